@@ -1,0 +1,48 @@
+// Runs a program of this project on a runtime that is new enough: this one if it strips types (Node 22.18,
+// Deno, Bun), else the Node that came with the packages. Plain JavaScript, because an old Node reads it.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { resolve } from "node:path";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const [program = "main.ts", ...args] = process.argv.slice(2);
+const file = resolve(root, program);
+
+if (isNewEnough()) {
+  process.argv = [process.argv[0], file, ...args];
+  await import(pathToFileURL(file).href);
+} else {
+  runOn(findVendoredNode());
+}
+
+function isNewEnough() {
+  if (process.versions.bun || process.versions.deno) return true;
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  return major > 22 || (major === 22 && minor >= 18);
+}
+
+function findVendoredNode() {
+  const { platform, arch } = process;
+  const name = platform === "win32" ? `win-${arch}` : `${platform}-${arch}`;
+  const exe = platform === "win32" ? "node.exe" : "node";
+  for (const folder of [`node-${name}`, `node-bin-${name}`]) {
+    const path = resolve(root, "node_modules", folder, "bin", exe);
+    if (existsSync(path)) return path;
+  }
+  console.error(
+    `Node ${process.versions.node} is too old to run this (22.18 or newer is needed), and no newer Node came ` +
+      `with the packages for ${name}. Install Node 24, Deno 2.9 or Bun 1.4.`,
+  );
+  process.exit(1);
+}
+
+function runOn(node) {
+  // Whatever the program starts by the name "node" must be the same one.
+  const path = [resolve(node, ".."), process.env.PATH].join(process.platform === "win32" ? ";" : ":");
+  const child = spawn(node, [file, ...args], { stdio: "inherit", env: { ...process.env, PATH: path } });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => {
+    process.exitCode = code ?? (signal === "SIGINT" ? 130 : 143);
+  });
+}
