@@ -1,0 +1,126 @@
+// The only file of this room with a runtime's names in it: opening a SQLite file means making its folder
+// with the right modes, and no library that is used here does that.
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { Kysely, sql, type Dialect } from "kysely";
+import { Migrator } from "kysely/migration";
+import { listMigrations } from "./migrations.ts";
+import { isRolledBack, postgresDialect } from "./postgres.ts";
+import type { Tables } from "./schema.ts";
+import { openSqlite, sqliteDialect } from "./sqlite.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
+
+export { DatabaseUnavailable };
+
+/** No statement of the service takes long. Ten connections leave room for several instances on one server. */
+const POSTGRES_LIMITS = { connections: 10, statementMilliseconds: 15_000 };
+/** A migration may take its time, and the other instances wait for it. */
+const MIGRATION_LIMITS = { connections: 1, statementMilliseconds: 0 };
+
+const WRITE_TRIES = 5;
+const CHECKPOINT_TRIES = 40;
+const CHECKPOINT_PAUSE_MS = 25;
+
+/** One open database. Functions of this room take it first. */
+export interface Database {
+  kind: "sqlite" | "postgres";
+  /** Reading, and single statements whose loss in a power cut would hurt nobody: counters. */
+  query: Kysely<Tables>;
+  /**
+   * One transaction, begun as a writing one and on the disk before it is acknowledged. `work` may run more
+   * than once: it is tried again where the database has certainly kept nothing of it.
+   * @throws {DatabaseUnavailable}
+   */
+  write<T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /** Empties the write-ahead log, where deleted content would outlive its row. Nothing on PostgreSQL. */
+  checkpoint(): Promise<void>;
+  /** Writes a row, so that a full disk or a lost connection shows. @throws {DatabaseUnavailable} */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens and migrates the database at a SQLite path (folder and file are made, for the owner only),
+ * `:memory:`, or a `postgres://` URL. Any number of processes may do so at the same time.
+ * @throws {DatabaseUnavailable}
+ */
+export async function openDatabase(url: string): Promise<Database> {
+  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
+  if (url !== ":memory:") makeFile(url);
+  const query = new Kysely<Tables>({ dialect: sqliteDialect(await openSqlite(url)) });
+  await migrate(query, "sqlite");
+  return makeDatabase(query, "sqlite");
+}
+
+/** A database of any PostgreSQL that Kysely has a dialect for; migrated here, unlike the one of a URL. */
+export async function openDialect(dialect: Dialect): Promise<Database> {
+  const query = new Kysely<Tables>({ dialect });
+  await migrate(query, "postgres");
+  return makeDatabase(query, "postgres");
+}
+
+async function openPostgres(url: string): Promise<Database> {
+  const migrating = new Kysely<Tables>({ dialect: await postgresDialect(url, MIGRATION_LIMITS) });
+  await migrate(migrating, "postgres").finally(() => migrating.destroy());
+  const query = new Kysely<Tables>({ dialect: await postgresDialect(url, POSTGRES_LIMITS) });
+  return makeDatabase(query, "postgres");
+}
+
+function makeDatabase(query: Kysely<Tables>, kind: Database["kind"]): Database {
+  return {
+    kind,
+    query,
+    write: (work) => write(query, work),
+    checkpoint: async () => (kind === "sqlite" ? checkpoint(query) : undefined),
+    ping: () => ping(query),
+    close: () => query.destroy(),
+  };
+}
+
+// SQLite gives the log and its index the modes of the file.
+function makeFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(path, "a", 0o600));
+}
+
+// The Migrator looks for its own tables in every schema, unless it is told in which one it works.
+async function migrate(query: Kysely<Tables>, kind: Database["kind"]): Promise<void> {
+  const provider = { getMigrations: async () => listMigrations(kind) };
+  const place = kind === "sqlite" ? {} : { migrationTableSchema: await readSchemaName(query) };
+  const { error } = await new Migrator({ db: query, provider, ...place }).migrateToLatest();
+  if (error !== undefined) throw error;
+}
+
+async function readSchemaName(query: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(query);
+  return rows[0]?.name ?? "public";
+}
+
+async function write<T>(query: Kysely<Tables>, work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await query.transaction().execute(work);
+    } catch (error) {
+      if (!isRolledBack(error) || tries === WRITE_TRIES) throw error;
+    }
+  }
+}
+
+// Another process that is just reading or writing makes SQLite answer "busy"; the next sweep comes anyway.
+async function checkpoint(query: Kysely<Tables>): Promise<void> {
+  for (let tries = 1; tries <= CHECKPOINT_TRIES; tries++) {
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(query);
+    if (rows[0]?.busy !== 1) return;
+    await new Promise((resolve) => setTimeout(resolve, CHECKPOINT_PAUSE_MS));
+  }
+}
+
+async function ping(query: Kysely<Tables>): Promise<void> {
+  await query
+    .insertInto("installation")
+    .values({ name: "ping", value: new Uint8Array(1) })
+    .onConflict((conflict) =>
+      conflict.column("name").doUpdateSet((row) => ({ value: row.ref("excluded.value") })),
+    )
+    .execute();
+}

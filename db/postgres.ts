@@ -1,0 +1,91 @@
+import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from "kysely";
+import type { Pool, PoolClient } from "pg";
+import { DatabaseUnavailable } from "./unavailable.ts";
+
+const CONNECT_MS = 5_000;
+const INT8 = 20;
+
+/**
+ * What the server says when it cannot serve anybody, by SQLSTATE (PostgreSQL manual, appendix A):
+ * connection exceptions, shutting down or starting, out of connections or disk, read-only after a
+ * failover, a statement or a transaction that was ended for hanging.
+ */
+const UNAVAILABLE = /^(08...|57P0.|57014|53...|25006|25P03|55P03)$/;
+
+/** Serialization failure and deadlock: the server has rolled the whole transaction back. */
+const ROLLED_BACK = /^(40001|40P01)$/;
+
+/** At most so many connections, and so many milliseconds for one statement; 0 is no end. */
+export interface PostgresLimits {
+  connections: number;
+  statementMilliseconds: number;
+}
+
+/** Kysely's dialect for the PostgreSQL of this URL; `pg` is loaded only now, SQLite starts without it. */
+export async function postgresDialect(url: string, limits: PostgresLimits): Promise<Dialect> {
+  const { Pool, types } = (await import("pg")).default;
+  const pool = new Pool({
+    connectionString: url,
+    max: limits.connections,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: limits.statementMilliseconds,
+    idle_in_transaction_session_timeout: limits.statementMilliseconds,
+    // The server ends a statement itself; twice that time without an answer means the network is gone.
+    query_timeout: 2 * limits.statementMilliseconds,
+    keepAlive: true,
+    // bigint comes as text otherwise; unix seconds, counts and sizes stay far below 2^53.
+    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
+  });
+  // Without listeners a connection that breaks while idle, or between two statements, ends the process.
+  // Nothing is hidden by them: the pool drops the connection, or the next statement on it fails.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return new PostgresDialect({ pool: watchPool(pool) });
+}
+
+/** Whether the server has undone everything of the transaction, so that it may simply be tried again. */
+export function isRolledBack(error: unknown): boolean {
+  return ROLLED_BACK.test(readSqlState(error) ?? "");
+}
+
+function watchPool(pool: Pool): PostgresPool {
+  const connect = async () => {
+    try {
+      return watchClient(await pool.connect());
+    } catch (error) {
+      throw translate(error);
+    }
+  };
+  return { connect, end: () => pool.end(), options: pool.options };
+}
+
+// A connection on which the server could not be reached is never given back to the pool.
+function watchClient(client: PoolClient): PostgresPoolClient {
+  let isLost = false;
+  const query = async (text: string, parameters: readonly unknown[]) => {
+    try {
+      return await client.query(text, [...parameters]);
+    } catch (error) {
+      const translated = translate(error);
+      isLost ||= translated instanceof DatabaseUnavailable;
+      throw translated;
+    }
+  };
+  return {
+    // Kysely's type has a second form for cursors, which it uses only where a cursor class is configured.
+    query: query as unknown as PostgresPoolClient["query"],
+    release: (destroy) => client.release(destroy === true || isLost),
+  };
+}
+
+// What did not come from the server comes from the connection, unless it is a fault in our own call.
+function translate(error: unknown): unknown {
+  if (error instanceof TypeError || error instanceof RangeError) return error;
+  const state = readSqlState(error);
+  return state === undefined || UNAVAILABLE.test(state) ? new DatabaseUnavailable(error) : error;
+}
+
+function readSqlState(error: unknown): string | undefined {
+  const isFromServer = error instanceof Error && "severity" in error && "code" in error;
+  return isFromServer ? String(error.code) : undefined;
+}

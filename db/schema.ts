@@ -1,0 +1,102 @@
+import type { ColumnType } from "kysely";
+
+/** Bytes as the rest of the house takes them: never a view on a driver's buffer. */
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** A column of bytes, BLOB or bytea; each driver hands out its own kind of Uint8Array. */
+type BytesColumn = ColumnType<Uint8Array, Uint8Array, Uint8Array>;
+type OptionalBytesColumn = ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>;
+
+/** Where a secret stands; every state but `active` is final and has no content. */
+export type SecretStatus = "active" | "revealed" | "revoked" | "expired" | "locked";
+
+/** A secret without its content; after its end this row is the receipt. Times are unix seconds everywhere. */
+export interface SecretTable {
+  id: string;
+  verifier: BytesColumn;
+  pass_verifier: OptionalBytesColumn;
+  revoke_hash: BytesColumn;
+  status: SecretStatus;
+  created: number;
+  expiry: number;
+  /** Null exactly while the status is `active`. */
+  closed: number | null;
+  is_encrypted: number;
+  attempts: number;
+  owner: string | null;
+}
+
+/** The sealed content: a row stands here exactly while its secret is active. */
+export interface SecretContentTable {
+  secret_id: string;
+  size: number;
+  sealed: BytesColumn;
+}
+
+/** One running window of one rate key; `reset` is when the window ends. */
+export interface AllowanceTable {
+  bucket: string;
+  key: BytesColumn;
+  count: number;
+  reset: number;
+}
+
+/** Calls of one tool in one hour from one address, whose last part is already zero. */
+export interface UsageTable {
+  tool: string;
+  succeeded: number;
+  address: string;
+  hour: number;
+  count: number;
+}
+
+/** What one installation knows about itself, by name. */
+export interface InstallationTable {
+  name: string;
+  value: BytesColumn;
+}
+
+export interface MemberTable {
+  id: string;
+  name: string;
+  /** PHC string of the password. */
+  password: string;
+  /** SHA-256 of the recovery code; null once it was used. */
+  recovery_hash: OptionalBytesColumn;
+  created: number;
+}
+
+export interface SessionTable {
+  id: string;
+  /** SHA-256 of the cookie's value. */
+  hash: BytesColumn;
+  member: string;
+  created: number;
+  expiry: number;
+  /** When it was last seen, for the idle limit. */
+  used: number;
+}
+
+export interface TokenTable {
+  id: string;
+  /** SHA-256 of the whole token. */
+  hash: BytesColumn;
+  member: string;
+  name: string;
+  prefix: string;
+  created: number;
+  /** Null: it never expires. */
+  expiry: number | null;
+  used: number | null;
+}
+
+export interface Tables {
+  secret: SecretTable;
+  secret_content: SecretContentTable;
+  allowance: AllowanceTable;
+  usage: UsageTable;
+  installation: InstallationTable;
+  member: MemberTable;
+  session: SessionTable;
+  token: TokenTable;
+}

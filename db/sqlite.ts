@@ -1,0 +1,130 @@
+import SqliteFile from "better-sqlite3";
+import {
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from "kysely";
+import { DatabaseUnavailable } from "./unavailable.ts";
+
+/** How long to try for a file that other processes write, and the longest pause between two tries. */
+const LONGEST_WAIT_MS = 10_000;
+const LONGEST_PAUSE_MS = 32;
+
+/** SQLite waits asleep, with the whole process; beyond this we wait ourselves. */
+const BUSY_TIMEOUT_MS = 5;
+
+/** FULL waits for the disk, so that a power cut takes nothing back; NORMAL survives the end of the process. */
+type Durability = "FULL" | "NORMAL";
+
+/** Opens a file, or `:memory:`, and sets what every connection must have. */
+export async function openSqlite(path: string): Promise<SqliteFile.Database> {
+  const file = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS });
+  // The change to WAL needs the file alone for a moment, which other processes that start now need too.
+  await untilFree(file, () => file.pragma("journal_mode = WAL"));
+  file.pragma("foreign_keys = ON");
+  // Without it a deleted content stays readable in the file's free pages.
+  file.pragma("secure_delete = ON");
+  return file;
+}
+
+/**
+ * Kysely's dialect for one open SQLite file, with four differences to its own: transactions begin
+ * IMMEDIATE (a deferred one that reads and then writes fails when another process wrote in between,
+ * however long it waits), transactions are on the disk before they are acknowledged and single
+ * statements need not be, statements stay prepared, and waiting for another process leaves the event
+ * loop free.
+ */
+export function sqliteDialect(file: SqliteFile.Database): Dialect {
+  return {
+    createDriver: () => createDriver(file),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: createTransactionalAdapter,
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+// SQLite can make tables in a transaction. Told so, the Migrator uses one, and that is the migration lock.
+function createTransactionalAdapter(): SqliteAdapter {
+  return Object.defineProperty(new SqliteAdapter(), "supportsTransactionalDdl", { value: true });
+}
+
+function createDriver(file: SqliteFile.Database): Driver {
+  const setDurability = createDurability(file);
+  const connection = createConnection(file, setDurability);
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: async () => {
+      setDurability("FULL");
+      await untilFree(file, () => file.exec("begin immediate"));
+    },
+    commitTransaction: async () => void file.exec("commit"),
+    // After some errors, a full disk for one, SQLite has rolled back by itself.
+    rollbackTransaction: async () => void (file.inTransaction && file.exec("rollback")),
+    releaseConnection: async () => {},
+    destroy: async () => void file.close(),
+  };
+}
+
+function createConnection(
+  file: SqliteFile.Database,
+  setDurability: (level: Durability) => void,
+): DatabaseConnection {
+  const statements = new Map<string, SqliteFile.Statement>();
+  const prepare = (text: string) => {
+    const known = statements.get(text) ?? file.prepare(text);
+    statements.set(text, known);
+    return known;
+  };
+  return {
+    executeQuery: (query) =>
+      untilFree(file, () => {
+        const statement = prepare(query.sql);
+        if (!statement.readonly && !file.inTransaction) setDurability("NORMAL");
+        return run(statement, query);
+      }),
+    streamQuery() {
+      throw new Error("Rows are read all at once: a result read by and by would hold the connection.");
+    },
+  };
+}
+
+function run<Row>(statement: SqliteFile.Statement, query: CompiledQuery): QueryResult<Row> {
+  // The rows are what Kysely's types say of the query; SQLite itself knows no such type.
+  if (statement.reader) return { rows: statement.all(...query.parameters) as Row[] };
+  return { rows: [], numAffectedRows: BigInt(statement.run(...query.parameters).changes) };
+}
+
+// The pragma costs 5 µs and does nothing inside a transaction, so it is set only where the level changes.
+function createDurability(file: SqliteFile.Database): (level: Durability) => void {
+  let current: Durability | undefined;
+  return (level) => {
+    if (level !== current) file.pragma(`synchronous = ${level}`);
+    current = level;
+  };
+}
+
+// Inside a transaction the lock is held already, and outside of one a statement that found the file busy
+// has done nothing: trying again is always safe here.
+async function untilFree<T>(file: SqliteFile.Database, work: () => T): Promise<T> {
+  for (let waited = 0, pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || file.inTransaction) throw error;
+      if (waited > LONGEST_WAIT_MS) throw new DatabaseUnavailable(error);
+    }
+    const milliseconds = pause * (0.5 + Math.random());
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    waited += milliseconds;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
+}

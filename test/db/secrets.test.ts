@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../../db/open.ts";
+import {
+  claimSecret,
+  closeSecret,
+  findSecret,
+  insertSecret,
+  storedBytes,
+  sweepSecrets,
+  takeAttempt,
+} from "../../db/secrets.ts";
+import { bytes, DATABASES, newSecret, type TestDatabase } from "./harness.ts";
+
+describe.each(Object.entries(DATABASES))("a secret in %s", (_name, make) => {
+  let place: TestDatabase;
+  let db: Database;
+  beforeAll(async () => {
+    place = await make();
+    db = await place.open();
+  });
+  afterAll(async () => {
+    await db.close();
+    await place.drop();
+  });
+
+  const keep = async (changes: Parameters<typeof newSecret>[0] = {}) => {
+    const secret = newSecret(changes);
+    expect(await insertSecret(db, secret)).toBe(true);
+    return secret;
+  };
+  const countContents = async (id: string) =>
+    (await db.query.selectFrom("secret_content").select("size").where("secret_id", "=", id).execute()).length;
+  const right = { verifier: bytes(1), passVerifier: null, now: 1_500 };
+
+  test("is found as it was stored, with bytes as plain Uint8Arrays", async () => {
+    const { sealed: _sealed, ...stored } = await keep({ passVerifier: bytes(2), isEncrypted: true });
+    const found = await findSecret(db, { id: stored.id, now: 1_500 });
+    expect(found).toStrictEqual({ ...stored, status: "active", closed: null, attempts: 0 });
+    expect(found?.verifier.constructor).toBe(Uint8Array);
+  });
+
+  test("is unknown by another id", async () => {
+    expect(await findSecret(db, { id: "nobody", now: 1_500 })).toBeUndefined();
+  });
+
+  test("keeps its content when another one wants the same id", async () => {
+    const { id } = await keep();
+    expect(await insertSecret(db, newSecret({ id, sealed: bytes(9) }))).toBe(false);
+    expect(await claimSecret(db, { id, ...right })).toStrictEqual(bytes(4, 60));
+  });
+
+  test.each([0, 1, 65_536, 500_000])("of %i bytes comes back byte by byte", async (length) => {
+    const sealed = Uint8Array.from({ length }, (_, i) => (i * 7) % 256);
+    const { id } = await keep({ sealed });
+    expect(Buffer.compare((await claimSecret(db, { id, ...right }))!, sealed)).toBe(0);
+  });
+
+  test("is handed out once and leaves a receipt without content", async () => {
+    const { id } = await keep();
+    expect(await claimSecret(db, { id, ...right })).toStrictEqual(bytes(4, 60));
+    expect(await claimSecret(db, { id, ...right })).toBeUndefined();
+    expect(await findSecret(db, { id, now: 1_600 })).toMatchObject({ status: "revealed", closed: 1_500 });
+    expect(await countContents(id)).toBe(0);
+  });
+
+  test.each([
+    ["a wrong verifier", { verifier: bytes(9) }],
+    ["a passphrase it does not have", { passVerifier: bytes(2) }],
+    ["another id", { id: "nobody" }],
+    ["the first second after its end", { now: 2_000 }],
+  ])("is neither given nor consumed with %s", async (_what, wrong) => {
+    const { id } = await keep();
+    expect(await claimSecret(db, { id, ...right, ...wrong })).toBeUndefined();
+    expect(await claimSecret(db, { id, ...right, now: 1_999 })).toStrictEqual(bytes(4, 60));
+  });
+
+  test.each([
+    ["no passphrase", null],
+    ["a wrong one", bytes(9)],
+  ])("with a passphrase is neither given nor consumed with %s", async (_what, passVerifier) => {
+    const { id } = await keep({ passVerifier: bytes(2) });
+    expect(await claimSecret(db, { id, ...right, passVerifier })).toBeUndefined();
+    expect(await claimSecret(db, { id, ...right, passVerifier: bytes(2) })).toStrictEqual(bytes(4, 60));
+  });
+
+  test("goes to exactly one of many who ask at the same time", async () => {
+    const { id } = await keep();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => claimSecret(db, { id, ...right })));
+    expect(answers.filter((sealed) => sealed !== undefined)).toHaveLength(1);
+  });
+
+  test("ends once when revealed, revoked and locked at the same time", async () => {
+    const { id } = await keep();
+    const ends = await Promise.all([
+      claimSecret(db, { id, ...right }).then((sealed) => sealed && "revealed"),
+      closeSecret(db, { id, now: 1_500, status: "revoked" }).then((isDone) => isDone && "revoked"),
+      closeSecret(db, { id, now: 1_500, status: "locked" }).then((isDone) => isDone && "locked"),
+    ]);
+    const done = ends.filter(Boolean);
+    expect(done).toHaveLength(1);
+    expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: done[0] });
+  });
+
+  test.each(["revoked", "locked"] as const)("that is %s has no content and stays so", async (status) => {
+    const { id } = await keep();
+    expect(await closeSecret(db, { id, now: 1_700, status })).toBe(true);
+    expect(await closeSecret(db, { id, now: 1_800, status: "revoked" })).toBe(false);
+    expect(await claimSecret(db, { id, ...right })).toBeUndefined();
+    expect(await findSecret(db, { id, now: 2_500 })).toMatchObject({ status, closed: 1_700 });
+    expect(await countContents(id)).toBe(0);
+  });
+
+  test("is active until its last second and expired from its expiry on", async () => {
+    const { id } = await keep();
+    expect(await findSecret(db, { id, now: 1_999 })).toMatchObject({ status: "active", closed: null });
+    expect(await countContents(id)).toBe(1);
+    expect(await findSecret(db, { id, now: 2_000 })).toMatchObject({ status: "expired", closed: 2_000 });
+    expect(await countContents(id)).toBe(0);
+  });
+
+  test("cannot be revoked when its time is over", async () => {
+    const { id } = await keep();
+    expect(await closeSecret(db, { id, now: 2_000, status: "revoked" })).toBe(false);
+    expect(await findSecret(db, { id, now: 2_001 })).toMatchObject({ status: "expired", closed: 2_000 });
+  });
+
+  test("gives ten tries of thirty that come at once, each its own number", async () => {
+    const { id } = await keep({ passVerifier: bytes(2) });
+    const tries = Array.from({ length: 30 }, () => takeAttempt(db, { id, now: 1_500, ceiling: 10 }));
+    const counts = (await Promise.all(tries)).filter((count) => count !== undefined);
+    expect(counts.sort((a, b) => a - b)).toStrictEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ attempts: 10, status: "active" });
+  });
+
+  test("gives no try when it is over, closed or unknown", async () => {
+    const { id } = await keep();
+    expect(await takeAttempt(db, { id, now: 2_000, ceiling: 10 })).toBeUndefined();
+    expect(await closeSecret(db, { id, now: 1_500, status: "revoked" })).toBe(true);
+    expect(await takeAttempt(db, { id, now: 1_500, ceiling: 10 })).toBeUndefined();
+    expect(await takeAttempt(db, { id: "nobody", now: 1_500, ceiling: 10 })).toBeUndefined();
+  });
+});
+
+describe.each(Object.entries(DATABASES))("the sweep of %s", (_name, make) => {
+  test("closes what is over, purges old receipts, and leaves the rest", async () => {
+    const place = await make();
+    const db = await place.open();
+    const insert = async (count: number, changes: Parameters<typeof newSecret>[0]) => {
+      for (let i = 0; i < count; i++) await insertSecret(db, newSecret(changes));
+    };
+    await insert(1_100, { expiry: 2_000 });
+    await insert(3, { expiry: 2_001, sealed: bytes(1, 100) });
+    expect(await storedBytes(db)).toBe(1_100 * 60 + 300);
+
+    expect(await sweepSecrets(db, { now: 1_999, receiptSeconds: 50 })).toStrictEqual({
+      expired: 0,
+      purged: 0,
+    });
+    expect(await sweepSecrets(db, { now: 2_000, receiptSeconds: 50 })).toStrictEqual({
+      expired: 1_100,
+      purged: 0,
+    });
+    expect(await storedBytes(db)).toBe(300);
+    expect(await sweepSecrets(db, { now: 2_050, receiptSeconds: 50 })).toStrictEqual({
+      expired: 3,
+      purged: 0,
+    });
+    expect(await sweepSecrets(db, { now: 2_051, receiptSeconds: 50 })).toStrictEqual({
+      expired: 0,
+      purged: 1_100,
+    });
+    expect(await storedBytes(db)).toBe(0);
+    const left = await db.query.selectFrom("secret").select(["status", "closed"]).execute();
+    expect(left).toStrictEqual(Array(3).fill({ status: "expired", closed: 2_001 }));
+    await db.close();
+    await place.drop();
+  });
+});
