@@ -9,7 +9,8 @@ import {
   sweepSecrets,
   takeAttempt,
 } from "../../db/secrets.ts";
-import { bytes, DATABASES, newSecret, type TestDatabase } from "./harness.ts";
+import { bytes, newSecret } from "./fixtures.ts";
+import { DATABASES, type TestDatabase } from "./harness.ts";
 
 describe.each(Object.entries(DATABASES))("a secret in %s", (_name, make) => {
   let place: TestDatabase;

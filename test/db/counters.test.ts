@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { peekAllowance, sweepAllowance, takeAllowance } from "../../db/allowance.ts";
+import { readInstallationKey } from "../../db/installation.ts";
+import type { Database } from "../../db/open.ts";
+import { countUse, sweepUsage } from "../../db/usage.ts";
+import { bytes } from "./fixtures.ts";
+import { DATABASES, type TestDatabase } from "./harness.ts";
+
+describe.each(Object.entries(DATABASES))("counting in %s", (_name, make) => {
+  let place: TestDatabase;
+  let db: Database;
+  beforeAll(async () => {
+    place = await make();
+    db = await place.open();
+  });
+  afterAll(async () => {
+    await db.close();
+    await place.drop();
+  });
+
+  const window = (bucket: string, changes = {}) => ({
+    bucket,
+    key: bytes(1),
+    limit: 3,
+    windowSeconds: 900,
+    now: 1_000,
+    ...changes,
+  });
+
+  test("allows as many calls as the limit in a window, and again in the next", async () => {
+    const take = (now: number) => takeAllowance(db, window("in-turn", { now }));
+    expect(await take(1_000)).toStrictEqual({ allowed: true, remaining: 2, resetSeconds: 900 });
+    expect(await take(1_010)).toStrictEqual({ allowed: true, remaining: 1, resetSeconds: 890 });
+    expect(await take(1_899)).toStrictEqual({ allowed: true, remaining: 0, resetSeconds: 1 });
+    expect(await take(1_899)).toStrictEqual({ allowed: false, remaining: 0, resetSeconds: 1 });
+    expect(await take(1_900)).toStrictEqual({ allowed: true, remaining: 2, resetSeconds: 900 });
+  });
+
+  test("never lets refused calls make the window longer", async () => {
+    const take = (now: number) => takeAllowance(db, window("patience", { limit: 1, now }));
+    await take(1_000);
+    for (let now = 1_001; now < 1_900; now += 100) expect(await take(now)).toMatchObject({ allowed: false });
+    expect(await take(1_900)).toMatchObject({ allowed: true });
+  });
+
+  test("lets exactly the limit through of 200 calls at once", async () => {
+    const calls = Array.from({ length: 200 }, () => takeAllowance(db, window("flood", { limit: 60 })));
+    const allowed = (await Promise.all(calls)).filter((call) => call.allowed);
+    expect(allowed.map((call) => call.remaining).sort((a, b) => a - b)).toStrictEqual([...Array(60).keys()]);
+  });
+
+  test("counts each bucket and each key by itself", async () => {
+    await takeAllowance(db, window("one", { limit: 1 }));
+    expect(await takeAllowance(db, window("one", { limit: 1 }))).toMatchObject({ allowed: false });
+    expect(await takeAllowance(db, window("two", { limit: 1 }))).toMatchObject({ allowed: true });
+    expect(await takeAllowance(db, window("one", { limit: 1, key: bytes(2) }))).toMatchObject({
+      allowed: true,
+    });
+  });
+
+  test("tells what is left without taking any of it", async () => {
+    const fresh = { allowed: true, remaining: 3, resetSeconds: 900 };
+    expect(await peekAllowance(db, window("look"))).toStrictEqual(fresh);
+    for (let i = 0; i < 3; i++) await takeAllowance(db, window("look"));
+    const used = { allowed: false, remaining: 0, resetSeconds: 800 };
+    expect(await peekAllowance(db, window("look", { now: 1_100 }))).toStrictEqual(used);
+    expect(await peekAllowance(db, window("look", { now: 1_900 }))).toStrictEqual(fresh);
+  });
+
+  test("sweeps the windows that have ended and no others", async () => {
+    await sweepAllowance(db, { now: 1_000_000 });
+    await takeAllowance(db, window("old", { now: 1_000 }));
+    await takeAllowance(db, window("new", { now: 1_001 }));
+    expect(await sweepAllowance(db, { now: 1_899 })).toBe(0);
+    expect(await sweepAllowance(db, { now: 1_900 })).toBe(1);
+    expect(await peekAllowance(db, window("new", { now: 1_900 }))).toMatchObject({ remaining: 2 });
+  });
+
+  test("keeps one row for calls that agree in everything", async () => {
+    const use = { tool: "pdf-rotate", succeeded: true, address: "192.0.2.0", hour: 7_200 };
+    await Promise.all(Array.from({ length: 20 }, () => countUse(db, use)));
+    await countUse(db, { ...use, succeeded: false });
+    await countUse(db, { ...use, address: "2001:db8:1::" });
+    await countUse(db, { ...use, tool: "password", hour: 3_600 });
+    const rows = await db.query
+      .selectFrom("usage")
+      .select(["tool", "succeeded", "address", "hour", "count"])
+      .orderBy("count", "desc")
+      .execute();
+    expect(rows[0]).toStrictEqual({ ...use, succeeded: 1, count: 20 });
+    expect(rows.map(({ count }) => count)).toStrictEqual([20, 1, 1, 1]);
+    expect(await sweepUsage(db, { before: 7_200 })).toBe(1);
+    expect(await sweepUsage(db, { before: 7_201 })).toBe(3);
+  });
+
+  test("keeps the installation key of whoever came first", async () => {
+    const keys = await Promise.all([1, 2, 3].map((n) => readInstallationKey(db, { fresh: bytes(n) })));
+    const again = await readInstallationKey(db, { fresh: bytes(9) });
+    expect(new Set([...keys, again].map((key) => key[0])).size).toBe(1);
+    expect(again).toHaveLength(32);
+    expect(again.constructor).toBe(Uint8Array);
+  });
+
+  test("answers a ping by writing, again and again", async () => {
+    await db.ping();
+    await expect(db.ping()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,137 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, describe, expect, test } from "vitest";
+import { openDatabase, type Database } from "../../db/open.ts";
+import { claimSecret, closeSecret, insertSecret, sweepSecrets } from "../../db/secrets.ts";
+import { bytes, newSecret } from "./fixtures.ts";
+import { DATABASES, makeSqlite } from "./harness.ts";
+
+const root = mkdtempSync(join(tmpdir(), "hushkit-open-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe("a SQLite path", () => {
+  test("gets its folders and its file, for the owner only", async () => {
+    const path = join(root, "new", "deeper", "service.db");
+    const db = await openDatabase(path);
+    await db.ping();
+    expect(statSync(join(root, "new")).mode & 0o777).toBe(0o700);
+    expect(statSync(join(root, "new", "deeper")).mode & 0o777).toBe(0o700);
+    for (const end of ["", "-wal", "-shm"]) expect(statSync(path + end).mode & 0o777).toBe(0o600);
+    await db.close();
+    expect(existsSync(`${path}-wal`)).toBe(false);
+  });
+
+  test("leaves the modes of a folder that is there already", async () => {
+    const folder = join(root, "there");
+    mkdirSync(folder, { mode: 0o755 });
+    await (await openDatabase(join(folder, "service.db"))).close();
+    expect(statSync(folder).mode & 0o777).toBe(0o755);
+  });
+
+  test("keeps what was stored for the next start", async () => {
+    const path = join(root, "again.db");
+    const { id } = newSecret();
+    const first = await openDatabase(path);
+    await insertSecret(first, newSecret({ id }));
+    await first.close();
+    const second = await openDatabase(path);
+    expect(
+      await claimSecret(second, { id, verifier: bytes(1), passVerifier: null, now: 1_500 }),
+    ).toBeDefined();
+    await second.close();
+  });
+
+  test("of :memory: is a database of its own each time", async () => {
+    const [one, two] = await Promise.all([openDatabase(":memory:"), openDatabase(":memory:")]);
+    const secret = newSecret();
+    expect(await insertSecret(one, secret)).toBe(true);
+    expect(await insertSecret(two, secret)).toBe(true);
+    expect(existsSync(":memory:")).toBe(false);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test("that cannot be a file is an error at the start", async () => {
+    await expect(openDatabase(root)).rejects.toThrow();
+  });
+});
+
+describe("a stolen SQLite file with its log", () => {
+  test.each([
+    [
+      "claimed",
+      (db: Database, id: string) =>
+        claimSecret(db, { id, verifier: bytes(1), passVerifier: null, now: 1_500 }),
+    ],
+    ["revoked", (db: Database, id: string) => closeSecret(db, { id, now: 1_500, status: "revoked" })],
+    ["swept", (db: Database) => sweepSecrets(db, { now: 2_000, receiptSeconds: 100 })],
+  ])("holds nothing of a content that was %s, once the log is emptied", async (_how, end) => {
+    const place = await makeSqlite();
+    const db = await place.open();
+    // Across several pages, in the middle of others that stay.
+    const marks = Array.from({ length: 9 }, (_, i) =>
+      newSecret({ sealed: markedBytes(i), expiry: i === 4 ? 2_000 : 9_000 }),
+    );
+    for (const secret of marks) await insertSecret(db, secret);
+    const count = () => ["", "-wal", "-shm"].map((end) => countMark(place.url + end, 4));
+    expect(count().some((found) => found > 0)).toBe(true);
+
+    await end(db, marks[4]!.id);
+    await db.checkpoint();
+    expect(count()).toStrictEqual([0, 0, 0]);
+    expect(countMark(place.url, 5)).toBeGreaterThan(0);
+    expect(statSync(`${place.url}-wal`).size).toBe(0);
+    await db.close();
+    await place.drop();
+  });
+});
+
+describe.each(Object.entries(DATABASES))("a transaction in %s", (_name, make) => {
+  test("that fails leaves nothing behind, and the next one works", async () => {
+    const place = await make();
+    const db = await place.open();
+    const value = bytes(1);
+    const failing = db.write(async (trx) => {
+      await trx.insertInto("installation").values({ name: "half", value }).execute();
+      throw new Error("changed my mind");
+    });
+    await expect(failing).rejects.toThrow("changed my mind");
+    await db.write((trx) => trx.insertInto("installation").values({ name: "whole", value }).execute());
+    const rows = await db.query.selectFrom("installation").select("name").execute();
+    expect(rows).toStrictEqual([{ name: "whole" }]);
+    await db.close();
+    await place.drop();
+  });
+
+  test("refuses a secret that says active and closed", async () => {
+    const place = await make();
+    const db = await place.open();
+    const { id } = newSecret();
+    await insertSecret(db, newSecret({ id }));
+    const half = db.query.updateTable("secret").set({ closed: 1_500 }).where("id", "=", id).execute();
+    await expect(half).rejects.toThrow(/secret_closed/);
+    await db.close();
+    await place.drop();
+  });
+});
+
+test("a transaction on SQLite waits for the disk, a counter does not", async () => {
+  const db = await openDatabase(join(root, "durable.db"));
+  const level = async () =>
+    (await sql<{ synchronous: number }>`pragma synchronous`.execute(db.query)).rows[0];
+  await db.ping();
+  expect(await level()).toStrictEqual({ synchronous: 1 });
+  await insertSecret(db, newSecret());
+  expect(await level()).toStrictEqual({ synchronous: 2 });
+  await db.close();
+});
+
+/** Pages full of a mark that nothing else holds. */
+function markedBytes(i: number): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(`<content-${i}-of-this-test>`.repeat(900));
+}
+
+function countMark(path: string, i: number): number {
+  return readFileSync(path, "latin1").split(`<content-${i}-of-this-test>`).length - 1;
+}

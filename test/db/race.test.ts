@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { insertSecret } from "../../db/secrets.ts";
+import { newSecret } from "./fixtures.ts";
+import { SHARED_DATABASES } from "./harness.ts";
+import { RUNTIMES, startChild, type Child } from "./runtimes.ts";
+
+const PROCESSES = 4;
+const SECRETS_EACH = 550;
+const LIMIT = 200;
+
+interface Report {
+  key: number;
+  claimed: string[];
+  damaged: number;
+  allowed: number;
+  attempts: number;
+}
+
+describe.each(Object.entries(SHARED_DATABASES))("four processes on one %s", (_name, make) => {
+  test("open it at once, read each of 2,200 secrets once, and share every limit", async () => {
+    const place = await make();
+    const children = start(place.url);
+    await meet(children); // all open and migrate the empty database
+    await meet(children); // all create
+    const db = await place.open();
+    await insertSecret(db, newSecret({ id: "attempted" }));
+    await meet(children); // all want everything
+    const reports = await Promise.all(
+      children.map(async (child) => JSON.parse(await child.next()) as Report),
+    );
+
+    const claimed = reports.flatMap((report) => report.claimed);
+    expect(claimed).toHaveLength(PROCESSES * SECRETS_EACH);
+    expect(new Set(claimed).size).toBe(PROCESSES * SECRETS_EACH);
+    expect(sum(reports, "damaged")).toBe(0);
+    expect(sum(reports, "allowed")).toBe(LIMIT);
+    expect(sum(reports, "attempts")).toBe(10);
+    expect(new Set(reports.map((report) => report.key)).size).toBe(1);
+    expect(await db.query.selectFrom("secret_content").select("secret_id").execute()).toHaveLength(1);
+    await db.close();
+    await place.drop();
+  });
+});
+
+function start(url: string): Child[] {
+  const commands = Object.values(RUNTIMES);
+  return Array.from({ length: PROCESSES }, (_, me) => {
+    const args = ["worker.ts", url, String(me), String(PROCESSES), String(SECRETS_EACH), String(LIMIT)];
+    return startChild(commands[me % commands.length]!, args);
+  });
+}
+
+/** Waits until every process has come to its next meeting point, then lets all of them go on. */
+async function meet(children: Child[]): Promise<void> {
+  for (const child of children) expect(await child.next()).toBe("ready");
+  for (const child of children) child.go();
+}
+
+function sum(reports: Report[], field: "damaged" | "allowed" | "attempts"): number {
+  return reports.reduce((total, report) => total + report[field], 0);
+}

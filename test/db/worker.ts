@@ -1,0 +1,51 @@
+// One of several processes on one database: it does a step, says so, and waits for the word to go on.
+import { createInterface } from "node:readline";
+import { takeAllowance } from "../../db/allowance.ts";
+import { readInstallationKey } from "../../db/installation.ts";
+import { openDatabase } from "../../db/open.ts";
+import { claimSecret, insertSecret, takeAttempt } from "../../db/secrets.ts";
+import { bytes, newSecret } from "./fixtures.ts";
+
+const [url = "", own = "0", processes = "1", count = "0", limit = "0"] = process.argv.slice(2);
+const me = Number(own);
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+
+await meet();
+const db = await openDatabase(url);
+const key = await readInstallationKey(db, { fresh: bytes(me + 1) });
+await meet();
+for (let i = 0; i < Number(count); i++) await insertSecret(db, newSecret(secretOf(me, i)));
+await meet();
+console.log(JSON.stringify({ key: key[0], ...(await race()) }));
+await db.close();
+process.exit();
+
+async function meet(): Promise<void> {
+  console.log("ready");
+  await lines.next();
+}
+
+/** What everybody knows of the secret number `i` that process `maker` makes. */
+function secretOf(maker: number, i: number) {
+  const id = `maker${maker}secret${i}`;
+  return { id, sealed: new TextEncoder().encode(`content of ${id}`) };
+}
+
+/** Wants every secret of every process, each process from another place on, and as many calls as secrets. */
+async function race() {
+  const total = Number(processes) * Number(count);
+  const claimed: string[] = [];
+  const result = { claimed, damaged: 0, allowed: 0, attempts: 0 };
+  for (let step = 0; step < total; step++) {
+    const at = (step + Math.floor((me * Number(count)) / 4)) % total;
+    const { id, sealed } = secretOf(Math.floor(at / Number(count)), at % Number(count));
+    const got = await claimSecret(db, { id, verifier: bytes(1), passVerifier: null, now: 1_500 });
+    if (got) claimed.push(id);
+    if (got && String(got) !== String(sealed)) result.damaged += 1;
+    const window = { bucket: "race", key: bytes(1), limit: Number(limit), windowSeconds: 900, now: 1_500 };
+    if (step % 4 === 0 && (await takeAllowance(db, window)).allowed) result.allowed += 1;
+    if (step % 50 === 0 && (await takeAttempt(db, { id: "attempted", now: 1_500, ceiling: 10 })))
+      result.attempts += 1;
+  }
+  return result;
+}
