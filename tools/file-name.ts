@@ -16,11 +16,11 @@ export function cleanFileName(name: string, options: { extension?: string; fallb
   return shorten(options.extension === undefined ? whole : giveExtension(whole, options.extension));
 }
 
-// Besides controls, lone surrogates and line separators: all that Unicode calls ignorable has no width (tags,
-// joiners, fillers, byte order marks), and bidi controls make "gpj.exe" read as "exe.jpg".
+// What Unicode calls ignorable has no width (tags, joiners, fillers, byte order marks); the bidi controls are of
+// them too, which make "gpj.exe" read as "exe.jpg".
 function dropUnseen(name: string): string {
   return name.replace(
-    /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]/gu,
+    /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]/gu,
     "",
   );
 }
@@ -54,7 +54,7 @@ const KNOWN_EXTENSIONS =
 
 function giveExtension(name: string, extension: string): string {
   if (hasExtension(name, extension)) return name;
-  const bare = name.replace(KNOWN_EXTENSIONS, "");
+  const bare = trimEnd(name.replace(KNOWN_EXTENSIONS, ""));
   return hasExtension(bare, extension) ? bare : `${bare}.${extension}`;
 }
 

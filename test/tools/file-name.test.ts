@@ -88,6 +88,8 @@ describe("the extension of a result", () => {
     ["version 1.2", "version 1.2.pdf"],
     ["a.tar.gz", "a.tar.pdf"],
     ["scan.pdf.png", "scan.pdf"],
+    ["a ..png", "a.pdf"],
+    ["a..pdf", "a..pdf"],
     ["pdf", "pdf.pdf"],
     [".pdf", "pdf.pdf"],
     ["CON.png", "_CON.pdf"],
