@@ -1,0 +1,103 @@
+import type { Bytes } from "./bytes.ts";
+
+// JSON has no bytes. In a tree that travels as JSON each Uint8Array becomes {"$bytes": mark}; an object that
+// really has a key "$bytes" becomes {"$bytes": {…that object…}}, so that no data can be mistaken for a mark.
+const KEY = "$bytes";
+
+// Recursion on a caller's data has to end long before the stack does; it ends a cycle too.
+const MAX_DEPTH = 64;
+
+// An empty array is 18 signs of JSON and over 100 bytes of memory: without a bound, a few megabytes fill it.
+const MAX_PARTS = 4096;
+
+type Table = Record<string, unknown>;
+
+/**
+ * Replaces every Uint8Array in a tree of plain objects and arrays by the mark that `mark` gives for it.
+ * Whatever holds no bytes is returned as it is, not copied; a property that is undefined is left to JSON, which drops it.
+ * @throws TypeError for what JSON would lose or change in silence: a Date, Map or class, NaN, a bigint, a
+ * function, undefined in an array, more than 64 levels, more than 4,096 byte arrays.
+ */
+export function markBytes(value: unknown, mark: (bytes: Uint8Array) => unknown): unknown {
+  let parts = 0;
+  return visit(value, 0);
+
+  function visit(node: unknown, depth: number): unknown {
+    if (isLeaf(node)) return node;
+    if (depth > MAX_DEPTH) throw new TypeError(`A value to send is nested deeper than ${MAX_DEPTH} levels`);
+    if (node instanceof Uint8Array) {
+      if (++parts > MAX_PARTS)
+        throw new TypeError(`A value to send holds more than ${MAX_PARTS} byte arrays`);
+      return { [KEY]: mark(node) };
+    }
+    if (Array.isArray(node)) return mapArray(node, (item) => visit(item, depth + 1));
+    if (!isPlainObject(node))
+      throw new TypeError(`A value to send holds ${nameKind(node)}, which JSON cannot carry`);
+    const marked = mapObject(node, (item) => (item === undefined ? item : visit(item, depth + 1)));
+    return Object.hasOwn(node, KEY) ? { [KEY]: marked } : marked;
+  }
+}
+
+/**
+ * Puts bytes back in the place of each mark; `take` turns one mark into its bytes and refuses a bad one.
+ * @throws TypeError when the tree is not one that markBytes can have made.
+ */
+export function unmarkBytes(tree: unknown, take: (mark: unknown) => Bytes): unknown {
+  let parts = 0;
+  return visit(tree, 0);
+
+  function visit(node: unknown, depth: number): unknown {
+    if (typeof node !== "object" || node === null) return node;
+    if (depth > MAX_DEPTH) throw new TypeError(`The data is nested deeper than ${MAX_DEPTH} levels`);
+    if (Array.isArray(node)) return mapArray(node, (item) => visit(item, depth + 1));
+    // What JSON made is a table of unknowns.
+    const table = node as Table;
+    if (!Object.hasOwn(table, KEY)) return mapObject(table, (item) => visit(item, depth + 1));
+    if (Object.keys(table).length !== 1)
+      throw new TypeError(`A key "${KEY}" in the data stands beside other keys`);
+    const inner = table[KEY];
+    if (isEscaped(inner)) return mapObject(inner, (item) => visit(item, depth + 1));
+    if (++parts > MAX_PARTS) throw new TypeError(`The data holds more than ${MAX_PARTS} byte arrays`);
+    return take(inner);
+  }
+}
+
+function isLeaf(node: unknown): boolean {
+  return node === null || typeof node === "string" || typeof node === "boolean" || Number.isFinite(node);
+}
+
+function isEscaped(mark: unknown): mark is Table {
+  return typeof mark === "object" && mark !== null && !Array.isArray(mark) && Object.hasOwn(mark, KEY);
+}
+
+function isPlainObject(node: unknown): node is Table {
+  if (typeof node !== "object" || node === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(node);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function nameKind(node: unknown): string {
+  if (typeof node === "number") return "a number that is not finite";
+  return typeof node === "object" ? "an object of a class" : `a value of type ${typeof node}`;
+}
+
+// Both copy only where something changed: most of a long answer is rows without any bytes. Array.prototype.map
+// would skip holes, which JSON turns into null.
+function mapArray(items: readonly unknown[], visit: (item: unknown) => unknown): unknown {
+  let copy: unknown[] | undefined;
+  for (let i = 0; i < items.length; i++) {
+    const item = visit(items[i]);
+    if (item !== items[i]) (copy ??= [...items])[i] = item;
+  }
+  return copy ?? items;
+}
+
+function mapObject(table: Table, visit: (item: unknown) => unknown): Table {
+  let copy: Table | undefined;
+  for (const key of Object.keys(table)) {
+    const item = visit(table[key]);
+    // The spread makes "__proto__" an own property where it is one, so this never reaches the prototype.
+    if (item !== table[key]) (copy ??= { ...table })[key] = item;
+  }
+  return copy ?? table;
+}
