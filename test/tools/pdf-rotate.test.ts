@@ -1,0 +1,116 @@
+import { describe, expect, test } from "vitest";
+import { rotatePdf } from "../../tools/pdf-rotate.ts";
+import { ask, assertClean, bytesOf, has, makePdf, pagesPdf, pageTexts, refusal, textOf } from "./pdf-made.ts";
+
+const hasQpdf = has("qpdf");
+const hasPoppler = has("pdftotext");
+
+function turns(bytes: Uint8Array): (string | undefined)[] {
+  return textOf(bytes)
+    .split("endobj")
+    .filter((object) => /\/Type ?\/Page\b/.test(object))
+    .map((object) => /\/Rotate (\S+?)[\s/>]/.exec(object)?.[1]);
+}
+
+describe("rotating a PDF", () => {
+  test.each([
+    [90, undefined, "90"],
+    [180, undefined, "180"],
+    [270, undefined, "270"],
+    [-90, undefined, "270"],
+    [90, "90", "180"],
+    [90, "270", "0"],
+    [270, "180", "90"],
+    [-90, "-90", "180"],
+    [90, "-90", "0"],
+    [90, "450", "180"],
+    [90, "45", "90"],
+    [90, "/None", "90"],
+    [90, "90.0", "180"],
+  ] as const)("by %i turns a page with /Rotate %s to %s", async (angle, before, after) => {
+    const { bytes, pages, rotated } = await rotatePdf(pagesPdf(1, { rotate: [before] }), { angle });
+    expect({ pages, rotated, turns: turns(bytes) }).toEqual({ pages: 1, rotated: 1, turns: [after] });
+  });
+
+  test("adds to what a page inherits and leaves the others to inherit", async () => {
+    const file = makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/Rotate 90/MediaBox[0 0 9 9]>>",
+      3: "<</Type/Page/Parent 2 0 R>>",
+      4: "<</Type/Page/Parent 2 0 R>>",
+    });
+    const { bytes, rotated } = await rotatePdf(file, { angle: 90, range: "2" });
+    expect(rotated).toBe(1);
+    expect(turns(bytes)).toEqual([undefined, "180"]);
+  });
+
+  test("turns each page of a range once, however often it is named", async () => {
+    const { bytes, rotated } = await rotatePdf(pagesPdf(5), { angle: 90, range: "2,2,end-1,4" });
+    expect(rotated).toBe(3);
+    expect(turns(bytes)).toEqual([undefined, "90", undefined, "90", "90"]);
+  });
+
+  test("reads the range before the file", async () => {
+    const failure = await refusal(() => rotatePdf(bytesOf("no PDF"), { angle: 90, range: "1,,2" }));
+    expect(failure.code).toBe("invalid_range");
+  });
+
+  test("refuses a page the document does not have", async () => {
+    const failure = await refusal(() => rotatePdf(pagesPdf(3), { angle: 90, range: "4" }));
+    expect(failure.code).toBe("page_out_of_range");
+    expect(failure.fields).toMatchObject({ page: 4, pages: 3 });
+  });
+
+  test("refuses a result over the limit it is given", async () => {
+    const failure = await refusal(() => rotatePdf(pagesPdf(9), { angle: 90, maxBytes: 100 }));
+    expect(failure.code).toBe("result_too_large");
+  });
+
+  test.each([
+    ["text", "just a text", "wrong_file_type"],
+    ["HTML", "<!DOCTYPE html><html><body>endob</body></html>", "wrong_file_type"],
+    ["a PNG", "\x89PNG\r\n\x1a\n", "wrong_file_type"],
+    ["a bare header", "%PDF-1.7\n", "damaged_file"],
+  ])("refuses %s", async (_, text, code) => {
+    expect((await refusal(() => rotatePdf(bytesOf(text), { angle: 90 }))).code).toBe(code);
+  });
+});
+
+describe("a damaged PDF", () => {
+  const whole = textOf(pagesPdf(3));
+  test.each([
+    ["without startxref", whole.replace(/startxref\n\d+/, "")],
+    ["with a wrong startxref", whole.replace(/startxref\n\d+/, "startxref\n7")],
+    ["cut off behind its objects", whole.slice(0, whole.indexOf("xref\n"))],
+    ["with bytes lost in the middle", whole.replace("Helvetica", "Helv")],
+    ["with wrong lengths", whole.replace(/\/Length \d+/g, "/Length 999999")],
+    ["with rubbish before the header", `rubbish\n${whole}`],
+    ["with a wrong page count", whole.replace("/Count 3", "/Count 99999999")],
+  ])("%s is still turned", async (_, text) => {
+    const { bytes, pages } = await rotatePdf(bytesOf(text), { angle: 90 });
+    expect(pages).toBe(3);
+    if (hasQpdf) assertClean(bytes);
+    if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Page 1", "Page 2", "Page 3"]);
+  });
+
+  test("is said to be repaired", async () => {
+    const { warnings } = await rotatePdf(bytesOf(whole.replace("xref\n0", "xrxx\n0")), { angle: 90 });
+    expect(warnings.join()).toContain("rebuilt");
+  });
+});
+
+test.runIf(hasQpdf)(
+  "qpdf finds nothing wrong and the same pages, from any kind of cross-reference",
+  async () => {
+    const plain = pagesPdf(7);
+    const packed = await rotatePdf(plain, { angle: 90 });
+    assertClean(packed.bytes);
+    for (const bytes of [plain, bytesOf(textOf(plain).replace("%PDF-1.4", "%PDF-1.6"))]) {
+      const { bytes: once } = await rotatePdf(bytes, { angle: 90 });
+      const { bytes: twice } = await rotatePdf(once, { angle: -90 });
+      assertClean(once);
+      assertClean(twice);
+      expect(ask(twice, ["qpdf", "--show-npages", "@"]).trim()).toBe("7");
+    }
+  },
+);

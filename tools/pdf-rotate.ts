@@ -1,0 +1,64 @@
+import type { Bytes } from "./bytes.ts";
+import { pageSet, readPageRange } from "./page-range.ts";
+import { change, type Pdf } from "./pdf/document.ts";
+import { finishPdf } from "./pdf/finish.ts";
+import { withPdf } from "./pdf/open.ts";
+import { changeCatalog, type Page, pageDict, pageValue, plantPages, readPages } from "./pdf/pages.ts";
+import { numberOf } from "./pdf/values.ts";
+import { warningsOf } from "./pdf/warnings.ts";
+
+export interface RotateOptions {
+  /** Degrees clockwise, added to what each page has. */
+  readonly angle: 90 | 180 | 270 | -90;
+  /** Pages to turn, such as `1-3,end`; all when absent. */
+  readonly range?: string | undefined;
+  readonly password?: string | undefined;
+  /** The most bytes the result may have. */
+  readonly maxBytes?: number | undefined;
+}
+
+export interface Rotated {
+  readonly bytes: Bytes;
+  readonly pages: number;
+  /** How many of them were turned. */
+  readonly rotated: number;
+  readonly passwordNeeded: boolean;
+  readonly warnings: string[];
+}
+
+/**
+ * Turns pages of a PDF clockwise (ISO 32000-1, 7.7.3.3, /Rotate); the content stays as it is.
+ * @throws ToolFailure invalid_range, page_out_of_range, too_many_pages; password_required, password_wrong;
+ *   wrong_file_type, damaged_file, unsupported_feature, too_complex, result_too_large
+ */
+export function rotatePdf(
+  file: Bytes,
+  { angle, range, password, maxBytes }: RotateOptions,
+): Promise<Rotated> {
+  const asked = readPageRange(range);
+  return withPdf([{ file, password }], {
+    maxBytes,
+    work: async (pdf) => {
+      const { list, isSound } = readPages(pdf);
+      const turned = asked ? pageSet(asked, list.length) : undefined;
+      const chosen = list.filter((_, i) => turned?.has(i + 1) ?? true);
+      if (!isSound) changeCatalog(pdf, { Pages: plantPages(pdf, list) });
+      for (const page of chosen) turn(pdf, { page, angle });
+      const bytes = await finishPdf(pdf);
+      return {
+        bytes,
+        pages: list.length,
+        rotated: chosen.length,
+        passwordNeeded: false,
+        warnings: warningsOf(pdf),
+      };
+    },
+  });
+}
+
+function turn(pdf: Pdf, { page, angle }: { page: Page; angle: number }): void {
+  const before = numberOf(pageValue(pdf, { page, key: "Rotate" })) ?? 0;
+  const start = before % 90 === 0 ? before : 0;
+  const rotate = (((start + angle) % 360) + 360) % 360;
+  change(pdf, { num: page.num, value: new Map([...pageDict(pdf, page), ["Rotate", rotate]]) });
+}

@@ -1,0 +1,46 @@
+import type { Bytes } from "../bytes.ts";
+import { catalogOf, type Pdf } from "./document.ts";
+import { latin1 } from "./lexer.ts";
+import type { Source } from "./source.ts";
+import { type Dict, type Value } from "./values.ts";
+import { writePdf } from "./write.ts";
+
+/** Writes the first document with the objects it now leads to; the others only as far as it refers to them. */
+export function finishPdf(pdf: Pdf): Promise<Bytes> {
+  const version = pdf.sources
+    .map((source) => versionOf(pdf, source))
+    .reduce((a, b) => (isLater(a, b) ? a : b));
+  const isCompact = pdf.sources.some(({ packs }) => packs.size > 0) || isLater(version, "1.4");
+  return writePdf(pdf, {
+    trailer: trailerOf(pdf.sources[0]!),
+    version: hasPacks(pdf) && !isLater(version, "1.4") ? "1.5" : version,
+    isCompact,
+  });
+}
+
+function hasPacks(pdf: Pdf): boolean {
+  return pdf.sources.some(({ packs }) => packs.size > 0);
+}
+
+/** The version of the header or, if later, of the catalog (ISO 32000-1, 7.5.2). */
+function versionOf(pdf: Pdf, source: Source): string {
+  const header =
+    /^%PDF-([1-9]\.[0-9])/.exec(latin1(source.bytes, { to: Math.min(16, source.bytes.length) }))?.[1] ??
+    "1.4";
+  const own = catalogOf(pdf, source)?.get("Version");
+  return typeof own === "string" && /^[1-9]\.[0-9]$/.test(own) && isLater(own, header) ? own : header;
+}
+
+function isLater(a: string, b: string): boolean {
+  return Number(a) > Number(b);
+}
+
+/** The first /ID stays: it tells the document's identity, whatever was done to it (14.4). */
+function trailerOf({ trailer }: Source): Dict {
+  const kept: Dict = new Map<string, Value>();
+  for (const key of ["Root", "Info", "ID"]) {
+    const value = trailer.get(key);
+    if (value !== undefined) kept.set(key, value);
+  }
+  return kept;
+}

@@ -1,0 +1,38 @@
+import { Inflate } from "fflate";
+import { concatBytes } from "../bytes.ts";
+import { type Budget, spend } from "./limits.ts";
+
+/** Deflate grows at most 1,032 times, so a piece this small overshoots the budget by 8 MB at worst. */
+const PIECE = 8 * 1024;
+
+/**
+ * Inflates zlib data as far as it goes: a cut or broken stream gives what comes before the break.
+ * @throws ToolFailure too_complex when the call's budget is used up
+ */
+export function inflate(data: Uint8Array, budget: Budget): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const stream = new Inflate((part) => parts.push(part));
+  const body = data.subarray(hasZlibHeader(data) ? 2 : 0);
+  for (let at = 0; at < body.length; at += PIECE) {
+    const before = parts.length;
+    // Never final: fflate drops everything it has when the last piece is cut.
+    if (!pushQuietly(stream, body.subarray(at, at + PIECE))) break;
+    for (const part of parts.slice(before)) spend(budget.inflated, part.length);
+  }
+  return parts.length === 1 ? parts[0]! : concatBytes(...parts);
+}
+
+function hasZlibHeader(data: Uint8Array): boolean {
+  const [method = 0, flags = 0] = data;
+  return (method & 15) === 8 && ((method << 8) | flags) % 31 === 0;
+}
+
+/** A broken block is where the data ends, which is what every reader of damaged files makes of it. */
+function pushQuietly(stream: Inflate, piece: Uint8Array): boolean {
+  try {
+    stream.push(piece, false);
+    return true;
+  } catch {
+    return false;
+  }
+}

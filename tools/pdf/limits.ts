@@ -1,0 +1,73 @@
+import { ToolFailure } from "../failure.ts";
+
+export const MAX_DEPTH = 500;
+export const MAX_FILTERS = 4;
+export const MAX_OBJECTS = 1_000_000;
+export const MAX_PAGES = 50_000;
+export const MAX_SECTIONS = 4096;
+
+const LEAST_INFLATED = 256 * 1024 * 1024;
+
+/** What one call may still spend. A small file can ask for any amount of work; this is what stops it. */
+export interface Budget {
+  inflated: Allowance;
+  read: Allowance;
+  written: Allowance;
+}
+
+export interface Allowance {
+  readonly code: "too_complex" | "result_too_large";
+  readonly limit: string;
+  readonly value: number;
+  spent: number;
+}
+
+/** The budget of a call whose files have `sizeBytes` in all; `maxBytes` bounds the result. */
+export function openBudget({
+  sizeBytes,
+  maxBytes,
+}: {
+  sizeBytes: number;
+  maxBytes?: number | undefined;
+}): Budget {
+  const most = Math.max(LEAST_INFLATED, 8 * sizeBytes);
+  return {
+    inflated: { code: "too_complex", limit: "inflated", value: most, spent: 0 },
+    // Objects that overlap in the file let n bytes be read n times over.
+    read: { code: "too_complex", limit: "read", value: 4 * most, spent: 0 },
+    written: { code: "result_too_large", limit: "result", value: maxBytes ?? most, spent: 0 },
+  };
+}
+
+/**
+ * Takes `bytes` from an allowance.
+ * @throws ToolFailure too_complex, result_too_large
+ */
+export function spend(allowance: Allowance, bytes: number): void {
+  allowance.spent += bytes;
+  if (allowance.spent <= allowance.value) return;
+  const { code, limit, value } = allowance;
+  const what = code === "too_complex" ? "Reading the document would take" : "The result would have";
+  throw new ToolFailure(code, `${what} more than ${value} bytes (limit "${limit}").`, {
+    limit,
+    value,
+    unit: "bytes",
+  });
+}
+
+/** The refusal of a document with more of something than any sound one has. */
+export function tooComplex({
+  limit,
+  value,
+  unit,
+}: {
+  limit: string;
+  value: number;
+  unit: string;
+}): ToolFailure {
+  return new ToolFailure("too_complex", `The document has more than ${value} ${unit} (limit "${limit}").`, {
+    limit,
+    value,
+    unit,
+  });
+}

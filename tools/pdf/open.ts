@@ -1,0 +1,143 @@
+import type { Bytes } from "../bytes.ts";
+import { ToolFailure } from "../failure.ts";
+import { readChain } from "./chain.ts";
+import { catalogOf, type Pdf, dictIn } from "./document.ts";
+import { findWord } from "./lexer.ts";
+import { type Budget, openBudget } from "./limits.ts";
+import { looksLikePdf, repair, unpackAll } from "./repair.ts";
+import { NeedsRepair, type Source } from "./source.ts";
+
+const HEADER_WITHIN = 1024;
+
+/** One file to open. */
+export interface Input {
+  readonly file: Bytes;
+  readonly password?: string | undefined;
+}
+
+/**
+ * Opens files in one numbering and works on them. When an object turns out not to be where its
+ * cross-reference says, the work starts over with that file read by a scan.
+ * @throws ToolFailure wrong_file_type, damaged_file, password_required, password_wrong, unsupported_feature,
+ *   too_complex; with the field `file`, the index, when there are several
+ */
+export async function withPdf<T>(
+  inputs: readonly Input[],
+  { maxBytes, work }: { maxBytes?: number | undefined; work: (pdf: Pdf) => Promise<T> },
+): Promise<T> {
+  const broken = new Set<number>();
+  for (;;) {
+    const pdf = openAll(inputs, { maxBytes, broken });
+    try {
+      return await work(pdf);
+    } catch (error) {
+      const index = error instanceof NeedsRepair ? pdf.sources.indexOf(error.source) : -1;
+      if (index < 0 || broken.has(index)) throw error;
+      // One more may be an accident; after that all are read the slow way, to start over only twice.
+      if (broken.size > 0) inputs.forEach((_, each) => broken.add(each));
+      broken.add(index);
+    }
+  }
+}
+
+interface Options {
+  readonly maxBytes: number | undefined;
+  readonly broken: ReadonlySet<number>;
+}
+
+function openAll(inputs: readonly Input[], { maxBytes, broken }: Options): Pdf {
+  const sizeBytes = inputs.reduce((sum, { file }) => sum + file.length, 0);
+  const budget = openBudget({ sizeBytes, maxBytes });
+  const sources: Source[] = [];
+  let next = 1;
+  inputs.forEach((input, file) => {
+    const isBroken = broken.has(file);
+    const source = naming(inputs.length > 1 ? file : undefined, () =>
+      openSource(input, { budget, base: next - 1, isBroken }),
+    );
+    sources.push(source);
+    next = lastNumber(source) + 1;
+  });
+  return { sources, budget, changed: new Map(), cache: new Map(), next };
+}
+
+function lastNumber({ entries, base }: Source): number {
+  let last = 0;
+  for (const num of entries.keys()) if (num > last) last = num;
+  return base + last;
+}
+
+/** Adds to a refusal which of several files it is about. */
+export function naming<T>(file: number | undefined, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (file === undefined || !(error instanceof ToolFailure)) throw error;
+    throw new ToolFailure(error.code, error.message, { ...error.fields, file });
+  }
+}
+
+interface Opening {
+  readonly budget: Budget;
+  readonly base: number;
+  readonly isBroken: boolean;
+}
+
+function openSource({ file }: Input, { budget, base, isBroken }: Opening): Source {
+  const start = findWord(file, { word: "%PDF-", to: Math.min(file.length, HEADER_WITHIN) });
+  if (start < 0 && !looksLikePdf(file)) throw notPdf();
+  const source = emptySource(file.subarray(Math.max(0, start)), { budget, base });
+  if (!isBroken && readChain(source) && prepare(source, [])) return source;
+  const holders = repair(source);
+  if (prepare(source, holders)) return source;
+  throw start < 0 ? notPdf() : damaged();
+}
+
+function emptySource(bytes: Bytes, { budget, base }: { budget: Budget; base: number }): Source {
+  return {
+    bytes,
+    base,
+    budget,
+    entries: new Map(),
+    packs: new Map(),
+    trailer: new Map(),
+    guard: undefined,
+    isRepaired: false,
+    ends: undefined,
+  };
+}
+
+/** Makes the objects readable; false when they do not lead to pages. */
+function prepare(source: Source, holders: readonly { num: number; at: number }[]): boolean {
+  if (source.trailer.has("Encrypt")) {
+    throw new ToolFailure("unsupported_feature", "The document is encrypted, which is not supported yet.");
+  }
+  unpackAll(source, holders);
+  const pdf: Pdf = {
+    sources: [source],
+    budget: source.budget,
+    changed: new Map(),
+    cache: new Map(),
+    next: 0,
+  };
+  try {
+    return dictIn(pdf, { dict: catalogOf(pdf), key: "Pages" }) !== undefined;
+  } catch (error) {
+    if (error instanceof NeedsRepair) return false;
+    throw error;
+  }
+}
+
+function notPdf(): ToolFailure {
+  return new ToolFailure("wrong_file_type", "The file is not a PDF; a PDF begins with %PDF-.", {
+    expected: "application/pdf",
+  });
+}
+
+/** The refusal of a PDF from which no pages can be had. */
+export function damaged(): ToolFailure {
+  return new ToolFailure(
+    "damaged_file",
+    "The PDF is damaged: its pages cannot be found; send an intact copy.",
+  );
+}
