@@ -1,0 +1,51 @@
+import { describeError } from "./stack.ts";
+
+export type RequestEntry = {
+  readonly requestId: string;
+  readonly method: string;
+  /** The pattern of the route and never the path: a path can hold an identifier, a query a password. */
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+};
+
+export type Log = {
+  request(entry: RequestEntry): void;
+  fault(error: unknown, requestId: string): void;
+  /** Something that happens to the whole server: its start, its stop, a sweep. */
+  note(event: string, fields?: Readonly<Record<string, string | number>>): void;
+};
+
+/** A log of JSON lines, written without their line breaks. It holds nothing that a caller sent. */
+export function createLog(options: { write: (line: string) => void; now: () => Date }): Log {
+  function put(event: string, fields: object): void {
+    options.write(JSON.stringify({ time: options.now().toISOString(), event, ...fields }));
+  }
+  return {
+    request({ requestId, method, route, status, milliseconds }) {
+      put("request", { requestId, method, route, status, milliseconds: Math.round(milliseconds) });
+    },
+    fault(error, requestId) {
+      const { name, frames } = describeError(unwrap(error));
+      put("fault", { requestId, name, frames: frames.map(shortenPath) });
+    },
+    note(event, fields = {}) {
+      put(event, fields);
+    },
+  };
+}
+
+// tRPC wraps an error in one of its own that carries the inner one's stack. Only with the inner one's message
+// can that be cut off its stack again. Bounded, because causes may form a ring.
+function unwrap(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error && error.cause instanceof Error)) return error;
+  return error.cause.stack === error.stack && depth < 10 ? unwrap(error.cause, depth + 1) : error;
+}
+
+// A frame outside the project: of a linked package, or of the runtime.
+const FOLDERS = /(?<=[ (])(?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*[\\/]/;
+const PACKAGE = /node_modules[\\/](?!.*node_modules[\\/]).*/;
+
+function shortenPath(frame: string): string {
+  return frame.replace(FOLDERS, (folders) => PACKAGE.exec(folders)?.[0] ?? "");
+}
