@@ -118,9 +118,12 @@ test.each([
   expect(readFault(error).frames).toEqual([shortened]);
 });
 
-test("holds no absolute path of a fault inside a package", () => {
-  const fault = readFault(caught(() => z.string().parse(1)));
-  expect(fault.frames.length).toBeGreaterThan(0);
+test("holds no absolute path of a fault that passes through a package", () => {
+  const schema = z.string().transform(() => {
+    throw new RangeError("canary");
+  });
+  const fault = readFault(caught(() => schema.parse("")));
+  expect(fault.frames.join("\n")).toContain("(node_modules/zod/");
   for (const frame of fault.frames) expect(frame).not.toMatch(/file:|[ (]\/|:\\/);
 });
 
