@@ -200,12 +200,14 @@ async function expireSome(db: Database, now: number): Promise<number> {
 }
 
 async function purgeSome(db: Database, before: number): Promise<number> {
-  const { numDeletedRows } = await db.query
-    .deleteFrom("secret")
-    .where("id", "in", (secrets) =>
-      secrets.selectFrom("secret").select("id").where("closed", "<", before).limit(SWEEP_ROWS),
-    )
-    .executeTakeFirstOrThrow();
+  const { numDeletedRows } = await db.write((trx) =>
+    trx
+      .deleteFrom("secret")
+      .where("id", "in", (secrets) =>
+        secrets.selectFrom("secret").select("id").where("closed", "<", before).limit(SWEEP_ROWS),
+      )
+      .executeTakeFirstOrThrow(),
+  );
   return Number(numDeletedRows);
 }
 

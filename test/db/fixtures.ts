@@ -1,3 +1,6 @@
+import type { NewMember } from "../../db/members.ts";
+import type { NewSession } from "../../db/sessions.ts";
+import type { NewToken } from "../../db/tokens.ts";
 import type { NewSecret } from "../../db/secrets.ts";
 
 /** Bytes that are easy to tell from others. */
@@ -26,4 +29,30 @@ let made = 0;
 function makeId(): string {
   made += 1;
   return crypto.randomUUID().replaceAll("-", "").slice(0, 11) + String(made).padStart(5, "0");
+}
+
+/** A member, a session, a token: sound but for what the test says. Each has a hash that no other one has. */
+export function newMember(changes: Partial<NewMember> = {}): NewMember {
+  const id = makeId();
+  return {
+    id,
+    name: `name-${id}`,
+    password: "$scrypt$",
+    recoveryHash: makeHash(),
+    created: 1_000,
+    ...changes,
+  };
+}
+
+export function newSession(changes: { member: string } & Partial<NewSession>): NewSession {
+  return { id: makeId(), hash: makeHash(), created: 1_000, expiry: 9_000, ...changes };
+}
+
+export function newToken(changes: { member: string; ceiling?: number } & Partial<NewToken>) {
+  const fresh = { id: makeId(), hash: makeHash(), name: "laptop", prefix: "service_token_0123" };
+  return { ...fresh, created: 1_000, expiry: null, ceiling: 20, ...changes };
+}
+
+function makeHash(): Uint8Array<ArrayBuffer> {
+  return crypto.getRandomValues(new Uint8Array(32));
 }

@@ -1,0 +1,186 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Database } from "./open.ts";
+import type { Bytes, MemberTable, Tables } from "./schema.ts";
+
+export interface Member {
+  id: string;
+  name: string;
+  /** PHC string. */
+  password: string;
+  hasRecoveryCode: boolean;
+  /** Unix seconds. */
+  created: number;
+}
+
+export interface NewMember {
+  id: string;
+  name: string;
+  password: string;
+  /** SHA-256 of the recovery code. */
+  recoveryHash: Bytes | null;
+  created: number;
+}
+
+/** Stores a member. False when the name is taken, and then nothing is stored. */
+export async function insertMember(db: Database, member: NewMember): Promise<boolean> {
+  const { id, name, password, recoveryHash, created } = member;
+  return db.write(async (trx) => {
+    const inserted = await trx
+      .insertInto("member")
+      .values({ id, name, password, recovery_hash: recoveryHash, created })
+      .onConflict((conflict) => conflict.column("name").doNothing())
+      .executeTakeFirst();
+    return inserted.numInsertedOrUpdatedRows !== 0n;
+  });
+}
+
+/** Finds a member by one of the two. */
+export async function findMember(
+  db: Database,
+  by: { id: string } | { name: string },
+): Promise<Member | undefined> {
+  const [column, value] = "id" in by ? (["id", by.id] as const) : (["name", by.name] as const);
+  const row = await selectMembers(db).where(column, "=", value).executeTakeFirst();
+  return row && toMember(row);
+}
+
+/** All members by name, for the administrator. */
+export async function listMembers(db: Database): Promise<Member[]> {
+  return (await selectMembers(db).orderBy("name").execute()).map(toMember);
+}
+
+/**
+ * Puts a new hash of the same password in the place of `from`. False, and nothing is changed, when the
+ * password is another one by now.
+ */
+export async function rehashPassword(
+  db: Database,
+  { id, from, to }: { id: string; from: string; to: string },
+): Promise<boolean> {
+  return db.write((trx) => replacePassword(trx, { id, from, to }));
+}
+
+/**
+ * Changes the password from the hash that was just checked, and ends every session but `keep`. False, and
+ * nothing is changed, when the password is another one by now.
+ */
+export async function changePassword(
+  db: Database,
+  { id, from, to, keep }: { id: string; from: string; to: string; keep: string | null },
+): Promise<boolean> {
+  return db.write(async (trx) => {
+    if (!(await replacePassword(trx, { id, from, to }))) return false;
+    await trx
+      .deleteFrom("session")
+      .where("member", "=", id)
+      .$if(keep !== null, (query) => query.where("id", "!=", keep))
+      .execute();
+    return true;
+  });
+}
+
+/**
+ * Sets a password for the one who has the recovery code, replaces the code by the next one, and ends all
+ * sessions. The member's id, or undefined, and nothing is changed, when name or code are wrong; a code
+ * works once, also for two who use it at the same time.
+ */
+export async function recoverMember(
+  db: Database,
+  recovery: { name: string; recoveryHash: Bytes; password: string; nextRecoveryHash: Bytes | null },
+): Promise<string | undefined> {
+  const { name, recoveryHash, password, nextRecoveryHash } = recovery;
+  return db.write(async (trx) => {
+    const member = await trx
+      .updateTable("member")
+      .set({ password, recovery_hash: nextRecoveryHash })
+      .where("name", "=", name)
+      .where("recovery_hash", "=", recoveryHash)
+      .returning("id")
+      .executeTakeFirst();
+    if (member) await trx.deleteFrom("session").where("member", "=", member.id).execute();
+    return member?.id;
+  });
+}
+
+/** Sets password and recovery code without asking for the old ones, for the administrator; ends all sessions. */
+export async function resetMember(
+  db: Database,
+  { id, password, recoveryHash }: { id: string; password: string; recoveryHash: Bytes | null },
+): Promise<boolean> {
+  return db.write(async (trx) => {
+    const updated = await trx
+      .updateTable("member")
+      .set({ password, recovery_hash: recoveryHash })
+      .where("id", "=", id)
+      .executeTakeFirst();
+    await trx.deleteFrom("session").where("member", "=", id).execute();
+    return updated.numUpdatedRows === 1n;
+  });
+}
+
+/**
+ * Deletes a member with all sessions and tokens. Secrets are revoked, or kept without an owner; receipts
+ * are kept without an owner either way. False when there is no such member.
+ */
+export async function deleteMember(
+  db: Database,
+  { id, now, secrets }: { id: string; now: number; secrets: "keep" | "revoke" },
+): Promise<boolean> {
+  return db.write(async (trx) => {
+    // A changed key locks the row against the references of secrets that are being made, so that the next
+    // statement sees all of them. No name can begin so, and the row goes anyway.
+    const locked = await trx
+      .updateTable("member")
+      .set({ name: `~${id}` })
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (locked.numUpdatedRows === 0n) return false;
+    if (secrets === "revoke") await revokeSecrets(trx, { owner: id, now });
+    await trx.deleteFrom("member").where("id", "=", id).execute();
+    return true;
+  });
+}
+
+// Content first, as in every transaction that ends a secret. What is past its expiry has expired.
+async function revokeSecrets(
+  trx: Kysely<Tables>,
+  { owner, now }: { owner: string; now: number },
+): Promise<void> {
+  const own = trx.selectFrom("secret").select("id").where("owner", "=", owner).where("closed", "is", null);
+  await trx.deleteFrom("secret_content").where("secret_id", "in", own).execute();
+  await trx
+    .updateTable("secret")
+    .set((secret) => ({
+      status: secret
+        .case()
+        .when("expiry", "<=", now)
+        .then("expired" as const)
+        .else("revoked" as const)
+        .end(),
+      closed: secret.case().when("expiry", "<=", now).then(secret.ref("expiry")).else(now).end(),
+    }))
+    .where("owner", "=", owner)
+    .where("closed", "is", null)
+    .execute();
+}
+
+async function replacePassword(
+  trx: Kysely<Tables>,
+  { id, from, to }: { id: string; from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("member")
+    .set({ password: to })
+    .where("id", "=", id)
+    .where("password", "=", from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+function selectMembers(db: Database) {
+  return db.query.selectFrom("member").select(["id", "name", "password", "recovery_hash", "created"]);
+}
+
+function toMember({ id, name, password, recovery_hash, created }: Selectable<MemberTable>): Member {
+  return { id, name, password, hasRecoveryCode: recovery_hash !== null, created };
+}

@@ -1,0 +1,101 @@
+import type { Database } from "./open.ts";
+import type { Bytes } from "./schema.ts";
+
+/** How old the note of the last use may be before it is written again: reading costs no write. */
+const TOUCH_SECONDS = 600;
+
+export interface Session {
+  /** A handle for lists; the cookie's value is not derived from it. */
+  id: string;
+  member: string;
+  memberName: string;
+  /** Unix seconds, as the next two. */
+  created: number;
+  expiry: number;
+  /** Exact to ten minutes. */
+  used: number;
+}
+
+export interface NewSession {
+  id: string;
+  /** SHA-256 of the cookie's value. */
+  hash: Bytes;
+  member: string;
+  created: number;
+  expiry: number;
+}
+
+/** A session counts while `now` is before its expiry and its last use less than `idleSeconds` ago. */
+export interface Living {
+  now: number;
+  idleSeconds: number;
+}
+
+/** Stores a session, used for the first time when it was created. */
+export async function insertSession(db: Database, session: NewSession): Promise<void> {
+  const row = { ...session, used: session.created };
+  await db.write((trx) => trx.insertInto("session").values(row).execute());
+}
+
+/** Finds a living session and notes its use, at most every ten minutes. */
+export async function findSession(
+  db: Database,
+  { hash, now, idleSeconds }: { hash: Bytes } & Living,
+): Promise<Session | undefined> {
+  const session = await selectLiving(db, { now, idleSeconds }).where("hash", "=", hash).executeTakeFirst();
+  if (!session || now - session.used < TOUCH_SECONDS) return session;
+  await db.query.updateTable("session").set({ used: now }).where("id", "=", session.id).execute();
+  return { ...session, used: now };
+}
+
+/** A member's living sessions, the last used first. */
+export async function listSessions(
+  db: Database,
+  { member, now, idleSeconds }: { member: string } & Living,
+): Promise<Session[]> {
+  return selectLiving(db, { now, idleSeconds })
+    .where("member", "=", member)
+    .orderBy("used", "desc")
+    .orderBy("session.id")
+    .execute();
+}
+
+/** Ends one of a member's sessions. False when the member has no such session. */
+export async function endSession(
+  db: Database,
+  { member, id }: { member: string; id: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db.write((trx) =>
+    trx.deleteFrom("session").where("member", "=", member).where("id", "=", id).executeTakeFirstOrThrow(),
+  );
+  return numDeletedRows === 1n;
+}
+
+/** Ends all of a member's sessions but the one to keep; answers how many. */
+export async function endOtherSessions(
+  db: Database,
+  { member, keep }: { member: string; keep: string },
+): Promise<number> {
+  const { numDeletedRows } = await db.write((trx) =>
+    trx.deleteFrom("session").where("member", "=", member).where("id", "!=", keep).executeTakeFirstOrThrow(),
+  );
+  return Number(numDeletedRows);
+}
+
+/** Deletes the sessions that live no more; answers how many. */
+export async function sweepSessions(db: Database, { now, idleSeconds }: Living): Promise<number> {
+  const { numDeletedRows } = await db.query
+    .deleteFrom("session")
+    .where(({ eb, or }) => or([eb("expiry", "<=", now), eb("used", "<=", now - idleSeconds)]))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+function selectLiving(db: Database, { now, idleSeconds }: Living) {
+  return db.query
+    .selectFrom("session")
+    .innerJoin("member", "member.id", "session.member")
+    .select(["session.id", "member", "member.name as memberName", "session.created", "expiry", "used"])
+    .where("expiry", ">", now)
+    .where("used", ">", now - idleSeconds);
+}

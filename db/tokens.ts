@@ -1,0 +1,119 @@
+import type { Kysely } from "kysely";
+import type { Database } from "./open.ts";
+import type { Bytes, Tables } from "./schema.ts";
+
+/** How old the note of the last use may be before it is written again: a call costs no write. */
+const TOUCH_SECONDS = 600;
+
+export interface Token {
+  id: string;
+  member: string;
+  memberName: string;
+  name: string;
+  /** The beginning, to tell tokens apart in a list. */
+  prefix: string;
+  /** Unix seconds, as the next two. */
+  created: number;
+  /** Null: never. */
+  expiry: number | null;
+  /** To the minute, and exact to ten minutes; null before the first use. */
+  used: number | null;
+}
+
+export interface NewToken {
+  id: string;
+  /** SHA-256 of the whole token. */
+  hash: Bytes;
+  member: string;
+  name: string;
+  prefix: string;
+  created: number;
+  expiry: number | null;
+}
+
+/**
+ * Stores a token. False, and nothing is stored, when the member has `ceiling` of them already or is gone;
+ * expired ones make room.
+ */
+export async function insertToken(
+  db: Database,
+  { ceiling, ...token }: NewToken & { ceiling: number },
+): Promise<boolean> {
+  return db.write(async (trx) => {
+    if (!(await lockMember(trx, token.member))) return false;
+    await trx
+      .deleteFrom("token")
+      .where("member", "=", token.member)
+      .where("expiry", "<=", token.created)
+      .execute();
+    const { count } = await trx
+      .selectFrom("token")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("member", "=", token.member)
+      .executeTakeFirstOrThrow();
+    if (count >= ceiling) return false;
+    await trx.insertInto("token").values(token).execute();
+    return true;
+  });
+}
+
+/** Finds the token of this hash while it is valid, and notes its use, at most every ten minutes. */
+export async function findToken(
+  db: Database,
+  { hash, now }: { hash: Bytes; now: number },
+): Promise<Token | undefined> {
+  const token = await selectTokens(db)
+    .where("hash", "=", hash)
+    .where(({ eb, or }) => or([eb("expiry", "is", null), eb("expiry", ">", now)]))
+    .executeTakeFirst();
+  if (!token || (token.used !== null && now - token.used < TOUCH_SECONDS)) return token;
+  const used = now - (now % 60);
+  await db.query.updateTable("token").set({ used }).where("id", "=", token.id).execute();
+  return { ...token, used };
+}
+
+/** A member's tokens, newest first; there are never more than the ceiling. */
+export async function listTokens(db: Database, { member }: { member: string }): Promise<Token[]> {
+  return selectTokens(db)
+    .where("member", "=", member)
+    .orderBy("token.created", "desc")
+    .orderBy("token.id")
+    .execute();
+}
+
+/** Revokes one of a member's tokens, for the very next call. False when the member has no such token. */
+export async function deleteToken(
+  db: Database,
+  { member, id }: { member: string; id: string },
+): Promise<boolean> {
+  const { numDeletedRows } = await db.write((trx) =>
+    trx.deleteFrom("token").where("member", "=", member).where("id", "=", id).executeTakeFirstOrThrow(),
+  );
+  return numDeletedRows === 1n;
+}
+
+// Writing the row, even unchanged, makes everybody wait who wants to count this member's tokens too.
+async function lockMember(trx: Kysely<Tables>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("member")
+    .set((member) => ({ created: member.ref("created") }))
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+function selectTokens(db: Database) {
+  return db.query
+    .selectFrom("token")
+    .innerJoin("member", "member.id", "token.member")
+    .select([
+      "token.id",
+      "member",
+      "member.name as memberName",
+      "token.name",
+      "prefix",
+      "token.created",
+      "expiry",
+      "used",
+    ]);
+}
