@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase, type Database } from "../../db/open.ts";
 import { claimSecret, closeSecret, insertSecret, sweepSecrets } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
-import { DATABASES, makeSqlite } from "./harness.ts";
+import { DATABASES, hasPostgres, makePostgres, makeSqlite, SHARED_DATABASES } from "./harness.ts";
 
 const root = mkdtempSync(join(tmpdir(), "hushkit-open-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -86,6 +86,33 @@ describe("a stolen SQLite file with its log", () => {
     await place.drop();
   });
 });
+
+describe.each(Object.entries(SHARED_DATABASES))("an empty %s", (_name, make) => {
+  test("can be opened by many at once, and again later", async () => {
+    const place = await make();
+    const many = await Promise.all(Array.from({ length: 8 }, () => place.open()));
+    await Promise.all(many.map((db) => insertSecret(db, newSecret())));
+    await Promise.all(many.map((db) => db.close()));
+    const again = await place.open();
+    expect(await again.query.selectFrom("secret").select("id").execute()).toHaveLength(8);
+    await again.close();
+    await place.drop();
+  });
+});
+
+test.runIf(hasPostgres)(
+  "a PostgreSQL schema can be shared with others who migrate there by Kysely",
+  async () => {
+    const place = await makePostgres();
+    const other = await place.open();
+    await sql`create schema second`.execute(other.query);
+    const second = await openDatabase(`${place.url}?options=-csearch_path%3Dsecond`);
+    await insertSecret(second, newSecret());
+    expect(await other.query.selectFrom("secret").select("id").execute()).toStrictEqual([]);
+    await Promise.all([other.close(), second.close()]);
+    await place.drop();
+  },
+);
 
 describe.each(Object.entries(DATABASES))("a transaction in %s", (_name, make) => {
   test("that fails leaves nothing behind, and the next one works", async () => {

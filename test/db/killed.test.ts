@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import { describe, expect, test } from "vitest";
+import type { Database } from "../../db/open.ts";
+import { claimSecret, findSecret } from "../../db/secrets.ts";
+import { bytes } from "./fixtures.ts";
+import { SHARED_DATABASES } from "./harness.ts";
+import { RUNTIMES, startChild } from "./runtimes.ts";
+
+const ROUNDS = 3;
+
+describe.each(Object.entries(SHARED_DATABASES))("a process that is killed at work on %s", (_name, make) => {
+  test("loses no secret that it has acknowledged, and brings back none that was read", async () => {
+    const place = await make();
+    let created = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const names = await runUntilKilled(place.url, { work: "create", from: created, lines: 40 + 7 * round });
+      const db = await place.open();
+      for (const id of names) expect(await statusOf(db, id)).toBe("active");
+      created = await countSecrets(db);
+      expect(created).toBeGreaterThanOrEqual(names.length);
+      await expectWhole(db);
+      await db.close();
+    }
+    let claimed = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const names = await runUntilKilled(place.url, { work: "claim", from: claimed, lines: 10 + 3 * round });
+      const db = await place.open();
+      for (const id of names) {
+        expect(await statusOf(db, id)).toBe("revealed");
+        expect(await claim(db, id)).toBeUndefined();
+      }
+      claimed = await countSecrets(db, "revealed");
+      await expectWhole(db);
+      await db.close();
+    }
+    const db = await place.open();
+    for (let i = claimed; i < created; i++) {
+      expect(await claim(db, `mortal${i}`)).toStrictEqual(bytes(i % 256, 5_000));
+    }
+    await db.close();
+    await place.drop();
+  });
+});
+
+/** Starts a process and kills it without notice after so many lines; what it has said. */
+async function runUntilKilled(
+  url: string,
+  { work, from, lines }: { work: string; from: number; lines: number },
+) {
+  const command = Object.values(RUNTIMES)[0]!;
+  const child = startChild(command, ["mortal.ts", url, work, String(from)]);
+  const ended = once(child.process, "exit");
+  const names: string[] = [];
+  while (names.length < lines) names.push(await child.next());
+  child.process.kill("SIGKILL");
+  await ended;
+  expect(child.process.signalCode).toBe("SIGKILL");
+  expect(names).not.toContain("end");
+  return names;
+}
+
+/** A content stands there exactly for each active secret, however the process ended. */
+async function expectWhole(db: Database): Promise<void> {
+  const halves = await db.query
+    .selectFrom("secret")
+    .fullJoin("secret_content", "secret_id", "id")
+    .select(["id", "secret_id", "closed"])
+    .where(({ eb, or, and }) =>
+      or([
+        and([eb("closed", "is", null), eb("secret_id", "is", null)]),
+        and([eb("closed", "is not", null), eb("secret_id", "is not", null)]),
+        eb("id", "is", null),
+      ]),
+    )
+    .execute();
+  expect(halves).toStrictEqual([]);
+}
+
+async function statusOf(db: Database, id: string): Promise<string | undefined> {
+  return (await findSecret(db, { id, now: 1_500 }))?.status;
+}
+
+async function countSecrets(db: Database, status?: "revealed"): Promise<number> {
+  const query = db.query.selectFrom("secret").select("id");
+  return (await (status ? query.where("status", "=", status) : query).execute()).length;
+}
+
+function claim(db: Database, id: string) {
+  return claimSecret(db, { id, verifier: bytes(1), passVerifier: null, now: 1_500 });
+}

@@ -1,0 +1,163 @@
+import SqliteFile from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { DatabaseUnavailable, openDatabase, openDialect, type Database } from "../../db/open.ts";
+import { postgresDialect } from "../../db/postgres.ts";
+import { claimSecret, findSecret, insertSecret } from "../../db/secrets.ts";
+import { bytes, newSecret } from "./fixtures.ts";
+import {
+  hasPostgres,
+  makePostgres,
+  makeSqlite,
+  POSTGRES_URL,
+  runOnServer,
+  type TestDatabase,
+} from "./harness.ts";
+import { layWire, type Wire } from "./proxy.ts";
+
+describe.runIf(hasPostgres)("a PostgreSQL that goes away", () => {
+  let place: TestDatabase;
+  let wire: Wire;
+  let db: Database;
+  beforeAll(async () => {
+    place = await makePostgres();
+    wire = await layWire(place.url);
+    db = await openDatabase(wire.url);
+  });
+  afterAll(async () => {
+    await db.close();
+    await wire.cut();
+    await place.drop();
+  });
+
+  const right = { verifier: bytes(1), passVerifier: null, now: 1_500 };
+
+  test("makes every call fail recognisably, and works again by itself", async () => {
+    const { id } = newSecret();
+    await insertSecret(db, newSecret({ id }));
+    await wire.cut();
+    for (let i = 0; i < 3; i++) {
+      await expect(db.ping()).rejects.toThrow(DatabaseUnavailable);
+      await expect(findSecret(db, { id, now: 1_500 })).rejects.toThrow(DatabaseUnavailable);
+      await expect(claimSecret(db, { id, ...right })).rejects.toThrow(DatabaseUnavailable);
+      await expect(insertSecret(db, newSecret())).rejects.toThrow(DatabaseUnavailable);
+    }
+    await wire.mend();
+    await db.ping();
+    expect(await claimSecret(db, { id, ...right })).toStrictEqual(bytes(4, 60));
+  });
+
+  test("in the middle of a transaction leaves nothing of it", async () => {
+    const value = bytes(1);
+    const cutShort = db.write(async (trx) => {
+      await trx.insertInto("installation").values({ name: "half", value }).execute();
+      await wire.cut();
+      await trx.insertInto("installation").values({ name: "whole", value }).execute();
+    });
+    await expect(cutShort).rejects.toThrow(DatabaseUnavailable);
+    await wire.mend();
+    expect(
+      await db.query.selectFrom("installation").select("name").where("name", "!=", "ping").execute(),
+    ).toStrictEqual([]);
+  });
+
+  test("between two statements of a transaction does not end the process", async () => {
+    const cutShort = db.write(async (trx) => {
+      await trx.selectFrom("installation").select("name").execute();
+      await wire.cut();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return trx.selectFrom("installation").select("name").execute();
+    });
+    await expect(cutShort).rejects.toThrow(DatabaseUnavailable);
+    await wire.mend();
+    await db.ping();
+  });
+
+  test("while many calls run fails them and loses no connection for good", async () => {
+    const many = () => Array.from({ length: 50 }, () => db.ping());
+    await Promise.all(many());
+    const running = Promise.allSettled(many());
+    await wire.cut();
+    for (const call of await running) {
+      if (call.status === "rejected") expect(call.reason).toBeInstanceOf(DatabaseUnavailable);
+    }
+    await wire.mend();
+    await Promise.all(many());
+  });
+
+  test("by the administrator's hand is a failure of one call at most", async () => {
+    const name = new URL(place.url).pathname.slice(1);
+    await Promise.all(Array.from({ length: 20 }, () => db.ping()));
+    await runOnServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    const calls = await Promise.allSettled(Array.from({ length: 20 }, () => db.ping()));
+    for (const call of calls) {
+      if (call.status === "rejected") expect(call.reason).toBeInstanceOf(DatabaseUnavailable);
+    }
+    await Promise.all(Array.from({ length: 20 }, () => db.ping()));
+  });
+
+  test("without a word is noticed by its silence", async () => {
+    const limits = { connections: 2, statementMilliseconds: 250 };
+    const impatient = await openDialect(await postgresDialect(wire.url, limits));
+    await impatient.ping();
+    wire.hold();
+    await expect(impatient.ping()).rejects.toThrow(DatabaseUnavailable);
+    await impatient.ping(); // on a new connection, the silent one is given up
+    await impatient.close();
+    await wire.mend();
+  });
+
+  test("before the start is told from one that refuses the caller", async () => {
+    await wire.cut();
+    await expect(openDatabase(wire.url)).rejects.toThrow(DatabaseUnavailable);
+    await wire.mend();
+    const unknown = new URL(POSTGRES_URL);
+    unknown.pathname = "no_such_database";
+    await expect(openDatabase(unknown.href)).rejects.toThrow(/does not exist/);
+    await expect(openDatabase(unknown.href)).rejects.not.toThrow(DatabaseUnavailable);
+  });
+
+  test("names no password, host or statement in its error", async () => {
+    await wire.cut();
+    const error = await db.ping().catch((reason: unknown) => reason);
+    expect(String(error)).toBe("DatabaseUnavailable: The database cannot be reached at the moment.");
+    await wire.mend();
+  });
+});
+
+describe("a SQLite file that another process writes", () => {
+  test("is waited for, while everything else goes on", async () => {
+    const place = await makeSqlite();
+    const db = await place.open();
+    const other = new SqliteFile(place.url);
+    other.exec("begin immediate");
+    const order: string[] = [];
+    const writing = insertSecret(db, newSecret()).then(() => order.push("written"));
+    const counting = db.ping().then(() => order.push("pinged"));
+    for (let i = 0; i < 5; i++)
+      await new Promise((resolve) => setTimeout(resolve, 20)).then(() => order.push("tick"));
+    other.exec("commit");
+    await Promise.all([writing, counting]);
+    expect(order.slice(0, 5)).toStrictEqual(Array(5).fill("tick"));
+    expect(order).toHaveLength(7);
+    other.close();
+    await db.close();
+    await place.drop();
+  });
+
+  test("for too long is unavailable, and works again by itself", async () => {
+    const place = await makeSqlite();
+    const db = await place.open();
+    const other = new SqliteFile(place.url);
+    other.exec("begin immediate");
+    vi.useFakeTimers();
+    const writing = expect(insertSecret(db, newSecret())).rejects.toThrow(DatabaseUnavailable);
+    await vi.advanceTimersByTimeAsync(30_000);
+    await writing;
+    vi.useRealTimers();
+    other.exec("rollback");
+    expect(await insertSecret(db, newSecret())).toBe(true);
+    other.close();
+    await db.close();
+    await place.drop();
+  });
+});
