@@ -1,5 +1,6 @@
 import type { Database } from "./open.ts";
 import type { Bytes } from "./schema.ts";
+import { STEP_ROWS, sweepInSteps } from "./sweep-steps.ts";
 
 /** A window of `windowSeconds` in which one rate key may call `limit` times, at least once. */
 export interface Window {
@@ -36,13 +37,13 @@ export async function takeAllowance(db: Database, window: Window): Promise<Allow
           count: row
             .case()
             .when("allowance.reset", "<=", now)
-            .then(1)
+            .then(row.val(1))
             .else(row("allowance.count", "+", 1))
             .end(),
           reset: row
             .case()
             .when("allowance.reset", "<=", now)
-            .then(now + windowSeconds)
+            .then(row.val(now + windowSeconds))
             .else(row.ref("allowance.reset"))
             .end(),
         }))
@@ -70,9 +71,21 @@ export async function peekAllowance(db: Database, window: Window): Promise<Allow
 
 /** Deletes windows that have ended; answers how many. */
 export async function sweepAllowance(db: Database, { now }: { now: number }): Promise<number> {
-  const { numDeletedRows } = await db.query
-    .deleteFrom("allowance")
-    .where("reset", "<=", now)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return sweepInSteps(async () => {
+    const { numDeletedRows } = await db.query
+      .deleteFrom("allowance")
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple("bucket", "key"),
+          "in",
+          selectFrom("allowance")
+            .select(["bucket", "key"])
+            .where("reset", "<=", now)
+            .limit(STEP_ROWS)
+            .$asTuple("bucket", "key"),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  });
 }

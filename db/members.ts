@@ -157,7 +157,7 @@ async function revokeSecrets(
         .then("expired" as const)
         .else("revoked" as const)
         .end(),
-      closed: secret.case().when("expiry", "<=", now).then(secret.ref("expiry")).else(now).end(),
+      closed: secret.case().when("expiry", "<=", now).then(secret.ref("expiry")).else(secret.val(now)).end(),
     }))
     .where("owner", "=", owner)
     .where("closed", "is", null)

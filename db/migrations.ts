@@ -78,7 +78,7 @@ async function createSecrets(db: Kysely<unknown>, names: Names): Promise<void> {
   await db.schema
     .createIndex("secret_expiry")
     .on("secret")
-    .column("expiry")
+    .columns(["expiry", "id"])
     .where(sql.ref("closed"), "is", null)
     .execute();
   await db.schema

@@ -4,10 +4,8 @@ import { readSecret, type SecretRecord } from "./secret-records.ts";
 import type { Bytes, SecretStatus, SecretTable, Tables } from "./schema.ts";
 
 export { listSecrets, SECRET_CURSOR } from "./secret-records.ts";
+export { storedBytes, sweepSecrets } from "./secret-sweep.ts";
 export type { SecretRecord, SecretStatus };
-
-/** Rows that one transaction of a sweep touches, so that nobody waits long for it. */
-const SWEEP_ROWS = 500;
 
 export interface NewSecret {
   id: string;
@@ -112,28 +110,6 @@ export async function closeSecret(
   return endSecret(db, { id, now, status });
 }
 
-/**
- * Closes what is past its expiry, and deletes receipts that are older than `receiptSeconds`, in bounded
- * steps; answers how many of each.
- */
-export async function sweepSecrets(
-  db: Database,
-  { now, receiptSeconds }: { now: number; receiptSeconds: number },
-): Promise<{ expired: number; purged: number }> {
-  const expired = await untilFew(() => expireSome(db, now));
-  const purged = await untilFew(() => purgeSome(db, now - receiptSeconds));
-  return { expired, purged };
-}
-
-/** The bytes of all sealed contents together. */
-export async function storedBytes(db: Database): Promise<number> {
-  const { bytes } = await db.query
-    .selectFrom("secret_content")
-    .select(({ fn }) => fn.sum<number | null>("size").as("bytes"))
-    .executeTakeFirstOrThrow();
-  return bytes ?? 0;
-}
-
 // Content first, in every transaction here: two that want the same secret meet at the row of its content,
 // and none can wait for the other in a circle.
 async function endSecret(db: Database, { id, now, status }: Ending): Promise<boolean> {
@@ -169,54 +145,6 @@ async function markClosed(trx: Kysely<Tables>, { id, now, status }: Ending): Pro
     .set((secret) => ({ status, closed: status === "expired" ? secret.ref("expiry") : now }))
     .where("id", "=", id)
     .execute();
-}
-
-async function expireSome(db: Database, now: number): Promise<number> {
-  return db.write(async (trx) => {
-    const deleted = await trx
-      .deleteFrom("secret_content")
-      .where("secret_id", "in", (secrets) =>
-        secrets
-          .selectFrom("secret")
-          .select("id")
-          .where("closed", "is", null)
-          .where("expiry", "<=", now)
-          .orderBy("expiry")
-          .orderBy("id")
-          .limit(SWEEP_ROWS),
-      )
-      .executeTakeFirstOrThrow();
-    await trx
-      .updateTable("secret")
-      .set((secret) => ({ status: "expired", closed: secret.ref("expiry") }))
-      .where("closed", "is", null)
-      .where("expiry", "<=", now)
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom("secret_content").select("size").whereRef("secret_id", "=", "secret.id"))),
-      )
-      .execute();
-    return Number(deleted.numDeletedRows);
-  });
-}
-
-async function purgeSome(db: Database, before: number): Promise<number> {
-  const { numDeletedRows } = await db.write((trx) =>
-    trx
-      .deleteFrom("secret")
-      .where("id", "in", (secrets) =>
-        secrets.selectFrom("secret").select("id").where("closed", "<", before).limit(SWEEP_ROWS),
-      )
-      .executeTakeFirstOrThrow(),
-  );
-  return Number(numDeletedRows);
-}
-
-async function untilFew(sweepSome: () => Promise<number>): Promise<number> {
-  for (let total = 0; ;) {
-    const some = await sweepSome();
-    total += some;
-    if (some < SWEEP_ROWS) return total;
-  }
 }
 
 function newRow(secret: NewSecret): Insertable<SecretTable> {

@@ -1,5 +1,6 @@
 import type { Database } from "./open.ts";
 import type { Bytes } from "./schema.ts";
+import { STEP_ROWS, sweepInSteps } from "./sweep-steps.ts";
 
 /** How old the note of the last use may be before it is written again: reading costs no write. */
 const TOUCH_SECONDS = 600;
@@ -84,11 +85,19 @@ export async function endOtherSessions(
 
 /** Deletes the sessions that live no more; answers how many. */
 export async function sweepSessions(db: Database, { now, idleSeconds }: Living): Promise<number> {
-  const { numDeletedRows } = await db.query
-    .deleteFrom("session")
-    .where(({ eb, or }) => or([eb("expiry", "<=", now), eb("used", "<=", now - idleSeconds)]))
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return sweepInSteps(async () => {
+    const { numDeletedRows } = await db.query
+      .deleteFrom("session")
+      .where("id", "in", (sessions) =>
+        sessions
+          .selectFrom("session")
+          .select("id")
+          .where(({ eb, or }) => or([eb("expiry", "<=", now), eb("used", "<=", now - idleSeconds)]))
+          .limit(STEP_ROWS),
+      )
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  });
 }
 
 function selectLiving(db: Database, { now, idleSeconds }: Living) {

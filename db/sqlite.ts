@@ -15,6 +15,13 @@ import { DatabaseUnavailable } from "./unavailable.ts";
 const LONGEST_WAIT_MS = 10_000;
 const LONGEST_PAUSE_MS = 32;
 
+/** Result codes, each with its extended ones (sqlite.org/rescode.html): another process; or disk and file. */
+const BUSY = /^SQLITE_BUSY/;
+const UNAVAILABLE = /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)/;
+
+/** More sentences than this room has; texts that hold a changing number would otherwise fill the memory. */
+const STATEMENTS = 256;
+
 /** SQLite waits asleep, with the whole process; beyond this we wait awake. Both come to the same throughput. */
 const BUSY_TIMEOUT_MS = 1;
 
@@ -65,7 +72,7 @@ function createDriver(file: SqliteFile.Database): Driver {
         file.exec("begin immediate");
       });
     },
-    commitTransaction: async () => void file.exec("commit"),
+    commitTransaction: () => untilFree(file, () => void file.exec("commit")),
     // After some errors, a full disk for one, SQLite has rolled back by itself.
     rollbackTransaction: async () => void (file.inTransaction && file.exec("rollback")),
     releaseConnection: async () => {},
@@ -79,9 +86,10 @@ function createConnection(
 ): DatabaseConnection {
   const statements = new Map<string, SqliteFile.Statement>();
   const prepare = (text: string) => {
-    const known = statements.get(text) ?? file.prepare(text);
-    statements.set(text, known);
-    return known;
+    const statement = statements.get(text) ?? file.prepare(text);
+    if (statements.size >= STATEMENTS) statements.clear();
+    statements.set(text, statement);
+    return statement;
   };
   return {
     executeQuery: (query) =>
@@ -118,8 +126,8 @@ async function untilFree<T>(file: SqliteFile.Database, work: () => T): Promise<T
     try {
       return work();
     } catch (error) {
-      if (!isBusy(error) || file.inTransaction) throw error;
-      if (waited > LONGEST_WAIT_MS) throw new DatabaseUnavailable(error);
+      const isWorthMore = BUSY.test(readCode(error)) && !file.inTransaction && waited < LONGEST_WAIT_MS;
+      if (!isWorthMore) throw UNAVAILABLE.test(readCode(error)) ? new DatabaseUnavailable(error) : error;
     }
     const milliseconds = pause * (0.5 + Math.random());
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -127,6 +135,6 @@ async function untilFree<T>(file: SqliteFile.Database, work: () => T): Promise<T
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
+function readCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -1,4 +1,5 @@
 import type { Database } from "./open.ts";
+import { STEP_ROWS, sweepInSteps } from "./sweep-steps.ts";
 
 /** One call as it is remembered: the address with its last part zero, the hour as the unix seconds of its start. */
 export interface Use {
@@ -23,9 +24,21 @@ export async function countUse(db: Database, { tool, succeeded, address, hour }:
 
 /** Deletes what is older than the hour that starts at `before`; answers how many rows. */
 export async function sweepUsage(db: Database, { before }: { before: number }): Promise<number> {
-  const { numDeletedRows } = await db.query
-    .deleteFrom("usage")
-    .where("hour", "<", before)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return sweepInSteps(async () => {
+    const { numDeletedRows } = await db.query
+      .deleteFrom("usage")
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple("hour", "tool", "succeeded", "address"),
+          "in",
+          selectFrom("usage")
+            .select(["hour", "tool", "succeeded", "address"])
+            .where("hour", "<", before)
+            .limit(STEP_ROWS)
+            .$asTuple("hour", "tool", "succeeded", "address"),
+        ),
+      )
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  });
 }

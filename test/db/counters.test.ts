@@ -76,6 +76,17 @@ describe.each(Object.entries(DATABASES))("counting in %s", (_name, make) => {
     expect(await peekAllowance(db, window("new", { now: 1_900 }))).toMatchObject({ remaining: 2 });
   });
 
+  test("sweeps any number of windows and of uses", async () => {
+    await sweepAllowance(db, { now: 1_000_000 });
+    await sweepUsage(db, { before: 1_000_000 });
+    for (let i = 0; i < 450; i++) {
+      await takeAllowance(db, window("many", { key: new TextEncoder().encode(`caller ${i}`) }));
+      await countUse(db, { tool: `tool ${i}`, succeeded: true, address: "192.0.2.0", hour: 3_600 });
+    }
+    expect(await sweepAllowance(db, { now: 1_900 })).toBe(450);
+    expect(await sweepUsage(db, { before: 3_601 })).toBe(450);
+  });
+
   test("keeps one row for calls that agree in everything", async () => {
     const use = { tool: "pdf-rotate", succeeded: true, address: "192.0.2.0", hour: 7_200 };
     await Promise.all(Array.from({ length: 20 }, () => countUse(db, use)));

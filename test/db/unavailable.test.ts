@@ -1,4 +1,5 @@
 import SqliteFile from "better-sqlite3";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { DatabaseUnavailable, openDatabase, openDialect, type Database } from "../../db/open.ts";
 import { postgresDialect } from "../../db/postgres.ts";
@@ -160,4 +161,17 @@ describe("a SQLite file that another process writes", () => {
     await db.close();
     await place.drop();
   });
+});
+
+test("a full disk is unavailable until there is room again, and takes nothing half", async () => {
+  const place = await makeSqlite();
+  const db = await place.open();
+  await sql`pragma max_page_count = 60`.execute(db.query);
+  const large = newSecret({ sealed: bytes(1, 500_000) });
+  await expect(insertSecret(db, large)).rejects.toThrow(DatabaseUnavailable);
+  expect(await findSecret(db, { id: large.id, now: 1_500 })).toBeUndefined();
+  await sql`pragma max_page_count = 4294967294`.execute(db.query);
+  expect(await insertSecret(db, large)).toBe(true);
+  await db.close();
+  await place.drop();
 });
