@@ -1,7 +1,9 @@
+import type { Bytes } from "../bytes.ts";
 import type { Budget } from "./limits.ts";
 import { readerOf } from "./lexer.ts";
 import { openPack } from "./pack.ts";
 import { parseValue } from "./parse.ts";
+import { withoutCrypt } from "./security/guard.ts";
 import { NeedsRepair, readObjectAt, type Source } from "./source.ts";
 import {
   type Dict,
@@ -66,7 +68,8 @@ function readPlain(source: Source, num: number): Value | undefined {
   const { guard } = source;
   if (!guard) return found.value;
   const value = guard.openTexts(found.value, found);
-  return isStream(value) ? { ...value, unseal: guard.sealOf(value.dict, found) } : value;
+  if (!isStream(value)) return value;
+  return { ...value, dict: withoutCrypt(value.dict), unseal: guard.sealOf(value.dict, found) };
 }
 
 /** Whether a reference leads to an object that may be there. */
@@ -118,7 +121,7 @@ export function add(pdf: Pdf, value: Value): Ref {
 }
 
 /** The data of a stream, decrypted but still filtered. */
-export function clearData({ data, unseal }: Stream): Uint8Array {
+export function clearData({ data, unseal }: Stream): Bytes {
   return unseal ? unseal.now(data) : data;
 }
 

@@ -1,11 +1,14 @@
 import type { Bytes } from "../bytes.ts";
 import { ToolFailure } from "../failure.ts";
 import { readChain } from "./chain.ts";
-import { catalogOf, type Pdf, dictIn } from "./document.ts";
+import { catalogOf, dictIn, type Pdf, resolve } from "./document.ts";
 import { findWord } from "./lexer.ts";
 import { type Budget, openBudget } from "./limits.ts";
 import { looksLikePdf, repair, unpackAll } from "./repair.ts";
+import { readHandler } from "./security/handler.ts";
+import { openHandler, restrictionsOf } from "./security/open.ts";
 import { NeedsRepair, type Source } from "./source.ts";
+import { isDict, type Value } from "./values.ts";
 
 const HEADER_WITHIN = 1024;
 
@@ -83,13 +86,13 @@ interface Opening {
   readonly isBroken: boolean;
 }
 
-function openSource({ file }: Input, { budget, base, isBroken }: Opening): Source {
+function openSource({ file, password }: Input, { budget, base, isBroken }: Opening): Source {
   const start = findWord(file, { word: "%PDF-", to: Math.min(file.length, HEADER_WITHIN) });
   if (start < 0 && !looksLikePdf(file)) throw notPdf();
   const source = emptySource(file.subarray(Math.max(0, start)), { budget, base });
-  if (!isBroken && readChain(source) && prepare(source, [])) return source;
+  if (!isBroken && readChain(source) && prepare(source, { password })) return source;
   const holders = repair(source);
-  if (prepare(source, holders)) return source;
+  if (prepare(source, { password, holders })) return source;
   throw start < 0 ? notPdf() : damaged();
 }
 
@@ -102,30 +105,46 @@ function emptySource(bytes: Bytes, { budget, base }: { budget: Budget; base: num
     packs: new Map(),
     trailer: new Map(),
     guard: undefined,
+    lock: undefined,
     isRepaired: false,
     ends: undefined,
   };
 }
 
+interface Preparing {
+  readonly password: string | undefined;
+  readonly holders?: readonly { num: number; at: number }[];
+}
+
 /** Makes the objects readable; false when they do not lead to pages. */
-function prepare(source: Source, holders: readonly { num: number; at: number }[]): boolean {
-  if (source.trailer.has("Encrypt")) {
-    throw new ToolFailure("unsupported_feature", "The document is encrypted, which is not supported yet.");
-  }
-  unpackAll(source, holders);
-  const pdf: Pdf = {
-    sources: [source],
-    budget: source.budget,
-    changed: new Map(),
-    cache: new Map(),
-    next: 0,
-  };
+function prepare(source: Source, { password, holders = [] }: Preparing): boolean {
   try {
+    unlock(source, password);
+    unpackAll(source, holders);
+    const pdf = viewOf(source);
     return dictIn(pdf, { dict: catalogOf(pdf), key: "Pages" }) !== undefined;
   } catch (error) {
     if (error instanceof NeedsRepair) return false;
     throw error;
   }
+}
+
+/** Sets up the security handler; until then strings and streams are read as they lie. */
+function unlock(source: Source, password: string | undefined): void {
+  const pdf = viewOf(source);
+  source.guard = undefined;
+  const encrypt = resolve(pdf, source.trailer.get("Encrypt"));
+  if (!isDict(encrypt)) return;
+  const find = (value: Value | undefined): Value | undefined => resolve(pdf, value);
+  const handler = readHandler(encrypt, { id: source.trailer.get("ID"), resolve: find });
+  const { guard, passwordNeeded } = openHandler(handler, password);
+  source.packs.clear();
+  source.guard = guard;
+  source.lock = { passwordNeeded, restrictions: restrictionsOf(handler) };
+}
+
+function viewOf(source: Source): Pdf {
+  return { sources: [source], budget: source.budget, changed: new Map(), cache: new Map(), next: 0 };
 }
 
 function notPdf(): ToolFailure {

@@ -15,6 +15,7 @@ export interface Source {
   readonly packs: Map<number, Pack>;
   trailer: Dict;
   guard: Guard | undefined;
+  lock: Lock | undefined;
   isRepaired: boolean;
   /** Where each "endstream" stands, once that had to be looked up. */
   ends: Uint32Array | undefined;
@@ -24,6 +25,13 @@ export interface Source {
 export interface Pack {
   readonly bytes: Uint8Array;
   readonly places: ReadonlyMap<number, number>;
+}
+
+/** What is told of an encrypted file that was opened. */
+export interface Lock {
+  readonly passwordNeeded: boolean;
+  /** What it forbids, such as `print`. */
+  readonly restrictions: readonly string[];
 }
 
 /** The security handler of an encrypted file. */

@@ -1,3 +1,5 @@
+import type { Bytes } from "../bytes.ts";
+
 /**
  * The object model (ISO 32000-1, 7.3). Names are plain strings without the solidus, one character per byte;
  * dictionaries are maps; a string keeps its bytes as written, delimiters included.
@@ -27,14 +29,14 @@ export interface Stream {
   readonly kind: "stream";
   readonly dict: Dict;
   /** As stored: still filtered, and still encrypted when `unseal` is set. */
-  readonly data: Uint8Array;
+  readonly data: Bytes;
   readonly unseal?: Unseal | undefined;
 }
 
 /** Decrypts the data of one stream, at once or off the thread. */
 export interface Unseal {
-  now(data: Uint8Array): Uint8Array;
-  later(data: Uint8Array): Promise<Uint8Array>;
+  now(data: Bytes): Bytes;
+  later(data: Bytes): Promise<Bytes>;
 }
 
 export function isDict(value: Value | undefined): value is Dict {

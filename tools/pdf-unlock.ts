@@ -1,0 +1,46 @@
+import type { Bytes } from "./bytes.ts";
+import { finishPdf } from "./pdf/finish.ts";
+import { withPdf } from "./pdf/open.ts";
+import { readPages } from "./pdf/pages.ts";
+import { neededPassword, warningsOf } from "./pdf/warnings.ts";
+
+export interface UnlockOptions {
+  /** What the document opens with; not needed where only an owner's password restricts it. */
+  readonly password?: string | undefined;
+  /** The most bytes the result may have. */
+  readonly maxBytes?: number | undefined;
+}
+
+export interface Unlocked {
+  readonly bytes: Bytes;
+  readonly encrypted: boolean;
+  readonly passwordNeeded: boolean;
+  /** What the document forbade, such as `print` and `copy`. */
+  readonly removed: string[];
+  readonly pages: number;
+  readonly warnings: string[];
+}
+
+/**
+ * Removes the password and the restrictions of a PDF (ISO 32000-2, 7.6) and leaves the content unchanged; a
+ * document that is not encrypted comes back byte for byte, so that its signatures hold.
+ * @throws ToolFailure password_required, password_wrong (field `passwordNeeded`); wrong_file_type,
+ *   damaged_file, unsupported_feature, too_complex, result_too_large
+ */
+export function unlockPdf(file: Bytes, { password, maxBytes }: UnlockOptions = {}): Promise<Unlocked> {
+  return withPdf([{ file, password }], {
+    maxBytes,
+    work: async (pdf) => {
+      const { list } = readPages(pdf);
+      const { lock } = pdf.sources[0]!;
+      return {
+        bytes: lock ? await finishPdf(pdf) : file,
+        encrypted: lock !== undefined,
+        passwordNeeded: neededPassword(pdf),
+        removed: [...(lock?.restrictions ?? [])],
+        pages: list.length,
+        warnings: warningsOf(pdf),
+      };
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { type Bytes, utf8 } from "../../bytes.ts";
+
+/** What the bytes 0x80 … 0x9f mean in Windows-1252; 0 where nothing. */
+const WINDOWS = [
+  0x20ac, 0, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0, 0x17d, 0,
+  0, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153, 0, 0x17e,
+  0x178,
+];
+
+/** What 0x18 … 0x1f and 0x80 … 0xa0 mean in PDFDocEncoding (ISO 32000-1, D.3). */
+const PDF_LOW = [0x2d8, 0x2c7, 0x2c6, 0x2d9, 0x2dd, 0x2db, 0x2da, 0x2dc];
+const PDF_HIGH = [
+  0x2022, 0x2020, 0x2021, 0x2026, 0x2014, 0x2013, 0x192, 0x2044, 0x2039, 0x203a, 0x2212, 0x2030, 0x201e,
+  0x201c, 0x201d, 0x2018, 0x2019, 0x201a, 0x2122, 0xfb01, 0xfb02, 0x141, 0x152, 0x160, 0x178, 0x17d, 0x131,
+  0x142, 0x153, 0x161, 0x17e, 0, 0x20ac,
+];
+
+function encoder(
+  parts: readonly { first: number; codes: readonly number[] }[],
+): (text: string) => Bytes | undefined {
+  const bytes = new Map<number, number>();
+  for (let byte = 0; byte < 256; byte++) bytes.set(byte, byte);
+  for (const { first, codes } of parts) codes.forEach((_, i) => bytes.delete(first + i));
+  for (const { first, codes } of parts) codes.forEach((code, i) => code > 0 && bytes.set(code, first + i));
+  return (text) => {
+    const encoded = Array.from(text, (character) => bytes.get(character.codePointAt(0)!));
+    const known = encoded.filter((byte) => byte !== undefined);
+    return known.length === encoded.length ? Uint8Array.from(known) : undefined;
+  };
+}
+
+const toWindows = encoder([{ first: 0x80, codes: WINDOWS }]);
+const toPdfDoc = encoder([
+  { first: 0x18, codes: PDF_LOW },
+  { first: 0x80, codes: PDF_HIGH },
+]);
+
+/**
+ * The bytes a password may have been turned into, by revision: the standard says PDFDocEncoding up to R 4 and
+ * SASLprep UTF-8 from R 5 on; programs did as they liked.
+ */
+export function passwordBytes(password: string, { isModern }: { isModern: boolean }): Bytes[] {
+  const prepared = password.replaceAll("\u00ad", "").normalize("NFKC");
+  const candidates = isModern
+    ? [utf8(password), utf8(prepared), toPdfDoc(password), toWindows(password)]
+    : [toPdfDoc(password), toWindows(password), utf8(password)];
+  const most = isModern ? 127 : 32;
+  const known = candidates.filter((bytes) => bytes !== undefined);
+  const uncut = isModern ? known.filter((bytes) => bytes.length > most) : [];
+  return [...known.map((bytes) => bytes.subarray(0, most)), ...uncut];
+}

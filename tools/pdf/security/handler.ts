@@ -1,0 +1,113 @@
+import { ToolFailure } from "../../failure.ts";
+import { textBytes } from "../texts.ts";
+import { countOf, type Dict, isDict, isText, numberOf, type Value } from "../values.ts";
+
+export type Method = "none" | "rc4" | "aes-old" | "aes-new";
+
+/** An encryption dictionary (ISO 32000-2, 7.6.4) as the rest of the engine needs it. */
+export interface Handler {
+  readonly revision: number;
+  readonly isModern: boolean;
+  /** In bytes; more than one where the dictionary leaves it open. */
+  readonly keyLengths: readonly number[];
+  readonly owner: Uint8Array;
+  readonly user: Uint8Array;
+  readonly ownerKey: Uint8Array;
+  readonly userKey: Uint8Array;
+  readonly permissions: number;
+  readonly id: Uint8Array;
+  readonly sealsMetadata: boolean;
+  /** By the name of the crypt filter. */
+  readonly methods: ReadonlyMap<string, Method>;
+  readonly forStreams: string;
+  readonly forTexts: string;
+  readonly forAttachments: string;
+}
+
+type Resolve = (value: Value | undefined) => Value | undefined;
+
+const METHODS: Readonly<Record<string, Method>> = {
+  None: "none",
+  V2: "rc4",
+  AESV2: "aes-old",
+  AESV3: "aes-new",
+};
+
+/**
+ * Reads an encryption dictionary.
+ * @throws ToolFailure unsupported_feature for what is not the standard handler with V 1, 2, 4 or 5
+ */
+export function readHandler(
+  dict: Dict,
+  { id, resolve }: { id: Value | undefined; resolve: Resolve },
+): Handler {
+  const get = (key: string): Value | undefined => resolve(dict.get(key));
+  const version = countOf(get("V")) ?? 0;
+  const revision = countOf(get("R")) ?? 0;
+  const filter = get("Filter");
+  const isKnown = [1, 2, 4, 5].includes(version) && revision >= 2 && revision <= 6;
+  if (filter !== "Standard" || !isKnown || revision >= 5 !== version >= 5) throw unsupported();
+  const streams = nameOr(get("StmF"), version < 4 ? STANDARD : IDENTITY);
+  return {
+    revision,
+    isModern: version === 5,
+    keyLengths: keyLengthsOf(version, get("Length")),
+    owner: bytesOf(get("O")),
+    user: bytesOf(get("U")),
+    ownerKey: bytesOf(get("OE")),
+    userKey: bytesOf(get("UE")),
+    permissions: (numberOf(get("P")) ?? -1) | 0,
+    id: bytesOf(resolve(firstOf(resolve(id)))),
+    sealsMetadata: version < 4 || get("EncryptMetadata") !== false,
+    methods: version < 4 ? new Map([[STANDARD, "rc4"]]) : methodsOf(get("CF"), resolve),
+    forStreams: streams,
+    forTexts: nameOr(get("StrF"), version < 4 ? STANDARD : IDENTITY),
+    forAttachments: nameOr(get("EFF"), streams),
+  };
+}
+
+const STANDARD = "StdCF";
+const IDENTITY = "Identity";
+
+function keyLengthsOf(version: number, length: Value | undefined): number[] {
+  if (version === 1) return [5];
+  if (version === 4) return [16];
+  if (version === 5) return [32];
+  const number = numberOf(length);
+  if (number === undefined) return [5, 16];
+  // The entry is in bits, but some writers put bytes.
+  const bytes = number < 40 ? number : number >> 3;
+  return bytes >= 5 && bytes <= 16 ? [bytes] : [5, 16];
+}
+
+function methodsOf(filters: Value | undefined, resolve: Resolve): Map<string, Method> {
+  const methods = new Map<string, Method>();
+  if (!isDict(filters)) return methods;
+  for (const [name, value] of filters) {
+    const filter = resolve(value);
+    const method = isDict(filter) ? resolve(filter.get("CFM")) : undefined;
+    const known = METHODS[typeof method === "string" ? method : "None"];
+    if (!known) throw unsupported();
+    methods.set(name, known);
+  }
+  return methods;
+}
+
+function nameOr(value: Value | undefined, otherwise: string): string {
+  return typeof value === "string" ? value : otherwise;
+}
+
+function bytesOf(value: Value | undefined): Uint8Array {
+  return isText(value) ? textBytes(value) : new Uint8Array(0);
+}
+
+function firstOf(value: Value | undefined): Value | undefined {
+  return Array.isArray(value) ? value[0] : undefined;
+}
+
+function unsupported(): ToolFailure {
+  return new ToolFailure(
+    "unsupported_feature",
+    "The document is encrypted in a way that is not supported; supported are passwords with RC4, AES-128 and AES-256.",
+  );
+}
