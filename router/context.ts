@@ -1,0 +1,58 @@
+import type { Database } from "../db/open.ts";
+import type { Tier } from "./limits.ts";
+
+/** Who calls: everybody, or a member by an API token or a browser login. */
+export interface Caller {
+  readonly tier: Tier;
+}
+
+/** What a request says of who sends it, not yet looked up. */
+export interface Credential {
+  readonly authorization: string | null;
+}
+
+/** Runs a tool off the main thread. `name` is "file#export" in tools/; input bytes are handed over. */
+export type Run = <Tool extends (...args: never[]) => unknown>(
+  name: string,
+  args: Parameters<Tool>,
+  options?: { signal?: AbortSignal | undefined },
+) => Promise<Awaited<ReturnType<Tool>>>;
+
+/** Lets only so many pieces of heavy work run at a time. */
+export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+/** What the server has, made once and passed to every call. */
+export interface Services {
+  readonly db: Database;
+  /** Unix seconds. */
+  readonly now: () => number;
+  readonly publicUrl: string;
+  readonly run: Run;
+  readonly heavy: Gate;
+  /** Reserves memory for a call, or throws when the server is full. */
+  readonly admit: (bytes: number) => () => void;
+  /** Counts calls under way of one caller; undefined when there are `limit` already. */
+  readonly enter: (key: string, limit: number) => (() => void) | undefined;
+  /** A caller's key for the allowances: an HMAC, so that no address is stored. */
+  readonly rateKey: (text: string) => Promise<Uint8Array<ArrayBuffer>>;
+  /** True while another `bytes` of stored content fit. */
+  readonly hasRoom: (bytes: number) => Promise<boolean>;
+}
+
+/** One request, whichever door it came through; a batch shares one. */
+export interface Context {
+  readonly services: Services;
+  readonly requestId: string;
+  /** Reads the credential once; a bad one is refused and never taken for an anonymous caller. */
+  readonly identify: () => Promise<Caller>;
+  /** The client's address as limits know it (IPv4, or an IPv6 /64) and as usage counts it. */
+  readonly address: { readonly rate: string; readonly usage: string };
+  /** Bytes of the body by its own word, where it gave one. */
+  readonly declaredBytes: number | undefined;
+  /** Headers that the answer will carry. */
+  readonly answer: Headers;
+  /** Lets the tool calls of one request run one after the other, so that a batch is not refused by itself. */
+  readonly turn: Gate;
+  /** Called with whatever must be let go of when the answer has left. */
+  readonly afterwards: (release: () => void) => void;
+}

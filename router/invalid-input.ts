@@ -1,0 +1,130 @@
+import type { z } from "zod";
+import type { Problem } from "./problem.ts";
+import { STATUS } from "./problem.ts";
+import { parameterOf, type ParameterFacts } from "./shape.ts";
+
+const RECEIVED_LENGTH = 64;
+
+export interface Rejected {
+  readonly schema: z.ZodObject;
+  /** What was sent, to tell a missing value from a wrong one and to quote what may be quoted. */
+  readonly input: unknown;
+  /** Where a parameter was found, in the words of the REST door. */
+  readonly locate?: ((name: string) => string) | undefined;
+}
+
+/** Turns what zod found into the contract's words: which parameter, what is legal, what was received. */
+export function explainInput(error: z.ZodError, rejected: Rejected): Problem {
+  const issues = error.issues.map((issue) => explainIssue(issue, rejected));
+  const first = issues[0] ?? { error: "The input is not valid", code: "invalid_parameter" as const };
+  const { error: sentence, code, ...fields } = first;
+  const more = issues.length > 1 ? { issues } : {};
+  return { error: sentence, code, status: STATUS[code], fields: { ...fields, ...more } };
+}
+
+type Issue = z.core.$ZodIssue;
+
+interface Explained {
+  error: string;
+  code: "missing_parameter" | "invalid_parameter";
+  parameter?: string;
+  in?: string;
+  allowed?: readonly (string | number)[];
+  minimum?: number;
+  maximum?: number;
+  received?: unknown;
+}
+
+function explainIssue(issue: Issue, rejected: Rejected): Explained {
+  if (issue.code === "unrecognized_keys") return explainUnknown(issue.keys[0] ?? "", rejected);
+  const parameter = nameOf(issue.path);
+  const facts = parameterOf(rejected.schema, String(issue.path[0] ?? ""));
+  const value = valueAt(rejected.input, issue.path);
+  const place = rejected.locate ? { in: rejected.locate(String(issue.path[0] ?? "")) } : {};
+  if (value === undefined) {
+    const error = `Parameter "${parameter}" is missing${facts ? `; ${mustBe(facts, issue)}` : ""}`;
+    return { error, code: "missing_parameter", parameter, ...place, ...legal(facts, issue) };
+  }
+  const received = facts && !facts.secret && issue.path.length === 1 ? quotable(value) : undefined;
+  const got = received === undefined ? "" : `; received ${JSON.stringify(received)}`;
+  return {
+    error: `Parameter "${parameter}" ${facts ? mustBe(facts, issue) : "is not valid"}${hint(facts, value)}${got}`,
+    code: "invalid_parameter",
+    parameter,
+    ...place,
+    ...legal(facts, issue),
+    ...(received === undefined ? {} : { received }),
+  };
+}
+
+function explainUnknown(key: string, { schema, locate }: Rejected): Explained {
+  const names = Object.keys(schema.shape).filter((name) => name !== "id");
+  const parameter = key.slice(0, RECEIVED_LENGTH);
+  const place = locate ? { in: locate(key) } : {};
+  const lifetime = /^(ttl|expiration|expires_?in|lifetime|expiry)$/i.test(key) && names.includes("expires");
+  const error = lifetime
+    ? `Parameter "${parameter}" is not known; the lifetime in seconds is called "expires"`
+    : `Parameter "${parameter}" is not known; the parameters are ${names.join(", ")}`;
+  return { error, code: "invalid_parameter", parameter, ...place, allowed: names };
+}
+
+// Deep inside a list only zod knows which rule failed; at the top level the schema says the whole rule.
+function mustBe(facts: ParameterFacts, issue: Issue): string {
+  if (issue.path.length > 1) return `has an entry that is not valid: ${lowerFirst(issue.message)}`;
+  const { enum: allowed, minimum, maximum, type } = facts;
+  if (allowed) return `must be ${type === "array" ? "a list of" : "one of"} ${allowed.join(", ")}`;
+  if (type === "file") return "must be the bytes of a file";
+  if (type === "boolean") return "must be true or false";
+  const noun = type === "string" ? "text" : `${type === "integer" ? "an" : "a"} ${type}`;
+  return `must be ${noun}${bounds(minimum, maximum, type === "string" ? " characters" : "")}`;
+}
+
+function bounds(minimum: number | undefined, maximum: number | undefined, unit: string): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}${unit}`;
+  if (maximum !== undefined) return ` of at most ${maximum}${unit}`;
+  return minimum === undefined ? "" : ` of at least ${minimum}${unit}`;
+}
+
+function legal(facts: ParameterFacts | undefined, issue: Issue): Partial<Explained> {
+  if (!facts) return {};
+  if (issue.code === "invalid_value" && issue.path.length > 1) {
+    return {
+      allowed: issue.values.filter((value) => typeof value === "string" || typeof value === "number"),
+    };
+  }
+  const { enum: allowed, minimum, maximum } = facts;
+  return {
+    ...(allowed ? { allowed } : {}),
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  };
+}
+
+// The two slips people really make with names of formats.
+function hint(facts: ParameterFacts | undefined, value: unknown): string {
+  if (!facts?.enum || typeof value !== "string") return "";
+  const wanted = value.toLowerCase() === "jpg" ? "jpeg" : value.toLowerCase();
+  return wanted !== value && facts.enum.includes(wanted) ? `; did you mean "${wanted}"?` : "";
+}
+
+function nameOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, i) => (typeof part === "number" ? `[${part}]` : `${i ? "." : ""}${String(part)}`))
+    .join("");
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
+    input,
+  );
+}
+
+function quotable(value: unknown): string | number | boolean | undefined {
+  if (typeof value === "string") return value.slice(0, RECEIVED_LENGTH);
+  return typeof value === "number" || typeof value === "boolean" ? value : undefined;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,54 @@
+import { sweepAllowance } from "../db/allowance.ts";
+import { readInstallationKey } from "../db/installation.ts";
+import type { Database } from "../db/open.ts";
+import { storedBytes, sweepSecrets } from "../db/secrets.ts";
+import { sweepUsage } from "../db/usage.ts";
+import { utf8 } from "../tools/bytes.ts";
+import type { Services } from "./context.ts";
+
+const DAY_SECONDS = 86_400;
+const STORED_FRESH_SECONDS = 5;
+
+interface Parts extends Omit<Services, "rateKey" | "hasRoom"> {
+  readonly maxSecretBytes: number;
+}
+
+/** Completes what the server has with what needs the database: the key of the limits and the room left. */
+export async function makeServices({ maxSecretBytes, ...parts }: Parts): Promise<Services> {
+  const fresh = crypto.getRandomValues(new Uint8Array(32));
+  const key = await readInstallationKey(parts.db, { fresh });
+  return { ...parts, rateKey: await makeRateKey(key), hasRoom: makeRoom(parts, maxSecretBytes) };
+}
+
+async function makeRateKey(secret: Uint8Array<ArrayBuffer>): Promise<Services["rateKey"]> {
+  const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ]);
+  return async (text) => new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8(text)));
+}
+
+// Adding up all contents on every create would cost more than the create: the sum is asked every few seconds,
+// and what this process stores in between is added to it.
+function makeRoom({ db, now }: Pick<Parts, "db" | "now">, limit: number): Services["hasRoom"] {
+  let [known, asked] = [0, -Infinity];
+  return async (bytes) => {
+    if (now() - asked >= STORED_FRESH_SECONDS) [asked, known] = [now(), await storedBytes(db)];
+    if (known + bytes > limit) return false;
+    known += bytes;
+    return true;
+  };
+}
+
+interface Keeping {
+  readonly now: number;
+  readonly receiptDays: number;
+  readonly usageDays: number;
+}
+
+/** Deletes what has expired: contents, receipts, old counts and windows; then empties the write-ahead log. */
+export async function sweep(db: Database, { now, receiptDays, usageDays }: Keeping): Promise<void> {
+  await sweepSecrets(db, { now, receiptSeconds: receiptDays * DAY_SECONDS });
+  await sweepUsage(db, { before: now - usageDays * DAY_SECONDS });
+  await sweepAllowance(db, { now });
+  await db.checkpoint();
+}

@@ -1,0 +1,173 @@
+import { initTRPC, TRPCError, type AnyTRPCProcedure } from "@trpc/server";
+import type { OpenApiMeta } from "trpc-to-openapi";
+import { z } from "zod";
+import { takeAllowance } from "../db/allowance.ts";
+import { countUse } from "../db/usage.ts";
+import { decodeBase64Tree, encodeBase64Tree } from "../tools/base64-tree.ts";
+import type { Caller, Context } from "./context.ts";
+import { explainInput } from "./invalid-input.ts";
+import { LIMITS, RATES, type RateName } from "./limits.ts";
+import { checkFileSize, problemBody, problemOf, Refusal, type Problem } from "./problem.ts";
+
+/** How the REST door carries a procedure; the RPC door needs none of it. */
+export interface DoorMeta {
+  /** file: raw bytes and a query, stream: the same, still arriving and perhaps empty; json: a JSON object; fields: JSON or a form; content: a secret's body. */
+  readonly body: "none" | "file" | "stream" | "json" | "fields" | "content";
+  /** file: bytes or an envelope, by Accept; json: an object; secret kinds may answer plain text. */
+  readonly result: "file" | "json";
+  readonly status?: 201;
+  /** The name of the result's field that `raw=true` or `Accept: text/plain` answers as bare text. */
+  readonly text?: { readonly field: string; readonly by: "raw" | "accept" };
+  /** More ways to the same procedure. */
+  readonly aliases?: readonly string[];
+  readonly alsoGet?: true;
+}
+
+export interface ToolMeta {
+  readonly name: string;
+  readonly title: string;
+  /** Media types of the result, where it is a file. */
+  readonly types?: readonly string[];
+  /** Memory held per byte of body while the tool works, measured. */
+  readonly weight: number;
+}
+
+export type Meta = OpenApiMeta<{ door?: DoorMeta; tool?: ToolMeta; errors?: readonly number[] }>;
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    isDev: false,
+    transformer: { serialize: encodeBase64Tree, deserialize: decodeBase64Tree },
+    // Both doors tell a failure with the same keys; the typed client finds them in `error.data`.
+    errorFormatter: ({ shape, error, ctx, path, input }) => {
+      const problem = explain(error, { procedure: procedureAt(path), input });
+      const data = problemBody(problem, ctx?.requestId ?? "");
+      return { message: problem.error, code: shape.code, data: { ...data, httpStatus: problem.status } };
+    },
+  });
+
+export const router = t.router;
+
+let procedureAt: (path: string | undefined) => AnyTRPCProcedure | undefined = () => undefined;
+
+/** Tells the error formatter where to find a procedure's schema; the app router is only known later. */
+export function knowProcedures(find: typeof procedureAt): void {
+  procedureAt = find;
+}
+
+interface Called {
+  readonly procedure: AnyTRPCProcedure | undefined;
+  readonly input: unknown;
+  readonly locate?: (name: string) => string;
+}
+
+/** The problem behind whatever a procedure call threw, input errors in the words of its schema. */
+export function explain(error: unknown, { procedure, input, locate }: Called): Problem {
+  const cause = error instanceof TRPCError ? error.cause : undefined;
+  const schema = procedure && inputSchemaOf(procedure);
+  if (cause instanceof z.ZodError && schema) return explainInput(cause, { schema, input, locate });
+  return problemOf(error);
+}
+
+/** The zod object that a procedure takes, if it takes one. */
+export function inputSchemaOf(procedure: AnyTRPCProcedure): z.ZodObject | undefined {
+  // `_def.inputs` is where tRPC keeps parsers; it is typed as unknown.
+  const [schema] = (procedure._def as unknown as { inputs: unknown[] }).inputs;
+  return schema instanceof z.ZodObject ? schema : undefined;
+}
+
+const identified = t.middleware(async ({ ctx, next }) => {
+  return next({ ctx: { caller: await ctx.identify() } });
+});
+
+/** A procedure for everybody; a credential, where one comes, must still be a good one. */
+export const open = t.procedure.use(identified);
+
+/** A procedure for everybody, at most so often. */
+export function limited(rate: RateName) {
+  return open.use(async ({ ctx, next }) => {
+    await takeCall(ctx, rate);
+    return next();
+  });
+}
+
+/** A file tool: limited, admitted, and counted, all before the body is read. */
+export const tool = limited("tools").use(({ ctx, meta, next }) =>
+  ctx.turn(async () => {
+    const { services, caller } = ctx;
+    const limit = LIMITS[caller.tier].concurrentCalls;
+    const leave = services.enter(ctx.address.rate, limit);
+    if (!leave) throw tooManyAtOnce(caller, limit);
+    try {
+      ctx.afterwards(services.admit(heldBytes(ctx, { caller, weight: meta?.tool?.weight ?? 1 })));
+      const result = await next();
+      await note(ctx, { tool: meta?.tool?.name ?? "", succeeded: result.ok });
+      return result;
+    } finally {
+      leave();
+    }
+  }),
+);
+
+/** Holds typed files to the caller's size; what streams in over REST is counted while it is read. */
+export const sized = t.middleware(async ({ ctx, input, next }) => {
+  const { tier } = await ctx.identify();
+  const file = typeof input === "object" && input !== null && "file" in input ? input.file : undefined;
+  if (file instanceof Uint8Array) checkFileSize(file.length, tier);
+  return next();
+});
+
+async function takeCall(ctx: Context & { caller: Caller }, rate: RateName): Promise<void> {
+  const { services, caller, answer } = ctx;
+  const { windowSeconds, [caller.tier]: limit } = RATES[rate];
+  const key = await services.rateKey(`address ${ctx.address.rate}`);
+  const taken = await takeAllowance(services.db, {
+    bucket: rate,
+    key,
+    limit,
+    windowSeconds,
+    now: services.now(),
+  });
+  const name = rate === "tools" ? "tools" : "secrets";
+  answer.set("RateLimit-Policy", `"${name}";q=${limit};w=${windowSeconds}`);
+  answer.set("RateLimit", `"${name}";r=${taken.remaining};t=${taken.resetSeconds}`);
+  if (taken.allowed) return;
+  throw new Refusal(
+    "rate_limited",
+    `At most ${limit} calls in ${windowSeconds} seconds; try again in ${taken.resetSeconds} seconds`,
+    {
+      limit: rate === "tools" ? "calls" : rate,
+      value: limit,
+      unit: "calls",
+      window: windowSeconds,
+      remaining: 0,
+      retryAfter: taken.resetSeconds,
+      tier: caller.tier,
+    },
+  );
+}
+
+function tooManyAtOnce(caller: Caller, limit: number): Refusal {
+  return new Refusal("too_many_concurrent", `At most ${limit} tool calls at once; wait for one to end`, {
+    limit: "concurrentCalls",
+    value: limit,
+    unit: "calls",
+    window: 0,
+    remaining: 0,
+    retryAfter: 1,
+    tier: caller.tier,
+  });
+}
+
+// A body that does not say its length is taken for the largest that may come.
+function heldBytes(ctx: Context, of: { caller: Caller; weight: number }): number {
+  return Math.min(ctx.declaredBytes ?? Infinity, LIMITS[of.caller.tier].totalSize) * of.weight;
+}
+
+async function note(ctx: Context, use: { tool: string; succeeded: boolean }): Promise<void> {
+  const { db, now } = ctx.services;
+  const hour = Math.floor(now() / 3600) * 3600;
+  await countUse(db, { ...use, address: ctx.address.usage, hour });
+}

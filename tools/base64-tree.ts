@@ -1,0 +1,21 @@
+import { decodeBase64, encodeBase64 } from "./base64.ts";
+import { markBytes, unmarkBytes } from "./byte-tree.ts";
+
+/**
+ * Makes a tree that JSON can carry: each Uint8Array becomes {"$bytes":"<base64>"}. Undefined stays undefined.
+ * @throws TypeError for what JSON cannot carry (see markBytes)
+ */
+export function encodeBase64Tree(value: unknown): unknown {
+  return value === undefined ? undefined : markBytes(value, encodeBase64);
+}
+
+/**
+ * Puts the bytes back: the inverse of encodeBase64Tree.
+ * @throws TypeError for a tree it cannot have made, ToolFailure invalid_base64
+ */
+export function decodeBase64Tree(tree: unknown): unknown {
+  return unmarkBytes(tree, (mark) => {
+    if (typeof mark !== "string") throw new TypeError(`"$bytes" must hold base64`);
+    return decodeBase64(mark);
+  });
+}
