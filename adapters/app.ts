@@ -1,0 +1,219 @@
+import { H3, type H3Event } from "h3";
+import { FastResponse } from "srvx";
+import { Refusal } from "../router/problem.ts";
+import { openExchange, type Exchange, type Surroundings } from "./exchange.ts";
+import { healthRoutes, type Health } from "./health.ts";
+import type { Log } from "./log.ts";
+import { openApiDocument } from "./openapi.ts";
+import { pageRoutes } from "./pages.ts";
+import { answerFault, answerRest, restRoutes, type RestRoute } from "./rest.ts";
+import { answerRpc, calledProcedures } from "./rpc.ts";
+import { baseHeaders, EXPOSED_HEADERS } from "./write.ts";
+
+const MAX_URI_BYTES = 8192;
+
+export interface AppParts extends Surroundings {
+  readonly log: Log;
+  readonly health: Health;
+}
+
+/** Answers one exchange; the path's parameters come beside it. */
+export type Handle = (
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+) => Promise<Response> | Response;
+
+/** One path of the service with the methods it takes. */
+export interface Route {
+  readonly path: string;
+  readonly methods: Readonly<Record<string, Handle>>;
+  /** Whether a page of another origin may call it. */
+  readonly cors: boolean;
+}
+
+/**
+ * The h3 app. The order is the promise: the file tools are answered before the request log is reached, so no
+ * line about them can be written.
+ */
+export function createApp(parts: AppParts): H3 {
+  const app = new H3({
+    silent: true,
+    // Whatever h3 itself refuses, such as a URL it cannot read, in the words of everything else.
+    onError: (_, event) => answerUnreadable(event, parts),
+  });
+  const tools = restRoutes().filter(isUnderTools);
+  const rest = restRoutes().filter((route) => !isUnderTools(route));
+  for (const route of byPath(tools, parts)) mount(app, { route, parts, logged: () => false });
+  mount(app, { route: rpcRoute(parts), parts, logged: ({ url }) => !namesTool(url) });
+  const others = [
+    ...byPath(rest, parts),
+    ...healthRoutes(parts.health),
+    documentRoute(parts),
+    ...pageRoutes(parts.services.publicUrl),
+  ];
+  for (const route of mergePaths(others)) mount(app, { route, parts, logged: () => true });
+  app.all("/**", (event) =>
+    answer(event, { parts, logged: ({ url }) => !isToolPath(url), handle: unknownPath }),
+  );
+  return app;
+}
+
+function isUnderTools({ path }: RestRoute): boolean {
+  return path.startsWith("/api/tools");
+}
+
+function isToolPath({ pathname }: URL): boolean {
+  return /^\/api\/tools(\/|$)/i.test(pathname);
+}
+
+function namesTool(url: URL): boolean {
+  return calledProcedures(url).some((path) => path.startsWith("tools."));
+}
+
+function byPath(routes: readonly RestRoute[], { log }: AppParts): Route[] {
+  return mergePaths(
+    routes.map((route) => ({
+      path: route.path,
+      methods: { [route.method]: (exchange, params) => answerRest(route, { exchange, params, log }) },
+      cors: true,
+    })),
+  );
+}
+
+function mergePaths(routes: readonly Route[]): Route[] {
+  const merged = new Map<string, Route>();
+  for (const route of routes) {
+    const before = merged.get(route.path);
+    const methods = { ...before?.methods, ...route.methods };
+    merged.set(route.path, { ...route, methods, cors: route.cors || (before?.cors ?? false) });
+  }
+  return [...merged.values()];
+}
+
+function rpcRoute({ log }: AppParts): Route {
+  const handle: Handle = (exchange) => answerRpc(exchange, { log });
+  return { path: "/trpc/**", methods: { GET: handle, POST: handle }, cors: true };
+}
+
+function documentRoute({ services }: AppParts): Route {
+  const handle: Handle = (exchange) => {
+    const headers = baseHeaders(exchange);
+    headers.set("Content-Type", "application/json; charset=utf-8");
+    return new FastResponse(openApiDocument(services.publicUrl), { headers });
+  };
+  return { path: "/api/openapi.json", methods: { GET: handle }, cors: true };
+}
+
+interface Mounting {
+  readonly route: Route;
+  readonly parts: AppParts;
+  readonly logged: (exchange: Exchange) => boolean;
+}
+
+// One handler for every method of a path: h3 would answer a wrong method with a 404 that quotes the URL.
+function mount(app: H3, { route, parts, logged }: Mounting): void {
+  app.all(route.path, (event) =>
+    answer(event, { parts, logged, pattern: route.path, handle: chooseMethod(route) }),
+  );
+}
+
+function chooseMethod({ methods, cors }: Route): Handle {
+  const names = Object.keys(methods);
+  const allowed = [...names, ...(methods.GET ? ["HEAD"] : []), "OPTIONS"];
+  return (exchange, params) => {
+    if (cors) allowOrigins(exchange);
+    const { method } = exchange.request;
+    if (method === "OPTIONS") return preflight(exchange, { allowed, cors });
+    const handle = methods[method === "HEAD" ? "GET" : method];
+    if (handle) return handle(exchange, params);
+    throw new Refusal("method_not_allowed", `This path takes ${names.join(" and ")}`, { allowed });
+  };
+}
+
+function allowOrigins({ context: { answer: headers } }: Exchange): void {
+  headers.set("Access-Control-Allow-Origin", "*");
+  headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS);
+}
+
+function preflight(
+  exchange: Exchange,
+  { allowed, cors }: { allowed: readonly string[]; cors: boolean },
+): Response {
+  const headers = baseHeaders(exchange);
+  headers.set("Allow", allowed.join(", "));
+  if (cors) {
+    headers.set("Access-Control-Allow-Methods", allowed.join(", "));
+    headers.set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, Tool-Password");
+    headers.set("Access-Control-Max-Age", "600");
+  }
+  return new FastResponse(null, { status: 204, headers });
+}
+
+interface Answering {
+  readonly parts: AppParts;
+  readonly logged: (exchange: Exchange) => boolean;
+  readonly handle: Handle;
+  readonly pattern?: string;
+}
+
+async function answer(event: H3Event, { parts, logged, handle, pattern }: Answering): Promise<Response> {
+  const { log, health } = parts;
+  const started = performance.now();
+  const exchange = openExchange(event.req, parts);
+  let response: Response;
+  try {
+    checkUri(exchange);
+    health.checkAccepting(pattern);
+    response = await handle(exchange, event.context.params ?? {});
+  } catch (error) {
+    response = answerFault(error, { exchange, log });
+  }
+  // Some clients lose an answer that overtakes their upload.
+  await exchange.body.drain();
+  if (logged(exchange)) {
+    const { method } = exchange.request;
+    const milliseconds = performance.now() - started;
+    const { requestId } = exchange;
+    log.request({ requestId, method, route: pattern ?? "(none)", status: response.status, milliseconds });
+  }
+  releaseWhenSent(event, exchange);
+  return response;
+}
+
+function checkUri({ request }: Exchange): void {
+  const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, "");
+  if (path.length <= MAX_URI_BYTES) return;
+  throw new Refusal(
+    "uri_too_long",
+    `The path and query exceed ${MAX_URI_BYTES} bytes; send long values in the body`,
+    {
+      limit: "uri",
+      value: MAX_URI_BYTES,
+      unit: "bytes",
+    },
+  );
+}
+
+// A result stays in memory until a slow client has taken it; only Node tells when that is.
+function releaseWhenSent(event: H3Event, { release }: Exchange): void {
+  const response = event.runtime?.node?.res;
+  if (!response || response.closed) return release();
+  response.once("close", release);
+}
+
+function unknownPath({ url }: Exchange): Response {
+  if (!isToolPath(url)) throw new Refusal("not_found", "There is nothing at this path");
+  const tools = restRoutes().flatMap(({ isTool, path }) =>
+    isTool ? [path.slice("/api/tools/".length)] : [],
+  );
+  const names = [...new Set(tools)];
+  throw new Refusal("unknown_tool", `There is no such tool; the tools are ${names.join(", ")}`, {
+    tools: names,
+  });
+}
+
+function answerUnreadable(event: H3Event, parts: AppParts): Response {
+  const exchange = openExchange(event.req, parts);
+  const refusal = new Refusal("not_found", "The URL of this request cannot be read");
+  return answerFault(refusal, { exchange, log: parts.log });
+}

@@ -1,0 +1,183 @@
+import { Refusal } from "../router/problem.ts";
+
+const DRAIN_BYTES = 128 * 1024 * 1024;
+const DRAIN_MS = 10_000;
+const IDLE_MS = 30_000;
+// One runtime hands out a 200 MB bomb as one chunk when it is fed more at a time.
+const INFLATE_STEP = 4096;
+
+interface ReadOptions {
+  /** Bytes, counted after decompression. */
+  readonly limit: number;
+  readonly tooLarge: (actual?: number) => Error;
+}
+
+/**
+ * The body of one request: read once, counted while it streams, decompressed where Content-Encoding says so,
+ * and drained before the answer leaves, because some clients lose an answer that overtakes their upload.
+ */
+export class RequestBody {
+  /** Content-Length, where the client told it. */
+  readonly declaredBytes: number | undefined;
+  readonly #encoding: string;
+  readonly #request: Request;
+  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #done: boolean;
+  #taken = 0;
+
+  constructor(request: Request) {
+    const length = request.headers.get("content-length");
+    this.declaredBytes = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+    this.#encoding = (request.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
+    this.#request = request;
+    this.#done = request.method === "GET" || request.method === "HEAD" || request.body === null;
+  }
+
+  /** The decoded bytes as they arrive. Content-Length is checked first; no more than `limit` is ever passed on. */
+  async *chunks({ limit, tooLarge }: ReadOptions): AsyncGenerator<Uint8Array> {
+    const format = this.#format();
+    if (!format && this.declaredBytes !== undefined && this.declaredBytes > limit)
+      throw tooLarge(this.declaredBytes);
+    let size = 0;
+    for await (const chunk of format ? inflate(this.#wire(), format) : this.#wire()) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge();
+      yield chunk;
+    }
+  }
+
+  /** The whole decoded body in one array. */
+  async bytes(options: ReadOptions): Promise<Uint8Array<ArrayBuffer>> {
+    const expected = this.#format() ? undefined : this.declaredBytes;
+    if (expected !== undefined && expected <= options.limit)
+      return this.#fill(new Uint8Array(expected), options);
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of this.chunks(options)) length = length + (parts.push(chunk), chunk.length);
+    return join(parts, length);
+  }
+
+  /** Reads and forgets what is left, within bounds. */
+  async drain(): Promise<void> {
+    if (this.#done) return;
+    const deadline = setTimeout(() => this.#cancel(), DRAIN_MS);
+    try {
+      while (!this.#done && this.#taken < DRAIN_BYTES) await this.#read();
+    } catch {
+      // The client is gone: nobody waits for the answer that this made way for.
+    } finally {
+      clearTimeout(deadline);
+      if (!this.#done) this.#cancel();
+    }
+  }
+
+  async #fill(whole: Uint8Array<ArrayBuffer>, options: ReadOptions): Promise<Uint8Array<ArrayBuffer>> {
+    let offset = 0;
+    for await (const chunk of this.chunks(options)) {
+      if (offset + chunk.length > whole.length) throw options.tooLarge();
+      whole.set(chunk, offset);
+      offset += chunk.length;
+    }
+    return offset === whole.length ? whole : whole.slice(0, offset);
+  }
+
+  async *#wire(): AsyncGenerator<Uint8Array> {
+    for (let chunk = await this.#readInTime(); chunk; chunk = await this.#readInTime()) yield chunk;
+  }
+
+  // Deno has no deadline of its own for a client that stops sending.
+  async #readInTime(): Promise<Uint8Array | undefined> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(stalled()), IDLE_MS);
+    });
+    try {
+      return await Promise.race([this.#read(), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #read(): Promise<Uint8Array | undefined> {
+    if (this.#done) return undefined;
+    this.#reader ??= this.#request.body?.getReader();
+    const next = await this.#reader?.read();
+    if (!next || next.done) {
+      this.#done = true;
+      return undefined;
+    }
+    this.#taken += next.value.length;
+    return next.value;
+  }
+
+  #cancel(): void {
+    this.#done = true;
+    // A body that nobody has begun to read is left to the server, which closes the connection.
+    this.#reader?.cancel().catch(() => undefined);
+  }
+
+  #format(): "gzip" | "deflate" | undefined {
+    if (this.#encoding === "identity" || this.#encoding === "") return undefined;
+    if (this.#encoding === "gzip" || this.#encoding === "deflate") return this.#encoding;
+    throw new Refusal("unsupported_content_encoding", "Content-Encoding must be gzip, deflate or identity", {
+      allowed: ["gzip", "deflate", "identity"],
+    });
+  }
+}
+
+function stalled(): Refusal {
+  return new Refusal("request_timeout", `No bytes of the body arrived for ${IDLE_MS / 1000} seconds`);
+}
+
+function join(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+async function* inflate(
+  chunks: AsyncGenerator<Uint8Array>,
+  format: "gzip" | "deflate",
+): AsyncGenerator<Uint8Array> {
+  const stream = new DecompressionStream(format);
+  const reader = stream.readable.getReader();
+  const fed = feed(chunks, stream.writable.getWriter());
+  fed.catch(() => undefined);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error: unknown) => badEncoding(error, format));
+      if (done) break;
+      yield value;
+    }
+    await fed;
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+async function feed(chunks: AsyncGenerator<Uint8Array>, writer: WritableStreamDefaultWriter<BufferSource>) {
+  try {
+    for await (const chunk of chunks) {
+      for (let at = 0; at < chunk.length; at += INFLATE_STEP) {
+        // Sockets hand out views on ordinary buffers, never on shared memory.
+        await writer.write(chunk.subarray(at, at + INFLATE_STEP) as Uint8Array<ArrayBuffer>);
+      }
+    }
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error).catch(() => undefined);
+    throw error;
+  }
+}
+
+function badEncoding(error: unknown, format: string): never {
+  if (error instanceof Refusal) throw error;
+  throw new Refusal(
+    "unsupported_content_encoding",
+    `The body is not the ${format} data that Content-Encoding says`,
+  );
+}

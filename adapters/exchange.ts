@@ -1,0 +1,67 @@
+import type { Caller, Context, Services } from "../router/context.ts";
+import { identifyCaller } from "../router/identify.ts";
+import { readAddress, rateKey, zeroLastPart, type Trust } from "./address.ts";
+import { createGate } from "./admission.ts";
+import { RequestBody } from "./body.ts";
+
+/** What every request needs of the server. */
+export interface Surroundings {
+  readonly services: Services;
+  readonly trust: Trust;
+}
+
+/** One request on its way in and its answer on the way out. */
+export interface Exchange {
+  readonly request: Request;
+  readonly url: URL;
+  readonly requestId: string;
+  readonly body: RequestBody;
+  readonly context: Context;
+  /** Told to the caller beside the result: parameters that nobody knows. */
+  readonly warnings: string[];
+  /** Lets go of what the call held, once its answer has left. */
+  readonly release: () => void;
+}
+
+/** Opens an exchange: nothing is read, looked up or limited yet. */
+export function openExchange(request: Request, { services, trust }: Surroundings): Exchange {
+  const requestId = makeRequestId();
+  const body = new RequestBody(request);
+  const address = addressOf(request, trust);
+  const credential = { authorization: request.headers.get("authorization") };
+  const held: (() => void)[] = [];
+  let caller: Promise<Caller> | undefined;
+  const context: Context = {
+    services,
+    requestId,
+    identify: () => (caller ??= identifyCaller(credential, { services, address: address.rate })),
+    address,
+    declaredBytes: body.declaredBytes,
+    answer: new Headers(),
+    turn: createGate(1),
+    afterwards: (release) => held.push(release),
+  };
+  const release = () => held.splice(0).forEach((letGo) => letGo());
+  return { request, url: new URL(request.url), requestId, body, context, warnings: [], release };
+}
+
+function addressOf(request: Request, trust: Trust): Context["address"] {
+  // srvx puts the socket's address on the request; a request made in a test may have none.
+  const socket = (request as { ip?: string }).ip ?? "127.0.0.1";
+  const address = readAddress({ socket, forwardedFor: request.headers.get("x-forwarded-for"), trust });
+  return { rate: rateKey(address), usage: zeroLastPart(address) };
+}
+
+const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
+
+// 128 random bits as 26 digits of five bits, the last one padded (RFC 4648).
+function makeRequestId(): string {
+  const random = crypto.getRandomValues(new Uint8Array(16));
+  let [id, buffer, bits] = ["", 0, 0];
+  for (const byte of random) {
+    buffer = (buffer << 8) | byte;
+    for (bits += 8; bits >= 5; bits -= 5) id += BASE32[(buffer >> (bits - 5)) & 31];
+    buffer &= 31;
+  }
+  return id + BASE32[(buffer << (5 - bits)) & 31];
+}

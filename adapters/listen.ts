@@ -1,0 +1,57 @@
+import { serve, type Server } from "srvx";
+import type { Service } from "./service.ts";
+
+const HEADERS_MS = 60_000;
+const REQUEST_MS = 600_000;
+// Longer than the proxies before it keep theirs, so that none meets a connection that is just being closed.
+const KEEP_ALIVE_MS = 75_000;
+const HEADER_BYTES = 32 * 1024;
+// Every limit is counted by us while the body streams; Bun's own default would answer 413 in its own words.
+const BODY_BYTES = 1024 * 1024 * 1024;
+const BUN_IDLE_SECONDS = 255;
+
+export interface Listening {
+  /** Where it really listens: with port 0 the system chose one. */
+  readonly url: string;
+  /** Stops taking connections, waits for what runs, at most so long. */
+  readonly stop: (deadlineMs: number) => Promise<void>;
+}
+
+/** Serves on Node, Deno or Bun, each with the deadlines that it lacks by default. */
+export async function listen(
+  { app, health }: Service,
+  at: { port: number; host: string },
+): Promise<Listening> {
+  const server = serve({
+    fetch: (request) => app.fetch(request),
+    port: at.port,
+    hostname: at.host,
+    silent: true,
+    // Ours below: srvx's does not end the process, and is off under CI.
+    gracefulShutdown: false,
+    maxRequestBodySize: BODY_BYTES,
+    node: {
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    bun: { idleTimeout: BUN_IDLE_SECONDS, maxRequestBodySize: BODY_BYTES },
+  });
+  await server.ready();
+  return { url: server.url ?? `http://${at.host}:${at.port}/`, stop: (ms) => stop(server, { health, ms }) };
+}
+
+async function stop(
+  server: Server,
+  { health, ms }: { health: Service["health"]; ms: number },
+): Promise<void> {
+  health.startDraining();
+  const late = new Promise<void>((resolve) => setTimeout(resolve, ms).unref?.());
+  const ended = server.close();
+  // Idle keep-alive connections would hold the server open for their whole patience.
+  const node = server.node?.server;
+  if (node && "closeIdleConnections" in node) node.closeIdleConnections();
+  await Promise.race([ended, late]);
+  await Promise.race([server.close(true), new Promise((resolve) => setTimeout(resolve, 500))]);
+}

@@ -1,0 +1,139 @@
+import { callTRPCProcedure } from "@trpc/server";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { FastResponse } from "srvx";
+import { appRouter, procedures } from "../router/app.ts";
+import type { Context } from "../router/context.ts";
+import { LIMITS, MAX_BATCH_CALLS } from "../router/limits.ts";
+import { problemBody, Refusal, tooLarge } from "../router/problem.ts";
+import { explain } from "../router/trpc.ts";
+import { decodeFrame, frameParts } from "../tools/frame.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Log } from "./log.ts";
+import { streamOf } from "./stream.ts";
+import { decodeText, mediaType } from "./text.ts";
+import { baseHeaders } from "./write.ts";
+
+/** A call as one frame: a u32 length, a JSON head, then the bytes that the head names (tools/frame.ts). */
+export const FRAME_TYPE = "application/vnd.hushkit.frame";
+
+// What base64 adds to bytes, and room for the JSON around them.
+const JSON_FACTOR = 1.4;
+const OVERHEAD_BYTES = 1024 * 1024;
+
+/** The procedures that a /trpc path names; a batch names several. */
+export function calledProcedures({ pathname }: URL): string[] {
+  try {
+    return decodeURIComponent(pathname.replace(/^\/trpc\//, "")).split(",");
+  } catch {
+    return [];
+  }
+}
+
+/** Answers a typed call: JSON by tRPC's own handler, or a binary frame. */
+export async function answerRpc(exchange: Exchange, { log }: { log: Log }): Promise<Response> {
+  if (mediaType(exchange.request) === FRAME_TYPE) return answerFrame(exchange, { log });
+  const response = await fetchRequestHandler({
+    endpoint: "/trpc",
+    router: appRouter,
+    req: boundedRequest(exchange),
+    createContext: () => exchange.context,
+    maxBatchSize: MAX_BATCH_CALLS,
+    onError: ({ error, path, input }) => {
+      const { code } = explain(error, {
+        procedure: path === undefined ? undefined : procedures()[path],
+        input,
+      });
+      if (code === "internal" && !exchange.request.signal.aborted) log.fault(error, exchange.requestId);
+    },
+    responseMeta: ({ info, errors, paths }) => {
+      const [error] = errors;
+      if (!error || info?.isBatchCall) return {};
+      const path = paths?.[0];
+      const procedure = path === undefined ? undefined : procedures()[path];
+      return { status: explain(error, { procedure, input: undefined }).status };
+    },
+  });
+  for (const [name, value] of baseHeaders(exchange)) response.headers.set(name, value);
+  return response;
+}
+
+// tRPC reads through this: nothing before a procedure asks, never more than the caller may send.
+function boundedRequest({ request, body, context }: Exchange): Request {
+  const { method, headers, url, signal } = request;
+  const text = async () => decodeText(await body.bytes(await rpcLimit(context, JSON_FACTOR)), "body");
+  const formData = () => Promise.reject(notForms());
+  // The handler uses just these members; a real Request would stream the body through once more.
+  return { method, headers, url, signal, text, formData, body: null } as unknown as Request;
+}
+
+function notForms(): Refusal {
+  return new Refusal("invalid_json", "An RPC call is application/json or a binary frame");
+}
+
+async function rpcLimit(context: Context, factor: number) {
+  const { tier } = await context.identify();
+  const value = LIMITS[tier].totalSize;
+  const about = { what: "The call", limit: "totalSize", value, unit: "bytes", tier };
+  const tokenValue = LIMITS.member.totalSize;
+  return {
+    limit: Math.ceil(value * factor) + OVERHEAD_BYTES,
+    tooLarge: (actual?: number) => tooLarge("total_too_large", { ...about, actual, tokenValue }),
+  };
+}
+
+async function answerFrame(exchange: Exchange, { log }: { log: Log }): Promise<Response> {
+  const { url, context, requestId, request } = exchange;
+  const [path = ""] = calledProcedures(url);
+  const procedure = procedures()[path];
+  let input: unknown;
+  try {
+    checkFrameCall(exchange, path);
+    const result: unknown = await callTRPCProcedure({
+      router: appRouter,
+      path,
+      getRawInput: async () => (input = await readFrame(exchange)),
+      ctx: context,
+      type: procedure?._def.type ?? "mutation",
+      signal: request.signal,
+      batchIndex: 0,
+    });
+    return frameResponse({ result: { data: result } }, { exchange, status: 200 });
+  } catch (error) {
+    const problem = explain(error, { procedure, input });
+    if (problem.code === "internal" && !request.signal.aborted) log.fault(error, requestId);
+    const data = { ...problemBody(problem, requestId), httpStatus: problem.status };
+    return frameResponse({ error: { message: problem.error, data } }, { exchange, status: problem.status });
+  }
+}
+
+function checkFrameCall({ request, url }: Exchange, path: string): void {
+  if (request.method !== "POST") {
+    throw new Refusal("method_not_allowed", "A frame is sent with POST", { allowed: ["POST"] });
+  }
+  if (url.searchParams.has("batch") || path.includes(",")) {
+    throw new Refusal("invalid_parameter", "A frame holds one call; batches are JSON", {
+      parameter: "batch",
+    });
+  }
+}
+
+async function readFrame({ body, context }: Exchange): Promise<unknown> {
+  const bytes = await body.bytes(await rpcLimit(context, 1));
+  try {
+    return decodeFrame(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new Refusal("invalid_json", "The body is not a well-formed frame");
+    throw error;
+  }
+}
+
+function frameResponse(
+  value: unknown,
+  { exchange, status }: { exchange: Exchange; status: number },
+): Response {
+  const parts = frameParts(value);
+  const headers = baseHeaders(exchange);
+  headers.set("Content-Type", FRAME_TYPE);
+  headers.set("Content-Length", String(parts.reduce((sum, part) => sum + part.length, 0)));
+  return new FastResponse(streamOf(parts), { status, headers });
+}

@@ -1,0 +1,65 @@
+import type { H3 } from "h3";
+import type { Database } from "../db/open.ts";
+import type { Services } from "../router/context.ts";
+import { makeServices, sweep } from "../router/services.ts";
+import type { Trust } from "./address.ts";
+import { createAdmission, createConcurrency, createGate } from "./admission.ts";
+import { createApp } from "./app.ts";
+import { createHealth, type Health } from "./health.ts";
+import { createLog, type Log } from "./log.ts";
+import { createRunner, type Runner } from "./runner.ts";
+import { VERSION } from "./version.ts";
+
+/** Key derivations and image work: more at once only make every one of them slower. */
+const HEAVY_AT_ONCE = 2;
+
+export interface ServiceParts {
+  readonly db: Database;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly publicUrl: string;
+  readonly trust: Trust;
+  readonly workers: number;
+  readonly workSeconds: number;
+  readonly memoryBudget: number;
+  readonly maxSecretBytes: number;
+  readonly write: (line: string) => void;
+}
+
+/** A service on its database, not yet listening. */
+export interface Service {
+  readonly app: H3;
+  readonly health: Health;
+  readonly log: Log;
+  readonly runner: Runner;
+  readonly services: Services;
+  /** Deletes what has expired. */
+  readonly sweep: (keeping: { receiptDays: number; usageDays: number }) => Promise<void>;
+}
+
+/** Puts the parts of a server together; the caller opens and closes the database. */
+export async function createService(parts: ServiceParts): Promise<Service> {
+  const { db, clock, publicUrl, trust, maxSecretBytes } = parts;
+  const runner = createRunner({ workers: parts.workers, deadlineSeconds: parts.workSeconds });
+  const log = createLog({ write: parts.write, now: () => new Date(clock()) });
+  const services = await makeServices({
+    db,
+    now: () => Math.floor(clock() / 1000),
+    publicUrl,
+    run: (name, args, options) => runner.run(name, args, options),
+    heavy: createGate(HEAVY_AT_ONCE),
+    admit: createAdmission({ budgetBytes: parts.memoryBudget }).admit,
+    enter: createConcurrency().enter,
+    maxSecretBytes,
+  });
+  const health = createHealth({ version: VERSION, probes: [() => db.ping(), () => runner.ping()] });
+  const app = createApp({ services, trust, log, health });
+  return {
+    app,
+    health,
+    log,
+    runner,
+    services,
+    sweep: (keeping) => sweep(db, { ...keeping, now: services.now() }),
+  };
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freshIp, startHarness, type Harness } from "../harness.ts";
+
+let service: Harness;
+beforeAll(async () => void (service = await startHarness()));
+afterAll(() => service.close());
+
+const password = (ip: string) => service.request("/api/tools/password", { ip });
+
+test("answers the sixty-first tool call of fifteen minutes with 429 and the window", async () => {
+  const ip = freshIp();
+  for (let i = 0; i < 60; i++) {
+    const response = await password(ip);
+    expect(response.headers.get("ratelimit")).toBe(`"tools";r=${59 - i};t=900`);
+  }
+  service.clock.now += 100;
+  const response = await password(ip);
+  expect(response.status).toBe(429);
+  expect(response.headers.get("retry-after")).toBe("800");
+  expect(await response.json()).toMatchObject({
+    ...{ code: "rate_limited", limit: "calls", value: 60, unit: "calls" },
+    ...{ window: 900, remaining: 0, retryAfter: 800, tier: "anonymous" },
+  });
+  service.clock.now += 800;
+  expect((await password(ip)).status).toBe(200);
+});
+
+test("lets exactly sixty of a hundred parallel calls through, over both doors", async () => {
+  const ip = freshIp();
+  const client = service.client({ ip });
+  const typed = Array.from({ length: 50 }, () =>
+    client.tools.password.mutate({}).then(
+      () => 200,
+      () => 429,
+    ),
+  );
+  const statuses: number[] = [];
+  for (let i = 0; i < 50; i++) statuses.push((await password(ip)).status);
+  const all = [...statuses, ...(await Promise.all(typed))];
+  expect(all.filter((status) => status === 200)).toHaveLength(60);
+});
+
+test("counts a batch once for each call in it and refuses more than ten", async () => {
+  const ip = freshIp();
+  const batch = (calls: number) =>
+    service.request(`/trpc/${Array(calls).fill("tools.password").join(",")}?batch=1`, {
+      method: "POST",
+      ip,
+      body: JSON.stringify(Object.fromEntries(Array.from({ length: calls }, (_, i) => [i, {}]))),
+      headers: { "content-type": "application/json" },
+    });
+  const ten = await batch(10);
+  expect(ten.status).toBe(200);
+  expect((await password(ip)).headers.get("ratelimit")).toBe('"tools";r=49;t=900');
+  const eleven = await batch(11);
+  expect(eleven.status).toBe(400);
+});
+
+test("keeps the addresses of one IPv6 /64 together, and IPv4 inside IPv6 with itself", async () => {
+  const left = async (ip: string) => (await password(ip)).headers.get("ratelimit");
+  expect(await left("2001:db8:1:2::1")).toBe('"tools";r=59;t=900');
+  expect(await left("2001:db8:1:2:ffff::9")).toBe('"tools";r=58;t=900');
+  expect(await left("2001:db8:1:3::1")).toBe('"tools";r=59;t=900');
+  expect(await left("198.51.100.7")).toBe('"tools";r=59;t=900');
+  expect(await left("::ffff:198.51.100.7")).toBe('"tools";r=58;t=900');
+});
+
+test("believes no X-Forwarded-For from an untrusted address", async () => {
+  const ip = freshIp();
+  await password(ip);
+  const response = await service.request("/api/tools/password", {
+    ip,
+    headers: { "x-forwarded-for": "192.0.2.1" },
+  });
+  expect(response.headers.get("ratelimit")).toBe('"tools";r=58;t=900');
+});
+
+test("does not count the catalogue, OPTIONS, HEAD and health", async () => {
+  const ip = freshIp();
+  await service.request("/api/tools", { ip });
+  await service.request("/api/tools", { ip, method: "HEAD" });
+  await service.request("/api/tools/password", { ip, method: "OPTIONS" });
+  await service.request("/healthz", { ip });
+  expect((await password(ip)).headers.get("ratelimit")).toBe('"tools";r=59;t=900');
+});
+
+test("answers a third call at once with 429 and lets it in when one has ended", async () => {
+  const ip = freshIp();
+  const opened: (() => void)[] = [];
+  const slow = () =>
+    service.request("/api/tools/file-hash", {
+      method: "POST",
+      ip,
+      body: new ReadableStream({
+        start(controller) {
+          opened.push(() => controller.close());
+        },
+      }),
+    });
+  const [first, second] = [slow(), slow()];
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const third = await password(ip);
+  expect(third.status).toBe(429);
+  expect(await third.json()).toMatchObject({
+    code: "too_many_concurrent",
+    limit: "concurrentCalls",
+    value: 2,
+  });
+  for (const end of opened) end();
+  expect([(await first).status, (await second).status]).toEqual([200, 200]);
+  expect((await password(ip)).status).toBe(200);
+});
+
+test("answers 503 while memory is full, whoever asks", async () => {
+  const tight = await startHarness({ budgetBytes: 1 });
+  const release = tight.services.admit(1);
+  const response = await tight.request("/api/tools/file-hash", { method: "POST", body: "x".repeat(100) });
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect(await response.json()).toMatchObject({ code: "overloaded" });
+  release();
+  expect((await tight.request("/api/tools/password")).status).toBe(200);
+  await tight.close();
+});
+
+test("answers 503 when the store of secrets is full, and keeps nothing", async () => {
+  const full = await startHarness({ maxSecretBytes: 100 });
+  const response = await full.request("/", { method: "POST", body: "x".repeat(200) });
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ code: "overloaded" });
+  expect((await full.request("/", { method: "POST", body: "short" })).status).toBe(201);
+  await full.close();
+});
+
+test("throttles wrong credentials by address before any look-up", async () => {
+  const ip = freshIp();
+  const wrong = () => service.request("/api/tools", { ip, headers: { authorization: "Bearer nonsense" } });
+  for (let i = 0; i < 30; i++) expect((await wrong()).status).toBe(401);
+  expect((await wrong()).status).toBe(429);
+});

@@ -1,0 +1,87 @@
+import type { H3 } from "h3";
+import type { Health } from "../adapters/health.ts";
+import type { Runner } from "../adapters/runner.ts";
+import { createService } from "../adapters/service.ts";
+import { createClient, type Client } from "../client/client.ts";
+import { openDatabase, type Database } from "../db/open.ts";
+import type { Services } from "../router/context.ts";
+
+export const ORIGIN = "http://hushkit.test";
+const START = 1_800_000_000;
+const MIB = 1024 * 1024;
+
+/** A whole service with a real database, a clock that the test sets, and no socket. */
+export interface Harness {
+  readonly app: H3;
+  readonly db: Database;
+  readonly services: Services;
+  readonly runner: Runner;
+  readonly health: Health;
+  /** Unix seconds; a test moves it. */
+  readonly clock: { now: number };
+  /** Every line that the log has written. */
+  readonly lines: string[];
+  readonly request: (path: string, init?: Sent) => Promise<Response>;
+  readonly client: (options?: { token?: string; ip?: string }) => Client;
+  readonly close: () => Promise<void>;
+}
+
+export interface Sent extends RequestInit {
+  /** The socket's address. */
+  ip?: string;
+}
+
+export interface HarnessOptions {
+  readonly databaseUrl?: string;
+  readonly maxSecretBytes?: number;
+  readonly budgetBytes?: number;
+}
+
+/** Starts a service for one test file; end it with `close`. */
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const db = await openDatabase(options.databaseUrl ?? ":memory:");
+  const clock = { now: START };
+  const lines: string[] = [];
+  const { app, services, runner, health } = await createService({
+    db,
+    clock: () => clock.now * 1000,
+    publicUrl: ORIGIN,
+    trust: "none",
+    workers: 2,
+    workSeconds: 30,
+    memoryBudget: options.budgetBytes ?? 1024 * MIB,
+    maxSecretBytes: options.maxSecretBytes ?? 64 * MIB,
+    write: (line) => void lines.push(line),
+  });
+  const request = (path: string, init: Sent = {}) => send(app, { url: ORIGIN + path, init });
+  const client = ({ token, ip }: { token?: string; ip?: string } = {}) =>
+    createClient(ORIGIN, {
+      ...(token === undefined ? {} : { token }),
+      fetch: (input, init) =>
+        send(app, { url: String(input), init: { ...init, ...(ip === undefined ? {} : { ip }) } }),
+    });
+  const close = async () => {
+    await runner.close();
+    await db.close();
+  };
+  return { app, db, services, runner, health, clock, lines, request, client, close };
+}
+
+let hosts = 0;
+
+/** An address that no other test has used, so that its allowances are fresh. */
+export function freshIp(): string {
+  hosts++;
+  return `10.${(hosts >> 16) & 255}.${(hosts >> 8) & 255}.${hosts & 255}`;
+}
+
+async function send(app: H3, { url, init }: { url: string; init: Sent }): Promise<Response> {
+  const { ip, ...rest } = init;
+  const request = new Request(url, { ...rest, ...(rest.body ? { duplex: "half" } : {}) } as RequestInit);
+  // srvx puts the socket's address there on a real server.
+  Object.defineProperty(request, "ip", { value: ip ?? freshIp() });
+  const response = await app.fetch(request);
+  // A real fetch rejects when its signal fires, whatever the server had to say.
+  init.signal?.throwIfAborted();
+  return response;
+}
