@@ -1,0 +1,49 @@
+// The whole suite on every runtime that is here or can be had by name from the package registry.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nodePath } from "./runtimes.ts";
+
+const DENO = "deno@2.9.6";
+const BUN = { name: `@oven/bun-${process.platform}-${process.arch}`, version: "1.4.5" };
+const SUITE = "node_modules/vitest/vitest.mjs";
+
+const deno = process.env.DENO ?? findDeno();
+const bun = process.env.BUN ?? findBun();
+const env = { ...process.env, ...(deno ? { DENO: deno } : {}), ...(bun ? { BUN: bun } : {}) };
+const results = [
+  run("node", { command: nodePath(), args: [SUITE, "run"] }),
+  run("deno", { command: deno, args: ["run", "-A", SUITE, "run"] }),
+  run("bun", { command: bun, args: ["--bun", SUITE, "run", "--pool=threads"] }),
+];
+process.exitCode = results.every(Boolean) ? 0 : 1;
+
+function run(name: string, { command, args }: { command: string | undefined; args: string[] }): boolean {
+  if (!command) {
+    console.log(`skipped the suite on ${name}: it is not here and cannot be had`);
+    return true;
+  }
+  console.log(`> the suite on ${name}`);
+  return spawnSync(command, args, { stdio: "inherit", env }).status === 0;
+}
+
+function findDeno(): string | undefined {
+  const asked = spawnSync("npx", ["--yes", DENO, "eval", "console.log(Deno.execPath())"], {
+    encoding: "utf8",
+  });
+  return asked.status === 0 ? asked.stdout.trim().split("\n").at(-1) : undefined;
+}
+
+// Its own installer downloads a binary; the platform's package holds it.
+function findBun(): string | undefined {
+  const folder = join(tmpdir(), `hushkit-bun-${BUN.version}`);
+  const path = join(folder, "node_modules", BUN.name, "bin", "bun");
+  if (!existsSync(path)) {
+    mkdirSync(folder, { recursive: true });
+    spawnSync("npm", ["install", "--prefix", folder, "--no-save", `${BUN.name}@${BUN.version}`], {
+      stdio: "ignore",
+    });
+  }
+  return existsSync(path) ? path : undefined;
+}

@@ -1,0 +1,169 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { restRoutes } from "../adapters/rest.ts";
+import { procedures } from "../router/app.ts";
+import { STATUS } from "../router/problem.ts";
+import { parametersOf } from "../router/shape.ts";
+import { inputSchemaOf, type Meta } from "../router/trpc.ts";
+import { startHarness, type Harness } from "./harness.ts";
+
+let service: Harness;
+beforeAll(async () => void (service = await startHarness()));
+afterAll(() => service.close());
+
+async function get<Shape>(path: string): Promise<Shape> {
+  return (await (await service.request(path)).json()) as Shape;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly paths: Record<
+    string,
+    Record<string, { requestBody?: { content: object }; responses: Record<string, { content: object }> }>
+  >;
+}
+
+function metaOf(rpc: string): Meta {
+  return (procedures()[rpc]?._def.meta ?? {}) as Meta;
+}
+
+const rpcPaths = Object.keys(procedures());
+
+test.each(rpcPaths)("%s is in document, catalogue and README", async (rpc) => {
+  const { openapi } = metaOf(rpc);
+  const document = await get<Document>("/api/openapi.json");
+  expect(document.paths[openapi?.path ?? ""]).toHaveProperty(openapi?.method.toLowerCase() ?? "");
+  const catalogue = await get<{ tools: { rpc: string }[]; endpoints: { rpc: string }[] }>("/api/tools");
+  expect([...catalogue.tools, ...catalogue.endpoints].map((entry) => entry.rpc)).toContain(`/trpc/${rpc}`);
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  expect(readme).toContain(`\`${openapi?.path}\``);
+  expect(readme).toContain(`\`${rpc}\``);
+});
+
+test("no query procedure takes what must never stand in a URL", () => {
+  const secret = ["key", "passphrase", "revokeToken", "content", "password"];
+  const wrong = rpcPaths.filter((rpc) => {
+    const procedure = procedures()[rpc];
+    const schema = procedure && inputSchemaOf(procedure);
+    return (
+      procedure?._def.type === "query" &&
+      schema &&
+      parametersOf(schema).some(({ name }) => secret.includes(name))
+    );
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("GET, HEAD and OPTIONS change no row but the counts of calls", async () => {
+  const paths = [
+    "/",
+    "/s/0123456789abcdef",
+    "/readyz",
+    "/api/openapi.json",
+    "/trpc/tools.catalogue",
+    "/nowhere",
+  ];
+  const all = [...paths, ...new Set(restRoutes().map(({ path }) => path.replace(":id", "0123456789abcdef")))];
+  const made = await service.request("/", { method: "POST", body: "kept" });
+  expect(made.status).toBe(201);
+  const before = await rows();
+  for (const path of all) {
+    for (const method of ["GET", "HEAD", "OPTIONS"]) await service.request(path, { method });
+  }
+  expect(await rows()).toEqual(before);
+});
+
+async function rows(): Promise<unknown[]> {
+  const { query } = service.db;
+  return [
+    await query.selectFrom("secret").selectAll().execute(),
+    await query.selectFrom("secret_content").selectAll().execute(),
+  ];
+}
+
+test("describes raw bodies and binary answers as such", async () => {
+  const { openapi, paths } = await get<Document>("/api/openapi.json");
+  expect(openapi).toBe("3.1.0");
+  const rotate = paths["/api/tools/pdf-rotate"]?.post;
+  expect(Object.keys(rotate?.requestBody?.content ?? {})).toEqual([
+    "application/octet-stream",
+    "multipart/form-data",
+  ]);
+  expect(Object.keys(rotate?.responses["200"]?.content ?? {})).toEqual([
+    "application/pdf",
+    "application/json",
+  ]);
+});
+
+test("documents every status with a code that has it", () => {
+  const statuses = new Set<number>(Object.values(STATUS));
+  for (const rpc of rpcPaths)
+    expect((metaOf(rpc).errors ?? []).every((status) => statuses.has(status))).toBe(true);
+});
+
+test("tells the limits that apply now, and both tiers", async () => {
+  const ip = "192.0.2.200";
+  await service.request("/api/tools/password", { ip });
+  const response = await service.request("/api/tools", { ip });
+  expect(await response.json()).toMatchObject({
+    caller: { tier: "anonymous" },
+    limits: {
+      calls: { value: 60, window: 900, remaining: 59, reset: 900 },
+      fileSize: { value: 26_214_400, unit: "bytes" },
+    },
+    tiers: { member: { calls: { value: 600, window: 900 }, fileSize: { value: 104_857_600 } } },
+    pageRange: {
+      pages: 10,
+      examples: expect.arrayContaining([{ range: "1-3,7,end-2", selects: [1, 2, 3, 7, 8, 9, 10] }]),
+    },
+  });
+});
+
+test("names parameters, defaults and bounds in the catalogue from the schemas", async () => {
+  const { tools } = await get<{ tools: { name: string; parameters: { name: string }[] }[] }>("/api/tools");
+  const rotate = tools.find(({ name }) => name === "pdf-rotate");
+  expect(rotate?.parameters.find(({ name }) => name === "angle")).toMatchObject({
+    in: "query",
+    type: "integer",
+    enum: [90, 180, 270, -90],
+    default: 90,
+    required: false,
+    secret: false,
+  });
+  expect(rotate?.parameters.find(({ name }) => name === "password")).toMatchObject({
+    also: ["form", "header Tool-Password"],
+    secret: true,
+  });
+});
+
+test.each([...new Set(restRoutes().map(({ path }) => path))])(
+  "%s answers wrong methods with 405 and Allow",
+  async (path) => {
+    const response = await service.request(path.replace(":id", "x"), { method: "PATCH", body: "x" });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toContain("OPTIONS");
+    expect(await response.json()).toMatchObject({ code: "method_not_allowed" });
+    const options = await service.request(path.replace(":id", "x"), { method: "OPTIONS" });
+    expect([options.status, options.headers.get("allow")]).toEqual([204, response.headers.get("allow")]);
+    expect(options.headers.get("access-control-allow-origin")).toBe("*");
+  },
+);
+
+test("answers HEAD like GET, without a body", async () => {
+  const response = await service.request("/api/tools", { method: "HEAD" });
+  expect([response.status, await response.text()]).toEqual([200, ""]);
+});
+
+test("refuses a URL over 8,192 bytes and says where long values go", async () => {
+  const at = await service.request(`/healthz?${"x".repeat(8192 - "/healthz?".length)}`);
+  expect(at.status).toBe(200);
+  const above = await service.request(`/healthz?${"x".repeat(8193 - "/healthz?".length)}`);
+  expect(above.status).toBe(414);
+  expect(await above.json()).toMatchObject({ code: "uri_too_long", value: 8192 });
+});
+
+test("answers 404 without the path that was asked for", async () => {
+  const response = await service.request("/canary?password=canary");
+  expect(response.status).toBe(404);
+  expect(await response.text()).not.toContain("canary");
+});

@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const ROOT = new URL("..", import.meta.url);
+
+/** Who may import whom: rooms by folder, packages by name; "type:" marks what may be imported as a type only. */
+const ALLOWED: Record<string, readonly string[]> = {
+  tools: ["tools", "pdf-lib", "fflate", "diff", "@noble/hashes", "@noble/ciphers"],
+  db: ["db", "kysely", "better-sqlite3", "pg", "node:fs", "node:path", "type:tools"],
+  router: ["router", "tools", "db", "zod", "@trpc/server", "trpc-to-openapi"],
+  adapters: [
+    ...[
+      "adapters",
+      "router",
+      "type:db",
+      "type:tools",
+      "h3",
+      "srvx",
+      "@trpc/server",
+      "trpc-to-openapi",
+      "sharp",
+    ],
+    ...["zod", "@remix-run/multipart-parser", "package.json", "node:*"],
+  ],
+  client: ["client", "tools", "type:router", "@trpc/client", "@trpc/server"],
+  main: ["adapters", "db"],
+};
+
+/** Single files that may do more than their room, each for a reason that stands in the file. */
+const ALSO: Record<string, readonly string[]> = {
+  "adapters/worker.ts": ["tools"],
+  "adapters/runner.ts": ["tools"],
+  "adapters/message.ts": ["tools"],
+  "adapters/stdio.ts": ["tools"],
+  "adapters/rpc.ts": ["tools"],
+};
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  readonly isType: boolean;
+}
+
+function importsOf(file: string): Import[] {
+  const source = readFileSync(new URL(file, ROOT), "utf8");
+  const found = source.matchAll(
+    /^(import|export) (type )?[^;]*? from "([^"]+)"|^import "([^"]+)"|\bimport\("([^"]+)"\)/gm,
+  );
+  return [...found].map(([, , type, from, bare, dynamic]) => ({
+    file,
+    from: from ?? bare ?? dynamic ?? "",
+    isType: Boolean(type),
+  }));
+}
+
+function filesOf(room: string): string[] {
+  if (room === "main") return ["main.ts"];
+  const files = readdirSync(new URL(`${room}/`, ROOT), { recursive: true, encoding: "utf8" });
+  return files.filter((file) => file.endsWith(".ts")).map((file) => `${room}/${file.replaceAll("\\", "/")}`);
+}
+
+function targetOf({ file, from }: Import): string {
+  if (!from.startsWith("."))
+    return from.startsWith("@") ? from.split("/").slice(0, 2).join("/") : (from.split("/")[0] ?? "");
+  const path = new URL(from, new URL(file, ROOT)).href.slice(ROOT.href.length);
+  return path.includes("/") ? (path.split("/")[0] ?? "") : path;
+}
+
+function isAllowed(each: Import, room: string): boolean {
+  const allowed = [...(ALLOWED[room] ?? []), ...(ALSO[each.file] ?? [])];
+  const target = targetOf(each);
+  if (target.startsWith("node:") && allowed.includes("node:*")) return true;
+  return allowed.includes(target) || (each.isType && allowed.includes(`type:${target}`));
+}
+
+test.each(Object.keys(ALLOWED))("%s imports nobody it may not know", (room) => {
+  const wrong = filesOf(room)
+    .flatMap(importsOf)
+    .filter((each) => !isAllowed(each, room));
+  expect(wrong.map(({ file, from }) => `${file} -> ${from}`)).toEqual([]);
+});
+
+test("at most one file knows pdf-lib", () => {
+  const knowing = filesOf("tools").filter((file) => importsOf(file).some(({ from }) => from === "pdf-lib"));
+  expect(knowing.length).toBeLessThanOrEqual(1);
+});
+
+test("tools names no runtime", () => {
+  const named = filesOf("tools").filter((file) => {
+    const code = readFileSync(new URL(file, ROOT), "utf8").replace(
+      /\/\*[\s\S]*?\*\/|\/\/.*$|"(?:[^"\\\n]|\\.)*"/gm,
+      "",
+    );
+    return /\b(Buffer|Deno|Bun|process)\b/.test(code);
+  });
+  // It asks the platform whether it has hashing of its own, and takes no for an answer.
+  expect(named).toEqual(["tools/file-hash.ts"]);
+});
+
+test("no import goes round in a circle", () => {
+  const files = Object.keys(ALLOWED).flatMap(filesOf);
+  const edges = new Map(
+    files.map((file) => [
+      file,
+      importsOf(file)
+        .filter(({ isType }) => !isType)
+        .map((each) => localTarget(each)),
+    ]),
+  );
+  const circles = files.filter((file) => reaches(file, { from: file, edges, seen: new Set() }));
+  expect(circles).toEqual([]);
+});
+
+function localTarget({ file, from }: Import): string {
+  return from.startsWith(".") ? new URL(from, new URL(file, ROOT)).href.slice(ROOT.href.length) : "";
+}
+
+interface Walk {
+  readonly from: string;
+  readonly edges: ReadonlyMap<string, readonly string[]>;
+  readonly seen: Set<string>;
+}
+
+function reaches(goal: string, { from, edges, seen }: Walk): boolean {
+  return (edges.get(from) ?? []).some((next) => {
+    if (next === goal) return true;
+    if (seen.has(next)) return false;
+    seen.add(next);
+    return reaches(goal, { from: next, edges, seen });
+  });
+}

@@ -1,0 +1,43 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export interface Runtime {
+  readonly name: "node" | "deno" | "bun";
+  readonly command: string;
+  /** Arguments before the program. */
+  readonly args: readonly string[];
+}
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** The runtimes this machine has; a missing one is told by name. */
+export function findRuntimes(): Runtime[] {
+  const found: Runtime[] = [{ name: "node", command: nodePath(), args: ["--no-warnings"] }];
+  const deno = process.env.DENO ?? onPath("deno");
+  const bun = process.env.BUN ?? onPath("bun");
+  if (deno) found.push({ name: "deno", command: deno, args: ["run", "-A", "--no-check"] });
+  if (bun) found.push({ name: "bun", command: bun, args: [] });
+  for (const [name, path] of Object.entries({ deno, bun })) {
+    if (!path) console.log(`skipped on ${name}: not on this machine`);
+  }
+  return found;
+}
+
+/** A Node that runs TypeScript: this one, or the one that came with the packages. */
+export function nodePath(): string {
+  if (!process.versions.bun && !process.versions.deno) return process.execPath;
+  const vendored = `${ROOT}node_modules/node-${process.platform}-${process.arch}/bin/node`;
+  return existsSync(vendored) ? vendored : "node";
+}
+
+function onPath(name: string): string | undefined {
+  try {
+    return (
+      execFileSync("which", [name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() ||
+      undefined
+    );
+  } catch {
+    return undefined;
+  }
+}
