@@ -16,7 +16,7 @@ export const OWN_URL = "http://HOST:PORT";
 export const PORT = wholeNumber({ from: 0, to: 65535 });
 const HOPS = wholeNumber({ from: 1, to: 32, unit: "of proxies" });
 const WORKERS = wholeNumber({ from: 1, to: 256 });
-const SIZE = "bytes, or a number with KB, MB, GB, TB, KiB, MiB, GiB or TiB";
+const SIZE = "in bytes or with KB, MB, GB, TB, KiB, MiB, GiB or TiB";
 
 export const METRICS_PORT: Kind<number | undefined> = {
   legal: `off or ${PORT.legal}`,
@@ -53,10 +53,10 @@ export const CORES: Kind<number> = {
   read: (text, { cores }) => (text === "cores" ? cores : WORKERS.read(text)),
 };
 
-export const SIZE_BYTES: Kind<number> = { legal: `1 byte or more as ${SIZE}`, read: readSize };
+export const SIZE_BYTES: Kind<number> = { legal: `a size of at least 1 byte, ${SIZE}`, read: readSize };
 
 export const MEMORY_BYTES: Kind<number> = {
-  legal: `1 MiB or more as ${SIZE}, or 1% to 100% of the memory of machine or container`,
+  legal: `a size of at least 1 MiB, ${SIZE}, or 1% to 100% of the memory of machine or container`,
   read: readMemory,
 };
 

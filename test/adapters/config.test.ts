@@ -24,7 +24,7 @@ const DEFAULTS: Config = {
 // Variable, key, the end of the sentence about a bad value, good texts with their values, bad texts
 type Row = [string, keyof Config, string, [string, unknown][], string[]];
 
-const SIZE = "bytes, or a number with KB, MB, GB, TB, KiB, MiB, GiB or TiB";
+const SIZE = "in bytes or with KB, MB, GB, TB, KiB, MiB, GiB or TiB";
 const NO_NUMBERS = ["-1", "+1", "1.5", "1e3", "0x10", "1 2", "１", "NaN", "Infinity", "9999999999"];
 
 const ROWS: Row[] = [
@@ -144,7 +144,7 @@ const ROWS: Row[] = [
   ]),
   [
     ...(["MEMORY_BUDGET", "memoryBudget"] as const),
-    `1 MiB or more as ${SIZE}, or 1% to 100% of the memory of machine or container`,
+    `a size of at least 1 MiB, ${SIZE}, or 1% to 100% of the memory of machine or container`,
     [
       ["1048576", 1_048_576],
       ["512MiB", 536_870_912],
@@ -190,7 +190,7 @@ const ROWS: Row[] = [
     ["0", "3601", "30s", ...NO_NUMBERS],
   ],
   [
-    ...(["MAX_SECRET_BYTES", "maxSecretBytes", `1 byte or more as ${SIZE}`] as const),
+    ...(["MAX_SECRET_BYTES", "maxSecretBytes", `a size of at least 1 byte, ${SIZE}`] as const),
     [
       ["1", 1],
       ["1B", 1],
