@@ -9,6 +9,7 @@ const HEADER_BYTES = 32 * 1024;
 // Every limit is counted by us while the body streams; Bun's own default would answer 413 in its own words.
 const BODY_BYTES = 1024 * 1024 * 1024;
 const BUN_IDLE_SECONDS = 255;
+const CHECK_MS = 50;
 
 export interface Listening {
   /** Where it really listens: with port 0 the system chose one. */
@@ -22,8 +23,9 @@ export async function listen(
   { app, health }: Service,
   at: { port: number; host: string },
 ): Promise<Listening> {
+  const running = { calls: 0 };
   const server = serve({
-    fetch: (request) => app.fetch(request),
+    fetch: (request) => counted(running, () => app.fetch(request)),
     port: at.port,
     hostname: at.host,
     silent: true,
@@ -39,19 +41,43 @@ export async function listen(
     bun: { idleTimeout: BUN_IDLE_SECONDS, maxRequestBodySize: BODY_BYTES },
   });
   await server.ready();
-  return { url: server.url ?? `http://${at.host}:${at.port}/`, stop: (ms) => stop(server, { health, ms }) };
+  const stop = async (deadlineMs: number) => {
+    health.startDraining();
+    await end(server, { running, deadlineMs });
+  };
+  return { url: server.url ?? `http://${at.host}:${at.port}/`, stop };
 }
 
-async function stop(
-  server: Server,
-  { health, ms }: { health: Service["health"]; ms: number },
-): Promise<void> {
-  health.startDraining();
-  const late = new Promise<void>((resolve) => setTimeout(resolve, ms).unref?.());
-  const ended = server.close();
-  // Idle keep-alive connections would hold the server open for their whole patience.
-  const node = server.node?.server;
-  if (node && "closeIdleConnections" in node) node.closeIdleConnections();
-  await Promise.race([ended, late]);
-  await Promise.race([server.close(true), new Promise((resolve) => setTimeout(resolve, 500))]);
+async function counted<T>(running: { calls: number }, work: () => T | Promise<T>): Promise<T> {
+  running.calls++;
+  try {
+    return await work();
+  } finally {
+    running.calls--;
+  }
+}
+
+interface Ending {
+  readonly running: { readonly calls: number };
+  readonly deadlineMs: number;
+}
+
+async function end(server: Server, { running, deadlineMs }: Ending): Promise<void> {
+  const last = performance.now() + deadlineMs;
+  const isLate = () => performance.now() > last;
+  // Deno's shutdown takes the bodies away from calls that still read them.
+  while (server.runtime === "deno" && running.calls > 0 && !isLate()) await pause();
+  let ended = false;
+  void server.close().then(() => (ended = true));
+  while (!ended && !isLate()) {
+    // A connection that falls idle now would hold the server open for its whole patience.
+    const node = server.node?.server;
+    if (node && "closeIdleConnections" in node) node.closeIdleConnections();
+    await pause();
+  }
+  if (!ended) await Promise.race([server.close(true), pause()]);
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, CHECK_MS));
 }

@@ -31,6 +31,11 @@ export function nodePath(): string {
   return existsSync(vendored) ? vendored : "node";
 }
 
+/** True when a program is on this machine. */
+export function has(program: string): boolean {
+  return onPath(program) !== undefined;
+}
+
 function onPath(name: string): string | undefined {
   try {
     return (

@@ -1,0 +1,127 @@
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findRuntimes, has } from "../runtimes.ts";
+import { startServer, type RunningServer } from "./server.ts";
+
+const run = promisify(execFile);
+const MIB = 1024 * 1024;
+const TRIES = 3;
+
+const URLLIB = `
+import sys, urllib.request, urllib.error
+url, path, token = sys.argv[1:4]
+request = urllib.request.Request(url, data=open(path, "rb").read(), method="POST")
+if token: request.add_header("Authorization", "Bearer " + token)
+try:
+    answer = urllib.request.urlopen(request, timeout=20)
+except urllib.error.HTTPError as error:
+    answer = error
+print(answer.status, answer.read().decode())
+`;
+
+interface Answer {
+  readonly status: number;
+  readonly code: string;
+}
+
+interface Upload {
+  readonly url: string;
+  readonly path: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly token?: string;
+}
+
+/** Clients that people really use; each has lost an answer that came before its upload was read. */
+const CLIENTS: Record<string, (upload: Upload) => Promise<Answer>> = {
+  async curl({ url, path, token }) {
+    const header = token ? ["-H", `Authorization: Bearer ${token}`] : [];
+    const { stdout } = await run("curl", [
+      "-sS",
+      "-m",
+      "20",
+      "-w",
+      " %{http_code}",
+      ...header,
+      "--data-binary",
+      `@${path}`,
+      url,
+    ]);
+    const at = stdout.lastIndexOf(" ");
+    return { status: Number(stdout.slice(at)), code: codeOf(stdout.slice(0, at)) };
+  },
+  async fetch({ url, bytes, token }) {
+    const headers = token ? { authorization: `Bearer ${token}` } : {};
+    const response = await fetch(url, { method: "POST", body: bytes, headers });
+    return { status: response.status, code: codeOf(await response.text()) };
+  },
+  async python3({ url, path, token = "" }) {
+    const { stdout } = await run("python3", ["-c", URLLIB, url, path, token]);
+    return { status: Number(stdout.slice(0, 3)), code: codeOf(stdout.slice(4)) };
+  },
+};
+
+function codeOf(text: string): string {
+  return String((JSON.parse(text) as { code?: string }).code);
+}
+
+describe.each(findRuntimes())("on $name", (runtime) => {
+  let server: RunningServer;
+  let upload: Omit<Upload, "url">;
+
+  beforeAll(async () => {
+    server = await startServer(runtime);
+    const bytes = new Uint8Array(30 * MIB);
+    const path = join(server.folder, "upload.bin");
+    writeFileSync(path, bytes);
+    upload = { bytes, path };
+  });
+  afterAll(() => server.stop());
+
+  test.each(Object.keys(CLIENTS))("delivers early rejections of an upload to %s", async (name) => {
+    if (name !== "fetch" && !has(name)) return console.log(`skipped ${name}: not on this machine`);
+    const send = CLIENTS[name]!;
+    for (let i = 0; i < TRIES; i++) {
+      const at = (path: string) => ({ ...upload, url: `${server.url}${path}` });
+      expect(await send(at("/api/tools/file-hash"))).toEqual({ status: 413, code: "file_too_large" });
+      expect(await send(at("/api/tools/nothing"))).toEqual({ status: 404, code: "unknown_tool" });
+      expect(await send(at("/healthz"))).toEqual({ status: 405, code: "method_not_allowed" });
+      expect(await send({ ...at("/api/tools/file-hash"), token: "wrong" })).toEqual({
+        status: 401,
+        code: "invalid_token",
+      });
+    }
+  });
+
+  test("delivers a 429 to an upload", async () => {
+    const small = { ...upload, bytes: new Uint8Array(1), url: `${server.url}/api/tools/file-hash` };
+    for (let i = 0; i < 60; i++) await CLIENTS.fetch!(small);
+    for (const [name, send] of Object.entries(CLIENTS)) {
+      if (name !== "fetch" && !has(name)) continue;
+      expect(await send({ ...upload, url: small.url })).toEqual({ status: 429, code: "rate_limited" });
+    }
+  });
+
+  test("ends on SIGTERM with exit code 0, after what was under way", async () => {
+    const other = await startServer(runtime);
+    let end = () => {};
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new Uint8Array([1]));
+        end = () => controller.close();
+      },
+    });
+    const answer = fetch(`${other.url}/api/tools/file-hash`, {
+      method: "POST",
+      body,
+      duplex: "half",
+    } as RequestInit);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const stopped = other.stop();
+    setTimeout(() => end(), 300);
+    expect((await answer).status).toBe(200);
+    expect(await stopped).toBe(0);
+  });
+});
