@@ -19,10 +19,16 @@ const written = new Map<string, string>();
 export function openApiDocument(publicUrl: string): string {
   let text = written.get(publicUrl);
   if (text === undefined) {
-    text = JSON.stringify(makeDocument(publicUrl));
+    text = JSON.stringify(makeDocument(publicUrl), withoutSafeIntegers);
     written.set(publicUrl, text);
   }
   return text;
+}
+
+// zod writes down that an integer of JavaScript is one of JavaScript.
+function withoutSafeIntegers(key: string, value: unknown): unknown {
+  const isBound = key === "minimum" || key === "maximum";
+  return isBound && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? undefined : value;
 }
 
 function makeDocument(baseUrl: string): unknown {
@@ -36,7 +42,7 @@ function makeDocument(baseUrl: string): unknown {
     license: { name: "MIT", identifier: "MIT" },
     tags: ["secrets", "tools"],
     securitySchemes: { token: { type: "http", scheme: "bearer", description: "An API token" } },
-  }) as unknown as { paths: Record<string, Record<string, Operation>>; components: Json };
+  }) as unknown as Document;
   for (const procedure of Object.values(procedures())) {
     const { openapi, door, tool, errors } = (procedure._def.meta ?? {}) as Meta;
     const schema = inputSchemaOf(procedure);
@@ -47,12 +53,24 @@ function makeDocument(baseUrl: string): unknown {
     item[openapi.method.toLowerCase()] = complete(operation, { ...about, errors: errors ?? [] });
     if (door.alsoGet) item.get = asGet(item[openapi.method.toLowerCase()] as Operation, about.parameters);
   }
+  document.tags = TAGS;
   document.components = {
     ...document.components,
     schemas: { ...schemasOf(document.components), Error: ERROR },
   };
   return document;
 }
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: Json;
+  tags: readonly Json[];
+}
+
+const TAGS = [
+  { name: "secrets", description: "Texts that can be read once" },
+  { name: "tools", description: "Work on files and texts, of which nothing is kept" },
+];
 
 function schemasOf(components: Json): Json {
   // Kept by key; what trpc-to-openapi invents for errors is replaced by our own schema.

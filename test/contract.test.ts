@@ -1,4 +1,9 @@
-import { readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { restRoutes } from "../adapters/rest.ts";
 import { procedures } from "../router/app.ts";
@@ -6,6 +11,7 @@ import { STATUS } from "../router/problem.ts";
 import { parametersOf } from "../router/shape.ts";
 import { inputSchemaOf, type Meta } from "../router/trpc.ts";
 import { startHarness, type Harness } from "./harness.ts";
+import { nodePath } from "./runtimes.ts";
 
 let service: Harness;
 beforeAll(async () => void (service = await startHarness()));
@@ -93,6 +99,17 @@ test("describes raw bodies and binary answers as such", async () => {
     "application/pdf",
     "application/json",
   ]);
+});
+
+test("writes an OpenAPI document that Redocly finds nothing in", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "hushkit-")), "openapi.json");
+  writeFileSync(path, await (await service.request("/api/openapi.json")).text());
+  const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
+  const cli = fileURLToPath(new URL("../node_modules/@redocly/cli/bin/cli.js", import.meta.url));
+  const { stdout, stderr } = await promisify(execFile)(nodePath(), [cli, "lint", path, "--format", "json"], {
+    env,
+  });
+  expect([JSON.parse(stdout).problems, stderr]).toEqual([[], expect.any(String)]);
 });
 
 test("documents every status with a code that has it", () => {
