@@ -199,7 +199,7 @@ async function remainingOf(
 ) {
   const { services, address, caller } = ctx;
   const { windowSeconds, [caller.tier]: limit } = RATES[rate];
-  const key = await services.rateKey(`address ${address.rate}`);
+  const key = services.rateKey(`address ${address.rate}`);
   const now = services.now();
   const { remaining, resetSeconds } = await peekAllowance(services.db, {
     bucket: rate,

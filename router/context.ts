@@ -34,7 +34,7 @@ export interface Services {
   /** Counts calls under way of one caller; undefined when there are `limit` already. */
   readonly enter: (key: string, limit: number) => (() => void) | undefined;
   /** A caller's key for the allowances: an HMAC, so that no address is stored. */
-  readonly rateKey: (text: string) => Promise<Uint8Array<ArrayBuffer>>;
+  readonly rateKey: (text: string) => Uint8Array<ArrayBuffer>;
   /** True while another `bytes` of stored content fit. */
   readonly hasRoom: (bytes: number) => Promise<boolean>;
 }

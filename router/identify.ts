@@ -24,7 +24,7 @@ export async function identifyCaller(credential: Credential, asking: Asking): Pr
 
 async function wrongTokenAllowance({ services, address }: Asking) {
   const { anonymous: limit, windowSeconds } = RATES.wrongTokens;
-  const key = await services.rateKey(`address ${address}`);
+  const key = services.rateKey(`address ${address}`);
   return { bucket: "wrongTokens", key, limit, windowSeconds, now: services.now() };
 }
 

@@ -3,7 +3,7 @@ import { readInstallationKey } from "../db/installation.ts";
 import type { Database } from "../db/open.ts";
 import { storedBytes, sweepSecrets } from "../db/secrets.ts";
 import { sweepUsage } from "../db/usage.ts";
-import { utf8 } from "../tools/bytes.ts";
+import { keyedDigest } from "../tools/key-derivation.ts";
 import type { Services } from "./context.ts";
 
 const DAY_SECONDS = 86_400;
@@ -17,14 +17,11 @@ interface Parts extends Omit<Services, "rateKey" | "hasRoom"> {
 export async function makeServices({ maxSecretBytes, ...parts }: Parts): Promise<Services> {
   const fresh = crypto.getRandomValues(new Uint8Array(32));
   const key = await readInstallationKey(parts.db, { fresh });
-  return { ...parts, rateKey: await makeRateKey(key), hasRoom: makeRoom(parts, maxSecretBytes) };
-}
-
-async function makeRateKey(secret: Uint8Array<ArrayBuffer>): Promise<Services["rateKey"]> {
-  const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, [
-    "sign",
-  ]);
-  return async (text) => new Uint8Array(await crypto.subtle.sign("HMAC", key, utf8(text)));
+  return {
+    ...parts,
+    rateKey: (text) => keyedDigest(text, { key }),
+    hasRoom: makeRoom(parts, maxSecretBytes),
+  };
 }
 
 // Adding up all contents on every create would cost more than the create: the sum is asked every few seconds,

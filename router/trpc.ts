@@ -122,7 +122,7 @@ export const sized = t.middleware(async ({ ctx, input, next }) => {
 async function takeCall(ctx: Context & { caller: Caller }, rate: RateName): Promise<void> {
   const { services, caller, answer } = ctx;
   const { windowSeconds, [caller.tier]: limit } = RATES[rate];
-  const key = await services.rateKey(`address ${ctx.address.rate}`);
+  const key = services.rateKey(`address ${ctx.address.rate}`);
   const taken = await takeAllowance(services.db, {
     bucket: rate,
     key,

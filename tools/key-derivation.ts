@@ -1,4 +1,5 @@
 import { hkdf } from "@noble/hashes/hkdf.js";
+import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Bytes } from "./bytes.ts";
 import { utf8 } from "./bytes.ts";
@@ -18,6 +19,11 @@ export function passwordBytes(password: string): Bytes {
 export function deriveFast(secret: Bytes, { salt, info, length }: FastDerivation): Bytes {
   // Not Web Crypto: its detour over another thread takes eight times as long as this sum on Node.
   return new Uint8Array(hkdf(sha256, secret, utf8(salt), utf8(info), length));
+}
+
+/** HMAC-SHA-256 (RFC 2104) of a short text, 32 bytes: stands for it where the text itself may not be stored. */
+export function keyedDigest(text: string, { key }: { key: Bytes }): Bytes {
+  return new Uint8Array(hmac(sha256, key, utf8(text)));
 }
 
 export interface FastDerivation {

@@ -1,0 +1,65 @@
+import { H3 } from "h3";
+import { startHarness, type Harness } from "../test/harness.ts";
+import { microseconds, row } from "./measure.ts";
+
+const ORIGIN = "http://hushkit.test";
+
+let host = 0;
+
+/** Every request from an address of its own: the limits are met and counted, and let it through. */
+function address(): string {
+  host++;
+  return `10.${(host >> 16) & 255}.${(host >> 8) & 255}.${host & 255}`;
+}
+
+function bareApp(): H3 {
+  const app = new H3({ silent: true });
+  app.get("/bare", () => ({ length: 20, passwords: ["x".repeat(20)] }));
+  app.post("/bare", async (event) => ({ length: ((await event.req.json()) as { length: number }).length }));
+  return app;
+}
+
+/** Calls in process: what this service adds to an h3 route that only reads and writes JSON. */
+export async function benchDoors(): Promise<string[]> {
+  const service = await startHarness();
+  const bare = bareApp();
+  const get = await microseconds(async () => (await bare.fetch(new Request(`${ORIGIN}/bare`))).text());
+  const post = await microseconds(async () =>
+    (await bare.fetch(jsonRequest("/bare", { length: 20 }))).text(),
+  );
+  const rest = await microseconds(async () =>
+    (await service.request("/api/tools/password", { ip: address() })).text(),
+  );
+  const catalogue = await microseconds(async () =>
+    (await service.request("/version", { ip: address() })).text(),
+  );
+  const client = service.client();
+  const typed = await microseconds(() => client.tools.password.mutate({}));
+  const secret = await microseconds(() => shareAndReveal(service), { calls: 200 });
+  await service.close();
+  return [
+    row("bare h3, GET", { value: get, unit: "us" }),
+    row("bare h3, POST of JSON", { value: post, unit: "us" }),
+    row("a route of ours without a procedure", { value: catalogue, unit: "us", peer: get }),
+    row("REST call, GET password (2 rows written)", { value: rest, unit: "us", peer: get }),
+    row("typed call, password (2 rows written)", { value: typed, unit: "us", peer: post }),
+    row("secret created and revealed (2 calls, 5 writes)", { value: secret, unit: "us", peer: 2 * post }),
+  ];
+}
+
+function jsonRequest(path: string, body: unknown): Request {
+  const headers = { "content-type": "application/json" };
+  return new Request(ORIGIN + path, { method: "POST", body: JSON.stringify(body), headers });
+}
+
+async function shareAndReveal(service: Harness): Promise<void> {
+  const ip = address();
+  const made = await service.request("/", { method: "POST", body: "hush", ip });
+  const { id, key } = (await made.json()) as { id: string; key: string };
+  const read = await service.request(`/api/secrets/${id}/reveal`, {
+    method: "POST",
+    body: new URLSearchParams({ key }),
+    ip,
+  });
+  await read.text();
+}
