@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { PGliteDialect } from "kysely";
 import pg from "pg";
+import { afterAll } from "vitest";
 import { openDatabase, openDialect, type Database } from "../../db/open.ts";
 
 export const POSTGRES_URL = process.env["TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/test";
@@ -15,8 +16,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+const left = new Set<() => Promise<void>>();
+// A test that fails does not come to its own `drop`.
+afterAll(async () => {
+  for (const drop of left) await drop();
+});
+
 export const hasPostgres = await answers(POSTGRES_URL);
-if (!hasPostgres) console.log(`skipped: PostgreSQL itself, which does not answer at ${POSTGRES_URL}`);
+if (!hasPostgres) console.log(`skipped: PostgreSQL, for none can be used at ${new URL(POSTGRES_URL).host} (TEST_POSTGRES_URL)`);
 
 /** Both databases; where no PostgreSQL answers, PGlite stands in for what one process can see. */
 export const DATABASES: Record<string, () => Promise<TestDatabase>> = hasPostgres
@@ -34,7 +41,7 @@ export async function makeSqlite(): Promise<TestDatabase> {
   return {
     url,
     open: () => openDatabase(url),
-    drop: async () => rmSync(folder, { recursive: true, force: true }),
+    drop: dropOnce(async () => rmSync(folder, { recursive: true, force: true })),
   };
 }
 
@@ -46,7 +53,7 @@ export async function makePostgres(): Promise<TestDatabase> {
   return {
     url: url.href,
     open: () => openDatabase(url.href),
-    drop: () => runOnServer(`drop database ${name} with (force)`),
+    drop: dropOnce(() => runOnServer(`drop database if exists ${name} with (force)`)),
   };
 }
 
@@ -58,6 +65,14 @@ async function makePglite(): Promise<TestDatabase> {
   };
 }
 
+function dropOnce(drop: () => Promise<void>): () => Promise<void> {
+  left.add(drop);
+  return async () => {
+    left.delete(drop);
+    await drop();
+  };
+}
+
 /** Runs one statement on the PostgreSQL server, outside of any test's own database. */
 export async function runOnServer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: POSTGRES_URL });
@@ -65,11 +80,15 @@ export async function runOnServer(statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
+/** Whether a server is there that lets us have databases of our own. */
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on("error", () => {});
-  return client.connect().then(
-    () => client.end().then(() => true),
-    () => false,
-  );
+  try {
+    await client.connect();
+  } catch {
+    return false;
+  }
+  const right = "select 1 from pg_roles where rolname = current_user and (rolsuper or rolcreatedb)";
+  const { rowCount } = await client.query(right).finally(() => client.end());
+  return rowCount === 1;
 }
