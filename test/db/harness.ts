@@ -23,7 +23,10 @@ afterAll(async () => {
 });
 
 export const hasPostgres = await answers(POSTGRES_URL);
-if (!hasPostgres) console.log(`skipped: PostgreSQL, for none can be used at ${new URL(POSTGRES_URL).host} (TEST_POSTGRES_URL)`);
+if (!hasPostgres)
+  console.log(
+    `skipped: PostgreSQL, for none can be used at ${new URL(POSTGRES_URL).host} (TEST_POSTGRES_URL)`,
+  );
 
 /** Both databases; where no PostgreSQL answers, PGlite stands in for what one process can see. */
 export const DATABASES: Record<string, () => Promise<TestDatabase>> = hasPostgres

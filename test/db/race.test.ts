@@ -5,7 +5,8 @@ import { SHARED_DATABASES } from "./harness.ts";
 import { RUNTIMES, startChild, type Child } from "./runtimes.ts";
 
 const PROCESSES = 4;
-const SECRETS_EACH = 550;
+/** Each waits for the network on PostgreSQL, so that there are fewer. */
+const SECRETS_EACH: Record<string, number> = { SQLite: 550, PostgreSQL: 250 };
 const LIMIT = 200;
 
 interface Report {
@@ -16,10 +17,11 @@ interface Report {
   attempts: number;
 }
 
-describe.each(Object.entries(SHARED_DATABASES))("four processes on one %s", (_name, make) => {
-  test("open it at once, read each of 2,200 secrets once, and share every limit", async () => {
+describe.each(Object.entries(SHARED_DATABASES))("four processes on one %s", (name, make) => {
+  test("open it at once, read each of many secrets once, and share every limit", async () => {
     const place = await make();
-    const children = start(place.url);
+    const each = SECRETS_EACH[name]!;
+    const children = start(place.url, each);
     await meet(children); // all open and migrate the empty database
     await meet(children); // all create
     const db = await place.open();
@@ -30,8 +32,8 @@ describe.each(Object.entries(SHARED_DATABASES))("four processes on one %s", (_na
     );
 
     const claimed = reports.flatMap((report) => report.claimed);
-    expect(claimed).toHaveLength(PROCESSES * SECRETS_EACH);
-    expect(new Set(claimed).size).toBe(PROCESSES * SECRETS_EACH);
+    expect(claimed).toHaveLength(PROCESSES * each);
+    expect(new Set(claimed).size).toBe(PROCESSES * each);
     expect(sum(reports, "damaged")).toBe(0);
     expect(sum(reports, "allowed")).toBe(LIMIT);
     expect(sum(reports, "attempts")).toBe(10);
@@ -39,13 +41,13 @@ describe.each(Object.entries(SHARED_DATABASES))("four processes on one %s", (_na
     expect(await db.query.selectFrom("secret_content").select("secret_id").execute()).toHaveLength(1);
     await db.close();
     await place.drop();
-  });
+  }, 240_000);
 });
 
-function start(url: string): Child[] {
+function start(url: string, each: number): Child[] {
   const commands = Object.values(RUNTIMES);
   return Array.from({ length: PROCESSES }, (_, me) => {
-    const args = ["worker.ts", url, String(me), String(PROCESSES), String(SECRETS_EACH), String(LIMIT)];
+    const args = ["worker.ts", url, String(me), String(PROCESSES), String(each), String(LIMIT)];
     return startChild(commands[me % commands.length]!, args);
   });
 }

@@ -8,7 +8,8 @@ import { bytes, newSecret } from "./fixtures.ts";
 
 const [url = "", own = "0", processes = "1", count = "0", limit = "0"] = process.argv.slice(2);
 const me = Number(own);
-const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const input = createInterface({ input: process.stdin });
+const lines = input[Symbol.asyncIterator]();
 
 await meet();
 const db = await openDatabase(url);
@@ -18,7 +19,9 @@ for (let i = 0; i < Number(count); i++) await insertSecret(db, newSecret(secretO
 await meet();
 console.log(JSON.stringify({ key: key[0], ...(await race()) }));
 await db.close();
-process.exit();
+// Not by process.exit, which would cut off a long last line.
+input.close();
+process.stdin.destroy();
 
 async function meet(): Promise<void> {
   console.log("ready");
