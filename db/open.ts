@@ -27,8 +27,9 @@ export interface Database {
   /** Reading, and single statements whose loss in a power cut would hurt nobody: counters. */
   query: Kysely<Tables>;
   /**
-   * One transaction, begun as a writing one and on the disk before it is acknowledged. `work` may run more
-   * than once: it is tried again where the database has certainly kept nothing of it.
+   * One transaction, begun as a writing one and on the disk before it is acknowledged. `work` waits for
+   * nothing but `trx`, for which everybody else waits; with `query` it would wait for itself. It may run
+   * more than once: it is tried again where the database has certainly kept nothing of it.
    * @throws {DatabaseUnavailable}
    */
   write<T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T>;
@@ -47,26 +48,33 @@ export interface Database {
 export async function openDatabase(url: string): Promise<Database> {
   if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
   if (url !== ":memory:") makeFile(url);
-  const query = new Kysely<Tables>({ dialect: sqliteDialect(await openSqlite(url)) });
-  await migrate(query, "sqlite");
-  return makeDatabase(query, "sqlite");
+  return openMigrated(sqliteDialect(await openSqlite(url)), "sqlite");
 }
 
-/** A database of any PostgreSQL that Kysely has a dialect for; migrated here, unlike the one of a URL. */
+/** Opens and migrates a PostgreSQL that is reached in another way than by a URL. */
 export async function openDialect(dialect: Dialect): Promise<Database> {
-  const query = new Kysely<Tables>({ dialect });
-  await migrate(query, "postgres");
-  return makeDatabase(query, "postgres");
+  return openMigrated(dialect, "postgres");
 }
 
 async function openPostgres(url: string): Promise<Database> {
-  const migrating = new Kysely<Tables>({ dialect: await postgresDialect(url, MIGRATION_LIMITS) });
-  await migrate(migrating, "postgres").finally(() => migrating.destroy());
-  const query = new Kysely<Tables>({ dialect: await postgresDialect(url, POSTGRES_LIMITS) });
-  return makeDatabase(query, "postgres");
+  const migrated = await openMigrated(await postgresDialect(url, MIGRATION_LIMITS), "postgres");
+  await migrated.close();
+  return makeDatabase(await postgresDialect(url, POSTGRES_LIMITS), "postgres");
 }
 
-function makeDatabase(query: Kysely<Tables>, kind: Database["kind"]): Database {
+async function openMigrated(dialect: Dialect, kind: Database["kind"]): Promise<Database> {
+  const db = makeDatabase(dialect, kind);
+  try {
+    await migrate(db);
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+function makeDatabase(dialect: Dialect, kind: Database["kind"]): Database {
+  const query = new Kysely<Tables>({ dialect });
   return {
     kind,
     query,
@@ -84,7 +92,7 @@ function makeFile(path: string): void {
 }
 
 // The Migrator looks for its own tables in every schema, unless it is told in which one it works.
-async function migrate(query: Kysely<Tables>, kind: Database["kind"]): Promise<void> {
+async function migrate({ query, kind }: Database): Promise<void> {
   const provider = { getMigrations: async () => listMigrations(kind) };
   const place = kind === "sqlite" ? {} : { migrationTableSchema: await readSchemaName(query) };
   const { error } = await new Migrator({ db: query, provider, ...place }).migrateToLatest();

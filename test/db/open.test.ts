@@ -143,6 +143,36 @@ describe.each(Object.entries(DATABASES))("a transaction in %s", (_name, make) =>
   });
 });
 
+test.runIf(hasPostgres)("two transactions that wait for each other both happen in the end", async () => {
+  const place = await makePostgres();
+  const db = await place.open();
+  for (const name of ["left", "right"]) {
+    await db.query
+      .insertInto("installation")
+      .values({ name, value: bytes(0, 1) })
+      .execute();
+  }
+  const tries = { count: 0 };
+  const writeBoth = (names: [string, string], value: number) =>
+    db.write(async (trx) => {
+      tries.count += 1;
+      for (const name of names) {
+        await trx
+          .updateTable("installation")
+          .set({ value: bytes(value, 1) })
+          .where("name", "=", name)
+          .execute();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    });
+  await Promise.all([writeBoth(["left", "right"], 1), writeBoth(["right", "left"], 2)]);
+  expect(tries.count).toBe(3);
+  const rows = await db.query.selectFrom("installation").select("value").execute();
+  expect(new Set(rows.map(({ value }) => value[0])).size).toBe(1);
+  await db.close();
+  await place.drop();
+});
+
 test("a transaction on SQLite waits for the disk, a counter does not", async () => {
   const db = await openDatabase(join(root, "durable.db"));
   const level = async () =>

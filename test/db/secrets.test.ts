@@ -56,6 +56,17 @@ describe.each(Object.entries(DATABASES))("a secret in %s", (_name, make) => {
     expect(Buffer.compare((await claimSecret(db, { id, ...right }))!, sealed)).toBe(0);
   });
 
+  test("of bytes that are part of a larger buffer holds that part only", async () => {
+    const part = (fill: number) => new Uint8Array([0, ...bytes(fill, 32), 0]).subarray(1, 33);
+    const { id } = await keep({ sealed: part(4), verifier: part(1), revokeHash: part(3) });
+    expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({
+      verifier: bytes(1),
+      revokeHash: bytes(3),
+    });
+    const right = { verifier: part(1), passVerifier: null, now: 1_500 };
+    expect(await claimSecret(db, { id, ...right })).toStrictEqual(bytes(4));
+  });
+
   test("is handed out once and leaves a receipt without content", async () => {
     const { id } = await keep();
     expect(await claimSecret(db, { id, ...right })).toStrictEqual(bytes(4, 60));
