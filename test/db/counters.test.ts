@@ -4,7 +4,7 @@ import { readInstallationKey } from "../../db/installation.ts";
 import type { Database } from "../../db/open.ts";
 import { countUse, sweepUsage } from "../../db/usage.ts";
 import { bytes } from "./fixtures.ts";
-import { DATABASES, type TestDatabase } from "./harness.ts";
+import { DATABASES, SHARED_DATABASES, type TestDatabase } from "./harness.ts";
 
 describe.each(Object.entries(DATABASES))("counting in %s", (_name, make) => {
   let place: TestDatabase;
@@ -115,5 +115,17 @@ describe.each(Object.entries(DATABASES))("counting in %s", (_name, make) => {
   test("answers a ping by writing, again and again", async () => {
     await db.ping();
     await expect(db.ping()).resolves.toBeUndefined();
+  });
+});
+
+describe.each(Object.entries(SHARED_DATABASES))("several instances on one %s", (_name, make) => {
+  test("let exactly the limit through of 200 calls at once", async () => {
+    const place = await make();
+    const instances = await Promise.all([1, 2, 3, 4].map(() => place.open()));
+    const window = { bucket: "shared", key: bytes(1), limit: 60, windowSeconds: 900, now: 1_000 };
+    const calls = Array.from({ length: 200 }, (_, i) => takeAllowance(instances[i % 4]!, window));
+    expect((await Promise.all(calls)).filter((call) => call.allowed)).toHaveLength(60);
+    await Promise.all(instances.map((db) => db.close()));
+    await place.drop();
   });
 });
