@@ -1,0 +1,129 @@
+import { diffArrays } from "diff";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkAnswer, compareLines, compareSpans, plainKey, splitLines } from "./text-checks.ts";
+import type { Texts } from "./text-checks.ts";
+
+// TEXT_RUNS=100000 for a long run.
+const numRuns = Number(process.env["TEXT_RUNS"] ?? 400);
+
+const PARTS = [
+  "a",
+  "b",
+  "B",
+  "ab",
+  " ",
+  "  ",
+  "\t",
+  "\n",
+  "\n",
+  "\r\n",
+  "\r",
+  "é",
+  "É",
+  "e\u0301",
+  "\u0301",
+  "Σ",
+  "ς",
+  "σ",
+  "İ",
+];
+const RARE_PARTS = [
+  "'",
+  "_",
+  "1",
+  "漢",
+  "字",
+  "ไ",
+  "👍",
+  "👍🏽",
+  "👩‍👧",
+  "🇩🇪",
+  "🇫",
+  "\ud83d",
+  "\udc4d",
+  "\u2028",
+  "\u0085",
+  "\0",
+  "각",
+  "ᄀ",
+  "ᅡ",
+  ".",
+];
+
+const ignoring = fc.record({ ignoreCase: fc.boolean(), ignoreWhitespace: fc.boolean() });
+const granularity = fc.constantFrom("line" as const, "word" as const, "character" as const);
+const freely = textOf([...PARTS, ...RARE_PARTS]);
+
+/** Two texts of which the second is an edited form of the first, or any other. */
+const texts: fc.Arbitrary<Texts> = fc.oneof(
+  fc.record({ a: freely, b: freely }),
+  fc.record({ a: textOf(["a\n", "b\n", "\n", " \n"]), b: textOf(["a\n", "b\n", "\n", " a\n"]) }),
+  fc.tuple(fc.array(freely, { maxLength: 12 }), fc.array(fc.nat({ max: 3 }), { maxLength: 12 })).map(edit),
+);
+
+function textOf(parts: string[]): fc.Arbitrary<string> {
+  return fc.array(fc.constantFrom(...parts), { maxLength: 24 }).map((chosen) => chosen.join(""));
+}
+
+function edit([parts, acts]: [string[], number[]]): Texts {
+  const edited = parts.flatMap((part, i) => [[part], [part], [], [part, part]][acts[i] ?? 0]!);
+  return { a: parts.join(""), b: edited.join("") };
+}
+
+describe("any two texts", () => {
+  test("come back whole from the rows or spans, counted, ordered, and differing only where told", async () => {
+    const property = fc.asyncProperty(texts, granularity, ignoring, async (pair, granularity, options) => {
+      await checkAnswer(pair, { ...options, granularity });
+    });
+    await fc.assert(property, { numRuns: numRuns * 3 });
+  });
+
+  test("are identical at every granularity or at none", async () => {
+    const property = fc.asyncProperty(texts, ignoring, async (pair, options) => {
+      const identical = isEqualText(pair, options);
+      const lines = await compareLines(pair, options);
+      const words = await compareSpans(pair, { ...options, granularity: "word" });
+      const characters = await compareSpans(pair, { ...options, granularity: "character" });
+      expect([lines.identical, words.identical, characters.identical]).toEqual([
+        identical,
+        identical,
+        identical,
+      ]);
+    });
+    await fc.assert(property, { numRuns: numRuns * 2 });
+  });
+
+  test("get as few changed lines as another implementation finds", async () => {
+    const property = fc.asyncProperty(texts, async (pair) => {
+      const { stats, minimal } = await compareLines(pair);
+      expect(minimal).toBe(true);
+      expect(stats.deleted + stats.inserted).toBe(countChanged(splitLines(pair.a), splitLines(pair.b)));
+    });
+    await fc.assert(property, { numRuns: numRuns * 2 });
+  });
+
+  test("get as few changed characters as another implementation finds", async () => {
+    const few = textOf(["a", "b", "c", "\n"]);
+    const property = fc.asyncProperty(few, few, async (a, b) => {
+      const { stats, minimal } = await compareSpans({ a, b }, { granularity: "character" });
+      expect(minimal).toBe(true);
+      expect(stats.deleted + stats.inserted).toBe(countChanged([...a], [...b]));
+      expect(stats.equal + stats.deleted).toBe(a.length);
+    });
+    await fc.assert(property, { numRuns: numRuns * 2 });
+  });
+});
+
+function isEqualText({ a, b }: Texts, options: { ignoreCase: boolean; ignoreWhitespace: boolean }): boolean {
+  // A text without a line is not one with an empty line, even where a line's end is overlooked.
+  if ((a === "") !== (b === "")) return false;
+  return plainKey(a, options) === plainKey(b, options);
+}
+
+function countChanged(a: string[], b: string[]): number {
+  return diffArrays(a, b).reduce(
+    (sum, part) => sum + (part.added || part.removed ? part.value.length : 0),
+    0,
+  );
+}

@@ -1,0 +1,115 @@
+import { ToolFailure } from "./failure.ts";
+import { changeAt, countChanges } from "./text/changes.ts";
+import { compareFinely } from "./text/finer.ts";
+import { compareLines } from "./text/lines.ts";
+import { countHunks, makePatch } from "./text/patch.ts";
+import { findBodies } from "./text/regions.ts";
+import { makeRows } from "./text/rows.ts";
+import { makePause, runSliced } from "./text/slices.ts";
+import { makeSpans } from "./text/spans.ts";
+import type { LineScript } from "./text/lines.ts";
+import type { Texts } from "./text/regions.ts";
+import type { Row } from "./text/rows.ts";
+import type { Sliced } from "./text/slices.ts";
+import type { Span } from "./text/spans.ts";
+import type { Granularity, Reading } from "./text/tokens.ts";
+
+export type { Granularity, Row, Span };
+
+/** Lines as rows, all of them. `hunks` counts those of the patch, in either format. */
+export type LineComparison = {
+  granularity: "line";
+  format: "json";
+  identical: boolean;
+  minimal: boolean;
+  stats: LineStats;
+  rows: Row[];
+  endsWithNewline: { a: boolean; b: boolean };
+};
+
+/** Words or characters as one flow of spans. */
+export type SpanComparison = {
+  granularity: "word" | "character";
+  format: "json";
+  identical: boolean;
+  minimal: boolean;
+  stats: { equal: number; deleted: number; inserted: number };
+  spans: Span[];
+};
+
+/** A patch, empty when the texts are identical. */
+export type PatchComparison = {
+  granularity: "line";
+  format: "unified";
+  identical: boolean;
+  minimal: boolean;
+  stats: LineStats;
+  patch: string;
+};
+
+/** In lines, hunks by three lines of context. */
+export type LineStats = { equal: number; deleted: number; inserted: number; hunks: number };
+
+/**
+ * `identical` means equal under the options, `minimal` that no shorter edit script exists.
+ */
+export type TextComparison = LineComparison | SpanComparison | PatchComparison;
+
+export type CompareOptions = Reading & {
+  format: "json" | "unified";
+  /** Awaited after every slice of a few milliseconds; what it throws ends the comparison. */
+  pause?: () => Promise<void>;
+};
+
+/**
+ * Compares two texts (service-http-api.md 4.9) by Myers' algorithm, in slices, so that other callers go on.
+ * Never gives up for size: past a bound of work the script is no longer the shortest and `minimal` is false.
+ * @throws ToolFailure invalid_parameter for a patch of words or characters, result_too_large past 4,000,000
+ * rows, too_complex past 60,000,000 differing lines.
+ */
+export async function compareTexts(texts: Texts, options: CompareOptions): Promise<TextComparison> {
+  if (options.format === "unified" && options.granularity !== "line") throw unifiedNeedsLines(options);
+  if (options.pause) return runSliced(compare(texts, options), options.pause);
+  const { pause, close } = makePause();
+  try {
+    return await runSliced(compare(texts, options), pause);
+  } finally {
+    close();
+  }
+}
+
+function unifiedNeedsLines({ granularity }: Reading): ToolFailure {
+  return new ToolFailure(
+    "invalid_parameter",
+    `format=unified is available with granularity=line only; with granularity=${granularity} it must be json.`,
+    { parameter: "format", allowed: ["json"], received: "unified" },
+  );
+}
+
+function* compare(texts: Texts, options: CompareOptions): Sliced<TextComparison> {
+  const body = findBodies(texts, options);
+  const { granularity, format } = options;
+  if (granularity !== "line") {
+    const { changes, stats, minimal } = yield* compareFinely(texts, { body, reading: options });
+    const spans = yield* makeSpans(texts, changes);
+    return { granularity, format: "json", identical: countChanges(changes) === 0, minimal, stats, spans };
+  }
+  const script = yield* compareLines(texts, { body, reading: options });
+  const stats = countLineStats(script);
+  const about = { identical: stats.hunks === 0, minimal: script.minimal, stats };
+  if (format === "unified") return { granularity, format, ...about, patch: yield* makePatch(texts, script) };
+  const rows = yield* makeRows(texts, { script, rowCount: stats.equal + stats.deleted + stats.inserted });
+  const endsWithNewline = { a: texts.a.endsWith("\n"), b: texts.b.endsWith("\n") };
+  return { granularity, format, ...about, rows, endsWithNewline };
+}
+
+function countLineStats({ changes, aStarts, linesBefore, linesAfter }: LineScript): LineStats {
+  let [deleted, inserted] = [0, 0];
+  for (let i = 0; i < countChanges(changes); i++) {
+    const { aFrom, aTo, bFrom, bTo } = changeAt(changes, i);
+    deleted += aTo - aFrom;
+    inserted += bTo - bFrom;
+  }
+  const equal = linesBefore + linesAfter + aStarts.length - 1 - deleted;
+  return { equal, deleted, inserted, hunks: countHunks(changes) };
+}

@@ -1,0 +1,64 @@
+/** What the scanners need to know of one UTF-16 unit. */
+export const WORD = 1; // continues a run of letters, digits, marks or underscores
+export const APOSTROPHE = 2; // stays inside a word when word units are on both sides
+export const EXTEND = 4; // belongs to the character before it
+export const COMPLEX = 8; // decided by the regular expression below, not by one unit
+const KNOWN = 128;
+
+// Scripts written without spaces: a run of their letters is not a word, so each letter stands alone.
+const SPACELESS =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+const WORD_UNIT = /[\p{L}\p{N}\p{M}_\u200c\u200d]/u;
+const EXTENDER = /[\p{M}\u200c\u200d]/u;
+// Surrogates, carriage return (CRLF is one character) and conjoining Hangul.
+const NEEDS_LOOK = /[\ud800-\udfff\r\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/;
+
+/**
+ * One character as a reader sees it, near the extended grapheme clusters of UAX #29: CRLF, a flag's pair, a
+ * Hangul syllable, an emoji with modifiers, tags and joined emoji, or a code point, each with its marks.
+ * Regular expressions agree on all engines, `Intl.Segmenter` does not.
+ */
+const CLUSTER = makeClusterPattern();
+
+function makeClusterPattern(): RegExp {
+  const extender = String.raw`[\p{M}\u200c\p{Emoji_Modifier}\u{e0020}-\u{e007f}]`;
+  const emoji = String.raw`\p{Extended_Pictographic}${extender}*(?:\u200d\p{Extended_Pictographic}${extender}*)*`;
+  const vowels = String.raw`[\uac00-\ud7a3\u1160-\u11a7\ud7b0-\ud7c6]`;
+  const hangul = String.raw`[\u1100-\u115f\ua960-\ua97c]*${vowels}[\u1160-\u11ff\ud7b0-\ud7fb]*`;
+  const base = String.raw`\p{Regional_Indicator}{2}|${hangul}|${emoji}|[^]`;
+  return new RegExp(String.raw`\r\n|\p{Cc}|(?:${base})(?:\u200d|${extender})*`, "uy");
+}
+
+const flagsOfUnit = new Uint8Array(0x10000);
+
+/** The flags of a UTF-16 unit, looked up in Unicode's tables once. */
+export function unitFlags(unit: number): number {
+  return flagsOfUnit[unit]! || learn(unit);
+}
+
+function learn(unit: number): number {
+  const text = String.fromCharCode(unit);
+  let flags = KNOWN;
+  if (isWordPart(text)) flags |= WORD;
+  if (text === "'" || text === "\u2019") flags |= APOSTROPHE;
+  if (EXTENDER.test(text)) flags |= EXTEND;
+  if (NEEDS_LOOK.test(text)) flags |= COMPLEX;
+  flagsOfUnit[unit] = flags;
+  return flags;
+}
+
+/** Whether a code point continues a run of word signs; marks do, whatever their script. */
+export function isWordPart(character: string): boolean {
+  return WORD_UNIT.test(character) && !(SPACELESS.test(character) && !EXTENDER.test(character));
+}
+
+/** Where the character that starts at `start` ends. */
+export function characterEnd(text: string, start: number): number {
+  if (!(unitFlags(text.charCodeAt(start)) & COMPLEX)) {
+    const next = start + 1;
+    if (next >= text.length || !(unitFlags(text.charCodeAt(next)) & (EXTEND | COMPLEX))) return next;
+  }
+  CLUSTER.lastIndex = start;
+  CLUSTER.test(text);
+  return CLUSTER.lastIndex;
+}

@@ -1,0 +1,89 @@
+import { FILE_HEADERS_ONLY, formatPatch } from "diff";
+import { changeAt, countChanges } from "./changes.ts";
+import type { StructuredPatchHunk } from "diff";
+import type { Changes } from "./changes.ts";
+import type { LineScript } from "./lines.ts";
+import type { Texts } from "./regions.ts";
+import type { Sliced } from "./slices.ts";
+
+type Lines = { text: string; starts: Int32Array };
+type Sides = { a: Lines; b: Lines };
+
+// Less would be refused by git apply, which takes a hunk without context for the whole file.
+const CONTEXT = 3;
+const LINES_PER_BLOCK = 10_000;
+
+/** A unified diff that `patch` and `git apply` accept, empty when nothing changed. */
+export function* makePatch(texts: Texts, script: LineScript): Sliced<string> {
+  const sides = {
+    a: { text: texts.a, starts: script.aStarts },
+    b: { text: texts.b, starts: script.bStarts },
+  };
+  const hunks: StructuredPatchHunk[] = [];
+  for (const group of groupChanges(script.changes)) {
+    hunks.push(yield* makeHunk(sides, { group, script }));
+    if (hunks.length % 1_000 === 0) yield;
+  }
+  if (hunks.length === 0) return "";
+  const names = { oldFileName: "a/text", newFileName: "b/text", oldHeader: undefined, newHeader: undefined };
+  return formatPatch({ ...names, hunks }, FILE_HEADERS_ONLY);
+}
+
+/** Counts the hunks a patch of these changes has. */
+export function countHunks(changes: Changes): number {
+  let count = 0;
+  for (const _ of groupChanges(changes)) count++;
+  return count;
+}
+
+/** First and last (not included) of the changes whose contexts touch and so share a hunk. */
+function* groupChanges(changes: Changes): Generator<{ from: number; to: number }, void, void> {
+  const count = countChanges(changes);
+  for (let from = 0, to = 1; from < count; from = to++) {
+    while (to < count && changeAt(changes, to).aFrom - changeAt(changes, to - 1).aTo <= 2 * CONTEXT) to++;
+    yield { from, to };
+  }
+}
+
+function* makeHunk(
+  sides: Sides,
+  { group, script }: { group: { from: number; to: number }; script: LineScript },
+): Sliced<StructuredPatchHunk> {
+  const { changes, linesBefore } = script;
+  const first = changeAt(changes, group.from);
+  const last = changeAt(changes, group.to - 1);
+  const before = Math.min(CONTEXT, first.aFrom);
+  const after = Math.min(CONTEXT, sides.a.starts.length - 1 - last.aTo);
+  const lines: string[] = [];
+  let a = first.aFrom - before;
+  for (let i = group.from; i < group.to; i++) {
+    const { aFrom, aTo, bFrom, bTo } = changeAt(changes, i);
+    // Context is a's form of the lines, so that a patch that ignores differences still fits a.
+    yield* addBlock(lines, { ...sides.a, sign: " ", from: a, to: aFrom });
+    yield* addBlock(lines, { ...sides.a, sign: "-", from: aFrom, to: aTo });
+    yield* addBlock(lines, { ...sides.b, sign: "+", from: bFrom, to: bTo });
+    a = aTo;
+  }
+  yield* addBlock(lines, { ...sides.a, sign: " ", from: a, to: a + after });
+  return {
+    oldStart: linesBefore + first.aFrom - before + 1,
+    oldLines: last.aTo - first.aFrom + before + after,
+    newStart: linesBefore + first.bFrom - before + 1,
+    newLines: last.bTo - first.bFrom + before + after,
+    lines,
+  };
+}
+
+/** Adds many lines as one string: formatPatch joins what it is given, and an array of lines takes ten times the room. */
+function* addBlock(lines: string[], of: Lines & { sign: string; from: number; to: number }): Sliced<void> {
+  const { text, starts, sign } = of;
+  for (let from = of.from; from < of.to; from += LINES_PER_BLOCK) {
+    const to = Math.min(of.to, from + LINES_PER_BLOCK);
+    const end = starts[to]!;
+    const isEnded = text.charCodeAt(end - 1) === 10;
+    const block = text.slice(starts[from], isEnded ? end - 1 : end).replaceAll("\n", `\n${sign}`);
+    lines.push(sign + block);
+    if (!isEnded) lines.push("\\ No newline at end of file");
+    if (to < of.to) yield;
+  }
+}

@@ -1,0 +1,40 @@
+/** Work between two pauses: about a millisecond or two of steps, tokens or characters. */
+export const SLICE = 500_000;
+
+/** A piece of work that yields after each slice, so that whoever runs it can let others run. */
+export type Sliced<Result> = Generator<void, Result, void>;
+
+/** Runs `work` over 0 … length in slices. */
+export function* inSlices(length: number, work: (from: number, to: number) => void): Sliced<void> {
+  for (let from = 0; from < length; from += SLICE) {
+    work(from, Math.min(length, from + SLICE));
+    yield;
+  }
+}
+
+/** Runs sliced work to its end and awaits `pause` between slices; what `pause` throws ends the work. */
+export async function runSliced<Result>(work: Sliced<Result>, pause: () => Promise<void>): Promise<Result> {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    await pause();
+  }
+}
+
+/**
+ * Makes a pause of one macrotask. A message is preferred to a timer: pages stretch nested timers to four
+ * milliseconds, which would double the time of a long comparison. `close` frees the channel, which otherwise
+ * keeps a process alive.
+ */
+export function makePause(): { pause: () => Promise<void>; close: () => void } {
+  if (typeof MessageChannel === "undefined") {
+    return { pause: () => new Promise((resolve) => setTimeout(resolve, 0)), close: () => {} };
+  }
+  const { port1, port2 } = new MessageChannel();
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      port1.onmessage = () => resolve();
+      port2.postMessage(null);
+    });
+  return { pause, close: () => port1.close() };
+}

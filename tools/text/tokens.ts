@@ -1,0 +1,126 @@
+import { APOSTROPHE, characterEnd, COMPLEX, isWordPart, unitFlags, WORD } from "./characters.ts";
+
+export type Granularity = "line" | "word" | "character";
+
+/** What is compared, and what is overlooked. */
+export type Reading = { granularity: Granularity; ignoreCase: boolean; ignoreWhitespace: boolean };
+
+/** A text that is read up to `end`. */
+export type Source = { readonly text: string; readonly end: number };
+
+/** Where the token that starts at `start` ends. */
+export type TokenEnd = (source: Source, start: number) => number;
+
+const TAB = 9;
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+
+/** Chooses how a text is cut. No token of a word or character reading crosses a line feed. */
+export function tokenEndOf({ granularity, ignoreWhitespace }: Reading): TokenEnd {
+  if (granularity === "line") return lineEnd;
+  if (granularity === "word") return ignoreWhitespace ? looseWordEnd : wordEnd;
+  return ignoreWhitespace ? looseCharacterEnd : strictCharacterEnd;
+}
+
+/** Lines end after LF only: CR, NEL and U+2028 are ordinary characters, as they are to `patch`. */
+export function lineEnd({ text, end }: Source, start: number): number {
+  const at = text.indexOf("\n", start);
+  return at < 0 || at >= end ? end : at + 1;
+}
+
+/** A run of word signs, a run of blanks, else one character (a line break is one). */
+function wordEnd(source: Source, start: number): number {
+  return isBlank(source.text.charCodeAt(start))
+    ? blanksEnd(source, start)
+    : wordOrCharacterEnd(source, start);
+}
+
+function strictCharacterEnd({ text }: Source, start: number): number {
+  return characterEnd(text, start);
+}
+
+function looseWordEnd(source: Source, start: number): number {
+  return looseSpaceEnd(source, start) || wordOrCharacterEnd(source, start);
+}
+
+function looseCharacterEnd(source: Source, start: number): number {
+  return looseSpaceEnd(source, start) || characterEnd(source.text, start);
+}
+
+/** With white space ignored, blanks and the line break after them are one token; 0 when there is none. */
+function looseSpaceEnd(source: Source, start: number): number {
+  const first = source.text.charCodeAt(start);
+  if (first > SPACE) return 0;
+  const at = isBlank(first) ? blanksEnd(source, start) : start;
+  const breakEnd = lineBreakEnd(source, at);
+  return breakEnd || (at > start ? at : 0);
+}
+
+function wordOrCharacterEnd(source: Source, start: number): number {
+  let at = start;
+  for (let step = wordStep(source, at); step > 0; step = wordStep(source, at)) at += step;
+  return at > start ? at : characterEnd(source.text, start);
+}
+
+/** How many units from `at` on continue a word: 0 when it ends there. */
+function wordStep(source: Source, at: number): number {
+  const { text, end } = source;
+  if (at >= end) return 0;
+  const flags = unitFlags(text.charCodeAt(at));
+  if (flags & WORD) return 1;
+  if (flags & APOSTROPHE) return isInsideWord(source, at) ? 1 : 0;
+  if (!(flags & COMPLEX)) return 0;
+  const character = String.fromCodePoint(text.codePointAt(at)!);
+  return character.length === 2 && isWordPart(character) ? 2 : 0;
+}
+
+/** Only an apostrophe with word signs on both sides joins them: don't, but not 'tis. */
+function isInsideWord({ text, end }: Source, at: number): boolean {
+  if (at === 0 || at + 1 >= end) return false;
+  return (unitFlags(text.charCodeAt(at - 1)) & unitFlags(text.charCodeAt(at + 1)) & WORD) !== 0;
+}
+
+function blanksEnd({ text, end }: Source, start: number): number {
+  let at = start;
+  while (at < end && isBlank(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Where a line break at `at` ends (CR LF or LF); 0 when there is none. */
+function lineBreakEnd({ text, end }: Source, at: number): number {
+  const unit = at < end ? text.charCodeAt(at) : 0;
+  if (unit === LF) return at + 1;
+  return unit === CR && at + 1 < end && text.charCodeAt(at + 1) === LF ? at + 2 : 0;
+}
+
+function isBlank(unit: number): boolean {
+  return unit === SPACE || unit === TAB;
+}
+
+/** Where the blanks and the line break begin that end a text, which an ignoring reading overlooks. */
+export function findTail(text: string): number {
+  let at = text.length;
+  if (text.charCodeAt(at - 1) === LF) at -= text.charCodeAt(at - 2) === CR ? 2 : 1;
+  while (at > 0 && isBlank(text.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+/**
+ * The form in which a token is compared. Blanks are spaces and tabs only: a run counts as one, and none
+ * counts at a line's end, where a CR before the LF belongs to the end.
+ */
+export function tokenKey(token: string, reading: Reading): string {
+  const key = reading.ignoreWhitespace ? squeezeBlanks(token, reading.granularity === "line") : token;
+  // A final sigma depends on what follows it, which another granularity would cut off.
+  return reading.ignoreCase ? key.toLowerCase().replaceAll("ς", "σ") : key;
+}
+
+function squeezeBlanks(token: string, isLine: boolean): string {
+  const lineFeed = token.endsWith("\n") ? "\n" : "";
+  let end = token.length - lineFeed.length;
+  if (lineFeed && token.charCodeAt(end - 1) === CR) end--;
+  // By hand, because /[ \t]+$/ takes quadratic time on a long run of blanks in the middle.
+  if (lineFeed || isLine) while (end > 0 && isBlank(token.charCodeAt(end - 1))) end--;
+  return token.slice(0, end).replace(/[ \t]+/g, " ") + lineFeed;
+}
