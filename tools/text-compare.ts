@@ -1,8 +1,8 @@
 import { ToolFailure } from "./failure.ts";
-import { changeAt, countChanges } from "./text/changes.ts";
 import { compareFinely } from "./text/finer.ts";
 import { compareLines } from "./text/lines.ts";
 import { countHunks, makePatch } from "./text/patch.ts";
+import { countRegions, regionAt } from "./text/region-list.ts";
 import { findBodies } from "./text/regions.ts";
 import { makeRows } from "./text/rows.ts";
 import { makePause, runSliced } from "./text/slices.ts";
@@ -92,7 +92,7 @@ function* compare(texts: Texts, options: CompareOptions): Sliced<TextComparison>
   if (granularity !== "line") {
     const { changes, stats, minimal } = yield* compareFinely(texts, { body, reading: options });
     const spans = yield* makeSpans(texts, changes);
-    return { granularity, format: "json", identical: countChanges(changes) === 0, minimal, stats, spans };
+    return { granularity, format: "json", identical: countRegions(changes) === 0, minimal, stats, spans };
   }
   const script = yield* compareLines(texts, { body, reading: options });
   const stats = countLineStats(script);
@@ -105,8 +105,8 @@ function* compare(texts: Texts, options: CompareOptions): Sliced<TextComparison>
 
 function countLineStats({ changes, aStarts, linesBefore, linesAfter }: LineScript): LineStats {
   let [deleted, inserted] = [0, 0];
-  for (let i = 0; i < countChanges(changes); i++) {
-    const { aFrom, aTo, bFrom, bTo } = changeAt(changes, i);
+  for (let i = 0; i < countRegions(changes); i++) {
+    const { aFrom, aTo, bFrom, bTo } = regionAt(changes, i);
     deleted += aTo - aFrom;
     inserted += bTo - bFrom;
   }

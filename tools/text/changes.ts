@@ -1,33 +1,10 @@
-import { append, makeIntList } from "./ints.ts";
+import { addRegion, makeRegionList } from "./region-list.ts";
 import { SLICE } from "./slices.ts";
-import type { IntList } from "./ints.ts";
 import type { Marks } from "./myers.ts";
 import type { Streams } from "./read.ts";
+import type { RegionList } from "./region-list.ts";
 import type { Region } from "./regions.ts";
 import type { Sliced } from "./slices.ts";
-
-/** Changed regions in order, four numbers each; what lies between two of them is equal. */
-export type Changes = IntList;
-
-export function makeChanges(): Changes {
-  return makeIntList(64);
-}
-
-export function countChanges(changes: Changes): number {
-  return changes.length / 4;
-}
-
-export function changeAt({ values }: Changes, index: number): Region {
-  const at = index * 4;
-  return { aFrom: values[at]!, aTo: values[at + 1]!, bFrom: values[at + 2]!, bTo: values[at + 3]! };
-}
-
-export function addChange(changes: Changes, { aFrom, aTo, bFrom, bTo }: Region): void {
-  append(changes, aFrom);
-  append(changes, aTo);
-  append(changes, bFrom);
-  append(changes, bTo);
-}
 
 /** The first changed region in what is left of a box, or null. */
 export function nextChange(marks: Marks, rest: Region): Region | null {
@@ -42,13 +19,13 @@ export function nextChange(marks: Marks, rest: Region): Region | null {
   return aTo > aFrom || bTo > bFrom ? { aFrom, aTo, bFrom, bTo } : null;
 }
 
-/** The changed regions of one box, as places of tokens. */
-export function* listChanges(marks: Marks, box: Region): Sliced<Changes> {
-  const changes = makeChanges();
+/** The changed regions of one box in order, as places of tokens; what lies between two of them is equal. */
+export function* listChanges(marks: Marks, box: Region): Sliced<RegionList> {
+  const changes = makeRegionList();
   let rest = box;
   let pauseAt = SLICE;
   for (let change = nextChange(marks, rest); change; change = nextChange(marks, rest)) {
-    addChange(changes, change);
+    addRegion(changes, change);
     rest = { ...rest, aFrom: change.aTo, bFrom: change.bTo };
     if (change.aTo + change.bTo < pauseAt) continue;
     pauseAt = change.aTo + change.bTo + SLICE;

@@ -1,4 +1,5 @@
-import { changeAt, countChanges, listChanges, offsetsOf } from "./changes.ts";
+import { listChanges, offsetsOf } from "./changes.ts";
+import { countRegions, regionAt } from "./region-list.ts";
 import { pieceEndOf } from "./pieces.ts";
 import { readTokens } from "./read.ts";
 import { lengthOf } from "./regions.ts";
@@ -19,11 +20,11 @@ export function* findChangedPieces(texts: Texts, of: { middle: Region; reading: 
   const { middle, reading } = of;
   const tokenEnd = pieceEndOf(reading);
   const streams = yield* readTokens(texts, { regions: [middle], reading, tokenEnd });
-  const marks = yield* findGood(streams, { anchored: true, steps: MAX_STEPS });
+  const marks = yield* findGood(streams, { anchored: true, steps: MAX_STEPS / 2 });
   const changes = yield* listChanges(marks, streams.boxes[0]!);
   const regions: Region[] = [];
-  for (let i = 0; i < countChanges(changes); i++) {
-    for (const part of splitChange(changeAt(changes, i), { streams, middle })) regions.push(part);
+  for (let i = 0; i < countRegions(changes); i++) {
+    for (const part of splitChange(regionAt(changes, i), { streams, middle })) regions.push(part);
   }
   return regions;
 }

@@ -1,10 +1,11 @@
-import { addChange, countChanges, makeChanges, nextChange, offsetsOf } from "./changes.ts";
+import { nextChange, offsetsOf } from "./changes.ts";
+import { addRegion, countRegions, makeRegionList } from "./region-list.ts";
 import { BATCH_LENGTH, findChangedPieces, groupRegions } from "./coarse.ts";
 import { countTokens, readTokens } from "./read.ts";
 import { findMiddle, lengthOf } from "./regions.ts";
 import { findGood, findShortest, MAX_STEPS } from "./script.ts";
 import { tokenEndOf } from "./tokens.ts";
-import type { Changes } from "./changes.ts";
+import type { RegionList } from "./region-list.ts";
 import type { Marks } from "./myers.ts";
 import type { Streams } from "./read.ts";
 import type { Region, Texts } from "./regions.ts";
@@ -13,7 +14,7 @@ import type { Reading } from "./tokens.ts";
 
 /** Two texts compared by word or character: changed regions as offsets, and how many tokens they hold. */
 export type FineScript = {
-  changes: Changes;
+  changes: RegionList;
   stats: { equal: number; deleted: number; inserted: number };
   minimal: boolean;
 };
@@ -28,7 +29,7 @@ const MAX_CHANGES = 1_000_000;
 export function* compareFinely(texts: Texts, of: { body: Region; reading: Reading }): Sliced<FineScript> {
   const { body, reading } = of;
   const script: FineScript = {
-    changes: makeChanges(),
+    changes: makeRegionList(),
     stats: { equal: 0, deleted: 0, inserted: 0 },
     minimal: true,
   };
@@ -65,7 +66,7 @@ function* compareInside(
       continue;
     }
     const streams = yield* readTokens(texts, { regions, reading, tokenEnd });
-    const marks = yield* findGood(streams, { anchored: false, steps: (MAX_STEPS * length) / total });
+    const marks = yield* findGood(streams, { anchored: false, steps: ((MAX_STEPS / 2) * length) / total });
     yield* collect(script, { regions, streams, marks });
   }
 }
@@ -76,7 +77,7 @@ function* takeWhole(
   of: { script: FineScript; region: Region; reading: Reading },
 ): Sliced<void> {
   const { aFrom, aTo, bFrom, bTo } = of.region;
-  addChange(of.script.changes, of.region);
+  addRegion(of.script.changes, of.region);
   of.script.stats.deleted += yield* countTokens(texts.a, { from: aFrom, to: aTo, reading: of.reading });
   of.script.stats.inserted += yield* countTokens(texts.b, { from: bFrom, to: bTo, reading: of.reading });
 }
@@ -89,11 +90,11 @@ function* collect(script: FineScript, { regions, streams, marks }: Refined): Sli
     const box = streams.boxes[i]!;
     let rest = box;
     for (let change = nextChange(marks, rest); change; change = nextChange(marks, rest)) {
-      if (countChanges(changes) >= MAX_CHANGES) {
+      if (countRegions(changes) >= MAX_CHANGES) {
         change = rest;
         script.minimal = false;
       }
-      addChange(changes, offsetsOf(change, { streams, box, region }));
+      addRegion(changes, offsetsOf(change, { streams, box, region }));
       stats.equal += change.aFrom - rest.aFrom;
       stats.deleted += change.aTo - change.aFrom;
       stats.inserted += change.bTo - change.bFrom;

@@ -5,7 +5,7 @@ import { readTokens } from "./read.ts";
 import { findGood, findShortest, MAX_STEPS } from "./script.ts";
 import { findTail, lineEnd, tokenKey } from "./tokens.ts";
 import { ToolFailure } from "../failure.ts";
-import type { Changes } from "./changes.ts";
+import type { RegionList } from "./region-list.ts";
 import type { IntList } from "./ints.ts";
 import type { Streams } from "./read.ts";
 import type { Region, Texts } from "./regions.ts";
@@ -15,7 +15,7 @@ import type { Reading } from "./tokens.ts";
 /** Two texts compared line by line. */
 export type LineScript = {
   /** Changed lines, counted from zero at the start of the middle. */
-  changes: Changes;
+  changes: RegionList;
   /** What was compared; before and after it the texts are the same, sign by sign. */
   middle: Region;
   /** Where the middle's lines start, and behind them where the middle ends. */

@@ -1,4 +1,6 @@
+import { addRegion, makeRegionList, takeLastRegion } from "./region-list.ts";
 import { SLICE } from "./slices.ts";
+import type { RegionList } from "./region-list.ts";
 import type { Region } from "./regions.ts";
 import type { Sliced } from "./slices.ts";
 
@@ -54,10 +56,11 @@ export function* markChanges(
 ): Sliced<Marks> {
   const marks = { a: new Uint8Array(as.length), b: new Uint8Array(bs.length), isExact: true };
   const search = makeSearch(as, bs);
-  const open = boxes.toReversed();
+  const open = makeRegionList(boxes.length);
+  for (const box of boxes.toReversed()) addRegion(open, box);
   let pauseAt = SLICE;
-  for (let box = open.pop(); box; box = open.pop()) {
-    const isOpen = beginSearch(search, box);
+  while (open.length > 0) {
+    const isOpen = beginSearch(search, takeLastRegion(open));
     let state = isOpen ? advance(search, { effort, pauseAt }) : "whole";
     while (state === "pause") {
       yield;
@@ -163,20 +166,24 @@ function stepForward(search: Search): boolean {
   else search.forwardHigh--;
   const mayMeet = ((aFrom - bFrom - aTo + bTo) & 1) !== 0;
   const low = search.forwardLow;
+  let steps = 0;
   for (let d = search.forwardHigh; d >= low; d -= 2) {
     const left = forward[d - 1 + shift]!;
     const right = forward[d + 1 + shift]!;
     const start = left < right ? right : left + 1;
+    const stop = Math.min(aTo, bTo + d);
     let a = start;
-    while (a < aTo && a - d < bTo && as[a] === bs[a - d]) a++;
-    search.steps += a - start + 1;
+    while (a < stop && as[a] === bs[a - d]) a++;
+    steps += a - start + 1;
     forward[d + shift] = a;
     if (mayMeet && d >= backwardLow && d <= backwardHigh && backward[d + backwardShift]! <= a) {
       search.a = a;
       search.b = a - d;
+      search.steps += steps;
       return true;
     }
   }
+  search.steps += steps;
   return false;
 }
 
@@ -190,20 +197,24 @@ function stepBackward(search: Search): boolean {
   else search.backwardHigh--;
   const mayMeet = ((aFrom - bFrom - aTo + bTo) & 1) === 0;
   const low = search.backwardLow;
+  let steps = 0;
   for (let d = search.backwardHigh; d >= low; d -= 2) {
     const left = backward[d - 1 + shift]!;
     const right = backward[d + 1 + shift]!;
     const start = left < right ? left : right - 1;
+    const stop = Math.max(aFrom, bFrom + d);
     let a = start;
-    while (a > aFrom && a - d > bFrom && as[a - 1] === bs[a - d - 1]) a--;
-    search.steps += start - a + 1;
+    while (a > stop && as[a - 1] === bs[a - d - 1]) a--;
+    steps += start - a + 1;
     backward[d + shift] = a;
     if (mayMeet && d >= forwardLow && d <= forwardHigh && a <= forward[d + forwardShift]!) {
       search.a = a;
       search.b = a - d;
+      search.steps += steps;
       return true;
     }
   }
+  search.steps += steps;
   return false;
 }
 
@@ -223,8 +234,9 @@ function takeFurthest(search: Search): void {
   }
 }
 
-function pushHalves(open: Region[], { box, a, b }: Search): void {
-  open.push({ ...box, aFrom: a, bFrom: b }, { ...box, aTo: a, bTo: b });
+function pushHalves(open: RegionList, { box, a, b }: Search): void {
+  addRegion(open, { aFrom: a, aTo: box.aTo, bFrom: b, bTo: box.bTo });
+  addRegion(open, { aFrom: box.aFrom, aTo: a, bFrom: box.bFrom, bTo: b });
 }
 
 function markWhole(marks: Marks, box: Region): void {

@@ -1,7 +1,7 @@
 import { FILE_HEADERS_ONLY, formatPatch } from "diff";
-import { changeAt, countChanges } from "./changes.ts";
+import { countRegions, regionAt } from "./region-list.ts";
 import type { StructuredPatchHunk } from "diff";
-import type { Changes } from "./changes.ts";
+import type { RegionList } from "./region-list.ts";
 import type { LineScript } from "./lines.ts";
 import type { Texts } from "./regions.ts";
 import type { Sliced } from "./slices.ts";
@@ -30,17 +30,17 @@ export function* makePatch(texts: Texts, script: LineScript): Sliced<string> {
 }
 
 /** Counts the hunks a patch of these changes has. */
-export function countHunks(changes: Changes): number {
+export function countHunks(changes: RegionList): number {
   let count = 0;
   for (const _ of groupChanges(changes)) count++;
   return count;
 }
 
 /** First and last (not included) of the changes whose contexts touch and so share a hunk. */
-function* groupChanges(changes: Changes): Generator<{ from: number; to: number }, void, void> {
-  const count = countChanges(changes);
+function* groupChanges(changes: RegionList): Generator<{ from: number; to: number }, void, void> {
+  const count = countRegions(changes);
   for (let from = 0, to = 1; from < count; from = to++) {
-    while (to < count && changeAt(changes, to).aFrom - changeAt(changes, to - 1).aTo <= 2 * CONTEXT) to++;
+    while (to < count && regionAt(changes, to).aFrom - regionAt(changes, to - 1).aTo <= 2 * CONTEXT) to++;
     yield { from, to };
   }
 }
@@ -50,18 +50,18 @@ function* makeHunk(
   { group, script }: { group: { from: number; to: number }; script: LineScript },
 ): Sliced<StructuredPatchHunk> {
   const { changes, linesBefore } = script;
-  const first = changeAt(changes, group.from);
-  const last = changeAt(changes, group.to - 1);
+  const first = regionAt(changes, group.from);
+  const last = regionAt(changes, group.to - 1);
   const before = Math.min(CONTEXT, first.aFrom);
   const after = Math.min(CONTEXT, sides.a.starts.length - 1 - last.aTo);
   const lines: string[] = [];
   let a = first.aFrom - before;
   for (let i = group.from; i < group.to; i++) {
-    const { aFrom, aTo, bFrom, bTo } = changeAt(changes, i);
+    const { aFrom, aTo, bFrom, bTo } = regionAt(changes, i);
     // Context is a's form of the lines, so that a patch that ignores differences still fits a.
-    yield* addBlock(lines, { ...sides.a, sign: " ", from: a, to: aFrom });
-    yield* addBlock(lines, { ...sides.a, sign: "-", from: aFrom, to: aTo });
-    yield* addBlock(lines, { ...sides.b, sign: "+", from: bFrom, to: bTo });
+    if (aFrom > a) yield* addBlock(lines, { ...sides.a, sign: " ", from: a, to: aFrom });
+    if (aTo > aFrom) yield* addBlock(lines, { ...sides.a, sign: "-", from: aFrom, to: aTo });
+    if (bTo > bFrom) yield* addBlock(lines, { ...sides.b, sign: "+", from: bFrom, to: bTo });
     a = aTo;
   }
   yield* addBlock(lines, { ...sides.a, sign: " ", from: a, to: a + after });

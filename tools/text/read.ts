@@ -2,6 +2,7 @@ import { Interner, isSame } from "./intern.ts";
 import { append, makeIntList } from "./ints.ts";
 import { tokenEndOf } from "./tokens.ts";
 import type { IntList } from "./ints.ts";
+import { lengthOf } from "./regions.ts";
 import type { Region, Texts } from "./regions.ts";
 import type { Sliced } from "./slices.ts";
 import type { Reading, TokenEnd } from "./tokens.ts";
@@ -19,6 +20,7 @@ type Reader = {
   tokenEnd: TokenEnd;
   limit: number;
   model: Model | null;
+  sinceYield: number;
 };
 
 /** The text and tokens read before, and the place there from which this text is expected to go on. */
@@ -34,9 +36,13 @@ export function* readTokens(
 ): Sliced<Streams> {
   const { regions, tokenEnd, limit = Infinity } = of;
   const interner = new Interner(texts, of.reading);
-  const [a, b] = [makeTokens(), makeTokens()];
+  const length = Math.min(
+    limit,
+    regions.reduce((sum, region) => sum + lengthOf(region), 0),
+  );
+  const [a, b] = [makeTokens(length), makeTokens(length)];
   const boxes = regions.map(() => ({ aFrom: 0, aTo: 0, bFrom: 0, bTo: 0 }));
-  const ofA: Reader = { text: texts.a, interner, tokens: a, tokenEnd, limit, model: null };
+  const ofA: Reader = { text: texts.a, interner, tokens: a, tokenEnd, limit, model: null, sinceYield: 0 };
   for (const [i, { aFrom, aTo }] of regions.entries()) {
     boxes[i]!.aFrom = a.ids.length;
     yield* readPart(ofA, { from: aFrom, to: aTo });
@@ -44,7 +50,15 @@ export function* readTokens(
   }
   interner.side = 1;
   const model = { text: texts.a, tokens: a, next: 0 };
-  const ofB: Reader = { text: texts.b, interner, tokens: b, tokenEnd, limit: limit - a.ids.length, model };
+  const ofB: Reader = {
+    text: texts.b,
+    interner,
+    tokens: b,
+    tokenEnd,
+    limit: limit - a.ids.length,
+    model,
+    sinceYield: 0,
+  };
   for (const [i, { bFrom, bTo }] of regions.entries()) {
     boxes[i]!.bFrom = b.ids.length;
     yield* readPart(ofB, { from: bFrom, to: bTo });
@@ -65,15 +79,21 @@ export function* countTokens(
   return count;
 }
 
-function makeTokens(): Tokens {
-  return { starts: makeIntList(), ids: makeIntList() };
+/** Room for a token every sixteen signs at first: room that stays unused costs nothing, growing does. */
+function makeTokens(length: number): Tokens {
+  const capacity = 64 + Math.ceil(length / 16);
+  return { starts: makeIntList(capacity), ids: makeIntList(capacity) };
 }
 
 function* readPart(reader: Reader, { from, to }: { from: number; to: number }): Sliced<void> {
   let at = from;
   while (at < to && reader.tokens.ids.length <= reader.limit) {
+    const start = at;
     at = readSlice(reader, { from: at, to });
-    if (at < to) yield;
+    reader.sinceYield += at - start;
+    if (reader.sinceYield < LENGTH_PER_SLICE) continue;
+    reader.sinceYield = 0;
+    yield;
   }
 }
 

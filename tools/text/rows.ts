@@ -1,4 +1,4 @@
-import { changeAt, countChanges } from "./changes.ts";
+import { countRegions, regionAt } from "./region-list.ts";
 import { ToolFailure } from "../failure.ts";
 import type { LineScript } from "./lines.ts";
 import type { Texts } from "./regions.ts";
@@ -29,8 +29,8 @@ export function* makeRows(texts: Texts, of: { script: LineScript; rowCount: numb
   const writer: Writer = { texts, rows: [], a: 0, b: 0 };
   yield* writeSame(writer, { from: 0, to: middle.aFrom });
   let [a, b] = [0, 0];
-  for (let i = 0; i < countChanges(changes); i++) {
-    const { aFrom, aTo, bFrom, bTo } = changeAt(changes, i);
+  for (let i = 0; i < countRegions(changes); i++) {
+    const { aFrom, aTo, bFrom, bTo } = regionAt(changes, i);
     yield* writeEqual(writer, { aStarts, bStarts, a, b, count: aFrom - a });
     yield* writeDeleted(writer, { starts: aStarts, from: aFrom, to: aTo });
     yield* writeInserted(writer, { starts: bStarts, from: bFrom, to: bTo });

@@ -10,8 +10,8 @@ import type { Region } from "./regions.ts";
 import type { Sliced } from "./slices.ts";
 
 const EXACT: Effort = { steps: 1e8, splitCost: Infinity };
-/** What the approximate search may spend on one comparison. */
-export const MAX_STEPS = 3e8;
+/** What an approximate search may spend after the exact one, in all. */
+export const MAX_STEPS = 2e8;
 // Past this many equal pairs the longest chain would take too much memory: 12 bytes each.
 const MAX_PAIRS = 4e6;
 

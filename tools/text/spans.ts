@@ -1,5 +1,5 @@
-import { changeAt, countChanges } from "./changes.ts";
-import type { Changes } from "./changes.ts";
+import { countRegions, regionAt } from "./region-list.ts";
+import type { RegionList } from "./region-list.ts";
 import type { Region, Texts } from "./regions.ts";
 import type { Sliced } from "./slices.ts";
 
@@ -9,11 +9,11 @@ export type Span = { op: "equal" | "delete" | "insert"; text: string; textB?: st
 const CHANGES_PER_SLICE = 5_000;
 
 /** All of both texts as one flow of runs; a deletion stands before the insertion in its place. */
-export function* makeSpans(texts: Texts, changes: Changes): Sliced<Span[]> {
+export function* makeSpans(texts: Texts, changes: RegionList): Sliced<Span[]> {
   const spans: Span[] = [];
   let [a, b] = [0, 0];
-  for (let i = 0; i < countChanges(changes); i++) {
-    const { aFrom, aTo, bFrom, bTo } = changeAt(changes, i);
+  for (let i = 0; i < countRegions(changes); i++) {
+    const { aFrom, aTo, bFrom, bTo } = regionAt(changes, i);
     addEqual(spans, { texts, region: { aFrom: a, aTo: aFrom, bFrom: b, bTo: bFrom } });
     if (aTo > aFrom) spans.push({ op: "delete", text: texts.a.slice(aFrom, aTo) });
     if (bTo > bFrom) spans.push({ op: "insert", text: texts.b.slice(bFrom, bTo) });
