@@ -25,6 +25,8 @@ export interface Pdf {
   readonly changed: Map<number, Value>;
   /** Objects already read. Never altered in place: `change` puts another in their stead. */
   readonly cache: Map<number, Value>;
+  /** Whether an object belongs to what was dropped: references to it come out as null. */
+  readonly isGone?: (num: number) => boolean;
   next: number;
 }
 
@@ -74,6 +76,7 @@ function readPlain(source: Source, num: number): Value | undefined {
 
 /** Whether a reference leads to an object that may be there. */
 export function exists(pdf: Pdf, { num, gen }: Ref): boolean {
+  if (pdf.isGone?.(num)) return false;
   const changed = pdf.changed.get(num);
   if (changed !== undefined) return changed !== null;
   const source = sourceOf(pdf, num);

@@ -1,6 +1,6 @@
 import { Inflate } from "fflate";
-import { concatBytes } from "../bytes.ts";
 import { type Budget, spend } from "./limits.ts";
+import { joinBytes } from "./sink.ts";
 
 /** Deflate grows at most 1,032 times, so a piece this small overshoots the budget by 8 MB at worst. */
 const PIECE = 8 * 1024;
@@ -19,7 +19,7 @@ export function inflate(data: Uint8Array, budget: Budget): Uint8Array {
     if (!pushQuietly(stream, body.subarray(at, at + PIECE))) break;
     for (const part of parts.slice(before)) spend(budget.inflated, part.length);
   }
-  return parts.length === 1 ? parts[0]! : concatBytes(...parts);
+  return parts.length === 1 ? parts[0]! : joinBytes(parts);
 }
 
 function hasZlibHeader(data: Uint8Array): boolean {

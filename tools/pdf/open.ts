@@ -1,7 +1,7 @@
 import type { Bytes } from "../bytes.ts";
 import { ToolFailure } from "../failure.ts";
 import { readChain } from "./chain.ts";
-import { catalogOf, dictIn, type Pdf, resolve } from "./document.ts";
+import { add, catalogOf, dictIn, type Pdf, resolve } from "./document.ts";
 import { findWord } from "./lexer.ts";
 import { type Budget, openBudget } from "./limits.ts";
 import { looksLikePdf, repair, unpackAll } from "./repair.ts";
@@ -61,7 +61,13 @@ function openAll(inputs: readonly Input[], { maxBytes, broken }: Options): Pdf {
     sources.push(source);
     next = lastNumber(source) + 1;
   });
-  return { sources, budget, changed: new Map(), cache: new Map(), next };
+  const pdf: Pdf = { sources, budget, changed: new Map(), cache: new Map(), next };
+  // A catalog written into the trailer becomes an object like all others.
+  for (const { trailer } of sources) {
+    const root = trailer.get("Root");
+    if (isDict(root)) trailer.set("Root", add(pdf, root));
+  }
+  return pdf;
 }
 
 function lastNumber({ entries, base }: Source): number {

@@ -1,4 +1,4 @@
-import { add, arrayAt, catalogOf, change, dictAt, exists, load, type Pdf, resolve } from "./document.ts";
+import { add, arrayAt, catalogOf, change, dictAt, load, type Pdf, resolve } from "./document.ts";
 import { MAX_DEPTH, MAX_PAGES, tooComplex } from "./limits.ts";
 import { damaged } from "./open.ts";
 import { NeedsRepair, type Source } from "./source.ts";
@@ -14,6 +14,8 @@ export interface Page {
 export interface Pages {
   readonly list: readonly Page[];
   readonly isSound: boolean;
+  /** The object numbers of the tree's nodes. */
+  readonly nodes: readonly number[];
 }
 
 const INHERITED = ["Resources", "MediaBox", "CropBox", "Rotate"];
@@ -24,6 +26,7 @@ interface Walk {
   readonly seen: Set<number>;
   readonly list: Page[];
   readonly stack: Node[];
+  readonly nodes: number[];
   isSound: boolean;
 }
 
@@ -39,7 +42,7 @@ interface Node {
  * @throws ToolFailure damaged_file, too_complex, too_many_pages
  */
 export function readPages(pdf: Pdf, source: Source = pdf.sources[0]!): Pages {
-  const walk: Walk = { pdf, seen: new Set(), list: [], stack: [], isSound: true };
+  const walk: Walk = { pdf, seen: new Set(), list: [], stack: [], nodes: [], isSound: true };
   const root = catalogOf(pdf, source)?.get("Pages");
   visit(walk, { kid: root ?? null, inherited: new Map() });
   for (let node = walk.stack.at(-1); node; node = walk.stack.at(-1)) {
@@ -53,7 +56,7 @@ export function readPages(pdf: Pdf, source: Source = pdf.sources[0]!): Pages {
   if (isEmpty && !(walk.isSound && tree?.has("Kids")))
     throw source.isRepaired ? damaged() : new NeedsRepair(source);
   const isCounted = numberOf(resolve(pdf, tree?.get("Count"))) === walk.list.length;
-  return { list: walk.list, isSound: isEmpty || (walk.isSound && isCounted) };
+  return { list: walk.list, isSound: isEmpty || (walk.isSound && isCounted), nodes: walk.nodes };
 }
 
 function visit(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict }): void {
@@ -69,6 +72,7 @@ function visit(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict }):
   if (!kids) return addPage(walk, { kid: isAgain ? dict : kid, dict, inherited });
   if (stack.length >= MAX_DEPTH)
     throw tooComplex({ limit: "depth", value: MAX_DEPTH, unit: "levels of pages" });
+  if (isRef(kid)) walk.nodes.push(kid.num);
   stack.push({ kids, inherited: handDown(dict, inherited), next: 0 });
 }
 
@@ -141,6 +145,5 @@ export function changeCatalog(pdf: Pdf, entries: Readonly<Record<string, Value |
     if (value === undefined) catalog.delete(key);
     else catalog.set(key, value);
   }
-  if (isRef(root) && exists(pdf, root)) change(pdf, { num: root.num, value: catalog });
-  else pdf.sources[0]!.trailer.set("Root", add(pdf, catalog));
+  if (isRef(root)) change(pdf, { num: root.num, value: catalog });
 }

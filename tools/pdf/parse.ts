@@ -134,7 +134,11 @@ function readText(reader: Reader, skip: (reader: Reader) => void): Value {
 function readName(reader: Reader): string {
   reader.at++;
   const start = skipRegular(reader);
-  const name = latin1(reader.bytes, { from: start, to: reader.at });
+  return unescapeName(latin1(reader.bytes, { from: start, to: reader.at }));
+}
+
+/** The characters a written name stands for (7.3.5). */
+export function unescapeName(name: string): string {
   if (!name.includes("#")) return name;
   return name.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }

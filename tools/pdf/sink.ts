@@ -1,4 +1,4 @@
-import { type Bytes, concatBytes } from "../bytes.ts";
+import type { Bytes } from "../bytes.ts";
 import { type Allowance, spend } from "./limits.ts";
 
 const BLOCK = 64 * 1024;
@@ -66,5 +66,16 @@ function flush(sink: Sink, room: number): void {
 /** Everything written so far as one array. */
 export function gather(sink: Sink): Bytes {
   flush(sink, 0);
-  return concatBytes(...sink.parts);
+  return joinBytes(sink.parts);
+}
+
+/** Joins parts in order; they can be too many to be passed as arguments. */
+export function joinBytes(parts: readonly Uint8Array[]): Bytes {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
 }

@@ -82,3 +82,8 @@ export function dictOf(value: Value | undefined): Dict | undefined {
 export function refTo(num: number): Ref {
   return { kind: "ref", num, gen: 0 };
 }
+
+/** Appends items that can be too many to be passed as arguments. */
+export function pushAll<T>(list: T[], items: Iterable<T>): void {
+  for (const item of items) list.push(item);
+}

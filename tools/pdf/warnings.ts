@@ -1,4 +1,5 @@
-import type { Pdf } from "./document.ts";
+import { catalogOf, dictIn, type Pdf } from "./document.ts";
+import { numberOf } from "./values.ts";
 
 /** What the caller should know about how the files were read. */
 export function warningsOf(pdf: Pdf): string[] {
@@ -9,4 +10,22 @@ export function warningsOf(pdf: Pdf): string[] {
 /** Whether the first file opened only with the password sent. */
 export function neededPassword({ sources }: Pdf): boolean {
   return sources[0]?.lock?.passwordNeeded ?? false;
+}
+
+/** What a part of a document cannot carry along. */
+export function partWarnings(pdf: Pdf, mode: "each" | "keep" | "drop"): string[] {
+  const catalog = catalogOf(pdf);
+  const names = dictIn(pdf, { dict: catalog, key: "Names" });
+  const form = dictIn(pdf, { dict: catalog, key: "AcroForm" });
+  const told: [boolean, string][] = [
+    [form?.has("XFA") ?? false, "The XML form (XFA) was left out, since it repeats what is on every page."],
+    [((numberOf(form?.get("SigFlags")) ?? 0) & 1) > 0, "Signatures of the document no longer hold."],
+    [catalog?.has("Threads") ?? false, "Article threads were left out."],
+    [
+      mode === "each" && (names?.has("EmbeddedFiles") ?? false),
+      "Attachments were left out of the single pages.",
+    ],
+    [mode === "each" && (names?.has("JavaScript") ?? false), "Scripts were left out of the single pages."],
+  ];
+  return [...warningsOf(pdf), ...told.filter(([applies]) => applies).map(([, text]) => text)];
 }

@@ -1,0 +1,141 @@
+import { Zip, ZipPassThrough } from "fflate";
+import type { Bytes } from "./bytes.ts";
+import { ToolFailure } from "./failure.ts";
+import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
+import type { Pdf } from "./pdf/document.ts";
+import { finishPdf } from "./pdf/finish.ts";
+import { withPdf } from "./pdf/open.ts";
+import { type Page, type Pages, readPages } from "./pdf/pages.ts";
+import { prepareParts, selectPages } from "./pdf/prune/select.ts";
+import { joinBytes } from "./pdf/sink.ts";
+import { neededPassword, partWarnings } from "./pdf/warnings.ts";
+
+export interface SplitOptions {
+  /** `each`: one file per page; `keep`: only the pages of the range, in its order; `drop`: all but them. */
+  readonly mode: "each" | "keep" | "drop";
+  /** Needed for keep and drop, not allowed for each. */
+  readonly range?: string | undefined;
+  readonly password?: string | undefined;
+  /** The most bytes the result may have. */
+  readonly maxBytes?: number | undefined;
+}
+
+interface Split {
+  readonly bytes: Bytes;
+  /** Pages of the document that was split. */
+  readonly pages: number;
+  readonly passwordNeeded: boolean;
+  readonly warnings: string[];
+}
+
+export type SplitResult =
+  | (Split & {
+      readonly type: "application/zip";
+      readonly mode: "each";
+      readonly parts: number;
+      readonly entries: string[];
+    })
+  | (Split & { readonly type: "application/pdf"; readonly mode: "keep" | "drop"; readonly kept: number });
+
+/**
+ * Splits a PDF into its pages (a ZIP of `page-001.pdf` …) or takes some of them; nothing of a dropped page
+ * stays in the bytes: bookmarks, named destinations, fields and structure elements go with it.
+ * @throws ToolFailure missing_parameter, invalid_parameter, invalid_range, page_out_of_range, too_many_pages;
+ *   password_required, password_wrong; wrong_file_type, damaged_file, unsupported_feature, too_complex,
+ *   result_too_large
+ */
+export function splitPdf(
+  file: Bytes,
+  { mode, range, password, maxBytes }: SplitOptions,
+): Promise<SplitResult> {
+  const asked = readRange(mode, range);
+  return withPdf([{ file, password }], {
+    maxBytes,
+    work: async (pdf): Promise<SplitResult> => {
+      const pages = readPages(pdf);
+      const common = {
+        pages: pages.list.length,
+        passwordNeeded: neededPassword(pdf),
+        warnings: partWarnings(pdf, mode),
+      };
+      if (mode === "each" || !asked) return { ...common, ...(await zipEach(pdf, pages)) };
+      const chosen = choosePages(pages.list, { mode, asked });
+      const part = selectPages(prepareParts(pdf, pages), { pages: chosen, isLean: false });
+      return { ...common, type: "application/pdf", mode, kept: chosen.length, bytes: await finishPdf(part) };
+    },
+  });
+}
+
+function readRange(mode: SplitOptions["mode"], text: string | undefined): PageRange | undefined {
+  const range = readPageRange(text);
+  if (mode === "each" && range) {
+    throw new ToolFailure(
+      "invalid_parameter",
+      'Parameter "range" goes with mode keep or drop; mode each takes every page.',
+      {
+        parameter: "range",
+      },
+    );
+  }
+  if (mode !== "each" && !range) {
+    throw new ToolFailure(
+      "missing_parameter",
+      `Parameter "range" is needed for mode ${mode}: the pages to ${mode}.`,
+      {
+        parameter: "range",
+      },
+    );
+  }
+  return range;
+}
+
+interface Choice {
+  readonly mode: "keep" | "drop";
+  readonly asked: PageRange;
+}
+
+function choosePages(list: readonly Page[], { mode, asked }: Choice): Page[] {
+  if (mode === "keep") return listPages(asked, list.length).map((page) => list[page - 1]!);
+  const dropped = pageSet(asked, list.length);
+  const chosen = list.filter((_, i) => !dropped.has(i + 1));
+  if (chosen.length > 0) return chosen;
+  throw new ToolFailure(
+    "page_out_of_range",
+    `The range drops all ${list.length} pages; at least one must stay.`,
+    {
+      parameter: "range",
+      pages: list.length,
+    },
+  );
+}
+
+async function zipEach(pdf: Pdf, pages: Pages) {
+  const parts: Uint8Array[] = [];
+  const zip = new Zip((error, part) => {
+    if (error) throw error;
+    parts.push(part);
+  });
+  const whole = prepareParts(pdf, pages);
+  const entries = entryNames(pages.list.length);
+  for (const [i, name] of entries.entries()) {
+    const entry = new ZipPassThrough(name);
+    // The earliest a ZIP can say, in every time zone: the same document gives the same bytes.
+    entry.mtime = "1980-01-02T12:00:00Z";
+    zip.add(entry);
+    entry.push(await finishPdf(selectPages(whole, { pages: [pages.list[i]!], isLean: true })), true);
+  }
+  zip.end();
+  return {
+    type: "application/zip",
+    mode: "each",
+    bytes: joinBytes(parts),
+    parts: entries.length,
+    entries,
+  } as const;
+}
+
+/** `page-001.pdf` …, with as many digits as the last one needs so that they sort. */
+function entryNames(count: number): string[] {
+  const digits = Math.max(3, String(count).length);
+  return Array.from({ length: count }, (_, i) => `page-${String(i + 1).padStart(digits, "0")}.pdf`);
+}

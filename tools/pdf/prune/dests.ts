@@ -1,0 +1,57 @@
+import { catalogOf, dictAt, dictIn, type Pdf, resolve } from "../document.ts";
+import type { Page } from "../pages.ts";
+import { keyOf, type Pair, readTree } from "../trees.ts";
+import { type Dict, isDict, isRef, isText, type Value } from "../values.ts";
+
+/** Named destinations (ISO 32000-1, 12.3.2.3), old ones by name and new ones by string, with their pages. */
+export interface Dests {
+  readonly pages: readonly Page[];
+  readonly pairs: readonly Pair[];
+  readonly old: Dict;
+  /** By name: the object number of the page; 0 where it leads to none. */
+  readonly targets: ReadonlyMap<string, number>;
+}
+
+export function readDests(pdf: Pdf, pages: readonly Page[]): Dests {
+  const catalog = catalogOf(pdf);
+  const pairs = readTree(pdf, {
+    root: dictIn(pdf, { dict: catalog, key: "Names" })?.get("Dests"),
+    kind: "Names",
+  });
+  const old: Dict = dictIn(pdf, { dict: catalog, key: "Dests" }) ?? new Map();
+  const targets = new Map<string, number>();
+  for (const [name, value] of [...old, ...pairs]) {
+    const key = keyOf(name);
+    if (key !== undefined) targets.set(key, explicitTarget(pdf, { pages, value }));
+  }
+  return { pages, pairs, old, targets };
+}
+
+function explicitTarget(
+  pdf: Pdf,
+  { pages, value }: { pages: readonly Page[]; value: Value | undefined },
+): number {
+  const found = resolve(pdf, value);
+  const dest = isDict(found) ? resolve(pdf, found.get("D")) : found;
+  const first = Array.isArray(dest) ? dest[0] : undefined;
+  if (isRef(first)) return first.num;
+  return typeof first === "number" ? (pages[first]?.num ?? 0) : 0;
+}
+
+/**
+ * The object number of the page a bookmark or link leads to by /Dest or a go-to action; 0 when that is
+ * nowhere, undefined when it leads to no place in this document.
+ */
+export function targetOf(pdf: Pdf, { holder, dests }: { holder: Dict; dests: Dests }): number | undefined {
+  const action = dictAt(pdf, holder.get("A"));
+  if (holder.has("Dest")) return targetOfDest(pdf, { dest: holder.get("Dest"), dests });
+  if (action?.get("S") !== "GoTo") return undefined;
+  return targetOfDest(pdf, { dest: action.get("D"), dests });
+}
+
+export function targetOfDest(pdf: Pdf, { dest, dests }: { dest: Value | undefined; dests: Dests }): number {
+  const value = resolve(pdf, dest);
+  const name = isText(value) || typeof value === "string" ? keyOf(value) : undefined;
+  if (name !== undefined) return dests.targets.get(name) ?? 0;
+  return explicitTarget(pdf, { pages: dests.pages, value });
+}

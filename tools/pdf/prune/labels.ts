@@ -1,0 +1,51 @@
+import { dictAt, type Pdf } from "../document.ts";
+import { makeTree, type Pair, readTree } from "../trees.ts";
+import { type Dict, numberOf, type Value } from "../values.ts";
+
+export interface Label {
+  readonly dict: Dict;
+  /** The number of this page in its run. */
+  readonly number: number;
+}
+
+/** A stretch of pages labelled alike. */
+export interface LabelRun {
+  readonly from: number;
+  readonly dict: Dict;
+}
+
+/** The runs of a /PageLabels tree (ISO 32000-1, 12.4.2) in order. */
+export function readLabels(pdf: Pdf, tree: Value | undefined): LabelRun[] {
+  return readTree(pdf, { root: tree, kind: "Nums" })
+    .map(([key, value]) => ({
+      from: numberOf(key) ?? 0,
+      dict: dictAt(pdf, value) ?? new Map<string, Value>(),
+    }))
+    .sort((a, b) => a.from - b.from);
+}
+
+/** The label of the page at a place, counted from 0. */
+export function labelAt(runs: readonly LabelRun[], place: number): Label {
+  let low = 0;
+  let high = runs.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (runs[middle]!.from <= place) low = middle + 1;
+    else high = middle;
+  }
+  const run = runs[low - 1];
+  if (!run) return { dict: DECIMAL, number: place + 1 };
+  return { dict: run.dict, number: (numberOf(run.dict.get("St")) ?? 1) + place - run.from };
+}
+
+const DECIMAL: Dict = new Map([["S", "D"]]);
+
+/** A /PageLabels tree that gives pages in this order these labels. */
+export function makeLabels(pdf: Pdf, labels: readonly Label[]): Dict {
+  const pairs = labels.flatMap(({ dict, number }, place): Pair[] => {
+    const before = labels[place - 1];
+    if (before?.dict === dict && before.number + 1 === number) return [];
+    return [[place, new Map([...dict, ["St", number]])]];
+  });
+  return makeTree(pdf, { pairs, kind: "Nums" });
+}
