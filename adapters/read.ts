@@ -21,6 +21,8 @@ import { asObject, checkCharset, decodeText, mediaType, parseJson } from "./text
 const KIB = 1024;
 const FIELDS_BYTES = 64 * KIB;
 const JSON_BYTES = 1024 * KIB;
+// What base64 and escapes add to the bytes that a limit speaks of.
+const JSON_FACTOR = 1.5;
 const FORM_OVERHEAD_BYTES = 64 * KIB;
 
 export interface Reading {
@@ -91,12 +93,12 @@ function textEntry(part: Part): [string, string] {
 }
 
 /** A JSON tool's parameters: an object, whatever the Content-Type says, and the query beside it. */
-export async function readJson({ exchange, schema, caller }: Reading): Promise<Gathered> {
+export async function readJson({ exchange, schema, caller, door }: Reading): Promise<Gathered> {
   const gathered = gather();
   const { warnings, url, body, request } = exchange;
   putStrings(gathered, queryEntries(url), { schema, place: "query", warnings });
   if (request.method === "GET") return gathered;
-  const bytes = await body.bytes(jsonLimit(caller));
+  const bytes = await body.bytes(jsonLimit(caller, door));
   if (bytes.length === 0 && !parametersOf(schema).some(({ required }) => required)) return gathered;
   if (bytes.length === 0) throw missingJson(schema);
   for (const [name, value] of Object.entries(asObject(parseJson(bytes)))) {
@@ -111,11 +113,14 @@ function missingJson(schema: z.ZodObject): Refusal {
   return new Refusal("missing_body", `The body is empty; send a JSON object with ${names}`, { in: "body" });
 }
 
-function jsonLimit({ tier }: Caller) {
-  const about = { what: "The body", limit: "bodySize", value: JSON_BYTES, unit: "bytes", tier };
+function jsonLimit({ tier }: Caller, { largeJson }: DoorMeta) {
+  const value = largeJson ? LIMITS[tier].totalSize : JSON_BYTES;
+  const limit = largeJson ? "totalSize" : "bodySize";
+  const about = { what: "The body", limit, value, unit: "bytes", tier };
+  const tokenValue = largeJson ? LIMITS.member.totalSize : undefined;
   return {
-    limit: JSON_BYTES,
-    tooLarge: (actual?: number) => tooLarge("total_too_large", { ...about, actual }),
+    limit: largeJson ? value * JSON_FACTOR + JSON_BYTES : value,
+    tooLarge: (actual?: number) => tooLarge("total_too_large", { ...about, actual, tokenValue }),
   };
 }
 

@@ -163,7 +163,7 @@ export function problemBody(problem: Problem, requestId: string): ProblemBody {
 /** Says that a size limit was exceeded, which one, and whether a token would raise it. */
 export function tooLarge(
   code: ProblemCode,
-  { what, limit, value, unit, actual, tier, tokenValue }: SizeLimit,
+  { what, limit, value, unit, actual, tier, tokenValue, parameter }: SizeLimit,
 ): Refusal {
   const raised = tier === "anonymous" && tokenValue !== undefined && tokenValue > value;
   const hint = raised ? `; with an API token the limit is ${count(tokenValue)} ${unit}` : "";
@@ -173,6 +173,7 @@ export function tooLarge(
     unit,
     ...(actual === undefined ? {} : { actual }),
     tier,
+    ...(parameter === undefined ? {} : { parameter }),
     ...(raised ? { tokenValue } : {}),
   });
 }
@@ -205,6 +206,7 @@ interface SizeLimit {
   actual?: number | undefined;
   tier: Tier;
   tokenValue?: number | undefined;
+  parameter?: string;
 }
 
 function count(value: number): string {

@@ -21,6 +21,8 @@ export interface DoorMeta {
   /** More ways to the same procedure. */
   readonly aliases?: readonly string[];
   readonly alsoGet?: true;
+  /** The JSON may be as large as the caller's files together. */
+  readonly largeJson?: true;
 }
 
 export interface ToolMeta {

@@ -12,7 +12,7 @@ export function bytes(description: string) {
 /** A file that may still be arriving. */
 export function byteStream(description: string) {
   return z
-    .custom<Uint8Array | AsyncIterable<Uint8Array>>(isByteStream)
+    .custom<Bytes | AsyncIterable<Bytes>>(isByteStream)
     .meta({ description, type: "string", format: "binary" });
 }
 
