@@ -1,6 +1,6 @@
 import { arrayAt, change, dictAt, type Pdf } from "../document.ts";
 import { type Dict, isRef, refTo, type Value, pushAll } from "../values.ts";
-import { bind, bindUp, type Index } from "./index.ts";
+import { bind, bindUp, type Index } from "./binding.ts";
 
 /** Form fields (ISO 32000-1, 12.7.3) belong to the pages of their widgets. */
 export function bindFields(pdf: Pdf, { index, form }: { index: Index; form: Dict | undefined }): void {

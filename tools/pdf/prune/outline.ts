@@ -1,7 +1,7 @@
 import { change, dictAt, type Pdf } from "../document.ts";
 import { type Dict, isRef, numberOf, refTo, type Value, pushAll } from "../values.ts";
 import { targetOf } from "./dests.ts";
-import { bindUp, type Index } from "./index.ts";
+import { bindUp, type Index } from "./binding.ts";
 
 /** Bookmarks (ISO 32000-1, 12.3.3) belong to the page they lead to, and to those of their kids. */
 export function bindOutline(pdf: Pdf, { index, outline }: { index: Index; outline: Dict | undefined }): void {

@@ -2,7 +2,7 @@ import { arrayAt, change, dictAt, type Pdf, resolve } from "../document.ts";
 import { type Page, pageDict } from "../pages.ts";
 import { keyOf, makeTree, type Pair, readTree } from "../trees.ts";
 import { countOf, type Dict, dictOf, isDict, isRef, numberOf, type Value, pushAll } from "../values.ts";
-import { bindUp, type Index } from "./index.ts";
+import { bindUp, type Index } from "./binding.ts";
 
 interface Visit {
   readonly kid: Value;
