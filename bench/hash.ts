@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { randomFillSync } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startServer, type RunningServer } from "../test/process/server.ts";
+import { findRuntimes } from "../test/runtimes.ts";
+import { row } from "./measure.ts";
+
+const MIB = 1024 * 1024;
+const ROUNDS = 5;
+/** The largest file without an account; a member's is four times as large and takes the same path. */
+const FILE_MIB = 25;
+
+/** A file through HTTP against sha256sum, with the memory it took, and an upload that is refused. */
+export async function benchHash(): Promise<string[]> {
+  const [node] = findRuntimes();
+  const server = await startServer(node!);
+  const path = join(server.folder, "file.bin");
+  writeFileSync(path, randomFillSync(new Uint8Array(FILE_MIB * MIB)));
+  const peer = best(() => void execFileSync("sha256sum", [path]));
+  const url = `${server.url}/api/tools/file-hash`;
+  const idle = memory(server, "VmRSS");
+  resetPeak(server);
+  const ours = best(() => upload(url, path));
+  const peak = memory(server, "VmHWM");
+  const lines = [
+    row(`sha256sum of ${FILE_MIB} MiB, a process`, { value: peer, unit: "ms" }),
+    row("file-hash through HTTP by curl, a process too", { value: ours, unit: "ms", peer }),
+    row("memory above idle at its peak", { value: peak - idle, unit: "MiB" }),
+    ...(await benchRefusal(server, { url, path })),
+  ];
+  await server.stop();
+  return lines;
+}
+
+async function benchRefusal(
+  server: RunningServer,
+  { url, path }: { url: string; path: string },
+): Promise<string[]> {
+  for (let i = 0; i < 60; i++) await fetch(url, { method: "POST", body: "x" });
+  const idle = memory(server, "VmRSS");
+  resetPeak(server);
+  const refused = best(() => upload(url, path));
+  return [
+    row(`an upload of ${FILE_MIB} MiB refused with 429`, { value: refused, unit: "ms" }),
+    row("memory above idle at its peak", { value: memory(server, "VmHWM") - idle, unit: "MiB" }),
+  ];
+}
+
+function upload(url: string, path: string): void {
+  execFileSync("curl", ["-sS", "-H", "Expect:", "--data-binary", `@${path}`, "-o", "/dev/null", url]);
+}
+
+function best(work: () => void): number {
+  let least = Infinity;
+  for (let i = 0; i < ROUNDS; i++) {
+    const start = performance.now();
+    work();
+    least = Math.min(least, performance.now() - start);
+  }
+  return least;
+}
+
+function memory({ pid }: RunningServer, key: "VmRSS" | "VmHWM"): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`${key}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+}
+
+// Linux forgets the peak when this is written.
+function resetPeak({ pid }: RunningServer): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, "5");
+}
