@@ -1,4 +1,5 @@
 import { Refusal } from "../router/problem.ts";
+import { freeBytes } from "../tools/bytes.ts";
 
 const DRAIN_BYTES = 128 * 1024 * 1024;
 const DRAIN_MS = 10_000;
@@ -63,7 +64,7 @@ export class RequestBody {
     if (this.#done) return;
     const deadline = setTimeout(() => this.#cancel(), DRAIN_MS);
     try {
-      while (!this.#done && this.#taken < DRAIN_BYTES) await this.#read();
+      while (!this.#done && this.#taken < DRAIN_BYTES) freeBytes(await this.#read());
     } catch {
       // The client is gone: nobody waits for the answer that this made way for.
     } finally {

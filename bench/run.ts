@@ -1,3 +1,9 @@
 import { benchDoors } from "./doors.ts";
+import { benchHash } from "./hash.ts";
+import { benchStart } from "./start.ts";
 
-for (const line of await benchDoors()) console.log(line);
+// Ratios count, not the numbers: each peer is measured in the same run on the same machine.
+for (const part of [benchDoors, benchHash, benchStart]) {
+  for (const line of await part()) console.log(line);
+  console.log();
+}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { concatBytes, type Bytes } from "../tools/bytes.ts";
+import { concatBytes, freeBytes, type Bytes } from "../tools/bytes.ts";
 import { lockedFileName, lockedSize, lockFile, unlockFile } from "../tools/file-encrypt.ts";
 import { hashFile } from "../tools/file-hash.ts";
 import { PBKDF2_ROUNDS } from "../tools/key-derivation.ts";
@@ -52,13 +52,11 @@ export const fileHash = tool
     hashFile(freeing(file), { algorithms, ...(expected === undefined ? {} : { expected }) }),
   );
 
-// A piece that was digested is let go of at once: the collector would let tens of megabytes pile up first.
 async function* freeing(source: Bytes | AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
   if (source instanceof Uint8Array) return yield source;
   for await (const piece of source) {
     yield piece;
-    // A piece that is part of a larger buffer is not alone in it.
-    if (piece.length === piece.buffer.byteLength) piece.buffer.transfer(0);
+    freeBytes(piece);
   }
 }
 

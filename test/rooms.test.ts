@@ -33,6 +33,7 @@ const ALSO: Record<string, readonly string[]> = {
   "adapters/message.ts": ["tools"],
   "adapters/stdio.ts": ["tools"],
   "adapters/rpc.ts": ["tools"],
+  "adapters/body.ts": ["tools"],
 };
 
 interface Import {

@@ -24,3 +24,12 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 export function utf8(text: string): Bytes {
   return new TextEncoder().encode(text);
 }
+
+/**
+ * Lets go of a piece that nobody will look at again: a garbage collector would let tens of megabytes pile up
+ * first. A piece that is part of a larger buffer is not alone in it and is left.
+ */
+export function freeBytes(piece: Uint8Array | undefined): void {
+  if (!(piece?.buffer instanceof ArrayBuffer) || piece.length !== piece.buffer.byteLength) return;
+  piece.buffer.transfer(0);
+}
