@@ -32,7 +32,7 @@ export function unlockPdf(file: Bytes, { password, maxBytes }: UnlockOptions = {
     maxBytes,
     work: async (pdf) => {
       const { list } = readPages(pdf);
-      const { lock } = pdf.sources[0]!;
+      const { lock } = pdf.main;
       return {
         bytes: lock ? await finishPdf(pdf) : file,
         encrypted: lock !== undefined,

@@ -20,6 +20,8 @@ import {
 /** Documents being worked on, in one numbering: what their files hold, and what was changed. */
 export interface Pdf {
   readonly sources: readonly Source[];
+  /** The one whose catalog is meant. */
+  readonly main: Source;
   readonly budget: Budget;
   /** New and replaced objects; null for removed ones. */
   readonly changed: Map<number, Value>;
@@ -27,7 +29,7 @@ export interface Pdf {
   readonly cache: Map<number, Value>;
   /** Whether an object belongs to what was dropped: references to it come out as null. */
   readonly isGone?: (num: number) => boolean;
-  next: number;
+  readonly numbers: { next: number };
 }
 
 const MAX_HOPS = 50;
@@ -118,7 +120,7 @@ export function change(pdf: Pdf, { num, value }: { num: number; value: Value }):
 
 /** Adds an object and returns the reference to it. */
 export function add(pdf: Pdf, value: Value): Ref {
-  const num = pdf.next++;
+  const num = pdf.numbers.next++;
   pdf.changed.set(num, value);
   return refTo(num);
 }
@@ -128,6 +130,6 @@ export function clearData({ data, unseal }: Stream): Bytes {
   return unseal ? unseal.now(data) : data;
 }
 
-export function catalogOf(pdf: Pdf, source = pdf.sources[0]!): Dict | undefined {
+export function catalogOf(pdf: Pdf, source = pdf.main): Dict | undefined {
   return dictOf(resolve(pdf, source.trailer.get("Root")));
 }

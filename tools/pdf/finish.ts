@@ -12,7 +12,7 @@ export function finishPdf(pdf: Pdf): Promise<Bytes> {
     .reduce((a, b) => (isLater(a, b) ? a : b));
   const isCompact = pdf.sources.some(({ packs }) => packs.size > 0) || isLater(version, "1.4");
   return writePdf(pdf, {
-    trailer: trailerOf(pdf.sources[0]!),
+    trailer: trailerOf(pdf.main),
     version: hasPacks(pdf) && !isLater(version, "1.4") ? "1.5" : version,
     isCompact,
   });

@@ -22,15 +22,19 @@ export interface Input {
  * Opens files in one numbering and works on them. When an object turns out not to be where its
  * cross-reference says, the work starts over with that file read by a scan.
  * @throws ToolFailure wrong_file_type, damaged_file, password_required, password_wrong, unsupported_feature,
- *   too_complex; with the field `file`, the index, when there are several
+ *   too_complex; with the field `file`, the index, when `isList`
  */
 export async function withPdf<T>(
   inputs: readonly Input[],
-  { maxBytes, work }: { maxBytes?: number | undefined; work: (pdf: Pdf) => Promise<T> },
+  {
+    maxBytes,
+    isList = false,
+    work,
+  }: { maxBytes?: number | undefined; isList?: boolean; work: (pdf: Pdf) => Promise<T> },
 ): Promise<T> {
   const broken = new Set<number>();
   for (;;) {
-    const pdf = openAll(inputs, { maxBytes, broken });
+    const pdf = openAll(inputs, { maxBytes, isList, broken });
     try {
       return await work(pdf);
     } catch (error) {
@@ -44,24 +48,25 @@ export async function withPdf<T>(
 }
 
 interface Options {
+  readonly isList: boolean;
   readonly maxBytes: number | undefined;
   readonly broken: ReadonlySet<number>;
 }
 
-function openAll(inputs: readonly Input[], { maxBytes, broken }: Options): Pdf {
+function openAll(inputs: readonly Input[], { maxBytes, isList, broken }: Options): Pdf {
   const sizeBytes = inputs.reduce((sum, { file }) => sum + file.length, 0);
   const budget = openBudget({ sizeBytes, maxBytes });
   const sources: Source[] = [];
   let next = 1;
   inputs.forEach((input, file) => {
     const isBroken = broken.has(file);
-    const source = naming(inputs.length > 1 ? file : undefined, () =>
+    const source = naming(isList ? file : undefined, () =>
       openSource(input, { budget, base: next - 1, isBroken }),
     );
     sources.push(source);
     next = lastNumber(source) + 1;
   });
-  const pdf: Pdf = { sources, budget, changed: new Map(), cache: new Map(), next };
+  const pdf = newPdf(sources, { budget, next });
   // A catalog written into the trailer becomes an object like all others.
   for (const { trailer } of sources) {
     const root = trailer.get("Root");
@@ -149,8 +154,12 @@ function unlock(source: Source, password: string | undefined): void {
   source.lock = { passwordNeeded, restrictions: restrictionsOf(handler) };
 }
 
+function newPdf(sources: readonly Source[], { budget, next }: { budget: Budget; next: number }): Pdf {
+  return { sources, main: sources[0]!, budget, changed: new Map(), cache: new Map(), numbers: { next } };
+}
+
 function viewOf(source: Source): Pdf {
-  return { sources: [source], budget: source.budget, changed: new Map(), cache: new Map(), next: 0 };
+  return newPdf([source], { budget: source.budget, next: 0 });
 }
 
 function notPdf(): ToolFailure {

@@ -1,7 +1,7 @@
 import { add, arrayAt, catalogOf, change, dictAt, load, type Pdf, resolve } from "./document.ts";
 import { MAX_DEPTH, MAX_PAGES, tooComplex } from "./limits.ts";
 import { damaged } from "./open.ts";
-import { NeedsRepair, type Source } from "./source.ts";
+import { NeedsRepair } from "./source.ts";
 import { type Dict, isDict, isRef, numberOf, type Ref, refTo, type Value } from "./values.ts";
 
 /** A page: its object number, and what it inherits from the nodes above it (ISO 32000-1, 7.7.3.4). */
@@ -41,9 +41,10 @@ interface Node {
  * Walks the page tree without trusting /Count or /Type: each node once; a page named again is a page again.
  * @throws ToolFailure damaged_file, too_complex, too_many_pages
  */
-export function readPages(pdf: Pdf, source: Source = pdf.sources[0]!): Pages {
+export function readPages(pdf: Pdf): Pages {
+  const source = pdf.main;
   const walk: Walk = { pdf, seen: new Set(), list: [], stack: [], nodes: [], isSound: true };
-  const root = catalogOf(pdf, source)?.get("Pages");
+  const root = catalogOf(pdf)?.get("Pages");
   visit(walk, { kid: root ?? null, inherited: new Map() });
   for (let node = walk.stack.at(-1); node; node = walk.stack.at(-1)) {
     const kid = node.kids[node.next++];
@@ -111,7 +112,7 @@ export function plantPages(pdf: Pdf, pages: readonly Page[]): Ref {
     });
   }
   do {
-    const groups = Array.from({ length: Math.ceil(level.length / FANOUT) }, (_, i) =>
+    const groups = Array.from({ length: Math.max(1, Math.ceil(level.length / FANOUT)) }, (_, i) =>
       level.slice(i * FANOUT, (i + 1) * FANOUT),
     );
     level = groups.map((group) => plantNode(pdf, group));
@@ -139,7 +140,7 @@ function plantNode(
 
 /** Replaces entries of the catalog; undefined removes one. */
 export function changeCatalog(pdf: Pdf, entries: Readonly<Record<string, Value | undefined>>): void {
-  const root = pdf.sources[0]!.trailer.get("Root");
+  const root = pdf.main.trailer.get("Root");
   const catalog: Dict = new Map(catalogOf(pdf) ?? []);
   for (const [key, value] of Object.entries(entries)) {
     if (value === undefined) catalog.delete(key);

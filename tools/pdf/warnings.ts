@@ -7,9 +7,9 @@ export function warningsOf(pdf: Pdf): string[] {
   return isRepaired ? ["The cross-reference of the document was damaged and has been rebuilt."] : [];
 }
 
-/** Whether the first file opened only with the password sent. */
-export function neededPassword({ sources }: Pdf): boolean {
-  return sources[0]?.lock?.passwordNeeded ?? false;
+/** Whether the file opened only with the password sent. */
+export function neededPassword({ main }: Pdf): boolean {
+  return main.lock?.passwordNeeded ?? false;
 }
 
 /** What a part of a document cannot carry along. */

@@ -36,15 +36,28 @@ export function selectPages(
   whole: Whole,
   { pages, isLean }: { pages: readonly Page[]; isLean: boolean },
 ): Pdf {
-  const { index } = whole;
+  const isGone = goneWithout(whole, pages);
+  const part: Pdf = { ...whole.pdf, changed: new Map(whole.pdf.changed), isGone };
+  const pruned = prunePages(part, { whole, pages, isLean });
+  changeCatalog(part, { ...pruned.entries, Pages: plantPages(part, pruned.pages) });
+  return part;
+}
+
+/** Tells of an object whether it belongs to pages, but to none of these. */
+export function goneWithout({ index }: Whole, pages: readonly Page[]): (num: number) => boolean {
   const alive = new Set<number>();
   for (const page of pages) for (const num of index.byPage.get(page.num) ?? []) alive.add(num);
-  const isGone = (num: number): boolean => index.bound.has(num) && !alive.has(num);
-  const part: Pdf = { ...whole.pdf, changed: new Map(whole.pdf.changed), isGone };
+  return (num) => index.bound.has(num) && !alive.has(num);
+}
+
+/** Frees pages from what is gone in `part`, and says what has to change in the catalog. */
+export function prunePages(
+  part: Pdf,
+  { whole, pages, isLean }: Cataloguing,
+): { pages: Page[]; entries: Record<string, Value | undefined> } {
   const copies = copyRepeats(part, pages);
-  copies.forEach((page) => tidyPage(part, { page, whole, isAlive: (num) => !isGone(num) }));
-  changeCatalog(part, { ...catalogEntries(part, { whole, pages, isLean }), Pages: plantPages(part, copies) });
-  return part;
+  copies.forEach((page) => tidyPage(part, { page, whole, isAlive: (num) => !part.isGone?.(num) }));
+  return { pages: copies, entries: catalogEntries(part, { whole, pages, isLean }) };
 }
 
 /** A page that comes twice is an object of its own the second time. */

@@ -1,0 +1,131 @@
+import { arrayAt, dictAt, type Pdf, resolve } from "../document.ts";
+import { hexText, textBytes } from "../texts.ts";
+import { keyOf } from "../trees.ts";
+import { latin1 } from "../lexer.ts";
+import { type Dict, isRef, isText, numberOf, pushAll, type Text, type Value } from "../values.ts";
+import { amend, freshName, type Piece } from "./join.ts";
+
+interface Joining {
+  readonly pieces: readonly Piece[];
+  readonly warnings: string[];
+}
+
+/** One form with the fields of all; names that clash are numbered, and so are fonts. */
+export function joinForms(pdf: Pdf, { pieces, warnings }: Joining): Value | undefined {
+  const forms = pieces
+    .map(({ catalog }) => dictAt(pdf, catalog.get("AcroForm")))
+    .filter((form) => form !== undefined);
+  if (forms.length === 0) return undefined;
+  warn(forms, warnings);
+  if (forms.length === 1) return withoutXfa(forms[0]!);
+  const taken = new Set<string>();
+  const resources: Dict = new Map();
+  const joined = withoutXfa(forms[0]!);
+  const fields = forms.flatMap((form, i) =>
+    takeFields(pdf, { form, taken, renamed: takeResources(pdf, { form, resources }), isFirst: i === 0 }),
+  );
+  joined.set("Fields", fields);
+  if (resources.size > 0) joined.set("DR", resources);
+  if (forms.some((form) => form.get("NeedAppearances") === true)) joined.set("NeedAppearances", true);
+  const flags = forms.reduce((sum, form) => sum | (numberOf(form.get("SigFlags")) ?? 0), 0);
+  if (flags > 0) joined.set("SigFlags", flags);
+  const order = forms.flatMap((form) => arrayAt(pdf, form.get("CO")) ?? []);
+  if (order.length > 0) joined.set("CO", order);
+  return joined;
+}
+
+function warn(forms: readonly Dict[], warnings: string[]): void {
+  if (forms.some((form) => form.has("XFA")))
+    warnings.push("XML forms (XFA) were left out; the plain fields remain.");
+  const isSigned = forms.some((form) => ((numberOf(form.get("SigFlags")) ?? 0) & 1) > 0);
+  if (isSigned) warnings.push("Signatures of the documents no longer hold.");
+}
+
+function withoutXfa(form: Dict): Dict {
+  const rest: Dict = new Map(form);
+  rest.delete("XFA");
+  return rest;
+}
+
+/** Adds the resources of a form; returns the fonts that had to be renamed. */
+function takeResources(pdf: Pdf, { form, resources }: { form: Dict; resources: Dict }): Map<string, string> {
+  const renamed = new Map<string, string>();
+  for (const [kind, value] of dictAt(pdf, form.get("DR")) ?? []) {
+    const entries = dictAt(pdf, value);
+    const before = dictAt(pdf, resources.get(kind));
+    if (!entries || !before) {
+      if (!resources.has(kind)) resources.set(kind, entries ? new Map(entries) : value);
+      continue;
+    }
+    const taken = new Set(before.keys());
+    for (const [name, each] of entries) {
+      const fresh = freshName(name, taken);
+      before.set(fresh, each);
+      if (kind === "Font" && fresh !== name) renamed.set(name, fresh);
+    }
+  }
+  return renamed;
+}
+
+interface Fields {
+  readonly form: Dict;
+  readonly taken: Set<string>;
+  readonly renamed: ReadonlyMap<string, string>;
+  readonly isFirst: boolean;
+}
+
+function takeFields(pdf: Pdf, { form, taken, renamed, isFirst }: Fields): Value[] {
+  const fields = (arrayAt(pdf, form.get("Fields")) ?? []).filter((field) => dictAt(pdf, field) !== undefined);
+  for (const ref of fields) {
+    const dict = dictAt(pdf, ref)!;
+    const name = keyOf(resolve(pdf, dict.get("T")));
+    const fresh = name === undefined ? undefined : freshName(name, taken);
+    if (fresh !== name)
+      amend(pdf, { ref, entries: { T: numbered(dict.get("T"), { pdf, from: name!, to: fresh! }) } });
+    // What fields take from their form has to be their own once the form is another's.
+    if (!isFirst) for (const key of ["DA", "Q"]) pushDown(pdf, { ref, key, form });
+  }
+  if (renamed.size > 0) renameFonts(pdf, { fields, renamed });
+  return fields;
+}
+
+/** Appends the number as the text is encoded: two bytes a character behind a byte order mark. */
+function numbered(text: Value | undefined, { pdf, from, to }: { pdf: Pdf; from: string; to: string }): Text {
+  const value = resolve(pdf, text);
+  const bytes = isText(value) ? textBytes(value) : new Uint8Array(0);
+  const isWide = bytes[0] === 0xfe && bytes[1] === 0xff;
+  const tail = [...to.slice(from.length)].flatMap((character) =>
+    isWide ? [0, character.charCodeAt(0)] : [character.charCodeAt(0)],
+  );
+  return hexText(Uint8Array.of(...bytes.subarray(0, 1000), ...tail));
+}
+
+function pushDown(pdf: Pdf, { ref, key, form }: { ref: Value; key: string; form: Dict }): void {
+  const value = form.get(key);
+  if (value !== undefined && !dictAt(pdf, ref)?.has(key)) amend(pdf, { ref, entries: { [key]: value } });
+}
+
+/** Rewrites the font names in default appearances, such as "/Helv 9 Tf". */
+function renameFonts(
+  pdf: Pdf,
+  { fields, renamed }: { fields: readonly Value[]; renamed: ReadonlyMap<string, string> },
+): void {
+  const seen = new Set<number>();
+  const waiting = [...fields];
+  for (let ref = waiting.pop(); ref !== undefined; ref = waiting.pop()) {
+    if (!isRef(ref) || seen.has(ref.num)) continue;
+    seen.add(ref.num);
+    pushAll(waiting, arrayAt(pdf, dictAt(pdf, ref)?.get("Kids")) ?? []);
+    const appearance = resolve(pdf, dictAt(pdf, ref)?.get("DA"));
+    if (!isText(appearance)) continue;
+    const text = latin1(textBytes(appearance));
+    const changed = text.replace(/\/([^\s/[\]()<>{}%]+)(?=\s+[-+.0-9]+\s+Tf)/g, (all, name: string) =>
+      renamed.has(name) ? `/${renamed.get(name)}` : all,
+    );
+    if (changed !== text)
+      amend(pdf, {
+        ref,
+        entries: { DA: hexText(Uint8Array.from(changed, (character) => character.charCodeAt(0))) },
+      });
+  }
+}

@@ -1,0 +1,35 @@
+import { arrayAt, dictAt, type Pdf, resolve } from "../document.ts";
+import { type Dict, isRef, type Value } from "../values.ts";
+import type { Piece } from "./join.ts";
+
+/** Lists of a configuration (ISO 32000-1, 8.11.4.3) that simply follow one another. */
+const LISTS = ["Order", "ON", "OFF", "AS", "Locked", "RBGroups"];
+
+/** The layers of all, each shown or hidden as in its own file. */
+export function joinLayers(pdf: Pdf, pieces: readonly Piece[]): Value | undefined {
+  const all = pieces
+    .map(({ catalog }) => dictAt(pdf, catalog.get("OCProperties")))
+    .filter((layers) => layers !== undefined);
+  if (all.length < 2) return all[0];
+  const first: Dict = dictAt(pdf, all[0]!.get("D")) ?? new Map();
+  const defaults = all.map((layers) => plainDefault(pdf, layers));
+  const joined: Dict = new Map([...first, ["BaseState", "ON"]]);
+  for (const list of LISTS) {
+    const items = defaults.flatMap((each) => arrayAt(pdf, each.get(list)) ?? []);
+    if (items.length > 0) joined.set(list, items);
+    else joined.delete(list);
+  }
+  const groups = all.flatMap((layers) => arrayAt(pdf, layers.get("OCGs")) ?? []);
+  return new Map<string, Value>([...all[0]!, ["OCGs", groups], ["D", joined]]);
+}
+
+/** A configuration said in terms of all layers being shown but those listed. */
+function plainDefault(pdf: Pdf, layers: Dict): Dict {
+  const dict: Dict = dictAt(pdf, layers.get("D")) ?? new Map();
+  if (resolve(pdf, dict.get("BaseState")) !== "OFF") return dict;
+  const shown = new Set((arrayAt(pdf, dict.get("ON")) ?? []).filter(isRef).map(({ num }) => num));
+  const hidden = (arrayAt(pdf, layers.get("OCGs")) ?? []).filter(
+    (group) => isRef(group) && !shown.has(group.num),
+  );
+  return new Map<string, Value>([...dict, ["OFF", hidden]]);
+}

@@ -1,0 +1,38 @@
+import { add, dictAt, type Pdf } from "../document.ts";
+import { isRef, numberOf, type Ref, type Value } from "../values.ts";
+import { amend, type Piece } from "./join.ts";
+
+/** One outline with the bookmarks of all, in order. */
+export function joinOutlines(pdf: Pdf, pieces: readonly Piece[]): Ref | undefined {
+  const outlines = pieces.map(({ catalog }) => dictAt(pdf, catalog.get("Outlines")));
+  const items = outlines.flatMap((outline) => chain(pdf, outline?.get("First")));
+  if (items.length === 0) return undefined;
+  const count = items.reduce(
+    (sum, item) => sum + 1 + Math.max(0, numberOf(dictAt(pdf, item)?.get("Count")) ?? 0),
+    0,
+  );
+  const root = add(
+    pdf,
+    new Map<string, Value>([
+      ["Type", "Outlines"],
+      ["First", items[0]!],
+      ["Last", items.at(-1)!],
+      ["Count", count],
+    ]),
+  );
+  items.forEach((ref, i) =>
+    amend(pdf, { ref, entries: { Parent: root, Prev: items[i - 1], Next: items[i + 1] } }),
+  );
+  return root;
+}
+
+function chain(pdf: Pdf, first: Value | undefined): Ref[] {
+  const seen = new Set<number>();
+  const items: Ref[] = [];
+  for (let item = first; isRef(item) && !seen.has(item.num); item = dictAt(pdf, item)?.get("Next")) {
+    if (!dictAt(pdf, item)) break;
+    seen.add(item.num);
+    items.push(item);
+  }
+  return items;
+}

@@ -1,0 +1,118 @@
+import { add, arrayAt, change, dictAt, dictIn, type Pdf, resolve } from "../document.ts";
+import { type Page, pageDict } from "../pages.ts";
+import { readParentTree } from "../prune/structure.ts";
+import { keyOf, makeTree, type Pair, readTree } from "../trees.ts";
+import {
+  countOf,
+  type Dict,
+  dictOf,
+  isDict,
+  isRef,
+  isStream,
+  pushAll,
+  refTo,
+  type Value,
+} from "../values.ts";
+import { amend, type Piece } from "./join.ts";
+
+interface Joining {
+  readonly pieces: readonly Piece[];
+  readonly warnings: string[];
+}
+
+/** One structure tree of all; the tags of a file whose own names for kinds contradict are left out. */
+export function joinStructures(pdf: Pdf, { pieces, warnings }: Joining): Value | undefined {
+  const roles: Dict = new Map();
+  const joined: Dict = new Map<string, Value>([["Type", "StructTreeRoot"]]);
+  const kids: Value[] = [];
+  const pairs: Pair[] = [];
+  const ids: Pair[] = [];
+  const ref = add(pdf, joined);
+  let offset = 0;
+  for (const piece of pieces) {
+    const root = dictAt(pdf, piece.catalog.get("StructTreeRoot"));
+    const isJoined = root !== undefined && takeRoles(pdf, { root, roles, joined });
+    if (root && !isJoined)
+      warnings.push("The tags of one document were left out, since they contradict those of another.");
+    const holders = keyHolders(pdf, piece.pages);
+    if (!root || !isJoined) {
+      for (const num of holders) shiftKeys(pdf, { num, offset: undefined });
+      continue;
+    }
+    const tree = readParentTree(pdf, root);
+    for (const [key, value] of tree) pairs.push([key + offset, value]);
+    for (const num of holders) shiftKeys(pdf, { num, offset });
+    offset = pairs.reduce((most, [key]) => Math.max(most, Number(key) + 1), offset);
+    pushAll(kids, adopt(pdf, { root, parent: ref }));
+    pushAll(ids, readTree(pdf, { root: root.get("IDTree"), kind: "Names" }));
+  }
+  if (kids.length === 0) return undefined;
+  joined.set("K", kids);
+  joined.set("ParentTree", makeTree(pdf, { pairs, kind: "Nums" }));
+  joined.set("ParentTreeNextKey", offset);
+  if (ids.length > 0 && areUnique(ids))
+    joined.set("IDTree", makeTree(pdf, { pairs: sorted(ids), kind: "Names" }));
+  return ref;
+}
+
+function areUnique(ids: readonly Pair[]): boolean {
+  return new Set(ids.map(([key]) => keyOf(key))).size === ids.length;
+}
+
+function sorted(ids: readonly Pair[]): Pair[] {
+  return ids.toSorted(([a], [b]) => ((keyOf(a) ?? "") < (keyOf(b) ?? "") ? -1 : 1));
+}
+
+/** Adds the role and class maps of a tree; false, and nothing added, where one contradicts. */
+function takeRoles(pdf: Pdf, { root, roles, joined }: { root: Dict; roles: Dict; joined: Dict }): boolean {
+  const own: Dict = dictIn(pdf, { dict: root, key: "RoleMap" }) ?? new Map();
+  for (const [name, role] of own) if (roles.has(name) && roles.get(name) !== role) return false;
+  const classes: Dict = dictIn(pdf, { dict: root, key: "ClassMap" }) ?? new Map();
+  const before: Dict = dictIn(pdf, { dict: joined, key: "ClassMap" }) ?? new Map();
+  for (const name of classes.keys()) if (before.has(name)) return false;
+  for (const [name, role] of own) roles.set(name, role);
+  if (roles.size > 0) joined.set("RoleMap", roles);
+  if (classes.size > 0) joined.set("ClassMap", new Map([...before, ...classes]));
+  const spaces = [
+    ...(arrayAt(pdf, joined.get("Namespaces")) ?? []),
+    ...(arrayAt(pdf, root.get("Namespaces")) ?? []),
+  ];
+  if (spaces.length > 0) joined.set("Namespaces", spaces);
+  return true;
+}
+
+function adopt(pdf: Pdf, { root, parent }: { root: Dict; parent: Value }): Value[] {
+  const found = resolve(pdf, root.get("K"));
+  const kids = Array.isArray(found) ? found : [root.get("K") ?? null];
+  const own = kids.filter((kid) => dictAt(pdf, kid) !== undefined);
+  for (const ref of own) amend(pdf, { ref, entries: { P: parent } });
+  return own;
+}
+
+/** The pages, annotations and drawings that name a key of the parent tree. */
+function keyHolders(pdf: Pdf, pages: readonly Page[]): Set<number> {
+  const nums = new Set<number>();
+  for (const page of pages) {
+    const dict = pageDict(pdf, page);
+    const resources = dictAt(pdf, dict.get("Resources") ?? page.inherited.get("Resources"));
+    const drawings = [...(dictAt(pdf, resources?.get("XObject"))?.values() ?? [])];
+    for (const each of [refTo(page.num), ...(arrayAt(pdf, dict.get("Annots")) ?? []), ...drawings]) {
+      const own = dictOf(resolve(pdf, each));
+      if (isRef(each) && (own?.has("StructParents") || own?.has("StructParent"))) nums.add(each.num);
+    }
+  }
+  return nums;
+}
+
+/** Moves the keys of one holder, or takes them away. */
+function shiftKeys(pdf: Pdf, { num, offset }: { num: number; offset: number | undefined }): void {
+  const value = resolve(pdf, refTo(num));
+  const dict: Dict = new Map(dictOf(value) ?? []);
+  for (const name of ["StructParents", "StructParent"]) {
+    const key = countOf(dict.get(name));
+    if (key === undefined || offset === undefined) dict.delete(name);
+    else dict.set(name, key + offset);
+  }
+  if (isStream(value)) change(pdf, { num, value: { ...value, dict } });
+  else if (isDict(value)) change(pdf, { num, value: dict });
+}
