@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import type { Bytes } from "../../tools/bytes.ts";
+import { ToolFailure } from "../../tools/failure.ts";
+import { mergePdf } from "../../tools/pdf-merge.ts";
+import { rotatePdf } from "../../tools/pdf-rotate.ts";
+import { splitPdf } from "../../tools/pdf-split.ts";
+import { unlockPdf } from "../../tools/pdf-unlock.ts";
+import { HOSTILE } from "./pdf-files.ts";
+
+const TOOLS: Readonly<Record<string, (file: Bytes) => Promise<unknown>>> = {
+  unlock: (file) => unlockPdf(file),
+  rotate: (file) => rotatePdf(file, { angle: 90 }),
+  keep: (file) => splitPdf(file, { mode: "keep", range: "1" }),
+  each: (file) => splitPdf(file, { mode: "each" }),
+  merge: (file) => mergePdf([{ data: file }, { data: file, range: "1" }]),
+};
+
+/** The code a tool refuses with, or nothing when it did its work. */
+async function outcome(work: Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (error) {
+    if (error instanceof ToolFailure) return error.code;
+    throw error;
+  }
+}
+
+describe("a PDF made to harm ends in an answer or a named refusal", () => {
+  test.each(HOSTILE)("$name", async ({ make, codes }) => {
+    const file = make();
+    for (const [tool, run] of Object.entries(TOOLS)) {
+      const code = await outcome(run(file));
+      const allowed = codes.length === 0 ? [undefined] : [undefined, ...codes];
+      expect(allowed, tool).toContain(code);
+    }
+  });
+});
