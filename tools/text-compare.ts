@@ -5,7 +5,7 @@ import { countHunks, makePatch } from "./text/patch.ts";
 import { countRegions, regionAt } from "./text/region-list.ts";
 import { findBodies } from "./text/regions.ts";
 import { makeRows } from "./text/rows.ts";
-import { makePause, runSliced } from "./text/slices.ts";
+import { inSlices, makePause, runSliced } from "./text/slices.ts";
 import { makeSpans } from "./text/spans.ts";
 import type { LineScript } from "./text/lines.ts";
 import type { Texts } from "./text/regions.ts";
@@ -95,7 +95,7 @@ function* compare(texts: Texts, options: CompareOptions): Sliced<TextComparison>
     return { granularity, format: "json", identical: countRegions(changes) === 0, minimal, stats, spans };
   }
   const script = yield* compareLines(texts, { body, reading: options });
-  const stats = countLineStats(script);
+  const stats = yield* countLineStats(script);
   const about = { identical: stats.hunks === 0, minimal: script.minimal, stats };
   if (format === "unified") return { granularity, format, ...about, patch: yield* makePatch(texts, script) };
   const rows = yield* makeRows(texts, { script, rowCount: stats.equal + stats.deleted + stats.inserted });
@@ -103,13 +103,16 @@ function* compare(texts: Texts, options: CompareOptions): Sliced<TextComparison>
   return { granularity, format, ...about, rows, endsWithNewline };
 }
 
-function countLineStats({ changes, aStarts, linesBefore, linesAfter }: LineScript): LineStats {
+function* countLineStats(script: LineScript): Sliced<LineStats> {
+  const { changes, aStarts, linesBefore, linesAfter } = script;
   let [deleted, inserted] = [0, 0];
-  for (let i = 0; i < countRegions(changes); i++) {
-    const { aFrom, aTo, bFrom, bTo } = regionAt(changes, i);
-    deleted += aTo - aFrom;
-    inserted += bTo - bFrom;
-  }
+  yield* inSlices(countRegions(changes), (from, to) => {
+    for (let i = from; i < to; i++) {
+      const { aFrom, aTo, bFrom, bTo } = regionAt(changes, i);
+      deleted += aTo - aFrom;
+      inserted += bTo - bFrom;
+    }
+  });
   const equal = linesBefore + linesAfter + aStarts.length - 1 - deleted;
-  return { equal, deleted, inserted, hunks: countHunks(changes) };
+  return { equal, deleted, inserted, hunks: yield* countHunks(changes) };
 }

@@ -1,5 +1,5 @@
 import { append, makeIntList } from "./ints.ts";
-import { SLICE } from "./slices.ts";
+import { inSlices, SLICE } from "./slices.ts";
 import type { IntList } from "./ints.ts";
 import type { Sliced } from "./slices.ts";
 
@@ -27,9 +27,8 @@ export function* findChain(
   { as, bs }: { as: Int32Array; bs: Int32Array },
   { idCount, onlyUnique }: { idCount: number; onlyUnique: boolean },
 ): Sliced<Chain> {
-  const places = listPlaces(bs, idCount);
-  if (onlyUnique) keepUnique(places, { as, idCount });
-  yield;
+  const places = yield* listPlaces(bs, idCount);
+  if (onlyUnique) yield* keepUnique(places, as);
   const room = Math.min(as.length, bs.length) + 1;
   const search: Search = {
     tails: new Int32Array(room),
@@ -57,22 +56,28 @@ export function countPairs(countsOfA: Int32Array, countsOfB: Int32Array): number
 }
 
 /** Where each token stands in bs, the last place first. */
-function listPlaces(bs: Int32Array, idCount: number): Places {
+function* listPlaces(bs: Int32Array, idCount: number): Sliced<Places> {
   const first = new Int32Array(idCount).fill(-1);
   const next = new Int32Array(bs.length);
-  for (let j = 0; j < bs.length; j++) {
-    next[j] = first[bs[j]!]!;
-    first[bs[j]!] = j;
-  }
+  yield* inSlices(bs.length, (from, to) => {
+    for (let j = from; j < to; j++) {
+      next[j] = first[bs[j]!]!;
+      first[bs[j]!] = j;
+    }
+  });
   return { first, next };
 }
 
-function keepUnique({ first, next }: Places, { as, idCount }: { as: Int32Array; idCount: number }): void {
-  const count = new Int32Array(idCount);
-  for (const id of as) count[id]!++;
-  for (let id = 0; id < idCount; id++) {
-    if (first[id]! >= 0 && (count[id] !== 1 || next[first[id]!] !== -1)) first[id] = -1;
-  }
+function* keepUnique({ first, next }: Places, as: Int32Array): Sliced<void> {
+  const count = new Int32Array(first.length);
+  yield* inSlices(as.length, (from, to) => {
+    for (let i = from; i < to; i++) count[as[i]!]!++;
+  });
+  yield* inSlices(first.length, (from, to) => {
+    for (let id = from; id < to; id++) {
+      if (first[id]! >= 0 && (count[id] !== 1 || next[first[id]!] !== -1)) first[id] = -1;
+    }
+  });
 }
 
 /** Lengthens chains by the pairs of place i; falling places in b keep two of them out of one chain. */

@@ -11,6 +11,7 @@ import type { Reading } from "./tokens.ts";
 
 // Of both texts together: what a finer look takes at a time, at some 25 bytes a sign.
 export const BATCH_LENGTH = 8_000_000;
+const CHANGES_PER_SLICE = 5_000;
 
 /**
  * The regions in which lines, or pieces of long ones, differ: what is left to look at more finely when all of
@@ -24,7 +25,8 @@ export function* findChangedPieces(texts: Texts, of: { middle: Region; reading: 
   const changes = yield* listChanges(marks, streams.boxes[0]!);
   const regions: Region[] = [];
   for (let i = 0; i < countRegions(changes); i++) {
-    for (const part of splitChange(regionAt(changes, i), { streams, middle })) regions.push(part);
+    regions.push(...splitChange(regionAt(changes, i), { streams, middle }));
+    if (i % CHANGES_PER_SLICE === 0) yield;
   }
   return regions;
 }

@@ -24,6 +24,7 @@ type Refined = { regions: readonly Region[]; streams: Streams; marks: Marks };
 // Bounds of memory: some 25 bytes a token, some 300 bytes a change once it is three spans.
 const MAX_EXACT_TOKENS = 8_000_000;
 const MAX_CHANGES = 1_000_000;
+const REGIONS_PER_SLICE = 5_000;
 
 /** Compares two bodies by word or character; where that takes too long, only inside the lines that changed. */
 export function* compareFinely(texts: Texts, of: { body: Region; reading: Reading }): Sliced<FineScript> {
@@ -112,9 +113,10 @@ function* countOutside(
 ): Sliced<number> {
   let count = 0;
   let from = of.body.aFrom;
-  for (const { aFrom, aTo } of of.regions) {
+  for (const [i, { aFrom, aTo }] of of.regions.entries()) {
     count += yield* countTokens(text, { from, to: aFrom, reading: of.reading });
     from = aTo;
+    if (i % REGIONS_PER_SLICE === 0) yield;
   }
   return count + (yield* countTokens(text, { from, to: of.body.aTo, reading: of.reading }));
 }
