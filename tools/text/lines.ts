@@ -3,6 +3,7 @@ import { countLines, findMiddle } from "./regions.ts";
 import { append, usedPart } from "./ints.ts";
 import { readTokens } from "./read.ts";
 import { findGood, findShortest, MAX_STEPS } from "./script.ts";
+import { slideChanges } from "./slide.ts";
 import { findTail, lineEnd, tokenKey } from "./tokens.ts";
 import { ToolFailure } from "../failure.ts";
 import type { RegionList } from "./region-list.ts";
@@ -45,8 +46,13 @@ export function* compareLines(texts: Texts, of: { body: Region; reading: Reading
   if (reading.ignoreWhitespace) pairLastLines(texts, { streams, middle, body: of.body, reading });
   const marks =
     (yield* findShortest(streams)) ?? (yield* findGood(streams, { anchored: true, steps: MAX_STEPS }));
+  const changes = yield* listChanges(marks, streams.boxes[0]!);
+  yield* slideChanges(changes, {
+    a: { text: texts.a, tokens: streams.a },
+    b: { text: texts.b, tokens: streams.b },
+  });
   return {
-    changes: yield* listChanges(marks, streams.boxes[0]!),
+    changes,
     middle,
     aStarts: closeStarts(streams.a.starts, middle.aTo),
     bStarts: closeStarts(streams.b.starts, middle.bTo),

@@ -25,6 +25,10 @@ export function addRegion(list: RegionList, { aFrom, aTo, bFrom, bTo }: Region):
   append(list, bTo);
 }
 
+export function setRegion(list: RegionList, index: number, { aFrom, aTo, bFrom, bTo }: Region): void {
+  list.values.set([aFrom, aTo, bFrom, bTo], index * 4);
+}
+
 /** Takes the last region off a list that is not empty. */
 export function takeLastRegion(list: RegionList): Region {
   const last = regionAt(list, countRegions(list) - 1);

@@ -31,9 +31,10 @@ export function makePause(): { pause: () => Promise<void>; close: () => void } {
     return { pause: () => new Promise((resolve) => setTimeout(resolve, 0)), close: () => {} };
   }
   const { port1, port2 } = new MessageChannel();
+  port1.start();
   const pause = () =>
     new Promise<void>((resolve) => {
-      port1.onmessage = () => resolve();
+      port1.addEventListener("message", () => resolve(), { once: true });
       port2.postMessage(null);
     });
   return { pause, close: () => port1.close() };
