@@ -7,6 +7,7 @@ import { createAdmission, createConcurrency, createGate } from "./admission.ts";
 import { createApp } from "./app.ts";
 import { createHealth, type Health } from "./health.ts";
 import { createLog, type Log } from "./log.ts";
+import { createPasswords, type ScryptCost } from "./passwords.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import { VERSION } from "./version.ts";
 
@@ -23,6 +24,9 @@ export interface ServiceParts {
   readonly workSeconds: number;
   readonly memoryBudget: number;
   readonly maxSecretBytes: number;
+  readonly registration: Services["registration"];
+  /** Of new password hashes; a test makes them cheap. */
+  readonly passwordCost?: ScryptCost;
   readonly write: (line: string) => void;
 }
 
@@ -39,15 +43,18 @@ export interface Service {
 
 /** Puts the parts of a server together; the caller opens and closes the database. */
 export async function createService(parts: ServiceParts): Promise<Service> {
-  const { db, clock, publicUrl, trust, maxSecretBytes } = parts;
+  const { db, clock, publicUrl, trust, maxSecretBytes, registration } = parts;
   const runner = createRunner({ workers: parts.workers, deadlineSeconds: parts.workSeconds });
   const log = createLog({ write: parts.write, now: () => new Date(clock()) });
+  const heavy = createGate(HEAVY_AT_ONCE);
   const services = await makeServices({
     db,
     now: () => Math.floor(clock() / 1000),
     publicUrl,
+    registration,
+    passwords: createPasswords({ gate: heavy, cost: parts.passwordCost }),
     run: (name, args, options) => runner.run(name, args, options),
-    heavy: createGate(HEAVY_AT_ONCE),
+    heavy,
     admit: createAdmission({ budgetBytes: parts.memoryBudget }).admit,
     enter: createConcurrency().enter,
     maxSecretBytes,

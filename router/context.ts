@@ -21,12 +21,27 @@ export type Run = <Tool extends (...args: never[]) => unknown>(
 /** Lets only so many pieces of heavy work run at a time. */
 export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
+/** Hashes passwords slowly, a few at a time. */
+export interface Passwords {
+  readonly hash: (password: string) => Promise<string>;
+  /** Costs the same for a member and, given undefined, for nobody. */
+  readonly check: (password: string, hash: string | undefined) => Promise<PasswordCheck>;
+}
+
+export interface PasswordCheck {
+  readonly isRight: boolean;
+  /** The hash was made at another cost than new ones are. */
+  readonly isOutdated: boolean;
+}
+
 /** What the server has, made once and passed to every call. */
 export interface Services {
   readonly db: Database;
   /** Unix seconds. */
   readonly now: () => number;
   readonly publicUrl: string;
+  readonly registration: "open" | "closed";
+  readonly passwords: Passwords;
   readonly run: Run;
   readonly heavy: Gate;
   /** Reserves memory for a call, or throws when the server is full. */

@@ -1,5 +1,6 @@
 import type { H3 } from "h3";
 import type { Health } from "../adapters/health.ts";
+import type { ScryptCost } from "../adapters/passwords.ts";
 import type { Runner } from "../adapters/runner.ts";
 import { createService } from "../adapters/service.ts";
 import { createClient, type Client } from "../client/client.ts";
@@ -35,7 +36,13 @@ export interface HarnessOptions {
   readonly databaseUrl?: string;
   readonly maxSecretBytes?: number;
   readonly budgetBytes?: number;
+  readonly publicUrl?: string;
+  readonly registration?: "open" | "closed";
+  readonly passwordCost?: ScryptCost;
 }
+
+/** Hashing a password is slow on purpose, and tests have many members. */
+export const CHEAP: ScryptCost = { ln: 4, r: 8, p: 1 };
 
 /** Starts a service for one test file; end it with `close`. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
@@ -45,11 +52,13 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const { app, services, runner, health } = await createService({
     db,
     clock: () => clock.now * 1000,
-    publicUrl: ORIGIN,
+    publicUrl: options.publicUrl ?? ORIGIN,
     trust: "none",
     workers: 2,
     workSeconds: 30,
     memoryBudget: options.budgetBytes ?? 1024 * MIB,
+    registration: options.registration ?? "open",
+    passwordCost: options.passwordCost ?? CHEAP,
     maxSecretBytes: options.maxSecretBytes ?? 64 * MIB,
     write: (line) => void lines.push(line),
   });
