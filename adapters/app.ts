@@ -1,6 +1,8 @@
 import { H3, type H3Event } from "h3";
 import { FastResponse } from "srvx";
+import { procedures } from "../router/app.ts";
 import { Refusal } from "../router/problem.ts";
+import type { Meta } from "../router/trpc.ts";
 import { openExchange, type Exchange, type Surroundings } from "./exchange.ts";
 import { healthRoutes, type Health } from "./health.ts";
 import type { Log } from "./log.ts";
@@ -27,8 +29,8 @@ export type Handle = (
 export interface Route {
   readonly path: string;
   readonly methods: Readonly<Record<string, Handle>>;
-  /** Whether a page of another origin may call it. */
-  readonly cors: boolean;
+  /** Whether a page of another origin may call it; behind one path of RPC are many procedures. */
+  readonly cors: boolean | ((url: URL) => boolean);
 }
 
 /**
@@ -75,7 +77,7 @@ function byPath(routes: readonly RestRoute[], { log }: AppParts): Route[] {
     routes.map((route) => ({
       path: route.path,
       methods: { [route.method]: (exchange, params) => answerRest(route, { exchange, params, log }) },
-      cors: true,
+      cors: !route.door.ownPagesOnly,
     })),
   );
 }
@@ -92,7 +94,17 @@ function mergePaths(routes: readonly Route[]): Route[] {
 
 function rpcRoute({ log }: AppParts): Route {
   const handle: Handle = (exchange) => answerRpc(exchange, { log });
-  return { path: "/trpc/**", methods: { GET: handle, POST: handle }, cors: true };
+  return { path: "/trpc/**", methods: { GET: handle, POST: handle }, cors: (url) => !namesOwn(url) };
+}
+
+function namesOwn(url: URL): boolean {
+  return calledProcedures(url).some((path) => ownPagesOnly(path));
+}
+
+function ownPagesOnly(path: string): boolean {
+  // The builder types meta on the way in; the erased procedure gives it back as unknown.
+  const { door } = (procedures()[path]?._def.meta ?? {}) as Meta;
+  return door?.ownPagesOnly ?? false;
 }
 
 function documentRoute({ services }: AppParts): Route {
@@ -117,10 +129,11 @@ function mount(app: H3, { route, parts, logged }: Mounting): void {
   );
 }
 
-function chooseMethod({ methods, cors }: Route): Handle {
+function chooseMethod({ methods, cors: mayCross }: Route): Handle {
   const names = Object.keys(methods);
   const allowed = [...names, ...(methods.GET ? ["HEAD"] : []), "OPTIONS"];
   return (exchange, params) => {
+    const cors = typeof mayCross === "boolean" ? mayCross : mayCross(exchange.url);
     if (cors) allowOrigins(exchange);
     const { method } = exchange.request;
     if (method === "OPTIONS") return preflight(exchange, { allowed, cors });

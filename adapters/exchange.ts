@@ -1,4 +1,4 @@
-import type { Caller, Context, Services } from "../router/context.ts";
+import type { Caller, Context, Credential, Services } from "../router/context.ts";
 import { identifyCaller } from "../router/identify.ts";
 import { readAddress, rateKey, zeroLastPart, type Trust } from "./address.ts";
 import { createGate } from "./admission.ts";
@@ -28,12 +28,13 @@ export function openExchange(request: Request, { services, trust }: Surroundings
   const requestId = makeRequestId();
   const body = new RequestBody(request);
   const address = addressOf(request, trust);
-  const credential = { authorization: request.headers.get("authorization") };
+  const credential = credentialOf(request);
   const held: (() => void)[] = [];
   let caller: Promise<Caller> | undefined;
   const context: Context = {
     services,
     requestId,
+    credential,
     identify: () => (caller ??= identifyCaller(credential, { services, address: address.rate })),
     address,
     declaredBytes: body.declaredBytes,
@@ -43,6 +44,15 @@ export function openExchange(request: Request, { services, trust }: Surroundings
   };
   const release = () => held.splice(0).forEach((letGo) => letGo());
   return { request, url: new URL(request.url), requestId, body, context, warnings: [], release };
+}
+
+function credentialOf({ headers }: Request): Credential {
+  return {
+    authorization: headers.get("authorization"),
+    cookie: headers.get("cookie"),
+    fetchSite: headers.get("sec-fetch-site"),
+    origin: headers.get("origin"),
+  };
 }
 
 function addressOf(request: Request, trust: Trust): Context["address"] {

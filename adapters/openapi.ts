@@ -1,5 +1,6 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { appRouter, procedures } from "../router/app.ts";
+import { SESSION_COOKIE } from "../router/cookie.ts";
 import { STATUS } from "../router/problem.ts";
 import { parametersOf, type ParameterFacts } from "../router/shape.ts";
 import { inputSchemaOf, type DoorMeta, type Meta } from "../router/trpc.ts";
@@ -40,16 +41,19 @@ function makeDocument(baseUrl: string): unknown {
       "raises limits. The same procedures answer as typed RPC under /trpc.",
     baseUrl,
     license: { name: "MIT", identifier: "MIT" },
-    tags: ["secrets", "tools"],
-    securitySchemes: { token: { type: "http", scheme: "bearer", description: "An API token" } },
-  }) as unknown as Document;
+    tags: ["secrets", "tools", "account"],
+    securitySchemes: {
+      token: { type: "http", scheme: "bearer", description: "An API token" },
+      session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE, description: "A login" },
+    },
+  }) as unknown as { paths: Record<string, Record<string, Operation>>; components: Json };
   for (const procedure of Object.values(procedures())) {
-    const { openapi, door, tool, errors } = (procedure._def.meta ?? {}) as Meta;
+    const { openapi, door, tool, errors, access } = (procedure._def.meta ?? {}) as Meta;
     const schema = inputSchemaOf(procedure);
     const item = openapi && document.paths[openapi.path];
     const operation = openapi && item?.[openapi.method.toLowerCase()];
     if (!openapi || !item || !operation || !door || !schema) throw new Error("Every procedure is documented");
-    const about = { door, parameters: parametersOf(schema), types: tool?.types, path: openapi.path };
+    const about = { door, parameters: parametersOf(schema), types: tool?.types, access };
     item[openapi.method.toLowerCase()] = complete(operation, { ...about, errors: errors ?? [] });
     if (door.alsoGet) item.get = asGet(item[openapi.method.toLowerCase()] as Operation, about.parameters);
   }
@@ -83,18 +87,20 @@ interface About {
   readonly parameters: readonly ParameterFacts[];
   readonly types: readonly string[] | undefined;
   readonly errors: readonly number[];
-  readonly path: string;
+  readonly access: Meta["access"];
 }
 
 function complete(operation: Operation, about: About): Operation {
   const { door, parameters } = about;
   const takesFile = door.body === "file" || door.body === "stream";
   const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
-  const inQuery = takesFile
-    ? parameters.filter(({ type }) => type !== "file").map(asQuery)
-    : extraQuery(about);
+  const isInPath = (name: string) => inPath.some((parameter) => parameter.name === name);
+  const inQuery =
+    takesFile || door.body === "none"
+      ? parameters.filter(({ name, type }) => type !== "file" && !isInPath(name)).map(asQuery)
+      : extraQuery(about);
   const body = bodyOf(operation, about);
-  const security = [{}, { token: [] }];
+  const security = { member: MEMBER, session: [SESSION], open: [{}, ...MEMBER] }[about.access ?? "open"];
   const { requestBody: _, ...rest } = operation;
   return {
     ...rest,
@@ -104,6 +110,9 @@ function complete(operation: Operation, about: About): Operation {
     responses: { ...successOf(operation, about), ...failuresOf(about.errors) },
   };
 }
+
+const SESSION = { session: [] };
+const MEMBER = [{ token: [] }, SESSION];
 
 function asQuery({ name, type, description, required, secret, ...facts }: ParameterFacts): Json {
   const { enum: allowed, minimum, maximum, default: fallback } = facts;

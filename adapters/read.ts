@@ -92,11 +92,19 @@ function textEntry(part: Part): [string, string] {
   return [part.name, partText(part)];
 }
 
-/** A JSON tool's parameters: an object, whatever the Content-Type says, and the query beside it. */
-export async function readJson({ exchange, schema, caller, door }: Reading): Promise<Gathered> {
+/** The parameters of a call without a body. */
+export function readQuery({ exchange, schema }: Reading): Gathered {
   const gathered = gather();
-  const { warnings, url, body, request } = exchange;
+  const { warnings, url } = exchange;
   putStrings(gathered, queryEntries(url), { schema, place: "query", warnings });
+  return gathered;
+}
+
+/** A JSON tool's parameters: an object, whatever the Content-Type says, and the query beside it. */
+export async function readJson(reading: Reading): Promise<Gathered> {
+  const { exchange, schema, caller } = reading;
+  const gathered = readQuery(reading);
+  const { warnings, body, request } = exchange;
   if (request.method === "GET") return gathered;
   const bytes = await body.bytes(jsonLimit(caller, door));
   if (bytes.length === 0 && !parametersOf(schema).some(({ required }) => required)) return gathered;

@@ -7,7 +7,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import { put, type Gathered } from "./params.ts";
 import { readContent } from "./read-content.ts";
-import { readFields, readFile, readJson, type Reading } from "./read.ts";
+import { readFields, readFile, readJson, readQuery, type Reading } from "./read.ts";
 import { writeProblem, writeResult } from "./write.ts";
 
 /** A documented path and the procedure behind it. */
@@ -79,7 +79,7 @@ export async function answerRest(route: RestRoute, { exchange, params, log }: Ca
 }
 
 function defaultPlace({ body }: DoorMeta): string {
-  return body === "file" || body === "stream" ? "query" : "body";
+  return body === "file" || body === "stream" || body === "none" ? "query" : "body";
 }
 
 async function readInput(
@@ -103,8 +103,10 @@ function readBody(reading: Reading): Promise<Gathered> {
       return readContent(reading);
     case "fields":
       return readFields(reading);
-    default:
+    case "json":
       return readJson(reading);
+    default:
+      return Promise.resolve(readQuery(reading));
   }
 }
 

@@ -3,7 +3,9 @@ import { z } from "zod";
 import { peekAllowance } from "../db/allowance.ts";
 import { listPages, readPageRange } from "../tools/page-range.ts";
 import type { Caller, Context } from "./context.ts";
-import { LIMITS, RATES, type Tier } from "./limits.ts";
+import { callerWindow } from "./counting.ts";
+import { exampleOf } from "./example.ts";
+import { LIMITS, RATES, type RateName, type Tier } from "./limits.ts";
 import { STATUS } from "./problem.ts";
 import { parametersOf, type ParameterFacts } from "./shape.ts";
 import { inputSchemaOf, open, type DoorMeta, type Meta } from "./trpc.ts";
@@ -65,7 +67,7 @@ const entry = z.looseObject({
 
 function describeProcedure(rpc: string, procedure: AnyTRPCProcedure) {
   // The builder types meta on the way in; the erased procedure gives it back as unknown.
-  const { openapi, door, tool, errors } = (procedure._def.meta ?? {}) as Meta;
+  const { openapi, door, tool, errors, rate, access } = (procedure._def.meta ?? {}) as Meta;
   const schema = inputSchemaOf(procedure);
   if (!openapi || !door || !schema) return [];
   const methods = door.alsoGet ? ["GET", openapi.method] : [openapi.method];
@@ -80,15 +82,16 @@ function describeProcedure(rpc: string, procedure: AnyTRPCProcedure) {
       aliases: door.aliases ?? [],
       methods,
       rpc: `/trpc/${rpc}`,
+      access: access ?? "open",
       ...(tool ? { tool: true, page: `/${tool.name}` } : { tool: false }),
       request: requestOf(door),
       response: responseOf({ door, types: tool?.types, procedure }),
       parameters: parametersOf(schema).flatMap((parameter) =>
         placeParameter(parameter, { door, path: openapi.path }),
       ),
-      limits: limitNames({ door, isTool: Boolean(tool) }),
+      limits: limitNames({ door, rate }),
       statuses: [door.status ?? 200, ...(errors ?? []), 500],
-      example: exampleOf({ door, path: openapi.path }),
+      example: exampleOf({ door, openapi, schema, access }),
     },
   ];
 }
@@ -128,7 +131,8 @@ const ENVELOPE_KEYS = new Set(["tool", "name", "type", "size", "data", "sha256"]
 function placeParameter(parameter: ParameterFacts, { door, path }: { door: DoorMeta; path: string }) {
   const { name, type } = parameter;
   const isPath = path.includes(`{${name}}`);
-  const place = isPath ? "path" : type === "file" ? "body" : takesFile(door) ? "query" : "body";
+  const isQuery = door.body === "none" || (takesFile(door) && type !== "file");
+  const place = isPath ? "path" : isQuery ? "query" : "body";
   const also = [
     ...(takesFile(door) && type !== "file" ? ["form"] : []),
     ...(door.alsoGet ? ["query"] : []),
@@ -138,29 +142,13 @@ function placeParameter(parameter: ParameterFacts, { door, path }: { door: DoorM
   return [{ ...parameter, in: place, also }];
 }
 
-function limitNames({ door, isTool }: { door: DoorMeta; isTool: boolean }): string[] {
-  if (!isTool)
-    return door.body === "content" ? ["secretLength", "secretExpires", "secretCreates"] : ["secretReads"];
-  return ["calls", "concurrentCalls", ...(takesFile(door) ? ["fileSize"] : [])];
+function limitNames({ door, rate }: { door: DoorMeta; rate: Meta["rate"] }): string[] {
+  if (rate === "tools") return ["calls", "concurrentCalls", ...(takesFile(door) ? ["fileSize"] : [])];
+  return [...(door.body === "content" ? ["secretLength", "secretExpires"] : []), ...(rate ? [rate] : [])];
 }
 
 function takesFile({ body }: DoorMeta): boolean {
   return body === "file" || body === "stream";
-}
-
-function exampleOf({ door, path }: { door: DoorMeta; path: string }): string {
-  const url = `"$URL${path.replace("{id}", "$ID")}`;
-  switch (door.body) {
-    case "file":
-    case "stream":
-      return `curl --data-binary @FILE ${url}" -o RESULT`;
-    case "content":
-      return `curl --data-binary @- ${url}?raw=true"`;
-    case "fields":
-      return `curl -d key=KEY ${url}${door.text ? "?raw=true" : ""}"`;
-    default:
-      return `curl ${url}"`;
-  }
 }
 
 function limitsOf(tier: Tier) {
@@ -174,10 +162,12 @@ function limitsOf(tier: Tier) {
     secretExpires: { value: secretSeconds, unit: "seconds" },
     secretCreates: rateOf("secretCreates", tier),
     secretReads: rateOf("secretReads", tier),
+    logins: rateOf("logins", tier),
+    registrations: rateOf("registrations", tier),
   };
 }
 
-function rateOf(name: "tools" | "secretCreates" | "secretReads", tier: Tier) {
+function rateOf(name: RateName, tier: Tier) {
   return { value: RATES[name][tier], window: RATES[name].windowSeconds, unit: "calls" };
 }
 
@@ -193,21 +183,9 @@ async function limitsNow(ctx: Context & { caller: Caller }) {
   };
 }
 
-async function remainingOf(
-  ctx: Context & { caller: Caller },
-  rate: "tools" | "secretCreates" | "secretReads",
-) {
-  const { services, address, caller } = ctx;
-  const { windowSeconds, [caller.tier]: limit } = RATES[rate];
-  const key = services.rateKey(`address ${address.rate}`);
-  const now = services.now();
-  const { remaining, resetSeconds } = await peekAllowance(services.db, {
-    bucket: rate,
-    key,
-    limit,
-    windowSeconds,
-    now,
-  });
+async function remainingOf(ctx: Context & { caller: Caller }, rate: RateName) {
+  const window = await callerWindow(ctx, rate);
+  const { remaining, resetSeconds } = await peekAllowance(ctx.services.db, window);
   return { remaining, reset: resetSeconds };
 }
 

@@ -2,13 +2,31 @@ import type { Database } from "../db/open.ts";
 import type { Tier } from "./limits.ts";
 
 /** Who calls: everybody, or a member by an API token or a browser login. */
-export interface Caller {
-  readonly tier: Tier;
+export type Caller = AnonymousCaller | MemberCaller;
+
+export interface AnonymousCaller {
+  readonly tier: Extract<Tier, "anonymous">;
+  /** The browser still sends the cookie of a session that has ended. */
+  readonly hasEndedSession?: true;
 }
 
-/** What a request says of who sends it, not yet looked up. */
+export interface MemberCaller {
+  readonly tier: Extract<Tier, "member">;
+  readonly memberId: string;
+  readonly memberName: string;
+  readonly via: "token" | "session";
+  /** Of the token or the session. */
+  readonly credentialId: string;
+}
+
+/** What a request says of who sends it and from which page, not yet looked up. */
 export interface Credential {
   readonly authorization: string | null;
+  /** The whole Cookie header. */
+  readonly cookie: string | null;
+  /** Sec-Fetch-Site, which only a browser writes. */
+  readonly fetchSite: string | null;
+  readonly origin: string | null;
 }
 
 /** Runs a tool off the main thread. `name` is "file#export" in tools/; input bytes are handed over. */
@@ -58,7 +76,8 @@ export interface Services {
 export interface Context {
   readonly services: Services;
   readonly requestId: string;
-  /** Reads the credential once; a bad one is refused and never taken for an anonymous caller. */
+  readonly credential: Credential;
+  /** Looks the credential up once; a bad one is refused and never taken for an anonymous caller. */
   readonly identify: () => Promise<Caller>;
   /** The client's address as limits know it (IPv4, or an IPv6 /64) and as usage counts it. */
   readonly address: { readonly rate: string; readonly usage: string };

@@ -1,7 +1,13 @@
 import { peekAllowance, takeAllowance } from "../db/allowance.ts";
-import type { Caller, Credential, Services } from "./context.ts";
-import { RATES } from "./limits.ts";
+import { findSession } from "../db/sessions.ts";
+import { findToken } from "../db/tokens.ts";
+import { isApiToken } from "../tools/api-token.ts";
+import type { Caller, Credential, MemberCaller, Services } from "./context.ts";
+import { isCrossSite, isSessionValue, readSessionCookie } from "./cookie.ts";
+import { rateLimited, windowOf } from "./counting.ts";
+import { SESSION_IDLE_SECONDS } from "./limits.ts";
 import { Refusal } from "./problem.ts";
+import { sha256 } from "./secret-reading.ts";
 
 interface Asking {
   readonly services: Services;
@@ -10,22 +16,43 @@ interface Asking {
 }
 
 /**
- * Finds out who calls. A credential that is not good is refused; it never makes an anonymous caller.
+ * Finds out who calls, by the bearer token where one comes, else by the cookie. A token that is not good is
+ * refused; a cookie whose session is over is told apart from none, so that nobody takes it for an anonymous call.
  * @throws Refusal invalid_token, rate_limited after too many wrong ones
  */
 export async function identifyCaller(credential: Credential, asking: Asking): Promise<Caller> {
-  if (credential.authorization === null) return { tier: "anonymous" };
-  const allowance = await wrongTokenAllowance(asking);
-  const left = await peekAllowance(asking.services.db, allowance);
-  if (left.remaining <= 0) throw tooManyWrongTokens(left.resetSeconds);
-  await takeAllowance(asking.services.db, allowance);
-  throw invalidToken();
+  const { authorization, cookie } = credential;
+  if (authorization !== null) return findByBearer(authorization, asking);
+  const value = readSessionCookie(cookie);
+  if (value === undefined || isCrossSite(credential, asking.services)) return { tier: "anonymous" };
+  return (await findBySession(value, asking.services)) ?? { tier: "anonymous", hasEndedSession: true };
 }
 
-async function wrongTokenAllowance({ services, address }: Asking) {
-  const { anonymous: limit, windowSeconds } = RATES.wrongTokens;
-  const key = services.rateKey(`address ${address}`);
-  return { bucket: "wrongTokens", key, limit, windowSeconds, now: services.now() };
+async function findByBearer(authorization: string, asking: Asking): Promise<MemberCaller> {
+  const { services } = asking;
+  const window = await windowOf("wrongTokens", { services, who: `address ${asking.address}` });
+  const left = await peekAllowance(services.db, window);
+  if (left.remaining <= 0) throw tooManyWrongTokens(left.resetSeconds);
+  const [, text = ""] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
+  // The check digits tell a typo without a look into the database.
+  const token = isApiToken(text)
+    ? await findToken(services.db, { hash: await sha256(text), now: services.now() })
+    : undefined;
+  if (token) {
+    const { id, member, memberName } = token;
+    return { tier: "member", memberId: member, memberName, via: "token", credentialId: id };
+  }
+  const taken = await takeAllowance(services.db, window);
+  throw taken.allowed ? invalidToken() : tooManyWrongTokens(taken.resetSeconds);
+}
+
+async function findBySession(value: string, { db, now }: Services): Promise<MemberCaller | undefined> {
+  if (!isSessionValue(value)) return undefined;
+  const living = { now: now(), idleSeconds: SESSION_IDLE_SECONDS };
+  const session = await findSession(db, { hash: await sha256(value), ...living });
+  if (!session) return undefined;
+  const { id, member, memberName } = session;
+  return { tier: "member", memberId: member, memberName, via: "session", credentialId: id };
 }
 
 function invalidToken(): Refusal {
@@ -37,14 +64,5 @@ function invalidToken(): Refusal {
 }
 
 function tooManyWrongTokens(retryAfter: number): Refusal {
-  const { anonymous: value, windowSeconds } = RATES.wrongTokens;
-  return new Refusal("rate_limited", `At most ${value} wrong credentials in ${windowSeconds} seconds`, {
-    limit: "wrongTokens",
-    value,
-    unit: "calls",
-    window: windowSeconds,
-    remaining: 0,
-    retryAfter,
-    tier: "anonymous",
-  });
+  return rateLimited("wrongTokens", { tier: "anonymous", retryAfter, what: "wrong credentials" });
 }

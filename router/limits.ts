@@ -21,13 +21,24 @@ export const LIMITS = {
   },
 } as const satisfies Record<Tier, Record<string, number>>;
 
-/** How often within a window, counted per address for anonymous callers and per account for members. */
+interface Rate extends Record<Tier | "windowSeconds", number> {
+  /** What a member's calls are counted by; an anonymous caller's are counted by address. */
+  readonly membersBy: "account" | "address";
+  /** The name in RateLimit headers. */
+  readonly policy: "tools" | "secrets" | "account";
+}
+
+/** How often within a window. */
 export const RATES = {
-  tools: { anonymous: 60, member: 600, windowSeconds: 900 },
-  secretCreates: { anonymous: 10, member: 60, windowSeconds: 60 },
-  secretReads: { anonymous: 60, member: 60, windowSeconds: 60 },
-  wrongTokens: { anonymous: 30, member: 30, windowSeconds: 60 },
-} as const satisfies Record<string, Record<Tier | "windowSeconds", number>>;
+  tools: { anonymous: 60, member: 600, windowSeconds: 900, membersBy: "account", policy: "tools" },
+  secretCreates: { anonymous: 10, member: 60, windowSeconds: 60, membersBy: "account", policy: "secrets" },
+  secretReads: { anonymous: 60, member: 60, windowSeconds: 60, membersBy: "address", policy: "secrets" },
+  wrongTokens: { anonymous: 30, member: 30, windowSeconds: 60, membersBy: "address", policy: "account" },
+  logins: { anonymous: 20, member: 20, windowSeconds: 60, membersBy: "address", policy: "account" },
+  /** Counted by the name that is tried, whoever tries it. */
+  loginsOfName: { anonymous: 5, member: 5, windowSeconds: 60, membersBy: "address", policy: "account" },
+  registrations: { anonymous: 5, member: 5, windowSeconds: 3600, membersBy: "address", policy: "account" },
+} as const satisfies Record<string, Rate>;
 
 export type RateName = keyof typeof RATES;
 
@@ -37,3 +48,11 @@ export const PASSPHRASE_ATTEMPTS = 10;
 
 /** An RPC batch holds at most this many calls, each counted on its own. */
 export const MAX_BATCH_CALLS = 10;
+
+export const SESSION_SECONDS = 2_592_000;
+export const SESSION_IDLE_SECONDS = 604_800;
+
+export const MAX_TOKENS = 20;
+export const MIN_TOKEN_SECONDS = 3600;
+/** The longest life of a token, and the one it gets unless another is wished. */
+export const MAX_TOKEN_SECONDS = 31_536_000;

@@ -2,9 +2,11 @@ import { sweepAllowance } from "../db/allowance.ts";
 import { readInstallationKey } from "../db/installation.ts";
 import type { Database } from "../db/open.ts";
 import { storedBytes, sweepSecrets } from "../db/secrets.ts";
+import { sweepSessions } from "../db/sessions.ts";
 import { sweepUsage } from "../db/usage.ts";
 import { keyedDigest } from "../tools/key-derivation.ts";
 import type { Services } from "./context.ts";
+import { SESSION_IDLE_SECONDS } from "./limits.ts";
 
 const DAY_SECONDS = 86_400;
 const STORED_FRESH_SECONDS = 5;
@@ -42,10 +44,11 @@ interface Keeping {
   readonly usageDays: number;
 }
 
-/** Deletes what has expired: contents, receipts, old counts and windows; then empties the write-ahead log. */
+/** Deletes what has expired: contents, receipts, old counts, windows and sessions; then empties the write-ahead log. */
 export async function sweep(db: Database, { now, receiptDays, usageDays }: Keeping): Promise<void> {
   await sweepSecrets(db, { now, receiptSeconds: receiptDays * DAY_SECONDS });
   await sweepUsage(db, { before: now - usageDays * DAY_SECONDS });
   await sweepAllowance(db, { now });
+  await sweepSessions(db, { now, idleSeconds: SESSION_IDLE_SECONDS });
   await db.checkpoint();
 }

@@ -1,12 +1,13 @@
 import { initTRPC, TRPCError, type AnyTRPCProcedure } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
-import { takeAllowance } from "../db/allowance.ts";
 import { countUse } from "../db/usage.ts";
 import { decodeBase64Tree, encodeBase64Tree } from "../tools/base64-tree.ts";
-import type { Caller, Context } from "./context.ts";
+import type { Caller, Context, Services } from "./context.ts";
+import { clearSessionCookie, isCrossSite } from "./cookie.ts";
+import { callerKey, takeCall } from "./counting.ts";
 import { explainInput } from "./invalid-input.ts";
-import { LIMITS, RATES, type RateName } from "./limits.ts";
+import { LIMITS, type RateName } from "./limits.ts";
 import { checkFileSize, problemBody, problemOf, Refusal, type Problem } from "./problem.ts";
 
 /** How the REST door carries a procedure; the RPC door needs none of it. */
@@ -21,8 +22,8 @@ export interface DoorMeta {
   /** More ways to the same procedure. */
   readonly aliases?: readonly string[];
   readonly alsoGet?: true;
-  /** The JSON may be as large as the caller's files together. */
-  readonly largeJson?: true;
+  /** In a browser only this service's own pages may call it: no CORS. */
+  readonly ownPagesOnly?: true;
 }
 
 export interface ToolMeta {
@@ -34,7 +35,15 @@ export interface ToolMeta {
   readonly weight: number;
 }
 
-export type Meta = OpenApiMeta<{ door?: DoorMeta; tool?: ToolMeta; errors?: readonly number[] }>;
+export type Meta = OpenApiMeta<{
+  door?: DoorMeta;
+  tool?: ToolMeta;
+  errors?: readonly number[];
+  /** The rate that calls count under. */
+  rate?: RateName;
+  /** Whom it is for, where not for everybody: any member, or one who is logged in. */
+  access?: "member" | "session";
+}>;
 
 const t = initTRPC
   .context<Context>()
@@ -81,7 +90,16 @@ export function inputSchemaOf(procedure: AnyTRPCProcedure): z.ZodObject | undefi
 }
 
 const identified = t.middleware(async ({ ctx, next }) => {
-  return next({ ctx: { caller: await ctx.identify() } });
+  const caller = await ctx.identify();
+  if (caller.tier === "anonymous" && caller.hasEndedSession) throw endedSession(ctx);
+  return next({ ctx: { caller } });
+});
+
+// A credential that comes unasked with every request of the browser counts from our own pages only.
+const fromOwnPages = t.middleware(({ ctx, next }) => {
+  const { credential, services } = ctx;
+  if (credential.authorization === null && isCrossSite(credential, services)) throw crossSite(services);
+  return next();
 });
 
 /** A procedure for everybody; a credential, where one comes, must still be a good one. */
@@ -89,18 +107,46 @@ export const open = t.procedure.use(identified);
 
 /** A procedure for everybody, at most so often. */
 export function limited(rate: RateName) {
-  return open.use(async ({ ctx, next }) => {
+  return open.meta({ rate }).use(async ({ ctx, next }) => {
     await takeCall(ctx, rate);
     return next();
   });
 }
+
+/** A way to a session, at most so often; what is left of an old one does not stand in it. */
+export function entry(rate: RateName) {
+  return t.procedure
+    .use(fromOwnPages)
+    .meta({ rate })
+    .use(async ({ ctx, next }) => {
+      const caller = await ctx.identify();
+      await takeCall({ ...ctx, caller }, rate);
+      return next({ ctx: { caller } });
+    });
+}
+
+/** A procedure for members, by token or session. */
+export const member = t.procedure
+  .meta({ access: "member" })
+  .use(fromOwnPages)
+  .use(identified)
+  .use(({ ctx: { caller }, next }) => {
+    if (caller.tier !== "member") throw loginRequired();
+    return next({ ctx: { caller } });
+  });
+
+/** A procedure for members who are logged in: a token, however it got lost, never gets at the account. */
+export const session = member.meta({ access: "session" }).use(({ ctx: { caller }, next }) => {
+  if (caller.via !== "session") throw sessionRequired();
+  return next();
+});
 
 /** A file tool: limited, admitted, and counted, all before the body is read. */
 export const tool = limited("tools").use(({ ctx, meta, next }) =>
   ctx.turn(async () => {
     const { services, caller } = ctx;
     const limit = LIMITS[caller.tier].concurrentCalls;
-    const leave = services.enter(ctx.address.rate, limit);
+    const leave = services.enter(callerKey(ctx), limit);
     if (!leave) throw tooManyAtOnce(caller, limit);
     try {
       ctx.afterwards(services.admit(heldBytes(ctx, { caller, weight: meta?.tool?.weight ?? 1 })));
@@ -121,34 +167,28 @@ export const sized = t.middleware(async ({ ctx, input, next }) => {
   return next();
 });
 
-async function takeCall(ctx: Context & { caller: Caller }, rate: RateName): Promise<void> {
-  const { services, caller, answer } = ctx;
-  const { windowSeconds, [caller.tier]: limit } = RATES[rate];
-  const key = services.rateKey(`address ${ctx.address.rate}`);
-  const taken = await takeAllowance(services.db, {
-    bucket: rate,
-    key,
-    limit,
-    windowSeconds,
-    now: services.now(),
-  });
-  const name = rate === "tools" ? "tools" : "secrets";
-  answer.set("RateLimit-Policy", `"${name}";q=${limit};w=${windowSeconds}`);
-  answer.set("RateLimit", `"${name}";r=${taken.remaining};t=${taken.resetSeconds}`);
-  if (taken.allowed) return;
-  throw new Refusal(
-    "rate_limited",
-    `At most ${limit} calls in ${windowSeconds} seconds; try again in ${taken.resetSeconds} seconds`,
-    {
-      limit: rate === "tools" ? "calls" : rate,
-      value: limit,
-      unit: "calls",
-      window: windowSeconds,
-      remaining: 0,
-      retryAfter: taken.resetSeconds,
-      tier: caller.tier,
-    },
+function endedSession({ answer, services }: Context): Refusal {
+  clearSessionCookie(answer, services);
+  return new Refusal(
+    "login_required",
+    "The session of the cookie has ended; log in again, or call again without the cookie, which this answer clears",
   );
+}
+
+function loginRequired(): Refusal {
+  return new Refusal("login_required", "This is for members; log in, or send `Bearer <API_TOKEN>`");
+}
+
+function sessionRequired(): Refusal {
+  return new Refusal(
+    "session_required",
+    "An API token lists and revokes secrets and raises limits; for everything else of an account log in",
+  );
+}
+
+function crossSite({ publicUrl }: Services): Refusal {
+  const { origin } = new URL(publicUrl);
+  return new Refusal("cross_site", `A page of another site may not call this; the pages of ${origin} may`);
 }
 
 function tooManyAtOnce(caller: Caller, limit: number): Refusal {

@@ -84,6 +84,9 @@ async function rows(): Promise<unknown[]> {
   return [
     await query.selectFrom("secret").selectAll().execute(),
     await query.selectFrom("secret_content").selectAll().execute(),
+    await query.selectFrom("member").selectAll().execute(),
+    await query.selectFrom("session").selectAll().execute(),
+    await query.selectFrom("token").selectAll().execute(),
   ];
 }
 
@@ -162,7 +165,11 @@ test.each([...new Set(restRoutes().map(({ path }) => path))])(
     expect(await response.json()).toMatchObject({ code: "method_not_allowed" });
     const options = await service.request(path.replace(":id", "x"), { method: "OPTIONS" });
     expect([options.status, options.headers.get("allow")]).toEqual([204, response.headers.get("allow")]);
-    expect(options.headers.get("access-control-allow-origin")).toBe("*");
+    const isOwn = restRoutes().some((route) => route.path === path && route.door.ownPagesOnly);
+    for (const { headers } of [response, options]) {
+      expect(headers.get("access-control-allow-origin")).toBe(isOwn ? null : "*");
+      expect(headers.has("access-control-allow-credentials")).toBe(false);
+    }
   },
 );
 

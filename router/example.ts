@@ -1,0 +1,43 @@
+import type { z } from "zod";
+import { SESSION_COOKIE } from "./cookie.ts";
+import { parametersOf } from "./shape.ts";
+import type { DoorMeta, Meta } from "./trpc.ts";
+
+interface Exemplified {
+  readonly door: DoorMeta;
+  readonly openapi: NonNullable<Meta["openapi"]>;
+  readonly schema: z.ZodObject;
+  readonly access: Meta["access"];
+}
+
+/** A line for a shell that calls a procedure. */
+export function exampleOf({ door, openapi: { method, path }, schema, access }: Exemplified): string {
+  const raw = door.text?.by === "raw" ? "?raw=true" : "";
+  const url = `"$URL${path.replace("{id}", "$ID")}${raw}"`;
+  const line = ["curl", ...(method === "DELETE" ? ["-X DELETE"] : []), ...(access ? [PROOF[access]] : [])];
+  switch (door.body) {
+    case "file":
+    case "stream":
+      return [...line, "--data-binary @FILE", url, "-o RESULT"].join(" ");
+    case "content":
+      return [...line, "--data-binary @-", url].join(" ");
+    case "fields":
+      return [...line, ...requiredFields(schema), url].join(" ");
+    default:
+      return [...line, ...(method === "POST" && !door.alsoGet ? ["-X POST"] : []), url].join(" ");
+  }
+}
+
+const PROOF = {
+  member: '-H "Authorization: Bearer $TOKEN"',
+  session: `-b "${SESSION_COOKIE}=$SESSION"`,
+} as const;
+
+// Where nothing is required one of several must be given, and the first of them is the usual one.
+function requiredFields(schema: z.ZodObject): string[] {
+  const fields = parametersOf(schema).filter(({ name }) => name !== "id");
+  const required = fields.filter((field) => field.required);
+  return (required.length > 0 ? required : fields.slice(0, 1)).map(
+    ({ name }) => `-d ${name}=${name.toUpperCase()}`,
+  );
+}
