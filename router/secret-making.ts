@@ -53,11 +53,13 @@ interface Given {
   expires: number;
   isEncrypted: boolean;
   passphrase?: string | undefined;
+  /** The member who may list and revoke it. */
+  owner: string | null;
 }
 
 /** Seals a content under a new key and stores it; key and revoke token exist only in what this returns. */
 export async function storeSecret(given: Given, services: Services) {
-  const { content, isEncrypted, passphrase } = given;
+  const { content, isEncrypted, passphrase, owner } = given;
   if (passphrase && !passphrase.isWellFormed()) throw malformedText("passphrase");
   const created = services.now();
   const expiry = created + given.expires;
@@ -77,7 +79,7 @@ export async function storeSecret(given: Given, services: Services) {
   });
   if (!(await services.hasRoom(sealed.length))) throw fullStore();
   const { verifier, passVerifier } = sealing;
-  const row = { id: newId, verifier, passVerifier, sealed, created, expiry, isEncrypted, owner: null };
+  const row = { id: newId, verifier, passVerifier, sealed, created, expiry, isEncrypted, owner };
   const inserted = await insertSecret(services.db, { ...row, revokeHash: await sha256(token) });
   // 95 random bits: an id is taken once in the life of the universe, and then the caller may just try again.
   if (!inserted) throw fullStore();

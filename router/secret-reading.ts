@@ -38,6 +38,24 @@ export async function findByToken(
   return secret;
 }
 
+/** The secret that a member made; another's is as unknown as none. @throws Refusal secret_not_found */
+export async function findByOwner(
+  by: { id: string; owner: string },
+  { db, now }: Services,
+): Promise<SecretRecord> {
+  const secret = isBase62(by.id, ID_LENGTH) ? await findSecret(db, { id: by.id, now: now() }) : undefined;
+  if (!secret || secret.owner !== by.owner) throw notOwned();
+  return secret;
+}
+
+/** Withdraws a secret; doing it again answers the same. @throws Refusal secret_gone when it ended otherwise */
+export async function revokeSecret(found: SecretRecord, { db, now }: Services) {
+  await closeSecret(db, { id: found.id, now: now(), status: "revoked" });
+  const secret = (await findSecret(db, { id: found.id, now: now() })) ?? found;
+  if (secret.status !== "revoked") throw gone(secret);
+  return { id: secret.id, status: secret.status, closed: toTimeOrNull(secret.closed) };
+}
+
 interface Guess {
   readonly services: Services;
   readonly key: string;
@@ -112,8 +130,12 @@ function notFound(): Refusal {
   return new Refusal("secret_not_found", "No secret opens with this id and key; nothing was consumed");
 }
 
+function notOwned(): Refusal {
+  return new Refusal("secret_not_found", "You have no secret with this id");
+}
+
 /** The answer to the right key of a secret that has ended. */
-export function gone({ status: secretStatus, closed }: SecretRecord): Refusal {
+function gone({ status: secretStatus, closed }: SecretRecord): Refusal {
   const at = closed === null ? "" : ` at ${toTime(closed)}`;
   return new Refusal("secret_gone", `This secret can no longer be opened: it was ${secretStatus}${at}`, {
     secretStatus,

@@ -1,18 +1,24 @@
 import { z } from "zod";
-import { closeSecret, findSecret, type SecretRecord } from "../db/secrets.ts";
+import type { SecretRecord } from "../db/secrets.ts";
 import { DEFAULT_SECRET_SECONDS, LIMITS, MIN_SECRET_SECONDS } from "./limits.ts";
+import { ownSecrets } from "./own-secrets.ts";
 import { Refusal } from "./problem.ts";
 import { checkContent, checkExpires, storeSecret } from "./secret-making.ts";
-import { findByKey, findByToken, gone, revealSecret, toTime, toTimeOrNull } from "./secret-reading.ts";
+import {
+  findByKey,
+  findByOwner,
+  findByToken,
+  revealSecret,
+  revokeSecret,
+  toTime,
+  toTimeOrNull,
+} from "./secret-reading.ts";
 import { limited, router } from "./trpc.ts";
-import { secretText } from "./wire.ts";
+import { secretId as id, secretStatus as status, secretText, time } from "./wire.ts";
 
-const id = z.string().max(64).describe("The secret's id");
 const key = secretText("The key from behind the # of the link, without what follows a dot");
 const passphrase = secretText("The passphrase, where the secret has one").max(1024).optional();
 const revokeToken = secretText("The token that the sender got on creation");
-const status = z.enum(["active", "revealed", "revoked", "expired", "locked"]);
-const time = z.string().describe("RFC 3339, UTC");
 
 const create = limited("secretCreates")
   .meta({
@@ -66,7 +72,8 @@ const create = limited("secretCreates")
   .mutation(async ({ input, ctx: { services, caller, answer } }) => {
     const length = checkContent(input.content, caller);
     checkExpires(input.expires, caller);
-    const made = await storeSecret(input, services);
+    const owner = caller.tier === "member" ? caller.memberId : null;
+    const made = await storeSecret({ ...input, owner }, services);
     answer.set("location", `/api/secrets/${made.id}`);
     return { ...made, length };
   });
@@ -98,7 +105,8 @@ const readStatus = limited("secretReads")
       method: "POST",
       path: "/api/secrets/{id}/status",
       summary: "Ask what became of a secret",
-      description: "Answers who holds the key or the revoke token, and changes nothing.",
+      description:
+        "Answers whoever holds the key or the revoke token, and the member who made it; changes nothing.",
       tags: ["secrets"],
       protect: false,
     },
@@ -116,10 +124,13 @@ const readStatus = limited("secretReads")
       hasPassphrase: z.boolean(),
     }),
   )
-  .mutation(async ({ input, ctx: { services } }) => {
+  .mutation(async ({ input, ctx: { services, caller } }) => {
     const { key: givenKey, revokeToken: token } = input;
     if (givenKey) return describe(await findByKey({ id: input.id, key: givenKey }, services));
     if (token) return describe(await findByToken({ id: input.id, token }, services));
+    if (caller.tier === "member") {
+      return describe(await findByOwner({ id: input.id, owner: caller.memberId }, services));
+    }
     throw new Refusal("missing_parameter", 'Parameter "key" is missing; send "key" or "revokeToken"', {
       parameter: "key",
       in: "body",
@@ -143,10 +154,7 @@ const revoke = limited("secretReads")
   .output(z.object({ id: z.string(), status, closed: time.nullable() }))
   .mutation(async ({ input, ctx: { services } }) => {
     const found = await findByToken({ id: input.id, token: input.revokeToken }, services);
-    await closeSecret(services.db, { id: found.id, now: services.now(), status: "revoked" });
-    const secret = (await findSecret(services.db, { id: found.id, now: services.now() })) ?? found;
-    if (secret.status !== "revoked") throw gone(secret);
-    return { id: secret.id, status: secret.status, closed: toTimeOrNull(secret.closed) };
+    return revokeSecret(found, services);
   });
 
 function describe({ id: secretId, status: state, expiry, closed, isEncrypted, passVerifier }: SecretRecord) {
@@ -161,4 +169,4 @@ function describe({ id: secretId, status: state, expiry, closed, isEncrypted, pa
   };
 }
 
-export const secrets = router({ create, reveal, status: readStatus, revoke });
+export const secrets = router({ create, reveal, status: readStatus, revoke, ...ownSecrets });

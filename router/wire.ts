@@ -28,6 +28,13 @@ export function secretText(description: string) {
   return z.string().meta({ description, format: "password" });
 }
 
+/** A moment. */
+export const time = z.string().describe("RFC 3339, UTC");
+
+export const secretId = z.string().max(64).describe("The secret's id");
+
+export const secretStatus = z.enum(["active", "revealed", "revoked", "expired", "locked"]);
+
 /** Sets the name of the result; the tool does not see it. */
 export const filename = z
   .string()
