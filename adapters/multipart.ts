@@ -7,6 +7,7 @@ const MAX_PARTS = 1000;
 export interface Part {
   readonly name: string;
   readonly isFile: boolean;
+  readonly fileName?: string | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -25,6 +26,7 @@ export function readParts(body: Uint8Array, contentType: string): Part[] {
     return Array.from(parts, (part) => ({
       name: part.name ?? "",
       isFile: part.isFile,
+      fileName: part.filename,
       // Parts are cut out of the request's own buffer, which is never shared memory.
       bytes: part.bytes as Uint8Array<ArrayBuffer>,
     }));

@@ -46,7 +46,7 @@ function makeDocument(baseUrl: string): unknown {
       token: { type: "http", scheme: "bearer", description: "An API token" },
       session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE, description: "A login" },
     },
-  }) as unknown as { paths: Record<string, Record<string, Operation>>; components: Json };
+  }) as unknown as Document;
   for (const procedure of Object.values(procedures())) {
     const { openapi, door, tool, errors, access } = (procedure._def.meta ?? {}) as Meta;
     const schema = inputSchemaOf(procedure);
@@ -73,6 +73,7 @@ interface Document {
 
 const TAGS = [
   { name: "secrets", description: "Texts that can be read once" },
+  { name: "account", description: "Members, their sessions and tokens; no account is needed for the rest" },
   { name: "tools", description: "Work on files and texts, of which nothing is kept" },
 ];
 
@@ -174,6 +175,13 @@ function bodyOf({ requestBody }: Operation, { door, parameters }: About): Operat
         content: { "application/octet-stream": { schema: binary }, "multipart/form-data": { schema: form } },
       };
     }
+    case "files":
+      return (
+        json && {
+          required: true,
+          content: { "application/json": inBase64(json), "multipart/form-data": PARTS },
+        }
+      );
     case "content":
       return (
         json && { required: true, content: { ...forms(json), "text/plain": { schema: { type: "string" } } } }
@@ -184,6 +192,23 @@ function bodyOf({ requestBody }: Operation, { door, parameters }: About): Operat
       return json && { required: false, content: { "application/json": json } };
   }
 }
+
+// What is bytes over RPC is base64 inside JSON.
+function inBase64(json: { schema: Json }): { schema: Json } {
+  const text = JSON.stringify(json).replaceAll('"format":"binary"', '"contentEncoding":"base64"');
+  return JSON.parse(text) as { schema: Json };
+}
+
+const PARTS = {
+  schema: {
+    type: "object",
+    description:
+      "File parts in the order in which they are joined; range[0], password[1] belong to one of them",
+    properties: { file: { type: "array", items: { type: "string", format: "binary" } } },
+    required: ["file"],
+    additionalProperties: { type: "string" },
+  },
+};
 
 function forms(json: { schema: Json }) {
   return { "application/json": json, "application/x-www-form-urlencoded": json, "multipart/form-data": json };

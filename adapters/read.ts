@@ -102,7 +102,7 @@ export function readQuery({ exchange, schema }: Reading): Gathered {
 
 /** A JSON tool's parameters: an object, whatever the Content-Type says, and the query beside it. */
 export async function readJson(reading: Reading): Promise<Gathered> {
-  const { exchange, schema, caller } = reading;
+  const { exchange, schema, caller, door } = reading;
   const gathered = readQuery(reading);
   const { warnings, body, request } = exchange;
   if (request.method === "GET") return gathered;

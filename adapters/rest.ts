@@ -7,6 +7,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import { put, type Gathered } from "./params.ts";
 import { readContent } from "./read-content.ts";
+import { readFiles } from "./read-files.ts";
 import { readFields, readFile, readJson, readQuery, type Reading } from "./read.ts";
 import { writeProblem, writeResult } from "./write.ts";
 
@@ -99,6 +100,8 @@ function readBody(reading: Reading): Promise<Gathered> {
     case "file":
     case "stream":
       return readFile(reading);
+    case "files":
+      return readFiles(reading);
     case "content":
       return readContent(reading);
     case "fields":

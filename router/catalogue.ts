@@ -103,6 +103,7 @@ function requestOf({ body }: DoorMeta) {
     none: [],
     file: FILE_TYPES,
     stream: FILE_TYPES,
+    files: ["application/json", "multipart/form-data"],
     json: ["application/json"],
     fields: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"],
     content: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"],

@@ -19,6 +19,8 @@ export function exampleOf({ door, openapi: { method, path }, schema, access }: E
     case "file":
     case "stream":
       return [...line, "--data-binary @FILE", url, "-o RESULT"].join(" ");
+    case "files":
+      return [...line, "-F file=@FIRST -F file=@SECOND", url, "-o RESULT"].join(" ");
     case "content":
       return [...line, "--data-binary @-", url].join(" ");
     case "fields":

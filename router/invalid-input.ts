@@ -42,7 +42,7 @@ function explainIssue(issue: Issue, rejected: Rejected): Explained {
   const value = valueAt(rejected.input, issue.path);
   const place = rejected.locate ? { in: rejected.locate(String(issue.path[0] ?? "")) } : {};
   if (value === undefined) {
-    const error = `Parameter "${parameter}" is missing${facts ? `; ${mustBe(facts, issue)}` : ""}`;
+    const error = `Parameter "${parameter}" is missing${facts && issue.path.length === 1 ? `; it ${mustBe(facts, issue)}` : ""}`;
     return { error, code: "missing_parameter", parameter, ...place, ...legal(facts, issue) };
   }
   const received = facts && !facts.secret && issue.path.length === 1 ? quotable(value) : undefined;

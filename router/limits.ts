@@ -42,6 +42,9 @@ export const RATES = {
 
 export type RateName = keyof typeof RATES;
 
+/** Files that one merge may join. */
+export const MAX_FILES = 200;
+
 export const MIN_SECRET_SECONDS = 60;
 export const DEFAULT_SECRET_SECONDS = 86_400;
 export const PASSPHRASE_ATTEMPTS = 10;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Bytes } from "../tools/bytes.ts";
+import type { mergePdf } from "../tools/pdf-merge.ts";
 import type { rotatePdf } from "../tools/pdf-rotate.ts";
 import type { splitPdf } from "../tools/pdf-split.ts";
 import type { unlockPdf } from "../tools/pdf-unlock.ts";
@@ -135,6 +136,46 @@ export const pdfSplit = tool
       type,
       extension,
     });
+  });
+
+export const pdfMerge = tool
+  .meta({
+    ...describePdfTool({
+      name: "pdf-merge",
+      title: "Merge PDFs",
+      summary: "Join PDFs",
+      description: "Joins documents in the order of the list, with their bookmarks, links and form fields.",
+    }),
+    door: { body: "files", result: "file" },
+  })
+  .input(
+    z.object({
+      files: z
+        .array(
+          z.object({
+            name: z.string().max(1024).optional().describe("Tells the files apart in the answer"),
+            data: file,
+            password: secretText("Password for that file, if any").optional(),
+            range: range.describe("Pages to take from that file; all when absent"),
+          }),
+        )
+        .min(1)
+        .describe("The documents in the order in which they are joined"),
+      filename,
+    }),
+  )
+  .use(sized)
+  .output(
+    fileResult({
+      pages,
+      files: z
+        .array(z.object({ name: z.string().optional(), pages, taken: z.int(), passwordNeeded }))
+        .describe("Pages of each document, and how many were taken"),
+    }),
+  )
+  .mutation(async ({ input: { files, filename: name }, ctx, signal }) => {
+    const run = ctx.services.run<typeof mergePdf>("pdf-merge#mergePdf", [files], { signal });
+    return makePdf(await run, { tool: "pdf-merge", filename: name, fallback: "merged.pdf" });
   });
 
 interface Naming {

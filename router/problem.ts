@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { ToolFailure } from "../tools/failure.ts";
-import { LIMITS, type Tier } from "./limits.ts";
+import { LIMITS, MAX_FILES, type Tier } from "./limits.ts";
 
 /** Every code a caller can meet, and its HTTP status: the one table behind errors, document and catalogue. */
 export const STATUS = {
@@ -181,6 +181,27 @@ export function tooLarge(
 /** @throws Refusal file_too_large */
 export function checkFileSize(actual: number, tier: Tier): void {
   if (actual > LIMITS[tier].fileSize) throw fileTooLarge(tier, actual);
+}
+
+/** @throws Refusal too_many_files, file_too_large , total_too_large */
+export function checkFileSizes(sizes: readonly number[], tier: Tier): void {
+  const about = { what: "The list of files", limit: "files", value: MAX_FILES, unit: "files", tier };
+  if (sizes.length > MAX_FILES) throw tooLarge("too_many_files", { ...about, actual: sizes.length });
+  for (const size of sizes) checkFileSize(size, tier);
+  const actual = sizes.reduce((total, size) => total + size, 0);
+  const value = LIMITS[tier].totalSize;
+  if (actual <= value) return;
+  const tokenValue = LIMITS.member.totalSize;
+  const whole = {
+    what: "All files together",
+    limit: "totalSize",
+    value,
+    unit: "bytes",
+    actual,
+    tier,
+    tokenValue,
+  };
+  throw tooLarge("total_too_large", whole);
 }
 
 /** Says that a file is over the caller's size. */

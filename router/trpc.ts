@@ -8,12 +8,12 @@ import { clearSessionCookie, isCrossSite } from "./cookie.ts";
 import { callerKey, takeCall } from "./counting.ts";
 import { explainInput } from "./invalid-input.ts";
 import { LIMITS, type RateName } from "./limits.ts";
-import { checkFileSize, problemBody, problemOf, Refusal, type Problem } from "./problem.ts";
+import { checkFileSize, checkFileSizes, problemBody, problemOf, Refusal, type Problem } from "./problem.ts";
 
 /** How the REST door carries a procedure; the RPC door needs none of it. */
 export interface DoorMeta {
   /** file: raw bytes and a query, stream: the same, still arriving and perhaps empty; json: a JSON object; fields: JSON or a form; content: a secret's body. */
-  readonly body: "none" | "file" | "stream" | "json" | "fields" | "content";
+  readonly body: "none" | "file" | "stream" | "files" | "json" | "fields" | "content";
   /** file: bytes or an envelope, by Accept; json: an object; secret kinds may answer plain text. */
   readonly result: "file" | "json";
   readonly status?: 201;
@@ -22,6 +22,8 @@ export interface DoorMeta {
   /** More ways to the same procedure. */
   readonly aliases?: readonly string[];
   readonly alsoGet?: true;
+  /** The JSON may be as large as the caller's files together. */
+  readonly largeJson?: true;
   /** In a browser only this service's own pages may call it: no CORS. */
   readonly ownPagesOnly?: true;
 }
@@ -162,8 +164,13 @@ export const tool = limited("tools").use(({ ctx, meta, next }) =>
 /** Holds typed files to the caller's size; what streams in over REST is counted while it is read. */
 export const sized = t.middleware(async ({ ctx, input, next }) => {
   const { tier } = await ctx.identify();
-  const file = typeof input === "object" && input !== null && "file" in input ? input.file : undefined;
+  const { file, files } = (input ?? {}) as { file?: unknown; files?: readonly { data: Uint8Array }[] };
   if (file instanceof Uint8Array) checkFileSize(file.length, tier);
+  if (files)
+    checkFileSizes(
+      files.map(({ data }) => data.length),
+      tier,
+    );
   return next();
 });
 

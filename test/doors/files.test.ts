@@ -151,3 +151,57 @@ test("holds a text to the caller's size and names which", async () => {
     actual: 26_214_402,
   });
 });
+
+test("merges files of JSON in their order, an envelope as it is", async () => {
+  const envelope = await (
+    await post("pdf-rotate?angle=90", pdf, { headers: { accept: "application/json" } })
+  ).json();
+  const files = [
+    {
+      name: "a.pdf",
+      data: `data:application/pdf;base64,${Buffer.from(pdf).toString("base64")}`,
+      range: "end,1",
+    },
+    envelope,
+  ];
+  const response = await post("pdf-merge?filename=both", JSON.stringify({ files }), {
+    headers: { accept: "application/json" },
+  });
+  const body = (await response.json()) as { data: string; warnings: string[] };
+  expect(body).toMatchObject({
+    tool: "pdf-merge",
+    name: "both.pdf",
+    pages: 5,
+    files: [
+      { name: "a.pdf", pages: 3, taken: 2, passwordNeeded: false },
+      { name: "rotated.pdf", pages: 3, taken: 3, passwordNeeded: false },
+    ],
+  });
+  expect(await widthsOf(Buffer.from(body.data, "base64"))).toEqual([300, 100, 100, 200, 300]);
+  expect(body.warnings).toContain('Parameter "sha256" is not known and was ignored');
+});
+
+test("merges the parts of a form in the order of the request", async () => {
+  const form = new FormData();
+  form.append("one", new Blob([pdf]), "one.pdf");
+  form.append("range[1]", "2");
+  form.append("two", new Blob([pdf]), "two.pdf");
+  form.append("range[0]", "3");
+  const response = await post("pdf-merge", form);
+  expect(response.headers.get("content-disposition")).toBe('attachment; filename="merged.pdf"');
+  expect(await widthsOf(await response.arrayBuffer())).toEqual([300, 200]);
+});
+
+test.each([
+  ["", 400, { code: "missing_body" }],
+  ["{}", 400, { code: "missing_parameter", parameter: "files" }],
+  ['{"files":[]}', 400, { code: "invalid_parameter", parameter: "files" }],
+  ['{"files":[{"name":"x"}]}', 400, { code: "missing_parameter", parameter: "files[0].data" }],
+  ['{"files":[{"data":"§"}]}', 400, { code: "invalid_base64", parameter: "files[0].data" }],
+  ['{"files":[{"data":"JVBE"},{"data":"aGVsbG8="}]}', 422, { file: expect.any(Number) }],
+  ['{"files":', 400, { code: "invalid_json" }],
+])("answers a merge of %j with %i", async (body, status, fields) => {
+  const response = await post("pdf-merge", body);
+  expect(response.status).toBe(status);
+  expect(await response.json()).toMatchObject(fields);
+});

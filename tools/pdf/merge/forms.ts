@@ -3,7 +3,7 @@ import { hexText, textBytes } from "../texts.ts";
 import { keyOf } from "../trees.ts";
 import { latin1 } from "../lexer.ts";
 import { type Dict, isRef, isText, numberOf, pushAll, type Text, type Value } from "../values.ts";
-import { amend, freshName, type Piece } from "./join.ts";
+import { amend, freshName, type Piece } from "./piece.ts";
 
 interface Joining {
   readonly pieces: readonly Piece[];

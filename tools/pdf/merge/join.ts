@@ -1,22 +1,13 @@
-import { change, dictAt, type Pdf } from "../document.ts";
-import { changeCatalog, type Page, plantPages } from "../pages.ts";
+import type { Pdf } from "../document.ts";
+import { changeCatalog, plantPages } from "../pages.ts";
 import { type LabelRun, labelAt, makeLabels, readLabels } from "../prune/labels.ts";
-import { put } from "../prune/outline.ts";
-import { type Dict, isRef, type Value } from "../values.ts";
+import type { Value } from "../values.ts";
 import { joinForms } from "./forms.ts";
 import { joinLayers } from "./layers.ts";
 import { joinNames } from "./names.ts";
 import { joinOutlines } from "./outlines.ts";
+import type { Piece } from "./piece.ts";
 import { joinStructures } from "./structures.ts";
-
-/** What one file gives to the merged document. */
-export interface Piece {
-  /** The view of the file: its catalog is the one meant. */
-  readonly pdf: Pdf;
-  readonly pages: readonly Page[];
-  /** The catalog, already pruned to the pages. */
-  readonly catalog: Dict;
-}
 
 /** Puts the pieces together under the catalog of the first; returns what could not be carried over. */
 export function joinPieces(pdf: Pdf, pieces: readonly Piece[]): string[] {
@@ -52,24 +43,4 @@ function joinLabels(pdf: Pdf, pieces: readonly Piece[]): Value | undefined {
     return piece.pages.map((_, i) => labelAt(runs, i));
   });
   return makeLabels(pdf, labels);
-}
-
-/** Changes an object that is a dictionary; undefined removes an entry. */
-export function amend(
-  pdf: Pdf,
-  { ref, entries }: { ref: Value; entries: Record<string, Value | undefined> },
-): void {
-  const dict = dictAt(pdf, ref);
-  if (!isRef(ref) || !dict) return;
-  const changed: Dict = new Map(dict);
-  put(changed, entries);
-  change(pdf, { num: ref.num, value: changed });
-}
-
-/** A name that is not yet taken: "name", "name_2", "name_3" …; it is taken from then on. */
-export function freshName(name: string, taken: Set<string>): string {
-  let fresh = name;
-  for (let i = 2; taken.has(fresh); i++) fresh = `${name}_${i}`;
-  taken.add(fresh);
-  return fresh;
 }

@@ -1,6 +1,6 @@
 import { arrayAt, dictAt, type Pdf, resolve } from "../document.ts";
 import { type Dict, isRef, type Value } from "../values.ts";
-import type { Piece } from "./join.ts";
+import type { Piece } from "./piece.ts";
 
 /** Lists of a configuration (ISO 32000-1, 8.11.4.3) that simply follow one another. */
 const LISTS = ["Order", "ON", "OFF", "AS", "Locked", "RBGroups"];

@@ -4,7 +4,7 @@ import { put } from "../prune/outline.ts";
 import { hexText } from "../texts.ts";
 import { keyOf, makeTree, type Pair, readTree } from "../trees.ts";
 import { type Dict, isDict, isRef, type Ref, type Value } from "../values.ts";
-import { amend, freshName, type Piece } from "./join.ts";
+import { amend, freshName, type Piece } from "./piece.ts";
 
 /** /Names and /Dests of all; a name that two files use for something is renamed in the later one. */
 export function joinNames(

@@ -1,6 +1,6 @@
 import { add, dictAt, type Pdf } from "../document.ts";
 import { isRef, numberOf, type Ref, type Value } from "../values.ts";
-import { amend, type Piece } from "./join.ts";
+import { amend, type Piece } from "./piece.ts";
 
 /** One outline with the bookmarks of all, in order. */
 export function joinOutlines(pdf: Pdf, pieces: readonly Piece[]): Ref | undefined {

@@ -13,7 +13,7 @@ import {
   refTo,
   type Value,
 } from "../values.ts";
-import { amend, type Piece } from "./join.ts";
+import { amend, type Piece } from "./piece.ts";
 
 interface Joining {
   readonly pieces: readonly Piece[];

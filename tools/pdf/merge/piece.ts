@@ -1,0 +1,33 @@
+import { change, dictAt, type Pdf } from "../document.ts";
+import type { Page } from "../pages.ts";
+import { put } from "../prune/outline.ts";
+import { type Dict, isRef, type Value } from "../values.ts";
+
+/** What one file gives to the merged document. */
+export interface Piece {
+  /** The view of the file: its catalog is the one meant. */
+  readonly pdf: Pdf;
+  readonly pages: readonly Page[];
+  /** The catalog, already pruned to the pages. */
+  readonly catalog: Dict;
+}
+
+/** Changes an object that is a dictionary; undefined removes an entry. */
+export function amend(
+  pdf: Pdf,
+  { ref, entries }: { ref: Value; entries: Record<string, Value | undefined> },
+): void {
+  const dict = dictAt(pdf, ref);
+  if (!isRef(ref) || !dict) return;
+  const changed: Dict = new Map(dict);
+  put(changed, entries);
+  change(pdf, { num: ref.num, value: changed });
+}
+
+/** A name that is not yet taken: "name", "name_2", "name_3" …; it is taken from then on. */
+export function freshName(name: string, taken: Set<string>): string {
+  let fresh = name;
+  for (let i = 2; taken.has(fresh); i++) fresh = `${name}_${i}`;
+  taken.add(fresh);
+  return fresh;
+}
