@@ -1,5 +1,5 @@
 import type { Bytes } from "../bytes.ts";
-import type { Budget } from "./limits.ts";
+import { type Budget, PARSING, spend } from "./limits.ts";
 import { readerOf } from "./lexer.ts";
 import { openPack } from "./pack.ts";
 import { parseValue } from "./parse.ts";
@@ -63,7 +63,10 @@ function readPacked(source: Source, { num, holder }: { num: number; holder: numb
   if (!pack) return undefined;
   const at = pack.places.get(num);
   if (at === undefined) return null;
-  return parseValue(readerOf(pack.bytes, { at }), source.base) ?? null;
+  const reader = readerOf(pack.bytes, { at });
+  const value = parseValue(reader, source.base) ?? null;
+  spend(source.budget.read, PARSING * (reader.at - at));
+  return value;
 }
 
 function readPlain(source: Source, num: number): Value | undefined {

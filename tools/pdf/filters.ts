@@ -1,6 +1,6 @@
 import { ToolFailure } from "../failure.ts";
 import { inflate } from "./flate.ts";
-import { type Budget, MAX_FILTERS, spend } from "./limits.ts";
+import { type Budget, MAX_FILTERS, spendInflated } from "./limits.ts";
 import { undoPredictor } from "./predictor.ts";
 import { unlzw } from "./lzw.ts";
 import { type Dict, dictOf, numberOf, type Value } from "./values.ts";
@@ -133,7 +133,7 @@ function putGroup(
 }
 
 function fromRunLength(data: Uint8Array, budget: Budget): Uint8Array {
-  spend(budget.inflated, data.length * 64);
+  spendInflated(budget, data.length * 64);
   const bytes = new Uint8Array(data.length * 64 + 128);
   let length = 0;
   for (let at = 0; at < data.length;) {

@@ -1,4 +1,4 @@
-import { type Budget, spend } from "./limits.ts";
+import { type Budget, spendInflated } from "./limits.ts";
 
 const CLEAR = 256;
 const END = 257;
@@ -41,7 +41,7 @@ export function unlzw(data: Uint8Array, { early, budget }: { early: boolean; bud
     }
     if (code < CLEAR) out[size] = code;
     else copyWithin(starts[code]!, length);
-    spend(budget.inflated, length);
+    spendInflated(budget, length);
     size += length;
     if (isNew) next++;
     previous = length;

@@ -1,5 +1,5 @@
 import { findWord, isBlank, isDigit, readCount, readerOf, skipBlank, standsAt, takeWord } from "./lexer.ts";
-import { MAX_OBJECTS, spend, tooComplex } from "./limits.ts";
+import { MAX_OBJECTS, PARSING, spend, tooComplex } from "./limits.ts";
 import { openPack } from "./pack.ts";
 import { parseValue } from "./parse.ts";
 import type { ObjectId, Source } from "./source.ts";
@@ -58,7 +58,7 @@ function lookAt(source: Source, { header, finds }: { header: Header; finds: Find
 function glance(source: Source, reader: ReturnType<typeof readerOf>): Value | undefined {
   const from = reader.at;
   const value = parseValue(reader, source.base);
-  spend(source.budget.read, reader.at - from);
+  spend(source.budget.read, PARSING * (reader.at - from));
   return value;
 }
 

@@ -1,6 +1,6 @@
 import type { Bytes } from "../bytes.ts";
 import { findWord, readCount, type Reader, readerOf, skipBlank, standsAt, takeWord } from "./lexer.ts";
-import { type Budget, spend } from "./limits.ts";
+import { type Budget, PARSING, spend } from "./limits.ts";
 import { parseValue, readHeader } from "./parse.ts";
 import { countOf, type Dict, isDict, isRef, type Unseal, type Value } from "./values.ts";
 import type { Entry } from "./xref.ts";
@@ -67,7 +67,7 @@ export function readObjectAt(source: Source, at: number): Found | undefined {
   const header = readHeader(reader);
   if (!header) return undefined;
   const value = parseValue(reader, source.base) ?? null;
-  spend(source.budget.read, reader.at - at);
+  spend(source.budget.read, PARSING * (reader.at - at));
   if (!isDict(value)) return { ...header, value };
   const data = readStreamData(source, { reader, dict: value });
   return { ...header, value: data ? { kind: "stream", dict: value, data } : value };
