@@ -1,9 +1,9 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { appRouter, procedures } from "../router/app.ts";
 import { SESSION_COOKIE } from "../router/cookie.ts";
-import { STATUS } from "../router/problem.ts";
 import { parametersOf, type ParameterFacts } from "../router/shape.ts";
 import { inputSchemaOf, type DoorMeta, type Meta } from "../router/trpc.ts";
+import { ERROR, failuresOf } from "./openapi-errors.ts";
 import { VERSION } from "./version.ts";
 
 type Json = Record<string, unknown>;
@@ -73,8 +73,8 @@ interface Document {
 
 const TAGS = [
   { name: "secrets", description: "Texts that can be read once" },
-  { name: "account", description: "Members, their sessions and tokens; no account is needed for the rest" },
   { name: "tools", description: "Work on files and texts, of which nothing is kept" },
+  { name: "account", description: "What only members have: a login, API tokens, their own secrets" },
 ];
 
 function schemasOf(components: Json): Json {
@@ -242,43 +242,7 @@ function envelope({ schema }: { schema: Json }): { schema: Json } {
   return { schema: { ...schema, properties } };
 }
 
-function failuresOf(statuses: readonly number[]): Record<string, Json> {
-  const content = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
-  const codes = (status: number) =>
-    Object.entries(STATUS).flatMap(([code, of]) => (of === status ? [code] : []));
-  const all = [...statuses, 500];
-  return Object.fromEntries(
-    all.map((status) => [status, { description: codes(status).join(", "), content }]),
-  );
-}
-
 function asGet(post: Operation, parameters: readonly ParameterFacts[]): Operation {
   const { requestBody: _, ...rest } = post;
   return { ...rest, operationId: `${String(post.operationId)}-get`, parameters: parameters.map(asQuery) };
 }
-
-const ERROR = {
-  type: "object",
-  description: "Every failure. More keys name the parameter, what is legal, or the limit that was met.",
-  required: ["error", "code", "status", "requestId"],
-  properties: {
-    error: { type: "string", description: "One sentence for a person" },
-    code: { type: "string", enum: Object.keys(STATUS) },
-    status: { type: "integer" },
-    requestId: { type: "string" },
-    parameter: { type: "string" },
-    in: { type: "string" },
-    allowed: { type: "array", items: {} },
-    minimum: { type: "number" },
-    maximum: { type: "number" },
-    received: {},
-    limit: { type: "string" },
-    value: { type: "number" },
-    unit: { type: "string" },
-    window: { type: "number", description: "Seconds" },
-    remaining: { type: "number" },
-    retryAfter: { type: "number", description: "Seconds" },
-    tier: { type: "string", enum: ["anonymous", "member"] },
-  },
-  additionalProperties: true,
-};

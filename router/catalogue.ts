@@ -185,7 +185,7 @@ async function limitsNow(ctx: Context & { caller: Caller }) {
 }
 
 async function remainingOf(ctx: Context & { caller: Caller }, rate: RateName) {
-  const window = await callerWindow(ctx, rate);
+  const window = callerWindow(ctx, rate);
   const { remaining, resetSeconds } = await peekAllowance(ctx.services.db, window);
   return { remaining, reset: resetSeconds };
 }

@@ -9,7 +9,7 @@ type Called = Context & { caller: Caller };
 export async function takeCall(ctx: Called, rate: RateName): Promise<void> {
   const { services, caller, answer } = ctx;
   const { windowSeconds, policy, [caller.tier]: limit } = RATES[rate];
-  const taken = await takeAllowance(services.db, await callerWindow(ctx, rate));
+  const taken = await takeAllowance(services.db, callerWindow(ctx, rate));
   answer.set("RateLimit-Policy", `"${policy}";q=${limit};w=${windowSeconds}`);
   answer.set("RateLimit", `"${policy}";r=${taken.remaining};t=${taken.resetSeconds}`);
   if (!taken.allowed) throw rateLimited(rate, { tier: caller.tier, retryAfter: taken.resetSeconds });
@@ -17,7 +17,7 @@ export async function takeCall(ctx: Called, rate: RateName): Promise<void> {
 
 /** Counts one try at a member's password, from wherever it comes. @throws Refusal rate_limited */
 export async function takeLogin(name: string, services: Services): Promise<void> {
-  const window = await windowOf("loginsOfName", { services, who: `name ${name}` });
+  const window = windowOf("loginsOfName", { services, who: `name ${name}` });
   const { allowed, resetSeconds: retryAfter } = await takeAllowance(services.db, window);
   if (allowed) return;
   throw rateLimited("loginsOfName", { tier: "anonymous", retryAfter, what: "tries at one name" });
@@ -29,7 +29,7 @@ export function callerKey({ caller, address }: Called): string {
 }
 
 /** The window that the caller's next call falls into. */
-export function callerWindow(ctx: Called, rate: RateName): Promise<Window> {
+export function callerWindow(ctx: Called, rate: RateName): Window {
   const { services, caller, address } = ctx;
   const who = RATES[rate].membersBy === "account" ? callerKey(ctx) : `address ${address.rate}`;
   return windowOf(rate, { services, who, tier: caller.tier });
@@ -43,12 +43,9 @@ interface Counted {
 }
 
 /** The window of one rate for whoever is counted. */
-export async function windowOf(
-  rate: RateName,
-  { services, who, tier = "anonymous" }: Counted,
-): Promise<Window> {
+export function windowOf(rate: RateName, { services, who, tier = "anonymous" }: Counted): Window {
   const { windowSeconds, [tier]: limit } = RATES[rate];
-  return { bucket: rate, key: await services.rateKey(who), limit, windowSeconds, now: services.now() };
+  return { bucket: rate, key: services.rateKey(who), limit, windowSeconds, now: services.now() };
 }
 
 interface Limited {

@@ -30,7 +30,7 @@ export async function identifyCaller(credential: Credential, asking: Asking): Pr
 
 async function findByBearer(authorization: string, asking: Asking): Promise<MemberCaller> {
   const { services } = asking;
-  const window = await windowOf("wrongTokens", { services, who: `address ${asking.address}` });
+  const window = windowOf("wrongTokens", { services, who: `address ${asking.address}` });
   const left = await peekAllowance(services.db, window);
   if (left.remaining <= 0) throw tooManyWrongTokens(left.resetSeconds);
   const [, text = ""] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
