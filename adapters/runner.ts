@@ -52,6 +52,9 @@ type Job = {
   timer?: ReturnType<typeof setTimeout>;
 };
 
+// How V8 ends a process whose heap is full, on Node and on Deno; SIGKILL is the kernel's word, ours drops the job first.
+const OUT_OF_MEMORY = /^(SIGABRT|SIGTRAP|SIGILL|SIGKILL|exit code 13[34]|ERR_WORKER_OUT_OF_MEMORY)$/;
+
 const NAME = /^[a-z0-9-]+#[A-Za-z0-9]+$/;
 
 class Pool implements Runner {
@@ -163,7 +166,8 @@ class Pool implements Runner {
     this.#idle.delete(seat);
     const job = this.#running.get(seat);
     this.#running.delete(seat);
-    if (job) settle(job, { error: { name: "WorkerDied", frames: [reason] } });
+    if (job && OUT_OF_MEMORY.test(reason)) this.#drop(job, describeHeap(this.#options.heapMegabytes));
+    else if (job) settle(job, { error: { name: "WorkerDied", frames: [reason] } });
     this.#startWaiting();
   }
 
@@ -198,6 +202,14 @@ function rebuildError({ name, frames }: { name: string; frames: string[] }): Err
   error.name = name;
   error.stack = [`${name}: ${error.message}`, ...frames].join("\n    ");
   return error;
+}
+
+function describeHeap(heapMegabytes: number | undefined): ToolFailure {
+  const bound = heapMegabytes === undefined ? {} : { value: heapMegabytes, unit: "MiB" };
+  return new ToolFailure("too_complex", "The file needs more memory than one call may take", {
+    limit: "memory",
+    ...bound,
+  });
 }
 
 function describeDeadline(seconds: number): ToolFailure {

@@ -13,6 +13,8 @@ import { VERSION } from "./version.ts";
 
 /** Key derivations and image work: more at once only make every one of them slower. */
 const HEAVY_AT_ONCE = 2;
+/** What one call may fill with objects: a million of them, as the PDF engine allows, and room beside. */
+const HEAP_MEGABYTES = 4096;
 
 export interface ServiceParts {
   readonly db: Database;
@@ -44,7 +46,13 @@ export interface Service {
 /** Puts the parts of a server together; the caller opens and closes the database. */
 export async function createService(parts: ServiceParts): Promise<Service> {
   const { db, clock, publicUrl, trust, maxSecretBytes, registration } = parts;
-  const runner = createRunner({ workers: parts.workers, deadlineSeconds: parts.workSeconds });
+  const runner = createRunner({
+    workers: parts.workers,
+    deadlineSeconds: parts.workSeconds,
+    // A thread whose heap is full takes the whole server with it; a process dies alone.
+    inProcesses: true,
+    heapMegabytes: HEAP_MEGABYTES,
+  });
   const log = createLog({ write: parts.write, now: () => new Date(clock()) });
   const heavy = createGate(HEAVY_AT_ONCE);
   const services = await makeServices({
