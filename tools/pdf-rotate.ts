@@ -5,7 +5,7 @@ import { finishPdf } from "./pdf/finish.ts";
 import { withPdf } from "./pdf/open.ts";
 import { changeCatalog, type Page, pageDict, pageValue, plantPages, readPages } from "./pdf/pages.ts";
 import { numberOf } from "./pdf/values.ts";
-import { neededPassword, warningsOf } from "./pdf/warnings.ts";
+import { neededPassword, changeWarnings } from "./pdf/warnings.ts";
 
 export interface RotateOptions {
   /** Degrees clockwise, added to what each page has. */
@@ -50,7 +50,7 @@ export function rotatePdf(
         pages: list.length,
         rotated: chosen.length,
         passwordNeeded: neededPassword(pdf),
-        warnings: warningsOf(pdf),
+        warnings: changeWarnings(pdf),
       };
     },
   });

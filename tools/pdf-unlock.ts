@@ -2,7 +2,7 @@ import type { Bytes } from "./bytes.ts";
 import { finishPdf } from "./pdf/finish.ts";
 import { withPdf } from "./pdf/open.ts";
 import { readPages } from "./pdf/pages.ts";
-import { neededPassword, warningsOf } from "./pdf/warnings.ts";
+import { changeWarnings, neededPassword, warningsOf } from "./pdf/warnings.ts";
 
 export interface UnlockOptions {
   /** What the document opens with; not needed where only an owner's password restricts it. */
@@ -39,7 +39,7 @@ export function unlockPdf(file: Bytes, { password, maxBytes }: UnlockOptions = {
         passwordNeeded: neededPassword(pdf),
         removed: [...(lock?.restrictions ?? [])],
         pages: list.length,
-        warnings: warningsOf(pdf),
+        warnings: lock ? changeWarnings(pdf) : warningsOf(pdf),
       };
     },
   });

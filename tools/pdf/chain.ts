@@ -2,8 +2,8 @@ import { findLastWord, readerOf, skipBlank } from "./lexer.ts";
 import { MAX_SECTIONS } from "./limits.ts";
 import { packStream } from "./pack.ts";
 import { readObjectAt, type Source } from "./source.ts";
-import { type Dict, isStream } from "./values.ts";
-import { addEntry, olderSections, readStart, readTable, readXrefStream, type Section } from "./xref.ts";
+import { type Dict, isStream, numberOf } from "./values.ts";
+import { addEntry, FREE, readStart, readTable, readXrefStream, type Section } from "./xref.ts";
 
 /** Acrobat looks for the end of the file in its last 1,024 bytes; trailing rubbish is common, so look wider. */
 const TAIL = 4096;
@@ -27,15 +27,36 @@ export function readChain(source: Source): boolean {
     const section = readSection(source, at);
     if (!section) return false;
     if (seen.size === 1) source.trailer = section.trailer;
-    takeSection(source, section);
-    waiting.push(...olderSections(section.trailer).reverse());
+    takeSection(source, { section, hybrid: hybridOf(source, section.trailer) });
+    const previous = numberOf(section.trailer.get("Prev"));
+    if (previous !== undefined) waiting.push(previous);
   }
   return source.trailer.has("Root");
 }
 
-function takeSection(source: Source, section: Section): void {
-  for (const [num, entry] of section.entries) addEntry(source.entries, { num, entry });
+/** The stream a hybrid file keeps beside its table, for readers that know object streams (7.5.8.4). */
+function hybridOf(source: Source, trailer: Dict): Section | undefined {
+  const at = numberOf(trailer.get("XRefStm"));
+  return at === undefined ? undefined : readSection(source, at);
+}
+
+interface Taking {
+  readonly section: Section;
+  readonly hybrid: Section | undefined;
+}
+
+function takeSection(source: Source, { section, hybrid }: Taking): void {
+  takeEntries(source, { section, isFree: false });
+  if (hybrid) takeEntries(source, { section: hybrid });
+  // Last, since a hybrid file calls free in its table what its stream has.
+  takeEntries(source, { section, isFree: true });
   for (const key of ["Root", "Info", "ID", "Encrypt"]) adopt(source.trailer, { from: section.trailer, key });
+}
+
+function takeEntries({ entries }: Source, { section, isFree }: { section: Section; isFree?: boolean }): void {
+  for (const [num, entry] of section.entries) {
+    if (isFree === undefined || isFree === (entry === FREE)) addEntry(entries, { num, entry });
+  }
 }
 
 /** What the newest trailer lacks an older one may have. */

@@ -7,6 +7,13 @@ export function warningsOf(pdf: Pdf): string[] {
   return isRepaired ? ["The cross-reference of the document was damaged and has been rebuilt."] : [];
 }
 
+/** The same for a document that is changed, whose signatures were made over its old bytes. */
+export function changeWarnings(pdf: Pdf): string[] {
+  const form = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" });
+  const isSigned = ((numberOf(form?.get("SigFlags")) ?? 0) & 1) > 0;
+  return [...warningsOf(pdf), ...(isSigned ? ["Signatures of the document no longer hold."] : [])];
+}
+
 /** Whether the file opened only with the password sent. */
 export function neededPassword({ main }: Pdf): boolean {
   return main.lock?.passwordNeeded ?? false;
@@ -19,7 +26,6 @@ export function partWarnings(pdf: Pdf, mode: "each" | "keep" | "drop"): string[]
   const form = dictIn(pdf, { dict: catalog, key: "AcroForm" });
   const told: [boolean, string][] = [
     [form?.has("XFA") ?? false, "The XML form (XFA) was left out, since it repeats what is on every page."],
-    [((numberOf(form?.get("SigFlags")) ?? 0) & 1) > 0, "Signatures of the document no longer hold."],
     [catalog?.has("Threads") ?? false, "Article threads were left out."],
     [
       mode === "each" && (names?.has("EmbeddedFiles") ?? false),
@@ -27,5 +33,5 @@ export function partWarnings(pdf: Pdf, mode: "each" | "keep" | "drop"): string[]
     ],
     [mode === "each" && (names?.has("JavaScript") ?? false), "Scripts were left out of the single pages."],
   ];
-  return [...warningsOf(pdf), ...told.filter(([applies]) => applies).map(([, text]) => text)];
+  return [...changeWarnings(pdf), ...told.filter(([applies]) => applies).map(([, text]) => text)];
 }

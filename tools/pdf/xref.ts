@@ -2,7 +2,7 @@ import { isDigit, readCount, type Reader, readerOf, skipBlank, takeWord } from "
 import { MAX_OBJECTS, tooComplex } from "./limits.ts";
 import { parseValue } from "./parse.ts";
 import type { Dict } from "./values.ts";
-import { countOf, isDict, numberOf } from "./values.ts";
+import { countOf, isDict } from "./values.ts";
 
 /** Where an object is: at `at` in the file, or in the object stream `holder`. Free ones have no place. */
 export interface Entry {
@@ -127,9 +127,4 @@ export function readStart(bytes: Uint8Array, findLast: (word: string) => number)
   const reader = readerOf(bytes, { at: found + 9 });
   skipBlank(reader);
   return readCount(reader);
-}
-
-/** The places of the older sections a trailer names: the hybrid stream first, then /Prev. */
-export function olderSections(trailer: Dict): number[] {
-  return [numberOf(trailer.get("XRefStm")), numberOf(trailer.get("Prev"))].filter((at) => at !== undefined);
 }
