@@ -1,6 +1,18 @@
 import { describe, expect, test } from "vitest";
+import type { Bytes } from "../../tools/bytes.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
-import { ask, assertClean, bytesOf, has, makePdf, pagesPdf, pageTexts, refusal, textOf } from "./pdf-made.ts";
+import {
+  ask,
+  assertClean,
+  bytesOf,
+  has,
+  makePdf,
+  pagesPdf,
+  pageTexts,
+  refusal,
+  stream,
+  textOf,
+} from "./pdf-made.ts";
 
 const hasQpdf = has("qpdf");
 const hasPoppler = has("pdftotext");
@@ -97,6 +109,40 @@ describe("a damaged PDF", () => {
     const { warnings } = await rotatePdf(bytesOf(whole.replace("xref\n0", "xrxx\n0")), { angle: 90 });
     expect(warnings.join()).toContain("rebuilt");
   });
+});
+
+test("a hybrid file gives the objects its table calls free", async () => {
+  const { bytes, pages, warnings } = await rotatePdf(hybridPdf(), { angle: 90 });
+  expect({ pages, warnings }).toEqual({ pages: 1, warnings: [] });
+  if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Hidden words"]);
+  expect(textOf(bytes)).toContain("/BaseFont/Helvetica");
+});
+
+/** The font is in an object stream that only the cross-reference stream beside the table knows. */
+function hybridPdf(): Bytes {
+  const packed = "5 0 <</Type/Font/Subtype/Type1/BaseFont/Helvetica>>";
+  const plain = makePdf({
+    1: "<</Type/Catalog/Pages 2 0 R>>",
+    2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 200 100]>>",
+    3: "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+    4: stream("BT /F1 18 Tf 20 40 Td (Hidden words) Tj ET"),
+    6: stream(packed, "/Type/ObjStm/N 1/First 4"),
+  });
+  const text = textOf(plain);
+  const start = text.lastIndexOf("xref\n0");
+  const entry = `7 0 obj\n${stream("\x02\x06\x00", "/Type/XRef/W[1 1 1]/Size 8/Index[5 1]")}\nendobj\n`;
+  const table = text
+    .slice(start)
+    .replace(/\/Root/, `/XRefStm ${start}/Root`)
+    .replace(/startxref\n\d+/, `startxref\n${start + entry.length}`);
+  return bytesOf(text.slice(0, start) + entry + table);
+}
+
+test("says that signatures no longer hold", async () => {
+  const { warnings } = await rotatePdf(pagesPdf(1, { extra: "/AcroForm<</SigFlags 3/Fields[]>>" }), {
+    angle: 90,
+  });
+  expect(warnings).toEqual(["Signatures of the document no longer hold."]);
 });
 
 test.runIf(hasQpdf)(
