@@ -19,6 +19,7 @@ async function start(): Promise<void> {
     ...config,
     db,
     clock: () => Date.now(),
+    buildPages: true,
     write: (line) => process.stdout.write(`${line}\n`),
   });
   const server = await listen(service, config);

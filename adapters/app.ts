@@ -7,6 +7,7 @@ import { openExchange, type Exchange, type Surroundings } from "./exchange.ts";
 import { healthRoutes, type Health } from "./health.ts";
 import type { Log } from "./log.ts";
 import { openApiDocument } from "./openapi.ts";
+import type { Pages } from "./page-files.ts";
 import { pageRoutes } from "./pages.ts";
 import { answerFault, answerRest, restRoutes, type RestRoute } from "./rest.ts";
 import { answerRpc, calledProcedures } from "./rpc.ts";
@@ -17,6 +18,7 @@ const MAX_URI_BYTES = 8192;
 export interface AppParts extends Surroundings {
   readonly log: Log;
   readonly health: Health;
+  readonly pages: Pages;
 }
 
 /** Answers one exchange; the path's parameters come beside it. */
@@ -51,7 +53,7 @@ export function createApp(parts: AppParts): H3 {
     ...byPath(rest, parts),
     ...healthRoutes(parts.health),
     documentRoute(parts),
-    ...pageRoutes(parts.services.publicUrl),
+    ...pageRoutes(parts.services.publicUrl, parts.pages),
   ];
   for (const route of mergePaths(others)) mount(app, { route, parts, logged: () => true });
   app.all("/**", (event) =>

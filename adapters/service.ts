@@ -7,6 +7,7 @@ import { createAdmission, createConcurrency, createGate } from "./admission.ts";
 import { createApp } from "./app.ts";
 import { createHealth, type Health } from "./health.ts";
 import { createLog, type Log } from "./log.ts";
+import { openPages } from "./page-files.ts";
 import { createPasswords, type ScryptCost } from "./passwords.ts";
 import { createRunner, type Runner } from "./runner.ts";
 import { VERSION } from "./version.ts";
@@ -29,6 +30,8 @@ export interface ServiceParts {
   readonly registration: Services["registration"];
   /** Of new password hashes; a test makes them cheap. */
   readonly passwordCost?: ScryptCost;
+  /** Whether to build the pages where they are missing or older than their sources. */
+  readonly buildPages?: boolean;
   readonly write: (line: string) => void;
 }
 
@@ -68,7 +71,8 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     maxSecretBytes,
   });
   const health = createHealth({ version: VERSION, probes: [() => db.ping(), () => runner.ping()] });
-  const app = createApp({ services, trust, log, health });
+  const pages = await openPages({ build: parts.buildPages ?? false, note: log.note });
+  const app = createApp({ services, trust, log, health, pages });
   return {
     app,
     health,

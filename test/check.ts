@@ -27,6 +27,11 @@ const STEPS: readonly Step[] = [
     args: ["node_modules/typescript/bin/tsc", "-p", "tsconfig.tools.json"],
   },
   {
+    name: "types of the pages",
+    command: node,
+    args: ["node_modules/typescript/bin/tsc", "-p", "web/tsconfig.json"],
+  },
+  {
     name: "tests",
     command: node,
     args: ["node_modules/vitest/vitest.mjs", "run", "--exclude", "test/slow/**"],

@@ -23,6 +23,10 @@ const ALLOWED: Record<string, readonly string[]> = {
     ...["zod", "@remix-run/multipart-parser", "package.json", "node:*"],
   ],
   client: ["client", "tools", "type:router", "@trpc/client", "@trpc/server"],
+  web: [
+    ...["web", "tools", "client", "type:router"],
+    ...["preact", "@preact/signals", "uqr", "hash-wasm", "@jsquash/avif", "pdfjs-dist"],
+  ],
   main: ["adapters", "db"],
 };
 
@@ -34,6 +38,9 @@ const ALSO: Record<string, readonly string[]> = {
   "adapters/stdio.ts": ["tools"],
   "adapters/rpc.ts": ["tools"],
   "adapters/body.ts": ["tools"],
+  "adapters/page-files.ts": ["web"],
+  "web/build.ts": ["vite", "node:*"],
+  "web/stamp.ts": ["node:*"],
 };
 
 interface Import {
@@ -57,7 +64,7 @@ function importsOf(file: string): Import[] {
 function filesOf(room: string): string[] {
   if (room === "main") return ["main.ts"];
   const files = readdirSync(new URL(`${room}/`, ROOT), { recursive: true, encoding: "utf8" });
-  return files.filter((file) => file.endsWith(".ts")).map((file) => `${room}/${file.replaceAll("\\", "/")}`);
+  return files.filter((file) => /\.tsx?$/.test(file)).map((file) => `${room}/${file.replaceAll("\\", "/")}`);
 }
 
 function targetOf({ file, from }: Import): string {

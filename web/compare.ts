@@ -1,0 +1,51 @@
+import type { Granularity, TextComparison } from "../tools/text-compare.ts";
+import type { Place } from "./parts/place.tsx";
+import { server } from "./server.ts";
+import { runHere, type Control } from "./work/run.ts";
+
+export interface CompareInput {
+  readonly a: string;
+  readonly b: string;
+  readonly granularity: Granularity;
+  readonly ignoreCase: boolean;
+  readonly ignoreWhitespace: boolean;
+}
+
+/** A comparison beside what it was made from, so that a patch can be made of the same. */
+export interface Compared {
+  readonly input: CompareInput;
+  readonly comparison: TextComparison;
+}
+
+interface CompareOptions {
+  readonly place: Place;
+  readonly control: Control;
+}
+
+/** Compares in a worker of this page, or on the server. */
+export async function compare(input: CompareInput, { place, control }: CompareOptions): Promise<Compared> {
+  if (place === "here") return { input, comparison: await compareHere(input, { format: "json", control }) };
+  const comparison = await server.tools.textCompare.mutate(input, { signal: control.signal });
+  // The wire's schema has all shapes in one; what was asked for says which one it is.
+  return { input, comparison: comparison as TextComparison };
+}
+
+/** What `patch` and `git apply` take. */
+export async function makePatch(input: CompareInput): Promise<string> {
+  const control = { signal: new AbortController().signal, onProgress: () => undefined };
+  const made = await compareHere(input, { format: "unified", control });
+  return "patch" in made ? made.patch : "";
+}
+
+function compareHere(
+  { a, b, ...options }: CompareInput,
+  { format, control }: { format: "json" | "unified"; control: Control },
+): Promise<TextComparison> {
+  return runHere("text-compare", {
+    args: [
+      { a, b },
+      { ...options, format },
+    ],
+    control,
+  });
+}

@@ -1,0 +1,75 @@
+import type { Row } from "../tools/text-compare.ts";
+
+/** One line of a view: a pair of lines, or a stretch of equal lines that is folded away. */
+export type ViewLine =
+  | { readonly is: "pair"; readonly a: Row | undefined; readonly b: Row | undefined }
+  | { readonly is: "fold"; readonly from: number; readonly count: number };
+
+const CONTEXT = 3;
+const WORTH_FOLDING = 4;
+
+/** Lays rows in two columns, what was deleted beside what came in its place. */
+export function pairRows(rows: readonly Row[]): ViewLine[] {
+  const lines: ViewLine[] = [];
+  for (let at = 0; at < rows.length;) {
+    const end = endOfRun(rows, at);
+    const run = rows.slice(at, end);
+    if (run[0]?.op === "equal") lines.push(...run.map((row) => ({ is: "pair", a: row, b: row }) as const));
+    else lines.push(...pairChange(run));
+    at = end;
+  }
+  return lines;
+}
+
+/** One row per line, as a patch has it. */
+export function listRows(rows: readonly Row[]): ViewLine[] {
+  return rows.map((row) => ({
+    is: "pair",
+    a: row.op === "insert" ? undefined : row,
+    b: row.op === "delete" ? undefined : row,
+  }));
+}
+
+function endOfRun(rows: readonly Row[], start: number): number {
+  const isEqual = rows[start]?.op === "equal";
+  let end = start;
+  while (end < rows.length && (rows[end]?.op === "equal") === isEqual) end++;
+  return end;
+}
+
+function pairChange(run: readonly Row[]): ViewLine[] {
+  const deleted = run.filter(({ op }) => op === "delete");
+  const inserted = run.filter(({ op }) => op === "insert");
+  const height = Math.max(deleted.length, inserted.length);
+  return Array.from({ length: height }, (_, i) => ({ is: "pair", a: deleted[i], b: inserted[i] }));
+}
+
+/** Folds long stretches of equal lines, but for three next to a change; `open` names those shown all the same. */
+export function foldEqual(lines: readonly ViewLine[], open: ReadonlySet<number>): ViewLine[] {
+  const shown: ViewLine[] = [];
+  for (let at = 0; at < lines.length;) {
+    let end = at;
+    while (end < lines.length && isEqualLine(lines[end])) end++;
+    if (end === at) shown.push(...lines.slice(at, ++end));
+    else shown.push(...foldRun(lines, { at, end, open }));
+    at = end;
+  }
+  return shown;
+}
+
+interface Run {
+  readonly at: number;
+  readonly end: number;
+  readonly open: ReadonlySet<number>;
+}
+
+function foldRun(lines: readonly ViewLine[], { at, end, open }: Run): ViewLine[] {
+  const from = at === 0 ? at : at + CONTEXT;
+  const to = end === lines.length ? end : end - CONTEXT;
+  if (to - from < WORTH_FOLDING || open.has(from)) return lines.slice(at, end);
+  return [...lines.slice(at, from), { is: "fold", from, count: to - from }, ...lines.slice(to, end)];
+}
+
+function isEqualLine(line: ViewLine | undefined): boolean {
+  return line?.is === "pair" && line.a?.op === "equal";
+}

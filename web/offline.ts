@@ -1,0 +1,67 @@
+// The service worker: keeps the pages themselves, and never anything of the API or of a secret's link.
+/// <reference lib="webworker" />
+
+declare const __FILES__: readonly string[];
+declare const __HEAVY__: readonly string[];
+
+// The project's types are those of a page; in this file the global object is the worker's.
+const worker = globalThis as unknown as ServiceWorkerGlobalScope;
+const SHELL = "/";
+// The file list names every file by its digest, so it names the version too.
+const CACHE = `pages-${digestOf([...__FILES__, ...__HEAVY__].join())}`;
+const ALL = [...__FILES__, ...__HEAVY__];
+
+worker.addEventListener("install", (event) => event.waitUntil(keep()));
+worker.addEventListener("activate", (event) => event.waitUntil(tidy()));
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== worker.location.origin) return;
+  if (request.mode === "navigate") {
+    if (isLocalPage(url.pathname)) event.respondWith(showPage(request));
+  } else if (ALL.includes(url.pathname)) {
+    event.respondWith(showFile(request));
+  }
+});
+
+async function keep(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  const shell = await fetch(SHELL, { headers: { accept: "text/html" } });
+  if (!shell.ok) throw new Error("The pages are not there yet");
+  await cache.put(SHELL, shell);
+  await cache.addAll(__FILES__);
+  await worker.skipWaiting();
+}
+
+async function tidy(): Promise<void> {
+  for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
+  await worker.clients.claim();
+  const cache = await caches.open(CACHE);
+  // Not awaited: thumbnails and codecs, and whoever needs none loses nothing when this is cut short.
+  void cache.addAll(__HEAVY__).catch(() => undefined);
+}
+
+// The form without script on a secret's page is the server's to write; that page is never kept.
+function isLocalPage(path: string): boolean {
+  return !/^\/(api|trpc|s|assets|healthz|readyz|version)(\/|$)/.test(path);
+}
+
+async function showPage(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await caches.match(SHELL, { ignoreVary: true });
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+async function showFile(request: Request): Promise<Response> {
+  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+}
+
+function digestOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const sign of text) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return hash.toString(36);
+}

@@ -1,0 +1,83 @@
+import { useSignal, type Signal } from "@preact/signals";
+import { makePatch, type Compared } from "../compare.ts";
+import { carryTo } from "../handoff.ts";
+import { Choices } from "../parts/field.tsx";
+import { DiffRows, DiffSpans } from "../parts/diff.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Note } from "../parts/note.tsx";
+import { sayCount } from "../say.ts";
+import { saveFile } from "../save.ts";
+
+export type View = "side" | "unified";
+
+/** What differs, in colour. */
+export function Comparison({ compared, view }: { compared: Compared; view: Signal<View> }) {
+  const { comparison } = compared;
+  if (comparison.identical) return <Same compared={compared} />;
+  const isLines = "rows" in comparison;
+  return (
+    <section class="stack" aria-label="Result">
+      <div class="status">
+        <Counts compared={compared} />
+        {isLines && (
+          <Choices label="View" value={view} choices={{ side: "Side by side", unified: "Unified" }} />
+        )}
+      </div>
+      {!comparison.minimal && (
+        <Note>The texts differ so much that this is not the shortest way from one to the other.</Note>
+      )}
+      {"rows" in comparison && <DiffRows rows={comparison.rows} view={view.value} />}
+      {"spans" in comparison && <DiffSpans spans={comparison.spans} />}
+      {isLines && <PatchActions compared={compared} />}
+    </section>
+  );
+}
+
+function Same({ compared: { input } }: { compared: Compared }) {
+  const isExact = input.a === input.b;
+  return (
+    <Note
+      kind="good"
+      title={isExact ? "The texts are the same" : "The texts are the same but for what you ignore"}
+    >
+      <p role="status">
+        {isExact ? "Every character is equal." : "They differ only in case or white space."}
+      </p>
+    </Note>
+  );
+}
+
+function Counts({ compared: { comparison, input } }: { compared: Compared }) {
+  const unit = input.granularity;
+  const { deleted, inserted } = comparison.stats;
+  return (
+    <p role="status" class="counts">
+      <span class="tag bad">− {sayCount(deleted, unit)} removed</span>{" "}
+      <span class="tag good">+ {sayCount(inserted, unit)} added</span>
+    </p>
+  );
+}
+
+function PatchActions({ compared: { input } }: { compared: Compared }) {
+  const isFailed = useSignal(false);
+  const withPatch = async (use: (patch: File) => void) => {
+    try {
+      use(new File([await makePatch(input)], "changes.patch", { type: "text/x-patch" }));
+    } catch {
+      isFailed.value = true;
+    }
+  };
+  return (
+    <div class="actions">
+      <button type="button" onClick={() => void withPatch(saveFile)}>
+        <Icon name="download" />
+        Save as a patch
+      </button>
+      <button type="button" onClick={() => void withPatch((file) => carryTo("/file-encrypt", [file]))}>
+        <Icon name="lock" />
+        Lock the patch
+      </button>
+      {isFailed.value && <Note kind="bad">The patch could not be made.</Note>}
+    </div>
+  );
+}

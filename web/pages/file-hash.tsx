@@ -1,0 +1,125 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { HASH_ALGORITHMS, type FileHash, type HashAlgorithm } from "../../tools/file-hash.ts";
+import { CopyButton, Curl } from "../parts/copy.tsx";
+import { ChosenFile, Drop } from "../parts/drop.tsx";
+import { TextField } from "../parts/field.tsx";
+import { JobView, useJob } from "../parts/job.tsx";
+import { Note } from "../parts/note.tsx";
+import { PlaceChoice, type Place } from "../parts/place.tsx";
+import { bytesOf, server } from "../server.ts";
+import { toolLine } from "../shell-line.ts";
+import { PageHead } from "../shell.tsx";
+import { runHere, type Control } from "../work/run.ts";
+
+const NAMES = { sha256: "SHA-256", sha1: "SHA-1", md5: "MD5" } as const satisfies Record<
+  HashAlgorithm,
+  string
+>;
+const ALL = [...HASH_ALGORITHMS];
+
+/** Digests of a file, and whether one is the expected one. */
+export function FileHashPage() {
+  const file = useSignal<File | undefined>(undefined);
+  return (
+    <section class="page">
+      <PageHead title="Checksum of a file">
+        See whether a download is whole and the one you were promised. The file stays on your machine.
+      </PageHead>
+      {file.value ? (
+        <>
+          <ChosenFile file={file.value} onRemove={() => (file.value = undefined)} />
+          <Digests file={file.value} />
+        </>
+      ) : (
+        <Drop what="a file" onFiles={(files) => (file.value = files[0])} />
+      )}
+    </section>
+  );
+}
+
+// Small enough to be done again at every change of the expected checksum.
+function Digests({ file }: { file: File }) {
+  const job = useJob<FileHash>();
+  const expected = useSignal("");
+  const place = useSignal<Place>("here");
+  const wanted = expected.value.trim() || undefined;
+  useEffect(() => {
+    const hash = place.value === "here" ? hashHere : hashOnServer;
+    void job.start((control) => hash(file, { expected: wanted, control }));
+  }, [file, wanted, place.value]);
+  const state = job.state.value;
+  const query = { algorithms: "md5,sha1,sha256", expected: wanted };
+  return (
+    <>
+      <TextField
+        label="The checksum you expect (optional)"
+        value={expected}
+        isCode
+        hint="SHA-256, SHA-1 or MD5, as digits or as a whole line of sha256sum."
+      />
+      <PlaceChoice place={place} />
+      <JobView job={job} doing="Reading the file" />
+      {state.is === "done" && <DigestList hash={state.result} />}
+      <Curl line={toolLine({ tool: "file-hash", fileName: file.name, query })} />
+    </>
+  );
+}
+
+interface HashOptions {
+  readonly expected: string | undefined;
+  readonly control: Control;
+}
+
+function hashHere(file: File, { expected, control }: HashOptions): Promise<FileHash> {
+  return runHere("file-hash", { args: [file, { algorithms: ALL, expected }], control });
+}
+
+async function hashOnServer(file: File, { expected, control: { signal } }: HashOptions): Promise<FileHash> {
+  const given = expected === undefined ? {} : { expected };
+  const hash = await server.tools.fileHash.mutate(
+    { file: await bytesOf(file), algorithms: ALL, ...given },
+    { signal },
+  );
+  // The wire names algorithms by any string; the server knows the three that were asked for.
+  return hash as FileHash;
+}
+
+function DigestList({ hash: { digests, matches, matchedAlgorithm } }: { hash: FileHash }) {
+  return (
+    <section class="panel" aria-label="Result">
+      {matches === true && (
+        <Note kind="good" title="It matches">
+          <p role="status">The {NAMES[matchedAlgorithm ?? "sha256"]} is the one you expect.</p>
+        </Note>
+      )}
+      {matches === false && (
+        <Note kind="bad" title="It does not match">
+          This is another file than the checksum was made from, or it was damaged on the way.
+        </Note>
+      )}
+      <dl class="digests">
+        {(["sha256", "sha1", "md5"] as const).map((algorithm) => (
+          <Digest
+            key={algorithm}
+            name={NAMES[algorithm]}
+            digest={digests[algorithm] ?? ""}
+            isMatch={matchedAlgorithm === algorithm}
+          />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Digest({ name, digest, isMatch }: { name: string; digest: string; isMatch: boolean }) {
+  return (
+    <div class={isMatch ? "match" : undefined}>
+      <dt>{name}</dt>
+      <dd>
+        <code>{digest}</code>
+        <CopyButton kind="small quiet" text={() => digest} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Merged } from "../../tools/pdf-merge.ts";
+import { Curl } from "../parts/copy.tsx";
+import { Drop } from "../parts/drop.tsx";
+import { FileResult, makeFile, type MadeFile } from "../parts/file-result.tsx";
+import { JobView, useJob } from "../parts/job.tsx";
+import { MergeList, type MergePart } from "../parts/merge-list.tsx";
+import { sayCount } from "../say.ts";
+import { quote } from "../shell-line.ts";
+import { PageHead } from "../shell.tsx";
+import { runHere, type Control } from "../work/run.ts";
+
+const PDF = "application/pdf";
+let parts = 0;
+
+/** Joins PDFs in the order of the list. */
+export function PdfMergePage() {
+  const list = useSignal<readonly MergePart[]>([]);
+  const job = useJob<MadeFile>();
+  useEffect(() => job.clear(), [list.value]);
+  const state = job.state.value;
+  const add = (files: readonly File[]) => {
+    list.value = [...list.value, ...files.map((file) => ({ id: ++parts, file, range: "", password: "" }))];
+  };
+  const faulty = state.is === "failed" ? faultOf(state.told) : undefined;
+  return (
+    <section class="page">
+      <PageHead title="Merge PDFs">
+        In the order of the list, with bookmarks, links and forms. The files stay on your machine.
+      </PageHead>
+      <Drop
+        what={list.value.length === 0 ? "PDFs" : "more PDFs"}
+        accept="application/pdf,.pdf"
+        isMultiple
+        isSlim={list.value.length > 0}
+        onFiles={add}
+      />
+      {list.value.length > 0 && (
+        <>
+          <MergeList list={list} faulty={faulty} />
+          <div class="actions">
+            <button
+              type="button"
+              class="primary"
+              disabled={state.is === "running"}
+              onClick={() => void job.start((control) => mergeHere(list.value, control))}
+            >
+              {list.value.length === 1 ? "Make a PDF" : `Merge ${sayCount(list.value.length, "file")}`}
+            </button>
+          </div>
+          <JobView job={job} doing="Joining the files" />
+          {state.is === "done" && <FileResult made={state.result} />}
+          <Curl line={mergeLine(list.value)} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function faultOf({ code, fields }: { code: string; fields: Readonly<Record<string, unknown>> }) {
+  return typeof fields.file === "number" ? { index: fields.file, code } : undefined;
+}
+
+async function mergeHere(list: readonly MergePart[], control: Control): Promise<MadeFile> {
+  const given = list.map(({ file, range, password }) => ({
+    file,
+    range: range.trim() || undefined,
+    password: password || undefined,
+  }));
+  return present(await runHere("pdf-merge", { args: [given], control }));
+}
+
+function present({ bytes, pages, warnings }: Pick<Merged, "bytes" | "pages" | "warnings">): MadeFile {
+  return {
+    file: makeFile(bytes, { name: "merged.pdf", type: PDF }),
+    facts: { Pages: String(pages) },
+    warnings,
+  };
+}
+
+function mergeLine(list: readonly MergePart[]): string {
+  const fields = list.flatMap(({ file, range, password }, i) => [
+    `-F ${quote(`file=@${file.name}`)}`,
+    ...(range.trim() ? [`-F ${quote(`range[${i}]=${range.trim()}`)}`] : []),
+    ...(password ? [`-F "password[${i}]=$PASSWORD_${i}"`] : []),
+  ]);
+  return `curl ${fields.join(" ")} ${location.origin}/api/tools/pdf-merge -o merged.pdf`;
+}

@@ -1,0 +1,92 @@
+import { useSignal } from "@preact/signals";
+import { Choices } from "../parts/field.tsx";
+import { FileTool, useFileJob } from "../parts/file-tool.tsx";
+import { makeFile, type MadeFile } from "../parts/file-result.tsx";
+import { PageRange } from "../parts/page-range.tsx";
+import { PdfPassword } from "../parts/pdf-password.tsx";
+import { nameBeside } from "../names.ts";
+import { sayCount } from "../say.ts";
+import { bytesOf, server } from "../server.ts";
+import { toolLine } from "../shell-line.ts";
+import { PageHead } from "../shell.tsx";
+import { runHere, type Control } from "../work/run.ts";
+
+const ANGLES = { "90": "Right", "180": "Upside down", "-90": "Left" } as const;
+const DEGREES = { "90": 90, "180": 180, "-90": -90 } as const;
+
+/** Turns pages of a PDF. */
+export function PdfRotatePage() {
+  const file = useSignal<File | undefined>(undefined);
+  const angle = useSignal<keyof typeof ANGLES>("90");
+  const range = useSignal("");
+  const password = useSignal("");
+  const job = useFileJob();
+  const options = () => ({
+    angle: DEGREES[angle.value],
+    ...(range.value.trim() ? { range: range.value } : {}),
+    ...(password.value ? { password: password.value } : {}),
+  });
+  async function here(chosen: File, control: Control): Promise<MadeFile> {
+    const made = await runHere("pdf-rotate", { args: [chosen, options()], control });
+    return present(chosen, made);
+  }
+  async function onServer(chosen: File, { signal }: Control): Promise<MadeFile> {
+    const input = { file: await bytesOf(chosen), ...options() };
+    const made = await server.tools.pdfRotate.mutate(input, { signal });
+    return present(chosen, { ...made, bytes: made.data });
+  }
+  return (
+    <section class="page">
+      <PageHead title="Rotate a PDF">
+        Turn all pages, or only some. The content of the pages stays as it is.
+      </PageHead>
+      <FileTool
+        what="a PDF"
+        accept="application/pdf,.pdf"
+        file={file}
+        job={job}
+        action="Turn pages"
+        doing="Turning pages"
+        here={here}
+        onServer={onServer}
+        curl={({ name }) =>
+          toolLine({
+            tool: "pdf-rotate",
+            fileName: name,
+            query: { angle: angle.value, range: range.value.trim() },
+            hasPassword: password.value !== "",
+            output: "rotated.pdf",
+          })
+        }
+      >
+        <Choices label="Turn" value={angle} choices={ANGLES} />
+        {file.value && (
+          <PageRange
+            file={file.value}
+            range={range}
+            password={password.value}
+            label="Pages to turn"
+            empty="All pages"
+          />
+        )}
+        <PdfPassword password={password} job={job} />
+      </FileTool>
+    </section>
+  );
+}
+
+interface Turned {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly pages: number;
+  readonly rotated: number;
+  readonly warnings: readonly string[];
+}
+
+function present(file: File, { bytes, pages, rotated, warnings }: Turned): MadeFile {
+  const name = nameBeside(file, { suffix: "-rotated", extension: "pdf" });
+  return {
+    file: makeFile(bytes, { name, type: "application/pdf" }),
+    facts: { Turned: `${rotated} of ${sayCount(pages, "page")}` },
+    warnings,
+  };
+}

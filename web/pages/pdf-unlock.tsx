@@ -1,0 +1,73 @@
+import { useSignal } from "@preact/signals";
+import { FileTool, useFileJob } from "../parts/file-tool.tsx";
+import { makeFile, type MadeFile } from "../parts/file-result.tsx";
+import { PdfPassword } from "../parts/pdf-password.tsx";
+import type { Unlocked } from "../../tools/pdf-unlock.ts";
+import { nameBeside } from "../names.ts";
+import { sayCount } from "../say.ts";
+import { bytesOf, server } from "../server.ts";
+import { toolLine } from "../shell-line.ts";
+import { PageHead } from "../shell.tsx";
+import { runHere, type Control } from "../work/run.ts";
+
+/** Takes the password and the restrictions off a PDF. */
+export function PdfUnlockPage() {
+  const file = useSignal<File | undefined>(undefined);
+  const password = useSignal("");
+  const job = useFileJob();
+  const options = () => (password.value ? { password: password.value } : {});
+  async function here(chosen: File, control: Control): Promise<MadeFile> {
+    return present(chosen, await runHere("pdf-unlock", { args: [chosen, options()], control }));
+  }
+  async function onServer(chosen: File, { signal }: Control): Promise<MadeFile> {
+    const input = { file: await bytesOf(chosen), ...options() };
+    const made = await server.tools.pdfUnlock.mutate(input, { signal });
+    return present(chosen, { ...made, bytes: made.data });
+  }
+  return (
+    <section class="page">
+      <PageHead title="Unlock a PDF">
+        Take off a password you know, and what forbids printing or copying. The content stays as it is.
+      </PageHead>
+      <FileTool
+        what="a PDF"
+        accept="application/pdf,.pdf"
+        file={file}
+        job={job}
+        action="Unlock"
+        doing="Unlocking"
+        here={here}
+        onServer={onServer}
+        curl={({ name }) =>
+          toolLine({
+            tool: "pdf-unlock",
+            fileName: name,
+            hasPassword: password.value !== "",
+            output: "unlocked.pdf",
+          })
+        }
+      >
+        <PdfPassword password={password} job={job} />
+      </FileTool>
+    </section>
+  );
+}
+
+type Opened = Omit<Unlocked, "bytes"> & { readonly bytes: Uint8Array<ArrayBuffer> };
+
+function present(
+  file: File,
+  { bytes, encrypted, passwordNeeded, removed, pages, warnings }: Opened,
+): MadeFile {
+  const name = nameBeside(file, { suffix: "-unlocked", extension: "pdf" });
+  const was = encrypted ? (passwordNeeded ? "Yes" : "Not needed to open it") : "It was not locked";
+  return {
+    file: makeFile(bytes, { name, type: "application/pdf" }),
+    facts: {
+      Password: was,
+      Pages: sayCount(pages, "page"),
+      ...(removed.length > 0 ? { "Allowed again": removed.join(", ") } : {}),
+    },
+    warnings,
+  };
+}

@@ -1,0 +1,105 @@
+import { useSignal, type Signal } from "@preact/signals";
+import type { Granularity } from "../../tools/text-compare.ts";
+import { Curl } from "../parts/copy.tsx";
+import { Check, Choices } from "../parts/field.tsx";
+import { JobView, useJob } from "../parts/job.tsx";
+import { PlaceChoice, type Place } from "../parts/place.tsx";
+import { quote } from "../shell-line.ts";
+import { PageHead } from "../shell.tsx";
+import { TextInput } from "../parts/text-input.tsx";
+import { compare, type CompareInput, type Compared } from "../compare.ts";
+import { Comparison, type View } from "./comparison.tsx";
+
+const UNITS = { line: "Lines", word: "Words", character: "Characters" } as const satisfies Record<
+  Granularity,
+  string
+>;
+const NARROW = "(max-width: 60rem)";
+
+/** Two texts and what differs. */
+export function TextComparePage() {
+  const input = useInput();
+  const place = useSignal<Place>("here");
+  const view = useSignal<View>(matchMedia(NARROW).matches ? "unified" : "side");
+  const job = useJob<Compared>();
+  const run = () => void job.start((control) => compare(readInput(input), { place: place.value, control }));
+  const state = job.state.value;
+  return (
+    <section class="page wide">
+      <PageHead title="Compare two texts">Paste or drop them. They are compared in this browser.</PageHead>
+      <form
+        class="tool"
+        onSubmit={(event) => {
+          event.preventDefault();
+          run();
+        }}
+      >
+        <div class="texts">
+          <TextInput label="First text" value={input.a} />
+          <TextInput label="Second text" value={input.b} />
+        </div>
+        <Options
+          input={input}
+          place={place}
+          onChange={() => state.is === "done" && place.value === "here" && run()}
+        />
+        <div class="actions">
+          <button class="primary">Compare</button>
+        </div>
+      </form>
+      <JobView job={job} doing="Comparing" />
+      {state.is === "done" && <Comparison compared={state.result} view={view} />}
+      <Curl line={compareLine(readInput(input))}>Here the texts are two files, put into JSON by jq.</Curl>
+    </section>
+  );
+}
+
+interface Input {
+  readonly a: Signal<string>;
+  readonly b: Signal<string>;
+  readonly granularity: Signal<Granularity>;
+  readonly ignoreCase: Signal<boolean>;
+  readonly ignoreWhitespace: Signal<boolean>;
+}
+
+function useInput(): Input {
+  return {
+    a: useSignal(""),
+    b: useSignal(""),
+    granularity: useSignal<Granularity>("line"),
+    ignoreCase: useSignal(false),
+    ignoreWhitespace: useSignal(false),
+  };
+}
+
+function readInput({ a, b, granularity, ignoreCase, ignoreWhitespace }: Input): CompareInput {
+  return {
+    a: a.value,
+    b: b.value,
+    granularity: granularity.value,
+    ignoreCase: ignoreCase.value,
+    ignoreWhitespace: ignoreWhitespace.value,
+  };
+}
+
+function Options({ input, place, onChange }: { input: Input; place: Signal<Place>; onChange: () => void }) {
+  return (
+    <div class="fields" onChange={onChange}>
+      <Choices label="Compare by" value={input.granularity} choices={UNITS} />
+      <fieldset class="field">
+        <legend>Ignore</legend>
+        <div class="checks">
+          <Check label="Upper and lower case" value={input.ignoreCase} />
+          <Check label="Spaces and tabs" value={input.ignoreWhitespace} />
+        </div>
+      </fieldset>
+      <PlaceChoice place={place} />
+    </div>
+  );
+}
+
+function compareLine({ granularity, ignoreCase, ignoreWhitespace }: CompareInput): string {
+  const options = `granularity: "${granularity}", ignoreCase: ${ignoreCase}, ignoreWhitespace: ${ignoreWhitespace}`;
+  const filter = quote(`{a: $a, b: $b, ${options}}`);
+  return `jq -n --rawfile a FIRST --rawfile b SECOND ${filter} | curl --json @- ${location.origin}/api/tools/text-compare`;
+}

@@ -1,0 +1,60 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { Icon } from "./icon.tsx";
+
+interface CopyProps {
+  readonly text: () => string;
+  readonly label?: string;
+  readonly kind?: string;
+}
+
+const SAID_MS = 2500;
+
+/** Copies, and says that it did. */
+export function CopyButton({ text, label = "Copy", kind = "" }: CopyProps) {
+  const said = useSignal("");
+  async function copy() {
+    said.value = (await copyText(text())) ? "Copied" : "Select the text and copy it yourself";
+    setTimeout(() => (said.value = ""), SAID_MS);
+  }
+  return (
+    <button type="button" class={kind} onClick={() => void copy()}>
+      <Icon name={said.value === "Copied" ? "check" : "copy"} />
+      <span aria-live="polite">{said.value || label}</span>
+    </button>
+  );
+}
+
+// Over plain http there is no clipboard; the old command still works there.
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand("copy");
+  area.remove();
+  return isCopied;
+}
+
+/** A line for a shell that does what the page does. */
+export function Curl({ line, children }: { line: string; children?: ComponentChildren }) {
+  return (
+    <details class="curl">
+      <summary>As a command</summary>
+      {children && <p class="hint">{children}</p>}
+      <pre tabIndex={0}>{line}</pre>
+      <div class="actions">
+        <CopyButton kind="small" text={() => line} label="Copy command" />
+      </div>
+    </details>
+  );
+}

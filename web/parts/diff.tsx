@@ -1,0 +1,157 @@
+import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import type { Row, Span } from "../../tools/text-compare.ts";
+import { foldEqual, listRows, pairRows, type ViewLine } from "../diff-lines.ts";
+import { sayCount } from "../say.ts";
+
+interface RowsProps {
+  readonly rows: readonly Row[];
+  readonly view: "side" | "unified";
+}
+
+const FIRST_LINES = 1000;
+
+/** Two texts line by line, side by side or one under the other. */
+export function DiffRows({ rows, view }: RowsProps) {
+  const open = useSignal<ReadonlySet<number>>(new Set());
+  const most = useSignal(FIRST_LINES);
+  const laid = useMemo(() => (view === "side" ? pairRows(rows) : listRows(rows)), [rows, view]);
+  const lines = useMemo(() => foldEqual(laid, open.value), [laid, open.value]);
+  const Line = view === "side" ? SideLine : UnifiedLine;
+  return (
+    <>
+      <div class="diff" role="region" aria-label="Differences" tabIndex={0}>
+        <table class={view}>
+          <thead class="unseen">{view === "side" ? <SideHead /> : <UnifiedHead />}</thead>
+          <tbody>
+            {lines
+              .slice(0, most.value)
+              .map((line) =>
+                line.is === "fold" ? (
+                  <Fold
+                    key={`fold ${line.from}`}
+                    line={line}
+                    onOpen={() => (open.value = new Set([...open.value, line.from]))}
+                  />
+                ) : (
+                  <Line key={`${line.a?.a} ${line.b?.b}`} line={line} />
+                ),
+              )}
+          </tbody>
+        </table>
+      </div>
+      {lines.length > most.value && (
+        <button type="button" class="small" onClick={() => (most.value *= 4)}>
+          Show more of {sayCount(lines.length, "line")}
+        </button>
+      )}
+    </>
+  );
+}
+
+function SideHead() {
+  return (
+    <tr>
+      <th>Line</th>
+      <th>First text</th>
+      <th>Line</th>
+      <th>Second text</th>
+    </tr>
+  );
+}
+
+function UnifiedHead() {
+  return (
+    <tr>
+      <th>Line before</th>
+      <th>Line after</th>
+      <th>Text</th>
+    </tr>
+  );
+}
+
+type Pair = Extract<ViewLine, { is: "pair" }>;
+
+function SideLine({ line: { a, b } }: { line: Pair }) {
+  const isChange = a?.op !== "equal";
+  return (
+    <tr>
+      <td class="number">{a?.a}</td>
+      <td class={isChange ? (a ? "removed" : "none") : undefined}>
+        {isChange && a && <Sign sign="−" word="removed" />}
+        {a?.text}
+      </td>
+      <td class="number">{b?.b}</td>
+      <td class={isChange ? (b ? "added" : "none") : undefined}>
+        {isChange && b && <Sign sign="+" word="added" />}
+        {b?.textB ?? b?.text}
+      </td>
+    </tr>
+  );
+}
+
+function UnifiedLine({ line: { a, b } }: { line: Pair }) {
+  const row = a ?? b;
+  return (
+    <tr>
+      <td class="number">{a?.a}</td>
+      <td class="number">{b?.b}</td>
+      <td class={row?.op === "delete" ? "removed" : row?.op === "insert" ? "added" : undefined}>
+        {row?.op === "delete" && <Sign sign="−" word="removed" />}
+        {row?.op === "insert" && <Sign sign="+" word="added" />}
+        {row?.text}
+      </td>
+    </tr>
+  );
+}
+
+// Colour alone would leave out whoever does not see it.
+function Sign({ sign, word }: { sign: string; word: string }) {
+  return (
+    <>
+      <span class="sign" aria-hidden="true">
+        {sign}
+      </span>
+      <span class="unseen">{word}: </span>
+    </>
+  );
+}
+
+function Fold({ line, onOpen }: { line: Extract<ViewLine, { is: "fold" }>; onOpen: () => void }) {
+  return (
+    <tr class="fold">
+      <td colSpan={4}>
+        <button type="button" class="quiet small" onClick={onOpen}>
+          Show {sayCount(line.count, "equal line")}
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+const FIRST_SPANS = 4000;
+
+/** Two texts as one flow of words or characters. */
+export function DiffSpans({ spans }: { spans: readonly Span[] }) {
+  const most = useSignal(FIRST_SPANS);
+  return (
+    <>
+      <pre class="diff flow" role="region" aria-label="Differences" tabIndex={0}>
+        {spans.slice(0, most.value).map((span, i) => (
+          <Piece key={i} span={span} />
+        ))}
+      </pre>
+      {spans.length > most.value && (
+        <button type="button" class="small" onClick={() => (most.value *= 4)}>
+          Show more
+        </button>
+      )}
+    </>
+  );
+}
+
+function Piece({ span: { op, text } }: { span: Span }) {
+  if (op === "delete") return <del>{text}</del>;
+  if (op === "insert") return <ins>{text}</ins>;
+  return <span>{text}</span>;
+}

@@ -1,0 +1,103 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useId } from "preact/hooks";
+import { takeCarried } from "../handoff.ts";
+import { sayBytes } from "../say.ts";
+import { Icon } from "./icon.tsx";
+
+interface DropProps {
+  /** What is wanted, such as "a PDF". */
+  readonly what: string;
+  readonly accept?: string;
+  readonly isMultiple?: boolean;
+  readonly isSlim?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** Takes files by dropping, pasting or choosing, and those that another page has carried here. */
+export function Drop({ what, accept, isMultiple = false, isSlim, onFiles }: DropProps) {
+  const id = useId();
+  const isOver = useSignal(false);
+  const take = (list: Iterable<File>) => {
+    const files = [...list];
+    if (files.length > 0) onFiles(isMultiple ? files : files.slice(0, 1));
+  };
+  useEffect(() => take(takeCarried()), []);
+  useEffect(() => watchPaste(take), [onFiles]);
+  useEffect(() => watchDrop({ take, onOver: (over) => (isOver.value = over) }), [onFiles]);
+  return (
+    <div class={`drop${isOver.value ? " over" : ""}${isSlim ? " slim" : ""}`}>
+      <Icon name="upload" size={isSlim ? 20 : 32} />
+      {!isSlim && <p class="label">Drop {what} here, paste it, or</p>}
+      <label class={isSlim ? "button small" : "button primary"} for={id}>
+        {isSlim ? `Add ${what}` : `Choose ${what}`}
+      </label>
+      <input
+        id={id}
+        class="unseen"
+        type="file"
+        accept={accept}
+        multiple={isMultiple}
+        onChange={({ currentTarget }) => {
+          take(currentTarget.files ?? []);
+          // So that choosing the same file again is a choice too.
+          currentTarget.value = "";
+        }}
+      />
+    </div>
+  );
+}
+
+function watchPaste(take: (files: Iterable<File>) => void): () => void {
+  const onPaste = ({ clipboardData }: ClipboardEvent) => take(clipboardData?.files ?? []);
+  document.addEventListener("paste", onPaste);
+  return () => document.removeEventListener("paste", onPaste);
+}
+
+interface Dropping {
+  readonly take: (files: Iterable<File>) => void;
+  readonly onOver: (isOver: boolean) => void;
+}
+
+// The whole window takes the drop: a file that misses the field would else replace the page.
+function watchDrop({ take, onOver }: Dropping): () => void {
+  const ending = new AbortController();
+  const options = { signal: ending.signal };
+  const onDrag = (event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    onOver(true);
+  };
+  const onLeave = (event: DragEvent) => {
+    if (!event.relatedTarget) onOver(false);
+  };
+  const onDrop = (event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    onOver(false);
+    take(event.dataTransfer.files);
+  };
+  addEventListener("dragover", onDrag, options);
+  addEventListener("dragleave", onLeave, options);
+  addEventListener("drop", onDrop, options);
+  return () => ending.abort();
+}
+
+/** The file that was chosen, with a way to choose another. */
+export function ChosenFile({ file, onRemove }: { file: File; onRemove: () => void }) {
+  return (
+    <div class="chosen">
+      <Icon name="file" />
+      <span class="name">{file.name}</span>
+      <span class="hint">{sayBytes(file.size)}</span>
+      <button
+        type="button"
+        class="quiet icon-only small"
+        aria-label="Choose another file"
+        title="Choose another file"
+        onClick={onRemove}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { useSignal, type Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { Icon } from "./icon.tsx";
+
+interface FieldProps {
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  /** Given the id for the control and the id of the hint, if there is one. */
+  readonly children: (ids: { id: string; "aria-describedby": string | undefined }) => ComponentChildren;
+}
+
+/** A control with its name above it and, where it needs one, a hint below. */
+export function Field({ label, hint, children }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, "aria-describedby": hint ? `${id}-hint` : undefined })}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface TextProps {
+  readonly label: string;
+  readonly value: Signal<string>;
+  readonly hint?: ComponentChildren;
+  readonly placeholder?: string;
+  readonly isCode?: boolean;
+  readonly isInvalid?: boolean;
+}
+
+/** One line of text. */
+export function TextField({ label, value, hint, placeholder, isCode, isInvalid }: TextProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <input
+          {...ids}
+          class={isCode ? "code" : undefined}
+          value={value.value}
+          placeholder={placeholder}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          aria-invalid={isInvalid ? true : undefined}
+          onInput={(event) => (value.value = event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface SecretProps extends TextProps {
+  readonly autocomplete?: string;
+  readonly extra?: ComponentChildren;
+}
+
+/** A password or passphrase, hidden until it is asked to show itself. */
+export function SecretField({ label, value, hint, isInvalid, autocomplete = "off", extra }: SecretProps) {
+  const isShown = useSignal(false);
+  const kind = isShown.value ? ({ type: "text" } as const) : ({ type: "password" } as const);
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <div class="beside">
+          <input
+            {...ids}
+            {...kind}
+            class="code"
+            value={value.value}
+            autocomplete={autocomplete}
+            autocapitalize="off"
+            spellcheck={false}
+            aria-invalid={isInvalid ? true : undefined}
+            onInput={(event) => (value.value = event.currentTarget.value)}
+          />
+          <button
+            type="button"
+            class="icon-only"
+            aria-pressed={isShown.value}
+            aria-label={`Show ${label.toLowerCase()}`}
+            title="Show"
+            onClick={() => (isShown.value = !isShown.value)}
+          >
+            <Icon name="eye" />
+          </button>
+          {extra}
+        </div>
+      )}
+    </Field>
+  );
+}
+
+interface ChoicesProps<Value extends string> {
+  readonly label: string;
+  readonly value: Signal<Value>;
+  readonly choices: Readonly<Record<Value, string>>;
+  readonly hint?: ComponentChildren;
+}
+
+/** A few choices of which one holds. */
+export function Choices<Value extends string>({ label, value, choices, hint }: ChoicesProps<Value>) {
+  const name = useId();
+  // Object.entries forgets the key type that the record was given with.
+  const entries = Object.entries(choices) as [Value, string][];
+  return (
+    <fieldset class="field">
+      <legend>{label}</legend>
+      <div class="choices">
+        {entries.map(([choice, text]) => (
+          <label key={choice}>
+            <input
+              type="radio"
+              name={name}
+              value={choice}
+              checked={value.value === choice}
+              onChange={() => (value.value = choice)}
+            />
+            {text}
+          </label>
+        ))}
+      </div>
+      {hint && <p class="hint">{hint}</p>}
+    </fieldset>
+  );
+}
+
+/** Something that is on or off. */
+export function Check({ label, value }: { label: string; value: Signal<boolean> }) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={value.value}
+        onChange={(event) => (value.value = event.currentTarget.checked)}
+      />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,106 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { ENTRIES } from "../directory.ts";
+import { carryTo } from "../handoff.ts";
+import { sayBytes } from "../say.ts";
+import { Icon } from "./icon.tsx";
+import { Note } from "./note.tsx";
+
+/** A file that a tool made, here or on the server. */
+export interface MadeFile {
+  readonly file: File;
+  /** What there is to say about it, by name. */
+  readonly facts: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+}
+
+/** Wraps what a tool answered as a file to save. */
+export function makeFile(
+  bytes: Uint8Array<ArrayBuffer>,
+  { name, type }: { name: string; type: string },
+): File {
+  return new File([bytes], name, { type });
+}
+
+interface FileResultProps {
+  readonly made: MadeFile;
+  readonly children?: ComponentChildren;
+}
+
+/** A result to save, or to take into another tool. */
+export function FileResult({ made: { file, facts, warnings }, children }: FileResultProps) {
+  const save = useRef<HTMLAnchorElement>(null);
+  const url = useObjectUrl(file);
+  useEffect(() => save.current?.focus({ preventScroll: true }), [file]);
+  return (
+    <section class="panel result" aria-label="Result">
+      <div class="made">
+        <Icon name="check" size={24} />
+        <p role="status">
+          <strong>{file.name}</strong> <span class="hint">{sayBytes(file.size)}</span>
+        </p>
+        <a ref={save} class="button primary" href={url} download={file.name}>
+          <Icon name="download" />
+          Save
+        </a>
+      </div>
+      {children}
+      <Facts facts={facts} />
+      {warnings.map((warning) => (
+        <Note key={warning} kind="warn">
+          {warning}
+        </Note>
+      ))}
+      <NextTools file={file} />
+    </section>
+  );
+}
+
+/** A URL for bytes in this page, let go of with the component. */
+export function useObjectUrl(file: Blob): string {
+  const held = useRef<{ file: Blob; url: string } | undefined>(undefined);
+  if (held.current?.file !== file) {
+    if (held.current) URL.revokeObjectURL(held.current.url);
+    held.current = { file, url: URL.createObjectURL(file) };
+  }
+  useEffect(() => () => URL.revokeObjectURL(held.current?.url ?? ""), []);
+  return held.current.url;
+}
+
+/** Names and values in a row. */
+export function Facts({ facts }: { facts: Readonly<Record<string, string>> }) {
+  const entries = Object.entries(facts);
+  if (entries.length === 0) return null;
+  return (
+    <dl class="facts">
+      {entries.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const NEXT: readonly { readonly type: RegExp; readonly paths: readonly string[] }[] = [
+  { type: /pdf$/, paths: ["/pdf-merge", "/pdf-split", "/pdf-rotate", "/file-encrypt", "/file-hash"] },
+  { type: /^image\//, paths: ["/image-convert", "/file-encrypt", "/file-hash"] },
+  { type: /./, paths: ["/file-encrypt", "/file-hash"] },
+];
+
+function NextTools({ file }: { file: File }) {
+  const paths = NEXT.find(({ type }) => type.test(file.type))?.paths ?? [];
+  const next = ENTRIES.filter(({ path }) => paths.includes(path) && path !== location.pathname);
+  return (
+    <div class="next">
+      <span class="hint">Go on with it:</span>
+      {next.map(({ path, name, icon }) => (
+        <button key={path} type="button" class="small" onClick={() => carryTo(path, [file])}>
+          <Icon name={icon} size={18} />
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { useSignal, type Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useCallback, useEffect } from "preact/hooks";
+import type { Control } from "../work/run.ts";
+import { ChosenFile, Drop } from "./drop.tsx";
+import { Curl } from "./copy.tsx";
+import { FileResult, type MadeFile } from "./file-result.tsx";
+import { JobView, useJob, type Job } from "./job.tsx";
+import { PlaceChoice, type Place } from "./place.tsx";
+
+type Work = (file: File, control: Control) => Promise<MadeFile>;
+
+interface FileToolProps {
+  readonly what: string;
+  readonly accept?: string;
+  readonly file: Signal<File | undefined>;
+  /** On the button: "Turn pages"; and while it runs: "Turning pages". */
+  readonly action: string;
+  readonly doing: string;
+  readonly here: Work;
+  readonly onServer: Work;
+  readonly curl: (file: File) => string;
+  readonly job: Job<MadeFile>;
+  /** The options, shown once there is a file. */
+  readonly children?: ComponentChildren;
+  readonly preview?: (made: MadeFile) => ComponentChildren;
+  readonly isReady?: boolean;
+}
+
+/** The job of a page that makes a file. */
+export function useFileJob(): Job<MadeFile> {
+  return useJob<MadeFile>();
+}
+
+/** A page that takes one file and makes one: choose, set options, work, save. */
+export function FileTool(props: FileToolProps) {
+  const { what, accept, file, job } = props;
+  const choose = useCallback((files: readonly File[]) => (file.value = files[0]), []);
+  useEffect(() => job.clear(), [file.value]);
+  const chosen = file.value;
+  if (!chosen) return <Drop what={what} {...(accept ? { accept } : {})} onFiles={choose} />;
+  return (
+    <>
+      <ChosenFile file={chosen} onRemove={() => (file.value = undefined)} />
+      <ChosenTool {...props} chosen={chosen} />
+    </>
+  );
+}
+
+function ChosenTool(props: FileToolProps & { chosen: File }) {
+  const { chosen, children, action, doing, job, curl, here, onServer, preview, isReady = true } = props;
+  const place = useSignal<Place>("here");
+  const work = place.value === "here" ? here : onServer;
+  const state = job.state.value;
+  const start = () => job.start((control) => work(chosen, control));
+  return (
+    <form
+      class="tool"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && state.is !== "running") void start();
+      }}
+    >
+      {children}
+      <PlaceChoice place={place} />
+      <div class="actions">
+        <button class="primary" disabled={!isReady || state.is === "running"}>
+          {action}
+        </button>
+      </div>
+      <JobView job={job} doing={doing} />
+      {state.is === "done" && <FileResult made={state.result}>{preview?.(state.result)}</FileResult>}
+      <Curl line={curl(chosen)} />
+    </form>
+  );
+}

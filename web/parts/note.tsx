@@ -1,0 +1,17 @@
+import type { ComponentChildren } from "preact";
+
+interface NoteProps {
+  readonly kind?: "good" | "warn" | "bad";
+  readonly title?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** Something to know; what is bad is said at once to a screen reader too. */
+export function Note({ kind, title, children }: NoteProps) {
+  return (
+    <div class={kind ? `note ${kind}` : "note"} role={kind === "bad" ? "alert" : undefined}>
+      {title && <h3>{title}</h3>}
+      {children && <div>{children}</div>}
+    </div>
+  );
+}

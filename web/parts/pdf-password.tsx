@@ -1,0 +1,19 @@
+import type { Signal } from "@preact/signals";
+import type { Job } from "./job.tsx";
+import { SecretField } from "./field.tsx";
+
+/** Asked for once a PDF has turned out to need it, and kept in sight from then on. */
+export function PdfPassword<Result>({ password, job }: { password: Signal<string>; job: Job<Result> }) {
+  const state = job.state.value;
+  const code = state.is === "failed" ? state.told.code : "";
+  const isAsked = code === "password_required" || code === "password_wrong";
+  if (!isAsked && password.value === "") return null;
+  return (
+    <SecretField
+      label="Password of the PDF"
+      value={password}
+      isInvalid={code === "password_wrong"}
+      hint="The one it opens with. It is used here and not stored."
+    />
+  );
+}

@@ -1,0 +1,16 @@
+import { encode } from "uqr";
+
+// Dark on light whatever the theme: many readers do not know the other way round.
+/** A link to be read by a camera. */
+export function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { ecc: "L", border: 4 });
+  const path = data
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join("");
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="The link as a QR code">
+      <rect width={size} height={size} />
+      <path d={path} />
+    </svg>
+  );
+}

@@ -1,0 +1,59 @@
+import { useSignal, type Signal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { Icon } from "./icon.tsx";
+
+/** A text that is written, pasted, dropped or read from a file. */
+export function TextInput({ label, value }: { label: string; value: Signal<string> }) {
+  const id = useId();
+  const isRefused = useSignal(false);
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    const text = await readText(file);
+    isRefused.value = text === undefined;
+    value.value = text ?? value.value;
+  };
+  return (
+    <div class="field">
+      <div class="text-head">
+        <label for={id}>{label}</label>
+        <label class="button small">
+          <Icon name="file" size={18} />
+          From a file<span class="unseen"> into the {label.toLowerCase()}</span>
+          <input
+            class="unseen"
+            type="file"
+            onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
+          />
+        </label>
+      </div>
+      <textarea
+        id={id}
+        class="code"
+        rows={10}
+        value={value.value}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={(event) => (value.value = event.currentTarget.value)}
+        onDrop={(event) => {
+          const file = event.dataTransfer?.files[0];
+          if (!file) return;
+          event.preventDefault();
+          void take(file);
+        }}
+      />
+      {isRefused.value && (
+        <p class="hint" role="alert">
+          That file is not text in UTF-8.
+        </p>
+      )}
+    </div>
+  );
+}
+
+async function readText(file: File): Promise<string | undefined> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    return undefined;
+  }
+}

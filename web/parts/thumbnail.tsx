@@ -1,0 +1,38 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { Thumbnails } from "../work/thumbnails.ts";
+
+interface ThumbnailProps {
+  readonly pages: Thumbnails;
+  readonly page: number;
+  readonly isChosen: boolean;
+  readonly onToggle: () => void;
+}
+
+/** A small picture of a page that can be chosen; drawn when it comes into sight. */
+export function Thumbnail({ pages, page, isChosen, onToggle }: ThumbnailProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const { current } = canvas;
+    if (!current) return undefined;
+    const watcher = new IntersectionObserver(([entry]) => {
+      if (!entry?.isIntersecting) return;
+      watcher.disconnect();
+      // A page that cannot be drawn stays a blank sheet with its number.
+      pages.draw(page, current).catch(() => undefined);
+    });
+    watcher.observe(current);
+    return () => watcher.disconnect();
+  }, [pages, page]);
+  return (
+    <button
+      type="button"
+      class="sheet"
+      aria-pressed={isChosen}
+      aria-label={`Page ${page}`}
+      onClick={onToggle}
+    >
+      <canvas ref={canvas} width={120} height={160} />
+      <span>{page}</span>
+    </button>
+  );
+}

@@ -1,0 +1,36 @@
+/** A size as people say it: 1.4 MB. */
+export function sayBytes(bytes: number): string {
+  if (bytes < 1000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
+  const units = ["kB", "MB", "GB"];
+  let value = bytes;
+  let unit = "";
+  for (const next of units) {
+    if (value < 999.5) break;
+    value /= 1000;
+    unit = next;
+  }
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+}
+
+/** `1 page`, `12 pages`. */
+export function sayCount(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A moment in the reader's own time zone. */
+export function sayTime(time: string | number): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}
+
+const SPANS = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+] as const;
+
+/** The time from now: `in 23 hours`, `4 minutes ago`. */
+export function sayFromNow(time: string): string {
+  const seconds = (Date.parse(time) - Date.now()) / 1000;
+  const [unit, size] = SPANS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(seconds / size), unit);
+}

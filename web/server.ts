@@ -1,0 +1,42 @@
+import { createClient, failureOf } from "../client/client.ts";
+import { ToolFailure } from "../tools/failure.ts";
+
+/** The typed client on the server that sent this page. */
+export const server = createClient(location.origin);
+
+/** A file as the typed client sends it. */
+export async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+/** A failure in the words of the service, wherever the work was done. */
+export interface Told {
+  readonly error: string;
+  readonly code: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** What went wrong, as it can be shown. */
+export function tell(error: unknown): Told {
+  if (error instanceof ToolFailure) return { error: error.message, code: error.code, fields: error.fields };
+  const failure = failureOf(error);
+  if (failure) return { error: failure.error, code: failure.code, fields: failure };
+  return unexpected(error);
+}
+
+function unexpected(error: unknown): Told {
+  if (error instanceof Error && error.name === "NotReadableError") {
+    const said = "The file could not be read; it may have changed or been moved since you chose it";
+    return { error: said, code: "unreadable", fields: {} };
+  }
+  if (!navigator.onLine || isNetworkFailure(error)) {
+    return { error: "The server could not be reached; nothing was done", code: "unreachable", fields: {} };
+  }
+  return { error: "Something went wrong in this page; nothing was sent", code: "unforeseen", fields: {} };
+}
+
+// tRPC wraps what fetch rejects with, which is a TypeError in every browser.
+function isNetworkFailure(error: unknown): boolean {
+  if (error instanceof TypeError && /fetch|network|load/i.test(error.message)) return true;
+  return error instanceof Error && error.cause !== undefined && isNetworkFailure(error.cause);
+}

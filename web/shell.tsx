@@ -1,0 +1,119 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { ENTRIES, GROUPS, type Group } from "./directory.ts";
+import { Icon } from "./parts/icon.tsx";
+import { hasMoved } from "./route.ts";
+import { ThemeButton } from "./theme.tsx";
+
+/** The frame around every page. Who opens a secret came for that alone and sees no menu. */
+export function Shell({ at, children }: { at: string; children: ComponentChildren }) {
+  const isGuest = at.startsWith("/s/");
+  const isOpen = useSignal(false);
+  useEffect(() => {
+    isOpen.value = false;
+  }, [at]);
+  return (
+    <div class={isGuest ? "shell guest" : "shell"}>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <header class="top">
+        <a class="brand" href="/">
+          <Mark />
+          Hushkit
+        </a>
+        <ThemeButton />
+        {!isGuest && <MenuButton isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />}
+      </header>
+      {!isGuest && <Navigation at={at} isOpen={isOpen.value} />}
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer isGuest={isGuest} />
+    </div>
+  );
+}
+
+function Mark() {
+  return (
+    <svg class="mark" width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" />
+      <path d="M9 8v16M23 8v16M9 16h6.2M16.8 16H23" />
+    </svg>
+  );
+}
+
+function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  return (
+    <button
+      type="button"
+      class="menu quiet"
+      aria-expanded={isOpen}
+      aria-controls="navigation"
+      onClick={onToggle}
+    >
+      <Icon name={isOpen ? "close" : "menu"} />
+      Menu
+    </button>
+  );
+}
+
+function Navigation({ at, isOpen }: { at: string; isOpen: boolean }) {
+  return (
+    <nav id="navigation" class={isOpen ? "open" : ""} aria-label="Pages">
+      {GROUPS.map((group) => (
+        <NavigationGroup key={group} group={group} at={at} />
+      ))}
+    </nav>
+  );
+}
+
+function NavigationGroup({ group, at }: { group: Group; at: string }) {
+  const title = `nav-${group.toLowerCase()}`;
+  return (
+    <section aria-labelledby={title}>
+      <h2 id={title}>{group}</h2>
+      <ul>
+        {ENTRIES.filter((entry) => entry.group === group).map(({ path, name, icon }) => (
+          <li key={path}>
+            <a href={path} aria-current={path === at ? "page" : undefined}>
+              <Icon name={icon} />
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Footer({ isGuest }: { isGuest: boolean }) {
+  return (
+    <footer>
+      {isGuest ? (
+        <p>
+          Hushkit hands over a text once and then forgets it. <a href="/">Share a secret of your own</a>
+        </p>
+      ) : (
+        <p>No cookies before you log in, no tracking, no third parties. MIT licensed.</p>
+      )}
+    </footer>
+  );
+}
+
+/** The head of a page; it takes the focus when somebody came here from another page. */
+export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hasMoved.value) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <header class="head">
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      {children && <p class="lead">{children}</p>}
+    </header>
+  );
+}

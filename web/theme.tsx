@@ -1,0 +1,48 @@
+import { signal } from "@preact/signals";
+import { Icon } from "./parts/icon.tsx";
+
+type Theme = "auto" | "light" | "dark";
+
+const NEXT = { auto: "light", light: "dark", dark: "auto" } as const satisfies Record<Theme, Theme>;
+const NAMES = { auto: "as your system", light: "light", dark: "dark" } as const;
+const ICONS = { auto: "auto", light: "sun", dark: "moon" } as const;
+
+const theme = signal<Theme>(chosenTheme());
+
+function chosenTheme(): Theme {
+  const chosen = document.documentElement.dataset.theme;
+  return chosen === "light" || chosen === "dark" ? chosen : "auto";
+}
+
+/** Goes round: as the system, light, dark. */
+export function ThemeButton() {
+  const now = theme.value;
+  return (
+    <button
+      type="button"
+      class="quiet theme"
+      aria-label={`Colours: ${NAMES[now]}. Change to ${NAMES[NEXT[now]]}`}
+      title={`Colours: ${NAMES[now]}`}
+      onClick={() => choose(NEXT[now])}
+    >
+      <Icon name={ICONS[now]} />
+    </button>
+  );
+}
+
+function choose(next: Theme): void {
+  theme.value = next;
+  const { dataset } = document.documentElement;
+  if (next === "auto") delete dataset.theme;
+  else dataset.theme = next;
+  remember(next);
+}
+
+function remember(next: Theme): void {
+  try {
+    if (next === "auto") localStorage.removeItem("theme");
+    else localStorage.setItem("theme", next);
+  } catch {
+    // Without storage the choice holds until the page is closed.
+  }
+}

@@ -1,0 +1,54 @@
+import { scriptUrl } from "../trusted.ts";
+
+/** Pages of an open PDF that can be drawn small. */
+export interface Thumbnails {
+  readonly count: number;
+  readonly draw: (page: number, canvas: HTMLCanvasElement) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const WIDTH = 120;
+
+/** Opens a PDF for drawing; loaded when it is first needed, as it is larger than all the rest together. */
+export async function openThumbnails(file: File, password: string): Promise<Thumbnails> {
+  const [{ getDocument, PDFWorker }, { default: workerUrl }] = await Promise.all([
+    import("pdfjs-dist"),
+    import("pdfjs-dist/build/pdf.worker.min.mjs?url"),
+  ]);
+  const port = new Worker(scriptUrl(workerUrl), { type: "module" });
+  const worker = PDFWorker.create({ port });
+  const task = getDocument({
+    worker,
+    data: new Uint8Array(await file.arrayBuffer()),
+    password,
+    // Fonts are drawn as paths: a font of the file is never given to the page.
+    disableFontFace: true,
+    useSystemFonts: true,
+    useWasm: false,
+    enableXfa: false,
+  });
+  const close = async () => {
+    await task.destroy();
+    port.terminate();
+  };
+  const pdf = await task.promise.catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return { count: pdf.numPages, draw: (page, canvas) => draw(pdf, { page, canvas }), close };
+}
+
+interface Drawing {
+  readonly page: number;
+  readonly canvas: HTMLCanvasElement;
+}
+
+async function draw(pdf: import("pdfjs-dist").PDFDocumentProxy, { page, canvas }: Drawing): Promise<void> {
+  const sheet = await pdf.getPage(page);
+  const { width, height } = sheet.getViewport({ scale: 1 });
+  const sharp = Math.min(2, devicePixelRatio);
+  const viewport = sheet.getViewport({ scale: (WIDTH * sharp) / Math.max(width, height * 0.75) });
+  canvas.width = Math.ceil(viewport.width);
+  canvas.height = Math.ceil(viewport.height);
+  await sheet.render({ canvas, viewport }).promise;
+}
