@@ -1,0 +1,138 @@
+import { concatBytes } from "../bytes.ts";
+import { ToolFailure } from "../failure.ts";
+import { readAv1Pixels } from "./av1.ts";
+import type { Box } from "./boxes.ts";
+import { Cursor, readBoxes } from "./boxes.ts";
+import { readExifKinds } from "./exif.ts";
+import type { ImageFacts, MetadataKind } from "./facts.ts";
+import { damagedImage, latin1, viewOf } from "./facts.ts";
+
+/** A full box begins with a version and flags (ISO/IEC 14496-12, 4.2). */
+const FULL = 4;
+
+interface Item {
+  readonly id: number;
+  readonly type: string;
+  readonly contentType: string;
+}
+
+/** Gives the bytes of an item by its id. */
+type ItemData = (id: number) => Uint8Array;
+
+/**
+ * Reads the items of an AVIF (ISO/IEC 23008-12 and AV1 Image File Format 1.1): size, tiles, metadata.
+ * @throws ToolFailure damaged_file, unsupported_feature; RangeError when it is cut
+ */
+export function readAvif(bytes: Uint8Array): ImageFacts {
+  const top = readBoxes(bytes);
+  const meta = readBoxes(find(top, "meta").subarray(FULL));
+  const items = readItems(find(meta, "iinf"));
+  const idat = meta.find(({ type }) => type === "idat")?.data ?? new Uint8Array(0);
+  const dataOf = makeItemData(find(meta, "iloc"), { file: bytes, idat });
+  const properties = readBoxes(find(readBoxes(find(meta, "iprp")), "ipco"));
+  const size = readSize(properties);
+  const pixels = Math.max(size.width * size.height, decodedPixels(items, dataOf));
+  const metadata = new Set([...items.flatMap((item) => kindsOf(item, dataOf)), ...profileKinds(properties)]);
+  return { ...size, frames: 1, pixels, hasMore: top.some(({ type }) => type === "moov"), metadata };
+}
+
+function find(boxes: readonly Box[], type: string): Uint8Array {
+  const box = boxes.find((one) => one.type === type);
+  if (!box) throw damagedImage("a box that must be there is missing");
+  return box.data;
+}
+
+/** The largest picture is the one that is shown: thumbnails are smaller, and transparency is as large. */
+function readSize(properties: readonly Box[]) {
+  let [width, height] = [0, 0];
+  for (const { type, data } of properties) {
+    if (type !== "ispe") continue;
+    const view = viewOf(data);
+    const [w, h] = [view.getUint32(FULL), view.getUint32(FULL + 4)];
+    if (w * h > width * height) [width, height] = [w, h];
+  }
+  if (width * height === 0) throw damagedImage("it does not say how large it is");
+  return { width, height };
+}
+
+function readItems(iinf: Uint8Array): Item[] {
+  const isLong = iinf[0] !== 0;
+  return readBoxes(iinf.subarray(FULL + (isLong ? 4 : 2))).map(({ data }) => {
+    const cursor = new Cursor(data, FULL);
+    const id = cursor.number(data[0] === 3 ? 4 : 2);
+    cursor.at += 2;
+    const type = latin1(data, { start: cursor.at, end: cursor.at + 4 });
+    cursor.at += 4;
+    cursor.text();
+    return { id, type, contentType: type === "mime" ? cursor.text() : "" };
+  });
+}
+
+/** Reads where the items lie (ISO/IEC 14496-12, 8.11.3): in the file, or in a box inside of the meta box. */
+function makeItemData(iloc: Uint8Array, { file, idat }: { file: Uint8Array; idat: Uint8Array }): ItemData {
+  const version = iloc[0]!;
+  const cursor = new Cursor(iloc, FULL);
+  const sizes = cursor.number(2);
+  const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
+  const indexBytes = version > 0 ? sizes & 15 : 0;
+  const idBytes = version === 2 ? 4 : 2;
+  const parts = new Map<number, Uint8Array[]>();
+  for (let left = cursor.number(idBytes); left > 0; left--) {
+    const id = cursor.number(idBytes);
+    const method = version > 0 ? cursor.number(2) & 15 : 0;
+    cursor.at += 2;
+    const base = cursor.number(baseBytes);
+    const extents: Uint8Array[] = [];
+    for (let more = cursor.number(2); more > 0; more--) {
+      cursor.at += indexBytes;
+      const start = base + cursor.number(offsetBytes);
+      extents.push(cut(method === 1 ? idat : file, { start, length: cursor.number(lengthBytes) }));
+    }
+    parts.set(id, extents);
+  }
+  return (id) => joinOnce(parts.get(id) ?? [], file.length);
+}
+
+function cut(source: Uint8Array, { start, length }: { start: number; length: number }): Uint8Array {
+  if (start + length > source.length) throw damagedImage("its pixels are cut");
+  // Length 0 means all that follows.
+  return source.subarray(start, length === 0 ? source.length : start + length);
+}
+
+/** Parts may lie on each other: without a bound a small file would unfold into a large one. */
+function joinOnce(parts: readonly Uint8Array[], mostBytes: number): Uint8Array {
+  if (parts.length === 1) return parts[0]!;
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (length > mostBytes) throw damagedImage("its parts overlap");
+  return concatBytes(...parts);
+}
+
+function decodedPixels(items: readonly Item[], dataOf: ItemData): number {
+  if (items.some(({ type }) => type === "iovl")) {
+    throw new ToolFailure(
+      "unsupported_feature",
+      "An AVIF that is laid together from overlays cannot be converted.",
+    );
+  }
+  const tiles = items.filter(({ type }) => type === "av01").map(({ id }) => readAv1Pixels(dataOf(id)));
+  const largest = Math.max(0, ...tiles);
+  const grids = items.filter(({ type }) => type === "grid").map(({ id }) => dataOf(id));
+  // Rows and columns stand less one behind version and flags (ISO/IEC 23008-12, 6.6.2.3).
+  const counts = grids.map((grid) => ((grid[2] ?? 0) + 1) * ((grid[3] ?? 0) + 1));
+  return Math.max(1, ...counts) * largest;
+}
+
+function kindsOf({ id, type, contentType }: Item, dataOf: ItemData): MetadataKind[] {
+  if (type === "mime") return [contentType === "application/rdf+xml" ? "xmp" : "other"];
+  if (type !== "Exif") return [];
+  const data = dataOf(id);
+  // The block stands behind the offset of its TIFF header (ISO/IEC 23008-12, A.2.1).
+  return readExifKinds(data.subarray(4 + viewOf(data).getUint32(0)));
+}
+
+function profileKinds(properties: readonly Box[]): MetadataKind[] {
+  const hasProfile = properties.some(
+    ({ type, data }) => type === "colr" && latin1(data, { end: 4 }) !== "nclx",
+  );
+  return hasProfile ? ["icc"] : [];
+}

@@ -1,0 +1,56 @@
+import { damagedImage, latin1, viewOf } from "./facts.ts";
+
+/** A box of the ISO base media file format (ISO/IEC 14496-12, 4.2); `data` is what follows type and size. */
+export interface Box {
+  readonly type: string;
+  readonly data: Uint8Array;
+}
+
+/**
+ * Reads the boxes that stand side by side in some bytes.
+ * @throws ToolFailure damaged_file when one is larger than its place; RangeError when its head is cut
+ */
+export function readBoxes(bytes: Uint8Array): Box[] {
+  const view = viewOf(bytes);
+  const boxes: Box[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const type = latin1(bytes, { start: at + 4, end: at + 8 });
+    const [headBytes, sizeBytes] = readSize(view, at);
+    if (sizeBytes < headBytes || at + sizeBytes > bytes.length) throw damagedImage("a box is cut");
+    boxes.push({ type, data: bytes.subarray(at + headBytes, at + sizeBytes) });
+    at += sizeBytes;
+  }
+  return boxes;
+}
+
+/** Size 1 means that 64 bits follow, size 0 that the box runs to the end. */
+function readSize(view: DataView, at: number): [headBytes: number, sizeBytes: number] {
+  const size = view.getUint32(at);
+  if (size === 1) return [16, Number(view.getBigUint64(at + 8))];
+  return [8, size === 0 ? view.byteLength - at : size];
+}
+
+/** Reads big-endian numbers one after another. */
+export class Cursor {
+  readonly view: DataView;
+  at: number;
+
+  constructor(bytes: Uint8Array, start = 0) {
+    this.view = viewOf(bytes);
+    this.at = start;
+  }
+
+  /** A number of 0 to 8 bytes. */
+  number(sizeBytes: number): number {
+    let value = 0;
+    for (let i = 0; i < sizeBytes; i++) value = value * 256 + this.view.getUint8(this.at++);
+    return value;
+  }
+
+  /** Text up to its zero. */
+  text(): string {
+    let text = "";
+    for (let code = this.number(1); code !== 0; code = this.number(1)) text += String.fromCharCode(code);
+    return text;
+  }
+}

@@ -1,0 +1,91 @@
+import type { MetadataKind } from "./facts.ts";
+import { viewOf } from "./facts.ts";
+
+const MAKER_NOTE = 0x927c;
+const EXIF_IFD = 0x8769;
+const GPS_IFD = 0x8825;
+
+/** One entry of an image file directory (TIFF 6.0, section 2): `values` has the first 65,536 of its numbers. */
+export interface Entry {
+  readonly values: readonly number[];
+}
+
+export interface Directory {
+  readonly entries: ReadonlyMap<number, Entry>;
+  /** Whether all values lie inside of the file. */
+  readonly isWhole: boolean;
+  /** Where the next directory stands, or 0. */
+  readonly next: number;
+}
+
+const MAX_VALUES = 65_536;
+const VALUE_BYTES: Record<number, number> = {
+  1: 1,
+  2: 1,
+  3: 2,
+  4: 4,
+  5: 8,
+  6: 1,
+  7: 1,
+  8: 2,
+  9: 4,
+  10: 8,
+  11: 4,
+  12: 8,
+  13: 4,
+};
+
+/**
+ * Reads the directory at an offset. Only integers have a meaning here; a value that lies past the end of the
+ * file has no numbers.
+ * @throws RangeError when it is cut
+ */
+export function readDirectory(bytes: Uint8Array, offset: number): Directory {
+  const view = viewOf(bytes);
+  const isLittle = bytes[0] === 0x49;
+  const count = view.getUint16(offset, isLittle);
+  const entries = new Map<number, Entry>();
+  let isWhole = true;
+  for (let i = 0; i < count; i++) {
+    const at = offset + 2 + 12 * i;
+    const type = view.getUint16(at + 2, isLittle);
+    const length = view.getUint32(at + 4, isLittle);
+    const sizeBytes = length * (VALUE_BYTES[type] ?? 1);
+    const start = sizeBytes <= 4 ? at + 8 : view.getUint32(at + 8, isLittle);
+    const isHere = start + sizeBytes <= bytes.length;
+    isWhole &&= isHere;
+    const values = isHere ? readValues(view, { start, length, type, isLittle }) : [];
+    entries.set(view.getUint16(at, isLittle), { values });
+  }
+  return { entries, isWhole, next: view.getUint32(offset + 2 + 12 * count, isLittle) };
+}
+
+/** Tells what an Exif block holds besides itself; one that cannot be read is still one. */
+export function readExifKinds(tiff: Uint8Array): MetadataKind[] {
+  const kinds: MetadataKind[] = ["exif"];
+  try {
+    const first = readDirectory(tiff, viewOf(tiff).getUint32(4, tiff[0] === 0x49)).entries;
+    if (first.has(GPS_IFD)) kinds.push("gps");
+    const [exifAt] = first.get(EXIF_IFD)?.values ?? [];
+    if (exifAt && readDirectory(tiff, exifAt).entries.has(MAKER_NOTE)) kinds.push("makernote");
+  } catch (error) {
+    // A cut block is thrown away like a whole one, so nobody needs to know.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return kinds;
+}
+
+interface Values {
+  readonly start: number;
+  readonly length: number;
+  readonly type: number;
+  readonly isLittle: boolean;
+}
+
+function readValues(view: DataView, { start, length, type, isLittle }: Values): number[] {
+  return Array.from({ length: Math.min(length, MAX_VALUES) }, (_, i) => {
+    if (type === 3) return view.getUint16(start + 2 * i, isLittle);
+    if (type === 4 || type === 13) return view.getUint32(start + 4 * i, isLittle);
+    return view.getUint8(start + i);
+  });
+}

@@ -1,0 +1,64 @@
+import { readExifKinds } from "./exif.ts";
+import type { ImageFacts, MetadataKind } from "./facts.ts";
+import { damagedImage, latin1, viewOf } from "./facts.ts";
+
+const EOI = 0xd9;
+const SOS = 0xda;
+const COMMENT = 0xfe;
+const APP0 = 0xe0;
+/** Holds the colour transform: without it the pixels would be other ones. */
+const APP14 = 0xee;
+const APP15 = 0xef;
+
+/**
+ * Reads the markers of a JPEG (ITU-T T.81, annex B) up to its end.
+ * @throws ToolFailure damaged_file; RangeError when it is cut
+ */
+export function readJpeg(bytes: Uint8Array): ImageFacts {
+  const view = viewOf(bytes);
+  const metadata = new Set<MetadataKind>();
+  let size: { width: number; height: number } | undefined;
+  let at = 2;
+  while (true) {
+    if (view.getUint8(at) !== 0xff) throw damagedImage("a marker is missing where one must stand");
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xff) at++;
+    else if (marker === EOI) break;
+    else {
+      const end = at + 2 + view.getUint16(at + 2);
+      if (end > bytes.length) throw damagedImage("a segment is cut");
+      if (isFrameHeader(marker)) size ??= { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+      const segment = bytes.subarray(at + 4, end);
+      for (const kind of kindsOf(marker, segment)) metadata.add(kind);
+      at = marker === SOS ? skipScan(bytes, end) : end;
+    }
+  }
+  if (!size || size.width * size.height === 0) throw damagedImage("it does not say how large it is");
+  return { ...size, frames: 1, pixels: size.width * size.height, hasMore: false, metadata };
+}
+
+function isFrameHeader(marker: number): boolean {
+  // C4, C8 and CC between them are tables and an extension.
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+}
+
+/** Finds the marker after compressed data, in which FF is followed by 00 or a restart marker (B.1.1.5). */
+function skipScan(bytes: Uint8Array, start: number): number {
+  for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1] ?? 0;
+    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at;
+  }
+  throw damagedImage("its end is missing");
+}
+
+function kindsOf(marker: number, segment: Uint8Array): readonly MetadataKind[] {
+  if (marker === COMMENT) return ["comment"];
+  if (marker < APP0 || marker > APP15 || marker === APP14) return [];
+  const label = latin1(segment, { end: 32 });
+  if (label.startsWith("JFIF\0") || label.startsWith("JFXX\0")) return [];
+  if (label.startsWith("Exif\0")) return readExifKinds(segment.subarray(6));
+  if (label.startsWith("http://ns.adobe.com/")) return ["xmp"];
+  if (label.startsWith("ICC_PROFILE\0")) return ["icc"];
+  if (label.startsWith("Photoshop 3.0\0")) return ["iptc"];
+  return ["other"];
+}

@@ -1,0 +1,88 @@
+import type { Bytes } from "../bytes.ts";
+import { concatBytes } from "../bytes.ts";
+import { readExifKinds } from "./exif.ts";
+import type { ImageFacts, MetadataKind } from "./facts.ts";
+import { damagedImage, latin1, viewOf } from "./facts.ts";
+
+const SIGNATURE_BYTES = 8;
+/** Length, type and check sum around the data of a chunk. */
+const FRAME_BYTES = 12;
+
+/** Chunks that are needed to show the pixels right, or that say nothing of where they come from. */
+const HARMLESS = new Set(
+  ["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "cICP", "sBIT", "bKGD", "hIST"].concat([
+    "acTL",
+    "fcTL",
+    "fdAT",
+    "mDCV",
+    "cLLI",
+    "mDCv",
+    "cLLi",
+    "sTER",
+  ]),
+);
+
+/**
+ * Reads the chunks of a PNG (W3C PNG, third edition, 5) up to its end; an APNG is its still image.
+ * @throws ToolFailure damaged_file; RangeError when it is cut
+ */
+export function readPng(bytes: Uint8Array): ImageFacts {
+  const view = viewOf(bytes);
+  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  if (chunkType(bytes, SIGNATURE_BYTES) !== "IHDR" || width * height === 0) {
+    throw damagedImage("it does not say how large it is");
+  }
+  const metadata = new Set<MetadataKind>();
+  let hasMore = false;
+  for (const { type, data } of pngChunks(bytes)) {
+    if (type === "acTL") hasMore = viewOf(data).getUint32(0) > 1;
+    for (const kind of kindsOf(type, data)) metadata.add(kind);
+  }
+  return { width, height, frames: 1, pixels: width * height, hasMore, metadata };
+}
+
+/** Gives a PNG without its chunks of one type: what an encoder adds of itself. */
+export function dropPngChunks(bytes: Bytes, dropped: string): Bytes {
+  const kept: Bytes[] = [];
+  let from = 0;
+  for (const { type, start, end } of pngChunks(bytes)) {
+    if (type !== dropped) continue;
+    kept.push(bytes.subarray(from, start));
+    from = end;
+  }
+  return from === 0 ? bytes : concatBytes(...kept, bytes.subarray(from));
+}
+
+function* pngChunks(bytes: Uint8Array) {
+  const view = viewOf(bytes);
+  let start = SIGNATURE_BYTES;
+  for (let type = ""; type !== "IEND";) {
+    const end = start + FRAME_BYTES + view.getUint32(start);
+    if (end > bytes.length) throw damagedImage("a chunk is cut");
+    type = chunkType(bytes, start);
+    yield { type, start, end, data: bytes.subarray(start + 8, end - 4) };
+    start = end;
+  }
+}
+
+function chunkType(bytes: Uint8Array, start: number): string {
+  return latin1(bytes, { start: start + 4, end: start + 8 });
+}
+
+function kindsOf(type: string, data: Uint8Array): readonly MetadataKind[] {
+  if (HARMLESS.has(type)) return [];
+  if (type === "eXIf") return readExifKinds(data);
+  if (type === "iCCP") return ["icc"];
+  if (type === "pHYs") return ["resolution"];
+  if (type === "tEXt" || type === "zTXt" || type === "iTXt") return [textKind(latin1(data, { end: 32 }))];
+  return ["other"];
+}
+
+/** Other programs keep whole blocks of metadata as text, under these names. */
+function textKind(keyword: string): MetadataKind {
+  if (keyword.startsWith("XML:com.adobe.xmp\0") || keyword.startsWith("Raw profile type xmp\0")) return "xmp";
+  if (/^Raw profile type (exif|APP1)\0/.test(keyword)) return "exif";
+  if (keyword.startsWith("Raw profile type iptc\0")) return "iptc";
+  if (/^Raw profile type icc/.test(keyword)) return "icc";
+  return "comment";
+}

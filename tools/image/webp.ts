@@ -1,0 +1,75 @@
+import { readExifKinds } from "./exif.ts";
+import type { ImageFacts, MetadataKind } from "./facts.ts";
+import { damagedImage, latin1, viewOf } from "./facts.ts";
+
+const RIFF_BYTES = 12;
+const CHUNK_BYTES = 8;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Reads the chunks of a WebP (RFC 9649, 2).
+ * @throws ToolFailure damaged_file; RangeError when it is cut
+ */
+export function readWebp(bytes: Uint8Array): ImageFacts {
+  const metadata = new Set<MetadataKind>();
+  const sizes: Size[] = [];
+  let frames = 0;
+  for (const { type, data } of webpChunks(bytes)) {
+    const size = sizeOf(type, data);
+    if (size) sizes.push(size);
+    if (type === "ANMF") frames++;
+    for (const kind of kindsOf(type, data)) metadata.add(kind);
+  }
+  // The canvas comes first and must hold the pictures; one that is larger would still be decoded.
+  const [canvas] = sizes;
+  if (!canvas) throw damagedImage("it does not say how large it is");
+  const area = Math.max(...sizes.map(({ width, height }) => width * height));
+  return {
+    ...canvas,
+    frames: Math.max(1, frames),
+    pixels: Math.max(1, frames) * area,
+    hasMore: false,
+    metadata,
+  };
+}
+
+function* webpChunks(bytes: Uint8Array) {
+  const view = viewOf(bytes);
+  const end = CHUNK_BYTES + view.getUint32(4, true);
+  if (end > bytes.length) throw damagedImage("its end is missing");
+  // The last chunk of some encoders lacks its padding, and a rest too short for a chunk is none.
+  for (let at = RIFF_BYTES; at + CHUNK_BYTES <= end;) {
+    const start = at + CHUNK_BYTES;
+    const length = view.getUint32(at + 4, true);
+    if (start + length > end) throw damagedImage("a chunk is cut");
+    yield { type: latin1(bytes, { start: at, end: at + 4 }), data: bytes.subarray(start, start + length) };
+    at = start + length + (length % 2);
+  }
+}
+
+function sizeOf(type: string, data: Uint8Array): Size | undefined {
+  const view = viewOf(data);
+  if (type === "VP8X") return { width: uint24(view, 4) + 1, height: uint24(view, 7) + 1 };
+  // A key frame's header (RFC 6386, 9.1): 14 bits each, beside 2 bits of scale.
+  if (type === "VP8 ")
+    return { width: view.getUint16(6, true) & 0x3fff, height: view.getUint16(8, true) & 0x3fff };
+  if (type !== "VP8L") return undefined;
+  const bits = view.getUint32(1, true);
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+}
+
+function uint24(view: DataView, at: number): number {
+  return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
+}
+
+function kindsOf(type: string, data: Uint8Array): readonly MetadataKind[] {
+  if (["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF"].includes(type)) return [];
+  if (type === "EXIF") return readExifKinds(latin1(data, { end: 5 }) === "Exif\0" ? data.subarray(6) : data);
+  if (type === "XMP ") return ["xmp"];
+  if (type === "ICCP") return ["icc"];
+  return ["other"];
+}
