@@ -4,7 +4,9 @@ import type { ParameterFacts } from "../router/shape.ts";
  * Turns a string from a query or form into the type that the schema wants. What does not fit stays a string,
  * so that the schema refuses it in its own words.
  */
-export function coerce(text: string, { type, default: fallback, required }: ParameterFacts): unknown {
+export function coerce(text: string, facts: ParameterFacts): unknown {
+  const { type, default: fallback, required, nullable } = facts;
+  if (nullable && text === "null") return null;
   switch (type) {
     case "integer":
     case "number":

@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from "../router/cookie.ts";
 import { parametersOf, type ParameterFacts } from "../router/shape.ts";
 import { inputSchemaOf, type DoorMeta, type Meta } from "../router/trpc.ts";
 import { ERROR, failuresOf } from "./openapi-errors.ts";
+import { asQuery, fieldsOf } from "./openapi-parameters.ts";
 import { VERSION } from "./version.ts";
 
 type Json = Record<string, unknown>;
@@ -115,31 +116,6 @@ function complete(operation: Operation, about: About): Operation {
 const SESSION = { session: [] };
 const MEMBER = [{ token: [] }, SESSION];
 
-function asQuery({ name, type, description, required, secret, ...facts }: ParameterFacts): Json {
-  const { enum: allowed, minimum, maximum, default: fallback } = facts;
-  const isText = type === "string";
-  const single = {
-    type: type === "array" ? "string" : type,
-    ...(allowed ? { enum: allowed } : {}),
-    ...(minimum === undefined ? {} : { [isText ? "minLength" : "minimum"]: minimum }),
-    ...(maximum === undefined ? {} : { [isText ? "maxLength" : "maximum"]: maximum }),
-    ...(secret ? { format: "password" } : {}),
-  };
-  const asList = type === "array";
-  const schema = asList
-    ? { type: "array", items: { type: "string", ...(allowed ? { enum: allowed } : {}) } }
-    : single;
-  const style = asList ? { style: "form", explode: false } : {};
-  return {
-    name,
-    in: "query",
-    required,
-    description,
-    ...style,
-    schema: { ...schema, ...(fallback === undefined ? {} : { default: fallback }) },
-  };
-}
-
 function extraQuery({ door, parameters }: About): Json[] {
   const expires =
     door.body === "content" ? parameters.filter(({ name }) => name === "expires").map(asQuery) : [];
@@ -187,7 +163,8 @@ function bodyOf({ requestBody }: Operation, { door, parameters }: About): Operat
         json && { required: true, content: { ...forms(json), "text/plain": { schema: { type: "string" } } } }
       );
     case "fields":
-      return json && { required: true, content: forms(json) };
+      // DELETE may have a body, which trpc-to-openapi takes for a query.
+      return { required: true, content: forms(json ?? { schema: fieldsOf(parameters) }) };
     default:
       return json && { required: false, content: { "application/json": json } };
   }

@@ -2,8 +2,9 @@ import type { z } from "zod";
 import type { Caller } from "../router/context.ts";
 import { LIMITS } from "../router/limits.ts";
 import { checkFileSize, fileTooLarge, Refusal, tooLarge } from "../router/problem.ts";
-import { parametersOf } from "../router/shape.ts";
+import { parameterOf, parametersOf } from "../router/shape.ts";
 import type { DoorMeta } from "../router/trpc.ts";
+import { coerce } from "./coerce.ts";
 import type { Exchange } from "./exchange.ts";
 import { isMultipart, partText, readParts, type Part } from "./multipart.ts";
 import {
@@ -143,13 +144,21 @@ export async function readFields({ exchange, schema, caller, door }: Reading): P
   if (bytes.length === 0) return gathered;
   if (isMultipart(request.headers.get("content-type"))) {
     const parts = readParts(bytes, request.headers.get("content-type") ?? "");
-    putFields(gathered, parts.map(textEntry));
+    putFields(gathered, typed(parts.map(textEntry), schema));
   } else if (type === "application/x-www-form-urlencoded") {
-    putFields(gathered, formEntries(decodeText(bytes, "body"), "body"));
+    putFields(gathered, typed(formEntries(decodeText(bytes, "body"), "body"), schema));
   } else {
     putFields(gathered, Object.entries(asObject(parseJson(bytes))));
   }
   return gathered;
+}
+
+// A form says everything as text.
+function typed(entries: [string, string][], schema: z.ZodObject): [string, unknown][] {
+  return entries.map(([name, text]) => {
+    const facts = parameterOf(schema, name);
+    return [name, facts ? coerce(text, facts) : text];
+  });
 }
 
 function putFields(gathered: Gathered, entries: Iterable<[string, unknown]>): void {

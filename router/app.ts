@@ -1,6 +1,8 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
+import { account } from "./account.ts";
 import { makeCatalogue } from "./catalogue.ts";
 import { secrets } from "./secrets.ts";
+import { tokens } from "./tokens.ts";
 import { toolProcedures } from "./tools.ts";
 import { knowProcedures, router } from "./trpc.ts";
 
@@ -8,6 +10,8 @@ import { knowProcedures, router } from "./trpc.ts";
 export const appRouter = router({
   tools: router({ ...toolProcedures, catalogue: makeCatalogue(procedures) }),
   secrets,
+  account,
+  tokens,
 });
 
 export type AppRouter = typeof appRouter;

@@ -23,10 +23,12 @@ export function exampleOf({ door, openapi: { method, path }, schema, access }: E
       return [...line, "-F file=@FIRST -F file=@SECOND", url, "-o RESULT"].join(" ");
     case "content":
       return [...line, "--data-binary @-", url].join(" ");
+    case "json":
+      return [...line, ...requiredJson(schema), url].join(" ");
     case "fields":
       return [...line, ...requiredFields(schema), url].join(" ");
-    default:
-      return [...line, ...(method === "POST" && !door.alsoGet ? ["-X POST"] : []), url].join(" ");
+    case "none":
+      return [...line, ...(method === "POST" ? ["-X POST"] : []), url].join(" ");
   }
 }
 
@@ -34,6 +36,14 @@ const PROOF = {
   member: '-H "Authorization: Bearer $TOKEN"',
   session: `-b "${SESSION_COOKIE}=$SESSION"`,
 } as const;
+
+function requiredJson(schema: z.ZodObject): string[] {
+  const names = parametersOf(schema).flatMap(({ name, required, type }) =>
+    required && type === "string" ? [name] : [],
+  );
+  const fields = Object.fromEntries(names.map((name) => [name, name.toUpperCase()]));
+  return names.length > 0 ? [`--json '${JSON.stringify(fields)}'`] : [];
+}
 
 // Where nothing is required one of several must be given, and the first of them is the usual one.
 function requiredFields(schema: z.ZodObject): string[] {

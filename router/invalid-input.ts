@@ -71,12 +71,14 @@ function explainUnknown(key: string, { schema, locate }: Rejected): Explained {
 // Deep inside a list only zod knows which rule failed; at the top level the schema says the whole rule.
 function mustBe(facts: ParameterFacts, issue: Issue): string {
   if (issue.path.length > 1) return `has an entry that is not valid: ${lowerFirst(issue.message)}`;
-  const { enum: allowed, minimum, maximum, type } = facts;
+  // A pattern is told in the words of whoever wrote it.
+  if (issue.code === "invalid_format") return issue.message;
+  const { enum: allowed, minimum, maximum, type, nullable } = facts;
   if (allowed) return `must be ${type === "array" ? "a list of" : "one of"} ${allowed.join(", ")}`;
   if (type === "file") return "must be the bytes of a file";
   if (type === "boolean") return "must be true or false";
   const noun = type === "string" ? "text" : `${type === "integer" ? "an" : "a"} ${type}`;
-  return `must be ${noun}${bounds(minimum, maximum, type === "string" ? " characters" : "")}`;
+  return `must be ${noun}${bounds(minimum, maximum, type === "string" ? " characters" : "")}${nullable ? ", or null" : ""}`;
 }
 
 function bounds(minimum: number | undefined, maximum: number | undefined, unit: string): string {

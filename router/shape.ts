@@ -10,6 +10,8 @@ export interface ParameterFacts {
   readonly maximum?: number;
   readonly default?: unknown;
   readonly required: boolean;
+  /** Null is legal too, and means something else than absent. */
+  readonly nullable?: true;
   /** Never echoed, never allowed in the query of a query procedure. */
   readonly secret: boolean;
   readonly description: string;
@@ -59,7 +61,9 @@ function readParameters(schema: z.ZodObject): readonly ParameterFacts[] {
 }
 
 function readParameter(of: { name: string; field: FieldSchema; required: boolean }): ParameterFacts {
-  const { name, field, required } = of;
+  const { name, required } = of;
+  const isNullable = of.field.anyOf?.some(({ type }) => type === "null") ?? false;
+  const field = { ...of.field, ...of.field.anyOf?.find(({ type }) => type !== "null") };
   const allowed = field.enum ?? field.items?.enum;
   const minimum = field.minimum ?? field.minLength;
   const maximum = field.maximum ?? field.maxLength;
@@ -71,6 +75,7 @@ function readParameter(of: { name: string; field: FieldSchema; required: boolean
     ...(maximum === undefined ? {} : { maximum }),
     ...(field.default === undefined ? {} : { default: field.default }),
     required,
+    ...(isNullable ? { nullable: true } : {}),
     secret: field.format === "password",
     description: field.description ?? "",
   };

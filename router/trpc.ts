@@ -115,16 +115,17 @@ export function limited(rate: RateName) {
   });
 }
 
-/** A way to a session, at most so often; what is left of an old one does not stand in it. */
-export function entry(rate: RateName) {
-  return t.procedure
-    .use(fromOwnPages)
-    .meta({ rate })
-    .use(async ({ ctx, next }) => {
-      const caller = await ctx.identify();
-      await takeCall({ ...ctx, caller }, rate);
-      return next({ ctx: { caller } });
-    });
+/** A way to a session or out of it; what is left of an old one does not stand in it. */
+export const entry = t.procedure.use(fromOwnPages).use(async ({ ctx, next }) => {
+  return next({ ctx: { caller: await ctx.identify() } });
+});
+
+/** A way to a session, at most so often. */
+export function limitedEntry(rate: RateName) {
+  return entry.meta({ rate }).use(async ({ ctx, next }) => {
+    await takeCall(ctx, rate);
+    return next();
+  });
 }
 
 /** A procedure for members, by token or session. */

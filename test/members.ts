@@ -4,7 +4,7 @@ import { insertToken } from "../db/tokens.ts";
 import { sha256 } from "../router/secret-reading.ts";
 import { makeApiToken } from "../tools/api-token.ts";
 import { randomBase62 } from "../tools/base62.ts";
-import type { Harness } from "./harness.ts";
+import type { Harness, Sent } from "./harness.ts";
 
 const SESSION_SECONDS = 30 * 86_400;
 const TOKEN_SECONDS = 365 * 86_400;
@@ -38,4 +38,62 @@ export async function addMember(
   await insertToken(db, { ...about, hash, expiry: created + tokenSeconds, ceiling: 20 });
   const cookie = `service_user_session=${value}`;
   return { id, name, token, tokenId, sessionId, bearer: `Bearer ${token}`, cookie };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+  /** The session cookie that the answer set, as a browser sends it back; "" when it was cleared. */
+  readonly cookie: string | undefined;
+}
+
+export interface Call extends Omit<Sent, "body" | "headers"> {
+  readonly json?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends JSON and reads JSON. */
+export async function call(service: Harness, path: string, sent: Call = {}): Promise<Answer> {
+  const { json, headers = {}, ...init } = sent;
+  const hasBody = json !== undefined;
+  const response = await service.request(path, {
+    method: hasBody ? "POST" : "GET",
+    ...init,
+    headers: { ...(hasBody ? { "content-type": "application/json" } : {}), ...headers },
+    ...(hasBody ? { body: JSON.stringify(json) } : {}),
+  });
+  const set = response.headers.get("set-cookie")?.split(";")[0];
+  const cookie = set?.endsWith("=") ? "" : set;
+  // Every answer that is asked for here is a JSON object.
+  const body = (await response.json()) as Record<string, unknown>;
+  return { status: response.status, headers: response.headers, body, cookie };
+}
+
+export interface Registered {
+  readonly id: string;
+  readonly name: string;
+  readonly password: string;
+  readonly recoveryCode: string;
+  readonly cookie: string;
+}
+
+let names = 0;
+
+/** A member who registered as anybody does. */
+export async function register(service: Harness, password = "correct horse"): Promise<Registered> {
+  const name = `member-${++names}`;
+  const { status, body, cookie } = await call(service, "/api/account/register", { json: { name, password } });
+  if (status !== 201 || !cookie) throw new Error(`Registration answered ${status}`);
+  return { id: String(body.id), name, password, recoveryCode: String(body.recoveryCode), cookie };
+}
+
+/** A token of a member who is logged in. */
+export async function makeToken(
+  service: Harness,
+  { cookie, name = "ci", expires }: { cookie: string; name?: string; expires?: number | null },
+): Promise<{ id: string; token: string }> {
+  const json = { name, ...(expires === undefined ? {} : { expires }) };
+  const { body } = await call(service, "/api/users/me/tokens", { json, headers: { cookie } });
+  return body as unknown as { id: string; token: string };
 }
