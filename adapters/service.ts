@@ -66,6 +66,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     passwords: createPasswords({ gate: heavy, cost: parts.passwordCost }),
     run: (name, args, options) => runner.run(name, args, options),
     heavy,
+    images: createLazyCodec(),
     admit: createAdmission({ budgetBytes: parts.memoryBudget }).admit,
     enter: createConcurrency().enter,
     maxSecretBytes,
@@ -81,4 +82,11 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     services,
     sweep: (keeping) => sweep(db, { ...keeping, now: services.now() }),
   };
+}
+
+// sharp takes a tenth of a second to load, which a start need not wait for.
+function createLazyCodec(): Services["images"] {
+  let loaded: Promise<Services["images"]> | undefined;
+  const load = async () => (await import("./image-sharp.ts")).createSharpCodec();
+  return { encode: async (image, job) => (await (loaded ??= load())).encode(image, job) };
 }

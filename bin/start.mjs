@@ -5,6 +5,9 @@ import { existsSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { resolve } from "node:path";
 
+// Key derivations and image work hold threads of Node's pool for seconds; digests and files need some too.
+process.env.UV_THREADPOOL_SIZE ??= "8";
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [program = "main.ts", ...args] = process.argv.slice(2);
 const file = resolve(root, program);

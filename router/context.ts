@@ -1,4 +1,5 @@
 import type { Database } from "../db/open.ts";
+import type { ImageCodec } from "../tools/image-convert.ts";
 import type { Tier } from "./limits.ts";
 
 /** Who calls: everybody, or a member by an API token or a browser login. */
@@ -62,6 +63,8 @@ export interface Services {
   readonly passwords: Passwords;
   readonly run: Run;
   readonly heavy: Gate;
+  /** Decodes and encodes images. */
+  readonly images: ImageCodec;
   /** Reserves memory for a call, or throws when the server is full. */
   readonly admit: (bytes: number) => () => void;
   /** Counts calls under way of one caller; undefined when there are `limit` already. */

@@ -1,4 +1,5 @@
 import { fileEncrypt, fileHash } from "./file-tools.ts";
+import { imageConvert } from "./image-tools.ts";
 import { pdfMerge, pdfRotate, pdfSplit, pdfUnlock } from "./pdf-tools.ts";
 import { password, textCompare } from "./text-tools.ts";
 
@@ -8,6 +9,7 @@ export const toolProcedures = {
   pdfMerge,
   pdfSplit,
   pdfRotate,
+  imageConvert,
   textCompare,
   fileHash,
   password,

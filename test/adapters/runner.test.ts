@@ -220,7 +220,10 @@ describe.each(isDeno ? ["processes"] : ["threads", "processes"])("in %s", (kind)
     async () => {
       const runner = openRunner({ heapMegabytes: 48 });
       const full = runner.run<typeof sample.fillHeap>("sample#fillHeap", []);
-      await expect(full).rejects.toMatchObject({ code: "too_complex", fields: { limit: "memory", value: 48 } });
+      await expect(full).rejects.toMatchObject({
+        code: "too_complex",
+        fields: { limit: "memory", value: 48 },
+      });
       expect(await runner.run<typeof sample.echo<string>>("sample#echo", ["next"])).toBe("next");
     },
   );

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { PDFDocument } from "pdf-lib";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { has } from "../runtimes.ts";
 import { startHarness, type Harness, type Sent } from "../harness.ts";
@@ -204,4 +205,42 @@ test.each([
   const response = await post("pdf-merge", body);
   expect(response.status).toBe(status);
   expect(await response.json()).toMatchObject(fields);
+});
+
+async function photo(): Promise<Uint8Array<ArrayBuffer>> {
+  const image = sharp({ create: { width: 40, height: 20, channels: 3, background: "#c40" } });
+  return new Uint8Array(
+    await image
+      .withExif({ IFD0: { Artist: "somebody" } })
+      .jpeg()
+      .toBuffer(),
+  );
+}
+
+test.each(["webp", "jpeg", "png", "avif"])("converts an image to %s", async (format) => {
+  const response = await post(`image-convert?format=${format}&filename=holiday.jpg`, await photo());
+  const extension = format === "jpeg" ? "jpg" : format;
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": `image/${format}`,
+    "content-disposition": `attachment; filename="holiday.${extension}"`,
+    "tool-width": "40",
+    "tool-height": "20",
+    "tool-metadata-removed": "exif",
+  });
+  const { width, height, exif } = await sharp(await response.arrayBuffer()).metadata();
+  expect({ width, height, exif }).toEqual({ width: 40, height: 20, exif: undefined });
+});
+
+test.each([
+  ["", 400, { code: "missing_parameter", parameter: "format", allowed: ["webp", "jpeg", "png", "avif"] }],
+  ["format=jpg", 400, { code: "invalid_parameter", error: expect.stringContaining('did you mean "jpeg"?') }],
+  ["format=png&quality=0", 400, { parameter: "quality", minimum: 1, maximum: 100 }],
+])("refuses to convert with %j", async (query, status, fields) => {
+  const response = await post(`image-convert?${query}`, await photo());
+  expect(await response.json()).toMatchObject({ status, ...fields });
+});
+
+test("names what is no image, by its content", async () => {
+  const response = await post("image-convert?format=png", "<svg xmlns='http://www.w3.org/2000/svg'/>");
+  expect(await response.json()).toMatchObject({ status: 422, code: "wrong_file_type", detected: "svg" });
 });
