@@ -1,5 +1,5 @@
 import { countPairs, findChain } from "./chain.ts";
-import { append, makeIntList, usedPart } from "./ints.ts";
+import { usedPart } from "./ints.ts";
 import { markChanges } from "./myers.ts";
 import { inSlices } from "./slices.ts";
 import type { Chain } from "./chain.ts";
@@ -79,14 +79,20 @@ function* dropLoners(streams: Streams, counts: Counts): Sliced<Kept> {
 }
 
 function* findPartnered(ids: IntList, countsOfOther: Int32Array): Sliced<Int32Array> {
-  const places = makeIntList();
+  let count = 0;
   yield* inSlices(ids.length, (from, to) => {
-    for (let i = from; i < to; i++) if (countsOfOther[ids.values[i]!]! > 0) append(places, i);
+    for (let i = from; i < to; i++) if (countsOfOther[ids.values[i]!]! > 0) count++;
   });
-  return usedPart(places);
+  const places = new Int32Array(count);
+  count = 0;
+  yield* inSlices(ids.length, (from, to) => {
+    for (let i = from; i < to; i++) if (countsOfOther[ids.values[i]!]! > 0) places[count++] = i;
+  });
+  return places;
 }
 
 function* pick(ids: IntList, places: Int32Array): Sliced<Int32Array> {
+  if (places.length === ids.length) return usedPart(ids);
   const picked = new Int32Array(places.length);
   yield* inSlices(places.length, (from, to) => {
     for (let k = from; k < to; k++) picked[k] = ids.values[places[k]!]!;

@@ -112,15 +112,22 @@ export function findTail(text: string): number {
  */
 export function tokenKey(token: string, reading: Reading): string {
   const key = reading.ignoreWhitespace ? squeezeBlanks(token, reading.granularity === "line") : token;
-  // A final sigma depends on what follows it, which another granularity would cut off.
-  return reading.ignoreCase ? key.toLowerCase().replaceAll("ς", "σ") : key;
+  return reading.ignoreCase ? foldCase(key) : key;
+}
+
+/** A final sigma depends on what follows it, which another granularity would cut off. */
+function foldCase(key: string): string {
+  const lower = key.toLowerCase();
+  return lower.includes("ς") ? lower.replaceAll("ς", "σ") : lower;
 }
 
 function squeezeBlanks(token: string, isLine: boolean): string {
   const lineFeed = token.endsWith("\n") ? "\n" : "";
-  let end = token.length - lineFeed.length;
+  const length = token.length - lineFeed.length;
+  let end = length;
   if (lineFeed && token.charCodeAt(end - 1) === CR) end--;
   // By hand, because /[ \t]+$/ takes quadratic time on a long run of blanks in the middle.
   if (lineFeed || isLine) while (end > 0 && isBlank(token.charCodeAt(end - 1))) end--;
-  return token.slice(0, end).replace(/[ \t]+/g, " ") + lineFeed;
+  const kept = end === length ? token : token.slice(0, end) + lineFeed;
+  return kept.replace(/\t[ \t]*| [ \t]+/g, " ");
 }
