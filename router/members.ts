@@ -38,8 +38,8 @@ export function newPassword(description: string) {
     .meta({ description, format: "password", minLength: MIN_PASSWORD, maxLength: MAX_PASSWORD });
 }
 
-// Counted as it is hashed: in code points, composed (NFC).
-function isPassword(text: string): boolean {
+/** Whether a text is long and short enough, counted as it is hashed: in code points, composed (NFC). */
+export function isPassword(text: string): boolean {
   // Nothing four times as long can be short enough, and normalizing much text costs time.
   if (!text.isWellFormed() || text.length > 4 * MAX_PASSWORD) return false;
   const { length } = [...text.normalize("NFC")];

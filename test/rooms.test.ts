@@ -62,7 +62,7 @@ function importsOf(file: string): Import[] {
 }
 
 function filesOf(room: string): string[] {
-  if (room === "main") return ["main.ts"];
+  if (room === "main") return ["main.ts", "admin.ts"];
   const files = readdirSync(new URL(`${room}/`, ROOT), { recursive: true, encoding: "utf8" });
   return files.filter((file) => /\.tsx?$/.test(file)).map((file) => `${room}/${file.replaceAll("\\", "/")}`);
 }

@@ -1,0 +1,33 @@
+import { createGate } from "./adapters/admission.ts";
+import { runAdmin } from "./adapters/admin.ts";
+import { ConfigError, readConfig } from "./adapters/config.ts";
+import { createPasswords } from "./adapters/passwords.ts";
+import { DatabaseUnavailable, openDatabase } from "./db/open.ts";
+
+await administer().catch(endWithReason);
+
+async function administer(): Promise<void> {
+  const db = await openDatabase(readConfig(process.env).databaseUrl);
+  process.exitCode = await runAdmin(process.argv.slice(2), {
+    db,
+    now: () => Math.floor(Date.now() / 1000),
+    passwords: createPasswords({ gate: createGate(1) }),
+    readInput,
+    write: (text) => console.log(text),
+    complain: (text) => console.error(text),
+  }).finally(() => db.close());
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function endWithReason(error: unknown): void {
+  if (error instanceof ConfigError) console.error(error.message);
+  else if (error instanceof DatabaseUnavailable)
+    console.error("The database of DATABASE_URL cannot be opened.");
+  else console.error(error);
+  process.exitCode = 1;
+}
