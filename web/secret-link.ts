@@ -15,7 +15,7 @@ export const KEY_LENGTH = 22;
 export const INNER_LENGTH = 43;
 
 // A gateway may have made %23 of the #, and a chat may have put a blank or a line break at the end.
-const LINK = /\/s\/([0-9A-Za-z]+)(?:(?:#|%23)([0-9A-Za-z]*)(?:(?:\.|%2e)([0-9A-Za-z]*))?)?/i;
+const LINK = /\/s\/([0-9A-Za-z]+)(?:\?[^#]*)?(?:(?:#|%23)([0-9A-Za-z]*)(?:(?:\.|%2e)([0-9A-Za-z]*))?)?/i;
 
 /** Reads a link without asking anybody: one that lacks a piece is told apart before anything is sent. */
 export function readLink(text: string): ReadLink {
