@@ -26,13 +26,14 @@ export interface Pdf {
   /** New and replaced objects; null for removed ones. */
   readonly changed: Map<number, Value>;
   /** Objects already read. Never altered in place: `change` puts another in their stead. */
-  readonly cache: Map<number, Value>;
+  readonly cache: Cache;
   /** Whether an object belongs to what was dropped: references to it come out as null. */
   readonly isGone?: (num: number) => boolean;
   readonly numbers: { next: number };
 }
 
 const MAX_HOPS = 50;
+const MAX_CACHED = 10_000;
 
 export function sourceOf(pdf: Pdf, num: number): Source {
   return pdf.sources.findLast((source) => num > source.base) ?? pdf.sources[0]!;
@@ -40,11 +41,33 @@ export function sourceOf(pdf: Pdf, num: number): Source {
 
 /** The object with a number; null where there is none. */
 export function load(pdf: Pdf, num: number): Value {
-  const known = pdf.changed.get(num) ?? pdf.cache.get(num);
-  if (known !== undefined || pdf.changed.has(num)) return known ?? null;
-  const value = read(sourceOf(pdf, num), num);
-  pdf.cache.set(num, value);
+  const changed = pdf.changed.get(num);
+  if (changed !== undefined) return changed;
+  const { cache } = pdf;
+  const young = cache.young.get(num);
+  if (young !== undefined) return young;
+  const value = cache.old.get(num) ?? read(sourceOf(pdf, num), num);
+  keep(cache, { num, value });
   return value;
+}
+
+/** Objects read lately: of two generations the older is dropped when the younger is full. */
+export interface Cache {
+  young: Map<number, Value>;
+  old: Map<number, Value>;
+}
+
+export function openCache(): Cache {
+  return { young: new Map(), old: new Map() };
+}
+
+/** Values take twenty times the room of the bytes they are read from, and can be read again. */
+function keep(cache: Cache, { num, value }: { num: number; value: Value }): void {
+  if (cache.young.size >= MAX_CACHED) {
+    cache.old = cache.young;
+    cache.young = new Map();
+  }
+  cache.young.set(num, value);
 }
 
 function read(source: Source, num: number): Value {

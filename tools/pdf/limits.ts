@@ -36,8 +36,8 @@ export function openBudget({
   const most = Math.max(LEAST_INFLATED, 8 * sizeBytes);
   return {
     inflated: { code: "too_complex", limit: "inflated", value: most, spent: 0 },
-    // Objects that overlap in the file let n bytes be read n times over; sound ones take 5 to 9 times the file.
-    read: { code: "too_complex", limit: "read", value: Math.max(LEAST_INFLATED, 12 * sizeBytes), spent: 0 },
+    // Objects that overlap in the file let n bytes be read n times over; sound ones take 5 to 13 times the file.
+    read: { code: "too_complex", limit: "read", value: Math.max(LEAST_INFLATED, 16 * sizeBytes), spent: 0 },
     written: { code: "result_too_large", limit: "result", value: maxBytes ?? most, spent: 0 },
   };
 }
@@ -61,7 +61,7 @@ export function spend(allowance: Allowance, bytes: number): void {
 /** Counts bytes that were inflated, which may then be read as well. */
 export function spendInflated({ inflated, read }: Budget, bytes: number): void {
   spend(inflated, bytes);
-  read.value += 6 * bytes;
+  read.value += 12 * bytes;
 }
 
 /** The refusal of a document with more of something than any sound one has. */

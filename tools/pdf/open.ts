@@ -1,7 +1,7 @@
 import type { Bytes } from "../bytes.ts";
 import { ToolFailure } from "../failure.ts";
 import { readChain } from "./chain.ts";
-import { add, catalogOf, dictIn, type Pdf, resolve } from "./document.ts";
+import { add, catalogOf, dictIn, openCache, type Pdf, resolve } from "./document.ts";
 import { findWord } from "./lexer.ts";
 import { type Budget, openBudget } from "./limits.ts";
 import { looksLikePdf, repair, unpackAll } from "./repair.ts";
@@ -155,7 +155,7 @@ function unlock(source: Source, password: string | undefined): void {
 }
 
 function newPdf(sources: readonly Source[], { budget, next }: { budget: Budget; next: number }): Pdf {
-  return { sources, main: sources[0]!, budget, changed: new Map(), cache: new Map(), numbers: { next } };
+  return { sources, main: sources[0]!, budget, changed: new Map(), cache: openCache(), numbers: { next } };
 }
 
 function viewOf(source: Source): Pdf {

@@ -9,7 +9,7 @@ import { putValue, type Renumber } from "./serialize.ts";
 import { gather, openSink, putBytes, putText, type Sink, sizeOf } from "./sink.ts";
 import type { Source } from "./source.ts";
 import { putWritten, scanObject } from "./transcribe.ts";
-import { type Dict, isStream, type Ref, type Stream, type Value } from "./values.ts";
+import { type Dict, isRef, isStream, type Ref, type Stream, type Value } from "./values.ts";
 import { type Place, putTable, putXrefStream } from "./xref-write.ts";
 
 /** Objects per object stream, as many as fit a reader's patience: one must be inflated whole for each. */
@@ -67,6 +67,9 @@ function openJob(pdf: Pdf, { sink, isCompact }: { sink: Sink; isCompact: boolean
   const renumber = (ref: Ref): number => {
     const known = numbers.get(ref.num);
     if (known !== undefined) return known;
+    // An object changed into a reference is one that another has taken the place of.
+    const stead = pdf.changed.get(ref.num);
+    if (isRef(stead)) return renumber(stead);
     if (!exists(pdf, ref)) return 0;
     numbers.set(ref.num, places.length);
     queue.push(ref.num);
@@ -83,7 +86,6 @@ function putObject(job: Job, old: number): Promise<void> | undefined {
   const num = job.numbers.get(old)!;
   if (copyObject(job, { old, num })) return undefined;
   const value = job.pdf.changed.has(old) ? job.pdf.changed.get(old)! : load(job.pdf, old);
-  job.pdf.cache.delete(old);
   if (!isStream(value)) {
     putPlain(job, { num, put: (sink) => putValue(sink, { value, renumber: job.renumber }) });
     return undefined;

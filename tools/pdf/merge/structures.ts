@@ -13,7 +13,7 @@ import {
   refTo,
   type Value,
 } from "../values.ts";
-import { amend, type Piece } from "./piece.ts";
+import type { Piece } from "./piece.ts";
 
 interface Joining {
   readonly pieces: readonly Piece[];
@@ -41,9 +41,12 @@ export function joinStructures(pdf: Pdf, { pieces, warnings }: Joining): Value |
     }
     const tree = readParentTree(pdf, root);
     for (const [key, value] of tree) pairs.push([key + offset, value]);
-    for (const num of holders) shiftKeys(pdf, { num, offset });
+    if (offset > 0) for (const num of holders) shiftKeys(pdf, { num, offset });
     offset = pairs.reduce((most, [key]) => Math.max(most, Number(key) + 1), offset);
-    pushAll(kids, adopt(pdf, { root, parent: ref }));
+    pushAll(kids, topOf(pdf, root));
+    const own = piece.catalog.get("StructTreeRoot");
+    // Elements name the root they hang on; the joined one takes its place, so that none need be touched.
+    if (isRef(own)) change(pdf, { num: own.num, value: ref });
     pushAll(ids, readTree(pdf, { root: root.get("IDTree"), kind: "Names" }));
   }
   if (kids.length === 0) return undefined;
@@ -81,12 +84,10 @@ function takeRoles(pdf: Pdf, { root, roles, joined }: { root: Dict; roles: Dict;
   return true;
 }
 
-function adopt(pdf: Pdf, { root, parent }: { root: Dict; parent: Value }): Value[] {
+function topOf(pdf: Pdf, root: Dict): Value[] {
   const found = resolve(pdf, root.get("K"));
   const kids = Array.isArray(found) ? found : [root.get("K") ?? null];
-  const own = kids.filter((kid) => dictAt(pdf, kid) !== undefined);
-  for (const ref of own) amend(pdf, { ref, entries: { P: parent } });
-  return own;
+  return kids.filter((kid) => dictAt(pdf, kid) !== undefined);
 }
 
 /** The pages, annotations and drawings that name a key of the parent tree. */

@@ -1,7 +1,17 @@
 import { arrayAt, change, dictAt, type Pdf, resolve } from "../document.ts";
 import { type Page, pageDict } from "../pages.ts";
 import { keyOf, makeTree, type Pair, readTree } from "../trees.ts";
-import { countOf, type Dict, dictOf, isDict, isRef, numberOf, type Value, pushAll } from "../values.ts";
+import {
+  countOf,
+  type Dict,
+  dictOf,
+  isDict,
+  isRef,
+  numberOf,
+  refTo,
+  type Value,
+  pushAll,
+} from "../values.ts";
 import { bindUp, type Index } from "./binding.ts";
 
 interface Visit {
@@ -78,27 +88,31 @@ export function readParentTree(pdf: Pdf, root: Dict | undefined): Map<number, Va
 
 /** The structure of what stays; undefined when nothing does. */
 export function pruneElements(pdf: Pdf, { root, isAlive, pages, parentTree }: Pruning): Dict | undefined {
-  const waiting: { num: number; dict: Dict }[] = [];
+  const waiting: number[] = [];
   const seen = new Set<number>();
   const keep = (dict: Dict, on: number): Value[] =>
     kidsOf(pdf, dict).filter((kid) => {
+      if (isRef(kid) && (seen.has(kid.num) || !isAlive(kid.num))) return false;
       const below = dictAt(pdf, kid);
       if (!below || !isElement(below)) return isAlive(contentPage(pdf, { dict: below, page: on }));
-      if (!isRef(kid) || seen.has(kid.num) || !isAlive(kid.num)) return false;
+      if (!isRef(kid)) return false;
       seen.add(kid.num);
-      waiting.push({ num: kid.num, dict: below });
+      waiting.push(kid.num);
       return true;
     });
   const top = keep(root, 0);
   if (top.length === 0) return undefined;
   const pageOf = new Map<number, number>();
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const own = next.dict.get("Pg");
-    const on = isRef(own) ? own.num : (pageOf.get(next.num) ?? 0);
+  for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
+    const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
+    const own = dict.get("Pg");
+    const on = isRef(own) ? own.num : (pageOf.get(num) ?? 0);
     const before = waiting.length;
-    const kids = keep(next.dict, on);
-    for (const { num } of waiting.slice(before)) pageOf.set(num, on);
-    change(pdf, { num: next.num, value: new Map([...next.dict, ["K", kids]]) });
+    const kids = keep(dict, on);
+    for (const each of waiting.slice(before)) pageOf.set(each, on);
+    // An element that keeps all its kids is copied as it lies.
+    const isWhole = kids.length === kidsOf(pdf, dict).length;
+    if (!isWhole) change(pdf, { num, value: new Map([...dict, ["K", kids]]) });
   }
   const kept: Dict = new Map([...root, ["K", top]]);
   const keys = [...new Set(pages.flatMap((page) => keysOf(pdf, page)))].sort((a, b) => a - b);
