@@ -241,6 +241,12 @@ describe("odd images", () => {
     expect(await codeOf(concatBytes(images.jpeg!, images.jpeg!))).toBe("converted");
   });
 
+  test("an animated AVIF is unsupported_feature", async () => {
+    const animated = images.avif!.slice();
+    animated.set(utf8("avis"), 8);
+    expect(await codeOf(animated)).toBe("unsupported_feature");
+  });
+
   test("a TIFF of many or of deep samples is unsupported_feature", async () => {
     expect(await codeOf(madeTiff({ samples: 6 }))).toBe("unsupported_feature");
     expect(await codeOf(madeTiff({ bits: 64 }))).toBe("unsupported_feature");

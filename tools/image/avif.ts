@@ -24,6 +24,9 @@ type ItemData = (id: number) => Uint8Array;
  * @throws ToolFailure damaged_file, unsupported_feature; RangeError when it is cut
  */
 export function readAvif(bytes: Uint8Array): ImageFacts {
+  if (latin1(bytes, { start: 8, end: 12 }) === "avis") {
+    throw new ToolFailure("unsupported_feature", "An animated AVIF cannot be converted; a still one can.");
+  }
   const top = readBoxes(bytes);
   const meta = readBoxes(find(top, "meta").subarray(FULL));
   const items = readItems(find(meta, "iinf"));
