@@ -1,5 +1,6 @@
 import { H3 } from "h3";
 import { startHarness, type Harness } from "../test/harness.ts";
+import { addMember } from "../test/members.ts";
 import { microseconds, row } from "./measure.ts";
 
 const ORIGIN = "http://hushkit.test";
@@ -36,6 +37,7 @@ export async function benchDoors(): Promise<string[]> {
   const client = service.client();
   const typed = await microseconds(() => client.tools.password.mutate({}));
   const secret = await microseconds(() => shareAndReveal(service), { calls: 200 });
+  const check = await benchCredentials(service);
   await service.close();
   return [
     row("bare h3, GET", { value: get, unit: "us" }),
@@ -44,6 +46,21 @@ export async function benchDoors(): Promise<string[]> {
     row("REST call, GET password (2 rows written)", { value: rest, unit: "us", peer: get }),
     row("typed call, password (2 rows written)", { value: typed, unit: "us", peer: post }),
     row("secret created and revealed (2 calls, 5 writes)", { value: secret, unit: "us", peer: 2 * post }),
+    ...check,
+  ];
+}
+
+/** The same call by nobody, by a token and by a session; it counts for nobody, so that none meets a limit. */
+async function benchCredentials(service: Harness): Promise<string[]> {
+  const { bearer, cookie } = await addMember(service);
+  const ask = (headers: Record<string, string>) =>
+    microseconds(async () => (await service.request("/api/tools", { headers, ip: address() })).text());
+  const nobody = await ask({});
+  const token = await ask({ authorization: bearer });
+  const session = await ask({ cookie });
+  return [
+    row("what the check of a token adds", { value: token - nobody, unit: "us", peer: nobody }),
+    row("what the check of a session adds", { value: session - nobody, unit: "us", peer: nobody }),
   ];
 }
 
