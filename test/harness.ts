@@ -46,7 +46,7 @@ export const CHEAP: ScryptCost = { ln: 4, r: 8, p: 1 };
 
 /** Starts a service for one test file; end it with `close`. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const db = await openDatabase(options.databaseUrl ?? ":memory:");
+  const { db, drop } = await openFresh(options.databaseUrl);
   const clock = { now: START };
   const lines: string[] = [];
   const { app, services, runner, health } = await createService({
@@ -72,8 +72,19 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const close = async () => {
     await runner.close();
     await db.close();
+    await drop();
   };
   return { app, db, services, runner, health, clock, lines, request, client, close };
+}
+
+// The doors are the same on both databases, and TEST_DATABASE=postgres shows it.
+async function openFresh(url: string | undefined): Promise<{ db: Database; drop: () => Promise<void> }> {
+  if (url === undefined && process.env.TEST_DATABASE === "postgres") {
+    const { makePostgres } = await import("./db/harness.ts");
+    const made = await makePostgres();
+    return { db: await made.open(), drop: () => made.drop() };
+  }
+  return { db: await openDatabase(url ?? ":memory:"), drop: async () => {} };
 }
 
 let hosts = 0;

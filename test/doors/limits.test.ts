@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { failureOf } from "../../client/client.ts";
 import { freshIp, startHarness, type Harness } from "../harness.ts";
 
 let service: Harness;
@@ -27,17 +28,22 @@ test("answers the sixty-first tool call of fifteen minutes with 429 and the wind
 
 test("lets exactly sixty of a hundred parallel calls through, over both doors", async () => {
   const ip = freshIp();
+  const [id, key] = ["0123456789abcdef", "3mJrV9aQeXcT5uWzHs0KdL"];
   const client = service.client({ ip });
   const typed = Array.from({ length: 50 }, () =>
-    client.tools.password.mutate({}).then(
+    client.secrets.status.mutate({ id, key }).then(
       () => 200,
-      () => 429,
+      (error: unknown) => failureOf(error)?.status,
     ),
   );
-  const statuses: number[] = [];
-  for (let i = 0; i < 50; i++) statuses.push((await password(ip)).status);
-  const all = [...statuses, ...(await Promise.all(typed))];
-  expect(all.filter((status) => status === 200)).toHaveLength(60);
+  const body = new URLSearchParams({ key });
+  const rest = Array.from({ length: 50 }, async () => {
+    const response = await service.request(`/api/secrets/${id}/status`, { method: "POST", ip, body });
+    return response.status;
+  });
+  const statuses = await Promise.all([...typed, ...rest]);
+  expect(statuses.filter((status) => status === 404)).toHaveLength(60);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(40);
 });
 
 test("counts a batch once for each call in it and refuses more than ten", async () => {
