@@ -167,9 +167,10 @@ function stepForward(search: Search): boolean {
   const mayMeet = ((aFrom - bFrom - aTo + bTo) & 1) !== 0;
   const low = search.forwardLow;
   let steps = 0;
+  let left = forward[search.forwardHigh + 1 + shift]!;
   for (let d = search.forwardHigh; d >= low; d -= 2) {
-    const left = forward[d - 1 + shift]!;
-    const right = forward[d + 1 + shift]!;
+    const right = left;
+    left = forward[d - 1 + shift]!;
     const start = left < right ? right : left + 1;
     const stop = Math.min(aTo, bTo + d);
     let a = start;
@@ -198,9 +199,10 @@ function stepBackward(search: Search): boolean {
   const mayMeet = ((aFrom - bFrom - aTo + bTo) & 1) === 0;
   const low = search.backwardLow;
   let steps = 0;
+  let left = backward[search.backwardHigh + 1 + shift]!;
   for (let d = search.backwardHigh; d >= low; d -= 2) {
-    const left = backward[d - 1 + shift]!;
-    const right = backward[d + 1 + shift]!;
+    const right = left;
+    left = backward[d - 1 + shift]!;
     const start = left < right ? left : right - 1;
     const stop = Math.max(aFrom, bFrom + d);
     let a = start;

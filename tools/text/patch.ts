@@ -9,6 +9,7 @@ import type { Sliced } from "./slices.ts";
 
 type Lines = { text: string; starts: Int32Array };
 type Sides = { a: Lines; b: Lines };
+type Block = { side: Lines; sign: " " | "-" | "+"; from: number; to: number };
 
 // Less would be refused by git apply, which takes a hunk without context for the whole file.
 const CONTEXT = 3;
@@ -67,13 +68,13 @@ function* makeHunk(
   for (let i = group.from; i < group.to; i++) {
     const { aFrom, aTo, bFrom, bTo } = regionAt(changes, i);
     // Context is a's form of the lines, so that a patch that ignores differences still fits a.
-    if (aFrom > a) yield* addBlock(lines, { ...sides.a, sign: " ", from: a, to: aFrom });
-    if (aTo > aFrom) yield* addBlock(lines, { ...sides.a, sign: "-", from: aFrom, to: aTo });
-    if (bTo > bFrom) yield* addBlock(lines, { ...sides.b, sign: "+", from: bFrom, to: bTo });
+    yield* addLines(lines, { side: sides.a, sign: " ", from: a, to: aFrom });
+    yield* addLines(lines, { side: sides.a, sign: "-", from: aFrom, to: aTo });
+    yield* addLines(lines, { side: sides.b, sign: "+", from: bFrom, to: bTo });
     a = aTo;
     if (i % CHANGES_PER_SLICE === 0) yield;
   }
-  yield* addBlock(lines, { ...sides.a, sign: " ", from: a, to: a + after });
+  yield* addLines(lines, { side: sides.a, sign: " ", from: a, to: a + after });
   return {
     oldStart: linesBefore + first.aFrom - before + 1,
     oldLines: last.aTo - first.aFrom + before + after,
@@ -83,17 +84,28 @@ function* makeHunk(
   };
 }
 
-/** Adds many lines as one string, for a hunk may have millions; formatPatch joins whatever it is given. */
-function* addBlock(lines: string[], of: Lines & { sign: string; from: number; to: number }): Sliced<void> {
-  const { text, starts, sign } = of;
-  for (let from = of.from; from < of.to; from += LINES_PER_BLOCK) {
-    const to = Math.min(of.to, from + LINES_PER_BLOCK);
-    const end = starts[to]!;
-    const isEnded = text.charCodeAt(end - 1) === 10;
-    const part = text.slice(starts[from], isEnded ? end - 1 : end);
-    // Not replaceAll, which makes one engine build a tree of strings: five times slower and ten times larger.
-    lines.push(sign + (to - from > 1 ? part.split("\n").join(`\n${sign}`) : part));
-    if (!isEnded) lines.push("\\ No newline at end of file");
-    if (to < of.to) yield;
+const NOTHING_TO_DO: readonly never[] = [];
+
+/** Adds signed lines at once if they are few, else a block at a time. */
+function addLines(lines: string[], block: Block): Iterable<void, void, void> {
+  if (block.to - block.from > LINES_PER_BLOCK) return addBlocks(lines, block);
+  if (block.to > block.from) addBlock(lines, block);
+  return NOTHING_TO_DO;
+}
+
+function* addBlocks(lines: string[], block: Block): Sliced<void> {
+  for (let from = block.from; from < block.to; from += LINES_PER_BLOCK) {
+    addBlock(lines, { ...block, from, to: Math.min(block.to, from + LINES_PER_BLOCK) });
+    yield;
   }
+}
+
+/** Adds lines as one string, for a hunk may have millions; formatPatch joins whatever it is given. */
+function addBlock(lines: string[], { side: { text, starts }, sign, from, to }: Block): void {
+  const end = starts[to]!;
+  const isEnded = text.charCodeAt(end - 1) === 10;
+  const part = text.slice(starts[from], isEnded ? end - 1 : end);
+  // Not replaceAll, which makes one engine build a tree of strings: five times slower and ten times larger.
+  lines.push(sign + (to - from > 1 ? part.split("\n").join(`\n${sign}`) : part));
+  if (!isEnded) lines.push("\\ No newline at end of file");
 }
