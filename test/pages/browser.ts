@@ -8,6 +8,7 @@ import { listen } from "../../adapters/listen.ts";
 import { createService } from "../../adapters/service.ts";
 import { openDatabase } from "../../db/open.ts";
 import { pagesStamp } from "../../web/stamp.ts";
+import { freshIp } from "../harness.ts";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ROOT = new URL("../../", import.meta.url);
@@ -83,7 +84,7 @@ async function startServer(clock: Stage["clock"]) {
     db,
     clock: () => Date.now() + clock.ahead,
     publicUrl: url,
-    trust: "none",
+    trust: { hops: 1 },
     workers: 1,
     workSeconds: 30,
     memoryBudget: 1024 ** 3,
@@ -119,6 +120,7 @@ interface Opening {
 // A person of their own each time: nothing is remembered between two calls.
 async function open(browser: Browser, { url, options }: Opening): Promise<Opened> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  await context.setExtraHTTPHeaders({ "x-forwarded-for": freshIp() });
   const page = await context.newPage();
   const requests: string[] = [];
   const complaints: string[] = [];

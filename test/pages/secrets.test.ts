@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
+import { freshIp } from "../harness.ts";
 import { browserTest, openStage, type Stage } from "./browser.ts";
 
 let stage: Stage;
@@ -152,7 +153,7 @@ browserTest("follows what becomes of a secret, and takes it back", async () => {
 browserTest("names the program for ciphertext of another kind", async () => {
   const made = await fetch(`${stage.url}/api/secrets`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", "x-forwarded-for": freshIp() },
     body: JSON.stringify({ content: "-----BEGIN PGP MESSAGE-----\n\nhQ==\n", isEncrypted: true }),
   });
   const { url } = (await made.json()) as { url: string };

@@ -1,9 +1,124 @@
+import { useSignal, type Signal } from "@preact/signals";
+import type { ConvertedImage, TargetFormat } from "../../tools/image-convert.ts";
+import { Choices, Field } from "../parts/field.tsx";
+import { FileTool, useFileJob } from "../parts/file-tool.tsx";
+import { makeFile, useObjectUrl, type MadeFile } from "../parts/file-result.tsx";
+import { nameBeside } from "../names.ts";
+import { sayBytes } from "../say.ts";
+import { toolLine } from "../shell-line.ts";
 import { PageHead } from "../shell.tsx";
+import { runHere, type Control } from "../work/run.ts";
 
+const FORMATS = { webp: "WebP", jpeg: "JPEG", png: "PNG", avif: "AVIF" } as const satisfies Record<
+  TargetFormat,
+  string
+>;
+const NOTES = {
+  webp: "Small, and every current browser shows it.",
+  jpeg: "Opens everywhere. Transparent parts become white.",
+  png: "Without loss, for drawings and screenshots.",
+  avif: "The smallest, and the slowest to make.",
+} as const satisfies Record<TargetFormat, string>;
+
+/** Converts an image and leaves out what it says of place and camera. */
 export function ImageConvertPage() {
+  const file = useSignal<File | undefined>(undefined);
+  const format = useSignal<TargetFormat>("webp");
+  const quality = useSignal(82);
+  const job = useFileJob();
+  const options = () => ({ format: format.value, quality: quality.value });
+  async function here(chosen: File, control: Control): Promise<MadeFile> {
+    return present(chosen, await runHere("image-convert", { args: [chosen, options()], control }));
+  }
   return (
     <section class="page">
-      <PageHead title="Soon" />
+      <PageHead title="Convert an image">
+        To another format, upright, and without location, camera or other hidden data.
+      </PageHead>
+      <FileTool
+        what="an image"
+        accept="image/*"
+        file={file}
+        job={job}
+        action="Convert"
+        doing="Converting"
+        here={here}
+        preview={(made) => file.value && <BeforeAfter before={file.value} after={made.file} />}
+        curl={({ name }) =>
+          toolLine({
+            tool: "image-convert",
+            fileName: name,
+            query: {
+              format: format.value,
+              quality: format.value === "png" ? undefined : String(quality.value),
+            },
+            output: `image.${extensionOf(format.value)}`,
+          })
+        }
+      >
+        <Choices label="Format" value={format} choices={FORMATS} hint={NOTES[format.value]} />
+        {format.value !== "png" && <Quality quality={quality} />}
+      </FileTool>
     </section>
   );
+}
+
+function Quality({ quality }: { quality: Signal<number> }) {
+  return (
+    <Field label={`Quality: ${quality.value}`} hint="82 looks like the original to most eyes.">
+      {(ids) => (
+        <input
+          {...ids}
+          type="range"
+          min={1}
+          max={100}
+          value={quality.value}
+          onInput={(event) => (quality.value = Number(event.currentTarget.value))}
+        />
+      )}
+    </Field>
+  );
+}
+
+function BeforeAfter({ before, after }: { before: File; after: File }) {
+  const saved = 1 - after.size / before.size;
+  const change = saved >= 0 ? `${Math.round(saved * 100)} % smaller` : `${Math.round(-saved * 100)} % larger`;
+  return (
+    <div class="before-after">
+      <Picture name="Before" file={before} note={sayBytes(before.size)} />
+      <Picture name="After" file={after} note={`${sayBytes(after.size)}, ${change}`} />
+    </div>
+  );
+}
+
+function Picture({ name, file, note }: { name: string; file: File; note: string }) {
+  const url = useObjectUrl(file);
+  return (
+    <figure>
+      <img src={url} alt={`${name} the conversion`} />
+      <figcaption>
+        <strong>{name}</strong> <span class="hint">{note}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+function extensionOf(format: TargetFormat): string {
+  return format === "jpeg" ? "jpg" : format;
+}
+
+type Converted = Pick<
+  ConvertedImage,
+  "bytes" | "format" | "width" | "height" | "metadataRemoved" | "warnings"
+>;
+
+function present(file: File, made: Converted): MadeFile {
+  const { bytes, format, width, height, metadataRemoved, warnings } = made;
+  const name = nameBeside(file, { suffix: "", extension: extensionOf(format) });
+  const removed = metadataRemoved.length > 0 ? metadataRemoved.join(", ") : "there was none";
+  return {
+    file: makeFile(bytes, { name, type: `image/${format}` }),
+    facts: { Size: `${width} × ${height}`, "Hidden data left out": removed },
+    warnings,
+  };
 }

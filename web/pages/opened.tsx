@@ -33,14 +33,13 @@ function SecretText({ text }: { text: string }) {
 
 function Shown({ text, label }: { text: string; label: string }) {
   const box = useRef<HTMLPreElement>(null);
-  // Only ever as text: whoever wrote it may have written a page.
-  useEffect(() => {
-    if (box.current) box.current.textContent = text;
-    box.current?.focus();
-  }, [text]);
+  useEffect(() => box.current?.focus(), [text]);
   return (
     <>
-      <pre ref={box} class="secret" tabIndex={0} role="region" aria-label={label} />
+      {/* Only ever a text node: whoever wrote it may have written a page. */}
+      <pre ref={box} class="secret" tabIndex={0} role="region" aria-label={label}>
+        {text}
+      </pre>
       <div class="actions">
         <CopyButton kind="primary" text={() => text} />
         <SaveText text={text} />

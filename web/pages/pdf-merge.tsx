@@ -6,7 +6,9 @@ import { Drop } from "../parts/drop.tsx";
 import { FileResult, makeFile, type MadeFile } from "../parts/file-result.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { MergeList, type MergePart } from "../parts/merge-list.tsx";
+import { PlaceChoice, type Place } from "../parts/place.tsx";
 import { sayCount } from "../say.ts";
+import { bytesOf, server } from "../server.ts";
 import { quote } from "../shell-line.ts";
 import { PageHead } from "../shell.tsx";
 import { runHere, type Control } from "../work/run.ts";
@@ -17,12 +19,14 @@ let parts = 0;
 /** Joins PDFs in the order of the list. */
 export function PdfMergePage() {
   const list = useSignal<readonly MergePart[]>([]);
+  const place = useSignal<Place>("here");
   const job = useJob<MadeFile>();
   useEffect(() => job.clear(), [list.value]);
   const state = job.state.value;
   const add = (files: readonly File[]) => {
     list.value = [...list.value, ...files.map((file) => ({ id: ++parts, file, range: "", password: "" }))];
   };
+  const merge = place.value === "here" ? mergeHere : mergeOnServer;
   const faulty = state.is === "failed" ? faultOf(state.told) : undefined;
   return (
     <section class="page">
@@ -39,12 +43,13 @@ export function PdfMergePage() {
       {list.value.length > 0 && (
         <>
           <MergeList list={list} faulty={faulty} />
+          <PlaceChoice place={place} />
           <div class="actions">
             <button
               type="button"
               class="primary"
               disabled={state.is === "running"}
-              onClick={() => void job.start((control) => mergeHere(list.value, control))}
+              onClick={() => void job.start((control) => merge(list.value, control))}
             >
               {list.value.length === 1 ? "Make a PDF" : `Merge ${sayCount(list.value.length, "file")}`}
             </button>
@@ -69,6 +74,17 @@ async function mergeHere(list: readonly MergePart[], control: Control): Promise<
     password: password || undefined,
   }));
   return present(await runHere("pdf-merge", { args: [given], control }));
+}
+
+async function mergeOnServer(list: readonly MergePart[], { signal }: Control): Promise<MadeFile> {
+  const given = list.map(async ({ file, range, password }) => ({
+    name: file.name,
+    data: await bytesOf(file),
+    ...(range.trim() ? { range: range.trim() } : {}),
+    ...(password ? { password } : {}),
+  }));
+  const made = await server.tools.pdfMerge.mutate({ files: await Promise.all(given) }, { signal });
+  return present({ ...made, bytes: made.data });
 }
 
 function present({ bytes, pages, warnings }: Pick<Merged, "bytes" | "pages" | "warnings">): MadeFile {

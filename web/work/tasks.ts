@@ -1,4 +1,5 @@
 import type { FileHash, HashAlgorithm } from "../../tools/file-hash.ts";
+import type { ConvertedImage, TargetFormat } from "../../tools/image-convert.ts";
 import type { Merged } from "../../tools/pdf-merge.ts";
 import type { Rotated, RotateOptions } from "../../tools/pdf-rotate.ts";
 import type { SplitOptions, SplitResult } from "../../tools/pdf-split.ts";
@@ -14,6 +15,7 @@ export interface Tasks {
   readonly "file-hash": (file: File, options: HashTask) => Promise<FileHash>;
   readonly "file-lock": (file: File, options: { password: string }) => Promise<LockedFile>;
   readonly "file-unlock": (file: File, options: { password: string }) => Promise<LockedFile>;
+  readonly "image-convert": (file: File, options: ImageTask) => Promise<ConvertedImage>;
   readonly "text-compare": (
     texts: { a: string; b: string },
     options: Omit<CompareOptions, "pause">,
@@ -29,6 +31,11 @@ export interface MergeTask {
 export interface HashTask {
   readonly algorithms: readonly HashAlgorithm[];
   readonly expected: string | undefined;
+}
+
+export interface ImageTask {
+  readonly format: TargetFormat;
+  readonly quality: number;
 }
 
 export interface LockedFile {

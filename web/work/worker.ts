@@ -34,6 +34,13 @@ const tasks: Tasks = {
   },
   "file-unlock": async (file, options) =>
     (await import("../../tools/file-encrypt.ts")).unlockFile(chunksOf(file), options),
+  "image-convert": async (file, options) => {
+    const { convertImage } = await import("../../tools/image-convert.ts");
+    const { canvasCodec, warnOfFrames } = await import("./canvas-codec.ts");
+    const image = await bytesOf(file);
+    const made = await convertImage(image, { ...options, codec: canvasCodec });
+    return { ...made, warnings: [...made.warnings, ...warnOfFrames(image, options.format)] };
+  },
   "text-compare": async (texts, options) =>
     (await import("../../tools/text-compare.ts")).compareTexts(texts, options),
 };

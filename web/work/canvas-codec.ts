@@ -1,0 +1,75 @@
+import type { Bytes } from "../../tools/bytes.ts";
+import { ToolFailure } from "../../tools/failure.ts";
+import type { ImageCodec, ImageJob, TargetFormat } from "../../tools/image-convert.ts";
+import { readImageHeader } from "../../tools/image-header.ts";
+import { dropProfile } from "./drop-profile.ts";
+
+/** Decodes with the browser, encodes with its canvas; AVIF, which no canvas writes, by a codec of its own. */
+export const canvasCodec: ImageCodec = { encode };
+
+/** What a canvas cannot keep of an animation, where the server would. */
+export function warnOfFrames(image: Bytes, format: TargetFormat): string[] {
+  const { frames } = readImageHeader(image);
+  if (format !== "webp" || frames === 1) return [];
+  return [`Only the first of ${frames} frames is in the result; the server keeps all of them.`];
+}
+
+async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
+  const picture = await decode(image);
+  if (!picture) return undefined;
+  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  const context = canvas.getContext("2d", { colorSpace: "srgb" });
+  if (!context) throw new Error("No canvas of this size");
+  if (job.format === "jpeg") {
+    context.fillStyle = "#ffffff";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+  }
+  context.drawImage(picture, 0, 0);
+  picture.close();
+  return job.format === "avif" ? encodeAvif(canvas, { context, job }) : encodeByCanvas(canvas, job);
+}
+
+// Turned upright and in sRGB, as the server does it.
+async function decode(image: Bytes): Promise<ImageBitmap | undefined> {
+  const { format } = readImageHeader(image);
+  const blob = new Blob([image], { type: `image/${format}` });
+  const options = { imageOrientation: "from-image", colorSpaceConversion: "default" } as const;
+  return createImageBitmap(blob, options).catch(() => {
+    if (format !== "tiff" && format !== "avif") return undefined;
+    const message = `This browser cannot read ${format.toUpperCase()} images; choose "On the server" for this one.`;
+    throw new ToolFailure("unsupported_feature", message);
+  });
+}
+
+async function encodeByCanvas(canvas: OffscreenCanvas, { format, quality }: ImageJob): Promise<Bytes> {
+  const type = `image/${format}`;
+  const blob = await canvas.convertToBlob(quality === null ? { type } : { type, quality: quality / 100 });
+  // A browser that cannot write a format gives PNG and says nothing.
+  if (blob.type === type) return dropProfile(new Uint8Array(await blob.arrayBuffer()), format);
+  const message = `This browser cannot write ${format.toUpperCase()} images; choose "On the server" or another format.`;
+  throw new ToolFailure("unsupported_feature", message);
+}
+
+interface Avif {
+  readonly context: OffscreenCanvasRenderingContext2D;
+  readonly job: ImageJob;
+}
+
+const SLOWEST = 9;
+
+async function encodeAvif({ width, height }: OffscreenCanvas, { context, job }: Avif): Promise<Bytes> {
+  const [{ defaultOptions }, { default: load }] = await Promise.all([
+    import("@jsquash/avif/meta.js"),
+    import("@jsquash/avif/codec/enc/avif_enc.js"),
+  ]);
+  const codec = await load({ noInitialRun: true });
+  const pixels = context.getImageData(0, 0, width, height).data;
+  const made = codec.encode(new Uint8Array(pixels.buffer), width, height, {
+    ...defaultOptions,
+    quality: job.quality ?? defaultOptions.quality,
+    speed: SLOWEST - (job.effort ?? 0),
+    subsample: 3,
+  });
+  if (!made) throw new Error("The AVIF codec gave nothing");
+  return new Uint8Array(made);
+}
