@@ -32,16 +32,22 @@ function numbersIn(pdf: Pdf, resources: Dict): number[] {
   return entries.filter(isRef).map(({ num }) => num);
 }
 
+interface Using {
+  readonly page: Page;
+  readonly uses: ReadonlyMap<number, number>;
+  /** Objects that a page of the same part was already seen to name. */
+  readonly named: Set<number>;
+}
+
 /**
  * The resources of a page without those its content does not name, which may be drawings of other pages;
- * undefined where nothing need or can be left out.
+ * undefined where nothing need or can be left out: all are its own, or named by a page that stays anyway.
  */
-export function usedResources(
-  pdf: Pdf,
-  { page, uses }: { page: Page; uses: ReadonlyMap<number, number> },
-): Dict | undefined {
+export function usedResources(pdf: Pdf, { page, uses, named }: Using): Dict | undefined {
   const resources = resourcesOf(pdf, page);
-  if (!resources || numbersIn(pdf, resources).every((num) => uses.get(num) === 1)) return undefined;
+  if (!resources) return undefined;
+  const isSafe = (num: number): boolean => uses.get(num) === 1 || named.has(num);
+  if (numbersIn(pdf, resources).every(isSafe)) return undefined;
   const names = namesUsed(pdf, { page, resources });
   if (!names) return undefined;
   const used: Dict = new Map(resources);
@@ -49,6 +55,7 @@ export function usedResources(
     const entries = dictAt(pdf, resources.get(kind));
     if (entries) used.set(kind, new Map([...entries].filter(([name]) => names.has(name))));
   }
+  for (const num of numbersIn(pdf, used)) named.add(num);
   return used;
 }
 

@@ -22,6 +22,7 @@ interface Joining {
 
 /** One structure tree of all; the tags of a file whose own names for kinds contradict are left out. */
 export function joinStructures(pdf: Pdf, { pieces, warnings }: Joining): Value | undefined {
+  if (!pieces.some(({ catalog }) => catalog.has("StructTreeRoot"))) return undefined;
   const roles: Dict = new Map();
   const joined: Dict = new Map<string, Value>([["Type", "StructTreeRoot"]]);
   const kids: Value[] = [];

@@ -56,7 +56,8 @@ export function prunePages(
   { whole, pages, isLean }: Cataloguing,
 ): { pages: Page[]; entries: Record<string, Value | undefined> } {
   const copies = copyRepeats(part, pages);
-  copies.forEach((page) => tidyPage(part, { page, whole, isAlive: (num) => !part.isGone?.(num) }));
+  const named = new Set<number>();
+  copies.forEach((page) => tidyPage(part, { page, whole, named, isAlive: (num) => !part.isGone?.(num) }));
   return { pages: copies, entries: catalogEntries(part, { whole, pages, isLean }) };
 }
 
@@ -72,12 +73,13 @@ function copyRepeats(part: Pdf, pages: readonly Page[]): Page[] {
 interface Tidying {
   readonly page: Page;
   readonly whole: Whole;
+  readonly named: Set<number>;
   readonly isAlive: (num: number) => boolean;
 }
 
-function tidyPage(part: Pdf, { page, whole: { index, uses }, isAlive }: Tidying): void {
+function tidyPage(part: Pdf, { page, whole: { index, uses }, named, isAlive }: Tidying): void {
   const dict: Dict = new Map(pageDict(part, page));
-  const resources = usedResources(part, { page, uses });
+  const resources = usedResources(part, { page, uses, named });
   if (resources) dict.set("Resources", resources);
   // Beads of an article lead from page to page.
   dict.delete("B");
