@@ -27,7 +27,8 @@ export function createLog(options: { write: (line: string) => void; now: () => D
     },
     fault(error, requestId) {
       const { name, frames } = describeError(unwrap(error));
-      put("fault", { requestId, name, frames: frames.map(shortenPath) });
+      const code = systemCode(error);
+      put("fault", { requestId, name, ...(code && { code }), frames: frames.map(shortenPath) });
     },
     note(event, fields = {}) {
       put(event, fields);
@@ -40,6 +41,16 @@ export function createLog(options: { write: (line: string) => void; now: () => D
 function unwrap(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error && error.cause instanceof Error)) return error;
   return error.cause.stack === error.stack && depth < 10 ? unwrap(error.cause, depth + 1) : error;
+}
+
+// Of the system, of SQLite, or an SQLSTATE: what tells a full disk from a lost connection.
+const SYSTEM_CODE = /^(E[A-Z]{2,20}|SQLITE_[A-Z_]{2,40}|[0-9A-Z]{5})$/;
+
+// The innermost one: what is further out only says that something within has failed.
+function systemCode(error: unknown, depth = 0): string | undefined {
+  if (!(error instanceof Error) || depth > 10) return undefined;
+  const code = "code" in error ? String(error.code) : "";
+  return systemCode(error.cause, depth + 1) ?? (SYSTEM_CODE.test(code) ? code : undefined);
 }
 
 // A frame outside the project: of a linked package, or of the runtime.

@@ -78,6 +78,20 @@ test("tells the name and the place of a fault and nothing of its message", () =>
   expect(JSON.stringify(fault)).not.toContain("canary");
 });
 
+test.each([
+  ["ECONNREFUSED", "ECONNREFUSED"],
+  ["57P01", "57P01"],
+  ["SQLITE_FULL", "SQLITE_FULL"],
+  ["INTERNAL_SERVER_ERROR", undefined],
+  ["canary of a caller", undefined],
+])("tells the code %j of the innermost cause as %j", (code, told) => {
+  const cause = Object.assign(new Error("canary"), { code });
+  const wrapped = new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: new Error("lost", { cause }) });
+  expect(readFault(wrapped)).toHaveProperty("requestId", "abc");
+  expect((readFault(wrapped) as { code?: string }).code).toBe(told);
+  expect(JSON.stringify(readFault(wrapped))).not.toContain("canary");
+});
+
 test("hides a message of several lines, one that imitates frames too", () => {
   const error = new Error("canary\n    at canary (/srv/canary.ts:1:2)");
   expect(JSON.stringify(readFault(error))).not.toContain("canary");
