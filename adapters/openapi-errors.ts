@@ -5,9 +5,10 @@ export function failuresOf(statuses: readonly number[]): Record<string, Record<s
   const content = { "application/json": { schema: { $ref: "#/components/schemas/Error" } } };
   const codes = (status: number) =>
     Object.entries(STATUS).flatMap(([code, of]) => (of === status ? [code] : []));
-  const all = [...statuses, 500];
+  // Every operation asks the database, if only for a limit, so every one can find it gone.
+  const all = new Set([...statuses, 500, 503]);
   return Object.fromEntries(
-    all.map((status) => [status, { description: codes(status).join(", "), content }]),
+    [...all].map((status) => [status, { description: codes(status).join(", "), content }]),
   );
 }
 

@@ -11,7 +11,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import { streamOf } from "./stream.ts";
 import { decodeText, mediaType } from "./text.ts";
-import { baseHeaders } from "./write.ts";
+import { baseHeaders, setProblemHeaders } from "./write.ts";
 
 /** A call as one frame: a u32 length, a JSON head, then the bytes that the head names (tools/frame.ts). */
 export const FRAME_TYPE = "application/vnd.hushkit.frame";
@@ -50,7 +50,9 @@ export async function answerRpc(exchange: Exchange, { log }: { log: Log }): Prom
       if (!error || info?.isBatchCall) return {};
       const path = paths?.[0];
       const procedure = path === undefined ? undefined : procedures()[path];
-      return { status: explain(error, { procedure, input: undefined }).status };
+      const problem = explain(error, { procedure, input: undefined });
+      setProblemHeaders(exchange.context.answer, problem);
+      return { status: problem.status };
     },
   });
   for (const [name, value] of baseHeaders(exchange)) response.headers.set(name, value);
@@ -101,6 +103,7 @@ async function answerFrame(exchange: Exchange, { log }: { log: Log }): Promise<R
   } catch (error) {
     const problem = explain(error, { procedure, input });
     if (problem.code === "internal" && !request.signal.aborted) log.fault(error, requestId);
+    setProblemHeaders(context.answer, problem);
     const data = { ...problemBody(problem, requestId), httpStatus: problem.status };
     return frameResponse({ error: { message: problem.error, data } }, { exchange, status: problem.status });
   }

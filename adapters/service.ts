@@ -71,7 +71,10 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     enter: createConcurrency().enter,
     maxSecretBytes,
   });
-  const health = createHealth({ version: VERSION, probes: [() => db.ping(), () => runner.ping()] });
+  const health = createHealth({
+    version: VERSION,
+    probes: { database: () => db.ping(), worker: () => runner.ping() },
+  });
   const pages = await openPages({ build: parts.buildPages ?? false, note: log.note });
   const app = createApp({ services, trust, log, health, pages });
   return {

@@ -90,7 +90,7 @@ function describeProcedure(rpc: string, procedure: AnyTRPCProcedure) {
         placeParameter(parameter, { door, path: openapi.path }),
       ),
       limits: limitNames({ door, rate }),
-      statuses: [door.status ?? 200, ...(errors ?? []), 500],
+      statuses: [...new Set([door.status ?? 200, ...(errors ?? []), 500, 503])],
       example: exampleOf({ door, openapi, schema, access }),
     },
   ];

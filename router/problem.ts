@@ -1,4 +1,5 @@
 import { TRPCError } from "@trpc/server";
+import { DatabaseUnavailable } from "../db/unavailable.ts";
 import { ToolFailure } from "../tools/failure.ts";
 import { LIMITS, MAX_FILES, type Tier } from "./limits.ts";
 
@@ -96,6 +97,16 @@ const INTERNAL: Problem = {
   fields: {},
 };
 
+// A connection that breaks while a write is acknowledged leaves open whether it happened.
+const NO_DATABASE: Problem = {
+  error:
+    "The database cannot be reached at the moment, and whether this request had an effect is not known; " +
+    "send it again later",
+  code: "overloaded",
+  status: 503,
+  fields: { retryAfter: 5 },
+};
+
 /**
  * Finds the contract's problem in whatever was thrown. tRPC wraps what a procedure throws, so the cause is
  * looked at as well; all that nobody foresaw is a bare `internal`.
@@ -105,6 +116,7 @@ export function problemOf(error: unknown): Problem {
     if (thrown instanceof Refusal) return thrown.problem;
     if (thrown instanceof ToolFailure) return fromTool(thrown);
     if (isOverload(thrown)) return fullServer(thrown.retryAfter);
+    if (thrown instanceof DatabaseUnavailable) return NO_DATABASE;
   }
   return error instanceof TRPCError ? fromTrpc(error) : INTERNAL;
 }
@@ -113,7 +125,7 @@ function fromTool(failure: ToolFailure): Problem {
   return { error: failure.message, code: failure.code, status: STATUS[failure.code], fields: failure.fields };
 }
 
-// Pool, admission and database each have a class of their own for "full now"; what they share is this shape.
+// Pool and admission each have a class of their own for "full now"; what they share is this shape.
 function isOverload(thrown: unknown): thrown is Error & { retryAfter: number } {
   return thrown instanceof Error && "retryAfter" in thrown && typeof thrown.retryAfter === "number";
 }

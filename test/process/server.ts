@@ -17,6 +17,8 @@ export interface RunningServer {
   readonly output: () => string;
   /** Sends SIGTERM and waits for the exit code. */
   readonly stop: () => Promise<number | null>;
+  /** Ends it without notice, as a power cut does. */
+  readonly kill: () => Promise<void>;
 }
 
 /** Starts main.ts on a runtime, on a free port, with a database in a folder of its own. */
@@ -35,7 +37,9 @@ export async function startServer(
     stream.on("data", (data: Buffer) => void lines.push(String(data)));
   const output = () => lines.join("");
   const url = await listening(child, output);
-  return { url, folder, pid: child.pid ?? 0, output, stop: () => stop(child, folder) };
+  const end = (signal: NodeJS.Signals) => stop(child, { folder, signal });
+  const kill = async () => void (await end("SIGKILL"));
+  return { url, folder, pid: child.pid ?? 0, output, stop: () => end("SIGTERM"), kill };
 }
 
 function listening(child: ChildProcess, output: () => string): Promise<string> {
@@ -51,12 +55,15 @@ function listening(child: ChildProcess, output: () => string): Promise<string> {
   });
 }
 
-async function stop(child: ChildProcess, folder: string): Promise<number | null> {
+async function stop(
+  child: ChildProcess,
+  { folder, signal }: { folder: string; signal: NodeJS.Signals },
+): Promise<number | null> {
   const exit = new Promise<number | null>((resolve) => {
-    if (child.exitCode !== null) resolve(child.exitCode);
+    if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode);
     child.once("exit", resolve);
   });
-  child.kill("SIGTERM");
+  child.kill(signal);
   const code = await exit;
   rmSync(folder, { recursive: true, force: true });
   return code;
