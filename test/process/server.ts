@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Runtime } from "../runtimes.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const START_MS = 20_000;
+const START_MS = 40_000;
 
 /** The real program in a process of its own, on a socket. */
 export interface RunningServer {
@@ -44,7 +44,10 @@ export async function startServer(
 
 function listening(child: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`The server did not start:\n${output()}`)), START_MS);
+    const late = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`The server did not start:\n${output()}`));
+    }, START_MS);
     child.once("exit", () => reject(new Error(`The server ended:\n${output()}`)));
     child.stdout?.on("data", () => {
       const [, url] = /"event":"listening","url":"([^"]+?)\/?"/.exec(output()) ?? [];

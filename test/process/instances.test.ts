@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SHARED_DATABASES, type TestDatabase } from "../db/harness.ts";
+import { forAll, freshAddress, reveal, send, share, startInstance, type Shared } from "./instances.ts";
+import type { RunningServer } from "./server.ts";
+
+const INSTANCES = 4;
+/** Enough to meet each other everywhere; more by hand. */
+const SECRETS = Number(process.env["RACE_SECRETS"] ?? 200);
+const CALLS = 200;
+const AT_ONCE = 8;
+const PATIENCE_MS = 120_000 + SECRETS * 100;
+
+const everyone = Array.from({ length: CALLS }, (_, i) => i);
+
+describe.each(Object.entries(SHARED_DATABASES))("four instances on one %s", (_name, make) => {
+  let place: TestDatabase;
+  const servers: RunningServer[] = [];
+  beforeAll(async () => {
+    place = await make();
+    const start = async () => void servers.push(await startInstance(place.url));
+    await Promise.all(Array.from({ length: INSTANCES }, start));
+  });
+  afterAll(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await place.drop();
+  });
+
+  const at = (i: number) => servers[i % INSTANCES]!;
+
+  test("start at once on an empty database and are all ready", async () => {
+    const answers = await Promise.all(servers.map(({ url }) => fetch(`${url}/readyz`)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(INSTANCES).fill(200));
+  });
+
+  test(
+    "hand out every secret exactly once, whoever wants it where at the same time",
+    async () => {
+      const shared: Shared[] = [];
+      const numbers = Array.from({ length: SECRETS }, (_, i) => i);
+      await forAll(numbers, {
+        atOnce: AT_ONCE,
+        work: async (i) => void shared.push(await share(at(i), `content ${i}`)),
+      });
+      const read = new Map<string, number>();
+      const others = { gone: 0, strange: [] as unknown[] };
+      await Promise.all(
+        servers.map((server) =>
+          forAll(shared, {
+            atOnce: AT_ONCE,
+            work: async (secret) => {
+              const { status, content, code } = await reveal(server, secret);
+              if (status === 200 && content === secret.content)
+                read.set(secret.id, (read.get(secret.id) ?? 0) + 1);
+              else if (code === "secret_gone") others.gone++;
+              else others.strange.push({ status, code });
+            },
+          }),
+        ),
+      );
+      expect(others.strange).toEqual([]);
+      expect([...read.values()].filter((times) => times !== 1)).toEqual([]);
+      expect({ read: read.size, gone: others.gone }).toEqual({
+        read: SECRETS,
+        gone: SECRETS * (INSTANCES - 1),
+      });
+    },
+    PATIENCE_MS,
+  );
+
+  interface Limited {
+    readonly path: string;
+    readonly body: object;
+    readonly limit: number;
+    readonly authorization?: string;
+  }
+
+  const nobody = { key: "a".repeat(22) };
+  const LIMITED: Record<string, Limited> = {
+    "tool calls": { path: "/api/tools/password", body: {}, limit: 60 },
+    "new secrets": { path: "/api/secrets", body: { content: "x" }, limit: 10 },
+    "reveals and questions": { path: `/api/secrets/${"a".repeat(16)}/status`, body: nobody, limit: 60 },
+    "wrong tokens": { path: "/api/tools/password", body: {}, limit: 30, authorization: "Bearer wrong" },
+  };
+
+  test.each(Object.entries(LIMITED))(
+    "let exactly the limit of %s through, of 200 calls at once over all of them",
+    async (_what, { path, body, limit, ...more }) => {
+      const from = freshAddress();
+      const answers = await Promise.all(everyone.map((i) => send(at(i).url + path, { body, from, ...more })));
+      const refused = answers.filter(({ code }) => code === "rate_limited");
+      expect(refused).toHaveLength(CALLS - limit);
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    },
+  );
+
+  test("allow ten guesses at a passphrase together, and then it is locked everywhere", async () => {
+    const secret = await share(at(0), "guarded", "right");
+    const guess = (i: number, passphrase: string) =>
+      send(`${at(i).url}/api/secrets/${secret.id}/reveal`, { body: { key: secret.key, passphrase } });
+    const answers = await Promise.all(everyone.slice(0, 24).map((i) => guess(i, `wrong ${i}`)));
+    expect(answers.filter(({ code }) => code === "wrong_passphrase")).toHaveLength(10);
+    expect(answers.filter(({ code }) => code === "secret_gone")).toHaveLength(14);
+    expect((await guess(1, "right")).code).toBe("secret_gone");
+  });
+
+  test("lose nothing that was acknowledged when one is killed while secrets are made", async () => {
+    const victim = await startInstance(place.url);
+    const shared: Shared[] = [];
+    const lost = { calls: 0 };
+    const making = forAll(everyone, {
+      atOnce: AT_ONCE,
+      work: async (i) => {
+        const made = await share(victim, `kept ${i}`).catch(() => void lost.calls++);
+        if (made && shared.push(made) === CALLS / 4) void victim.kill();
+      },
+    });
+    await making;
+    await victim.kill();
+    expect(shared.length).toBeGreaterThanOrEqual(CALLS / 4);
+    expect(lost.calls).toBeGreaterThan(0);
+    for (const [i, secret] of shared.entries()) {
+      expect(await reveal(at(i), secret)).toMatchObject({ status: 200, content: secret.content });
+    }
+  });
+
+  test("bring back nothing that was read when one is killed while secrets are read", async () => {
+    const shared: Shared[] = [];
+    await forAll(everyone, {
+      atOnce: AT_ONCE,
+      work: async (i) => void shared.push(await share(at(i), `content ${i}`)),
+    });
+    const victim = await startInstance(place.url);
+    const read = new Set<string>();
+    await forAll(shared, {
+      atOnce: AT_ONCE,
+      work: async (secret) => {
+        // What fails is a call that the kill cut short.
+        const answer = await reveal(victim, secret).catch(() => undefined);
+        if (answer?.status === 200 && read.add(secret.id).size === CALLS / 4) void victim.kill();
+      },
+    });
+    await victim.kill();
+    const again = await startInstance(place.url);
+    const left = { read: 0, gone: 0 };
+    for (const secret of shared) {
+      const { status, code, content } = await reveal(again, secret);
+      if (read.has(secret.id)) expect(code).toBe("secret_gone");
+      else if (status === 200 && content === secret.content) left.read++;
+      else left.gone++;
+    }
+    await again.stop();
+    // Only what was under way at that moment may be gone without a reader.
+    expect(left.gone).toBeLessThanOrEqual(AT_ONCE);
+    expect(read.size + left.read + left.gone).toBe(CALLS);
+  });
+});
