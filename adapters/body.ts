@@ -18,7 +18,7 @@ interface ReadOptions {
  * and drained before the answer leaves, because some clients lose an answer that overtakes their upload.
  */
 export class RequestBody {
-  /** Content-Length, where the client told it. */
+  /** Bytes of the decoded body, where the client told them. */
   readonly declaredBytes: number | undefined;
   readonly #encoding: string;
   readonly #request: Request;
@@ -27,19 +27,17 @@ export class RequestBody {
   #taken = 0;
 
   constructor(request: Request) {
-    const length = request.headers.get("content-length");
-    this.declaredBytes = length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
     this.#encoding = (request.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
     this.#request = request;
     // Asking for `request.body` here would already open a web stream over Node's own.
     this.#done = request.method === "GET" || request.method === "HEAD";
+    this.declaredBytes = this.#done ? 0 : this.#isPlain() ? contentLength(request) : undefined;
   }
 
   /** The decoded bytes as they arrive. Content-Length is checked first; no more than `limit` is ever passed on. */
   async *chunks({ limit, tooLarge }: ReadOptions): AsyncGenerator<Uint8Array> {
     const format = this.#format();
-    if (!format && this.declaredBytes !== undefined && this.declaredBytes > limit)
-      throw tooLarge(this.declaredBytes);
+    if (this.declaredBytes !== undefined && this.declaredBytes > limit) throw tooLarge(this.declaredBytes);
     let size = 0;
     for await (const chunk of format ? inflate(this.#wire(), format) : this.#wire()) {
       size += chunk.length;
@@ -50,7 +48,7 @@ export class RequestBody {
 
   /** The whole decoded body in one array. */
   async bytes(options: ReadOptions): Promise<Uint8Array<ArrayBuffer>> {
-    const expected = this.#format() ? undefined : this.declaredBytes;
+    const expected = this.declaredBytes;
     if (expected !== undefined && expected <= options.limit)
       return this.#fill(new Uint8Array(expected), options);
     const parts: Uint8Array[] = [];
@@ -62,14 +60,19 @@ export class RequestBody {
   /** Reads and forgets what is left, within bounds. */
   async drain(): Promise<void> {
     if (this.#done) return;
-    const deadline = setTimeout(() => this.#cancel(), DRAIN_MS);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // Not every source can be told to give up a read that a silent client keeps waiting.
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)));
+    await Promise.race([this.#forget(), late]);
+    clearTimeout(timer);
+    if (!this.#done) this.#cancel();
+  }
+
+  async #forget(): Promise<void> {
     try {
       while (!this.#done && this.#taken < DRAIN_BYTES) freeBytes(await this.#read());
     } catch {
       // The client is gone: nobody waits for the answer that this made way for.
-    } finally {
-      clearTimeout(deadline);
-      if (!this.#done) this.#cancel();
     }
   }
 
@@ -103,7 +106,7 @@ export class RequestBody {
   async #read(): Promise<Uint8Array | undefined> {
     if (this.#done) return undefined;
     this.#source ??= openSource(this.#request);
-    const { done, value } = await this.#source.read();
+    const { done, value } = await this.#source.read().catch(brokenOff);
     if (done || !value) {
       this.#done = true;
       return undefined;
@@ -118,13 +121,22 @@ export class RequestBody {
     this.#source?.cancel();
   }
 
+  #isPlain(): boolean {
+    return this.#encoding === "identity" || this.#encoding === "";
+  }
+
   #format(): "gzip" | "deflate" | undefined {
-    if (this.#encoding === "identity" || this.#encoding === "") return undefined;
+    if (this.#isPlain()) return undefined;
     if (this.#encoding === "gzip" || this.#encoding === "deflate") return this.#encoding;
     throw new Refusal("unsupported_content_encoding", "Content-Encoding must be gzip, deflate or identity", {
       allowed: ["gzip", "deflate", "identity"],
     });
   }
+}
+
+function contentLength({ headers }: Request): number | undefined {
+  const length = headers.get("content-length");
+  return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
 }
 
 /** Where the bytes come from. */
@@ -149,6 +161,11 @@ function openSource(request: Request): Source {
 function nodeSource(stream: AsyncIterable<Uint8Array>): Source {
   const iterator = stream[Symbol.asyncIterator]();
   return { read: () => iterator.next(), cancel: () => undefined };
+}
+
+// The connection ended before the body did. Most often nobody is left to hear it.
+function brokenOff(): never {
+  throw new Refusal("missing_body", "The body broke off before its end; send it again", { in: "body" });
 }
 
 function stalled(): Refusal {
