@@ -11,6 +11,7 @@ import type { Pages } from "./page-files.ts";
 import { pageRoutes } from "./pages.ts";
 import { answerFault, answerRest, restRoutes, type RestRoute } from "./rest.ts";
 import { answerRpc, calledProcedures } from "./rpc.ts";
+import { answerUnreadableHost, answerUnreadablePath, hasReadableHost } from "./unreadable.ts";
 import { baseHeaders, EXPOSED_HEADERS } from "./write.ts";
 
 const MAX_URI_BYTES = 8192;
@@ -35,15 +36,20 @@ export interface Route {
   readonly cors: boolean | ((url: URL) => boolean);
 }
 
+/** What answers every request. */
+export interface App {
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+}
+
 /**
  * The h3 app. The order is the promise: the file tools are answered before the request log is reached, so no
  * line about them can be written.
  */
-export function createApp(parts: AppParts): H3 {
+export function createApp(parts: AppParts): App {
   const app = new H3({
     silent: true,
     // Whatever h3 itself refuses, such as a URL it cannot read, in the words of everything else.
-    onError: (_, event) => answerUnreadable(event, parts),
+    onError: (_, event) => answerUnreadablePath(event, parts),
   });
   const tools = restRoutes().filter(isUnderTools);
   const rest = restRoutes().filter((route) => !isUnderTools(route));
@@ -59,7 +65,10 @@ export function createApp(parts: AppParts): H3 {
   app.all("/**", (event) =>
     answer(event, { parts, logged: ({ url }) => !isToolPath(url), handle: unknownPath }),
   );
-  return app;
+  return {
+    fetch: (request) =>
+      hasReadableHost(request) ? app.fetch(request) : answerUnreadableHost(request, parts),
+  };
 }
 
 function isUnderTools({ path }: RestRoute): boolean {
@@ -139,7 +148,9 @@ function chooseMethod({ methods, cors: mayCross }: Route): Handle {
     if (cors) allowOrigins(exchange);
     const { method } = exchange.request;
     if (method === "OPTIONS") return preflight(exchange, { allowed, cors });
-    const handle = methods[method === "HEAD" ? "GET" : method];
+    const name = method === "HEAD" ? "GET" : method;
+    // A method may be any word, and one runtime lets "constructor" through.
+    const handle = Object.hasOwn(methods, name) ? methods[name] : undefined;
     if (handle) return handle(exchange, params);
     throw new Refusal("method_not_allowed", `This path takes ${names.join(" and ")}`, { allowed });
   };
@@ -174,7 +185,7 @@ interface Answering {
 async function answer(event: H3Event, { parts, logged, handle, pattern }: Answering): Promise<Response> {
   const { log, health } = parts;
   const started = performance.now();
-  const exchange = openExchange(event.req, parts);
+  const exchange = openExchange(event.req, { ...parts, url: event.url });
   let response: Response;
   try {
     checkUri(exchange);
@@ -225,10 +236,4 @@ function unknownPath({ url }: Exchange): Response {
   throw new Refusal("unknown_tool", `There is no such tool; the tools are ${names.join(", ")}`, {
     tools: names,
   });
-}
-
-function answerUnreadable(event: H3Event, parts: AppParts): Response {
-  const exchange = openExchange(event.req, parts);
-  const refusal = new Refusal("not_found", "The URL of this request cannot be read");
-  return answerFault(refusal, { exchange, log: parts.log });
 }

@@ -23,8 +23,13 @@ export interface Exchange {
   readonly release: () => void;
 }
 
+interface Opening extends Surroundings {
+  /** As the routes read it: two readings of one path would let a call pass under another's name. */
+  readonly url: URL;
+}
+
 /** Opens an exchange: nothing is read, looked up or limited yet. */
-export function openExchange(request: Request, { services, trust }: Surroundings): Exchange {
+export function openExchange(request: Request, { services, trust, url }: Opening): Exchange {
   const requestId = makeRequestId();
   const body = new RequestBody(request);
   const address = addressOf(request, trust);
@@ -43,7 +48,7 @@ export function openExchange(request: Request, { services, trust }: Surroundings
     afterwards: (release) => held.push(release),
   };
   const release = () => held.splice(0).forEach((letGo) => letGo());
-  return { request, url: new URL(request.url), requestId, body, context, warnings: [], release };
+  return { request, url, requestId, body, context, warnings: [], release };
 }
 
 function credentialOf({ headers }: Request): Credential {

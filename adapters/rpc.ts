@@ -60,12 +60,12 @@ export async function answerRpc(exchange: Exchange, { log }: { log: Log }): Prom
 }
 
 // tRPC reads through this: nothing before a procedure asks, never more than the caller may send.
-function boundedRequest({ request, body, context }: Exchange): Request {
-  const { method, headers, url, signal } = request;
+function boundedRequest({ request, url, body, context }: Exchange): Request {
+  const { method, headers, signal } = request;
   const text = async () => decodeText(await body.bytes(await rpcLimit(context, JSON_FACTOR)), "body");
   const formData = () => Promise.reject(notForms());
   // The handler uses just these members; a real Request would stream the body through once more.
-  return { method, headers, url, signal, text, formData, body: null } as unknown as Request;
+  return { method, headers, url: url.href, signal, text, formData, body: null } as unknown as Request;
 }
 
 function notForms(): Refusal {

@@ -1,10 +1,9 @@
-import type { H3 } from "h3";
 import type { Database } from "../db/open.ts";
 import type { Services } from "../router/context.ts";
 import { makeServices, sweep } from "../router/services.ts";
 import type { Trust } from "./address.ts";
 import { createAdmission, createConcurrency, createGate } from "./admission.ts";
-import { createApp } from "./app.ts";
+import { createApp, type App } from "./app.ts";
 import { createHealth, type Health } from "./health.ts";
 import { createLog, type Log } from "./log.ts";
 import { openPages } from "./page-files.ts";
@@ -37,7 +36,7 @@ export interface ServiceParts {
 
 /** A service on its database, not yet listening. */
 export interface Service {
-  readonly app: H3;
+  readonly app: App;
   readonly health: Health;
   readonly log: Log;
   readonly runner: Runner;

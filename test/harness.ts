@@ -1,4 +1,4 @@
-import type { H3 } from "h3";
+import type { App } from "../adapters/app.ts";
 import type { Health } from "../adapters/health.ts";
 import type { ScryptCost } from "../adapters/passwords.ts";
 import type { Runner } from "../adapters/runner.ts";
@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 
 /** A whole service with a real database, a clock that the test sets, and no socket. */
 export interface Harness {
-  readonly app: H3;
+  readonly app: App;
   readonly db: Database;
   readonly services: Services;
   readonly runner: Runner;
@@ -95,7 +95,7 @@ export function freshIp(): string {
   return `10.${(hosts >> 16) & 255}.${(hosts >> 8) & 255}.${hosts & 255}`;
 }
 
-async function send(app: H3, { url, init }: { url: string; init: Sent }): Promise<Response> {
+async function send(app: App, { url, init }: { url: string; init: Sent }): Promise<Response> {
   const { ip, ...rest } = init;
   const request = new Request(url, { ...rest, ...(rest.body ? { duplex: "half" } : {}) } as RequestInit);
   // srvx puts the socket's address there on a real server.
