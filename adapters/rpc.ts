@@ -4,14 +4,14 @@ import { FastResponse } from "srvx";
 import { appRouter, procedures } from "../router/app.ts";
 import type { Context } from "../router/context.ts";
 import { LIMITS, MAX_BATCH_CALLS } from "../router/limits.ts";
-import { problemBody, Refusal, tooLarge } from "../router/problem.ts";
+import { problemBody, Refusal, tooLarge, type Problem } from "../router/problem.ts";
 import { explain } from "../router/trpc.ts";
 import { decodeFrame, frameParts } from "../tools/frame.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import { streamOf } from "./stream.ts";
 import { decodeText, mediaType } from "./text.ts";
-import { baseHeaders, setProblemHeaders } from "./write.ts";
+import { baseHeaders, problemHeaders } from "./write.ts";
 
 /** A call as one frame: a u32 length, a JSON head, then the bytes that the head names (tools/frame.ts). */
 export const FRAME_TYPE = "application/vnd.hushkit.frame";
@@ -32,11 +32,15 @@ export function calledProcedures({ pathname }: URL): string[] {
 /** Answers a typed call: JSON by tRPC's own handler, or a binary frame. */
 export async function answerRpc(exchange: Exchange, { log }: { log: Log }): Promise<Response> {
   if (mediaType(exchange.request) === FRAME_TYPE) return answerFrame(exchange, { log });
-  const response = await fetchRequestHandler({
+  let isUnderstood = false;
+  const answered = await fetchRequestHandler({
     endpoint: "/trpc",
     router: appRouter,
     req: boundedRequest(exchange),
-    createContext: () => exchange.context,
+    createContext: () => {
+      isUnderstood = true;
+      return exchange.context;
+    },
     maxBatchSize: MAX_BATCH_CALLS,
     onError: ({ error, path, input }) => {
       const { code } = explain(error, {
@@ -51,12 +55,25 @@ export async function answerRpc(exchange: Exchange, { log }: { log: Log }): Prom
       const path = paths?.[0];
       const procedure = path === undefined ? undefined : procedures()[path];
       const problem = explain(error, { procedure, input: undefined });
-      setProblemHeaders(exchange.context.answer, problem);
-      return { status: problem.status };
+      return { status: problem.status, headers: problemHeaders(problem) };
     },
   });
+  const response = isUnderstood && !isStreamed(answered) ? answered : await collect(answered, exchange);
   for (const [name, value] of baseHeaders(exchange)) response.headers.set(name, value);
   return response;
+}
+
+// Lines of JSON are not told apart by their type.
+function isStreamed({ headers }: Response): boolean {
+  return headers.get("transfer-encoding") === "chunked";
+}
+
+// The calls of a streamed batch read the body while the answer is already on its way, behind the drain; so the
+// answer waits for all of them. What tRPC refuses before it asks for a context cannot know the request id.
+async function collect(response: Response, { requestId }: Exchange): Promise<Response> {
+  const text = await response.text();
+  response.headers.delete("transfer-encoding");
+  return new Response(text.replaceAll('"requestId":""', `"requestId":"${requestId}"`), response);
 }
 
 // tRPC reads through this: nothing before a procedure asks, never more than the caller may send.
@@ -99,13 +116,12 @@ async function answerFrame(exchange: Exchange, { log }: { log: Log }): Promise<R
       signal: request.signal,
       batchIndex: 0,
     });
-    return frameResponse({ result: { data: result } }, { exchange, status: 200 });
+    return frameResponse({ result: { data: result } }, { exchange });
   } catch (error) {
     const problem = explain(error, { procedure, input });
     if (problem.code === "internal" && !request.signal.aborted) log.fault(error, requestId);
-    setProblemHeaders(context.answer, problem);
     const data = { ...problemBody(problem, requestId), httpStatus: problem.status };
-    return frameResponse({ error: { message: problem.error, data } }, { exchange, status: problem.status });
+    return frameResponse({ error: { message: problem.error, data } }, { exchange, problem });
   }
 }
 
@@ -132,11 +148,12 @@ async function readFrame({ body, context }: Exchange): Promise<unknown> {
 
 function frameResponse(
   value: unknown,
-  { exchange, status }: { exchange: Exchange; status: number },
+  { exchange, problem }: { exchange: Exchange; problem?: Problem },
 ): Response {
   const parts = frameParts(value);
   const headers = baseHeaders(exchange);
+  if (problem) for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
   headers.set("Content-Type", FRAME_TYPE);
   headers.set("Content-Length", String(parts.reduce((sum, part) => sum + part.length, 0)));
-  return new FastResponse(streamOf(parts), { status, headers });
+  return new FastResponse(streamOf(parts), { status: problem?.status ?? 200, headers });
 }

@@ -127,11 +127,13 @@ function addWarnings(headers: Headers, warnings: readonly string[]): void {
   for (const warning of warnings) headers.append("Tool-Warning", warning.replace(/[^\x20-\x7e]/g, "?"));
 }
 
-/** What a problem says in headers too, over both doors. */
-export function setProblemHeaders(headers: Headers, { status, fields }: Problem): void {
+/** What a problem says in headers too, through both doors. */
+export function problemHeaders({ status, fields }: Problem): Headers {
+  const headers = new Headers();
   if (status === 401) headers.set("WWW-Authenticate", "Bearer");
   if (fields.retryAfter !== undefined) headers.set("Retry-After", String(fields.retryAfter));
   if (status === 405 && Array.isArray(fields.allowed)) headers.set("Allow", fields.allowed.join(", "));
+  return headers;
 }
 
 /** Writes a problem; with `Accept: application/problem+json` it has the RFC 9457 members too. */
@@ -141,7 +143,7 @@ export function writeProblem(problem: Problem, exchange: Exchange): Response {
   const accept = exchange.request.headers.get("accept") ?? "";
   const asProblem =
     /application\/problem\+json/i.test(accept) && qualityOf("application/problem+json", accept) > 0;
-  setProblemHeaders(headers, problem);
+  for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
   headers.set("Content-Type", asProblem ? "application/problem+json; charset=utf-8" : JSON_TYPE);
   const body = problemBody(problem, exchange.requestId);
   const members = { type: `/docs#${problem.code}`, title: TITLES[status] ?? "Error", detail: error };

@@ -37,6 +37,7 @@ interface Explained {
 
 function explainIssue(issue: Issue, rejected: Rejected): Explained {
   if (issue.code === "unrecognized_keys") return explainUnknown(issue.keys[0] ?? "", rejected);
+  if (issue.path.length === 0) return explainWhole(rejected);
   const parameter = nameOf(issue.path);
   const facts = parameterOf(rejected.schema, String(issue.path[0] ?? ""));
   const value = valueAt(rejected.input, issue.path);
@@ -45,7 +46,8 @@ function explainIssue(issue: Issue, rejected: Rejected): Explained {
     const error = `Parameter "${parameter}" is missing${facts && issue.path.length === 1 ? `; it ${mustBe(facts, issue)}` : ""}`;
     return { error, code: "missing_parameter", parameter, ...place, ...legal(facts, issue) };
   }
-  const received = facts && !facts.secret && issue.path.length === 1 ? quotable(value) : undefined;
+  const isQuotable = facts && !facts.secret && facts.type !== "file";
+  const received = isQuotable && issue.path.length === 1 ? quotable(value) : undefined;
   const got = received === undefined ? "" : `; received ${JSON.stringify(received)}`;
   return {
     error: `Parameter "${parameter}" ${facts ? mustBe(facts, issue) : "is not valid"}${hint(facts, value)}${got}`,
@@ -55,6 +57,15 @@ function explainIssue(issue: Issue, rejected: Rejected): Explained {
     ...legal(facts, issue),
     ...(received === undefined ? {} : { received }),
   };
+}
+
+// Only a typed call can be without any object of parameters.
+function explainWhole({ schema, input }: Rejected): Explained {
+  const names = Object.keys(schema.shape).join(", ");
+  const what = names === "" ? "{}" : `an object with ${names}`;
+  return input === undefined
+    ? { error: `The input is missing; it must be ${what}`, code: "missing_parameter" }
+    : { error: `The input must be ${what}`, code: "invalid_parameter" };
 }
 
 function explainUnknown(key: string, { schema, locate }: Rejected): Explained {
