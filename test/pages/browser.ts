@@ -124,7 +124,11 @@ async function open(browser: Browser, { url, options }: Opening): Promise<Opened
   const page = await context.newPage();
   const requests: string[] = [];
   const complaints: string[] = [];
-  page.on("request", (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  page.on("request", (request) => {
+    const { protocol, pathname } = new URL(request.url());
+    // A blob is in the page already.
+    if (protocol !== "blob:") requests.push(`${request.method()} ${pathname}`);
+  });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
     if (message.type() === "error") complaints.push(message.text());

@@ -1,9 +1,69 @@
+import { useSignal } from "@preact/signals";
+import { Entry } from "../account/entry.tsx";
+import { RecoveryCode } from "../account/recovery-code.tsx";
+import { OwnSecrets } from "../account/secrets.tsx";
+import { Sessions } from "../account/sessions.tsx";
+import { Settings } from "../account/settings.tsx";
+import { Tokens } from "../account/tokens.tsx";
+import { useLoaded } from "../load.ts";
+import { Failure } from "../parts/job.tsx";
+import { sayTime } from "../say.ts";
+import { server } from "../server.ts";
 import { PageHead } from "../shell.tsx";
 
+/** Who has an account sees what they shared, and makes tokens for scripts. */
 export function AccountPage() {
+  const { state, reload } = useLoaded(() => server.account.me.query({}));
+  const code = useSignal<string | undefined>(undefined);
+  const me = state.value;
+  const enter = async (recoveryCode?: string) => {
+    code.value = recoveryCode;
+    await reload();
+  };
+  if (code.value !== undefined) {
+    return (
+      <section class="page">
+        <RecoveryCode code={code.value} onKept={() => (code.value = undefined)} />
+      </section>
+    );
+  }
+  if (me.is === "there") return <Member me={me.value} onLeft={() => void reload()} />;
+  const isGuest = me.is === "failed" && me.told.code === "login_required";
   return (
     <section class="page">
-      <PageHead title="Soon" />
+      <PageHead title="Account">
+        Nothing here needs one. With one you may store longer texts and larger files, see what became of your
+        secrets, and make tokens for scripts.
+      </PageHead>
+      {isGuest && <Entry onEntered={(recoveryCode) => void enter(recoveryCode)} />}
+      {me.is === "failed" && !isGuest && <Failure told={me.told} />}
+      {me.is === "loading" && <p class="loading">Looking whether you are logged in…</p>}
+    </section>
+  );
+}
+
+interface MemberProps {
+  readonly me: { readonly name: string; readonly created: string; readonly hasRecoveryCode: boolean };
+  readonly onLeft: () => void;
+}
+
+function Member({ me, onLeft }: MemberProps) {
+  const leave = async () => {
+    await server.account.logout.mutate({});
+    onLeft();
+  };
+  return (
+    <section class="page">
+      <div class="status">
+        <PageHead title={me.name}>Here since {sayTime(me.created)}.</PageHead>
+        <button type="button" onClick={() => void leave()}>
+          Log out
+        </button>
+      </div>
+      <OwnSecrets />
+      <Tokens />
+      <Sessions />
+      <Settings onLeft={onLeft} />
     </section>
   );
 }

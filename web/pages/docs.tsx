@@ -1,9 +1,76 @@
+import { loadReference, type Document, type Operation, type Reference } from "../docs/document.ts";
+import { OperationView } from "../docs/operation.tsx";
+import { useLoaded } from "../load.ts";
+import { Failure } from "../parts/job.tsx";
 import { PageHead } from "../shell.tsx";
 
+/** The reference of the API, drawn from the document that the server writes. */
 export function DocsPage() {
+  const { state } = useLoaded(loadReference);
+  const loaded = state.value;
   return (
-    <section class="page">
-      <PageHead title="Soon" />
+    <section class="page docs">
+      <PageHead title="The API">
+        Everything these pages do, for scripts and programs. No account is needed; a token raises limits.
+      </PageHead>
+      {loaded.is === "loading" && <p class="loading">Loading the reference…</p>}
+      {loaded.is === "failed" && <Failure told={loaded.told} />}
+      {loaded.is === "there" && <ReferenceView reference={loaded.value} />}
     </section>
+  );
+}
+
+function ReferenceView({ reference }: { reference: Reference }) {
+  const { document, limits, tier } = reference;
+  return (
+    <>
+      <p>
+        As OpenAPI 3.1: <a href="/api/openapi.json">/api/openapi.json</a>. As a catalogue with your limits:{" "}
+        <a href="/api/tools">/api/tools</a>. The same procedures answer as typed RPC under <code>/trpc</code>.
+      </p>
+      <section class="panel" aria-labelledby="limits">
+        <h2 id="limits">Your limits now</h2>
+        <p class="hint">{tier === "member" ? "As a member." : "Without an account."}</p>
+        <dl class="limits">
+          {limits.map(({ name, text }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      {document.tags.map(({ name, description }) => (
+        <section key={name} class="stack" aria-labelledby={`tag-${name}`}>
+          <div>
+            <h2 id={`tag-${name}`}>{name[0]?.toUpperCase() + name.slice(1)}</h2>
+            <p class="hint">{description}.</p>
+          </div>
+          {operationsOf(document, name).map(({ path, method, operation }) => (
+            <OperationView
+              key={operation.operationId}
+              path={path}
+              method={method}
+              operation={operation}
+              example={reference.examples.get(path)}
+            />
+          ))}
+        </section>
+      ))}
+    </>
+  );
+}
+
+interface Placed {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}
+
+function operationsOf({ paths }: Document, tag: string): Placed[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) =>
+      operation.tags.includes(tag) ? [{ path, method: method.toUpperCase(), operation }] : [],
+    ),
   );
 }

@@ -1,0 +1,21 @@
+import { CopyButton } from "../parts/copy.tsx";
+import { PageHead } from "../shell.tsx";
+
+/** Shown once, right after it was made. */
+export function RecoveryCode({ code, onKept }: { code: string; onKept: () => void }) {
+  return (
+    <>
+      <PageHead title="Keep this recovery code">
+        It sets a new password when you have lost yours. There is no mail to do that, and it is shown only
+        now.
+      </PageHead>
+      <output class="password">{code}</output>
+      <div class="actions">
+        <CopyButton kind="primary" text={() => code} label="Copy the code" />
+        <button type="button" onClick={onKept}>
+          I have kept it
+        </button>
+      </div>
+    </>
+  );
+}

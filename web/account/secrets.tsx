@@ -1,0 +1,107 @@
+import { useSignal, type Signal } from "@preact/signals";
+import { useLoaded, useSending } from "../load.ts";
+import { Failure } from "../parts/job.tsx";
+import { sayFromNow, sayTime } from "../say.ts";
+import { server } from "../server.ts";
+
+type Page = Awaited<ReturnType<typeof server.secrets.list.query>>;
+type Secret = Page["secrets"][number];
+
+const STATUS = {
+  active: ["good", "Not opened yet"],
+  revealed: ["", "Opened"],
+  revoked: ["bad", "Revoked"],
+  expired: ["warn", "Expired"],
+  locked: ["bad", "Locked"],
+} as const satisfies Record<Secret["status"], readonly [string, string]>;
+
+/** What a member has shared: never a link or a text, which the server does not have. */
+export function OwnSecrets() {
+  const more = useSignal<readonly Secret[]>([]);
+  const next = useSignal<string | null>(null);
+  const { state, reload } = useLoaded(async () => {
+    const page = await server.secrets.list.query({ limit: 20 });
+    more.value = page.secrets;
+    next.value = page.next;
+    return page;
+  });
+  const loaded = state.value;
+  return (
+    <section class="panel" aria-labelledby="own-secrets">
+      <h2 id="own-secrets">Your secrets</h2>
+      {loaded.is === "failed" && <Failure told={loaded.told} />}
+      {loaded.is === "there" && more.value.length === 0 && (
+        <p class="hint">What you share while you are logged in is listed here, with what became of it.</p>
+      )}
+      {more.value.length > 0 && <SecretTable secrets={more.value} onChanged={() => void reload()} />}
+      {next.value && <MoreButton secrets={more} next={next} />}
+    </section>
+  );
+}
+
+interface MoreProps {
+  readonly secrets: Signal<readonly Secret[]>;
+  readonly next: Signal<string | null>;
+}
+
+function MoreButton({ secrets, next }: MoreProps) {
+  const { isBusy, told, send } = useSending();
+  const load = () =>
+    send(async () => {
+      const page = await server.secrets.list.query({
+        limit: 20,
+        ...(next.value ? { cursor: next.value } : {}),
+      });
+      secrets.value = [...secrets.value, ...page.secrets];
+      next.value = page.next;
+    });
+  return (
+    <div class="actions">
+      <button type="button" class="small" disabled={isBusy.value} onClick={() => void load()}>
+        Show older ones
+      </button>
+      {told.value && <Failure told={told.value} />}
+    </div>
+  );
+}
+
+function SecretTable({ secrets, onChanged }: { secrets: readonly Secret[]; onChanged: () => void }) {
+  const { told, send } = useSending();
+  const revoke = async (id: string) => {
+    if (await send(() => server.secrets.revokeOwn.mutate({ id }))) onChanged();
+  };
+  return (
+    <>
+      <ul class="rows">
+        {secrets.map((secret) => (
+          <SecretRow key={secret.id} secret={secret} onRevoke={() => void revoke(secret.id)} />
+        ))}
+      </ul>
+      {told.value && <Failure told={told.value} />}
+    </>
+  );
+}
+
+function SecretRow({ secret, onRevoke }: { secret: Secret; onRevoke: () => void }) {
+  const { id, status, created, closed, expiry, hasPassphrase } = secret;
+  const [kind, name] = STATUS[status];
+  const ends = closed ? sayTime(closed) : `expires ${sayFromNow(expiry)}`;
+  return (
+    <li>
+      <div>
+        <p>
+          <span class={`tag ${kind}`}>{name}</span> <code>{id}</code>
+        </p>
+        <p class="hint">
+          Shared {sayTime(created)}; {ends}
+          {hasPassphrase ? "; with a passphrase" : ""}
+        </p>
+      </div>
+      {status === "active" && (
+        <button type="button" class="small danger" aria-label={`Revoke ${id}`} onClick={onRevoke}>
+          Revoke
+        </button>
+      )}
+    </li>
+  );
+}

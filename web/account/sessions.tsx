@@ -1,0 +1,55 @@
+import { useLoaded, useSending } from "../load.ts";
+import { Failure } from "../parts/job.tsx";
+import { sayTime } from "../say.ts";
+import { server } from "../server.ts";
+
+/** Where a member is logged in. */
+export function Sessions() {
+  const { state, reload } = useLoaded(() => server.account.sessions.query({}));
+  const { told, send } = useSending();
+  const loaded = state.value;
+  const sessions = loaded.is === "there" ? loaded.value.sessions : [];
+  const end = async (work: () => Promise<unknown>) => {
+    if (await send(work)) await reload();
+  };
+  return (
+    <section class="panel" aria-labelledby="sessions">
+      <h2 id="sessions">Where you are logged in</h2>
+      {loaded.is === "failed" && <Failure told={loaded.told} />}
+      <ul class="rows">
+        {sessions.map(({ id, created, lastUsed, isCurrent }) => (
+          <li key={id}>
+            <div>
+              <p>
+                {isCurrent ? <strong>This browser</strong> : "Another browser"}, since {sayTime(created)}
+              </p>
+              <p class="hint">Last used {sayTime(lastUsed)}</p>
+            </div>
+            {!isCurrent && (
+              <button
+                type="button"
+                class="small"
+                aria-label={`Log out the browser of ${sayTime(created)}`}
+                onClick={() => void end(() => server.account.endSession.mutate({ id }))}
+              >
+                Log out
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <div class="actions">
+          <button
+            type="button"
+            class="small"
+            onClick={() => void end(() => server.account.endOtherSessions.mutate({}))}
+          >
+            Log out everywhere else
+          </button>
+        </div>
+      )}
+      {told.value && <Failure told={told.value} />}
+    </section>
+  );
+}

@@ -1,0 +1,135 @@
+import { useSignal } from "@preact/signals";
+import { useLoaded, useSending } from "../load.ts";
+import { CopyButton } from "../parts/copy.tsx";
+import { Field, TextField } from "../parts/field.tsx";
+import { Failure } from "../parts/job.tsx";
+import { Note } from "../parts/note.tsx";
+import { sayFromNow, sayTime } from "../say.ts";
+import { server } from "../server.ts";
+
+type Token = Awaited<ReturnType<typeof server.tokens.list.query>>["tokens"][number];
+
+const LIFETIMES = {
+  "2592000": "30 days",
+  "7776000": "90 days",
+  "31536000": "1 year",
+  never: "Never",
+} as const;
+
+/** Tokens for scripts; one is shown when it is made and never again. */
+export function Tokens() {
+  const { state, reload } = useLoaded(() => server.tokens.list.query({}));
+  const made = useSignal<string | undefined>(undefined);
+  const loaded = state.value;
+  const take = async (token: string) => {
+    made.value = token;
+    await reload();
+  };
+  return (
+    <section class="panel" aria-labelledby="tokens">
+      <h2 id="tokens">API tokens</h2>
+      <p class="hint">
+        A token raises the limits of scripts, and lists and revokes your secrets. It can do nothing else.
+      </p>
+      {made.value && <NewToken token={made.value} />}
+      {loaded.is === "failed" && <Failure told={loaded.told} />}
+      {loaded.is === "there" && loaded.value.tokens.length > 0 && (
+        <TokenList tokens={loaded.value.tokens} onChanged={() => void reload()} />
+      )}
+      <TokenForm onMade={(token) => void take(token)} />
+    </section>
+  );
+}
+
+function NewToken({ token }: { token: string }) {
+  return (
+    <Note kind="good" title="Copy your token now: it is shown only this once">
+      <div class="link">
+        <input
+          class="code"
+          readOnly
+          value={token}
+          aria-label="The new token"
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <CopyButton kind="primary" text={() => token} label="Copy token" />
+      </div>
+    </Note>
+  );
+}
+
+function TokenForm({ onMade }: { onMade: (token: string) => void }) {
+  const name = useSignal("");
+  const lifetime = useSignal("31536000");
+  const { isBusy, told, send } = useSending();
+  const make = async (event: Event) => {
+    event.preventDefault();
+    const expires = lifetime.value === "never" ? null : Number(lifetime.value);
+    await send(async () => {
+      const { token } = await server.tokens.create.mutate({ name: name.value, expires });
+      name.value = "";
+      onMade(token);
+    });
+  };
+  return (
+    <form class="stack" onSubmit={(event) => void make(event)}>
+      <div class="fields">
+        <TextField label="What it is for" value={name} placeholder="Backup script" />
+        <Field label="Expires after">
+          {(ids) => (
+            <select
+              {...ids}
+              value={lifetime.value}
+              onChange={(event) => (lifetime.value = event.currentTarget.value)}
+            >
+              {Object.entries(LIFETIMES).map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      {told.value && <Failure told={told.value} />}
+      <div class="actions">
+        <button disabled={isBusy.value}>Make a token</button>
+      </div>
+    </form>
+  );
+}
+
+function TokenList({ tokens, onChanged }: { tokens: readonly Token[]; onChanged: () => void }) {
+  const { told, send } = useSending();
+  const revoke = async (id: string) => {
+    if (await send(() => server.tokens.revoke.mutate({ id }))) onChanged();
+  };
+  return (
+    <>
+      <ul class="rows">
+        {tokens.map(({ id, name, prefix, expiry, lastUsed }) => (
+          <li key={id}>
+            <div>
+              <p>
+                <strong>{name}</strong> <code>{prefix}…</code>
+              </p>
+              <p class="hint">
+                {lastUsed ? `Last used ${sayTime(lastUsed)}` : "Never used"};{" "}
+                {expiry ? `expires ${sayFromNow(expiry)}` : "does not expire"}
+              </p>
+            </div>
+            <button
+              type="button"
+              class="small danger"
+              aria-label={`Revoke ${name}`}
+              onClick={() => void revoke(id)}
+            >
+              Revoke
+            </button>
+          </li>
+        ))}
+      </ul>
+      {told.value && <Failure told={told.value} />}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { server } from "../server.ts";
+
+/** The parts of an OpenAPI 3.1 document that are shown. */
+export interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+interface Media {
+  readonly schema: Schema;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly description?: string;
+    readonly schema: Schema;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, Media>> }>
+  >;
+}
+
+export interface Document {
+  readonly info: { readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+export interface Reference {
+  readonly document: Document;
+  /** A line for a shell by path, and what the caller may still do now. */
+  readonly examples: ReadonlyMap<string, string>;
+  readonly limits: readonly { readonly name: string; readonly text: string }[];
+  readonly tier: string;
+}
+
+/** The contract as the server writes it, and the limits of whoever asks. */
+export async function loadReference(): Promise<Reference> {
+  const [response, catalogue] = await Promise.all([
+    fetch("/api/openapi.json"),
+    server.tools.catalogue.query({}),
+  ]);
+  // The server writes it from its procedures, and a test has a validator read it.
+  const document = (await response.json()) as Document;
+  const entries = [...catalogue.tools, ...catalogue.endpoints];
+  const examples = new Map(
+    entries.map(({ path, example }) => [path, example.replaceAll("$URL", location.origin)]),
+  );
+  return { document, examples, limits: sayLimits(catalogue.limits), tier: catalogue.caller.tier };
+}
+
+const LIMIT_NAMES: Readonly<Record<string, string>> = {
+  calls: "Tool calls",
+  concurrentCalls: "Tool calls at once",
+  fileSize: "Size of a file",
+  totalSize: "Size of all files of a call",
+  secretLength: "Length of a secret",
+  secretExpires: "Lifetime of a secret",
+  secretCreates: "New secrets",
+  secretReads: "Reads and status questions",
+};
+
+function sayLimits(limits: Readonly<Record<string, unknown>>): Reference["limits"] {
+  return Object.entries(LIMIT_NAMES).flatMap(([key, name]) => {
+    const limit = limits[key];
+    return typeof limit === "object" && limit !== null ? [{ name, text: sayLimit({ ...limit }) }] : [];
+  });
+}
+
+function sayLimit({ value, unit, window, remaining }: Readonly<Record<string, unknown>>): string {
+  const amount = typeof value === "number" ? value.toLocaleString("en") : "";
+  const span = typeof window === "number" ? ` in ${window} seconds` : "";
+  const left = typeof remaining === "number" ? `, ${remaining} left now` : "";
+  return `${amount} ${typeof unit === "string" ? unit : ""}${span}${left}`;
+}

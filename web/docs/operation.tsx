@@ -1,0 +1,150 @@
+import type { ComponentChildren } from "preact";
+import { CopyButton } from "../parts/copy.tsx";
+import type { Operation, Schema } from "./document.ts";
+
+interface OperationProps {
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+  readonly example: string | undefined;
+}
+
+/** One operation, folded until it is asked for. */
+export function OperationView({ path, method, operation, example }: OperationProps) {
+  const { summary, description, operationId } = operation;
+  return (
+    <details class="operation" id={operationId}>
+      <summary>
+        <span class={`method ${method.toLowerCase()}`}>{method}</span>
+        <code>{path}</code>
+        <span class="what">{summary}</span>
+      </summary>
+      <div class="stack">
+        <p>{description}</p>
+        {example && method !== "GET" && <Example line={example} />}
+        <Parameters operation={operation} />
+        <Body operation={operation} />
+        <Answers operation={operation} />
+      </div>
+    </details>
+  );
+}
+
+function Example({ line }: { line: string }) {
+  return (
+    <div class="curl">
+      <pre tabIndex={0}>{line}</pre>
+      <div class="actions">
+        <CopyButton kind="small" text={() => line} label="Copy command" />
+      </div>
+    </div>
+  );
+}
+
+function Parameters({ operation: { parameters = [] } }: { operation: Operation }) {
+  if (parameters.length === 0) return null;
+  return (
+    <Entries title="Parameters">
+      {parameters.map(({ name, in: place, required, description, schema }) => (
+        <Entry key={`${place} ${name}`} name={name} schema={schema} isRequired={required} place={place}>
+          {description}
+        </Entry>
+      ))}
+    </Entries>
+  );
+}
+
+function Body({ operation: { requestBody } }: { operation: Operation }) {
+  const types = Object.keys(requestBody?.content ?? {});
+  if (types.length === 0) return null;
+  const schema = requestBody?.content["application/json"]?.schema;
+  return (
+    <>
+      <p>
+        Body: <code>{types.join(", ")}</code>
+      </p>
+      {schema?.properties && <Properties title="Fields of the body" schema={schema} />}
+    </>
+  );
+}
+
+function Answers({ operation: { responses } }: { operation: Operation }) {
+  const [status = "", answer] = Object.entries(responses).find(([code]) => code.startsWith("2")) ?? [];
+  const failures = Object.entries(responses).filter(([code]) => !code.startsWith("2"));
+  const schema = answer?.content?.["application/json"]?.schema;
+  return (
+    <>
+      <p>
+        Answer {status}: {answer?.description} <code>{Object.keys(answer?.content ?? {}).join(", ")}</code>
+      </p>
+      {schema?.properties && <Properties title="Keys of the JSON answer" schema={schema} />}
+      <Entries title="Failures">
+        {failures.map(([code, { description }]) => (
+          <div key={code}>
+            <dt>
+              <code>{code}</code>
+            </dt>
+            <dd>{description.replaceAll("_", " ")}</dd>
+          </div>
+        ))}
+      </Entries>
+    </>
+  );
+}
+
+function Properties({ title, schema }: { title: string; schema: Schema }) {
+  return (
+    <Entries title={title}>
+      {Object.entries(schema.properties ?? {}).map(([name, property]) => (
+        <Entry key={name} name={name} schema={property} isRequired={schema.required?.includes(name) ?? false}>
+          {property.description}
+        </Entry>
+      ))}
+    </Entries>
+  );
+}
+
+function Entries({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <h3>{title}</h3>
+      <dl class="entries">{children}</dl>
+    </div>
+  );
+}
+
+interface EntryProps {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+  readonly place?: string;
+  readonly children: ComponentChildren;
+}
+
+function Entry({ name, schema, isRequired, place, children }: EntryProps) {
+  return (
+    <div>
+      <dt>
+        <code>{name}</code>
+        <span class="hint">
+          {[place, sayType(schema), isRequired ? "required" : ""].filter(Boolean).join(", ")}
+        </span>
+      </dt>
+      <dd>
+        {children}
+        {schema.default !== undefined && (
+          <span class="hint"> Default: {JSON.stringify(schema.default)}.</span>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function sayType({ type, enum: allowed, items, anyOf, minimum, maximum, const: only }: Schema): string {
+  if (only !== undefined) return JSON.stringify(only);
+  if (allowed) return allowed.map((value) => JSON.stringify(value)).join(" | ");
+  if (anyOf) return anyOf.map(sayType).join(" | ");
+  if (type === "array") return `list of ${items ? sayType(items) : "anything"}`;
+  const isShort = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && minimum !== undefined;
+  return `${type ?? "object"}${isShort ? ` ${minimum}–${maximum}` : ""}`;
+}
