@@ -3,7 +3,7 @@ import type { Bytes } from "../../bytes.ts";
 
 const BLOCK = 16;
 /** Web Crypto is fourteen times faster on long data and five times slower on short. */
-const WORTH_WEB_CRYPTO = 4 * 1024;
+const WORTH_WEB_CRYPTO = 64 * 1024;
 
 /** Decrypts data that begins with its vector and ends with padding; what cannot be decrypted is left out. */
 export function openAes(key: Uint8Array, data: Uint8Array): Bytes {
