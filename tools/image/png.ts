@@ -83,6 +83,6 @@ function textKind(keyword: string): MetadataKind {
   if (keyword.startsWith("XML:com.adobe.xmp\0") || keyword.startsWith("Raw profile type xmp\0")) return "xmp";
   if (/^Raw profile type (exif|APP1)\0/.test(keyword)) return "exif";
   if (keyword.startsWith("Raw profile type iptc\0")) return "iptc";
-  if (/^Raw profile type icc/.test(keyword)) return "icc";
+  if (keyword.startsWith("Raw profile type icc")) return "icc";
   return "comment";
 }

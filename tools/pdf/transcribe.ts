@@ -121,9 +121,9 @@ function scanReal(reader: Reader, from: number): boolean {
   if (bytes[reader.at] === 0x2b || bytes[reader.at] === 0x2d) reader.at++;
   let digits = reader.at - from;
   if (digits > 0 && !isDigit(bytes[from])) digits = 0;
-  while (isDigit(bytes[reader.at])) (reader.at++, digits++);
+  for (; isDigit(bytes[reader.at]); reader.at++) digits++;
   if (bytes[reader.at] === 0x2e) reader.at++;
-  while (isDigit(bytes[reader.at])) (reader.at++, digits++);
+  for (; isDigit(bytes[reader.at]); reader.at++) digits++;
   return digits > 0 && isEnd(reader);
 }
 
