@@ -5,6 +5,8 @@ import { checkFileSize, fileTooLarge, Refusal, tooLarge } from "../router/proble
 import { parameterOf, parametersOf } from "../router/shape.ts";
 import type { DoorMeta } from "../router/trpc.ts";
 import { coerce } from "./coerce.ts";
+import type { Bytes } from "../tools/bytes.ts";
+import type { parseTexts } from "../tools/json-files.ts";
 import type { Exchange } from "./exchange.ts";
 import { isMultipart, partText, readParts, type Part } from "./multipart.ts";
 import {
@@ -21,6 +23,7 @@ import { asObject, checkCharset, decodeText, mediaType, parseJson } from "./text
 
 const KIB = 1024;
 const FIELDS_BYTES = 64 * KIB;
+const LARGE_JSON_BYTES = 512 * KIB;
 const JSON_BYTES = 1024 * KIB;
 // What base64 and escapes add to the bytes that a limit speaks of.
 const JSON_FACTOR = 1.5;
@@ -110,11 +113,23 @@ export async function readJson(reading: Reading): Promise<Gathered> {
   const bytes = await body.bytes(jsonLimit(caller, door));
   if (bytes.length === 0 && !parametersOf(schema).some(({ required }) => required)) return gathered;
   if (bytes.length === 0) throw missingJson(schema);
-  for (const [name, value] of Object.entries(asObject(parseJson(bytes)))) {
+  for (const [name, value] of Object.entries(asObject(await parseBody(bytes, reading)))) {
     if (name in schema.shape) put(gathered, { name, value, place: "body" });
     else warnings.push(unknownName(name, Object.keys(schema.shape)));
   }
   return gathered;
+}
+
+// Half a second for 50 MB, in which nobody else would be answered.
+async function parseBody(bytes: Bytes, { exchange }: Reading): Promise<unknown> {
+  if (bytes.length < LARGE_JSON_BYTES) return parseJson(bytes);
+  const { services } = exchange.context;
+  const { signal } = exchange.request;
+  const parsed = await services.run<typeof parseTexts>("json-files#parseTexts", [bytes], { signal });
+  if ("fault" in parsed)
+    throw new Refusal(parsed.fault, "The body is not valid JSON in UTF-8", { in: "body" });
+  const texts = Object.entries(parsed.texts).map(([name, text]) => [name, decodeText(text, "body")]);
+  return { ...asObject(parsed.value), ...Object.fromEntries(texts) };
 }
 
 function missingJson(schema: z.ZodObject): Refusal {

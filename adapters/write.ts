@@ -5,6 +5,7 @@ import { prefers, qualityOf } from "./accept.ts";
 import { contentDisposition } from "./disposition.ts";
 import { envelopeStream } from "./envelope.ts";
 import type { Exchange } from "./exchange.ts";
+import { jsonStream } from "./json-stream.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
@@ -42,7 +43,10 @@ export function writeResult(
   const headers = baseHeaders(exchange);
   addWarnings(headers, exchange.warnings);
   headers.set("Content-Type", text === undefined ? JSON_TYPE : TEXT_TYPE);
-  return new FastResponse(text ?? JSON.stringify(record), { status: door.status ?? 200, headers });
+  return new FastResponse(text ?? jsonStream(record) ?? JSON.stringify(record), {
+    status: door.status ?? 200,
+    headers,
+  });
 }
 
 function plainText(

@@ -1,5 +1,5 @@
 import { decodeBase64 } from "./base64.ts";
-import type { Bytes } from "./bytes.ts";
+import { utf8, type Bytes } from "./bytes.ts";
 
 /** A body of JSON as it was read, or what it is not. */
 export type ParsedFiles = { readonly value: unknown } | { readonly fault: "invalid_text" | "invalid_json" };
@@ -21,6 +21,28 @@ export function parseFiles(body: Bytes): ParsedFiles {
   const { files } = isObject(value) ? value : {};
   if (Array.isArray(files)) files.forEach(decodeEntry);
   return { value };
+}
+
+const LONG_TEXT = 65_536;
+
+/** A body of JSON whose long texts were taken out as UTF-8, which crosses between processes without being parsed. */
+export type ParsedTexts =
+  | { readonly value: unknown; readonly texts: Readonly<Record<string, Bytes>> }
+  | Extract<ParsedFiles, { fault: unknown }>;
+
+/** Parses a JSON object and takes its long texts out: work for another thread, like parseFiles. */
+export function parseTexts(body: Bytes): ParsedTexts {
+  const parsed = parseFiles(body);
+  if ("fault" in parsed || !isObject(parsed.value))
+    return "fault" in parsed ? parsed : { ...parsed, texts: {} };
+  const texts: Record<string, Bytes> = {};
+  for (const [name, text] of Object.entries(parsed.value)) {
+    // UTF-8 has no lone surrogates; a text with one stays where it is, and is refused or kept by who reads it.
+    if (typeof text !== "string" || text.length < LONG_TEXT || !text.isWellFormed()) continue;
+    texts[name] = utf8(text);
+    delete parsed.value[name];
+  }
+  return { value: parsed.value, texts };
 }
 
 function decode(body: Bytes): string | undefined {

@@ -244,3 +244,19 @@ test("names what is no image, by its content", async () => {
   const response = await post("image-convert?format=png", "<svg xmlns='http://www.w3.org/2000/svg'/>");
   expect(await response.json()).toMatchObject({ status: 422, code: "wrong_file_type", detected: "svg" });
 });
+
+test("compares large texts, parsed and written aside, to the letter", async () => {
+  const a = Array.from({ length: 60_000 }, (_, i) => `line ${i} "é\\\n`).join("");
+  const b = a.replace("line 30000 ", "line changed ");
+  const response = await post("text-compare", JSON.stringify({ a, b }));
+  const { rows, stats } = (await response.json()) as { rows: { op: string; text: string }[]; stats: object };
+  expect(stats).toMatchObject({ equal: 59_999, deleted: 1, inserted: 1 });
+  expect(
+    rows
+      .filter(({ op }) => op !== "insert")
+      .map(({ text }) => `${text}\n`)
+      .join(""),
+  ).toBe(a);
+  const broken = await post("text-compare", JSON.stringify({ a, b }).slice(0, -1));
+  expect(await broken.json()).toMatchObject({ status: 400, code: "invalid_json" });
+});
