@@ -23,6 +23,8 @@ type Refined = { regions: readonly Region[]; streams: Streams; marks: Marks };
 
 // Bounds of memory: some 25 bytes a token, some 300 bytes a change once it is three spans.
 const MAX_EXACT_TOKENS = 8_000_000;
+// Longer than that, few texts have so few tokens, and reading them in vain takes half a second.
+const MAX_EXACT_LENGTH = 32_000_000;
 const MAX_CHANGES = 1_000_000;
 const REGIONS_PER_SLICE = 5_000;
 
@@ -44,6 +46,7 @@ export function* compareFinely(texts: Texts, of: { body: Region; reading: Readin
 }
 
 function* compareExactly(texts: Texts, of: { middle: Region; reading: Reading }): Sliced<Refined | null> {
+  if (lengthOf(of.middle) > MAX_EXACT_LENGTH) return null;
   const regions = [of.middle];
   const tokenEnd = tokenEndOf(of.reading);
   const streams = yield* readTokens(texts, { ...of, regions, tokenEnd, limit: MAX_EXACT_TOKENS });

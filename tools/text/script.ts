@@ -41,7 +41,7 @@ export function* findGood(
 ): Sliced<Marks> {
   const kept = yield* dropLoners(streams, yield* countTokens(streams));
   const chain = anchored ? yield* findChain(kept, { idCount: streams.idCount, onlyUnique: true }) : null;
-  const boxes = chain ? gapsOf(chain, kept) : kept.boxes;
+  const boxes = chain ? yield* gapsOf(chain, kept) : kept.boxes;
   const marks = yield* markChanges({ ...kept, boxes }, boundEffort(steps, kept));
   return yield* spread(streams, { kept, marks: { ...marks, isExact: false } });
 }
@@ -50,7 +50,7 @@ export function* findGood(
 function boundEffort(steps: number, { as, bs }: Kept): Effort {
   const size = as.length + bs.length;
   const most = size > 200_000 ? 512 : 1024;
-  return { steps, splitCost: Math.max(16, Math.min(most, Math.floor(steps / 2 / (size + 1)))) };
+  return { steps, splitCost: Math.max(8, Math.min(most, Math.floor(steps / 2 / (size + 1)))) };
 }
 
 function* countTokens({ a, b, idCount }: Streams): Sliced<Counts> {
@@ -113,14 +113,19 @@ function moveBoxes(boxes: readonly Region[], kept: { aPlaces: Int32Array; bPlace
 }
 
 /** What lies between the pairs of a chain. */
-function gapsOf(chain: Chain, { as, bs }: Kept): Region[] {
+function* gapsOf(chain: Chain, { as, bs }: Kept): Sliced<Region[]> {
   const gaps: Region[] = [];
-  let [aFrom, bFrom] = [0, 0];
-  for (let i = 0; i <= chain.a.length; i++) {
-    const [aTo, bTo] = [chain.a[i] ?? as.length, chain.b[i] ?? bs.length];
-    if (aTo > aFrom || bTo > bFrom) gaps.push({ aFrom, aTo, bFrom, bTo });
-    [aFrom, bFrom] = [aTo + 1, bTo + 1];
-  }
+  let aFrom = 0;
+  let bFrom = 0;
+  yield* inSlices(chain.a.length + 1, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const aTo = chain.a[i] ?? as.length;
+      const bTo = chain.b[i] ?? bs.length;
+      if (aTo > aFrom || bTo > bFrom) gaps.push({ aFrom, aTo, bFrom, bTo });
+      aFrom = aTo + 1;
+      bFrom = bTo + 1;
+    }
+  });
   return gaps;
 }
 
