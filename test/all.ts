@@ -1,12 +1,15 @@
-// The whole suite on every runtime that is here or can be had by name from the package registry.
+// The whole suite on every runtime that is here or can be had by name from the package registry, and once more
+// on PostgreSQL where one can be reached.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { nodePath } from "./runtimes.ts";
 
 const DENO = "deno@2.9.6";
 const BUN = { name: `@oven/bun-${process.platform}-${process.arch}`, version: "1.4.5" };
+const POSTGRES = process.env["TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/test";
 const SUITE = "node_modules/vitest/vitest.mjs";
 
 const deno = process.env.DENO ?? findDeno();
@@ -16,16 +19,41 @@ const results = [
   run("node", { command: nodePath(), args: [SUITE, "run"] }),
   run("deno", { command: deno, args: ["run", "-A", SUITE, "run"] }),
   run("bun", { command: bun, args: ["--bun", SUITE, "run", "--pool=threads"] }),
+  (await hasPostgres()) ? runOnPostgres() : skip("node with PostgreSQL", `none answers (TEST_POSTGRES_URL)`),
 ];
 process.exitCode = results.every(Boolean) ? 0 : 1;
 
-function run(name: string, { command, args }: { command: string | undefined; args: string[] }): boolean {
-  if (!command) {
-    console.log(`skipped the suite on ${name}: it is not here and cannot be had`);
-    return true;
-  }
+interface Run {
+  readonly command: string | undefined;
+  readonly args: string[];
+  readonly more?: Record<string, string>;
+}
+
+function run(name: string, { command, args, more }: Run): boolean {
+  if (!command) return skip(name, "it is not here and cannot be had");
   console.log(`> the suite on ${name}`);
-  return spawnSync(command, args, { stdio: "inherit", env }).status === 0;
+  return spawnSync(command, args, { stdio: "inherit", env: { ...env, ...more } }).status === 0;
+}
+
+function skip(name: string, reason: string): true {
+  console.log(`skipped the suite on ${name}: ${reason}`);
+  return true;
+}
+
+function runOnPostgres(): boolean {
+  const more = { TEST_DATABASE_URL: POSTGRES };
+  return run("node with PostgreSQL", { command: nodePath(), args: [SUITE, "run"], more });
+}
+
+async function hasPostgres(): Promise<boolean> {
+  const client = new pg.Client({ connectionString: POSTGRES, connectionTimeoutMillis: 2000 });
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function findDeno(): string | undefined {

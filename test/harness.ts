@@ -3,6 +3,7 @@ import type { Health } from "../adapters/health.ts";
 import type { ScryptCost } from "../adapters/passwords.ts";
 import type { Runner } from "../adapters/runner.ts";
 import { createService } from "../adapters/service.ts";
+import pg from "pg";
 import { createClient, type Client } from "../client/client.ts";
 import { openDatabase, type Database } from "../db/open.ts";
 import type { Services } from "../router/context.ts";
@@ -46,7 +47,8 @@ export const CHEAP: ScryptCost = { ln: 4, r: 8, p: 1 };
 
 /** Starts a service for one test file; end it with `close`. */
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
-  const { db, drop } = await openFresh(options.databaseUrl);
+  const place = await makePlace(options.databaseUrl);
+  const db = await openDatabase(place.url);
   const clock = { now: START };
   const lines: string[] = [];
   const { app, services, runner, health } = await createService({
@@ -72,19 +74,44 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const close = async () => {
     await runner.close();
     await db.close();
-    await drop();
+    await place.drop();
   };
   return { app, db, services, runner, health, clock, lines, request, client, close };
 }
 
-// The doors are the same on both databases, and TEST_DATABASE=postgres shows it.
-async function openFresh(url: string | undefined): Promise<{ db: Database; drop: () => Promise<void> }> {
-  if (url === undefined && process.env.TEST_DATABASE === "postgres") {
-    const { makePostgres } = await import("./db/harness.ts");
-    const made = await makePostgres();
-    return { db: await made.open(), drop: () => made.drop() };
-  }
-  return { db: await openDatabase(url ?? ":memory:"), drop: async () => {} };
+interface Place {
+  readonly url: string;
+  readonly drop: () => Promise<void>;
+}
+
+/** Memory, unless TEST_DATABASE_URL names a PostgreSQL: then a schema of this harness's own there. */
+async function makePlace(given: string | undefined): Promise<Place> {
+  const server = process.env["TEST_DATABASE_URL"];
+  if (given !== undefined || !server) return { url: given ?? ":memory:", drop: async () => {} };
+  const schema = `hushkit_${crypto.randomUUID().replaceAll("-", "")}`;
+  await runOn(server, `create schema ${schema}`);
+  const url = new URL(server);
+  url.searchParams.set("options", `-csearch_path=${schema}`);
+  return { url: url.href, drop: () => runOn(server, `drop schema ${schema} cascade`) };
+}
+
+async function runOn(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+/** A body without an end. The server has come to it when there is one more in `ends`, and each of them ends one. */
+export function openBody(ends: (() => void)[]): ReadableStream {
+  const pull = (controller: ReadableStreamDefaultController) =>
+    new Promise<void>((resolve) => {
+      ends.push(() => {
+        controller.close();
+        resolve();
+      });
+    });
+  // Without a buffer of its own it is asked only when somebody reads.
+  return new ReadableStream({ pull }, { highWaterMark: 0 });
 }
 
 let hosts = 0;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { freshIp, startHarness, type Harness } from "../harness.ts";
+import { freshIp, openBody, startHarness, type Harness } from "../harness.ts";
 import { addMember, type AddedMember } from "../members.ts";
 
 const DAY = 86_400;
@@ -211,10 +211,10 @@ test("lets a member run eight tools at once, from all addresses together", async
     service.request("/api/tools/file-hash", {
       method: "POST",
       headers,
-      body: new ReadableStream({ start: (controller) => void ends.push(() => controller.close()) }),
+      body: openBody(ends),
     });
   const running = Array.from({ length: 8 }, () => slow(bearer(ann)));
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(() => ends.length).toBe(8);
   const ninth = await call("GET", "/api/tools/password", { headers: cookie(ann) });
   expect(ninth).toMatchObject({ status: 429, body: { code: "too_many_concurrent", value: 8 } });
   expect((await call("GET", "/api/tools/password", { headers: bearer(bob) })).status).toBe(200);
