@@ -1,5 +1,6 @@
 import { configHelp, ConfigError, readConfig, type Config } from "./adapters/config.ts";
 import { listen } from "./adapters/listen.ts";
+import { serveMetrics } from "./adapters/metrics.ts";
 import { createService, type Service } from "./adapters/service.ts";
 import { DatabaseUnavailable, openDatabase } from "./db/open.ts";
 
@@ -24,16 +25,25 @@ async function start(): Promise<void> {
   });
   const server = await listen(service, config);
   service.log.note("listening", { url: server.url });
+  const metrics = await startMetrics(service, config);
   const stopSweeping = startSweeping(service, config);
   const stop = async () => {
     stopSweeping();
     await server.stop(STOP_MS);
+    await metrics?.stop();
     await service.runner.close();
     await db.close();
     service.log.note("stopped");
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop());
+}
+
+async function startMetrics({ metrics, log }: Service, { metricsPort: port, host }: Config) {
+  if (port === undefined) return undefined;
+  const served = await serveMetrics(metrics, { port, host });
+  log.note("metrics", { url: served.url });
+  return served;
 }
 
 // The first sweep comes at once: a server that was down has what expired meanwhile to delete.

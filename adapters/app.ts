@@ -6,6 +6,7 @@ import type { Meta } from "../router/trpc.ts";
 import { openExchange, type Exchange, type Surroundings } from "./exchange.ts";
 import { healthRoutes, type Health } from "./health.ts";
 import type { Log } from "./log.ts";
+import type { Metrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
 import type { Pages } from "./page-files.ts";
 import { pageRoutes } from "./pages.ts";
@@ -19,6 +20,7 @@ const MAX_URI_BYTES = 8192;
 export interface AppParts extends Surroundings {
   readonly log: Log;
   readonly health: Health;
+  readonly metrics: Metrics;
   readonly pages: Pages;
 }
 
@@ -183,7 +185,7 @@ interface Answering {
 }
 
 async function answer(event: H3Event, { parts, logged, handle, pattern }: Answering): Promise<Response> {
-  const { log, health } = parts;
+  const { log, health, metrics } = parts;
   const started = performance.now();
   const exchange = openExchange(event.req, { ...parts, url: event.url });
   let response: Response;
@@ -196,12 +198,12 @@ async function answer(event: H3Event, { parts, logged, handle, pattern }: Answer
   }
   // Some clients lose an answer that overtakes their upload.
   await exchange.body.drain();
-  if (logged(exchange)) {
-    const { method } = exchange.request;
-    const milliseconds = performance.now() - started;
-    const { requestId } = exchange;
-    log.request({ requestId, method, route: pattern ?? "(none)", status: response.status, milliseconds });
-  }
+  const isLogged = logged(exchange);
+  const { requestId, request } = exchange;
+  const milliseconds = performance.now() - started;
+  const seen = { route: pattern ?? "(none)", status: response.status, milliseconds };
+  if (isLogged) log.request({ requestId, method: request.method, ...seen });
+  metrics.request({ ...seen, isTool: !isLogged });
   releaseWhenSent(event, exchange);
   return response;
 }

@@ -6,6 +6,7 @@ import { createAdmission, createConcurrency, createGate } from "./admission.ts";
 import { createApp, type App } from "./app.ts";
 import { createHealth, type Health } from "./health.ts";
 import { createLog, type Log } from "./log.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { openPages } from "./page-files.ts";
 import { createPasswords, type ScryptCost } from "./passwords.ts";
 import { createRunner, type Runner } from "./runner.ts";
@@ -39,6 +40,7 @@ export interface Service {
   readonly app: App;
   readonly health: Health;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly runner: Runner;
   readonly services: Services;
   /** Deletes what has expired. */
@@ -57,6 +59,24 @@ export async function createService(parts: ServiceParts): Promise<Service> {
   });
   const log = createLog({ write: parts.write, now: () => new Date(clock()) });
   const heavy = createGate(HEAVY_AT_ONCE);
+  const admission = createAdmission({ budgetBytes: parts.memoryBudget });
+  const health = createHealth({
+    version: VERSION,
+    probes: { database: () => db.ping(), worker: () => runner.ping() },
+  });
+  const metrics = createMetrics({
+    ready: {
+      help: "1 while /readyz answers 200.",
+      read: async () => ((await health.failing()).length === 0 ? 1 : 0),
+    },
+    pool_busy: { help: "Jobs that run in workers.", read: () => runner.busy },
+    pool_waiting: { help: "Jobs that wait for a worker.", read: () => runner.waiting },
+    memory_reserved_ratio: {
+      help: "The part of MEMORY_BUDGET that calls hold, in steps of 0.05.",
+      // In steps, because the bytes of one call alone would tell the size of its file.
+      read: () => Math.ceil((20 * admission.reservedBytes) / parts.memoryBudget) / 20,
+    },
+  });
   const services = await makeServices({
     db,
     now: () => Math.floor(clock() / 1000),
@@ -66,20 +86,18 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     run: (name, args, options) => runner.run(name, args, options),
     heavy,
     images: createLazyCodec(),
-    admit: createAdmission({ budgetBytes: parts.memoryBudget }).admit,
+    admit: admission.admit,
     enter: createConcurrency().enter,
+    noteToolCall: metrics.toolCall,
     maxSecretBytes,
   });
-  const health = createHealth({
-    version: VERSION,
-    probes: { database: () => db.ping(), worker: () => runner.ping() },
-  });
   const pages = await openPages({ build: parts.buildPages ?? false, note: log.note });
-  const app = createApp({ services, trust, log, health, pages });
+  const app = createApp({ services, trust, log, health, metrics, pages });
   return {
     app,
     health,
     log,
+    metrics,
     runner,
     services,
     sweep: (keeping) => sweep(db, { ...keeping, now: services.now() }),

@@ -69,6 +69,8 @@ export interface Services {
   readonly admit: (bytes: number) => () => void;
   /** Counts calls under way of one caller; undefined when there are `limit` already. */
   readonly enter: (key: string, limit: number) => (() => void) | undefined;
+  /** Told of every tool call that was let in, for whoever watches the server. */
+  readonly noteToolCall: (call: { tool: string; succeeded: boolean }) => void;
   /** A caller's key for the allowances: an HMAC, so that no address is stored. */
   readonly rateKey: (text: string) => Uint8Array<ArrayBuffer>;
   /** True while another `bytes` of stored content fit. */

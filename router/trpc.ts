@@ -217,7 +217,8 @@ function heldBytes(ctx: Context, of: { caller: Caller; weight: number }): number
 }
 
 async function note(ctx: Context, use: { tool: string; succeeded: boolean }): Promise<void> {
-  const { db, now } = ctx.services;
+  const { db, now, noteToolCall } = ctx.services;
+  noteToolCall(use);
   const hour = Math.floor(now() / 3600) * 3600;
   await countUse(db, { ...use, address: ctx.address.usage, hour });
 }

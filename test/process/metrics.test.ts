@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findRuntimes } from "../runtimes.ts";
+import { startServer, type RunningServer } from "./server.ts";
+
+describe.each(findRuntimes())("the numbers of a server on $name", (runtime) => {
+  let server: RunningServer;
+  beforeAll(async () => void (server = await startServer(runtime, { METRICS_PORT: "0" })));
+  afterAll(() => server.stop());
+
+  const read = async () => {
+    const [, url] = /"event":"metrics","url":"([^"]+)"/.exec(server.output()) ?? [];
+    return (await fetch(url!)).text();
+  };
+
+  test("count both doors by pattern, and hold nothing that was sent", async () => {
+    const post = (path: string, body: BodyInit, type = "text/plain") =>
+      fetch(server.url + path, { method: "POST", body, headers: { "content-type": type } });
+    const file = new Uint8Array(123_457);
+    await post("/api/tools/file-hash?filename=canary.bin", file);
+    await post("/trpc/tools.password", '{"length":0}', "application/json");
+    await post("/canary?canary=canary", "canary");
+    const { id } = (await (await post("/", "canary")).json()) as { id: string };
+    await post(`/api/secrets/${id}/reveal`, "key=canary", "application/x-www-form-urlencoded");
+    const text = await read();
+    for (const line of [
+      'requests_total{route="/api/tools/file-hash",status="200"} 1',
+      'requests_total{route="/trpc/**",status="400"} 1',
+      'requests_total{route="(none)",status="404"} 1',
+      'requests_total{route="/",status="201"} 1',
+      'requests_total{route="/api/secrets/:id/reveal",status="404"} 1',
+      'tool_calls_total{tool="file-hash",outcome="succeeded"} 1',
+      'tool_calls_total{tool="password",outcome="failed"} 1',
+      'request_seconds_count{route="file tools"} 2',
+      "ready 1",
+      "pool_busy 0",
+      "pool_waiting 0",
+      "memory_reserved_ratio 0",
+    ])
+      expect(text).toContain(`hushkit_${line}\n`);
+    for (const word of ["canary", id, "123457", "127.0.0"]) expect(text).not.toContain(word);
+  });
+
+  test("are on no path of the service itself", async () => {
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+  });
+});
