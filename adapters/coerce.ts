@@ -5,7 +5,7 @@ import type { ParameterFacts } from "../router/shape.ts";
  * so that the schema refuses it in its own words.
  */
 export function coerce(text: string, facts: ParameterFacts): unknown {
-  const { type, default: fallback, required, nullable } = facts;
+  const { type, enum: allowed, default: fallback, required, nullable } = facts;
   if (nullable && text === "null") return null;
   switch (type) {
     case "integer":
@@ -17,7 +17,7 @@ export function coerce(text: string, facts: ParameterFacts): unknown {
       return text === "" && !required ? undefined : text.split(",").map((part) => part.trim());
     default:
       // An empty separator is a wish; an empty password is a field that nobody filled in.
-      return text === "" && !required && fallback === undefined ? undefined : text;
+      return text === "" && !required && (allowed || fallback === undefined) ? undefined : text;
   }
 }
 

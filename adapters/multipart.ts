@@ -1,4 +1,4 @@
-import { MultipartParseError, parseMultipart } from "@remix-run/multipart-parser";
+import { MaxPartsExceededError, MultipartParseError, parseMultipart } from "@remix-run/multipart-parser";
 import { Refusal } from "../router/problem.ts";
 import { decodeText } from "./text.ts";
 
@@ -31,6 +31,7 @@ export function readParts(body: Uint8Array, contentType: string): Part[] {
       bytes: part.bytes as Uint8Array<ArrayBuffer>,
     }));
   } catch (error) {
+    if (error instanceof MaxPartsExceededError) throw malformed(`it has more than ${MAX_PARTS} parts`);
     if (error instanceof MultipartParseError) throw malformed("its parts cannot be told apart");
     throw error;
   }

@@ -41,16 +41,28 @@ interface Strings {
 /** Adds strings from a query or form, typed as the schema wants them; tells of names that nobody knows. */
 export function putStrings(into: Gathered, entries: Iterable<[string, string]>, options: Strings): void {
   const { schema, place, warnings } = options;
-  const facts = new Map(parametersOf(schema).map((parameter) => [parameter.name, parameter]));
+  const texts = parametersOf(schema).filter(({ type }) => type !== "file");
+  const facts = new Map(texts.map((parameter) => [parameter.name, parameter]));
   for (const [name, text] of entries) {
     const known = facts.get(name);
-    if (known && known.type !== "file") put(into, { name, value: coerce(text, known), place });
-    else warnings.push(unknownName(name, [...facts.keys()]));
+    if (known) put(into, { name, value: coerce(text, known), place });
+    else warnOfUnknown(warnings, { name, known: [...facts.keys()] });
   }
 }
 
-/** The warning for a name that was ignored, with the nearest one that exists. */
-export function unknownName(name: string, known: readonly string[]): string {
+// They travel in headers, and some clients refuse an answer with more than 8 KiB of those.
+const MAX_WARNINGS = 10;
+
+/** Tells of a name that was ignored, with the nearest one that exists; of very many without their names. */
+export function warnOfUnknown(
+  warnings: string[],
+  { name, known }: { name: string; known: readonly string[] },
+): void {
+  if (warnings.length < MAX_WARNINGS) warnings.push(unknownName(name, known));
+  else if (warnings.length === MAX_WARNINGS) warnings.push("More parameters are not known and were ignored");
+}
+
+function unknownName(name: string, known: readonly string[]): string {
   const shown = name.replace(/[^\x21-\x7e]/g, "?").slice(0, 64);
   const near = nearest(name, known);
   return `Parameter "${shown}" is not known and was ignored${near ? `; did you mean "${near}"?` : ""}`;

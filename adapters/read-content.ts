@@ -40,13 +40,17 @@ function contentLimit({ caller: { tier } }: Reading) {
 function readBody(bytes: Uint8Array, { exchange }: Reading): [string, unknown][] {
   const { request } = exchange;
   const type = mediaType(request);
-  if (type === "application/json" || type.endsWith("+json")) return fromJson(parseJson(bytes));
+  if (isJson(type)) return fromJson(parseJson(bytes));
   const text = decodeText(bytes, "body");
   if (isMultipart(request.headers.get("content-type"))) {
     return fromParts(bytes, request.headers.get("content-type") ?? "");
   }
   if (type === "application/x-www-form-urlencoded") return fromForm(text);
   return [["content", text]];
+}
+
+function isJson(type: string): boolean {
+  return type === "application/json" || type.endsWith("+json");
 }
 
 function fromJson(value: unknown): [string, unknown][] {
@@ -87,10 +91,11 @@ interface Field {
 function putField(gathered: Gathered, { name, value, reading }: Field): void {
   if (CONTENT_NAMES.includes(name)) return putContent(gathered, { name, value });
   const facts = parameterOf(reading.schema, name);
-  const isForm = typeof value === "string" && mediaType(reading.exchange.request) !== "application/json";
+  const isForm = typeof value === "string" && !isJson(mediaType(reading.exchange.request));
   // JSON says types itself; only `expires` may be a string of digits there, as shells write it.
+  const isText = typeof value === "string";
   const typed =
-    facts && typeof value === "string" && (isForm || name === "expires") ? coerce(value, facts) : value;
+    isText && name === "expires" ? readSeconds(value) : facts && isForm ? coerce(value, facts) : value;
   put(gathered, { name, value: typed, place: "body" });
 }
 
@@ -105,18 +110,23 @@ function putContent(gathered: Gathered, { name, value }: { name: string; value: 
   put(gathered, { name: "content", value, place: "body" });
 }
 
-function putQueryExpires(gathered: Gathered, { exchange, schema }: Reading): void {
+function putQueryExpires(gathered: Gathered, { exchange }: Reading): void {
   const given = queryEntries(exchange.url).filter(([name]) => name === "expires");
   if (given.length > 1) throw repeated("expires", "query");
-  const facts = parameterOf(schema, "expires");
-  if (!given[0] || !facts) return;
-  const value = coerce(given[0][1], facts);
+  if (!given[0]) return;
+  const value = readSeconds(given[0][1]);
   if (!gathered.places.has("expires")) return put(gathered, { name: "expires", value, place: "query" });
   if (gathered.values.expires === value) return;
   throw new Refusal("invalid_parameter", 'Parameter "expires" differs between body and query; give it once', {
     parameter: "expires",
     in: "query",
   });
+}
+
+// Longer than a parameter of a tool may be, so that it is told the legal range and not that it is no number.
+function readSeconds(text: string): number | string | undefined {
+  if (text === "") return undefined;
+  return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;
 }
 
 function missingContent(isEmpty: boolean): Refusal {

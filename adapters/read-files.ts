@@ -2,7 +2,7 @@ import { LIMITS } from "../router/limits.ts";
 import { Refusal, tooLarge } from "../router/problem.ts";
 import type { parseFiles } from "../tools/json-files.ts";
 import { isMultipart, partText, readParts, type Part } from "./multipart.ts";
-import { put, putStrings, repeated, unknownName, type Gathered } from "./params.ts";
+import { put, putStrings, repeated, warnOfUnknown, type Gathered } from "./params.ts";
 import { readQuery, type Reading } from "./read.ts";
 import { asObject } from "./text.ts";
 
@@ -58,8 +58,8 @@ async function fromJson(bytes: Uint8Array<ArrayBuffer>, { reading, gathered }: T
     throw new Refusal(parsed.fault, "The body is not valid JSON in UTF-8", { in: "body" });
   const { files, ...rest } = asObject(parsed.value);
   for (const [name, value] of Object.entries(rest)) {
-    if (name in schema.shape) put(gathered, { name, value, place: "body" });
-    else exchange.warnings.push(unknownName(name, Object.keys(schema.shape)));
+    if (Object.hasOwn(schema.shape, name)) put(gathered, { name, value, place: "body" });
+    else warnOfUnknown(exchange.warnings, { name, known: Object.keys(schema.shape) });
   }
   warnOfEntries(files, exchange.warnings);
   return files;
@@ -68,7 +68,9 @@ async function fromJson(bytes: Uint8Array<ArrayBuffer>, { reading, gathered }: T
 // An envelope can be put into the list as it is: what it has beside its bytes is told once, not refused.
 function warnOfEntries(files: unknown, warnings: string[]): void {
   const keys = Array.isArray(files) ? files.flatMap((entry) => Object.keys((entry ?? {}) as object)) : [];
-  for (const key of new Set(keys)) if (!ENTRY_KEYS.includes(key)) warnings.push(unknownName(key, ENTRY_KEYS));
+  for (const name of new Set(keys)) {
+    if (!ENTRY_KEYS.includes(name)) warnOfUnknown(warnings, { name, known: ENTRY_KEYS });
+  }
 }
 
 function fromParts(parts: readonly Part[], { reading, gathered }: Target): unknown[] {

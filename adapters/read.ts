@@ -16,7 +16,7 @@ import {
   putStrings,
   queryEntries,
   repeated,
-  unknownName,
+  warnOfUnknown,
   type Gathered,
 } from "./params.ts";
 import { asObject, checkCharset, decodeText, mediaType, parseJson } from "./text.ts";
@@ -62,10 +62,10 @@ function fileLimit({ caller: { tier } }: Reading, overhead = 0) {
   };
 }
 
-function missingFile(): Refusal {
+function missingFile(what = "The body is empty"): Refusal {
   return new Refusal(
     "missing_body",
-    "The body is empty; send the file as the raw body, or as the first file part of multipart/form-data",
+    `${what}; send the file as the raw body, or as the first file part of multipart/form-data`,
     { parameter: "file", in: "body" },
   );
 }
@@ -83,8 +83,9 @@ async function putForm(gathered: Gathered, reading: Reading): Promise<void> {
   const { body, request, warnings } = exchange;
   const read = fileLimit(reading, FORM_OVERHEAD_BYTES);
   const parts = readParts(await body.bytes(read), request.headers.get("content-type") ?? "");
-  const file = parts.find((part) => part.isFile);
-  if (!file) throw missingFile();
+  const [file, ...more] = parts.filter((part) => part.isFile);
+  if (!file) throw missingFile("The form has no part with a file name");
+  if (more.length > 0) warnings.push("Only the first file part is read; the others were ignored");
   checkFileSize(file.bytes.length, reading.caller.tier);
   // The part is a view on the whole form; a tool is given its bytes alone.
   put(gathered, { name: "file", value: file.bytes.slice(), place: "body" });
@@ -114,8 +115,8 @@ export async function readJson(reading: Reading): Promise<Gathered> {
   if (bytes.length === 0 && !parametersOf(schema).some(({ required }) => required)) return gathered;
   if (bytes.length === 0) throw missingJson(schema);
   for (const [name, value] of Object.entries(asObject(await parseBody(bytes, reading)))) {
-    if (name in schema.shape) put(gathered, { name, value, place: "body" });
-    else warnings.push(unknownName(name, Object.keys(schema.shape)));
+    if (Object.hasOwn(schema.shape, name)) put(gathered, { name, value, place: "body" });
+    else warnOfUnknown(warnings, { name, known: Object.keys(schema.shape) });
   }
   return gathered;
 }
@@ -201,7 +202,7 @@ export function refuseInQuery(url: URL, { schema, allowed }: InQuery): void {
     if (allowed.includes(name)) continue;
     const parameter = name.slice(0, 64);
     const error =
-      name in schema.shape || CONTENT_NAMES.includes(name)
+      Object.hasOwn(schema.shape, name) || CONTENT_NAMES.includes(name)
         ? `Parameter "${parameter}" must be in the body; a URL is kept in logs and histories`
         : `Parameter "${parameter}" is not known in the query; ${allowed.length ? `only ${allowed.join(" and ")} may be there` : "nothing may be there"}`;
     throw new Refusal("invalid_parameter", error, { parameter, in: "query", allowed });

@@ -65,8 +65,8 @@ function readParameter(of: { name: string; field: FieldSchema; required: boolean
   const isNullable = of.field.anyOf?.some(({ type }) => type === "null") ?? false;
   const field = { ...of.field, ...of.field.anyOf?.find(({ type }) => type !== "null") };
   const allowed = field.enum ?? field.items?.enum;
-  const minimum = field.minimum ?? field.minLength;
-  const maximum = field.maximum ?? field.maxLength;
+  const minimum = ownBound(field.minimum) ?? field.minLength;
+  const maximum = ownBound(field.maximum) ?? field.maxLength;
   return {
     name,
     type: typeOf(field),
@@ -79,6 +79,13 @@ function readParameter(of: { name: string; field: FieldSchema; required: boolean
     secret: field.format === "password",
     description: field.description ?? "",
   };
+}
+
+// zod writes down that an integer of JavaScript is one of JavaScript.
+function ownBound(bound: number | undefined): number | undefined {
+  return bound !== undefined && Number.isSafeInteger(bound) && Math.abs(bound) < Number.MAX_SAFE_INTEGER
+    ? bound
+    : undefined;
 }
 
 function typeOf(field: FieldSchema): ParameterFacts["type"] {

@@ -31,7 +31,8 @@ export function secretText(description: string) {
 /** A moment. */
 export const time = z.string().describe("RFC 3339, UTC");
 
-export const secretId = z.string().max(64).describe("The secret's id");
+// Of any length: what cannot be an id is as unknown as one that is not there.
+export const secretId = z.string().describe("The secret's id");
 
 export const secretStatus = z.enum(["active", "revealed", "revoked", "expired", "locked"]);
 

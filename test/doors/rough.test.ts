@@ -123,3 +123,91 @@ test("quotes no content that stands where a file belongs", async () => {
   expect(response.status).toBe(400);
   expect(await response.text()).not.toContain("canary");
 });
+
+async function failed(path: string, init: Sent) {
+  const response = await service.request(path, { method: "POST", ...init });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+function form(...parts: [head: string, text: string][]): Sent {
+  const lines = parts.flatMap(([head, text]) => [
+    "--XX",
+    `Content-Disposition: form-data; ${head}`,
+    "",
+    text,
+  ]);
+  const body = [...lines, "--XX--", ""].join("\r\n");
+  return { method: "POST", body, headers: { "content-type": "multipart/form-data; boundary=XX" } };
+}
+
+test("tells of ten unknown parameters by name and of the rest together", async () => {
+  const query = Array.from({ length: 1500 }, (_, i) => `q${i}`).join("&");
+  const { headers } = await service.request(`/api/tools/password?${query}`);
+  const warnings = headers.get("tool-warning") ?? "";
+  expect(warnings.match(/Parameter "q/g)).toHaveLength(10);
+  expect(warnings).toContain("More parameters are not known and were ignored");
+});
+
+test("offers no name that cannot be given where the unknown one stood", async () => {
+  const response = await service.request("/api/tools/file-hash?file=x", { method: "POST", body: "x" });
+  expect(response.headers.get("tool-warning")).toBe('Parameter "file" is not known and was ignored');
+  const body = JSON.stringify({ constructor: 1, toString: 2 });
+  const named = await service.request("/api/tools/password", { method: "POST", body });
+  expect(named.headers.get("tool-warning")?.match(/not known/g)).toHaveLength(2);
+  expect(await failed("/api/secrets?constructor=1", { body: "x" })).toMatchObject({
+    body: { error: expect.stringContaining("not known in the query") },
+  });
+});
+
+test("takes an empty choice in a query for an absent one", async () => {
+  const response = await service.request("/api/tools/password?mode=&length=");
+  expect(await response.json()).toMatchObject({ mode: "characters", length: 20 });
+});
+
+test("says what is wrong with a form, and which part was read", async () => {
+  const text: [string, string] = ['name="file"', "x"];
+  expect(await failed("/api/tools/file-hash", form(text))).toMatchObject({
+    status: 400,
+    body: { code: "missing_body", error: expect.stringContaining("no part with a file name") },
+  });
+  const many = Array.from({ length: 1001 }, (): [string, string] => ['name="a"', ""]);
+  expect(await failed("/api/tools/file-hash", form(...many))).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining("more than 1000 parts") },
+  });
+  const two = form(['name="a"; filename="a"', "x"], ['name="b"; filename="b"', "y"]);
+  const response = await service.request("/api/tools/file-hash", two);
+  expect(await response.json()).toMatchObject({ size: 1 });
+  expect(response.headers.get("tool-warning")).toContain("Only the first file part");
+});
+
+test.each(["99999999999", "-1", "0", "2592001"])("answers expires=%s with the legal range", async (text) => {
+  const range = { minimum: 60, maximum: 2_592_000, received: Number(text) };
+  const body = { code: "invalid_parameter", parameter: "expires", ...range };
+  expect(await failed(`/api/secrets?expires=${text}`, { body: "x" })).toMatchObject({ status: 400, body });
+  const form = new URLSearchParams({ content: "x", expires: text });
+  expect(await failed("/api/secrets", { body: form })).toMatchObject({ status: 400, body });
+});
+
+test("names no bound of the language as one of a parameter", async () => {
+  const { body } = await failed("/api/secrets?expires=soon", { body: "x" });
+  expect(body).toMatchObject({ parameter: "expires", received: "soon" });
+  expect(JSON.stringify(body)).not.toContain("9007199254740991");
+  expect(await (await service.request("/api/tools")).text()).not.toContain("9007199254740991");
+});
+
+test("reads types in JSON whatever that is called", async () => {
+  const body = JSON.stringify({ content: "x", isEncrypted: "true" });
+  const headers = { "content-type": "application/ld+json" };
+  expect(await failed("/api/secrets", { body, headers })).toMatchObject({
+    status: 400,
+    body: { parameter: "isEncrypted" },
+  });
+});
+
+test("answers an id of any length like an unknown one, and quotes nothing of a link in its place", async () => {
+  const link = "0123456789abcdef%23canary7890123456789012.canaryZz9Yy8Xx7Ww6Vv5Uu4Tt3Ss2Rr1Qq0Pp9Oo8Nn7";
+  const { status, body } = await failed(`/api/secrets/${link}/reveal`, { body: '{"key":"x"}' });
+  expect([status, body.code]).toEqual([404, "secret_not_found"]);
+  expect(JSON.stringify(body)).not.toContain("canary");
+});
