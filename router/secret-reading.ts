@@ -60,26 +60,29 @@ interface Guess {
   readonly services: Services;
   readonly key: string;
   readonly passphrase?: string | undefined;
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Reads a secret and deletes it, or says why not; nothing but the right answer consumes it. */
-export async function revealSecret(secret: SecretRecord, { services, key, passphrase }: Guess) {
+export async function revealSecret(secret: SecretRecord, { services, key, passphrase, signal }: Guess) {
   if (secret.status !== "active") throw gone(secret);
   if (!secret.passVerifier) {
-    return take(secret, { services, ...(await deriveAtRest(key, { id: secret.id })) });
+    return take(secret, { services, signal, ...(await deriveAtRest(key, { id: secret.id })) });
   }
   if (!passphrase) throw passphraseRequired();
-  return revealWithPassphrase(secret, { services, key, passphrase });
+  return revealWithPassphrase(secret, { services, key, passphrase, signal });
 }
 
 // The counter is raised before the slow derivation: thirty guesses at once are still only ten guesses.
-async function revealWithPassphrase(secret: SecretRecord, { services, key, passphrase }: Required<Guess>) {
+async function revealWithPassphrase(secret: SecretRecord, guess: Guess & { passphrase: string }) {
+  const { services, key, passphrase, signal } = guess;
   const { db, now, heavy } = services;
   const attempt = await takeAttempt(db, { id: secret.id, now: now(), ceiling: PASSPHRASE_ATTEMPTS });
   if (attempt === undefined) throw gone(await settle(secret.id, services));
   const sealing = await deriveAtRest(key, { id: secret.id, passphrase, slow: heavy });
   if (sealing.passVerifier && secret.passVerifier && equalBytes(sealing.passVerifier, secret.passVerifier)) {
-    return take(secret, { services, ...sealing });
+    return take(secret, { services, signal, ...sealing });
   }
   const attemptsLeft = PASSPHRASE_ATTEMPTS - attempt;
   if (attemptsLeft === 0) await closeSecret(db, { id: secret.id, now: now(), status: "locked" });
@@ -106,13 +109,16 @@ async function settle(id: string, { db, now }: Services): Promise<SecretRecord> 
 
 interface Opening {
   readonly services: Services;
+  readonly signal: AbortSignal | undefined;
   readonly passVerifier: Bytes | null;
   readonly storageKey: Bytes;
 }
 
-async function take(secret: SecretRecord, { services, passVerifier, storageKey }: Opening) {
+async function take(secret: SecretRecord, { services, signal, passVerifier, storageKey }: Opening) {
   const { id, verifier, isEncrypted, expiry } = secret;
   const { db, now } = services;
+  // Whoever left while the passphrase was derived would never see what is deleted now.
+  signal?.throwIfAborted();
   const sealed = await claimSecret(db, { id, verifier, passVerifier, now: now() });
   if (!sealed) {
     const closed = await findSecret(db, { id, now: now() });

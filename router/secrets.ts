@@ -93,10 +93,10 @@ const reveal = limited("secretReads")
   })
   .input(z.strictObject({ id, key, passphrase }))
   .output(z.object({ id: z.string(), content: z.string(), isEncrypted: z.boolean() }))
-  .mutation(async ({ input, ctx: { services } }) => {
+  .mutation(async ({ input, ctx: { services }, signal }) => {
     const { id: secretId, key: givenKey, passphrase: given } = input;
     const secret = await findByKey({ id: secretId, key: givenKey }, services);
-    return revealSecret(secret, { services, key: givenKey, passphrase: given });
+    return revealSecret(secret, { services, key: givenKey, passphrase: given, signal });
   });
 
 const readStatus = limited("secretReads")

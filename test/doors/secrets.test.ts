@@ -116,6 +116,15 @@ test("asks for the passphrase, counts wrong ones, and opens with the right one",
   });
 });
 
+test("keeps a secret whose reader hangs up while the passphrase is checked", async () => {
+  const { id, key } = await make({ passphrase: "right" });
+  const leaving = new AbortController();
+  const reading = call(`/api/secrets/${id}/reveal`, { key, passphrase: "right" }, { signal: leaving.signal });
+  setTimeout(() => leaving.abort(), 20);
+  await expect(reading).rejects.toThrow();
+  expect(await call(`/api/secrets/${id}/status`, { key })).toMatchObject({ body: { status: "active" } });
+});
+
 test("locks after ten wrong passphrases, however many are tried at once", async () => {
   const { id, key } = await make({ passphrase: "right" });
   const path = `/api/secrets/${id}/reveal`;

@@ -23,6 +23,11 @@ describe.each(findRuntimes())("on $name", (runtime) => {
     return Buffer.concat(chunks).toString();
   }
 
+  function post(path: string, fields: unknown): Promise<Response> {
+    const headers = { "content-type": "application/json" };
+    return fetch(server.url + path, { method: "POST", body: JSON.stringify(fields), headers });
+  }
+
   test("answers a client of HTTP/1.0 that names no host", async () => {
     expect(await send(["GET /healthz HTTP/1.0", "", ""])).toMatch(
       /^HTTP\/1\.[01] 200 [^]*\{"status":"ok"\}$/,
@@ -35,6 +40,20 @@ describe.each(findRuntimes())("on $name", (runtime) => {
     expect(answer).toMatch(/^HTTP\/1\.1 4/);
     expect(answer.toLowerCase()).toContain("request-id: ");
     expect(answer + server.output()).not.toContain("canary");
+  });
+
+  test("keeps a secret whose reader hangs up while the passphrase is checked", async () => {
+    const passphrase = "right";
+    const made = await post("/api/secrets", { content: "hush", passphrase });
+    const { id, key } = (await made.json()) as { id: string; key: string };
+    const body = JSON.stringify({ key, passphrase });
+    const { hostname, port } = new URL(server.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const path = `/api/secrets/${id}/reveal`;
+    socket.end([`POST ${path} HTTP/1.1`, "Host: a", `Content-Length: ${body.length}`, "", body].join("\r\n"));
+    await once(socket, "close");
+    const again = await post(path, { key, passphrase });
+    expect(await again.json()).toMatchObject({ content: "hush" });
   });
 
   test("writes no fault for an upload that breaks off", async () => {
