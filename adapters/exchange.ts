@@ -42,6 +42,7 @@ export function openExchange(request: Request, { services, trust, url }: Opening
     credential,
     identify: () => (caller ??= identifyCaller(credential, { services, address: address.rate })),
     address,
+    isCounted: request.method !== "HEAD",
     declaredBytes: body.declaredBytes,
     answer: new Headers(),
     turn: createGate(1),

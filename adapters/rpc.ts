@@ -78,7 +78,8 @@ async function collect(response: Response, { requestId }: Exchange): Promise<Res
 
 // tRPC reads through this: nothing before a procedure asks, never more than the caller may send.
 function boundedRequest({ request, url, body, context }: Exchange): Request {
-  const { method, headers, signal } = request;
+  const { headers, signal } = request;
+  const method = request.method === "HEAD" ? "GET" : request.method;
   const text = async () => decodeText(await body.bytes(await rpcLimit(context, JSON_FACTOR)), "body");
   const formData = () => Promise.reject(notForms());
   // The handler uses just these members; a real Request would stream the body through once more.

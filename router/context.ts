@@ -86,6 +86,8 @@ export interface Context {
   readonly identify: () => Promise<Caller>;
   /** The client's address as limits know it (IPv4, or an IPv6 /64) and as usage counts it. */
   readonly address: { readonly rate: string; readonly usage: string };
+  /** False for HEAD, which asks what GET would say and takes nothing of a quota. */
+  readonly isCounted: boolean;
   /** Bytes of the body by its own word, where it gave one. */
   readonly declaredBytes: number | undefined;
   /** Headers that the answer will carry. */

@@ -1,15 +1,16 @@
-import { takeAllowance, type Window } from "../db/allowance.ts";
+import { peekAllowance, takeAllowance, type Window } from "../db/allowance.ts";
 import type { Caller, Context, Services } from "./context.ts";
 import { RATES, type RateName, type Tier } from "./limits.ts";
 import { Refusal } from "./problem.ts";
 
 type Called = Context & { caller: Caller };
 
-/** Counts one call of the caller. @throws Refusal rate_limited */
+/** Counts one call of the caller, or only looks where it does not count. @throws Refusal rate_limited */
 export async function takeCall(ctx: Called, rate: RateName): Promise<void> {
   const { services, caller, answer } = ctx;
   const { windowSeconds, policy, [caller.tier]: limit } = RATES[rate];
-  const taken = await takeAllowance(services.db, callerWindow(ctx, rate));
+  const window = callerWindow(ctx, rate);
+  const taken = await (ctx.isCounted ? takeAllowance : peekAllowance)(services.db, window);
   answer.set("RateLimit-Policy", `"${policy}";q=${limit};w=${windowSeconds}`);
   answer.set("RateLimit", `"${policy}";r=${taken.remaining};t=${taken.resetSeconds}`);
   if (!taken.allowed) throw rateLimited(rate, { tier: caller.tier, retryAfter: taken.resetSeconds });

@@ -217,6 +217,7 @@ function heldBytes(ctx: Context, of: { caller: Caller; weight: number }): number
 }
 
 async function note(ctx: Context, use: { tool: string; succeeded: boolean }): Promise<void> {
+  if (!ctx.isCounted) return;
   const { db, now, noteToolCall } = ctx.services;
   noteToolCall(use);
   const hour = Math.floor(now() / 3600) * 3600;

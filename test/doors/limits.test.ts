@@ -79,6 +79,8 @@ test("does not count the catalogue, OPTIONS, HEAD and health", async () => {
   await service.request("/api/tools", { ip });
   await service.request("/api/tools", { ip, method: "HEAD" });
   await service.request("/api/tools/password", { ip, method: "OPTIONS" });
+  await service.request("/api/tools/password", { ip, method: "HEAD" });
+  await service.request("/trpc/tools.catalogue?input=%7B%7D", { ip, method: "HEAD" });
   await service.request("/healthz", { ip });
   expect((await password(ip)).headers.get("ratelimit")).toBe('"tools";r=59;t=900');
 });

@@ -33,6 +33,18 @@ test.each<[string, Sent]>([
   expect(Object.fromEntries(headers)).toMatchObject(PROMISED);
 });
 
+test("answers HEAD as GET, typed calls too", async () => {
+  for (const path of ["/api/tools/password", "/trpc/tools.catalogue?input=%7B%7D"]) {
+    const head = await service.request(path, { method: "HEAD" });
+    const get = await service.request(path);
+    expect([head.status, head.headers.get("content-type"), await head.text()]).toEqual([
+      get.status,
+      get.headers.get("content-type"),
+      "",
+    ]);
+  }
+});
+
 test("takes a method named like a member of every object for what it is", async () => {
   const response = await service.request("/api/tools", { method: "constructor" });
   expect(response.status).toBe(405);
