@@ -28,6 +28,15 @@ const SPANS = [
   ["minute", 60],
 ] as const;
 
+/** A length of time in its largest whole unit: `15 minutes`. */
+export function sayDuration(seconds: number): string {
+  const [unit, size] = SPANS.find(([, length]) => seconds >= length && seconds % length === 0) ?? [
+    "second",
+    1,
+  ];
+  return sayCount(seconds / size, unit);
+}
+
 /** The time from now: `in 23 hours`, `4 minutes ago`. */
 export function sayFromNow(time: string): string {
   const seconds = (Date.parse(time) - Date.now()) / 1000;

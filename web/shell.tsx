@@ -72,9 +72,9 @@ function Navigation({ at, isOpen }: { at: string; isOpen: boolean }) {
 function NavigationGroup({ group, at }: { group: Group; at: string }) {
   const title = `nav-${group.toLowerCase()}`;
   return (
-    <section aria-labelledby={title}>
+    <div>
       <h2 id={title}>{group}</h2>
-      <ul>
+      <ul aria-labelledby={title}>
         {ENTRIES.filter((entry) => entry.group === group).map(({ path, name, icon }) => (
           <li key={path}>
             <a href={path} aria-current={path === at ? "page" : undefined}>
@@ -84,7 +84,7 @@ function NavigationGroup({ group, at }: { group: Group; at: string }) {
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   );
 }
 

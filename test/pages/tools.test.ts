@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import { createClient } from "../../client/client.ts";
+import { createClient, failureOf } from "../../client/client.ts";
 import { pagesPdf } from "../tools/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "./browser.ts";
 
@@ -83,14 +84,21 @@ browserTest("splits and merges to the byte as the server does", async () => {
   expect(complaints).toEqual([]);
 });
 
-browserTest("asks for the password of a PDF only once it is needed", async () => {
-  const locked = await readFile(new URL("../files/encrypted/r6.pdf", import.meta.url)).catch(() => undefined);
-  if (!locked) return;
-  const { page } = await stage.open("/pdf-unlock");
-  await choose(page, fileOf("locked.pdf", locked));
-  expect(await page.getByRole("textbox", { name: "Password of the PDF" }).count()).toBe(0);
+browserTest("asks for the password of a PDF only once it is needed, in the words of the API", async () => {
+  const locked = new URL("../files/encrypted/aes-256-r6.pdf", import.meta.url);
+  const { page, requests } = await stage.open("/pdf-unlock");
+  await choose(page, fileURLToPath(locked));
+  const field = page.getByRole("textbox", { name: "Password of the PDF" });
+  expect(await field.count()).toBe(0);
   await page.getByRole("button", { name: "Unlock" }).click();
-  await page.getByRole("textbox", { name: "Password of the PDF" }).waitFor();
+  const file = new Uint8Array(await readFile(locked));
+  const told = await createClient(stage.url).tools.pdfUnlock.mutate({ file }).catch(failureOf);
+  expect(await page.getByRole("alert").textContent()).toBe(told && "error" in told ? told.error : "");
+  await field.fill("geheim");
+  await page.getByRole("button", { name: "Unlock" }).click();
+  const made = await createClient(stage.url).tools.pdfUnlock.mutate({ file, password: "geheim" });
+  expect(Buffer.compare((await save(page)).bytes, made.data)).toBe(0);
+  expect(sent(requests)).toEqual([]);
 });
 
 browserTest("digests a file as the server does and knows the expected one", async () => {
@@ -157,7 +165,7 @@ browserTest("compares two texts line by line, by word, and as a patch", async ()
   const made = await createClient(stage.url).tools.textCompare.mutate({ a, b, format: "unified" });
   expect(patch).toBe(made.patch);
   await page.getByText("Words", { exact: true }).click();
-  await page.getByText("2 words removed").waitFor();
+  await page.getByText("2 pieces removed").waitFor();
   expect(await page.locator(".diff del").allTextContents()).toEqual(["two", "four"]);
   expect(sent(requests)).toEqual([]);
   expect(complaints).toEqual([]);
@@ -197,5 +205,27 @@ browserTest("converts an image in every format, without a request", async () => 
     expect((await save(page)).name).toBe(`box.${extension}`);
   }
   expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("does the same on the server where that is chosen", async () => {
+  const pdf = pagesPdf(3);
+  const { page, requests, complaints } = await stage.open("/pdf-rotate");
+  await choose(page, fileOf("scan.pdf", pdf));
+  await page.getByText("On the server").click();
+  await page.getByRole("button", { name: "Turn pages" }).click();
+  const { bytes } = await save(page);
+  const made = await createClient(stage.url).tools.pdfRotate.mutate({ file: pdf, angle: 90 });
+  expect(Buffer.compare(bytes, made.data)).toBe(0);
+  expect(sent(requests)).toEqual(["POST /trpc/tools.pdfRotate"]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("stops work that is cancelled", async () => {
+  const { page, complaints } = await stage.open("/file-hash");
+  await choose(page, fileOf("large.bin", new Uint8Array(48 * 1024 * 1024)));
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Reading the file").waitFor({ state: "detached" });
+  expect(await page.locator(".digests").count()).toBe(0);
   expect(complaints).toEqual([]);
 });

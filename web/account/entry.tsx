@@ -29,7 +29,7 @@ export function Entry({ onEntered }: EntryProps) {
   };
   return (
     <form class="panel" onSubmit={(event) => void enter(event)}>
-      <Choices label="How" value={way} choices={WAYS} />
+      <Choices label="How to get in" isLabelUnseen value={way} choices={WAYS} />
       <NameField name={given.name} />
       {way.value === "recover" && <TextField label="Recovery code" value={given.recoveryCode} isCode />}
       <SecretField

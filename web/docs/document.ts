@@ -1,3 +1,4 @@
+import { sayBytes, sayDuration } from "../say.ts";
 import { server } from "../server.ts";
 
 /** The parts of an OpenAPI 3.1 document that are shown. */
@@ -86,8 +87,10 @@ function sayLimits(limits: Readonly<Record<string, unknown>>): Reference["limits
 }
 
 function sayLimit({ value, unit, window, remaining }: Readonly<Record<string, unknown>>): string {
-  const amount = typeof value === "number" ? value.toLocaleString("en") : "";
-  const span = typeof window === "number" ? ` in ${window} seconds` : "";
-  const left = typeof remaining === "number" ? `, ${remaining} left now` : "";
-  return `${amount} ${typeof unit === "string" ? unit : ""}${span}${left}`;
+  if (typeof value !== "number") return "";
+  const left = typeof remaining === "number" ? `, ${remaining.toLocaleString("en")} left now` : "";
+  const span = typeof window === "number" ? ` in ${sayDuration(window)}` : "";
+  if (unit === "seconds") return `up to ${sayDuration(value)}`;
+  const size = unit === "bytes" ? ` (${sayBytes(value)})` : "";
+  return `${value.toLocaleString("en")} ${String(unit)}${size}${span}${left}`;
 }

@@ -20,7 +20,12 @@ export function Comparison({ compared, view }: { compared: Compared; view: Signa
       <div class="status">
         <Counts compared={compared} />
         {isLines && (
-          <Choices label="View" value={view} choices={{ side: "Side by side", unified: "Unified" }} />
+          <Choices
+            label="View"
+            isLabelUnseen
+            value={view}
+            choices={{ side: "Side by side", unified: "Unified" }}
+          />
         )}
       </div>
       {!comparison.minimal && (
@@ -48,7 +53,8 @@ function Same({ compared: { input } }: { compared: Compared }) {
 }
 
 function Counts({ compared: { comparison, input } }: { compared: Compared }) {
-  const unit = input.granularity;
+  // A word by the tool's reckoning is also a run of blanks, which nobody would count.
+  const unit = input.granularity === "word" ? "piece" : input.granularity;
   const { deleted, inserted } = comparison.stats;
   return (
     <p role="status" class="counts">

@@ -5,6 +5,7 @@ import { FileTool, useFileJob } from "../parts/file-tool.tsx";
 import { makeFile, useObjectUrl, type MadeFile } from "../parts/file-result.tsx";
 import { nameBeside } from "../names.ts";
 import { sayBytes } from "../say.ts";
+import { bytesOf, server } from "../server.ts";
 import { toolLine } from "../shell-line.ts";
 import { PageHead } from "../shell.tsx";
 import { runHere, type Control } from "../work/run.ts";
@@ -30,6 +31,11 @@ export function ImageConvertPage() {
   async function here(chosen: File, control: Control): Promise<MadeFile> {
     return present(chosen, await runHere("image-convert", { args: [chosen, options()], control }));
   }
+  async function onServer(chosen: File, { signal }: Control): Promise<MadeFile> {
+    const input = { file: await bytesOf(chosen), ...options() };
+    const made = await server.tools.imageConvert.mutate(input, { signal });
+    return present(chosen, { ...made, bytes: made.data });
+  }
   return (
     <section class="page">
       <PageHead title="Convert an image">
@@ -43,6 +49,7 @@ export function ImageConvertPage() {
         action="Convert"
         doing="Converting"
         here={here}
+        onServer={onServer}
         preview={(made) => file.value && <BeforeAfter before={file.value} after={made.file} />}
         curl={({ name }) =>
           toolLine({
@@ -107,10 +114,9 @@ function extensionOf(format: TargetFormat): string {
   return format === "jpeg" ? "jpg" : format;
 }
 
-type Converted = Pick<
-  ConvertedImage,
-  "bytes" | "format" | "width" | "height" | "metadataRemoved" | "warnings"
->;
+interface Converted extends Pick<ConvertedImage, "bytes" | "format" | "width" | "height" | "warnings"> {
+  readonly metadataRemoved: readonly string[];
+}
 
 function present(file: File, made: Converted): MadeFile {
   const { bytes, format, width, height, metadataRemoved, warnings } = made;

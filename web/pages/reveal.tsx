@@ -174,7 +174,7 @@ function WaitingFacts({ link, waiting }: { link: SecretLink; waiting: Waiting })
             : "Sealed on the server under the key in your link."}
         </li>
         <li>
-          <Icon name="auto" />
+          <Icon name="clock" />
           Deleted {sayFromNow(waiting.expiry)} if nobody opens it.
         </li>
       </ul>

@@ -154,7 +154,9 @@ function OtherSide({ shared: { hasPassphrase, sealing } }: { shared: Shared }) {
     <details>
       <summary>What the other side sees</summary>
       <div class="preview">
-        <h3>A secret for you</h3>
+        <p>
+          <strong>A secret for you</strong>
+        </p>
         <p>It can be read once. Nothing has been read yet.</p>
         {hasPassphrase && <p>Then a field for the passphrase, with the number of tries left.</p>}
         <p class="fake-button">Reveal the secret</p>

@@ -22,6 +22,12 @@ export function DiffRows({ rows, view }: RowsProps) {
     <>
       <div class="diff" role="region" aria-label="Differences" tabIndex={0}>
         <table class={view}>
+          <colgroup>
+            <col class="number" />
+            {view === "side" ? <col /> : <col class="number" />}
+            {view === "side" && <col class="number" />}
+            <col />
+          </colgroup>
           <thead class="unseen">{view === "side" ? <SideHead /> : <UnifiedHead />}</thead>
           <tbody>
             {lines

@@ -101,17 +101,25 @@ interface ChoicesProps<Value extends string> {
   readonly label: string;
   readonly value: Signal<Value>;
   readonly choices: Readonly<Record<Value, string>>;
+  /** Where the choices say it all to who sees them. */
+  readonly isLabelUnseen?: boolean;
   readonly hint?: ComponentChildren;
 }
 
 /** A few choices of which one holds. */
-export function Choices<Value extends string>({ label, value, choices, hint }: ChoicesProps<Value>) {
+export function Choices<Value extends string>({
+  label,
+  value,
+  choices,
+  hint,
+  isLabelUnseen,
+}: ChoicesProps<Value>) {
   const name = useId();
   // Object.entries forgets the key type that the record was given with.
   const entries = Object.entries(choices) as [Value, string][];
   return (
     <fieldset class="field">
-      <legend>{label}</legend>
+      <legend class={isLabelUnseen ? "unseen" : undefined}>{label}</legend>
       <div class="choices">
         {entries.map(([choice, text]) => (
           <label key={choice}>

@@ -18,8 +18,7 @@ interface FileToolProps {
   readonly action: string;
   readonly doing: string;
   readonly here: Work;
-  /** Where it is missing, the work is done here alone. */
-  readonly onServer?: Work;
+  readonly onServer: Work;
   readonly curl: (file: File) => string;
   readonly job: Job<MadeFile>;
   /** The options, shown once there is a file. */
@@ -51,7 +50,7 @@ export function FileTool(props: FileToolProps) {
 function ChosenTool(props: FileToolProps & { chosen: File }) {
   const { chosen, children, action, doing, job, curl, here, onServer, preview, isReady = true } = props;
   const place = useSignal<Place>("here");
-  const work = place.value === "server" && onServer ? onServer : here;
+  const work = place.value === "here" ? here : onServer;
   const state = job.state.value;
   const start = () => job.start((control) => work(chosen, control));
   return (
@@ -63,7 +62,7 @@ function ChosenTool(props: FileToolProps & { chosen: File }) {
       }}
     >
       {children}
-      {onServer && <PlaceChoice place={place} />}
+      <PlaceChoice place={place} />
       <div class="actions">
         <button class="primary" disabled={!isReady || state.is === "running"}>
           {action}

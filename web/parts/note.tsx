@@ -10,7 +10,11 @@ interface NoteProps {
 export function Note({ kind, title, children }: NoteProps) {
   return (
     <div class={kind ? `note ${kind}` : "note"} role={kind === "bad" ? "alert" : undefined}>
-      {title && <h3>{title}</h3>}
+      {title && (
+        <p>
+          <strong>{title}</strong>
+        </p>
+      )}
       {children && <div>{children}</div>}
     </div>
   );

@@ -4,8 +4,8 @@ import { Choices } from "./field.tsx";
 export type Place = "here" | "server";
 
 const NOTES = {
-  here: "In this browser: the file does not leave your machine.",
-  server: "Sent to the server, kept in its memory for the call, written nowhere.",
+  here: "In this browser: nothing leaves your machine.",
+  server: "Sent to the server, which keeps it in memory for the call and writes it nowhere.",
 } as const satisfies Record<Place, string>;
 
 /** Where the work is done: in this page unless somebody chooses otherwise. */

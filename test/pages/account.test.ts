@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { createClient } from "../../client/client.ts";
+import { browserTest, openStage, type Stage } from "./browser.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+browserTest("registers, shares, sees and revokes, makes a token, and leaves", async () => {
+  const { page } = await stage.open("/account");
+  await page.getByText("Make an account").click();
+  await page.getByLabel("Name").fill("ada");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Make the account" }).click();
+  const code = await page.locator("output").textContent();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("heading", { name: "ada" }).waitFor();
+
+  await page.goto(stage.url);
+  await page.getByLabel("Your secret").fill("a member's");
+  await page.getByRole("button", { name: "Create the link" }).click();
+  await page.getByLabel("The link", { exact: true }).waitFor();
+  await page.goto(`${stage.url}/account`);
+  await page.getByText("Not opened yet").waitFor();
+  await page.getByRole("region", { name: "Your secrets" }).getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("Revoked").waitFor();
+
+  await page.getByLabel("What it is for").fill("Backup");
+  await page.getByRole("button", { name: "Make a token" }).click();
+  const token = await page.getByLabel("The new token").inputValue();
+  const { secrets } = await createClient(stage.url, { token }).secrets.list.query({});
+  expect(secrets.map(({ status }) => status)).toEqual(["revoked"]);
+  await page.getByRole("button", { name: "Revoke Backup" }).click();
+  await page.getByText("Backup", { exact: true }).waitFor({ state: "detached" });
+  await expect(createClient(stage.url, { token }).secrets.list.query({})).rejects.toThrow();
+
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.getByText("Lost password").click();
+  await page.getByLabel("Name").fill("ada");
+  await page.getByLabel("Recovery code").fill(code ?? "");
+  await page.getByRole("textbox", { name: "New password" }).fill("another long one");
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByText("Delete the account", { exact: true }).click();
+  await page.getByRole("textbox", { name: "Your password" }).fill("another long one");
+  await page.getByRole("button", { name: "Delete the account for good" }).click();
+  await page.getByRole("button", { name: "Log in" }).waitFor();
+});
+
+browserTest("says in the API's words that a password is wrong", async () => {
+  const { page } = await stage.open("/account");
+  await page.getByLabel("Name").fill("nobody");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Log in" }).click();
+  expect(await page.getByRole("alert").textContent()).toBe("No account has this name and this password");
+});
+
+browserTest("draws the reference from the document, with every operation", async () => {
+  const { page, complaints } = await stage.open("/docs");
+  await page.getByText("/api/tools/pdf-rotate").first().click();
+  await page.getByText("Degrees clockwise").waitFor();
+  const response = await fetch(`${stage.url}/api/openapi.json`);
+  const { paths } = (await response.json()) as { paths: Record<string, object> };
+  const operations = Object.values(paths).flatMap((item) => Object.keys(item));
+  expect(await page.locator(".operation").count()).toBe(operations.length);
+  expect(complaints).toEqual([]);
+});
