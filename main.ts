@@ -23,9 +23,9 @@ async function start(): Promise<void> {
     buildPages: true,
     write: (line) => process.stdout.write(`${line}\n`),
   });
+  const metrics = await startMetrics(service, config);
   const server = await listen(service, config);
   service.log.note("listening", { url: server.url });
-  const metrics = await startMetrics(service, config);
   const stopSweeping = startSweeping(service, config);
   const stop = async () => {
     stopSweeping();
@@ -54,10 +54,23 @@ function startSweeping(service: Service, config: Config): () => void {
   return () => clearInterval(timer);
 }
 
-function endWithReason(error: unknown): void {
-  if (error instanceof ConfigError) console.error(error.message);
-  else if (error instanceof DatabaseUnavailable)
-    console.error("The database of DATABASE_URL cannot be opened.");
-  else console.error(error);
-  process.exitCode = 1;
+// Not by the exit code alone: a server that listens already would keep the process.
+function endWithReason(error: unknown): never {
+  console.error(reasonOf(error));
+  process.exit(1);
+}
+
+// Nobody has sent anything yet, so that messages may be shown; only the URL of the database is a secret.
+function reasonOf(error: unknown): unknown {
+  if (error instanceof ConfigError) return error.message;
+  if (error instanceof DatabaseUnavailable)
+    return `The database of DATABASE_URL cannot be opened: ${messageOf(error.cause)}`;
+  if (error instanceof Error && "code" in error) return `The server cannot start: ${messageOf(error)}`;
+  return error;
+}
+
+// Several addresses that all refuse make an error without a message of its own.
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ("code" in error ? String(error.code) : error.name);
 }

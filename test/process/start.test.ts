@@ -1,0 +1,39 @@
+import { createServer, type AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findRuntimes } from "../runtimes.ts";
+import { startServer } from "./server.ts";
+
+const taken = createServer();
+let port = "";
+beforeAll(async () => {
+  await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+  // Listening on a port, a server has the address of one.
+  port = String((taken.address() as AddressInfo).port);
+});
+afterAll(() => void taken.close());
+
+describe.each(findRuntimes())("a start on $name", (runtime) => {
+  const start = (env: Record<string, string>) =>
+    startServer(runtime, env).then(
+      () => "it runs",
+      (error: unknown) => String(error),
+    );
+
+  test.each(["PORT", "METRICS_PORT"])("ends with a sentence when %s is taken", async (name) => {
+    const said = await start({ [name]: port });
+    expect(said).toContain("The server ended");
+    expect(said).toMatch(/^The server cannot start: .*\bin use\b/m);
+  });
+
+  test("ends with a sentence without the password when there is no database", async () => {
+    const said = await start({ DATABASE_URL: "postgres://me:geheim@127.0.0.1:1/none" });
+    expect(said).toMatch(/^The database of DATABASE_URL cannot be opened: .*ECONNREFUSED/m);
+    expect(said).not.toContain("geheim");
+  });
+
+  test("ends with one sentence for every variable that is wrong", async () => {
+    const said = await start({ WORKERS: "none", RECEIPT_DAYS: "0" });
+    expect(said).toMatch(/^WORKERS is "none" but must be .*\.$/m);
+    expect(said).toMatch(/^RECEIPT_DAYS is "0" but must be .*\.$/m);
+  });
+});
