@@ -7,7 +7,7 @@ const REQUEST_MS = 600_000;
 const KEEP_ALIVE_MS = 75_000;
 const HEADER_BYTES = 32 * 1024;
 // Every limit is counted by us while the body streams; Bun's own default would answer 413 in its own words.
-const BODY_BYTES = 1024 * 1024 * 1024;
+const BODY_BYTES = Number.MAX_SAFE_INTEGER;
 const BUN_IDLE_SECONDS = 255;
 const CHECK_MS = 50;
 
