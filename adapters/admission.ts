@@ -32,6 +32,31 @@ export function createAdmission({ budgetBytes }: { budgetBytes: number }): Admis
   };
 }
 
+export type Reservation = {
+  /** Reserves so much in place of less. @throws Overloaded, and nothing is reserved then */
+  reserve(bytes: number): void;
+  release(): void;
+};
+
+/** What one request reserves, whatever it asks for first: beside itself alone it is alone. */
+export function createReservation(admit: Admission["admit"]): Reservation {
+  let reserved = 0;
+  let giveBack = () => {};
+  function release(): void {
+    giveBack();
+    reserved = 0;
+  }
+  return {
+    reserve(bytes) {
+      if (bytes <= reserved) return;
+      release();
+      giveBack = admit(bytes);
+      reserved = bytes;
+    },
+    release,
+  };
+}
+
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets so many pieces of work run at a time, the others wait in the order in which they came. */

@@ -1,7 +1,7 @@
 import type { Caller, Context, Credential, Services } from "../router/context.ts";
 import { identifyCaller } from "../router/identify.ts";
 import { readAddress, rateKey, zeroLastPart, type Trust } from "./address.ts";
-import { createGate } from "./admission.ts";
+import { createGate, createReservation } from "./admission.ts";
 import { RequestBody } from "./body.ts";
 
 /** What every request needs of the server. */
@@ -34,7 +34,7 @@ export function openExchange(request: Request, { services, trust, url }: Opening
   const body = new RequestBody(request);
   const address = addressOf(request, trust);
   const credential = credentialOf(request);
-  const held: (() => void)[] = [];
+  const memory = createReservation(services.admit);
   let caller: Promise<Caller> | undefined;
   const context: Context = {
     services,
@@ -46,10 +46,9 @@ export function openExchange(request: Request, { services, trust, url }: Opening
     declaredBytes: body.declaredBytes,
     answer: new Headers(),
     turn: createGate(1),
-    afterwards: (release) => held.push(release),
+    reserve: memory.reserve,
   };
-  const release = () => held.splice(0).forEach((letGo) => letGo());
-  return { request, url, requestId, body, context, warnings: [], release };
+  return { request, url, requestId, body, context, warnings: [], release: memory.release };
 }
 
 function credentialOf({ headers }: Request): Credential {

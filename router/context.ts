@@ -94,6 +94,9 @@ export interface Context {
   readonly answer: Headers;
   /** Lets the tool calls of one request run one after the other, so that a batch is not refused by itself. */
   readonly turn: Gate;
-  /** Called with whatever must be let go of when the answer has left. */
-  readonly afterwards: (release: () => void) => void;
+  /**
+   * Keeps so much memory for the request until its answer has left, or throws when the server is full. The most
+   * that was asked for counts: the calls of a batch work one after the other, and are not in each other's way.
+   */
+  readonly reserve: (bytes: number) => void;
 }

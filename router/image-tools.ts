@@ -45,8 +45,8 @@ export const imageConvert = tool
       metadataRemoved: z.array(z.string()).describe("Kinds of metadata that were there"),
     }),
   )
-  .mutation(async ({ input: { file, format, quality, filename: name }, ctx: { services, afterwards } }) => {
-    afterwards(services.admit(weighConversion(file, { format })));
+  .mutation(async ({ input: { file, format, quality, filename: name }, ctx: { services, reserve } }) => {
+    reserve(weighConversion(file, { format }));
     const options = { format, quality, codec: services.images, slow: services.heavy };
     const { bytes: data, metadataRemoved, warnings, ...facts } = await convertImage(file, options);
     const extension = EXTENSIONS[format];

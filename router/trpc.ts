@@ -152,7 +152,7 @@ export const tool = limited("tools").use(({ ctx, meta, next }) =>
     const leave = services.enter(callerKey(ctx), limit);
     if (!leave) throw tooManyAtOnce(caller, limit);
     try {
-      ctx.afterwards(services.admit(heldBytes(ctx, { caller, weight: meta?.tool?.weight ?? 1 })));
+      ctx.reserve(heldBytes(ctx, { caller, weight: meta?.tool?.weight ?? 1 }));
       const result = await next();
       await note(ctx, { tool: meta?.tool?.name ?? "", succeeded: result.ok });
       return result;

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { createAdmission, createConcurrency, createGate } from "../../adapters/admission.ts";
+import {
+  createAdmission,
+  createConcurrency,
+  createGate,
+  createReservation,
+} from "../../adapters/admission.ts";
 import { Overloaded } from "../../adapters/overloaded.ts";
 
 test.each([
@@ -12,6 +17,27 @@ test.each([
   if (isAdmitted) admission.admit(bytes);
   else expect(() => admission.admit(bytes)).toThrow(Overloaded);
   expect(admission.reservedBytes).toBe(isAdmitted ? 60 + bytes : 60);
+});
+
+test("a request is not in its own way: the most that it asked for counts, also above the budget", () => {
+  const admission = createAdmission({ budgetBytes: 100 });
+  const request = createReservation(admission.admit);
+  for (const bytes of [60, 50, 90, 300]) request.reserve(bytes);
+  expect(admission.reservedBytes).toBe(300);
+  expect(() => createReservation(admission.admit).reserve(1)).toThrow(Overloaded);
+  request.release();
+  request.release();
+  expect(admission.reservedBytes).toBe(0);
+});
+
+test("a request that grows too large beside another holds nothing any more", () => {
+  const admission = createAdmission({ budgetBytes: 100 });
+  admission.admit(50);
+  const request = createReservation(admission.admit);
+  request.reserve(50);
+  expect(() => request.reserve(51)).toThrow(Overloaded);
+  request.release();
+  expect(admission.reservedBytes).toBe(50);
 });
 
 test("what was released can be reserved again, and only once", () => {

@@ -103,6 +103,18 @@ test("answers a third call at once with 429 and lets it in when one has ended", 
   expect((await password(ip)).status).toBe(200);
 });
 
+test("does not refuse a batch because of its own calls", async () => {
+  const tight = await startHarness({ budgetBytes: 1000 });
+  const file = { $bytes: Buffer.from("no PDF".repeat(20)).toString("base64") };
+  const path = `/trpc/${Array<string>(3).fill("tools.pdfRotate").join(",")}?batch=1`;
+  const body = JSON.stringify({ 0: { file }, 1: { file }, 2: { file } });
+  const headers = { "content-type": "application/json", "content-length": String(body.length) };
+  const response = await tight.request(path, { method: "POST", body, headers });
+  const answers = (await response.json()) as { error: { data: { code: string } } }[];
+  expect(answers.map(({ error }) => error.data.code)).toEqual(Array(3).fill("wrong_file_type"));
+  await tight.close();
+});
+
 test("answers 503 while memory is full, whoever asks", async () => {
   const tight = await startHarness({ budgetBytes: 1 });
   const release = tight.services.admit(1);
