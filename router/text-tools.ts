@@ -107,10 +107,10 @@ export const textCompare = tool
       patch: z.string().optional().describe("Empty when the texts are identical"),
     }),
   )
-  .mutation(({ input: { a, b, ...options }, ctx: { caller } }) => {
+  .mutation(({ input: { a, b, ...options }, ctx: { caller }, signal }) => {
     checkText("a", { text: a, tier: caller.tier });
     checkText("b", { text: b, tier: caller.tier });
-    return compareTexts({ a, b }, options);
+    return compareTexts({ a, b }, { ...options, signal });
   });
 
 function checkText(parameter: string, { text, tier }: { text: string; tier: Tier }): void {

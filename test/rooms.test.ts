@@ -5,7 +5,7 @@ const ROOT = new URL("..", import.meta.url);
 
 /** Who may import whom: rooms by folder, packages by name; "type:" marks what may be imported as a type only. */
 const ALLOWED: Record<string, readonly string[]> = {
-  tools: ["tools", "pdf-lib", "fflate", "diff", "@noble/hashes", "@noble/ciphers"],
+  tools: ["tools", "fflate", "diff", "@noble/hashes", "@noble/ciphers"],
   db: ["db", "kysely", "better-sqlite3", "pg", "node:fs", "node:path", "type:tools"],
   router: ["router", "tools", "db", "zod", "@trpc/server", "trpc-to-openapi"],
   adapters: [
@@ -86,11 +86,6 @@ test.each(Object.keys(ALLOWED))("%s imports nobody it may not know", (room) => {
     .flatMap(importsOf)
     .filter((each) => !isAllowed(each, room));
   expect(wrong.map(({ file, from }) => `${file} -> ${from}`)).toEqual([]);
-});
-
-test("at most one file knows pdf-lib", () => {
-  const knowing = filesOf("tools").filter((file) => importsOf(file).some(({ from }) => from === "pdf-lib"));
-  expect(knowing.length).toBeLessThanOrEqual(1);
 });
 
 test("tools names no runtime", () => {

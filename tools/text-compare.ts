@@ -59,10 +59,12 @@ export type CompareOptions = Reading & {
   format: "json" | "unified";
   /** Awaited after every slice of a few milliseconds; what it throws ends the comparison. */
   pause?: () => Promise<void>;
+  /** Ends the comparison between two slices. */
+  signal?: AbortSignal | undefined;
 };
 
 /**
- * Compares two texts (service-http-api.md 4.9) by Myers' algorithm, in slices, so that other callers go on.
+ * Compares two texts by Myers' algorithm, in slices, so that other callers go on.
  * Never gives up for size: past a bound of work the script is no longer the shortest and `minimal` is false.
  * @throws ToolFailure invalid_parameter for a patch of words or characters, result_too_large past 4,000,000
  * rows, too_complex past 60,000,000 differing lines.
@@ -71,8 +73,12 @@ export async function compareTexts(texts: Texts, options: CompareOptions): Promi
   if (options.format === "unified" && options.granularity !== "line") throw unifiedNeedsLines(options);
   if (options.pause) return runSliced(compare(texts, options), options.pause);
   const { pause, close } = makePause();
+  const pauseOrEnd = async () => {
+    options.signal?.throwIfAborted();
+    await pause();
+  };
   try {
-    return await runSliced(compare(texts, options), pause);
+    return await runSliced(compare(texts, options), pauseOrEnd);
   } finally {
     close();
   }

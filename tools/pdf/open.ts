@@ -1,5 +1,6 @@
 import type { Bytes } from "../bytes.ts";
 import { ToolFailure } from "../failure.ts";
+import { detectFileType } from "../image-header.ts";
 import { readChain } from "./chain.ts";
 import { add, catalogOf, dictIn, openCache, type Pdf, resolve } from "./document.ts";
 import { findWord } from "./lexer.ts";
@@ -99,12 +100,12 @@ interface Opening {
 
 function openSource({ file, password }: Input, { budget, base, isBroken }: Opening): Source {
   const start = findWord(file, { word: "%PDF-", to: Math.min(file.length, HEADER_WITHIN) });
-  if (start < 0 && !looksLikePdf(file)) throw notPdf();
+  if (start < 0 && !looksLikePdf(file)) throw notPdf(file);
   const source = emptySource(file.subarray(Math.max(0, start)), { budget, base });
   if (!isBroken && readChain(source) && prepare(source, { password })) return source;
   const holders = repair(source);
   if (prepare(source, { password, holders })) return source;
-  throw start < 0 ? notPdf() : damaged();
+  throw start < 0 ? notPdf(file) : damaged();
 }
 
 function emptySource(bytes: Bytes, { budget, base }: { budget: Budget; base: number }): Source {
@@ -162,9 +163,12 @@ function viewOf(source: Source): Pdf {
   return newPdf([source], { budget: source.budget, next: 0 });
 }
 
-function notPdf(): ToolFailure {
-  return new ToolFailure("wrong_file_type", "The file is not a PDF; a PDF begins with %PDF-.", {
-    expected: "application/pdf",
+function notPdf(file: Bytes): ToolFailure {
+  const detected = detectFileType(file);
+  const found = detected === "unknown" ? "" : ` but ${detected.toUpperCase()}`;
+  return new ToolFailure("wrong_file_type", `The file is not a PDF${found}; a PDF begins with %PDF-.`, {
+    expected: ["pdf"],
+    detected,
   });
 }
 
