@@ -11,7 +11,7 @@ import { openApiDocument } from "./openapi.ts";
 import type { Pages } from "./page-files.ts";
 import { pageRoutes } from "./pages.ts";
 import { answerFault, answerRest, restRoutes, type RestRoute } from "./rest.ts";
-import { answerRpc, calledProcedures } from "./rpc.ts";
+import { answerRpc, answerRpcFault, calledProcedures } from "./rpc.ts";
 import { answerUnreadableHost, answerUnreadablePath, hasReadableHost } from "./unreadable.ts";
 import { baseHeaders, EXPOSED_HEADERS } from "./write.ts";
 
@@ -34,6 +34,8 @@ export type Handle = (
 export interface Route {
   readonly path: string;
   readonly methods: Readonly<Record<string, Handle>>;
+  /** Writes what is refused before a procedure, where that is not done as REST does it. */
+  readonly fault?: typeof answerFault;
   /** Whether a page of another origin may call it; behind one path of RPC are many procedures. */
   readonly cors: boolean | ((url: URL) => boolean);
 }
@@ -107,7 +109,8 @@ function mergePaths(routes: readonly Route[]): Route[] {
 
 function rpcRoute({ log }: AppParts): Route {
   const handle: Handle = (exchange) => answerRpc(exchange, { log });
-  return { path: "/trpc/**", methods: { GET: handle, POST: handle }, cors: (url) => !namesOwn(url) };
+  const methods = { GET: handle, POST: handle };
+  return { path: "/trpc/**", methods, fault: answerRpcFault, cors: (url) => !namesOwn(url) };
 }
 
 function namesOwn(url: URL): boolean {
@@ -137,9 +140,9 @@ interface Mounting {
 
 // One handler for every method of a path: h3 would answer a wrong method with a 404 that quotes the URL.
 function mount(app: H3, { route, parts, logged }: Mounting): void {
-  app.all(route.path, (event) =>
-    answer(event, { parts, logged, pattern: route.path, handle: chooseMethod(route) }),
-  );
+  const { path: pattern, fault } = route;
+  const handle = chooseMethod(route);
+  app.all(pattern, (event) => answer(event, { parts, logged, pattern, handle, fault }));
 }
 
 function chooseMethod({ methods, cors: mayCross }: Route): Handle {
@@ -182,9 +185,11 @@ interface Answering {
   readonly logged: (exchange: Exchange) => boolean;
   readonly handle: Handle;
   readonly pattern?: string;
+  readonly fault?: typeof answerFault | undefined;
 }
 
-async function answer(event: H3Event, { parts, logged, handle, pattern }: Answering): Promise<Response> {
+async function answer(event: H3Event, answering: Answering): Promise<Response> {
+  const { parts, logged, handle, pattern, fault = answerFault } = answering;
   const { log, health, metrics } = parts;
   const started = performance.now();
   const exchange = openExchange(event.req, { ...parts, url: event.url });
@@ -194,7 +199,7 @@ async function answer(event: H3Event, { parts, logged, handle, pattern }: Answer
     health.checkAccepting(pattern);
     response = await handle(exchange, event.context.params ?? {});
   } catch (error) {
-    response = answerFault(error, { exchange, log });
+    response = fault(error, { exchange, log });
   }
   // Some clients lose an answer that overtakes their upload.
   await exchange.body.drain();

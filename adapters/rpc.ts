@@ -4,7 +4,7 @@ import { FastResponse } from "srvx";
 import { appRouter, procedures } from "../router/app.ts";
 import type { Context } from "../router/context.ts";
 import { LIMITS, MAX_BATCH_CALLS } from "../router/limits.ts";
-import { problemBody, Refusal, tooLarge, type Problem } from "../router/problem.ts";
+import { problemBody, problemOf, Refusal, tooLarge, type Problem } from "../router/problem.ts";
 import { explain } from "../router/trpc.ts";
 import { decodeFrame, frameParts } from "../tools/frame.ts";
 import type { Exchange } from "./exchange.ts";
@@ -15,6 +15,9 @@ import { baseHeaders, problemHeaders } from "./write.ts";
 
 /** A call as one frame: a u32 length, a JSON head, then the bytes that the head names (tools/frame.ts). */
 export const FRAME_TYPE = "application/vnd.hushkit.frame";
+
+// JSON-RPC 2.0, 5.1: the first of the codes that a server may give a meaning; ours is in `data`.
+const SERVER_ERROR = -32000;
 
 // What base64 adds to bytes, and room for the JSON around them.
 const JSON_FACTOR = 1.4;
@@ -76,6 +79,26 @@ async function collect(response: Response, { requestId }: Exchange): Promise<Res
   return new Response(text.replaceAll('"requestId":""', `"requestId":"${requestId}"`), response);
 }
 
+/** The answer to what is refused before any procedure, in the form that the caller's link reads. */
+export function answerRpcFault(
+  error: unknown,
+  { exchange, log }: { exchange: Exchange; log: Log },
+): Response {
+  const problem = problemOf(error);
+  if (problem.code === "internal") log.fault(error, exchange.requestId);
+  const body = failure(problem, exchange.requestId);
+  if (mediaType(exchange.request) === FRAME_TYPE) return frameResponse(body, { exchange, problem });
+  const headers = baseHeaders(exchange);
+  for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
+  headers.set("Content-Type", "application/json; charset=utf-8");
+  return new FastResponse(JSON.stringify(body), { status: problem.status, headers });
+}
+
+function failure(problem: Problem, requestId: string) {
+  const data = { ...problemBody(problem, requestId), httpStatus: problem.status };
+  return { error: { message: problem.error, code: SERVER_ERROR, data } };
+}
+
 // tRPC reads through this: nothing before a procedure asks, never more than the caller may send.
 function boundedRequest({ request, url, body, context }: Exchange): Request {
   const { headers, signal } = request;
@@ -121,8 +144,7 @@ async function answerFrame(exchange: Exchange, { log }: { log: Log }): Promise<R
   } catch (error) {
     const problem = explain(error, { procedure, input });
     if (problem.code === "internal" && !request.signal.aborted) log.fault(error, requestId);
-    const data = { ...problemBody(problem, requestId), httpStatus: problem.status };
-    return frameResponse({ error: { message: problem.error, data } }, { exchange, problem });
+    return frameResponse(failure(problem, requestId), { exchange, problem });
   }
 }
 

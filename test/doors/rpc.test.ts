@@ -63,6 +63,16 @@ test("carries code and fields in the client's error, over frame and JSON alike",
   expect(gone).toMatchObject({ code: "secret_not_found", status: 404 });
 });
 
+test("carries code and fields of what is refused before any procedure", async () => {
+  const ending = await startHarness();
+  ending.health.startDraining();
+  const client = ending.client();
+  const draining = { code: "draining", status: 503, retryAfter: 5 };
+  expect(await fail(client.tools.password.mutate({}))).toMatchObject(draining);
+  expect(await fail(client.tools.fileHash.mutate({ file: new Uint8Array(1) }))).toMatchObject(draining);
+  await ending.close();
+});
+
 test("stops a call by its signal", async () => {
   const stop = new AbortController();
   const call = service.client().tools.pdfRotate.mutate({ file: await pdf() }, { signal: stop.signal });
