@@ -1,5 +1,21 @@
 import { cleanFileName } from "../tools/file-name.ts";
 
+const TYPES: Readonly<Record<string, string>> = {
+  pdf: "application/pdf",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+  avif: "image/avif",
+  zip: "application/zip",
+  txt: "text/plain",
+};
+
+/** The media type that a name tells of, for a file that was opened and not made here. */
+export function typeOfName(name: string): string {
+  return TYPES[name.split(".").at(-1)?.toLowerCase() ?? ""] ?? "application/octet-stream";
+}
+
 /** A name for a result beside the file it was made from: `scan.pdf` turned is `scan-rotated.pdf`. */
 export function nameBeside(file: File, { suffix, extension }: { suffix: string; extension: string }): string {
   const stem = file.name.replace(/\.[a-z0-9]{1,5}$/i, "") || "file";

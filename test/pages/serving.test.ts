@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PAGE_PATHS } from "../../adapters/pages.ts";
+import { openExchange } from "../../adapters/exchange.ts";
+import { PAGE_PATHS, pageRoutes } from "../../adapters/pages.ts";
 import { startHarness, type Harness } from "../harness.ts";
 import { buildPages } from "./browser.ts";
 
@@ -74,4 +76,26 @@ describe("pages that are built", () => {
     const { status } = await service.client().secrets.status.mutate({ id, key });
     expect(status).toBe("active");
   });
+});
+
+test("shows while the pages are being built that they are, and looks again, under a policy of its own", async () => {
+  const service = await startHarness();
+  const pages = { file: () => undefined, state: () => "building" as const };
+  const start = pageRoutes("http://h", pages).find(({ path }) => path === "/");
+  const request = new Request("http://h/", HTML);
+  const exchange = openExchange(request, {
+    services: service.services,
+    trust: "none",
+    url: new URL(request.url),
+  });
+  const response = await start?.methods.GET?.(exchange, {});
+  expect(response?.status).toBe(503);
+  expect(response?.headers.get("retry-after")).toBe("2");
+  const html = (await response?.text()) ?? "";
+  expect(html).toContain("The pages are being built");
+  expect(html).toContain('<meta http-equiv="refresh" content="2">');
+  const style = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? "";
+  const digest = createHash("sha256").update(style).digest("base64");
+  expect(response?.headers.get("content-security-policy")).toContain(`style-src 'sha256-${digest}'`);
+  await service.close();
 });

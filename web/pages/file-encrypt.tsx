@@ -6,6 +6,7 @@ import { makeFile, type MadeFile } from "../parts/file-result.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import { bytesOf, server } from "../server.ts";
+import { typeOfName } from "../names.ts";
 import { toolLine } from "../shell-line.ts";
 import { PageHead } from "../shell.tsx";
 import { canEncrypt } from "../share.ts";
@@ -79,7 +80,7 @@ export function FileEncryptPage() {
 }
 
 function present(bytes: Uint8Array<ArrayBuffer>, name: string): MadeFile {
-  return { file: makeFile(bytes, { name, type: "application/octet-stream" }), facts: {}, warnings: [] };
+  return { file: makeFile(bytes, { name, type: typeOfName(name) }), facts: {}, warnings: [] };
 }
 
 function Suggest({ onWords }: { onWords: (words: string) => void }) {

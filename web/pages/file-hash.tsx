@@ -16,6 +16,7 @@ const NAMES = { sha256: "SHA-256", sha1: "SHA-1", md5: "MD5" } as const satisfie
   HashAlgorithm,
   string
 >;
+const TYPING_MS = 300;
 const ALL = [...HASH_ALGORITHMS];
 
 /** Digests of a file, and whether one is the expected one. */
@@ -46,7 +47,10 @@ function Digests({ file }: { file: File }) {
   const wanted = expected.value.trim() || undefined;
   useEffect(() => {
     const hash = place.value === "here" ? hashHere : hashOnServer;
-    void job.start((control) => hash(file, { expected: wanted, control }));
+    const start = () => void job.start((control) => hash(file, { expected: wanted, control }));
+    // Whoever types a checksum is not to have the file read at every digit.
+    const timer = setTimeout(start, wanted === undefined ? 0 : TYPING_MS);
+    return () => clearTimeout(timer);
   }, [file, wanted, place.value]);
   const state = job.state.value;
   const query = { algorithms: "md5,sha1,sha256", expected: wanted };
