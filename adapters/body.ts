@@ -4,6 +4,7 @@ import { freeBytes } from "../tools/bytes.ts";
 const DRAIN_BYTES = 128 * 1024 * 1024;
 const DRAIN_MS = 10_000;
 const IDLE_MS = 30_000;
+const WHOLE_MS = 600_000;
 // One runtime hands out a 200 MB bomb as one chunk when it is fed more at a time.
 const INFLATE_STEP = 4096;
 
@@ -25,6 +26,7 @@ export class RequestBody {
   #source: Source | undefined;
   #done: boolean;
   #taken = 0;
+  #end: number | undefined;
 
   constructor(request: Request) {
     this.#encoding = (request.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
@@ -93,8 +95,11 @@ export class RequestBody {
   // Deno has no deadline of its own for a client that stops sending.
   async #readInTime(): Promise<Uint8Array | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    // A byte now and then would hold admitted memory for ever.
+    this.#end ??= performance.now() + WHOLE_MS;
+    const patience = Math.min(IDLE_MS, this.#end - performance.now());
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(stalled()), IDLE_MS);
+      timer = setTimeout(() => reject(stalled()), patience);
     });
     try {
       return await Promise.race([this.#read(), late]);
@@ -169,7 +174,8 @@ function brokenOff(): never {
 }
 
 function stalled(): Refusal {
-  return new Refusal("request_timeout", `No bytes of the body arrived for ${IDLE_MS / 1000} seconds`);
+  const error = `The body took too long: no bytes for ${IDLE_MS / 1000} seconds, or over ${WHOLE_MS / 1000} in all`;
+  return new Refusal("request_timeout", error);
 }
 
 function join(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {

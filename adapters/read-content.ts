@@ -65,12 +65,26 @@ function fromJson(value: unknown): [string, unknown][] {
 function fromForm(text: string): [string, unknown][] {
   const names = text
     .split("&")
+    .filter((pair) => pair !== "")
     .map((pair) => (pair.includes("=") ? pair.slice(0, pair.indexOf("=")) : undefined));
-  if (names.some((name) => name !== undefined && CONTENT_NAMES.includes(name)))
-    return formEntries(text, "body");
+  const isContent = (name: string | undefined) => name !== undefined && CONTENT_NAMES.includes(name);
   const isOption = (name: string | undefined) => name !== undefined && OPTION_NAMES.includes(name);
-  if (text !== "" && names.every(isOption)) return formEntries(text, "body");
+  if (names.some(isContent)) {
+    if (!names.every((name) => isContent(name) || isOption(name))) throw halfForm();
+    return formEntries(text, "body");
+  }
+  if (names.length > 0 && names.every(isOption)) return formEntries(text, "body");
   return [["content", text]];
+}
+
+// What stands beside the field may be the rest of the content, so it is not repeated.
+function halfForm(): Refusal {
+  const allowed = [...CONTENT_NAMES, ...OPTION_NAMES];
+  const error = `The form has a content field beside fields that are not known; the fields are ${allowed.join(", ")}`;
+  return new Refusal("invalid_parameter", `${error}; send a text with & in it as text/plain`, {
+    in: "body",
+    allowed,
+  });
 }
 
 const OPTION_NAMES: readonly string[] = ["expires", "isEncrypted", "passphrase"];

@@ -18,7 +18,9 @@ export function exampleOf({ door, openapi: { method, path }, schema, access }: E
   switch (door.body) {
     case "file":
     case "stream":
-      return [...line, "--data-binary @FILE", url, "-o RESULT"].join(" ");
+      return [...line, "--data-binary @FILE", url, ...(door.result === "file" ? ["-o RESULT"] : [])].join(
+        " ",
+      );
     case "files":
       return [...line, "-F file=@FIRST -F file=@SECOND", url, "-o RESULT"].join(" ");
     case "content":

@@ -5,6 +5,9 @@ import { parameterOf, type ParameterFacts } from "./shape.ts";
 
 const RECEIVED_LENGTH = 64;
 
+// No answer repeats the name of a file; a line of sha256sum holds one too.
+const NAMES_OF_FILES: ReadonlySet<string> = new Set(["filename", "name", "expected"]);
+
 export interface Rejected {
   readonly schema: z.ZodObject;
   /** What was sent, to tell a missing value from a wrong one and to quote what may be quoted. */
@@ -46,7 +49,7 @@ function explainIssue(issue: Issue, rejected: Rejected): Explained {
     const error = `Parameter "${parameter}" is missing${facts && issue.path.length === 1 ? `; it ${mustBe(facts, issue)}` : ""}`;
     return { error, code: "missing_parameter", parameter, ...place, ...legal(facts, issue) };
   }
-  const isQuotable = facts && !facts.secret && facts.type !== "file";
+  const isQuotable = facts && !facts.secret && facts.type !== "file" && !NAMES_OF_FILES.has(facts.name);
   const received = isQuotable && issue.path.length === 1 ? quotable(value) : undefined;
   const got = received === undefined ? "" : `; received ${JSON.stringify(received)}`;
   return {

@@ -282,6 +282,15 @@ test.each([
   expect(body.code).toBe(code);
 });
 
+test("repeats nothing of a text that looks like half a form", async () => {
+  const { response, body } = await create({
+    body: "hunter2&data=x",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+  });
+  expect(response.status).toBe(400);
+  expect(JSON.stringify(body)).not.toContain("hunter2");
+});
+
 test("points from ttl to expires, and keeps content out of URLs", async () => {
   const hinted = await create(json({ content: "x", ttl: 60 }));
   expect(hinted.body.error).toContain('"expires"');
