@@ -1,0 +1,8 @@
+-- Run once on a restored database, before the server starts on it, with :now set to the time in unix seconds.
+-- A backup brings back what has ended since it was made: secrets that were read, sessions, API tokens.
+begin;
+delete from secret_content;
+update secret set status = 'revoked', closed = :now where closed is null;
+delete from session;
+delete from token;
+commit;

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { configHelp } from "../adapters/config.ts";
+import { findMember, insertMember } from "../db/members.ts";
+import { claimSecret, findSecret, insertSecret } from "../db/secrets.ts";
+import { findSession, insertSession } from "../db/sessions.ts";
+import { findToken, insertToken } from "../db/tokens.ts";
+import { bytes, newMember, newSecret, newSession, newToken } from "./db/fixtures.ts";
+import { DATABASES } from "./db/harness.ts";
+
+function read(path: string): string {
+  return readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+}
+
+const variables = new Map(
+  [...configHelp().matchAll(/^ {2}([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+);
+
+test("the guide names every setting with its default", () => {
+  const settings = read("docs/operations.md").split("## Settings")[1]!.split("## ")[0]!;
+  for (const [name, value] of variables) {
+    const line = settings.split("\n").find((each) => each.startsWith("|") && each.includes(`\`${name}\``));
+    expect(line, name).toContain(`\`${value}\``);
+  }
+});
+
+test("Dockerfile, compose file and unit set nothing that the server does not read", () => {
+  const others = ["NODE_ENV", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"];
+  const set = [
+    ...read("Dockerfile").matchAll(/(?<=^ENV .*)\b([A-Z_]+)=/gm),
+    ...read("compose.yaml").matchAll(/^ {6}([A-Z_]+):/gm),
+    ...read("docs/operations.md").matchAll(/(?<=^Environment=.*)\b([A-Z_]+)=/gm),
+  ].map(([, name]) => name!);
+  expect(set).toContain("DATABASE_URL");
+  expect(set.filter((name) => !variables.has(name) && !others.includes(name))).toEqual([]);
+});
+
+describe.each(Object.entries(DATABASES))("after a backup was restored on %s", (_name, make) => {
+  test("its script leaves no secret, session or token alive, and keeps accounts", async () => {
+    const place = await make();
+    const db = await place.open();
+    const [member, kept, taken] = [newMember(), newSecret(), newSecret()];
+    await insertMember(db, member);
+    const session = newSession({ member: member.id });
+    const token = newToken({ member: member.id });
+    await insertSession(db, session);
+    await insertToken(db, token);
+    for (const secret of [kept, taken]) await insertSecret(db, secret);
+    const right = { verifier: bytes(1), passVerifier: null, now: 1_500 };
+    await claimSecret(db, { id: taken.id, ...right });
+
+    const script = read("docs/after-restore.sql")
+      .replace(/^--.*$/gm, "")
+      .replace(":now", "1600");
+    const statements = script.split(";").map((each) => each.trim());
+    const changes = statements.filter((each) => each !== "" && each !== "begin" && each !== "commit");
+    expect(changes).toHaveLength(4);
+    await db.write(async (trx) => {
+      for (const change of changes) await sql.raw(change).execute(trx);
+    });
+
+    expect(await claimSecret(db, { id: kept.id, ...right })).toBeUndefined();
+    expect(await findSecret(db, { id: kept.id, now: 1_700 })).toMatchObject({
+      status: "revoked",
+      closed: 1600,
+    });
+    expect(await findSecret(db, { id: taken.id, now: 1_700 })).toMatchObject({
+      status: "revealed",
+      closed: 1500,
+    });
+    expect(await findSession(db, { hash: session.hash, now: 1_500, idleSeconds: 900 })).toBeUndefined();
+    expect(await findToken(db, { hash: token.hash, now: 1_500 })).toBeUndefined();
+    expect(await findMember(db, { id: member.id })).toMatchObject({ name: member.name });
+    await db.close();
+    await place.drop();
+  });
+});
