@@ -58,8 +58,13 @@ export async function openStage(): Promise<Stage> {
   };
 }
 
+/** The same server by a name under which browsers switch Web Crypto off. */
+export const FOREIGN_HOST = "hushkit.test";
+
 const ARGUMENTS = [
   ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  // A name that is not this machine's own: there a browser calls plain http insecure.
+  `--host-resolver-rules=MAP ${FOREIGN_HOST} 127.0.0.1`,
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
 
@@ -92,7 +97,7 @@ async function startServer(clock: Stage["clock"]) {
     registration: "open",
     write: () => {},
   });
-  const listening = await listen(service, { port, host: "localhost" });
+  const listening = await listen(service, { port, host: "127.0.0.1" });
   const close = async () => {
     await listening.stop(1000);
     await service.runner.close();
@@ -105,7 +110,7 @@ function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);
-    probe.listen(0, "localhost", () => {
+    probe.listen(0, "127.0.0.1", () => {
       const address = probe.address();
       probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { freshIp } from "../harness.ts";
-import { browserTest, openStage, type Stage } from "./browser.ts";
+import { browserTest, FOREIGN_HOST, openStage, type Stage } from "./browser.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -162,3 +162,19 @@ browserTest("names the program for ciphertext of another kind", async () => {
   await page.getByRole("button", { name: "Reveal the secret" }).click();
   await page.getByText("gpg --decrypt secret.txt").waitFor();
 });
+
+browserTest(
+  "says over plain http that nothing is encrypted here, and leaves the sealing to the server",
+  async () => {
+    const { page } = await stage.open("/");
+    await page.goto(stage.url.replace("localhost", FOREIGN_HOST));
+    await page.getByText("This browser cannot encrypt here").waitFor();
+    await page.getByLabel("Your secret").fill("readable on the way");
+    await page.getByRole("button", { name: "Create the link" }).click();
+    const link = await page.getByLabel("The link", { exact: true }).inputValue();
+    expect(link).toMatch(/#[0-9A-Za-z]{22}$/);
+    await page.goto(link.replace("localhost", FOREIGN_HOST));
+    await page.getByRole("button", { name: "Reveal the secret" }).click();
+    await page.getByText("readable on the way").waitFor();
+  },
+);

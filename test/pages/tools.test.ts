@@ -229,3 +229,21 @@ browserTest("stops work that is cancelled", async () => {
   expect(await page.locator(".digests").count()).toBe(0);
   expect(complaints).toEqual([]);
 });
+
+for (const way of ["drop", "paste"] as const) {
+  browserTest(`takes a file by ${way}`, async () => {
+    const { page, complaints } = await stage.open("/file-hash");
+    await page.getByText("Drop a file here").waitFor();
+    await page.evaluate((kind) => {
+      const data = new DataTransfer();
+      data.items.add(new File(["abc"], "abc.txt"));
+      const event =
+        kind === "drop"
+          ? new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true })
+          : new ClipboardEvent("paste", { clipboardData: data, bubbles: true });
+      document.body.dispatchEvent(event);
+    }, way);
+    await page.getByText("900150983cd24fb0d6963f7d28e17f72").waitFor();
+    expect(complaints).toEqual([]);
+  });
+}

@@ -3,6 +3,8 @@ import { Failure } from "../parts/job.tsx";
 import { sayTime } from "../say.ts";
 import { server } from "../server.ts";
 
+type Session = Awaited<ReturnType<typeof server.account.sessions.query>>["sessions"][number];
+
 /** Where a member is logged in. */
 export function Sessions() {
   const { state, reload } = useLoaded(() => server.account.sessions.query({}));
@@ -17,25 +19,12 @@ export function Sessions() {
       <h2 id="sessions">Where you are logged in</h2>
       {loaded.is === "failed" && <Failure told={loaded.told} />}
       <ul class="rows">
-        {sessions.map(({ id, created, lastUsed, isCurrent }) => (
-          <li key={id}>
-            <div>
-              <p>
-                {isCurrent ? <strong>This browser</strong> : "Another browser"}, since {sayTime(created)}
-              </p>
-              <p class="hint">Last used {sayTime(lastUsed)}</p>
-            </div>
-            {!isCurrent && (
-              <button
-                type="button"
-                class="small"
-                aria-label={`Log out the browser of ${sayTime(created)}`}
-                onClick={() => void end(() => server.account.endSession.mutate({ id }))}
-              >
-                Log out
-              </button>
-            )}
-          </li>
+        {sessions.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            onEnd={() => void end(() => server.account.endSession.mutate({ id: session.id }))}
+          />
         ))}
       </ul>
       {sessions.length > 1 && (
@@ -51,5 +40,29 @@ export function Sessions() {
       )}
       {told.value && <Failure told={told.value} />}
     </section>
+  );
+}
+
+function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const { created, lastUsed, isCurrent } = session;
+  return (
+    <li>
+      <div>
+        <p>
+          {isCurrent ? <strong>This browser</strong> : "Another browser"}, since {sayTime(created)}
+        </p>
+        <p class="hint">Last used {sayTime(lastUsed)}</p>
+      </div>
+      {!isCurrent && (
+        <button
+          type="button"
+          class="small"
+          aria-label={`Log out the browser of ${sayTime(created)}`}
+          onClick={onEnd}
+        >
+          Log out
+        </button>
+      )}
+    </li>
   );
 }

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { generatePasswords } from "../../tools/password.ts";
 import { Choices, SecretField } from "../parts/field.tsx";
-import { FileTool, useFileJob } from "../parts/file-tool.tsx";
+import { FileTool, useFileJob, type Work } from "../parts/file-tool.tsx";
 import { makeFile, type MadeFile } from "../parts/file-result.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
@@ -10,7 +11,7 @@ import { typeOfName } from "../names.ts";
 import { toolLine } from "../shell-line.ts";
 import { PageHead } from "../shell.tsx";
 import { canEncrypt } from "../share.ts";
-import { runHere, type Control } from "../work/run.ts";
+import { runHere } from "../work/run.ts";
 
 const DIRECTIONS = { lock: "Lock", unlock: "Open a locked file" } as const;
 
@@ -21,33 +22,17 @@ export function FileEncryptPage() {
   const password = useSignal("");
   const job = useFileJob();
   const isLock = direction.value === "lock";
-  async function here(chosen: File, control: Control): Promise<MadeFile> {
-    const task = isLock ? "file-lock" : "file-unlock";
-    const { bytes, filename } = await runHere(task, {
-      args: [chosen, { password: password.value }],
-      control,
-    });
-    return present(bytes, filename);
-  }
-  async function onServer(chosen: File, { signal }: Control): Promise<MadeFile> {
-    const file = await bytesOf(chosen);
-    const filename = isLock ? { filename: chosen.name } : {};
-    const input = { file, direction: direction.value, password: password.value, ...filename };
-    const made = await server.tools.fileEncrypt.mutate(input, { signal });
-    return present(made.data, made.name);
-  }
+  useEffect(() => {
+    if (file.value) direction.value = file.value.name.endsWith(".locked") ? "unlock" : "lock";
+  }, [file.value]);
+  const options = () => ({ direction: direction.value, password: password.value });
   return (
     <section class="page">
       <PageHead title="Lock a file">
         Any file, encrypted under a password with AES-256. Without the password nobody opens it, and we cannot
         either.
       </PageHead>
-      {!canEncrypt() && (
-        <Note kind="warn" title="This browser cannot encrypt here">
-          This page came over plain http, where browsers switch encryption off. Open it over https or on
-          localhost.
-        </Note>
-      )}
+      {!canEncrypt() && <NoEncryption />}
       <FileTool
         what="a file"
         file={file}
@@ -55,17 +40,9 @@ export function FileEncryptPage() {
         action={isLock ? "Lock" : "Open"}
         doing={isLock ? "Locking" : "Opening"}
         isReady={password.value !== "" && canEncrypt()}
-        here={here}
-        onServer={onServer}
-        curl={({ name }) =>
-          toolLine({
-            tool: "file-encrypt",
-            fileName: name,
-            query: { direction: direction.value, filename: isLock ? name : undefined },
-            hasPassword: true,
-            output: isLock ? `${name}.locked` : "unlocked.bin",
-          })
-        }
+        here={encryptHere(options())}
+        onServer={encryptOnServer(options())}
+        curl={({ name }) => encryptLine(name, direction.value)}
       >
         <Choices label="What to do" value={direction} choices={DIRECTIONS} />
         <SecretField
@@ -76,6 +53,46 @@ export function FileEncryptPage() {
         />
       </FileTool>
     </section>
+  );
+}
+
+type Direction = keyof typeof DIRECTIONS;
+
+interface Options {
+  readonly direction: Direction;
+  readonly password: string;
+}
+
+function encryptHere({ direction, password }: Options): Work {
+  return async (file, control) => {
+    const task = direction === "lock" ? "file-lock" : "file-unlock";
+    const { bytes, filename } = await runHere(task, { args: [file, { password }], control });
+    return present(bytes, filename);
+  };
+}
+
+function encryptOnServer(options: Options): Work {
+  return async (file, { signal }) => {
+    const name = options.direction === "lock" ? { filename: file.name } : {};
+    const input = { file: await bytesOf(file), ...options, ...name };
+    const made = await server.tools.fileEncrypt.mutate(input, { signal });
+    return present(made.data, made.name);
+  };
+}
+
+function encryptLine(fileName: string, direction: Direction): string {
+  const isLock = direction === "lock";
+  const query = { direction, filename: isLock ? fileName : undefined };
+  const output = isLock ? `${fileName}.locked` : "unlocked.bin";
+  return toolLine({ tool: "file-encrypt", fileName, query, hasPassword: true, output });
+}
+
+function NoEncryption() {
+  return (
+    <Note kind="warn" title="This browser cannot encrypt here">
+      This page came over plain http, where browsers switch encryption off. Open it over https or on
+      localhost.
+    </Note>
   );
 }
 

@@ -1,14 +1,14 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { ConvertedImage, TargetFormat } from "../../tools/image-convert.ts";
 import { Choices, Field } from "../parts/field.tsx";
-import { FileTool, useFileJob } from "../parts/file-tool.tsx";
+import { FileTool, useFileJob, type Work } from "../parts/file-tool.tsx";
 import { makeFile, useObjectUrl, type MadeFile } from "../parts/file-result.tsx";
 import { nameBeside } from "../names.ts";
 import { sayBytes } from "../say.ts";
 import { bytesOf, server } from "../server.ts";
 import { toolLine } from "../shell-line.ts";
 import { PageHead } from "../shell.tsx";
-import { runHere, type Control } from "../work/run.ts";
+import { runHere } from "../work/run.ts";
 
 const FORMATS = { webp: "WebP", jpeg: "JPEG", png: "PNG", avif: "AVIF" } as const satisfies Record<
   TargetFormat,
@@ -28,14 +28,6 @@ export function ImageConvertPage() {
   const quality = useSignal(82);
   const job = useFileJob();
   const options = () => ({ format: format.value, quality: quality.value });
-  async function here(chosen: File, control: Control): Promise<MadeFile> {
-    return present(chosen, await runHere("image-convert", { args: [chosen, options()], control }));
-  }
-  async function onServer(chosen: File, { signal }: Control): Promise<MadeFile> {
-    const input = { file: await bytesOf(chosen), ...options() };
-    const made = await server.tools.imageConvert.mutate(input, { signal });
-    return present(chosen, { ...made, bytes: made.data });
-  }
   return (
     <section class="page">
       <PageHead title="Convert an image">
@@ -48,26 +40,39 @@ export function ImageConvertPage() {
         job={job}
         action="Convert"
         doing="Converting"
-        here={here}
-        onServer={onServer}
+        here={convertHere(options())}
+        onServer={convertOnServer(options())}
         preview={(made) => file.value && <BeforeAfter before={file.value} after={made.file} />}
-        curl={({ name }) =>
-          toolLine({
-            tool: "image-convert",
-            fileName: name,
-            query: {
-              format: format.value,
-              quality: format.value === "png" ? undefined : String(quality.value),
-            },
-            output: `image.${extensionOf(format.value)}`,
-          })
-        }
+        curl={({ name }) => convertLine(name, options())}
       >
         <Choices label="Format" value={format} choices={FORMATS} hint={NOTES[format.value]} />
         {format.value !== "png" && <Quality quality={quality} />}
       </FileTool>
     </section>
   );
+}
+
+interface Options {
+  readonly format: TargetFormat;
+  readonly quality: number;
+}
+
+function convertHere(options: Options): Work {
+  return async (file, control) =>
+    present(file, await runHere("image-convert", { args: [file, options], control }));
+}
+
+function convertOnServer(options: Options): Work {
+  return async (file, { signal }) => {
+    const input = { file: await bytesOf(file), ...options };
+    const made = await server.tools.imageConvert.mutate(input, { signal });
+    return present(file, { ...made, bytes: made.data });
+  };
+}
+
+function convertLine(fileName: string, { format, quality }: Options): string {
+  const query = { format, quality: format === "png" ? undefined : String(quality) };
+  return toolLine({ tool: "image-convert", fileName, query, output: `image.${extensionOf(format)}` });
 }
 
 function Quality({ quality }: { quality: Signal<number> }) {

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
+import type { RotateOptions } from "../../tools/pdf-rotate.ts";
 import { Choices } from "../parts/field.tsx";
-import { FileTool, useFileJob } from "../parts/file-tool.tsx";
+import { FileTool, useFileJob, type Work } from "../parts/file-tool.tsx";
 import { makeFile, type MadeFile } from "../parts/file-result.tsx";
 import { PageRange } from "../parts/page-range.tsx";
 import { PdfPassword } from "../parts/pdf-password.tsx";
@@ -9,7 +10,7 @@ import { sayCount } from "../say.ts";
 import { bytesOf, server } from "../server.ts";
 import { toolLine } from "../shell-line.ts";
 import { PageHead } from "../shell.tsx";
-import { runHere, type Control } from "../work/run.ts";
+import { runHere } from "../work/run.ts";
 
 const ANGLES = { "90": "Right", "180": "Upside down", "-90": "Left" } as const;
 const DEGREES = { "90": 90, "180": 180, "-90": -90 } as const;
@@ -21,20 +22,11 @@ export function PdfRotatePage() {
   const range = useSignal("");
   const password = useSignal("");
   const job = useFileJob();
-  const options = () => ({
+  const options = (): Options => ({
     angle: DEGREES[angle.value],
     ...(range.value.trim() ? { range: range.value } : {}),
     ...(password.value ? { password: password.value } : {}),
   });
-  async function here(chosen: File, control: Control): Promise<MadeFile> {
-    const made = await runHere("pdf-rotate", { args: [chosen, options()], control });
-    return present(chosen, made);
-  }
-  async function onServer(chosen: File, { signal }: Control): Promise<MadeFile> {
-    const input = { file: await bytesOf(chosen), ...options() };
-    const made = await server.tools.pdfRotate.mutate(input, { signal });
-    return present(chosen, { ...made, bytes: made.data });
-  }
   return (
     <section class="page">
       <PageHead title="Rotate a PDF">
@@ -47,17 +39,9 @@ export function PdfRotatePage() {
         job={job}
         action="Turn pages"
         doing="Turning pages"
-        here={here}
-        onServer={onServer}
-        curl={({ name }) =>
-          toolLine({
-            tool: "pdf-rotate",
-            fileName: name,
-            query: { angle: angle.value, range: range.value.trim() },
-            hasPassword: password.value !== "",
-            output: "rotated.pdf",
-          })
-        }
+        here={rotateHere(options())}
+        onServer={rotateOnServer(options())}
+        curl={({ name }) => rotateLine(name, options())}
       >
         <Choices label="Turn" value={angle} choices={ANGLES} />
         {file.value && (
@@ -73,6 +57,27 @@ export function PdfRotatePage() {
       </FileTool>
     </section>
   );
+}
+
+type Options = Pick<RotateOptions, "angle"> & { readonly range?: string; readonly password?: string };
+
+function rotateHere(options: Options): Work {
+  return async (file, control) =>
+    present(file, await runHere("pdf-rotate", { args: [file, options], control }));
+}
+
+function rotateOnServer(options: Options): Work {
+  return async (file, { signal }) => {
+    const input = { file: await bytesOf(file), ...options };
+    const made = await server.tools.pdfRotate.mutate(input, { signal });
+    return present(file, { ...made, bytes: made.data });
+  };
+}
+
+function rotateLine(fileName: string, { angle, range, password }: Options): string {
+  const query = { angle: String(angle), range: range?.trim() };
+  const hasPassword = password !== undefined;
+  return toolLine({ tool: "pdf-rotate", fileName, query, hasPassword, output: "rotated.pdf" });
 }
 
 interface Turned {

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Choices } from "../parts/field.tsx";
-import { FileTool, useFileJob } from "../parts/file-tool.tsx";
+import { FileTool, useFileJob, type Work } from "../parts/file-tool.tsx";
 import { makeFile, type MadeFile } from "../parts/file-result.tsx";
 import { PageRange } from "../parts/page-range.tsx";
 import { PdfPassword } from "../parts/pdf-password.tsx";
@@ -9,7 +9,7 @@ import { sayCount } from "../say.ts";
 import { bytesOf, server } from "../server.ts";
 import { toolLine } from "../shell-line.ts";
 import { PageHead } from "../shell.tsx";
-import { runHere, type Control } from "../work/run.ts";
+import { runHere } from "../work/run.ts";
 
 const MODES = { each: "One file per page", keep: "Keep some pages", drop: "Drop some pages" } as const;
 
@@ -21,19 +21,11 @@ export function PdfSplitPage() {
   const password = useSignal("");
   const job = useFileJob();
   const hasRange = mode.value !== "each";
-  const options = () => ({
+  const options = (): Options => ({
     mode: mode.value,
     ...(hasRange ? { range: range.value } : {}),
     ...(password.value ? { password: password.value } : {}),
   });
-  async function here(chosen: File, control: Control): Promise<MadeFile> {
-    return present(chosen, await runHere("pdf-split", { args: [chosen, options()], control }));
-  }
-  async function onServer(chosen: File, { signal }: Control): Promise<MadeFile> {
-    const input = { file: await bytesOf(chosen), ...options() };
-    const made = await server.tools.pdfSplit.mutate(input, { signal });
-    return present(chosen, { ...made, bytes: made.data });
-  }
   return (
     <section class="page">
       <PageHead title="Split a PDF">
@@ -47,17 +39,9 @@ export function PdfSplitPage() {
         action="Split"
         doing="Taking pages apart"
         isReady={!hasRange || range.value.trim() !== ""}
-        here={here}
-        onServer={onServer}
-        curl={({ name }) =>
-          toolLine({
-            tool: "pdf-split",
-            fileName: name,
-            query: { mode: mode.value, ...(hasRange ? { range: range.value.trim() } : {}) },
-            hasPassword: password.value !== "",
-            output: hasRange ? "pages.pdf" : "pages.zip",
-          })
-        }
+        here={splitHere(options())}
+        onServer={splitOnServer(options())}
+        curl={({ name }) => splitLine(name, options())}
       >
         <Choices label="How" value={mode} choices={MODES} />
         {hasRange && file.value && (
@@ -72,6 +56,31 @@ export function PdfSplitPage() {
       </FileTool>
     </section>
   );
+}
+
+interface Options {
+  readonly mode: keyof typeof MODES;
+  readonly range?: string;
+  readonly password?: string;
+}
+
+function splitHere(options: Options): Work {
+  return async (file, control) =>
+    present(file, await runHere("pdf-split", { args: [file, options], control }));
+}
+
+function splitOnServer(options: Options): Work {
+  return async (file, { signal }) => {
+    const input = { file: await bytesOf(file), ...options };
+    const made = await server.tools.pdfSplit.mutate(input, { signal });
+    return present(file, { ...made, bytes: made.data });
+  };
+}
+
+function splitLine(fileName: string, { mode, range, password }: Options): string {
+  const output = mode === "each" ? "pages.zip" : "pages.pdf";
+  const query = { mode, range: range?.trim() };
+  return toolLine({ tool: "pdf-split", fileName, query, hasPassword: password !== undefined, output });
 }
 
 interface Parts {

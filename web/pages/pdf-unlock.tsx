@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { FileTool, useFileJob } from "../parts/file-tool.tsx";
+import { FileTool, useFileJob, type Work } from "../parts/file-tool.tsx";
 import { makeFile, type MadeFile } from "../parts/file-result.tsx";
 import { PdfPassword } from "../parts/pdf-password.tsx";
 import type { Unlocked } from "../../tools/pdf-unlock.ts";
@@ -8,7 +8,7 @@ import { sayCount } from "../say.ts";
 import { bytesOf, server } from "../server.ts";
 import { toolLine } from "../shell-line.ts";
 import { PageHead } from "../shell.tsx";
-import { runHere, type Control } from "../work/run.ts";
+import { runHere } from "../work/run.ts";
 
 /** Takes the password and the restrictions off a PDF. */
 export function PdfUnlockPage() {
@@ -16,14 +16,6 @@ export function PdfUnlockPage() {
   const password = useSignal("");
   const job = useFileJob();
   const options = () => (password.value ? { password: password.value } : {});
-  async function here(chosen: File, control: Control): Promise<MadeFile> {
-    return present(chosen, await runHere("pdf-unlock", { args: [chosen, options()], control }));
-  }
-  async function onServer(chosen: File, { signal }: Control): Promise<MadeFile> {
-    const input = { file: await bytesOf(chosen), ...options() };
-    const made = await server.tools.pdfUnlock.mutate(input, { signal });
-    return present(chosen, { ...made, bytes: made.data });
-  }
   return (
     <section class="page">
       <PageHead title="Unlock a PDF">
@@ -36,21 +28,36 @@ export function PdfUnlockPage() {
         job={job}
         action="Unlock"
         doing="Unlocking"
-        here={here}
-        onServer={onServer}
-        curl={({ name }) =>
-          toolLine({
-            tool: "pdf-unlock",
-            fileName: name,
-            hasPassword: password.value !== "",
-            output: "unlocked.pdf",
-          })
-        }
+        here={unlockHere(options())}
+        onServer={unlockOnServer(options())}
+        curl={({ name }) => unlockLine(name, options())}
       >
         <PdfPassword password={password} job={job} />
       </FileTool>
     </section>
   );
+}
+
+interface Options {
+  readonly password?: string;
+}
+
+function unlockHere(options: Options): Work {
+  return async (file, control) =>
+    present(file, await runHere("pdf-unlock", { args: [file, options], control }));
+}
+
+function unlockOnServer(options: Options): Work {
+  return async (file, { signal }) => {
+    const input = { file: await bytesOf(file), ...options };
+    const made = await server.tools.pdfUnlock.mutate(input, { signal });
+    return present(file, { ...made, bytes: made.data });
+  };
+}
+
+function unlockLine(fileName: string, { password }: Options): string {
+  const hasPassword = password !== undefined;
+  return toolLine({ tool: "pdf-unlock", fileName, hasPassword, output: "unlocked.pdf" });
 }
 
 type Opened = Omit<Unlocked, "bytes"> & { readonly bytes: Uint8Array<ArrayBuffer> };

@@ -8,7 +8,8 @@ import { FileResult, type MadeFile } from "./file-result.tsx";
 import { JobView, useJob, type Job } from "./job.tsx";
 import { PlaceChoice, type Place } from "./place.tsx";
 
-type Work = (file: File, control: Control) => Promise<MadeFile>;
+/** Makes a file of one, here or on the server. */
+export type Work = (file: File, control: Control) => Promise<MadeFile>;
 
 interface FileToolProps {
   readonly what: string;

@@ -35,36 +35,16 @@ export function MergeList({ list, faulty }: MergeListProps) {
     <>
       <ol class="merge">
         {parts.map((part, i) => (
-          <li
+          <MergeItem
             key={part.id}
-            draggable
-            class={faulty?.index === i ? "faulty" : undefined}
-            onDragStart={() => (dragged.current = i)}
-            onDragOver={(event) => dragged.current !== undefined && event.preventDefault()}
-            onDrop={() => {
-              if (dragged.current !== undefined) move(dragged.current, i);
-              dragged.current = undefined;
-            }}
-            onDragEnd={() => (dragged.current = undefined)}
-            onKeyDown={(event) => {
-              const step = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
-              if (step === undefined) return;
-              event.preventDefault();
-              move(i, i + step);
-            }}
-          >
-            <PartHead
-              part={part}
-              place={{ i, count: parts.length }}
-              onMove={(step) => move(i, i + step)}
-              onRemove={() => (list.value = parts.toSpliced(i, 1))}
-            />
-            <PartFields
-              part={part}
-              wantsPassword={faulty?.index === i && faulty.code.startsWith("password")}
-              onChange={(changes) => change(i, changes)}
-            />
-          </li>
+            part={part}
+            place={{ i, count: parts.length }}
+            dragged={dragged}
+            fault={faulty?.index === i ? faulty.code : undefined}
+            onMove={(from, to) => move(from, to)}
+            onChange={(changes) => change(i, changes)}
+            onRemove={() => (list.value = parts.toSpliced(i, 1))}
+          />
         ))}
       </ol>
       <p class="hint">Drag a file, use its arrows, or press Alt with an arrow key, to change the order.</p>
@@ -72,6 +52,47 @@ export function MergeList({ list, faulty }: MergeListProps) {
         {said.value}
       </p>
     </>
+  );
+}
+
+interface MergeItemProps {
+  readonly part: MergePart;
+  readonly place: { readonly i: number; readonly count: number };
+  /** The number of the file that is being dragged, known to all of them. */
+  readonly dragged: { current: number | undefined };
+  readonly fault: string | undefined;
+  readonly onMove: (from: number, to: number) => void;
+  readonly onChange: (changes: Partial<MergePart>) => void;
+  readonly onRemove: () => void;
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
+
+function MergeItem({ part, place, dragged, fault, onMove, onChange, onRemove }: MergeItemProps) {
+  const { i } = place;
+  const drop = () => {
+    if (dragged.current !== undefined) onMove(dragged.current, i);
+    dragged.current = undefined;
+  };
+  const moveByKey = (event: KeyboardEvent) => {
+    const step = event.altKey ? STEPS[event.key] : undefined;
+    if (step === undefined) return;
+    event.preventDefault();
+    onMove(i, i + step);
+  };
+  return (
+    <li
+      draggable
+      class={fault === undefined ? undefined : "faulty"}
+      onDragStart={() => (dragged.current = i)}
+      onDragOver={(event) => dragged.current !== undefined && event.preventDefault()}
+      onDrop={drop}
+      onDragEnd={() => (dragged.current = undefined)}
+      onKeyDown={moveByKey}
+    >
+      <PartHead part={part} place={place} onMove={(step) => onMove(i, i + step)} onRemove={onRemove} />
+      <PartFields part={part} wantsPassword={fault?.startsWith("password") ?? false} onChange={onChange} />
+    </li>
   );
 }
 

@@ -16,15 +16,7 @@ export function TextInput({ label, value }: { label: string; value: Signal<strin
     <div class="field">
       <div class="text-head">
         <label for={id}>{label}</label>
-        <label class="button small">
-          <Icon name="file" size={18} />
-          From a file<span class="unseen"> into the {label.toLowerCase()}</span>
-          <input
-            class="unseen"
-            type="file"
-            onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
-          />
-        </label>
+        <FromFile label={label} onFile={(file) => void take(file)} />
       </div>
       <textarea
         id={id}
@@ -47,6 +39,16 @@ export function TextInput({ label, value }: { label: string; value: Signal<strin
         </p>
       )}
     </div>
+  );
+}
+
+function FromFile({ label, onFile }: { label: string; onFile: (file: File | undefined) => void }) {
+  return (
+    <label class="button small">
+      <Icon name="file" size={18} />
+      From a file<span class="unseen"> into the {label.toLowerCase()}</span>
+      <input class="unseen" type="file" onChange={({ currentTarget }) => onFile(currentTarget.files?.[0])} />
+    </label>
   );
 }
 
