@@ -1,3 +1,4 @@
+import { compileOnce } from "./compiled.ts";
 import type { Database } from "./open.ts";
 import type { Bytes } from "./schema.ts";
 import { STEP_ROWS, sweepInSteps } from "./sweep-steps.ts";
@@ -27,9 +28,21 @@ export interface Allowance {
  */
 export async function takeAllowance(db: Database, window: Window): Promise<Allowance> {
   const { bucket, key, limit, windowSeconds, now } = window;
-  const taken = await db.query
+  const { rows } = await take(db, { bucket, key, limit, now, reset: now + windowSeconds, first: 1 });
+  const [taken] = rows;
+  if (!taken) return { ...(await peekAllowance(db, window)), allowed: false };
+  return { allowed: true, remaining: Math.max(limit - taken.count, 0), resetSeconds: taken.reset - now };
+}
+
+interface Taking extends Pick<Window, "bucket" | "key" | "limit" | "now"> {
+  readonly reset: number;
+  readonly first: number;
+}
+
+const take = compileOnce((query, { bucket, key, limit, now, reset, first }: Taking) =>
+  query
     .insertInto("allowance")
-    .values({ bucket, key, count: 1, reset: now + windowSeconds })
+    .values({ bucket, key, count: first, reset })
     .onConflict((conflict) =>
       conflict
         .columns(["bucket", "key"])
@@ -37,37 +50,38 @@ export async function takeAllowance(db: Database, window: Window): Promise<Allow
           count: row
             .case()
             .when("allowance.reset", "<=", now)
-            .then(row.val(1))
-            .else(row("allowance.count", "+", 1))
+            .then(row.val(first))
+            .else(row("allowance.count", "+", first))
             .end(),
           reset: row
             .case()
             .when("allowance.reset", "<=", now)
-            .then(row.val(now + windowSeconds))
+            .then(row.val(reset))
             .else(row.ref("allowance.reset"))
             .end(),
         }))
         .where((row) => row.or([row("allowance.reset", "<=", now), row("allowance.count", "<", limit)])),
     )
-    .returning(["count", "reset"])
-    .executeTakeFirst();
-  if (!taken) return { ...(await peekAllowance(db, window)), allowed: false };
-  return { allowed: true, remaining: Math.max(limit - taken.count, 0), resetSeconds: taken.reset - now };
-}
+    .returning(["count", "reset"]),
+);
 
 /** What a call now would meet, without counting one. */
 export async function peekAllowance(db: Database, window: Window): Promise<Allowance> {
   const { bucket, key, limit, windowSeconds, now } = window;
-  const row = await db.query
+  const { rows } = await peek(db, { bucket, key, now });
+  const [row] = rows;
+  const remaining = Math.max(limit - (row?.count ?? 0), 0);
+  return { allowed: remaining > 0, remaining, resetSeconds: row ? row.reset - now : windowSeconds };
+}
+
+const peek = compileOnce((query, { bucket, key, now }: Pick<Window, "bucket" | "key" | "now">) =>
+  query
     .selectFrom("allowance")
     .select(["count", "reset"])
     .where("bucket", "=", bucket)
     .where("key", "=", key)
-    .where("reset", ">", now)
-    .executeTakeFirst();
-  const remaining = Math.max(limit - (row?.count ?? 0), 0);
-  return { allowed: remaining > 0, remaining, resetSeconds: row ? row.reset - now : windowSeconds };
-}
+    .where("reset", ">", now),
+);
 
 /** Deletes windows that have ended; answers how many. */
 export async function sweepAllowance(db: Database, { now }: { now: number }): Promise<number> {

@@ -1,3 +1,4 @@
+import { compileOnce } from "./compiled.ts";
 import type { Database } from "./open.ts";
 import { STEP_ROWS, sweepInSteps } from "./sweep-steps.ts";
 
@@ -10,17 +11,22 @@ export interface Use {
 }
 
 /** Counts one call of a tool; calls that agree in everything share one row. */
-export async function countUse(db: Database, { tool, succeeded, address, hour }: Use): Promise<void> {
-  await db.query
+export async function countUse(db: Database, { succeeded, ...use }: Use): Promise<void> {
+  await count(db, { ...use, succeeded: succeeded ? 1 : 0, first: 1 });
+}
+
+type Counted = Omit<Use, "succeeded"> & { succeeded: number; first: number };
+
+const count = compileOnce((query, { tool, succeeded, address, hour, first }: Counted) =>
+  query
     .insertInto("usage")
-    .values({ tool, succeeded: succeeded ? 1 : 0, address, hour, count: 1 })
+    .values({ tool, succeeded, address, hour, count: first })
     .onConflict((conflict) =>
       conflict
         .columns(["hour", "tool", "succeeded", "address"])
-        .doUpdateSet((row) => ({ count: row("usage.count", "+", 1) })),
-    )
-    .execute();
-}
+        .doUpdateSet((row) => ({ count: row("usage.count", "+", first) })),
+    ),
+);
 
 /** Deletes what is older than the hour that starts at `before`; answers how many rows. */
 export async function sweepUsage(db: Database, { before }: { before: number }): Promise<number> {
