@@ -11,7 +11,7 @@ RUN npm run build
 
 FROM base
 RUN npm ci --omit=dev && npm cache clean --force
-COPY LICENSE main.ts deno.json ./
+COPY LICENSE main.ts admin.ts deno.json ./
 COPY bin bin
 COPY tools tools
 COPY db db
