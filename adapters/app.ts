@@ -9,7 +9,7 @@ import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import { openApiDocument } from "./openapi.ts";
 import type { Pages } from "./page-files.ts";
-import { pageRoutes } from "./pages.ts";
+import { isLostPerson, lostPage, pageRoutes } from "./pages.ts";
 import { answerFault, answerRest, restRoutes, type RestRoute } from "./rest.ts";
 import { answerRpc, answerRpcFault, calledProcedures } from "./rpc.ts";
 import { answerUnreadableHost, answerUnreadablePath, hasReadableHost } from "./unreadable.ts";
@@ -67,7 +67,7 @@ export function createApp(parts: AppParts): App {
   ];
   for (const route of mergePaths(others)) mount(app, { route, parts, logged: () => true });
   app.all("/**", (event) =>
-    answer(event, { parts, logged: ({ url }) => !isToolPath(url), handle: unknownPath }),
+    answer(event, { parts, logged: ({ url }) => !isToolPath(url), handle: unknownPath(parts) }),
   );
   return {
     fetch: (request) =>
@@ -234,7 +234,12 @@ function releaseWhenSent(event: H3Event, { release }: Exchange): void {
   response.once("close", release);
 }
 
-function unknownPath({ url }: Exchange): Response {
+function unknownPath({ services: { publicUrl }, pages }: AppParts): Handle {
+  return (exchange) =>
+    isLostPerson(exchange) ? lostPage(exchange, { publicUrl, pages }) : refusePath(exchange);
+}
+
+function refusePath({ url }: Exchange): never {
   if (!isToolPath(url)) throw new Refusal("not_found", "There is nothing at this path");
   const tools = restRoutes().flatMap(({ isTool, path }) =>
     isTool ? [path.slice("/api/tools/".length)] : [],

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { pagesStamp } from "../web/stamp.ts";
 
-const DIST = new URL("../web/dist/", import.meta.url);
+const DIST = new URL("../web/dist/pages/", import.meta.url);
 const BUILDER = fileURLToPath(new URL("../web/build.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 

@@ -63,6 +63,19 @@ export function pageRoutes(publicUrl: string, pages: Pages): Route[] {
   ];
 }
 
+/** For a person who came to a path that leads nowhere; a program is told in JSON. */
+export function isLostPerson(exchange: Exchange): boolean {
+  const { request, url } = exchange;
+  return (
+    ["GET", "HEAD"].includes(request.method) && wantsHtml(exchange) && !/^\/(api|trpc)\b/.test(url.pathname)
+  );
+}
+
+/** Tells a lost person where everything is. */
+export function lostPage(exchange: Exchange, { publicUrl, pages }: { publicUrl: string; pages: Pages }) {
+  return showPage(exchange, { pages, inside: withoutScript(publicUrl), status: 404 });
+}
+
 function get(path: string, handle: Handle): Route {
   return { path, cors: false, methods: { GET: handle } };
 }
@@ -82,15 +95,16 @@ interface Showing {
   readonly pages: Pages;
   /** What stands in the page for a browser that runs no script. */
   readonly inside: string;
+  readonly status?: number;
 }
 
-function showPage(exchange: Exchange, { pages, inside }: Showing): Response {
+function showPage(exchange: Exchange, { pages, inside, status = 200 }: Showing): Response {
   const shell = pages.file("/index.html");
   const headers = pageHeaders(exchange);
   if (!shell) return showBuilding(headers, pages.state());
   headers.set("Content-Security-Policy", PAGE_POLICY);
   const html = new TextDecoder().decode(shell.bytes).replace("<!--without-script-->", () => inside);
-  return new FastResponse(html, { headers });
+  return new FastResponse(html, { status, headers });
 }
 
 function pageHeaders(exchange: Exchange): Headers {

@@ -1,21 +1,23 @@
-// Builds the pages into web/dist. Run by `npm run build`, and by the server itself when they are missing or old.
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+// Builds the pages into web/dist/pages. Run by `npm run build`, and by the server itself when they are missing or old.
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build, type InlineConfig } from "vite";
 import { pagesStamp } from "./stamp.ts";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
-const DIST = `${ROOT}dist`;
+const DIST = `${ROOT}dist/pages`;
 // Built beside and then put in place, so that nobody is ever served half of it.
-const FRESH = `${ROOT}dist.${process.pid}`;
+const FRESH = `${ROOT}dist/fresh.${process.pid}`;
 /** Thumbnails and codecs are larger; they are kept for offline use once everything else is. */
 const HEAVY_BYTES = 200_000;
 
+// Before the build: what is changed meanwhile makes another digest and is built again.
+const stamp = await pagesStamp();
 await build(pages());
 await build(offline(await filesToKeep()));
-writeFileSync(`${FRESH}/stamp.txt`, await pagesStamp());
-putInPlace();
+writeFileSync(`${FRESH}/stamp.txt`, stamp);
+putInPlace(stamp);
 
 function common(): InlineConfig {
   return {
@@ -70,9 +72,18 @@ function isHeavy(file: string): boolean {
   return statSync(`${FRESH}${file}`).size > HEAVY_BYTES;
 }
 
-function putInPlace(): void {
-  rmSync(DIST, { recursive: true, force: true });
-  // Where another process was quicker, its files are as good.
-  if (existsSync(DIST)) rmSync(FRESH, { recursive: true });
-  else renameSync(FRESH, DIST);
+// Another process may have been quicker with the same sources; then its files are as good, and are being read.
+function putInPlace(stamp: string): void {
+  if (readStamp() !== stamp) {
+    const old = `${FRESH}.old`;
+    if (existsSync(DIST)) renameSync(DIST, old);
+    renameSync(FRESH, DIST);
+    rmSync(old, { recursive: true, force: true });
+  }
+  rmSync(FRESH, { recursive: true, force: true });
+}
+
+function readStamp(): string | undefined {
+  const path = `${DIST}/stamp.txt`;
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }

@@ -12,7 +12,7 @@ import { freshIp } from "../harness.ts";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ROOT = new URL("../../", import.meta.url);
-const STAMP = new URL("web/dist/stamp.txt", ROOT);
+const STAMP = new URL("web/dist/pages/stamp.txt", ROOT);
 // The driver speaks over a socket of a kind that the other runtimes do not have; they serve the same files.
 const canDrive = !process.versions.deno && !process.versions.bun && existsSync(CHROMIUM);
 
@@ -130,9 +130,9 @@ async function open(browser: Browser, { url, options }: Opening): Promise<Opened
   const requests: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => {
-    const { protocol, pathname } = new URL(request.url());
+    const { protocol, pathname, search } = new URL(request.url());
     // A blob is in the page already.
-    if (protocol !== "blob:") requests.push(`${request.method()} ${pathname}`);
+    if (protocol !== "blob:") requests.push(`${request.method()} ${pathname}${search}`);
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {

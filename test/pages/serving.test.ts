@@ -70,6 +70,21 @@ describe("pages that are built", () => {
     expect(await hostile.text()).not.toContain("<script>alert");
   });
 
+  test("shows a person who is lost where everything is, and tells a program in JSON", async () => {
+    const shown = await service.request("/no-such-page", HTML);
+    expect(shown.status).toBe(404);
+    expect(shown.headers.get("content-type")).toContain("text/html");
+    for (const [path, init] of [
+      ["/no-such-page", {}],
+      ["/api/no-such-path", HTML],
+      ["/no-such-page", { ...HTML, method: "POST" }],
+    ] as const) {
+      const told = await service.request(path, init);
+      expect(told.status).toBe(404);
+      expect(told.headers.get("content-type")).toContain("application/json");
+    }
+  });
+
   test("reads nothing by serving the page of a secret", async () => {
     const { id, key } = await service.client().secrets.create.mutate({ content: "still unread" });
     for (const method of ["GET", "HEAD", "OPTIONS"]) await service.request(`/s/${id}`, { ...HTML, method });
