@@ -34,6 +34,7 @@ function pages(): InlineConfig {
     worker: { format: "es" },
     build: {
       outDir: FRESH,
+      rolldownOptions: { checks: { pluginTimings: false } },
       emptyOutDir: true,
       target: "es2022",
       // Data URLs would need a hole in the content security policy.

@@ -7,6 +7,7 @@ export type ViewLine =
 
 const CONTEXT = 3;
 const WORTH_FOLDING = 4;
+const LITTLE = 4;
 
 /** Lays rows in two columns, what was deleted beside what came in its place. */
 export function pairRows(rows: readonly Row[]): ViewLine[] {
@@ -72,4 +73,29 @@ function foldRun(lines: readonly ViewLine[], { at, end, open }: Run): ViewLine[]
 
 function isEqualLine(line: ViewLine | undefined): boolean {
   return line?.is === "pair" && line.a?.op === "equal";
+}
+
+export interface ChangedPart {
+  readonly before: string;
+  readonly changed: string;
+  readonly after: string;
+}
+
+/** What of a line is not in the line beside it, between what both begin and end with. */
+export function changedPart(text: string, other: string): ChangedPart {
+  const [signs, others] = [[...text], [...other]];
+  const most = Math.min(signs.length, others.length);
+  let start = 0;
+  while (start < most && signs[start] === others[start]) start++;
+  let end = 0;
+  while (end < most - start && signs.at(-1 - end) === others.at(-1 - end)) end++;
+  // Two lines with next to nothing in common are two lines and not one that was changed.
+  if (start + end < Math.max(signs.length, others.length) / LITTLE)
+    return { before: text, changed: "", after: "" };
+  const stop = signs.length - end;
+  return {
+    before: signs.slice(0, start).join(""),
+    changed: signs.slice(start, stop).join(""),
+    after: signs.slice(stop).join(""),
+  };
 }

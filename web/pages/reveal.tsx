@@ -141,7 +141,7 @@ function Unopened({ link, waiting, state }: UnopenedProps) {
         {waiting.hasPassphrase && <PassphraseField passphrase={passphrase} told={told.value} />}
         {told.value && <WhyNot told={told.value} />}
         <div class="actions">
-          <button class="primary big" disabled={isBusy.value || (waiting.hasPassphrase && !passphrase.value)}>
+          <button class="primary big" aria-busy={isBusy.value}>
             <Icon name="open" />
             {isBusy.value ? "Opening…" : "Reveal the secret"}
           </button>
@@ -194,6 +194,7 @@ function PassphraseField({ passphrase, told }: { passphrase: Signal<string>; tol
     <SecretField
       label="Passphrase"
       value={passphrase}
+      isRequired
       isInvalid={told?.code === "wrong_passphrase"}
       hint="The sender gave it to you some other way. Ten wrong tries delete the secret."
     />

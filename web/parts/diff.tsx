@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { Row, Span } from "../../tools/text-compare.ts";
-import { foldEqual, listRows, pairRows, type ViewLine } from "../diff-lines.ts";
+import { changedPart, foldEqual, listRows, pairRows, type ViewLine } from "../diff-lines.ts";
 import { sayCount } from "../say.ts";
 
 interface RowsProps {
@@ -37,6 +37,7 @@ export function DiffRows({ rows, view }: RowsProps) {
                   <Fold
                     key={`fold ${line.from}`}
                     line={line}
+                    width={view === "side" ? 4 : 3}
                     onOpen={() => (open.value = new Set([...open.value, line.from]))}
                   />
                 ) : (
@@ -85,14 +86,25 @@ function SideLine({ line: { a, b } }: { line: Pair }) {
       <td class="number">{a?.a}</td>
       <td class={isChange ? (a ? "removed" : "none") : undefined}>
         {isChange && a && <Sign sign="−" word="removed" />}
-        {a?.text}
+        {isChange && a && b ? <Marked text={a.text} other={b.text} /> : a?.text}
       </td>
       <td class="number">{b?.b}</td>
       <td class={isChange ? (b ? "added" : "none") : undefined}>
         {isChange && b && <Sign sign="+" word="added" />}
-        {b?.textB ?? b?.text}
+        {isChange && a && b ? <Marked text={b.text} other={a.text} /> : (b?.textB ?? b?.text)}
       </td>
     </tr>
+  );
+}
+
+function Marked({ text, other }: { text: string; other: string }) {
+  const { before, changed, after } = changedPart(text, other);
+  return (
+    <>
+      {before}
+      {changed && <mark>{changed}</mark>}
+      {after}
+    </>
   );
 }
 
@@ -123,10 +135,16 @@ function Sign({ sign, word }: { sign: string; word: string }) {
   );
 }
 
-function Fold({ line, onOpen }: { line: Extract<ViewLine, { is: "fold" }>; onOpen: () => void }) {
+interface FoldProps {
+  readonly line: Extract<ViewLine, { is: "fold" }>;
+  readonly width: number;
+  readonly onOpen: () => void;
+}
+
+function Fold({ line, width, onOpen }: FoldProps) {
   return (
     <tr class="fold">
-      <td colSpan={4}>
+      <td colSpan={width}>
         <button type="button" class="quiet small" onClick={onOpen}>
           Show {sayCount(line.count, "equal line")}
         </button>

@@ -31,6 +31,7 @@ export function Drop({ what, accept, isMultiple = false, isSlim, onFiles }: Drop
       <label class={isSlim ? "button small" : "button primary"} for={id}>
         {isSlim ? `Add ${what}` : `Choose ${what}`}
       </label>
+      {!isSlim && <p class="hint">Nothing is uploaded unless you choose “On the server”.</p>}
       <input
         id={id}
         class="unseen"

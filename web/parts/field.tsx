@@ -58,11 +58,13 @@ export function TextField({ label, value, hint, placeholder, isCode, isInvalid }
 
 interface SecretProps extends TextProps {
   readonly autocomplete?: string;
+  readonly isRequired?: boolean;
   readonly extra?: ComponentChildren;
 }
 
 /** A password or passphrase, hidden until it is asked to show itself. */
-export function SecretField({ label, value, hint, isInvalid, autocomplete = "off", extra }: SecretProps) {
+export function SecretField(props: SecretProps) {
+  const { label, value, hint, isInvalid, autocomplete = "off", isRequired, extra } = props;
   const isShown = useSignal(false);
   const kind = isShown.value ? ({ type: "text" } as const) : ({ type: "password" } as const);
   return (
@@ -72,6 +74,7 @@ export function SecretField({ label, value, hint, isInvalid, autocomplete = "off
           <input
             {...ids}
             {...kind}
+            required={isRequired}
             class="code"
             value={value.value}
             autocomplete={autocomplete}
