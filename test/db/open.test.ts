@@ -166,7 +166,8 @@ test.runIf(hasPostgres)("two transactions that wait for each other both happen i
       }
     });
   await Promise.all([writeBoth(["left", "right"], 1), writeBoth(["right", "left"], 2)]);
-  expect(tries.count).toBe(3);
+  // One of the two is rolled back, on a busy machine more than once.
+  expect(tries.count).toBeGreaterThanOrEqual(3);
   const rows = await db.query.selectFrom("installation").select("value").execute();
   expect(new Set(rows.map(({ value }) => value[0])).size).toBe(1);
   await db.close();
