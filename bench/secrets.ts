@@ -1,0 +1,148 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { startServer, type RunningServer } from "../test/process/server.ts";
+import { findRuntimes, type Runtime } from "../test/runtimes.ts";
+import { sendAll, type Call } from "./load.ts";
+import { row } from "./measure.ts";
+
+const POSTGRES = process.env["TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/test";
+const INSTANCES = [1, 2, 4];
+const CALLS = 300;
+const ROUNDS = 2;
+const CONNECTIONS = 16;
+const CONTENT = "the password is hunter2";
+
+/** Secrets made and revealed in a second, by 1, 2 and 4 instances, beside h3 with one durable SQLite write. */
+export async function benchSecrets(): Promise<string[]> {
+  const [node] = findRuntimes();
+  // The program to run comes before the one that is run otherwise, which it ignores.
+  const bare = { ...node!, args: [...node!.args, "bench/bare-writer.ts"] };
+  const peer = await measure({ runtime: bare, instances: 1, databaseUrl: "", isBare: true });
+  const lines = [
+    ...rows("bare h3 and an insert, synchronous FULL", { of: peer.create }),
+    ...rows("bare h3 and a delete, synchronous FULL", { of: peer.reveal }),
+  ];
+  for (const [name, make] of Object.entries({ SQLite: makeFolder, PostgreSQL: makeDatabase })) {
+    for (const instances of INSTANCES) {
+      const place = await make().catch(() => undefined);
+      if (!place) {
+        console.log(`skipped secrets on ${name}: none can be used here (TEST_POSTGRES_URL)`);
+        break;
+      }
+      const ours = await measure({ runtime: node!, instances, databaseUrl: place.url, isBare: false });
+      await place.drop();
+      const many = `${instances} ${instances === 1 ? "instance" : "instances"} on ${name}`;
+      lines.push(...rows(`create, ${many}`, { of: ours.create, peer: peer.create }));
+      lines.push(...rows(`reveal, ${many}`, { of: ours.reveal, peer: peer.reveal }));
+    }
+  }
+  return lines;
+}
+
+interface Rate {
+  /** By the clock: what else the machine does makes it less. */
+  readonly perSecond: number;
+  /** By the processor time of the servers alone, the database's own not counted. */
+  readonly microseconds: number;
+}
+
+function rows(what: string, { of, peer }: { of: Rate; peer?: Rate }): string[] {
+  const { perSecond, microseconds } = of;
+  return [
+    row(what, { value: perSecond, unit: "/s", ...(peer && { peer: peer.perSecond }) }),
+    row("  CPU of the servers for each", {
+      value: microseconds,
+      unit: "us",
+      ...(peer && { peer: peer.microseconds }),
+    }),
+  ];
+}
+
+interface Place {
+  readonly url: string;
+  readonly drop: () => Promise<void>;
+}
+
+async function makeFolder(): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), "hushkit-bench-"));
+  return {
+    url: join(folder, "service.db"),
+    drop: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function makeDatabase(): Promise<Place> {
+  const name = `hushkit_${crypto.randomUUID().replaceAll("-", "")}`;
+  await runOnServer(`create database ${name}`);
+  const url = new URL(POSTGRES);
+  url.pathname = name;
+  return { url: url.href, drop: () => runOnServer(`drop database ${name} with (force)`) };
+}
+
+async function runOnServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: POSTGRES, connectionTimeoutMillis: 2000 });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+interface Measured {
+  readonly runtime: Runtime;
+  readonly instances: number;
+  readonly databaseUrl: string;
+  readonly isBare: boolean;
+}
+
+async function measure({ runtime, instances, databaseUrl, isBare }: Measured) {
+  const env = { TRUST_PROXY: "1", WORKERS: "1", ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
+  const servers = await Promise.all(Array.from({ length: instances }, () => startServer(runtime, env)));
+  const rounds: Awaited<ReturnType<typeof runRound>>[] = [];
+  // The first round warms up.
+  for (let round = 0; round <= ROUNDS; round++) rounds.push(await runRound(servers, isBare));
+  await Promise.all(servers.map((server) => server.stop()));
+  const best = (kind: "create" | "reveal"): Rate => ({
+    perSecond: Math.max(...rounds.map((round) => round[kind].perSecond)),
+    microseconds: Math.min(...rounds.map((round) => round[kind].microseconds)),
+  });
+  return { create: best("create"), reveal: best("reveal") };
+}
+
+async function runRound(servers: readonly RunningServer[], isBare: boolean) {
+  const path = isBare ? "/create" : "/api/secrets";
+  const creates = Array.from({ length: CALLS }, () => callTo(path, { content: CONTENT }));
+  const create = await watch(servers, { calls: creates, status: isBare ? 200 : 201 });
+  const reveals = create.bodies.map((body) => {
+    const { id, key } = JSON.parse(body) as { id: string; key: string };
+    return isBare ? callTo("/reveal", { id }) : callTo(`/api/secrets/${id}/reveal`, { key });
+  });
+  const reveal = await watch(servers, { calls: reveals, status: 200 });
+  if (!reveal.bodies.every((body) => body.includes(CONTENT))) throw new Error("Not every content came back");
+  return { create, reveal };
+}
+
+async function watch(
+  servers: readonly RunningServer[],
+  { calls, status }: { calls: readonly Call[]; status: number },
+) {
+  const urls = servers.map(({ url }) => url);
+  const before = cpuSeconds(servers);
+  const load = await sendAll(calls, { urls, connections: CONNECTIONS, status });
+  return { ...load, microseconds: (1e6 * (cpuSeconds(servers) - before)) / calls.length };
+}
+
+// utime and stime in hundredths of a second (proc(5)); the name before them may hold blanks.
+function cpuSeconds(servers: readonly RunningServer[]): number {
+  return servers.reduce((sum, { pid }) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+    return sum + (Number(fields[11]) + Number(fields[12])) / 100;
+  }, 0);
+}
+
+let callers = 0;
+
+// Every call from an address of its own: the limits are met and counted, and let it through.
+function callTo(path: string, body: object): Call {
+  callers++;
+  return { path, body, from: `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}` };
+}
