@@ -1,9 +1,10 @@
-// The only file of this room with a runtime's names in it: opening a SQLite file means making its folder
-// with the right modes, and no library that is used here does that.
+// With disk-sync.ts the only file of this room with a runtime's names in it: opening a SQLite file means making
+// its folder with the right modes, and no library that is used here does that.
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, type Dialect } from "kysely";
 import { Migrator } from "kysely/migration";
+import { createDiskSync, type DiskSync } from "./disk-sync.ts";
 import { listMigrations } from "./migrations.ts";
 import { isRolledBack, postgresDialect } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
@@ -48,22 +49,32 @@ export interface Database {
 export async function openDatabase(url: string): Promise<Database> {
   if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
   if (url !== ":memory:") makeFile(url);
-  return openMigrated(sqliteDialect(await openSqlite(url)), "sqlite");
+  const disk = url === ":memory:" ? NO_DISK : createDiskSync(url);
+  return openMigrated(sqliteDialect(await openSqlite(url)), { kind: "sqlite", disk });
 }
 
 /** Opens and migrates a PostgreSQL that is reached in another way than by a URL. */
 export async function openDialect(dialect: Dialect): Promise<Database> {
-  return openMigrated(dialect, "postgres");
+  return openMigrated(dialect, POSTGRES);
 }
 
 async function openPostgres(url: string): Promise<Database> {
-  const migrated = await openMigrated(await postgresDialect(url, MIGRATION_LIMITS), "postgres");
+  const migrated = await openMigrated(await postgresDialect(url, MIGRATION_LIMITS), POSTGRES);
   await migrated.close();
-  return makeDatabase(await postgresDialect(url, POSTGRES_LIMITS), "postgres");
+  return makeDatabase(await postgresDialect(url, POSTGRES_LIMITS), POSTGRES);
 }
 
-async function openMigrated(dialect: Dialect, kind: Database["kind"]): Promise<Database> {
-  const db = makeDatabase(dialect, kind);
+interface Nature {
+  kind: Database["kind"];
+  disk: DiskSync;
+}
+
+/** Memory has none; PostgreSQL sees to its own before it acknowledges. */
+const NO_DISK: DiskSync = { flush: async () => {}, close: async () => {} };
+const POSTGRES: Nature = { kind: "postgres", disk: NO_DISK };
+
+async function openMigrated(dialect: Dialect, nature: Nature): Promise<Database> {
+  const db = makeDatabase(dialect, nature);
   try {
     await migrate(db);
     return db;
@@ -73,15 +84,22 @@ async function openMigrated(dialect: Dialect, kind: Database["kind"]): Promise<D
   }
 }
 
-function makeDatabase(dialect: Dialect, kind: Database["kind"]): Database {
+function makeDatabase(dialect: Dialect, { kind, disk }: Nature): Database {
   const query = new Kysely<Tables>({ dialect });
   return {
     kind,
     query,
-    write: (work) => write(query, work),
+    write: async (work) => {
+      const result = await write(query, work);
+      await disk.flush();
+      return result;
+    },
     checkpoint: async () => (kind === "sqlite" ? checkpoint(query) : undefined),
     ping: () => ping(query),
-    close: () => query.destroy(),
+    close: async () => {
+      await disk.close();
+      await query.destroy();
+    },
   };
 }
 

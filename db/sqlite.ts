@@ -25,14 +25,13 @@ const STATEMENTS = 256;
 /** SQLite waits asleep, with the whole process; beyond this we wait awake. Both come to the same throughput. */
 const BUSY_TIMEOUT_MS = 1;
 
-/** FULL waits for the disk, so that a power cut takes nothing back; NORMAL survives the end of the process. */
-type Durability = "FULL" | "NORMAL";
-
 /** Opens a file, or `:memory:`, and sets what every connection must have. */
 export async function openSqlite(path: string): Promise<SqliteFile.Database> {
   const file = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS });
   // The change to WAL needs the file alone for a moment, which other processes that start now need too.
   await untilFree(file, () => file.pragma("journal_mode = WAL"));
+  // A commit does not wait for the disk here: whoever needs that waits outside (disk-sync.ts), with others.
+  file.pragma("synchronous = NORMAL");
   file.pragma("foreign_keys = ON");
   // Without it a deleted content stays readable in the file's free pages.
   file.pragma("secure_delete = ON");
@@ -40,10 +39,9 @@ export async function openSqlite(path: string): Promise<SqliteFile.Database> {
 }
 
 /**
- * Kysely's dialect for one open SQLite file, with four differences to its own: transactions begin
+ * Kysely's dialect for one open SQLite file, with three differences to its own: transactions begin
  * IMMEDIATE (a deferred one that reads and then writes fails when another process wrote in between,
- * however long it waits), transactions are on the disk before they are acknowledged and single
- * statements need not be, statements stay prepared, and waiting for another process leaves the event
+ * however long it waits), statements stay prepared, and waiting for another process leaves the event
  * loop free.
  */
 export function sqliteDialect(file: SqliteFile.Database): Dialect {
@@ -61,17 +59,11 @@ function createTransactionalAdapter(): SqliteAdapter {
 }
 
 function createDriver(file: SqliteFile.Database): Driver {
-  const setDurability = createDurability(file);
-  const connection = createConnection(file, setDurability);
+  const connection = createConnection(file);
   return {
     init: async () => {},
     acquireConnection: async () => connection,
-    beginTransaction: async () => {
-      await untilFree(file, () => {
-        setDurability("FULL");
-        file.exec("begin immediate");
-      });
-    },
+    beginTransaction: () => untilFree(file, () => void file.exec("begin immediate")),
     commitTransaction: () => untilFree(file, () => void file.exec("commit")),
     // After some errors, a full disk for one, SQLite has rolled back by itself.
     rollbackTransaction: async () => void (file.inTransaction && file.exec("rollback")),
@@ -80,10 +72,7 @@ function createDriver(file: SqliteFile.Database): Driver {
   };
 }
 
-function createConnection(
-  file: SqliteFile.Database,
-  setDurability: (level: Durability) => void,
-): DatabaseConnection {
+function createConnection(file: SqliteFile.Database): DatabaseConnection {
   const statements = new Map<string, SqliteFile.Statement>();
   const prepare = (text: string) => {
     const statement = statements.get(text) ?? file.prepare(text);
@@ -92,12 +81,7 @@ function createConnection(
     return statement;
   };
   return {
-    executeQuery: (query) =>
-      untilFree(file, () => {
-        const statement = prepare(query.sql);
-        if (!statement.readonly && !file.inTransaction) setDurability("NORMAL");
-        return run(statement, query);
-      }),
+    executeQuery: (query) => untilFree(file, () => run(prepare(query.sql), query)),
     streamQuery() {
       throw new Error("Rows are read all at once: a result read by and by would hold the connection.");
     },
@@ -108,15 +92,6 @@ function run<Row>(statement: SqliteFile.Statement, query: CompiledQuery): QueryR
   // The rows are what Kysely's types say of the query; SQLite itself knows no such type.
   if (statement.reader) return { rows: statement.all(...query.parameters) as Row[] };
   return { rows: [], numAffectedRows: BigInt(statement.run(...query.parameters).changes) };
-}
-
-// The pragma costs 5 µs and does nothing inside a transaction, so it is set only where the level changes.
-function createDurability(file: SqliteFile.Database): (level: Durability) => void {
-  let current: Durability | undefined;
-  return (level) => {
-    if (level !== current) file.pragma(`synchronous = ${level}`);
-    current = level;
-  };
 }
 
 // Inside a transaction the lock is held already, and outside of one a statement that found the file busy

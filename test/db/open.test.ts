@@ -174,17 +174,6 @@ test.runIf(hasPostgres)("two transactions that wait for each other both happen i
   await place.drop();
 });
 
-test("a transaction on SQLite waits for the disk, a counter does not", async () => {
-  const db = await openDatabase(join(root, "durable.db"));
-  const level = async () =>
-    (await sql<{ synchronous: number }>`pragma synchronous`.execute(db.query)).rows[0];
-  await db.ping();
-  expect(await level()).toStrictEqual({ synchronous: 1 });
-  await insertSecret(db, newSecret());
-  expect(await level()).toStrictEqual({ synchronous: 2 });
-  await db.close();
-});
-
 /** Pages full of a mark that nothing else holds. */
 function markedBytes(i: number): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`<content-${i}-of-this-test>`.repeat(900));

@@ -1,0 +1,55 @@
+// With open.ts the only file of this room that reaches for the disk by itself.
+import { close, fdatasync, open } from "node:fs";
+import { DatabaseUnavailable } from "./unavailable.ts";
+
+/** Sees to it that what was committed survives a power cut. */
+export interface DiskSync {
+  /** Resolves when everything that was written before this call is on the disk. @throws {DatabaseUnavailable} */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Syncs the write-ahead log of a SQLite file, off this thread and once for all who wait. SQLite's own
+ * `synchronous = FULL` does the same after each commit, but with the whole process waiting for the disk.
+ */
+export function createDiskSync(path: string): DiskSync {
+  let file: number | undefined;
+  // The log is there from the first write until the last connection closes, and ours is open. Windows syncs
+  // only what is open for writing.
+  const flush = shareRuns(async () => {
+    file ??= await ask<number>((tell) => open(`${path}-wal`, "r+", tell));
+    const log = file;
+    await ask<void>((tell) => fdatasync(log, tell));
+  });
+  return {
+    flush: () =>
+      flush().catch((error: unknown) => {
+        throw new DatabaseUnavailable(error);
+      }),
+    close: async () => {
+      const log = file;
+      file = undefined;
+      if (log !== undefined) await ask<void>((tell) => close(log, tell));
+    },
+  };
+}
+
+function ask<Result>(call: (tell: (error: Error | null, result: Result) => void) => void): Promise<Result> {
+  return new Promise((resolve, reject) => call((error, result) => (error ? reject(error) : resolve(result))));
+}
+
+/** Runs `work` for many callers at once; a run that has begun before a call does not count for it. */
+export function shareRuns(work: () => Promise<void>): () => Promise<void> {
+  let running = Promise.resolve();
+  let next: Promise<void> | undefined;
+  const run = () => {
+    next = undefined;
+    return work();
+  };
+  return () => {
+    // Those who waited for a run have been told of its failure; the next one is tried all the same.
+    next ??= running = running.then(run, run);
+    return next;
+  };
+}
