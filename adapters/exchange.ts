@@ -71,7 +71,7 @@ const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 
 // 128 random bits as 26 digits of five bits, the last one padded (RFC 4648).
 function makeRequestId(): string {
-  const random = crypto.getRandomValues(new Uint8Array(16));
+  const random = drawBytes(16);
   let [id, buffer, bits] = ["", 0, 0];
   for (const byte of random) {
     buffer = (buffer << 8) | byte;
@@ -79,4 +79,17 @@ function makeRequestId(): string {
     buffer &= 31;
   }
   return id + BASE32[(buffer << (5 - bits)) & 31];
+}
+
+const POOL_BYTES = 4096;
+const pool = { bytes: new Uint8Array(POOL_BYTES), at: POOL_BYTES };
+
+// A trip to the system's source for every request would cost more than the id itself.
+function drawBytes(count: number): Uint8Array {
+  if (pool.at + count > POOL_BYTES) {
+    crypto.getRandomValues(pool.bytes);
+    pool.at = 0;
+  }
+  pool.at += count;
+  return pool.bytes.subarray(pool.at - count, pool.at);
 }

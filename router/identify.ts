@@ -2,12 +2,12 @@ import { peekAllowance, takeAllowance } from "../db/allowance.ts";
 import { findSession } from "../db/sessions.ts";
 import { findToken } from "../db/tokens.ts";
 import { isApiToken } from "../tools/api-token.ts";
+import { digestText } from "../tools/key-derivation.ts";
 import type { Caller, Credential, MemberCaller, Services } from "./context.ts";
 import { isCrossSite, isSessionValue, readSessionCookie } from "./cookie.ts";
 import { rateLimited, windowOf } from "./counting.ts";
 import { SESSION_IDLE_SECONDS } from "./limits.ts";
 import { Refusal } from "./problem.ts";
-import { sha256 } from "./secret-reading.ts";
 
 interface Asking {
   readonly services: Services;
@@ -36,7 +36,7 @@ async function findByBearer(authorization: string, asking: Asking): Promise<Memb
   const [, text = ""] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
   // The check digits tell a typo without a look into the database.
   const token = isApiToken(text)
-    ? await findToken(services.db, { hash: await sha256(text), now: services.now() })
+    ? await findToken(services.db, { hash: digestText(text), now: services.now() })
     : undefined;
   if (token) {
     const { id, member, memberName } = token;
@@ -49,7 +49,7 @@ async function findByBearer(authorization: string, asking: Asking): Promise<Memb
 async function findBySession(value: string, { db, now }: Services): Promise<MemberCaller | undefined> {
   if (!isSessionValue(value)) return undefined;
   const living = { now: now(), idleSeconds: SESSION_IDLE_SECONDS };
-  const session = await findSession(db, { hash: await sha256(value), ...living });
+  const session = await findSession(db, { hash: digestText(value), ...living });
   if (!session) return undefined;
   const { id, member, memberName } = session;
   return { tier: "member", memberId: member, memberName, via: "session", credentialId: id };

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { findMember, insertMember, type Member } from "../db/members.ts";
 import { randomBase62, systemRandom } from "../tools/base62.ts";
 import type { Bytes } from "../tools/bytes.ts";
+import { digestText } from "../tools/key-derivation.ts";
 import type { MemberCaller, Services } from "./context.ts";
 import { takeLogin } from "./counting.ts";
 import { Refusal } from "./problem.ts";
-import { sha256 } from "./secret-reading.ts";
 
 /** Digits of the ids of members, sessions and tokens: handles, not secrets. */
 export const HANDLE_LENGTH = 16;
@@ -70,12 +70,12 @@ export async function makeMember(
 export async function makeRecoveryCode(): Promise<{ code: string; hash: Bytes }> {
   const random = systemRandom(new Uint8Array(RECOVERY_LENGTH));
   const code = Array.from(random, (byte) => BASE32[byte & 31]).join("");
-  return { code, hash: await sha256(code) };
+  return { code, hash: digestText(code) };
 }
 
 /** What is stored of a recovery code as somebody typed it: letters of either case, perhaps in groups. */
-export function hashRecoveryCode(typed: string): Promise<Bytes> {
-  return sha256(typed.replace(/[\s-]/g, "").toUpperCase());
+export function hashRecoveryCode(typed: string): Bytes {
+  return digestText(typed.replace(/[\s-]/g, "").toUpperCase());
 }
 
 /**

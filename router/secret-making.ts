@@ -1,10 +1,11 @@
 import { insertSecret } from "../db/secrets.ts";
 import { randomBase62 } from "../tools/base62.ts";
 import { deriveAtRest, sealContent } from "../tools/secret-seal.ts";
+import { digestText } from "../tools/key-derivation.ts";
 import type { Caller, Services } from "./context.ts";
 import { LIMITS, MIN_SECRET_SECONDS } from "./limits.ts";
 import { Refusal, tooLarge } from "./problem.ts";
-import { ID_LENGTH, KEY_LENGTH, REVOKE_TOKEN_LENGTH, sha256, toTime } from "./secret-reading.ts";
+import { ID_LENGTH, KEY_LENGTH, REVOKE_TOKEN_LENGTH, toTime } from "./secret-reading.ts";
 
 /**
  * Counts the characters (Unicode code points) of a content.
@@ -80,7 +81,7 @@ export async function storeSecret(given: Given, services: Services) {
   if (!(await services.hasRoom(sealed.length))) throw fullStore();
   const { verifier, passVerifier } = sealing;
   const row = { id: newId, verifier, passVerifier, sealed, created, expiry, isEncrypted, owner };
-  const inserted = await insertSecret(services.db, { ...row, revokeHash: await sha256(token) });
+  const inserted = await insertSecret(services.db, { ...row, revokeHash: digestText(token) });
   // 95 random bits: an id is taken once in the life of the universe, and then the caller may just try again.
   if (!inserted) throw fullStore();
   return {

@@ -1,7 +1,8 @@
 import { claimSecret, closeSecret, findSecret, takeAttempt, type SecretRecord } from "../db/secrets.ts";
 import { isBase62 } from "../tools/base62.ts";
-import { equalBytes, utf8, type Bytes } from "../tools/bytes.ts";
+import { equalBytes, type Bytes } from "../tools/bytes.ts";
 import { deriveAtRest, deriveVerifier, openContent } from "../tools/secret-seal.ts";
+import { digestText } from "../tools/key-derivation.ts";
 import type { Services } from "./context.ts";
 import { PASSPHRASE_ATTEMPTS } from "./limits.ts";
 import { Refusal } from "./problem.ts";
@@ -32,7 +33,7 @@ export async function findByToken(
   { db, now }: Services,
 ): Promise<SecretRecord> {
   if (!isBase62(by.id, ID_LENGTH) || !isBase62(by.token, REVOKE_TOKEN_LENGTH)) throw notFound();
-  const revokeHash = await sha256(by.token);
+  const revokeHash = digestText(by.token);
   const secret = await findSecret(db, { id: by.id, now: now() });
   if (!secret || !equalBytes(secret.revokeHash, revokeHash)) throw notFound();
   return secret;
@@ -164,11 +165,6 @@ function wrongPassphrase(attemptsLeft: number): Refusal {
     parameter: "passphrase",
     attemptsLeft,
   });
-}
-
-/** What of a token is stored. */
-export async function sha256(text: string): Promise<Bytes> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(text)));
 }
 
 /** RFC 3339 in UTC. */

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { deleteToken, insertToken, listTokens, type Token } from "../db/tokens.ts";
 import { makeApiToken } from "../tools/api-token.ts";
 import { isBase62, randomBase62 } from "../tools/base62.ts";
+import { digestText } from "../tools/key-derivation.ts";
 import { MAX_TOKENS, MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from "./limits.ts";
 import { HANDLE_LENGTH } from "./members.ts";
 import { Refusal } from "./problem.ts";
-import { sha256, toTime, toTimeOrNull } from "./secret-reading.ts";
+import { toTime, toTimeOrNull } from "./secret-reading.ts";
 import { router, session } from "./trpc.ts";
 import { time } from "./wire.ts";
 
@@ -92,7 +93,7 @@ const create = session
       created: now(),
       expiry: expires === null ? null : now() + expires,
     };
-    const inserted = await insertToken(db, { ...row, hash: await sha256(token), ceiling: MAX_TOKENS });
+    const inserted = await insertToken(db, { ...row, hash: digestText(token), ceiling: MAX_TOKENS });
     if (!inserted) throw tooManyTokens();
     return { ...describe(row), token };
   });

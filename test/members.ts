@@ -1,7 +1,7 @@
 import { insertMember } from "../db/members.ts";
 import { insertSession } from "../db/sessions.ts";
 import { insertToken } from "../db/tokens.ts";
-import { sha256 } from "../router/secret-reading.ts";
+import { digestText } from "../tools/key-derivation.ts";
 import { makeApiToken } from "../tools/api-token.ts";
 import { randomBase62 } from "../tools/base62.ts";
 import type { Harness, Sent } from "./harness.ts";
@@ -31,10 +31,10 @@ export async function addMember(
   await insertMember(db, { id, name, password: "", recoveryHash: null, created });
   const value = randomBase62(43);
   const expiry = created + SESSION_SECONDS;
-  await insertSession(db, { id: sessionId, hash: await sha256(value), member: id, created, expiry });
+  await insertSession(db, { id: sessionId, hash: digestText(value), member: id, created, expiry });
   const token = makeApiToken(randomBase62(32));
   const about = { id: tokenId, member: id, name: "ci", prefix: token.slice(0, 20), created };
-  const hash = await sha256(token);
+  const hash = digestText(token);
   await insertToken(db, { ...about, hash, expiry: created + tokenSeconds, ceiling: 20 });
   const cookie = `service_user_session=${value}`;
   return { id, name, token, tokenId, sessionId, bearer: `Bearer ${token}`, cookie };

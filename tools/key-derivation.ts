@@ -26,6 +26,11 @@ export function keyedDigest(text: string, { key }: { key: Bytes }): Bytes {
   return new Uint8Array(hmac(sha256, key, utf8(text)));
 }
 
+/** SHA-256 (FIPS 180-4) of a short text, 32 bytes; for the reason above not by Web Crypto. */
+export function digestText(text: string): Bytes {
+  return new Uint8Array(sha256(utf8(text)));
+}
+
 export interface FastDerivation {
   readonly salt: string;
   readonly info: string;

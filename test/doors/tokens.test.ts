@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { sha256 } from "../../router/secret-reading.ts";
+import { digestText } from "../../tools/key-derivation.ts";
 import { isApiToken } from "../../tools/api-token.ts";
 import { startHarness, type Harness } from "../harness.ts";
 import { call, makeToken, register, type Registered } from "../members.ts";
@@ -34,7 +34,7 @@ test("shows a token once, keeps its hash, and lists what is known of it", async 
   expect(body).toEqual({ ...known, token });
   expect(await list()).toEqual([{ ...known, lastUsed: null }]);
   const row = await service.db.query.selectFrom("token").selectAll().executeTakeFirstOrThrow();
-  expect(new Uint8Array(row.hash)).toEqual(await sha256(token));
+  expect(new Uint8Array(row.hash)).toEqual(digestText(token));
   expect(JSON.stringify(row)).not.toContain(token.slice(20));
 });
 
