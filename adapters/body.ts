@@ -161,8 +161,9 @@ function openSource(request: Request): Source {
   };
 }
 
-// Half the time and memory of the web stream, measured on 100 MB. Ending the iteration early would close the
-// connection before the answer, so what is left is left to the server.
+// A server that hashed 100 MB uploads read like this stayed 10 MB above idle; with a web stream opened over Node's
+// own as well it went 100 MB above. Ending the iteration early would close the connection before the answer, so
+// what is left is left to the server.
 function nodeSource(stream: AsyncIterable<Uint8Array>): Source {
   const iterator = stream[Symbol.asyncIterator]();
   return { read: () => iterator.next(), cancel: () => undefined };

@@ -43,7 +43,7 @@ export type Meta = OpenApiMeta<{
   errors?: readonly number[];
   /** The rate that calls count under. */
   rate?: RateName;
-  /** Whom it is for, where not for everybody: any member, or one who is logged in. */
+  /** Whom it is for, where not for everybody: members, or only those who are logged in. */
   access?: "member" | "session";
 }>;
 
