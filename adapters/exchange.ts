@@ -45,6 +45,7 @@ export function openExchange(request: Request, { services, trust, url }: Opening
     isCounted: request.method !== "HEAD",
     declaredBytes: body.declaredBytes,
     answer: new Headers(),
+    written: [],
     turn: createGate(1),
     reserve: memory.reserve,
   };

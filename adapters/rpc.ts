@@ -3,11 +3,13 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { FastResponse } from "srvx";
 import { appRouter, procedures } from "../router/app.ts";
 import type { Context } from "../router/context.ts";
+import { withMarks } from "../router/json-text.ts";
 import { LIMITS, MAX_BATCH_CALLS } from "../router/limits.ts";
 import { problemBody, problemOf, Refusal, tooLarge, type Problem } from "../router/problem.ts";
 import { explain } from "../router/trpc.ts";
 import { decodeFrame, frameParts } from "../tools/frame.ts";
 import type { Exchange } from "./exchange.ts";
+import { lengthOf, spliceTexts } from "./json-parts.ts";
 import type { Log } from "./log.ts";
 import { streamOf } from "./stream.ts";
 import { decodeText, mediaType } from "./text.ts";
@@ -61,7 +63,7 @@ export async function answerRpc(exchange: Exchange, { log }: { log: Log }): Prom
       return { status: problem.status, headers: problemHeaders(problem) };
     },
   });
-  const response = isUnderstood && !isStreamed(answered) ? answered : await collect(answered, exchange);
+  const response = await complete(answered, { exchange, isWhole: isUnderstood && !isStreamed(answered) });
   for (const [name, value] of baseHeaders(exchange)) response.headers.set(name, value);
   return response;
 }
@@ -73,10 +75,17 @@ function isStreamed({ headers }: Response): boolean {
 
 // The calls of a streamed batch read the body while the answer is already on its way, behind the drain; so the
 // answer waits for all of them. What tRPC refuses before it asks for a context cannot know the request id.
-async function collect(response: Response, { requestId }: Exchange): Promise<Response> {
-  const text = await response.text();
+async function complete(
+  response: Response,
+  { exchange, isWhole }: { exchange: Exchange; isWhole: boolean },
+): Promise<Response> {
+  const { requestId, context } = exchange;
+  if (isWhole && context.written.length === 0) return response;
+  const text = (await response.text()).replaceAll('"requestId":""', `"requestId":"${requestId}"`);
   response.headers.delete("transfer-encoding");
-  return new Response(text.replaceAll('"requestId":""', `"requestId":"${requestId}"`), response);
+  const parts = spliceTexts(text, context.written);
+  response.headers.set("Content-Length", String(lengthOf(parts)));
+  return new Response(streamOf(parts), response);
 }
 
 /** The answer to what is refused before any procedure, in the form that the caller's link reads. */
@@ -140,7 +149,7 @@ async function answerFrame(exchange: Exchange, { log }: { log: Log }): Promise<R
       signal: request.signal,
       batchIndex: 0,
     });
-    return frameResponse({ result: { data: result } }, { exchange });
+    return frameResponse({ result: { data: withMarks(result) } }, { exchange });
   } catch (error) {
     const problem = explain(error, { procedure, input });
     if (problem.code === "internal" && !request.signal.aborted) log.fault(error, requestId);
@@ -173,10 +182,10 @@ function frameResponse(
   value: unknown,
   { exchange, problem }: { exchange: Exchange; problem?: Problem },
 ): Response {
-  const parts = frameParts(value);
+  const parts = frameParts(value, { encode: (json) => spliceTexts(json, exchange.context.written) });
   const headers = baseHeaders(exchange);
   if (problem) for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
   headers.set("Content-Type", FRAME_TYPE);
-  headers.set("Content-Length", String(parts.reduce((sum, part) => sum + part.length, 0)));
+  headers.set("Content-Length", String(lengthOf(parts)));
   return new FastResponse(streamOf(parts), { status: problem?.status ?? 200, headers });
 }

@@ -5,7 +5,8 @@ import { prefers, qualityOf } from "./accept.ts";
 import { contentDisposition } from "./disposition.ts";
 import { envelopeStream } from "./envelope.ts";
 import type { Exchange } from "./exchange.ts";
-import { jsonStream } from "./json-stream.ts";
+import { lengthOf, recordParts } from "./json-parts.ts";
+import { streamOf } from "./stream.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
@@ -43,10 +44,12 @@ export function writeResult(
   const headers = baseHeaders(exchange);
   addWarnings(headers, exchange.warnings);
   headers.set("Content-Type", text === undefined ? JSON_TYPE : TEXT_TYPE);
-  return new FastResponse(text ?? jsonStream(record) ?? JSON.stringify(record), {
-    status: door.status ?? 200,
-    headers,
-  });
+  const status = door.status ?? 200;
+  if (exchange.context.written.length === 0)
+    return new FastResponse(text ?? JSON.stringify(record), { status, headers });
+  const parts = recordParts(record);
+  headers.set("Content-Length", String(lengthOf(parts)));
+  return new FastResponse(streamOf(parts), { status, headers });
 }
 
 function plainText(

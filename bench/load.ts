@@ -11,6 +11,8 @@ export interface Load {
   readonly perSecond: number;
   /** The bodies of the answers, in the order of the calls. */
   readonly bodies: string[];
+  /** How long each took. */
+  readonly milliseconds: number[];
 }
 
 /**
@@ -19,14 +21,23 @@ export interface Load {
  */
 export async function sendAll(
   calls: readonly Call[],
-  { urls, connections, status }: { urls: readonly string[]; connections: number; status: number },
+  {
+    urls,
+    connections,
+    status,
+    paceMs = 0,
+  }: { urls: readonly string[]; connections: number; status: number; paceMs?: number },
 ): Promise<Load> {
   const bodies: string[] = [];
+  const milliseconds: number[] = [];
   let next = 0;
   const lane = async (_: unknown, i: number) => {
     const wire = openWire(urls[i % urls.length]!);
     for (let at = next++; at < calls.length; at = next++) {
+      if (paceMs > 0) await new Promise((resolve) => setTimeout(resolve, paceMs));
+      const start = performance.now();
       const answer = await wire.send(calls[at]!);
+      milliseconds[at] = performance.now() - start;
       if (!answer.startsWith(`HTTP/1.1 ${status}`)) throw new Error(`Not ${status}: ${answer}`);
       bodies[at] = answer.slice(answer.indexOf("\r\n\r\n") + 4);
     }
@@ -34,7 +45,7 @@ export async function sendAll(
   };
   const started = performance.now();
   await Promise.all(Array.from({ length: connections }, lane));
-  return { perSecond: (1000 * calls.length) / (performance.now() - started), bodies };
+  return { perSecond: (1000 * calls.length) / (performance.now() - started), bodies, milliseconds };
 }
 
 interface Wire {

@@ -1,17 +1,16 @@
 // Each PDF tool beside native qpdf, in the same run: text-heavy, image-heavy and object-heavy documents.
 // Run alone: node bin/start.mjs bench/pdf.ts [megabytes]
 import { execFileSync, spawnSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { zlibSync } from "fflate";
 import type { Bytes } from "../tools/bytes.ts";
 import { mergePdf } from "../tools/pdf-merge.ts";
 import { rotatePdf } from "../tools/pdf-rotate.ts";
 import { splitPdf } from "../tools/pdf-split.ts";
 import { unlockPdf } from "../tools/pdf-unlock.ts";
+import { annotatedPage, imagePage, makePdf, textPage } from "./pdf-files.ts";
 
 const ROUNDS = 3;
 const SELF = fileURLToPath(import.meta.url);
@@ -117,9 +116,9 @@ function makeFiles(folder: string, megabytes: number): Record<string, string> {
     spawnSync("qpdf", ["--encrypt", "x", "y", "256", "--", path, locked]);
     return locked;
   };
-  const image = put("image", document(megabytes, imagePage));
-  const text = put("text", document(megabytes * 120, textPage));
-  const plain = put("plain", document(megabytes * 120, annotatedPage));
+  const image = put("image", makePdf(megabytes, imagePage));
+  const text = put("text", makePdf(megabytes * 120, textPage));
+  const plain = put("plain", makePdf(megabytes * 120, annotatedPage));
   const objects = join(folder, "objects.pdf");
   spawnSync("qpdf", ["--object-streams=generate", plain, objects]);
   return {
@@ -128,69 +127,6 @@ function makeFiles(folder: string, megabytes: number): Record<string, string> {
     text,
     "text locked": lock(text),
     objects,
-    "500 pages": put("pages", document(500, textPage)),
+    "500 pages": put("pages", makePdf(500, textPage)),
   };
-}
-
-type Put = (body: string | Buffer) => number;
-
-function document(pages: number, makePage: (put: Put, page: number) => number): Buffer {
-  const parts: Buffer[] = [Buffer.from("%PDF-1.4\n")];
-  const places: number[] = [0, 0];
-  let at = parts[0]!.length;
-  const write = (num: number, body: string | Buffer): void => {
-    const part = Buffer.concat([Buffer.from(`${num} 0 obj\n`), Buffer.from(body), Buffer.from("\nendobj\n")]);
-    places[num] = at;
-    at += part.length;
-    parts.push(part);
-  };
-  const put: Put = (body) => {
-    const num = Math.max(4, places.length);
-    write(num, body);
-    return num;
-  };
-  write(3, "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>");
-  const kids = Array.from({ length: pages }, (_, page) => `${makePage(put, page)} 0 R`);
-  write(2, `<</Type/Pages/Count ${pages}/MediaBox[0 0 612 792]/Kids[${kids.join(" ")}]>>`);
-  write(1, "<</Type/Catalog/Pages 2 0 R>>");
-  const lines = places.slice(1).map((place) => `${String(place).padStart(10, "0")} 00000 n \n`);
-  const end = `xref\n0 ${places.length}\n0000000000 65535 f \n${lines.join("")}trailer\n<</Size ${places.length}/Root 1 0 R>>\nstartxref\n${at}\n%%EOF\n`;
-  return Buffer.concat([...parts, Buffer.from(end)]);
-}
-
-function streamOf(data: Uint8Array, entries: string): Buffer {
-  return Buffer.concat([
-    Buffer.from(`<<${entries}/Length ${data.length}>>\nstream\n`),
-    data,
-    Buffer.from("\nendstream"),
-  ]);
-}
-
-function imagePage(put: Put): number {
-  const image = put(
-    streamOf(
-      randomBytes(1e6),
-      "/Subtype/Image/Width 1000/Height 1000/BitsPerComponent 8/ColorSpace/DeviceGray",
-    ),
-  );
-  const content = put(streamOf(Buffer.from("500 0 0 500 0 0 cm /Im Do"), ""));
-  return put(`<</Type/Page/Parent 2 0 R/Contents ${content} 0 R/Resources<</XObject<</Im ${image} 0 R>>>>>>`);
-}
-
-function textPage(put: Put): number {
-  const lines = Array.from({ length: 90 }, () => `(${randomBytes(36).toString("base64")}) Tj 0 -12 Td`);
-  const text = zlibSync(Buffer.from(`BT /F1 10 Tf 20 700 Td\n${lines.join("\n")} ET`));
-  const content = put(streamOf(text, "/Filter/FlateDecode"));
-  return put(`<</Type/Page/Parent 2 0 R/Contents ${content} 0 R/Resources<</Font<</F1 3 0 R>>>>>>`);
-}
-
-function annotatedPage(put: Put, page: number): number {
-  const links = Array.from({ length: 150 }, (_, i) =>
-    put(
-      `<</Type/Annot/Subtype/Link/Rect[${i}.5 20.25 100.125 ${page}]/Border[0 0 0]/A<</S/URI/URI(https://example.org/${page}/${i})>>>>`,
-    ),
-  );
-  return put(
-    `<</Type/Page/Parent 2 0 R/Resources<<>>/Annots[${links.map((num) => `${num} 0 R`).join(" ")}]>>`,
-  );
 }

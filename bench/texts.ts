@@ -51,6 +51,12 @@ export function* worstCases(): Generator<WorstCase, void, void> {
   yield { name: "24 MB, every line indented, by character", texts: indented, granularity: "character" };
 }
 
+/** So many lines, and the same in another order. */
+export function shuffledLines(count: number): Texts {
+  const lines = Array.from({ length: count }, (_, i) => `line ${i} ${word()}`);
+  return { a: lines.join("\n"), b: shuffle(lines).join("\n") };
+}
+
 function byLine(name: string, { a, b }: { a: string[]; b: string[] }): WorstCase {
   return { name, texts: { a: `${a.join("\n")}\n`, b: `${b.join("\n")}\n` }, granularity: "line" };
 }

@@ -1,5 +1,6 @@
 import type { Database } from "../db/open.ts";
 import type { ImageCodec } from "../tools/image-convert.ts";
+import type { JsonText } from "./json-text.ts";
 import type { Tier } from "./limits.ts";
 
 /** Who calls: everybody, or a member by an API token or a browser login. */
@@ -92,6 +93,8 @@ export interface Context {
   readonly declaredBytes: number | undefined;
   /** Headers that the answer will carry. */
   readonly answer: Headers;
+  /** Parts of the answer that a worker wrote as JSON; the door puts them in. */
+  readonly written: JsonText[];
   /** Lets the tool calls of one request run one after the other, so that a batch is not refused by itself. */
   readonly turn: Gate;
   /**

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { utf8 } from "../tools/bytes.ts";
+import { type Bytes, utf8 } from "../tools/bytes.ts";
 import { generatePasswords } from "../tools/password.ts";
+import type { compareToJson } from "../tools/text-compare-json.ts";
 import { compareTexts, type Row, type Span } from "../tools/text-compare.ts";
+import { JsonText } from "./json-text.ts";
 import { LIMITS, type Tier } from "./limits.ts";
 import { tooLarge } from "./problem.ts";
 import { tool } from "./trpc.ts";
@@ -48,18 +50,29 @@ export const password = tool
   )
   .mutation(({ input }) => generatePasswords(input));
 
-// Checking a million rows against a schema would take longer than making them.
-const rows = z.custom<Row[]>(Array.isArray).meta({
+/** In UTF-16 code units. Shorter ones are compared here in slices, sooner than a worker could be asked. */
+const SHORT_TEXTS = 16_384;
+
+// Checking a million rows against a schema would take longer than making them; most come written from a worker.
+const rows = z.custom<Row[]>(isList).meta({
   type: "array",
   items: { type: "object" },
   description:
     "op (equal, delete, insert), a and b (line numbers or null), text, and textB where an option hid a difference",
 });
-const spans = z.custom<Span[]>(Array.isArray).meta({
+const spans = z.custom<Span[]>(isList).meta({
   type: "array",
   items: { type: "object" },
   description: "op, text, and textB where an option hid a difference",
 });
+
+const patch = z
+  .custom<string>((value) => typeof value === "string" || value instanceof JsonText)
+  .meta({ type: "string", description: "Empty when the texts are identical" });
+
+function isList(value: unknown): boolean {
+  return Array.isArray(value) || value instanceof JsonText;
+}
 
 export const textCompare = tool
   .meta({
@@ -104,14 +117,28 @@ export const textCompare = tool
       rows: rows.optional(),
       endsWithNewline: z.object({ a: z.boolean(), b: z.boolean() }).optional(),
       spans: spans.optional(),
-      patch: z.string().optional().describe("Empty when the texts are identical"),
+      patch: patch.optional(),
     }),
   )
-  .mutation(({ input: { a, b, ...options }, ctx: { caller }, signal }) => {
+  .mutation(async ({ input: { a, b, ...options }, ctx, signal }) => {
+    const { caller, services, written } = ctx;
     checkText("a", { text: a, tier: caller.tier });
     checkText("b", { text: b, tier: caller.tier });
-    return compareTexts({ a, b }, { ...options, signal });
+    if (a.length + b.length <= SHORT_TEXTS) return compareTexts({ a, b }, { ...options, signal });
+    const texts = { a: toBytes(a), b: toBytes(b) };
+    const run = services.run<typeof compareToJson>("text-compare-json#compareToJson", [texts, options], {
+      signal,
+    });
+    const { key, json, ...about } = await run;
+    const text = new JsonText(json);
+    written.push(text);
+    return { ...about, [key]: text };
   });
+
+// UTF-8 crosses between processes as it is, but has no lone surrogates.
+function toBytes(text: string): Bytes | string {
+  return text.isWellFormed() ? utf8(text) : text;
+}
 
 function checkText(parameter: string, { text, tier }: { text: string; tier: Tier }): void {
   const value = LIMITS[tier].fileSize;

@@ -43,15 +43,20 @@ export function restoreBytes({ head, parts }: { head: unknown; parts: readonly B
 }
 
 /**
- * Writes a value as one frame, in pieces: length and head first, then each part uncopied. For a stream.
+ * Writes a value as one frame, in pieces: length and head first, then each part uncopied. For a stream. `encode`
+ * turns the head's JSON into UTF-8, where some of it is UTF-8 already.
  * @throws TypeError for what JSON cannot carry, and for undefined.
  */
-export function frameParts(value: unknown): Uint8Array[] {
+export function frameParts(
+  value: unknown,
+  { encode = (json: string): Uint8Array[] => [utf8(json)] } = {},
+): Uint8Array[] {
   const { head, parts } = packBytes(value);
-  const json = utf8(JSON.stringify(head));
+  const [first = new Uint8Array(), ...rest] = encode(JSON.stringify(head));
   const length = new Uint8Array(LENGTH_BYTES);
-  new DataView(length.buffer).setUint32(0, json.length);
-  return [concatBytes(length, json), ...parts];
+  const bytes = rest.reduce((sum, part) => sum + part.length, first.length);
+  new DataView(length.buffer).setUint32(0, bytes);
+  return [concatBytes(length, first), ...rest, ...parts];
 }
 
 /**
