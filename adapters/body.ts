@@ -84,6 +84,7 @@ export class RequestBody {
       if (offset + chunk.length > whole.length) throw options.tooLarge();
       whole.set(chunk, offset);
       offset += chunk.length;
+      freeBytes(chunk);
     }
     return offset === whole.length ? whole : whole.slice(0, offset);
   }

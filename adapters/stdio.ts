@@ -1,5 +1,5 @@
 import { readSync, writeSync } from "node:fs";
-import type { Bytes } from "../tools/bytes.ts";
+import { type Bytes, freeBytes } from "../tools/bytes.ts";
 import { decodeFrame, frameParts } from "../tools/frame.ts";
 
 // On a pipe each frame stands behind its own length, because the length of its bytes is known only from its head.
@@ -26,13 +26,14 @@ export function createPipeReader(onValue: (value: unknown) => void): (chunk: Uin
       target.set(taken, filled);
       filled += taken.length;
       rest = rest.subarray(taken.length);
-      if (filled < target.length) return;
+      if (filled < target.length) break;
       const whole = target;
       target = new Uint8Array(isLength ? readLength(whole) : LENGTH_BYTES);
       if (!isLength) onValue(decodeFrame(whole));
       isLength = !isLength;
       filled = 0;
     }
+    freeBytes(chunk);
   };
 }
 

@@ -1,10 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { randomFillSync } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startServer, type RunningServer } from "../test/process/server.ts";
 import { findRuntimes } from "../test/runtimes.ts";
 import { row } from "./measure.ts";
+import { makeToken } from "./token.ts";
+import { peakOf, residentOf, resetPeak } from "./memory.ts";
 
 const MIB = 1024 * 1024;
 const ROUNDS = 5;
@@ -20,10 +22,10 @@ export async function benchHash(): Promise<string[]> {
   const peer = best(() => void execFileSync("sha256sum", [path]));
   const url = `${server.url}/api/tools/file-hash`;
   const token = await makeToken(server.url);
-  const idle = memory(server, "VmRSS");
-  resetPeak(server);
+  const idle = residentOf(server.pid);
+  resetPeak(server.pid);
   const ours = best(() => upload(url, { path, token }));
-  const peak = memory(server, "VmHWM");
+  const peak = peakOf(server.pid);
   const lines = [
     row(`sha256sum of ${FILE_MIB} MiB, a process`, { value: peer, unit: "ms" }),
     row("file-hash through HTTP by curl, a process too", { value: ours, unit: "ms", peer }),
@@ -34,29 +36,17 @@ export async function benchHash(): Promise<string[]> {
   return lines;
 }
 
-async function makeToken(url: string): Promise<string> {
-  const headers = { "content-type": "application/json" };
-  const post = (path: string, body: object, more: Record<string, string> = {}) =>
-    fetch(url + path, { method: "POST", headers: { ...headers, ...more }, body: JSON.stringify(body) });
-  const made = await post("/api/account/register", { name: "bench", password: "only for this run" });
-  const cookie = (made.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? "";
-  const { token } = (await (await post("/api/users/me/tokens", { name: "bench" }, { cookie })).json()) as {
-    token: string;
-  };
-  return token;
-}
-
 async function benchRefusal(
   server: RunningServer,
   { url, path }: { url: string; path: string },
 ): Promise<string[]> {
   for (let i = 0; i < 60; i++) await fetch(url, { method: "POST", body: "x" });
-  const idle = memory(server, "VmRSS");
-  resetPeak(server);
+  const idle = residentOf(server.pid);
+  resetPeak(server.pid);
   const refused = best(() => upload(url, { path }));
   return [
     row(`an upload of ${FILE_MIB} MiB refused with 429`, { value: refused, unit: "ms" }),
-    row("memory above idle at its peak", { value: memory(server, "VmHWM") - idle, unit: "MiB" }),
+    row("memory above idle at its peak", { value: peakOf(server.pid) - idle, unit: "MiB" }),
   ];
 }
 
@@ -77,14 +67,4 @@ function best(work: () => void): number {
     least = Math.min(least, performance.now() - start);
   }
   return least;
-}
-
-function memory({ pid }: RunningServer, key: "VmRSS" | "VmHWM"): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(new RegExp(`${key}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
-}
-
-// Linux forgets the peak when this is written.
-function resetPeak({ pid }: RunningServer): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }

@@ -1,77 +1,84 @@
-// Each PDF tool beside native qpdf, in the same run: text-heavy, image-heavy and object-heavy documents.
-// Run alone: node bin/start.mjs bench/pdf.ts [megabytes]
+// Each PDF tool through HTTP, by curl, beside native qpdf: both a process that reads a file and writes one.
+// Run alone: node bin/start.mjs bench/pdf.ts [megabytes ...] [part of a name ...]
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Bytes } from "../tools/bytes.ts";
-import { mergePdf } from "../tools/pdf-merge.ts";
-import { rotatePdf } from "../tools/pdf-rotate.ts";
-import { splitPdf } from "../tools/pdf-split.ts";
-import { unlockPdf } from "../tools/pdf-unlock.ts";
-import { annotatedPage, imagePage, makePdf, textPage } from "./pdf-files.ts";
+import { startServer, type RunningServer } from "../test/process/server.ts";
+import { has, nodePath, type Runtime } from "../test/runtimes.ts";
+import { makeToken } from "./token.ts";
+import { peakOf, processesOf, resetPeak, residentOf } from "./memory.ts";
+import { annotatedPage, imagePage, makePdf, makeTaggedPdf, rawImagePage, textPage } from "./pdf-files.ts";
 
 const ROUNDS = 3;
-const SELF = fileURLToPath(import.meta.url);
+const NODE: Runtime = { name: "node", command: nodePath(), args: ["--no-warnings"] };
+/** Pages of text in a megabyte. */
+const PAGES = 260;
 
-/** A tool, and the arguments with which qpdf does the same. */
+/** What curl is to send for a job, and the arguments with which qpdf does the same. */
 interface Job {
-  readonly run: (file: Bytes) => Promise<{ bytes: Bytes }>;
-  readonly qpdf: (path: string, out: string) => string[];
+  readonly path: string;
+  readonly body: (file: string) => string[];
+  readonly qpdf: (file: string, out: string) => string[];
 }
 
+const raw = (file: string): string[] => ["-H", "Content-Type: application/pdf", "--data-binary", `@${file}`];
+
 const JOBS: Readonly<Record<string, Job>> = {
-  rotate: { run: (file) => rotatePdf(file, { angle: 90 }), qpdf: (path, out) => [path, "--rotate=+90", out] },
+  rotate: {
+    path: "pdf-rotate?angle=90",
+    body: raw,
+    qpdf: (file, out) => [file, "--rotate=+90", out],
+  },
   unlock: {
-    run: (file) => unlockPdf(file, { password: "x" }),
-    qpdf: (path, out) => ["--password=x", "--decrypt", path, out],
+    path: "pdf-unlock",
+    body: (file) => ["-H", "Tool-Password: x", ...raw(file)],
+    qpdf: (file, out) => ["--password=x", "--decrypt", file, out],
   },
   drop: {
-    run: (file) => splitPdf(file, { mode: "drop", range: "1-2" }),
-    qpdf: (path, out) => [path, "--pages", ".", "3-z", "--", out],
+    path: "pdf-split?mode=drop&range=1-2",
+    body: raw,
+    qpdf: (file, out) => [file, "--pages", ".", "3-z", "--", out],
   },
   each: {
-    run: (file) => splitPdf(file, { mode: "each" }),
-    qpdf: (path, out) => ["--split-pages", path, out.replace(".pdf", "-%d.pdf")],
+    path: "pdf-split",
+    body: raw,
+    qpdf: (file, out) => ["--split-pages", file, out.replace(".pdf", "-%d.pdf")],
   },
   merge: {
-    run: (data) => mergePdf([{ data }, { data }]),
-    qpdf: (path, out) => ["--empty", "--pages", path, path, "--", out],
+    path: "pdf-merge",
+    body: (file) => [file, copyOf(file)].flatMap((each) => ["-F", `files=@${each};type=application/pdf`]),
+    // A copy, because qpdf writes the objects of one file only once; and with what belongs to the first document.
+    qpdf: (file, out) => [file, "--pages", ".", copyOf(file), "--", out],
   },
 };
 
-const [first, path] = process.argv.slice(2);
-if (first && path) await measureHere(first, path);
-else await compareAll(Number(first ?? 10));
-
-/** In a process of its own, so that its peak memory is the tool's. */
-async function measureHere(name: string, path: string): Promise<void> {
-  const file = new Uint8Array(readFileSync(path));
-  const idle = process.resourceUsage().maxRSS;
-  let best = Infinity;
-  let peak = 0;
-  let size = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    const start = performance.now();
-    size = (await JOBS[name]!.run(file)).bytes.length;
-    best = Math.min(best, performance.now() - start);
-    if (round === 0) peak = process.resourceUsage().maxRSS - idle;
-  }
-  console.log(JSON.stringify({ ms: best, kilobytes: peak, size }));
+function copyOf(file: string): string {
+  const copy = file.replace(".pdf", "-again.pdf");
+  copyFileSync(file, copy);
+  return copy;
 }
 
-async function compareAll(megabytes: number): Promise<void> {
+/** Times and memory of every tool on files of these sizes; memory is that of server and worker above idle. */
+export async function benchPdf({
+  megabytes = [1, 10, 25],
+  names = [],
+}: { megabytes?: readonly number[]; names?: readonly string[] } = {}): Promise<void> {
+  if (!has("qpdf")) return console.log("the PDF tools are compared with qpdf, which is not installed");
   const folder = mkdtempSync(join(tmpdir(), "bench-pdf-"));
+  console.log(
+    `${"".padEnd(34)}${"ms".padStart(8)}${"of qpdf".padStart(10)}${"peak MiB".padStart(10)}` +
+      `${"of file".padStart(10)}${"size of qpdf's".padStart(16)}`,
+  );
   try {
-    const files = makeFiles(folder, megabytes);
-    console.log(
-      `${"".padEnd(24)}${"ms".padStart(8)}${"of qpdf".padStart(10)}${"peak".padStart(10)}${"size of qpdf's".padStart(16)}`,
-    );
-    for (const [kind, file] of Object.entries(files)) {
-      for (const name of Object.keys(JOBS)) {
-        const isLocked = kind.endsWith("locked");
-        if (isLocked === (name === "unlock")) compare(name, { kind, path: file, folder });
+    for (const size of megabytes) {
+      for (const { name, file, jobs } of makeFiles(folder, size)) {
+        for (const job of jobs) {
+          if (!names.every((part) => `${name} ${job}`.includes(part))) continue;
+          console.log(await compare(job, { name, file, folder }));
+        }
+        rmSync(file);
       }
     }
   } finally {
@@ -79,24 +86,76 @@ async function compareAll(megabytes: number): Promise<void> {
   }
 }
 
-function compare(name: string, { kind, path, folder }: { kind: string; path: string; folder: string }): void {
-  const peer = timeQpdf(JOBS[name]!.qpdf(path, join(folder, "out.pdf")), folder);
-  const answer = execFileSync(process.execPath, [SELF, name, path], { encoding: "utf8" });
-  const { ms, kilobytes, size } = JSON.parse(answer);
-  const times = (value: number): string => `${value.toFixed(2)} x`;
-  const peak = times((kilobytes * 1024) / statSync(path).size);
-  console.log(
-    `${`${kind} ${name}`.padEnd(24)}${ms.toFixed(0).padStart(8)}${times(ms / peer.ms).padStart(10)}` +
-      `${peak.padStart(10)}${times(size / peer.size).padStart(16)}`,
+interface Sample {
+  readonly name: string;
+  readonly file: string;
+  readonly folder: string;
+}
+
+async function compare(name: string, { name: kind, file, folder }: Sample): Promise<string> {
+  const job = JOBS[name]!;
+  const out = join(folder, "out.pdf");
+  const theirs = timeQpdf(job.qpdf(file, out), folder);
+  // A server of its own for each: a heap that once grew would hide what the next job needs.
+  const server = await startServer(NODE, { WORKERS: "1" });
+  const calling = { url: server.url, token: await makeToken(server.url), job, file, out };
+  const peak = measurePeak(server, calling);
+  let best = Infinity;
+  for (let round = 0; round < ROUNDS; round++) best = Math.min(best, call(calling));
+  const size = statSync(out).size;
+  rmSync(out);
+  await server.stop();
+  const times = (value: number, width = 10): string => `${value.toFixed(2)} x`.padStart(width);
+  return (
+    `${`${kind} ${name}`.padEnd(34)}${best.toFixed(0).padStart(8)}${times(best / theirs.ms)}` +
+    `${peak.toFixed(0).padStart(10)}${times((peak * 2 ** 20) / statSync(file).size)}${times(size / theirs.size, 16)}`
   );
+}
+
+interface Calling {
+  readonly url: string;
+  readonly token: string;
+  readonly job: Job;
+  readonly file: string;
+  readonly out: string;
+}
+
+function measurePeak(server: RunningServer, calling: Calling): number {
+  const small = calling.file.replace(/[^/]+$/, "small.pdf");
+  writeFileSync(small, makePdf(2, textPage));
+  // The first call starts the worker and loads the tool; its answer may be a refusal.
+  call({ ...calling, file: small }, "422");
+  const processes = processesOf(server.pid);
+  const idle = processes.map(residentOf);
+  processes.forEach(resetPeak);
+  call(calling);
+  return processes.reduce((sum, pid, i) => sum + peakOf(pid) - idle[i]!, 0);
+}
+
+function call({ url, token, job, file, out }: Calling, also = "200"): number {
+  const start = performance.now();
+  const args = [
+    "-sS",
+    "-H",
+    "Expect:",
+    "-H",
+    `Authorization: Bearer ${token}`,
+    ...job.body(file),
+    "-o",
+    out,
+    "-w",
+    "%{http_code}",
+  ];
+  const status = execFileSync("curl", [...args, `${url}/api/tools/${job.path}`], { encoding: "utf8" });
+  if (status !== "200" && status !== also) throw new Error(`The bench was answered ${status}`);
+  return performance.now() - start;
 }
 
 function timeQpdf(args: readonly string[], folder: string): { ms: number; size: number } {
   let best = Infinity;
   for (let round = 0; round < ROUNDS; round++) {
     const start = performance.now();
-    const { error } = spawnSync("qpdf", args);
-    if (error) throw new Error("qpdf is needed to compare with, and is not installed");
+    spawnSync("qpdf", args);
     best = Math.min(best, performance.now() - start);
   }
   const made = readdirSync(folder).filter((name) => name.startsWith("out"));
@@ -105,28 +164,53 @@ function timeQpdf(args: readonly string[], folder: string): { ms: number; size: 
   return { ms: best, size };
 }
 
-function makeFiles(folder: string, megabytes: number): Record<string, string> {
-  const put = (name: string, bytes: Buffer): string => {
-    const path = join(folder, `${name}.pdf`);
-    writeFileSync(path, bytes);
+interface Made {
+  readonly name: string;
+  readonly file: string;
+  readonly jobs: readonly string[];
+}
+
+function* makeFiles(folder: string, megabytes: number): Generator<Made> {
+  const put = (name: string, bytes: () => Buffer): string => {
+    const path = join(folder, `${name.replaceAll(" ", "-")}.pdf`);
+    writeFileSync(path, bytes());
     return path;
   };
-  const lock = (path: string): string => {
-    const locked = path.replace(".pdf", "-locked.pdf");
-    spawnSync("qpdf", ["--encrypt", "x", "y", "256", "--", path, locked]);
-    return locked;
+  const made = (kind: string, bytes: () => Buffer, jobs: readonly string[]): Made => {
+    const name = `${megabytes} MB, ${kind},`;
+    return { name, file: put(kind, bytes), jobs };
   };
-  const image = put("image", makePdf(megabytes, imagePage));
-  const text = put("text", makePdf(megabytes * 120, textPage));
-  const plain = put("plain", makePdf(megabytes * 120, annotatedPage));
-  const objects = join(folder, "objects.pdf");
-  spawnSync("qpdf", ["--object-streams=generate", plain, objects]);
-  return {
-    image,
-    "image locked": lock(image),
-    text,
-    "text locked": lock(text),
-    objects,
-    "500 pages": put("pages", makePdf(500, textPage)),
+  const locked = ({ name, file }: Made): Made => {
+    const path = file.replace(".pdf", "-locked.pdf");
+    spawnSync("qpdf", ["--encrypt", "x", "y", "256", "--", file, path]);
+    return { name, file: path, jobs: ["unlock"] };
   };
+  const packed = ({ name, file, jobs }: Made): Made => {
+    const path = file.replace(".pdf", "-packed.pdf");
+    spawnSync("qpdf", ["--object-streams=generate", file, path]);
+    return { name: name.replace("objects", "packed objects"), file: path, jobs };
+  };
+  const all = ["rotate", "drop", "each", "merge"];
+  for (const kind of [
+    made("photographs", () => makePdf(megabytes * 4, imagePage), all),
+    made("raw images", () => makePdf(megabytes * 4, rawImagePage), all),
+    made("text", () => makePdf(megabytes * PAGES, textPage), all),
+  ]) {
+    yield locked(kind);
+    yield kind;
+  }
+  for (const kind of [
+    made("objects", () => makePdf(megabytes * 42, annotatedPage), all),
+    made("tagged objects", () => makeTaggedPdf(megabytes * 100), ["rotate", "drop", "merge"]),
+  ]) {
+    yield packed(kind);
+    yield kind;
+  }
+  if (megabytes === 10) yield made("500 pages of text", () => makePdf(500, textPage), ["each"]);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const sizes = process.argv.slice(2).map(Number).filter(Number.isFinite);
+  const names = process.argv.slice(2).filter((arg) => Number.isNaN(Number(arg)));
+  await benchPdf({ ...(sizes.length > 0 && { megabytes: sizes }), names });
 }

@@ -35,6 +35,7 @@ const ALSO: Record<string, readonly string[]> = {
   "adapters/worker.ts": ["tools"],
   "adapters/runner.ts": ["tools"],
   "adapters/message.ts": ["tools"],
+  "adapters/seat.ts": ["tools"],
   "adapters/stdio.ts": ["tools"],
   "adapters/rpc.ts": ["tools"],
   "adapters/body.ts": ["tools"],
@@ -96,8 +97,8 @@ test("tools names no runtime", () => {
     );
     return /\b(Buffer|Deno|Bun|process)\b/.test(code);
   });
-  // It asks the platform whether it has hashing of its own, and takes no for an answer.
-  expect(named).toEqual(["tools/file-hash.ts"]);
+  // It asks the platform what it has of its own, and takes no for an answer.
+  expect(named).toEqual(["tools/native.ts"]);
 });
 
 test("no import goes round in a circle", () => {

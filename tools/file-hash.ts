@@ -1,4 +1,5 @@
 import { ToolFailure } from "./failure.ts";
+import { nativeCrypto } from "./native.ts";
 
 /** The digests on offer. */
 export const HASH_ALGORITHMS = ["md5", "sha1", "sha256"] as const;
@@ -62,14 +63,9 @@ async function startHashers(
   return hashers;
 }
 
-// Found at run time and not imported, so that this file loads in a page.
 function createNativeHasher(algorithm: HashAlgorithm): Hasher {
-  // The types here know no runtime, so the shape that Node, Deno and Bun share is said by hand.
-  const host = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
-  const native = host.process?.getBuiltinModule?.("node:crypto") as
-    { createHash(algorithm: string): Hasher } | undefined;
-  if (!native) throw new Error("No node:crypto here: pass createHasher");
-  return native.createHash(algorithm);
+  if (!nativeCrypto) throw new Error("No node:crypto here: pass createHasher");
+  return nativeCrypto.createHash(algorithm);
 }
 
 function compare(digests: FileHash["digests"], { algorithm, hex }: ExpectedDigest) {

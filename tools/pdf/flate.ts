@@ -1,5 +1,6 @@
 import { Inflate, inflateSync } from "fflate";
-import { type Budget, spendInflated } from "./limits.ts";
+import { nativeZlib } from "../native.ts";
+import { type Budget, spend, spendInflated } from "./limits.ts";
 import { joinBytes } from "./sink.ts";
 
 /** Deflate grows at most 1,032 times, so a piece this small overshoots the budget by 8 MB at worst. */
@@ -13,10 +14,29 @@ const AT_ONCE = 32 * 1024;
  */
 export function inflate(data: Uint8Array, budget: Budget): Uint8Array {
   const body = data.subarray(hasZlibHeader(data) ? 2 : 0);
-  const whole = body.length <= AT_ONCE ? inflateWhole(body) : undefined;
+  const whole = inflateNatively(body, budget) ?? (body.length <= AT_ONCE ? inflateWhole(body) : undefined);
   if (!whole) return inflatePieces(body, budget);
   spendInflated(budget, whole.length);
   return whole;
+}
+
+const LEAST_CHUNK = 256;
+const MOST_CHUNK = 64 * 1024;
+
+/** Undefined where it breaks, and in a page. A cut stream gives what it has. */
+function inflateNatively(body: Uint8Array, { inflated }: Budget): Uint8Array | undefined {
+  if (!nativeZlib) return undefined;
+  const left = Math.max(0, inflated.value - inflated.spent) + 1;
+  try {
+    const finishFlush = nativeZlib.constants.Z_SYNC_FLUSH;
+    // Text grows four times. A result keeps the whole of its last chunk, and by default that has 16 KB.
+    const chunkSize = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, 4 * body.length));
+    return nativeZlib.inflateRawSync(body, { maxOutputLength: left, finishFlush, chunkSize });
+  } catch (error) {
+    const isTooMuch = error instanceof RangeError;
+    if (isTooMuch) spend(inflated, left);
+    return undefined;
+  }
 }
 
 /** Three times as fast as in pieces, but all or nothing. */

@@ -1,7 +1,9 @@
 import type { Bytes } from "../bytes.ts";
 import { type Allowance, spend } from "./limits.ts";
 
-const BLOCK = 64 * 1024;
+/** The first block; each one after is as long as all before it, up to the last. */
+const LEAST_BLOCK = 512;
+const MOST_BLOCK = 64 * 1024;
 const WORTH_SHARING = 4 * 1024;
 
 /** Bytes being written: small pieces are gathered in blocks, large ones kept as they are until the end. */
@@ -16,7 +18,7 @@ export interface Sink {
 }
 
 export function openSink(allowance: Allowance): Sink {
-  return { parts: [], allowance, block: new Uint8Array(BLOCK), used: 0, before: 0 };
+  return { parts: [], allowance, block: new Uint8Array(LEAST_BLOCK), used: 0, before: 0 };
 }
 
 export function sizeOf(sink: Sink): number {
@@ -60,7 +62,8 @@ function flush(sink: Sink, room: number): void {
     sink.block = sink.block.subarray(sink.used);
   }
   sink.used = 0;
-  if (sink.block.length < Math.max(room, 256)) sink.block = new Uint8Array(Math.max(BLOCK, room));
+  if (sink.block.length >= Math.max(room, LEAST_BLOCK / 2)) return;
+  sink.block = new Uint8Array(Math.max(room, Math.min(MOST_BLOCK, sink.before)));
 }
 
 /** Everything written so far as one array. */

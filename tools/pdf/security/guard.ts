@@ -4,15 +4,17 @@ import { filterSteps } from "../filters.ts";
 import type { Guard, ObjectId } from "../source.ts";
 import { hexText, textBytes } from "../texts.ts";
 import { type Dict, isDict, isStream, isText, type Text, type Unseal, type Value } from "../values.ts";
-import { openAes, openAesLater } from "./aes.ts";
+import { aesOpener, isWorthLater, openAes, openAesLater } from "./aes.ts";
 import type { Handler, Method } from "./handler.ts";
 import { rc4 } from "./rc4.ts";
 
 /** Decrypts the objects of a file with its key. */
 export function guardWith(handler: Handler, key: Uint8Array): Guard {
+  const keys = { key: new Uint8Array(key), openNew: handler.isModern ? aesOpener(key) : undefined };
   return {
-    openTexts: (value, id) => openTexts(value, { method: methodOf(handler, handler.forTexts), key, id }),
-    sealOf: (dict, id) => sealFor(methodOf(handler, filterFor(handler, dict)), { key, id }),
+    openTexts: (value, id) =>
+      openTexts(value, openerFor(methodOf(handler, handler.forTexts), { ...keys, id })),
+    sealOf: (dict, id) => sealFor(methodOf(handler, filterFor(handler, dict)), { ...keys, id }),
   };
 }
 
@@ -34,33 +36,42 @@ function filterFor(handler: Handler, dict: Dict): string {
 }
 
 interface Lock {
-  readonly key: Uint8Array;
+  readonly key: Bytes;
+  /** Decrypts under that key itself, as AES-256 does for every object. */
+  readonly openNew: Open | undefined;
   readonly id: ObjectId;
 }
 
+type Open = (data: Uint8Array) => Bytes;
+
 function sealFor(method: Method, lock: Lock): Unseal | undefined {
+  const now = openerFor(method, lock);
+  if (!now) return undefined;
+  const key = () => (method === "aes-new" ? lock.key : objectKey(method, lock));
+  const isLater = (data: Bytes) => method !== "rc4" && isWorthLater(data);
+  return { now, later: async (data) => (isLater(data) ? openAesLater(key(), data) : now(data)) };
+}
+
+function openerFor(method: Method, lock: Lock): Open | undefined {
   if (method === "none") return undefined;
-  const key = objectKey(method, lock);
-  if (method === "rc4") return { now: (data) => rc4(key, data), later: async (data) => rc4(key, data) };
-  return { now: (data) => openAes(key, data), later: (data) => openAesLater(key, data) };
+  if (method === "aes-new") return lock.openNew;
+  let key: Bytes | undefined;
+  // Most objects hold nothing to decrypt, and need no key.
+  const own = () => (key ??= objectKey(method, lock));
+  return method === "rc4" ? (data) => rc4(own(), data) : (data) => openAes(own(), data);
 }
 
 /** Every object has a key of its own (7.6.2, algorithm 1), except with AES-256 (1.A). */
 function objectKey(method: Method, { key, id: { num, gen } }: Lock): Bytes {
-  if (method === "aes-new") return new Uint8Array(key);
   const id = Uint8Array.of(num, num >> 8, num >> 16, gen, gen >> 8);
   const salt = method === "aes-old" ? Uint8Array.of(0x73, 0x41, 0x6c, 0x54) : new Uint8Array(0);
   return new Uint8Array(md5(concatBytes(key, id, salt)).subarray(0, Math.min(16, key.length + 5)));
 }
 
 /** Decrypts the strings of a value just read, in place; nothing else holds it yet. */
-function openTexts(value: Value, { method, key, id }: Lock & { method: Method }): Value {
-  if (method === "none") return value;
-  const own = objectKey(method, { key, id });
-  const open = (text: Text): Text => {
-    const bytes = textBytes(text);
-    return hexText(method === "rc4" ? rc4(own, bytes) : openAes(own, bytes));
-  };
+function openTexts(value: Value, decrypt: Open | undefined): Value {
+  if (!decrypt) return value;
+  const open = (text: Text): Text => hexText(decrypt(textBytes(text)));
   if (isText(value)) return open(value);
   if (isStream(value) && value.dict.get("Type") === "XRef") return value;
   const waiting: (Dict | Value[])[] = [];

@@ -59,7 +59,7 @@ export function readHandler(
     permissions: (numberOf(get("P")) ?? -1) | 0,
     id: bytesOf(resolve(firstOf(resolve(id)))),
     sealsMetadata: version < 4 || get("EncryptMetadata") !== false,
-    methods: version < 4 ? new Map([[STANDARD, "rc4"]]) : methodsOf(get("CF"), resolve),
+    methods: version < 4 ? new Map([[STANDARD, "rc4"]]) : methodsOf(get("CF"), { resolve, version }),
     forStreams: streams,
     forTexts: nameOr(get("StrF"), version < 4 ? STANDARD : IDENTITY),
     forAttachments: nameOr(get("EFF"), streams),
@@ -80,7 +80,10 @@ function keyLengthsOf(version: number, length: Value | undefined): number[] {
   return bytes >= 5 && bytes <= 16 ? [bytes] : [5, 16];
 }
 
-function methodsOf(filters: Value | undefined, resolve: Resolve): Map<string, Method> {
+function methodsOf(
+  filters: Value | undefined,
+  { resolve, version }: { resolve: Resolve; version: number },
+): Map<string, Method> {
   const methods = new Map<string, Method>();
   if (!isDict(filters)) return methods;
   for (const [name, value] of filters) {
@@ -88,7 +91,8 @@ function methodsOf(filters: Value | undefined, resolve: Resolve): Map<string, Me
     const method = isDict(filter) ? resolve(filter.get("CFM")) : undefined;
     const known = METHODS[typeof method === "string" ? method : "None"];
     if (!known) throw unsupported();
-    methods.set(name, known);
+    // Before V 5 keys are shorter, and belong to objects whatever the filter is called.
+    methods.set(name, known === "aes-new" && version < 5 ? "aes-old" : known);
   }
   return methods;
 }

@@ -1,5 +1,6 @@
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { concatBytes, equalBytes } from "../../bytes.ts";
+import { nativeCrypto } from "../../native.ts";
 import { cbcOpen, cbcSeal } from "./aes.ts";
 import type { Handler } from "./handler.ts";
 
@@ -47,6 +48,18 @@ function plainHash(password: Uint8Array, { salt, context }: Salted): Uint8Array 
   return sha256(concatBytes(password, salt, context));
 }
 
+const DIGESTS = [digestBy("sha256", sha256), digestBy("sha384", sha384), digestBy("sha512", sha512)];
+
+function digestBy(name: string, otherwise: (data: Uint8Array) => Uint8Array): typeof otherwise {
+  if (!nativeCrypto) return otherwise;
+  const { createHash } = nativeCrypto;
+  return (data) => {
+    const hash = createHash(name);
+    hash.update(data);
+    return hash.digest();
+  };
+}
+
 /** Algorithm 2.B: at least 64 rounds, until the last byte of a round is small enough. */
 function strongHash(password: Uint8Array, { salt, context }: Salted): Uint8Array {
   let key: Uint8Array = plainHash(password, { salt, context });
@@ -55,7 +68,7 @@ function strongHash(password: Uint8Array, { salt, context }: Salted): Uint8Array
     const data = concatBytes(...Array.from({ length: 64 }, () => once));
     const sealed = cbcSeal(key.subarray(0, 16), { iv: key.subarray(16, 32), data });
     const remainder = sealed.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3;
-    key = [sha256, sha384, sha512][remainder]!(sealed);
+    key = DIGESTS[remainder]!(sealed);
     last = sealed.at(-1)!;
   }
   return key.subarray(0, 32);

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+
+/** A process and its children, such as a server and its workers. */
+export function processesOf(pid: number): number[] {
+  const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
+  return [pid, ...children.map(Number)];
+}
+
+function parentOf(pid: string): number {
+  try {
+    // pid (name) state parent …; a name may hold blanks and brackets.
+    return Number(
+      readFileSync(`/proc/${pid}/stat`, "utf8")
+        .replace(/^.*\) /, "")
+        .split(" ")[1],
+    );
+  } catch {
+    return 0;
+  }
+}
+
+/** MiB of memory that a process holds now. */
+export function residentOf(pid: number): number {
+  return statusOf(pid, "VmRSS");
+}
+
+/** MiB of memory that a process held at most since resetPeak. */
+export function peakOf(pid: number): number {
+  return statusOf(pid, "VmHWM");
+}
+
+function statusOf(pid: number, key: "VmRSS" | "VmHWM"): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`${key}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+}
+
+/** Linux forgets the peak when this is written. */
+export function resetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, "5");
+}
