@@ -1,5 +1,5 @@
 import { Refusal } from "../router/problem.ts";
-import { freeBytes } from "../tools/bytes.ts";
+import { freeBytes, joinBytes } from "../tools/bytes.ts";
 
 const DRAIN_BYTES = 128 * 1024 * 1024;
 const DRAIN_MS = 10_000;
@@ -54,9 +54,8 @@ export class RequestBody {
     if (expected !== undefined && expected <= options.limit)
       return this.#fill(new Uint8Array(expected), options);
     const parts: Uint8Array[] = [];
-    let length = 0;
-    for await (const chunk of this.chunks(options)) length = length + (parts.push(chunk), chunk.length);
-    return join(parts, length);
+    for await (const chunk of this.chunks(options)) parts.push(chunk);
+    return joinBytes(parts);
   }
 
   /** Reads and forgets what is left, within bounds. */
@@ -178,16 +177,6 @@ function brokenOff(): never {
 function stalled(): Refusal {
   const error = `The body took too long: no bytes for ${IDLE_MS / 1000} seconds, or over ${WHOLE_MS / 1000} in all`;
   return new Refusal("request_timeout", error);
-}
-
-function join(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }
 
 async function* inflate(

@@ -1,4 +1,5 @@
 import type { Bytes } from "../tools/bytes.ts";
+import { Pieces, wholeOf } from "../tools/pieces.ts";
 import { packBytes, restoreBytes } from "../tools/frame.ts";
 
 // Between threads the buffers themselves travel, never views on them: one runtime copies a view byte by byte.
@@ -18,9 +19,10 @@ const WORTH_GIVING = 1024 * 1024;
  * array on them at the sender's side; a small part of a larger buffer is copied first.
  */
 export function packMessage(value: unknown): Message {
-  const { head, parts } = packBytes(value);
-  const covered = new Map<ArrayBufferLike, number>();
-  for (const { buffer, length } of parts) covered.set(buffer, (covered.get(buffer) ?? 0) + length);
+  const packed = packBytes(value);
+  const { head } = packed;
+  const parts = packed.parts.map((part) => (part instanceof Pieces ? wholeOf(part) : part));
+  const covered = coverage(parts);
   const buffers: ArrayBuffer[] = [];
   const places = parts.map((part): Message["places"][number] => {
     const given = isWorthGiving(part, covered.get(part.buffer) ?? 0) ? part : new Uint8Array(part);
@@ -35,6 +37,20 @@ export function packMessage(value: unknown): Message {
 export function unpackMessage({ head, buffers, places }: Message): unknown {
   const parts = places.map(([index, offset, length]) => new Uint8Array(buffers[index]!, offset, length));
   return restoreBytes({ head, parts });
+}
+
+/** Buffers that can be freed once their parts were sent, by the rule by which others are transferred. */
+export function buffersGiven(parts: readonly Uint8Array[]): ArrayBuffer[] {
+  const covered = coverage(parts);
+  const given = parts.filter((part): part is Bytes => isWorthGiving(part, covered.get(part.buffer) ?? 0));
+  return [...new Set(given.map(({ buffer }) => buffer))];
+}
+
+/** How many bytes of each buffer the parts name. */
+function coverage(parts: readonly Uint8Array[]): Map<ArrayBufferLike, number> {
+  const covered = new Map<ArrayBufferLike, number>();
+  for (const { buffer, length } of parts) covered.set(buffer, (covered.get(buffer) ?? 0) + length);
+  return covered;
 }
 
 function isWorthGiving(part: Uint8Array, covered: number): part is Bytes {

@@ -27,8 +27,8 @@ export function readParts(body: Uint8Array, contentType: string): Part[] {
       name: part.name ?? "",
       isFile: part.isFile,
       fileName: part.filename,
-      // Parts are cut out of the request's own buffer, which is never shared memory.
-      bytes: part.bytes as Uint8Array<ArrayBuffer>,
+      // Views on the body, which is never shared memory; `bytes` would be a copy.
+      bytes: (part.content.length === 1 ? part.content[0]! : part.bytes) as Uint8Array<ArrayBuffer>,
     }));
   } catch (error) {
     if (error instanceof MaxPartsExceededError) throw malformed(`it has more than ${MAX_PARTS} parts`);

@@ -76,8 +76,7 @@ function warnOfEntries(files: unknown, warnings: string[]): void {
 function fromParts(parts: readonly Part[], { reading, gathered }: Target): unknown[] {
   const files = parts.filter(({ isFile }) => isFile);
   if (files.length === 0) throw nothing();
-  // The parts are views on the whole form; a tool is given bytes of their own.
-  const entries = files.map(({ fileName, bytes }) => ({ name: fileName, data: bytes.slice() }));
+  const entries = files.map(({ fileName, bytes }) => ({ name: fileName, data: bytes }));
   const texts = parts.filter(({ isFile }) => !isFile);
   const indexed = texts.filter(({ name }) => INDEXED.test(name));
   for (const part of indexed) putIndexed(entries, part);

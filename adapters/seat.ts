@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { freeBytes } from "../tools/bytes.ts";
-import { packMessage, unpackMessage, type Message } from "./message.ts";
+import { buffersGiven, packMessage, unpackMessage, type Message } from "./message.ts";
 import { describeError } from "./stack.ts";
 import { createPipeReader, pipeParts } from "./stdio.ts";
 
@@ -83,7 +82,11 @@ function openProcess({ toolsUrl, heapMegabytes, onReply, onDeath }: SeatOptions)
   child.on("exit", (code, signal) => die(signal ?? `exit code ${code}`));
   return {
     post(value) {
-      for (const part of pipeParts(value)) child.stdin.write(part, () => freeBytes(part));
+      const parts = pipeParts(value);
+      const given = buffersGiven(parts);
+      let left = parts.length;
+      const free = () => given.forEach((buffer) => buffer.transfer(0));
+      for (const part of parts) child.stdin.write(part, () => void (--left === 0 && free()));
     },
     hold: (isBusy) => handles.forEach((handle) => (isBusy ? handle.ref?.() : handle.unref?.())),
     kill() {

@@ -69,7 +69,7 @@ export async function benchPdf({
   const folder = mkdtempSync(join(tmpdir(), "bench-pdf-"));
   console.log(
     `${"".padEnd(34)}${"ms".padStart(8)}${"of qpdf".padStart(10)}${"peak MiB".padStart(10)}` +
-      `${"of file".padStart(10)}${"size of qpdf's".padStart(16)}`,
+      `${"of input".padStart(10)}${"size of qpdf's".padStart(16)}`,
   );
   try {
     for (const size of megabytes) {
@@ -105,10 +105,11 @@ async function compare(name: string, { name: kind, file, folder }: Sample): Prom
   const size = statSync(out).size;
   rmSync(out);
   await server.stop();
+  const sent = statSync(file).size * (name === "merge" ? 2 : 1);
   const times = (value: number, width = 10): string => `${value.toFixed(2)} x`.padStart(width);
   return (
     `${`${kind} ${name}`.padEnd(34)}${best.toFixed(0).padStart(8)}${times(best / theirs.ms)}` +
-    `${peak.toFixed(0).padStart(10)}${times((peak * 2 ** 20) / statSync(file).size)}${times(size / theirs.size, 16)}`
+    `${peak.toFixed(0).padStart(10)}${times((peak * 2 ** 20) / sent)}${times(size / theirs.size, 16)}`
   );
 }
 

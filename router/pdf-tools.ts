@@ -63,7 +63,9 @@ export const pdfUnlock = tool
     }),
   )
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.run<typeof unlockPdf>("pdf-unlock#unlockPdf", [pdf, options], { signal });
+    const run = ctx.services.run<typeof unlockPdf>("pdf-unlock#unlockPdfInPieces", [pdf, options], {
+      signal,
+    });
     return makePdf(await run, { tool: "pdf-unlock", filename: name, fallback: "unlocked.pdf" });
   });
 
@@ -88,7 +90,9 @@ export const pdfRotate = tool
   .use(sized)
   .output(fileResult({ pages, rotated: z.int().describe("Pages that were turned"), passwordNeeded }))
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.run<typeof rotatePdf>("pdf-rotate#rotatePdf", [pdf, options], { signal });
+    const run = ctx.services.run<typeof rotatePdf>("pdf-rotate#rotatePdfInPieces", [pdf, options], {
+      signal,
+    });
     return makePdf(await run, { tool: "pdf-rotate", filename: name, fallback: "rotated.pdf" });
   });
 
@@ -126,7 +130,7 @@ export const pdfSplit = tool
     }),
   )
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.run<typeof splitPdf>("pdf-split#splitPdf", [pdf, options], { signal });
+    const run = ctx.services.run<typeof splitPdf>("pdf-split#splitPdfInPieces", [pdf, options], { signal });
     const { type, ...made } = await run;
     const extension = type === ZIP ? "zip" : "pdf";
     return makePdf(made, {
@@ -174,7 +178,7 @@ export const pdfMerge = tool
     }),
   )
   .mutation(async ({ input: { files, filename: name }, ctx, signal }) => {
-    const run = ctx.services.run<typeof mergePdf>("pdf-merge#mergePdf", [files], { signal });
+    const run = ctx.services.run<typeof mergePdf>("pdf-merge#mergePdfInPieces", [files], { signal });
     return makePdf(await run, { tool: "pdf-merge", filename: name, fallback: "merged.pdf" });
   });
 

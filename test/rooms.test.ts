@@ -35,7 +35,6 @@ const ALSO: Record<string, readonly string[]> = {
   "adapters/worker.ts": ["tools"],
   "adapters/runner.ts": ["tools"],
   "adapters/message.ts": ["tools"],
-  "adapters/seat.ts": ["tools"],
   "adapters/stdio.ts": ["tools"],
   "adapters/rpc.ts": ["tools"],
   "adapters/body.ts": ["tools"],

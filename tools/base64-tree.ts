@@ -1,4 +1,5 @@
 import { decodeBase64, encodeBase64 } from "./base64.ts";
+import { Pieces, wholeOf } from "./pieces.ts";
 import { markBytes, unmarkBytes } from "./byte-tree.ts";
 
 /**
@@ -6,7 +7,9 @@ import { markBytes, unmarkBytes } from "./byte-tree.ts";
  * @throws TypeError for what JSON cannot carry (see markBytes)
  */
 export function encodeBase64Tree(value: unknown): unknown {
-  return value === undefined ? undefined : markBytes(value, encodeBase64);
+  return value === undefined
+    ? undefined
+    : markBytes(value, (bytes) => encodeBase64(bytes instanceof Pieces ? wholeOf(bytes) : bytes));
 }
 
 /**

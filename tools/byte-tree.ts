@@ -1,4 +1,5 @@
 import type { Bytes } from "./bytes.ts";
+import { Pieces } from "./pieces.ts";
 
 // JSON has no bytes. In a tree that travels as JSON each Uint8Array becomes {"$bytes": mark}; an object that
 // really has a key "$bytes" becomes {"$bytes": {…that object…}}, so that no data can be mistaken for a mark.
@@ -18,14 +19,14 @@ type Table = Record<string, unknown>;
  * @throws TypeError for what JSON would lose or change in silence: a Date, Map or class, NaN, a bigint, a
  * function, undefined in an array, more than 64 levels, more than 4,096 byte arrays.
  */
-export function markBytes(value: unknown, mark: (bytes: Uint8Array) => unknown): unknown {
+export function markBytes(value: unknown, mark: (bytes: Uint8Array | Pieces) => unknown): unknown {
   let parts = 0;
   return visit(value, 0);
 
   function visit(node: unknown, depth: number): unknown {
     if (isLeaf(node)) return node;
     if (depth > MAX_DEPTH) throw new TypeError(`A value to send is nested deeper than ${MAX_DEPTH} levels`);
-    if (node instanceof Uint8Array) {
+    if (node instanceof Uint8Array || node instanceof Pieces) {
       if (++parts > MAX_PARTS)
         throw new TypeError(`A value to send holds more than ${MAX_PARTS} byte arrays`);
       return { [KEY]: mark(node) };

@@ -1,8 +1,13 @@
 /** Bytes that Web Crypto and workers take: never a view on shared memory. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Joins parts in order into one new array. */
+/** Joins a few parts in order into one new array. */
 export function concatBytes(...parts: readonly Uint8Array[]): Bytes {
+  return joinBytes(parts);
+}
+
+/** Joins parts that can be too many to be passed as arguments. */
+export function joinBytes(parts: readonly Uint8Array[]): Bytes {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
   for (const part of parts) {

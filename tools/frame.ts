@@ -1,4 +1,5 @@
-import { concatBytes, utf8, type Bytes } from "./bytes.ts";
+import { concatBytes, joinBytes, utf8, type Bytes } from "./bytes.ts";
+import { Pieces } from "./pieces.ts";
 import { markBytes, unmarkBytes } from "./byte-tree.ts";
 
 // frame = u32 length of the head, big-endian || head, JSON in UTF-8 || all bytes, one part after the other
@@ -6,14 +7,14 @@ import { markBytes, unmarkBytes } from "./byte-tree.ts";
 const LENGTH_BYTES = 4;
 
 /** A value taken apart: a tree that JSON can carry, and its bytes in the order in which the tree names them. */
-export type Packed = { head: unknown; parts: Uint8Array[] };
+export type Packed = { head: unknown; parts: (Uint8Array | Pieces)[] };
 
 /**
  * Takes the bytes out of a tree of plain objects and arrays. The parts are the arrays themselves, not copies.
  * @throws TypeError for what JSON cannot carry (see markBytes).
  */
 export function packBytes(value: unknown): Packed {
-  const parts: Uint8Array[] = [];
+  const parts: Packed["parts"] = [];
   let offset = 0;
   const head = markBytes(value, (bytes) => {
     const place = [offset, bytes.length];
@@ -56,7 +57,8 @@ export function frameParts(
   const length = new Uint8Array(LENGTH_BYTES);
   const bytes = rest.reduce((sum, part) => sum + part.length, first.length);
   new DataView(length.buffer).setUint32(0, bytes);
-  return [concatBytes(length, first), ...rest, ...parts];
+  const bodies = parts.flatMap((part) => (part instanceof Pieces ? part.parts : [part]));
+  return [concatBytes(length, first), ...rest, ...bodies];
 }
 
 /**
@@ -64,7 +66,7 @@ export function frameParts(
  * @throws TypeError for what JSON cannot carry, and for undefined.
  */
 export function encodeFrame(value: unknown): Bytes {
-  return concatBytes(...frameParts(value));
+  return joinBytes(frameParts(value));
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Bytes } from "./bytes.ts";
+import { type InPieces, joined } from "./pieces.ts";
 import { ToolFailure } from "./failure.ts";
 import { listPages, type PageRange, readPageRange } from "./page-range.ts";
 import { catalogOf, type Pdf } from "./pdf/document.ts";
@@ -39,10 +40,15 @@ export interface Merged {
  *   too_many_pages, password_required, password_wrong, wrong_file_type, damaged_file, unsupported_feature;
  *   too_complex, result_too_large
  */
-export async function mergePdf(
+export async function mergePdf(files: readonly MergeInput[], options: MergeOptions = {}): Promise<Merged> {
+  return joined(await mergePdfInPieces(files, options));
+}
+
+/** mergePdf, for whoever only sends the bytes on. */
+export async function mergePdfInPieces(
   files: readonly MergeInput[],
   { maxBytes }: MergeOptions = {},
-): Promise<Merged> {
+): Promise<InPieces<Merged>> {
   if (files.length === 0) {
     throw new ToolFailure("missing_parameter", 'Parameter "files" is empty; at least one PDF is needed.', {
       parameter: "files",
@@ -58,7 +64,7 @@ interface Asked {
   readonly asked: readonly (PageRange | undefined)[];
 }
 
-async function mergeAll(pdf: Pdf, { files, asked }: Asked): Promise<Merged> {
+async function mergeAll(pdf: Pdf, { files, asked }: Asked): Promise<InPieces<Merged>> {
   const gone: ((num: number) => boolean)[] = [];
   const taken = pdf.sources.map((main, file) => {
     const view: Pdf = { ...pdf, main };

@@ -1,4 +1,5 @@
 import type { Bytes } from "./bytes.ts";
+import { type InPieces, joined } from "./pieces.ts";
 import { pageSet, readPageRange } from "./page-range.ts";
 import { change, type Pdf } from "./pdf/document.ts";
 import { finishPdf } from "./pdf/finish.ts";
@@ -31,10 +32,15 @@ export interface Rotated {
  * @throws ToolFailure invalid_range, page_out_of_range, too_many_pages; password_required, password_wrong;
  *   wrong_file_type, damaged_file, unsupported_feature, too_complex, result_too_large
  */
-export function rotatePdf(
+export async function rotatePdf(file: Bytes, options: RotateOptions): Promise<Rotated> {
+  return joined(await rotatePdfInPieces(file, options));
+}
+
+/** rotatePdf, for whoever only sends the bytes on. */
+export function rotatePdfInPieces(
   file: Bytes,
   { angle, range, password, maxBytes }: RotateOptions,
-): Promise<Rotated> {
+): Promise<InPieces<Rotated>> {
   const asked = readPageRange(range);
   return withPdf([{ file, password }], {
     maxBytes,

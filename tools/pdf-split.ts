@@ -1,5 +1,6 @@
 import { Zip, ZipPassThrough } from "fflate";
 import type { Bytes } from "./bytes.ts";
+import { type InPieces, joined, Pieces } from "./pieces.ts";
 import { ToolFailure } from "./failure.ts";
 import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
 import type { Pdf } from "./pdf/document.ts";
@@ -7,7 +8,6 @@ import { finishPdf } from "./pdf/finish.ts";
 import { withPdf } from "./pdf/open.ts";
 import { type Page, type Pages, readPages } from "./pdf/pages.ts";
 import { prepareParts, selectPages } from "./pdf/prune/select.ts";
-import { joinBytes } from "./pdf/sink.ts";
 import { neededPassword, partWarnings } from "./pdf/warnings.ts";
 
 export interface SplitOptions {
@@ -44,14 +44,19 @@ export type SplitResult =
  *   password_required, password_wrong; wrong_file_type, damaged_file, unsupported_feature, too_complex,
  *   result_too_large
  */
-export function splitPdf(
+export async function splitPdf(file: Bytes, options: SplitOptions): Promise<SplitResult> {
+  return joined(await splitPdfInPieces(file, options));
+}
+
+/** splitPdf, for whoever only sends the bytes on. */
+export function splitPdfInPieces(
   file: Bytes,
   { mode, range, password, maxBytes }: SplitOptions,
-): Promise<SplitResult> {
+): Promise<InPieces<SplitResult>> {
   const asked = readRange(mode, range);
   return withPdf([{ file, password }], {
     maxBytes,
-    work: async (pdf): Promise<SplitResult> => {
+    work: async (pdf): Promise<InPieces<SplitResult>> => {
       const pages = readPages(pdf);
       const common = {
         pages: pages.list.length,
@@ -122,13 +127,14 @@ async function zipEach(pdf: Pdf, pages: Pages) {
     // The earliest a ZIP can say, in every time zone: the same document gives the same bytes.
     entry.mtime = "1980-01-02T12:00:00Z";
     zip.add(entry);
-    entry.push(await finishPdf(selectPages(whole, { pages: [pages.list[i]!], isLean: true })), true);
+    const page = await finishPdf(selectPages(whole, { pages: [pages.list[i]!], isLean: true }));
+    page.parts.forEach((part, at) => entry.push(part, at === page.parts.length - 1));
   }
   zip.end();
   return {
     type: "application/zip",
     mode: "each",
-    bytes: joinBytes(parts),
+    bytes: new Pieces(parts),
     parts: entries.length,
     entries,
   } as const;

@@ -1,4 +1,5 @@
 import type { Bytes } from "./bytes.ts";
+import { type InPieces, joined, Pieces } from "./pieces.ts";
 import { finishPdf } from "./pdf/finish.ts";
 import { withPdf } from "./pdf/open.ts";
 import { readPages } from "./pdf/pages.ts";
@@ -27,14 +28,22 @@ export interface Unlocked {
  * @throws ToolFailure password_required, password_wrong (field `passwordNeeded`); wrong_file_type,
  *   damaged_file, unsupported_feature, too_complex, result_too_large
  */
-export function unlockPdf(file: Bytes, { password, maxBytes }: UnlockOptions = {}): Promise<Unlocked> {
+export async function unlockPdf(file: Bytes, options: UnlockOptions = {}): Promise<Unlocked> {
+  return joined(await unlockPdfInPieces(file, options));
+}
+
+/** unlockPdf, for whoever only sends the bytes on. */
+export function unlockPdfInPieces(
+  file: Bytes,
+  { password, maxBytes }: UnlockOptions = {},
+): Promise<InPieces<Unlocked>> {
   return withPdf([{ file, password }], {
     maxBytes,
     work: async (pdf) => {
       const { list } = readPages(pdf);
       const { lock } = pdf.main;
       return {
-        bytes: lock ? await finishPdf(pdf) : file,
+        bytes: lock ? await finishPdf(pdf) : new Pieces([file]),
         encrypted: lock !== undefined,
         passwordNeeded: neededPassword(pdf),
         removed: [...(lock?.restrictions ?? [])],

@@ -1,4 +1,4 @@
-import type { Bytes } from "../bytes.ts";
+import type { Pieces } from "../pieces.ts";
 import { catalogOf, type Pdf } from "./document.ts";
 import { latin1 } from "./lexer.ts";
 import type { Source } from "./source.ts";
@@ -6,7 +6,7 @@ import { type Dict, type Value } from "./values.ts";
 import { writePdf } from "./write.ts";
 
 /** Writes the first document with the objects it now leads to; the others only as far as it refers to them. */
-export function finishPdf(pdf: Pdf): Promise<Bytes> {
+export function finishPdf(pdf: Pdf): Promise<Pieces> {
   const version = pdf.sources
     .map((source) => versionOf(pdf, source))
     .reduce((a, b) => (isLater(a, b) ? a : b));

@@ -1,7 +1,7 @@
 import { Inflate, inflateSync } from "fflate";
+import { joinBytes } from "../bytes.ts";
 import { nativeZlib } from "../native.ts";
 import { type Budget, spend, spendInflated } from "./limits.ts";
-import { joinBytes } from "./sink.ts";
 
 /** Deflate grows at most 1,032 times, so a piece this small overshoots the budget by 8 MB at worst. */
 const PIECE = 8 * 1024;

@@ -1,10 +1,11 @@
-import type { Bytes } from "../bytes.ts";
+import { Pieces, wholeOf } from "../pieces.ts";
 import { type Allowance, spend } from "./limits.ts";
 
 /** The first block; each one after is as long as all before it, up to the last. */
 const LEAST_BLOCK = 512;
 const MOST_BLOCK = 64 * 1024;
-const WORTH_SHARING = 4 * 1024;
+/** From here on a piece is worth a call of its own when it is sent on. */
+const WORTH_SHARING = 32 * 1024;
 
 /** Bytes being written: small pieces are gathered in blocks, large ones kept as they are until the end. */
 export interface Sink {
@@ -66,19 +67,13 @@ function flush(sink: Sink, room: number): void {
   sink.block = new Uint8Array(Math.max(room, Math.min(MOST_BLOCK, sink.before)));
 }
 
-/** Everything written so far as one array. */
-export function gather(sink: Sink): Bytes {
+/** Everything written so far, in pieces. */
+export function piecesOf(sink: Sink): Pieces {
   flush(sink, 0);
-  return joinBytes(sink.parts);
+  return new Pieces(sink.parts);
 }
 
-/** Joins parts in order; they can be too many to be passed as arguments. */
-export function joinBytes(parts: readonly Uint8Array[]): Bytes {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
+/** Everything written so far as one array. */
+export function gather(sink: Sink): Uint8Array {
+  return wholeOf(piecesOf(sink));
 }

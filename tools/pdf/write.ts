@@ -1,12 +1,12 @@
 import { zlibSync } from "fflate";
-import type { Bytes } from "../bytes.ts";
+import type { Pieces } from "../pieces.ts";
 import { exists, load, type Pdf, sourceOf } from "./document.ts";
 import { type Reader, readerOf } from "./lexer.ts";
 import { spend } from "./limits.ts";
 import { openPack } from "./pack.ts";
 import { readHeader } from "./parse.ts";
 import { putValue, type Renumber } from "./serialize.ts";
-import { gather, openSink, putBytes, putText, type Sink, sizeOf } from "./sink.ts";
+import { gather, openSink, piecesOf, putBytes, putText, type Sink, sizeOf } from "./sink.ts";
 import type { Source } from "./source.ts";
 import { putWritten, scanObject } from "./transcribe.ts";
 import { type Dict, isRef, isStream, type Ref, type Stream, type Value } from "./values.ts";
@@ -45,7 +45,7 @@ interface OpenPack {
  * Writes what the trailer leads to, and nothing else, numbered anew from 1 in the order it is met.
  * @throws ToolFailure result_too_large, and NeedsRepair where the file is not what it says
  */
-export async function writePdf(pdf: Pdf, { trailer, version, isCompact }: Layout): Promise<Bytes> {
+export async function writePdf(pdf: Pdf, { trailer, version, isCompact }: Layout): Promise<Pieces> {
   const sink = openSink(pdf.budget.written);
   const job = openJob(pdf, { sink, isCompact });
   putText(sink, `%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
@@ -57,7 +57,7 @@ export async function writePdf(pdf: Pdf, { trailer, version, isCompact }: Layout
   closePack(job);
   const finish = isCompact ? putXrefStream : putTable;
   finish(sink, { places: job.places, trailer, renumber: job.renumber });
-  return gather(sink);
+  return piecesOf(sink);
 }
 
 function openJob(pdf: Pdf, { sink, isCompact }: { sink: Sink; isCompact: boolean }): Job {

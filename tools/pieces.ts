@@ -1,0 +1,30 @@
+import { joinBytes, type Bytes } from "./bytes.ts";
+
+/** Bytes that stand in several arrays, in order: a result that is only sent on need not be copied together first. */
+export class Pieces {
+  readonly parts: readonly Uint8Array[];
+  readonly length: number;
+
+  constructor(parts: readonly Uint8Array[]) {
+    this.parts = parts;
+    this.length = parts.reduce((sum, part) => sum + part.length, 0);
+  }
+}
+
+/** A result whose bytes are still in pieces. */
+export type InPieces<Result> = Result extends { readonly bytes: Bytes }
+  ? Omit<Result, "bytes"> & { readonly bytes: Pieces }
+  : never;
+
+/** The pieces as one array with a buffer of its own; the piece itself, where it is alone and has one. */
+export function wholeOf({ parts }: Pieces): Uint8Array {
+  const [only] = parts;
+  return parts.length === 1 && only?.length === only?.buffer.byteLength ? only! : joinBytes(parts);
+}
+
+/** The same result with its bytes in one array. */
+export function joined<Result extends { readonly bytes: Bytes }>(result: InPieces<Result>): Result {
+  const { bytes } = result as { bytes: Pieces };
+  // Pieces are views on ordinary buffers, and all other fields are the result's own.
+  return { ...result, bytes: wholeOf(bytes) } as unknown as Result;
+}
