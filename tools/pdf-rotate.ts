@@ -50,7 +50,7 @@ export function rotatePdfInPieces(
       const chosen = list.filter((_, i) => turned?.has(i + 1) ?? true);
       if (!isSound) changeCatalog(pdf, { Pages: plantPages(pdf, list) });
       for (const page of chosen) turn(pdf, { page, angle });
-      const bytes = await finishPdf(pdf);
+      const bytes = await finishPdf(pdf, { isWhole: true });
       return {
         bytes,
         pages: list.length,

@@ -43,7 +43,7 @@ export function unlockPdfInPieces(
       const { list } = readPages(pdf);
       const { lock } = pdf.main;
       return {
-        bytes: lock ? await finishPdf(pdf) : new Pieces([file]),
+        bytes: lock ? await finishPdf(pdf, { isWhole: true }) : new Pieces([file]),
         encrypted: lock !== undefined,
         passwordNeeded: neededPassword(pdf),
         removed: [...(lock?.restrictions ?? [])],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../tools/bytes.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
+import { splitPdf } from "../../tools/pdf-split.ts";
 import {
   ask,
   assertClean,
@@ -160,3 +161,30 @@ test.runIf(hasQpdf)(
     }
   },
 );
+
+describe("what a program put into the trailer for itself", () => {
+  const page = "<</Type/Page/Parent 2 0 R>>";
+  const objects = {
+    1: "<</Type/Catalog/Pages 2 0 R>>",
+    2: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 9 9]>>",
+    3: page,
+    4: page,
+    5: stream("the document this was made from"),
+  };
+  const trailer = "/AdditionalStreams[/application#2fodt 5 0 R]/Prev 7/DL 3/F 1/W[1]";
+  const hybrid = (version: string) => makePdf(objects, { trailer, version });
+
+  test.each(["1.4", "1.7"])("stays in a PDF %s that is whole", async (version) => {
+    const { bytes } = await rotatePdf(hybrid(version), { angle: 90 });
+    expect(textOf(bytes)).toContain("made from");
+    expect(textOf(bytes)).toMatch(/\/AdditionalStreams \[ \/application#2fodt \d+ 0 R \]/);
+    expect(textOf(bytes)).not.toMatch(/\/Prev|\/DL/);
+    expect((await rotatePdf(bytes, { angle: 90 })).pages).toBe(2);
+    if (hasQpdf) assertClean(bytes);
+  });
+
+  test("goes with a page", async () => {
+    const { bytes } = await splitPdf(hybrid("1.4"), { mode: "keep", range: "1" });
+    expect(textOf(bytes)).not.toMatch(/made from|AdditionalStreams/);
+  });
+});

@@ -5,14 +5,18 @@ import type { Source } from "./source.ts";
 import { type Dict, type Value } from "./values.ts";
 import { writePdf } from "./write.ts";
 
-/** Writes the first document with the objects it now leads to; the others only as far as it refers to them. */
-export function finishPdf(pdf: Pdf): Promise<Pieces> {
+/**
+ * Writes the first document with the objects it now leads to; the others only as far as it refers to them.
+ * `isWhole` keeps what programs put into the trailer for themselves, such as the document that a PDF was made from;
+ * of a document with other pages that would be an untruth, and hold what was dropped.
+ */
+export function finishPdf(pdf: Pdf, { isWhole = false } = {}): Promise<Pieces> {
   const version = pdf.sources
     .map((source) => versionOf(pdf, source))
     .reduce((a, b) => (isLater(a, b) ? a : b));
   const isCompact = pdf.sources.some(({ packs }) => packs.size > 0) || isLater(version, "1.4");
   return writePdf(pdf, {
-    trailer: trailerOf(pdf.main),
+    trailer: trailerOf(pdf.main, { isWhole }),
     version: hasPacks(pdf) && !isLater(version, "1.4") ? "1.5" : version,
     isCompact,
   });
@@ -35,12 +39,15 @@ function isLater(a: string, b: string): boolean {
   return Number(a) > Number(b);
 }
 
-/** The first /ID stays: it tells the document's identity, whatever was done to it (14.4). */
-function trailerOf({ trailer }: Source): Dict {
-  const kept: Dict = new Map<string, Value>();
-  for (const key of ["Root", "Info", "ID"]) {
-    const value = trailer.get(key);
-    if (value !== undefined) kept.set(key, value);
-  }
-  return kept;
+/** What the trailer of a part has. The first /ID stays: it tells the document's identity (14.4). */
+const KEPT = ["Root", "Info", "ID"];
+/** What belongs to the old file: its encryption, its sections, and the stream its trailer may have been. */
+const LEFT = [
+  ...["Size", "Prev", "XRefStm", "Encrypt", "Type", "W", "Index", "Length", "Filter", "DecodeParms", "DL"],
+  ...["F", "FFilter", "FDecodeParms"],
+];
+
+function trailerOf({ trailer }: Source, { isWhole }: { isWhole: boolean }): Dict {
+  const entries = [...trailer].filter(([key]) => (isWhole ? !LEFT.includes(key) : KEPT.includes(key)));
+  return new Map<string, Value>(entries);
 }

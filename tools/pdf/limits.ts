@@ -7,6 +7,8 @@ export const MAX_PAGES = 50_000;
 export const MAX_SECTIONS = 4096;
 
 const LEAST_INFLATED = 256 * 1024 * 1024;
+/** A second or two of reading. */
+const LEAST_READ = 64 * 1024 * 1024;
 
 /** Building values of a byte takes about as long as copying four. */
 export const PARSING = 4;
@@ -37,7 +39,7 @@ export function openBudget({
   return {
     inflated: { code: "too_complex", limit: "inflated", value: most, spent: 0 },
     // Objects that overlap in the file let n bytes be read n times over; sound ones take 5 to 13 times the file.
-    read: { code: "too_complex", limit: "read", value: Math.max(LEAST_INFLATED, 16 * sizeBytes), spent: 0 },
+    read: { code: "too_complex", limit: "read", value: Math.max(LEAST_READ, 16 * sizeBytes), spent: 0 },
     written: { code: "result_too_large", limit: "result", value: maxBytes ?? most, spent: 0 },
   };
 }
