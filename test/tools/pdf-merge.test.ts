@@ -210,3 +210,20 @@ describe("a merge that cannot be done tells which file is meant", () => {
     expect((await refusal(() => mergePdf([]))).code).toBe("missing_parameter");
   });
 });
+
+test("fields with fonts of their own find them under the new name too", async () => {
+  const form = (font: string) =>
+    makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]/DR<</Font<</F1 5 0 R>>>>>>>>",
+      2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 9 9]>>",
+      3: "<</Type/Page/Parent 2 0 R/Annots[4 0 R]>>",
+      4: "<</Type/Annot/Subtype/Widget/FT/Tx/T(name)/Rect[0 0 9 9]/DA(/F1 9 Tf)/DR<</Font<</F1 5 0 R>>/X 1>>>>",
+      5: `<</Type/Font/Subtype/Type1/BaseFont/${font}>>`,
+    });
+  const { bytes } = await mergePdf([{ data: form("Times-Roman") }, { data: form("Courier") }]);
+  const text = textOf(bytes);
+  const courier = /(\d+) 0 obj\s*<<[^>]*\/Courier/.exec(text)?.[1];
+  // In the form's resources, and in the field's own, which keep the old name as well.
+  expect(text.match(new RegExp(`/F1_2 ${courier} 0 R`, "g"))).toHaveLength(2);
+  expect(text).toMatch(new RegExp(`/F1 ${courier} 0 R`));
+});

@@ -116,16 +116,37 @@ function renameFonts(
     if (!isRef(ref) || seen.has(ref.num)) continue;
     seen.add(ref.num);
     pushAll(waiting, arrayAt(pdf, dictAt(pdf, ref)?.get("Kids")) ?? []);
-    const appearance = resolve(pdf, dictAt(pdf, ref)?.get("DA"));
-    if (!isText(appearance)) continue;
+    const dict = dictAt(pdf, ref);
+    const appearance = resolve(pdf, dict?.get("DA"));
+    if (!dict || !isText(appearance)) continue;
     const text = latin1(textBytes(appearance));
-    const changed = text.replace(/\/([^\s/[\]()<>{}%]+)(?=\s+[-+.0-9]+\s+Tf)/g, (all, name: string) =>
-      renamed.has(name) ? `/${renamed.get(name)}` : all,
-    );
-    if (changed !== text)
-      amend(pdf, {
-        ref,
-        entries: { DA: hexText(Uint8Array.from(changed, (character) => character.charCodeAt(0))) },
-      });
+    const used = new Map<string, string>();
+    const changed = text.replace(/\/([^\s/[\]()<>{}%]+)(?=\s+[-+.0-9]+\s+Tf)/g, (all, name: string) => {
+      const fresh = renamed.get(name);
+      if (fresh === undefined) return all;
+      used.set(name, fresh);
+      return `/${fresh}`;
+    });
+    if (changed === text) continue;
+    const DA = hexText(Uint8Array.from(changed, (character) => character.charCodeAt(0)));
+    amend(pdf, { ref, entries: { DA, ...ownResources(pdf, { dict, used }) } });
   }
+}
+
+/**
+ * The resources that some programs write into a field itself, and some look in before those of the form: with the
+ * fonts under their new names too.
+ */
+function ownResources(
+  pdf: Pdf,
+  { dict, used }: { dict: Dict; used: ReadonlyMap<string, string> },
+): { DR?: Dict } {
+  const resources = dictAt(pdf, dict.get("DR"));
+  const fonts = dictAt(pdf, resources?.get("Font"));
+  if (!resources || !fonts) return {};
+  const aliases = [...used].flatMap(([name, fresh]): [string, Value][] => {
+    const font = fonts.get(name);
+    return font === undefined ? [] : [[fresh, font]];
+  });
+  return { DR: new Map([...resources, ["Font", new Map([...fonts, ...aliases])]]) };
 }
