@@ -85,7 +85,7 @@ function openProcess({ toolsUrl, heapMegabytes, onReply, onDeath }: SeatOptions)
       const parts = pipeParts(value);
       const given = buffersGiven(parts);
       let left = parts.length;
-      const free = () => given.forEach((buffer) => buffer.transfer(0));
+      const free = () => given.forEach((buffer) => buffer.detached || buffer.transfer(0));
       for (const part of parts) child.stdin.write(part, () => void (--left === 0 && free()));
     },
     hold: (isBusy) => handles.forEach((handle) => (isBusy ? handle.ref?.() : handle.unref?.())),

@@ -11,11 +11,20 @@ export class JsonText {
   }
 }
 
-/** A record with marks in the place of texts; everything else is returned as it is. */
-export function withMarks(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const texts = Object.entries(value).filter(([, item]) => item instanceof JsonText);
-  if (texts.length === 0) return value;
-  const marks = texts.map(([key, text]) => [key, (text as JsonText).mark] as const);
-  return { ...value, ...Object.fromEntries(marks) };
+/** How deep a text may stand: a streamed batch wraps each record in lists and records. */
+const MAX_DEPTH = 6;
+
+/** A tree with marks in the place of texts; what holds none is returned as it is. */
+export function withMarks(value: unknown, depth = 0): unknown {
+  if (value instanceof JsonText) return value.mark;
+  if (typeof value !== "object" || value === null || depth === MAX_DEPTH) return value;
+  // Bytes have millions of entries.
+  if (ArrayBuffer.isView(value)) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => withMarks(item, depth + 1));
+    return items.some((item, i) => item !== value[i]) ? items : value;
+  }
+  const marked = Object.entries(value).map(([key, item]) => [key, withMarks(item, depth + 1)] as const);
+  const isChanged = marked.some(([key, item]) => item !== (value as Record<string, unknown>)[key]);
+  return isChanged ? Object.fromEntries(marked) : value;
 }

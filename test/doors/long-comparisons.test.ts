@@ -56,3 +56,17 @@ test("puts each of several long answers of a batch in its own place", async () =
   });
   expect(password).toMatchObject({ value: { length: 12 } });
 });
+
+test("streams a batch with a long answer line by line", async () => {
+  const response = await service.request("/trpc/tools.password,tools.textCompare?batch=1", {
+    method: "POST",
+    headers: { "content-type": "application/json", "trpc-accept": "application/jsonl" },
+    body: JSON.stringify({ 0: { length: 12 }, 1: { a, b: a, format: "json" } }),
+  });
+  expect(response.status).toBe(200);
+  const lines = (await response.text()).trim().split("\n");
+  for (const line of lines) JSON.parse(line);
+  const rows = lines.find((line) => line.includes('"rows":['));
+  expect(rows?.match(/"op":"equal"/g)).toHaveLength(2000);
+  expect(lines.join()).toMatch(/"passwords":\["[A-Za-z0-9]{12}"\]/);
+});

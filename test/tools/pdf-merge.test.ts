@@ -227,3 +227,27 @@ test("fields with fonts of their own find them under the new name too", async ()
   expect(text.match(new RegExp(`/F1_2 ${courier} 0 R`, "g"))).toHaveLength(2);
   expect(text).toMatch(new RegExp(`/F1 ${courier} 0 R`));
 });
+
+test("resources that many fields share stay shared under the new names", async () => {
+  const fields = Array.from({ length: 300 }, (_, i) => 100 + i);
+  const list = fields.map((num) => `${num} 0 R`).join(" ");
+  const fonts = Array.from({ length: 300 }, (_, i) => `/A${i} 5 0 R`).join("");
+  const form = (font: string) =>
+    makePdf({
+      1: `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${list}]/DR 6 0 R>>>>`,
+      2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 9 9]>>",
+      3: `<</Type/Page/Parent 2 0 R/Annots[${list}]>>`,
+      5: `<</Type/Font/Subtype/Type1/BaseFont/${font}>>`,
+      6: "<</Font 7 0 R>>",
+      7: `<<${fonts}>>`,
+      ...Object.fromEntries(
+        fields.map((num, i) => [
+          num,
+          `<</Subtype/Widget/FT/Tx/T(f${num})/Rect[0 0 9 9]/DA(/A${i} 9 Tf)/DR ${i % 2 ? "6 0 R" : "<</Font 7 0 R>>"}>>`,
+        ]),
+      ),
+    });
+  const [one, two] = [form("Times-Roman"), form("Courier")];
+  const { bytes } = await mergePdf([{ data: one }, { data: two }]);
+  expect(bytes.length).toBeLessThan(1.5 * (one.length + two.length));
+});

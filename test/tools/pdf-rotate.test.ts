@@ -183,6 +183,18 @@ describe("what a program put into the trailer for itself", () => {
     if (hasQpdf) assertClean(bytes);
   });
 
+  test("is let go where it cannot be read, and nothing else is read anew for that", async () => {
+    const sound = makePdf(objects, { trailer: "/Foo 5 0 R" });
+    const place = textOf(sound).indexOf("5 0 obj");
+    const entry = String(place).padStart(10, "0");
+    const { bytes, warnings } = await rotatePdf(
+      bytesOf(textOf(sound).replace(entry, String(place + 9).padStart(10, "0"))),
+      { angle: 90 },
+    );
+    expect(warnings).toEqual([]);
+    expect(textOf(bytes)).not.toMatch(/made from|Foo/);
+  });
+
   test("goes with a page", async () => {
     const { bytes } = await splitPdf(hybrid("1.4"), { mode: "keep", range: "1" });
     expect(textOf(bytes)).not.toMatch(/made from|AdditionalStreams/);

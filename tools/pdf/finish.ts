@@ -2,6 +2,7 @@ import type { Pieces } from "../pieces.ts";
 import { catalogOf, type Pdf } from "./document.ts";
 import { latin1 } from "./lexer.ts";
 import type { Source } from "./source.ts";
+import { isKept, isPrivate } from "./trailer.ts";
 import { type Dict, type Value } from "./values.ts";
 import { writePdf } from "./write.ts";
 
@@ -16,7 +17,7 @@ export function finishPdf(pdf: Pdf, { isWhole = false } = {}): Promise<Pieces> {
     .reduce((a, b) => (isLater(a, b) ? a : b));
   const isCompact = pdf.sources.some(({ packs }) => packs.size > 0) || isLater(version, "1.4");
   return writePdf(pdf, {
-    trailer: trailerOf(pdf.main, { isWhole }),
+    trailer: trailerOf(pdf.main, { isWhole: isWhole && pdf.keepsPrivate }),
     version: hasPacks(pdf) && !isLater(version, "1.4") ? "1.5" : version,
     isCompact,
   });
@@ -39,15 +40,7 @@ function isLater(a: string, b: string): boolean {
   return Number(a) > Number(b);
 }
 
-/** What the trailer of a part has. The first /ID stays: it tells the document's identity (14.4). */
-const KEPT = ["Root", "Info", "ID"];
-/** What belongs to the old file: its encryption, its sections, and the stream its trailer may have been. */
-const LEFT = [
-  ...["Size", "Prev", "XRefStm", "Encrypt", "Type", "W", "Index", "Length", "Filter", "DecodeParms", "DL"],
-  ...["F", "FFilter", "FDecodeParms"],
-];
-
 function trailerOf({ trailer }: Source, { isWhole }: { isWhole: boolean }): Dict {
-  const entries = [...trailer].filter(([key]) => (isWhole ? !LEFT.includes(key) : KEPT.includes(key)));
+  const entries = [...trailer].filter(([key]) => isKept(key) || (isWhole && isPrivate(key)));
   return new Map<string, Value>(entries);
 }

@@ -7,11 +7,9 @@ export const MAX_PAGES = 50_000;
 export const MAX_SECTIONS = 4096;
 
 const LEAST_INFLATED = 256 * 1024 * 1024;
-/** A second or two of reading. */
-const LEAST_READ = 64 * 1024 * 1024;
 
-/** Building values of a byte takes about as long as copying four. */
-export const PARSING = 4;
+/** Building values of a byte takes about as long as copying sixteen: most in arrays of short numbers. */
+export const PARSING = 16;
 
 /** What one call may still spend. A small file can ask for any amount of work; this is what stops it. */
 export interface Budget {
@@ -38,8 +36,8 @@ export function openBudget({
   const most = Math.max(LEAST_INFLATED, 8 * sizeBytes);
   return {
     inflated: { code: "too_complex", limit: "inflated", value: most, spent: 0 },
-    // Objects that overlap in the file let n bytes be read n times over; sound ones take 5 to 13 times the file.
-    read: { code: "too_complex", limit: "read", value: Math.max(LEAST_READ, 16 * sizeBytes), spent: 0 },
+    // Objects that overlap in the file let n bytes be read n times over; sound ones take 20 to 50 times the file.
+    read: { code: "too_complex", limit: "read", value: Math.max(LEAST_INFLATED, 64 * sizeBytes), spent: 0 },
     written: { code: "result_too_large", limit: "result", value: maxBytes ?? most, spent: 0 },
   };
 }
@@ -63,7 +61,7 @@ export function spend(allowance: Allowance, bytes: number): void {
 /** Counts bytes that were inflated, which may then be read as well. */
 export function spendInflated({ inflated, read }: Budget, bytes: number): void {
   spend(inflated, bytes);
-  read.value += 12 * bytes;
+  read.value += 48 * bytes;
 }
 
 /** The refusal of a document with more of something than any sound one has. */

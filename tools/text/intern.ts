@@ -1,13 +1,12 @@
 import { enlarge } from "./ints.ts";
-import { tokenKey } from "./tokens.ts";
+import { hashLoosely, isSameLoosely, looseToken, type Token } from "./loose.ts";
 import type { Reading } from "./tokens.ts";
 
 const FIRST_ENTRIES = 1 << 11;
 
 /**
  * Gives equal tokens equal numbers, counted from zero. A hash table of our own over the two texts, because a
- * Map needs every token cut out as a string first, which takes twice the time at 25 MB. Keys (without case,
- * without blanks) are made once per distinct token, not once per token.
+ * Map needs every token cut out as a string first, which takes twice the time at 25 MB.
  */
 export class Interner {
   /** Which of the texts `numberOf` reads. */
@@ -16,7 +15,7 @@ export class Interner {
   count = 0;
   readonly #texts: readonly string[];
   readonly #reading: Reading;
-  readonly #numberOfKey: Map<string, number> | null;
+  readonly #isLoose: boolean;
   readonly #numberOfUnit = new Int32Array(0x10000).fill(-1);
   // Unknown to whoever writes the texts, so that nobody can choose tokens that all fall into one slot.
   readonly #secret = crypto.getRandomValues(new Int32Array(2));
@@ -24,24 +23,29 @@ export class Interner {
   #slots = new Int32Array(FIRST_ENTRIES * 2);
   #used = 0;
   #hashes = new Int32Array(FIRST_ENTRIES);
+  /** Where the token starts; for one that is compared by its key, -1 - the index in `#keys`. */
   #starts = new Int32Array(FIRST_ENTRIES);
   /** The token's length, doubled, plus the text it was first seen in. */
   #sizes = new Int32Array(FIRST_ENTRIES);
   #numbers = new Int32Array(FIRST_ENTRIES);
+  readonly #keys: string[] = [];
 
   constructor(texts: { a: string; b: string }, reading: Reading) {
     this.#texts = [texts.a, texts.b];
     this.#reading = reading;
-    this.#numberOfKey = reading.ignoreCase || reading.ignoreWhitespace ? new Map() : null;
+    this.#isLoose = reading.ignoreCase || reading.ignoreWhitespace;
   }
 
   /** The number of the token `start` … `end` of the text `side`. */
   numberOf(start: number, end: number): number {
     const text = this.#texts[this.side]!;
-    if (end - start > 1) return this.#numberOfLong(start, end);
+    if (end - start > 1) {
+      return this.#isLoose ? this.#numberOfLoose(start, end) : this.#numberOfLong(start, end);
+    }
     const unit = text.charCodeAt(start);
     const known = this.#numberOfUnit[unit]!;
-    return known >= 0 ? known : (this.#numberOfUnit[unit] = this.#nextNumber(start, end));
+    if (known >= 0) return known;
+    return (this.#numberOfUnit[unit] = this.#isLoose ? this.#numberOfLoose(start, end) : this.count++);
   }
 
   #numberOfLong(start: number, end: number): number {
@@ -56,7 +60,34 @@ export class Interner {
       slot = (slot + 1) & mask;
     }
     this.#slots[slot] = this.#used + 1;
-    return this.#addEntry(hash, { start, end });
+    return this.#addEntry(hash, { start, size: (end - start) * 2 + this.side });
+  }
+
+  /** The same for tokens that are equal though some of their signs differ. */
+  #numberOfLoose(start: number, end: number): number {
+    const reading = this.#reading;
+    const token = looseToken({ text: this.#texts[this.side]!, start, end }, reading);
+    const hash = hashLoosely(token, { reading, secret: this.#secret });
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (let entry = this.#slots[slot]!; entry > 0; entry = this.#slots[slot]!) {
+      const isSame =
+        this.#hashes[entry - 1] === hash && isSameLoosely(token, this.#tokenAt(entry - 1), reading);
+      if (isSame) return this.#numbers[entry - 1]!;
+      slot = (slot + 1) & mask;
+    }
+    this.#slots[slot] = this.#used + 1;
+    const size = (token.end - token.start) * 2;
+    if (!token.isKey) return this.#addEntry(hash, { start, size: size + this.side });
+    return this.#addEntry(hash, { start: -this.#keys.push(token.text), size });
+  }
+
+  #tokenAt(entry: number): Token {
+    const [start, size] = [this.#starts[entry]!, this.#sizes[entry]!];
+    const isKey = start < 0;
+    const text = isKey ? this.#keys[-1 - start]! : this.#texts[size & 1]!;
+    const from = isKey ? 0 : start;
+    return { text, start: from, end: from + (size >> 1), isKey };
   }
 
   #isEntry(entry: number, token: { text: string; start: number; end: number }): boolean {
@@ -66,23 +97,14 @@ export class Interner {
     return isSame(token, { text: other, start: this.#starts[entry]! });
   }
 
-  #addEntry(hash: number, { start, end }: { start: number; end: number }): number {
+  #addEntry(hash: number, { start, size }: { start: number; size: number }): number {
     if (this.#used === this.#hashes.length) this.#grow();
     const entry = this.#used++;
     this.#hashes[entry] = hash;
     this.#starts[entry] = start;
-    this.#sizes[entry] = (end - start) * 2 + this.side;
+    this.#sizes[entry] = size;
     if ((this.#used + 1) * 2 > this.#slots.length) this.#rehash();
-    return (this.#numbers[entry] = this.#nextNumber(start, end));
-  }
-
-  #nextNumber(start: number, end: number): number {
-    if (!this.#numberOfKey) return this.count++;
-    const key = tokenKey(this.#texts[this.side]!.slice(start, end), this.#reading);
-    const known = this.#numberOfKey.get(key);
-    if (known !== undefined) return known;
-    this.#numberOfKey.set(key, this.count);
-    return this.count++;
+    return (this.#numbers[entry] = this.count++);
   }
 
   #grow(): void {

@@ -94,7 +94,7 @@ function lineBreakEnd({ text, end }: Source, at: number): number {
   return unit === CR && at + 1 < end && text.charCodeAt(at + 1) === LF ? at + 2 : 0;
 }
 
-function isBlank(unit: number): boolean {
+export function isBlank(unit: number): boolean {
   return unit === SPACE || unit === TAB;
 }
 

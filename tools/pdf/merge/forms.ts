@@ -1,8 +1,8 @@
-import { arrayAt, dictAt, type Pdf, resolve } from "../document.ts";
+import { add, arrayAt, dictAt, type Pdf, resolve } from "../document.ts";
 import { hexText, textBytes } from "../texts.ts";
 import { keyOf } from "../trees.ts";
 import { latin1 } from "../lexer.ts";
-import { type Dict, isRef, isText, numberOf, pushAll, type Text, type Value } from "../values.ts";
+import { type Dict, isRef, isText, numberOf, pushAll, type Ref, type Text, type Value } from "../values.ts";
 import { amend, freshName, type Piece } from "./piece.ts";
 
 interface Joining {
@@ -110,6 +110,7 @@ function renameFonts(
   pdf: Pdf,
   { fields, renamed }: { fields: readonly Value[]; renamed: ReadonlyMap<string, string> },
 ): void {
+  const renaming: Renaming = { pdf, renamed, changed: new Map() };
   const seen = new Set<number>();
   const waiting = [...fields];
   for (let ref = waiting.pop(); ref !== undefined; ref = waiting.pop()) {
@@ -120,33 +121,59 @@ function renameFonts(
     const appearance = resolve(pdf, dict?.get("DA"));
     if (!dict || !isText(appearance)) continue;
     const text = latin1(textBytes(appearance));
-    const used = new Map<string, string>();
-    const changed = text.replace(/\/([^\s/[\]()<>{}%]+)(?=\s+[-+.0-9]+\s+Tf)/g, (all, name: string) => {
-      const fresh = renamed.get(name);
-      if (fresh === undefined) return all;
-      used.set(name, fresh);
-      return `/${fresh}`;
-    });
+    const changed = text.replace(/\/([^\s/[\]()<>{}%]+)(?=\s+[-+.0-9]+\s+Tf)/g, (all, name: string) =>
+      renamed.has(name) ? `/${renamed.get(name)}` : all,
+    );
     if (changed === text) continue;
     const DA = hexText(Uint8Array.from(changed, (character) => character.charCodeAt(0)));
-    amend(pdf, { ref, entries: { DA, ...ownResources(pdf, { dict, used }) } });
+    amend(pdf, { ref, entries: { DA, DR: ownResources(renaming, dict.get("DR")) } });
   }
+}
+
+interface Renaming {
+  readonly pdf: Pdf;
+  readonly renamed: ReadonlyMap<string, string>;
+  /** What has taken the place of resources that many fields share, by their numbers. */
+  readonly changed: Map<number, Ref>;
 }
 
 /**
  * The resources that some programs write into a field itself, and some look in before those of the form: with the
  * fonts under their new names too.
  */
-function ownResources(
-  pdf: Pdf,
-  { dict, used }: { dict: Dict; used: ReadonlyMap<string, string> },
-): { DR?: Dict } {
-  const resources = dictAt(pdf, dict.get("DR"));
-  const fonts = dictAt(pdf, resources?.get("Font"));
-  if (!resources || !fonts) return {};
-  const aliases = [...used].flatMap(([name, fresh]): [string, Value][] => {
-    const font = fonts.get(name);
-    return font === undefined ? [] : [[fresh, font]];
+function ownResources(renaming: Renaming, resources: Value | undefined): Value | undefined {
+  return changeShared(renaming, {
+    value: resources,
+    make: (dict) => {
+      const font = changeShared(renaming, {
+        value: dict.get("Font"),
+        make: (fonts) => withAliases(renaming, fonts),
+      });
+      return font === undefined ? dict : new Map([...dict, ["Font", font]]);
+    },
   });
-  return { DR: new Map([...resources, ["Font", new Map([...fonts, ...aliases])]]) };
+}
+
+function withAliases({ renamed }: Renaming, fonts: Dict): Dict {
+  const aliases = [...fonts].flatMap(([name, font]): [string, Value][] => {
+    const fresh = renamed.get(name);
+    return fresh === undefined ? [] : [[fresh, font]];
+  });
+  return new Map([...fonts, ...aliases]);
+}
+
+interface Changing {
+  readonly value: Value | undefined;
+  readonly make: (dict: Dict) => Dict;
+}
+
+/** Changes a dictionary; one that is an object of its own becomes another, once for all who name it. */
+function changeShared({ pdf, changed }: Renaming, { value, make }: Changing): Value | undefined {
+  const dict = dictAt(pdf, value);
+  if (!dict || !isRef(value)) return dict ? make(dict) : value;
+  const known = changed.get(value.num);
+  if (known) return known;
+  const made = add(pdf, make(dict));
+  changed.set(value.num, made);
+  return made;
 }
