@@ -17,6 +17,8 @@ export interface Index {
   /** By the number of a field, bookmark or element, or 0 for the top: its kids in order. */
   readonly fields: Map<number, number[]>;
   readonly bookmarks: Map<number, number[]>;
+  /** By page, and by the number of an element or 0 for the top: which of its kids are there. */
+  readonly elements: Map<number, Map<number, number[]>>;
 }
 
 interface Binding {

@@ -20,6 +20,7 @@ export function indexPages(
     byPage: new Map(pages.map(({ num }) => [num, new Set<number>()])),
     fields: new Map(),
     bookmarks: new Map(),
+    elements: new Map(),
   };
   for (const page of pages) {
     bind(pdf, { index, num: page.num, page: page.num });

@@ -12,45 +12,79 @@ import {
   type Value,
   pushAll,
 } from "../values.ts";
-import { bindUp, type Index } from "./binding.ts";
+import { bind, type Index } from "./binding.ts";
 
-interface Visit {
-  readonly kid: Value;
+/** Where a kid stands: its element above (0 for the root), and its index there. */
+interface Spot {
   readonly parent: number;
+  readonly at: number;
+}
+
+interface Visit extends Spot {
+  readonly kid: Value;
   /** The page of the element around, which marked content without its own is on. */
   readonly page: number;
 }
 
+/** The key of kids that are on no page of the document and stay whatever goes. */
+const NO_PAGE = 0;
+
 /** Structure elements (ISO 32000-1, 14.7) belong to the pages their content is on. */
 export function bindElements(pdf: Pdf, { index, root }: { index: Index; root: Value | undefined }): void {
   if (!isDict(root)) return;
-  const parents = new Map<number, number>();
-  const waiting: Visit[] = kidsOf(pdf, root).map((kid) => ({ kid, parent: 0, page: 0 }));
+  const binding: Binding = { index, spots: new Map() };
+  const waiting = visitsOf(pdf, { dict: root, parent: 0, page: NO_PAGE });
   for (let visit = waiting.pop(); visit; visit = waiting.pop()) {
-    const { kid, parent } = visit;
-    const dict = dictAt(pdf, kid);
-    if (dict && isElement(dict)) pushAll(waiting, enter(pdf, { ...visit, dict, index, parents }));
-    else if (parent > 0)
-      bindUp(pdf, { index, num: parent, page: contentPage(pdf, { ...visit, dict }), parents });
+    const dict = dictAt(pdf, visit.kid);
+    if (dict && isElement(dict)) pushAll(waiting, enter(pdf, { ...visit, ...binding, dict }));
+    else bindContent(pdf, { ...binding, spot: visit, page: contentPage(pdf, { ...visit, dict }) });
   }
 }
 
-interface Entering extends Visit {
-  readonly dict: Dict;
+interface Binding {
   readonly index: Index;
-  readonly parents: Map<number, number>;
+  /** By the number of an element. */
+  readonly spots: Map<number, Spot>;
 }
 
-function enter(pdf: Pdf, { kid, parent, page, dict, index, parents }: Entering): Visit[] {
+function visitsOf(pdf: Pdf, of: { dict: Dict; parent: number; page: number }): Visit[] {
+  const { dict, parent, page } = of;
+  return kidsOf(pdf, dict).map((kid, at) => ({ kid, parent, page, at }));
+}
+
+function enter(
+  pdf: Pdf,
+  { kid, parent, at, page, dict, index, spots }: Visit & Binding & { dict: Dict },
+): Visit[] {
   if (isRef(kid)) {
-    if (parents.has(kid.num)) return [];
-    parents.set(kid.num, parent);
+    if (spots.has(kid.num)) return [];
+    spots.set(kid.num, { parent, at });
     index.bound.add(kid.num);
   }
   const own = dict.get("Pg");
   const on = isRef(own) ? own.num : page;
-  const above = isRef(kid) ? kid.num : parent;
-  return kidsOf(pdf, dict).map((each) => ({ kid: each, parent: above, page: on }));
+  return visitsOf(pdf, { dict, parent: isRef(kid) ? kid.num : parent, page: on });
+}
+
+/** Notes where content of a page stands, and every element above it. */
+function bindContent(pdf: Pdf, { index, spots, spot, page }: Binding & { spot: Spot; page: number }): void {
+  if (index.byPage.has(page)) note(index, { page, spot });
+  else if (!index.bound.has(page)) note(index, { page: NO_PAGE, spot });
+  for (let num = spot.parent; num > 0;) {
+    const above = spots.get(num);
+    const isNew = bind(pdf, { index, num, page });
+    if (!isNew && num !== spot.parent) return;
+    if (isNew && above) note(index, { page, spot: above });
+    num = above?.parent ?? 0;
+  }
+}
+
+function note({ elements }: Index, { page, spot: { parent, at } }: { page: number; spot: Spot }): void {
+  const kids = elements.get(page) ?? new Map<number, number[]>();
+  elements.set(page, kids);
+  const places = kids.get(parent);
+  if (places) places.push(at);
+  else kids.set(parent, [at]);
 }
 
 function kidsOf(pdf: Pdf, dict: Dict): Value[] {
@@ -86,33 +120,30 @@ export function readParentTree(pdf: Pdf, root: Dict | undefined): Map<number, Va
   return new Map(pairs.map(([key, value]) => [numberOf(key) ?? -1, value]));
 }
 
-/** The structure of what stays; undefined when nothing does. */
-export function pruneElements(pdf: Pdf, { root, isAlive, pages, parentTree }: Pruning): Dict | undefined {
+/** The structure of what stays; undefined when nothing does. Costs no more than the elements of these pages. */
+export function pruneElements(
+  pdf: Pdf,
+  { index, root, isAlive, pages, parentTree }: Pruning,
+): Dict | undefined {
+  const places = placesOn(index, pages);
   const waiting: number[] = [];
-  const seen = new Set<number>();
-  const keep = (dict: Dict, on: number): Value[] =>
-    kidsOf(pdf, dict).filter((kid) => {
-      if (isRef(kid) && (seen.has(kid.num) || !isAlive(kid.num))) return false;
-      const below = dictAt(pdf, kid);
-      if (!below || !isElement(below)) return isAlive(contentPage(pdf, { dict: below, page: on }));
-      if (!isRef(kid)) return false;
-      seen.add(kid.num);
-      waiting.push(kid.num);
-      return true;
-    });
-  const top = keep(root, 0);
+  const keep = (num: number, all: readonly Value[]): Value[] => {
+    const inOrder = [...(places.get(num) ?? [])].sort((a, b) => a - b);
+    const kids = inOrder.map((at) => all[at]!).filter((kid) => !isRef(kid) || isAlive(kid.num));
+    for (const kid of kids) {
+      const below = isRef(kid) ? dictAt(pdf, kid) : undefined;
+      if (isRef(kid) && below && isElement(below)) waiting.push(kid.num);
+    }
+    return kids;
+  };
+  const top = keep(0, kidsOf(pdf, root));
   if (top.length === 0) return undefined;
-  const pageOf = new Map<number, number>();
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
     const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
-    const own = dict.get("Pg");
-    const on = isRef(own) ? own.num : (pageOf.get(num) ?? 0);
-    const before = waiting.length;
-    const kids = keep(dict, on);
-    for (const each of waiting.slice(before)) pageOf.set(each, on);
+    const all = kidsOf(pdf, dict);
+    const kids = keep(num, all);
     // An element that keeps all its kids is copied as it lies.
-    const isWhole = kids.length === kidsOf(pdf, dict).length;
-    if (!isWhole) change(pdf, { num, value: new Map([...dict, ["K", kids]]) });
+    if (kids.length < all.length) change(pdf, { num, value: new Map([...dict, ["K", kids]]) });
   }
   const kept: Dict = new Map([...root, ["K", top]]);
   const keys = [...new Set(pages.flatMap((page) => keysOf(pdf, page)))].sort((a, b) => a - b);
@@ -120,6 +151,19 @@ export function pruneElements(pdf: Pdf, { root, isAlive, pages, parentTree }: Pr
   kept.set("ParentTree", makeTree(pdf, { pairs, kind: "Nums" }));
   if (root.has("IDTree")) kept.set("IDTree", pruneIds(pdf, { root, isAlive }));
   return kept;
+}
+
+/** By element, which of its kids are on these pages. */
+function placesOn({ elements }: Index, pages: readonly Page[]): ReadonlyMap<number, ReadonlySet<number>> {
+  const places = new Map<number, Set<number>>();
+  for (const page of new Set([NO_PAGE, ...pages.map(({ num }) => num)])) {
+    for (const [parent, each] of elements.get(page) ?? []) {
+      const known = places.get(parent);
+      if (known) for (const at of each) known.add(at);
+      else places.set(parent, new Set(each));
+    }
+  }
+  return places;
 }
 
 function pruneIds(pdf: Pdf, { root, isAlive }: { root: Dict; isAlive: (num: number) => boolean }): Value {
