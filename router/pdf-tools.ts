@@ -7,6 +7,8 @@ import type { unlockPdf } from "../tools/pdf-unlock.ts";
 import { sized, tool, type Meta } from "./trpc.ts";
 import { bytes, filename, fileResult, makeFile, secretText } from "./wire.ts";
 
+// The workers call the variants whose bytes are in pieces; over the pipe those arrive as one array.
+
 // Objects of a text-heavy document take 8 to 15 times its bytes.
 const WEIGHT = 12;
 const PDF = "application/pdf";
