@@ -12,8 +12,10 @@ export const MAX_FILE_NAME_BYTES = 255;
 export function cleanFileName(name: string, options: { extension?: string; fallback?: string } = {}): string {
   const segment = dropUnseen(name).normalize("NFC").split(/[/\\]/).at(-1) ?? "";
   const trimmed = trimDotsAndSpaces(segment.replace(/[<>:"|?*]/g, "_"));
-  const whole = avoidDevice(trimmed) || (options.fallback ?? "file");
-  return shorten(options.extension === undefined ? whole : giveExtension(whole, options.extension));
+  const whole = trimmed || (options.fallback ?? "file");
+  const named = options.extension === undefined ? whole : giveExtension(whole, options.extension);
+  // Last, because what stands between a device and its dot goes when the extension is changed or the name cut.
+  return shorten(avoidDevice(shorten(named)));
 }
 
 // What Unicode calls ignorable has no width (tags, joiners, fillers, byte order marks); the bidi controls are of
@@ -44,7 +46,7 @@ function isDotOrSpace(sign: string): boolean {
 
 // Windows opens the device whatever the extension, with blanks before it, and for superscript digits too.
 function avoidDevice(name: string): string {
-  return /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i.test(name)
+  return /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\.|$)/i.test(name)
     ? `_${name}`
     : name;
 }

@@ -93,6 +93,9 @@ describe("the extension of a result", () => {
     ["pdf", "pdf.pdf"],
     [".pdf", "pdf.pdf"],
     ["CON.png", "_CON.pdf"],
+    ["CON\u3000.locked", "_CON.pdf"],
+    [`con${"\u3000".repeat(100)}x.pdf`, "_con.pdf"],
+    [`con${" ".repeat(248)}.pdf`, "_con.pdf"],
     ["a.pdf.", "a.pdf"],
   ])("of %j is pdf: %j", (name, cleaned) => {
     expect(cleanFileName(name, pdf)).toBe(cleaned);
