@@ -128,8 +128,9 @@ export function pruneElements(
   const places = placesOn(index, pages);
   const waiting: number[] = [];
   const keep = (num: number, all: readonly Value[]): Value[] => {
-    const inOrder = [...(places.get(num) ?? [])].sort((a, b) => a - b);
-    const kids = inOrder.map((at) => all[at]!).filter((kid) => !isRef(kid) || isAlive(kid.num));
+    const inOrder = (places.get(num) ?? []).toSorted((a, b) => a - b);
+    const once = inOrder.filter((at, i) => at !== inOrder[i - 1]);
+    const kids = once.map((at) => all[at]!).filter((kid) => !isRef(kid) || isAlive(kid.num));
     for (const kid of kids) {
       const below = isRef(kid) ? dictAt(pdf, kid) : undefined;
       if (isRef(kid) && below && isElement(below)) waiting.push(kid.num);
@@ -153,14 +154,14 @@ export function pruneElements(
   return kept;
 }
 
-/** By element, which of its kids are on these pages. */
-function placesOn({ elements }: Index, pages: readonly Page[]): ReadonlyMap<number, ReadonlySet<number>> {
-  const places = new Map<number, Set<number>>();
+/** By element, which of its kids are on these pages; one that is on two of them comes twice. */
+function placesOn({ elements }: Index, pages: readonly Page[]): ReadonlyMap<number, readonly number[]> {
+  const places = new Map<number, number[]>();
   for (const page of new Set([NO_PAGE, ...pages.map(({ num }) => num)])) {
     for (const [parent, each] of elements.get(page) ?? []) {
       const known = places.get(parent);
-      if (known) for (const at of each) known.add(at);
-      else places.set(parent, new Set(each));
+      if (known) pushAll(known, each);
+      else places.set(parent, [...each]);
     }
   }
   return places;
