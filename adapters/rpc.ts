@@ -3,15 +3,13 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { FastResponse } from "srvx";
 import { appRouter, procedures } from "../router/app.ts";
 import type { Context } from "../router/context.ts";
-import { withMarks } from "../router/json-text.ts";
 import { LIMITS, MAX_BATCH_CALLS } from "../router/limits.ts";
 import { problemBody, problemOf, Refusal, tooLarge, type Problem } from "../router/problem.ts";
 import { explain } from "../router/trpc.ts";
 import { decodeFrame, frameParts } from "../tools/frame.ts";
 import type { Exchange } from "./exchange.ts";
-import { lengthOf, spliceTexts } from "./json-parts.ts";
 import type { Log } from "./log.ts";
-import { streamOf } from "./stream.ts";
+import { answerParts, spliceTexts } from "./parts.ts";
 import { decodeText, mediaType } from "./text.ts";
 import { baseHeaders, problemHeaders } from "./write.ts";
 
@@ -83,9 +81,7 @@ async function complete(
   if (isWhole && context.written.length === 0) return response;
   const text = (await response.text()).replaceAll('"requestId":""', `"requestId":"${requestId}"`);
   response.headers.delete("transfer-encoding");
-  const parts = spliceTexts(text, context.written);
-  response.headers.set("Content-Length", String(lengthOf(parts)));
-  return new Response(streamOf(parts), response);
+  return answerParts(spliceTexts(text, context.written), response);
 }
 
 /** The answer to what is refused before any procedure, in the form that the caller's link reads. */
@@ -149,7 +145,7 @@ async function answerFrame(exchange: Exchange, { log }: { log: Log }): Promise<R
       signal: request.signal,
       batchIndex: 0,
     });
-    return frameResponse({ result: { data: withMarks(result) } }, { exchange });
+    return frameResponse({ result: { data: result } }, { exchange });
   } catch (error) {
     const problem = explain(error, { procedure, input });
     if (problem.code === "internal" && !request.signal.aborted) log.fault(error, requestId);
@@ -186,6 +182,5 @@ function frameResponse(
   const headers = baseHeaders(exchange);
   if (problem) for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
   headers.set("Content-Type", FRAME_TYPE);
-  headers.set("Content-Length", String(lengthOf(parts)));
-  return new FastResponse(streamOf(parts), { status: problem?.status ?? 200, headers });
+  return answerParts(parts, { status: problem?.status ?? 200, headers });
 }

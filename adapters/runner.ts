@@ -1,4 +1,5 @@
 import { ToolFailure, type FailureCode } from "../tools/failure.ts";
+import type { Joined } from "../tools/pieces.ts";
 import { Overloaded } from "./overloaded.ts";
 import { openSeat, type Seat } from "./seat.ts";
 import type { Reply, Task } from "./worker.ts";
@@ -31,7 +32,7 @@ export type Runner = {
     name: string,
     args: Parameters<Tool>,
     options?: { signal?: AbortSignal | undefined },
-  ): Promise<Awaited<ReturnType<Tool>>>;
+  ): Promise<Joined<Awaited<ReturnType<Tool>>>>;
   /** A worker's round trip. When all are at work it answers at once: the deadline watches them already. */
   ping(): Promise<void>;
   /** Stops all workers; what runs or waits is rejected. */
@@ -81,11 +82,11 @@ class Pool implements Runner {
     name: string,
     args: Parameters<Tool>,
     options: { signal?: AbortSignal | undefined } = {},
-  ): Promise<Awaited<ReturnType<Tool>>> {
+  ): Promise<Joined<Awaited<ReturnType<Tool>>>> {
     if (!NAME.test(name)) throw new TypeError("A tool is named <file>#<export>");
     const result = await this.#enter({ name, args }, options.signal);
     // The caller's type argument says which function the name means; the worker called that one.
-    return result as Awaited<ReturnType<Tool>>;
+    return result as Joined<Awaited<ReturnType<Tool>>>;
   }
 
   async ping(): Promise<void> {

@@ -5,8 +5,7 @@ import { prefers, qualityOf } from "./accept.ts";
 import { contentDisposition } from "./disposition.ts";
 import { envelopeStream } from "./envelope.ts";
 import type { Exchange } from "./exchange.ts";
-import { lengthOf, recordParts } from "./json-parts.ts";
-import { streamOf } from "./stream.ts";
+import { answerParts, spliceTexts } from "./parts.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
@@ -45,11 +44,10 @@ export function writeResult(
   addWarnings(headers, exchange.warnings);
   headers.set("Content-Type", text === undefined ? JSON_TYPE : TEXT_TYPE);
   const status = door.status ?? 200;
-  if (exchange.context.written.length === 0)
-    return new FastResponse(text ?? JSON.stringify(record), { status, headers });
-  const parts = recordParts(record);
-  headers.set("Content-Length", String(lengthOf(parts)));
-  return new FastResponse(streamOf(parts), { status, headers });
+  const { written } = exchange.context;
+  if (written.length > 0)
+    return answerParts(spliceTexts(JSON.stringify(record), written), { status, headers });
+  return new FastResponse(text ?? JSON.stringify(record), { status, headers });
 }
 
 function plainText(

@@ -1,6 +1,7 @@
 import type { Database } from "../db/open.ts";
 import type { ImageCodec } from "../tools/image-convert.ts";
-import type { JsonText } from "./json-text.ts";
+import type { JsonText } from "../tools/json-text.ts";
+import type { Joined } from "../tools/pieces.ts";
 import type { Tier } from "./limits.ts";
 
 /** Who calls: everybody, or a member by an API token or a browser login. */
@@ -36,7 +37,7 @@ export type Run = <Tool extends (...args: never[]) => unknown>(
   name: string,
   args: Parameters<Tool>,
   options?: { signal?: AbortSignal | undefined },
-) => Promise<Awaited<ReturnType<Tool>>>;
+) => Promise<Joined<Awaited<ReturnType<Tool>>>>;
 
 /** Lets only so many pieces of heavy work run at a time. */
 export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;

@@ -1,13 +1,11 @@
 import { z } from "zod";
 import type { Bytes } from "../tools/bytes.ts";
-import type { mergePdf } from "../tools/pdf-merge.ts";
-import type { rotatePdf } from "../tools/pdf-rotate.ts";
-import type { splitPdf } from "../tools/pdf-split.ts";
-import type { unlockPdf } from "../tools/pdf-unlock.ts";
+import type { mergePdfInPieces } from "../tools/pdf-merge.ts";
+import type { rotatePdfInPieces } from "../tools/pdf-rotate.ts";
+import type { splitPdfInPieces } from "../tools/pdf-split.ts";
+import type { unlockPdfInPieces } from "../tools/pdf-unlock.ts";
 import { sized, tool, type Meta } from "./trpc.ts";
 import { bytes, filename, fileResult, makeFile, secretText } from "./wire.ts";
-
-// The workers call the variants whose bytes are in pieces; over the pipe those arrive as one array.
 
 // Objects of a text-heavy document take 8 to 15 times its bytes.
 const WEIGHT = 12;
@@ -65,7 +63,7 @@ export const pdfUnlock = tool
     }),
   )
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.run<typeof unlockPdf>("pdf-unlock#unlockPdfInPieces", [pdf, options], {
+    const run = ctx.services.run<typeof unlockPdfInPieces>("pdf-unlock#unlockPdfInPieces", [pdf, options], {
       signal,
     });
     return makePdf(await run, { tool: "pdf-unlock", filename: name, fallback: "unlocked.pdf" });
@@ -92,7 +90,7 @@ export const pdfRotate = tool
   .use(sized)
   .output(fileResult({ pages, rotated: z.int().describe("Pages that were turned"), passwordNeeded }))
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.run<typeof rotatePdf>("pdf-rotate#rotatePdfInPieces", [pdf, options], {
+    const run = ctx.services.run<typeof rotatePdfInPieces>("pdf-rotate#rotatePdfInPieces", [pdf, options], {
       signal,
     });
     return makePdf(await run, { tool: "pdf-rotate", filename: name, fallback: "rotated.pdf" });
@@ -132,7 +130,9 @@ export const pdfSplit = tool
     }),
   )
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.run<typeof splitPdf>("pdf-split#splitPdfInPieces", [pdf, options], { signal });
+    const run = ctx.services.run<typeof splitPdfInPieces>("pdf-split#splitPdfInPieces", [pdf, options], {
+      signal,
+    });
     const { type, ...made } = await run;
     const extension = type === ZIP ? "zip" : "pdf";
     return makePdf(made, {
@@ -180,7 +180,7 @@ export const pdfMerge = tool
     }),
   )
   .mutation(async ({ input: { files, filename: name }, ctx, signal }) => {
-    const run = ctx.services.run<typeof mergePdf>("pdf-merge#mergePdfInPieces", [files], { signal });
+    const run = ctx.services.run<typeof mergePdfInPieces>("pdf-merge#mergePdfInPieces", [files], { signal });
     return makePdf(await run, { tool: "pdf-merge", filename: name, fallback: "merged.pdf" });
   });
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Bytes, utf8 } from "../tools/bytes.ts";
+import { JsonText } from "../tools/json-text.ts";
 import { generatePasswords } from "../tools/password.ts";
 import type { compareToJson } from "../tools/text-compare-json.ts";
 import { compareTexts, type Row, type Span } from "../tools/text-compare.ts";
-import { JsonText } from "./json-text.ts";
 import { LIMITS, type Tier } from "./limits.ts";
 import { tooLarge } from "./problem.ts";
 import { tool } from "./trpc.ts";

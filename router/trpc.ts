@@ -7,7 +7,6 @@ import type { Caller, Context, Services } from "./context.ts";
 import { clearSessionCookie, isCrossSite } from "./cookie.ts";
 import { callerKey, takeCall } from "./counting.ts";
 import { explainInput } from "./invalid-input.ts";
-import { withMarks } from "./json-text.ts";
 import { LIMITS, type RateName } from "./limits.ts";
 import { checkFileSize, checkFileSizes, problemBody, problemOf, Refusal, type Problem } from "./problem.ts";
 
@@ -53,7 +52,7 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     isDev: false,
-    transformer: { serialize: (value) => encodeBase64Tree(withMarks(value)), deserialize: decodeBase64Tree },
+    transformer: { serialize: encodeBase64Tree, deserialize: decodeBase64Tree },
     // Both doors tell a failure with the same keys; the typed client finds them in `error.data`.
     errorFormatter: ({ shape, error, ctx, path, input }) => {
       const problem = explain(error, { procedure: procedureAt(path), input });

@@ -1,4 +1,5 @@
 import type { Bytes } from "./bytes.ts";
+import { JsonText } from "./json-text.ts";
 import { Pieces } from "./pieces.ts";
 
 // JSON has no bytes. In a tree that travels as JSON each Uint8Array becomes {"$bytes": mark}; an object that
@@ -15,7 +16,7 @@ type Table = Record<string, unknown>;
 
 /**
  * Replaces every Uint8Array in a tree of plain objects and arrays by the mark that `mark` gives for it.
- * Whatever holds no bytes is returned as it is, not copied; a property that is undefined is left to JSON, which drops it.
+ * A JsonText becomes its own mark. Whatever holds no bytes is returned as it is, not copied; a property that is undefined is left to JSON, which drops it.
  * @throws TypeError for what JSON would lose or change in silence: a Date, Map or class, NaN, a bigint, a
  * function, undefined in an array, more than 64 levels, more than 4,096 byte arrays.
  */
@@ -26,6 +27,7 @@ export function markBytes(value: unknown, mark: (bytes: Uint8Array | Pieces) => 
   function visit(node: unknown, depth: number): unknown {
     if (isLeaf(node)) return node;
     if (depth > MAX_DEPTH) throw new TypeError(`A value to send is nested deeper than ${MAX_DEPTH} levels`);
+    if (node instanceof JsonText) return node.mark;
     if (node instanceof Uint8Array || node instanceof Pieces) {
       if (++parts > MAX_PARTS)
         throw new TypeError(`A value to send holds more than ${MAX_PARTS} byte arrays`);

@@ -1,5 +1,5 @@
 import { ToolFailure } from "./failure.ts";
-import { nativeCrypto } from "./native.ts";
+import { type Hasher, nativeCrypto } from "./native.ts";
 
 /** The digests on offer. */
 export const HASH_ALGORITHMS = ["md5", "sha1", "sha256"] as const;
@@ -8,11 +8,7 @@ export type HashAlgorithm = (typeof HASH_ALGORITHMS)[number];
 
 const DIGEST_DIGITS = { md5: 32, sha1: 40, sha256: 64 } as const satisfies Record<HashAlgorithm, number>;
 
-/** One running digest; `digest` is asked once, after the last `update`. */
-export interface Hasher {
-  update(bytes: Uint8Array): unknown;
-  digest(): Uint8Array;
-}
+export type { Hasher };
 
 export interface HashFileOptions {
   algorithms: readonly HashAlgorithm[];

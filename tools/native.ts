@@ -1,5 +1,5 @@
-/** A running digest. */
-export interface NativeHash {
+/** One running digest; `digest` is asked once, after the last `update`. */
+export interface Hasher {
   update(bytes: Uint8Array): unknown;
   digest(): Uint8Array;
 }
@@ -10,7 +10,7 @@ interface NativeCipher {
 }
 
 interface NativeCrypto {
-  createHash(algorithm: string): NativeHash;
+  createHash(algorithm: string): Hasher;
   createCipheriv(name: string, key: Uint8Array, iv: Uint8Array): NativeCipher;
   createDecipheriv(name: string, key: Uint8Array, iv: Uint8Array): NativeCipher;
 }

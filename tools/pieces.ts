@@ -16,6 +16,11 @@ export type InPieces<Result> = Result extends { readonly bytes: Bytes }
   ? Omit<Result, "bytes"> & { readonly bytes: Pieces }
   : never;
 
+/** The same once its bytes are one array, as over a pipe; any other result is what it was. */
+export type Joined<Result> = Result extends { readonly bytes: Pieces }
+  ? Omit<Result, "bytes"> & { readonly bytes: Bytes }
+  : Result;
+
 /** The pieces as one array with a buffer of its own; the piece itself, where it is alone and has one. */
 export function wholeOf({ parts }: Pieces): Uint8Array {
   const [only] = parts;

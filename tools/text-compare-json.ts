@@ -1,4 +1,4 @@
-import { type Bytes, concatBytes, utf8 } from "./bytes.ts";
+import { type Bytes, joinBytes, utf8 } from "./bytes.ts";
 import { compareTexts, type CompareOptions, type Granularity } from "./text-compare.ts";
 
 /** A comparison whose long part, under `key`, is JSON in UTF-8 already: for whoever only passes it on. */
@@ -48,5 +48,5 @@ function writeList(list: readonly unknown[]): Bytes {
     const entries = JSON.stringify(list.slice(at, at + ENTRIES_PER_PIECE)).slice(1, -1);
     parts.push(utf8(`${at === 0 ? "[" : ","}${entries}`));
   }
-  return concatBytes(...parts, utf8(list.length === 0 ? "[]" : "]"));
+  return joinBytes([...parts, utf8(list.length === 0 ? "[]" : "]")]);
 }

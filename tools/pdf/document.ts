@@ -27,8 +27,6 @@ export interface Pdf {
   readonly changed: Map<number, Value>;
   /** Objects already read. Never altered in place: `change` puts another in their stead. */
   readonly cache: Cache;
-  /** False once what a program put into the trailer for itself could not be read. */
-  readonly keepsPrivate: boolean;
   /** Whether an object belongs to what was dropped: references to it come out as null. */
   readonly isGone?: (num: number) => boolean;
   readonly numbers: { next: number };

@@ -1,8 +1,7 @@
 import type { Pieces } from "../pieces.ts";
 import { catalogOf, type Pdf } from "./document.ts";
 import { latin1 } from "./lexer.ts";
-import type { Source } from "./source.ts";
-import { isKept, isPrivate } from "./trailer.ts";
+import { NeedsRepair, type Source } from "./source.ts";
 import { type Dict, type Value } from "./values.ts";
 import { writePdf } from "./write.ts";
 
@@ -11,16 +10,28 @@ import { writePdf } from "./write.ts";
  * `isWhole` keeps what programs put into the trailer for themselves, such as the document that a PDF was made from;
  * of a document with other pages that would be an untruth, and hold what was dropped.
  */
-export function finishPdf(pdf: Pdf, { isWhole = false } = {}): Promise<Pieces> {
+export async function finishPdf(pdf: Pdf, { isWhole = false } = {}): Promise<Pieces> {
   const version = pdf.sources
     .map((source) => versionOf(pdf, source))
     .reduce((a, b) => (isLater(a, b) ? a : b));
-  const isCompact = pdf.sources.some(({ packs }) => packs.size > 0) || isLater(version, "1.4");
-  return writePdf(pdf, {
-    trailer: trailerOf(pdf.main, { isWhole: isWhole && pdf.keepsPrivate }),
+  const layout = {
     version: hasPacks(pdf) && !isLater(version, "1.4") ? "1.5" : version,
-    isCompact,
-  });
+    isCompact: hasPacks(pdf) || isLater(version, "1.4"),
+  };
+  const trailer = trailerOf(pdf.main);
+  const own = isWhole ? privateOf(pdf.main) : [];
+  if (own.length > 0) {
+    const { budget } = pdf;
+    const written = { ...budget.written };
+    try {
+      return await writePdf(pdf, { ...layout, trailer: new Map([...trailer, ...own]) });
+    } catch (error) {
+      // A document that can be read but for what no reader looks at is not damaged.
+      if (!(error instanceof NeedsRepair)) throw error;
+      budget.written = written;
+    }
+  }
+  return writePdf(pdf, { ...layout, trailer });
 }
 
 function hasPacks(pdf: Pdf): boolean {
@@ -40,7 +51,19 @@ function isLater(a: string, b: string): boolean {
   return Number(a) > Number(b);
 }
 
-function trailerOf({ trailer }: Source, { isWhole }: { isWhole: boolean }): Dict {
-  const entries = [...trailer].filter(([key]) => isKept(key) || (isWhole && isPrivate(key)));
-  return new Map<string, Value>(entries);
+/** What the trailer of every result has. The first /ID stays: it tells the document's identity (14.4). */
+const KEPT = ["Root", "Info", "ID"];
+/** What belongs to the old file: its encryption, its sections, and the stream its trailer may have been. */
+const LEFT = [
+  ...["Size", "Prev", "XRefStm", "Encrypt", "AuthCode", "Type", "W", "Index", "Length"],
+  ...["Filter", "DecodeParms", "DL", "F", "FFilter", "FDecodeParms"],
+];
+
+function trailerOf({ trailer }: Source): Dict {
+  return new Map([...trailer].filter(([key]) => KEPT.includes(key)));
+}
+
+/** What a program put there for itself, as LibreOffice does with the document that a PDF was made from. */
+function privateOf({ trailer }: Source): [string, Value][] {
+  return [...trailer].filter(([key]) => !KEPT.includes(key) && !LEFT.includes(key));
 }

@@ -9,7 +9,6 @@ import { looksLikePdf, repair, unpackAll } from "./repair.ts";
 import { readHandler } from "./security/handler.ts";
 import { openHandler, restrictionsOf } from "./security/open.ts";
 import { NeedsRepair, type Source } from "./source.ts";
-import { hasPrivate } from "./trailer.ts";
 import { isDict, type Value } from "./values.ts";
 
 const HEADER_WITHIN = 1024;
@@ -35,19 +34,13 @@ export async function withPdf<T>(
   }: { maxBytes?: number | undefined; isList?: boolean; work: (pdf: Pdf) => Promise<T> },
 ): Promise<T> {
   const broken = new Set<number>();
-  let keepsPrivate = true;
   for (;;) {
-    const pdf = openAll(inputs, { maxBytes, isList, broken, keepsPrivate });
+    const pdf = openAll(inputs, { maxBytes, isList, broken });
     try {
       return await work(pdf);
     } catch (error) {
       const index = error instanceof NeedsRepair ? pdf.sources.indexOf(error.source) : -1;
       if (index < 0 || broken.has(index)) throw error;
-      // A document that can be read but for what no reader looks at is not damaged.
-      if (keepsPrivate && hasPrivate(pdf.main)) {
-        keepsPrivate = false;
-        continue;
-      }
       // One more may be an accident; after that all are read the slow way, to start over only twice.
       if (broken.size > 0) inputs.forEach((_, each) => broken.add(each));
       broken.add(index);
@@ -59,10 +52,9 @@ interface Options {
   readonly isList: boolean;
   readonly maxBytes: number | undefined;
   readonly broken: ReadonlySet<number>;
-  readonly keepsPrivate: boolean;
 }
 
-function openAll(inputs: readonly Input[], { maxBytes, isList, broken, keepsPrivate }: Options): Pdf {
+function openAll(inputs: readonly Input[], { maxBytes, isList, broken }: Options): Pdf {
   const sizeBytes = inputs.reduce((sum, { file }) => sum + file.length, 0);
   const budget = openBudget({ sizeBytes, maxBytes });
   const sources: Source[] = [];
@@ -75,7 +67,7 @@ function openAll(inputs: readonly Input[], { maxBytes, isList, broken, keepsPriv
     sources.push(source);
     next = lastNumber(source) + 1;
   });
-  const pdf = { ...newPdf(sources, { budget, next }), keepsPrivate };
+  const pdf = newPdf(sources, { budget, next });
   // A catalog written into the trailer becomes an object like all others.
   for (const { trailer } of sources) {
     const root = trailer.get("Root");
@@ -164,15 +156,7 @@ function unlock(source: Source, password: string | undefined): void {
 }
 
 function newPdf(sources: readonly Source[], { budget, next }: { budget: Budget; next: number }): Pdf {
-  return {
-    keepsPrivate: true,
-    sources,
-    main: sources[0]!,
-    budget,
-    changed: new Map(),
-    cache: openCache(),
-    numbers: { next },
-  };
+  return { sources, main: sources[0]!, budget, changed: new Map(), cache: openCache(), numbers: { next } };
 }
 
 function viewOf(source: Source): Pdf {
