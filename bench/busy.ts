@@ -36,7 +36,7 @@ export const LOADS = {
   },
   derivations: {
     clients: 3,
-    path: "/api/tools/file-encrypt?mode=lock&password=only+for+this+run",
+    path: "/api/tools/file-encrypt?direction=lock&password=only+for+this+run",
     type: "application/octet-stream",
     body: async () => randomFillSync(new Uint8Array(1_000_000)),
   },
