@@ -14,6 +14,7 @@ RUN npm ci --omit=dev && npm cache clean --force
 COPY LICENSE main.ts admin.ts deno.json ./
 COPY bin bin
 COPY tools tools
+COPY wire wire
 COPY db db
 COPY router router
 COPY adapters adapters

@@ -1,7 +1,7 @@
-import { createGate } from "./adapters/admission.ts";
-import { runAdmin } from "./adapters/admin.ts";
-import { ConfigError, readConfig } from "./adapters/config.ts";
-import { createPasswords } from "./adapters/passwords.ts";
+import { createGate } from "./adapters/workers/admission.ts";
+import { runAdmin } from "./adapters/operations/admin.ts";
+import { ConfigError, readConfig } from "./adapters/config/config.ts";
+import { createPasswords } from "./adapters/workers/passwords.ts";
 import { DatabaseUnavailable, openDatabase } from "./db/open.ts";
 
 await administer().catch(endWithReason);

@@ -1,7 +1,7 @@
-import { configHelp, ConfigError, readConfig, type Config } from "./adapters/config.ts";
-import { listen } from "./adapters/listen.ts";
-import { serveMetrics } from "./adapters/metrics.ts";
-import { createService, type Service } from "./adapters/service.ts";
+import { configHelp, ConfigError, readConfig, type Config } from "./adapters/config/config.ts";
+import { listen } from "./adapters/http/listen.ts";
+import { serveMetrics } from "./adapters/operations/metrics.ts";
+import { createService, type Service } from "./adapters/server.ts";
 import { DatabaseUnavailable, openDatabase } from "./db/open.ts";
 
 const SWEEP_MS = 60_000;

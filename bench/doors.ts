@@ -1,7 +1,7 @@
 import { H3 } from "h3";
 import { startHarness, type Harness } from "../test/harness.ts";
 import { addMember } from "../test/members.ts";
-import { microseconds, row } from "./measure.ts";
+import { microseconds, row } from "./support/measure.ts";
 
 const ORIGIN = "http://hushkit.test";
 

@@ -2,8 +2,8 @@
 // Run alone: node bin/start.mjs bench/file-encrypt.ts [megabytes]
 import { spawn } from "node:child_process";
 import { createCipheriv, randomFillSync } from "node:crypto";
-import type { Bytes } from "../tools/bytes.ts";
-import { concatBytes } from "../tools/bytes.ts";
+import type { Bytes } from "../wire/bytes.ts";
+import { concatBytes } from "../wire/bytes.ts";
 import { lockFile, unlockFile } from "../tools/file-encrypt.ts";
 
 const megabytes = Number(process.argv[2] ?? 100);

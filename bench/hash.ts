@@ -4,9 +4,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startServer, type RunningServer } from "../test/process/server.ts";
 import { findRuntimes } from "../test/runtimes.ts";
-import { row } from "./measure.ts";
+import { row } from "./support/measure.ts";
 import { makeToken } from "./token.ts";
-import { peakOf, residentOf, resetPeak } from "./memory.ts";
+import { peakOf, residentOf, resetPeak } from "./support/memory.ts";
 
 const MIB = 1024 * 1024;
 const ROUNDS = 5;

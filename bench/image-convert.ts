@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
-import { createSharpCodec } from "../adapters/image-sharp.ts";
-import type { Bytes } from "../tools/bytes.ts";
+import { createSharpCodec } from "../adapters/workers/image-sharp.ts";
+import type { Bytes } from "../wire/bytes.ts";
 import { avifEffort, avifQuality, convertImage } from "../tools/image-convert.ts";
 
 const megapixels = Number(process.argv[2] ?? 4);

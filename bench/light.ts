@@ -5,9 +5,9 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { startServer } from "../test/process/server.ts";
 import { findRuntimes } from "../test/runtimes.ts";
-import { type LoadName, LOADS } from "./busy.ts";
-import { sendAll } from "./load.ts";
-import { row } from "./measure.ts";
+import { type LoadName, LOADS } from "./support/busy.ts";
+import { sendAll } from "./support/load.ts";
+import { row } from "./support/measure.ts";
 
 const CALLS = 1000;
 const PACE_MS = 10;
@@ -68,7 +68,7 @@ interface Clients {
 /** The clients are a process of their own, or they would hold up the one that measures. */
 async function keepBusy(url: string, load: readonly LoadName[]): Promise<Clients> {
   if (load.length === 0) return { end: async () => "" };
-  const busy = fileURLToPath(new URL("busy.ts", import.meta.url));
+  const busy = fileURLToPath(new URL("support/busy.ts", import.meta.url));
   const child = spawn(process.execPath, ["--no-warnings", busy, url, ...load], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -8,8 +8,15 @@ import { fileURLToPath } from "node:url";
 import { startServer, type RunningServer } from "../test/process/server.ts";
 import { has, nodePath, type Runtime } from "../test/runtimes.ts";
 import { makeToken } from "./token.ts";
-import { peakOf, processesOf, resetPeak, residentOf } from "./memory.ts";
-import { annotatedPage, imagePage, makePdf, makeTaggedPdf, rawImagePage, textPage } from "./pdf-files.ts";
+import { peakOf, processesOf, resetPeak, residentOf } from "./support/memory.ts";
+import {
+  annotatedPage,
+  imagePage,
+  makePdf,
+  makeTaggedPdf,
+  rawImagePage,
+  textPage,
+} from "./support/pdf-files.ts";
 
 const ROUNDS = 3;
 const NODE: Runtime = { name: "node", command: nodePath(), args: ["--no-warnings"] };

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { startServer, type RunningServer } from "../test/process/server.ts";
 import { findRuntimes, type Runtime } from "../test/runtimes.ts";
-import { sendAll, type Call } from "./load.ts";
-import { row } from "./measure.ts";
+import { sendAll, type Call } from "./support/load.ts";
+import { row } from "./support/measure.ts";
 
 const POSTGRES = process.env["TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/test";
 const INSTANCES = [1, 2, 4];
@@ -18,7 +18,7 @@ const CONTENT = "the password is hunter2";
 export async function benchSecrets(): Promise<string[]> {
   const [node] = findRuntimes();
   // The program to run comes before the one that is run otherwise, which it ignores.
-  const bare = { ...node!, args: [...node!.args, "bench/bare-writer.ts"] };
+  const bare = { ...node!, args: [...node!.args, "bench/support/bare-writer.ts"] };
   const peer = await measure({ runtime: bare, instances: 1, databaseUrl: "", isBare: true });
   const lines = [
     ...rows("bare h3 and an insert, synchronous FULL", { of: peer.create }),

@@ -1,6 +1,6 @@
 import { startServer } from "../test/process/server.ts";
 import { findRuntimes } from "../test/runtimes.ts";
-import { row } from "./measure.ts";
+import { row } from "./support/measure.ts";
 
 const ROUNDS = 3;
 

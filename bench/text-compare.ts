@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compareTexts } from "../tools/text-compare.ts";
-import { type Texts, makeOrdinary, worstCases } from "./texts.ts";
+import { type Texts, makeOrdinary, worstCases } from "./support/texts.ts";
 
 const ROUNDS = 5;
 const PATIENCE = 60_000;

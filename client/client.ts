@@ -7,8 +7,8 @@ import {
   type TRPCClient,
 } from "@trpc/client";
 import type { AppRouter } from "../router/app.ts";
-import type { ProblemBody } from "../router/problem.ts";
-import { decodeBase64Tree, encodeBase64Tree } from "../tools/base64-tree.ts";
+import type { ProblemBody } from "../router/errors.ts";
+import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
 import { frameLink, holdsBytes } from "./frame-link.ts";
 
 /** A server keeps a batch to ten calls. */
@@ -54,6 +54,6 @@ export function failureOf(error: unknown): ProblemBody | undefined {
   if (!(error instanceof TRPCClientError)) return undefined;
   const data: unknown = error.data;
   if (typeof data !== "object" || data === null || !("code" in data) || !("status" in data)) return undefined;
-  // Both doors write these keys from one type (router/problem.ts).
+  // Both doors write these keys from one type (router/errors.ts).
   return data as ProblemBody;
 }

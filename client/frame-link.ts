@@ -1,7 +1,7 @@
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
-import { decodeFrame, encodeFrame } from "../tools/frame.ts";
+import { decodeFrame, encodeFrame } from "../wire/frame.ts";
 
 const FRAME_TYPE = "application/vnd.hushkit.frame";
 

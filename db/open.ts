@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { Kysely, sql, type Dialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import { createDiskSync, type DiskSync } from "./disk-sync.ts";
-import { listMigrations } from "./migrations.ts";
+import { listMigrations } from "./migrations/0001-baseline.ts";
 import { isRolledBack, postgresDialect } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
 import { openSqlite, sqliteDialect } from "./sqlite.ts";

@@ -1,8 +1,8 @@
 import { deleteMember, findMember, listMembers, resetMember } from "../db/members.ts";
 import { generatePasswords } from "../tools/password.ts";
 import type { Services } from "./context.ts";
-import { isName, isPassword, makeMember, makeRecoveryCode } from "./members.ts";
-import { toTime } from "./secret-reading.ts";
+import { isName, isPassword, makeMember, makeRecoveryCode } from "./policy/members.ts";
+import { toTime } from "./procedures/reveal-secret.ts";
 
 /** What an administrator needs of the server, which need not run for it. */
 export type Office = Pick<Services, "db" | "now" | "passwords">;

@@ -1,9 +1,9 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
-import { account } from "./account.ts";
-import { makeCatalogue } from "./catalogue.ts";
-import { secrets } from "./secrets.ts";
-import { tokens } from "./tokens.ts";
-import { toolProcedures } from "./tools.ts";
+import { account } from "./procedures/account.ts";
+import { makeCatalogue } from "./procedures/catalogue.ts";
+import { secrets } from "./procedures/secrets.ts";
+import { tokens } from "./procedures/tokens.ts";
+import { toolProcedures } from "./procedures/tools.ts";
 import { knowProcedures, router } from "./trpc.ts";
 
 /** Every procedure of the service, by its path under /trpc. */

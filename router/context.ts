@@ -1,7 +1,7 @@
 import type { Database } from "../db/open.ts";
 import type { ImageCodec } from "../tools/image-convert.ts";
-import type { JsonText } from "../tools/json-text.ts";
-import type { Joined } from "../tools/pieces.ts";
+import type { JsonText } from "../wire/json-text.ts";
+import type { Joined } from "../wire/pieces.ts";
 import type { Tier } from "./limits.ts";
 
 /** Who calls: everybody, or a member by an API token or a browser login. */

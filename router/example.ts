@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { SESSION_COOKIE } from "./cookie.ts";
-import { parametersOf } from "./shape.ts";
+import { SESSION_COOKIE } from "./policy/session-cookie.ts";
+import { parametersOf } from "./parameters.ts";
 import type { DoorMeta, Meta } from "./trpc.ts";
 
 interface Exemplified {

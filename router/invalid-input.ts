@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Problem } from "./problem.ts";
-import { STATUS } from "./problem.ts";
-import { parameterOf, type ParameterFacts } from "./shape.ts";
+import type { Problem } from "./errors.ts";
+import { STATUS } from "./errors.ts";
+import { parameterOf, type ParameterFacts } from "./parameters.ts";
 
 const RECEIVED_LENGTH = 64;
 

@@ -4,7 +4,7 @@ import type { Database } from "../db/open.ts";
 import { storedBytes, sweepSecrets } from "../db/secrets.ts";
 import { sweepSessions } from "../db/sessions.ts";
 import { sweepUsage } from "../db/usage.ts";
-import { keyedDigest } from "../tools/key-derivation.ts";
+import { keyedDigest } from "../tools/crypto/key-derivation.ts";
 import type { Services } from "./context.ts";
 import { SESSION_IDLE_SECONDS } from "./limits.ts";
 

@@ -2,13 +2,13 @@ import { initTRPC, TRPCError, type AnyTRPCProcedure } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
 import { countUse } from "../db/usage.ts";
-import { decodeBase64Tree, encodeBase64Tree } from "../tools/base64-tree.ts";
+import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
 import type { Caller, Context, Services } from "./context.ts";
-import { clearSessionCookie, isCrossSite } from "./cookie.ts";
-import { callerKey, takeCall } from "./counting.ts";
+import { clearSessionCookie, isCrossSite } from "./policy/session-cookie.ts";
+import { callerKey, takeCall } from "./policy/count.ts";
 import { explainInput } from "./invalid-input.ts";
 import { LIMITS, type RateName } from "./limits.ts";
-import { checkFileSize, checkFileSizes, problemBody, problemOf, Refusal, type Problem } from "./problem.ts";
+import { checkFileSize, checkFileSizes, problemBody, problemOf, Refusal, type Problem } from "./errors.ts";
 
 /** How the REST door carries a procedure; the RPC door needs none of it. */
 export interface DoorMeta {

@@ -14,10 +14,10 @@ interface Step {
 
 /** Browsers, servers, races and files made to harm: minutes that a commit need not wait for, but `npm test` does. */
 const SLOW = [
-  "test/{pages,process,hostile}/**",
+  "test/{web,process,hostile}/**",
   "test/db/{race,killed}.test.ts",
-  "test/adapters/runner.test.ts",
-  "test/tools/text-compare-bounds.test.ts",
+  "test/adapters/workers/worker-pool.test.ts",
+  "test/tools/text/text-compare-bounds.test.ts",
 ];
 
 const node = nodePath();

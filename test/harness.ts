@@ -1,8 +1,8 @@
-import type { App } from "../adapters/app.ts";
-import type { Health } from "../adapters/health.ts";
-import type { ScryptCost } from "../adapters/passwords.ts";
-import type { Runner } from "../adapters/runner.ts";
-import { createService } from "../adapters/service.ts";
+import type { App } from "../adapters/http/app.ts";
+import type { Health } from "../adapters/operations/health.ts";
+import type { ScryptCost } from "../adapters/workers/passwords.ts";
+import type { Runner } from "../adapters/workers/worker-pool.ts";
+import { createService } from "../adapters/server.ts";
 import pg from "pg";
 import { createClient, type Client } from "../client/client.ts";
 import { openDatabase, type Database } from "../db/open.ts";

@@ -1,9 +1,9 @@
 import { insertMember } from "../db/members.ts";
 import { insertSession } from "../db/sessions.ts";
 import { insertToken } from "../db/tokens.ts";
-import { digestText } from "../tools/key-derivation.ts";
-import { makeApiToken } from "../tools/api-token.ts";
-import { randomBase62 } from "../tools/base62.ts";
+import { digestText } from "../tools/crypto/key-derivation.ts";
+import { makeApiToken } from "../tools/crypto/api-token.ts";
+import { randomBase62 } from "../tools/crypto/base62.ts";
 import type { Harness, Sent } from "./harness.ts";
 
 const SESSION_SECONDS = 30 * 86_400;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { configHelp } from "../adapters/config.ts";
+import { configHelp } from "../adapters/config/config.ts";
 import { findMember, insertMember } from "../db/members.ts";
 import { claimSecret, findSecret, insertSecret } from "../db/secrets.ts";
 import { findSession, insertSession } from "../db/sessions.ts";

@@ -5,15 +5,17 @@ const ROOT = new URL("..", import.meta.url);
 
 /** Who may import whom: rooms by folder, packages by name; "type:" marks what may be imported as a type only. */
 const ALLOWED: Record<string, readonly string[]> = {
-  tools: ["tools", "fflate", "diff", "@noble/hashes", "@noble/ciphers"],
-  db: ["db", "kysely", "better-sqlite3", "pg", "node:fs", "node:path", "type:tools"],
-  router: ["router", "tools", "db", "zod", "@trpc/server", "trpc-to-openapi"],
+  wire: ["wire"],
+  tools: ["tools", "wire", "fflate", "diff", "@noble/hashes", "@noble/ciphers"],
+  db: ["db", "kysely", "better-sqlite3", "pg", "node:fs", "node:path"],
+  router: ["router", "tools", "wire", "db", "zod", "@trpc/server", "trpc-to-openapi"],
   adapters: [
     ...[
       "adapters",
       "router",
       "type:db",
       "type:tools",
+      "wire",
       "h3",
       "srvx",
       "@trpc/server",
@@ -22,9 +24,9 @@ const ALLOWED: Record<string, readonly string[]> = {
     ],
     ...["zod", "@remix-run/multipart-parser", "package.json", "node:*"],
   ],
-  client: ["client", "tools", "type:router", "@trpc/client", "@trpc/server"],
+  client: ["client", "wire", "type:router", "@trpc/client", "@trpc/server"],
   web: [
-    ...["web", "tools", "client", "type:router"],
+    ...["web", "tools", "wire", "client", "type:router"],
     ...["preact", "@preact/signals", "uqr", "hash-wasm", "@jsquash/avif", "pdfjs-dist"],
   ],
   main: ["adapters", "db"],
@@ -32,13 +34,8 @@ const ALLOWED: Record<string, readonly string[]> = {
 
 /** Single files that may do more than their room, each for a reason that stands in the file. */
 const ALSO: Record<string, readonly string[]> = {
-  "adapters/worker.ts": ["tools"],
-  "adapters/runner.ts": ["tools"],
-  "adapters/message.ts": ["tools"],
-  "adapters/stdio.ts": ["tools"],
-  "adapters/rpc.ts": ["tools"],
-  "adapters/body.ts": ["tools"],
-  "adapters/page-files.ts": ["web"],
+  "adapters/workers/worker.ts": ["tools"],
+  "adapters/pages/files.ts": ["web"],
   "web/build.ts": ["vite", "node:*"],
   "web/stamp.ts": ["node:*"],
 };

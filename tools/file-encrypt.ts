@@ -1,12 +1,12 @@
-import { systemRandom } from "./base62.ts";
-import type { Bytes } from "./bytes.ts";
-import { concatBytes, utf8 } from "./bytes.ts";
-import type { ByteSource, Chunk } from "./chunks.ts";
-import { cutChunks, mapInOrder } from "./chunks.ts";
-import { ToolFailure } from "./failure.ts";
+import { systemRandom } from "./crypto/base62.ts";
+import type { Bytes } from "../wire/bytes.ts";
+import { concatBytes, utf8 } from "../wire/bytes.ts";
+import type { ByteSource, Chunk } from "./crypto/chunks.ts";
+import { cutChunks, mapInOrder } from "./crypto/chunks.ts";
+import { ToolFailure } from "../wire/tool-failure.ts";
 import { cleanFileName } from "./file-name.ts";
-import type { SlowGate } from "./key-derivation.ts";
-import { deriveSlow, passwordBytes, PBKDF2_ROUNDS } from "./key-derivation.ts";
+import type { SlowGate } from "./crypto/key-derivation.ts";
+import { deriveSlow, passwordBytes, PBKDF2_ROUNDS } from "./crypto/key-derivation.ts";
 import {
   CHUNK_BYTES,
   chunkNonce,
@@ -22,7 +22,7 @@ import {
   TAG_BYTES,
   writeHeader,
   writeMetadata,
-} from "./locked-file.ts";
+} from "./crypto/locked-file.ts";
 
 const MAX_PASSWORD_BYTES = 1024;
 /** Chunks in work at a time: with four, two cores are busy; more only hold more memory. */

@@ -1,4 +1,4 @@
-import { ToolFailure } from "./failure.ts";
+import { ToolFailure } from "../wire/tool-failure.ts";
 import { type Hasher, nativeCrypto } from "./native.ts";
 
 /** The digests on offer. */

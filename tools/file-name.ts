@@ -1,4 +1,4 @@
-import { utf8 } from "./bytes.ts";
+import { utf8 } from "../wire/bytes.ts";
 
 /** The longest name that Linux, macOS and Windows all take, in UTF-8 bytes. */
 export const MAX_FILE_NAME_BYTES = 255;

@@ -1,11 +1,11 @@
-import type { Bytes } from "./bytes.ts";
-import { ToolFailure } from "./failure.ts";
+import type { Bytes } from "../wire/bytes.ts";
+import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ImageFormat, MetadataKind } from "./image/facts.ts";
 import { damagedImage } from "./image/facts.ts";
 import { dropPngChunks } from "./image/png.ts";
-import type { ImageHeader } from "./image-header.ts";
-import { readImageHeader } from "./image-header.ts";
-import type { SlowGate } from "./key-derivation.ts";
+import type { ImageHeader } from "./image/header.ts";
+import { readImageHeader } from "./image/header.ts";
+import type { SlowGate } from "./crypto/key-derivation.ts";
 
 export type TargetFormat = "webp" | "jpeg" | "png" | "avif";
 

@@ -1,5 +1,5 @@
-import { decodeBase64 } from "./base64.ts";
-import { utf8, type Bytes } from "./bytes.ts";
+import { decodeBase64 } from "../wire/base64.ts";
+import { utf8, type Bytes } from "../wire/bytes.ts";
 
 /** A body of JSON as it was read, or what it is not. */
 export type ParsedFiles = { readonly value: unknown } | { readonly fault: "invalid_text" | "invalid_json" };

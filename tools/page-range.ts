@@ -1,4 +1,4 @@
-import { ToolFailure } from "./failure.ts";
+import { ToolFailure } from "../wire/tool-failure.ts";
 
 /** A place in a document whose length is not known yet: from the front, or back from the end. */
 interface Point {

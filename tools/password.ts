@@ -1,6 +1,6 @@
-import type { Bytes } from "./bytes.ts";
-import { ToolFailure } from "./failure.ts";
-import { WORDS } from "./words.ts";
+import type { Bytes } from "../wire/bytes.ts";
+import { ToolFailure } from "../wire/tool-failure.ts";
+import { WORDS } from "./crypto/word-list.ts";
 
 /** What each option may be; the length of `separator` is counted in code points. */
 export const PASSWORD_LIMITS = {

@@ -1,16 +1,16 @@
-import type { Bytes } from "./bytes.ts";
-import { type InPieces, joined } from "./pieces.ts";
-import { ToolFailure } from "./failure.ts";
+import type { Bytes } from "../wire/bytes.ts";
+import { type InPieces, joined } from "../wire/pieces.ts";
+import { ToolFailure } from "../wire/tool-failure.ts";
 import { listPages, type PageRange, readPageRange } from "./page-range.ts";
-import { catalogOf, type Pdf } from "./pdf/document.ts";
-import { finishPdf } from "./pdf/finish.ts";
+import { catalogOf, type Pdf } from "./pdf/model/document.ts";
+import { finishPdf } from "./pdf/writer/finish.ts";
 import { joinPieces } from "./pdf/merge/join.ts";
 import type { Piece } from "./pdf/merge/piece.ts";
-import { naming, withPdf } from "./pdf/open.ts";
-import { readPages } from "./pdf/pages.ts";
+import { naming, withPdf } from "./pdf/reader/open.ts";
+import { readPages } from "./pdf/model/pages.ts";
 import { put } from "./pdf/prune/outline.ts";
 import { goneWithout, prepareParts, prunePages } from "./pdf/prune/select.ts";
-import { warningsOf } from "./pdf/warnings.ts";
+import { warningsOf } from "./pdf/model/warnings.ts";
 
 export interface MergeInput {
   /** Only handed back, to tell the files apart. */

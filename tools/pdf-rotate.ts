@@ -1,12 +1,12 @@
-import type { Bytes } from "./bytes.ts";
-import { type InPieces, joined } from "./pieces.ts";
+import type { Bytes } from "../wire/bytes.ts";
+import { type InPieces, joined } from "../wire/pieces.ts";
 import { pageSet, readPageRange } from "./page-range.ts";
-import { change, type Pdf } from "./pdf/document.ts";
-import { finishPdf } from "./pdf/finish.ts";
-import { withPdf } from "./pdf/open.ts";
-import { changeCatalog, type Page, pageDict, pageValue, plantPages, readPages } from "./pdf/pages.ts";
-import { numberOf } from "./pdf/values.ts";
-import { neededPassword, changeWarnings } from "./pdf/warnings.ts";
+import { change, type Pdf } from "./pdf/model/document.ts";
+import { finishPdf } from "./pdf/writer/finish.ts";
+import { withPdf } from "./pdf/reader/open.ts";
+import { changeCatalog, type Page, pageDict, pageValue, plantPages, readPages } from "./pdf/model/pages.ts";
+import { numberOf } from "./pdf/syntax/values.ts";
+import { neededPassword, changeWarnings } from "./pdf/model/warnings.ts";
 
 export interface RotateOptions {
   /** Degrees clockwise, added to what each page has. */

@@ -1,14 +1,14 @@
 import { Zip, ZipPassThrough } from "fflate";
-import type { Bytes } from "./bytes.ts";
-import { type InPieces, joined, Pieces } from "./pieces.ts";
-import { ToolFailure } from "./failure.ts";
+import type { Bytes } from "../wire/bytes.ts";
+import { type InPieces, joined, Pieces } from "../wire/pieces.ts";
+import { ToolFailure } from "../wire/tool-failure.ts";
 import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
-import type { Pdf } from "./pdf/document.ts";
-import { finishPdf } from "./pdf/finish.ts";
-import { withPdf } from "./pdf/open.ts";
-import { type Page, type Pages, readPages } from "./pdf/pages.ts";
+import type { Pdf } from "./pdf/model/document.ts";
+import { finishPdf } from "./pdf/writer/finish.ts";
+import { withPdf } from "./pdf/reader/open.ts";
+import { type Page, type Pages, readPages } from "./pdf/model/pages.ts";
 import { prepareParts, selectPages } from "./pdf/prune/select.ts";
-import { neededPassword, partWarnings } from "./pdf/warnings.ts";
+import { neededPassword, partWarnings } from "./pdf/model/warnings.ts";
 
 export interface SplitOptions {
   /** `each`: one file per page; `keep`: only the pages of the range, in its order; `drop`: all but them. */

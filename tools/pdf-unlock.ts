@@ -1,9 +1,9 @@
-import type { Bytes } from "./bytes.ts";
-import { type InPieces, joined, Pieces } from "./pieces.ts";
-import { finishPdf } from "./pdf/finish.ts";
-import { withPdf } from "./pdf/open.ts";
-import { readPages } from "./pdf/pages.ts";
-import { changeWarnings, neededPassword, warningsOf } from "./pdf/warnings.ts";
+import type { Bytes } from "../wire/bytes.ts";
+import { type InPieces, joined, Pieces } from "../wire/pieces.ts";
+import { finishPdf } from "./pdf/writer/finish.ts";
+import { withPdf } from "./pdf/reader/open.ts";
+import { readPages } from "./pdf/model/pages.ts";
+import { changeWarnings, neededPassword, warningsOf } from "./pdf/model/warnings.ts";
 
 export interface UnlockOptions {
   /** What the document opens with; not needed where only an owner's password restricts it. */

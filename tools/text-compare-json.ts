@@ -1,4 +1,4 @@
-import { type Bytes, joinBytes, utf8 } from "./bytes.ts";
+import { type Bytes, joinBytes, utf8 } from "../wire/bytes.ts";
 import { compareTexts, type CompareOptions, type Granularity } from "./text-compare.ts";
 
 /** A comparison whose long part, under `key`, is JSON in UTF-8 already: for whoever only passes it on. */

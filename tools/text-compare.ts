@@ -1,18 +1,18 @@
-import { ToolFailure } from "./failure.ts";
-import { compareFinely } from "./text/finer.ts";
-import { compareLines } from "./text/lines.ts";
-import { countHunks, makePatch } from "./text/patch.ts";
-import { countRegions, regionAt } from "./text/region-list.ts";
-import { findBodies } from "./text/regions.ts";
-import { makeRows } from "./text/rows.ts";
+import { ToolFailure } from "../wire/tool-failure.ts";
+import { compareFinely } from "./text/diff/finer.ts";
+import { compareLines } from "./text/diff/lines.ts";
+import { countHunks, makePatch } from "./text/output/patch.ts";
+import { countRegions, regionAt } from "./text/diff/region-list.ts";
+import { findBodies } from "./text/diff/regions.ts";
+import { makeRows } from "./text/output/rows.ts";
 import { inSlices, makePause, runSliced } from "./text/slices.ts";
-import { makeSpans } from "./text/spans.ts";
-import type { LineScript } from "./text/lines.ts";
-import type { Texts } from "./text/regions.ts";
-import type { Row } from "./text/rows.ts";
+import { makeSpans } from "./text/output/spans.ts";
+import type { LineScript } from "./text/diff/lines.ts";
+import type { Texts } from "./text/diff/regions.ts";
+import type { Row } from "./text/output/rows.ts";
 import type { Sliced } from "./text/slices.ts";
-import type { Span } from "./text/spans.ts";
-import type { Granularity, Reading } from "./text/tokens.ts";
+import type { Span } from "./text/output/spans.ts";
+import type { Granularity, Reading } from "./text/tokens/tokens.ts";
 
 export type { Granularity, Row, Span };
 

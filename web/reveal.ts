@@ -1,4 +1,4 @@
-import { deriveEndToEnd, openText } from "../tools/text-seal.ts";
+import { deriveEndToEnd, openText } from "../tools/crypto/text-seal.ts";
 import type { SecretLink } from "./secret-link.ts";
 import { server } from "./server.ts";
 

@@ -1,6 +1,6 @@
-import { randomBase62 } from "../tools/base62.ts";
-import { deriveEndToEnd, sealText } from "../tools/text-seal.ts";
-import { utf8 } from "../tools/bytes.ts";
+import { randomBase62 } from "../tools/crypto/base62.ts";
+import { deriveEndToEnd, sealText } from "../tools/crypto/text-seal.ts";
+import { utf8 } from "../wire/bytes.ts";
 import { INNER_LENGTH } from "./secret-link.ts";
 import { server } from "./server.ts";
 

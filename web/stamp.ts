@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 
 const ROOT = new URL("../", import.meta.url);
 /** What the pages are made of: their own files, and the rooms they import. */
-const ROOMS = ["web", "tools", "client"];
+const ROOMS = ["web", "tools", "wire", "client"];
 
 /** A digest of everything the pages are built from; built pages keep it, so that an update is noticed. */
 export async function pagesStamp(): Promise<string> {

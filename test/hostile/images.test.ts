@@ -1,10 +1,10 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { createSharpCodec } from "../../adapters/image-sharp.ts";
-import type { Bytes } from "../../tools/bytes.ts";
-import { concatBytes, utf8 } from "../../tools/bytes.ts";
+import { createSharpCodec } from "../../adapters/workers/image-sharp.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { convertImage } from "../../tools/image-convert.ts";
-import { detectFileType, readImageHeader } from "../../tools/image-header.ts";
+import { detectFileType, readImageHeader } from "../../tools/image/header.ts";
 import { bytesOf, madeTiff, picture, pngChunk, withSegments } from "../tools/image/made.ts";
 
 const codec = createSharpCodec();

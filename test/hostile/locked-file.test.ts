@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Bytes } from "../../tools/bytes.ts";
-import { concatBytes, utf8 } from "../../tools/bytes.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { lockFile, unlockFile } from "../../tools/file-encrypt.ts";
 import { gatherBytes, inPieces } from "../tools/gather.ts";
-import { chunkNonce, readHeader, writeHeader, writeMetadata } from "../../tools/locked-file.ts";
+import { chunkNonce, readHeader, writeHeader, writeMetadata } from "../../tools/crypto/locked-file.ts";
 
 const password = "pässwörd";
 const SEALED = 65_552;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { contentDisposition } from "../../adapters/disposition.ts";
-import { utf8 } from "../../tools/bytes.ts";
+import { contentDisposition } from "../../adapters/http/disposition.ts";
+import { utf8 } from "../../wire/bytes.ts";
 import { cleanFileName, MAX_FILE_NAME_BYTES } from "../../tools/file-name.ts";
 
 const RUNS = { numRuns: 3000 };

@@ -1,6 +1,6 @@
 import { deflateSync, zlibSync } from "fflate";
-import type { Bytes } from "../../tools/bytes.ts";
-import { bytesOf, makePdf, pagesPdf, stream, textOf } from "../tools/pdf-made.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import { bytesOf, makePdf, pagesPdf, stream, textOf } from "../tools/pdf/pdf-made.ts";
 
 /** A PDF made to harm, and the codes it may be refused with; none means that it must be worked on. */
 export interface Hostile {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Bytes } from "../../tools/bytes.ts";
-import { ToolFailure } from "../../tools/failure.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
 import { mergePdf } from "../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../tools/pdf-split.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PDFDocument } from "pdf-lib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
-import { deriveAtRest, openContent } from "../../tools/secret-seal.ts";
+import { deriveAtRest, openContent } from "../../tools/crypto/secret-seal.ts";
 import { findRuntimes } from "../runtimes.ts";
 import { startServer, type RunningServer } from "./server.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { cleanFileName, MAX_FILE_NAME_BYTES } from "../../tools/file-name.ts";
-import { utf8 } from "../../tools/bytes.ts";
+import { utf8 } from "../../wire/bytes.ts";
 
 const pdf = { extension: "pdf", fallback: "unlocked.pdf" };
 

@@ -1,5 +1,5 @@
-import type { Bytes } from "../../tools/bytes.ts";
-import { concatBytes } from "../../tools/bytes.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import { concatBytes } from "../../wire/bytes.ts";
 
 /** Collects what comes one by one (Array.fromAsync, which the type library does not know yet). */
 export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {

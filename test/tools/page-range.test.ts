@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ToolFailure } from "../../tools/failure.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
 import { listPages, pageSet, readPageRange } from "../../tools/page-range.ts";
 
 function select(text: string, pages = 10): number[] {

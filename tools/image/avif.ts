@@ -1,5 +1,5 @@
-import { concatBytes } from "../bytes.ts";
-import { ToolFailure } from "../failure.ts";
+import { concatBytes } from "../../wire/bytes.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
 import { readAv1Pixels } from "./av1.ts";
 import type { Box } from "./boxes.ts";
 import { Cursor, readBoxes } from "./boxes.ts";

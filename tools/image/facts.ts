@@ -1,4 +1,4 @@
-import { ToolFailure } from "../failure.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
 
 export type ImageFormat = "jpeg" | "png" | "webp" | "gif" | "avif" | "tiff";
 

@@ -1,5 +1,5 @@
-import type { Bytes } from "../bytes.ts";
-import { concatBytes } from "../bytes.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import { concatBytes } from "../../wire/bytes.ts";
 import { readExifKinds } from "./exif.ts";
 import type { ImageFacts, MetadataKind } from "./facts.ts";
 import { damagedImage, latin1, viewOf } from "./facts.ts";

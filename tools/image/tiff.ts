@@ -1,4 +1,4 @@
-import { ToolFailure } from "../failure.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { Entry } from "./exif.ts";
 import { readDirectory, readExifKinds } from "./exif.ts";
 import type { ImageFacts, MetadataKind } from "./facts.ts";

@@ -1,4 +1,4 @@
-import { ToolFailure } from "../failure.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
 
 export const MAX_DEPTH = 500;
 export const MAX_FILTERS = 4;

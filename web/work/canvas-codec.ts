@@ -1,7 +1,7 @@
-import type { Bytes } from "../../tools/bytes.ts";
-import { ToolFailure } from "../../tools/failure.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ImageCodec, ImageJob, TargetFormat } from "../../tools/image-convert.ts";
-import { readImageHeader } from "../../tools/image-header.ts";
+import { readImageHeader } from "../../tools/image/header.ts";
 import { dropProfile } from "./drop-profile.ts";
 
 /** Decodes with the browser, encodes with its canvas; AVIF, which no canvas writes, by a codec of its own. */

@@ -1,4 +1,4 @@
-import { concatBytes, type Bytes } from "../../tools/bytes.ts";
+import { concatBytes, type Bytes } from "../../wire/bytes.ts";
 import type { TargetFormat } from "../../tools/image-convert.ts";
 
 /**

@@ -1,6 +1,6 @@
 // oxlint-disable-next-line import/default -- Vite makes it of the query.
 import workerUrl from "./worker.ts?worker&url";
-import { ToolFailure, type FailureCode } from "../../tools/failure.ts";
+import { ToolFailure, type FailureCode } from "../../wire/tool-failure.ts";
 import { scriptUrl } from "../trusted.ts";
 import type { Answered, Asked, TaskName, Tasks } from "./tasks.ts";
 

@@ -1,7 +1,7 @@
 // Does the work of a tool page away from the page itself. Every tool is loaded when it is first asked for.
 /// <reference lib="webworker" />
-import { ToolFailure } from "../../tools/failure.ts";
-import type { Bytes } from "../../tools/bytes.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
+import type { Bytes } from "../../wire/bytes.ts";
 import { createWasmHasher } from "./hasher.ts";
 import type { Answered, Asked, Tasks } from "./tasks.ts";
 

@@ -1,8 +1,8 @@
 // Images made here, with everything in them that must not come out again.
 import { crc32 } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
-import type { Bytes } from "../../../tools/bytes.ts";
-import { concatBytes, utf8 } from "../../../tools/bytes.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
+import { concatBytes, utf8 } from "../../../wire/bytes.ts";
 
 /** Words that stand in the metadata of `withEverything`: none may be in a result. */
 export const SECRETS = [

@@ -1,8 +1,17 @@
-import { add, arrayAt, dictAt, type Pdf, resolve } from "../document.ts";
-import { hexText, textBytes } from "../texts.ts";
-import { keyOf } from "../trees.ts";
-import { latin1 } from "../lexer.ts";
-import { type Dict, isRef, isText, numberOf, pushAll, type Ref, type Text, type Value } from "../values.ts";
+import { add, arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
+import { hexText, textBytes } from "../syntax/strings.ts";
+import { keyOf } from "../model/trees.ts";
+import { latin1 } from "../syntax/lexer.ts";
+import {
+  type Dict,
+  isRef,
+  isText,
+  numberOf,
+  pushAll,
+  type Ref,
+  type Text,
+  type Value,
+} from "../syntax/values.ts";
 import { amend, freshName, type Piece } from "./piece.ts";
 
 interface Joining {

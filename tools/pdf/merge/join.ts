@@ -1,7 +1,7 @@
-import type { Pdf } from "../document.ts";
-import { changeCatalog, plantPages } from "../pages.ts";
+import type { Pdf } from "../model/document.ts";
+import { changeCatalog, plantPages } from "../model/pages.ts";
 import { type LabelRun, labelAt, makeLabels, readLabels } from "../prune/labels.ts";
-import type { Value } from "../values.ts";
+import type { Value } from "../syntax/values.ts";
 import { joinForms } from "./forms.ts";
 import { joinLayers } from "./layers.ts";
 import { joinNames } from "./names.ts";

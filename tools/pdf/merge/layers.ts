@@ -1,5 +1,5 @@
-import { arrayAt, dictAt, type Pdf, resolve } from "../document.ts";
-import { type Dict, isRef, type Value } from "../values.ts";
+import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
+import { type Dict, isRef, type Value } from "../syntax/values.ts";
 import type { Piece } from "./piece.ts";
 
 /** Lists of a configuration (ISO 32000-1, 8.11.4.3) that simply follow one another. */

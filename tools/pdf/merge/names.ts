@@ -1,9 +1,9 @@
-import { arrayAt, dictAt, dictIn, type Pdf, resolve } from "../document.ts";
-import { pageDict } from "../pages.ts";
+import { arrayAt, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
+import { pageDict } from "../model/pages.ts";
 import { put } from "../prune/outline.ts";
-import { hexText } from "../texts.ts";
-import { keyOf, makeTree, type Pair, readTree } from "../trees.ts";
-import { type Dict, isDict, isRef, type Ref, type Value } from "../values.ts";
+import { hexText } from "../syntax/strings.ts";
+import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
+import { type Dict, isDict, isRef, type Ref, type Value } from "../syntax/values.ts";
 import { amend, freshName, type Piece } from "./piece.ts";
 
 /** /Names and /Dests of all; a name that two files use for something is renamed in the later one. */

@@ -1,5 +1,5 @@
-import { add, dictAt, type Pdf } from "../document.ts";
-import { isRef, numberOf, type Ref, type Value } from "../values.ts";
+import { add, dictAt, type Pdf } from "../model/document.ts";
+import { isRef, numberOf, type Ref, type Value } from "../syntax/values.ts";
 import { amend, type Piece } from "./piece.ts";
 
 /** One outline with the bookmarks of all, in order. */

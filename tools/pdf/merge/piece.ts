@@ -1,7 +1,7 @@
-import { change, dictAt, type Pdf } from "../document.ts";
-import type { Page } from "../pages.ts";
+import { change, dictAt, type Pdf } from "../model/document.ts";
+import type { Page } from "../model/pages.ts";
 import { put } from "../prune/outline.ts";
-import { type Dict, isRef, type Value } from "../values.ts";
+import { type Dict, isRef, type Value } from "../syntax/values.ts";
 
 /** What one file gives to the merged document. */
 export interface Piece {

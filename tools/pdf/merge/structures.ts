@@ -1,7 +1,7 @@
-import { add, arrayAt, change, dictAt, dictIn, type Pdf, resolve } from "../document.ts";
-import { type Page, pageDict } from "../pages.ts";
+import { add, arrayAt, change, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
+import { type Page, pageDict } from "../model/pages.ts";
 import { readParentTree } from "../prune/structure.ts";
-import { keyOf, makeTree, type Pair, readTree } from "../trees.ts";
+import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
 import {
   countOf,
   type Dict,
@@ -12,7 +12,7 @@ import {
   pushAll,
   refTo,
   type Value,
-} from "../values.ts";
+} from "../syntax/values.ts";
 import type { Piece } from "./piece.ts";
 
 interface Joining {

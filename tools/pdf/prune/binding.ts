@@ -1,6 +1,6 @@
-import type { Pdf } from "../document.ts";
+import type { Pdf } from "../model/document.ts";
 import { spend } from "../limits.ts";
-import type { Page } from "../pages.ts";
+import type { Page } from "../model/pages.ts";
 import type { Dests } from "./dests.ts";
 
 /**

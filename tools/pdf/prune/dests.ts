@@ -1,7 +1,7 @@
-import { catalogOf, dictAt, dictIn, type Pdf, resolve } from "../document.ts";
-import type { Page } from "../pages.ts";
-import { keyOf, type Pair, readTree } from "../trees.ts";
-import { type Dict, isDict, isRef, isText, type Value } from "../values.ts";
+import { catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
+import type { Page } from "../model/pages.ts";
+import { keyOf, type Pair, readTree } from "../model/trees.ts";
+import { type Dict, isDict, isRef, isText, type Value } from "../syntax/values.ts";
 
 /** Named destinations (ISO 32000-1, 12.3.2.3), old ones by name and new ones by string, with their pages. */
 export interface Dests {

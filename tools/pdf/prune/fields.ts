@@ -1,5 +1,5 @@
-import { arrayAt, change, dictAt, type Pdf } from "../document.ts";
-import { type Dict, isRef, refTo, type Value, pushAll } from "../values.ts";
+import { arrayAt, change, dictAt, type Pdf } from "../model/document.ts";
+import { type Dict, isRef, refTo, type Value, pushAll } from "../syntax/values.ts";
 import { bind, bindUp, type Index } from "./binding.ts";
 
 /** Form fields (ISO 32000-1, 12.7.3) belong to the pages of their widgets. */

@@ -1,6 +1,6 @@
-import { arrayAt, catalogOf, dictAt, type Pdf, resolve } from "../document.ts";
-import { type Page, pageDict } from "../pages.ts";
-import { isRef } from "../values.ts";
+import { arrayAt, catalogOf, dictAt, type Pdf, resolve } from "../model/document.ts";
+import { type Page, pageDict } from "../model/pages.ts";
+import { isRef } from "../syntax/values.ts";
 import { bind, type Index } from "./binding.ts";
 import { readDests } from "./dests.ts";
 import { bindFields } from "./fields.ts";

@@ -1,6 +1,6 @@
-import { dictAt, type Pdf } from "../document.ts";
-import { makeTree, type Pair, readTree } from "../trees.ts";
-import { type Dict, numberOf, type Value } from "../values.ts";
+import { dictAt, type Pdf } from "../model/document.ts";
+import { makeTree, type Pair, readTree } from "../model/trees.ts";
+import { type Dict, numberOf, type Value } from "../syntax/values.ts";
 
 export interface Label {
   readonly dict: Dict;

@@ -1,5 +1,5 @@
-import { change, dictAt, type Pdf } from "../document.ts";
-import { type Dict, isRef, numberOf, refTo, type Value, pushAll } from "../values.ts";
+import { change, dictAt, type Pdf } from "../model/document.ts";
+import { type Dict, isRef, numberOf, refTo, type Value, pushAll } from "../syntax/values.ts";
 import { targetOf } from "./dests.ts";
 import { bindUp, type Index } from "./binding.ts";
 

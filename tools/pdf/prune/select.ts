@@ -1,8 +1,8 @@
-import { add, arrayAt, catalogOf, change, dictAt, dictIn, type Pdf, resolve } from "../document.ts";
-import { changeCatalog, type Page, pageDict, type Pages, plantPages } from "../pages.ts";
-import { countUses, usedResources } from "../resources.ts";
-import { keyOf, makeTree } from "../trees.ts";
-import { type Dict, isDict, isRef, type Value } from "../values.ts";
+import { add, arrayAt, catalogOf, change, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
+import { changeCatalog, type Page, pageDict, type Pages, plantPages } from "../model/pages.ts";
+import { countUses, usedResources } from "../model/resources.ts";
+import { keyOf, makeTree } from "../model/trees.ts";
+import { type Dict, isDict, isRef, type Value } from "../syntax/values.ts";
 import { targetOf, targetOfDest } from "./dests.ts";
 import { pruneFields } from "./fields.ts";
 import type { Index } from "./binding.ts";

@@ -1,6 +1,6 @@
-import { arrayAt, change, dictAt, type Pdf, resolve } from "../document.ts";
-import { type Page, pageDict } from "../pages.ts";
-import { keyOf, makeTree, type Pair, readTree } from "../trees.ts";
+import { arrayAt, change, dictAt, type Pdf, resolve } from "../model/document.ts";
+import { type Page, pageDict } from "../model/pages.ts";
+import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
 import {
   countOf,
   type Dict,
@@ -11,7 +11,7 @@ import {
   refTo,
   type Value,
   pushAll,
-} from "../values.ts";
+} from "../syntax/values.ts";
 import { bind, type Index } from "./binding.ts";
 
 /** Where a kid stands: its element above (0 for the root), and its index there. */

@@ -1,5 +1,5 @@
 import { cbc } from "@noble/ciphers/aes.js";
-import type { Bytes } from "../../bytes.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
 import { nativeCrypto } from "../../native.ts";
 
 const BLOCK = 16;

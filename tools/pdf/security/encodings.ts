@@ -1,4 +1,4 @@
-import { type Bytes, utf8 } from "../../bytes.ts";
+import { type Bytes, utf8 } from "../../../wire/bytes.ts";
 
 /** What the bytes 0x80 … 0x9f mean in Windows-1252; 0 where nothing. */
 const WINDOWS = [

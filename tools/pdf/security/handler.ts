@@ -1,6 +1,6 @@
-import { ToolFailure } from "../../failure.ts";
-import { textBytes } from "../texts.ts";
-import { countOf, type Dict, isDict, isText, numberOf, type Value } from "../values.ts";
+import { ToolFailure } from "../../../wire/tool-failure.ts";
+import { textBytes } from "../syntax/strings.ts";
+import { countOf, type Dict, isDict, isText, numberOf, type Value } from "../syntax/values.ts";
 
 export type Method = "none" | "rc4" | "aes-old" | "aes-new";
 

@@ -1,5 +1,5 @@
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
-import { concatBytes, equalBytes } from "../../bytes.ts";
+import { concatBytes, equalBytes } from "../../../wire/bytes.ts";
 import { nativeCrypto } from "../../native.ts";
 import { cbcOpen, cbcSeal } from "./aes.ts";
 import type { Handler } from "./handler.ts";

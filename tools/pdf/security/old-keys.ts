@@ -1,5 +1,5 @@
 import { md5 } from "@noble/hashes/legacy.js";
-import { concatBytes, equalBytes } from "../../bytes.ts";
+import { concatBytes, equalBytes } from "../../../wire/bytes.ts";
 import { rc4 } from "./rc4.ts";
 import type { Handler } from "./handler.ts";
 

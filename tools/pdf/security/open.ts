@@ -1,7 +1,7 @@
-import { ToolFailure } from "../../failure.ts";
-import type { Guard } from "../source.ts";
+import { ToolFailure } from "../../../wire/tool-failure.ts";
+import type { Guard } from "../reader/source.ts";
 import { passwordBytes } from "./encodings.ts";
-import { guardWith } from "./guard.ts";
+import { guardWith } from "./decryptor.ts";
 import type { Handler } from "./handler.ts";
 import { findNewKey } from "./new-keys.ts";
 import { findOldKey } from "./old-keys.ts";

@@ -1,4 +1,4 @@
-import type { Bytes } from "../../bytes.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
 
 /** RC4, which encrypts as it decrypts. Broken as a cipher; here only to open what old documents hold. */
 export function rc4(key: Uint8Array, data: Uint8Array): Bytes {

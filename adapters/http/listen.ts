@@ -1,0 +1,83 @@
+import { serve, type Server } from "srvx";
+import type { Service } from "../server.ts";
+
+const HEADERS_MS = 60_000;
+const REQUEST_MS = 600_000;
+// Longer than the proxies before it keep theirs, so that none meets a connection that is just being closed.
+const KEEP_ALIVE_MS = 75_000;
+const HEADER_BYTES = 32 * 1024;
+// Every limit is counted by us while the body streams; Bun's own default would answer 413 in its own words.
+const BODY_BYTES = Number.MAX_SAFE_INTEGER;
+const BUN_IDLE_SECONDS = 255;
+const CHECK_MS = 50;
+
+export interface Listening {
+  /** Where it really listens: with port 0 the system chose one. */
+  readonly url: string;
+  /** Stops taking connections, waits for what runs, at most so long. */
+  readonly stop: (deadlineMs: number) => Promise<void>;
+}
+
+/** Serves on Node, Deno or Bun, each with the deadlines that it lacks by default. */
+export async function listen(
+  { app, health }: Service,
+  at: { port: number; host: string },
+): Promise<Listening> {
+  const running = { calls: 0 };
+  const server = serve({
+    fetch: (request) => counted(running, () => app.fetch(request)),
+    port: at.port,
+    hostname: at.host,
+    silent: true,
+    // Ours below: srvx's does not end the process, and is off under CI.
+    gracefulShutdown: false,
+    maxRequestBodySize: BODY_BYTES,
+    node: {
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    bun: { idleTimeout: BUN_IDLE_SECONDS, maxRequestBodySize: BODY_BYTES },
+  });
+  await server.ready();
+  const stop = async (deadlineMs: number) => {
+    health.startDraining();
+    await end(server, { running, deadlineMs });
+  };
+  return { url: server.url ?? `http://${at.host}:${at.port}/`, stop };
+}
+
+async function counted<T>(running: { calls: number }, work: () => T | Promise<T>): Promise<T> {
+  running.calls++;
+  try {
+    return await work();
+  } finally {
+    running.calls--;
+  }
+}
+
+interface Ending {
+  readonly running: { readonly calls: number };
+  readonly deadlineMs: number;
+}
+
+async function end(server: Server, { running, deadlineMs }: Ending): Promise<void> {
+  const last = performance.now() + deadlineMs;
+  const isLate = () => performance.now() > last;
+  // Deno's shutdown takes the bodies away from calls that still read them.
+  while (server.runtime === "deno" && running.calls > 0 && !isLate()) await pause();
+  let ended = false;
+  void server.close().then(() => (ended = true));
+  while (!ended && !isLate()) {
+    // A connection that falls idle now would hold the server open for its whole patience.
+    const node = server.node?.server;
+    if (node && "closeIdleConnections" in node) node.closeIdleConnections();
+    await pause();
+  }
+  if (!ended) await Promise.race([server.close(true), pause()]);
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, CHECK_MS));
+}

@@ -1,0 +1,96 @@
+import type { Caller, Context, Credential, Services } from "../../router/context.ts";
+import { identifyCaller } from "../../router/policy/identify.ts";
+import { readAddress, rateKey, zeroLastPart, type Trust } from "./address.ts";
+import { createGate, createReservation } from "../workers/admission.ts";
+import { RequestBody } from "./request-body.ts";
+
+/** What every request needs of the server. */
+export interface Surroundings {
+  readonly services: Services;
+  readonly trust: Trust;
+}
+
+/** One request on its way in and its answer on the way out. */
+export interface Exchange {
+  readonly request: Request;
+  readonly url: URL;
+  readonly requestId: string;
+  readonly body: RequestBody;
+  readonly context: Context;
+  /** Told to the caller beside the result: parameters that nobody knows. */
+  readonly warnings: string[];
+  /** Lets go of what the call held, once its answer has left. */
+  readonly release: () => void;
+}
+
+interface Opening extends Surroundings {
+  /** As the routes read it: two readings of one path would let a call pass under another's name. */
+  readonly url: URL;
+}
+
+/** Opens an exchange: nothing is read, looked up or limited yet. */
+export function openExchange(request: Request, { services, trust, url }: Opening): Exchange {
+  const requestId = makeRequestId();
+  const body = new RequestBody(request);
+  const address = addressOf(request, trust);
+  const credential = credentialOf(request);
+  const memory = createReservation(services.admit);
+  let caller: Promise<Caller> | undefined;
+  const context: Context = {
+    services,
+    requestId,
+    credential,
+    identify: () => (caller ??= identifyCaller(credential, { services, address: address.rate })),
+    address,
+    isCounted: request.method !== "HEAD",
+    declaredBytes: body.declaredBytes,
+    answer: new Headers(),
+    written: [],
+    turn: createGate(1),
+    reserve: memory.reserve,
+  };
+  return { request, url, requestId, body, context, warnings: [], release: memory.release };
+}
+
+function credentialOf({ headers }: Request): Credential {
+  return {
+    authorization: headers.get("authorization"),
+    cookie: headers.get("cookie"),
+    fetchSite: headers.get("sec-fetch-site"),
+    origin: headers.get("origin"),
+  };
+}
+
+function addressOf(request: Request, trust: Trust): Context["address"] {
+  // srvx puts the socket's address on the request; a request made in a test may have none.
+  const socket = (request as { ip?: string }).ip ?? "127.0.0.1";
+  const address = readAddress({ socket, forwardedFor: request.headers.get("x-forwarded-for"), trust });
+  return { rate: rateKey(address), usage: zeroLastPart(address) };
+}
+
+const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
+
+// 128 random bits as 26 digits of five bits, the last one padded (RFC 4648).
+function makeRequestId(): string {
+  const random = drawBytes(16);
+  let [id, buffer, bits] = ["", 0, 0];
+  for (const byte of random) {
+    buffer = (buffer << 8) | byte;
+    for (bits += 8; bits >= 5; bits -= 5) id += BASE32[(buffer >> (bits - 5)) & 31];
+    buffer &= 31;
+  }
+  return id + BASE32[(buffer << (5 - bits)) & 31];
+}
+
+const POOL_BYTES = 4096;
+const pool = { bytes: new Uint8Array(POOL_BYTES), at: POOL_BYTES };
+
+// A trip to the system's source for every request would cost more than the id itself.
+function drawBytes(count: number): Uint8Array {
+  if (pool.at + count > POOL_BYTES) {
+    crypto.getRandomValues(pool.bytes);
+    pool.at = 0;
+  }
+  pool.at += count;
+  return pool.bytes.subarray(pool.at - count, pool.at);
+}

@@ -1,0 +1,105 @@
+import { parseArgs } from "node:util";
+import {
+  addAccount,
+  AdminError,
+  deleteAccount,
+  listAccounts,
+  resetAccount,
+  type Handed,
+  type Office,
+} from "../../router/administration.ts";
+
+const HELP = `npm run admin -- COMMAND
+
+  user add NAME [--password-stdin]      make a member
+  user reset NAME [--password-stdin]    new password and recovery code; ends all sessions
+  user delete NAME --secrets keep       delete a member; unread secrets can still be read
+  user delete NAME --secrets revoke     delete a member and all unread secrets
+  user list                             all members
+
+A new password is made and shown once, unless one is given on standard input. The database is that of
+DATABASE_URL, as for the server, which may run meanwhile.`;
+
+export interface Desk extends Office {
+  /** All of standard input. */
+  readonly readInput: () => Promise<string>;
+  readonly write: (text: string) => void;
+  readonly complain: (text: string) => void;
+}
+
+interface Options {
+  readonly "password-stdin"?: boolean;
+  readonly secrets?: string;
+  readonly help?: boolean;
+}
+
+/** Does what an administrator asks for. Answers the exit code: 0 done, 1 impossible, 2 not understood. */
+export async function runAdmin(args: readonly string[], desk: Desk): Promise<0 | 1 | 2> {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        "password-stdin": { type: "boolean" },
+        secrets: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+    return await runCommand(positionals, { values, desk });
+  } catch (error) {
+    const isUsage = error instanceof TypeError && "code" in error;
+    if (!isUsage && !(error instanceof AdminError)) throw error;
+    desk.complain(error.message);
+    return isUsage ? 2 : 1;
+  }
+}
+
+async function runCommand(
+  words: readonly string[],
+  { values, desk }: { values: Options; desk: Desk },
+): Promise<0 | 2> {
+  const [subject, verb, name = "", ...more] = words;
+  const command = subject === "user" && more.length === 0 && (name !== "") === (verb !== "list") && verb;
+  switch (values.help ? "help" : command) {
+    case "add":
+      return hand(await addAccount({ name, password: await readPassword(values, desk) }, desk), desk);
+    case "reset":
+      return hand(await resetAccount({ name, password: await readPassword(values, desk) }, desk), desk);
+    case "delete":
+      return remove(name, { secrets: values.secrets, desk });
+    case "list":
+      for (const member of await listAccounts(desk)) desk.write(`${member.name}\t${member.created}`);
+      return 0;
+    case "help":
+      desk.write(HELP);
+      return 0;
+    default:
+      desk.complain(HELP);
+      return 2;
+  }
+}
+
+// `echo` and `printf` differ in the newline at the end, which is not meant.
+async function readPassword(values: Options, { readInput }: Desk): Promise<string | undefined> {
+  return values["password-stdin"] ? (await readInput()).replace(/\r?\n$/, "") : undefined;
+}
+
+function hand({ name, password, recoveryCode }: Handed, { write }: Desk): 0 {
+  write(`name\t${name}`);
+  if (password !== undefined) write(`password\t${password}`);
+  write(`recovery code\t${recoveryCode}`);
+  return 0;
+}
+
+async function remove(
+  name: string,
+  { secrets, desk }: { secrets: string | undefined; desk: Desk },
+): Promise<0 | 2> {
+  if (secrets !== "keep" && secrets !== "revoke") {
+    desk.complain("Say what becomes of the member's unread secrets: --secrets keep or --secrets revoke.");
+    return 2;
+  }
+  await deleteAccount({ name, secrets }, desk);
+  desk.write(`deleted\t${name}`);
+  return 0;
+}

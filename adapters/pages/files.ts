@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { pagesStamp } from "../../web/stamp.ts";
+
+const DIST = new URL("../../web/dist/pages/", import.meta.url);
+const BUILDER = fileURLToPath(new URL("../../web/build.ts", import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** One file of the pages, with its form for the wire made when it is first asked for. */
+export interface PageFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly zipped: () => Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** The built pages in memory; `file` finds nothing until they are built. */
+export interface Pages {
+  readonly file: (path: string) => PageFile | undefined;
+  readonly state: () => "ready" | "building" | "missing" | "failed";
+}
+
+export interface PagesOptions {
+  /** Whether to build them where they are missing or older than their sources. */
+  readonly build: boolean;
+  readonly note: (what: string) => void;
+}
+
+/** Opens the pages as they are built, and has them built beside the running server where they are not. */
+export async function openPages({ build, note }: PagesOptions): Promise<Pages> {
+  let files = await readFiles();
+  let state: ReturnType<Pages["state"]> = files.size > 0 ? "ready" : "missing";
+  if (build && !(await isFresh(files))) {
+    if (files.size === 0) state = "building";
+    note("building the pages");
+    void runBuilder().then(async (isBuilt) => {
+      if (isBuilt) files = await readFiles();
+      state = files.size > 0 ? "ready" : "failed";
+      note(isBuilt ? "the pages are built" : "the pages could not be built; npm run build says why");
+    });
+  }
+  return { file: (path) => files.get(path), state: () => state };
+}
+
+async function isFresh(files: ReadonlyMap<string, PageFile>): Promise<boolean> {
+  const stamp = files.get("/stamp.txt");
+  return stamp !== undefined && new TextDecoder().decode(stamp.bytes) === (await pagesStamp());
+}
+
+async function readFiles(): Promise<ReadonlyMap<string, PageFile>> {
+  const names = await readdir(DIST, { recursive: true }).catch(() => []);
+  const files = new Map<string, PageFile>();
+  for (const name of names.map((each) => each.replaceAll("\\", "/"))) {
+    if (/\.[a-z0-9]+$/.test(name)) files.set(`/${name}`, pageFile(await readFile(new URL(name, DIST))));
+  }
+  return files;
+}
+
+const zip = promisify(gzip);
+
+function pageFile(read: Uint8Array): PageFile {
+  const bytes = new Uint8Array(read);
+  let zipped: Promise<Uint8Array<ArrayBuffer>> | undefined;
+  const zipOnce = async () => new Uint8Array(await zip(bytes, { level: 9 }));
+  return { bytes, zipped: () => (zipped ??= zipOnce()) };
+}
+
+// A process of its own, on the same runtime: the server answers from its first moment.
+function runBuilder(): Promise<boolean> {
+  const args = process.versions.deno ? ["run", "-A", BUILDER] : [BUILDER];
+  const builder = spawn(process.execPath, args, { cwd: ROOT, stdio: "ignore" });
+  const stop = () => void builder.kill();
+  process.once("exit", stop);
+  return new Promise((resolve) => {
+    builder.once("error", () => resolve(false));
+    builder.once("exit", (code) => {
+      process.off("exit", stop);
+      resolve(code === 0);
+    });
+  });
+}

@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { FastResponse } from "srvx";
+import { Refusal } from "../../router/errors.ts";
+import type { Handle, Route } from "../http/app.ts";
+import type { Exchange } from "../http/request-context.ts";
+import type { PageFile, Pages } from "./files.ts";
+import { buildingPage, BUILDING_STYLE, helpText, openWithoutScript, withoutScript } from "./texts.ts";
+import { baseHeaders } from "../rest/results.ts";
+
+/** Every path that answers with a page; the page itself knows which one it is. */
+export const PAGE_PATHS: readonly string[] = [
+  ...["/", "/open", "/tools", "/account", "/docs"],
+  ...["/pdf-merge", "/pdf-split", "/pdf-rotate", "/pdf-unlock", "/image-convert"],
+  ...["/text-compare", "/file-encrypt", "/file-hash", "/password"],
+];
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types hushkit",
+].join("; ");
+
+// A worker keeps the policy it came with: only there may WebAssembly be compiled (digests, AVIF, fonts of PDFs).
+const WORKER_POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; " +
+  "base-uri 'none'";
+
+const STYLE_DIGEST = createHash("sha256").update(BUILDING_STYLE).digest("base64");
+const BUILDING_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}'; base-uri 'none'; frame-ancestors 'none'`;
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  mjs: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+  wasm: "application/wasm",
+  webmanifest: "application/manifest+json",
+};
+
+/** What a browser is shown: the pages, what they are made of, and the page on which a link opens. */
+export function pageRoutes(publicUrl: string, pages: Pages): Route[] {
+  const show: Handle = (exchange) => showPage(exchange, { pages, inside: withoutScript(publicUrl) });
+  const start: Handle = (exchange, params) =>
+    wantsHtml(exchange) ? show(exchange, params) : showHelp(exchange, publicUrl);
+  const open: Handle = (exchange, { link = "" }) =>
+    showPage(exchange, { pages, inside: openWithoutScript(link) });
+  const files = ["/theme.js", "/offline.js", "/favicon.svg", "/manifest.webmanifest"];
+  return [
+    ...PAGE_PATHS.map((path) => get(path, path === "/" ? start : show)),
+    get("/s/:link", open),
+    get("/assets/:name", (exchange, { name }) => sendFile(exchange, pages.file(`/assets/${name}`))),
+    ...files.map((path) => get(path, (exchange) => sendFile(exchange, pages.file(path)))),
+  ];
+}
+
+/** For a person who came to a path that leads nowhere; a program is told in JSON. */
+export function isLostPerson(exchange: Exchange): boolean {
+  const { request, url } = exchange;
+  return (
+    ["GET", "HEAD"].includes(request.method) && wantsHtml(exchange) && !/^\/(api|trpc)\b/.test(url.pathname)
+  );
+}
+
+/** Tells a lost person where everything is. */
+export function lostPage(exchange: Exchange, { publicUrl, pages }: { publicUrl: string; pages: Pages }) {
+  return showPage(exchange, { pages, inside: withoutScript(publicUrl), status: 404 });
+}
+
+function get(path: string, handle: Handle): Route {
+  return { path, cors: false, methods: { GET: handle } };
+}
+
+function wantsHtml({ request }: Exchange): boolean {
+  return (request.headers.get("accept") ?? "").includes("text/html");
+}
+
+function showHelp(exchange: Exchange, publicUrl: string): Response {
+  const headers = baseHeaders(exchange);
+  headers.set("Content-Type", "text/plain; charset=utf-8");
+  headers.set("Vary", "Accept");
+  return new FastResponse(helpText(publicUrl), { headers });
+}
+
+interface Showing {
+  readonly pages: Pages;
+  /** What stands in the page for a browser that runs no script. */
+  readonly inside: string;
+  readonly status?: number;
+}
+
+function showPage(exchange: Exchange, { pages, inside, status = 200 }: Showing): Response {
+  const shell = pages.file("/index.html");
+  const headers = pageHeaders(exchange);
+  if (!shell) return showBuilding(headers, pages.state());
+  headers.set("Content-Security-Policy", PAGE_POLICY);
+  const html = new TextDecoder().decode(shell.bytes).replace("<!--without-script-->", () => inside);
+  return new FastResponse(html, { status, headers });
+}
+
+function pageHeaders(exchange: Exchange): Headers {
+  const headers = baseHeaders(exchange);
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  headers.set("Vary", "Accept");
+  headers.set("Cross-Origin-Opener-Policy", "same-origin");
+  headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
+  return headers;
+}
+
+function showBuilding(headers: Headers, state: ReturnType<Pages["state"]>): Response {
+  headers.set("Content-Security-Policy", BUILDING_POLICY);
+  headers.set("Retry-After", "2");
+  return new FastResponse(buildingPage(state), { status: 503, headers });
+}
+
+async function sendFile(exchange: Exchange, file: PageFile | undefined): Promise<Response> {
+  if (!file) throw new Refusal("not_found", "There is nothing at this path");
+  const { pathname } = exchange.url;
+  const headers = baseHeaders(exchange);
+  headers.set("Content-Type", TYPES[pathname.split(".").at(-1) ?? ""] ?? "application/octet-stream");
+  // Names under /assets hold a digest of what is in them.
+  const isForever = pathname.startsWith("/assets/");
+  headers.set("Cache-Control", isForever ? "public, max-age=31536000, immutable" : "no-cache");
+  headers.set("Content-Security-Policy", WORKER_POLICY);
+  headers.set("Vary", "Accept-Encoding");
+  const takesGzip = /\bgzip\b/.test(exchange.request.headers.get("accept-encoding") ?? "");
+  if (!takesGzip) return new FastResponse(file.bytes, { headers });
+  headers.set("Content-Encoding", "gzip");
+  return new FastResponse(await file.zipped(), { headers });
+}

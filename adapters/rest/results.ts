@@ -1,0 +1,177 @@
+import { FastResponse } from "srvx";
+import { problemBody, type Problem } from "../../router/errors.ts";
+import type { DoorMeta } from "../../router/trpc.ts";
+import { prefers, qualityOf } from "../http/accept.ts";
+import { contentDisposition } from "../http/disposition.ts";
+import { envelopeStream } from "./envelope.ts";
+import type { Exchange } from "../http/request-context.ts";
+import { answerParts, spliceTexts } from "../http/send.ts";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const TEXT_TYPE = "text/plain; charset=utf-8";
+
+/** A file as a procedure answers it (router/schemas.ts). */
+export interface FileAnswer {
+  readonly tool: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly data: Uint8Array<ArrayBuffer>;
+  readonly sha256: string;
+  readonly warnings: readonly string[];
+}
+
+/** The headers that every answer carries, with the exchange's own. */
+export function baseHeaders({ requestId, context }: Exchange): Headers {
+  const headers = new Headers(context.answer);
+  headers.set("Request-Id", requestId);
+  headers.set("X-Content-Type-Options", "nosniff");
+  headers.set("Referrer-Policy", "no-referrer");
+  headers.set("Cache-Control", "no-store");
+  return headers;
+}
+
+/** Writes the result of a procedure as the REST door documents it. */
+export function writeResult(
+  result: unknown,
+  { exchange, door }: { exchange: Exchange; door: DoorMeta },
+): Response {
+  // Which of the two a procedure answers is what its meta says; the output schema has checked the shape.
+  if (door.result === "file") return writeFile(result as FileAnswer, exchange);
+  const record = result as Record<string, unknown>;
+  const text = plainText(record, { exchange, door });
+  const headers = baseHeaders(exchange);
+  addWarnings(headers, exchange.warnings);
+  headers.set("Content-Type", text === undefined ? JSON_TYPE : TEXT_TYPE);
+  const status = door.status ?? 200;
+  const { written } = exchange.context;
+  if (written.length > 0)
+    return answerParts(spliceTexts(JSON.stringify(record), written), { status, headers });
+  return new FastResponse(text ?? JSON.stringify(record), { status, headers });
+}
+
+function plainText(
+  result: Record<string, unknown>,
+  of: { exchange: Exchange; door: DoorMeta },
+): string | undefined {
+  const { exchange, door } = of;
+  const value = door.text && result[door.text.field];
+  if (door.text?.by === "raw") {
+    if (!wantsRaw(exchange)) return undefined;
+    // A link ends its line; a revealed content is given exactly as it was handed over.
+    return door.text.field === "url" ? `${String(value)}\n` : String(value);
+  }
+  const accept = exchange.request.headers.get("accept");
+  if (!Array.isArray(value) || !prefers("text/plain", { over: "application/json", accept })) return undefined;
+  return value.map((line) => `${String(line)}\n`).join("");
+}
+
+function wantsRaw({ url }: Exchange): boolean {
+  return ["true", "1", ""].includes(url.searchParams.get("raw") ?? "false");
+}
+
+function writeFile(file: FileAnswer, exchange: Exchange): Response {
+  const accept = exchange.request.headers.get("accept");
+  const warnings = [...file.warnings, ...exchange.warnings];
+  if (prefers("application/json", { over: file.type, accept })) {
+    return writeEnvelope({ ...file, warnings }, exchange);
+  }
+  const headers = fileHeaders(file, exchange);
+  addWarnings(headers, warnings);
+  return new FastResponse(file.data, { headers });
+}
+
+function writeEnvelope(file: FileAnswer, exchange: Exchange): Response {
+  const headers = baseHeaders(exchange);
+  const { stream, length } = envelopeStream(file, { requestId: exchange.requestId });
+  headers.set("Content-Type", JSON_TYPE);
+  headers.set("Content-Length", String(length));
+  headers.set("Vary", "Accept, Authorization");
+  return new FastResponse(stream, { headers });
+}
+
+function fileHeaders(file: FileAnswer, exchange: Exchange): Headers {
+  const headers = baseHeaders(exchange);
+  headers.set("Content-Type", file.type);
+  headers.set("Content-Length", String(file.size));
+  headers.set("Content-Disposition", contentDisposition(file.name));
+  headers.set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
+  headers.set("Repr-Digest", `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`);
+  headers.set("Vary", "Accept, Authorization");
+  for (const [key, header] of EXTRA_HEADERS) {
+    const value = Reflect.get(file, key) as unknown;
+    if (value !== undefined) headers.set(header, String(value));
+  }
+  return headers;
+}
+
+/** What a native answer says in headers of what the envelope says in keys. */
+const EXTRA_HEADERS = [
+  ["passwordNeeded", "Tool-Password-Needed"],
+  ["pages", "Tool-Pages"],
+  ["width", "Tool-Width"],
+  ["height", "Tool-Height"],
+  ["metadataRemoved", "Tool-Metadata-Removed"],
+] as const;
+
+/** Headers that a page of another origin may read. */
+export const EXPOSED_HEADERS = [
+  "Request-Id",
+  "Location",
+  "Content-Disposition",
+  "Repr-Digest",
+  "Retry-After",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Tool-Warning",
+  ...EXTRA_HEADERS.map(([, header]) => header),
+].join(", ");
+
+// Header values are ASCII (RFC 9110, 5.5); a warning may quote a name in any script.
+function addWarnings(headers: Headers, warnings: readonly string[]): void {
+  for (const warning of warnings) headers.append("Tool-Warning", warning.replace(/[^\x20-\x7e]/g, "?"));
+}
+
+/** What a problem says in headers too, through both doors. */
+export function problemHeaders({ status, fields }: Problem): Headers {
+  const headers = new Headers();
+  if (status === 401) headers.set("WWW-Authenticate", "Bearer");
+  if (fields.retryAfter !== undefined) headers.set("Retry-After", String(fields.retryAfter));
+  if (status === 405 && Array.isArray(fields.allowed)) headers.set("Allow", fields.allowed.join(", "));
+  return headers;
+}
+
+/** Writes a problem; with `Accept: application/problem+json` it has the RFC 9457 members too. */
+export function writeProblem(problem: Problem, exchange: Exchange): Response {
+  const { status, error } = problem;
+  const headers = baseHeaders(exchange);
+  const accept = exchange.request.headers.get("accept") ?? "";
+  const asProblem =
+    /application\/problem\+json/i.test(accept) && qualityOf("application/problem+json", accept) > 0;
+  for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
+  headers.set("Content-Type", asProblem ? "application/problem+json; charset=utf-8" : JSON_TYPE);
+  const body = problemBody(problem, exchange.requestId);
+  const members = { type: `/docs#${problem.code}`, title: TITLES[status] ?? "Error", detail: error };
+  const instance = `urn:request:${exchange.requestId}`;
+  return new FastResponse(JSON.stringify(asProblem ? { ...body, ...members, instance } : body), {
+    status,
+    headers,
+  });
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  410: "Gone",
+  413: "Content Too Large",
+  414: "URI Too Long",
+  415: "Unsupported Media Type",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};

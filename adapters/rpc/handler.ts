@@ -1,0 +1,186 @@
+import { callTRPCProcedure } from "@trpc/server";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { FastResponse } from "srvx";
+import { appRouter, procedures } from "../../router/app.ts";
+import type { Context } from "../../router/context.ts";
+import { LIMITS, MAX_BATCH_CALLS } from "../../router/limits.ts";
+import { problemBody, problemOf, Refusal, tooLarge, type Problem } from "../../router/errors.ts";
+import { explain } from "../../router/trpc.ts";
+import { decodeFrame, frameParts } from "../../wire/frame.ts";
+import type { Exchange } from "../http/request-context.ts";
+import type { Log } from "../operations/log.ts";
+import { answerParts, spliceTexts } from "../http/send.ts";
+import { decodeText, mediaType } from "../http/content-type.ts";
+import { baseHeaders, problemHeaders } from "../rest/results.ts";
+
+/** A call as one frame: a u32 length, a JSON head, then the bytes that the head names (wire/frame.ts). */
+export const FRAME_TYPE = "application/vnd.hushkit.frame";
+
+// JSON-RPC 2.0, 5.1: the first of the codes that a server may give a meaning; ours is in `data`.
+const SERVER_ERROR = -32000;
+
+// What base64 adds to bytes, and room for the JSON around them.
+const JSON_FACTOR = 1.4;
+const OVERHEAD_BYTES = 1024 * 1024;
+
+/** The procedures that a /trpc path names; a batch names several. */
+export function calledProcedures({ pathname }: URL): string[] {
+  try {
+    return decodeURIComponent(pathname.replace(/^\/trpc\//, "")).split(",");
+  } catch {
+    return [];
+  }
+}
+
+/** Answers a typed call: JSON by tRPC's own handler, or a binary frame. */
+export async function answerRpc(exchange: Exchange, { log }: { log: Log }): Promise<Response> {
+  if (mediaType(exchange.request) === FRAME_TYPE) return answerFrame(exchange, { log });
+  let isUnderstood = false;
+  const answered = await fetchRequestHandler({
+    endpoint: "/trpc",
+    router: appRouter,
+    req: boundedRequest(exchange),
+    createContext: () => {
+      isUnderstood = true;
+      return exchange.context;
+    },
+    maxBatchSize: MAX_BATCH_CALLS,
+    onError: ({ error, path, input }) => {
+      const { code } = explain(error, {
+        procedure: path === undefined ? undefined : procedures()[path],
+        input,
+      });
+      if (code === "internal" && !exchange.request.signal.aborted) log.fault(error, exchange.requestId);
+    },
+    responseMeta: ({ info, errors, paths }) => {
+      const [error] = errors;
+      if (!error || info?.isBatchCall) return {};
+      const path = paths?.[0];
+      const procedure = path === undefined ? undefined : procedures()[path];
+      const problem = explain(error, { procedure, input: undefined });
+      return { status: problem.status, headers: problemHeaders(problem) };
+    },
+  });
+  const response = await complete(answered, { exchange, isWhole: isUnderstood && !isStreamed(answered) });
+  for (const [name, value] of baseHeaders(exchange)) response.headers.set(name, value);
+  return response;
+}
+
+// Lines of JSON are not told apart by their type.
+function isStreamed({ headers }: Response): boolean {
+  return headers.get("transfer-encoding") === "chunked";
+}
+
+// The calls of a streamed batch read the body while the answer is already on its way, behind the drain; so the
+// answer waits for all of them. What tRPC refuses before it asks for a context cannot know the request id.
+async function complete(
+  response: Response,
+  { exchange, isWhole }: { exchange: Exchange; isWhole: boolean },
+): Promise<Response> {
+  const { requestId, context } = exchange;
+  if (isWhole && context.written.length === 0) return response;
+  const text = (await response.text()).replaceAll('"requestId":""', `"requestId":"${requestId}"`);
+  response.headers.delete("transfer-encoding");
+  return answerParts(spliceTexts(text, context.written), response);
+}
+
+/** The answer to what is refused before any procedure, in the form that the caller's link reads. */
+export function answerRpcFault(
+  error: unknown,
+  { exchange, log }: { exchange: Exchange; log: Log },
+): Response {
+  const problem = problemOf(error);
+  if (problem.code === "internal") log.fault(error, exchange.requestId);
+  const body = failure(problem, exchange.requestId);
+  if (mediaType(exchange.request) === FRAME_TYPE) return frameResponse(body, { exchange, problem });
+  const headers = baseHeaders(exchange);
+  for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
+  headers.set("Content-Type", "application/json; charset=utf-8");
+  return new FastResponse(JSON.stringify(body), { status: problem.status, headers });
+}
+
+function failure(problem: Problem, requestId: string) {
+  const data = { ...problemBody(problem, requestId), httpStatus: problem.status };
+  return { error: { message: problem.error, code: SERVER_ERROR, data } };
+}
+
+// tRPC reads through this: nothing before a procedure asks, never more than the caller may send.
+function boundedRequest({ request, url, body, context }: Exchange): Request {
+  const { headers, signal } = request;
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const text = async () => decodeText(await body.bytes(await rpcLimit(context, JSON_FACTOR)), "body");
+  const formData = () => Promise.reject(notForms());
+  // The handler uses just these members; a real Request would stream the body through once more.
+  return { method, headers, url: url.href, signal, text, formData, body: null } as unknown as Request;
+}
+
+function notForms(): Refusal {
+  return new Refusal("invalid_json", "An RPC call is application/json or a binary frame");
+}
+
+async function rpcLimit(context: Context, factor: number) {
+  const { tier } = await context.identify();
+  const value = LIMITS[tier].totalSize;
+  const about = { what: "The call", limit: "totalSize", value, unit: "bytes", tier };
+  const tokenValue = LIMITS.member.totalSize;
+  return {
+    limit: Math.ceil(value * factor) + OVERHEAD_BYTES,
+    tooLarge: (actual?: number) => tooLarge("total_too_large", { ...about, actual, tokenValue }),
+  };
+}
+
+async function answerFrame(exchange: Exchange, { log }: { log: Log }): Promise<Response> {
+  const { url, context, requestId, request } = exchange;
+  const [path = ""] = calledProcedures(url);
+  const procedure = procedures()[path];
+  let input: unknown;
+  try {
+    checkFrameCall(exchange, path);
+    const result: unknown = await callTRPCProcedure({
+      router: appRouter,
+      path,
+      getRawInput: async () => (input = await readFrame(exchange)),
+      ctx: context,
+      type: procedure?._def.type ?? "mutation",
+      signal: request.signal,
+      batchIndex: 0,
+    });
+    return frameResponse({ result: { data: result } }, { exchange });
+  } catch (error) {
+    const problem = explain(error, { procedure, input });
+    if (problem.code === "internal" && !request.signal.aborted) log.fault(error, requestId);
+    return frameResponse(failure(problem, requestId), { exchange, problem });
+  }
+}
+
+function checkFrameCall({ request, url }: Exchange, path: string): void {
+  if (request.method !== "POST") {
+    throw new Refusal("method_not_allowed", "A frame is sent with POST", { allowed: ["POST"] });
+  }
+  if (url.searchParams.has("batch") || path.includes(",")) {
+    throw new Refusal("invalid_parameter", "A frame holds one call; batches are JSON", {
+      parameter: "batch",
+    });
+  }
+}
+
+async function readFrame({ body, context }: Exchange): Promise<unknown> {
+  const bytes = await body.bytes(await rpcLimit(context, 1));
+  try {
+    return decodeFrame(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new Refusal("invalid_json", "The body is not a well-formed frame");
+    throw error;
+  }
+}
+
+function frameResponse(
+  value: unknown,
+  { exchange, problem }: { exchange: Exchange; problem?: Problem },
+): Response {
+  const parts = frameParts(value, { encode: (json) => spliceTexts(json, exchange.context.written) });
+  const headers = baseHeaders(exchange);
+  if (problem) for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
+  headers.set("Content-Type", FRAME_TYPE);
+  return answerParts(parts, { status: problem?.status ?? 200, headers });
+}

@@ -1,0 +1,112 @@
+import type { Database } from "../db/open.ts";
+import type { Services } from "../router/context.ts";
+import { makeServices, sweep } from "../router/services.ts";
+import type { Trust } from "./http/address.ts";
+import { createAdmission, createConcurrency, createGate } from "./workers/admission.ts";
+import { createApp, type App } from "./http/app.ts";
+import { createHealth, type Health } from "./operations/health.ts";
+import { createLog, type Log } from "./operations/log.ts";
+import { createMetrics, type Metrics } from "./operations/metrics.ts";
+import { openPages } from "./pages/files.ts";
+import { createPasswords, type ScryptCost } from "./workers/passwords.ts";
+import { createRunner, type Runner } from "./workers/worker-pool.ts";
+import { VERSION } from "./operations/version.ts";
+
+/** Key derivations and image work: more at once only make every one of them slower. */
+const HEAVY_AT_ONCE = 2;
+/** What one call may fill with objects: a million of them, as the PDF engine allows, and room beside. */
+const HEAP_MEGABYTES = 4096;
+
+export interface ServiceParts {
+  readonly db: Database;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly publicUrl: string;
+  readonly trust: Trust;
+  readonly workers: number;
+  readonly workSeconds: number;
+  readonly memoryBudget: number;
+  readonly maxSecretBytes: number;
+  readonly registration: Services["registration"];
+  /** Of new password hashes; a test makes them cheap. */
+  readonly passwordCost?: ScryptCost;
+  /** Whether to build the pages where they are missing or older than their sources. */
+  readonly buildPages?: boolean;
+  readonly write: (line: string) => void;
+}
+
+/** A service on its database, not yet listening. */
+export interface Service {
+  readonly app: App;
+  readonly health: Health;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly runner: Runner;
+  readonly services: Services;
+  /** Deletes what has expired. */
+  readonly sweep: (keeping: { receiptDays: number; usageDays: number }) => Promise<void>;
+}
+
+/** Puts the parts of a server together; the caller opens and closes the database. */
+export async function createService(parts: ServiceParts): Promise<Service> {
+  const { db, clock, publicUrl, trust, maxSecretBytes, registration } = parts;
+  const runner = createRunner({
+    workers: parts.workers,
+    deadlineSeconds: parts.workSeconds,
+    // A thread whose heap is full takes the whole server with it; a process dies alone.
+    inProcesses: true,
+    heapMegabytes: HEAP_MEGABYTES,
+  });
+  const log = createLog({ write: parts.write, now: () => new Date(clock()) });
+  const heavy = createGate(HEAVY_AT_ONCE);
+  const admission = createAdmission({ budgetBytes: parts.memoryBudget });
+  const health = createHealth({
+    version: VERSION,
+    probes: { database: () => db.ping(), worker: () => runner.ping() },
+  });
+  const metrics = createMetrics({
+    ready: {
+      help: "1 while /readyz answers 200.",
+      read: async () => ((await health.failing()).length === 0 ? 1 : 0),
+    },
+    pool_busy: { help: "Jobs that run in workers.", read: () => runner.busy },
+    pool_waiting: { help: "Jobs that wait for a worker.", read: () => runner.waiting },
+    memory_reserved_ratio: {
+      help: "The part of MEMORY_BUDGET that calls hold, in steps of 0.05.",
+      // In steps, because the bytes of one call alone would tell the size of its file.
+      read: () => Math.ceil((20 * admission.reservedBytes) / parts.memoryBudget) / 20,
+    },
+  });
+  const services = await makeServices({
+    db,
+    now: () => Math.floor(clock() / 1000),
+    publicUrl,
+    registration,
+    passwords: createPasswords({ gate: heavy, cost: parts.passwordCost }),
+    run: (name, args, options) => runner.run(name, args, options),
+    heavy,
+    images: createLazyCodec(),
+    admit: admission.admit,
+    enter: createConcurrency().enter,
+    noteToolCall: metrics.toolCall,
+    maxSecretBytes,
+  });
+  const pages = await openPages({ build: parts.buildPages ?? false, note: log.note });
+  const app = createApp({ services, trust, log, health, metrics, pages });
+  return {
+    app,
+    health,
+    log,
+    metrics,
+    runner,
+    services,
+    sweep: (keeping) => sweep(db, { ...keeping, now: services.now() }),
+  };
+}
+
+// sharp takes a tenth of a second to load, which a start need not wait for.
+function createLazyCodec(): Services["images"] {
+  let loaded: Promise<Services["images"]> | undefined;
+  const load = async () => (await import("./workers/image-sharp.ts")).createSharpCodec();
+  return { encode: async (image, job) => (await (loaded ??= load())).encode(image, job) };
+}

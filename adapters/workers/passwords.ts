@@ -1,0 +1,82 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import type { Gate, Passwords } from "../../router/context.ts";
+
+/** What scrypt costs (RFC 7914, section 6): 2^ln rounds on blocks of 128·r bytes, p times. */
+export interface ScryptCost {
+  readonly ln: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+/** 32 MiB three times over, one of the settings that OWASP's password storage guide calls equal. */
+const COST: ScryptCost = { ln: 15, r: 8, p: 3 };
+
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{1,86})\$([A-Za-z0-9+/]{1,86})$/;
+
+interface Options {
+  /** A hash takes memory and a thread for a while, so only few may run at a time. */
+  readonly gate: Gate;
+  readonly cost?: ScryptCost | undefined;
+}
+
+/** Hashes and checks passwords as PHC strings of scrypt, the same on every runtime. */
+export function createPasswords({ gate, cost = COST }: Options): Passwords {
+  // Checked against where there is no member: whoever tries names learns nothing from the time it takes.
+  const nobody: Hash = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      return writePhc({ cost, salt, hash: await gate(() => derive(password, { cost, salt })) });
+    },
+    async check(password, text) {
+      const known = text === undefined ? undefined : readPhc(text);
+      const against = known ?? nobody;
+      const derived = await gate(() => derive(password, { ...against, length: against.hash.length }));
+      const isRight = timingSafeEqual(derived, against.hash) && known !== undefined;
+      return { isRight, isOutdated: known !== undefined && !isSame(known.cost, cost) };
+    },
+  };
+}
+
+interface Hash {
+  readonly cost: ScryptCost;
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+function derive(
+  password: string,
+  { cost: { ln, r, p }, salt, length = HASH_BYTES }: { cost: ScryptCost; salt: Buffer; length?: number },
+): Promise<Buffer> {
+  // The library refuses at its default just what these blocks need.
+  const maxmem = 2 * 128 * r * 2 ** ln;
+  const options = { N: 2 ** ln, r, p, maxmem };
+  // An accent may have been typed as one sign or as two.
+  const text = Buffer.from(password.normalize("NFC"), "utf8");
+  return new Promise((resolve, reject) => {
+    scrypt(text, salt, length, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}
+
+function writePhc({ cost: { ln, r, p }, salt, hash }: Hash): string {
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${toBase64(salt)}$${toBase64(hash)}`;
+}
+
+function readPhc(text: string): Hash | undefined {
+  const [, ln, r, p, salt, hash] = PHC.exec(text) ?? [];
+  if (salt === undefined || hash === undefined) return undefined;
+  const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
+  return { cost, salt: Buffer.from(salt, "base64"), hash: Buffer.from(hash, "base64") };
+}
+
+function isSame(a: ScryptCost, b: ScryptCost): boolean {
+  return a.ln === b.ln && a.r === b.r && a.p === b.p;
+}
+
+// PHC strings have no padding.
+function toBase64(bytes: Buffer): string {
+  return bytes.toString("base64").replaceAll("=", "");
+}

@@ -1,0 +1,68 @@
+import { readSync, writeSync } from "node:fs";
+import { type Bytes, freeBytes } from "../../wire/bytes.ts";
+import { decodeFrame, frameParts } from "../../wire/frame.ts";
+
+// On a pipe each frame stands behind its own length, because the length of its bytes is known only from its head.
+const LENGTH_BYTES = 8;
+const MAX_FRAME = 2 ** 31;
+
+/** A value as pieces for a pipe: the length, then the frame. */
+export function pipeParts(value: unknown): Uint8Array[] {
+  const parts = frameParts(value);
+  const length = new Uint8Array(LENGTH_BYTES);
+  const total = parts.reduce((sum, part) => sum + part.length, 0);
+  new DataView(length.buffer).setBigUint64(0, BigInt(total));
+  return [length, ...parts];
+}
+
+/** Makes a reader that is fed what a pipe delivers, in any pieces, and gives out each value once it is whole. */
+export function createPipeReader(onValue: (value: unknown) => void): (chunk: Uint8Array) => void {
+  let target = new Uint8Array(LENGTH_BYTES);
+  let filled = 0;
+  let isLength = true;
+  return (chunk) => {
+    for (let rest = chunk; rest.length > 0;) {
+      const taken = rest.subarray(0, target.length - filled);
+      target.set(taken, filled);
+      filled += taken.length;
+      rest = rest.subarray(taken.length);
+      if (filled < target.length) break;
+      const whole = target;
+      target = new Uint8Array(isLength ? readLength(whole) : LENGTH_BYTES);
+      if (!isLength) onValue(decodeFrame(whole));
+      isLength = !isLength;
+      filled = 0;
+    }
+    freeBytes(chunk);
+  };
+}
+
+/** Waits for one value on standard input, as a process that has nothing else to do; undefined when it has ended. */
+export function readPipeSync(): unknown {
+  const length = readExactly(LENGTH_BYTES);
+  const frame = length && readExactly(readLength(length));
+  return frame && decodeFrame(frame);
+}
+
+/** Writes one value to standard output and waits until it is through. */
+export function writePipeSync(parts: readonly Uint8Array[]): void {
+  for (const part of parts) {
+    for (let done = 0; done < part.length;) done += writeSync(1, part, done, part.length - done);
+  }
+}
+
+function readExactly(length: number): Bytes | undefined {
+  const bytes = new Uint8Array(length);
+  for (let filled = 0; filled < length;) {
+    const count = readSync(0, bytes, filled, length - filled, null);
+    if (count === 0) return undefined;
+    filled += count;
+  }
+  return bytes;
+}
+
+function readLength(bytes: Bytes): number {
+  const length = Number(new DataView(bytes.buffer).getBigUint64(0));
+  if (length > MAX_FRAME) throw new RangeError("A frame on the pipe is longer than 2 GiB");
+  return length;
+}

@@ -1,0 +1,68 @@
+import { peekAllowance, takeAllowance } from "../../db/allowance.ts";
+import { findSession } from "../../db/sessions.ts";
+import { findToken } from "../../db/tokens.ts";
+import { isApiToken } from "../../tools/crypto/api-token.ts";
+import { digestText } from "../../tools/crypto/key-derivation.ts";
+import type { Caller, Credential, MemberCaller, Services } from "../context.ts";
+import { isCrossSite, isSessionValue, readSessionCookie } from "./session-cookie.ts";
+import { rateLimited, windowOf } from "./count.ts";
+import { SESSION_IDLE_SECONDS } from "../limits.ts";
+import { Refusal } from "../errors.ts";
+
+interface Asking {
+  readonly services: Services;
+  /** The address as limits know it. */
+  readonly address: string;
+}
+
+/**
+ * Finds out who calls, by the bearer token where one comes, else by the cookie. A token that is not good is
+ * refused; a cookie whose session is over is told apart from none, so that nobody takes it for an anonymous call.
+ * @throws Refusal invalid_token, rate_limited after too many wrong ones
+ */
+export async function identifyCaller(credential: Credential, asking: Asking): Promise<Caller> {
+  const { authorization, cookie } = credential;
+  if (authorization !== null) return findByBearer(authorization, asking);
+  const value = readSessionCookie(cookie);
+  if (value === undefined || isCrossSite(credential, asking.services)) return { tier: "anonymous" };
+  return (await findBySession(value, asking.services)) ?? { tier: "anonymous", hasEndedSession: true };
+}
+
+async function findByBearer(authorization: string, asking: Asking): Promise<MemberCaller> {
+  const { services } = asking;
+  const window = windowOf("wrongTokens", { services, who: `address ${asking.address}` });
+  const left = await peekAllowance(services.db, window);
+  if (left.remaining <= 0) throw tooManyWrongTokens(left.resetSeconds);
+  const [, text = ""] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
+  // The check digits tell a typo without a look into the database.
+  const token = isApiToken(text)
+    ? await findToken(services.db, { hash: digestText(text), now: services.now() })
+    : undefined;
+  if (token) {
+    const { id, member, memberName } = token;
+    return { tier: "member", memberId: member, memberName, via: "token", credentialId: id };
+  }
+  const taken = await takeAllowance(services.db, window);
+  throw taken.allowed ? invalidToken() : tooManyWrongTokens(taken.resetSeconds);
+}
+
+async function findBySession(value: string, { db, now }: Services): Promise<MemberCaller | undefined> {
+  if (!isSessionValue(value)) return undefined;
+  const living = { now: now(), idleSeconds: SESSION_IDLE_SECONDS };
+  const session = await findSession(db, { hash: digestText(value), ...living });
+  if (!session) return undefined;
+  const { id, member, memberName } = session;
+  return { tier: "member", memberId: member, memberName, via: "session", credentialId: id };
+}
+
+function invalidToken(): Refusal {
+  return new Refusal(
+    "invalid_token",
+    "The credential in Authorization is unknown, expired or revoked; send `Bearer <API_TOKEN>`, or no " +
+      "Authorization header to call anonymously",
+  );
+}
+
+function tooManyWrongTokens(retryAfter: number): Refusal {
+  return rateLimited("wrongTokens", { tier: "anonymous", retryAfter, what: "wrong credentials" });
+}

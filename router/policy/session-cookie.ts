@@ -1,0 +1,56 @@
+import { isBase62 } from "../../tools/crypto/base62.ts";
+import type { Credential } from "../context.ts";
+import { SESSION_SECONDS } from "../limits.ts";
+
+/** The cookie that a login sets. */
+export const SESSION_COOKIE = "service_user_session";
+
+/** 256 bits. */
+export const SESSION_LENGTH = 43;
+
+/**
+ * The session's value in a Cookie header. Two cookies of the name count as none: a neighbouring host may have
+ * planted one of them, and nobody can tell which.
+ */
+export function readSessionCookie(header: string | null): string | undefined {
+  const values = (header ?? "").split(";").flatMap((pair) => {
+    const at = pair.indexOf("=");
+    return at >= 0 && pair.slice(0, at).trim() === SESSION_COOKIE ? [pair.slice(at + 1).trim()] : [];
+  });
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** Whether a value can be a session's at all. */
+export function isSessionValue(value: string): boolean {
+  return isBase62(value, SESSION_LENGTH);
+}
+
+/**
+ * Whether a page of another site sends this. Browsers say so in Sec-Fetch-Site, and where they do not (no TLS)
+ * in Origin; a request with neither comes from no browser, or reads without changing anything.
+ */
+export function isCrossSite(
+  { fetchSite, origin }: Credential,
+  { publicUrl }: { publicUrl: string },
+): boolean {
+  if (fetchSite !== null) return fetchSite !== "same-origin" && fetchSite !== "none";
+  return origin !== null && origin !== new URL(publicUrl).origin;
+}
+
+/** Makes the browser keep a session's value, out of reach of scripts. */
+export function setSessionCookie(
+  answer: Headers,
+  { value, publicUrl }: { value: string; publicUrl: string },
+) {
+  answer.set("set-cookie", writeCookie(value, { publicUrl, seconds: SESSION_SECONDS }));
+}
+
+/** Makes the browser forget its session's value. */
+export function clearSessionCookie(answer: Headers, { publicUrl }: { publicUrl: string }): void {
+  answer.set("set-cookie", writeCookie("", { publicUrl, seconds: 0 }));
+}
+
+function writeCookie(value: string, { publicUrl, seconds }: { publicUrl: string; seconds: number }): string {
+  const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
+  return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}

@@ -1,0 +1,107 @@
+import { insertSecret } from "../../db/secrets.ts";
+import { randomBase62 } from "../../tools/crypto/base62.ts";
+import { deriveAtRest, sealContent } from "../../tools/crypto/secret-seal.ts";
+import { digestText } from "../../tools/crypto/key-derivation.ts";
+import type { Caller, Services } from "../context.ts";
+import { LIMITS, MIN_SECRET_SECONDS } from "../limits.ts";
+import { Refusal, tooLarge } from "../errors.ts";
+import { ID_LENGTH, KEY_LENGTH, REVOKE_TOKEN_LENGTH, toTime } from "./reveal-secret.ts";
+
+/**
+ * Counts the characters (Unicode code points) of a content.
+ * @throws Refusal content_too_large, invalid_text
+ */
+export function checkContent(content: string, { tier }: Caller): number {
+  if (!content.isWellFormed()) throw malformedText("content");
+  let length = 0;
+  for (const _ of content) length++;
+  const value = LIMITS[tier].secretCharacters;
+  if (length <= value) return length;
+  throw tooLarge("content_too_large", {
+    what: "The content",
+    limit: "secretLength",
+    value,
+    unit: "characters",
+    actual: length,
+    tier,
+    tokenValue: LIMITS.member.secretCharacters,
+  });
+}
+
+function malformedText(parameter: string): Refusal {
+  return new Refusal(
+    "invalid_text",
+    `Parameter "${parameter}" is not well-formed text (a surrogate stands alone)`,
+    {
+      parameter,
+    },
+  );
+}
+
+/** @throws Refusal invalid_parameter outside the caller's range: a lifetime is never shortened in silence */
+export function checkExpires(expires: number, { tier }: Caller): void {
+  const maximum = LIMITS[tier].secretSeconds;
+  if (expires >= MIN_SECRET_SECONDS && expires <= maximum) return;
+  throw new Refusal(
+    "invalid_parameter",
+    `Parameter "expires" must be from ${MIN_SECRET_SECONDS} to ${maximum} seconds; received ${expires}`,
+    { parameter: "expires", minimum: MIN_SECRET_SECONDS, maximum, received: expires, tier },
+  );
+}
+
+interface Given {
+  content: string;
+  expires: number;
+  isEncrypted: boolean;
+  passphrase?: string | undefined;
+  /** The member who may list and revoke it. */
+  owner: string | null;
+}
+
+/** Seals a content under a new key and stores it; key and revoke token exist only in what this returns. */
+export async function storeSecret(given: Given, services: Services) {
+  const { content, isEncrypted, passphrase, owner } = given;
+  if (passphrase && !passphrase.isWellFormed()) throw malformedText("passphrase");
+  const created = services.now();
+  const expiry = created + given.expires;
+  const newId = randomBase62(ID_LENGTH);
+  const newKey = randomBase62(KEY_LENGTH);
+  const token = randomBase62(REVOKE_TOKEN_LENGTH);
+  const sealing = await deriveAtRest(newKey, {
+    id: newId,
+    passphrase: passphrase || undefined,
+    slow: services.heavy,
+  });
+  const sealed = await sealContent(content, {
+    storageKey: sealing.storageKey,
+    id: newId,
+    isEncrypted,
+    expirySeconds: expiry,
+  });
+  if (!(await services.hasRoom(sealed.length))) throw fullStore();
+  const { verifier, passVerifier } = sealing;
+  const row = { id: newId, verifier, passVerifier, sealed, created, expiry, isEncrypted, owner };
+  const inserted = await insertSecret(services.db, { ...row, revokeHash: digestText(token) });
+  // 95 random bits: an id is taken once in the life of the universe, and then the caller may just try again.
+  if (!inserted) throw fullStore();
+  return {
+    id: newId,
+    url: `${services.publicUrl}/s/${newId}#${newKey}`,
+    key: newKey,
+    expiry: toTime(expiry),
+    status: "active" as const,
+    isEncrypted,
+    hasPassphrase: passVerifier !== null,
+    revokeToken: token,
+  };
+}
+
+function fullStore(): Refusal {
+  return new Refusal(
+    "overloaded",
+    "The store of secrets is full at the moment; nothing was kept, try again later",
+    {
+      retryAfter: 60,
+    },
+  );
+}

@@ -1,0 +1,177 @@
+import { claimSecret, closeSecret, findSecret, takeAttempt, type SecretRecord } from "../../db/secrets.ts";
+import { isBase62 } from "../../tools/crypto/base62.ts";
+import { equalBytes, type Bytes } from "../../wire/bytes.ts";
+import { deriveAtRest, deriveVerifier, openContent } from "../../tools/crypto/secret-seal.ts";
+import { digestText } from "../../tools/crypto/key-derivation.ts";
+import type { Services } from "../context.ts";
+import { PASSPHRASE_ATTEMPTS } from "../limits.ts";
+import { Refusal } from "../errors.ts";
+
+export const ID_LENGTH = 16;
+export const KEY_LENGTH = 22;
+export const REVOKE_TOKEN_LENGTH = 32;
+
+/**
+ * The secret that id and key name together. The verifier is derived before the look-up, so that a wrong id
+ * costs the same as a wrong key.
+ * @throws Refusal secret_not_found
+ */
+export async function findByKey(
+  by: { id: string; key: string },
+  { db, now }: Services,
+): Promise<SecretRecord> {
+  if (!isBase62(by.id, ID_LENGTH) || !isBase62(by.key, KEY_LENGTH)) throw notFound();
+  const verifier = await deriveVerifier(by.key, { id: by.id });
+  const secret = await findSecret(db, { id: by.id, now: now() });
+  if (!secret || !equalBytes(secret.verifier, verifier)) throw notFound();
+  return secret;
+}
+
+/** The secret that its sender names. @throws Refusal secret_not_found */
+export async function findByToken(
+  by: { id: string; token: string },
+  { db, now }: Services,
+): Promise<SecretRecord> {
+  if (!isBase62(by.id, ID_LENGTH) || !isBase62(by.token, REVOKE_TOKEN_LENGTH)) throw notFound();
+  const revokeHash = digestText(by.token);
+  const secret = await findSecret(db, { id: by.id, now: now() });
+  if (!secret || !equalBytes(secret.revokeHash, revokeHash)) throw notFound();
+  return secret;
+}
+
+/** The secret that a member made; another's is as unknown as none. @throws Refusal secret_not_found */
+export async function findByOwner(
+  by: { id: string; owner: string },
+  { db, now }: Services,
+): Promise<SecretRecord> {
+  const secret = isBase62(by.id, ID_LENGTH) ? await findSecret(db, { id: by.id, now: now() }) : undefined;
+  if (!secret || secret.owner !== by.owner) throw notOwned();
+  return secret;
+}
+
+/** Withdraws a secret; doing it again answers the same. @throws Refusal secret_gone when it ended otherwise */
+export async function revokeSecret(found: SecretRecord, { db, now }: Services) {
+  await closeSecret(db, { id: found.id, now: now(), status: "revoked" });
+  const secret = (await findSecret(db, { id: found.id, now: now() })) ?? found;
+  if (secret.status !== "revoked") throw gone(secret);
+  return { id: secret.id, status: secret.status, closed: toTimeOrNull(secret.closed) };
+}
+
+interface Guess {
+  readonly services: Services;
+  readonly key: string;
+  readonly passphrase?: string | undefined;
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads a secret and deletes it, or says why not; nothing but the right answer consumes it. */
+export async function revealSecret(secret: SecretRecord, { services, key, passphrase, signal }: Guess) {
+  if (secret.status !== "active") throw gone(secret);
+  if (!secret.passVerifier) {
+    return take(secret, { services, signal, ...(await deriveAtRest(key, { id: secret.id })) });
+  }
+  if (!passphrase) throw passphraseRequired();
+  return revealWithPassphrase(secret, { services, key, passphrase, signal });
+}
+
+// The counter is raised before the slow derivation: thirty guesses at once are still only ten guesses.
+async function revealWithPassphrase(secret: SecretRecord, guess: Guess & { passphrase: string }) {
+  const { services, key, passphrase, signal } = guess;
+  const { db, now, heavy } = services;
+  const attempt = await takeAttempt(db, { id: secret.id, now: now(), ceiling: PASSPHRASE_ATTEMPTS });
+  if (attempt === undefined) throw gone(await settle(secret.id, services));
+  const sealing = await deriveAtRest(key, { id: secret.id, passphrase, slow: heavy });
+  if (sealing.passVerifier && secret.passVerifier && equalBytes(sealing.passVerifier, secret.passVerifier)) {
+    return take(secret, { services, signal, ...sealing });
+  }
+  const attemptsLeft = PASSPHRASE_ATTEMPTS - attempt;
+  if (attemptsLeft === 0) await closeSecret(db, { id: secret.id, now: now(), status: "locked" });
+  throw wrongPassphrase(attemptsLeft);
+}
+
+const SETTLE_TRIES = 50;
+const SETTLE_WAIT_MS = 200;
+
+// All tries are taken but the last of them may still be deriving, perhaps in another process: wait for its
+// outcome rather than guess it. If that process died, the secret is locked here.
+async function settle(id: string, { db, now }: Services): Promise<SecretRecord> {
+  for (let i = 0; i < SETTLE_TRIES; i++) {
+    const secret = await findSecret(db, { id, now: now() });
+    if (!secret) throw notFound();
+    if (secret.status !== "active") return secret;
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_WAIT_MS));
+  }
+  await closeSecret(db, { id, now: now(), status: "locked" });
+  const secret = await findSecret(db, { id, now: now() });
+  if (!secret) throw notFound();
+  return secret;
+}
+
+interface Opening {
+  readonly services: Services;
+  readonly signal: AbortSignal | undefined;
+  readonly passVerifier: Bytes | null;
+  readonly storageKey: Bytes;
+}
+
+async function take(secret: SecretRecord, { services, signal, passVerifier, storageKey }: Opening) {
+  const { id, verifier, isEncrypted, expiry } = secret;
+  const { db, now } = services;
+  // Whoever left while the passphrase was derived would never see what is deleted now.
+  signal?.throwIfAborted();
+  const sealed = await claimSecret(db, { id, verifier, passVerifier, now: now() });
+  if (!sealed) {
+    const closed = await findSecret(db, { id, now: now() });
+    throw closed ? gone(closed) : notFound();
+  }
+  return {
+    id,
+    content: await openContent(sealed, { storageKey, id, isEncrypted, expirySeconds: expiry }),
+    isEncrypted,
+  };
+}
+
+// One answer for an unknown id and for a wrong key: an id alone tells nobody anything.
+function notFound(): Refusal {
+  return new Refusal("secret_not_found", "No secret opens with this id and key; nothing was consumed");
+}
+
+function notOwned(): Refusal {
+  return new Refusal("secret_not_found", "You have no secret with this id");
+}
+
+/** The answer to the right key of a secret that has ended. */
+function gone({ status: secretStatus, closed }: SecretRecord): Refusal {
+  const at = closed === null ? "" : ` at ${toTime(closed)}`;
+  return new Refusal("secret_gone", `This secret can no longer be opened: it was ${secretStatus}${at}`, {
+    secretStatus,
+    closed: toTimeOrNull(closed),
+  });
+}
+
+function passphraseRequired(): Refusal {
+  return new Refusal("passphrase_required", 'This secret asks for its passphrase; send it as "passphrase"', {
+    parameter: "passphrase",
+  });
+}
+
+function wrongPassphrase(attemptsLeft: number): Refusal {
+  const left =
+    attemptsLeft === 0
+      ? "the secret is now locked and its content deleted"
+      : `${attemptsLeft} more tries are left`;
+  return new Refusal("wrong_passphrase", `The passphrase is wrong; ${left}`, {
+    parameter: "passphrase",
+    attemptsLeft,
+  });
+}
+
+/** RFC 3339 in UTC. */
+export function toTime(unixSeconds: number): string {
+  return new Date(unixSeconds * 1000).toISOString();
+}
+
+export function toTimeOrNull(unixSeconds: number | null): string | null {
+  return unixSeconds === null ? null : toTime(unixSeconds);
+}

@@ -1,0 +1,151 @@
+import { z } from "zod";
+import { type Bytes, utf8 } from "../../wire/bytes.ts";
+import { JsonText } from "../../wire/json-text.ts";
+import { generatePasswords } from "../../tools/password.ts";
+import type { compareToJson } from "../../tools/text-compare-json.ts";
+import { compareTexts, type Row, type Span } from "../../tools/text-compare.ts";
+import { LIMITS, type Tier } from "../limits.ts";
+import { tooLarge } from "../errors.ts";
+import { tool } from "../trpc.ts";
+
+export const password = tool
+  .meta({
+    openapi: {
+      method: "POST",
+      path: "/api/tools/password",
+      summary: "Passwords and passphrases",
+      description:
+        "Generates passwords or passphrases from the system's random source, every character equally likely.",
+      tags: ["tools"],
+      protect: false,
+    },
+    door: { body: "json", result: "json", text: { field: "passwords", by: "accept" }, alsoGet: true },
+    tool: { name: "password", title: "Password generator", weight: 1 },
+    errors: [400, 401, 413, 415, 429, 503],
+  })
+  .input(
+    z.object({
+      mode: z.enum(["characters", "words"]).default("characters").describe("words builds a passphrase"),
+      length: z.int().min(1).max(1024).default(20).describe("Characters, in characters mode"),
+      words: z.int().min(1).max(64).default(5).describe("Words, in words mode"),
+      separator: z.string().max(16).default("-").describe("Placed between words"),
+      count: z.int().min(1).max(1000).default(1).describe("How many to generate"),
+      uppercase: z.boolean().default(true).describe("Include A-Z"),
+      digits: z.boolean().default(true).describe("Include 0-9"),
+      symbols: z.boolean().default(false).describe("Include the 32 ASCII punctuation characters"),
+    }),
+  )
+  .output(
+    z.object({
+      mode: z.enum(["characters", "words"]),
+      length: z.int().optional().describe("Characters of each password"),
+      alphabetSize: z.int().optional().describe("Characters it is chosen from"),
+      words: z.int().optional().describe("Words of each passphrase"),
+      separator: z.string().optional(),
+      listSize: z.int().optional().describe("Words it is chosen from"),
+      count: z.int(),
+      entropyBits: z.number().describe("Entropy of each, in bits"),
+      passwords: z.array(z.string()),
+    }),
+  )
+  .mutation(({ input }) => generatePasswords(input));
+
+/** In UTF-16 code units. Shorter ones are compared here in slices, sooner than a worker could be asked. */
+const SHORT_TEXTS = 16_384;
+
+// Checking a million rows against a schema would take longer than making them; most come written from a worker.
+const rows = z.custom<Row[]>(isList).meta({
+  type: "array",
+  items: { type: "object" },
+  description:
+    "op (equal, delete, insert), a and b (line numbers or null), text, and textB where an option hid a difference",
+});
+const spans = z.custom<Span[]>(isList).meta({
+  type: "array",
+  items: { type: "object" },
+  description: "op, text, and textB where an option hid a difference",
+});
+
+const patch = z
+  .custom<string>((value) => typeof value === "string" || value instanceof JsonText)
+  .meta({ type: "string", description: "Empty when the texts are identical" });
+
+function isList(value: unknown): boolean {
+  return Array.isArray(value) || value instanceof JsonText;
+}
+
+export const textCompare = tool
+  .meta({
+    openapi: {
+      method: "POST",
+      path: "/api/tools/text-compare",
+      summary: "Compare two texts",
+      description:
+        "Compares by Myers' algorithm and gives an edit script, or a unified diff that patch can apply.",
+      tags: ["tools"],
+      protect: false,
+    },
+    door: { body: "json", result: "json", largeJson: true },
+    tool: { name: "text-compare", title: "Compare texts", weight: 8 },
+    errors: [400, 401, 413, 415, 422, 429, 503],
+  })
+  .input(
+    z.object({
+      a: z.string().meta({ description: "First text", format: "password" }),
+      b: z.string().meta({ description: "Second text", format: "password" }),
+      granularity: z.enum(["line", "word", "character"]).default("line").describe("Unit of comparison"),
+      ignoreCase: z.boolean().default(false).describe("Treat upper and lower case as equal"),
+      ignoreWhitespace: z
+        .boolean()
+        .default(false)
+        .describe("Runs of spaces and tabs count as one; ignored at line ends"),
+      format: z.enum(["json", "unified"]).default("json").describe("unified is available for lines only"),
+    }),
+  )
+  .output(
+    z.object({
+      granularity: z.enum(["line", "word", "character"]),
+      format: z.enum(["json", "unified"]),
+      identical: z.boolean().describe("Equal under the options"),
+      minimal: z.boolean().describe("Whether no shorter edit script exists"),
+      stats: z.object({
+        equal: z.int(),
+        deleted: z.int(),
+        inserted: z.int(),
+        hunks: z.int().optional(),
+      }),
+      rows: rows.optional(),
+      endsWithNewline: z.object({ a: z.boolean(), b: z.boolean() }).optional(),
+      spans: spans.optional(),
+      patch: patch.optional(),
+    }),
+  )
+  .mutation(async ({ input: { a, b, ...options }, ctx, signal }) => {
+    const { caller, services, written } = ctx;
+    checkText("a", { text: a, tier: caller.tier });
+    checkText("b", { text: b, tier: caller.tier });
+    if (a.length + b.length <= SHORT_TEXTS) return compareTexts({ a, b }, { ...options, signal });
+    const texts = { a: toBytes(a), b: toBytes(b) };
+    const run = services.run<typeof compareToJson>("text-compare-json#compareToJson", [texts, options], {
+      signal,
+    });
+    const { key, json, ...about } = await run;
+    const text = new JsonText(json);
+    written.push(text);
+    return { ...about, [key]: text };
+  });
+
+// UTF-8 crosses between processes as it is, but has no lone surrogates.
+function toBytes(text: string): Bytes | string {
+  return text.isWellFormed() ? utf8(text) : text;
+}
+
+function checkText(parameter: string, { text, tier }: { text: string; tier: Tier }): void {
+  const value = LIMITS[tier].fileSize;
+  // No character takes more than three bytes for each of its code units.
+  if (text.length * 3 <= value) return;
+  const actual = utf8(text).length;
+  if (actual <= value) return;
+  const about = { what: `Text "${parameter}"`, limit: "fileSize", value, unit: "bytes", actual, tier };
+  throw tooLarge("text_too_large", { ...about, parameter, tokenValue: LIMITS.member.fileSize });
+}

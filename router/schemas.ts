@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { Bytes } from "../wire/bytes.ts";
+import { hashFile } from "../tools/file-hash.ts";
+import { cleanFileName } from "../tools/file-name.ts";
+
+/** A whole file in memory. */
+export function bytes(description: string) {
+  return z
+    .custom<Bytes>((value) => value instanceof Uint8Array)
+    .meta({ description, type: "string", format: "binary" });
+}
+
+/** A file that may still be arriving. */
+export function byteStream(description: string) {
+  return z
+    .custom<Bytes | AsyncIterable<Bytes>>(isByteStream)
+    .meta({ description, type: "string", format: "binary" });
+}
+
+function isByteStream(value: unknown): boolean {
+  return (
+    value instanceof Uint8Array ||
+    (typeof value === "object" && value !== null && Symbol.asyncIterator in value)
+  );
+}
+
+/** Text that no answer and no log ever repeats. */
+export function secretText(description: string) {
+  return z.string().meta({ description, format: "password" });
+}
+
+/** A moment. */
+export const time = z.string().describe("RFC 3339, UTC");
+
+// Of any length: what cannot be an id is as unknown as one that is not there.
+export const secretId = z.string().describe("The secret's id");
+
+export const secretStatus = z.enum(["active", "revealed", "revoked", "expired", "locked"]);
+
+/** Sets the name of the result; the tool does not see it. */
+export const filename = z
+  .string()
+  .max(1024)
+  .optional()
+  .describe("Name for the result in Content-Disposition; cleaned, and given the right extension");
+
+/** The answer of a tool that makes a file: typed bytes over RPC, raw bytes or an envelope over REST. */
+export function fileResult<Extras extends z.ZodRawShape>(extras: Extras) {
+  return z.object({
+    tool: z.string().describe("Name of the tool"),
+    name: z.string().describe("Name for the file"),
+    type: z.string().describe("Media type of the file"),
+    size: z.int().describe("Size in bytes"),
+    data: bytes("The file; base64 in the JSON envelope"),
+    sha256: z.string().describe("SHA-256 of the file in hexadecimal"),
+    ...extras,
+    warnings: z.array(z.string()).describe("What did not survive or was ignored"),
+  });
+}
+
+interface Made<Extras> {
+  readonly tool: string;
+  readonly type: string;
+  readonly data: Bytes;
+  /** The name that the caller chose, if any. */
+  readonly filename: string | undefined;
+  readonly fallback: string;
+  readonly extension: string;
+  readonly extras: Extras & { warnings: string[] };
+}
+
+/** Wraps bytes with their name, type and digest. */
+export async function makeFile<Extras>({ filename, fallback, extension, extras, ...made }: Made<Extras>) {
+  const { sha256 = "" } = (await hashFile(inTurns(made.data), { algorithms: ["sha256"] })).digests;
+  const name = filename ? cleanFileName(filename, { extension, fallback }) : fallback;
+  return { ...made, name, size: made.data.length, sha256, ...extras };
+}
+
+/** About half a millisecond of hashing. */
+const TURN_BYTES = 1024 * 1024;
+
+/** Pieces of a file, between which others have their turn. Web Crypto would copy it first. */
+async function* inTurns(data: Bytes): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < data.length; at += TURN_BYTES) {
+    if (at > 0) await new Promise((resolve) => setImmediate(resolve));
+    yield data.subarray(at, at + TURN_BYTES);
+  }
+}

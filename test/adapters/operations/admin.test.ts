@@ -1,0 +1,120 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runAdmin } from "../../../adapters/operations/admin.ts";
+import { findMember } from "../../../db/members.ts";
+import { openDatabase } from "../../../db/open.ts";
+import { startHarness, type Harness } from "../../harness.ts";
+import { call, register } from "../../members.ts";
+import { nodePath } from "../../runtimes.ts";
+
+let service: Harness;
+beforeAll(async () => void (service = await startHarness()));
+afterAll(() => service.close());
+
+async function admin(line: string, input = "") {
+  const [out, err]: [string[], string[]] = [[], []];
+  const { db, now, passwords } = service.services;
+  const desk = { db, now, passwords, readInput: async () => input };
+  const args = line.split(" ").filter((word) => word !== "");
+  const code = await runAdmin(args, {
+    ...desk,
+    write: (text) => void out.push(text),
+    complain: (text) => void err.push(text),
+  });
+  const handed = Object.fromEntries(out.map((text) => text.split("\t")));
+  return { code, out: out.join("\n"), err: err.join("\n"), handed: handed as Record<string, string> };
+}
+
+const login = (name: string, password = "") =>
+  call(service, "/api/account/login", { json: { name, password } });
+
+test("adds a member who can log in and recover with what is shown", async () => {
+  const { code, handed } = await admin("user add alice");
+  expect([code, handed.name]).toEqual([0, "alice"]);
+  expect(handed.password).toMatch(/^[0-9A-Za-z]{20}$/);
+  expect((await login("alice", handed.password)).status).toBe(200);
+  const json = { name: "alice", recoveryCode: handed["recovery code"], password: "another password" };
+  expect((await call(service, "/api/account/recover", { json })).status).toBe(200);
+});
+
+test("takes a password from standard input and does not show it", async () => {
+  const { code, out } = await admin("user add bob --password-stdin", "correct horse\n");
+  expect([code, out.includes("correct horse")]).toEqual([0, false]);
+  expect((await login("bob", "correct horse")).status).toBe(200);
+});
+
+test("resets a member's password and ends all sessions", async () => {
+  const { name, password, cookie } = await register(service);
+  const { code, handed } = await admin(`user reset ${name}`);
+  expect(code).toBe(0);
+  expect((await call(service, "/api/users/me", { headers: { cookie } })).status).toBe(401);
+  expect((await login(name, password)).status).toBe(401);
+  expect((await login(name, handed.password)).status).toBe(200);
+});
+
+test("deletes a member only when told what becomes of the secrets", async () => {
+  const { name, cookie } = await register(service);
+  const made = await call(service, "/api/secrets", { json: { content: "x" }, headers: { cookie } });
+  expect(await admin(`user delete ${name}`)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/--secrets/),
+  });
+  expect(await admin(`user delete ${name} --secrets all`)).toMatchObject({ code: 2 });
+  expect(await findMember(service.db, { name })).toBeDefined();
+  expect(await admin(`user delete ${name} --secrets revoke`)).toMatchObject({
+    code: 0,
+    out: `deleted\t${name}`,
+  });
+  expect(await findMember(service.db, { name })).toBeUndefined();
+  const { id, key } = made.body;
+  expect((await call(service, `/api/secrets/${String(id)}/reveal`, { json: { key } })).status).toBe(410);
+});
+
+test("lists members by name with the time they were made", async () => {
+  await admin("user add aaron");
+  const { out } = await admin("user list");
+  expect(out.split("\n")[0]).toBe(`aaron\t${new Date(service.clock.now * 1000).toISOString()}`);
+});
+
+test.each([
+  ["user add Alice", 1, "A name is"],
+  ["user add aaron", 1, "is taken"],
+  ["user add fine --password-stdin", 1, "10 to 256"],
+  ["user reset nobody", 1, "no member"],
+  ["user delete nobody --secrets keep", 1, "no member"],
+  ["user add", 2, "npm run admin"],
+  ["user add a b", 2, "npm run admin"],
+  ["user list all", 2, "npm run admin"],
+  ["user rename x", 2, "npm run admin"],
+  ["", 2, "npm run admin"],
+  ["user list --loud", 2, "--loud"],
+])("answers %j with exit code %i and says why", async (line, code, reason) => {
+  const answer = await admin(line, "short");
+  expect(answer).toMatchObject({ code, out: "" });
+  expect(answer.err).toContain(reason);
+});
+
+test("works as a program on the database of the server", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "admin-"));
+  const path = join(folder, "service.db");
+  const program = fileURLToPath(new URL("../../../admin.ts", import.meta.url));
+  const env = { ...process.env, DATABASE_URL: path };
+  const out = await new Promise<string>((resolve, reject) => {
+    const child = execFile(
+      nodePath(),
+      ["--no-warnings", program, "user", "add", "carol", "--password-stdin"],
+      { env },
+      (error, stdout) => (error ? reject(error) : resolve(stdout)),
+    );
+    child.stdin?.end("correct horse");
+  });
+  expect(out).toMatch(/^name\tcarol\nrecovery code\t[A-Z2-7]{24}\n$/);
+  const db = await openDatabase(path);
+  expect((await findMember(db, { name: "carol" }))?.password).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
+  await db.close();
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,149 @@
+import { TRPCError } from "@trpc/server";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { createLog } from "../../../adapters/operations/log.ts";
+
+const now = () => new Date("2026-11-21T06:00:00.000Z");
+
+function openLog() {
+  const lines: string[] = [];
+  return { log: createLog({ write: (line) => void lines.push(line), now }), lines };
+}
+
+function readFault(error: unknown): { name: string; frames: string[] } {
+  const { log, lines } = openLog();
+  log.fault(error, "abc");
+  expect(lines).toHaveLength(1);
+  return JSON.parse(lines[0]!);
+}
+
+function caught(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+test("writes a request as one line of JSON with its route pattern and whole milliseconds", () => {
+  const { log, lines } = openLog();
+  log.request({
+    requestId: "abc",
+    method: "POST",
+    route: "/api/secrets/:id",
+    status: 200,
+    milliseconds: 3.6,
+  });
+  expect(lines).toEqual([
+    '{"time":"2026-11-21T06:00:00.000Z","event":"request","requestId":"abc","method":"POST",' +
+      '"route":"/api/secrets/:id","status":200,"milliseconds":4}',
+  ]);
+});
+
+test("writes only the fields it knows of a request", () => {
+  const { log, lines } = openLog();
+  const entry = {
+    requestId: "abc",
+    method: "GET",
+    route: "/",
+    status: 200,
+    milliseconds: 1,
+    url: "/?password=x",
+  };
+  log.request(entry);
+  expect(lines[0]).not.toContain("password");
+});
+
+test("writes a note with and without fields", () => {
+  const { log, lines } = openLog();
+  log.note("start", { port: 3000 });
+  log.note("stop");
+  expect(lines).toEqual([
+    '{"time":"2026-11-21T06:00:00.000Z","event":"start","port":3000}',
+    '{"time":"2026-11-21T06:00:00.000Z","event":"stop"}',
+  ]);
+});
+
+test("keeps what would break a line inside it", () => {
+  const { log, lines } = openLog();
+  log.note("start", { host: "a\nb\u2028" });
+  expect(lines[0]).not.toContain("\n");
+});
+
+test("tells the name and the place of a fault and nothing of its message", () => {
+  const fault = readFault(caught(() => new TextDecoder().decode("canary" as never)));
+  expect(fault.name).toBe("TypeError");
+  expect(fault.frames.join("\n")).toContain("test/adapters/operations/log.test.ts:");
+  expect(JSON.stringify(fault)).not.toContain("canary");
+});
+
+test.each([
+  ["ECONNREFUSED", "ECONNREFUSED"],
+  ["57P01", "57P01"],
+  ["SQLITE_FULL", "SQLITE_FULL"],
+  ["INTERNAL_SERVER_ERROR", undefined],
+  ["canary of a caller", undefined],
+])("tells the code %j of the innermost cause as %j", (code, told) => {
+  const cause = Object.assign(new Error("canary"), { code });
+  const wrapped = new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: new Error("lost", { cause }) });
+  expect(readFault(wrapped)).toHaveProperty("requestId", "abc");
+  expect((readFault(wrapped) as { code?: string }).code).toBe(told);
+  expect(JSON.stringify(readFault(wrapped))).not.toContain("canary");
+});
+
+test("hides a message of several lines, one that imitates frames too", () => {
+  const error = new Error("canary\n    at canary (/srv/canary.ts:1:2)");
+  expect(JSON.stringify(readFault(error))).not.toContain("canary");
+});
+
+test("unwraps what tRPC wraps, also with a message of its own", () => {
+  const cause = new RangeError("canary\n    at canary (/srv/canary.ts:1:2)");
+  for (const message of [undefined, "Something else"]) {
+    const wrapped = new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause, ...(message ? { message } : {}) });
+    wrapped.stack = cause.stack!;
+    const fault = readFault(wrapped);
+    expect(fault.name).toBe("RangeError");
+    expect(JSON.stringify(fault)).not.toContain("canary");
+  }
+});
+
+test("comes to an end where causes form a ring", () => {
+  const one = new Error("one");
+  const two = new Error("two", { cause: one });
+  one.cause = two;
+  one.stack = two.stack = "Error: two\n    at readPage (/srv/load.ts:1:2)";
+  expect(readFault(one).name).toBe("Error");
+});
+
+test.each([
+  [
+    "at parse (file:///srv/a b/node_modules/zod/lib/parse.js:1:2)",
+    "at parse (node_modules/zod/lib/parse.js:1:2)",
+  ],
+  ["at /srv/node_modules/a/node_modules/b/i.js:1:2", "at node_modules/b/i.js:1:2"],
+  ["at async C:\\srv\\node_modules\\zod\\i.js:1:2", "at async node_modules\\zod\\i.js:1:2"],
+  ["at async read (/home/somebody/read.ts:1:2)", "at async read (read.ts:1:2)"],
+  ["at node:internal/process/task_queues:95:5", "at node:internal/process/task_queues:95:5"],
+  ["at new Reader (node:fs/promises:9:1)", "at new Reader (node:fs/promises:9:1)"],
+])("shortens the frame %j", (frame, shortened) => {
+  const error = new Error("canary");
+  error.stack = `Error: canary\n    ${frame}`;
+  expect(readFault(error).frames).toEqual([shortened]);
+});
+
+test("holds no absolute path of a fault that passes through a package", () => {
+  const schema = z.string().transform(() => {
+    throw new RangeError("canary");
+  });
+  const fault = readFault(caught(() => schema.parse("")));
+  expect(fault.frames.join("\n")).toContain("(node_modules/zod/");
+  for (const frame of fault.frames) expect(frame).not.toMatch(/file:|[ (]\/|:\\/);
+});
+
+test.each([["a string"], [undefined], [null], [{ message: "canary", stack: "canary" }]])(
+  "names %j, which is no error, just Error",
+  (thrown) => {
+    expect(readFault(thrown)).toMatchObject({ name: "Error", frames: [] });
+  },
+);

@@ -1,0 +1,229 @@
+import { createTRPCClient, httpBatchStreamLink } from "@trpc/client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AppRouter } from "../../../router/app.ts";
+import { decodeBase64Tree, encodeBase64Tree } from "../../../wire/base64-tree.ts";
+import { encodeFrame } from "../../../wire/frame.ts";
+import { freshIp, ORIGIN, startHarness, type Harness, type Sent } from "../../harness.ts";
+
+let service: Harness;
+beforeAll(async () => void (service = await startHarness()));
+afterAll(() => service.close());
+
+const PROMISED = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "request-id": expect.stringMatching(/^[a-z2-7]{26}$/),
+};
+
+test.each<[string, Sent]>([
+  ["/nowhere", {}],
+  ["/nowhere", { method: "OPTIONS" }],
+  ["/nowhere", { method: "HEAD" }],
+  ["/s/%E0%A4%A", {}],
+  ["/api/secrets", { method: "DELETE" }],
+  ["/api/secrets", { method: "OPTIONS" }],
+  ["/api/tools/password", { method: "HEAD" }],
+  ["/api/tools/password", { headers: { authorization: "Bearer x" } }],
+  ["/trpc/nothing", {}],
+  ["/trpc/tools.password", { method: "PUT" }],
+  ["/healthz", {}],
+])("carries the promised headers on %s %o", async (path, init) => {
+  const { headers } = await service.request(path, init);
+  expect(Object.fromEntries(headers)).toMatchObject(PROMISED);
+});
+
+test("answers HEAD as GET, typed calls too", async () => {
+  for (const path of ["/api/tools/password", "/trpc/tools.catalogue?input=%7B%7D"]) {
+    const head = await service.request(path, { method: "HEAD" });
+    const get = await service.request(path);
+    expect([head.status, head.headers.get("content-type"), await head.text()]).toEqual([
+      get.status,
+      get.headers.get("content-type"),
+      "",
+    ]);
+  }
+});
+
+// Bun makes a GET of every method it does not know.
+test.runIf(!process.versions.bun)(
+  "takes a method named like a member of every object as unknown",
+  async () => {
+    const response = await service.request("/api/tools", { method: "constructor" });
+    expect(response.status).toBe(405);
+    expect(await response.json()).toMatchObject({ code: "method_not_allowed" });
+  },
+);
+
+test("knows a typed call by its path however that is encoded, for log and origins alike", async () => {
+  const before = service.lines.length;
+  const call = { method: "POST", body: "{}", headers: { "content-type": "application/json" } };
+  expect((await service.request("/%74rpc/tools.password", call)).status).toBe(200);
+  expect((await service.request("/api/%74ools/sing", call)).status).toBe(404);
+  expect(service.lines.slice(before)).toEqual([]);
+  const own = await service.request("/%74rpc/secrets.list", { method: "OPTIONS" });
+  expect(own.headers.get("access-control-allow-origin")).toBeNull();
+});
+
+const JSON_CALL = { method: "POST", headers: { "content-type": "application/json" } };
+
+function frame(value: unknown): Sent {
+  const headers = { "content-type": "application/vnd.hushkit.frame" };
+  return { method: "POST", headers, body: encodeFrame(value) };
+}
+
+test("says a refused credential and a full quota in headers through every door", async () => {
+  const headers = { authorization: "Bearer wrong" };
+  const refused = [
+    await service.request("/api/tools/password", { headers }),
+    await service.request("/trpc/tools.catalogue?input=%7B%7D", { headers }),
+    await service.request("/trpc/tools.password", {
+      ...frame({}),
+      headers: { ...frame({}).headers, ...headers },
+    }),
+  ];
+  expect(refused.map((answer) => [answer.status, answer.headers.get("www-authenticate")])).toEqual(
+    refused.map(() => [401, "Bearer"]),
+  );
+  const ip = freshIp();
+  for (let i = 0; i < 60; i++) await service.request("/api/tools/password", { ip });
+  const full = [
+    await service.request("/api/tools/password", { ip }),
+    await service.request("/trpc/tools.password", { ...JSON_CALL, body: "{}", ip }),
+    await service.request("/trpc/tools.password", { ...frame({}), ip }),
+  ];
+  expect(full.map((answer) => [answer.status, answer.headers.get("retry-after")])).toEqual(
+    full.map(() => [429, "900"]),
+  );
+  const get = await service.request("/trpc/tools.password", { headers: frame({}).headers ?? {} });
+  expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
+});
+
+test("names the request in the refusal of a batch of eleven", async () => {
+  const path = `/trpc/${Array<string>(11).fill("tools.password").join(",")}?batch=1`;
+  const response = await service.request(path, { ...JSON_CALL, body: "{}" });
+  const { error } = (await response.json()) as { error: { data: { requestId: string } } };
+  expect(error.data.requestId).toBe(response.headers.get("request-id"));
+});
+
+test("answers a client that streams its batches", async () => {
+  const client = createTRPCClient<AppRouter>({
+    links: [
+      httpBatchStreamLink({
+        url: `${ORIGIN}/trpc`,
+        transformer: { serialize: encodeBase64Tree, deserialize: decodeBase64Tree },
+        fetch: (input, init) =>
+          service.request(String(input).slice(ORIGIN.length), (init ?? {}) as RequestInit),
+      }),
+    ],
+  });
+  const [short, long] = await Promise.all([
+    client.tools.password.mutate({ length: 5 }),
+    client.tools.password.mutate({ length: 50 }),
+  ]);
+  expect([short.passwords[0]?.length, long.passwords[0]?.length]).toEqual([5, 50]);
+});
+
+test.each([
+  ["", "The input is missing; it must be an object with mode, length"],
+  ["[]", "The input must be an object with mode, length"],
+])("says what a typed call takes that sends %j", async (body, sentence) => {
+  const response = await service.request("/trpc/tools.password", { ...JSON_CALL, body });
+  expect(response.status).toBe(400);
+  expect(await response.text()).toContain(sentence);
+});
+
+test("quotes no content that stands where a file belongs", async () => {
+  const body = JSON.stringify({ file: "canary" });
+  const response = await service.request("/trpc/tools.fileHash", { ...JSON_CALL, body });
+  expect(response.status).toBe(400);
+  expect(await response.text()).not.toContain("canary");
+});
+
+async function failed(path: string, init: Sent) {
+  const response = await service.request(path, { method: "POST", ...init });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+function form(...parts: [head: string, text: string][]): Sent {
+  const lines = parts.flatMap(([head, text]) => [
+    "--XX",
+    `Content-Disposition: form-data; ${head}`,
+    "",
+    text,
+  ]);
+  const body = [...lines, "--XX--", ""].join("\r\n");
+  return { method: "POST", body, headers: { "content-type": "multipart/form-data; boundary=XX" } };
+}
+
+test("tells of ten unknown parameters by name and of the rest together", async () => {
+  const query = Array.from({ length: 1500 }, (_, i) => `q${i}`).join("&");
+  const { headers } = await service.request(`/api/tools/password?${query}`);
+  const warnings = headers.get("tool-warning") ?? "";
+  expect(warnings.match(/Parameter "q/g)).toHaveLength(10);
+  expect(warnings).toContain("More parameters are not known and were ignored");
+});
+
+test("offers no name that cannot be given where the unknown one stood", async () => {
+  const response = await service.request("/api/tools/file-hash?file=x", { method: "POST", body: "x" });
+  expect(response.headers.get("tool-warning")).toBe('Parameter "file" is not known and was ignored');
+  const body = JSON.stringify({ constructor: 1, toString: 2 });
+  const named = await service.request("/api/tools/password", { method: "POST", body });
+  expect(named.headers.get("tool-warning")?.match(/not known/g)).toHaveLength(2);
+  expect(await failed("/api/secrets?constructor=1", { body: "x" })).toMatchObject({
+    body: { error: expect.stringContaining("not known in the query") },
+  });
+});
+
+test("takes an empty choice in a query for an absent one", async () => {
+  const response = await service.request("/api/tools/password?mode=&length=");
+  expect(await response.json()).toMatchObject({ mode: "characters", length: 20 });
+});
+
+test("says what is wrong with a form, and which part was read", async () => {
+  const text: [string, string] = ['name="file"', "x"];
+  expect(await failed("/api/tools/file-hash", form(text))).toMatchObject({
+    status: 400,
+    body: { code: "missing_body", error: expect.stringContaining("no part with a file name") },
+  });
+  const many = Array.from({ length: 1001 }, (): [string, string] => ['name="a"', ""]);
+  expect(await failed("/api/tools/file-hash", form(...many))).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining("more than 1000 parts") },
+  });
+  const two = form(['name="a"; filename="a"', "x"], ['name="b"; filename="b"', "y"]);
+  const response = await service.request("/api/tools/file-hash", two);
+  expect(await response.json()).toMatchObject({ size: 1 });
+  expect(response.headers.get("tool-warning")).toContain("Only the first file part");
+});
+
+test.each(["99999999999", "-1", "0", "2592001"])("answers expires=%s with the legal range", async (text) => {
+  const range = { minimum: 60, maximum: 2_592_000, received: Number(text) };
+  const body = { code: "invalid_parameter", parameter: "expires", ...range };
+  expect(await failed(`/api/secrets?expires=${text}`, { body: "x" })).toMatchObject({ status: 400, body });
+  const form = new URLSearchParams({ content: "x", expires: text });
+  expect(await failed("/api/secrets", { body: form })).toMatchObject({ status: 400, body });
+});
+
+test("names no bound of the language as one of a parameter", async () => {
+  const { body } = await failed("/api/secrets?expires=soon", { body: "x" });
+  expect(body).toMatchObject({ parameter: "expires", received: "soon" });
+  expect(JSON.stringify(body)).not.toContain("9007199254740991");
+  expect(await (await service.request("/api/tools")).text()).not.toContain("9007199254740991");
+});
+
+test("reads types in JSON whatever that is called", async () => {
+  const body = JSON.stringify({ content: "x", isEncrypted: "true" });
+  const headers = { "content-type": "application/ld+json" };
+  expect(await failed("/api/secrets", { body, headers })).toMatchObject({
+    status: 400,
+    body: { parameter: "isEncrypted" },
+  });
+});
+
+test("answers an id of any length like an unknown one, and quotes nothing of a link in its place", async () => {
+  const link = "0123456789abcdef%23canary7890123456789012.canaryZz9Yy8Xx7Ww6Vv5Uu4Tt3Ss2Rr1Qq0Pp9Oo8Nn7";
+  const { status, body } = await failed(`/api/secrets/${link}/reveal`, { body: '{"key":"x"}' });
+  expect([status, body.code]).toEqual([404, "secret_not_found"]);
+  expect(JSON.stringify(body)).not.toContain("canary");
+});

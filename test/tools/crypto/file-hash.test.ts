@@ -1,0 +1,216 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { concatBytes, utf8 } from "../../../wire/bytes.ts";
+import { type HashAlgorithm, HASH_ALGORITHMS, hashFile } from "../../../tools/file-hash.ts";
+
+const ABC = {
+  md5: "900150983cd24fb0d6963f7d28e17f72",
+  sha1: "a9993e364706816aba3e25717850c26c9cd0d89d",
+  sha256: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+};
+const ABC_BASE64 = "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=";
+
+describe("the digests of a file", () => {
+  const upTo448 = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+  const digits80 = "1234567890".repeat(8);
+  // RFC 1321 A.5; FIPS 180-2 appendices A and B; NIST's empty message.
+  test.each<[string, string, HashAlgorithm, string]>([
+    ["an empty file", "", "md5", "d41d8cd98f00b204e9800998ecf8427e"],
+    ["an empty file", "", "sha1", "da39a3ee5e6b4b0d3255bfef95601890afd80709"],
+    ["an empty file", "", "sha256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
+    ["abc", "abc", "md5", ABC.md5],
+    ["abc", "abc", "sha1", ABC.sha1],
+    ["abc", "abc", "sha256", ABC.sha256],
+    ["80 digits", digits80, "md5", "57edf4a22be3c955ac49da2e2107b67a"],
+    ["448 bits", upTo448, "sha1", "84983e441c3bd26ebaae4aa1f95129e5e54670f1"],
+    ["448 bits", upTo448, "sha256", "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"],
+    ["a million a", "a".repeat(1e6), "sha1", "34aa973cd4c4daa4f61eeb2bdbad27316534016f"],
+    [
+      "a million a",
+      "a".repeat(1e6),
+      "sha256",
+      "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
+    ],
+  ])("of %s are the published ones: %#", async (_title, text, algorithm, digest) => {
+    expect(await hashFile(utf8(text), { algorithms: [algorithm] })).toEqual({
+      size: text.length,
+      digests: { [algorithm]: digest },
+    });
+  });
+
+  test.runIf(spawnSync("sha256sum", ["--version"]).status === 0)(
+    "are those of md5sum, sha1sum and sha256sum around every block border",
+    async () => {
+      for (const size of [0, 1, 55, 56, 63, 64, 65, 65_535, 65_536, 65_537]) {
+        const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 7) % 256);
+        const { digests } = await hashFile(bytes, { algorithms: HASH_ALGORITHMS });
+        for (const algorithm of HASH_ALGORITHMS) {
+          const line = spawnSync(`${algorithm}sum`, { input: bytes }).stdout.toString();
+          expect(line).toBe(`${digests[algorithm]}  -\n`);
+        }
+      }
+    },
+  );
+
+  test("come in the order asked, each once", async () => {
+    const { digests } = await hashFile(utf8("abc"), { algorithms: ["sha256", "md5", "sha256"] });
+    expect(Object.entries(digests)).toEqual([
+      ["sha256", ABC.sha256],
+      ["md5", ABC.md5],
+    ]);
+  });
+
+  test("do not depend on how the bytes are cut", async () => {
+    const bytes = Uint8Array.from({ length: 3000 }, (_, i) => (i * i) % 251);
+    const whole = await hashFile(bytes, { algorithms: HASH_ALGORITHMS });
+    for (const step of [1, 63, 64, 65, 1000, 2999]) {
+      expect(await hashFile(cut(bytes, step), { algorithms: HASH_ALGORITHMS })).toEqual(whole);
+    }
+  });
+
+  test("are computed with one chunk at hand: the next is asked for when every digest has taken it", async () => {
+    const events: string[] = [];
+    async function* source() {
+      for (let i = 0; i < 3; i++) {
+        events.push("read");
+        yield utf8("abc");
+      }
+    }
+    const createHasher = (algorithm: HashAlgorithm) => ({
+      update: () => events.push(algorithm),
+      digest: () => new Uint8Array(1),
+    });
+    await hashFile(source(), { algorithms: ["md5", "sha256"], createHasher });
+    expect(events).toEqual(["read", "md5", "sha256", "read", "md5", "sha256", "read", "md5", "sha256"]);
+  });
+
+  test("are made by the hashers handed in, where these are ready later", async () => {
+    const createHasher = async (algorithm: HashAlgorithm) => {
+      await Promise.resolve();
+      return createHash(algorithm);
+    };
+    expect(
+      (await hashFile(cut(utf8("abc"), 1), { algorithms: HASH_ALGORITHMS, createHasher })).digests,
+    ).toEqual(ABC);
+  });
+
+  test("are not given for a source that breaks off", async () => {
+    async function* source() {
+      yield utf8("abc");
+      throw new Error("connection lost");
+    }
+    await expect(hashFile(source(), { algorithms: ["md5"] })).rejects.toThrow("connection lost");
+  });
+});
+
+describe("an expected checksum", () => {
+  test.each<[string, HashAlgorithm]>([
+    [ABC.md5, "md5"],
+    [ABC.sha1, "sha1"],
+    [ABC.sha256, "sha256"],
+    [ABC.sha256.toUpperCase(), "sha256"],
+    [` ${ABC.sha256}\n`, "sha256"],
+    [`sha256:${ABC.sha256}`, "sha256"],
+    [`SHA256:${ABC.sha256.toUpperCase()}`, "sha256"],
+    [`md5:${ABC.md5}`, "md5"],
+    [`sha256-${ABC_BASE64}`, "sha256"],
+    [`sha256-${ABC_BASE64.replace("=", "")}`, "sha256"],
+    [`sha256-${ABC_BASE64.replaceAll("+", "-").replaceAll("/", "_")}`, "sha256"],
+    [`sha256-${ABC_BASE64.replaceAll("+", " ")}`, "sha256"],
+    [`sha1-qZk+NkcGgWq6PiVxeFDCbJzQ2J0=`, "sha1"],
+    [`md5-kAFQmDzST7DWlj99KOF/cg==`, "md5"],
+    [`${ABC.sha256}  abc.txt`, "sha256"],
+    [`${ABC.sha256} *my (1) = abc.txt\n`, "sha256"],
+    [`\\${ABC.md5}  a\\nb`, "md5"],
+    [`${ABC.sha1}  -`, "sha1"],
+    [`SHA256 (abc.txt) = ${ABC.sha256}`, "sha256"],
+    [`SHA256 (a) = b).txt) = ${ABC.sha256.toUpperCase()}`, "sha256"],
+    [`MD5 (abc.txt) = ${ABC.md5}`, "md5"],
+    [`SHA1 (abc.txt) = ${ABC.sha1}`, "sha1"],
+    [`SHA2-256(abc.txt)= ${ABC.sha256}`, "sha256"],
+  ])("is understood as %j", async (expected, algorithm) => {
+    expect(await hashFile(utf8("abc"), { algorithms: HASH_ALGORITHMS, expected })).toEqual({
+      size: 3,
+      digests: ABC,
+      expected: ABC[algorithm],
+      matches: true,
+      matchedAlgorithm: algorithm,
+    });
+  });
+
+  test("that another file has does not match", async () => {
+    expect(await hashFile(utf8("abd"), { algorithms: ["md5"], expected: ABC.md5 })).toEqual({
+      size: 3,
+      digests: { md5: "4911e516e5aa21d327512e0c8b197616" },
+      expected: ABC.md5,
+      matches: false,
+      matchedAlgorithm: null,
+    });
+  });
+
+  test("of an algorithm that was not asked for is computed and listed after the others", async () => {
+    const { digests, matchedAlgorithm } = await hashFile(utf8("abc"), {
+      algorithms: ["sha256"],
+      expected: ABC.md5,
+    });
+    expect(Object.keys(digests)).toEqual(["sha256", "md5"]);
+    expect(matchedAlgorithm).toBe("md5");
+  });
+
+  test.runIf(spawnSync("sha256sum", ["--version"]).status === 0)(
+    "may be any line that the sum programs print",
+    async () => {
+      for (const algorithm of HASH_ALGORITHMS) {
+        for (const mode of [[], ["--binary"], ["--tag"]]) {
+          const expected = spawnSync(`${algorithm}sum`, mode, { input: "abc" }).stdout.toString();
+          expect(await hashFile(utf8("abc"), { algorithms: [], expected })).toMatchObject({ matches: true });
+        }
+      }
+    },
+  );
+
+  const sha512 = "ab".repeat(64);
+  test.each([
+    ["", "is not a checksum"],
+    ["   ", "is not a checksum"],
+    ["hello", "is not a checksum"],
+    ["ab".repeat(15) + "a", "has 31 hexadecimal digits"],
+    ["ab".repeat(16) + "a", "has 33 hexadecimal digits"],
+    ["ab".repeat(31) + "a", "has 63 hexadecimal digits"],
+    ["ab".repeat(32) + "a", "has 65 hexadecimal digits"],
+    ["g" + "a".repeat(63), "is not a checksum"],
+    [sha512, "has 128 hexadecimal digits"],
+    [`sha512:${sha512}`, "is not a checksum"],
+    [`sha256:${ABC.md5}`, "has 32 hexadecimal digits for sha256"],
+    [`md5:${ABC.sha256}`, "has 64 hexadecimal digits for md5"],
+    [`SHA1 (a) = ${ABC.sha256}`, "has 64 hexadecimal digits for sha1"],
+    [`sha256-${ABC_BASE64.slice(0, 40)}`, "is not a checksum"],
+    [`sha256-${ABC_BASE64.slice(0, 41)}`, "is not a checksum"],
+    [`sha256-${ABC_BASE64.slice(0, 42)}`, "has 62 hexadecimal digits for sha256"],
+    [`md5-${ABC_BASE64}`, "has 64 hexadecimal digits for md5"],
+    [`${ABC.sha256}  a\n${ABC.sha256}  b`, "is not a checksum"],
+  ])("%j is refused before anything is read", async (expected, fault) => {
+    let isRead = false;
+    async function* source() {
+      isRead = true;
+      yield utf8("abc");
+    }
+    await expect(hashFile(source(), { algorithms: ["sha256"], expected })).rejects.toMatchObject({
+      name: "ToolFailure",
+      code: "invalid_parameter",
+      message: expect.stringContaining(`Parameter "expected" ${fault}; it takes one md5 (32`),
+      fields: { parameter: "expected", allowed: ["md5", "sha1", "sha256"] },
+    });
+    expect(isRead).toBe(false);
+  });
+
+  test("is not repeated in the refusal", async () => {
+    const refusal = hashFile(concatBytes(), { algorithms: [], expected: "correct horse 4711" });
+    await expect(refusal).rejects.not.toMatchObject({ message: expect.stringContaining("4711") });
+  });
+});
+
+async function* cut(bytes: Uint8Array, step: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += step) yield bytes.subarray(start, start + step);
+}

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { deflateSync } from "node:zlib";
+import { expect, test, vi } from "vitest";
+import type { Bytes } from "../../../wire/bytes.ts";
+import { makePdf } from "./pdf-made.ts";
+
+const ENCRYPTED = new URL("../../files/encrypted/", import.meta.url);
+const WORDS = Array.from({ length: 3000 }, (_, i) => `(word ${i}) Tj /F${i % 3} ${i % 30} Tf`).join("\n");
+
+interface Tools {
+  readonly hasNative: boolean;
+  readonly unlock: typeof import("../../../tools/pdf-unlock.ts");
+  readonly split: typeof import("../../../tools/pdf-split.ts");
+}
+
+/** The tools as they load on a server or, without what a runtime brings, in a page. */
+async function load({ isPage }: { isPage: boolean }): Promise<Tools> {
+  vi.resetModules();
+  vi.doMock("../../../tools/native.ts", async (original) =>
+    isPage ? { nativeCrypto: undefined, nativeZlib: undefined } : await original<object>(),
+  );
+  const { nativeCrypto, nativeZlib } = await import("../../../tools/native.ts");
+  return {
+    hasNative: nativeCrypto !== undefined && nativeZlib !== undefined,
+    unlock: await import("../../../tools/pdf-unlock.ts"),
+    split: await import("../../../tools/pdf-split.ts"),
+  };
+}
+
+const server = await load({ isPage: false });
+const page = await load({ isPage: true });
+
+/** A page whose content was packed, then cut or broken there. */
+function packed({
+  from = 0,
+  to = Infinity,
+  broken = -1,
+}: {
+  from?: number;
+  to?: number;
+  broken?: number;
+}): Bytes {
+  const data = Uint8Array.from(deflateSync(WORDS)).subarray(from, to);
+  if (broken >= 0) data.fill(0xff, broken, broken + 20);
+  const content = Buffer.from(data).toString("hex");
+  return makePdf({
+    1: "<</Type/Catalog/Pages 2 0 R>>",
+    2: "<</Type/Pages/Count 2/MediaBox[0 0 9 9]/Kids[3 0 R 4 0 R]/Resources 6 0 R>>",
+    3: "<</Type/Page/Parent 2 0 R/Contents 5 0 R>>",
+    4: "<</Type/Page/Parent 2 0 R/Contents 5 0 R>>",
+    5: `<</Filter[/ASCIIHexDecode/FlateDecode]/Length ${content.length + 1}>>\nstream\n${content}>\nendstream`,
+    6: "<</Font<</F0 7 0 R/F1 8 0 R/F2 9 0 R/F3 10 0 R>>>>",
+    7: "<</Type/Font/Name/A>>",
+    8: "<</Type/Font/Name/B>>",
+    9: "<</Type/Font/Name/C>>",
+    10: "<</Type/Font/Name/D>>",
+  });
+}
+
+test("compares the two", () => expect([server.hasNative, page.hasNative]).toEqual([true, false]));
+
+test.each(readdirSync(ENCRYPTED))("opens %s in a page as on a server", async (name) => {
+  const file = () => new Uint8Array(readFileSync(new URL(name, ENCRYPTED)));
+  const password = name.startsWith("umlaut") ? "Zürich€" : "geheim";
+  const open = async ({ unlock }: Tools) =>
+    unlock.unlockPdf(file(), { password }).catch((error: Error) => error);
+  const [here, there] = [await open(server), await open(page)];
+  expect(there).toEqual(here);
+});
+
+test.each([
+  ["sound", {}],
+  ["cut", { to: 900 }],
+  ["cut within its first block", { to: 40 }],
+  ["broken in the middle", { broken: 1500 }],
+  ["broken at once", { broken: 2 }],
+  ["without its two bytes of header", { from: 2 }],
+  ["empty", { to: 0 }],
+] as const)("reads packed content that is %s in a page as on a server", async (_, damage) => {
+  const keep = ({ split }: Tools) => split.splitPdf(packed(damage), { mode: "keep", range: "1" });
+  expect((await keep(page)).bytes).toEqual((await keep(server)).bytes);
+});

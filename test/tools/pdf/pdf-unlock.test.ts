@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Bytes } from "../../../wire/bytes.ts";
+import { rotatePdf } from "../../../tools/pdf-rotate.ts";
+import { unlockPdf } from "../../../tools/pdf-unlock.ts";
+import {
+  assertClean,
+  bytesOf,
+  has,
+  makePdf,
+  pagesPdf,
+  pageTexts,
+  refusal,
+  stream,
+  textOf,
+} from "./pdf-made.ts";
+
+const hasQpdf = has("qpdf");
+const hasPoppler = has("pdftotext");
+
+/** One page, encrypted by qpdf; the user's password is "geheim", the owner's "chef". */
+function locked(name: string): Bytes {
+  return new Uint8Array(readFileSync(new URL(`../../files/encrypted/${name}.pdf`, import.meta.url)));
+}
+
+const KINDS = [
+  "rc4-40",
+  "rc4-128",
+  "rc4-v4",
+  "aes-128",
+  "aes-128-clear-metadata",
+  "aes-256-r5",
+  "aes-256-r6",
+  "aes-256-clear-metadata",
+];
+
+function assertOpen(bytes: Uint8Array): void {
+  const text = textOf(bytes);
+  expect(text).toContain("BT /F1 18 Tf 20 40 Td (Locked words) Tj ET");
+  expect(text).toContain("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>");
+  expect(text).not.toContain("/Encrypt");
+  if (hasQpdf) assertClean(bytes);
+  if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Locked words"]);
+}
+
+describe.each(KINDS)("a PDF locked with %s", (kind) => {
+  test.each(["geheim", "chef"])("opens with %s", async (password) => {
+    const { bytes, encrypted, passwordNeeded, pages } = await unlockPdf(locked(kind), { password });
+    expect({ encrypted, passwordNeeded, pages }).toEqual({ encrypted: true, passwordNeeded: true, pages: 1 });
+    assertOpen(bytes);
+  });
+
+  test("asks for a password and refuses a wrong one", async () => {
+    for (const password of [undefined, ""]) {
+      const failure = await refusal(() => unlockPdf(locked(kind), { password }));
+      expect(failure.code).toBe("password_required");
+      expect(failure.fields).toEqual({ passwordNeeded: true });
+    }
+    const failure = await refusal(() => unlockPdf(locked(kind), { password: "Geheim" }));
+    expect(failure.code).toBe("password_wrong");
+    expect(failure.fields).toEqual({ passwordNeeded: true });
+    expect(failure.message).not.toContain("Geheim");
+  });
+});
+
+describe("a PDF that only its owner restricts", () => {
+  test.each([
+    ["owner-rc4", ["print", "copy", "print_high_quality"]],
+    ["owner-aes", ["modify", "annotate", "fill_forms", "assemble"]],
+  ])("%s opens by itself and tells what it forbade", async (name, removed) => {
+    for (const password of [undefined, "", "chef", "anything"]) {
+      const answer = await unlockPdf(locked(name), { password });
+      expect(answer).toMatchObject({ encrypted: true, passwordNeeded: false });
+      expect(answer.removed.toSorted()).toEqual(removed.toSorted());
+      assertOpen(answer.bytes);
+    }
+  });
+
+  test("opens in another tool too", async () => {
+    const { bytes, passwordNeeded } = await rotatePdf(locked("owner-aes"), { angle: 90 });
+    expect(passwordNeeded).toBe(false);
+    assertOpen(bytes);
+  });
+});
+
+test.each([
+  ["umlaut-latin1", "Zürich€"],
+  ["umlaut-pdfdoc", "Zürich€"],
+  ["umlaut-utf8-old", "Zürich€"],
+  ["umlaut-utf8-new", "Zürich€"],
+  ["umlaut-latin1-new", "Zürich€"],
+])("a password beyond ASCII opens %s, however it was turned into bytes", async (name, password) => {
+  assertOpen((await unlockPdf(locked(name), { password })).bytes);
+  expect((await refusal(() => unlockPdf(locked(name), { password: "Zurich€" }))).code).toBe("password_wrong");
+});
+
+test("a PDF that is not encrypted comes back byte for byte", async () => {
+  const file = pagesPdf(2);
+  const answer = await unlockPdf(file, { password: "needless" });
+  expect(answer).toEqual({
+    bytes: file,
+    encrypted: false,
+    passwordNeeded: false,
+    removed: [],
+    pages: 2,
+    warnings: [],
+  });
+});
+
+test("strings come out as they went in", async () => {
+  const { bytes } = await unlockPdf(locked("rc4-40"), { password: "geheim" });
+  expect(textOf(bytes)).toContain(Buffer.from("A locked (title)", "latin1").toString("hex"));
+});
+
+test("the identity of the document stays", async () => {
+  const { bytes } = await unlockPdf(locked("aes-128"), { password: "geheim" });
+  expect(textOf(bytes).toLowerCase()).toContain("/id [ <00112233445566778899aabbccddeeff>");
+});
+
+test.each([
+  ["a public key", "<</Filter/Adobe.PubSec/V 4/R 4>>"],
+  ["V 3", "<</Filter/Standard/V 3/R 3/O()/U()/P 0>>"],
+  ["R 7", "<</Filter/Standard/V 5/R 7/O()/U()/P 0>>"],
+])("encryption with %s is refused by name", async (_, encrypt) => {
+  const objects = {
+    1: "<</Type/Catalog/Pages 2 0 R>>",
+    2: "<</Type/Pages/Count 1/Kids[3 0 R]>>",
+    3: "<</Type/Page>>",
+    4: stream(""),
+  };
+  const failure = await refusal(() => unlockPdf(makePdf(objects, { trailer: `/Encrypt ${encrypt}` })));
+  expect(failure.code).toBe("unsupported_feature");
+});
+
+test("a locked PDF with a damaged cross-reference opens", async () => {
+  const text = textOf(locked("aes-256-r6")).replace(/startxref\n\d+/, "startxref\n3");
+  const { bytes, warnings } = await unlockPdf(bytesOf(text), { password: "geheim" });
+  assertOpen(bytes);
+  expect(warnings.join()).toContain("rebuilt");
+});

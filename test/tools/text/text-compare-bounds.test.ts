@@ -1,0 +1,166 @@
+import { describe, expect, test, vi } from "vitest";
+import { compareTexts } from "../../../tools/text-compare.ts";
+import { pieceEndOf } from "../../../tools/text/tokens/token-ends.ts";
+import type { CompareOptions, SpanComparison } from "../../../tools/text-compare.ts";
+import { compareLines, compareSpans, makePatch, type Texts } from "./text-checks.ts";
+
+const LINES: CompareOptions = {
+  granularity: "line",
+  format: "json",
+  ignoreCase: false,
+  ignoreWhitespace: false,
+};
+
+const random = makeRandom(7);
+
+describe("texts that have next to nothing in common", () => {
+  const lines = Array.from({ length: 20_000 }, (_, i) => `line ${i}`);
+
+  test.each([
+    ["reversed", lines.toReversed(), 1],
+    ["moved in halves", [...lines.slice(10_000), ...lines.slice(0, 10_000)], 10_000],
+    ["all other lines", lines.map((line) => `not ${line}`), 0],
+    ["every second line other", lines.map((line, i) => (i % 2 ? line : `not ${line}`)), 10_000],
+  ])("get a shortest script: %s", async (_, edited, equal) => {
+    const texts = { a: `${lines.join("\n")}\n`, b: `${edited.join("\n")}\n` };
+    const { stats, minimal } = await compareLines(texts);
+    expect({ equal: stats.equal, minimal }).toEqual({ equal, minimal: true });
+  });
+
+  test("get a whole answer that says it may not be the shortest: few distinct lines in any order", async () => {
+    const texts = { a: pick(30_000, ["x\n", "y\n", "z\n"]), b: pick(30_000, ["x\n", "y\n", "z\n"]) };
+    const { rows, stats, minimal } = await compareLines(texts);
+    expect(minimal).toBe(false);
+    expect(
+      rows
+        .filter((row) => row.op !== "insert")
+        .map((row) => `${row.text}\n`)
+        .join(""),
+    ).toBe(texts.a);
+    expect(
+      rows
+        .filter((row) => row.op !== "delete")
+        .map((row) => `${row.text}\n`)
+        .join(""),
+    ).toBe(texts.b);
+    // A common subsequence of random texts over three signs is about 0.72 of their length.
+    expect(stats.equal).toBeGreaterThan(30_000 * 0.6);
+    expect(stats.deleted + stats.equal).toBe(30_000);
+  });
+
+  test.each([
+    ["words", "word" as const, ["one ", "two, ", "three\n", "four.", "five\n"]],
+    ["characters of one line", "character" as const, [..."abcdefghijklmnop"]],
+    ["characters of many lines", "character" as const, [..."abcdefgh \n"]],
+  ])("get a whole answer that says it may not be the shortest: random %s", async (_, granularity, parts) => {
+    const texts = { a: pick(60_000, parts), b: pick(60_000, parts) };
+    const answer = await compareSpans(texts, { granularity });
+    expect(answer.minimal).toBe(false);
+    checkWhole(texts, answer);
+    expect(answer.stats.equal).toBeGreaterThan(0);
+  });
+});
+
+describe("large texts", () => {
+  test("by character, more than is compared at once: small changes all over a long line are found", async () => {
+    const a = pick(4_500_000, [..."abcdefghijklmnopqrstuvwxyz"]);
+    const b = a.replaceAll("abc", "aXc");
+    const answer = await compareSpans({ a, b }, { granularity: "character" });
+    checkWhole({ a, b }, answer);
+    const changed = a.split("abc").length - 1;
+    expect(answer.stats).toEqual({ equal: a.length - changed, deleted: changed, inserted: changed });
+  });
+
+  test("by word, when every line of many has changed", async () => {
+    const a = pick(450_000, ["let x = 1;\n", "  return y;\n", "}\n", "if (z) {\n"]);
+    const b = a.replace(/^/gm, "\t");
+    const options = { granularity: "word" as const, ignoreWhitespace: true };
+    const answer = await compareSpans({ a, b }, options);
+    checkWhole({ a, b }, answer);
+    expect(answer.stats.equal).toBeGreaterThan(answer.stats.inserted);
+  });
+
+  test("have at most four million rows; a patch has no such limit", async () => {
+    const limit = 4_000_000;
+    expect((await compareLines({ a: "\n".repeat(limit), b: "\n".repeat(limit) })).rows).toHaveLength(limit);
+    const texts = { a: `a\n${"\n".repeat(limit - 1)}`, b: `b\n${"\n".repeat(limit - 1)}` };
+    await expect(compareTexts(texts, LINES)).rejects.toMatchObject({
+      code: "result_too_large",
+      message: expect.stringContaining("format=unified"),
+      fields: { limit: "rows", value: limit, unit: "rows", actual: limit + 1 },
+    });
+    expect((await makePatch(texts)).patch).toBe("--- a/text\n+++ b/text\n@@ -1,4 +1,4 @@\n-a\n+b\n \n \n \n");
+  });
+});
+
+describe("a long comparison", () => {
+  const lines = Array.from({ length: 12_000 }, (_, i) => `line ${i}\n`);
+  const texts = { a: lines.join(""), b: lines.toReversed().join("") };
+
+  test("lets others run while it lasts", async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const { stats } = await compareLines(texts);
+    clearInterval(timer);
+    expect(stats.equal).toBe(1);
+    expect(turns).toBeGreaterThan(5);
+  });
+
+  test("also runs where only messages and timers exist, as in a page", async () => {
+    vi.stubGlobal("setImmediate", undefined);
+    const { stats } = await compareLines(texts).finally(() => vi.unstubAllGlobals());
+    expect(stats.equal).toBe(1);
+  });
+
+  test("awaits the pause it is given, and ends with what that throws", async () => {
+    let pauses = 0;
+    const pause = async () => {
+      if (++pauses === 10) throw new Error("the caller has gone");
+    };
+    await expect(compareTexts(texts, { ...LINES, pause })).rejects.toThrow("the caller has gone");
+    expect(pauses).toBe(10);
+  });
+});
+
+test("the pieces of a long line end where words and characters end, and find each other after an edit", () => {
+  const line = pick(20_000, ["word", " ", "  ", ", ", "'", "é", "👩‍👧", "e\u0301", "(", "漢", "\t", "9"]);
+  for (const granularity of ["word", "character"] as const) {
+    const reading = { granularity, ignoreCase: false, ignoreWhitespace: false };
+    const pieces = cut(line, pieceEndOf(reading));
+    expect(pieces.length).toBeGreaterThan(20);
+    const others = new Set(cut(`(${line.slice(3)}`, pieceEndOf(reading)));
+    expect(pieces.filter((piece) => !others.has(piece)).length).toBeLessThan(5);
+  }
+});
+
+function checkWhole({ a, b }: Texts, { spans, stats, identical }: SpanComparison): void {
+  expect(spans.map(({ op, text }) => (op === "insert" ? "" : text)).join("") === a).toBe(true);
+  expect(spans.map(({ op, text, textB }) => (op === "delete" ? "" : (textB ?? text))).join("") === b).toBe(
+    true,
+  );
+  expect(spans.every(({ op }, i) => op !== spans[i - 1]?.op)).toBe(true);
+  expect(spans.every(({ op }, i) => op !== "delete" || spans[i - 1]?.op !== "insert")).toBe(true);
+  expect(identical).toBe(stats.deleted + stats.inserted === 0);
+}
+
+function cut(text: string, tokenEnd: ReturnType<typeof pieceEndOf>): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = tokenEnd({ text, end: text.length }, at);
+    pieces.push(text.slice(at, end));
+    at = end;
+  }
+  return pieces;
+}
+
+function pick(count: number, parts: readonly string[]): string {
+  return Array.from({ length: count }, () => parts[random(parts.length)]).join("");
+}
+
+function makeRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}

@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { fileURLToPath } from "node:url";
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { test } from "vitest";
+import { listen } from "../../adapters/http/listen.ts";
+import { createService } from "../../adapters/server.ts";
+import { openDatabase } from "../../db/open.ts";
+import { pagesStamp } from "../../web/stamp.ts";
+import { freshIp } from "../harness.ts";
+
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const ROOT = new URL("../../", import.meta.url);
+const STAMP = new URL("web/dist/pages/stamp.txt", ROOT);
+// The driver speaks over a socket of a kind that the other runtimes do not have; they serve the same files.
+const canDrive = !process.versions.deno && !process.versions.bun && existsSync(CHROMIUM);
+
+/** A test in a real browser; where there is none, its name is printed. */
+export function browserTest(name: string, run: () => Promise<void>): void {
+  if (!canDrive) console.log(`skipped, no browser to drive here: ${name}`);
+  test.runIf(canDrive)(name, run, 120_000);
+}
+
+/** A server on a real socket with the pages built, and a browser. */
+export interface Stage {
+  readonly url: string;
+  /** Unix milliseconds; a test moves it. */
+  readonly clock: { ahead: number };
+  readonly open: (path: string, options?: BrowserContextOptions) => Promise<Opened>;
+  readonly close: () => Promise<void>;
+}
+
+export interface Opened {
+  readonly page: Page;
+  /** What the page has asked the server for, as "POST /path". */
+  readonly requests: string[];
+  /** Errors and policy violations that the browser complained of. */
+  readonly complaints: string[];
+}
+
+/** Starts a server and a browser for one test file; where there is no browser, nothing. */
+export async function openStage(): Promise<Stage> {
+  if (!canDrive) return { url: "", clock: { ahead: 0 }, open: refuse, close: async () => {} };
+  await buildPages();
+  const clock = { ahead: 0 };
+  const server = await startServer(clock);
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  const close = async () => {
+    await browser.close();
+    await server.close();
+  };
+  return {
+    url: server.url,
+    clock,
+    open: (path, options) => open(browser, { url: server.url + path, options }),
+    close,
+  };
+}
+
+/** The same server by a name under which browsers switch Web Crypto off. */
+export const FOREIGN_HOST = "hushkit.test";
+
+const ARGUMENTS = [
+  ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  // A name that is not this machine's own: there a browser calls plain http insecure.
+  `--host-resolver-rules=MAP ${FOREIGN_HOST} 127.0.0.1`,
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+];
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error("There is no browser"));
+}
+
+/** Builds the pages, unless they are built from just these sources. */
+export async function buildPages(): Promise<void> {
+  const built = existsSync(STAMP) ? readFileSync(STAMP, "utf8") : "";
+  if (built === (await pagesStamp())) return;
+  const builder = fileURLToPath(new URL("web/build.ts", ROOT));
+  const deno = process.versions.deno ? ["run", "-A"] : [];
+  execFileSync(process.execPath, [...deno, builder], { cwd: fileURLToPath(ROOT), stdio: "pipe" });
+}
+
+async function startServer(clock: Stage["clock"]) {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const db = await openDatabase(":memory:");
+  const service = await createService({
+    db,
+    clock: () => Date.now() + clock.ahead,
+    publicUrl: url,
+    trust: { hops: 1 },
+    workers: 1,
+    workSeconds: 30,
+    memoryBudget: 1024 ** 3,
+    maxSecretBytes: 64 * 1024 ** 2,
+    registration: "open",
+    write: () => {},
+  });
+  const listening = await listen(service, { port, host: "127.0.0.1" });
+  const close = async () => {
+    await listening.stop(1000);
+    await service.runner.close();
+    await db.close();
+  };
+  return { url, close };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+interface Opening {
+  readonly url: string;
+  readonly options: BrowserContextOptions | undefined;
+}
+
+// A person of their own each time: nothing is remembered between two calls.
+async function open(browser: Browser, { url, options }: Opening): Promise<Opened> {
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  await context.setExtraHTTPHeaders({ "x-forwarded-for": freshIp() });
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => {
+    const { protocol, pathname, search } = new URL(request.url());
+    // A blob is in the page already.
+    if (protocol !== "blob:") requests.push(`${request.method()} ${pathname}${search}`);
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  await page.goto(url);
+  return { page, requests, complaints };
+}

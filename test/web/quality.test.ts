@@ -1,0 +1,158 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { PAGE_PATHS } from "../../adapters/pages/routes.ts";
+import { pagesPdf } from "../tools/pdf/pdf-made.ts";
+import { browserTest, openStage, type Stage } from "./browser.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+// The policy of the pages lets no script in, a test's neither; the driver's own world is not under it.
+async function faults(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { frameTree } = await session.send("Page.getFrameTree");
+  const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
+    frameId: frameTree.frame.id,
+  });
+  await session.send("Runtime.evaluate", { contextId, expression: AXE });
+  const run = `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations)`;
+  const { result } = await session.send("Runtime.evaluate", {
+    contextId,
+    expression: run,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  // axe's own shape.
+  const found = result.value as readonly Finding[];
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+async function faultsInBothThemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await faults(page)).map((fault) => `${colorScheme}, ${fault}`));
+  }
+  return found;
+}
+
+async function show(page: Page, path: string): Promise<void> {
+  await page.goto(stage.url + path);
+  await page.locator("h1").waitFor();
+  await page.locator(".loading").waitFor({ state: "detached" });
+}
+
+browserTest("has nothing for axe to find on any page in either theme, and asks no other host", async () => {
+  const { page } = await stage.open("/");
+  const hosts = new Set<string>();
+  page.on("request", (request) => hosts.add(new URL(request.url()).host));
+  for (const path of PAGE_PATHS) {
+    await show(page, path);
+    expect([path, ...(await faultsInBothThemes(page))]).toEqual([path]);
+  }
+  expect([...hosts]).toEqual([new URL(stage.url).host]);
+});
+
+browserTest("has nothing for axe to find in what the pages turn into", async () => {
+  const { page } = await stage.open("/", { viewport: { width: 390, height: 844 } });
+  await page.getByLabel("Your secret").fill("x");
+  await page.getByRole("textbox", { name: "Passphrase" }).fill("open sesame");
+  await page.getByRole("button", { name: "Create the link" }).click();
+  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  await page.getByText("QR code").click();
+  await page.getByText("What the other side sees").click();
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await page.goto(link);
+  await page.getByRole("textbox", { name: "Passphrase" }).fill("wrong");
+  await page.getByRole("button", { name: "Reveal the secret" }).click();
+  await page.getByText("9 tries are left").waitFor();
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await show(page, "/pdf-rotate");
+  const pdf = { name: "a.pdf", mimeType: "application/pdf", buffer: Buffer.from(pagesPdf(3)) };
+  await page.locator("main input[type=file]").setInputFiles(pdf);
+  await page.getByRole("button", { name: "Page 2" }).click();
+  await page.getByRole("button", { name: "Turn pages" }).click();
+  await page.getByRole("link", { name: "Save", exact: true }).waitFor();
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await show(page, "/pdf-merge");
+  await page.locator("main input[type=file]").setInputFiles([pdf, pdf]);
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await show(page, "/text-compare");
+  await page.getByLabel("First text", { exact: true }).fill("a\nb\n");
+  await page.getByLabel("Second text", { exact: true }).fill("a\nc\n");
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByText("1 line removed").waitFor();
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await show(page, "/docs");
+  await page.getByText("/api/tools/pdf-rotate").first().click();
+  expect(await faultsInBothThemes(page)).toEqual([]);
+});
+
+browserTest("scrolls sideways on no page of a phone's width", async () => {
+  const { page } = await stage.open("/", { viewport: { width: 320, height: 640 } });
+  for (const path of PAGE_PATHS) {
+    await show(page, path);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect([path, width]).toEqual([path, 320]);
+  }
+});
+
+browserTest("is used with the keyboard alone, from the first key to the link", async () => {
+  const { page, complaints } = await stage.open("/");
+  await page.keyboard.press("Tab");
+  await page.getByRole("link", { name: "Skip to the content" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("typed");
+  for (let i = 0; i < 6; i++) await page.keyboard.press("Tab");
+  await page.getByRole("button", { name: "Create the link" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByLabel("The link", { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+browserTest("loads at most 120 kB of script for the first page, packed", async () => {
+  const { page } = await stage.open("/");
+  await page.waitForLoadState("networkidle");
+  const sizes = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .flatMap((entry) =>
+        entry instanceof PerformanceResourceTiming && entry.name.endsWith(".js") ? [entry.transferSize] : [],
+      ),
+  );
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  console.log(`first page: ${(sum / 1000).toFixed(1)} kB of script`);
+  expect(sum).toBeGreaterThan(0);
+  expect(sum).toBeLessThanOrEqual(120_000);
+});
+
+browserTest("works without the server after the first visit, and keeps no secret's page", async () => {
+  const { page } = await stage.open("/");
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.context().setOffline(true);
+  await page.goto(`${stage.url}/file-hash`);
+  await page.locator("main input[type=file]").setInputFiles({
+    name: "a.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("abc"),
+  });
+  await page.getByText("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad").waitFor();
+  const secret = page.goto(`${stage.url}/s/q7Zk2PfW0LxT8nBy#3mJrV9aQeXcT5uWzHs0KdL`);
+  await expect(secret).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/);
+});

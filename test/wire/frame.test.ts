@@ -1,0 +1,232 @@
+import { deepStrictEqual } from "node:assert";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
+import { encodeBase64Tree } from "../../wire/base64-tree.ts";
+import { Pieces, wholeOf } from "../../wire/pieces.ts";
+import { decodeFrame, encodeFrame, frameParts, packBytes, restoreBytes } from "../../wire/frame.ts";
+
+// Written by Python: struct.pack(">I", len(head)) + head + parts.
+const VECTORS: [value: unknown, hex: string][] = [
+  [
+    { name: "é", file: Uint8Array.of(1, 2, 3), rest: [new Uint8Array(), Uint8Array.of(254, 255)] },
+    "000000507b226e616d65223a22c3a9222c2266696c65223a7b22246279746573223a5b302c335d7d2c2272657374223a5b7b2224" +
+      "6279746573223a5b332c305d7d2c7b22246279746573223a5b332c325d7d5d7d010203feff",
+  ],
+  [
+    { $bytes: [0, 3], more: Uint8Array.of(7) },
+    "000000337b22246279746573223a7b22246279746573223a5b302c335d2c226d6f7265223a7b22246279746573223a5b302c315d7d7d7d07",
+  ],
+  [null, "000000046e756c6c"],
+  ["", "000000022222"],
+];
+
+test.each(VECTORS)("writes and reads %j as other implementations do", (value, hex) => {
+  expect(Buffer.from(encodeFrame(value)).toString("hex")).toBe(hex);
+  expect(decodeFrame(fromHex(hex))).toStrictEqual(value);
+});
+
+test("brings back any tree of plain values and bytes, whatever its keys are", () => {
+  const key = fc.oneof(fc.string(), fc.constantFrom("$bytes", "__proto__", "0", "toJSON", "constructor"));
+  const bytes = fc.uint8Array({ maxLength: 40 });
+  const tree = fc.letrec((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 5 },
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(null, true, false, 0, -1, 1.5, 2 ** 60),
+      bytes,
+      fc.array(tie("tree"), { maxLength: 5 }),
+      fc.array(fc.tuple(key, tie("tree")), { maxLength: 5 }).map((entries) => Object.fromEntries(entries)),
+    ),
+  })).tree;
+  fc.assert(
+    fc.property(tree, (value) => {
+      // Not toStrictEqual, which takes a key "constructor" for the class.
+      deepStrictEqual(decodeFrame(encodeFrame(value)), value);
+      deepStrictEqual(restoreBytes(throughJson(packed(value))), value);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function packed(value: unknown) {
+  const { head, parts } = packBytes(value);
+  return { head, parts: parts.map((part) => (part instanceof Pieces ? wholeOf(part) : part)) };
+}
+
+test("writes bytes in pieces as it writes them whole", () => {
+  const parts = [Uint8Array.of(1, 2), new Uint8Array(0), Uint8Array.of(3)];
+  const [inPieces, whole] = [new Pieces(parts), Uint8Array.of(1, 2, 3)];
+  expect(encodeFrame({ a: inPieces, b: [whole, new Pieces([])] })).toEqual(
+    encodeFrame({ a: whole, b: [whole, new Uint8Array(0)] }),
+  );
+  expect(encodeBase64Tree({ a: inPieces })).toEqual(encodeBase64Tree({ a: whole }));
+});
+
+test("never lets a key of the data become a prototype", () => {
+  const value = decodeFrame(makeFrame('{"__proto__":{"isAdmin":true,"file":{"$bytes":[0,1]}}}', [1]));
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  expect((value as { isAdmin?: boolean }).isAdmin).toBe(undefined);
+});
+
+test("restored arrays are views on the frame, and written parts are the arrays themselves", () => {
+  const file = new Uint8Array(5);
+  expect(frameParts({ file })[1]).toBe(file);
+  const frame = encodeFrame({ file });
+  const { file: read } = decodeFrame(frame) as { file: Bytes };
+  expect(read.buffer).toBe(frame.buffer);
+});
+
+test("finds the frame inside a larger buffer", () => {
+  const frame = encodeFrame({ file: Uint8Array.of(9) });
+  const padded = concatBytes(utf8("before"), frame, utf8("after"));
+  expect(decodeFrame(padded.subarray(6, 6 + frame.length))).toEqual({ file: Uint8Array.of(9) });
+});
+
+test("takes the parts in any order of the head", () => {
+  const frame = makeFrame('{"b":{"$bytes":[2,1]},"empty":{"$bytes":[2,0]},"a":{"$bytes":[0,2]}}', [1, 2, 3]);
+  expect(decodeFrame(frame)).toEqual({
+    a: Uint8Array.of(1, 2),
+    empty: new Uint8Array(),
+    b: Uint8Array.of(3),
+  });
+});
+
+test.each([
+  ["a date", new Date(0)],
+  ["a map", new Map()],
+  ["an object with a class", new (class Point {})()],
+  ["another typed array", new Uint16Array(2)],
+  ["NaN", Number.NaN],
+  ["infinity", -Infinity],
+  ["a bigint", 1n],
+  ["a function", () => 1],
+  ["a symbol", Symbol("x")],
+  ["undefined", undefined],
+])("refuses to write %s, which JSON would lose or change", (_, value) => {
+  expect(() => encodeFrame(value)).toThrow(TypeError);
+  expect(() => encodeFrame([value])).toThrow(TypeError);
+});
+
+test("refuses holes and cycles, and drops properties that are undefined", () => {
+  expect(() => encodeFrame([1, , 2])).toThrow(TypeError);
+  const cycle: { inner?: unknown } = {};
+  cycle.inner = cycle;
+  expect(() => encodeFrame(cycle)).toThrow("nested deeper");
+  expect(decodeFrame(encodeFrame({ a: undefined, b: 1 }))).toStrictEqual({ b: 1 });
+});
+
+test.each([
+  [64, true],
+  [65, false],
+])("a value may be nested up to 64 levels: %i", (depth, isAllowed) => {
+  let value: unknown = {};
+  for (let i = 0; i < depth; i++) value = i % 2 === 0 ? [value] : { $bytes: value };
+  const frame = makeFrame("[".repeat(depth) + "[]" + "]".repeat(depth), []);
+  const [write, read] = [() => encodeFrame(value), () => decodeFrame(frame)];
+  if (isAllowed) {
+    expect(decodeFrame(write())).toStrictEqual(value);
+    expect(read).not.toThrow();
+  } else {
+    expect(write).toThrow("nested deeper than 64");
+    expect(read).toThrow("nested deeper than 64");
+  }
+});
+
+test.each([
+  [4096, true],
+  [4097, false],
+])("a frame may hold up to 4,096 parts: %i", (count, isAllowed) => {
+  const value = Array.from({ length: count }, () => new Uint8Array());
+  const frame = makeFrame(`[${value.map(() => '{"$bytes":[0,0]}').join()}]`, []);
+  if (isAllowed) {
+    expect(decodeFrame(encodeFrame(value))).toHaveLength(count);
+    expect(decodeFrame(frame)).toHaveLength(count);
+  } else {
+    expect(() => encodeFrame(value)).toThrow("4096");
+    expect(() => decodeFrame(frame)).toThrow("4096");
+  }
+});
+
+test("does not run out of stack or time on a million brackets", () => {
+  expect(() => decodeFrame(makeFrame("[".repeat(1e6) + "]".repeat(1e6), []))).toThrow(TypeError);
+});
+
+test.each([
+  ["nothing", ""],
+  ["less than a length", "000000"],
+  ["a length without a head", "00000001"],
+  ["a head longer than the frame", "000000056e756c6c"],
+  ["the longest length", "ffffffff6e756c6c"],
+  ["an empty head", "00000000"],
+  ["bytes that nothing names", "000000046e756c6c00"],
+  ["bad UTF-8", "0000000322ff22"],
+  ["a byte order mark", "00000007efbbbf6e756c6c"],
+  ["no JSON", "0000000178"],
+])("refuses a frame of %s", (_, hex) => {
+  expect(() => decodeFrame(fromHex(hex))).toThrow(TypeError);
+});
+
+test.each([
+  ["a part past the end", '{"$bytes":[0,4]}'],
+  ["a part that starts past the end", '[{"$bytes":[0,3]},{"$bytes":[4,0]}]'],
+  ["overlapping parts", '[{"$bytes":[0,2]},{"$bytes":[1,2]}]'],
+  ["the same part twice", '[{"$bytes":[0,3]},{"$bytes":[0,3]}]'],
+  ["a gap", '[{"$bytes":[0,1]},{"$bytes":[2,1]}]'],
+  ["bytes left over", '{"$bytes":[0,2]}'],
+  ["a negative offset", '{"$bytes":[-1,3]}'],
+  ["a fraction", '{"$bytes":[0,2.5]}'],
+  ["a huge length", '{"$bytes":[0,1e300]}'],
+  ["a sum that wraps", '{"$bytes":[9007199254740991,9007199254740991]}'],
+  ["numbers as text", '{"$bytes":["0","3"]}'],
+  ["one number", '{"$bytes":[3]}'],
+  ["three numbers", '{"$bytes":[0,3,0]}'],
+  ["base64", '{"$bytes":"AQID"}'],
+  ["null", '{"$bytes":null}'],
+  ["an object that is no escaped one", '{"$bytes":{"offset":0,"length":3}}'],
+  ["another key beside", '{"$bytes":[0,3],"more":1}'],
+])("refuses a head with %s", (_, head) => {
+  expect(() => decodeFrame(makeFrame(head, [1, 2, 3]))).toThrow(TypeError);
+});
+
+test("a refusal quotes nothing of the frame", () => {
+  expect(() => decodeFrame(makeFrame('{"password":hunter2}', []))).toThrow(/^(?!.*hunter2)/s);
+});
+
+test("parts that do not belong to a head are refused", () => {
+  const { head, parts } = packBytes([Uint8Array.of(1), Uint8Array.of(2, 3)]);
+  const [one, two] = parts as [Bytes, Bytes];
+  expect(restoreBytes({ head, parts: [one, two] })).toEqual([one, two]);
+  for (const wrong of [[], [one], [two, one], [one, one], [one, two, one]]) {
+    expect(() => restoreBytes({ head, parts: wrong })).toThrow(TypeError);
+  }
+});
+
+test("any damage is refused with a TypeError or read as other data, and never anything else", () => {
+  const frame = encodeFrame({ a: Uint8Array.of(1, 2, 3), list: [{ b: Uint8Array.of(4) }, "text"] });
+  for (let i = 0; i < frame.length; i++) {
+    for (const byte of [0, 1, 0x22, 0x2c, 0x30, 0x5b, 0x7b, 0xff]) {
+      try {
+        decodeFrame(frame.with(i, byte) as Bytes);
+      } catch (error) {
+        expect(error).toBeInstanceOf(TypeError);
+      }
+    }
+    expect(() => decodeFrame(frame.slice(0, i))).toThrow(TypeError);
+  }
+});
+
+function throughJson({ head, parts }: { head: unknown; parts: Uint8Array[] }) {
+  return { head: JSON.parse(JSON.stringify(head)) as unknown, parts: parts as Bytes[] };
+}
+
+function makeFrame(head: string, body: number[]): Bytes {
+  const json = utf8(head);
+  const length = new Uint8Array(4);
+  new DataView(length.buffer).setUint32(0, json.length);
+  return concatBytes(length, json, Uint8Array.from(body));
+}
+
+function fromHex(hex: string): Bytes {
+  return new Uint8Array(Buffer.from(hex, "hex"));
+}

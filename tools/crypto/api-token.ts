@@ -1,0 +1,52 @@
+import { BASE62, isBase62 } from "./base62.ts";
+import { utf8 } from "../../wire/bytes.ts";
+
+const PREFIX = "service_token_";
+const RANDOM_DIGITS = 32;
+const CHECK_DIGITS = 6;
+
+const CRC_TABLE = makeCrcTable();
+
+/**
+ * Writes an API token: a fixed prefix, 32 random base62 digits, and the CRC-32 of both as 6 base62 digits,
+ * so that a mistyped token is known without a look into the database.
+ * @throws RangeError when `random32` is not 32 base62 digits
+ */
+export function makeApiToken(random32: string): string {
+  if (!isBase62(random32, RANDOM_DIGITS)) throw new RangeError("An API token needs 32 base62 digits");
+  const text = PREFIX + random32;
+  return text + checkDigits(text);
+}
+
+/** Tells whether a text has the form of an API token and its check digits agree; says nothing of its validity. */
+export function isApiToken(text: string): boolean {
+  if (!text.startsWith(PREFIX) || !isBase62(text.slice(PREFIX.length), RANDOM_DIGITS + CHECK_DIGITS))
+    return false;
+  const body = text.slice(0, -CHECK_DIGITS);
+  return text === body + checkDigits(body);
+}
+
+function checkDigits(text: string): string {
+  let rest = crc32(text);
+  let digits = "";
+  while (digits.length < CHECK_DIGITS) {
+    digits = BASE62[rest % 62]! + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** CRC-32 of ISO 3309, as in ZIP and PNG. */
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (const byte of utf8(text)) crc = CRC_TABLE[(crc ^ byte) & 0xff]! ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+function makeCrcTable(): Uint32Array {
+  return Uint32Array.from({ length: 256 }, (_, byte) => {
+    let value = byte;
+    for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+    return value;
+  });
+}

@@ -1,0 +1,62 @@
+import type { Bytes } from "../../wire/bytes.ts";
+import { concatBytes } from "../../wire/bytes.ts";
+
+/** A whole file, or one that is still coming in pieces of any size. */
+export type ByteSource = Bytes | AsyncIterable<Bytes>;
+
+export interface Chunk {
+  readonly index: number;
+  readonly bytes: Bytes;
+  readonly isLast: boolean;
+}
+
+/**
+ * Cuts a source into chunks of `sizeBytes` (the first one of `firstBytes`). Exactly one chunk is the last:
+ * it has 1 to `sizeBytes` bytes, or none when it is also the first. Holds one chunk and one piece at most.
+ */
+export async function* cutChunks(source: ByteSource, options: CutOptions): AsyncGenerator<Chunk, void> {
+  let wantedBytes = options.firstBytes ?? options.sizeBytes;
+  let held: Bytes[] = [];
+  let heldBytes = 0;
+  let index = 0;
+  for await (const piece of source instanceof Uint8Array ? [source] : source) {
+    let rest = piece;
+    // A full chunk waits until a byte follows it: only then is it known not to be the last.
+    while (heldBytes + rest.length > wantedBytes) {
+      const missing = wantedBytes - heldBytes;
+      yield { index: index++, bytes: joinParts([...held, rest.subarray(0, missing)]), isLast: false };
+      [held, heldBytes] = [[], 0];
+      wantedBytes = options.sizeBytes;
+      rest = rest.subarray(missing);
+    }
+    if (rest.length > 0) held.push(rest);
+    heldBytes += rest.length;
+  }
+  yield { index, bytes: joinParts(held), isLast: true };
+}
+
+export interface CutOptions {
+  readonly sizeBytes: number;
+  readonly firstBytes?: number;
+}
+
+/** Works on up to `atOnce` items at a time and gives the results in the order of the items. */
+export async function* mapInOrder<In, Out>(
+  items: AsyncIterable<In>,
+  { atOnce, work }: { atOnce: number; work: (item: In) => Promise<Out> },
+): AsyncGenerator<Out, void> {
+  const running: Promise<Out>[] = [];
+  for await (const item of items) {
+    const result = work(item);
+    // A failure is thrown when its turn comes; unwatched until then, it would end the process.
+    result.catch(() => undefined);
+    running.push(result);
+    if (running.length >= atOnce) yield await running.shift()!;
+  }
+  for (const result of running) yield await result;
+}
+
+/** Joins pieces, without copying where there is only one: they are read at once and never written. */
+function joinParts(parts: readonly Bytes[]): Bytes {
+  return parts.length === 1 ? parts[0]! : concatBytes(...parts);
+}

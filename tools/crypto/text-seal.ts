@@ -1,0 +1,102 @@
+import type { Bytes } from "../../wire/bytes.ts";
+import { concatBytes, utf8 } from "../../wire/bytes.ts";
+import { systemRandom } from "./base62.ts";
+import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
+import type { SlowGate } from "./key-derivation.ts";
+import { deriveFast, deriveSlow } from "./key-derivation.ts";
+
+const LABEL = "service-e2e/v1";
+const PREFIX = "s1.";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The content key, which stays with the two ends, and the gate, which the server is sent as passphrase. */
+export interface EndToEndKeys {
+  readonly contentKey: Bytes;
+  readonly gate: string | null;
+}
+
+export interface EndToEndOptions {
+  readonly passphrase?: string | undefined;
+  readonly slow?: SlowGate | undefined;
+}
+
+/**
+ * Derives the keys of end-to-end text from the part of the link that no server sees (docs/formats.md, 2).
+ * The gate is there only with a passphrase: with it a server counts wrong guesses and learns nothing.
+ */
+export async function deriveEndToEnd(inner: string, options: EndToEndOptions = {}): Promise<EndToEndKeys> {
+  const { passphrase, slow } = options;
+  const secret = utf8(inner);
+  if (!passphrase) return { contentKey: deriveContentKey(secret), gate: null };
+  const salt = deriveFast(secret, { salt: "", info: `${LABEL} passphrase-salt`, length: 16 });
+  const stretched = concatBytes(secret, await deriveSlow(passphrase, { salt, slow }));
+  const gate = encodeBase64Url(deriveFast(stretched, { salt: "", info: `${LABEL} gate`, length: 32 }));
+  return { contentKey: deriveContentKey(stretched), gate };
+}
+
+/**
+ * Seals text end to end as `s1.` and base64url of iv || AES-256-GCM ciphertext and tag.
+ * @throws ToolFailure invalid_parameter when the text holds half a sign, which UTF-8 cannot carry
+ */
+export async function sealText(text: string, { contentKey, iv }: SealTextOptions): Promise<string> {
+  if (!text.isWellFormed()) {
+    const message = '"text" holds half of a surrogate pair; only whole Unicode signs can be sealed';
+    throw new ToolFailure("invalid_parameter", message, { parameter: "text" });
+  }
+  const nonce = iv ?? systemRandom(new Uint8Array(IV_BYTES));
+  const key = await crypto.subtle.importKey("raw", contentKey, "AES-GCM", false, ["encrypt"]);
+  const sealed = await crypto.subtle.encrypt(gcmOf(nonce), key, utf8(text));
+  return PREFIX + encodeBase64Url(concatBytes(nonce, new Uint8Array(sealed)));
+}
+
+export interface SealTextOptions {
+  readonly contentKey: Bytes;
+  readonly iv?: Bytes;
+}
+
+/**
+ * Opens what sealText made.
+ * @throws ToolFailure not_a_container when it has another form, damaged_file when it is cut, password_wrong
+ * when the link or passphrase is another one or the text was changed: a cipher cannot tell these apart
+ */
+export async function openText(content: string, { contentKey }: { contentKey: Bytes }): Promise<string> {
+  const sealed = readEnvelope(content);
+  const key = await crypto.subtle.importKey("raw", contentKey, "AES-GCM", false, ["decrypt"]);
+  const text = await crypto.subtle
+    .decrypt(gcmOf(sealed.subarray(0, IV_BYTES)), key, sealed.subarray(IV_BYTES))
+    .catch(() => {
+      const message =
+        "The text does not open: the link or the passphrase is not the right one, or the text was changed";
+      throw new ToolFailure("password_wrong", message);
+    });
+  // A byte order mark is content like any other sign.
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(text);
+}
+
+function readEnvelope(content: string): Bytes {
+  if (!content.startsWith(PREFIX)) {
+    throw new ToolFailure(
+      "not_a_container",
+      `The text was not sealed here: it does not begin with "${PREFIX}"`,
+    );
+  }
+  const digits = content.slice(PREFIX.length);
+  // The lenient reader would let line breaks through, and one text would have many forms.
+  const isWhole = /^[0-9A-Za-z_-]+$/.test(digits) && digits.length % 4 !== 1;
+  const sealed = isWhole ? decodeBase64(digits) : new Uint8Array(0);
+  if (sealed.length >= IV_BYTES + TAG_BYTES) return sealed;
+  throw new ToolFailure(
+    "damaged_file",
+    "The sealed text is not whole: copy it again from its first to its last sign",
+  );
+}
+
+function deriveContentKey(secret: Bytes): Bytes {
+  return deriveFast(secret, { salt: "", info: `${LABEL} content`, length: 32 });
+}
+
+function gcmOf(iv: Bytes) {
+  return { name: "AES-GCM", iv, additionalData: utf8(LABEL) };
+}

@@ -1,0 +1,152 @@
+import { ToolFailure } from "../../../wire/tool-failure.ts";
+import { inflate } from "./flate.ts";
+import { type Budget, MAX_FILTERS, spendInflated } from "../limits.ts";
+import { undoPredictor } from "./predictor.ts";
+import { unlzw } from "./lzw.ts";
+import { type Dict, dictOf, numberOf, type Value } from "../syntax/values.ts";
+
+/** One step of a filter chain with its parameters (ISO 32000-1, 7.4). */
+interface Step {
+  readonly name: string;
+  readonly parameters: Dict | undefined;
+}
+
+type Resolve = (value: Value | undefined) => Value | undefined;
+
+const SHORT: Readonly<Record<string, string>> = {
+  Fl: "FlateDecode",
+  LZW: "LZWDecode",
+  A85: "ASCII85Decode",
+  AHx: "ASCIIHexDecode",
+  RL: "RunLengthDecode",
+};
+
+/** The filters of a stream in the order they are undone; abbreviations written out. */
+export function filterSteps(dict: Dict, resolve: Resolve): Step[] {
+  const names = listOf(resolve(dict.get("Filter") ?? dict.get("F")), resolve);
+  const parameters = listOf(resolve(dict.get("DecodeParms") ?? dict.get("DP")), resolve);
+  return names
+    .filter((name) => typeof name === "string")
+    .map((name, i) => ({ name: SHORT[name] ?? name, parameters: dictOf(parameters[i]) }));
+}
+
+function listOf(value: Value | undefined, resolve: Resolve): (Value | undefined)[] {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value.map(resolve) : [value];
+}
+
+/**
+ * Undoes the filters of a stream whose content the engine itself must read.
+ * @throws ToolFailure unsupported_feature for image filters, too_complex for too many filters or bytes
+ */
+export function decodeStream(
+  data: Uint8Array,
+  { steps, budget }: { steps: readonly Step[]; budget: Budget },
+): Uint8Array {
+  if (steps.length > MAX_FILTERS) {
+    throw new ToolFailure(
+      "too_complex",
+      `A stream has ${steps.length} filters; at most ${MAX_FILTERS} are read.`,
+      {
+        limit: "filters",
+        value: MAX_FILTERS,
+        unit: "filters",
+      },
+    );
+  }
+  return steps.reduce((bytes, step) => decodeStep(bytes, { step, budget }), data);
+}
+
+function decodeStep(data: Uint8Array, { step, budget }: { step: Step; budget: Budget }): Uint8Array {
+  const { name, parameters } = step;
+  switch (name) {
+    case "FlateDecode":
+      return undoPredictor(inflate(data, budget), parameters);
+    case "LZWDecode": {
+      const early = numberOf(parameters?.get("EarlyChange")) !== 0;
+      return undoPredictor(unlzw(data, { early, budget }), parameters);
+    }
+    case "ASCIIHexDecode":
+      return fromHex(data);
+    case "ASCII85Decode":
+      return fromAscii85(data);
+    case "RunLengthDecode":
+      return fromRunLength(data, budget);
+    case "Crypt":
+      return data;
+    default:
+      throw new ToolFailure(
+        "unsupported_feature",
+        "A stream that must be read has a filter that is not supported.",
+      );
+  }
+}
+
+/** Reads hexadecimal digits up to ">", a missing last one as 0. */
+export function fromHex(data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array((data.length + 1) >> 1);
+  let length = 0;
+  for (const code of data) {
+    if (code === 0x3e) break;
+    const digit = hexDigit(code);
+    if (digit < 0) continue;
+    bytes[length >> 1]! |= length % 2 === 0 ? digit << 4 : digit;
+    length++;
+  }
+  return bytes.subarray(0, (length + 1) >> 1);
+}
+
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}
+
+function fromAscii85(data: Uint8Array): Uint8Array {
+  // "z" alone stands for four bytes, so the result can be four times as long.
+  const bytes = new Uint8Array(data.length * 4 + 4);
+  let length = 0;
+  let group: number[] = [];
+  for (const code of data) {
+    if (code === 0x7e) break;
+    if (code === 0x7a && group.length === 0) length += 4;
+    if (code < 0x21 || code > 0x75) continue;
+    group.push(code - 0x21);
+    if (group.length < 5) continue;
+    length = putGroup(bytes, { at: length, group, count: 4 });
+    group = [];
+  }
+  if (group.length > 1) {
+    const padded = [...group, 84, 84, 84, 84].slice(0, 5);
+    length = putGroup(bytes, { at: length, group: padded, count: group.length - 1 });
+  }
+  return bytes.subarray(0, length);
+}
+
+function putGroup(
+  bytes: Uint8Array,
+  { at, group, count }: { at: number; group: number[]; count: number },
+): number {
+  const number = group.reduce((sum, digit) => sum * 85 + digit, 0);
+  for (let i = 0; i < count; i++) bytes[at + i] = Math.floor(number / 256 ** (3 - i)) % 256;
+  return at + count;
+}
+
+function fromRunLength(data: Uint8Array, budget: Budget): Uint8Array {
+  spendInflated(budget, data.length * 64);
+  const bytes = new Uint8Array(data.length * 64 + 128);
+  let length = 0;
+  for (let at = 0; at < data.length;) {
+    const code = data[at++]!;
+    if (code === 128) break;
+    if (code < 128) {
+      bytes.set(data.subarray(at, at + code + 1), length);
+      length += Math.min(code + 1, data.length - at);
+      at += code + 1;
+    } else {
+      bytes.fill(data[at++] ?? 0, length, length + 257 - code);
+      length += 257 - code;
+    }
+  }
+  return bytes.subarray(0, length);
+}

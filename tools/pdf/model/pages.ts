@@ -1,0 +1,150 @@
+import { add, arrayAt, catalogOf, change, dictAt, load, type Pdf, resolve } from "./document.ts";
+import { MAX_DEPTH, MAX_PAGES, tooComplex } from "../limits.ts";
+import { damaged } from "../reader/open.ts";
+import { NeedsRepair } from "../reader/source.ts";
+import { type Dict, isDict, isRef, numberOf, type Ref, refTo, type Value } from "../syntax/values.ts";
+
+/** A page: its object number, and what it inherits from the nodes above it (ISO 32000-1, 7.7.3.4). */
+export interface Page {
+  readonly num: number;
+  readonly inherited: Dict;
+}
+
+/** The pages of a document in order, and whether the tree that held them is sound enough to be kept. */
+export interface Pages {
+  readonly list: readonly Page[];
+  readonly isSound: boolean;
+  /** The object numbers of the tree's nodes. */
+  readonly nodes: readonly number[];
+}
+
+const INHERITED = ["Resources", "MediaBox", "CropBox", "Rotate"];
+const FANOUT = 64;
+
+interface Walk {
+  readonly pdf: Pdf;
+  readonly seen: Set<number>;
+  readonly list: Page[];
+  readonly stack: Node[];
+  readonly nodes: number[];
+  isSound: boolean;
+}
+
+/** A node of the page tree whose kids are being visited. */
+interface Node {
+  readonly kids: readonly Value[];
+  readonly inherited: Dict;
+  next: number;
+}
+
+/**
+ * Walks the page tree without trusting /Count or /Type: each node once; a page named again is a page again.
+ * @throws ToolFailure damaged_file, too_complex, too_many_pages
+ */
+export function readPages(pdf: Pdf): Pages {
+  const source = pdf.main;
+  const walk: Walk = { pdf, seen: new Set(), list: [], stack: [], nodes: [], isSound: true };
+  const root = catalogOf(pdf)?.get("Pages");
+  visit(walk, { kid: root ?? null, inherited: new Map() });
+  for (let node = walk.stack.at(-1); node; node = walk.stack.at(-1)) {
+    const kid = node.kids[node.next++];
+    if (kid === undefined) walk.stack.pop();
+    else visit(walk, { kid, inherited: node.inherited });
+  }
+  const tree = dictAt(pdf, root);
+  const isEmpty = walk.list.length === 0;
+  // A document may have no pages, but one whose kids are not pages has lost them.
+  if (isEmpty && !(walk.isSound && tree?.has("Kids")))
+    throw source.isRepaired ? damaged() : new NeedsRepair(source);
+  const isCounted = numberOf(resolve(pdf, tree?.get("Count"))) === walk.list.length;
+  return { list: walk.list, isSound: isEmpty || (walk.isSound && isCounted), nodes: walk.nodes };
+}
+
+function visit(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict }): void {
+  const { pdf, seen, stack } = walk;
+  const dict = dictAt(pdf, kid);
+  const kids = arrayAt(pdf, dict?.get("Kids"));
+  const isAgain = isRef(kid) && seen.has(kid.num);
+  if (!dict || (kids && isAgain)) {
+    walk.isSound = false;
+    return;
+  }
+  if (isRef(kid)) seen.add(kid.num);
+  if (!kids) return addPage(walk, { kid: isAgain ? dict : kid, dict, inherited });
+  if (stack.length >= MAX_DEPTH)
+    throw tooComplex({ limit: "depth", value: MAX_DEPTH, unit: "levels of pages" });
+  if (isRef(kid)) walk.nodes.push(kid.num);
+  stack.push({ kids, inherited: handDown(dict, inherited), next: 0 });
+}
+
+function handDown(dict: Dict, inherited: Dict): Dict {
+  const own = INHERITED.filter((key) => dict.has(key));
+  if (own.length === 0) return inherited;
+  return new Map([...inherited, ...own.map((key): [string, Value] => [key, dict.get(key)!])]);
+}
+
+function addPage(walk: Walk, { kid, dict, inherited }: { kid: Value; dict: Dict; inherited: Dict }): void {
+  if (walk.list.length >= MAX_PAGES) throw tooComplex({ limit: "pages", value: MAX_PAGES, unit: "pages" });
+  // The root itself has no kids only in a broken file, and a page written into its parent needs a number.
+  if (!isRef(kid) || walk.stack.length === 0) walk.isSound = false;
+  const num = isRef(kid) ? kid.num : add(walk.pdf, dict).num;
+  walk.list.push({ num, inherited });
+}
+
+/** The dictionary of a page. */
+export function pageDict(pdf: Pdf, { num }: Page): Dict {
+  const value = load(pdf, num);
+  return isDict(value) ? value : new Map();
+}
+
+/** An attribute of a page, its own or inherited. */
+export function pageValue(pdf: Pdf, { page, key }: { page: Page; key: string }): Value | undefined {
+  return resolve(pdf, pageDict(pdf, page).get(key) ?? page.inherited.get(key));
+}
+
+/** Puts the pages, in this order, under a new tree; inherited attributes move onto the pages. */
+export function plantPages(pdf: Pdf, pages: readonly Page[]): Ref {
+  let level = pages.map(({ num }) => ({ num, count: 1 }));
+  for (const page of pages) {
+    change(pdf, {
+      num: page.num,
+      value: new Map([...page.inherited, ...pageDict(pdf, page), ["Type", "Page"]]),
+    });
+  }
+  do {
+    const groups = Array.from({ length: Math.max(1, Math.ceil(level.length / FANOUT)) }, (_, i) =>
+      level.slice(i * FANOUT, (i + 1) * FANOUT),
+    );
+    level = groups.map((group) => plantNode(pdf, group));
+  } while (level.length > 1);
+  return refTo(level[0]!.num);
+}
+
+function plantNode(
+  pdf: Pdf,
+  kids: readonly { num: number; count: number }[],
+): { num: number; count: number } {
+  const count = kids.reduce((sum, kid) => sum + kid.count, 0);
+  const node: Dict = new Map<string, Value>([
+    ["Type", "Pages"],
+    ["Count", count],
+    ["Kids", kids.map(({ num }) => refTo(num))],
+  ]);
+  const { num } = add(pdf, node);
+  for (const kid of kids) {
+    const dict = dictAt(pdf, refTo(kid.num));
+    if (dict) change(pdf, { num: kid.num, value: new Map([...dict, ["Parent", refTo(num)]]) });
+  }
+  return { num, count };
+}
+
+/** Replaces entries of the catalog; undefined removes one. */
+export function changeCatalog(pdf: Pdf, entries: Readonly<Record<string, Value | undefined>>): void {
+  const root = pdf.main.trailer.get("Root");
+  const catalog: Dict = new Map(catalogOf(pdf) ?? []);
+  for (const [key, value] of Object.entries(entries)) {
+    if (value === undefined) catalog.delete(key);
+    else catalog.set(key, value);
+  }
+  if (isRef(root)) change(pdf, { num: root.num, value: catalog });
+}

@@ -1,0 +1,56 @@
+import { add, arrayAt, dictAt, type Pdf, resolve } from "./document.ts";
+import { MAX_OBJECTS, tooComplex } from "../limits.ts";
+import { type Dict, isRef, isText, type Value } from "../syntax/values.ts";
+import { textBytes } from "../syntax/strings.ts";
+import { latin1 } from "../syntax/lexer.ts";
+
+/** Of a name tree (ISO 32000-1, 7.9.6) or a number tree (7.9.7). */
+export type TreeKind = "Names" | "Nums";
+
+export type Pair = readonly [key: Value, value: Value];
+
+const LEAF = 64;
+
+/** The pairs of a tree in order; each node is read once, whatever the limits say. */
+export function readTree(pdf: Pdf, { root, kind }: { root: Value | undefined; kind: TreeKind }): Pair[] {
+  const pairs: Pair[] = [];
+  const seen = new Set<number>();
+  const waiting: Value[] = root === undefined ? [] : [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (isRef(node) && (seen.has(node.num) || !seen.add(node.num))) continue;
+    const dict = dictAt(pdf, node);
+    const items = arrayAt(pdf, dict?.get(kind)) ?? [];
+    for (let i = 0; i + 1 < items.length; i += 2) pairs.push([resolve(pdf, items[i]) ?? null, items[i + 1]!]);
+    if (pairs.length + waiting.length > MAX_OBJECTS) {
+      throw tooComplex({ limit: "objects", value: MAX_OBJECTS, unit: "names" });
+    }
+    for (const kid of (arrayAt(pdf, dict?.get("Kids")) ?? []).toReversed()) waiting.push(kid);
+  }
+  return pairs;
+}
+
+/** Makes a tree of pairs that are in order. */
+export function makeTree(pdf: Pdf, { pairs, kind }: { pairs: readonly Pair[]; kind: TreeKind }): Dict {
+  if (pairs.length <= LEAF) return new Map<string, Value>([[kind, pairs.flat()]]);
+  const kids: Value[] = [];
+  for (let i = 0; i < pairs.length; i += LEAF) {
+    const leaf = pairs.slice(i, i + LEAF);
+    const limits: Value[] = [leaf[0]![0], leaf.at(-1)![0]];
+    kids.push(
+      add(
+        pdf,
+        new Map<string, Value>([
+          ["Limits", limits],
+          [kind, leaf.flat()],
+        ]),
+      ),
+    );
+  }
+  return new Map<string, Value>([["Kids", kids]]);
+}
+
+/** A name or string as a key to compare by: one character per byte. */
+export function keyOf(value: Value | undefined): string | undefined {
+  if (typeof value === "string") return value;
+  return isText(value) ? latin1(textBytes(value)) : undefined;
+}

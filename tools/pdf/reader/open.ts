@@ -1,0 +1,181 @@
+import type { Bytes } from "../../../wire/bytes.ts";
+import { ToolFailure } from "../../../wire/tool-failure.ts";
+import { detectFileType } from "../../image/header.ts";
+import { readChain } from "./xref-chain.ts";
+import { add, catalogOf, dictIn, openCache, type Pdf, resolve } from "../model/document.ts";
+import { findWord } from "../syntax/lexer.ts";
+import { type Budget, openBudget } from "../limits.ts";
+import { looksLikePdf, repair, unpackAll } from "./repair.ts";
+import { readHandler } from "../security/handler.ts";
+import { openHandler, restrictionsOf } from "../security/open.ts";
+import { NeedsRepair, type Source } from "./source.ts";
+import { isDict, type Value } from "../syntax/values.ts";
+
+const HEADER_WITHIN = 1024;
+
+/** One file to open. */
+export interface Input {
+  readonly file: Bytes;
+  readonly password?: string | undefined;
+}
+
+/**
+ * Opens files in one numbering and works on them. When an object turns out not to be where its
+ * cross-reference says, the work starts over with that file read by a scan.
+ * @throws ToolFailure wrong_file_type, damaged_file, password_required, password_wrong, unsupported_feature,
+ *   too_complex; with the field `file`, the index, when `isList`
+ */
+export async function withPdf<T>(
+  inputs: readonly Input[],
+  {
+    maxBytes,
+    isList = false,
+    work,
+  }: { maxBytes?: number | undefined; isList?: boolean; work: (pdf: Pdf) => Promise<T> },
+): Promise<T> {
+  const broken = new Set<number>();
+  for (;;) {
+    const pdf = openAll(inputs, { maxBytes, isList, broken });
+    try {
+      return await work(pdf);
+    } catch (error) {
+      const index = error instanceof NeedsRepair ? pdf.sources.indexOf(error.source) : -1;
+      if (index < 0 || broken.has(index)) throw error;
+      // One more may be an accident; after that all are read the slow way, to start over only twice.
+      if (broken.size > 0) inputs.forEach((_, each) => broken.add(each));
+      broken.add(index);
+    }
+  }
+}
+
+interface Options {
+  readonly isList: boolean;
+  readonly maxBytes: number | undefined;
+  readonly broken: ReadonlySet<number>;
+}
+
+function openAll(inputs: readonly Input[], { maxBytes, isList, broken }: Options): Pdf {
+  const sizeBytes = inputs.reduce((sum, { file }) => sum + file.length, 0);
+  const budget = openBudget({ sizeBytes, maxBytes });
+  const sources: Source[] = [];
+  let next = 1;
+  inputs.forEach((input, file) => {
+    const isBroken = broken.has(file);
+    const source = naming(isList ? file : undefined, () =>
+      openSource(input, { budget, base: next - 1, isBroken }),
+    );
+    sources.push(source);
+    next = lastNumber(source) + 1;
+  });
+  const pdf = newPdf(sources, { budget, next });
+  // A catalog written into the trailer becomes an object like all others.
+  for (const { trailer } of sources) {
+    const root = trailer.get("Root");
+    if (isDict(root)) trailer.set("Root", add(pdf, root));
+  }
+  return pdf;
+}
+
+function lastNumber({ entries, base }: Source): number {
+  let last = 0;
+  for (const num of entries.keys()) if (num > last) last = num;
+  return base + last;
+}
+
+/** Adds to a refusal which of several files it is about. */
+export function naming<T>(file: number | undefined, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (file === undefined || !(error instanceof ToolFailure)) throw error;
+    throw new ToolFailure(error.code, error.message, { ...error.fields, file });
+  }
+}
+
+interface Opening {
+  readonly budget: Budget;
+  readonly base: number;
+  readonly isBroken: boolean;
+}
+
+function openSource({ file, password }: Input, { budget, base, isBroken }: Opening): Source {
+  const start = findWord(file, { word: "%PDF-", to: Math.min(file.length, HEADER_WITHIN) });
+  if (start < 0 && !looksLikePdf(file)) throw notPdf(file);
+  const source = emptySource(file.subarray(Math.max(0, start)), { budget, base });
+  if (!isBroken && readChain(source) && prepare(source, { password })) return source;
+  const holders = repair(source);
+  if (prepare(source, { password, holders })) return source;
+  throw start < 0 ? notPdf(file) : damaged();
+}
+
+function emptySource(bytes: Bytes, { budget, base }: { budget: Budget; base: number }): Source {
+  return {
+    bytes,
+    base,
+    budget,
+    entries: new Map(),
+    packs: new Map(),
+    trailer: new Map(),
+    guard: undefined,
+    lock: undefined,
+    isRepaired: false,
+    ends: undefined,
+  };
+}
+
+interface Preparing {
+  readonly password: string | undefined;
+  readonly holders?: readonly { num: number; at: number }[];
+}
+
+/** Makes the objects readable; false when they do not lead to pages. */
+function prepare(source: Source, { password, holders = [] }: Preparing): boolean {
+  try {
+    unlock(source, password);
+    unpackAll(source, holders);
+    const pdf = viewOf(source);
+    return dictIn(pdf, { dict: catalogOf(pdf), key: "Pages" }) !== undefined;
+  } catch (error) {
+    if (error instanceof NeedsRepair) return false;
+    throw error;
+  }
+}
+
+/** Sets up the security handler; until then strings and streams are read as they lie. */
+function unlock(source: Source, password: string | undefined): void {
+  const pdf = viewOf(source);
+  source.guard = undefined;
+  const encrypt = resolve(pdf, source.trailer.get("Encrypt"));
+  if (!isDict(encrypt)) return;
+  const find = (value: Value | undefined): Value | undefined => resolve(pdf, value);
+  const handler = readHandler(encrypt, { id: source.trailer.get("ID"), resolve: find });
+  const { guard, passwordNeeded } = openHandler(handler, password);
+  source.packs.clear();
+  source.guard = guard;
+  source.lock = { passwordNeeded, restrictions: restrictionsOf(handler) };
+}
+
+function newPdf(sources: readonly Source[], { budget, next }: { budget: Budget; next: number }): Pdf {
+  return { sources, main: sources[0]!, budget, changed: new Map(), cache: openCache(), numbers: { next } };
+}
+
+function viewOf(source: Source): Pdf {
+  return newPdf([source], { budget: source.budget, next: 0 });
+}
+
+function notPdf(file: Bytes): ToolFailure {
+  const detected = detectFileType(file);
+  const found = detected === "unknown" ? "" : ` but ${detected.toUpperCase()}`;
+  return new ToolFailure("wrong_file_type", `The file is not a PDF${found}; a PDF begins with %PDF-.`, {
+    expected: ["pdf"],
+    detected,
+  });
+}
+
+/** The refusal of a PDF from which no pages can be had. */
+export function damaged(): ToolFailure {
+  return new ToolFailure(
+    "damaged_file",
+    "The PDF is damaged: its pages cannot be found; send an intact copy.",
+  );
+}

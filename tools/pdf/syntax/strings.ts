@@ -1,0 +1,59 @@
+import type { Bytes } from "../../../wire/bytes.ts";
+import { fromHex } from "../filters/filters.ts";
+import { isDigit } from "./lexer.ts";
+import type { Text } from "./values.ts";
+
+const ESCAPES = new Map([..."nrtbf"].map((letter, i) => [letter.charCodeAt(0), [10, 13, 9, 8, 12][i]!]));
+
+/** The bytes a string stands for (ISO 32000-1, 7.3.4). */
+export function textBytes({ raw }: Text): Uint8Array {
+  if (raw[0] === 0x3c) return fromHex(raw.subarray(1));
+  const inner = raw.subarray(1, raw.at(-1) === 0x29 ? -1 : undefined);
+  return inner.includes(0x5c) || inner.includes(13) ? unescape(inner) : inner;
+}
+
+function unescape(inner: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(inner.length);
+  let length = 0;
+  for (let at = 0; at < inner.length; at++) {
+    const code = inner[at]!;
+    if (code !== 0x5c) {
+      // Any line end in a literal string is a line feed.
+      bytes[length++] = code === 13 ? 10 : code;
+      if (code === 13 && inner[at + 1] === 10) at++;
+      continue;
+    }
+    const next = inner[++at];
+    if (next === 13) at += inner[at + 1] === 10 ? 1 : 0;
+    else if (isOctal(next)) {
+      const digits = octalRun(inner, at);
+      bytes[length++] = digits.reduce((sum, digit) => sum * 8 + digit, 0);
+      at += digits.length - 1;
+    } else if (next !== 10 && next !== undefined) bytes[length++] = ESCAPES.get(next) ?? next;
+  }
+  return bytes.subarray(0, length);
+}
+
+function isOctal(code: number | undefined): boolean {
+  return isDigit(code) && code! < 0x38;
+}
+
+function octalRun(bytes: Uint8Array, at: number): number[] {
+  const run = [...bytes.subarray(at, at + 3)];
+  const stop = run.findIndex((code) => !isOctal(code));
+  return run.slice(0, stop < 0 ? 3 : stop).map((code) => code - 0x30);
+}
+
+const HEX = [..."0123456789abcdef"].map((digit) => digit.charCodeAt(0));
+
+/** A string written in hexadecimal, which needs no escapes. */
+export function hexText(bytes: Uint8Array): Text {
+  const raw: Bytes = new Uint8Array(bytes.length * 2 + 2);
+  raw[0] = 0x3c;
+  for (let i = 0; i < bytes.length; i++) {
+    raw[2 * i + 1] = HEX[bytes[i]! >> 4]!;
+    raw[2 * i + 2] = HEX[bytes[i]! & 15]!;
+  }
+  raw[raw.length - 1] = 0x3e;
+  return { kind: "text", raw };
+}

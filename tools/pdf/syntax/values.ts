@@ -1,0 +1,89 @@
+import type { Bytes } from "../../../wire/bytes.ts";
+
+/**
+ * The object model (ISO 32000-1, 7.3). Names are plain strings without the solidus, one character per byte;
+ * dictionaries are maps; a string keeps its bytes as written, delimiters included.
+ */
+export type Value = null | boolean | number | string | Real | Text | Ref | Stream | Value[] | Dict;
+
+export interface Dict extends Map<string, Value> {}
+
+/** A number kept as written, because a double would not print the same. */
+export interface Real {
+  readonly kind: "real";
+  readonly text: string;
+}
+
+export interface Text {
+  readonly kind: "text";
+  readonly raw: Uint8Array;
+}
+
+export interface Ref {
+  readonly kind: "ref";
+  readonly num: number;
+  readonly gen: number;
+}
+
+export interface Stream {
+  readonly kind: "stream";
+  readonly dict: Dict;
+  /** As stored: still filtered, and still encrypted when `unseal` is set. */
+  readonly data: Bytes;
+  readonly unseal?: Unseal | undefined;
+}
+
+/** Decrypts the data of one stream, at once or off the thread. */
+export interface Unseal {
+  now(data: Bytes): Bytes;
+  later(data: Bytes): Promise<Bytes>;
+}
+
+export function isDict(value: Value | undefined): value is Dict {
+  return value instanceof Map;
+}
+
+export function isRef(value: Value | undefined): value is Ref {
+  return kindOf(value) === "ref";
+}
+
+export function isStream(value: Value | undefined): value is Stream {
+  return kindOf(value) === "stream";
+}
+
+export function isText(value: Value | undefined): value is Text {
+  return kindOf(value) === "text";
+}
+
+function kindOf(value: Value | undefined): string {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || isDict(value)) return "";
+  return value.kind;
+}
+
+/** The number a value stands for, or undefined. */
+export function numberOf(value: Value | undefined): number | undefined {
+  if (typeof value === "number") return value;
+  if (typeof value !== "object" || value === null || !("kind" in value) || value.kind !== "real") return;
+  return Number(value.text);
+}
+
+/** The whole number of at least 0 a value stands for, or undefined. */
+export function countOf(value: Value | undefined): number | undefined {
+  const number = numberOf(value);
+  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+}
+
+/** The dictionary itself, or that of a stream. */
+export function dictOf(value: Value | undefined): Dict | undefined {
+  if (isDict(value)) return value;
+  return isStream(value) ? value.dict : undefined;
+}
+
+export function refTo(num: number): Ref {
+  return { kind: "ref", num, gen: 0 };
+}
+
+/** Appends items that can be too many to be passed as arguments. */
+export function pushAll<T>(list: T[], items: Iterable<T>): void {
+  for (const item of items) list.push(item);
+}

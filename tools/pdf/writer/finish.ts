@@ -1,0 +1,69 @@
+import type { Pieces } from "../../../wire/pieces.ts";
+import { catalogOf, type Pdf } from "../model/document.ts";
+import { latin1 } from "../syntax/lexer.ts";
+import { NeedsRepair, type Source } from "../reader/source.ts";
+import { type Dict, type Value } from "../syntax/values.ts";
+import { writePdf } from "./write.ts";
+
+/**
+ * Writes the first document with the objects it now leads to; the others only as far as it refers to them.
+ * `isWhole` keeps what programs put into the trailer for themselves, such as the document that a PDF was made from;
+ * of a document with other pages that would be an untruth, and hold what was dropped.
+ */
+export async function finishPdf(pdf: Pdf, { isWhole = false } = {}): Promise<Pieces> {
+  const version = pdf.sources
+    .map((source) => versionOf(pdf, source))
+    .reduce((a, b) => (isLater(a, b) ? a : b));
+  const layout = {
+    version: hasPacks(pdf) && !isLater(version, "1.4") ? "1.5" : version,
+    isCompact: hasPacks(pdf) || isLater(version, "1.4"),
+  };
+  const trailer = trailerOf(pdf.main);
+  const own = isWhole ? privateOf(pdf.main) : [];
+  if (own.length > 0) {
+    const { budget } = pdf;
+    const written = { ...budget.written };
+    try {
+      return await writePdf(pdf, { ...layout, trailer: new Map([...trailer, ...own]) });
+    } catch (error) {
+      // A document that can be read but for what no reader looks at is not damaged.
+      if (!(error instanceof NeedsRepair)) throw error;
+      budget.written = written;
+    }
+  }
+  return writePdf(pdf, { ...layout, trailer });
+}
+
+function hasPacks(pdf: Pdf): boolean {
+  return pdf.sources.some(({ packs }) => packs.size > 0);
+}
+
+/** The version of the header or, if later, of the catalog (ISO 32000-1, 7.5.2). */
+function versionOf(pdf: Pdf, source: Source): string {
+  const header =
+    /^%PDF-([1-9]\.[0-9])/.exec(latin1(source.bytes, { to: Math.min(16, source.bytes.length) }))?.[1] ??
+    "1.4";
+  const own = catalogOf(pdf, source)?.get("Version");
+  return typeof own === "string" && /^[1-9]\.[0-9]$/.test(own) && isLater(own, header) ? own : header;
+}
+
+function isLater(a: string, b: string): boolean {
+  return Number(a) > Number(b);
+}
+
+/** What the trailer of every result has. The first /ID stays: it tells the document's identity (14.4). */
+const KEPT = ["Root", "Info", "ID"];
+/** What belongs to the old file: its encryption, its sections, and the stream its trailer may have been. */
+const LEFT = [
+  ...["Size", "Prev", "XRefStm", "Encrypt", "AuthCode", "Type", "W", "Index", "Length"],
+  ...["Filter", "DecodeParms", "DL", "F", "FFilter", "FDecodeParms"],
+];
+
+function trailerOf({ trailer }: Source): Dict {
+  return new Map([...trailer].filter(([key]) => KEPT.includes(key)));
+}
+
+/** What a program put there for itself, as LibreOffice does with the document that a PDF was made from. */
+function privateOf({ trailer }: Source): [string, Value][] {
+  return [...trailer].filter(([key]) => !KEPT.includes(key) && !LEFT.includes(key));
+}

@@ -1,0 +1,89 @@
+import { listChanges } from "./changes.ts";
+import { countLines, findMiddle } from "./regions.ts";
+import { append, usedPart } from "../ints.ts";
+import { readTokens } from "../tokens/read.ts";
+import { findGood, findShortest, MAX_STEPS } from "./script.ts";
+import { slideChanges } from "./slide.ts";
+import { findTail, lineEnd, tokenKey } from "../tokens/tokens.ts";
+import { ToolFailure } from "../../../wire/tool-failure.ts";
+import type { RegionList } from "./region-list.ts";
+import type { IntList } from "../ints.ts";
+import type { Streams } from "../tokens/read.ts";
+import type { Region, Texts } from "./regions.ts";
+import type { Sliced } from "../slices.ts";
+import type { Reading } from "../tokens/tokens.ts";
+
+/** Two texts compared line by line. */
+export type LineScript = {
+  /** Changed lines, counted from zero at the start of the middle. */
+  changes: RegionList;
+  /** What was compared; before and after it the texts are the same, sign by sign. */
+  middle: Region;
+  /** Where the middle's lines start, and behind them where the middle ends. */
+  aStarts: Int32Array;
+  bStarts: Int32Array;
+  linesBefore: number;
+  linesAfter: number;
+  minimal: boolean;
+};
+
+// Texts of 25 MB cannot have more; a list of places per line would take gigabytes past it.
+const MAX_LINES = 60_000_000;
+
+/** Compares the bodies of two texts by line. @throws ToolFailure too_complex past 60 million lines. */
+export function* compareLines(texts: Texts, of: { body: Region; reading: Reading }): Sliced<LineScript> {
+  const { reading } = of;
+  const middle = yield* findMiddle(texts, of.body);
+  const options = { regions: [middle], reading, tokenEnd: lineEnd, limit: MAX_LINES };
+  const streams = yield* readTokens(texts, options);
+  if (streams.isCut) {
+    throw new ToolFailure(
+      "too_complex",
+      `The texts have more than ${MAX_LINES} lines where they differ; fewer can be compared.`,
+      { limit: "lines", value: MAX_LINES, unit: "lines" },
+    );
+  }
+  if (reading.ignoreWhitespace) pairLastLines(texts, { streams, middle, body: of.body, reading });
+  const marks =
+    (yield* findShortest(streams)) ?? (yield* findGood(streams, { anchored: true, steps: MAX_STEPS }));
+  const changes = yield* listChanges(marks, streams.boxes[0]!);
+  yield* slideChanges(changes, {
+    a: { text: texts.a, tokens: streams.a },
+    b: { text: texts.b, tokens: streams.b },
+  });
+  return {
+    changes,
+    middle,
+    aStarts: closeStarts(streams.a.starts, middle.aTo),
+    bStarts: closeStarts(streams.b.starts, middle.bTo),
+    linesBefore: yield* countLines(texts.a, { from: of.body.aFrom, to: middle.aFrom }),
+    linesAfter: yield* countLines(texts.a, { from: middle.aTo, to: of.body.aTo }),
+    minimal: marks.isExact,
+  };
+}
+
+/** With white space ignored the last lines of both texts are equal whether or not a line feed ends them. */
+function pairLastLines(
+  texts: Texts,
+  of: { streams: Streams; middle: Region; body: Region; reading: Reading },
+): void {
+  const { streams, middle, body, reading } = of;
+  const { a, b } = streams;
+  if (middle.aTo < body.aTo || a.ids.length === 0 || b.ids.length === 0) return;
+  const lastOfA = texts.a.slice(a.starts.values[a.starts.length - 1]!, middle.aTo);
+  const lastOfB = texts.b.slice(b.starts.values[b.starts.length - 1]!, middle.bTo);
+  if (tokenKey(withoutFeed(lastOfA), reading) !== tokenKey(withoutFeed(lastOfB), reading)) return;
+  // A number of their own: with the line feed of one of them ignored, they equal no line further up.
+  a.ids.values[a.ids.length - 1] = streams.idCount;
+  b.ids.values[b.ids.length - 1] = streams.idCount++;
+}
+
+/** Without the line's end as `tokenKey` sees it, which takes a CR before the LF along. */
+function withoutFeed(line: string): string {
+  return line.slice(0, findTail(line));
+}
+
+function closeStarts(starts: IntList, end: number): Int32Array {
+  append(starts, end);
+  return usedPart(starts);
+}

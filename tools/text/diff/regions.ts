@@ -1,0 +1,96 @@
+import { findTail } from "../tokens/tokens.ts";
+import type { Reading } from "../tokens/tokens.ts";
+import type { Sliced } from "../slices.ts";
+
+export type Texts = { readonly a: string; readonly b: string };
+
+/** A part of each text (offsets) or of each sequence of tokens (places), the ends not included. */
+export type Region = { aFrom: number; aTo: number; bFrom: number; bTo: number };
+
+// Equal lines kept at both ends of the middle: context for a patch, and room to slide a change.
+const MARGIN_LINES = 64;
+
+// Strings this long are compared by the engine at the speed of memory.
+const CHUNK = 1 << 14;
+const CHUNKS_PER_SLICE = 64;
+
+/** What is read: all, without the blanks and the line break at the texts' ends if these are overlooked. */
+export function findBodies({ a, b }: Texts, reading: Reading): Region {
+  const whole = { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length };
+  // Lines have their own rule for the last one. An empty text has no line, so no line's end either.
+  if (!reading.ignoreWhitespace || reading.granularity === "line" || a === "" || b === "") return whole;
+  return { ...whole, aTo: findTail(a), bTo: findTail(b) };
+}
+
+/** Leaves out the lines that are the same, sign by sign, at the beginning and at the end of both bodies. */
+export function* findMiddle(texts: Texts, body: Region): Sliced<Region> {
+  const head = yield* commonHead(texts, body);
+  const from = head === body.aTo && head === body.bTo ? head : texts.a.lastIndexOf("\n", head - 1) + 1;
+  const start = head === 0 ? 0 : from;
+  const tail = yield* commonTail(texts, { ...body, aFrom: start, bFrom: start });
+  const aTo = linesAfter({ text: texts.a, end: body.aTo }, { at: body.aTo - tail, count: MARGIN_LINES + 1 });
+  const margin = linesBefore(texts.a, { at: start, count: MARGIN_LINES });
+  return { aFrom: margin, aTo, bFrom: margin, bTo: body.bTo - (body.aTo - aTo) };
+}
+
+function* commonHead({ a, b }: Texts, body: Region): Sliced<number> {
+  const length = Math.min(body.aTo, body.bTo);
+  let at = 0;
+  for (let chunk = 1; at < length; chunk++) {
+    const to = Math.min(at + CHUNK, length);
+    if (a.slice(at, to) !== b.slice(at, to)) break;
+    at = to;
+    if (chunk % CHUNKS_PER_SLICE === 0) yield;
+  }
+  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
+  return at;
+}
+
+function* commonTail({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: Region): Sliced<number> {
+  const length = Math.min(aTo - aFrom, bTo - bFrom);
+  let done = 0;
+  for (let chunk = 1; done < length; chunk++) {
+    const more = Math.min(done + CHUNK, length);
+    if (a.slice(aTo - more, aTo - done) !== b.slice(bTo - more, bTo - done)) break;
+    done = more;
+    if (chunk % CHUNKS_PER_SLICE === 0) yield;
+  }
+  while (done < length && a.charCodeAt(aTo - done - 1) === b.charCodeAt(bTo - done - 1)) done++;
+  return done;
+}
+
+/** The start of the line `count` lines above the line start `at`. */
+function linesBefore(text: string, { at, count }: { at: number; count: number }): number {
+  let start = at;
+  for (let i = 0; i < count && start > 0; i++)
+    start = start === 1 ? 0 : text.lastIndexOf("\n", start - 2) + 1;
+  return start;
+}
+
+/** The end of the line `count` line ends after `at`, or the end of the text. */
+function linesAfter(
+  { text, end }: { text: string; end: number },
+  from: { at: number; count: number },
+): number {
+  let at = from.at;
+  for (let i = 0; i < from.count && at < end; i++) {
+    const next = text.indexOf("\n", at) + 1;
+    at = next === 0 || next > end ? end : next;
+  }
+  return at;
+}
+
+/** Counts the lines of a part of a text that begins at a line's start. */
+export function* countLines(text: string, { from, to }: { from: number; to: number }): Sliced<number> {
+  let count = 0;
+  for (let at = from; at < to; count++) {
+    const next = text.indexOf("\n", at) + 1;
+    at = next === 0 || next > to ? to : next;
+    if (count % 100_000 === 99_999) yield;
+  }
+  return count;
+}
+
+export function lengthOf({ aFrom, aTo, bFrom, bTo }: Region): number {
+  return aTo - aFrom + bTo - bFrom;
+}

@@ -1,0 +1,154 @@
+import { enlarge } from "../ints.ts";
+import { hashLoosely, isSameLoosely, looseToken, type Token } from "./loose.ts";
+import type { Reading } from "./tokens.ts";
+
+const FIRST_ENTRIES = 1 << 11;
+
+/**
+ * Gives equal tokens equal numbers, counted from zero. A hash table of our own over the two texts, because a
+ * Map needs every token cut out as a string first, which takes twice the time at 25 MB.
+ */
+export class Interner {
+  /** Which of the texts `numberOf` reads. */
+  side = 0;
+  /** How many numbers have been given out. */
+  count = 0;
+  readonly #texts: readonly string[];
+  readonly #reading: Reading;
+  readonly #isLoose: boolean;
+  readonly #numberOfUnit = new Int32Array(0x10000).fill(-1);
+  // Unknown to whoever writes the texts, so that nobody can choose tokens that all fall into one slot.
+  readonly #secret = crypto.getRandomValues(new Int32Array(2));
+  /** Entry + 1 by hash, 0 for a free slot; open addressing, at most half full. */
+  #slots = new Int32Array(FIRST_ENTRIES * 2);
+  #used = 0;
+  #hashes = new Int32Array(FIRST_ENTRIES);
+  /** Where the token starts; for one that is compared by its key, -1 - the index in `#keys`. */
+  #starts = new Int32Array(FIRST_ENTRIES);
+  /** The token's length, doubled, plus the text it was first seen in. */
+  #sizes = new Int32Array(FIRST_ENTRIES);
+  #numbers = new Int32Array(FIRST_ENTRIES);
+  readonly #keys: string[] = [];
+
+  constructor(texts: { a: string; b: string }, reading: Reading) {
+    this.#texts = [texts.a, texts.b];
+    this.#reading = reading;
+    this.#isLoose = reading.ignoreCase || reading.ignoreWhitespace;
+  }
+
+  /** The number of the token `start` … `end` of the text `side`. */
+  numberOf(start: number, end: number): number {
+    const text = this.#texts[this.side]!;
+    if (end - start > 1) {
+      return this.#isLoose ? this.#numberOfLoose(start, end) : this.#numberOfLong(start, end);
+    }
+    const unit = text.charCodeAt(start);
+    const known = this.#numberOfUnit[unit]!;
+    if (known >= 0) return known;
+    return (this.#numberOfUnit[unit] = this.#isLoose ? this.#numberOfLoose(start, end) : this.count++);
+  }
+
+  #numberOfLong(start: number, end: number): number {
+    const text = this.#texts[this.side]!;
+    const hash = hashOf(text, { start, end, secret: this.#secret });
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (let entry = this.#slots[slot]!; entry > 0; entry = this.#slots[slot]!) {
+      if (this.#hashes[entry - 1] === hash && this.#isEntry(entry - 1, { text, start, end })) {
+        return this.#numbers[entry - 1]!;
+      }
+      slot = (slot + 1) & mask;
+    }
+    this.#slots[slot] = this.#used + 1;
+    return this.#addEntry(hash, { start, size: (end - start) * 2 + this.side });
+  }
+
+  /** The same for tokens that are equal though some of their signs differ. */
+  #numberOfLoose(start: number, end: number): number {
+    const reading = this.#reading;
+    const token = looseToken({ text: this.#texts[this.side]!, start, end }, reading);
+    const hash = hashLoosely(token, { reading, secret: this.#secret });
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (let entry = this.#slots[slot]!; entry > 0; entry = this.#slots[slot]!) {
+      const isSame =
+        this.#hashes[entry - 1] === hash && isSameLoosely(token, this.#tokenAt(entry - 1), reading);
+      if (isSame) return this.#numbers[entry - 1]!;
+      slot = (slot + 1) & mask;
+    }
+    this.#slots[slot] = this.#used + 1;
+    const size = (token.end - token.start) * 2;
+    if (!token.isKey) return this.#addEntry(hash, { start, size: size + this.side });
+    return this.#addEntry(hash, { start: -this.#keys.push(token.text), size });
+  }
+
+  #tokenAt(entry: number): Token {
+    const [start, size] = [this.#starts[entry]!, this.#sizes[entry]!];
+    const isKey = start < 0;
+    const text = isKey ? this.#keys[-1 - start]! : this.#texts[size & 1]!;
+    const from = isKey ? 0 : start;
+    return { text, start: from, end: from + (size >> 1), isKey };
+  }
+
+  #isEntry(entry: number, token: { text: string; start: number; end: number }): boolean {
+    const size = this.#sizes[entry]!;
+    if (size >> 1 !== token.end - token.start) return false;
+    const other = this.#texts[size & 1]!;
+    return isSame(token, { text: other, start: this.#starts[entry]! });
+  }
+
+  #addEntry(hash: number, { start, size }: { start: number; size: number }): number {
+    if (this.#used === this.#hashes.length) this.#grow();
+    const entry = this.#used++;
+    this.#hashes[entry] = hash;
+    this.#starts[entry] = start;
+    this.#sizes[entry] = size;
+    if ((this.#used + 1) * 2 > this.#slots.length) this.#rehash();
+    return (this.#numbers[entry] = this.count++);
+  }
+
+  #grow(): void {
+    this.#hashes = enlarge(this.#hashes);
+    this.#starts = enlarge(this.#starts);
+    this.#sizes = enlarge(this.#sizes);
+    this.#numbers = enlarge(this.#numbers);
+  }
+
+  #rehash(): void {
+    const slots = new Int32Array(this.#slots.length * 2);
+    const mask = slots.length - 1;
+    for (let entry = 0; entry < this.#used; entry++) {
+      let slot = this.#hashes[entry]! & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = entry + 1;
+    }
+    this.#slots = slots;
+  }
+}
+
+/** Two units a step, multiplied by a secret odd number and folded, so that every bit reaches the low ones. */
+function hashOf(text: string, of: { start: number; end: number; secret: Int32Array }): number {
+  const factor = of.secret[0]! | 1;
+  const last = of.end - 1;
+  let hash = of.secret[1]! ^ (of.end - of.start);
+  let at = of.start;
+  for (; at < last; at += 2) {
+    hash = Math.imul(hash ^ (text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16)), factor);
+    hash ^= hash >>> 15;
+  }
+  if (at === last) hash = Math.imul(hash ^ text.charCodeAt(at), factor);
+  return hash ^ (hash >>> 16);
+}
+
+/** Whether the token stands at `other.start` of another text too. */
+export function isSame(
+  token: { text: string; start: number; end: number },
+  other: { text: string; start: number },
+): boolean {
+  const { text, start } = other;
+  const shift = start - token.start;
+  for (let at = token.start; at < token.end; at++) {
+    if (token.text.charCodeAt(at) !== text.charCodeAt(at + shift)) return false;
+  }
+  return true;
+}
