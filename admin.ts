@@ -1,4 +1,4 @@
-import { createGate } from "./adapters/workers/admission.ts";
+import { createSemaphore } from "./adapters/workers/admission.ts";
 import { runAdmin } from "./adapters/operations/admin.ts";
 import { ConfigError, readConfig } from "./adapters/config/config.ts";
 import { createPasswords } from "./adapters/workers/passwords.ts";
@@ -11,7 +11,7 @@ async function administer(): Promise<void> {
   process.exitCode = await runAdmin(process.argv.slice(2), {
     db,
     now: () => Math.floor(Date.now() / 1000),
-    passwords: createPasswords({ gate: createGate(1) }),
+    passwords: createPasswords({ gate: createSemaphore(1) }),
     readInput,
     write: (text) => console.log(text),
     complain: (text) => console.error(text),

@@ -1,7 +1,7 @@
 import { configHelp, ConfigError, readConfig, type Config } from "./adapters/config/config.ts";
 import { listen } from "./adapters/http/listen.ts";
 import { serveMetrics } from "./adapters/operations/metrics.ts";
-import { createService, type Service } from "./adapters/server.ts";
+import { createServer, type Server } from "./adapters/server.ts";
 import { DatabaseUnavailable, openDatabase } from "./db/open.ts";
 
 const SWEEP_MS = 60_000;
@@ -16,7 +16,7 @@ if (process.argv.includes("--help")) {
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const db = await openDatabase(config.databaseUrl);
-  const service = await createService({
+  const service = await createServer({
     ...config,
     db,
     clock: () => Date.now(),
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
     stopSweeping();
     await server.stop(STOP_MS);
     await metrics?.stop();
-    await service.runner.close();
+    await service.pool.close();
     await db.close();
     service.log.note("stopped");
     process.exit(0);
@@ -39,7 +39,7 @@ async function start(): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop());
 }
 
-async function startMetrics({ metrics, log }: Service, { metricsPort: port, host }: Config) {
+async function startMetrics({ metrics, log }: Server, { metricsPort: port, host }: Config) {
   if (port === undefined) return undefined;
   const served = await serveMetrics(metrics, { port, host });
   log.note("metrics", { url: served.url });
@@ -47,7 +47,7 @@ async function startMetrics({ metrics, log }: Service, { metricsPort: port, host
 }
 
 // The first sweep comes at once: a server that was down has what expired meanwhile to delete.
-function startSweeping(service: Service, config: Config): () => void {
+function startSweeping(service: Server, config: Config): () => void {
   const once = () => service.sweep(config).catch((error: unknown) => service.log.fault(error, "sweep"));
   const timer = setInterval(() => void once(), SWEEP_MS);
   void once();

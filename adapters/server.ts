@@ -2,14 +2,14 @@ import type { Database } from "../db/open.ts";
 import type { Services } from "../router/context.ts";
 import { makeServices, sweep } from "../router/services.ts";
 import type { Trust } from "./http/address.ts";
-import { createAdmission, createConcurrency, createGate } from "./workers/admission.ts";
+import { createAdmission, createConcurrency, createSemaphore } from "./workers/admission.ts";
 import { createApp, type App } from "./http/app.ts";
 import { createHealth, type Health } from "./operations/health.ts";
 import { createLog, type Log } from "./operations/log.ts";
 import { createMetrics, type Metrics } from "./operations/metrics.ts";
 import { openPages } from "./pages/files.ts";
 import { createPasswords, type ScryptCost } from "./workers/passwords.ts";
-import { createRunner, type Runner } from "./workers/worker-pool.ts";
+import { createWorkerPool, type WorkerPool } from "./workers/worker-pool.ts";
 import { VERSION } from "./operations/version.ts";
 
 /** Key derivations and image work: more at once only make every one of them slower. */
@@ -17,7 +17,7 @@ const HEAVY_AT_ONCE = 2;
 /** What one call may fill with objects: a million of them, as the PDF engine allows, and room beside. */
 const HEAP_MEGABYTES = 4096;
 
-export interface ServiceParts {
+export interface ServerOptions {
   readonly db: Database;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -36,21 +36,21 @@ export interface ServiceParts {
 }
 
 /** A service on its database, not yet listening. */
-export interface Service {
+export interface Server {
   readonly app: App;
   readonly health: Health;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly runner: Runner;
+  readonly pool: WorkerPool;
   readonly services: Services;
   /** Deletes what has expired. */
   readonly sweep: (keeping: { receiptDays: number; usageDays: number }) => Promise<void>;
 }
 
 /** Puts the parts of a server together; the caller opens and closes the database. */
-export async function createService(parts: ServiceParts): Promise<Service> {
+export async function createServer(parts: ServerOptions): Promise<Server> {
   const { db, clock, publicUrl, trust, maxSecretBytes, registration } = parts;
-  const runner = createRunner({
+  const pool = createWorkerPool({
     workers: parts.workers,
     deadlineSeconds: parts.workSeconds,
     // A thread whose heap is full takes the whole server with it; a process dies alone.
@@ -58,19 +58,19 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     heapMegabytes: HEAP_MEGABYTES,
   });
   const log = createLog({ write: parts.write, now: () => new Date(clock()) });
-  const heavy = createGate(HEAVY_AT_ONCE);
+  const heavy = createSemaphore(HEAVY_AT_ONCE);
   const admission = createAdmission({ budgetBytes: parts.memoryBudget });
   const health = createHealth({
     version: VERSION,
-    probes: { database: () => db.ping(), worker: () => runner.ping() },
+    probes: { database: () => db.ping(), worker: () => pool.ping() },
   });
   const metrics = createMetrics({
     ready: {
       help: "1 while /readyz answers 200.",
       read: async () => ((await health.failing()).length === 0 ? 1 : 0),
     },
-    pool_busy: { help: "Jobs that run in workers.", read: () => runner.busy },
-    pool_waiting: { help: "Jobs that wait for a worker.", read: () => runner.waiting },
+    pool_busy: { help: "Jobs that run in workers.", read: () => pool.busy },
+    pool_waiting: { help: "Jobs that wait for a worker.", read: () => pool.waiting },
     memory_reserved_ratio: {
       help: "The part of MEMORY_BUDGET that calls hold, in steps of 0.05.",
       // In steps, because the bytes of one call alone would tell the size of its file.
@@ -83,12 +83,12 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     publicUrl,
     registration,
     passwords: createPasswords({ gate: heavy, cost: parts.passwordCost }),
-    run: (name, args, options) => runner.run(name, args, options),
-    heavy,
+    runTool: (name, args, options) => pool.run(name, args, options),
+    heavyWork: heavy,
     images: createLazyCodec(),
-    admit: admission.admit,
-    enter: createConcurrency().enter,
-    noteToolCall: metrics.toolCall,
+    reserveMemory: admission.admit,
+    startCall: createConcurrency().enter,
+    onToolCall: metrics.toolCall,
     maxSecretBytes,
   });
   const pages = await openPages({ build: parts.buildPages ?? false, note: log.note });
@@ -98,7 +98,7 @@ export async function createService(parts: ServiceParts): Promise<Service> {
     health,
     log,
     metrics,
-    runner,
+    pool,
     services,
     sweep: (keeping) => sweep(db, { ...keeping, now: services.now() }),
   };

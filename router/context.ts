@@ -33,14 +33,14 @@ export interface Credential {
 }
 
 /** Runs a tool off the main thread. `name` is "file#export" in tools/; input bytes are handed over. */
-export type Run = <Tool extends (...args: never[]) => unknown>(
+export type RunTool = <Tool extends (...args: never[]) => unknown>(
   name: string,
   args: Parameters<Tool>,
   options?: { signal?: AbortSignal | undefined },
 ) => Promise<Joined<Awaited<ReturnType<Tool>>>>;
 
 /** Lets only so many pieces of heavy work run at a time. */
-export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
+export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** Hashes passwords slowly, a few at a time. */
 export interface Passwords {
@@ -63,23 +63,23 @@ export interface Services {
   readonly publicUrl: string;
   readonly registration: "open" | "closed";
   readonly passwords: Passwords;
-  readonly run: Run;
-  readonly heavy: Gate;
+  readonly runTool: RunTool;
+  readonly heavyWork: Semaphore;
   /** Decodes and encodes images. */
   readonly images: ImageCodec;
   /** Reserves memory for a call, or throws when the server is full. */
-  readonly admit: (bytes: number) => () => void;
+  readonly reserveMemory: (bytes: number) => () => void;
   /** Counts calls under way of one caller; undefined when there are `limit` already. */
-  readonly enter: (key: string, limit: number) => (() => void) | undefined;
+  readonly startCall: (key: string, limit: number) => (() => void) | undefined;
   /** Told of every tool call that was let in, for whoever watches the server. */
-  readonly noteToolCall: (call: { tool: string; succeeded: boolean }) => void;
+  readonly onToolCall: (call: { tool: string; succeeded: boolean }) => void;
   /** A caller's key for the allowances: an HMAC, so that no address is stored. */
   readonly rateKey: (text: string) => Uint8Array<ArrayBuffer>;
   /** True while another `bytes` of stored content fit. */
   readonly hasRoom: (bytes: number) => Promise<boolean>;
 }
 
-/** One request, whichever door it came through; a batch shares one. */
+/** One request, whichever http it came through; a batch shares one. */
 export interface Context {
   readonly services: Services;
   readonly requestId: string;
@@ -93,14 +93,14 @@ export interface Context {
   /** Bytes of the body by its own word, where it gave one. */
   readonly declaredBytes: number | undefined;
   /** Headers that the answer will carry. */
-  readonly answer: Headers;
-  /** Parts of the answer that a worker wrote as JSON; the door puts them in. */
-  readonly written: JsonText[];
+  readonly responseHeaders: Headers;
+  /** Parts of the answer that a worker wrote as JSON; the http puts them in. */
+  readonly jsonTexts: JsonText[];
   /** Lets the tool calls of one request run one after the other, so that a batch is not refused by itself. */
-  readonly turn: Gate;
+  readonly inSequence: Semaphore;
   /**
    * Keeps so much memory for the request until its answer has left, or throws when the server is full. The most
    * that was asked for counts: the calls of a batch work one after the other, and are not in each other's way.
    */
-  readonly reserve: (bytes: number) => void;
+  readonly reserveMemory: (bytes: number) => void;
 }

@@ -80,12 +80,12 @@ const TRPC_CODE: Record<number, TRPCError["code"]> = {
 };
 
 /** The one error the router throws on purpose: a problem of the contract that both doors can write. */
-export class Refusal extends TRPCError {
+export class ApiError extends TRPCError {
   readonly problem: Problem;
 
   constructor(code: ProblemCode, error: string, fields: Readonly<Record<string, unknown>> = {}) {
     super({ code: TRPC_CODE[STATUS[code]] ?? "INTERNAL_SERVER_ERROR", message: error });
-    this.name = "Refusal";
+    this.name = "ApiError";
     this.problem = { error, code, status: STATUS[code], fields };
   }
 }
@@ -113,7 +113,7 @@ const NO_DATABASE: Problem = {
  */
 export function problemOf(error: unknown): Problem {
   for (const thrown of [error, error instanceof Error ? error.cause : undefined]) {
-    if (thrown instanceof Refusal) return thrown.problem;
+    if (thrown instanceof ApiError) return thrown.problem;
     if (thrown instanceof ToolFailure) return fromTool(thrown);
     if (isOverload(thrown)) return fullServer(thrown.retryAfter);
     if (thrown instanceof DatabaseUnavailable) return NO_DATABASE;
@@ -176,10 +176,10 @@ export function problemBody(problem: Problem, requestId: string): ProblemBody {
 export function tooLarge(
   code: ProblemCode,
   { what, limit, value, unit, actual, tier, tokenValue, parameter }: SizeLimit,
-): Refusal {
+): ApiError {
   const raised = tier === "anonymous" && tokenValue !== undefined && tokenValue > value;
   const hint = raised ? `; with an API token the limit is ${count(tokenValue)} ${unit}` : "";
-  return new Refusal(code, `${what} exceeds the limit of ${count(value)} ${unit}${hint}; nothing was kept`, {
+  return new ApiError(code, `${what} exceeds the limit of ${count(value)} ${unit}${hint}; nothing was kept`, {
     limit,
     value,
     unit,
@@ -190,12 +190,12 @@ export function tooLarge(
   });
 }
 
-/** @throws Refusal file_too_large */
+/** @throws ApiError file_too_large */
 export function checkFileSize(actual: number, tier: Tier): void {
   if (actual > LIMITS[tier].fileSize) throw fileTooLarge(tier, actual);
 }
 
-/** @throws Refusal too_many_files, file_too_large , total_too_large */
+/** @throws ApiError too_many_files, file_too_large , total_too_large */
 export function checkFileSizes(sizes: readonly number[], tier: Tier): void {
   const about = { what: "The list of files", limit: "files", value: MAX_FILES, unit: "files", tier };
   if (sizes.length > MAX_FILES) throw tooLarge("too_many_files", { ...about, actual: sizes.length });
@@ -217,7 +217,7 @@ export function checkFileSizes(sizes: readonly number[], tier: Tier): void {
 }
 
 /** Says that a file is over the caller's size. */
-export function fileTooLarge(tier: Tier, actual?: number): Refusal {
+export function fileTooLarge(tier: Tier, actual?: number): ApiError {
   const value = LIMITS[tier].fileSize;
   const tokenValue = LIMITS.member.fileSize;
   return tooLarge("file_too_large", {

@@ -1,24 +1,24 @@
 import type { z } from "zod";
 import { SESSION_COOKIE } from "./policy/session-cookie.ts";
 import { parametersOf } from "./parameters.ts";
-import type { DoorMeta, Meta } from "./trpc.ts";
+import type { HttpMeta, Meta } from "./trpc.ts";
 
 interface Exemplified {
-  readonly door: DoorMeta;
+  readonly http: HttpMeta;
   readonly openapi: NonNullable<Meta["openapi"]>;
   readonly schema: z.ZodObject;
   readonly access: Meta["access"];
 }
 
 /** A line for a shell that calls a procedure. */
-export function exampleOf({ door, openapi: { method, path }, schema, access }: Exemplified): string {
-  const raw = door.text?.by === "raw" ? "?raw=true" : "";
+export function exampleOf({ http, openapi: { method, path }, schema, access }: Exemplified): string {
+  const raw = http.text?.by === "raw" ? "?raw=true" : "";
   const url = `"$URL${path.replace("{id}", "$ID")}${raw}"`;
   const line = ["curl", ...(method === "DELETE" ? ["-X DELETE"] : []), ...(access ? [PROOF[access]] : [])];
-  switch (door.body) {
+  switch (http.body) {
     case "file":
     case "stream":
-      return [...line, "--data-binary @FILE", url, ...(door.result === "file" ? ["-o RESULT"] : [])].join(
+      return [...line, "--data-binary @FILE", url, ...(http.result === "file" ? ["-o RESULT"] : [])].join(
         " ",
       );
     case "files":

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Problem } from "./errors.ts";
 import { STATUS } from "./errors.ts";
-import { parameterOf, type ParameterFacts } from "./parameters.ts";
+import { parameterOf, type Parameter } from "./parameters.ts";
 
 const RECEIVED_LENGTH = 64;
 
@@ -12,7 +12,7 @@ export interface Rejected {
   readonly schema: z.ZodObject;
   /** What was sent, to tell a missing value from a wrong one and to quote what may be quoted. */
   readonly input: unknown;
-  /** Where a parameter was found, in the words of the REST door. */
+  /** Where a parameter was found, in the words of the REST http. */
   readonly locate?: ((name: string) => string) | undefined;
 }
 
@@ -83,7 +83,7 @@ function explainUnknown(key: string, { schema, locate }: Rejected): Explained {
 }
 
 // Deep inside a list only zod knows which rule failed; at the top level the schema says the whole rule.
-function mustBe(facts: ParameterFacts, issue: Issue): string {
+function mustBe(facts: Parameter, issue: Issue): string {
   if (issue.path.length > 1) return `has an entry that is not valid: ${lowerFirst(issue.message)}`;
   // A pattern is told in the words of whoever wrote it.
   if (issue.code === "invalid_format") return issue.message;
@@ -101,7 +101,7 @@ function bounds(minimum: number | undefined, maximum: number | undefined, unit: 
   return minimum === undefined ? "" : ` of at least ${minimum}${unit}`;
 }
 
-function legal(facts: ParameterFacts | undefined, issue: Issue): Partial<Explained> {
+function legal(facts: Parameter | undefined, issue: Issue): Partial<Explained> {
   if (!facts) return {};
   if (issue.code === "invalid_value" && issue.path.length > 1) {
     return {
@@ -117,7 +117,7 @@ function legal(facts: ParameterFacts | undefined, issue: Issue): Partial<Explain
 }
 
 // The two slips people really make with names of formats.
-function hint(facts: ParameterFacts | undefined, value: unknown): string {
+function hint(facts: Parameter | undefined, value: unknown): string {
   if (!facts?.enum || typeof value !== "string") return "";
   const wanted = value.toLowerCase() === "jpg" ? "jpeg" : value.toLowerCase();
   return wanted !== value && facts.enum.includes(wanted) ? `; did you mean "${wanted}"?` : "";

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /** What a schema says of one parameter, read from the schema itself: the catalogue, the doors' reading of
  * strings and the errors all come from here. */
-export interface ParameterFacts {
+export interface Parameter {
   readonly name: string;
   readonly type: "string" | "integer" | "number" | "boolean" | "array" | "object" | "file";
   readonly enum?: readonly (string | number)[];
@@ -31,10 +31,10 @@ interface FieldSchema {
   anyOf?: FieldSchema[];
 }
 
-const known = new WeakMap<z.ZodObject, readonly ParameterFacts[]>();
+const known = new WeakMap<z.ZodObject, readonly Parameter[]>();
 
 /** Lists the parameters of an input schema in their order. */
-export function parametersOf(schema: z.ZodObject): readonly ParameterFacts[] {
+export function parametersOf(schema: z.ZodObject): readonly Parameter[] {
   let parameters = known.get(schema);
   if (!parameters) {
     parameters = readParameters(schema);
@@ -44,11 +44,11 @@ export function parametersOf(schema: z.ZodObject): readonly ParameterFacts[] {
 }
 
 /** One parameter by name, or undefined when the schema has none of it. */
-export function parameterOf(schema: z.ZodObject, name: string): ParameterFacts | undefined {
+export function parameterOf(schema: z.ZodObject, name: string): Parameter | undefined {
   return parametersOf(schema).find((parameter) => parameter.name === name);
 }
 
-function readParameters(schema: z.ZodObject): readonly ParameterFacts[] {
+function readParameters(schema: z.ZodObject): readonly Parameter[] {
   // JSON Schema is an open format; the keys looked at below are the ones zod writes.
   const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as {
     properties?: Record<string, FieldSchema>;
@@ -60,7 +60,7 @@ function readParameters(schema: z.ZodObject): readonly ParameterFacts[] {
   );
 }
 
-function readParameter(of: { name: string; field: FieldSchema; required: boolean }): ParameterFacts {
+function readParameter(of: { name: string; field: FieldSchema; required: boolean }): Parameter {
   const { name, required } = of;
   const isNullable = of.field.anyOf?.some(({ type }) => type === "null") ?? false;
   const field = { ...of.field, ...of.field.anyOf?.find(({ type }) => type !== "null") };
@@ -88,7 +88,7 @@ function ownBound(bound: number | undefined): number | undefined {
     : undefined;
 }
 
-function typeOf(field: FieldSchema): ParameterFacts["type"] {
+function typeOf(field: FieldSchema): Parameter["type"] {
   if (field.format === "binary") return "file";
   if (field.enum?.every((value) => typeof value === "number")) return "integer";
   switch (field.type) {

@@ -5,13 +5,13 @@ import { countUse } from "../db/usage.ts";
 import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
 import type { Caller, Context, Services } from "./context.ts";
 import { clearSessionCookie, isCrossSite } from "./policy/session-cookie.ts";
-import { callerKey, takeCall } from "./policy/count.ts";
+import { callerKey, countCall } from "./policy/count.ts";
 import { explainInput } from "./invalid-input.ts";
 import { LIMITS, type RateName } from "./limits.ts";
-import { checkFileSize, checkFileSizes, problemBody, problemOf, Refusal, type Problem } from "./errors.ts";
+import { checkFileSize, checkFileSizes, problemBody, problemOf, ApiError, type Problem } from "./errors.ts";
 
-/** How the REST door carries a procedure; the RPC door needs none of it. */
-export interface DoorMeta {
+/** How the REST http carries a procedure; the RPC http needs none of it. */
+export interface HttpMeta {
   /** file: raw bytes and a query, stream: the same, still arriving and perhaps empty; json: a JSON object; fields: JSON or a form; content: a secret's body. */
   readonly body: "none" | "file" | "stream" | "files" | "json" | "fields" | "content";
   /** file: bytes or an envelope, by Accept; json: an object; secret kinds may answer plain text. */
@@ -38,7 +38,7 @@ export interface ToolMeta {
 }
 
 export type Meta = OpenApiMeta<{
-  door?: DoorMeta;
+  http?: HttpMeta;
   tool?: ToolMeta;
   errors?: readonly number[];
   /** The rate that calls count under. */
@@ -55,7 +55,7 @@ const t = initTRPC
     transformer: { serialize: encodeBase64Tree, deserialize: decodeBase64Tree },
     // Both doors tell a failure with the same keys; the typed client finds them in `error.data`.
     errorFormatter: ({ shape, error, ctx, path, input }) => {
-      const problem = explain(error, { procedure: procedureAt(path), input });
+      const problem = explainError(error, { procedure: procedureAt(path), input });
       const data = problemBody(problem, ctx?.requestId ?? "");
       return { message: problem.error, code: shape.code, data: { ...data, httpStatus: problem.status } };
     },
@@ -70,14 +70,14 @@ export function knowProcedures(find: typeof procedureAt): void {
   procedureAt = find;
 }
 
-interface Called {
+interface FailedCall {
   readonly procedure: AnyTRPCProcedure | undefined;
   readonly input: unknown;
   readonly locate?: (name: string) => string;
 }
 
 /** The problem behind whatever a procedure call threw, input errors in the words of its schema. */
-export function explain(error: unknown, { procedure, input, locate }: Called): Problem {
+export function explainError(error: unknown, { procedure, input, locate }: FailedCall): Problem {
   const cause = error instanceof TRPCError ? error.cause : undefined;
   const schema = procedure && inputSchemaOf(procedure);
   if (cause instanceof z.ZodError && schema) return explainInput(cause, { schema, input, locate });
@@ -105,31 +105,31 @@ const fromOwnPages = t.middleware(({ ctx, next }) => {
 });
 
 /** A procedure for everybody; a credential, where one comes, must still be a good one. */
-export const open = t.procedure.use(identified);
+export const publicProcedure = t.procedure.use(identified);
 
 /** A procedure for everybody, at most so often. */
-export function limited(rate: RateName) {
-  return open.meta({ rate }).use(async ({ ctx, next }) => {
-    await takeCall(ctx, rate);
+export function limitedProcedure(rate: RateName) {
+  return publicProcedure.meta({ rate }).use(async ({ ctx, next }) => {
+    await countCall(ctx, rate);
     return next();
   });
 }
 
 /** A way to a session or out of it; what is left of an old one does not stand in it. */
-export const entry = t.procedure.use(fromOwnPages).use(async ({ ctx, next }) => {
+export const authProcedure = t.procedure.use(fromOwnPages).use(async ({ ctx, next }) => {
   return next({ ctx: { caller: await ctx.identify() } });
 });
 
 /** A way to a session, at most so often. */
-export function limitedEntry(rate: RateName) {
-  return entry.meta({ rate }).use(async ({ ctx, next }) => {
-    await takeCall(ctx, rate);
+export function limitedAuthProcedure(rate: RateName) {
+  return authProcedure.meta({ rate }).use(async ({ ctx, next }) => {
+    await countCall(ctx, rate);
     return next();
   });
 }
 
 /** A procedure for members, by token or session. */
-export const member = t.procedure
+export const memberProcedure = t.procedure
   .meta({ access: "member" })
   .use(fromOwnPages)
   .use(identified)
@@ -139,22 +139,24 @@ export const member = t.procedure
   });
 
 /** A procedure for members who are logged in: a token, however it got lost, never gets at the account. */
-export const session = member.meta({ access: "session" }).use(({ ctx: { caller }, next }) => {
-  if (caller.via !== "session") throw sessionRequired();
-  return next();
-});
+export const sessionProcedure = memberProcedure
+  .meta({ access: "session" })
+  .use(({ ctx: { caller }, next }) => {
+    if (caller.via !== "session") throw sessionRequired();
+    return next();
+  });
 
 /** A file tool: limited, admitted, and counted, all before the body is read. */
-export const tool = limited("tools").use(({ ctx, meta, next }) =>
-  ctx.turn(async () => {
+export const toolProcedure = limitedProcedure("tools").use(({ ctx, meta, next }) =>
+  ctx.inSequence(async () => {
     const { services, caller } = ctx;
     const limit = LIMITS[caller.tier].concurrentCalls;
-    const leave = services.enter(callerKey(ctx), limit);
+    const leave = services.startCall(callerKey(ctx), limit);
     if (!leave) throw tooManyAtOnce(caller, limit);
     try {
-      ctx.reserve(heldBytes(ctx, { caller, weight: meta?.tool?.weight ?? 1 }));
+      ctx.reserveMemory(weighCall(ctx, { caller, weight: meta?.tool?.weight ?? 1 }));
       const result = await next();
-      await note(ctx, { tool: meta?.tool?.name ?? "", succeeded: result.ok });
+      await countToolCall(ctx, { tool: meta?.tool?.name ?? "", succeeded: result.ok });
       return result;
     } finally {
       leave();
@@ -163,7 +165,7 @@ export const tool = limited("tools").use(({ ctx, meta, next }) =>
 );
 
 /** Holds typed files to the caller's size; what streams in over REST is counted while it is read. */
-export const sized = t.middleware(async ({ ctx, input, next }) => {
+export const checkedFileSizes = t.middleware(async ({ ctx, input, next }) => {
   const { tier } = await ctx.identify();
   const { file, files } = (input ?? {}) as { file?: unknown; files?: readonly { data: Uint8Array }[] };
   if (file instanceof Uint8Array) checkFileSize(file.length, tier);
@@ -175,32 +177,32 @@ export const sized = t.middleware(async ({ ctx, input, next }) => {
   return next();
 });
 
-function endedSession({ answer, services }: Context): Refusal {
+function endedSession({ responseHeaders: answer, services }: Context): ApiError {
   clearSessionCookie(answer, services);
-  return new Refusal(
+  return new ApiError(
     "login_required",
     "The session of the cookie has ended; log in again, or call again without the cookie, which this answer clears",
   );
 }
 
-function loginRequired(): Refusal {
-  return new Refusal("login_required", "This is for members; log in, or send `Bearer <API_TOKEN>`");
+function loginRequired(): ApiError {
+  return new ApiError("login_required", "This is for members; log in, or send `Bearer <API_TOKEN>`");
 }
 
-function sessionRequired(): Refusal {
-  return new Refusal(
+function sessionRequired(): ApiError {
+  return new ApiError(
     "session_required",
     "An API token lists and revokes secrets and raises limits; for everything else of an account log in",
   );
 }
 
-function crossSite({ publicUrl }: Services): Refusal {
+function crossSite({ publicUrl }: Services): ApiError {
   const { origin } = new URL(publicUrl);
-  return new Refusal("cross_site", `A page of another site may not call this; the pages of ${origin} may`);
+  return new ApiError("cross_site", `A page of another site may not call this; the pages of ${origin} may`);
 }
 
-function tooManyAtOnce(caller: Caller, limit: number): Refusal {
-  return new Refusal("too_many_concurrent", `At most ${limit} tool calls at once; wait for one to end`, {
+function tooManyAtOnce(caller: Caller, limit: number): ApiError {
+  return new ApiError("too_many_concurrent", `At most ${limit} tool calls at once; wait for one to end`, {
     limit: "concurrentCalls",
     value: limit,
     unit: "calls",
@@ -212,13 +214,13 @@ function tooManyAtOnce(caller: Caller, limit: number): Refusal {
 }
 
 // A body that does not say its length is taken for the largest that may come.
-function heldBytes(ctx: Context, of: { caller: Caller; weight: number }): number {
+function weighCall(ctx: Context, of: { caller: Caller; weight: number }): number {
   return Math.min(ctx.declaredBytes ?? Infinity, LIMITS[of.caller.tier].totalSize) * of.weight;
 }
 
-async function note(ctx: Context, use: { tool: string; succeeded: boolean }): Promise<void> {
+async function countToolCall(ctx: Context, use: { tool: string; succeeded: boolean }): Promise<void> {
   if (!ctx.isCounted) return;
-  const { db, now, noteToolCall } = ctx.services;
+  const { db, now, onToolCall: noteToolCall } = ctx.services;
   noteToolCall(use);
   const hour = Math.floor(now() / 3600) * 3600;
   await countUse(db, { ...use, address: ctx.address.usage, hour });

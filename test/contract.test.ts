@@ -164,7 +164,7 @@ test.each([...new Set(restRoutes().map(({ path }) => path))])(
     expect(await response.json()).toMatchObject({ code: "method_not_allowed" });
     const options = await service.request(path.replace(":id", "x"), { method: "OPTIONS" });
     expect([options.status, options.headers.get("allow")]).toEqual([204, response.headers.get("allow")]);
-    const isOwn = restRoutes().some((route) => route.path === path && route.door.ownPagesOnly);
+    const isOwn = restRoutes().some((route) => route.path === path && route.http.ownPagesOnly);
     for (const { headers } of [response, options]) {
       expect(headers.get("access-control-allow-origin")).toBe(isOwn ? null : "*");
       expect(headers.has("access-control-allow-credentials")).toBe(false);

@@ -1,8 +1,8 @@
 import type { App } from "../adapters/http/app.ts";
 import type { Health } from "../adapters/operations/health.ts";
 import type { ScryptCost } from "../adapters/workers/passwords.ts";
-import type { Runner } from "../adapters/workers/worker-pool.ts";
-import { createService } from "../adapters/server.ts";
+import type { WorkerPool } from "../adapters/workers/worker-pool.ts";
+import { createServer } from "../adapters/server.ts";
 import pg from "pg";
 import { createClient, type Client } from "../client/client.ts";
 import { openDatabase, type Database } from "../db/open.ts";
@@ -17,7 +17,7 @@ export interface Harness {
   readonly app: App;
   readonly db: Database;
   readonly services: Services;
-  readonly runner: Runner;
+  readonly pool: WorkerPool;
   readonly health: Health;
   /** Unix seconds; a test moves it. */
   readonly clock: { now: number };
@@ -51,7 +51,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const db = await openDatabase(place.url);
   const clock = { now: START };
   const lines: string[] = [];
-  const { app, services, runner, health } = await createService({
+  const { app, services, pool, health } = await createServer({
     db,
     clock: () => clock.now * 1000,
     publicUrl: options.publicUrl ?? ORIGIN,
@@ -72,11 +72,11 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
         send(app, { url: String(input), init: { ...init, ...(ip === undefined ? {} : { ip }) } }),
     });
   const close = async () => {
-    await runner.close();
+    await pool.close();
     await db.close();
     await place.drop();
   };
-  return { app, db, services, runner, health, clock, lines, request, client, close };
+  return { app, db, services, pool, health, clock, lines, request, client, close };
 }
 
 interface Place {

@@ -1,6 +1,6 @@
 import { Zip, ZipPassThrough } from "fflate";
 import type { Bytes } from "../wire/bytes.ts";
-import { type InPieces, joined, Pieces } from "../wire/pieces.ts";
+import { type InPieces, joined, ByteParts } from "../wire/pieces.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
 import type { Pdf } from "./pdf/model/document.ts";
@@ -134,7 +134,7 @@ async function zipEach(pdf: Pdf, pages: Pages) {
   return {
     type: "application/zip",
     mode: "each",
-    bytes: new Pieces(parts),
+    bytes: new ByteParts(parts),
     parts: entries.length,
     entries,
   } as const;

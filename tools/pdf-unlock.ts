@@ -1,5 +1,5 @@
 import type { Bytes } from "../wire/bytes.ts";
-import { type InPieces, joined, Pieces } from "../wire/pieces.ts";
+import { type InPieces, joined, ByteParts } from "../wire/pieces.ts";
 import { finishPdf } from "./pdf/writer/finish.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { readPages } from "./pdf/model/pages.ts";
@@ -43,7 +43,7 @@ export function unlockPdfInPieces(
       const { list } = readPages(pdf);
       const { lock } = pdf.main;
       return {
-        bytes: lock ? await finishPdf(pdf, { isWhole: true }) : new Pieces([file]),
+        bytes: lock ? await finishPdf(pdf, { isWhole: true }) : new ByteParts([file]),
         encrypted: lock !== undefined,
         passwordNeeded: neededPassword(pdf),
         removed: [...(lock?.restrictions ?? [])],

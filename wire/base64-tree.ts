@@ -1,5 +1,5 @@
 import { decodeBase64, encodeBase64 } from "./base64.ts";
-import { Pieces, wholeOf } from "./pieces.ts";
+import { ByteParts, joinParts } from "./pieces.ts";
 import { markBytes, unmarkBytes } from "./byte-tree.ts";
 
 /**
@@ -9,7 +9,7 @@ import { markBytes, unmarkBytes } from "./byte-tree.ts";
 export function encodeBase64Tree(value: unknown): unknown {
   return value === undefined
     ? undefined
-    : markBytes(value, (bytes) => encodeBase64(bytes instanceof Pieces ? wholeOf(bytes) : bytes));
+    : markBytes(value, (bytes) => encodeBase64(bytes instanceof ByteParts ? joinParts(bytes) : bytes));
 }
 
 /**

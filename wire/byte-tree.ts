@@ -1,6 +1,6 @@
 import type { Bytes } from "./bytes.ts";
 import { JsonText } from "./json-text.ts";
-import { Pieces } from "./pieces.ts";
+import { ByteParts } from "./pieces.ts";
 
 // JSON has no bytes. In a tree that travels as JSON each Uint8Array becomes {"$bytes": mark}; an object that
 // really has a key "$bytes" becomes {"$bytes": {…that object…}}, so that no data can be mistaken for a mark.
@@ -20,7 +20,7 @@ type Table = Record<string, unknown>;
  * @throws TypeError for what JSON would lose or change in silence: a Date, Map or class, NaN, a bigint, a
  * function, undefined in an array, more than 64 levels, more than 4,096 byte arrays.
  */
-export function markBytes(value: unknown, mark: (bytes: Uint8Array | Pieces) => unknown): unknown {
+export function markBytes(value: unknown, mark: (bytes: Uint8Array | ByteParts) => unknown): unknown {
   let parts = 0;
   return visit(value, 0);
 
@@ -28,7 +28,7 @@ export function markBytes(value: unknown, mark: (bytes: Uint8Array | Pieces) => 
     if (isLeaf(node)) return node;
     if (depth > MAX_DEPTH) throw new TypeError(`A value to send is nested deeper than ${MAX_DEPTH} levels`);
     if (node instanceof JsonText) return node.mark;
-    if (node instanceof Uint8Array || node instanceof Pieces) {
+    if (node instanceof Uint8Array || node instanceof ByteParts) {
       if (++parts > MAX_PARTS)
         throw new TypeError(`A value to send holds more than ${MAX_PARTS} byte arrays`);
       return { [KEY]: mark(node) };

@@ -1,5 +1,5 @@
 import { concatBytes, joinBytes, utf8, type Bytes } from "./bytes.ts";
-import { Pieces } from "./pieces.ts";
+import { ByteParts } from "./pieces.ts";
 import { markBytes, unmarkBytes } from "./byte-tree.ts";
 
 // frame = u32 length of the head, big-endian || head, JSON in UTF-8 || all bytes, one part after the other
@@ -7,7 +7,7 @@ import { markBytes, unmarkBytes } from "./byte-tree.ts";
 const LENGTH_BYTES = 4;
 
 /** A value taken apart: a tree that JSON can carry, and its bytes in the order in which the tree names them. */
-export type Packed = { head: unknown; parts: (Uint8Array | Pieces)[] };
+export type Packed = { head: unknown; parts: (Uint8Array | ByteParts)[] };
 
 /**
  * Takes the bytes out of a tree of plain objects and arrays. The parts are the arrays themselves, not copies.
@@ -57,7 +57,7 @@ export function frameParts(
   const length = new Uint8Array(LENGTH_BYTES);
   const bytes = rest.reduce((sum, part) => sum + part.length, first.length);
   new DataView(length.buffer).setUint32(0, bytes);
-  const bodies = parts.flatMap((part) => (part instanceof Pieces ? part.parts : [part]));
+  const bodies = parts.flatMap((part) => (part instanceof ByteParts ? part.parts : [part]));
   return [concatBytes(length, first), ...rest, ...bodies];
 }
 

@@ -1,7 +1,7 @@
 import { joinBytes, type Bytes } from "./bytes.ts";
 
 /** Bytes that stand in several arrays, in order: a result that is only sent on need not be copied together first. */
-export class Pieces {
+export class ByteParts {
   readonly parts: readonly Uint8Array[];
   readonly length: number;
 
@@ -13,23 +13,23 @@ export class Pieces {
 
 /** A result whose bytes are still in pieces. */
 export type InPieces<Result> = Result extends { readonly bytes: Bytes }
-  ? Omit<Result, "bytes"> & { readonly bytes: Pieces }
+  ? Omit<Result, "bytes"> & { readonly bytes: ByteParts }
   : never;
 
 /** The same once its bytes are one array, as over a pipe; any other result is what it was. */
-export type Joined<Result> = Result extends { readonly bytes: Pieces }
+export type Joined<Result> = Result extends { readonly bytes: ByteParts }
   ? Omit<Result, "bytes"> & { readonly bytes: Bytes }
   : Result;
 
 /** The pieces as one array with a buffer of its own; the piece itself, where it is alone and has one. */
-export function wholeOf({ parts }: Pieces): Uint8Array {
+export function joinParts({ parts }: ByteParts): Uint8Array {
   const [only] = parts;
   return parts.length === 1 && only?.length === only?.buffer.byteLength ? only! : joinBytes(parts);
 }
 
 /** The same result with its bytes in one array. */
 export function joined<Result extends { readonly bytes: Bytes }>(result: InPieces<Result>): Result {
-  const { bytes } = result as { bytes: Pieces };
+  const { bytes } = result as { bytes: ByteParts };
   // Pieces are views on ordinary buffers, and all other fields are the result's own.
-  return { ...result, bytes: wholeOf(bytes) } as unknown as Result;
+  return { ...result, bytes: joinParts(bytes) } as unknown as Result;
 }

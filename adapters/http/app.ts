@@ -1,15 +1,16 @@
 import { H3, type H3Event } from "h3";
 import { FastResponse } from "srvx";
 import { procedures } from "../../router/app.ts";
-import { Refusal } from "../../router/errors.ts";
+import { ApiError } from "../../router/errors.ts";
 import type { Meta } from "../../router/trpc.ts";
-import { openExchange, type Exchange, type Surroundings } from "./request-context.ts";
+import { createRequestContext, type RequestContext, type ServerContext } from "./request-context.ts";
 import { healthRoutes, type Health } from "../operations/health.ts";
 import type { Log } from "../operations/log.ts";
 import type { Metrics } from "../operations/metrics.ts";
 import { openApiDocument } from "../rest/openapi/document.ts";
 import type { Pages } from "../pages/files.ts";
 import { isLostPerson, lostPage, pageRoutes } from "../pages/routes.ts";
+import type { ErrorWriter, Handle, Route } from "./route.ts";
 import { answerFault, answerRest, restRoutes, type RestRoute } from "../rest/routes.ts";
 import { answerRpc, answerRpcFault, calledProcedures } from "../rpc/handler.ts";
 import { answerUnreadableHost, answerUnreadablePath, hasReadableHost } from "./unreadable.ts";
@@ -17,27 +18,11 @@ import { baseHeaders, EXPOSED_HEADERS } from "../rest/results.ts";
 
 const MAX_URI_BYTES = 8192;
 
-export interface AppParts extends Surroundings {
+export interface AppParts extends ServerContext {
   readonly log: Log;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly pages: Pages;
-}
-
-/** Answers one exchange; the path's parameters come beside it. */
-export type Handle = (
-  exchange: Exchange,
-  params: Readonly<Record<string, string>>,
-) => Promise<Response> | Response;
-
-/** One path of the service with the methods it takes. */
-export interface Route {
-  readonly path: string;
-  readonly methods: Readonly<Record<string, Handle>>;
-  /** Writes what is refused before a procedure, where that is not done as REST does it. */
-  readonly fault?: typeof answerFault;
-  /** Whether a page of another origin may call it; behind one path of RPC are many procedures. */
-  readonly cors: boolean | ((url: URL) => boolean);
 }
 
 /** What answers every request. */
@@ -91,8 +76,8 @@ function byPath(routes: readonly RestRoute[], { log }: AppParts): Route[] {
   return mergePaths(
     routes.map((route) => ({
       path: route.path,
-      methods: { [route.method]: (exchange, params) => answerRest(route, { exchange, params, log }) },
-      cors: !route.door.ownPagesOnly,
+      methods: { [route.method]: (context, params) => answerRest(route, { context, params, log }) },
+      cors: !route.http.ownPagesOnly,
     })),
   );
 }
@@ -108,7 +93,7 @@ function mergePaths(routes: readonly Route[]): Route[] {
 }
 
 function rpcRoute({ log }: AppParts): Route {
-  const handle: Handle = (exchange) => answerRpc(exchange, { log });
+  const handle: Handle = (context) => answerRpc(context, { log });
   const methods = { GET: handle, POST: handle };
   return { path: "/trpc/**", methods, fault: answerRpcFault, cors: (url) => !namesOwn(url) };
 }
@@ -119,13 +104,13 @@ function namesOwn(url: URL): boolean {
 
 function ownPagesOnly(path: string): boolean {
   // The builder types meta on the way in; the erased procedure gives it back as unknown.
-  const { door } = (procedures()[path]?._def.meta ?? {}) as Meta;
-  return door?.ownPagesOnly ?? false;
+  const { http } = (procedures()[path]?._def.meta ?? {}) as Meta;
+  return http?.ownPagesOnly ?? false;
 }
 
 function documentRoute({ services }: AppParts): Route {
-  const handle: Handle = (exchange) => {
-    const headers = baseHeaders(exchange);
+  const handle: Handle = (context) => {
+    const headers = baseHeaders(context);
     headers.set("Content-Type", "application/json; charset=utf-8");
     return new FastResponse(openApiDocument(services.publicUrl), { headers });
   };
@@ -135,7 +120,7 @@ function documentRoute({ services }: AppParts): Route {
 interface Mounting {
   readonly route: Route;
   readonly parts: AppParts;
-  readonly logged: (exchange: Exchange) => boolean;
+  readonly logged: (context: RequestContext) => boolean;
 }
 
 // One handler for every method of a path: h3 would answer a wrong method with a 404 that quotes the URL.
@@ -148,29 +133,29 @@ function mount(app: H3, { route, parts, logged }: Mounting): void {
 function chooseMethod({ methods, cors: mayCross }: Route): Handle {
   const names = Object.keys(methods);
   const allowed = [...names, ...(methods.GET ? ["HEAD"] : []), "OPTIONS"];
-  return (exchange, params) => {
-    const cors = typeof mayCross === "boolean" ? mayCross : mayCross(exchange.url);
-    if (cors) allowOrigins(exchange);
-    const { method } = exchange.request;
-    if (method === "OPTIONS") return preflight(exchange, { allowed, cors });
+  return (context, params) => {
+    const cors = typeof mayCross === "boolean" ? mayCross : mayCross(context.url);
+    if (cors) allowOrigins(context);
+    const { method } = context.request;
+    if (method === "OPTIONS") return preflight(context, { allowed, cors });
     const name = method === "HEAD" ? "GET" : method;
     // A method may be any word, and one runtime lets "constructor" through.
     const handle = Object.hasOwn(methods, name) ? methods[name] : undefined;
-    if (handle) return handle(exchange, params);
-    throw new Refusal("method_not_allowed", `This path takes ${names.join(" and ")}`, { allowed });
+    if (handle) return handle(context, params);
+    throw new ApiError("method_not_allowed", `This path takes ${names.join(" and ")}`, { allowed });
   };
 }
 
-function allowOrigins({ context: { answer: headers } }: Exchange): void {
+function allowOrigins({ trpcContext: { responseHeaders: headers } }: RequestContext): void {
   headers.set("Access-Control-Allow-Origin", "*");
   headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS);
 }
 
 function preflight(
-  exchange: Exchange,
+  context: RequestContext,
   { allowed, cors }: { allowed: readonly string[]; cors: boolean },
 ): Response {
-  const headers = baseHeaders(exchange);
+  const headers = baseHeaders(context);
   headers.set("Allow", allowed.join(", "));
   if (cors) {
     headers.set("Access-Control-Allow-Methods", allowed.join(", "));
@@ -182,41 +167,41 @@ function preflight(
 
 interface Answering {
   readonly parts: AppParts;
-  readonly logged: (exchange: Exchange) => boolean;
+  readonly logged: (context: RequestContext) => boolean;
   readonly handle: Handle;
   readonly pattern?: string;
-  readonly fault?: typeof answerFault | undefined;
+  readonly fault?: ErrorWriter | undefined;
 }
 
 async function answer(event: H3Event, answering: Answering): Promise<Response> {
   const { parts, logged, handle, pattern, fault = answerFault } = answering;
   const { log, health, metrics } = parts;
   const started = performance.now();
-  const exchange = openExchange(event.req, { ...parts, url: event.url });
+  const context = createRequestContext(event.req, { ...parts, url: event.url });
   let response: Response;
   try {
-    checkUri(exchange);
+    checkUri(context);
     health.checkAccepting(pattern);
-    response = await handle(exchange, event.context.params ?? {});
+    response = await handle(context, event.context.params ?? {});
   } catch (error) {
-    response = fault(error, { exchange, log });
+    response = fault(error, { context, log });
   }
   // Some clients lose an answer that overtakes their upload.
-  await exchange.body.drain();
-  const isLogged = logged(exchange);
-  const { requestId, request } = exchange;
+  await context.body.drain();
+  const isLogged = logged(context);
+  const { requestId, request } = context;
   const milliseconds = performance.now() - started;
   const seen = { route: pattern ?? "(none)", status: response.status, milliseconds };
   if (isLogged) log.request({ requestId, method: request.method, ...seen });
   metrics.request({ ...seen, isTool: !isLogged });
-  releaseWhenSent(event, exchange);
+  releaseWhenSent(event, context);
   return response;
 }
 
-function checkUri({ request }: Exchange): void {
+function checkUri({ request }: RequestContext): void {
   const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, "");
   if (path.length <= MAX_URI_BYTES) return;
-  throw new Refusal(
+  throw new ApiError(
     "uri_too_long",
     `The path and query exceed ${MAX_URI_BYTES} bytes; send long values in the body`,
     {
@@ -228,24 +213,23 @@ function checkUri({ request }: Exchange): void {
 }
 
 // A result stays in memory until a slow client has taken it; only Node tells when that is.
-function releaseWhenSent(event: H3Event, { release }: Exchange): void {
+function releaseWhenSent(event: H3Event, { release }: RequestContext): void {
   const response = event.runtime?.node?.res;
   if (!response || response.closed) return release();
   response.once("close", release);
 }
 
 function unknownPath({ services: { publicUrl }, pages }: AppParts): Handle {
-  return (exchange) =>
-    isLostPerson(exchange) ? lostPage(exchange, { publicUrl, pages }) : refusePath(exchange);
+  return (context) => (isLostPerson(context) ? lostPage(context, { publicUrl, pages }) : refusePath(context));
 }
 
-function refusePath({ url }: Exchange): never {
-  if (!isToolPath(url)) throw new Refusal("not_found", "There is nothing at this path");
+function refusePath({ url }: RequestContext): never {
+  if (!isToolPath(url)) throw new ApiError("not_found", "There is nothing at this path");
   const tools = restRoutes().flatMap(({ isTool, path }) =>
     isTool ? [path.slice("/api/tools/".length)] : [],
   );
   const names = [...new Set(tools)];
-  throw new Refusal("unknown_tool", `There is no such tool; the tools are ${names.join(", ")}`, {
+  throw new ApiError("unknown_tool", `There is no such tool; the tools are ${names.join(", ")}`, {
     tools: names,
   });
 }

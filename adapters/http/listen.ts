@@ -1,5 +1,5 @@
-import { serve, type Server } from "srvx";
-import type { Service } from "../server.ts";
+import { serve, type Server as SocketServer } from "srvx";
+import type { Server } from "../server.ts";
 
 const HEADERS_MS = 60_000;
 const REQUEST_MS = 600_000;
@@ -20,7 +20,7 @@ export interface Listening {
 
 /** Serves on Node, Deno or Bun, each with the deadlines that it lacks by default. */
 export async function listen(
-  { app, health }: Service,
+  { app, health }: Server,
   at: { port: number; host: string },
 ): Promise<Listening> {
   const running = { calls: 0 };
@@ -62,7 +62,7 @@ interface Ending {
   readonly deadlineMs: number;
 }
 
-async function end(server: Server, { running, deadlineMs }: Ending): Promise<void> {
+async function end(server: SocketServer, { running, deadlineMs }: Ending): Promise<void> {
   const last = performance.now() + deadlineMs;
   const isLate = () => performance.now() > last;
   // Deno's shutdown takes the bodies away from calls that still read them.

@@ -1,4 +1,4 @@
-import { Refusal } from "../../router/errors.ts";
+import { ApiError } from "../../router/errors.ts";
 import { freeBytes, joinBytes } from "../../wire/bytes.ts";
 
 const DRAIN_BYTES = 128 * 1024 * 1024;
@@ -133,7 +133,7 @@ export class RequestBody {
   #format(): "gzip" | "deflate" | undefined {
     if (this.#isPlain()) return undefined;
     if (this.#encoding === "gzip" || this.#encoding === "deflate") return this.#encoding;
-    throw new Refusal("unsupported_content_encoding", "Content-Encoding must be gzip, deflate or identity", {
+    throw new ApiError("unsupported_content_encoding", "Content-Encoding must be gzip, deflate or identity", {
       allowed: ["gzip", "deflate", "identity"],
     });
   }
@@ -171,12 +171,12 @@ function nodeSource(stream: AsyncIterable<Uint8Array>): Source {
 
 // The connection ended before the body did. Most often nobody is left to hear it.
 function brokenOff(): never {
-  throw new Refusal("missing_body", "The body broke off before its end; send it again", { in: "body" });
+  throw new ApiError("missing_body", "The body broke off before its end; send it again", { in: "body" });
 }
 
-function stalled(): Refusal {
+function stalled(): ApiError {
   const error = `The body took too long: no bytes for ${IDLE_MS / 1000} seconds, or over ${WHOLE_MS / 1000} in all`;
-  return new Refusal("request_timeout", error);
+  return new ApiError("request_timeout", error);
 }
 
 async function* inflate(
@@ -215,8 +215,8 @@ async function feed(chunks: AsyncGenerator<Uint8Array>, writer: WritableStreamDe
 }
 
 function badEncoding(error: unknown, format: string): never {
-  if (error instanceof Refusal) throw error;
-  throw new Refusal(
+  if (error instanceof ApiError) throw error;
+  throw new ApiError(
     "unsupported_content_encoding",
     `The body is not the ${format} data that Content-Encoding says`,
   );

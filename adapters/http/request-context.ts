@@ -1,42 +1,42 @@
 import type { Caller, Context, Credential, Services } from "../../router/context.ts";
 import { identifyCaller } from "../../router/policy/identify.ts";
 import { readAddress, rateKey, zeroLastPart, type Trust } from "./address.ts";
-import { createGate, createReservation } from "../workers/admission.ts";
+import { createSemaphore, createReservation } from "../workers/admission.ts";
 import { RequestBody } from "./request-body.ts";
 
 /** What every request needs of the server. */
-export interface Surroundings {
+export interface ServerContext {
   readonly services: Services;
   readonly trust: Trust;
 }
 
 /** One request on its way in and its answer on the way out. */
-export interface Exchange {
+export interface RequestContext {
   readonly request: Request;
   readonly url: URL;
   readonly requestId: string;
   readonly body: RequestBody;
-  readonly context: Context;
+  readonly trpcContext: Context;
   /** Told to the caller beside the result: parameters that nobody knows. */
   readonly warnings: string[];
   /** Lets go of what the call held, once its answer has left. */
   readonly release: () => void;
 }
 
-interface Opening extends Surroundings {
+interface Opening extends ServerContext {
   /** As the routes read it: two readings of one path would let a call pass under another's name. */
   readonly url: URL;
 }
 
-/** Opens an exchange: nothing is read, looked up or limited yet. */
-export function openExchange(request: Request, { services, trust, url }: Opening): Exchange {
+/** Opens an context: nothing is read, looked up or limited yet. */
+export function createRequestContext(request: Request, { services, trust, url }: Opening): RequestContext {
   const requestId = makeRequestId();
   const body = new RequestBody(request);
   const address = addressOf(request, trust);
   const credential = credentialOf(request);
-  const memory = createReservation(services.admit);
+  const memory = createReservation(services.reserveMemory);
   let caller: Promise<Caller> | undefined;
-  const context: Context = {
+  const trpcContext: Context = {
     services,
     requestId,
     credential,
@@ -44,12 +44,12 @@ export function openExchange(request: Request, { services, trust, url }: Opening
     address,
     isCounted: request.method !== "HEAD",
     declaredBytes: body.declaredBytes,
-    answer: new Headers(),
-    written: [],
-    turn: createGate(1),
-    reserve: memory.reserve,
+    responseHeaders: new Headers(),
+    jsonTexts: [],
+    inSequence: createSemaphore(1),
+    reserveMemory: memory.reserve,
   };
-  return { request, url, requestId, body, context, warnings: [], release: memory.release };
+  return { request, url, requestId, body, trpcContext, warnings: [], release: memory.release };
 }
 
 function credentialOf({ headers }: Request): Credential {

@@ -1,10 +1,10 @@
 import type { H3Event } from "h3";
-import { Refusal } from "../../router/errors.ts";
-import { openExchange, type Surroundings } from "./request-context.ts";
+import { ApiError } from "../../router/errors.ts";
+import { createRequestContext, type ServerContext } from "./request-context.ts";
 import type { Log } from "../operations/log.ts";
 import { answerFault } from "../rest/routes.ts";
 
-interface Parts extends Surroundings {
+interface Parts extends ServerContext {
   readonly log: Log;
 }
 
@@ -19,24 +19,24 @@ export function hasReadableHost({ url }: Request): boolean {
 
 export function answerUnreadableHost(request: Request, parts: Parts): Promise<Response> {
   const error = "The Host header must be a host name or address, with a port up to 65535 where it needs one";
-  const refusal = new Refusal("invalid_parameter", error, { parameter: "Host", in: "header" });
+  const refusal = new ApiError("invalid_parameter", error, { parameter: "Host", in: "header" });
   return refuse(request, { parts, url: new URL("http://localhost"), refusal });
 }
 
 /** Answers what h3 refuses before any route, such as a path that is not percent-encoded UTF-8. */
 export function answerUnreadablePath({ req, url }: H3Event, parts: Parts): Promise<Response> {
-  const refusal = new Refusal("not_found", "The URL of this request cannot be read");
+  const refusal = new ApiError("not_found", "The URL of this request cannot be read");
   return refuse(req, { parts, url, refusal });
 }
 
 interface Refused {
   readonly parts: Parts;
   readonly url: URL;
-  readonly refusal: Refusal;
+  readonly refusal: ApiError;
 }
 
 async function refuse(request: Request, { parts, url, refusal }: Refused): Promise<Response> {
-  const exchange = openExchange(request, { ...parts, url });
-  await exchange.body.drain();
-  return answerFault(refusal, { exchange, log: parts.log });
+  const context = createRequestContext(request, { ...parts, url });
+  await context.body.drain();
+  return answerFault(refusal, { context, log: parts.log });
 }

@@ -1,6 +1,6 @@
 import { FastResponse } from "srvx";
-import { Refusal } from "../../router/errors.ts";
-import type { Route } from "../http/app.ts";
+import { ApiError } from "../../router/errors.ts";
+import type { Route } from "../http/route.ts";
 import { baseHeaders } from "../rest/results.ts";
 
 const CACHE_MS = 2000;
@@ -32,7 +32,7 @@ export function createHealth({ version, probes }: Checks): Health {
     version,
     checkAccepting(pattern) {
       if (!draining || HEALTH_PATHS.includes(pattern ?? "")) return;
-      throw new Refusal("draining", "The server is ending; send the request again", {
+      throw new ApiError("draining", "The server is ending; send the request again", {
         retryAfter: DRAIN_RETRY_SECONDS,
       });
     },
@@ -87,9 +87,9 @@ function route(path: string, tell: () => Told | Promise<Told>): Route {
     path,
     cors: false,
     methods: {
-      GET: async (exchange) => {
+      GET: async (context) => {
         const body = await tell();
-        const headers = baseHeaders(exchange);
+        const headers = baseHeaders(context);
         headers.set("Content-Type", "application/json; charset=utf-8");
         return new FastResponse(JSON.stringify(body), { status: body.failing ? 503 : 200, headers });
       },

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { FastResponse } from "srvx";
-import { Refusal } from "../../router/errors.ts";
-import type { Handle, Route } from "../http/app.ts";
-import type { Exchange } from "../http/request-context.ts";
+import { ApiError } from "../../router/errors.ts";
+import type { Handle, Route } from "../http/route.ts";
+import type { RequestContext } from "../http/request-context.ts";
 import type { PageFile, Pages } from "./files.ts";
 import { buildingPage, BUILDING_STYLE, helpText, openWithoutScript, withoutScript } from "./texts.ts";
 import { baseHeaders } from "../rest/results.ts";
@@ -49,43 +49,43 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** What a browser is shown: the pages, what they are made of, and the page on which a link opens. */
 export function pageRoutes(publicUrl: string, pages: Pages): Route[] {
-  const show: Handle = (exchange) => showPage(exchange, { pages, inside: withoutScript(publicUrl) });
-  const start: Handle = (exchange, params) =>
-    wantsHtml(exchange) ? show(exchange, params) : showHelp(exchange, publicUrl);
-  const open: Handle = (exchange, { link = "" }) =>
-    showPage(exchange, { pages, inside: openWithoutScript(link) });
+  const show: Handle = (context) => showPage(context, { pages, inside: withoutScript(publicUrl) });
+  const start: Handle = (context, params) =>
+    wantsHtml(context) ? show(context, params) : showHelp(context, publicUrl);
+  const open: Handle = (context, { link = "" }) =>
+    showPage(context, { pages, inside: openWithoutScript(link) });
   const files = ["/theme.js", "/offline.js", "/favicon.svg", "/manifest.webmanifest"];
   return [
     ...PAGE_PATHS.map((path) => get(path, path === "/" ? start : show)),
     get("/s/:link", open),
-    get("/assets/:name", (exchange, { name }) => sendFile(exchange, pages.file(`/assets/${name}`))),
-    ...files.map((path) => get(path, (exchange) => sendFile(exchange, pages.file(path)))),
+    get("/assets/:name", (context, { name }) => sendFile(context, pages.file(`/assets/${name}`))),
+    ...files.map((path) => get(path, (context) => sendFile(context, pages.file(path)))),
   ];
 }
 
 /** For a person who came to a path that leads nowhere; a program is told in JSON. */
-export function isLostPerson(exchange: Exchange): boolean {
-  const { request, url } = exchange;
+export function isLostPerson(context: RequestContext): boolean {
+  const { request, url } = context;
   return (
-    ["GET", "HEAD"].includes(request.method) && wantsHtml(exchange) && !/^\/(api|trpc)\b/.test(url.pathname)
+    ["GET", "HEAD"].includes(request.method) && wantsHtml(context) && !/^\/(api|trpc)\b/.test(url.pathname)
   );
 }
 
 /** Tells a lost person where everything is. */
-export function lostPage(exchange: Exchange, { publicUrl, pages }: { publicUrl: string; pages: Pages }) {
-  return showPage(exchange, { pages, inside: withoutScript(publicUrl), status: 404 });
+export function lostPage(context: RequestContext, { publicUrl, pages }: { publicUrl: string; pages: Pages }) {
+  return showPage(context, { pages, inside: withoutScript(publicUrl), status: 404 });
 }
 
 function get(path: string, handle: Handle): Route {
   return { path, cors: false, methods: { GET: handle } };
 }
 
-function wantsHtml({ request }: Exchange): boolean {
+function wantsHtml({ request }: RequestContext): boolean {
   return (request.headers.get("accept") ?? "").includes("text/html");
 }
 
-function showHelp(exchange: Exchange, publicUrl: string): Response {
-  const headers = baseHeaders(exchange);
+function showHelp(context: RequestContext, publicUrl: string): Response {
+  const headers = baseHeaders(context);
   headers.set("Content-Type", "text/plain; charset=utf-8");
   headers.set("Vary", "Accept");
   return new FastResponse(helpText(publicUrl), { headers });
@@ -98,17 +98,17 @@ interface Showing {
   readonly status?: number;
 }
 
-function showPage(exchange: Exchange, { pages, inside, status = 200 }: Showing): Response {
+function showPage(context: RequestContext, { pages, inside, status = 200 }: Showing): Response {
   const shell = pages.file("/index.html");
-  const headers = pageHeaders(exchange);
+  const headers = pageHeaders(context);
   if (!shell) return showBuilding(headers, pages.state());
   headers.set("Content-Security-Policy", PAGE_POLICY);
   const html = new TextDecoder().decode(shell.bytes).replace("<!--without-script-->", () => inside);
   return new FastResponse(html, { status, headers });
 }
 
-function pageHeaders(exchange: Exchange): Headers {
-  const headers = baseHeaders(exchange);
+function pageHeaders(context: RequestContext): Headers {
+  const headers = baseHeaders(context);
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Vary", "Accept");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
@@ -122,17 +122,17 @@ function showBuilding(headers: Headers, state: ReturnType<Pages["state"]>): Resp
   return new FastResponse(buildingPage(state), { status: 503, headers });
 }
 
-async function sendFile(exchange: Exchange, file: PageFile | undefined): Promise<Response> {
-  if (!file) throw new Refusal("not_found", "There is nothing at this path");
-  const { pathname } = exchange.url;
-  const headers = baseHeaders(exchange);
+async function sendFile(context: RequestContext, file: PageFile | undefined): Promise<Response> {
+  if (!file) throw new ApiError("not_found", "There is nothing at this path");
+  const { pathname } = context.url;
+  const headers = baseHeaders(context);
   headers.set("Content-Type", TYPES[pathname.split(".").at(-1) ?? ""] ?? "application/octet-stream");
   // Names under /assets hold a digest of what is in them.
   const isForever = pathname.startsWith("/assets/");
   headers.set("Cache-Control", isForever ? "public, max-age=31536000, immutable" : "no-cache");
   headers.set("Content-Security-Policy", WORKER_POLICY);
   headers.set("Vary", "Accept-Encoding");
-  const takesGzip = /\bgzip\b/.test(exchange.request.headers.get("accept-encoding") ?? "");
+  const takesGzip = /\bgzip\b/.test(context.request.headers.get("accept-encoding") ?? "");
   if (!takesGzip) return new FastResponse(file.bytes, { headers });
   headers.set("Content-Encoding", "gzip");
   return new FastResponse(await file.zipped(), { headers });

@@ -1,10 +1,10 @@
-import type { ParameterFacts } from "../../router/parameters.ts";
+import type { Parameter } from "../../router/parameters.ts";
 
 /**
  * Turns a string from a query or form into the type that the schema wants. What does not fit stays a string,
  * so that the schema refuses it in its own words.
  */
-export function coerce(text: string, facts: ParameterFacts): unknown {
+export function coerce(text: string, facts: Parameter): unknown {
   const { type, enum: allowed, default: fallback, required, nullable } = facts;
   if (nullable && text === "null") return null;
   switch (type) {

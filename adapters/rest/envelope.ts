@@ -1,5 +1,15 @@
 import { streamOf } from "../http/stream.ts";
-import type { FileAnswer } from "./results.ts";
+
+/** A file as a procedure answers it (router/schemas.ts). */
+export interface FileAnswer {
+  readonly tool: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly data: Uint8Array<ArrayBuffer>;
+  readonly sha256: string;
+  readonly warnings: readonly string[];
+}
 
 // A multiple of three, so that every piece but the last is base64 without padding.
 const PIECE_BYTES = 192 * 1024;

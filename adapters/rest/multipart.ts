@@ -1,5 +1,5 @@
 import { MaxPartsExceededError, MultipartParseError, parseMultipart } from "@remix-run/multipart-parser";
-import { Refusal } from "../../router/errors.ts";
+import { ApiError } from "../../router/errors.ts";
 import { decodeText } from "../http/content-type.ts";
 
 const MAX_PARTS = 1000;
@@ -16,7 +16,7 @@ export function isMultipart(contentType: string | null): boolean {
   return /^\s*multipart\/form-data\s*(;|$)/i.test(contentType ?? "");
 }
 
-/** Splits a form of parts (RFC 7578) in the order of the request. @throws Refusal invalid_parameter */
+/** Splits a form of parts (RFC 7578) in the order of the request. @throws ApiError invalid_parameter */
 export function readParts(body: Uint8Array, contentType: string): Part[] {
   const boundary = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType);
   if (!boundary) throw malformed("Content-Type names no boundary");
@@ -37,13 +37,13 @@ export function readParts(body: Uint8Array, contentType: string): Part[] {
   }
 }
 
-/** The text of a part. @throws Refusal invalid_text */
+/** The text of a part. @throws ApiError invalid_text */
 export function partText(part: Part): string {
   return decodeText(part.bytes, `part "${part.name.slice(0, 64)}"`);
 }
 
-function malformed(why: string): Refusal {
-  return new Refusal("invalid_parameter", `The multipart/form-data body cannot be read: ${why}`, {
+function malformed(why: string): ApiError {
+  return new ApiError("invalid_parameter", `The multipart/form-data body cannot be read: ${why}`, {
     in: "body",
   });
 }

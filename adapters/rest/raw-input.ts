@@ -1,35 +1,39 @@
-import { Refusal } from "../../router/errors.ts";
+import { ApiError } from "../../router/errors.ts";
 import { parametersOf } from "../../router/parameters.ts";
 import type { z } from "zod";
 import { coerce } from "./coerce.ts";
 
 /** Raw values by name, and where each was found ("query", "body", "path", "header"). */
-export interface Gathered {
+export interface RawInput {
   readonly values: Record<string, unknown>;
-  readonly places: Map<string, string>;
+  readonly locations: Map<string, string>;
 }
 
 /** An empty gathering; without a prototype, so that a parameter may be called `constructor`. */
-export function gather(): Gathered {
-  return { values: Object.create(null) as Record<string, unknown>, places: new Map() };
+export function createRawInput(): RawInput {
+  return { values: Object.create(null) as Record<string, unknown>, locations: new Map() };
 }
 
-/** Adds a value once. @throws Refusal repeated_parameter */
-export function put(
-  into: Gathered,
+/** Adds a value once. @throws ApiError repeated_parameter */
+export function addParameter(
+  into: RawInput,
   { name, value, place }: { name: string; value: unknown; place: string },
 ): void {
-  if (into.places.has(name)) throw repeated(name, place);
-  into.places.set(name, place);
+  if (into.locations.has(name)) throw repeatedParameter(name, place);
+  into.locations.set(name, place);
   if (value !== undefined) into.values[name] = value;
 }
 
-export function repeated(name: string, place: string): Refusal {
+export function repeatedParameter(name: string, place: string): ApiError {
   const parameter = name.slice(0, 64);
-  return new Refusal("repeated_parameter", `Parameter "${parameter}" is given more than once; give it once`, {
-    parameter,
-    in: place,
-  });
+  return new ApiError(
+    "repeated_parameter",
+    `Parameter "${parameter}" is given more than once; give it once`,
+    {
+      parameter,
+      in: place,
+    },
+  );
 }
 
 interface Strings {
@@ -39,14 +43,14 @@ interface Strings {
 }
 
 /** Adds strings from a query or form, typed as the schema wants them; tells of names that nobody knows. */
-export function putStrings(into: Gathered, entries: Iterable<[string, string]>, options: Strings): void {
+export function addStrings(into: RawInput, entries: Iterable<[string, string]>, options: Strings): void {
   const { schema, place, warnings } = options;
   const texts = parametersOf(schema).filter(({ type }) => type !== "file");
   const facts = new Map(texts.map((parameter) => [parameter.name, parameter]));
   for (const [name, text] of entries) {
     const known = facts.get(name);
-    if (known) put(into, { name, value: coerce(text, known), place });
-    else warnOfUnknown(warnings, { name, known: [...facts.keys()] });
+    if (known) addParameter(into, { name, value: coerce(text, known), place });
+    else warnUnknownParameter(warnings, { name, known: [...facts.keys()] });
   }
 }
 
@@ -54,7 +58,7 @@ export function putStrings(into: Gathered, entries: Iterable<[string, string]>, 
 const MAX_WARNINGS = 10;
 
 /** Tells of a name that was ignored, with the nearest one that exists; of very many without their names. */
-export function warnOfUnknown(
+export function warnUnknownParameter(
   warnings: string[],
   { name, known }: { name: string; known: readonly string[] },
 ): void {
@@ -88,7 +92,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** Every entry of a query string, decoded. @throws Refusal invalid_text */
+/** Every entry of a query string, decoded. @throws ApiError invalid_text */
 export function queryEntries(url: URL): [string, string][] {
   return formEntries(url.search.slice(1), "query");
 }
@@ -110,7 +114,7 @@ function decodeForm(text: string, place: string): string {
     // A lone % is kept: people write 100% in forms made by hand.
     return decodeURIComponent(text.replaceAll("+", " ").replace(/%(?![0-9a-f]{2})/gi, "%25"));
   } catch {
-    throw new Refusal("invalid_text", `The ${place} holds percent-encoded bytes that are not UTF-8`, {
+    throw new ApiError("invalid_text", `The ${place} holds percent-encoded bytes that are not UTF-8`, {
       in: place,
     });
   }

@@ -1,29 +1,18 @@
 import { FastResponse } from "srvx";
 import { problemBody, type Problem } from "../../router/errors.ts";
-import type { DoorMeta } from "../../router/trpc.ts";
+import type { HttpMeta } from "../../router/trpc.ts";
 import { prefers, qualityOf } from "../http/accept.ts";
 import { contentDisposition } from "../http/disposition.ts";
-import { envelopeStream } from "./envelope.ts";
-import type { Exchange } from "../http/request-context.ts";
+import { envelopeStream, type FileAnswer } from "./envelope.ts";
+import type { RequestContext } from "../http/request-context.ts";
 import { answerParts, spliceTexts } from "../http/send.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 
-/** A file as a procedure answers it (router/schemas.ts). */
-export interface FileAnswer {
-  readonly tool: string;
-  readonly name: string;
-  readonly type: string;
-  readonly size: number;
-  readonly data: Uint8Array<ArrayBuffer>;
-  readonly sha256: string;
-  readonly warnings: readonly string[];
-}
-
-/** The headers that every answer carries, with the exchange's own. */
-export function baseHeaders({ requestId, context }: Exchange): Headers {
-  const headers = new Headers(context.answer);
+/** The headers that every answer carries, with the context's own. */
+export function baseHeaders({ requestId, trpcContext }: RequestContext): Headers {
+  const headers = new Headers(trpcContext.responseHeaders);
   headers.set("Request-Id", requestId);
   headers.set("X-Content-Type-Options", "nosniff");
   headers.set("Referrer-Policy", "no-referrer");
@@ -31,20 +20,20 @@ export function baseHeaders({ requestId, context }: Exchange): Headers {
   return headers;
 }
 
-/** Writes the result of a procedure as the REST door documents it. */
+/** Writes the result of a procedure as the REST http documents it. */
 export function writeResult(
   result: unknown,
-  { exchange, door }: { exchange: Exchange; door: DoorMeta },
+  { context, http }: { context: RequestContext; http: HttpMeta },
 ): Response {
   // Which of the two a procedure answers is what its meta says; the output schema has checked the shape.
-  if (door.result === "file") return writeFile(result as FileAnswer, exchange);
+  if (http.result === "file") return writeFile(result as FileAnswer, context);
   const record = result as Record<string, unknown>;
-  const text = plainText(record, { exchange, door });
-  const headers = baseHeaders(exchange);
-  addWarnings(headers, exchange.warnings);
+  const text = plainText(record, { context, http });
+  const headers = baseHeaders(context);
+  addWarnings(headers, context.warnings);
   headers.set("Content-Type", text === undefined ? JSON_TYPE : TEXT_TYPE);
-  const status = door.status ?? 200;
-  const { written } = exchange.context;
+  const status = http.status ?? 200;
+  const { jsonTexts: written } = context.trpcContext;
   if (written.length > 0)
     return answerParts(spliceTexts(JSON.stringify(record), written), { status, headers });
   return new FastResponse(text ?? JSON.stringify(record), { status, headers });
@@ -52,46 +41,46 @@ export function writeResult(
 
 function plainText(
   result: Record<string, unknown>,
-  of: { exchange: Exchange; door: DoorMeta },
+  of: { context: RequestContext; http: HttpMeta },
 ): string | undefined {
-  const { exchange, door } = of;
-  const value = door.text && result[door.text.field];
-  if (door.text?.by === "raw") {
-    if (!wantsRaw(exchange)) return undefined;
+  const { context, http } = of;
+  const value = http.text && result[http.text.field];
+  if (http.text?.by === "raw") {
+    if (!wantsRaw(context)) return undefined;
     // A link ends its line; a revealed content is given exactly as it was handed over.
-    return door.text.field === "url" ? `${String(value)}\n` : String(value);
+    return http.text.field === "url" ? `${String(value)}\n` : String(value);
   }
-  const accept = exchange.request.headers.get("accept");
+  const accept = context.request.headers.get("accept");
   if (!Array.isArray(value) || !prefers("text/plain", { over: "application/json", accept })) return undefined;
   return value.map((line) => `${String(line)}\n`).join("");
 }
 
-function wantsRaw({ url }: Exchange): boolean {
+function wantsRaw({ url }: RequestContext): boolean {
   return ["true", "1", ""].includes(url.searchParams.get("raw") ?? "false");
 }
 
-function writeFile(file: FileAnswer, exchange: Exchange): Response {
-  const accept = exchange.request.headers.get("accept");
-  const warnings = [...file.warnings, ...exchange.warnings];
+function writeFile(file: FileAnswer, context: RequestContext): Response {
+  const accept = context.request.headers.get("accept");
+  const warnings = [...file.warnings, ...context.warnings];
   if (prefers("application/json", { over: file.type, accept })) {
-    return writeEnvelope({ ...file, warnings }, exchange);
+    return writeEnvelope({ ...file, warnings }, context);
   }
-  const headers = fileHeaders(file, exchange);
+  const headers = fileHeaders(file, context);
   addWarnings(headers, warnings);
   return new FastResponse(file.data, { headers });
 }
 
-function writeEnvelope(file: FileAnswer, exchange: Exchange): Response {
-  const headers = baseHeaders(exchange);
-  const { stream, length } = envelopeStream(file, { requestId: exchange.requestId });
+function writeEnvelope(file: FileAnswer, context: RequestContext): Response {
+  const headers = baseHeaders(context);
+  const { stream, length } = envelopeStream(file, { requestId: context.requestId });
   headers.set("Content-Type", JSON_TYPE);
   headers.set("Content-Length", String(length));
   headers.set("Vary", "Accept, Authorization");
   return new FastResponse(stream, { headers });
 }
 
-function fileHeaders(file: FileAnswer, exchange: Exchange): Headers {
-  const headers = baseHeaders(exchange);
+function fileHeaders(file: FileAnswer, context: RequestContext): Headers {
+  const headers = baseHeaders(context);
   headers.set("Content-Type", file.type);
   headers.set("Content-Length", String(file.size));
   headers.set("Content-Disposition", contentDisposition(file.name));
@@ -142,17 +131,17 @@ export function problemHeaders({ status, fields }: Problem): Headers {
 }
 
 /** Writes a problem; with `Accept: application/problem+json` it has the RFC 9457 members too. */
-export function writeProblem(problem: Problem, exchange: Exchange): Response {
+export function writeProblem(problem: Problem, context: RequestContext): Response {
   const { status, error } = problem;
-  const headers = baseHeaders(exchange);
-  const accept = exchange.request.headers.get("accept") ?? "";
+  const headers = baseHeaders(context);
+  const accept = context.request.headers.get("accept") ?? "";
   const asProblem =
     /application\/problem\+json/i.test(accept) && qualityOf("application/problem+json", accept) > 0;
   for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
   headers.set("Content-Type", asProblem ? "application/problem+json; charset=utf-8" : JSON_TYPE);
-  const body = problemBody(problem, exchange.requestId);
+  const body = problemBody(problem, context.requestId);
   const members = { type: `/docs#${problem.code}`, title: TITLES[status] ?? "Error", detail: error };
-  const instance = `urn:request:${exchange.requestId}`;
+  const instance = `urn:request:${context.requestId}`;
   return new FastResponse(JSON.stringify(asProblem ? { ...body, ...members, instance } : body), {
     status,
     headers,

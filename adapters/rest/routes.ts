@@ -2,13 +2,13 @@ import { callTRPCProcedure, type AnyTRPCProcedure } from "@trpc/server";
 import { forEachOpenApiProcedure } from "trpc-to-openapi";
 import { appRouter } from "../../router/app.ts";
 import { problemOf } from "../../router/errors.ts";
-import { explain, inputSchemaOf, type DoorMeta, type Meta } from "../../router/trpc.ts";
-import type { Exchange } from "../http/request-context.ts";
+import { explainError, inputSchemaOf, type HttpMeta, type Meta } from "../../router/trpc.ts";
+import type { RequestContext } from "../http/request-context.ts";
 import type { Log } from "../operations/log.ts";
-import { put, type Gathered } from "./raw-input.ts";
+import { addParameter, type RawInput } from "./raw-input.ts";
 import { readContent } from "./body-kinds/content.ts";
 import { readFiles } from "./body-kinds/files.ts";
-import { readFields, readFile, readJson, readQuery, type Reading } from "./read.ts";
+import { readFields, readFile, readJson, readQuery, type BodyReader } from "./read.ts";
 import { writeProblem, writeResult } from "./results.ts";
 
 /** A documented path and the procedure behind it. */
@@ -19,7 +19,7 @@ export interface RestRoute {
   /** The procedure's path under /trpc. */
   readonly rpc: string;
   readonly procedure: AnyTRPCProcedure;
-  readonly door: DoorMeta;
+  readonly http: HttpMeta;
   readonly isTool: boolean;
 }
 
@@ -29,16 +29,16 @@ export function restRoutes(): RestRoute[] {
   // The enumerator takes a looser record than a built router's own type.
   const list = appRouter._def.procedures as unknown as Parameters<typeof forEachOpenApiProcedure>[0];
   forEachOpenApiProcedure(list, ({ path: rpc, procedure, meta }) => {
-    const { openapi, door, tool } = meta as Meta;
-    if (!openapi || !door) throw new Error(`Procedure ${rpc} has no door`);
+    const { openapi, http, tool } = meta as Meta;
+    if (!openapi || !http) throw new Error(`Procedure ${rpc} has no door`);
     const route = {
       rpc,
       procedure: procedure as unknown as AnyTRPCProcedure,
-      door,
+      http,
       isTool: tool !== undefined,
     };
-    for (const path of [openapi.path, ...(door.aliases ?? [])]) {
-      for (const method of door.alsoGet ? [openapi.method, "GET"] : [openapi.method]) {
+    for (const path of [openapi.path, ...(http.aliases ?? [])]) {
+      for (const method of http.alsoGet ? [openapi.method, "GET"] : [openapi.method]) {
         routes.push({ ...route, method, path: path.replace(/\{(\w+)\}/g, ":$1") });
       }
     }
@@ -47,56 +47,56 @@ export function restRoutes(): RestRoute[] {
 }
 
 interface Call {
-  readonly exchange: Exchange;
+  readonly context: RequestContext;
   readonly params: Readonly<Record<string, string>>;
   readonly log: Log;
 }
 
 /** Answers one call: the body is read by the procedure's own input step, after every limit. */
-export async function answerRest(route: RestRoute, { exchange, params, log }: Call): Promise<Response> {
-  const { procedure, door, rpc } = route;
-  let gathered: Gathered | undefined;
+export async function answerRest(route: RestRoute, { context, params, log }: Call): Promise<Response> {
+  const { procedure, http, rpc } = route;
+  let rawInput: RawInput | undefined;
   const getRawInput = async () => {
-    gathered = await readInput(route, { exchange, params });
-    return gathered.values;
+    rawInput = await readInput(route, { context, params });
+    return rawInput.values;
   };
   try {
     const result: unknown = await callTRPCProcedure({
       router: appRouter,
       path: rpc,
       getRawInput,
-      ctx: exchange.context,
+      ctx: context.trpcContext,
       type: procedure._def.type,
-      signal: exchange.request.signal,
+      signal: context.request.signal,
       batchIndex: 0,
     });
-    return writeResult(result, { exchange, door });
+    return writeResult(result, { context, http });
   } catch (error) {
-    const locate = (name: string) => gathered?.places.get(name) ?? defaultPlace(door);
-    const problem = explain(error, { procedure, input: gathered?.values, locate });
-    if (problem.code === "internal" && !exchange.request.signal.aborted) log.fault(error, exchange.requestId);
-    return writeProblem(problem, exchange);
+    const locate = (name: string) => rawInput?.locations.get(name) ?? defaultPlace(http);
+    const problem = explainError(error, { procedure, input: rawInput?.values, locate });
+    if (problem.code === "internal" && !context.request.signal.aborted) log.fault(error, context.requestId);
+    return writeProblem(problem, context);
   }
 }
 
-function defaultPlace({ body }: DoorMeta): string {
+function defaultPlace({ body }: HttpMeta): string {
   return body === "file" || body === "stream" || body === "none" ? "query" : "body";
 }
 
 async function readInput(
-  { procedure, door }: RestRoute,
-  { exchange, params }: Omit<Call, "log">,
-): Promise<Gathered> {
+  { procedure, http }: RestRoute,
+  { context, params }: Omit<Call, "log">,
+): Promise<RawInput> {
   const schema = inputSchemaOf(procedure);
-  if (!schema) throw new Error("A procedure of the REST door takes a zod object");
-  const reading = { exchange, door, schema, caller: await exchange.context.identify() };
-  const gathered = await readBody(reading);
-  for (const [name, value] of Object.entries(params)) put(gathered, { name, value, place: "path" });
-  return gathered;
+  if (!schema) throw new Error("A procedure of the REST http takes a zod object");
+  const reading = { context, http, schema, caller: await context.trpcContext.identify() };
+  const rawInput = await readBody(reading);
+  for (const [name, value] of Object.entries(params)) addParameter(rawInput, { name, value, place: "path" });
+  return rawInput;
 }
 
-function readBody(reading: Reading): Promise<Gathered> {
-  switch (reading.door.body) {
+function readBody(reading: BodyReader): Promise<RawInput> {
+  switch (reading.http.body) {
     case "file":
     case "stream":
       return readFile(reading);
@@ -114,8 +114,8 @@ function readBody(reading: Reading): Promise<Gathered> {
 }
 
 /** The answer to whatever went wrong outside a procedure. */
-export function answerFault(error: unknown, { exchange, log }: Omit<Call, "params">): Response {
+export function answerFault(error: unknown, { context, log }: Omit<Call, "params">): Response {
   const problem = problemOf(error);
-  if (problem.code === "internal") log.fault(error, exchange.requestId);
-  return writeProblem(problem, exchange);
+  if (problem.code === "internal") log.fault(error, context.requestId);
+  return writeProblem(problem, context);
 }

@@ -4,10 +4,10 @@ import { FastResponse } from "srvx";
 import { appRouter, procedures } from "../../router/app.ts";
 import type { Context } from "../../router/context.ts";
 import { LIMITS, MAX_BATCH_CALLS } from "../../router/limits.ts";
-import { problemBody, problemOf, Refusal, tooLarge, type Problem } from "../../router/errors.ts";
-import { explain } from "../../router/trpc.ts";
+import { problemBody, problemOf, ApiError, tooLarge, type Problem } from "../../router/errors.ts";
+import { explainError } from "../../router/trpc.ts";
 import { decodeFrame, frameParts } from "../../wire/frame.ts";
-import type { Exchange } from "../http/request-context.ts";
+import type { RequestContext } from "../http/request-context.ts";
 import type { Log } from "../operations/log.ts";
 import { answerParts, spliceTexts } from "../http/send.ts";
 import { decodeText, mediaType } from "../http/content-type.ts";
@@ -33,36 +33,36 @@ export function calledProcedures({ pathname }: URL): string[] {
 }
 
 /** Answers a typed call: JSON by tRPC's own handler, or a binary frame. */
-export async function answerRpc(exchange: Exchange, { log }: { log: Log }): Promise<Response> {
-  if (mediaType(exchange.request) === FRAME_TYPE) return answerFrame(exchange, { log });
+export async function answerRpc(context: RequestContext, { log }: { log: Log }): Promise<Response> {
+  if (mediaType(context.request) === FRAME_TYPE) return answerFrame(context, { log });
   let isUnderstood = false;
   const answered = await fetchRequestHandler({
     endpoint: "/trpc",
     router: appRouter,
-    req: boundedRequest(exchange),
+    req: boundedRequest(context),
     createContext: () => {
       isUnderstood = true;
-      return exchange.context;
+      return context.trpcContext;
     },
     maxBatchSize: MAX_BATCH_CALLS,
     onError: ({ error, path, input }) => {
-      const { code } = explain(error, {
+      const { code } = explainError(error, {
         procedure: path === undefined ? undefined : procedures()[path],
         input,
       });
-      if (code === "internal" && !exchange.request.signal.aborted) log.fault(error, exchange.requestId);
+      if (code === "internal" && !context.request.signal.aborted) log.fault(error, context.requestId);
     },
     responseMeta: ({ info, errors, paths }) => {
       const [error] = errors;
       if (!error || info?.isBatchCall) return {};
       const path = paths?.[0];
       const procedure = path === undefined ? undefined : procedures()[path];
-      const problem = explain(error, { procedure, input: undefined });
+      const problem = explainError(error, { procedure, input: undefined });
       return { status: problem.status, headers: problemHeaders(problem) };
     },
   });
-  const response = await complete(answered, { exchange, isWhole: isUnderstood && !isStreamed(answered) });
-  for (const [name, value] of baseHeaders(exchange)) response.headers.set(name, value);
+  const response = await complete(answered, { context, isWhole: isUnderstood && !isStreamed(answered) });
+  for (const [name, value] of baseHeaders(context)) response.headers.set(name, value);
   return response;
 }
 
@@ -75,25 +75,25 @@ function isStreamed({ headers }: Response): boolean {
 // answer waits for all of them. What tRPC refuses before it asks for a context cannot know the request id.
 async function complete(
   response: Response,
-  { exchange, isWhole }: { exchange: Exchange; isWhole: boolean },
+  { context, isWhole }: { context: RequestContext; isWhole: boolean },
 ): Promise<Response> {
-  const { requestId, context } = exchange;
-  if (isWhole && context.written.length === 0) return response;
+  const { requestId, trpcContext } = context;
+  if (isWhole && trpcContext.jsonTexts.length === 0) return response;
   const text = (await response.text()).replaceAll('"requestId":""', `"requestId":"${requestId}"`);
   response.headers.delete("transfer-encoding");
-  return answerParts(spliceTexts(text, context.written), response);
+  return answerParts(spliceTexts(text, trpcContext.jsonTexts), response);
 }
 
 /** The answer to what is refused before any procedure, in the form that the caller's link reads. */
 export function answerRpcFault(
   error: unknown,
-  { exchange, log }: { exchange: Exchange; log: Log },
+  { context, log }: { context: RequestContext; log: Log },
 ): Response {
   const problem = problemOf(error);
-  if (problem.code === "internal") log.fault(error, exchange.requestId);
-  const body = failure(problem, exchange.requestId);
-  if (mediaType(exchange.request) === FRAME_TYPE) return frameResponse(body, { exchange, problem });
-  const headers = baseHeaders(exchange);
+  if (problem.code === "internal") log.fault(error, context.requestId);
+  const body = failure(problem, context.requestId);
+  if (mediaType(context.request) === FRAME_TYPE) return frameResponse(body, { context, problem });
+  const headers = baseHeaders(context);
   for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
   headers.set("Content-Type", "application/json; charset=utf-8");
   return new FastResponse(JSON.stringify(body), { status: problem.status, headers });
@@ -105,17 +105,17 @@ function failure(problem: Problem, requestId: string) {
 }
 
 // tRPC reads through this: nothing before a procedure asks, never more than the caller may send.
-function boundedRequest({ request, url, body, context }: Exchange): Request {
+function boundedRequest({ request, url, body, trpcContext }: RequestContext): Request {
   const { headers, signal } = request;
   const method = request.method === "HEAD" ? "GET" : request.method;
-  const text = async () => decodeText(await body.bytes(await rpcLimit(context, JSON_FACTOR)), "body");
+  const text = async () => decodeText(await body.bytes(await rpcLimit(trpcContext, JSON_FACTOR)), "body");
   const formData = () => Promise.reject(notForms());
   // The handler uses just these members; a real Request would stream the body through once more.
   return { method, headers, url: url.href, signal, text, formData, body: null } as unknown as Request;
 }
 
-function notForms(): Refusal {
-  return new Refusal("invalid_json", "An RPC call is application/json or a binary frame");
+function notForms(): ApiError {
+  return new ApiError("invalid_json", "An RPC call is application/json or a binary frame");
 }
 
 async function rpcLimit(context: Context, factor: number) {
@@ -129,57 +129,57 @@ async function rpcLimit(context: Context, factor: number) {
   };
 }
 
-async function answerFrame(exchange: Exchange, { log }: { log: Log }): Promise<Response> {
-  const { url, context, requestId, request } = exchange;
+async function answerFrame(context: RequestContext, { log }: { log: Log }): Promise<Response> {
+  const { url, trpcContext, requestId, request } = context;
   const [path = ""] = calledProcedures(url);
   const procedure = procedures()[path];
   let input: unknown;
   try {
-    checkFrameCall(exchange, path);
+    checkFrameCall(context, path);
     const result: unknown = await callTRPCProcedure({
       router: appRouter,
       path,
-      getRawInput: async () => (input = await readFrame(exchange)),
-      ctx: context,
+      getRawInput: async () => (input = await readFrame(context)),
+      ctx: trpcContext,
       type: procedure?._def.type ?? "mutation",
       signal: request.signal,
       batchIndex: 0,
     });
-    return frameResponse({ result: { data: result } }, { exchange });
+    return frameResponse({ result: { data: result } }, { context });
   } catch (error) {
-    const problem = explain(error, { procedure, input });
+    const problem = explainError(error, { procedure, input });
     if (problem.code === "internal" && !request.signal.aborted) log.fault(error, requestId);
-    return frameResponse(failure(problem, requestId), { exchange, problem });
+    return frameResponse(failure(problem, requestId), { context, problem });
   }
 }
 
-function checkFrameCall({ request, url }: Exchange, path: string): void {
+function checkFrameCall({ request, url }: RequestContext, path: string): void {
   if (request.method !== "POST") {
-    throw new Refusal("method_not_allowed", "A frame is sent with POST", { allowed: ["POST"] });
+    throw new ApiError("method_not_allowed", "A frame is sent with POST", { allowed: ["POST"] });
   }
   if (url.searchParams.has("batch") || path.includes(",")) {
-    throw new Refusal("invalid_parameter", "A frame holds one call; batches are JSON", {
+    throw new ApiError("invalid_parameter", "A frame holds one call; batches are JSON", {
       parameter: "batch",
     });
   }
 }
 
-async function readFrame({ body, context }: Exchange): Promise<unknown> {
-  const bytes = await body.bytes(await rpcLimit(context, 1));
+async function readFrame({ body, trpcContext }: RequestContext): Promise<unknown> {
+  const bytes = await body.bytes(await rpcLimit(trpcContext, 1));
   try {
     return decodeFrame(bytes);
   } catch (error) {
-    if (error instanceof TypeError) throw new Refusal("invalid_json", "The body is not a well-formed frame");
+    if (error instanceof TypeError) throw new ApiError("invalid_json", "The body is not a well-formed frame");
     throw error;
   }
 }
 
 function frameResponse(
   value: unknown,
-  { exchange, problem }: { exchange: Exchange; problem?: Problem },
+  { context, problem }: { context: RequestContext; problem?: Problem },
 ): Response {
-  const parts = frameParts(value, { encode: (json) => spliceTexts(json, exchange.context.written) });
-  const headers = baseHeaders(exchange);
+  const parts = frameParts(value, { encode: (json) => spliceTexts(json, context.trpcContext.jsonTexts) });
+  const headers = baseHeaders(context);
   if (problem) for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
   headers.set("Content-Type", FRAME_TYPE);
   return answerParts(parts, { status: problem?.status ?? 200, headers });

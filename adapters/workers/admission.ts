@@ -57,20 +57,20 @@ export function createReservation(admit: Admission["admit"]): Reservation {
   };
 }
 
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Lets so many pieces of work run at a time, the others wait in the order in which they came. */
-export function createGate(width: number): Gate {
-  const line: (() => void)[] = [];
+export function createSemaphore(width: number): Semaphore {
+  const queue: (() => void)[] = [];
   let free = width;
   return async (work) => {
     if (free > 0) free -= 1;
-    else await new Promise<void>((enter) => line.push(enter));
+    else await new Promise<void>((enter) => queue.push(enter));
     try {
       return await work();
     } finally {
-      // The place goes straight to the next in line, so that nobody who comes now can take it first.
-      const next = line.shift();
+      // The place goes straight to the next in queue, so that nobody who comes now can take it first.
+      const next = queue.shift();
       if (next) next();
       else free += 1;
     }

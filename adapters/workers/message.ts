@@ -1,5 +1,5 @@
 import type { Bytes } from "../../wire/bytes.ts";
-import { Pieces, wholeOf } from "../../wire/pieces.ts";
+import { ByteParts, joinParts } from "../../wire/pieces.ts";
 import { packBytes, restoreBytes } from "../../wire/frame.ts";
 
 // Between threads the buffers themselves travel, never views on them: one runtime copies a view byte by byte.
@@ -21,7 +21,7 @@ const WORTH_GIVING = 1024 * 1024;
 export function packMessage(value: unknown): Message {
   const packed = packBytes(value);
   const { head } = packed;
-  const parts = packed.parts.map((part) => (part instanceof Pieces ? wholeOf(part) : part));
+  const parts = packed.parts.map((part) => (part instanceof ByteParts ? joinParts(part) : part));
   const covered = coverage(parts);
   const buffers: ArrayBuffer[] = [];
   const places = parts.map((part): Message["places"][number] => {

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import type { Gate, Passwords } from "../../router/context.ts";
+import type { Semaphore, Passwords } from "../../router/context.ts";
 
 /** What scrypt costs (RFC 7914, section 6): 2^ln rounds on blocks of 128·r bytes, p times. */
 export interface ScryptCost {
@@ -18,7 +18,7 @@ const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{1,8
 
 interface Options {
   /** A hash takes memory and a thread for a while, so only few may run at a time. */
-  readonly gate: Gate;
+  readonly gate: Semaphore;
   readonly cost?: ScryptCost | undefined;
 }
 

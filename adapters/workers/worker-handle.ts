@@ -6,7 +6,7 @@ import { describeError } from "../operations/stack.ts";
 import { createPipeReader, pipeParts } from "./pipe.ts";
 
 /** One worker as the main thread sees it: something that can be handed a task, and stopped in the middle of it. */
-export type Seat = {
+export type WorkerHandle = {
   /** @throws TypeError when the value cannot travel; the worker is as free as before then. */
   post(value: unknown): void;
   /** Whether the process has to stay alive for what this worker does. */
@@ -14,7 +14,7 @@ export type Seat = {
   kill(): Promise<void>;
 };
 
-export type SeatOptions = {
+export type WorkerHandleOptions = {
   toolsUrl: URL;
   heapMegabytes?: number | undefined;
   inProcesses: boolean;
@@ -26,14 +26,14 @@ export type SeatOptions = {
 const WORKER = new URL("./worker.ts", import.meta.url);
 
 /** Starts a worker: a thread or, on Deno, where nothing stops a thread that is busy, always a process. */
-export function openSeat(options: SeatOptions): Seat {
+export function startWorker(options: WorkerHandleOptions): WorkerHandle {
   return options.inProcesses || process.versions["deno"] ? openProcess(options) : openThread(options);
 }
 
-function openThread({ toolsUrl, heapMegabytes, onReply, onDeath }: SeatOptions): Seat {
+function openThread({ toolsUrl, heapMegabytes, onReply, onDeath }: WorkerHandleOptions): WorkerHandle {
   const worker = new Worker(WORKER, {
     workerData: toolsUrl.href,
-    // Neither the configuration with its database password nor a test runner's hooks are a worker's business.
+    // Neither the configuration with its database password nor a test pool's hooks are a worker's business.
     env: {},
     execArgv: [],
     ...(heapMegabytes && { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } }),
@@ -54,7 +54,7 @@ function openThread({ toolsUrl, heapMegabytes, onReply, onDeath }: SeatOptions):
   };
 }
 
-function openProcess({ toolsUrl, heapMegabytes, onReply, onDeath }: SeatOptions): Seat {
+function openProcess({ toolsUrl, heapMegabytes, onReply, onDeath }: WorkerHandleOptions): WorkerHandle {
   const child = spawn(process.execPath, [...listFlags(heapMegabytes), fileURLToPath(WORKER), toolsUrl.href], {
     // Nothing is read from its standard error: what an engine prints there can quote the file.
     stdio: ["pipe", "pipe", "ignore"],

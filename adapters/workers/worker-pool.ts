@@ -1,10 +1,10 @@
 import { ToolFailure, type FailureCode } from "../../wire/tool-failure.ts";
 import type { Joined } from "../../wire/pieces.ts";
 import { Overloaded } from "./overloaded.ts";
-import { openSeat, type Seat } from "./worker-handle.ts";
+import { startWorker, type WorkerHandle } from "./worker-handle.ts";
 import type { Reply, Task } from "./worker.ts";
 
-export type RunnerOptions = {
+export type WorkerPoolOptions = {
   workers: number;
   /** A job that takes longer is stopped with its worker. */
   deadlineSeconds: number;
@@ -20,7 +20,7 @@ export type RunnerOptions = {
   toolsUrl?: URL;
 };
 
-export type Runner = {
+export type WorkerPool = {
   /**
    * Runs a function of tools/ off the main thread; `name` is "pdf-rotate#rotatePdf" for rotatePdf in pdf-rotate.ts.
    * All bytes in `args` are given away: once the job starts, the caller's arrays are empty, or still being sent.
@@ -42,7 +42,7 @@ export type Runner = {
 };
 
 /** Makes a pool of workers that start when they are first needed and, idle, do not keep the process alive. */
-export function createRunner(options: RunnerOptions): Runner {
+export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   return new Pool(options);
 }
 
@@ -58,14 +58,14 @@ const OUT_OF_MEMORY = /^(SIGABRT|SIGTRAP|SIGILL|SIGKILL|exit code 13[34]|ERR_WOR
 
 const NAME = /^[a-z0-9-]+#[A-Za-z0-9]+$/;
 
-class Pool implements Runner {
-  readonly #options: Required<Omit<RunnerOptions, "heapMegabytes">> & RunnerOptions;
-  readonly #idle = new Set<Seat>();
-  readonly #running = new Map<Seat, Job>();
-  readonly #line: Job[] = [];
+class Pool implements WorkerPool {
+  readonly #options: Required<Omit<WorkerPoolOptions, "heapMegabytes">> & WorkerPoolOptions;
+  readonly #idle = new Set<WorkerHandle>();
+  readonly #running = new Map<WorkerHandle, Job>();
+  readonly #queue: Job[] = [];
   #isClosed = false;
 
-  constructor(options: RunnerOptions) {
+  constructor(options: WorkerPoolOptions) {
     const toolsUrl = new URL("../../tools/", import.meta.url);
     this.#options = { maxWaiting: options.workers * 8, inProcesses: false, toolsUrl, ...options };
   }
@@ -75,7 +75,7 @@ class Pool implements Runner {
   }
 
   get waiting(): number {
-    return this.#line.length;
+    return this.#queue.length;
   }
 
   async run<Tool extends (...args: never[]) => unknown>(
@@ -95,15 +95,15 @@ class Pool implements Runner {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const error = new Error("The runner is closed");
-    const seats = [...this.#idle, ...this.#running.keys()];
-    for (const job of [...this.#line, ...this.#running.values()]) this.#drop(job, error);
+    const error = new Error("The pool is closed");
+    const workers = [...this.#idle, ...this.#running.keys()];
+    for (const job of [...this.#queue, ...this.#running.values()]) this.#drop(job, error);
     this.#idle.clear();
-    await Promise.all(seats.map((seat) => seat.kill()));
+    await Promise.all(workers.map((worker) => worker.kill()));
   }
 
   async #enter(task: Task, signal?: AbortSignal): Promise<unknown> {
-    if (this.#isClosed) throw new Error("The runner is closed");
+    if (this.#isClosed) throw new Error("The pool is closed");
     signal?.throwIfAborted();
     const { workers, maxWaiting } = this.#options;
     // At about a second for a job: nobody knows better before having opened the files.
@@ -113,14 +113,14 @@ class Pool implements Runner {
     const job: Job = { task, resolve, reject };
     const leave = () => this.#drop(job, signal?.reason);
     signal?.addEventListener("abort", leave);
-    this.#line.push(job);
+    this.#queue.push(job);
     this.#startWaiting();
     return promise.finally(() => signal?.removeEventListener("abort", leave));
   }
 
   #startWaiting(): void {
     while (this.busy < this.#options.workers) {
-      const job = this.#line.shift();
+      const job = this.#queue.shift();
       if (!job) return;
       this.#start(job);
     }
@@ -128,12 +128,12 @@ class Pool implements Runner {
 
   #start(job: Job): void {
     try {
-      const [seat = this.#open()] = this.#idle;
-      this.#idle.add(seat);
-      seat.post(job.task);
-      this.#idle.delete(seat);
-      this.#running.set(seat, job);
-      seat.hold(true);
+      const [worker = this.#open()] = this.#idle;
+      this.#idle.add(worker);
+      worker.post(job.task);
+      this.#idle.delete(worker);
+      this.#running.set(worker, job);
+      worker.hold(true);
     } catch (error) {
       return job.reject(error);
     }
@@ -141,32 +141,32 @@ class Pool implements Runner {
     job.timer = setTimeout(() => this.#drop(job, describeDeadline(deadlineSeconds)), deadlineSeconds * 1000);
   }
 
-  #open(): Seat {
-    const seat = openSeat({
+  #open(): WorkerHandle {
+    const worker = startWorker({
       ...this.#options,
       // The worker is this program's own, so the shape of its reply is known.
-      onReply: (value) => this.#finish(seat, value as Reply),
-      onDeath: (reason) => this.#bury(seat, reason),
+      onReply: (value) => this.#finish(worker, value as Reply),
+      onDeath: (reason) => this.#bury(worker, reason),
     });
-    seat.hold(false);
-    return seat;
+    worker.hold(false);
+    return worker;
   }
 
-  #finish(seat: Seat, reply: Reply): void {
-    const job = this.#running.get(seat);
+  #finish(worker: WorkerHandle, reply: Reply): void {
+    const job = this.#running.get(worker);
     // A reply can still arrive from a worker that has just been stopped.
     if (!job) return;
-    this.#running.delete(seat);
-    this.#idle.add(seat);
-    seat.hold(false);
+    this.#running.delete(worker);
+    this.#idle.add(worker);
+    worker.hold(false);
     settle(job, reply);
     this.#startWaiting();
   }
 
-  #bury(seat: Seat, reason: string): void {
-    this.#idle.delete(seat);
-    const job = this.#running.get(seat);
-    this.#running.delete(seat);
+  #bury(worker: WorkerHandle, reason: string): void {
+    this.#idle.delete(worker);
+    const job = this.#running.get(worker);
+    this.#running.delete(worker);
     if (job && OUT_OF_MEMORY.test(reason)) this.#drop(job, describeHeap(this.#options.heapMegabytes));
     else if (job) settle(job, { error: { name: "WorkerDied", frames: [reason] } });
     this.#startWaiting();
@@ -176,12 +176,12 @@ class Pool implements Runner {
   #drop(job: Job, reason: unknown): void {
     clearTimeout(job.timer);
     job.reject(reason);
-    const place = this.#line.indexOf(job);
-    if (place >= 0) return void this.#line.splice(place, 1);
-    for (const [seat, running] of this.#running) {
+    const place = this.#queue.indexOf(job);
+    if (place >= 0) return void this.#queue.splice(place, 1);
+    for (const [worker, running] of this.#running) {
       if (running !== job) continue;
-      this.#running.delete(seat);
-      void seat.kill();
+      this.#running.delete(worker);
+      void worker.kill();
     }
     this.#startWaiting();
   }

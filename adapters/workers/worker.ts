@@ -1,4 +1,4 @@
-// The other side of runner.ts: a thread on Node and Bun, a process that speaks over its pipes on Deno. It does
+// The other side of pool.ts: a thread on Node and Bun, a process that speaks over its pipes on Deno. It does
 // one task at a time and loads a tool when it is first asked for.
 import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 import { ToolFailure } from "../../wire/tool-failure.ts";

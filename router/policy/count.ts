@@ -1,13 +1,13 @@
 import { peekAllowance, takeAllowance, type Window } from "../../db/allowance.ts";
 import type { Caller, Context, Services } from "../context.ts";
 import { RATES, type RateName, type Tier } from "../limits.ts";
-import { Refusal } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 
 type Called = Context & { caller: Caller };
 
-/** Counts one call of the caller, or only looks where it does not count. @throws Refusal rate_limited */
-export async function takeCall(ctx: Called, rate: RateName): Promise<void> {
-  const { services, caller, answer } = ctx;
+/** Counts one call of the caller, or only looks where it does not count. @throws ApiError rate_limited */
+export async function countCall(ctx: Called, rate: RateName): Promise<void> {
+  const { services, caller, responseHeaders: answer } = ctx;
   const { windowSeconds, policy, [caller.tier]: limit } = RATES[rate];
   const window = callerWindow(ctx, rate);
   const taken = await (ctx.isCounted ? takeAllowance : peekAllowance)(services.db, window);
@@ -16,8 +16,8 @@ export async function takeCall(ctx: Called, rate: RateName): Promise<void> {
   if (!taken.allowed) throw rateLimited(rate, { tier: caller.tier, retryAfter: taken.resetSeconds });
 }
 
-/** Counts one try at a member's password, from wherever it comes. @throws Refusal rate_limited */
-export async function takeLogin(name: string, services: Services): Promise<void> {
+/** Counts one try at a member's password, from wherever it comes. @throws ApiError rate_limited */
+export async function countLogin(name: string, services: Services): Promise<void> {
   const window = windowOf("loginsOfName", { services, who: `name ${name}` });
   const { allowed, resetSeconds: retryAfter } = await takeAllowance(services.db, window);
   if (allowed) return;
@@ -56,9 +56,9 @@ interface Limited {
 }
 
 /** Says which rate was exceeded and when it ends. */
-export function rateLimited(rate: RateName, { tier, retryAfter, what = "calls" }: Limited): Refusal {
+export function rateLimited(rate: RateName, { tier, retryAfter, what = "calls" }: Limited): ApiError {
   const { windowSeconds: window, [tier]: value } = RATES[rate];
-  return new Refusal(
+  return new ApiError(
     "rate_limited",
     `At most ${value} ${what} in ${window} seconds; try again in ${retryAfter} seconds`,
     {

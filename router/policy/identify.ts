@@ -7,7 +7,7 @@ import type { Caller, Credential, MemberCaller, Services } from "../context.ts";
 import { isCrossSite, isSessionValue, readSessionCookie } from "./session-cookie.ts";
 import { rateLimited, windowOf } from "./count.ts";
 import { SESSION_IDLE_SECONDS } from "../limits.ts";
-import { Refusal } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 
 interface Asking {
   readonly services: Services;
@@ -18,7 +18,7 @@ interface Asking {
 /**
  * Finds out who calls, by the bearer token where one comes, else by the cookie. A token that is not good is
  * refused; a cookie whose session is over is told apart from none, so that nobody takes it for an anonymous call.
- * @throws Refusal invalid_token, rate_limited after too many wrong ones
+ * @throws ApiError invalid_token, rate_limited after too many wrong ones
  */
 export async function identifyCaller(credential: Credential, asking: Asking): Promise<Caller> {
   const { authorization, cookie } = credential;
@@ -55,14 +55,14 @@ async function findBySession(value: string, { db, now }: Services): Promise<Memb
   return { tier: "member", memberId: member, memberName, via: "session", credentialId: id };
 }
 
-function invalidToken(): Refusal {
-  return new Refusal(
+function invalidToken(): ApiError {
+  return new ApiError(
     "invalid_token",
     "The credential in Authorization is unknown, expired or revoked; send `Bearer <API_TOKEN>`, or no " +
       "Authorization header to call anonymously",
   );
 }
 
-function tooManyWrongTokens(retryAfter: number): Refusal {
+function tooManyWrongTokens(retryAfter: number): ApiError {
   return rateLimited("wrongTokens", { tier: "anonymous", retryAfter, what: "wrong credentials" });
 }

@@ -4,8 +4,8 @@ import { randomBase62, systemRandom } from "../../tools/crypto/base62.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { MemberCaller, Services } from "../context.ts";
-import { takeLogin } from "./count.ts";
-import { Refusal } from "../errors.ts";
+import { countLogin } from "./count.ts";
+import { ApiError } from "../errors.ts";
 
 /** Digits of the ids of members, sessions and tokens: handles, not secrets. */
 export const HANDLE_LENGTH = 16;
@@ -81,13 +81,13 @@ export function hashRecoveryCode(typed: string): Bytes {
 /**
  * The member who calls, after the password was asked again: a browser left open is not enough for what ends an
  * account or takes it over.
- * @throws Refusal password_wrong, rate_limited, login_required when the member was deleted meanwhile
+ * @throws ApiError password_wrong, rate_limited, login_required when the member was deleted meanwhile
  */
 export async function confirmMember(
   { memberId, memberName }: MemberCaller,
   { password, services }: { password: string; services: Services },
 ): Promise<Member> {
-  await takeLogin(memberName, services);
+  await countLogin(memberName, services);
   const member = await findMember(services.db, { id: memberId });
   const { isRight } = await services.passwords.check(password, member?.password);
   if (!member) throw memberGone();
@@ -96,13 +96,13 @@ export async function confirmMember(
 }
 
 /** Says that the password that was asked again is not the account's. */
-export function passwordWrong(): Refusal {
-  return new Refusal("password_wrong", 'Parameter "password" must be the password of this account', {
+export function passwordWrong(): ApiError {
+  return new ApiError("password_wrong", 'Parameter "password" must be the password of this account', {
     parameter: "password",
   });
 }
 
 /** Says that the account does not exist any more. */
-export function memberGone(): Refusal {
-  return new Refusal("login_required", "This account has been deleted");
+export function memberGone(): ApiError {
+  return new ApiError("login_required", "This account has been deleted");
 }

@@ -5,12 +5,12 @@ import { entries } from "./auth.ts";
 import { confirmMember, memberGone, newPassword, passwordWrong } from "../policy/members.ts";
 import { toTime } from "./reveal-secret.ts";
 import { sessions } from "./sessions.ts";
-import { router, session } from "../trpc.ts";
+import { router, sessionProcedure } from "../trpc.ts";
 import { secretText, time } from "../schemas.ts";
 
 const password = secretText("The password of the account, asked again");
 
-const me = session
+const me = sessionProcedure
   .meta({
     openapi: {
       method: "GET",
@@ -20,7 +20,7 @@ const me = session
       tags: ["account"],
       protect: true,
     },
-    door: { body: "none", result: "json", ownPagesOnly: true },
+    http: { body: "none", result: "json", ownPagesOnly: true },
     errors: [401, 403],
   })
   .input(z.strictObject({}))
@@ -32,7 +32,7 @@ const me = session
     return { id, name, created: toTime(created), hasRecoveryCode };
   });
 
-const setPassword = session
+const setPassword = sessionProcedure
   .meta({
     openapi: {
       method: "POST",
@@ -42,7 +42,7 @@ const setPassword = session
       tags: ["account"],
       protect: true,
     },
-    door: { body: "fields", result: "json", ownPagesOnly: true },
+    http: { body: "fields", result: "json", ownPagesOnly: true },
     errors: [400, 401, 403, 413, 415, 422, 429],
   })
   .input(z.strictObject({ password, newPassword: newPassword("The new one, 10 to 256 characters") }))
@@ -56,7 +56,7 @@ const setPassword = session
     return { changed: true as const };
   });
 
-const deleteAccount = session
+const deleteAccount = sessionProcedure
   .meta({
     openapi: {
       method: "DELETE",
@@ -67,7 +67,7 @@ const deleteAccount = session
       tags: ["account"],
       protect: true,
     },
-    door: { body: "fields", result: "json", ownPagesOnly: true },
+    http: { body: "fields", result: "json", ownPagesOnly: true },
     errors: [400, 401, 403, 413, 415, 422, 429],
   })
   .input(
@@ -79,10 +79,10 @@ const deleteAccount = session
     }),
   )
   .output(z.object({ deleted: z.literal(true) }))
-  .mutation(async ({ input, ctx: { services, caller, answer } }) => {
+  .mutation(async ({ input, ctx: { services, caller, responseHeaders } }) => {
     const { id } = await confirmMember(caller, { password: input.password, services });
     await deleteMember(services.db, { id, now: services.now(), secrets: input.secrets });
-    clearSessionCookie(answer, services);
+    clearSessionCookie(responseHeaders, services);
     return { deleted: true as const };
   });
 

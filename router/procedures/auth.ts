@@ -5,7 +5,7 @@ import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, Context, Services } from "../context.ts";
 import { clearSessionCookie, SESSION_LENGTH, setSessionCookie } from "../policy/session-cookie.ts";
-import { takeCall, takeLogin } from "../policy/count.ts";
+import { countCall, countLogin } from "../policy/count.ts";
 import { SESSION_SECONDS } from "../limits.ts";
 import {
   HANDLE_LENGTH,
@@ -16,16 +16,16 @@ import {
   newName,
   newPassword,
 } from "../policy/members.ts";
-import { Refusal } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 import { toTime } from "./reveal-secret.ts";
-import { entry, limitedEntry } from "../trpc.ts";
+import { authProcedure, limitedAuthProcedure } from "../trpc.ts";
 import { secretText, time } from "../schemas.ts";
 
 const name = z.string().max(64).describe("Login name");
 const recoveryCode = z.string().describe("Shown once; sets a new password, once");
 const loggedIn = { id: z.string(), name: z.string(), created: time };
 
-const register = entry
+const register = authProcedure
   .meta({
     openapi: {
       method: "POST",
@@ -35,7 +35,7 @@ const register = entry
       tags: ["account"],
       protect: false,
     },
-    door: { body: "fields", result: "json", status: 201, ownPagesOnly: true },
+    http: { body: "fields", result: "json", status: 201, ownPagesOnly: true },
     rate: "registrations",
     errors: [400, 401, 403, 413, 415, 429],
   })
@@ -44,14 +44,14 @@ const register = entry
   .mutation(async ({ input, ctx }) => {
     if (ctx.services.registration === "closed") throw registrationClosed();
     // Counted only here, so that a password that is too short costs nobody an hour.
-    await takeCall(ctx, "registrations");
+    await countCall(ctx, "registrations");
     const made = await makeMember(input, ctx.services);
     if (!made) throw nameTaken();
     await startSession(made.id, ctx);
     return { ...made, created: toTime(made.created) };
   });
 
-const login = limitedEntry("logins")
+const login = limitedAuthProcedure("logins")
   .meta({
     openapi: {
       method: "POST",
@@ -61,19 +61,19 @@ const login = limitedEntry("logins")
       tags: ["account"],
       protect: false,
     },
-    door: { body: "fields", result: "json", ownPagesOnly: true },
+    http: { body: "fields", result: "json", ownPagesOnly: true },
     errors: [400, 401, 403, 413, 415, 429],
   })
   .input(z.strictObject({ name, password: secretText("The password") }))
   .output(z.object(loggedIn))
   .mutation(async ({ input, ctx }) => {
-    await takeLogin(input.name, ctx.services);
+    await countLogin(input.name, ctx.services);
     const member = await findByPassword(input, ctx.services);
     await startSession(member.id, ctx);
     return { id: member.id, name: member.name, created: toTime(member.created) };
   });
 
-const recover = limitedEntry("logins")
+const recover = limitedAuthProcedure("logins")
   .meta({
     openapi: {
       method: "POST",
@@ -84,7 +84,7 @@ const recover = limitedEntry("logins")
       tags: ["account"],
       protect: false,
     },
-    door: { body: "fields", result: "json", ownPagesOnly: true },
+    http: { body: "fields", result: "json", ownPagesOnly: true },
     errors: [400, 401, 403, 413, 415, 429],
   })
   .input(
@@ -97,7 +97,7 @@ const recover = limitedEntry("logins")
   .output(z.object({ id: z.string(), name: z.string(), recoveryCode }))
   .mutation(async ({ input, ctx }) => {
     const { db, passwords } = ctx.services;
-    await takeLogin(input.name, ctx.services);
+    await countLogin(input.name, ctx.services);
     const next = await makeRecoveryCode();
     const recovery = {
       name: input.name,
@@ -112,7 +112,7 @@ const recover = limitedEntry("logins")
     return { id, name: input.name, recoveryCode: next.code };
   });
 
-const logout = entry
+const logout = authProcedure
   .meta({
     openapi: {
       method: "POST",
@@ -122,14 +122,14 @@ const logout = entry
       tags: ["account"],
       protect: false,
     },
-    door: { body: "none", result: "json", ownPagesOnly: true },
+    http: { body: "none", result: "json", ownPagesOnly: true },
     errors: [401, 403],
   })
   .input(z.strictObject({}))
   .output(z.object({ ended: z.boolean().describe("Whether there was a session") }))
   .mutation(async ({ ctx }) => {
     const ended = await endOwnSession(ctx);
-    clearSessionCookie(ctx.answer, ctx.services);
+    clearSessionCookie(ctx.responseHeaders, ctx.services);
     return { ended };
   });
 
@@ -160,7 +160,7 @@ async function startSession(member: string, ctx: Entering): Promise<void> {
   const [id, value, created] = [randomBase62(HANDLE_LENGTH), randomBase62(SESSION_LENGTH), now()];
   const hash = digestText(value);
   await insertSession(db, { id, hash, member, created, expiry: created + SESSION_SECONDS });
-  setSessionCookie(ctx.answer, { value, publicUrl });
+  setSessionCookie(ctx.responseHeaders, { value, publicUrl });
 }
 
 async function endOwnSession({ caller, services }: Entering): Promise<boolean> {
@@ -169,17 +169,17 @@ async function endOwnSession({ caller, services }: Entering): Promise<boolean> {
 }
 
 // One sentence for an unknown name and for a wrong password.
-function wrong(what: "password" | "recovery code"): Refusal {
-  return new Refusal("login_required", `No account has this name and this ${what}`);
+function wrong(what: "password" | "recovery code"): ApiError {
+  return new ApiError("login_required", `No account has this name and this ${what}`);
 }
 
-function nameTaken(): Refusal {
-  return new Refusal("invalid_parameter", 'Parameter "name" is taken already; choose another one', {
+function nameTaken(): ApiError {
+  return new ApiError("invalid_parameter", 'Parameter "name" is taken already; choose another one', {
     parameter: "name",
     in: "body",
   });
 }
 
-function registrationClosed(): Refusal {
-  return new Refusal("session_required", "Accounts are made by the administrator here; ask for one");
+function registrationClosed(): ApiError {
+  return new ApiError("session_required", "Accounts are made by the administrator here; ask for one");
 }

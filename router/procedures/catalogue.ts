@@ -7,12 +7,12 @@ import { callerWindow } from "../policy/count.ts";
 import { exampleOf } from "../example.ts";
 import { LIMITS, RATES, type RateName, type Tier } from "../limits.ts";
 import { STATUS } from "../errors.ts";
-import { parametersOf, type ParameterFacts } from "../parameters.ts";
-import { inputSchemaOf, open, type DoorMeta, type Meta } from "../trpc.ts";
+import { parametersOf, type Parameter } from "../parameters.ts";
+import { inputSchemaOf, publicProcedure, type HttpMeta, type Meta } from "../trpc.ts";
 
 /** The reference of the API as data, made from the procedures that answer it. */
 export function makeCatalogue(procedures: () => Record<string, AnyTRPCProcedure>) {
-  return open
+  return publicProcedure
     .meta({
       openapi: {
         method: "GET",
@@ -22,7 +22,7 @@ export function makeCatalogue(procedures: () => Record<string, AnyTRPCProcedure>
         tags: ["tools"],
         protect: false,
       },
-      door: { body: "none", result: "json" },
+      http: { body: "none", result: "json" },
       errors: [401, 429],
     })
     .input(z.object({}))
@@ -67,10 +67,10 @@ const entry = z.looseObject({
 
 function describeProcedure(rpc: string, procedure: AnyTRPCProcedure) {
   // The builder types meta on the way in; the erased procedure gives it back as unknown.
-  const { openapi, door, tool, errors, rate, access } = (procedure._def.meta ?? {}) as Meta;
+  const { openapi, http, tool, errors, rate, access } = (procedure._def.meta ?? {}) as Meta;
   const schema = inputSchemaOf(procedure);
-  if (!openapi || !door || !schema) return [];
-  const methods = door.alsoGet ? ["GET", openapi.method] : [openapi.method];
+  if (!openapi || !http || !schema) return [];
+  const methods = http.alsoGet ? ["GET", openapi.method] : [openapi.method];
   const name = tool?.name ?? rpc;
   return [
     {
@@ -79,26 +79,26 @@ function describeProcedure(rpc: string, procedure: AnyTRPCProcedure) {
       summary: openapi.summary ?? "",
       description: openapi.description ?? "",
       path: openapi.path,
-      aliases: door.aliases ?? [],
+      aliases: http.aliases ?? [],
       methods,
       rpc: `/trpc/${rpc}`,
       access: access ?? "open",
       ...(tool ? { tool: true, page: `/${tool.name}` } : { tool: false }),
-      request: requestOf(door),
-      response: responseOf({ door, types: tool?.types, procedure }),
+      request: requestOf(http),
+      response: responseOf({ http, types: tool?.types, procedure }),
       parameters: parametersOf(schema).flatMap((parameter) =>
-        placeParameter(parameter, { door, path: openapi.path }),
+        placeParameter(parameter, { http, path: openapi.path }),
       ),
-      limits: limitNames({ door, rate }),
-      statuses: [...new Set([door.status ?? 200, ...(errors ?? []), 500, 503])],
-      example: exampleOf({ door, openapi, schema, access }),
+      limits: limitNames({ http, rate }),
+      statuses: [...new Set([http.status ?? 200, ...(errors ?? []), 500, 503])],
+      example: exampleOf({ http, openapi, schema, access }),
     },
   ];
 }
 
 const FILE_TYPES = ["application/octet-stream", "multipart/form-data"];
 
-function requestOf({ body }: DoorMeta) {
+function requestOf({ body }: HttpMeta) {
   const types: readonly string[] = {
     none: [],
     file: FILE_TYPES,
@@ -112,16 +112,16 @@ function requestOf({ body }: DoorMeta) {
 }
 
 function responseOf(of: {
-  door: DoorMeta;
+  http: HttpMeta;
   types: readonly string[] | undefined;
   procedure: AnyTRPCProcedure;
 }) {
-  const { door, types, procedure } = of;
+  const { http, types, procedure } = of;
   const { output } = procedure._def as unknown as { output?: unknown };
   const keys = output instanceof z.ZodObject ? Object.keys(output.shape) : [];
-  const isFile = door.result === "file";
+  const isFile = http.result === "file";
   return {
-    types: isFile ? types : ["application/json", ...(door.text ? ["text/plain"] : [])],
+    types: isFile ? types : ["application/json", ...(http.text ? ["text/plain"] : [])],
     envelope: isFile,
     ...(isFile ? { extras: keys.filter((key) => !ENVELOPE_KEYS.has(key)) } : { keys }),
   };
@@ -129,26 +129,26 @@ function responseOf(of: {
 
 const ENVELOPE_KEYS = new Set(["tool", "name", "type", "size", "data", "sha256"]);
 
-function placeParameter(parameter: ParameterFacts, { door, path }: { door: DoorMeta; path: string }) {
+function placeParameter(parameter: Parameter, { http, path }: { http: HttpMeta; path: string }) {
   const { name, type } = parameter;
   const isPath = path.includes(`{${name}}`);
-  const isQuery = door.body === "none" || (takesFile(door) && type !== "file");
+  const isQuery = http.body === "none" || (takesFile(http) && type !== "file");
   const place = isPath ? "path" : isQuery ? "query" : "body";
   const also = [
-    ...(takesFile(door) && type !== "file" ? ["form"] : []),
-    ...(door.alsoGet ? ["query"] : []),
-    ...(name === "password" && takesFile(door) ? ["header Tool-Password"] : []),
+    ...(takesFile(http) && type !== "file" ? ["form"] : []),
+    ...(http.alsoGet ? ["query"] : []),
+    ...(name === "password" && takesFile(http) ? ["header Tool-Password"] : []),
     ...(name === "expires" ? ["query"] : []),
   ];
   return [{ ...parameter, in: place, also }];
 }
 
-function limitNames({ door, rate }: { door: DoorMeta; rate: Meta["rate"] }): string[] {
-  if (rate === "tools") return ["calls", "concurrentCalls", ...(takesFile(door) ? ["fileSize"] : [])];
-  return [...(door.body === "content" ? ["secretLength", "secretExpires"] : []), ...(rate ? [rate] : [])];
+function limitNames({ http, rate }: { http: HttpMeta; rate: Meta["rate"] }): string[] {
+  if (rate === "tools") return ["calls", "concurrentCalls", ...(takesFile(http) ? ["fileSize"] : [])];
+  return [...(http.body === "content" ? ["secretLength", "secretExpires"] : []), ...(rate ? [rate] : [])];
 }
 
-function takesFile({ body }: DoorMeta): boolean {
+function takesFile({ body }: HttpMeta): boolean {
   return body === "file" || body === "stream";
 }
 

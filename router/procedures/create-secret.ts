@@ -4,12 +4,12 @@ import { deriveAtRest, sealContent } from "../../tools/crypto/secret-seal.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, Services } from "../context.ts";
 import { LIMITS, MIN_SECRET_SECONDS } from "../limits.ts";
-import { Refusal, tooLarge } from "../errors.ts";
+import { ApiError, tooLarge } from "../errors.ts";
 import { ID_LENGTH, KEY_LENGTH, REVOKE_TOKEN_LENGTH, toTime } from "./reveal-secret.ts";
 
 /**
  * Counts the characters (Unicode code points) of a content.
- * @throws Refusal content_too_large, invalid_text
+ * @throws ApiError content_too_large, invalid_text
  */
 export function checkContent(content: string, { tier }: Caller): number {
   if (!content.isWellFormed()) throw malformedText("content");
@@ -28,8 +28,8 @@ export function checkContent(content: string, { tier }: Caller): number {
   });
 }
 
-function malformedText(parameter: string): Refusal {
-  return new Refusal(
+function malformedText(parameter: string): ApiError {
+  return new ApiError(
     "invalid_text",
     `Parameter "${parameter}" is not well-formed text (a surrogate stands alone)`,
     {
@@ -38,11 +38,11 @@ function malformedText(parameter: string): Refusal {
   );
 }
 
-/** @throws Refusal invalid_parameter outside the caller's range: a lifetime is never shortened in silence */
+/** @throws ApiError invalid_parameter outside the caller's range: a lifetime is never shortened in silence */
 export function checkExpires(expires: number, { tier }: Caller): void {
   const maximum = LIMITS[tier].secretSeconds;
   if (expires >= MIN_SECRET_SECONDS && expires <= maximum) return;
-  throw new Refusal(
+  throw new ApiError(
     "invalid_parameter",
     `Parameter "expires" must be from ${MIN_SECRET_SECONDS} to ${maximum} seconds; received ${expires}`,
     { parameter: "expires", minimum: MIN_SECRET_SECONDS, maximum, received: expires, tier },
@@ -70,7 +70,7 @@ export async function storeSecret(given: Given, services: Services) {
   const sealing = await deriveAtRest(newKey, {
     id: newId,
     passphrase: passphrase || undefined,
-    slow: services.heavy,
+    slow: services.heavyWork,
   });
   const sealed = await sealContent(content, {
     storageKey: sealing.storageKey,
@@ -96,8 +96,8 @@ export async function storeSecret(given: Given, services: Services) {
   };
 }
 
-function fullStore(): Refusal {
-  return new Refusal(
+function fullStore(): ApiError {
+  return new ApiError(
     "overloaded",
     "The store of secrets is full at the moment; nothing was kept, try again later",
     {

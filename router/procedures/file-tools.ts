@@ -4,10 +4,10 @@ import { lockedFileName, lockedSize, lockFile, unlockFile } from "../../tools/fi
 import { hashFile } from "../../tools/file-hash.ts";
 import { PBKDF2_ROUNDS } from "../../tools/crypto/key-derivation.ts";
 import type { Context } from "../context.ts";
-import { sized, tool } from "../trpc.ts";
+import { checkedFileSizes, toolProcedure } from "../trpc.ts";
 import { byteStream, fileResult, makeFile, secretText } from "../schemas.ts";
 
-export const fileHash = tool
+export const fileHash = toolProcedure
   .meta({
     openapi: {
       method: "POST",
@@ -17,7 +17,7 @@ export const fileHash = tool
       tags: ["tools"],
       protect: false,
     },
-    door: { body: "stream", result: "json" },
+    http: { body: "stream", result: "json" },
     tool: { name: "file-hash", title: "Checksum", weight: 0.1 },
     errors: [400, 401, 413, 415, 429, 503],
   })
@@ -38,7 +38,7 @@ export const fileHash = tool
         ),
     }),
   )
-  .use(sized)
+  .use(checkedFileSizes)
   .output(
     z.object({
       size: z.int().describe("Size of the file in bytes"),
@@ -63,7 +63,7 @@ async function* freeing(source: Bytes | AsyncIterable<Bytes>): AsyncGenerator<By
 const OCTETS = "application/octet-stream";
 const CONTAINER_VERSION = 1;
 
-export const fileEncrypt = tool
+export const fileEncrypt = toolProcedure
   .meta({
     openapi: {
       method: "POST",
@@ -75,7 +75,7 @@ export const fileEncrypt = tool
       tags: ["tools"],
       protect: false,
     },
-    door: { body: "stream", result: "file" },
+    http: { body: "stream", result: "file" },
     tool: { name: "file-encrypt", title: "Encrypt a file", types: [OCTETS], weight: 2 },
     errors: [400, 401, 413, 415, 422, 429, 503],
   })
@@ -91,7 +91,7 @@ export const fileEncrypt = tool
         .describe("Original name, stored inside the container and given back on unlock"),
     }),
   )
-  .use(sized)
+  .use(checkedFileSizes)
   .output(
     fileResult({
       direction: z.enum(["lock", "unlock"]),
@@ -109,7 +109,7 @@ interface Given {
 }
 
 async function lock({ file, password, filename = "" }: Given, { services, declaredBytes }: Context) {
-  const pieces = lockFile(file, { password, filename, slow: services.heavy });
+  const pieces = lockFile(file, { password, filename, slow: services.heavyWork });
   const size = file instanceof Uint8Array ? file.length : declaredBytes;
   const data = await collect(pieces, { expected: size === undefined ? undefined : lockedSize(size) });
   const extras = { direction: "lock" as const, filename, iterations: PBKDF2_ROUNDS, ...VERSION };
@@ -117,7 +117,7 @@ async function lock({ file, password, filename = "" }: Given, { services, declar
 }
 
 async function unlock({ file, password }: Given, { services }: Context) {
-  const { bytes: data, ...extras } = await unlockFile(file, { password, slow: services.heavy });
+  const { bytes: data, ...extras } = await unlockFile(file, { password, slow: services.heavyWork });
   return makeLocked({ name: extras.filename, data, extras: { direction: "unlock" as const, ...extras } });
 }
 

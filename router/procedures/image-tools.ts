@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { convertImage, weighConversion } from "../../tools/image-convert.ts";
-import { sized, tool } from "../trpc.ts";
+import { checkedFileSizes, toolProcedure } from "../trpc.ts";
 import { bytes, filename, fileResult, makeFile } from "../schemas.ts";
 
 const FORMATS = ["webp", "jpeg", "png", "avif"] as const;
 const EXTENSIONS = { webp: "webp", jpeg: "jpg", png: "png", avif: "avif" } as const;
 
-export const imageConvert = tool
+export const imageConvert = toolProcedure
   .meta({
     openapi: {
       method: "POST",
@@ -17,7 +17,7 @@ export const imageConvert = tool
       tags: ["tools"],
       protect: false,
     },
-    door: { body: "file", result: "file" },
+    http: { body: "file", result: "file" },
     // The file alone; what its pixels hold is weighed when they are known.
     tool: {
       name: "image-convert",
@@ -35,7 +35,7 @@ export const imageConvert = tool
       filename,
     }),
   )
-  .use(sized)
+  .use(checkedFileSizes)
   .output(
     fileResult({
       format: z.enum(FORMATS),
@@ -45,18 +45,20 @@ export const imageConvert = tool
       metadataRemoved: z.array(z.string()).describe("Kinds of metadata that were there"),
     }),
   )
-  .mutation(async ({ input: { file, format, quality, filename: name }, ctx: { services, reserve } }) => {
-    reserve(weighConversion(file, { format }));
-    const options = { format, quality, codec: services.images, slow: services.heavy };
-    const { bytes: data, metadataRemoved, warnings, ...facts } = await convertImage(file, options);
-    const extension = EXTENSIONS[format];
-    return makeFile({
-      tool: "image-convert",
-      type: `image/${format}`,
-      data,
-      filename: name,
-      fallback: `image.${extension}`,
-      extension,
-      extras: { ...facts, metadataRemoved: [...metadataRemoved], warnings: [...warnings] },
-    });
-  });
+  .mutation(
+    async ({ input: { file, format, quality, filename: name }, ctx: { services, reserveMemory } }) => {
+      reserveMemory(weighConversion(file, { format }));
+      const options = { format, quality, codec: services.images, slow: services.heavyWork };
+      const { bytes: data, metadataRemoved, warnings, ...facts } = await convertImage(file, options);
+      const extension = EXTENSIONS[format];
+      return makeFile({
+        tool: "image-convert",
+        type: `image/${format}`,
+        data,
+        filename: name,
+        fallback: `image.${extension}`,
+        extension,
+        extras: { ...facts, metadataRemoved: [...metadataRemoved], warnings: [...warnings] },
+      });
+    },
+  );

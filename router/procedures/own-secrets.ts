@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { listSecrets, SECRET_CURSOR, type SecretRecord } from "../../db/secrets.ts";
 import { findByOwner, revokeSecret, toTime, toTimeOrNull } from "./reveal-secret.ts";
-import { member } from "../trpc.ts";
+import { memberProcedure } from "../trpc.ts";
 import { secretId, secretStatus, time } from "../schemas.ts";
 
-const list = member
+const list = memberProcedure
   .meta({
     openapi: {
       method: "GET",
@@ -14,7 +14,7 @@ const list = member
       tags: ["account"],
       protect: true,
     },
-    door: { body: "none", result: "json", ownPagesOnly: true },
+    http: { body: "none", result: "json", ownPagesOnly: true },
     errors: [400, 401, 403],
   })
   .input(
@@ -51,7 +51,7 @@ const list = member
     return { secrets: secrets.map(describe), next };
   });
 
-const revokeOwn = member
+const revokeOwn = memberProcedure
   .meta({
     openapi: {
       method: "DELETE",
@@ -61,7 +61,7 @@ const revokeOwn = member
       tags: ["secrets"],
       protect: true,
     },
-    door: { body: "none", result: "json" },
+    http: { body: "none", result: "json" },
     errors: [400, 401, 403, 404, 410],
   })
   .input(z.strictObject({ id: secretId }))

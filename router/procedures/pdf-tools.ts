@@ -4,7 +4,7 @@ import type { mergePdfInPieces } from "../../tools/pdf-merge.ts";
 import type { rotatePdfInPieces } from "../../tools/pdf-rotate.ts";
 import type { splitPdfInPieces } from "../../tools/pdf-split.ts";
 import type { unlockPdfInPieces } from "../../tools/pdf-unlock.ts";
-import { sized, tool, type Meta } from "../trpc.ts";
+import { checkedFileSizes, toolProcedure, type Meta } from "../trpc.ts";
 import { bytes, filename, fileResult, makeFile, secretText } from "../schemas.ts";
 
 // Objects of a text-heavy document take 8 to 15 times its bytes.
@@ -36,13 +36,13 @@ function describePdfTool({ name, title, summary, description, types = [PDF] }: A
       tags: ["tools"],
       protect: false,
     },
-    door: { body: "file", result: "file" },
+    http: { body: "file", result: "file" },
     tool: { name, title, types, weight: WEIGHT },
     errors: [400, 401, 413, 415, 422, 429, 503],
   };
 }
 
-export const pdfUnlock = tool
+export const pdfUnlock = toolProcedure
   .meta(
     describePdfTool({
       name: "pdf-unlock",
@@ -53,7 +53,7 @@ export const pdfUnlock = tool
     }),
   )
   .input(z.object({ file, password, filename }))
-  .use(sized)
+  .use(checkedFileSizes)
   .output(
     fileResult({
       encrypted: z.boolean().describe("Whether the document was encrypted"),
@@ -63,13 +63,17 @@ export const pdfUnlock = tool
     }),
   )
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.run<typeof unlockPdfInPieces>("pdf-unlock#unlockPdfInPieces", [pdf, options], {
-      signal,
-    });
+    const run = ctx.services.runTool<typeof unlockPdfInPieces>(
+      "pdf-unlock#unlockPdfInPieces",
+      [pdf, options],
+      {
+        signal,
+      },
+    );
     return makePdf(await run, { tool: "pdf-unlock", filename: name, fallback: "unlocked.pdf" });
   });
 
-export const pdfRotate = tool
+export const pdfRotate = toolProcedure
   .meta(
     describePdfTool({
       name: "pdf-rotate",
@@ -87,16 +91,20 @@ export const pdfRotate = tool
       filename,
     }),
   )
-  .use(sized)
+  .use(checkedFileSizes)
   .output(fileResult({ pages, rotated: z.int().describe("Pages that were turned"), passwordNeeded }))
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.run<typeof rotatePdfInPieces>("pdf-rotate#rotatePdfInPieces", [pdf, options], {
-      signal,
-    });
+    const run = ctx.services.runTool<typeof rotatePdfInPieces>(
+      "pdf-rotate#rotatePdfInPieces",
+      [pdf, options],
+      {
+        signal,
+      },
+    );
     return makePdf(await run, { tool: "pdf-rotate", filename: name, fallback: "rotated.pdf" });
   });
 
-export const pdfSplit = tool
+export const pdfSplit = toolProcedure
   .meta(
     describePdfTool({
       name: "pdf-split",
@@ -118,7 +126,7 @@ export const pdfSplit = tool
       filename,
     }),
   )
-  .use(sized)
+  .use(checkedFileSizes)
   .output(
     fileResult({
       mode: z.enum(["each", "keep", "drop"]),
@@ -130,7 +138,7 @@ export const pdfSplit = tool
     }),
   )
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.run<typeof splitPdfInPieces>("pdf-split#splitPdfInPieces", [pdf, options], {
+    const run = ctx.services.runTool<typeof splitPdfInPieces>("pdf-split#splitPdfInPieces", [pdf, options], {
       signal,
     });
     const { type, ...made } = await run;
@@ -144,7 +152,7 @@ export const pdfSplit = tool
     });
   });
 
-export const pdfMerge = tool
+export const pdfMerge = toolProcedure
   .meta({
     ...describePdfTool({
       name: "pdf-merge",
@@ -152,7 +160,7 @@ export const pdfMerge = tool
       summary: "Join PDFs",
       description: "Joins documents in the order of the list, with their bookmarks, links and form fields.",
     }),
-    door: { body: "files", result: "file" },
+    http: { body: "files", result: "file" },
   })
   .input(
     z.object({
@@ -170,7 +178,7 @@ export const pdfMerge = tool
       filename,
     }),
   )
-  .use(sized)
+  .use(checkedFileSizes)
   .output(
     fileResult({
       pages,
@@ -180,7 +188,9 @@ export const pdfMerge = tool
     }),
   )
   .mutation(async ({ input: { files, filename: name }, ctx, signal }) => {
-    const run = ctx.services.run<typeof mergePdfInPieces>("pdf-merge#mergePdfInPieces", [files], { signal });
+    const run = ctx.services.runTool<typeof mergePdfInPieces>("pdf-merge#mergePdfInPieces", [files], {
+      signal,
+    });
     return makePdf(await run, { tool: "pdf-merge", filename: name, fallback: "merged.pdf" });
   });
 

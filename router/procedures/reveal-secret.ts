@@ -5,7 +5,7 @@ import { deriveAtRest, deriveVerifier, openContent } from "../../tools/crypto/se
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Services } from "../context.ts";
 import { PASSPHRASE_ATTEMPTS } from "../limits.ts";
-import { Refusal } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 
 export const ID_LENGTH = 16;
 export const KEY_LENGTH = 22;
@@ -14,7 +14,7 @@ export const REVOKE_TOKEN_LENGTH = 32;
 /**
  * The secret that id and key name together. The verifier is derived before the look-up, so that a wrong id
  * costs the same as a wrong key.
- * @throws Refusal secret_not_found
+ * @throws ApiError secret_not_found
  */
 export async function findByKey(
   by: { id: string; key: string },
@@ -27,7 +27,7 @@ export async function findByKey(
   return secret;
 }
 
-/** The secret that its sender names. @throws Refusal secret_not_found */
+/** The secret that its sender names. @throws ApiError secret_not_found */
 export async function findByToken(
   by: { id: string; token: string },
   { db, now }: Services,
@@ -39,7 +39,7 @@ export async function findByToken(
   return secret;
 }
 
-/** The secret that a member made; another's is as unknown as none. @throws Refusal secret_not_found */
+/** The secret that a member made; another's is as unknown as none. @throws ApiError secret_not_found */
 export async function findByOwner(
   by: { id: string; owner: string },
   { db, now }: Services,
@@ -49,7 +49,7 @@ export async function findByOwner(
   return secret;
 }
 
-/** Withdraws a secret; doing it again answers the same. @throws Refusal secret_gone when it ended otherwise */
+/** Withdraws a secret; doing it again answers the same. @throws ApiError secret_gone when it ended otherwise */
 export async function revokeSecret(found: SecretRecord, { db, now }: Services) {
   await closeSecret(db, { id: found.id, now: now(), status: "revoked" });
   const secret = (await findSecret(db, { id: found.id, now: now() })) ?? found;
@@ -78,7 +78,7 @@ export async function revealSecret(secret: SecretRecord, { services, key, passph
 // The counter is raised before the slow derivation: thirty guesses at once are still only ten guesses.
 async function revealWithPassphrase(secret: SecretRecord, guess: Guess & { passphrase: string }) {
   const { services, key, passphrase, signal } = guess;
-  const { db, now, heavy } = services;
+  const { db, now, heavyWork: heavy } = services;
   const attempt = await takeAttempt(db, { id: secret.id, now: now(), ceiling: PASSPHRASE_ATTEMPTS });
   if (attempt === undefined) throw gone(await settle(secret.id, services));
   const sealing = await deriveAtRest(key, { id: secret.id, passphrase, slow: heavy });
@@ -133,35 +133,35 @@ async function take(secret: SecretRecord, { services, signal, passVerifier, stor
 }
 
 // One answer for an unknown id and for a wrong key: an id alone tells nobody anything.
-function notFound(): Refusal {
-  return new Refusal("secret_not_found", "No secret opens with this id and key; nothing was consumed");
+function notFound(): ApiError {
+  return new ApiError("secret_not_found", "No secret opens with this id and key; nothing was consumed");
 }
 
-function notOwned(): Refusal {
-  return new Refusal("secret_not_found", "You have no secret with this id");
+function notOwned(): ApiError {
+  return new ApiError("secret_not_found", "You have no secret with this id");
 }
 
 /** The answer to the right key of a secret that has ended. */
-function gone({ status: secretStatus, closed }: SecretRecord): Refusal {
+function gone({ status: secretStatus, closed }: SecretRecord): ApiError {
   const at = closed === null ? "" : ` at ${toTime(closed)}`;
-  return new Refusal("secret_gone", `This secret can no longer be opened: it was ${secretStatus}${at}`, {
+  return new ApiError("secret_gone", `This secret can no longer be opened: it was ${secretStatus}${at}`, {
     secretStatus,
     closed: toTimeOrNull(closed),
   });
 }
 
-function passphraseRequired(): Refusal {
-  return new Refusal("passphrase_required", 'This secret asks for its passphrase; send it as "passphrase"', {
+function passphraseRequired(): ApiError {
+  return new ApiError("passphrase_required", 'This secret asks for its passphrase; send it as "passphrase"', {
     parameter: "passphrase",
   });
 }
 
-function wrongPassphrase(attemptsLeft: number): Refusal {
+function wrongPassphrase(attemptsLeft: number): ApiError {
   const left =
     attemptsLeft === 0
       ? "the secret is now locked and its content deleted"
       : `${attemptsLeft} more tries are left`;
-  return new Refusal("wrong_passphrase", `The passphrase is wrong; ${left}`, {
+  return new ApiError("wrong_passphrase", `The passphrase is wrong; ${left}`, {
     parameter: "passphrase",
     attemptsLeft,
   });

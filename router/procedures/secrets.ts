@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SecretRecord } from "../../db/secrets.ts";
 import { DEFAULT_SECRET_SECONDS, LIMITS, MIN_SECRET_SECONDS } from "../limits.ts";
 import { ownSecrets } from "./own-secrets.ts";
-import { Refusal } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 import { checkContent, checkExpires, storeSecret } from "./create-secret.ts";
 import {
   findByKey,
@@ -13,14 +13,14 @@ import {
   toTime,
   toTimeOrNull,
 } from "./reveal-secret.ts";
-import { limited, router } from "../trpc.ts";
+import { limitedProcedure, router } from "../trpc.ts";
 import { secretId as id, secretStatus as status, secretText, time } from "../schemas.ts";
 
 const key = secretText("The key from behind the # of the link, without what follows a dot");
 const passphrase = secretText("The passphrase, where the secret has one").max(1024).optional();
 const revokeToken = secretText("The token that the sender got on creation");
 
-const create = limited("secretCreates")
+const create = limitedProcedure("secretCreates")
   .meta({
     openapi: {
       method: "POST",
@@ -30,7 +30,7 @@ const create = limited("secretCreates")
       tags: ["secrets"],
       protect: false,
     },
-    door: {
+    http: {
       body: "content",
       result: "json",
       status: 201,
@@ -69,16 +69,16 @@ const create = limited("secretCreates")
       revokeToken: z.string().describe("Shown once; withdraws the secret and asks its status"),
     }),
   )
-  .mutation(async ({ input, ctx: { services, caller, answer } }) => {
+  .mutation(async ({ input, ctx: { services, caller, responseHeaders } }) => {
     const length = checkContent(input.content, caller);
     checkExpires(input.expires, caller);
     const owner = caller.tier === "member" ? caller.memberId : null;
     const made = await storeSecret({ ...input, owner }, services);
-    answer.set("location", `/api/secrets/${made.id}`);
+    responseHeaders.set("location", `/api/secrets/${made.id}`);
     return { ...made, length };
   });
 
-const reveal = limited("secretReads")
+const reveal = limitedProcedure("secretReads")
   .meta({
     openapi: {
       method: "POST",
@@ -88,7 +88,7 @@ const reveal = limited("secretReads")
       tags: ["secrets"],
       protect: false,
     },
-    door: { body: "fields", result: "json", text: { field: "content", by: "raw" } },
+    http: { body: "fields", result: "json", text: { field: "content", by: "raw" } },
     errors: [400, 401, 403, 404, 410, 413, 415, 429, 503],
   })
   .input(z.strictObject({ id, key, passphrase }))
@@ -99,7 +99,7 @@ const reveal = limited("secretReads")
     return revealSecret(secret, { services, key: givenKey, passphrase: given, signal });
   });
 
-const readStatus = limited("secretReads")
+const readStatus = limitedProcedure("secretReads")
   .meta({
     openapi: {
       method: "POST",
@@ -110,7 +110,7 @@ const readStatus = limited("secretReads")
       tags: ["secrets"],
       protect: false,
     },
-    door: { body: "fields", result: "json" },
+    http: { body: "fields", result: "json" },
     errors: [400, 401, 404, 413, 415, 429],
   })
   .input(z.strictObject({ id, key: key.optional(), revokeToken: revokeToken.optional() }))
@@ -131,13 +131,13 @@ const readStatus = limited("secretReads")
     if (caller.tier === "member") {
       return describe(await findByOwner({ id: input.id, owner: caller.memberId }, services));
     }
-    throw new Refusal("missing_parameter", 'Parameter "key" is missing; send "key" or "revokeToken"', {
+    throw new ApiError("missing_parameter", 'Parameter "key" is missing; send "key" or "revokeToken"', {
       parameter: "key",
       in: "body",
     });
   });
 
-const revoke = limited("secretReads")
+const revoke = limitedProcedure("secretReads")
   .meta({
     openapi: {
       method: "POST",
@@ -147,7 +147,7 @@ const revoke = limited("secretReads")
       tags: ["secrets"],
       protect: false,
     },
-    door: { body: "fields", result: "json" },
+    http: { body: "fields", result: "json" },
     errors: [400, 401, 404, 410, 413, 415, 429],
   })
   .input(z.strictObject({ id, revokeToken }))

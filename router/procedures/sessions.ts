@@ -4,12 +4,12 @@ import { isBase62 } from "../../tools/crypto/base62.ts";
 import { clearSessionCookie } from "../policy/session-cookie.ts";
 import { SESSION_IDLE_SECONDS } from "../limits.ts";
 import { HANDLE_LENGTH } from "../policy/members.ts";
-import { Refusal } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 import { toTime } from "./reveal-secret.ts";
-import { session } from "../trpc.ts";
+import { sessionProcedure } from "../trpc.ts";
 import { time } from "../schemas.ts";
 
-const list = session
+const list = sessionProcedure
   .meta({
     openapi: {
       method: "GET",
@@ -19,7 +19,7 @@ const list = session
       tags: ["account"],
       protect: true,
     },
-    door: { body: "none", result: "json", ownPagesOnly: true },
+    http: { body: "none", result: "json", ownPagesOnly: true },
     errors: [401, 403],
   })
   .input(z.strictObject({}))
@@ -49,7 +49,7 @@ const list = session
     return { sessions };
   });
 
-const endSession = session
+const endSession = sessionProcedure
   .meta({
     openapi: {
       method: "DELETE",
@@ -59,21 +59,21 @@ const endSession = session
       tags: ["account"],
       protect: true,
     },
-    door: { body: "none", result: "json", ownPagesOnly: true },
+    http: { body: "none", result: "json", ownPagesOnly: true },
     errors: [400, 401, 403, 404],
   })
   .input(z.strictObject({ id: z.string().max(64).describe("The session's id") }))
   .output(z.object({ id: z.string(), ended: z.literal(true) }))
-  .mutation(async ({ input: { id }, ctx: { services, caller, answer } }) => {
+  .mutation(async ({ input: { id }, ctx: { services, caller, responseHeaders } }) => {
     const isKnown = isBase62(id, HANDLE_LENGTH);
     if (!isKnown || !(await end(services.db, { member: caller.memberId, id }))) {
-      throw new Refusal("not_found", "You have no session with this id");
+      throw new ApiError("not_found", "You have no session with this id");
     }
-    if (id === caller.credentialId) clearSessionCookie(answer, services);
+    if (id === caller.credentialId) clearSessionCookie(responseHeaders, services);
     return { id, ended: true as const };
   });
 
-const endOtherSessions = session
+const endOtherSessions = sessionProcedure
   .meta({
     openapi: {
       method: "DELETE",
@@ -83,7 +83,7 @@ const endOtherSessions = session
       tags: ["account"],
       protect: true,
     },
-    door: { body: "none", result: "json", ownPagesOnly: true },
+    http: { body: "none", result: "json", ownPagesOnly: true },
     errors: [401, 403],
   })
   .input(z.strictObject({}))

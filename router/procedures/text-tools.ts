@@ -6,9 +6,9 @@ import type { compareToJson } from "../../tools/text-compare-json.ts";
 import { compareTexts, type Row, type Span } from "../../tools/text-compare.ts";
 import { LIMITS, type Tier } from "../limits.ts";
 import { tooLarge } from "../errors.ts";
-import { tool } from "../trpc.ts";
+import { toolProcedure } from "../trpc.ts";
 
-export const password = tool
+export const password = toolProcedure
   .meta({
     openapi: {
       method: "POST",
@@ -19,7 +19,7 @@ export const password = tool
       tags: ["tools"],
       protect: false,
     },
-    door: { body: "json", result: "json", text: { field: "passwords", by: "accept" }, alsoGet: true },
+    http: { body: "json", result: "json", text: { field: "passwords", by: "accept" }, alsoGet: true },
     tool: { name: "password", title: "Password generator", weight: 1 },
     errors: [400, 401, 413, 415, 429, 503],
   })
@@ -74,7 +74,7 @@ function isList(value: unknown): boolean {
   return Array.isArray(value) || value instanceof JsonText;
 }
 
-export const textCompare = tool
+export const textCompare = toolProcedure
   .meta({
     openapi: {
       method: "POST",
@@ -85,7 +85,7 @@ export const textCompare = tool
       tags: ["tools"],
       protect: false,
     },
-    door: { body: "json", result: "json", largeJson: true },
+    http: { body: "json", result: "json", largeJson: true },
     tool: { name: "text-compare", title: "Compare texts", weight: 8 },
     errors: [400, 401, 413, 415, 422, 429, 503],
   })
@@ -121,17 +121,17 @@ export const textCompare = tool
     }),
   )
   .mutation(async ({ input: { a, b, ...options }, ctx, signal }) => {
-    const { caller, services, written } = ctx;
+    const { caller, services, jsonTexts } = ctx;
     checkText("a", { text: a, tier: caller.tier });
     checkText("b", { text: b, tier: caller.tier });
     if (a.length + b.length <= SHORT_TEXTS) return compareTexts({ a, b }, { ...options, signal });
     const texts = { a: toBytes(a), b: toBytes(b) };
-    const run = services.run<typeof compareToJson>("text-compare-json#compareToJson", [texts, options], {
+    const run = services.runTool<typeof compareToJson>("text-compare-json#compareToJson", [texts, options], {
       signal,
     });
     const { key, json, ...about } = await run;
     const text = new JsonText(json);
-    written.push(text);
+    jsonTexts.push(text);
     return { ...about, [key]: text };
   });
 

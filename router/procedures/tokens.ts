@@ -5,9 +5,9 @@ import { isBase62, randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import { MAX_TOKENS, MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from "../limits.ts";
 import { HANDLE_LENGTH } from "../policy/members.ts";
-import { Refusal } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 import { toTime, toTimeOrNull } from "./reveal-secret.ts";
-import { router, session } from "../trpc.ts";
+import { router, sessionProcedure } from "../trpc.ts";
 import { time } from "../schemas.ts";
 
 const RANDOM_LENGTH = 32;
@@ -22,7 +22,7 @@ const described = {
   expiry: time.nullable().describe("RFC 3339, UTC; null: never"),
 };
 
-const list = session
+const list = sessionProcedure
   .meta({
     openapi: {
       method: "GET",
@@ -32,7 +32,7 @@ const list = session
       tags: ["account"],
       protect: true,
     },
-    door: { body: "none", result: "json", ownPagesOnly: true },
+    http: { body: "none", result: "json", ownPagesOnly: true },
     errors: [401, 403],
   })
   .input(z.strictObject({}))
@@ -51,7 +51,7 @@ const list = session
     return { tokens: tokens.map((token) => ({ ...describe(token), lastUsed: toTimeOrNull(token.used) })) };
   });
 
-const create = session
+const create = sessionProcedure
   .meta({
     openapi: {
       method: "POST",
@@ -61,7 +61,7 @@ const create = session
       tags: ["account"],
       protect: true,
     },
-    door: { body: "fields", result: "json", status: 201, ownPagesOnly: true },
+    http: { body: "fields", result: "json", status: 201, ownPagesOnly: true },
     errors: [400, 401, 403, 413, 415],
   })
   .input(
@@ -98,7 +98,7 @@ const create = session
     return { ...describe(row), token };
   });
 
-const revoke = session
+const revoke = sessionProcedure
   .meta({
     openapi: {
       method: "DELETE",
@@ -108,7 +108,7 @@ const revoke = session
       tags: ["account"],
       protect: true,
     },
-    door: { body: "none", result: "json", ownPagesOnly: true },
+    http: { body: "none", result: "json", ownPagesOnly: true },
     errors: [400, 401, 403, 404],
   })
   .input(z.strictObject({ id: z.string().max(64).describe("The token's id") }))
@@ -116,7 +116,7 @@ const revoke = session
   .mutation(async ({ input: { id }, ctx: { services, caller } }) => {
     const isKnown = isBase62(id, HANDLE_LENGTH);
     if (!isKnown || !(await deleteToken(services.db, { member: caller.memberId, id }))) {
-      throw new Refusal("not_found", "You have no API token with this id");
+      throw new ApiError("not_found", "You have no API token with this id");
     }
     return { id, revoked: true as const };
   });
@@ -125,12 +125,16 @@ function describe({ id, name, prefix, created, expiry }: Pick<Token, keyof typeo
   return { id, name, prefix, created: toTime(created), expiry: toTimeOrNull(expiry) };
 }
 
-function tooManyTokens(): Refusal {
-  return new Refusal("invalid_parameter", `A member has at most ${MAX_TOKENS} API tokens; revoke one first`, {
-    limit: "tokens",
-    value: MAX_TOKENS,
-    unit: "tokens",
-  });
+function tooManyTokens(): ApiError {
+  return new ApiError(
+    "invalid_parameter",
+    `A member has at most ${MAX_TOKENS} API tokens; revoke one first`,
+    {
+      limit: "tokens",
+      value: MAX_TOKENS,
+      unit: "tokens",
+    },
+  );
 }
 
 export const tokens = router({ list, create, revoke });

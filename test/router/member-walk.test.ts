@@ -19,10 +19,10 @@ interface Own {
 
 const OWN = Object.entries(procedures()).flatMap(([rpc, { _def }]): Own[] => {
   // The builder types meta on the way in; the erased procedure gives it back as unknown.
-  const { openapi, door, access } = (_def.meta ?? {}) as Meta;
+  const { openapi, http, access } = (_def.meta ?? {}) as Meta;
   if (!openapi || !access || _def.type === "subscription") return [];
   const { method, path } = openapi;
-  return [{ rpc, type: _def.type, method, path, access, hasBody: door?.body === "fields" }];
+  return [{ rpc, type: _def.type, method, path, access, hasBody: http?.body === "fields" }];
 });
 
 const EVERYBODYS = [

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer as createSocket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { test } from "vitest";
 import { listen } from "../../adapters/http/listen.ts";
-import { createService } from "../../adapters/server.ts";
+import { createServer } from "../../adapters/server.ts";
 import { openDatabase } from "../../db/open.ts";
 import { pagesStamp } from "../../web/stamp.ts";
 import { freshIp } from "../harness.ts";
@@ -85,7 +85,7 @@ async function startServer(clock: Stage["clock"]) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const db = await openDatabase(":memory:");
-  const service = await createService({
+  const service = await createServer({
     db,
     clock: () => Date.now() + clock.ahead,
     publicUrl: url,
@@ -100,7 +100,7 @@ async function startServer(clock: Stage["clock"]) {
   const listening = await listen(service, { port, host: "127.0.0.1" });
   const close = async () => {
     await listening.stop(1000);
-    await service.runner.close();
+    await service.pool.close();
     await db.close();
   };
   return { url, close };
@@ -108,7 +108,7 @@ async function startServer(clock: Stage["clock"]) {
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const probe = createServer();
+    const probe = createSocket();
     probe.once("error", reject);
     probe.listen(0, "127.0.0.1", () => {
       const address = probe.address();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openExchange } from "../../adapters/http/request-context.ts";
+import { createRequestContext } from "../../adapters/http/request-context.ts";
 import { PAGE_PATHS, pageRoutes } from "../../adapters/pages/routes.ts";
 import { startHarness, type Harness } from "../harness.ts";
 import { buildPages } from "./browser.ts";
@@ -98,7 +98,7 @@ test("shows while the pages are being built that they are, and looks again, unde
   const pages = { file: () => undefined, state: () => "building" as const };
   const start = pageRoutes("http://h", pages).find(({ path }) => path === "/");
   const request = new Request("http://h/", HTML);
-  const exchange = openExchange(request, {
+  const exchange = createRequestContext(request, {
     services: service.services,
     trust: "none",
     url: new URL(request.url),

@@ -1,10 +1,17 @@
 import { LIMITS } from "../../../router/limits.ts";
-import { Refusal, tooLarge } from "../../../router/errors.ts";
+import { ApiError, tooLarge } from "../../../router/errors.ts";
 import { parameterOf } from "../../../router/parameters.ts";
 import { coerce } from "../coerce.ts";
 import { isMultipart, partText, readParts } from "../multipart.ts";
-import { formEntries, gather, put, queryEntries, repeated, type Gathered } from "../raw-input.ts";
-import { CONTENT_NAMES, refuseInQuery, type Reading } from "../read.ts";
+import {
+  formEntries,
+  createRawInput,
+  addParameter,
+  queryEntries,
+  repeatedParameter,
+  type RawInput,
+} from "../raw-input.ts";
+import { CONTENT_NAMES, refuseInQuery, type BodyReader } from "../read.ts";
 import { checkCharset, decodeText, mediaType, parseJson } from "../../http/content-type.ts";
 
 const BYTES_PER_CHARACTER = 12;
@@ -14,20 +21,20 @@ const OVERHEAD_BYTES = 16 * 1024;
  * The body of a secret's creation, in any of its shapes: JSON (an object or a bare string), a form, parts, or
  * the raw text itself. Nothing is trimmed, and what cannot be told apart is refused rather than cut.
  */
-export async function readContent(reading: Reading): Promise<Gathered> {
-  const { exchange, schema } = reading;
-  refuseInQuery(exchange.url, { schema, allowed: ["expires", "raw"] });
-  checkCharset(exchange.request);
-  const bytes = await exchange.body.bytes(contentLimit(reading));
-  const gathered = gather();
-  for (const [name, value] of readBody(bytes, reading)) putField(gathered, { name, value, reading });
-  putQueryExpires(gathered, reading);
-  if (!gathered.places.has("content")) throw missingContent(bytes.length === 0);
-  if (gathered.values.content === "") throw missingContent(true);
-  return gathered;
+export async function readContent(reading: BodyReader): Promise<RawInput> {
+  const { context, schema } = reading;
+  refuseInQuery(context.url, { schema, allowed: ["expires", "raw"] });
+  checkCharset(context.request);
+  const bytes = await context.body.bytes(contentLimit(reading));
+  const rawInput = createRawInput();
+  for (const [name, value] of readBody(bytes, reading)) putField(rawInput, { name, value, reading });
+  putQueryExpires(rawInput, reading);
+  if (!rawInput.locations.has("content")) throw missingContent(bytes.length === 0);
+  if (rawInput.values.content === "") throw missingContent(true);
+  return rawInput;
 }
 
-function contentLimit({ caller: { tier } }: Reading) {
+function contentLimit({ caller: { tier } }: BodyReader) {
   const value = LIMITS[tier].secretCharacters;
   const about = { what: "The content", limit: "secretLength", value, unit: "characters", tier };
   const tokenValue = LIMITS.member.secretCharacters;
@@ -37,8 +44,8 @@ function contentLimit({ caller: { tier } }: Reading) {
   };
 }
 
-function readBody(bytes: Uint8Array, { exchange }: Reading): [string, unknown][] {
-  const { request } = exchange;
+function readBody(bytes: Uint8Array, { context }: BodyReader): [string, unknown][] {
+  const { request } = context;
   const type = mediaType(request);
   if (isJson(type)) return fromJson(parseJson(bytes));
   const text = decodeText(bytes, "body");
@@ -56,7 +63,7 @@ function isJson(type: string): boolean {
 function fromJson(value: unknown): [string, unknown][] {
   if (typeof value === "string") return [["content", value]];
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
-  throw new Refusal("invalid_json", 'The body must be a JSON object with "content", or a bare JSON string', {
+  throw new ApiError("invalid_json", 'The body must be a JSON object with "content", or a bare JSON string', {
     in: "body",
   });
 }
@@ -78,10 +85,10 @@ function fromForm(text: string): [string, unknown][] {
 }
 
 // What stands beside the field may be the rest of the content, so it is not repeated.
-function halfForm(): Refusal {
+function halfForm(): ApiError {
   const allowed = [...CONTENT_NAMES, ...OPTION_NAMES];
   const error = `The form has a content field beside fields that are not known; the fields are ${allowed.join(", ")}`;
-  return new Refusal("invalid_parameter", `${error}; send a text with & in it as text/plain`, {
+  return new ApiError("invalid_parameter", `${error}; send a text with & in it as text/plain`, {
     in: "body",
     allowed,
   });
@@ -99,42 +106,47 @@ function fromParts(bytes: Uint8Array, contentType: string): [string, unknown][] 
 interface Field {
   readonly name: string;
   readonly value: unknown;
-  readonly reading: Reading;
+  readonly reading: BodyReader;
 }
 
-function putField(gathered: Gathered, { name, value, reading }: Field): void {
-  if (CONTENT_NAMES.includes(name)) return putContent(gathered, { name, value });
+function putField(rawInput: RawInput, { name, value, reading }: Field): void {
+  if (CONTENT_NAMES.includes(name)) return putContent(rawInput, { name, value });
   const facts = parameterOf(reading.schema, name);
-  const isForm = typeof value === "string" && !isJson(mediaType(reading.exchange.request));
+  const isForm = typeof value === "string" && !isJson(mediaType(reading.context.request));
   // JSON says types itself; only `expires` may be a string of digits there, as shells write it.
   const isText = typeof value === "string";
   const typed =
     isText && name === "expires" ? readSeconds(value) : facts && isForm ? coerce(value, facts) : value;
-  put(gathered, { name, value: typed, place: "body" });
+  addParameter(rawInput, { name, value: typed, place: "body" });
 }
 
-function putContent(gathered: Gathered, { name, value }: { name: string; value: unknown }): void {
-  if (gathered.places.has("content")) throw repeated(name, "body");
+function putContent(rawInput: RawInput, { name, value }: { name: string; value: unknown }): void {
+  if (rawInput.locations.has("content")) throw repeatedParameter(name, "body");
   if (typeof value !== "string") {
-    throw new Refusal("invalid_parameter", `Parameter "${name}" must be text`, {
+    throw new ApiError("invalid_parameter", `Parameter "${name}" must be text`, {
       parameter: name,
       in: "body",
     });
   }
-  put(gathered, { name: "content", value, place: "body" });
+  addParameter(rawInput, { name: "content", value, place: "body" });
 }
 
-function putQueryExpires(gathered: Gathered, { exchange }: Reading): void {
-  const given = queryEntries(exchange.url).filter(([name]) => name === "expires");
-  if (given.length > 1) throw repeated("expires", "query");
+function putQueryExpires(rawInput: RawInput, { context }: BodyReader): void {
+  const given = queryEntries(context.url).filter(([name]) => name === "expires");
+  if (given.length > 1) throw repeatedParameter("expires", "query");
   if (!given[0]) return;
   const value = readSeconds(given[0][1]);
-  if (!gathered.places.has("expires")) return put(gathered, { name: "expires", value, place: "query" });
-  if (gathered.values.expires === value) return;
-  throw new Refusal("invalid_parameter", 'Parameter "expires" differs between body and query; give it once', {
-    parameter: "expires",
-    in: "query",
-  });
+  if (!rawInput.locations.has("expires"))
+    return addParameter(rawInput, { name: "expires", value, place: "query" });
+  if (rawInput.values.expires === value) return;
+  throw new ApiError(
+    "invalid_parameter",
+    'Parameter "expires" differs between body and query; give it once',
+    {
+      parameter: "expires",
+      in: "query",
+    },
+  );
 }
 
 // Longer than a parameter of a tool may be, so that it is told the legal range and not that it is no number.
@@ -143,11 +155,11 @@ function readSeconds(text: string): number | string | undefined {
   return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;
 }
 
-function missingContent(isEmpty: boolean): Refusal {
+function missingContent(isEmpty: boolean): ApiError {
   const error = isEmpty
     ? "The content is empty; send the text as the body, or as content, secret, text or data"
     : 'Parameter "content" is missing; send exactly one of content, secret, text or data';
-  return new Refusal(isEmpty ? "missing_body" : "missing_parameter", error, {
+  return new ApiError(isEmpty ? "missing_body" : "missing_parameter", error, {
     parameter: "content",
     in: "body",
   });

@@ -1,9 +1,15 @@
 import { LIMITS } from "../../../router/limits.ts";
-import { Refusal, tooLarge } from "../../../router/errors.ts";
+import { ApiError, tooLarge } from "../../../router/errors.ts";
 import type { parseFiles } from "../../../tools/json-files.ts";
 import { isMultipart, partText, readParts, type Part } from "../multipart.ts";
-import { put, putStrings, repeated, warnOfUnknown, type Gathered } from "../raw-input.ts";
-import { readQuery, type Reading } from "../read.ts";
+import {
+  addParameter,
+  addStrings,
+  repeatedParameter,
+  warnUnknownParameter,
+  type RawInput,
+} from "../raw-input.ts";
+import { readQuery, type BodyReader } from "../read.ts";
 import { asObject } from "../../http/content-type.ts";
 
 // What base64 adds to the bytes that a limit speaks of, and room for what stands around them.
@@ -13,20 +19,20 @@ const OVERHEAD_BYTES = 1024 * 1024;
 const ENTRY_KEYS = ["name", "data", "password", "range"];
 
 /** Several files with their options, as JSON or as the parts of a form, always in the order of the request. */
-export async function readFiles(reading: Reading): Promise<Gathered> {
-  const gathered = readQuery(reading);
-  const { body, request } = reading.exchange;
+export async function readFiles(reading: BodyReader): Promise<RawInput> {
+  const rawInput = readQuery(reading);
+  const { body, request } = reading.context;
   const contentType = request.headers.get("content-type");
   const bytes = await body.bytes(limitOf(reading));
   if (bytes.length === 0) throw nothing();
   const given = isMultipart(contentType)
-    ? fromParts(readParts(bytes, contentType ?? ""), { reading, gathered })
-    : await fromJson(bytes, { reading, gathered });
-  put(gathered, { name: "files", value: given, place: "body" });
-  return gathered;
+    ? fromParts(readParts(bytes, contentType ?? ""), { reading, rawInput })
+    : await fromJson(bytes, { reading, rawInput });
+  addParameter(rawInput, { name: "files", value: given, place: "body" });
+  return rawInput;
 }
 
-function limitOf({ caller: { tier } }: Reading) {
+function limitOf({ caller: { tier } }: BodyReader) {
   const value = LIMITS[tier].totalSize;
   const about = { what: "All files together", limit: "totalSize", value, unit: "bytes", tier };
   const tokenValue = LIMITS.member.totalSize;
@@ -36,8 +42,8 @@ function limitOf({ caller: { tier } }: Reading) {
   };
 }
 
-function nothing(): Refusal {
-  return new Refusal(
+function nothing(): ApiError {
+  return new ApiError(
     "missing_body",
     'The body is empty; send {"files":[{"data":"<base64>"}]} as JSON, or the files as parts of multipart/form-data',
     { parameter: "files", in: "body" },
@@ -45,23 +51,23 @@ function nothing(): Refusal {
 }
 
 interface Target {
-  readonly reading: Reading;
-  readonly gathered: Gathered;
+  readonly reading: BodyReader;
+  readonly rawInput: RawInput;
 }
 
-async function fromJson(bytes: Uint8Array<ArrayBuffer>, { reading, gathered }: Target): Promise<unknown> {
-  const { exchange, schema } = reading;
-  const { services } = exchange.context;
-  const { signal } = exchange.request;
-  const parsed = await services.run<typeof parseFiles>("json-files#parseFiles", [bytes], { signal });
+async function fromJson(bytes: Uint8Array<ArrayBuffer>, { reading, rawInput }: Target): Promise<unknown> {
+  const { context, schema } = reading;
+  const { services } = context.trpcContext;
+  const { signal } = context.request;
+  const parsed = await services.runTool<typeof parseFiles>("json-files#parseFiles", [bytes], { signal });
   if ("fault" in parsed)
-    throw new Refusal(parsed.fault, "The body is not valid JSON in UTF-8", { in: "body" });
+    throw new ApiError(parsed.fault, "The body is not valid JSON in UTF-8", { in: "body" });
   const { files, ...rest } = asObject(parsed.value);
   for (const [name, value] of Object.entries(rest)) {
-    if (Object.hasOwn(schema.shape, name)) put(gathered, { name, value, place: "body" });
-    else warnOfUnknown(exchange.warnings, { name, known: Object.keys(schema.shape) });
+    if (Object.hasOwn(schema.shape, name)) addParameter(rawInput, { name, value, place: "body" });
+    else warnUnknownParameter(context.warnings, { name, known: Object.keys(schema.shape) });
   }
-  warnOfEntries(files, exchange.warnings);
+  warnOfEntries(files, context.warnings);
   return files;
 }
 
@@ -69,11 +75,11 @@ async function fromJson(bytes: Uint8Array<ArrayBuffer>, { reading, gathered }: T
 function warnOfEntries(files: unknown, warnings: string[]): void {
   const keys = Array.isArray(files) ? files.flatMap((entry) => Object.keys((entry ?? {}) as object)) : [];
   for (const name of new Set(keys)) {
-    if (!ENTRY_KEYS.includes(name)) warnOfUnknown(warnings, { name, known: ENTRY_KEYS });
+    if (!ENTRY_KEYS.includes(name)) warnUnknownParameter(warnings, { name, known: ENTRY_KEYS });
   }
 }
 
-function fromParts(parts: readonly Part[], { reading, gathered }: Target): unknown[] {
+function fromParts(parts: readonly Part[], { reading, rawInput }: Target): unknown[] {
   const files = parts.filter(({ isFile }) => isFile);
   if (files.length === 0) throw nothing();
   const entries = files.map(({ fileName, bytes }) => ({ name: fileName, data: bytes }));
@@ -83,7 +89,7 @@ function fromParts(parts: readonly Part[], { reading, gathered }: Target): unkno
   const plain = texts
     .filter(({ name }) => !INDEXED.test(name))
     .map((part): [string, string] => [part.name, partText(part)]);
-  putStrings(gathered, plain, { schema: reading.schema, place: "body", warnings: reading.exchange.warnings });
+  addStrings(rawInput, plain, { schema: reading.schema, place: "body", warnings: reading.context.warnings });
   return entries;
 }
 
@@ -93,7 +99,7 @@ function putIndexed(entries: readonly Record<string, unknown>[], part: Part): vo
   const [, name = "", index = ""] = INDEXED.exec(part.name) ?? [];
   const entry = entries[Number(index)];
   if (!entry) {
-    throw new Refusal(
+    throw new ApiError(
       "invalid_parameter",
       `Parameter "${part.name}" names file ${index}, but there are ${entries.length}`,
       {
@@ -103,7 +109,7 @@ function putIndexed(entries: readonly Record<string, unknown>[], part: Part): vo
       },
     );
   }
-  if (name in entry) throw repeated(part.name, "body");
+  if (name in entry) throw repeatedParameter(part.name, "body");
   const text = partText(part);
   if (text !== "") entry[name] = text;
 }

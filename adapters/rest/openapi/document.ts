@@ -1,8 +1,8 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { appRouter, procedures } from "../../../router/app.ts";
 import { SESSION_COOKIE } from "../../../router/policy/session-cookie.ts";
-import { parametersOf, type ParameterFacts } from "../../../router/parameters.ts";
-import { inputSchemaOf, type DoorMeta, type Meta } from "../../../router/trpc.ts";
+import { parametersOf, type Parameter } from "../../../router/parameters.ts";
+import { inputSchemaOf, type HttpMeta, type Meta } from "../../../router/trpc.ts";
 import { ERROR, failuresOf } from "./errors.ts";
 import { asQuery, fieldsOf } from "./parameters.ts";
 import { VERSION } from "../../operations/version.ts";
@@ -49,14 +49,14 @@ function makeDocument(baseUrl: string): unknown {
     },
   }) as unknown as Document;
   for (const procedure of Object.values(procedures())) {
-    const { openapi, door, tool, errors, access } = (procedure._def.meta ?? {}) as Meta;
+    const { openapi, http, tool, errors, access } = (procedure._def.meta ?? {}) as Meta;
     const schema = inputSchemaOf(procedure);
     const item = openapi && document.paths[openapi.path];
     const operation = openapi && item?.[openapi.method.toLowerCase()];
-    if (!openapi || !item || !operation || !door || !schema) throw new Error("Every procedure is documented");
-    const about = { door, parameters: parametersOf(schema), types: tool?.types, access };
+    if (!openapi || !item || !operation || !http || !schema) throw new Error("Every procedure is documented");
+    const about = { http, parameters: parametersOf(schema), types: tool?.types, access };
     item[openapi.method.toLowerCase()] = complete(operation, { ...about, errors: errors ?? [] });
-    if (door.alsoGet) item.get = asGet(item[openapi.method.toLowerCase()] as Operation, about.parameters);
+    if (http.alsoGet) item.get = asGet(item[openapi.method.toLowerCase()] as Operation, about.parameters);
   }
   document.tags = TAGS;
   document.components = {
@@ -85,20 +85,20 @@ function schemasOf(components: Json): Json {
 }
 
 interface About {
-  readonly door: DoorMeta;
-  readonly parameters: readonly ParameterFacts[];
+  readonly http: HttpMeta;
+  readonly parameters: readonly Parameter[];
   readonly types: readonly string[] | undefined;
   readonly errors: readonly number[];
   readonly access: Meta["access"];
 }
 
 function complete(operation: Operation, about: About): Operation {
-  const { door, parameters } = about;
-  const takesFile = door.body === "file" || door.body === "stream";
+  const { http, parameters } = about;
+  const takesFile = http.body === "file" || http.body === "stream";
   const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
   const isInPath = (name: string) => inPath.some((parameter) => parameter.name === name);
   const inQuery =
-    takesFile || door.body === "none"
+    takesFile || http.body === "none"
       ? parameters.filter(({ name, type }) => type !== "file" && !isInPath(name)).map(asQuery)
       : extraQuery(about);
   const body = bodyOf(operation, about);
@@ -116,10 +116,10 @@ function complete(operation: Operation, about: About): Operation {
 const SESSION = { session: [] };
 const MEMBER = [{ token: [] }, SESSION];
 
-function extraQuery({ door, parameters }: About): Json[] {
+function extraQuery({ http, parameters }: About): Json[] {
   const expires =
-    door.body === "content" ? parameters.filter(({ name }) => name === "expires").map(asQuery) : [];
-  return door.text?.by === "raw" ? [...expires, RAW] : expires;
+    http.body === "content" ? parameters.filter(({ name }) => name === "expires").map(asQuery) : [];
+  return http.text?.by === "raw" ? [...expires, RAW] : expires;
 }
 
 const RAW = {
@@ -130,17 +130,17 @@ const RAW = {
   schema: { type: "boolean", default: false },
 };
 
-function headersOf({ door, parameters }: About): Json[] {
-  const takesFile = door.body === "file" || door.body === "stream";
+function headersOf({ http, parameters }: About): Json[] {
+  const takesFile = http.body === "file" || http.body === "stream";
   if (!takesFile || !parameters.some(({ name }) => name === "password")) return [];
   const description = "The password, percent-encoded UTF-8: a URL is no place for one";
   return [{ name: "Tool-Password", in: "header", required: false, description, schema: { type: "string" } }];
 }
 
-function bodyOf({ requestBody }: Operation, { door, parameters }: About): Operation["requestBody"] {
+function bodyOf({ requestBody }: Operation, { http, parameters }: About): Operation["requestBody"] {
   const json = requestBody?.content["application/json"];
   const binary = { type: "string", format: "binary" };
-  switch (door.body) {
+  switch (http.body) {
     case "file":
     case "stream": {
       const options = parameters.filter(({ type }) => type !== "file");
@@ -191,21 +191,21 @@ function forms(json: { schema: Json }) {
   return { "application/json": json, "application/x-www-form-urlencoded": json, "multipart/form-data": json };
 }
 
-function successOf(operation: Operation, { door, types }: About): Record<string, Json> {
+function successOf(operation: Operation, { http, types }: About): Record<string, Json> {
   const { content } = operation.responses["200"] as { content: Record<string, { schema: Json }> };
   const json = content["application/json"] ?? { schema: {} };
-  const text = door.text ? { "text/plain": { schema: { type: "string" } } } : {};
+  const text = http.text ? { "text/plain": { schema: { type: "string" } } } : {};
   const headers = {
     "Request-Id": { description: "Names this request in the log", schema: { type: "string" } },
   };
   const description =
-    door.result === "file" ? "The file, or with Accept: application/json an envelope" : "The result";
+    http.result === "file" ? "The file, or with Accept: application/json an envelope" : "The result";
   const binary = (types ?? []).map((type) => [type, { schema: { type: "string", format: "binary" } }]);
   const bodies =
-    door.result === "file"
+    http.result === "file"
       ? { ...Object.fromEntries(binary), "application/json": envelope(json) }
       : { "application/json": json };
-  return { [String(door.status ?? 200)]: { description, headers, content: { ...bodies, ...text } } };
+  return { [String(http.status ?? 200)]: { description, headers, content: { ...bodies, ...text } } };
 }
 
 // The envelope is the typed answer with its bytes in base64 and three keys more.
@@ -219,7 +219,7 @@ function envelope({ schema }: { schema: Json }): { schema: Json } {
   return { schema: { ...schema, properties } };
 }
 
-function asGet(post: Operation, parameters: readonly ParameterFacts[]): Operation {
+function asGet(post: Operation, parameters: readonly Parameter[]): Operation {
   const { requestBody: _, ...rest } = post;
   return { ...rest, operationId: `${String(post.operationId)}-get`, parameters: parameters.map(asQuery) };
 }

@@ -1,4 +1,4 @@
-import type { ParameterFacts } from "../../../router/parameters.ts";
+import type { Parameter } from "../../../router/parameters.ts";
 
 type Json = Record<string, unknown>;
 
@@ -10,7 +10,7 @@ export function asQuery({
   required,
   secret,
   ...facts
-}: ParameterFacts): Json & { schema: Json } {
+}: Parameter): Json & { schema: Json } {
   const { enum: allowed, minimum, maximum, default: fallback } = facts;
   const isText = type === "string";
   const single = {
@@ -36,7 +36,7 @@ export function asQuery({
 }
 
 /** Parameters as the fields of one body. */
-export function fieldsOf(parameters: readonly ParameterFacts[]): Json {
+export function fieldsOf(parameters: readonly Parameter[]): Json {
   const required = parameters.flatMap((facts) => (facts.required ? [facts.name] : []));
   const properties = Object.fromEntries(parameters.map((facts) => [facts.name, asQuery(facts).schema]));
   return { type: "object", properties, required, additionalProperties: false };

@@ -66,7 +66,7 @@ function proof({ meta: { access } }: Door): { headers: Record<string, string> } 
 }
 
 function fields(door: Door, values: Record<string, unknown>): Sent {
-  if (door.method === "GET" || door.meta.door?.body === "none") return {};
+  if (door.method === "GET" || door.meta.http?.body === "none") return {};
   const names = Object.entries(values).filter(
     ([name]) => !door.rpc.startsWith("secrets.re") || wanted(door.rpc, name),
   );
@@ -81,7 +81,7 @@ function wanted(rpc: string, name: string): boolean {
 }
 
 function badRequest(door: Door): Sent & { path?: string } {
-  const kind = door.meta.door?.body;
+  const kind = door.meta.http?.body;
   const type = { "content-type": "application/json" };
   if (kind === "none") return { path: `${door.path}?id=a&id=b&limit=x&limit=y` };
   if (kind === "file" || kind === "stream")
@@ -95,8 +95,8 @@ function unread(door: Door, headers: Record<string, string>): Sent & { path: str
   return { path, body: "x", headers: { ...proof(door).headers, ...headers } };
 }
 
-function unreadable({ meta: { door } }: Door): Record<string, string> {
-  const isText = door?.body === "fields" || door?.body === "content";
+function unreadable({ meta: { http } }: Door): Record<string, string> {
+  const isText = http?.body === "fields" || http?.body === "content";
   return isText ? { "content-type": "text/plain; charset=latin1" } : { "content-encoding": "br" };
 }
 
@@ -112,7 +112,7 @@ async function forbid(door: Door): Promise<Response> {
     "sec-fetch-site": "cross-site",
     "content-type": "application/json",
   };
-  return call(door, { headers, ...(door.meta.door?.body === "fields" ? { body: "{}" } : {}) });
+  return call(door, { headers, ...(door.meta.http?.body === "fields" ? { body: "{}" } : {}) });
 }
 
 async function gone(door: Door): Promise<Response> {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import {
   createAdmission,
   createConcurrency,
-  createGate,
+  createSemaphore,
   createReservation,
 } from "../../../adapters/workers/admission.ts";
 import { Overloaded } from "../../../adapters/workers/overloaded.ts";
@@ -63,7 +63,7 @@ test("a job above the budget gets in alone, and nobody beside it", () => {
 });
 
 test("a gate lets two run at a time and the rest in order", async () => {
-  const gate = createGate(2);
+  const gate = createSemaphore(2);
   const started: number[] = [];
   const ends: (() => void)[] = [];
   const work = (i: number) => () => {
@@ -87,7 +87,7 @@ test("a gate lets two run at a time and the rest in order", async () => {
 });
 
 test("nobody who comes later passes the line at a gate", async () => {
-  const gate = createGate(1);
+  const gate = createSemaphore(1);
   const order: string[] = [];
   const note = (name: string) => gate(async () => void order.push(name));
   const first = note("first");
@@ -98,7 +98,7 @@ test("nobody who comes later passes the line at a gate", async () => {
 });
 
 test("work that fails leaves the gate open", async () => {
-  const gate = createGate(1);
+  const gate = createSemaphore(1);
   const failing = gate(() => Promise.reject(new Error("broken")));
   const throwing = gate(() => {
     throw new Error("broken at once");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createGate } from "../../../adapters/workers/admission.ts";
+import { createSemaphore } from "../../../adapters/workers/admission.ts";
 import { createPasswords } from "../../../adapters/workers/passwords.ts";
 
 const CHEAP = { ln: 4, r: 8, p: 1 };
@@ -47,7 +47,7 @@ test("works as long for nobody and for a hash it cannot read as for somebody, an
 
 test("hashes no more than the gate lets in at a time", async () => {
   let [running, most] = [0, 0];
-  const gate = createGate(2);
+  const gate = createSemaphore(2);
   const watched = createPasswords({
     cost: CHEAP,
     gate: (work) =>

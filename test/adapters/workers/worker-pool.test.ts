@@ -2,7 +2,11 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Overloaded } from "../../../adapters/workers/overloaded.ts";
-import { createRunner, type Runner, type RunnerOptions } from "../../../adapters/workers/worker-pool.ts";
+import {
+  createWorkerPool,
+  type WorkerPool,
+  type WorkerPoolOptions,
+} from "../../../adapters/workers/worker-pool.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type * as sample from "./jobs/sample.ts";
@@ -12,14 +16,14 @@ const isNode = !isDeno && !("bun" in process.versions);
 
 describe.each(isDeno ? ["processes"] : ["threads", "processes"])("in %s", (kind) => {
   const inProcesses = kind === "processes";
-  const open: Runner[] = [];
-  afterEach(() => Promise.all(open.splice(0).map((runner) => runner.close())));
+  const open: WorkerPool[] = [];
+  afterEach(() => Promise.all(open.splice(0).map((pool) => pool.close())));
 
-  function openRunner(options: Partial<RunnerOptions> = {}): Runner {
+  function openRunner(options: Partial<WorkerPoolOptions> = {}): WorkerPool {
     const toolsUrl = new URL("./jobs/", import.meta.url);
-    const runner = createRunner({ workers: 1, deadlineSeconds: 30, toolsUrl, inProcesses, ...options });
-    open.push(runner);
-    return runner;
+    const pool = createWorkerPool({ workers: 1, deadlineSeconds: 30, toolsUrl, inProcesses, ...options });
+    open.push(pool);
+    return pool;
   }
 
   function countUp(length: number): Bytes {
@@ -27,10 +31,10 @@ describe.each(isDeno ? ["processes"] : ["threads", "processes"])("in %s", (kind)
   }
 
   test("carries many byte arrays there and back", async () => {
-    const runner = openRunner();
+    const pool = openRunner();
     const sizes = [0, 1, 2, 65535, 65536, 1_048_575, 1_048_577, 0];
     const files = sizes.map((size) => ({ data: countUp(size) }));
-    const result = await runner.run<typeof sample.invert>("sample#invert", [files, { note: "ü🔑" }]);
+    const result = await pool.run<typeof sample.invert>("sample#invert", [files, { note: "ü🔑" }]);
     expect(result.size).toBe(sizes.reduce((a, b) => a + b));
     expect(result.note).toBe("ü🔑");
     sizes.forEach((size, i) => {
@@ -45,7 +49,7 @@ describe.each(isDeno ? ["processes"] : ["threads", "processes"])("in %s", (kind)
   });
 
   test("carries arrays that share a buffer, small pieces of a large one and Node's pooled Buffers", async () => {
-    const runner = openRunner();
+    const pool = openRunner();
     const large = countUp(1024 * 1024 + 100);
     const value = {
       most: large.subarray(10, 900_000),
@@ -60,13 +64,13 @@ describe.each(isDeno ? ["processes"] : ["threads", "processes"])("in %s", (kind)
       $bytes: [0, 3],
     };
     const expected = structuredClone({ ...value, pooled: value.pooled.map((part) => new Uint8Array(part)) });
-    const result = await runner.run<typeof sample.echo<unknown>>("sample#echo", [value]);
+    const result = await pool.run<typeof sample.echo<unknown>>("sample#echo", [value]);
     expect(result).toStrictEqual(expected);
   });
 
   test("answers undefined with undefined and null with null", async () => {
-    const runner = openRunner();
-    const echo = (value: unknown) => runner.run<typeof sample.echo<unknown>>("sample#echo", [value]);
+    const pool = openRunner();
+    const echo = (value: unknown) => pool.run<typeof sample.echo<unknown>>("sample#echo", [value]);
     expect(await echo(null)).toBe(null);
     expect(await echo({ none: undefined, text: "" })).toEqual({ text: "" });
     await expect(echo(undefined)).rejects.toThrow("a value of type undefined");
@@ -74,14 +78,14 @@ describe.each(isDeno ? ["processes"] : ["threads", "processes"])("in %s", (kind)
   });
 
   test.runIf(isNode && !inProcesses)("hands buffers over without a copy", async () => {
-    const runner = openRunner();
+    const pool = openRunner();
     const size = 200 * 1024 * 1024;
-    await runner.ping();
+    await pool.ping();
     const before = process.memoryUsage().arrayBuffers;
-    const file = await runner.run<typeof sample.fillNew>("sample#fillNew", [{ size, value: 7 }]);
+    const file = await pool.run<typeof sample.fillNew>("sample#fillNew", [{ size, value: 7 }]);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(size * 1.1);
     const peak = process.resourceUsage().maxRSS;
-    const again = await runner.run<typeof sample.echo<Bytes>>("sample#echo", [file]);
+    const again = await pool.run<typeof sample.echo<Bytes>>("sample#echo", [file]);
     expect(file.length).toBe(0);
     expect(again.length).toBe(size);
     expect(again[size - 1]).toBe(7);
@@ -89,17 +93,17 @@ describe.each(isDeno ? ["processes"] : ["threads", "processes"])("in %s", (kind)
   });
 
   test.runIf(!inProcesses)("refuses bytes that were given away before", async () => {
-    const runner = openRunner();
+    const pool = openRunner();
     const file = countUp(10);
-    await runner.run<typeof sample.echo<Bytes>>("sample#echo", [file]);
-    await expect(runner.run<typeof sample.echo<Bytes>>("sample#echo", [file])).rejects.toThrow(
+    await pool.run<typeof sample.echo<Bytes>>("sample#echo", [file]);
+    await expect(pool.run<typeof sample.echo<Bytes>>("sample#echo", [file])).rejects.toThrow(
       "given away before",
     );
   });
 
   test("a failure of a tool is the same failure here", async () => {
-    const runner = openRunner();
-    const failure = await runner
+    const pool = openRunner();
+    const failure = await pool
       .run<typeof sample.refuse>("sample#refuse", [countUp(3)])
       .catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ToolFailure);
@@ -112,8 +116,8 @@ describe.each(isDeno ? ["processes"] : ["threads", "processes"])("in %s", (kind)
   });
 
   test("any other error keeps its name and its frames, but nothing that it quotes", async () => {
-    const runner = openRunner();
-    const error = await runner
+    const pool = openRunner();
+    const error = await pool
       .run<typeof sample.breakDown>("sample#breakDown", ["SECRET"])
       .catch((error: unknown) => error);
     if (!(error instanceof Error)) throw error;
@@ -124,14 +128,12 @@ describe.each(isDeno ? ["processes"] : ["threads", "processes"])("in %s", (kind)
   });
 
   test("a result or an argument that cannot be carried is an error, and the worker goes on", async () => {
-    const runner = openRunner();
-    const result = runner.run<typeof sample.returnUncarried>("sample#returnUncarried", []);
+    const pool = openRunner();
+    const result = pool.run<typeof sample.returnUncarried>("sample#returnUncarried", []);
     await expect(result).rejects.toThrow(expect.objectContaining({ name: "TypeError" }));
-    await expect(runner.run<typeof sample.echo<Date>>("sample#echo", [new Date(0)])).rejects.toThrow(
-      TypeError,
-    );
-    expect(runner).toMatchObject({ busy: 0, waiting: 0 });
-    await runner.ping();
+    await expect(pool.run<typeof sample.echo<Date>>("sample#echo", [new Date(0)])).rejects.toThrow(TypeError);
+    expect(pool).toMatchObject({ busy: 0, waiting: 0 });
+    await pool.ping();
   });
 
   test.each([
@@ -151,9 +153,9 @@ describe.each(isDeno ? ["processes"] : ["threads", "processes"])("in %s", (kind)
   });
 
   test("stops a busy loop at the deadline, and the next job works", async () => {
-    const runner = openRunner({ deadlineSeconds: 1 });
-    const first = runner.run<typeof sample.spin>("sample#spin", []);
-    const second = runner.run<typeof sample.echo<string>>("sample#echo", ["after"]);
+    const pool = openRunner({ deadlineSeconds: 1 });
+    const first = pool.run<typeof sample.spin>("sample#spin", []);
+    const second = pool.run<typeof sample.echo<string>>("sample#echo", ["after"]);
     await expect(first).rejects.toThrow(
       expect.objectContaining({
         code: "too_complex",
@@ -164,27 +166,27 @@ describe.each(isDeno ? ["processes"] : ["threads", "processes"])("in %s", (kind)
   });
 
   test("an abort stops a job that runs, and the next job works", async () => {
-    const runner = openRunner();
+    const pool = openRunner();
     const controller = new AbortController();
-    await runner.ping();
-    const first = runner.run<typeof sample.spin>("sample#spin", [], { signal: controller.signal });
-    const second = runner.run<typeof sample.echo<string>>("sample#echo", ["after"]);
-    await vi.waitFor(() => expect(runner).toMatchObject({ busy: 1, waiting: 1 }));
+    await pool.ping();
+    const first = pool.run<typeof sample.spin>("sample#spin", [], { signal: controller.signal });
+    const second = pool.run<typeof sample.echo<string>>("sample#echo", ["after"]);
+    await vi.waitFor(() => expect(pool).toMatchObject({ busy: 1, waiting: 1 }));
     controller.abort(new Error("The caller left"));
     await expect(first).rejects.toThrow("The caller left");
     expect(await second).toBe("after");
   });
 
   test("an abort takes a waiting job from the line and leaves the others in place", async () => {
-    const runner = openRunner();
+    const pool = openRunner();
     const controller = new AbortController();
     const bytes = countUp(4);
-    const first = runner.run<typeof sample.sleep>("sample#sleep", [{ milliseconds: 300, label: "first" }]);
-    const left = runner.run<typeof sample.echo<Bytes>>("sample#echo", [bytes], { signal: controller.signal });
-    const last = runner.run<typeof sample.echo<string>>("sample#echo", ["last"]);
+    const first = pool.run<typeof sample.sleep>("sample#sleep", [{ milliseconds: 300, label: "first" }]);
+    const left = pool.run<typeof sample.echo<Bytes>>("sample#echo", [bytes], { signal: controller.signal });
+    const last = pool.run<typeof sample.echo<string>>("sample#echo", ["last"]);
     controller.abort();
     await expect(left).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
-    expect(runner.waiting).toBe(1);
+    expect(pool.waiting).toBe(1);
     expect(bytes.length).toBe(4);
     expect(await Promise.all([first, last])).toEqual(["first", "last"]);
   });
@@ -195,20 +197,20 @@ describe.each(isDeno ? ["processes"] : ["threads", "processes"])("in %s", (kind)
   });
 
   test("an abort after the answer changes nothing", async () => {
-    const runner = openRunner();
+    const pool = openRunner();
     const controller = new AbortController();
     const options = { signal: controller.signal };
-    expect(await runner.run<typeof sample.countRuns>("sample#countRuns", [], options)).toBe(1);
+    expect(await pool.run<typeof sample.countRuns>("sample#countRuns", [], options)).toBe(1);
     controller.abort();
-    expect(await runner.run<typeof sample.countRuns>("sample#countRuns", [])).toBe(2);
+    expect(await pool.run<typeof sample.countRuns>("sample#countRuns", [])).toBe(2);
   });
 
   test("a worker that dies fails its own job only", async () => {
-    const runner = openRunner({ workers: 2 });
+    const pool = openRunner({ workers: 2 });
     const jobs = [
-      runner.run<typeof sample.die>("sample#die", []),
-      runner.run<typeof sample.sleep>("sample#sleep", [{ milliseconds: 200, label: "other" }]),
-      runner.run<typeof sample.echo<string>>("sample#echo", ["next"]),
+      pool.run<typeof sample.die>("sample#die", []),
+      pool.run<typeof sample.sleep>("sample#sleep", [{ milliseconds: 200, label: "other" }]),
+      pool.run<typeof sample.echo<string>>("sample#echo", ["next"]),
     ];
     const [died, ...others] = await Promise.allSettled(jobs);
     expect(died).toMatchObject({ status: "rejected", reason: { name: "WorkerDied" } });
@@ -218,68 +220,66 @@ describe.each(isDeno ? ["processes"] : ["threads", "processes"])("in %s", (kind)
   test.runIf(inProcesses && (isNode || isDeno))(
     "a worker without memory fails its own job only",
     async () => {
-      const runner = openRunner({ heapMegabytes: 48 });
-      const full = runner.run<typeof sample.fillHeap>("sample#fillHeap", []);
+      const pool = openRunner({ heapMegabytes: 48 });
+      const full = pool.run<typeof sample.fillHeap>("sample#fillHeap", []);
       await expect(full).rejects.toMatchObject({
         code: "too_complex",
         fields: { limit: "memory", value: 48 },
       });
-      expect(await runner.run<typeof sample.echo<string>>("sample#echo", ["next"])).toBe("next");
+      expect(await pool.run<typeof sample.echo<string>>("sample#echo", ["next"])).toBe("next");
     },
   );
 
   test("refuses what does not fit the waiting line, and says when to come back", async () => {
-    const runner = openRunner({ workers: 1, maxWaiting: 2 });
-    const sleep = () =>
-      runner.run<typeof sample.sleep>("sample#sleep", [{ milliseconds: 100, label: "done" }]);
+    const pool = openRunner({ workers: 1, maxWaiting: 2 });
+    const sleep = () => pool.run<typeof sample.sleep>("sample#sleep", [{ milliseconds: 100, label: "done" }]);
     const accepted = [sleep(), sleep(), sleep()];
     const error = await sleep().catch((error: unknown) => error);
     expect(error).toBeInstanceOf(Overloaded);
     expect(error).toMatchObject({ retryAfter: 3 });
-    await runner.ping();
+    await pool.ping();
     expect(await Promise.all(accepted)).toEqual(["done", "done", "done"]);
     expect(await sleep()).toBe("done");
   });
 
   test("without a waiting line takes as many jobs as it has workers", async () => {
-    const runner = openRunner({ workers: 2, maxWaiting: 0 });
-    const sleep = () =>
-      runner.run<typeof sample.sleep>("sample#sleep", [{ milliseconds: 100, label: "done" }]);
+    const pool = openRunner({ workers: 2, maxWaiting: 0 });
+    const sleep = () => pool.run<typeof sample.sleep>("sample#sleep", [{ milliseconds: 100, label: "done" }]);
     const accepted = [sleep(), sleep()];
     await expect(sleep()).rejects.toThrow(Overloaded);
     await Promise.all(accepted);
   });
 
   test("starts jobs in the order in which they came", async () => {
-    const runner = openRunner({ maxWaiting: 20 });
+    const pool = openRunner({ maxWaiting: 20 });
     const counts = Array.from({ length: 20 }, () =>
-      runner.run<typeof sample.countRuns>("sample#countRuns", []),
+      pool.run<typeof sample.countRuns>("sample#countRuns", []),
     );
     expect(await Promise.all(counts)).toEqual(counts.map((_, i) => i + 1));
   });
 
   test("works on as many jobs at once as it has workers, and on no more", async () => {
-    const runner = openRunner({ workers: 2 });
+    const pool = openRunner({ workers: 2 });
     const spinning = [1, 2, 3].map(() =>
-      runner.run<typeof sample.spin>("sample#spin", []).catch(() => "stopped"),
+      pool.run<typeof sample.spin>("sample#spin", []).catch(() => "stopped"),
     );
-    expect(runner).toMatchObject({ busy: 2, waiting: 1 });
-    await runner.close();
+    expect(pool).toMatchObject({ busy: 2, waiting: 1 });
+    await pool.close();
     expect(await Promise.all(spinning)).toEqual(["stopped", "stopped", "stopped"]);
-    await expect(runner.run<typeof sample.spin>("sample#spin", [])).rejects.toThrow("closed");
-    await expect(runner.ping()).rejects.toThrow("closed");
+    await expect(pool.run<typeof sample.spin>("sample#spin", [])).rejects.toThrow("closed");
+    await expect(pool.ping()).rejects.toThrow("closed");
   });
 
   test("a worker sees no environment and what a library prints goes nowhere", async () => {
-    const runner = openRunner();
-    const { isMainThread, names } = await runner.run<typeof sample.readEnvironment>(
+    const pool = openRunner();
+    const { isMainThread, names } = await pool.run<typeof sample.readEnvironment>(
       "sample#readEnvironment",
       [],
     );
     expect(isMainThread).toBe(inProcesses);
     expect(names).not.toContain("PATH");
-    expect(await runner.run<typeof sample.print>("sample#print", ["\u0000\u0000"])).toBe(true);
-    expect(await runner.run<typeof sample.echo<string>>("sample#echo", ["still in step"])).toBe(
+    expect(await pool.run<typeof sample.print>("sample#print", ["\u0000\u0000"])).toBe(true);
+    expect(await pool.run<typeof sample.echo<string>>("sample#echo", ["still in step"])).toBe(
       "still in step",
     );
   });

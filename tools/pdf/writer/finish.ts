@@ -1,4 +1,4 @@
-import type { Pieces } from "../../../wire/pieces.ts";
+import type { ByteParts } from "../../../wire/pieces.ts";
 import { catalogOf, type Pdf } from "../model/document.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import { NeedsRepair, type Source } from "../reader/source.ts";
@@ -10,7 +10,7 @@ import { writePdf } from "./write.ts";
  * `isWhole` keeps what programs put into the trailer for themselves, such as the document that a PDF was made from;
  * of a document with other pages that would be an untruth, and hold what was dropped.
  */
-export async function finishPdf(pdf: Pdf, { isWhole = false } = {}): Promise<Pieces> {
+export async function finishPdf(pdf: Pdf, { isWhole = false } = {}): Promise<ByteParts> {
   const version = pdf.sources
     .map((source) => versionOf(pdf, source))
     .reduce((a, b) => (isLater(a, b) ? a : b));

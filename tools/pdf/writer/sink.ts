@@ -1,4 +1,4 @@
-import { Pieces, wholeOf } from "../../../wire/pieces.ts";
+import { ByteParts, joinParts } from "../../../wire/pieces.ts";
 import { type Allowance, spend } from "../limits.ts";
 
 /** The first block; each one after is as long as all before it, up to the last. */
@@ -68,12 +68,12 @@ function flush(sink: Sink, room: number): void {
 }
 
 /** Everything written so far, in pieces. */
-export function piecesOf(sink: Sink): Pieces {
+export function piecesOf(sink: Sink): ByteParts {
   flush(sink, 0);
-  return new Pieces(sink.parts);
+  return new ByteParts(sink.parts);
 }
 
 /** Everything written so far as one array. */
 export function gather(sink: Sink): Uint8Array {
-  return wholeOf(piecesOf(sink));
+  return joinParts(piecesOf(sink));
 }

@@ -1,5 +1,5 @@
 import { zlibSync } from "fflate";
-import type { Pieces } from "../../../wire/pieces.ts";
+import type { ByteParts } from "../../../wire/pieces.ts";
 import { exists, load, type Pdf, sourceOf } from "../model/document.ts";
 import { type Reader, readerOf } from "../syntax/lexer.ts";
 import { spend } from "../limits.ts";
@@ -45,7 +45,7 @@ interface OpenPack {
  * Writes what the trailer leads to, and nothing else, numbered anew from 1 in the order it is met.
  * @throws ToolFailure result_too_large, and NeedsRepair where the file is not what it says
  */
-export async function writePdf(pdf: Pdf, { trailer, version, isCompact }: Layout): Promise<Pieces> {
+export async function writePdf(pdf: Pdf, { trailer, version, isCompact }: Layout): Promise<ByteParts> {
   const sink = openSink(pdf.budget.written);
   const job = openJob(pdf, { sink, isCompact });
   putText(sink, `%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);

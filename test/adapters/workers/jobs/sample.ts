@@ -1,4 +1,4 @@
-// Functions for the runner's tests to run in a worker.
+// Functions for the pool's tests to run in a worker.
 import { readFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 import type { Bytes } from "../../../../wire/bytes.ts";
