@@ -1,7 +1,7 @@
 import type { Database } from "../db/open.ts";
 import type { ImageCodec } from "../tools/image-convert.ts";
 import type { JsonText } from "../wire/json-text.ts";
-import type { Joined } from "../wire/pieces.ts";
+import type { WithBytes } from "../wire/byte-parts.ts";
 import type { Tier } from "./limits.ts";
 
 /** Who calls: everybody, or a member by an API token or a browser login. */
@@ -37,7 +37,7 @@ export type RunTool = <Tool extends (...args: never[]) => unknown>(
   name: string,
   args: Parameters<Tool>,
   options?: { signal?: AbortSignal | undefined },
-) => Promise<Joined<Awaited<ReturnType<Tool>>>>;
+) => Promise<WithBytes<Awaited<ReturnType<Tool>>>>;
 
 /** Lets only so many pieces of heavy work run at a time. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;

@@ -1,5 +1,5 @@
 import type { Bytes } from "../wire/bytes.ts";
-import { type InPieces, joined } from "../wire/pieces.ts";
+import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { listPages, type PageRange, readPageRange } from "./page-range.ts";
 import { catalogOf, type Pdf } from "./pdf/model/document.ts";
@@ -41,14 +41,14 @@ export interface Merged {
  *   too_complex, result_too_large
  */
 export async function mergePdf(files: readonly MergeInput[], options: MergeOptions = {}): Promise<Merged> {
-  return joined(await mergePdfInPieces(files, options));
+  return withBytes(await mergePdfToParts(files, options));
 }
 
 /** mergePdf, for whoever only sends the bytes on. */
-export async function mergePdfInPieces(
+export async function mergePdfToParts(
   files: readonly MergeInput[],
   { maxBytes }: MergeOptions = {},
-): Promise<InPieces<Merged>> {
+): Promise<WithByteParts<Merged>> {
   if (files.length === 0) {
     throw new ToolFailure("missing_parameter", 'Parameter "files" is empty; at least one PDF is needed.', {
       parameter: "files",
@@ -64,7 +64,7 @@ interface Asked {
   readonly asked: readonly (PageRange | undefined)[];
 }
 
-async function mergeAll(pdf: Pdf, { files, asked }: Asked): Promise<InPieces<Merged>> {
+async function mergeAll(pdf: Pdf, { files, asked }: Asked): Promise<WithByteParts<Merged>> {
   const gone: ((num: number) => boolean)[] = [];
   const taken = pdf.sources.map((main, file) => {
     const view: Pdf = { ...pdf, main };

@@ -1,5 +1,5 @@
 import type { Bytes } from "../wire/bytes.ts";
-import { type InPieces, joined } from "../wire/pieces.ts";
+import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { pageSet, readPageRange } from "./page-range.ts";
 import { change, type Pdf } from "./pdf/model/document.ts";
 import { finishPdf } from "./pdf/writer/finish.ts";
@@ -33,14 +33,14 @@ export interface Rotated {
  *   wrong_file_type, damaged_file, unsupported_feature, too_complex, result_too_large
  */
 export async function rotatePdf(file: Bytes, options: RotateOptions): Promise<Rotated> {
-  return joined(await rotatePdfInPieces(file, options));
+  return withBytes(await rotatePdfToParts(file, options));
 }
 
 /** rotatePdf, for whoever only sends the bytes on. */
-export function rotatePdfInPieces(
+export function rotatePdfToParts(
   file: Bytes,
   { angle, range, password, maxBytes }: RotateOptions,
-): Promise<InPieces<Rotated>> {
+): Promise<WithByteParts<Rotated>> {
   const asked = readPageRange(range);
   return withPdf([{ file, password }], {
     maxBytes,

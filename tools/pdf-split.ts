@@ -1,6 +1,6 @@
 import { Zip, ZipPassThrough } from "fflate";
 import type { Bytes } from "../wire/bytes.ts";
-import { type InPieces, joined, ByteParts } from "../wire/pieces.ts";
+import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
 import type { Pdf } from "./pdf/model/document.ts";
@@ -45,18 +45,18 @@ export type SplitResult =
  *   result_too_large
  */
 export async function splitPdf(file: Bytes, options: SplitOptions): Promise<SplitResult> {
-  return joined(await splitPdfInPieces(file, options));
+  return withBytes(await splitPdfToParts(file, options));
 }
 
 /** splitPdf, for whoever only sends the bytes on. */
-export function splitPdfInPieces(
+export function splitPdfToParts(
   file: Bytes,
   { mode, range, password, maxBytes }: SplitOptions,
-): Promise<InPieces<SplitResult>> {
+): Promise<WithByteParts<SplitResult>> {
   const asked = readRange(mode, range);
   return withPdf([{ file, password }], {
     maxBytes,
-    work: async (pdf): Promise<InPieces<SplitResult>> => {
+    work: async (pdf): Promise<WithByteParts<SplitResult>> => {
       const pages = readPages(pdf);
       const common = {
         pages: pages.list.length,

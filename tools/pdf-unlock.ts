@@ -1,5 +1,5 @@
 import type { Bytes } from "../wire/bytes.ts";
-import { type InPieces, joined, ByteParts } from "../wire/pieces.ts";
+import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
 import { finishPdf } from "./pdf/writer/finish.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { readPages } from "./pdf/model/pages.ts";
@@ -29,14 +29,14 @@ export interface Unlocked {
  *   damaged_file, unsupported_feature, too_complex, result_too_large
  */
 export async function unlockPdf(file: Bytes, options: UnlockOptions = {}): Promise<Unlocked> {
-  return joined(await unlockPdfInPieces(file, options));
+  return withBytes(await unlockPdfToParts(file, options));
 }
 
 /** unlockPdf, for whoever only sends the bytes on. */
-export function unlockPdfInPieces(
+export function unlockPdfToParts(
   file: Bytes,
   { password, maxBytes }: UnlockOptions = {},
-): Promise<InPieces<Unlocked>> {
+): Promise<WithByteParts<Unlocked>> {
   return withPdf([{ file, password }], {
     maxBytes,
     work: async (pdf) => {

@@ -1,6 +1,6 @@
 import type { Bytes } from "./bytes.ts";
 import { JsonText } from "./json-text.ts";
-import { ByteParts } from "./pieces.ts";
+import { ByteParts } from "./byte-parts.ts";
 
 // JSON has no bytes. In a tree that travels as JSON each Uint8Array becomes {"$bytes": mark}; an object that
 // really has a key "$bytes" becomes {"$bytes": {…that object…}}, so that no data can be mistaken for a mark.

@@ -1,5 +1,5 @@
 import { concatBytes, joinBytes, utf8, type Bytes } from "./bytes.ts";
-import { ByteParts } from "./pieces.ts";
+import { ByteParts } from "./byte-parts.ts";
 import { markBytes, unmarkBytes } from "./byte-tree.ts";
 
 // frame = u32 length of the head, big-endian || head, JSON in UTF-8 || all bytes, one part after the other
@@ -44,7 +44,7 @@ export function restoreBytes({ head, parts }: { head: unknown; parts: readonly B
 }
 
 /**
- * Writes a value as one frame, in pieces: length and head first, then each part uncopied. For a stream. `encode`
+ * Writes a value as one frame, in parts: length and head first, then each part uncopied. For a stream. `encode`
  * turns the head's JSON into UTF-8, where some of it is UTF-8 already.
  * @throws TypeError for what JSON cannot carry, and for undefined.
  */

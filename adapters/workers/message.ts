@@ -1,5 +1,5 @@
 import type { Bytes } from "../../wire/bytes.ts";
-import { ByteParts, joinParts } from "../../wire/pieces.ts";
+import { ByteParts, joinParts } from "../../wire/byte-parts.ts";
 import { packBytes, restoreBytes } from "../../wire/frame.ts";
 
 // Between threads the buffers themselves travel, never views on them: one runtime copies a view byte by byte.

@@ -6,7 +6,7 @@ import { decodeFrame, frameParts } from "../../wire/frame.ts";
 const LENGTH_BYTES = 8;
 const MAX_FRAME = 2 ** 31;
 
-/** A value as pieces for a pipe: the length, then the frame. */
+/** A value as parts for a pipe: the length, then the frame. */
 export function pipeParts(value: unknown): Uint8Array[] {
   const parts = frameParts(value);
   const length = new Uint8Array(LENGTH_BYTES);
@@ -15,7 +15,7 @@ export function pipeParts(value: unknown): Uint8Array[] {
   return [length, ...parts];
 }
 
-/** Makes a reader that is fed what a pipe delivers, in any pieces, and gives out each value once it is whole. */
+/** Makes a reader that is fed what a pipe delivers, in chunks of any length, and gives out each value once it is whole. */
 export function createPipeReader(onValue: (value: unknown) => void): (chunk: Uint8Array) => void {
   let target = new Uint8Array(LENGTH_BYTES);
   let filled = 0;

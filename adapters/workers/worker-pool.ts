@@ -1,5 +1,5 @@
 import { ToolFailure, type FailureCode } from "../../wire/tool-failure.ts";
-import type { Joined } from "../../wire/pieces.ts";
+import type { WithBytes } from "../../wire/byte-parts.ts";
 import { Overloaded } from "./overloaded.ts";
 import { startWorker, type WorkerHandle } from "./worker-handle.ts";
 import type { Reply, Task } from "./worker.ts";
@@ -32,7 +32,7 @@ export type WorkerPool = {
     name: string,
     args: Parameters<Tool>,
     options?: { signal?: AbortSignal | undefined },
-  ): Promise<Joined<Awaited<ReturnType<Tool>>>>;
+  ): Promise<WithBytes<Awaited<ReturnType<Tool>>>>;
   /** A worker's round trip. When all are at work it answers at once: the deadline watches them already. */
   ping(): Promise<void>;
   /** Stops all workers; what runs or waits is rejected. */
@@ -82,11 +82,11 @@ class Pool implements WorkerPool {
     name: string,
     args: Parameters<Tool>,
     options: { signal?: AbortSignal | undefined } = {},
-  ): Promise<Joined<Awaited<ReturnType<Tool>>>> {
+  ): Promise<WithBytes<Awaited<ReturnType<Tool>>>> {
     if (!NAME.test(name)) throw new TypeError("A tool is named <file>#<export>");
     const result = await this.#enter({ name, args }, options.signal);
     // The caller's type argument says which function the name means; the worker called that one.
-    return result as Joined<Awaited<ReturnType<Tool>>>;
+    return result as WithBytes<Awaited<ReturnType<Tool>>>;
   }
 
   async ping(): Promise<void> {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Bytes } from "../../wire/bytes.ts";
-import type { mergePdfInPieces } from "../../tools/pdf-merge.ts";
-import type { rotatePdfInPieces } from "../../tools/pdf-rotate.ts";
-import type { splitPdfInPieces } from "../../tools/pdf-split.ts";
-import type { unlockPdfInPieces } from "../../tools/pdf-unlock.ts";
+import type { mergePdfToParts } from "../../tools/pdf-merge.ts";
+import type { rotatePdfToParts } from "../../tools/pdf-rotate.ts";
+import type { splitPdfToParts } from "../../tools/pdf-split.ts";
+import type { unlockPdfToParts } from "../../tools/pdf-unlock.ts";
 import { checkedFileSizes, toolProcedure, type Meta } from "../trpc.ts";
 import { bytes, filename, fileResult, makeFile, secretText } from "../schemas.ts";
 
@@ -63,13 +63,9 @@ export const pdfUnlock = toolProcedure
     }),
   )
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.runTool<typeof unlockPdfInPieces>(
-      "pdf-unlock#unlockPdfInPieces",
-      [pdf, options],
-      {
-        signal,
-      },
-    );
+    const run = ctx.services.runTool<typeof unlockPdfToParts>("pdf-unlock#unlockPdfToParts", [pdf, options], {
+      signal,
+    });
     return makePdf(await run, { tool: "pdf-unlock", filename: name, fallback: "unlocked.pdf" });
   });
 
@@ -94,13 +90,9 @@ export const pdfRotate = toolProcedure
   .use(checkedFileSizes)
   .output(fileResult({ pages, rotated: z.int().describe("Pages that were turned"), passwordNeeded }))
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.runTool<typeof rotatePdfInPieces>(
-      "pdf-rotate#rotatePdfInPieces",
-      [pdf, options],
-      {
-        signal,
-      },
-    );
+    const run = ctx.services.runTool<typeof rotatePdfToParts>("pdf-rotate#rotatePdfToParts", [pdf, options], {
+      signal,
+    });
     return makePdf(await run, { tool: "pdf-rotate", filename: name, fallback: "rotated.pdf" });
   });
 
@@ -138,7 +130,7 @@ export const pdfSplit = toolProcedure
     }),
   )
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.runTool<typeof splitPdfInPieces>("pdf-split#splitPdfInPieces", [pdf, options], {
+    const run = ctx.services.runTool<typeof splitPdfToParts>("pdf-split#splitPdfToParts", [pdf, options], {
       signal,
     });
     const { type, ...made } = await run;
@@ -188,7 +180,7 @@ export const pdfMerge = toolProcedure
     }),
   )
   .mutation(async ({ input: { files, filename: name }, ctx, signal }) => {
-    const run = ctx.services.runTool<typeof mergePdfInPieces>("pdf-merge#mergePdfInPieces", [files], {
+    const run = ctx.services.runTool<typeof mergePdfToParts>("pdf-merge#mergePdfToParts", [files], {
       signal,
     });
     return makePdf(await run, { tool: "pdf-merge", filename: name, fallback: "merged.pdf" });

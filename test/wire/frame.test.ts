@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
 import { encodeBase64Tree } from "../../wire/base64-tree.ts";
-import { ByteParts, joinParts } from "../../wire/pieces.ts";
+import { ByteParts, joinParts } from "../../wire/byte-parts.ts";
 import { decodeFrame, encodeFrame, frameParts, packBytes, restoreBytes } from "../../wire/frame.ts";
 
 // Written by Python: struct.pack(">I", len(head)) + head + parts.
@@ -54,13 +54,13 @@ function packed(value: unknown) {
   return { head, parts: parts.map((part) => (part instanceof ByteParts ? joinParts(part) : part)) };
 }
 
-test("writes bytes in pieces as it writes them whole", () => {
+test("writes bytes in parts as it writes them whole", () => {
   const parts = [Uint8Array.of(1, 2), new Uint8Array(0), Uint8Array.of(3)];
-  const [inPieces, whole] = [new ByteParts(parts), Uint8Array.of(1, 2, 3)];
-  expect(encodeFrame({ a: inPieces, b: [whole, new ByteParts([])] })).toEqual(
+  const [inParts, whole] = [new ByteParts(parts), Uint8Array.of(1, 2, 3)];
+  expect(encodeFrame({ a: inParts, b: [whole, new ByteParts([])] })).toEqual(
     encodeFrame({ a: whole, b: [whole, new Uint8Array(0)] }),
   );
-  expect(encodeBase64Tree({ a: inPieces })).toEqual(encodeBase64Tree({ a: whole }));
+  expect(encodeBase64Tree({ a: inParts })).toEqual(encodeBase64Tree({ a: whole }));
 });
 
 test("never lets a key of the data become a prototype", () => {

@@ -1,4 +1,4 @@
-import type { ByteParts } from "../../../wire/pieces.ts";
+import type { ByteParts } from "../../../wire/byte-parts.ts";
 import { catalogOf, type Pdf } from "../model/document.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import { NeedsRepair, type Source } from "../reader/source.ts";

@@ -1,5 +1,5 @@
 import { zlibSync } from "fflate";
-import type { ByteParts } from "../../../wire/pieces.ts";
+import type { ByteParts } from "../../../wire/byte-parts.ts";
 import { exists, load, type Pdf, sourceOf } from "../model/document.ts";
 import { type Reader, readerOf } from "../syntax/lexer.ts";
 import { spend } from "../limits.ts";

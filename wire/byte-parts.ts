@@ -11,25 +11,25 @@ export class ByteParts {
   }
 }
 
-/** A result whose bytes are still in pieces. */
-export type InPieces<Result> = Result extends { readonly bytes: Bytes }
+/** A result whose bytes are still in parts. */
+export type WithByteParts<Result> = Result extends { readonly bytes: Bytes }
   ? Omit<Result, "bytes"> & { readonly bytes: ByteParts }
   : never;
 
 /** The same once its bytes are one array, as over a pipe; any other result is what it was. */
-export type Joined<Result> = Result extends { readonly bytes: ByteParts }
+export type WithBytes<Result> = Result extends { readonly bytes: ByteParts }
   ? Omit<Result, "bytes"> & { readonly bytes: Bytes }
   : Result;
 
-/** The pieces as one array with a buffer of its own; the piece itself, where it is alone and has one. */
+/** The parts as one array with a buffer of its own; the part itself, where it is alone and has one. */
 export function joinParts({ parts }: ByteParts): Uint8Array {
   const [only] = parts;
   return parts.length === 1 && only?.length === only?.buffer.byteLength ? only! : joinBytes(parts);
 }
 
 /** The same result with its bytes in one array. */
-export function joined<Result extends { readonly bytes: Bytes }>(result: InPieces<Result>): Result {
+export function withBytes<Result extends { readonly bytes: Bytes }>(result: WithByteParts<Result>): Result {
   const { bytes } = result as { bytes: ByteParts };
-  // Pieces are views on ordinary buffers, and all other fields are the result's own.
+  // Parts are views on ordinary buffers, and all other fields are the result's own.
   return { ...result, bytes: joinParts(bytes) } as unknown as Result;
 }
