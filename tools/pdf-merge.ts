@@ -3,13 +3,13 @@ import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { listPages, type PageRange, readPageRange } from "./page-range.ts";
 import { catalogOf, type Pdf } from "./pdf/model/document.ts";
-import { finishPdf } from "./pdf/writer/finish.ts";
-import { joinPieces } from "./pdf/merge/join.ts";
-import type { Piece } from "./pdf/merge/piece.ts";
-import { naming, withPdf } from "./pdf/reader/open.ts";
+import { savePdf } from "./pdf/writer/save.ts";
+import { joinDocuments } from "./pdf/merge/join.ts";
+import type { MergeSource } from "./pdf/merge/merge-source.ts";
+import { withFileIndex, withPdf } from "./pdf/reader/open.ts";
 import { readPages } from "./pdf/model/pages.ts";
-import { put } from "./pdf/prune/outline.ts";
-import { goneWithout, prepareParts, prunePages } from "./pdf/prune/select.ts";
+import { setEntries } from "./pdf/prune/outline.ts";
+import { removedWithout, prepareDocument, prunePages } from "./pdf/prune/select.ts";
 import { warningsOf } from "./pdf/model/warnings.ts";
 
 export interface MergeInput {
@@ -54,7 +54,7 @@ export async function mergePdfToParts(
       parameter: "files",
     });
   }
-  const asked = files.map(({ range }, file) => naming(file, () => readPageRange(range)));
+  const asked = files.map(({ range }, file) => withFileIndex(file, () => readPageRange(range)));
   const inputs = files.map(({ data, password }) => ({ file: data, password }));
   return withPdf(inputs, { maxBytes, isList: true, work: (pdf) => mergeAll(pdf, { files, asked }) });
 }
@@ -65,57 +65,57 @@ interface Asked {
 }
 
 async function mergeAll(pdf: Pdf, { files, asked }: Asked): Promise<WithByteParts<Merged>> {
-  const gone: ((num: number) => boolean)[] = [];
+  const removed: ((num: number) => boolean)[] = [];
   const taken = pdf.sources.map((main, file) => {
     const view: Pdf = { ...pdf, main };
-    return naming(file, () => takePiece(view, { range: asked[file], gone }));
+    return withFileIndex(file, () => takeSource(view, { range: asked[file], removed }));
   });
-  const whole: Pdf = { ...pdf, isGone: (num) => goneIn(pdf, { num, gone }) };
-  const warnings = joinPieces(
-    whole,
-    taken.map(({ piece }) => piece),
+  const prepared: Pdf = { ...pdf, isRemoved: (num) => isRemovedIn(pdf, { num, removed }) };
+  const warnings = joinDocuments(
+    prepared,
+    taken.map(({ source }) => source),
   );
-  const bytes = await finishPdf(whole);
+  const bytes = await savePdf(prepared);
   return {
     bytes,
-    pages: taken.reduce((sum, { piece }) => sum + piece.pages.length, 0),
-    files: taken.map(({ piece, pages }, i) => ({
+    pages: taken.reduce((sum, { source }) => sum + source.pages.length, 0),
+    files: taken.map(({ source, pages }, i) => ({
       name: files[i]?.name,
       pages,
-      taken: piece.pages.length,
-      passwordNeeded: pdf.sources[i]?.lock?.passwordNeeded ?? false,
+      taken: source.pages.length,
+      passwordNeeded: pdf.sources[i]?.encryption?.passwordNeeded ?? false,
     })),
     warnings: [...warningsOf(pdf), ...warnings],
   };
 }
 
 /** Each file has its own stretch of numbers, so only its own test can say yes. */
-function goneIn(
+function isRemovedIn(
   { sources }: Pdf,
-  { num, gone }: { num: number; gone: readonly ((num: number) => boolean)[] },
+  { num, removed }: { num: number; removed: readonly ((num: number) => boolean)[] },
 ): boolean {
-  const file = sources.findLastIndex(({ base }) => num > base);
-  return gone[file]?.(num) ?? false;
+  const file = sources.findLastIndex(({ firstNum }) => num > firstNum);
+  return removed[file]?.(num) ?? false;
 }
 
 interface Taking {
   readonly range: PageRange | undefined;
-  readonly gone: ((num: number) => boolean)[];
+  readonly removed: ((num: number) => boolean)[];
 }
 
-function takePiece(view: Pdf, { range, gone }: Taking): { piece: Piece; pages: number } {
+function takeSource(view: Pdf, { range, removed }: Taking): { source: MergeSource; pages: number } {
   const pages = readPages(view);
   const catalog = new Map(catalogOf(view) ?? []);
   if (!range) {
     const nodes = new Set(pages.nodes);
-    gone.push((num) => nodes.has(num));
-    return { piece: { pdf: view, pages: pages.list, catalog }, pages: pages.list.length };
+    removed.push((num) => nodes.has(num));
+    return { source: { pdf: view, pages: pages.list, catalog }, pages: pages.list.length };
   }
   const chosen = listPages(range, pages.list.length).map((page) => pages.list[page - 1]!);
-  const whole = prepareParts(view, pages);
-  const isGone = goneWithout(whole, chosen);
-  gone.push(isGone);
-  const pruned = prunePages({ ...view, isGone }, { whole, pages: chosen, isLean: false });
-  put(catalog, pruned.entries);
-  return { piece: { pdf: view, pages: pruned.pages, catalog }, pages: pages.list.length };
+  const prepared = prepareDocument(view, pages);
+  const isRemoved = removedWithout(prepared, chosen);
+  removed.push(isRemoved);
+  const pruned = prunePages({ ...view, isRemoved }, { prepared, pages: chosen, isLean: false });
+  setEntries(catalog, pruned.entries);
+  return { source: { pdf: view, pages: pruned.pages, catalog }, pages: pages.list.length };
 }

@@ -1,10 +1,17 @@
 import type { Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { pageSet, readPageRange } from "./page-range.ts";
-import { change, type Pdf } from "./pdf/model/document.ts";
-import { finishPdf } from "./pdf/writer/finish.ts";
+import { replaceObject, type Pdf } from "./pdf/model/document.ts";
+import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
-import { changeCatalog, type Page, pageDict, pageValue, plantPages, readPages } from "./pdf/model/pages.ts";
+import {
+  changeCatalog,
+  type Page,
+  pageDict,
+  pageValue,
+  rebuildPageTree,
+  readPages,
+} from "./pdf/model/pages.ts";
 import { numberOf } from "./pdf/syntax/values.ts";
 import { neededPassword, changeWarnings } from "./pdf/model/warnings.ts";
 
@@ -48,9 +55,9 @@ export function rotatePdfToParts(
       const { list, isSound } = readPages(pdf);
       const turned = asked ? pageSet(asked, list.length) : undefined;
       const chosen = list.filter((_, i) => turned?.has(i + 1) ?? true);
-      if (!isSound) changeCatalog(pdf, { Pages: plantPages(pdf, list) });
+      if (!isSound) changeCatalog(pdf, { Pages: rebuildPageTree(pdf, list) });
       for (const page of chosen) turn(pdf, { page, angle });
-      const bytes = await finishPdf(pdf, { isWhole: true });
+      const bytes = await savePdf(pdf, { isWhole: true });
       return {
         bytes,
         pages: list.length,
@@ -66,5 +73,5 @@ function turn(pdf: Pdf, { page, angle }: { page: Page; angle: number }): void {
   const before = numberOf(pageValue(pdf, { page, key: "Rotate" })) ?? 0;
   const start = before % 90 === 0 ? before : 0;
   const rotate = (((start + angle) % 360) + 360) % 360;
-  change(pdf, { num: page.num, value: new Map([...pageDict(pdf, page), ["Rotate", rotate]]) });
+  replaceObject(pdf, { num: page.num, value: new Map([...pageDict(pdf, page), ["Rotate", rotate]]) });
 }

@@ -4,10 +4,10 @@ import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts"
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
 import type { Pdf } from "./pdf/model/document.ts";
-import { finishPdf } from "./pdf/writer/finish.ts";
+import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { type Page, type Pages, readPages } from "./pdf/model/pages.ts";
-import { prepareParts, selectPages } from "./pdf/prune/select.ts";
+import { prepareDocument, extractPages } from "./pdf/prune/select.ts";
 import { neededPassword, partWarnings } from "./pdf/model/warnings.ts";
 
 export interface SplitOptions {
@@ -65,8 +65,8 @@ export function splitPdfToParts(
       };
       if (mode === "each" || !asked) return { ...common, ...(await zipEach(pdf, pages)) };
       const chosen = choosePages(pages.list, { mode, asked });
-      const part = selectPages(prepareParts(pdf, pages), { pages: chosen, isLean: false });
-      return { ...common, type: "application/pdf", mode, kept: chosen.length, bytes: await finishPdf(part) };
+      const part = extractPages(prepareDocument(pdf, pages), { pages: chosen, isLean: false });
+      return { ...common, type: "application/pdf", mode, kept: chosen.length, bytes: await savePdf(part) };
     },
   });
 }
@@ -120,14 +120,14 @@ async function zipEach(pdf: Pdf, pages: Pages) {
     if (error) throw error;
     parts.push(part);
   });
-  const whole = prepareParts(pdf, pages);
+  const prepared = prepareDocument(pdf, pages);
   const entries = entryNames(pages.list.length);
   for (const [i, name] of entries.entries()) {
     const entry = new ZipPassThrough(name);
     // The earliest a ZIP can say, in every time zone: the same document gives the same bytes.
     entry.mtime = "1980-01-02T12:00:00Z";
     zip.add(entry);
-    const page = await finishPdf(selectPages(whole, { pages: [pages.list[i]!], isLean: true }));
+    const page = await savePdf(extractPages(prepared, { pages: [pages.list[i]!], isLean: true }));
     page.parts.forEach((part, at) => entry.push(part, at === page.parts.length - 1));
   }
   zip.end();

@@ -1,6 +1,6 @@
 import type { Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
-import { finishPdf } from "./pdf/writer/finish.ts";
+import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { readPages } from "./pdf/model/pages.ts";
 import { changeWarnings, neededPassword, warningsOf } from "./pdf/model/warnings.ts";
@@ -41,14 +41,14 @@ export function unlockPdfToParts(
     maxBytes,
     work: async (pdf) => {
       const { list } = readPages(pdf);
-      const { lock } = pdf.main;
+      const { encryption } = pdf.main;
       return {
-        bytes: lock ? await finishPdf(pdf, { isWhole: true }) : new ByteParts([file]),
-        encrypted: lock !== undefined,
+        bytes: encryption ? await savePdf(pdf, { isWhole: true }) : new ByteParts([file]),
+        encrypted: encryption !== undefined,
         passwordNeeded: neededPassword(pdf),
-        removed: [...(lock?.restrictions ?? [])],
+        removed: [...(encryption?.restrictions ?? [])],
         pages: list.length,
-        warnings: lock ? changeWarnings(pdf) : warningsOf(pdf),
+        warnings: encryption ? changeWarnings(pdf) : warningsOf(pdf),
       };
     },
   });

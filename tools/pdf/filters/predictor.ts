@@ -1,12 +1,12 @@
-import { countOf, type Dict } from "../syntax/values.ts";
+import { unsignedOf, type Dict } from "../syntax/values.ts";
 
 /** Undoes a TIFF or PNG predictor (ISO 32000-1, 7.4.4.4); rows that are cut short end where the data ends. */
 export function undoPredictor(data: Uint8Array, parameters: Dict | undefined): Uint8Array {
-  const predictor = countOf(parameters?.get("Predictor")) ?? 1;
+  const predictor = unsignedOf(parameters?.get("Predictor")) ?? 1;
   if (predictor < 2) return data;
-  const colors = countOf(parameters?.get("Colors")) ?? 1;
-  const depth = countOf(parameters?.get("BitsPerComponent")) ?? 8;
-  const columns = countOf(parameters?.get("Columns")) ?? 1;
+  const colors = unsignedOf(parameters?.get("Colors")) ?? 1;
+  const depth = unsignedOf(parameters?.get("BitsPerComponent")) ?? 8;
+  const columns = unsignedOf(parameters?.get("Columns")) ?? 1;
   const pixel = Math.max(1, (colors * depth) >> 3);
   const row = Math.ceil((colors * depth * columns) / 8);
   if (row < 1 || row > data.length + 1 || pixel > row) return data;

@@ -1,27 +1,27 @@
-import { add, arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
-import { hexText, textBytes } from "../syntax/strings.ts";
+import { addObject, arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
+import { hexString, stringBytes } from "../syntax/strings.ts";
 import { keyOf } from "../model/trees.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import {
   type Dict,
   isRef,
-  isText,
+  isString,
   numberOf,
   pushAll,
   type Ref,
-  type Text,
+  type PdfString,
   type Value,
 } from "../syntax/values.ts";
-import { amend, freshName, type Piece } from "./piece.ts";
+import { updateDict, uniqueName, type MergeSource } from "./merge-source.ts";
 
 interface Joining {
-  readonly pieces: readonly Piece[];
+  readonly sources: readonly MergeSource[];
   readonly warnings: string[];
 }
 
 /** One form with the fields of all; names that clash are numbered, and so are fonts. */
-export function joinForms(pdf: Pdf, { pieces, warnings }: Joining): Value | undefined {
-  const forms = pieces
+export function joinForms(pdf: Pdf, { sources, warnings }: Joining): Value | undefined {
+  const forms = sources
     .map(({ catalog }) => dictAt(pdf, catalog.get("AcroForm")))
     .filter((form) => form !== undefined);
   if (forms.length === 0) return undefined;
@@ -68,7 +68,7 @@ function takeResources(pdf: Pdf, { form, resources }: { form: Dict; resources: D
     }
     const taken = new Set(before.keys());
     for (const [name, each] of entries) {
-      const fresh = freshName(name, taken);
+      const fresh = uniqueName(name, taken);
       before.set(fresh, each);
       if (kind === "Font" && fresh !== name) renamed.set(name, fresh);
     }
@@ -88,9 +88,9 @@ function takeFields(pdf: Pdf, { form, taken, renamed, isFirst }: Fields): Value[
   for (const ref of fields) {
     const dict = dictAt(pdf, ref)!;
     const name = keyOf(resolve(pdf, dict.get("T")));
-    const fresh = name === undefined ? undefined : freshName(name, taken);
+    const fresh = name === undefined ? undefined : uniqueName(name, taken);
     if (fresh !== name)
-      amend(pdf, { ref, entries: { T: numbered(dict.get("T"), { pdf, from: name!, to: fresh! }) } });
+      updateDict(pdf, { ref, entries: { T: numbered(dict.get("T"), { pdf, from: name!, to: fresh! }) } });
     // What fields take from their form has to be their own once the form is another's.
     if (!isFirst) for (const key of ["DA", "Q"]) pushDown(pdf, { ref, key, form });
   }
@@ -99,19 +99,22 @@ function takeFields(pdf: Pdf, { form, taken, renamed, isFirst }: Fields): Value[
 }
 
 /** Appends the number as the text is encoded: two bytes a character behind a byte order mark. */
-function numbered(text: Value | undefined, { pdf, from, to }: { pdf: Pdf; from: string; to: string }): Text {
+function numbered(
+  text: Value | undefined,
+  { pdf, from, to }: { pdf: Pdf; from: string; to: string },
+): PdfString {
   const value = resolve(pdf, text);
-  const bytes = isText(value) ? textBytes(value) : new Uint8Array(0);
+  const bytes = isString(value) ? stringBytes(value) : new Uint8Array(0);
   const isWide = bytes[0] === 0xfe && bytes[1] === 0xff;
   const tail = [...to.slice(from.length)].flatMap((character) =>
     isWide ? [0, character.charCodeAt(0)] : [character.charCodeAt(0)],
   );
-  return hexText(Uint8Array.of(...bytes.subarray(0, 1000), ...tail));
+  return hexString(Uint8Array.of(...bytes.subarray(0, 1000), ...tail));
 }
 
 function pushDown(pdf: Pdf, { ref, key, form }: { ref: Value; key: string; form: Dict }): void {
   const value = form.get(key);
-  if (value !== undefined && !dictAt(pdf, ref)?.has(key)) amend(pdf, { ref, entries: { [key]: value } });
+  if (value !== undefined && !dictAt(pdf, ref)?.has(key)) updateDict(pdf, { ref, entries: { [key]: value } });
 }
 
 /** Rewrites the font names in default appearances, such as "/Helv 9 Tf". */
@@ -128,14 +131,14 @@ function renameFonts(
     pushAll(waiting, arrayAt(pdf, dictAt(pdf, ref)?.get("Kids")) ?? []);
     const dict = dictAt(pdf, ref);
     const appearance = resolve(pdf, dict?.get("DA"));
-    if (!dict || !isText(appearance)) continue;
-    const text = latin1(textBytes(appearance));
+    if (!dict || !isString(appearance)) continue;
+    const text = latin1(stringBytes(appearance));
     const changed = text.replace(/\/([^\s/[\]()<>{}%]+)(?=\s+[-+.0-9]+\s+Tf)/g, (all, name: string) =>
       renamed.has(name) ? `/${renamed.get(name)}` : all,
     );
     if (changed === text) continue;
-    const DA = hexText(Uint8Array.from(changed, (character) => character.charCodeAt(0)));
-    amend(pdf, { ref, entries: { DA, DR: ownResources(renaming, dict.get("DR")) } });
+    const DA = hexString(Uint8Array.from(changed, (character) => character.charCodeAt(0)));
+    updateDict(pdf, { ref, entries: { DA, DR: ownResources(renaming, dict.get("DR")) } });
   }
 }
 
@@ -182,7 +185,7 @@ function changeShared({ pdf, changed }: Renaming, { value, make }: Changing): Va
   if (!dict || !isRef(value)) return dict ? make(dict) : value;
   const known = changed.get(value.num);
   if (known) return known;
-  const made = add(pdf, make(dict));
+  const made = addObject(pdf, make(dict));
   changed.set(value.num, made);
   return made;
 }

@@ -1,13 +1,13 @@
 import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
 import { type Dict, isRef, type Value } from "../syntax/values.ts";
-import type { Piece } from "./piece.ts";
+import type { MergeSource } from "./merge-source.ts";
 
 /** Lists of a configuration (ISO 32000-1, 8.11.4.3) that simply follow one another. */
 const LISTS = ["Order", "ON", "OFF", "AS", "Locked", "RBGroups"];
 
 /** The layers of all, each shown or hidden as in its own file. */
-export function joinLayers(pdf: Pdf, pieces: readonly Piece[]): Value | undefined {
-  const all = pieces
+export function joinLayers(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
+  const all = sources
     .map(({ catalog }) => dictAt(pdf, catalog.get("OCProperties")))
     .filter((layers) => layers !== undefined);
   if (all.length < 2) return all[0];

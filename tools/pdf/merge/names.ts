@@ -1,30 +1,30 @@
 import { arrayAt, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import { pageDict } from "../model/pages.ts";
-import { put } from "../prune/outline.ts";
-import { hexText } from "../syntax/strings.ts";
+import { setEntries } from "../prune/outline.ts";
+import { hexString } from "../syntax/strings.ts";
 import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
 import { type Dict, isDict, isRef, type Ref, type Value } from "../syntax/values.ts";
-import { amend, freshName, type Piece } from "./piece.ts";
+import { updateDict, uniqueName, type MergeSource } from "./merge-source.ts";
 
 /** /Names and /Dests of all; a name that two files use for something is renamed in the later one. */
 export function joinNames(
   pdf: Pdf,
-  pieces: readonly Piece[],
+  sources: readonly MergeSource[],
 ): { Names: Value | undefined; Dests: Value | undefined } {
   const taken = new Set<string>();
   const trees = new Map<string, [string, Value][]>();
   const old: Dict = new Map();
-  for (const piece of pieces) {
-    const names: Dict = dictIn(pdf, { dict: piece.catalog, key: "Names" }) ?? new Map();
-    const olds: Dict = dictIn(pdf, { dict: piece.catalog, key: "Dests" }) ?? new Map();
+  for (const source of sources) {
+    const names: Dict = dictIn(pdf, { dict: source.catalog, key: "Names" }) ?? new Map();
+    const olds: Dict = dictIn(pdf, { dict: source.catalog, key: "Dests" }) ?? new Map();
     const pairs = readTree(pdf, { root: names.get("Dests"), kind: "Names" });
     const clashing = new Map(
       [...olds, ...pairs]
         .map(([key, value]) => [keyOf(key) ?? "", value] as const)
         .filter(([key]) => taken.has(key)),
     );
-    if (clashing.size > 0) pointDirectly(pdf, { piece, clashing });
-    for (const [key, value] of olds) old.set(freshName(key, taken), value);
+    if (clashing.size > 0) pointDirectly(pdf, { source, clashing });
+    for (const [key, value] of olds) old.set(uniqueName(key, taken), value);
     takePairs(trees, { tree: "Dests", pairs, taken });
     for (const tree of names.keys()) takeTree(pdf, { trees, tree, names });
   }
@@ -54,14 +54,14 @@ function takePairs(trees: Map<string, [string, Value][]>, { tree, pairs, taken }
   if (pairs.length === 0) return;
   const all = trees.get(tree) ?? [];
   trees.set(tree, all);
-  for (const [key, value] of pairs) all.push([freshName(keyOf(key) ?? "", taken), value]);
+  for (const [key, value] of pairs) all.push([uniqueName(keyOf(key) ?? "", taken), value]);
 }
 
 function sortedTree(pdf: Pdf, pairs: [string, Value][]): Dict {
   const sorted = pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return makeTree(pdf, {
     pairs: sorted.map(([key, value]): Pair => [
-      hexText(Uint8Array.from(key, (character) => character.charCodeAt(0))),
+      hexString(Uint8Array.from(key, (character) => character.charCodeAt(0))),
       value,
     ]),
     kind: "Names",
@@ -69,20 +69,20 @@ function sortedTree(pdf: Pdf, pairs: [string, Value][]): Dict {
 }
 
 interface Pointing {
-  readonly piece: Piece;
+  readonly source: MergeSource;
   /** By name: what it stands for in this file. */
   readonly clashing: ReadonlyMap<string, Value>;
 }
 
 /** Makes links and bookmarks that use a clashing name say themselves where they lead. */
-function pointDirectly(pdf: Pdf, { piece, clashing }: Pointing): void {
-  for (const page of piece.pages) {
+function pointDirectly(pdf: Pdf, { source, clashing }: Pointing): void {
+  for (const page of source.pages) {
     for (const annotation of arrayAt(pdf, pageDict(pdf, page).get("Annots")) ?? []) {
       if (isRef(annotation)) pointOne(pdf, { ref: annotation, clashing });
     }
   }
   const seen = new Set<number>();
-  const waiting = [dictAt(pdf, piece.catalog.get("Outlines"))?.get("First")];
+  const waiting = [dictAt(pdf, source.catalog.get("Outlines"))?.get("First")];
   for (let item = waiting.pop(); isRef(item); item = waiting.pop()) {
     if (seen.has(item.num) || !seen.add(item.num)) continue;
     pointOne(pdf, { ref: item, clashing });
@@ -92,15 +92,15 @@ function pointDirectly(pdf: Pdf, { piece, clashing }: Pointing): void {
 }
 
 function pointOne(pdf: Pdf, { ref, clashing }: { ref: Ref; clashing: ReadonlyMap<string, Value> }): void {
-  const holder = dictAt(pdf, ref);
-  const direct = explicit(pdf, { dest: holder?.get("Dest"), clashing });
-  if (direct) return amend(pdf, { ref, entries: { Dest: direct } });
-  const action = dictAt(pdf, holder?.get("A"));
-  const place = action?.get("S") === "GoTo" ? explicit(pdf, { dest: action.get("D"), clashing }) : undefined;
-  if (!action || !place) return;
+  const link = dictAt(pdf, ref);
+  const direct = explicit(pdf, { dest: link?.get("Dest"), clashing });
+  if (direct) return updateDict(pdf, { ref, entries: { Dest: direct } });
+  const action = dictAt(pdf, link?.get("A"));
+  const target = action?.get("S") === "GoTo" ? explicit(pdf, { dest: action.get("D"), clashing }) : undefined;
+  if (!action || !target) return;
   const changed: Dict = new Map(action);
-  put(changed, { D: place });
-  amend(pdf, { ref, entries: { A: changed } });
+  setEntries(changed, { D: target });
+  updateDict(pdf, { ref, entries: { A: changed } });
 }
 
 function explicit(

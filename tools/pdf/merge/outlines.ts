@@ -1,17 +1,17 @@
-import { add, dictAt, type Pdf } from "../model/document.ts";
+import { addObject, dictAt, type Pdf } from "../model/document.ts";
 import { isRef, numberOf, type Ref, type Value } from "../syntax/values.ts";
-import { amend, type Piece } from "./piece.ts";
+import { updateDict, type MergeSource } from "./merge-source.ts";
 
 /** One outline with the bookmarks of all, in order. */
-export function joinOutlines(pdf: Pdf, pieces: readonly Piece[]): Ref | undefined {
-  const outlines = pieces.map(({ catalog }) => dictAt(pdf, catalog.get("Outlines")));
+export function joinOutlines(pdf: Pdf, sources: readonly MergeSource[]): Ref | undefined {
+  const outlines = sources.map(({ catalog }) => dictAt(pdf, catalog.get("Outlines")));
   const items = outlines.flatMap((outline) => chain(pdf, outline?.get("First")));
   if (items.length === 0) return undefined;
   const count = items.reduce(
     (sum, item) => sum + 1 + Math.max(0, numberOf(dictAt(pdf, item)?.get("Count")) ?? 0),
     0,
   );
-  const root = add(
+  const root = addObject(
     pdf,
     new Map<string, Value>([
       ["Type", "Outlines"],
@@ -21,7 +21,7 @@ export function joinOutlines(pdf: Pdf, pieces: readonly Piece[]): Ref | undefine
     ]),
   );
   items.forEach((ref, i) =>
-    amend(pdf, { ref, entries: { Parent: root, Prev: items[i - 1], Next: items[i + 1] } }),
+    updateDict(pdf, { ref, entries: { Parent: root, Prev: items[i - 1], Next: items[i + 1] } }),
   );
   return root;
 }

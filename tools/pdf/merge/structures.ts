@@ -1,9 +1,9 @@
-import { add, arrayAt, change, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
+import { addObject, arrayAt, replaceObject, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import { type Page, pageDict } from "../model/pages.ts";
 import { readParentTree } from "../prune/structure.ts";
 import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
 import {
-  countOf,
+  unsignedOf,
   type Dict,
   dictOf,
   isDict,
@@ -13,41 +13,41 @@ import {
   refTo,
   type Value,
 } from "../syntax/values.ts";
-import type { Piece } from "./piece.ts";
+import type { MergeSource } from "./merge-source.ts";
 
 interface Joining {
-  readonly pieces: readonly Piece[];
+  readonly sources: readonly MergeSource[];
   readonly warnings: string[];
 }
 
 /** One structure tree of all; the tags of a file whose own names for kinds contradict are left out. */
-export function joinStructures(pdf: Pdf, { pieces, warnings }: Joining): Value | undefined {
-  if (!pieces.some(({ catalog }) => catalog.has("StructTreeRoot"))) return undefined;
+export function joinStructures(pdf: Pdf, { sources, warnings }: Joining): Value | undefined {
+  if (!sources.some(({ catalog }) => catalog.has("StructTreeRoot"))) return undefined;
   const roles: Dict = new Map();
   const joined: Dict = new Map<string, Value>([["Type", "StructTreeRoot"]]);
   const kids: Value[] = [];
   const pairs: Pair[] = [];
   const ids: Pair[] = [];
-  const ref = add(pdf, joined);
+  const ref = addObject(pdf, joined);
   let offset = 0;
-  for (const piece of pieces) {
-    const root = dictAt(pdf, piece.catalog.get("StructTreeRoot"));
+  for (const source of sources) {
+    const root = dictAt(pdf, source.catalog.get("StructTreeRoot"));
     const isJoined = root !== undefined && takeRoles(pdf, { root, roles, joined });
     if (root && !isJoined)
       warnings.push("The tags of one document were left out, since they contradict those of another.");
-    const holders = keyHolders(pdf, piece.pages);
+    const nums = keyHolders(pdf, source.pages);
     if (!root || !isJoined) {
-      for (const num of holders) shiftKeys(pdf, { num, offset: undefined });
+      for (const num of nums) shiftKeys(pdf, { num, offset: undefined });
       continue;
     }
     const tree = readParentTree(pdf, root);
     for (const [key, value] of tree) pairs.push([key + offset, value]);
-    if (offset > 0) for (const num of holders) shiftKeys(pdf, { num, offset });
+    if (offset > 0) for (const num of nums) shiftKeys(pdf, { num, offset });
     offset = pairs.reduce((most, [key]) => Math.max(most, Number(key) + 1), offset);
     pushAll(kids, topOf(pdf, root));
-    const own = piece.catalog.get("StructTreeRoot");
+    const own = source.catalog.get("StructTreeRoot");
     // Elements name the root they hang on; the joined one takes its place, so that none need be touched.
-    if (isRef(own)) change(pdf, { num: own.num, value: ref });
+    if (isRef(own)) replaceObject(pdf, { num: own.num, value: ref });
     pushAll(ids, readTree(pdf, { root: root.get("IDTree"), kind: "Names" }));
   }
   if (kids.length === 0) return undefined;
@@ -106,15 +106,15 @@ function keyHolders(pdf: Pdf, pages: readonly Page[]): Set<number> {
   return nums;
 }
 
-/** Moves the keys of one holder, or takes them away. */
+/** Moves the keys of one object, or takes them away. */
 function shiftKeys(pdf: Pdf, { num, offset }: { num: number; offset: number | undefined }): void {
   const value = resolve(pdf, refTo(num));
   const dict: Dict = new Map(dictOf(value) ?? []);
   for (const name of ["StructParents", "StructParent"]) {
-    const key = countOf(dict.get(name));
+    const key = unsignedOf(dict.get(name));
     if (key === undefined || offset === undefined) dict.delete(name);
     else dict.set(name, key + offset);
   }
-  if (isStream(value)) change(pdf, { num, value: { ...value, dict } });
-  else if (isDict(value)) change(pdf, { num, value: dict });
+  if (isStream(value)) replaceObject(pdf, { num, value: { ...value, dict } });
+  else if (isDict(value)) replaceObject(pdf, { num, value: dict });
 }

@@ -1,7 +1,7 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { type Budget, PARSING, spend } from "../limits.ts";
-import { readerOf } from "../syntax/lexer.ts";
-import { openPack } from "../reader/object-stream.ts";
+import { lexerAt } from "../syntax/lexer.ts";
+import { loadObjectStream } from "../reader/object-stream.ts";
 import { parseValue } from "../syntax/parse.ts";
 import { withoutCrypt } from "../security/decryptor.ts";
 import { NeedsRepair, readObjectAt, type Source } from "../reader/source.ts";
@@ -25,10 +25,10 @@ export interface Pdf {
   readonly budget: Budget;
   /** New and replaced objects; null for removed ones. */
   readonly changed: Map<number, Value>;
-  /** Objects already read. Never altered in place: `change` puts another in their stead. */
+  /** Objects already read. Never altered in place: `replaceObject` puts another in their place. */
   readonly cache: Cache;
   /** Whether an object belongs to what was dropped: references to it come out as null. */
-  readonly isGone?: (num: number) => boolean;
+  readonly isRemoved?: (num: number) => boolean;
   readonly numbers: { next: number };
 }
 
@@ -36,18 +36,18 @@ const MAX_HOPS = 50;
 const MAX_CACHED = 10_000;
 
 export function sourceOf(pdf: Pdf, num: number): Source {
-  return pdf.sources.findLast((source) => num > source.base) ?? pdf.sources[0]!;
+  return pdf.sources.findLast((source) => num > source.firstNum) ?? pdf.sources[0]!;
 }
 
 /** The object with a number; null where there is none. */
-export function load(pdf: Pdf, num: number): Value {
+export function getObject(pdf: Pdf, num: number): Value {
   const changed = pdf.changed.get(num);
   if (changed !== undefined) return changed;
   const { cache } = pdf;
   const young = cache.young.get(num);
   if (young !== undefined) return young;
-  const value = cache.old.get(num) ?? read(sourceOf(pdf, num), num);
-  keep(cache, { num, value });
+  const value = cache.old.get(num) ?? readObject(sourceOf(pdf, num), num);
+  cacheObject(cache, { num, value });
   return value;
 }
 
@@ -62,7 +62,7 @@ export function openCache(): Cache {
 }
 
 /** Values take twenty times the room of the bytes they are read from, and can be read again. */
-function keep(cache: Cache, { num, value }: { num: number; value: Value }): void {
+function cacheObject(cache: Cache, { num, value }: { num: number; value: Value }): void {
   if (cache.young.size >= MAX_CACHED) {
     cache.old = cache.young;
     cache.young = new Map();
@@ -70,54 +70,63 @@ function keep(cache: Cache, { num, value }: { num: number; value: Value }): void
   cache.young.set(num, value);
 }
 
-function read(source: Source, num: number): Value {
-  const own = num - source.base;
+function readObject(source: Source, num: number): Value {
+  const own = num - source.firstNum;
   const entry = source.entries.get(own);
-  if (!entry || entry.at < 0) return null;
+  if (!entry || entry.offset < 0) return null;
   const value =
-    entry.holder > 0 ? readPacked(source, { num: own, holder: entry.holder }) : readPlain(source, own);
+    entry.streamNum > 0
+      ? readCompressed(source, { num: own, streamNum: entry.streamNum })
+      : readUncompressed(source, own);
   if (value !== undefined) return value;
   if (!source.isRepaired) throw new NeedsRepair(source);
   return null;
 }
 
-function readPacked(source: Source, { num, holder }: { num: number; holder: number }): Value | undefined {
-  const pack = openPack(source, holder);
-  if (!pack) return undefined;
-  const at = pack.places.get(num);
+function readCompressed(
+  source: Source,
+  { num, streamNum }: { num: number; streamNum: number },
+): Value | undefined {
+  const objectStream = loadObjectStream(source, streamNum);
+  if (!objectStream) return undefined;
+  const at = objectStream.offsets.get(num);
   if (at === undefined) return null;
-  const reader = readerOf(pack.bytes, { at });
-  const value = parseValue(reader, source.base) ?? null;
-  spend(source.budget.read, PARSING * (reader.at - at));
+  const lexer = lexerAt(objectStream.bytes, { at });
+  const value = parseValue(lexer, source.firstNum) ?? null;
+  spend(source.budget.read, PARSING * (lexer.at - at));
   return value;
 }
 
-function readPlain(source: Source, num: number): Value | undefined {
-  const found = readObjectAt(source, source.entries.get(num)?.at ?? -1);
+function readUncompressed(source: Source, num: number): Value | undefined {
+  const found = readObjectAt(source, source.entries.get(num)?.offset ?? -1);
   if (found?.num !== num) return undefined;
-  const { guard } = source;
-  if (!guard) return found.value;
-  const value = guard.openTexts(found.value, found);
+  const { decryptor } = source;
+  if (!decryptor) return found.value;
+  const value = decryptor.decryptStrings(found.value, found);
   if (!isStream(value)) return value;
-  return { ...value, dict: withoutCrypt(value.dict), unseal: guard.sealOf(value.dict, found) };
+  return {
+    ...value,
+    dict: withoutCrypt(value.dict),
+    decryptor: decryptor.streamDecryptor(value.dict, found),
+  };
 }
 
 /** Whether a reference leads to an object that may be there. */
-export function exists(pdf: Pdf, { num, gen }: Ref): boolean {
-  if (pdf.isGone?.(num)) return false;
+export function objectExists(pdf: Pdf, { num, gen }: Ref): boolean {
+  if (pdf.isRemoved?.(num)) return false;
   const changed = pdf.changed.get(num);
   if (changed !== undefined) return changed !== null;
   const source = sourceOf(pdf, num);
-  const entry = source.entries.get(num - source.base);
-  return entry !== undefined && entry.at >= 0 && entry.gen === gen;
+  const entry = source.entries.get(num - source.firstNum);
+  return entry !== undefined && entry.offset >= 0 && entry.gen === gen;
 }
 
 /** Follows references to the value they stand for. */
 export function resolve(pdf: Pdf, value: Value | undefined): Value | undefined {
   let result = value;
   for (let hops = 0; isRef(result); hops++) {
-    if (hops > MAX_HOPS || !exists(pdf, result)) return null;
-    result = load(pdf, result.num);
+    if (hops > MAX_HOPS || !objectExists(pdf, result)) return null;
+    result = getObject(pdf, result.num);
   }
   return result;
 }
@@ -140,20 +149,20 @@ export function arrayAt(pdf: Pdf, value: Value | undefined): Value[] | undefined
 }
 
 /** Replaces an object, or removes it with null. */
-export function change(pdf: Pdf, { num, value }: { num: number; value: Value }): void {
+export function replaceObject(pdf: Pdf, { num, value }: { num: number; value: Value }): void {
   pdf.changed.set(num, value);
 }
 
 /** Adds an object and returns the reference to it. */
-export function add(pdf: Pdf, value: Value): Ref {
+export function addObject(pdf: Pdf, value: Value): Ref {
   const num = pdf.numbers.next++;
   pdf.changed.set(num, value);
   return refTo(num);
 }
 
 /** The data of a stream, decrypted but still filtered. */
-export function clearData({ data, unseal }: Stream): Bytes {
-  return unseal ? unseal.now(data) : data;
+export function rawStreamData({ data, decryptor }: Stream): Bytes {
+  return decryptor ? decryptor.decrypt(data) : data;
 }
 
 export function catalogOf(pdf: Pdf, source = pdf.main): Dict | undefined {

@@ -1,4 +1,13 @@
-import { add, arrayAt, catalogOf, change, dictAt, load, type Pdf, resolve } from "./document.ts";
+import {
+  addObject,
+  arrayAt,
+  catalogOf,
+  replaceObject,
+  dictAt,
+  getObject,
+  type Pdf,
+  resolve,
+} from "./document.ts";
 import { MAX_DEPTH, MAX_PAGES, tooComplex } from "../limits.ts";
 import { damaged } from "../reader/open.ts";
 import { NeedsRepair } from "../reader/source.ts";
@@ -45,11 +54,11 @@ export function readPages(pdf: Pdf): Pages {
   const source = pdf.main;
   const walk: Walk = { pdf, seen: new Set(), list: [], stack: [], nodes: [], isSound: true };
   const root = catalogOf(pdf)?.get("Pages");
-  visit(walk, { kid: root ?? null, inherited: new Map() });
+  visitNode(walk, { kid: root ?? null, inherited: new Map() });
   for (let node = walk.stack.at(-1); node; node = walk.stack.at(-1)) {
     const kid = node.kids[node.next++];
     if (kid === undefined) walk.stack.pop();
-    else visit(walk, { kid, inherited: node.inherited });
+    else visitNode(walk, { kid, inherited: node.inherited });
   }
   const tree = dictAt(pdf, root);
   const isEmpty = walk.list.length === 0;
@@ -60,7 +69,7 @@ export function readPages(pdf: Pdf): Pages {
   return { list: walk.list, isSound: isEmpty || (walk.isSound && isCounted), nodes: walk.nodes };
 }
 
-function visit(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict }): void {
+function visitNode(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict }): void {
   const { pdf, seen, stack } = walk;
   const dict = dictAt(pdf, kid);
   const kids = arrayAt(pdf, dict?.get("Kids"));
@@ -74,10 +83,10 @@ function visit(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict }):
   if (stack.length >= MAX_DEPTH)
     throw tooComplex({ limit: "depth", value: MAX_DEPTH, unit: "levels of pages" });
   if (isRef(kid)) walk.nodes.push(kid.num);
-  stack.push({ kids, inherited: handDown(dict, inherited), next: 0 });
+  stack.push({ kids, inherited: inheritAttributes(dict, inherited), next: 0 });
 }
 
-function handDown(dict: Dict, inherited: Dict): Dict {
+function inheritAttributes(dict: Dict, inherited: Dict): Dict {
   const own = INHERITED.filter((key) => dict.has(key));
   if (own.length === 0) return inherited;
   return new Map([...inherited, ...own.map((key): [string, Value] => [key, dict.get(key)!])]);
@@ -87,13 +96,13 @@ function addPage(walk: Walk, { kid, dict, inherited }: { kid: Value; dict: Dict;
   if (walk.list.length >= MAX_PAGES) throw tooComplex({ limit: "pages", value: MAX_PAGES, unit: "pages" });
   // The root itself has no kids only in a broken file, and a page written into its parent needs a number.
   if (!isRef(kid) || walk.stack.length === 0) walk.isSound = false;
-  const num = isRef(kid) ? kid.num : add(walk.pdf, dict).num;
+  const num = isRef(kid) ? kid.num : addObject(walk.pdf, dict).num;
   walk.list.push({ num, inherited });
 }
 
 /** The dictionary of a page. */
 export function pageDict(pdf: Pdf, { num }: Page): Dict {
-  const value = load(pdf, num);
+  const value = getObject(pdf, num);
   return isDict(value) ? value : new Map();
 }
 
@@ -103,10 +112,10 @@ export function pageValue(pdf: Pdf, { page, key }: { page: Page; key: string }):
 }
 
 /** Puts the pages, in this order, under a new tree; inherited attributes move onto the pages. */
-export function plantPages(pdf: Pdf, pages: readonly Page[]): Ref {
+export function rebuildPageTree(pdf: Pdf, pages: readonly Page[]): Ref {
   let level = pages.map(({ num }) => ({ num, count: 1 }));
   for (const page of pages) {
-    change(pdf, {
+    replaceObject(pdf, {
       num: page.num,
       value: new Map([...page.inherited, ...pageDict(pdf, page), ["Type", "Page"]]),
     });
@@ -115,12 +124,12 @@ export function plantPages(pdf: Pdf, pages: readonly Page[]): Ref {
     const groups = Array.from({ length: Math.max(1, Math.ceil(level.length / FANOUT)) }, (_, i) =>
       level.slice(i * FANOUT, (i + 1) * FANOUT),
     );
-    level = groups.map((group) => plantNode(pdf, group));
+    level = groups.map((group) => addPageTreeNode(pdf, group));
   } while (level.length > 1);
   return refTo(level[0]!.num);
 }
 
-function plantNode(
+function addPageTreeNode(
   pdf: Pdf,
   kids: readonly { num: number; count: number }[],
 ): { num: number; count: number } {
@@ -130,10 +139,10 @@ function plantNode(
     ["Count", count],
     ["Kids", kids.map(({ num }) => refTo(num))],
   ]);
-  const { num } = add(pdf, node);
+  const { num } = addObject(pdf, node);
   for (const kid of kids) {
     const dict = dictAt(pdf, refTo(kid.num));
-    if (dict) change(pdf, { num: kid.num, value: new Map([...dict, ["Parent", refTo(num)]]) });
+    if (dict) replaceObject(pdf, { num: kid.num, value: new Map([...dict, ["Parent", refTo(num)]]) });
   }
   return { num, count };
 }
@@ -146,5 +155,5 @@ export function changeCatalog(pdf: Pdf, entries: Readonly<Record<string, Value |
     if (value === undefined) catalog.delete(key);
     else catalog.set(key, value);
   }
-  if (isRef(root)) change(pdf, { num: root.num, value: catalog });
+  if (isRef(root)) replaceObject(pdf, { num: root.num, value: catalog });
 }

@@ -1,6 +1,6 @@
-import { arrayAt, clearData, dictAt, type Pdf, resolve } from "./document.ts";
+import { arrayAt, rawStreamData, dictAt, type Pdf, resolve } from "./document.ts";
 import { decodeStream, filterSteps } from "../filters/filters.ts";
-import { latin1, readerOf, skipRegular } from "../syntax/lexer.ts";
+import { latin1, lexerAt, skipRegular } from "../syntax/lexer.ts";
 import { type Page, pageDict } from "./pages.ts";
 import { unescapeName } from "../syntax/parse.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
@@ -71,7 +71,7 @@ function namesUsed(pdf: Pdf, { page, resources }: { page: Page; resources: Dict 
     if (!content) return undefined;
     const own = ownNames(pdf, stream);
     const fresh = [...namesIn(content)].filter((name) => !own.has(name) && !names.has(name));
-    pushAll(waiting, drawn(pdf, { resources, names: fresh }));
+    pushAll(waiting, contentBehind(pdf, { resources, names: fresh }));
     for (const name of fresh) names.add(name);
   }
   return names;
@@ -108,7 +108,10 @@ function appearancesOf(pdf: Pdf, dict: Dict): Stream[] {
 }
 
 /** The content behind these names: drawings, patterns, and the glyphs of fonts made of content. */
-function drawn(pdf: Pdf, { resources, names }: { resources: Dict; names: readonly string[] }): Stream[] {
+function contentBehind(
+  pdf: Pdf,
+  { resources, names }: { resources: Dict; names: readonly string[] },
+): Stream[] {
   return ["XObject", "Pattern", "Font"].flatMap((kind) => {
     const entries = dictAt(pdf, resources.get(kind));
     const called = entries ? names.map((name) => resolve(pdf, entries.get(name))) : [];
@@ -124,7 +127,7 @@ function drawn(pdf: Pdf, { resources, names }: { resources: Dict; names: readonl
 function contentOf(pdf: Pdf, stream: Stream): Uint8Array | undefined {
   try {
     const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
-    return decodeStream(clearData(stream), { steps, budget: pdf.budget });
+    return decodeStream(rawStreamData(stream), { steps, budget: pdf.budget });
   } catch (error) {
     if (error instanceof ToolFailure && error.code === "unsupported_feature") return undefined;
     throw error;
@@ -134,11 +137,11 @@ function contentOf(pdf: Pdf, stream: Stream): Uint8Array | undefined {
 /** Whatever follows a solidus, be it in a string or an image: one name too many does no harm. */
 function namesIn(content: Uint8Array): Set<string> {
   const names = new Set<string>();
-  const reader = readerOf(content);
-  for (let at = content.indexOf(0x2f); at >= 0; at = content.indexOf(0x2f, reader.at)) {
-    reader.at = at + 1;
-    const from = skipRegular(reader);
-    if (reader.at - from <= 256) names.add(unescapeName(latin1(content, { from, to: reader.at })));
+  const lexer = lexerAt(content);
+  for (let at = content.indexOf(0x2f); at >= 0; at = content.indexOf(0x2f, lexer.at)) {
+    lexer.at = at + 1;
+    const from = skipRegular(lexer);
+    if (lexer.at - from <= 256) names.add(unescapeName(latin1(content, { from, to: lexer.at })));
   }
   return names;
 }

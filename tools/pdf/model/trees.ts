@@ -1,7 +1,7 @@
-import { add, arrayAt, dictAt, type Pdf, resolve } from "./document.ts";
+import { addObject, arrayAt, dictAt, type Pdf, resolve } from "./document.ts";
 import { MAX_OBJECTS, tooComplex } from "../limits.ts";
-import { type Dict, isRef, isText, type Value } from "../syntax/values.ts";
-import { textBytes } from "../syntax/strings.ts";
+import { type Dict, isRef, isString, type Value } from "../syntax/values.ts";
+import { stringBytes } from "../syntax/strings.ts";
 import { latin1 } from "../syntax/lexer.ts";
 
 /** Of a name tree (ISO 32000-1, 7.9.6) or a number tree (7.9.7). */
@@ -37,7 +37,7 @@ export function makeTree(pdf: Pdf, { pairs, kind }: { pairs: readonly Pair[]; ki
     const leaf = pairs.slice(i, i + LEAF);
     const limits: Value[] = [leaf[0]![0], leaf.at(-1)![0]];
     kids.push(
-      add(
+      addObject(
         pdf,
         new Map<string, Value>([
           ["Limits", limits],
@@ -52,5 +52,5 @@ export function makeTree(pdf: Pdf, { pairs, kind }: { pairs: readonly Pair[]; ki
 /** A name or string as a key to compare by: one character per byte. */
 export function keyOf(value: Value | undefined): string | undefined {
   if (typeof value === "string") return value;
-  return isText(value) ? latin1(textBytes(value)) : undefined;
+  return isString(value) ? latin1(stringBytes(value)) : undefined;
 }

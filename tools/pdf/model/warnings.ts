@@ -16,7 +16,7 @@ export function changeWarnings(pdf: Pdf): string[] {
 
 /** Whether the file opened only with the password sent. */
 export function neededPassword({ main }: Pdf): boolean {
-  return main.lock?.passwordNeeded ?? false;
+  return main.encryption?.passwordNeeded ?? false;
 }
 
 /** What a part of a document cannot carry along. */

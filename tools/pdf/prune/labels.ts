@@ -24,28 +24,28 @@ export function readLabels(pdf: Pdf, tree: Value | undefined): LabelRun[] {
     .sort((a, b) => a.from - b.from);
 }
 
-/** The label of the page at a place, counted from 0. */
-export function labelAt(runs: readonly LabelRun[], place: number): Label {
+/** The label of the page with an index from 0. */
+export function labelAt(runs: readonly LabelRun[], index: number): Label {
   let low = 0;
   let high = runs.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (runs[middle]!.from <= place) low = middle + 1;
+    if (runs[middle]!.from <= index) low = middle + 1;
     else high = middle;
   }
   const run = runs[low - 1];
-  if (!run) return { dict: DECIMAL, number: place + 1 };
-  return { dict: run.dict, number: (numberOf(run.dict.get("St")) ?? 1) + place - run.from };
+  if (!run) return { dict: DECIMAL, number: index + 1 };
+  return { dict: run.dict, number: (numberOf(run.dict.get("St")) ?? 1) + index - run.from };
 }
 
 const DECIMAL: Dict = new Map([["S", "D"]]);
 
 /** A /PageLabels tree that gives pages in this order these labels. */
 export function makeLabels(pdf: Pdf, labels: readonly Label[]): Dict {
-  const pairs = labels.flatMap(({ dict, number }, place): Pair[] => {
-    const before = labels[place - 1];
+  const pairs = labels.flatMap(({ dict, number }, index): Pair[] => {
+    const before = labels[index - 1];
     if (before?.dict === dict && before.number + 1 === number) return [];
-    return [[place, new Map([...dict, ["St", number]])]];
+    return [[index, new Map([...dict, ["St", number]])]];
   });
   return makeTree(pdf, { pairs, kind: "Nums" });
 }

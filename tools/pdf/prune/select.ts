@@ -1,30 +1,39 @@
-import { add, arrayAt, catalogOf, change, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
-import { changeCatalog, type Page, pageDict, type Pages, plantPages } from "../model/pages.ts";
+import {
+  addObject,
+  arrayAt,
+  catalogOf,
+  replaceObject,
+  dictAt,
+  dictIn,
+  type Pdf,
+  resolve,
+} from "../model/document.ts";
+import { changeCatalog, type Page, pageDict, type Pages, rebuildPageTree } from "../model/pages.ts";
 import { countUses, usedResources } from "../model/resources.ts";
 import { keyOf, makeTree } from "../model/trees.ts";
 import { type Dict, isDict, isRef, type Value } from "../syntax/values.ts";
-import { targetOf, targetOfDest } from "./dests.ts";
+import { targetOf, targetOfDest } from "./destinations.ts";
 import { pruneFields } from "./fields.ts";
-import type { Index } from "./binding.ts";
-import { indexPages } from "./index.ts";
+import type { PageObjects } from "./page-objects.ts";
+import { collectPageObjects } from "./collect.ts";
 import { labelAt, type LabelRun, makeLabels, readLabels } from "./labels.ts";
-import { pruneOutline, put } from "./outline.ts";
+import { pruneOutline, setEntries } from "./outline.ts";
 import { pruneElements, readParentTree } from "./structure.ts";
 
 /** A document made ready to give parts of itself. */
-export interface Whole {
+export interface PreparedDocument {
   readonly pdf: Pdf;
-  readonly index: Index;
+  readonly objects: PageObjects;
   readonly uses: ReadonlyMap<number, number>;
   readonly labels: readonly LabelRun[];
   readonly parentTree: ReadonlyMap<number, Value>;
 }
 
-export function prepareParts(pdf: Pdf, { list, nodes }: Pages): Whole {
+export function prepareDocument(pdf: Pdf, { list, nodes }: Pages): PreparedDocument {
   const catalog = catalogOf(pdf);
   return {
     pdf,
-    index: indexPages(pdf, { pages: list, nodes }),
+    objects: collectPageObjects(pdf, { pages: list, nodes }),
     uses: countUses(pdf, list),
     labels: readLabels(pdf, catalog?.get("PageLabels")),
     parentTree: readParentTree(pdf, dictAt(pdf, catalog?.get("StructTreeRoot"))),
@@ -32,33 +41,38 @@ export function prepareParts(pdf: Pdf, { list, nodes }: Pages): Whole {
 }
 
 /** The part of a document that `pages` are, in that order; nothing that belongs only to other pages is in it. */
-export function selectPages(
-  whole: Whole,
+export function extractPages(
+  prepared: PreparedDocument,
   { pages, isLean }: { pages: readonly Page[]; isLean: boolean },
 ): Pdf {
-  const isGone = goneWithout(whole, pages);
-  const part: Pdf = { ...whole.pdf, changed: new Map(whole.pdf.changed), isGone };
-  const pruned = prunePages(part, { whole, pages, isLean });
-  changeCatalog(part, { ...pruned.entries, Pages: plantPages(part, pruned.pages) });
+  const isRemoved = removedWithout(prepared, pages);
+  const part: Pdf = { ...prepared.pdf, changed: new Map(prepared.pdf.changed), isRemoved };
+  const pruned = prunePages(part, { prepared, pages, isLean });
+  changeCatalog(part, { ...pruned.entries, Pages: rebuildPageTree(part, pruned.pages) });
   return part;
 }
 
 /** Tells of an object whether it belongs to pages, but to none of these. */
-export function goneWithout({ index }: Whole, pages: readonly Page[]): (num: number) => boolean {
+export function removedWithout(
+  { objects }: PreparedDocument,
+  pages: readonly Page[],
+): (num: number) => boolean {
   const alive = new Set<number>();
-  for (const page of pages) for (const num of index.byPage.get(page.num) ?? []) alive.add(num);
-  return (num) => index.bound.has(num) && !alive.has(num);
+  for (const page of pages) for (const num of objects.byPage.get(page.num) ?? []) alive.add(num);
+  return (num) => objects.owned.has(num) && !alive.has(num);
 }
 
 /** Frees pages from what is gone in `part`, and says what has to change in the catalog. */
 export function prunePages(
   part: Pdf,
-  { whole, pages, isLean }: Cataloguing,
+  { prepared, pages, isLean }: Cataloguing,
 ): { pages: Page[]; entries: Record<string, Value | undefined> } {
   const copies = copyRepeats(part, pages);
   const named = new Set<number>();
-  copies.forEach((page) => tidyPage(part, { page, whole, named, isAlive: (num) => !part.isGone?.(num) }));
-  return { pages: copies, entries: catalogEntries(part, { whole, pages, isLean }) };
+  copies.forEach((page) =>
+    prunePage(part, { page, prepared, named, isAlive: (num) => !part.isRemoved?.(num) }),
+  );
+  return { pages: copies, entries: catalogEntries(part, { prepared, pages, isLean }) };
 }
 
 /** A page that comes twice is an object of its own the second time. */
@@ -66,128 +80,146 @@ function copyRepeats(part: Pdf, pages: readonly Page[]): Page[] {
   const seen = new Set<number>();
   return pages.map((page) => {
     if (!seen.has(page.num) && seen.add(page.num)) return page;
-    return { ...page, num: add(part, new Map(pageDict(part, page))).num };
+    return { ...page, num: addObject(part, new Map(pageDict(part, page))).num };
   });
 }
 
 interface Tidying {
   readonly page: Page;
-  readonly whole: Whole;
+  readonly prepared: PreparedDocument;
   readonly named: Set<number>;
   readonly isAlive: (num: number) => boolean;
 }
 
-function tidyPage(part: Pdf, { page, whole: { index, uses }, named, isAlive }: Tidying): void {
+function prunePage(part: Pdf, { page, prepared: { objects, uses }, named, isAlive }: Tidying): void {
   const dict: Dict = new Map(pageDict(part, page));
   const resources = usedResources(part, { page, uses, named });
   if (resources) dict.set("Resources", resources);
   // Beads of an article lead from page to page.
   dict.delete("B");
-  change(part, { num: page.num, value: dict });
+  replaceObject(part, { num: page.num, value: dict });
   for (const annotation of arrayAt(part, dict.get("Annots")) ?? []) {
-    const holder = dictAt(part, annotation);
-    const target = holder && targetOf(part, { holder, dests: index.dests });
-    if (!isRef(annotation) || !holder || target === undefined || (target > 0 && isAlive(target))) continue;
-    change(part, { num: annotation.num, value: withoutTarget(holder) });
+    const link = dictAt(part, annotation);
+    const target = link && targetOf(part, { dict: link, destinations: objects.destinations });
+    if (!isRef(annotation) || !link || target === undefined || (target > 0 && isAlive(target))) continue;
+    replaceObject(part, { num: annotation.num, value: withoutDestination(link) });
   }
 }
 
-function withoutTarget(holder: Dict): Dict {
-  const rest: Dict = new Map(holder);
-  put(rest, { Dest: undefined, A: undefined, PA: undefined });
+function withoutDestination(link: Dict): Dict {
+  const rest: Dict = new Map(link);
+  setEntries(rest, { Dest: undefined, A: undefined, PA: undefined });
   return rest;
 }
 
 interface Cataloguing {
-  readonly whole: Whole;
+  readonly prepared: PreparedDocument;
   readonly pages: readonly Page[];
   readonly isLean: boolean;
 }
 
-function catalogEntries(part: Pdf, { whole, pages, isLean }: Cataloguing): Record<string, Value | undefined> {
-  const { index, labels, parentTree } = whole;
+function catalogEntries(
+  part: Pdf,
+  { prepared, pages, isLean }: Cataloguing,
+): Record<string, Value | undefined> {
+  const { objects, labels, parentTree } = prepared;
   const catalog: Dict = catalogOf(part) ?? new Map();
-  const isAlive = (num: number): boolean => !part.isGone?.(num);
+  const isAlive = (num: number): boolean => !part.isRemoved?.(num);
   const form = dictAt(part, catalog.get("AcroForm"));
   const root = dictAt(part, catalog.get("StructTreeRoot"));
-  const places = pages.map(({ num }) => index.places.get(num) ?? 0);
+  const pageIndexes = pages.map(({ num }) => objects.indexes.get(num) ?? 0);
   return {
-    Outlines: pruneOutline(part, { index, outline: catalog.get("Outlines") ?? null, isAlive }),
-    AcroForm: form && pruneFields(part, { index, form, isAlive }),
+    Outlines: pruneOutline(part, { objects, outline: catalog.get("Outlines") ?? null, isAlive }),
+    AcroForm: form && pruneFields(part, { objects, form, isAlive }),
     StructTreeRoot:
       root &&
-      keepRoot(part, {
+      keepStructTreeRoot(part, {
         ref: catalog.get("StructTreeRoot"),
-        root: pruneElements(part, { index, root, isAlive, pages, parentTree }),
+        root: pruneElements(part, { objects, root, isAlive, pages, parentTree }),
       }),
     PageLabels:
       labels.length > 0
         ? makeLabels(
             part,
-            places.map((place) => labelAt(labels, place)),
+            pageIndexes.map((pageIndex) => labelAt(labels, pageIndex)),
           )
         : undefined,
-    Dests: keepOld(index, isAlive),
-    Names: keepNames(part, { index, isAlive, isLean, names: dictIn(part, { dict: catalog, key: "Names" }) }),
-    OpenAction: keepOpening(part, { index, isAlive, action: catalog.get("OpenAction") }),
+    Dests: keepOldDestinations(objects, isAlive),
+    Names: keepNames(part, {
+      objects,
+      isAlive,
+      isLean,
+      names: dictIn(part, { dict: catalog, key: "Names" }),
+    }),
+    OpenAction: keepOpenAction(part, { objects, isAlive, action: catalog.get("OpenAction") }),
     Threads: undefined,
     SpiderInfo: undefined,
   };
 }
 
 /** Elements point back to the root, so it stays the same object. */
-function keepRoot(
+function keepStructTreeRoot(
   part: Pdf,
   { ref, root }: { ref: Value | undefined; root: Dict | undefined },
 ): Value | undefined {
   if (!root) return undefined;
   if (!isRef(ref)) return root;
-  change(part, { num: ref.num, value: root });
+  replaceObject(part, { num: ref.num, value: root });
   return ref;
 }
 
 type Alive = (num: number) => boolean;
 
-function keepOld({ dests }: Index, isAlive: Alive): Value | undefined {
-  const kept = [...dests.old].filter(([name]) => leadsOn(dests.targets.get(name), isAlive));
+function keepOldDestinations({ destinations }: PageObjects, isAlive: Alive): Value | undefined {
+  const kept = [...destinations.old].filter(([name]) =>
+    isKeptTarget(destinations.targets.get(name), isAlive),
+  );
   return kept.length > 0 ? new Map(kept) : undefined;
 }
 
-function leadsOn(target: number | undefined, isAlive: Alive): boolean {
+function isKeptTarget(target: number | undefined, isAlive: Alive): boolean {
   return target !== undefined && target > 0 && isAlive(target);
 }
 
 interface Names {
-  readonly index: Index;
+  readonly objects: PageObjects;
   readonly isAlive: Alive;
   readonly isLean: boolean;
   readonly names: Dict | undefined;
 }
 
 /** What a part of a single page leaves out, because a copy in each would outweigh the page. */
-const HEAVY = ["EmbeddedFiles", "JavaScript", "Renditions", "AlternatePresentations"];
+const NOT_IN_SINGLE_PAGES = ["EmbeddedFiles", "JavaScript", "Renditions", "AlternatePresentations"];
 /** Hidden pages and captured web pages, which belong to none that stays. */
-const FOREIGN = ["Pages", "Templates", "IDS", "URLS"];
+const NEVER_KEPT = ["Pages", "Templates", "IDS", "URLS"];
 
-function keepNames(part: Pdf, { index: { dests }, isAlive, isLean, names }: Names): Value | undefined {
+function keepNames(
+  part: Pdf,
+  { objects: { destinations }, isAlive, isLean, names }: Names,
+): Value | undefined {
   if (!names) return undefined;
   const kept: Dict = new Map(names);
-  for (const key of isLean ? [...FOREIGN, ...HEAVY] : FOREIGN) kept.delete(key);
-  const pairs = dests.pairs.filter(([key]) => leadsOn(dests.targets.get(keyOf(key) ?? ""), isAlive));
-  put(kept, { Dests: pairs.length > 0 ? makeTree(part, { pairs, kind: "Names" }) : undefined });
+  for (const key of isLean ? [...NEVER_KEPT, ...NOT_IN_SINGLE_PAGES] : NEVER_KEPT) kept.delete(key);
+  const pairs = destinations.pairs.filter(([key]) =>
+    isKeptTarget(destinations.targets.get(keyOf(key) ?? ""), isAlive),
+  );
+  setEntries(kept, { Dests: pairs.length > 0 ? makeTree(part, { pairs, kind: "Names" }) : undefined });
   return kept.size > 0 ? kept : undefined;
 }
 
 interface Opening {
-  readonly index: Index;
+  readonly objects: PageObjects;
   readonly isAlive: Alive;
   readonly action: Value | undefined;
 }
 
-function keepOpening(part: Pdf, { index: { dests }, isAlive, action }: Opening): Value | undefined {
+function keepOpenAction(
+  part: Pdf,
+  { objects: { destinations }, isAlive, action }: Opening,
+): Value | undefined {
   const value = resolve(part, action);
   const isGoing = !isDict(value) || value.get("S") === "GoTo";
   if (!isGoing) return action;
-  const target = targetOfDest(part, { dest: isDict(value) ? value.get("D") : value, dests });
-  return leadsOn(target, isAlive) ? action : undefined;
+  const target = targetOfDest(part, { dest: isDict(value) ? value.get("D") : value, destinations });
+  return isKeptTarget(target, isAlive) ? action : undefined;
 }

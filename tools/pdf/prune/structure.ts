@@ -1,8 +1,8 @@
-import { arrayAt, change, dictAt, type Pdf, resolve } from "../model/document.ts";
+import { arrayAt, replaceObject, dictAt, type Pdf, resolve } from "../model/document.ts";
 import { type Page, pageDict } from "../model/pages.ts";
 import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
 import {
-  countOf,
+  unsignedOf,
   type Dict,
   dictOf,
   isDict,
@@ -12,39 +12,42 @@ import {
   type Value,
   pushAll,
 } from "../syntax/values.ts";
-import { bind, type Index } from "./binding.ts";
+import { assignToPage, type PageObjects } from "./page-objects.ts";
 
-/** Where a kid stands: its element above (0 for the root), and its index there. */
-interface Spot {
+/** The position of a kid: the number of its parent element (0 for the root), and its index in /K. */
+interface KidPosition {
   readonly parent: number;
   readonly at: number;
 }
 
-interface Visit extends Spot {
+interface Visit extends KidPosition {
   readonly kid: Value;
-  /** The page of the element around, which marked content without its own is on. */
+  /** The page of the parent element; content that names no page is on that one. */
   readonly page: number;
 }
 
-/** The key of kids that are on no page of the document and stay whatever goes. */
+/** Stands for kids that are on no page of the document. They always stay. */
 const NO_PAGE = 0;
 
 /** Structure elements (ISO 32000-1, 14.7) belong to the pages their content is on. */
-export function bindElements(pdf: Pdf, { index, root }: { index: Index; root: Value | undefined }): void {
+export function collectStructElements(
+  pdf: Pdf,
+  { objects, root }: { objects: PageObjects; root: Value | undefined },
+): void {
   if (!isDict(root)) return;
-  const binding: Binding = { index, spots: new Map() };
+  const collecting: Collecting = { objects, positions: new Map() };
   const waiting = visitsOf(pdf, { dict: root, parent: 0, page: NO_PAGE });
   for (let visit = waiting.pop(); visit; visit = waiting.pop()) {
     const dict = dictAt(pdf, visit.kid);
-    if (dict && isElement(dict)) pushAll(waiting, enter(pdf, { ...visit, ...binding, dict }));
-    else bindContent(pdf, { ...binding, spot: visit, page: contentPage(pdf, { ...visit, dict }) });
+    if (dict && isElement(dict)) pushAll(waiting, enterElement(pdf, { ...visit, ...collecting, dict }));
+    else assignContent(pdf, { ...collecting, position: visit, page: contentPage(pdf, { ...visit, dict }) });
   }
 }
 
-interface Binding {
-  readonly index: Index;
+interface Collecting {
+  readonly objects: PageObjects;
   /** By the number of an element. */
-  readonly spots: Map<number, Spot>;
+  readonly positions: Map<number, KidPosition>;
 }
 
 function visitsOf(pdf: Pdf, of: { dict: Dict; parent: number; page: number }): Visit[] {
@@ -52,38 +55,44 @@ function visitsOf(pdf: Pdf, of: { dict: Dict; parent: number; page: number }): V
   return kidsOf(pdf, dict).map((kid, at) => ({ kid, parent, page, at }));
 }
 
-function enter(
+function enterElement(
   pdf: Pdf,
-  { kid, parent, at, page, dict, index, spots }: Visit & Binding & { dict: Dict },
+  { kid, parent, at, page, dict, objects, positions }: Visit & Collecting & { dict: Dict },
 ): Visit[] {
   if (isRef(kid)) {
-    if (spots.has(kid.num)) return [];
-    spots.set(kid.num, { parent, at });
-    index.bound.add(kid.num);
+    if (positions.has(kid.num)) return [];
+    positions.set(kid.num, { parent, at });
+    objects.owned.add(kid.num);
   }
   const own = dict.get("Pg");
   const on = isRef(own) ? own.num : page;
   return visitsOf(pdf, { dict, parent: isRef(kid) ? kid.num : parent, page: on });
 }
 
-/** Notes where content of a page stands, and every element above it. */
-function bindContent(pdf: Pdf, { index, spots, spot, page }: Binding & { spot: Spot; page: number }): void {
-  if (index.byPage.has(page)) note(index, { page, spot });
-  else if (!index.bound.has(page)) note(index, { page: NO_PAGE, spot });
-  for (let num = spot.parent; num > 0;) {
-    const above = spots.get(num);
-    const isNew = bind(pdf, { index, num, page });
-    if (!isNew && num !== spot.parent) return;
-    if (isNew && above) note(index, { page, spot: above });
+/** Assigns content, and every element above it, to the page that it is on. */
+function assignContent(
+  pdf: Pdf,
+  { objects, positions, position, page }: Collecting & { position: KidPosition; page: number },
+): void {
+  if (objects.byPage.has(page)) noteKid(objects, { page, position });
+  else if (!objects.owned.has(page)) noteKid(objects, { page: NO_PAGE, position });
+  for (let num = position.parent; num > 0;) {
+    const above = positions.get(num);
+    const isNew = assignToPage(pdf, { objects, num, page });
+    if (!isNew && num !== position.parent) return;
+    if (isNew && above) noteKid(objects, { page, position: above });
     num = above?.parent ?? 0;
   }
 }
 
-function note({ elements }: Index, { page, spot: { parent, at } }: { page: number; spot: Spot }): void {
+function noteKid(
+  { elements }: PageObjects,
+  { page, position: { parent, at } }: { page: number; position: KidPosition },
+): void {
   const kids = elements.get(page) ?? new Map<number, number[]>();
   elements.set(page, kids);
-  const places = kids.get(parent);
-  if (places) places.push(at);
+  const indexes = kids.get(parent);
+  if (indexes) indexes.push(at);
   else kids.set(parent, [at]);
 }
 
@@ -107,7 +116,7 @@ function contentPage(pdf: Pdf, { dict, page }: { dict: Dict | undefined; page: n
 }
 
 interface Pruning {
-  readonly index: Index;
+  readonly objects: PageObjects;
   readonly root: Dict;
   readonly isAlive: (num: number) => boolean;
   readonly pages: readonly Page[];
@@ -120,15 +129,15 @@ export function readParentTree(pdf: Pdf, root: Dict | undefined): Map<number, Va
   return new Map(pairs.map(([key, value]) => [numberOf(key) ?? -1, value]));
 }
 
-/** The structure of what stays; undefined when nothing does. Costs no more than the elements of these pages. */
+/** The structure of what stays; undefined when nothing does. The cost grows with the elements of these pages only. */
 export function pruneElements(
   pdf: Pdf,
-  { index, root, isAlive, pages, parentTree }: Pruning,
+  { objects, root, isAlive, pages, parentTree }: Pruning,
 ): Dict | undefined {
-  const places = placesOn(index, pages);
+  const indexes = kidsOnPages(objects, pages);
   const waiting: number[] = [];
   const keep = (num: number, all: readonly Value[]): Value[] => {
-    const inOrder = (places.get(num) ?? []).toSorted((a, b) => a - b);
+    const inOrder = (indexes.get(num) ?? []).toSorted((a, b) => a - b);
     const once = inOrder.filter((at, i) => at !== inOrder[i - 1]);
     const kids = once.map((at) => all[at]!).filter((kid) => !isRef(kid) || isAlive(kid.num));
     for (const kid of kids) {
@@ -143,8 +152,8 @@ export function pruneElements(
     const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
     const all = kidsOf(pdf, dict);
     const kids = keep(num, all);
-    // An element that keeps all its kids is copied as it lies.
-    if (kids.length < all.length) change(pdf, { num, value: new Map([...dict, ["K", kids]]) });
+    // An element that keeps all its kids need not be rewritten.
+    if (kids.length < all.length) replaceObject(pdf, { num, value: new Map([...dict, ["K", kids]]) });
   }
   const kept: Dict = new Map([...root, ["K", top]]);
   const keys = [...new Set(pages.flatMap((page) => keysOf(pdf, page)))].sort((a, b) => a - b);
@@ -155,16 +164,19 @@ export function pruneElements(
 }
 
 /** By element, which of its kids are on these pages; one that is on two of them comes twice. */
-function placesOn({ elements }: Index, pages: readonly Page[]): ReadonlyMap<number, readonly number[]> {
-  const places = new Map<number, number[]>();
+function kidsOnPages(
+  { elements }: PageObjects,
+  pages: readonly Page[],
+): ReadonlyMap<number, readonly number[]> {
+  const indexes = new Map<number, number[]>();
   for (const page of new Set([NO_PAGE, ...pages.map(({ num }) => num)])) {
     for (const [parent, each] of elements.get(page) ?? []) {
-      const known = places.get(parent);
+      const known = indexes.get(parent);
       if (known) pushAll(known, each);
-      else places.set(parent, [...each]);
+      else indexes.set(parent, [...each]);
     }
   }
-  return places;
+  return indexes;
 }
 
 function pruneIds(pdf: Pdf, { root, isAlive }: { root: Dict; isAlive: (num: number) => boolean }): Value {
@@ -178,10 +190,10 @@ function keysOf(pdf: Pdf, page: Page): number[] {
   const dict = pageDict(pdf, page);
   const resources = dictAt(pdf, dict.get("Resources") ?? page.inherited.get("Resources"));
   const drawings = dictAt(pdf, resources?.get("XObject"))?.values() ?? [];
-  const holders = [...(arrayAt(pdf, dict.get("Annots")) ?? []), ...drawings].map((each) =>
+  const dicts = [...(arrayAt(pdf, dict.get("Annots")) ?? []), ...drawings].map((each) =>
     dictOf(resolve(pdf, each)),
   );
-  return [dict, ...holders]
-    .flatMap((holder) => [countOf(holder?.get("StructParents")), countOf(holder?.get("StructParent"))])
+  return [dict, ...dicts]
+    .flatMap((each) => [unsignedOf(each?.get("StructParents")), unsignedOf(each?.get("StructParent"))])
     .filter((key) => key !== undefined);
 }

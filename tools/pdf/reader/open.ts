@@ -1,20 +1,20 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { detectFileType } from "../../image/header.ts";
-import { readChain } from "./xref-chain.ts";
-import { add, catalogOf, dictIn, openCache, type Pdf, resolve } from "../model/document.ts";
-import { findWord } from "../syntax/lexer.ts";
+import { readXrefChain } from "./xref-chain.ts";
+import { addObject, catalogOf, dictIn, openCache, type Pdf, resolve } from "../model/document.ts";
+import { findKeyword } from "../syntax/lexer.ts";
 import { type Budget, openBudget } from "../limits.ts";
-import { looksLikePdf, repair, unpackAll } from "./repair.ts";
-import { readHandler } from "../security/handler.ts";
-import { openHandler, restrictionsOf } from "../security/open.ts";
+import { looksLikePdf, rebuildXref, enterObjectStreams } from "./rebuild-xref.ts";
+import { readHandler } from "../security/security-handler.ts";
+import { authenticate, restrictionsOf } from "../security/authenticate.ts";
 import { NeedsRepair, type Source } from "./source.ts";
 import { isDict, type Value } from "../syntax/values.ts";
 
 const HEADER_WITHIN = 1024;
 
 /** One file to open. */
-export interface Input {
+export interface PdfInput {
   readonly file: Bytes;
   readonly password?: string | undefined;
 }
@@ -26,7 +26,7 @@ export interface Input {
  *   too_complex; with the field `file`, the index, when `isList`
  */
 export async function withPdf<T>(
-  inputs: readonly Input[],
+  inputs: readonly PdfInput[],
   {
     maxBytes,
     isList = false,
@@ -54,15 +54,15 @@ interface Options {
   readonly broken: ReadonlySet<number>;
 }
 
-function openAll(inputs: readonly Input[], { maxBytes, isList, broken }: Options): Pdf {
+function openAll(inputs: readonly PdfInput[], { maxBytes, isList, broken }: Options): Pdf {
   const sizeBytes = inputs.reduce((sum, { file }) => sum + file.length, 0);
   const budget = openBudget({ sizeBytes, maxBytes });
   const sources: Source[] = [];
   let next = 1;
   inputs.forEach((input, file) => {
     const isBroken = broken.has(file);
-    const source = naming(isList ? file : undefined, () =>
-      openSource(input, { budget, base: next - 1, isBroken }),
+    const source = withFileIndex(isList ? file : undefined, () =>
+      openSource(input, { budget, firstNum: next - 1, isBroken }),
     );
     sources.push(source);
     next = lastNumber(source) + 1;
@@ -71,19 +71,19 @@ function openAll(inputs: readonly Input[], { maxBytes, isList, broken }: Options
   // A catalog written into the trailer becomes an object like all others.
   for (const { trailer } of sources) {
     const root = trailer.get("Root");
-    if (isDict(root)) trailer.set("Root", add(pdf, root));
+    if (isDict(root)) trailer.set("Root", addObject(pdf, root));
   }
   return pdf;
 }
 
-function lastNumber({ entries, base }: Source): number {
+function lastNumber({ entries, firstNum }: Source): number {
   let last = 0;
   for (const num of entries.keys()) if (num > last) last = num;
-  return base + last;
+  return firstNum + last;
 }
 
 /** Adds to a refusal which of several files it is about. */
-export function naming<T>(file: number | undefined, work: () => T): T {
+export function withFileIndex<T>(file: number | undefined, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -94,45 +94,45 @@ export function naming<T>(file: number | undefined, work: () => T): T {
 
 interface Opening {
   readonly budget: Budget;
-  readonly base: number;
+  readonly firstNum: number;
   readonly isBroken: boolean;
 }
 
-function openSource({ file, password }: Input, { budget, base, isBroken }: Opening): Source {
-  const start = findWord(file, { word: "%PDF-", to: Math.min(file.length, HEADER_WITHIN) });
+function openSource({ file, password }: PdfInput, { budget, firstNum, isBroken }: Opening): Source {
+  const start = findKeyword(file, { word: "%PDF-", to: Math.min(file.length, HEADER_WITHIN) });
   if (start < 0 && !looksLikePdf(file)) throw notPdf(file);
-  const source = emptySource(file.subarray(Math.max(0, start)), { budget, base });
-  if (!isBroken && readChain(source) && prepare(source, { password })) return source;
-  const holders = repair(source);
-  if (prepare(source, { password, holders })) return source;
+  const source = emptySource(file.subarray(Math.max(0, start)), { budget, firstNum });
+  if (!isBroken && readXrefChain(source) && findPageTree(source, { password })) return source;
+  const objectStreams = rebuildXref(source);
+  if (findPageTree(source, { password, objectStreams })) return source;
   throw start < 0 ? notPdf(file) : damaged();
 }
 
-function emptySource(bytes: Bytes, { budget, base }: { budget: Budget; base: number }): Source {
+function emptySource(bytes: Bytes, { budget, firstNum }: { budget: Budget; firstNum: number }): Source {
   return {
     bytes,
-    base,
+    firstNum,
     budget,
     entries: new Map(),
-    packs: new Map(),
+    objectStreams: new Map(),
     trailer: new Map(),
-    guard: undefined,
-    lock: undefined,
+    decryptor: undefined,
+    encryption: undefined,
     isRepaired: false,
-    ends: undefined,
+    endstreams: undefined,
   };
 }
 
-interface Preparing {
+interface Finding {
   readonly password: string | undefined;
-  readonly holders?: readonly { num: number; at: number }[];
+  readonly objectStreams?: readonly { num: number; at: number }[];
 }
 
 /** Makes the objects readable; false when they do not lead to pages. */
-function prepare(source: Source, { password, holders = [] }: Preparing): boolean {
+function findPageTree(source: Source, { password, objectStreams = [] }: Finding): boolean {
   try {
-    unlock(source, password);
-    unpackAll(source, holders);
+    openEncryption(source, password);
+    enterObjectStreams(source, objectStreams);
     const pdf = viewOf(source);
     return dictIn(pdf, { dict: catalogOf(pdf), key: "Pages" }) !== undefined;
   } catch (error) {
@@ -142,17 +142,17 @@ function prepare(source: Source, { password, holders = [] }: Preparing): boolean
 }
 
 /** Sets up the security handler; until then strings and streams are read as they lie. */
-function unlock(source: Source, password: string | undefined): void {
+function openEncryption(source: Source, password: string | undefined): void {
   const pdf = viewOf(source);
-  source.guard = undefined;
+  source.decryptor = undefined;
   const encrypt = resolve(pdf, source.trailer.get("Encrypt"));
   if (!isDict(encrypt)) return;
   const find = (value: Value | undefined): Value | undefined => resolve(pdf, value);
   const handler = readHandler(encrypt, { id: source.trailer.get("ID"), resolve: find });
-  const { guard, passwordNeeded } = openHandler(handler, password);
-  source.packs.clear();
-  source.guard = guard;
-  source.lock = { passwordNeeded, restrictions: restrictionsOf(handler) };
+  const { decryptor, passwordNeeded } = authenticate(handler, password);
+  source.objectStreams.clear();
+  source.decryptor = decryptor;
+  source.encryption = { passwordNeeded, restrictions: restrictionsOf(handler) };
 }
 
 function newPdf(sources: readonly Source[], { budget, next }: { budget: Budget; next: number }): Pdf {

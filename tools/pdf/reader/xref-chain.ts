@@ -1,9 +1,9 @@
-import { findLastWord, readerOf, skipBlank } from "../syntax/lexer.ts";
+import { findLastKeyword, lexerAt, skipWhitespace } from "../syntax/lexer.ts";
 import { MAX_SECTIONS } from "../limits.ts";
-import { packStream } from "./object-stream.ts";
+import { decodeFileStream } from "./object-stream.ts";
 import { readObjectAt, type Source } from "./source.ts";
 import { type Dict, isStream, numberOf } from "../syntax/values.ts";
-import { addEntry, FREE, readStart, readTable, readXrefStream, type Section } from "./xref.ts";
+import { addEntry, FREE, readStartxref, readXrefTable, readXrefStream, type XrefSection } from "./xref.ts";
 
 /** Acrobat looks for the end of the file in its last 1,024 bytes; trailing rubbish is common, so look wider. */
 const TAIL = 4096;
@@ -13,10 +13,10 @@ const TAIL = 4096;
  * (ISO 32000-1, 7.5.4, 7.5.8). False when it breaks off; then the file needs a repair.
  * @throws ToolFailure too_complex
  */
-export function readChain(source: Source): boolean {
+export function readXrefChain(source: Source): boolean {
   const { bytes } = source;
   const from = Math.max(0, bytes.length - TAIL);
-  const start = readStart(bytes, (word) => findLastWord(bytes, { word, from }));
+  const start = readStartxref(bytes, (word) => findLastKeyword(bytes, { word, from }));
   if (start === undefined) return false;
   const waiting = [start];
   const seen = new Set<number>();
@@ -27,49 +27,53 @@ export function readChain(source: Source): boolean {
     const section = readSection(source, at);
     if (!section) return false;
     if (seen.size === 1) source.trailer = section.trailer;
-    takeSection(source, { section, hybrid: hybridOf(source, section.trailer) });
+    mergeSection(source, { section, hybrid: readHybridSection(source, section.trailer) });
     const previous = numberOf(section.trailer.get("Prev"));
     if (previous !== undefined) waiting.push(previous);
   }
   return source.trailer.has("Root");
 }
 
-/** The stream a hybrid file keeps beside its table, for readers that know object streams (7.5.8.4). */
-function hybridOf(source: Source, trailer: Dict): Section | undefined {
+/** The stream that a hybrid-reference file has beside its table, for readers that know object streams (7.5.8.4). */
+function readHybridSection(source: Source, trailer: Dict): XrefSection | undefined {
   const at = numberOf(trailer.get("XRefStm"));
   return at === undefined ? undefined : readSection(source, at);
 }
 
-interface Taking {
-  readonly section: Section;
-  readonly hybrid: Section | undefined;
+interface Merging {
+  readonly section: XrefSection;
+  readonly hybrid: XrefSection | undefined;
 }
 
-function takeSection(source: Source, { section, hybrid }: Taking): void {
-  takeEntries(source, { section, isFree: false });
-  if (hybrid) takeEntries(source, { section: hybrid });
+function mergeSection(source: Source, { section, hybrid }: Merging): void {
+  mergeEntries(source, { section, isFree: false });
+  if (hybrid) mergeEntries(source, { section: hybrid });
   // Last, since a hybrid file calls free in its table what its stream has.
-  takeEntries(source, { section, isFree: true });
-  for (const key of ["Root", "Info", "ID", "Encrypt"]) adopt(source.trailer, { from: section.trailer, key });
+  mergeEntries(source, { section, isFree: true });
+  for (const key of ["Root", "Info", "ID", "Encrypt"])
+    inheritTrailerKey(source.trailer, { from: section.trailer, key });
 }
 
-function takeEntries({ entries }: Source, { section, isFree }: { section: Section; isFree?: boolean }): void {
+function mergeEntries(
+  { entries }: Source,
+  { section, isFree }: { section: XrefSection; isFree?: boolean },
+): void {
   for (const [num, entry] of section.entries) {
     if (isFree === undefined || isFree === (entry === FREE)) addEntry(entries, { num, entry });
   }
 }
 
 /** What the newest trailer lacks an older one may have. */
-function adopt(trailer: Dict, { from, key }: { from: Dict; key: string }): void {
+function inheritTrailerKey(trailer: Dict, { from, key }: { from: Dict; key: string }): void {
   const value = from.get(key);
   if (!trailer.has(key) && value !== undefined) trailer.set(key, value);
 }
 
-function readSection(source: Source, at: number): Section | undefined {
+function readSection(source: Source, at: number): XrefSection | undefined {
   if (at >= source.bytes.length) return undefined;
-  const reader = readerOf(source.bytes, { at });
-  if (skipBlank(reader) === 0x78) return readTable(reader, source.base);
+  const lexer = lexerAt(source.bytes, { at });
+  if (skipWhitespace(lexer) === 0x78) return readXrefTable(lexer, source.firstNum);
   const found = readObjectAt(source, at);
   if (!found || !isStream(found.value) || found.value.dict.get("Type") !== "XRef") return undefined;
-  return readXrefStream(packStream(source, found.value), found.value.dict);
+  return readXrefStream(decodeFileStream(source, found.value), found.value.dict);
 }

@@ -1,26 +1,29 @@
-import { isDigit, readCount, type Reader, readerOf, skipBlank, takeWord } from "../syntax/lexer.ts";
+import { isDigit, readUnsigned, type Lexer, lexerAt, skipWhitespace, takeKeyword } from "../syntax/lexer.ts";
 import { MAX_OBJECTS, tooComplex } from "../limits.ts";
 import { parseValue } from "../syntax/parse.ts";
 import type { Dict } from "../syntax/values.ts";
-import { countOf, isDict } from "../syntax/values.ts";
+import { unsignedOf, isDict } from "../syntax/values.ts";
 
-/** Where an object is: at `at` in the file, or in the object stream `holder`. Free ones have no place. */
-export interface Entry {
-  readonly at: number;
+/** Where an object is: at an offset in the file, or in object stream `streamNum`, at the index `offset`. A free one has offset -1. */
+export interface XrefEntry {
+  readonly offset: number;
   readonly gen: number;
-  readonly holder: number;
+  readonly streamNum: number;
 }
 
-export const FREE: Entry = { at: -1, gen: 65535, holder: 0 };
+export const FREE: XrefEntry = { offset: -1, gen: 65535, streamNum: 0 };
 
 /** What one section of the cross-reference chain says. */
-export interface Section {
-  readonly entries: Map<number, Entry>;
+export interface XrefSection {
+  readonly entries: Map<number, XrefEntry>;
   readonly trailer: Dict;
 }
 
 /** Adds an entry; the first one met, which is the newest, holds. */
-export function addEntry(entries: Map<number, Entry>, { num, entry }: { num: number; entry: Entry }): void {
+export function addEntry(
+  entries: Map<number, XrefEntry>,
+  { num, entry }: { num: number; entry: XrefEntry },
+): void {
   if (num < 1 || entries.has(num)) return;
   if (entries.size >= MAX_OBJECTS) {
     throw tooComplex({ limit: "objects", value: MAX_OBJECTS, unit: "objects" });
@@ -29,55 +32,55 @@ export function addEntry(entries: Map<number, Entry>, { num, entry }: { num: num
 }
 
 /** Reads a cross-reference table and its trailer (ISO 32000-1, 7.5.4); undefined when it is broken. */
-export function readTable(reader: Reader, base = 0): Section | undefined {
-  if (!takeWord(reader, "xref")) return undefined;
-  const entries = new Map<number, Entry>();
-  while (isDigit(skipBlank(reader))) {
-    if (!readSubsection(reader, entries)) return undefined;
+export function readXrefTable(lexer: Lexer, firstNum = 0): XrefSection | undefined {
+  if (!takeKeyword(lexer, "xref")) return undefined;
+  const entries = new Map<number, XrefEntry>();
+  while (isDigit(skipWhitespace(lexer))) {
+    if (!readSubsection(lexer, entries)) return undefined;
   }
-  if (!takeWord(reader, "trailer")) return undefined;
-  const trailer = parseValue(reader, base);
+  if (!takeKeyword(lexer, "trailer")) return undefined;
+  const trailer = parseValue(lexer, firstNum);
   return isDict(trailer) ? { entries, trailer } : undefined;
 }
 
 /** The count is the file's claim; what bounds the loop is that each turn needs bytes. */
-function readSubsection(reader: Reader, entries: Map<number, Entry>): boolean {
-  let start = readCount(reader);
-  skipBlank(reader);
-  const count = readCount(reader);
+function readSubsection(lexer: Lexer, entries: Map<number, XrefEntry>): boolean {
+  let start = readUnsigned(lexer);
+  skipWhitespace(lexer);
+  const count = readUnsigned(lexer);
   if (start === undefined || count === undefined) return false;
   for (let i = 0; i < count; i++) {
-    if (!isDigit(skipBlank(reader))) return reader.bytes[reader.at] === 0x74;
-    const line = readLine(reader);
-    if (!line) return false;
+    if (!isDigit(skipWhitespace(lexer))) return lexer.bytes[lexer.at] === 0x74;
+    const read = readTableEntry(lexer);
+    if (!read) return false;
     // Some writers number from 1 although the first entry is that of object 0.
-    if (i === 0 && start === 1 && line.entry === FREE && line.gen === 65535) start = 0;
-    addEntry(entries, { num: start + i, entry: line.entry });
+    if (i === 0 && start === 1 && read.entry === FREE && read.gen === 65535) start = 0;
+    addEntry(entries, { num: start + i, entry: read.entry });
   }
   return true;
 }
 
-function readLine(reader: Reader): { entry: Entry; gen: number } | undefined {
-  const at = readCount(reader);
-  skipBlank(reader);
-  const gen = readCount(reader);
-  skipBlank(reader);
+function readTableEntry(lexer: Lexer): { entry: XrefEntry; gen: number } | undefined {
+  const at = readUnsigned(lexer);
+  skipWhitespace(lexer);
+  const gen = readUnsigned(lexer);
+  skipWhitespace(lexer);
   if (at === undefined || gen === undefined) return undefined;
-  if (takeWord(reader, "f")) return { entry: FREE, gen };
-  if (!takeWord(reader, "n")) return undefined;
-  return { entry: at === 0 ? FREE : { at, gen, holder: 0 }, gen };
+  if (takeKeyword(lexer, "f")) return { entry: FREE, gen };
+  if (!takeKeyword(lexer, "n")) return undefined;
+  return { entry: at === 0 ? FREE : { offset: at, gen, streamNum: 0 }, gen };
 }
 
 /** Reads the content of a cross-reference stream (7.5.8); undefined when it is broken. */
-export function readXrefStream(data: Uint8Array, dict: Dict): Section | undefined {
+export function readXrefStream(data: Uint8Array, dict: Dict): XrefSection | undefined {
   const widths = widthsOf(dict);
   if (!widths) return undefined;
-  const entries = new Map<number, Entry>();
+  const entries = new Map<number, XrefEntry>();
   const length = widths[0] + widths[1] + widths[2];
   let at = 0;
   for (const [start, count] of subsections(dict)) {
     for (let i = 0; i < count && at + length <= data.length; i++, at += length) {
-      addEntry(entries, { num: start + i, entry: entryFrom(data, { at, widths }) });
+      addEntry(entries, { num: start + i, entry: readStreamEntry(data, { at, widths }) });
     }
   }
   return { entries, trailer: dict };
@@ -88,43 +91,43 @@ type Widths = readonly [number, number, number];
 function widthsOf(dict: Dict): Widths | undefined {
   const value = dict.get("W");
   if (!Array.isArray(value)) return undefined;
-  const [kind, second, third] = value.map((width) => countOf(width) ?? 9);
+  const [kind, second, third] = value.map((width) => unsignedOf(width) ?? 9);
   if (kind === undefined || second === undefined || third === undefined) return undefined;
   return Math.max(kind, second, third) <= 8 && kind + second + third > 0 ? [kind, second, third] : undefined;
 }
 
 function subsections(dict: Dict): [number, number][] {
   const index = dict.get("Index");
-  if (!Array.isArray(index)) return [[0, countOf(dict.get("Size")) ?? 0]];
+  if (!Array.isArray(index)) return [[0, unsignedOf(dict.get("Size")) ?? 0]];
   const pairs: [number, number][] = [];
   for (let i = 0; i + 1 < index.length; i += 2) {
-    pairs.push([countOf(index[i]) ?? 0, countOf(index[i + 1]) ?? 0]);
+    pairs.push([unsignedOf(index[i]) ?? 0, unsignedOf(index[i + 1]) ?? 0]);
   }
   return pairs;
 }
 
-function entryFrom(
+function readStreamEntry(
   data: Uint8Array,
   { at, widths: [kind, second, third] }: { at: number; widths: Widths },
-): Entry {
-  const type = kind === 0 ? 1 : field(data, { at, width: kind });
-  const place = field(data, { at: at + kind, width: second });
-  const rest = field(data, { at: at + kind + second, width: third });
-  if (type === 1) return { at: place, gen: rest, holder: 0 };
-  return type === 2 ? { at: rest, gen: 0, holder: place } : FREE;
+): XrefEntry {
+  const type = kind === 0 ? 1 : readField(data, { at, width: kind });
+  const middle = readField(data, { at: at + kind, width: second });
+  const last = readField(data, { at: at + kind + second, width: third });
+  if (type === 1) return { offset: middle, gen: last, streamNum: 0 };
+  return type === 2 ? { offset: last, gen: 0, streamNum: middle } : FREE;
 }
 
-function field(data: Uint8Array, { at, width }: { at: number; width: number }): number {
+function readField(data: Uint8Array, { at, width }: { at: number; width: number }): number {
   let number = 0;
   for (let i = 0; i < width; i++) number = number * 256 + data[at + i]!;
   return number;
 }
 
 /** Where the newest section begins by the last "startxref" in the final bytes, or undefined. */
-export function readStart(bytes: Uint8Array, findLast: (word: string) => number): number | undefined {
+export function readStartxref(bytes: Uint8Array, findLast: (word: string) => number): number | undefined {
   const found = findLast("startxref");
   if (found < 0) return undefined;
-  const reader = readerOf(bytes, { at: found + 9 });
-  skipBlank(reader);
-  return readCount(reader);
+  const lexer = lexerAt(bytes, { at: found + 9 });
+  skipWhitespace(lexer);
+  return readUnsigned(lexer);
 }

@@ -6,20 +6,20 @@ const BLOCK = 16;
 /** Web Crypto is fourteen times faster than JavaScript on long data and five times slower on short. */
 const WORTH_WEB_CRYPTO = 64 * 1024;
 
-/** Decrypts data that begins with its vector and ends with padding; what cannot be decrypted is left out. */
-export function openAes(key: Uint8Array, data: Uint8Array): Bytes {
+/** Decrypts data that begins with its initialization vector and ends with padding; a last block that is cut short is left out. */
+export function decryptAes(key: Uint8Array, data: Uint8Array): Bytes {
   const whole = data.length - (data.length % BLOCK);
   if (whole < 2 * BLOCK) return new Uint8Array(0);
-  const body = cbcOpen(key, { iv: data.subarray(0, BLOCK), data: data.subarray(BLOCK, whole) });
+  const body = decryptCbc(key, { iv: data.subarray(0, BLOCK), data: data.subarray(BLOCK, whole) });
   return withoutPadding(body);
 }
 
 /**
- * Makes what decrypts many pieces of data under one key, as openAes does each. A cipher that goes on from piece to
- * piece: in CBC a block hangs on nothing but the one before it, so each piece's own vector puts things right.
+ * A function that decrypts as decryptAes does, for many calls with one key. One cipher object serves them all: in CBC
+ * a block depends only on the one before it, so each call's own initialization vector starts afresh.
  */
-export function aesOpener(key: Uint8Array): (data: Uint8Array) => Bytes {
-  if (!nativeCrypto) return (data) => openAes(key, data);
+export function createAesDecrypt(key: Uint8Array): (data: Uint8Array) => Bytes {
+  if (!nativeCrypto) return (data) => decryptAes(key, data);
   const cipher = nativeCrypto.createDecipheriv(nameFor(key), key, new Uint8Array(BLOCK));
   cipher.setAutoPadding(false);
   return (data) => {
@@ -29,19 +29,19 @@ export function aesOpener(key: Uint8Array): (data: Uint8Array) => Bytes {
   };
 }
 
-/** Whether openAesLater is the faster way. */
-export function isWorthLater({ length }: Uint8Array): boolean {
+/** Whether decryptAesAsync is the faster way. */
+export function isFasterAsync({ length }: Uint8Array): boolean {
   return !nativeCrypto && length >= WORTH_WEB_CRYPTO && length % BLOCK === 0;
 }
 
-/** openAes off the thread, in a page. */
-export async function openAesLater(key: Bytes, data: Bytes): Promise<Bytes> {
+/** decryptAes off the thread, in a page. */
+export async function decryptAesAsync(key: Bytes, data: Bytes): Promise<Bytes> {
   const cipher = { name: "AES-CBC", iv: data.subarray(0, BLOCK) };
   const imported = await crypto.subtle.importKey("raw", key, "AES-CBC", false, ["decrypt"]);
   // Web Crypto refuses broken padding as a whole; by hand, what decrypts is kept.
   return crypto.subtle.decrypt(cipher, imported, data.subarray(BLOCK)).then(
     (plain) => new Uint8Array(plain),
-    () => openAes(key, data),
+    () => decryptAes(key, data),
   );
 }
 
@@ -51,7 +51,7 @@ interface Message {
 }
 
 /** CBC without padding. */
-export function cbcOpen(key: Uint8Array, { iv, data }: Message): Bytes {
+export function decryptCbc(key: Uint8Array, { iv, data }: Message): Bytes {
   if (!nativeCrypto) return new Uint8Array(cbc(key, iv, { disablePadding: true }).decrypt(data));
   const cipher = nativeCrypto.createDecipheriv(nameFor(key), key, iv);
   cipher.setAutoPadding(false);
@@ -59,7 +59,7 @@ export function cbcOpen(key: Uint8Array, { iv, data }: Message): Bytes {
 }
 
 /** CBC without padding. */
-export function cbcSeal(key: Uint8Array, { iv, data }: Message): Uint8Array {
+export function encryptCbc(key: Uint8Array, { iv, data }: Message): Uint8Array {
   if (!nativeCrypto) return cbc(key, iv, { disablePadding: true }).encrypt(data);
   const cipher = nativeCrypto.createCipheriv(nameFor(key), key, iv);
   cipher.setAutoPadding(false);

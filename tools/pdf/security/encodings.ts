@@ -39,13 +39,13 @@ const toPdfDoc = encoder([
  * The bytes a password may have been turned into, by revision: the standard says PDFDocEncoding up to R 4 and
  * SASLprep UTF-8 from R 5 on; programs did as they liked.
  */
-export function passwordBytes(password: string, { isModern }: { isModern: boolean }): Bytes[] {
+export function passwordBytes(password: string, { isAes256 }: { isAes256: boolean }): Bytes[] {
   const prepared = password.replaceAll("\u00ad", "").normalize("NFKC");
-  const candidates = isModern
+  const candidates = isAes256
     ? [utf8(password), utf8(prepared), toPdfDoc(password), toWindows(password)]
     : [toPdfDoc(password), toWindows(password), utf8(password)];
-  const most = isModern ? 127 : 32;
+  const most = isAes256 ? 127 : 32;
   const known = candidates.filter((bytes) => bytes !== undefined);
-  const uncut = isModern ? known.filter((bytes) => bytes.length > most) : [];
+  const uncut = isAes256 ? known.filter((bytes) => bytes.length > most) : [];
   return [...known.map((bytes) => bytes.subarray(0, most)), ...uncut];
 }

@@ -3,11 +3,11 @@ import {
   isDigit,
   isNumeric,
   latin1,
-  readCount,
-  type Reader,
-  skipBlank,
-  skipHex,
-  skipLiteral,
+  readUnsigned,
+  type Lexer,
+  skipWhitespace,
+  skipHexString,
+  skipLiteralString,
   skipRegular,
 } from "./lexer.ts";
 import type { Dict, Ref, Value } from "./values.ts";
@@ -21,7 +21,7 @@ const SOLIDUS = 0x2f;
 const LETTER_R = 0x52;
 
 /** An array or dictionary that is still open. */
-interface Frame {
+interface OpenContainer {
   readonly isDict: boolean;
   readonly items: Value[];
 }
@@ -35,80 +35,83 @@ const NOTHING = Symbol("nothing");
  * the number of every reference.
  * @throws ToolFailure too_complex for containers nested deeper than 500
  */
-export function parseValue(reader: Reader, base = 0): Value | undefined {
-  const stack: Frame[] = [];
+export function parseValue(lexer: Lexer, firstNum = 0): Value | undefined {
+  const stack: OpenContainer[] = [];
   for (;;) {
-    const value = nextValue(reader, { stack, base });
-    if (value === NOTHING) return closeAll(stack);
+    const value = nextValue(lexer, { stack, firstNum });
+    if (value === NOTHING) return closeContainers(stack);
     if (value === UNFINISHED) continue;
-    const frame = stack.at(-1);
-    if (!frame) return value;
-    frame.items.push(value);
+    const container = stack.at(-1);
+    if (!container) return value;
+    container.items.push(value);
   }
 }
 
 interface State {
-  readonly stack: Frame[];
-  readonly base: number;
+  readonly stack: OpenContainer[];
+  readonly firstNum: number;
 }
 
-function nextValue(reader: Reader, state: State): Value | typeof UNFINISHED | typeof NOTHING {
-  const code = skipBlank(reader);
-  if (isNumeric(code)) return readNumberOrRef(reader, state);
+function nextValue(lexer: Lexer, state: State): Value | typeof UNFINISHED | typeof NOTHING {
+  const code = skipWhitespace(lexer);
+  if (isNumeric(code)) return readNumberOrReference(lexer, state);
   switch (code) {
     case -1:
       return NOTHING;
     case SOLIDUS:
-      return readName(reader);
+      return readName(lexer);
     case PAREN:
-      return readText(reader, skipLiteral);
+      return readString(lexer, skipLiteralString);
     case OPEN_ARRAY:
-      return open(reader, { state, isDict: false });
+      return openContainer(lexer, { state, isDict: false });
     case LESS:
-      if (reader.bytes[reader.at + 1] === LESS) return open(reader, { state, isDict: true });
-      return readText(reader, skipHex);
+      if (lexer.bytes[lexer.at + 1] === LESS) return openContainer(lexer, { state, isDict: true });
+      return readString(lexer, skipHexString);
     case CLOSE_ARRAY:
     case GREATER:
-      return close(reader, { state, code });
+      return closeContainer(lexer, { state, code });
     default:
-      return readWord(reader, state);
+      return readKeyword(lexer, state);
   }
 }
 
-function open(reader: Reader, { state, isDict }: { state: State; isDict: boolean }): typeof UNFINISHED {
+function openContainer(
+  lexer: Lexer,
+  { state, isDict }: { state: State; isDict: boolean },
+): typeof UNFINISHED {
   if (state.stack.length >= MAX_DEPTH) {
     throw tooComplex({ limit: "depth", value: MAX_DEPTH, unit: "levels of nesting" });
   }
-  reader.at += isDict ? 2 : 1;
+  lexer.at += isDict ? 2 : 1;
   state.stack.push({ isDict, items: [] });
   return UNFINISHED;
 }
 
-function close(reader: Reader, { state, code }: { state: State; code: number }) {
+function closeContainer(lexer: Lexer, { state, code }: { state: State; code: number }) {
   const isDict = code === GREATER;
-  const frame = state.stack.at(-1);
-  if (!frame) return NOTHING;
-  const isPair = reader.bytes[reader.at + 1] === GREATER;
-  if (frame.isDict !== isDict || (isDict && !isPair)) {
+  const container = state.stack.at(-1);
+  if (!container) return NOTHING;
+  const isPair = lexer.bytes[lexer.at + 1] === GREATER;
+  if (container.isDict !== isDict || (isDict && !isPair)) {
     // A stray bracket is skipped, but ">>" in an array ends the array: its dictionary is meant.
-    if (!isDict || !isPair || !state.stack.some((each) => each.isDict)) reader.at++;
-    else state.stack.pop() && state.stack.at(-1)!.items.push(frame.items);
+    if (!isDict || !isPair || !state.stack.some((each) => each.isDict)) lexer.at++;
+    else state.stack.pop() && state.stack.at(-1)!.items.push(container.items);
     return UNFINISHED;
   }
-  reader.at += isDict ? 2 : 1;
+  lexer.at += isDict ? 2 : 1;
   state.stack.pop();
-  return closed(frame);
+  return containerValue(container);
 }
 
-function closed({ isDict, items }: Frame): Value {
+function containerValue({ isDict, items }: OpenContainer): Value {
   return isDict ? dictFrom(items) : items;
 }
 
-function closeAll(stack: Frame[]): Value | undefined {
+function closeContainers(stack: OpenContainer[]): Value | undefined {
   let value: Value | undefined;
-  for (let frame = stack.pop(); frame; frame = stack.pop()) {
-    if (value !== undefined) frame.items.push(value);
-    value = closed(frame);
+  for (let container = stack.pop(); container; container = stack.pop()) {
+    if (value !== undefined) container.items.push(value);
+    value = containerValue(container);
   }
   return value;
 }
@@ -125,16 +128,16 @@ function dictFrom(items: readonly Value[]): Dict {
   return dict;
 }
 
-function readText(reader: Reader, skip: (reader: Reader) => void): Value {
-  const start = reader.at;
-  skip(reader);
-  return { kind: "text", raw: reader.bytes.subarray(start, reader.at) };
+function readString(lexer: Lexer, skip: (lexer: Lexer) => void): Value {
+  const start = lexer.at;
+  skip(lexer);
+  return { kind: "string", raw: lexer.bytes.subarray(start, lexer.at) };
 }
 
-function readName(reader: Reader): string {
-  reader.at++;
-  const start = skipRegular(reader);
-  return unescapeName(latin1(reader.bytes, { from: start, to: reader.at }));
+function readName(lexer: Lexer): string {
+  lexer.at++;
+  const start = skipRegular(lexer);
+  return unescapeName(latin1(lexer.bytes, { from: start, to: lexer.at }));
 }
 
 /** The characters a written name stands for (7.3.5). */
@@ -143,27 +146,27 @@ export function unescapeName(name: string): string {
   return name.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
 
-function readNumberOrRef(reader: Reader, { stack, base }: State): Value {
-  const number = readNumber(reader);
+function readNumberOrReference(lexer: Lexer, { stack, firstNum }: State): Value {
+  const number = readNumber(lexer);
   if (stack.length > 0 || typeof number !== "number") return number;
   // Inside a container the R is met on its own; at the top nothing would tell that one follows.
-  const back = reader.at;
-  skipBlank(reader);
-  const gen = readCount(reader);
-  if (gen !== undefined && skipBlank(reader) === LETTER_R) {
-    reader.at++;
-    return refFrom({ num: number, gen, base });
+  const back = lexer.at;
+  skipWhitespace(lexer);
+  const gen = readUnsigned(lexer);
+  if (gen !== undefined && skipWhitespace(lexer) === LETTER_R) {
+    lexer.at++;
+    return referenceTo({ num: number, gen, firstNum });
   }
-  reader.at = back;
+  lexer.at = back;
   return number;
 }
 
-function readNumber(reader: Reader): Value {
-  const start = reader.at;
-  const count = readCount(reader);
-  if (count !== undefined && !isNumeric(reader.bytes[reader.at])) return count;
-  while (reader.at < reader.end && isNumeric(reader.bytes[reader.at])) reader.at++;
-  return numberFrom(latin1(reader.bytes, { from: start, to: reader.at }));
+function readNumber(lexer: Lexer): Value {
+  const start = lexer.at;
+  const count = readUnsigned(lexer);
+  if (count !== undefined && !isNumeric(lexer.bytes[lexer.at])) return count;
+  while (lexer.at < lexer.end && isNumeric(lexer.bytes[lexer.at])) lexer.at++;
+  return numberFrom(latin1(lexer.bytes, { from: start, to: lexer.at }));
 }
 
 /** Keeps what is a number by 7.3.3 as it is; of what is none, as much as makes one. */
@@ -176,45 +179,45 @@ function numberFrom(text: string): Value {
   return text.startsWith("-") ? -size : size;
 }
 
-function refFrom({ num, gen, base }: { num: number; gen: number; base: number }): Ref | null {
-  return num > 0 ? { kind: "ref", num: num + base, gen } : null;
+function referenceTo({ num, gen, firstNum }: { num: number; gen: number; firstNum: number }): Ref | null {
+  return num > 0 ? { kind: "ref", num: num + firstNum, gen } : null;
 }
 
-function readWord(reader: Reader, { stack, base }: State) {
-  const start = skipRegular(reader);
-  if (reader.at === start) {
-    reader.at++;
+function readKeyword(lexer: Lexer, { stack, firstNum }: State) {
+  const start = skipRegular(lexer);
+  if (lexer.at === start) {
+    lexer.at++;
     return UNFINISHED;
   }
-  const word = latin1(reader.bytes, { from: start, to: Math.min(reader.at, start + 10) });
-  if (word === "R") return joinRef(stack.at(-1), base);
+  const word = latin1(lexer.bytes, { from: start, to: Math.min(lexer.at, start + 10) });
+  if (word === "R") return takeReference(stack.at(-1), firstNum);
   if (word === "true") return true;
   if (word === "false") return false;
   if (word === "endobj" || word === "stream" || word === "endstream" || word === "xref" || word === "obj") {
-    reader.at = start;
+    lexer.at = start;
     return NOTHING;
   }
   return null;
 }
 
-function joinRef(frame: Frame | undefined, base: number): Value {
-  const gen = frame?.items.at(-1);
-  const num = frame?.items.at(-2);
+function takeReference(container: OpenContainer | undefined, firstNum: number): Value {
+  const gen = container?.items.at(-1);
+  const num = container?.items.at(-2);
   if (typeof gen !== "number" || typeof num !== "number" || num < 0) return null;
-  frame?.items.splice(-2);
-  return refFrom({ num, gen, base });
+  container?.items.splice(-2);
+  return referenceTo({ num, gen, firstNum });
 }
 
 /** Reads "n g obj" where it stands; undefined where it does not. */
-export function readHeader(reader: Reader): { num: number; gen: number } | undefined {
-  if (!isDigit(skipBlank(reader))) return undefined;
-  const num = readCount(reader);
-  skipBlank(reader);
-  const gen = readCount(reader);
-  skipBlank(reader);
-  const { bytes, at } = reader;
+export function readObjectHeader(lexer: Lexer): { num: number; gen: number } | undefined {
+  if (!isDigit(skipWhitespace(lexer))) return undefined;
+  const num = readUnsigned(lexer);
+  skipWhitespace(lexer);
+  const gen = readUnsigned(lexer);
+  skipWhitespace(lexer);
+  const { bytes, at } = lexer;
   if (num === undefined || gen === undefined) return undefined;
   if (bytes[at] !== 0x6f || bytes[at + 1] !== 0x62 || bytes[at + 2] !== 0x6a) return undefined;
-  reader.at += 3;
+  lexer.at += 3;
   return { num, gen };
 }

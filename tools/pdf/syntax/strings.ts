@@ -1,12 +1,12 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { fromHex } from "../filters/filters.ts";
 import { isDigit } from "./lexer.ts";
-import type { Text } from "./values.ts";
+import type { PdfString } from "./values.ts";
 
 const ESCAPES = new Map([..."nrtbf"].map((letter, i) => [letter.charCodeAt(0), [10, 13, 9, 8, 12][i]!]));
 
 /** The bytes a string stands for (ISO 32000-1, 7.3.4). */
-export function textBytes({ raw }: Text): Uint8Array {
+export function stringBytes({ raw }: PdfString): Uint8Array {
   if (raw[0] === 0x3c) return fromHex(raw.subarray(1));
   const inner = raw.subarray(1, raw.at(-1) === 0x29 ? -1 : undefined);
   return inner.includes(0x5c) || inner.includes(13) ? unescape(inner) : inner;
@@ -47,7 +47,7 @@ function octalRun(bytes: Uint8Array, at: number): number[] {
 const HEX = [..."0123456789abcdef"].map((digit) => digit.charCodeAt(0));
 
 /** A string written in hexadecimal, which needs no escapes. */
-export function hexText(bytes: Uint8Array): Text {
+export function hexString(bytes: Uint8Array): PdfString {
   const raw: Bytes = new Uint8Array(bytes.length * 2 + 2);
   raw[0] = 0x3c;
   for (let i = 0; i < bytes.length; i++) {
@@ -55,5 +55,5 @@ export function hexText(bytes: Uint8Array): Text {
     raw[2 * i + 2] = HEX[bytes[i]! & 15]!;
   }
   raw[raw.length - 1] = 0x3e;
-  return { kind: "text", raw };
+  return { kind: "string", raw };
 }

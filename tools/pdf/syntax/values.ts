@@ -4,7 +4,7 @@ import type { Bytes } from "../../../wire/bytes.ts";
  * The object model (ISO 32000-1, 7.3). Names are plain strings without the solidus, one character per byte;
  * dictionaries are maps; a string keeps its bytes as written, delimiters included.
  */
-export type Value = null | boolean | number | string | Real | Text | Ref | Stream | Value[] | Dict;
+export type Value = null | boolean | number | string | Real | PdfString | Ref | Stream | Value[] | Dict;
 
 export interface Dict extends Map<string, Value> {}
 
@@ -14,8 +14,8 @@ export interface Real {
   readonly text: string;
 }
 
-export interface Text {
-  readonly kind: "text";
+export interface PdfString {
+  readonly kind: "string";
   readonly raw: Uint8Array;
 }
 
@@ -30,13 +30,13 @@ export interface Stream {
   readonly dict: Dict;
   /** As stored: still filtered, and still encrypted when `unseal` is set. */
   readonly data: Bytes;
-  readonly unseal?: Unseal | undefined;
+  readonly decryptor?: StreamDecryptor | undefined;
 }
 
 /** Decrypts the data of one stream, at once or off the thread. */
-export interface Unseal {
-  now(data: Bytes): Bytes;
-  later(data: Bytes): Promise<Bytes>;
+export interface StreamDecryptor {
+  decrypt(data: Bytes): Bytes;
+  decryptAsync(data: Bytes): Promise<Bytes>;
 }
 
 export function isDict(value: Value | undefined): value is Dict {
@@ -51,8 +51,8 @@ export function isStream(value: Value | undefined): value is Stream {
   return kindOf(value) === "stream";
 }
 
-export function isText(value: Value | undefined): value is Text {
-  return kindOf(value) === "text";
+export function isString(value: Value | undefined): value is PdfString {
+  return kindOf(value) === "string";
 }
 
 function kindOf(value: Value | undefined): string {
@@ -67,8 +67,8 @@ export function numberOf(value: Value | undefined): number | undefined {
   return Number(value.text);
 }
 
-/** The whole number of at least 0 a value stands for, or undefined. */
-export function countOf(value: Value | undefined): number | undefined {
+/** The integer of at least 0 that a value stands for, or undefined. */
+export function unsignedOf(value: Value | undefined): number | undefined {
   const number = numberOf(value);
   return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }

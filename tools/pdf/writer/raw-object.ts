@@ -1,34 +1,34 @@
 import {
   isDigit,
   isNumeric,
-  type Reader,
-  skipBlank,
-  skipHex,
-  skipLiteral,
+  type Lexer,
+  skipWhitespace,
+  skipHexString,
+  skipLiteralString,
   skipRegular,
 } from "../syntax/lexer.ts";
-import { putRef, type Renumber } from "./serialize.ts";
-import { putBytes, type Sink } from "./sink.ts";
+import { writeReference, type Renumber } from "./serialize.ts";
+import { writeBytes, type ByteWriter } from "./byte-writer.ts";
 import type { Ref } from "../syntax/values.ts";
 
 /** A reference found in the bytes, and where it stands. */
-interface Spot {
+interface RawReference {
   readonly from: number;
   readonly to: number;
   readonly ref: Ref;
 }
 
 interface Scan {
-  readonly spots: Spot[];
-  readonly base: number;
+  readonly references: RawReference[];
+  readonly firstNum: number;
   /** One character per container that is open. */
   open: string;
-  /** The last two tokens when they are whole numbers. */
-  first: Whole | undefined;
-  second: Whole | undefined;
+  /** The last two tokens when they are integers. */
+  first: IntegerToken | undefined;
+  second: IntegerToken | undefined;
 }
 
-interface Whole {
+interface IntegerToken {
   readonly from: number;
   readonly number: number;
 }
@@ -36,72 +36,72 @@ interface Whole {
 const MAX_OPEN = 100;
 
 /** An object as it is written in its file: from … to, and the references in it. */
-export interface Written {
+export interface RawObject {
   readonly bytes: Uint8Array;
   readonly from: number;
   readonly to: number;
-  readonly spots: readonly Spot[];
+  readonly references: readonly RawReference[];
 }
 
 /**
- * Finds the extent of the object at the reader and its references without building values: ten times cheaper
+ * Finds the extent of the object at the lexer and its references without building values: ten times cheaper
  * than parsing, and a copy keeps every digit. Undefined where anything is unusual (a comment, an unknown
  * word, a number that is none, bad nesting, a stream): then it must be parsed.
  */
-export function scanObject(reader: Reader, base: number): Written | undefined {
-  skipBlank(reader);
-  const from = reader.at;
-  const scan: Scan = { spots: [], base, open: "", first: undefined, second: undefined };
+export function scanRawObject(lexer: Lexer, firstNum: number): RawObject | undefined {
+  skipWhitespace(lexer);
+  const from = lexer.at;
+  const scan: Scan = { references: [], firstNum, open: "", first: undefined, second: undefined };
   do {
-    if (!scanToken(reader, scan)) return undefined;
+    if (!scanToken(lexer, scan)) return undefined;
   } while (scan.open !== "");
-  const to = reader.at;
+  const to = lexer.at;
   // At the top a number may be the start of a reference, and a dictionary that of a stream.
-  if (scan.second || (skipBlank(reader) === 0x73 && reader.bytes[reader.at + 1] === 0x74)) return undefined;
-  return { bytes: reader.bytes, from, to, spots: scan.spots };
+  if (scan.second || (skipWhitespace(lexer) === 0x73 && lexer.bytes[lexer.at + 1] === 0x74)) return undefined;
+  return { bytes: lexer.bytes, from, to, references: scan.references };
 }
 
 /** Copies an object as it is written, only with its references renumbered. */
-export function putWritten(
-  sink: Sink,
-  { written, renumber }: { written: Written; renumber: Renumber },
+export function writeRawObject(
+  output: ByteWriter,
+  { raw, renumber }: { raw: RawObject; renumber: Renumber },
 ): void {
-  let from = written.from;
-  for (const spot of written.spots) {
-    putBytes(sink, written.bytes, { from, to: spot.from });
-    putRef(sink, renumber(spot.ref));
-    from = spot.to;
+  let from = raw.from;
+  for (const reference of raw.references) {
+    writeBytes(output, raw.bytes, { from, to: reference.from });
+    writeReference(output, renumber(reference.ref));
+    from = reference.to;
   }
-  putBytes(sink, written.bytes, { from, to: written.to });
+  writeBytes(output, raw.bytes, { from, to: raw.to });
 }
 
-function scanToken(reader: Reader, scan: Scan): boolean {
-  const { bytes } = reader;
-  while (reader.at < reader.end && bytes[reader.at]! <= 32 && isSpace(bytes[reader.at]!)) reader.at++;
-  if (reader.at >= reader.end) return false;
-  const code = bytes[reader.at]!;
-  if (isNumeric(code)) return scanNumber(reader, scan);
-  if (code === 0x52) return scanRef(reader, scan);
+function scanToken(lexer: Lexer, scan: Scan): boolean {
+  const { bytes } = lexer;
+  while (lexer.at < lexer.end && bytes[lexer.at]! <= 32 && isSpace(bytes[lexer.at]!)) lexer.at++;
+  if (lexer.at >= lexer.end) return false;
+  const code = bytes[lexer.at]!;
+  if (isNumeric(code)) return scanNumber(lexer, scan);
+  if (code === 0x52) return scanReference(lexer, scan);
   scan.first = scan.second = undefined;
   switch (code) {
     case 0x2f:
-      reader.at++;
-      skipRegular(reader);
+      lexer.at++;
+      skipRegular(lexer);
       return true;
     case 0x28:
-      skipLiteral(reader);
-      return bytes[reader.at - 1] === 0x29;
+      skipLiteralString(lexer);
+      return bytes[lexer.at - 1] === 0x29;
     case 0x3c:
     case 0x3e:
-      return scanAngle(reader, { scan, code });
+      return scanAngle(lexer, { scan, code });
     case 0x5b:
-      reader.at++;
+      lexer.at++;
       return openContainer(scan, "[");
     case 0x5d:
-      reader.at++;
+      lexer.at++;
       return closeContainer(scan, "[");
     default:
-      return scanWord(reader);
+      return scanKeyword(lexer);
   }
 }
 
@@ -109,62 +109,60 @@ function isSpace(code: number): boolean {
   return code === 32 || code === 10 || code === 13 || code === 9 || code === 0 || code === 12;
 }
 
-function scanNumber(reader: Reader, scan: Scan): boolean {
-  const { bytes } = reader;
-  const from = reader.at;
+function scanNumber(lexer: Lexer, scan: Scan): boolean {
+  const { bytes } = lexer;
+  const from = lexer.at;
   let number = 0;
-  while (isDigit(bytes[reader.at])) number = number * 10 + bytes[reader.at++]! - 48;
+  while (isDigit(bytes[lexer.at])) number = number * 10 + bytes[lexer.at++]! - 48;
   scan.first = scan.second;
-  if (reader.at === from || bytes[reader.at] === 0x2e) {
+  if (lexer.at === from || bytes[lexer.at] === 0x2e) {
     scan.second = undefined;
-    return scanReal(reader, from);
+    return scanReal(lexer, from);
   }
   scan.second = { from, number };
-  return reader.at - from <= 10 && isEnd(reader);
+  return lexer.at - from <= 10 && isEnd(lexer);
 }
 
 /** A sign or none, digits, a point or none, digits; at least one digit. */
-function scanReal(reader: Reader, from: number): boolean {
-  const { bytes } = reader;
-  if (bytes[reader.at] === 0x2b || bytes[reader.at] === 0x2d) reader.at++;
-  let digits = reader.at - from;
+function scanReal(lexer: Lexer, from: number): boolean {
+  const { bytes } = lexer;
+  if (bytes[lexer.at] === 0x2b || bytes[lexer.at] === 0x2d) lexer.at++;
+  let digits = lexer.at - from;
   if (digits > 0 && !isDigit(bytes[from])) digits = 0;
-  for (; isDigit(bytes[reader.at]); reader.at++) digits++;
-  if (bytes[reader.at] === 0x2e) reader.at++;
-  for (; isDigit(bytes[reader.at]); reader.at++) digits++;
-  return digits > 0 && isEnd(reader);
+  for (; isDigit(bytes[lexer.at]); lexer.at++) digits++;
+  if (bytes[lexer.at] === 0x2e) lexer.at++;
+  for (; isDigit(bytes[lexer.at]); lexer.at++) digits++;
+  return digits > 0 && isEnd(lexer);
 }
 
-function isEnd({ bytes, at, end }: Reader): boolean {
+function isEnd({ bytes, at, end }: Lexer): boolean {
   const code = bytes[at]!;
   return at >= end || isSpace(code) || code === 0x2f || code === 0x5d || code === 0x3e || code === 0x5b;
 }
 
-function scanRef(reader: Reader, scan: Scan): boolean {
+function scanReference(lexer: Lexer, scan: Scan): boolean {
   const { first, second } = scan;
-  reader.at++;
-  if (!first || !second || !isEnd(reader) || first.number === 0) return false;
-  const ref: Ref = { kind: "ref", num: first.number + scan.base, gen: second.number };
-  scan.spots.push({ from: first.from, to: reader.at, ref });
+  lexer.at++;
+  if (!first || !second || !isEnd(lexer) || first.number === 0) return false;
+  const ref: Ref = { kind: "ref", num: first.number + scan.firstNum, gen: second.number };
+  scan.references.push({ from: first.from, to: lexer.at, ref });
   scan.first = scan.second = undefined;
   return true;
 }
 
-function scanAngle(reader: Reader, { scan, code }: { scan: Scan; code: number }): boolean {
-  const isPair = reader.bytes[reader.at + 1] === code;
+function scanAngle(lexer: Lexer, { scan, code }: { scan: Scan; code: number }): boolean {
+  const isPair = lexer.bytes[lexer.at + 1] === code;
   if (isPair) {
-    reader.at += 2;
+    lexer.at += 2;
     return code === 0x3c ? openContainer(scan, "<") : closeContainer(scan, "<");
   }
   if (code === 0x3e) return false;
-  const from = reader.at;
-  skipHex(reader);
-  return (
-    isHexText(reader.bytes, { from: from + 1, to: reader.at - 1 }) && reader.bytes[reader.at - 1] === 0x3e
-  );
+  const from = lexer.at;
+  skipHexString(lexer);
+  return isHexString(lexer.bytes, { from: from + 1, to: lexer.at - 1 }) && lexer.bytes[lexer.at - 1] === 0x3e;
 }
 
-function isHexText(bytes: Uint8Array, { from, to }: { from: number; to: number }): boolean {
+function isHexString(bytes: Uint8Array, { from, to }: { from: number; to: number }): boolean {
   for (let at = from; at < to; at++) {
     const code = bytes[at]!;
     const lower = code | 0x20;
@@ -186,10 +184,10 @@ function closeContainer(scan: Scan, kind: string): boolean {
 
 const WORDS = ["true", "false", "null"];
 
-function scanWord(reader: Reader): boolean {
-  const { bytes } = reader;
-  const from = skipRegular(reader);
-  const length = reader.at - from;
+function scanKeyword(lexer: Lexer): boolean {
+  const { bytes } = lexer;
+  const from = skipRegular(lexer);
+  const length = lexer.at - from;
   return WORDS.some(
     (word) => word.length === length && [...word].every((c, i) => bytes[from + i] === c.charCodeAt(0)),
   );

@@ -1,57 +1,60 @@
-import { putBytes, putText, type Sink } from "./sink.ts";
+import { writeBytes, writeText, type ByteWriter } from "./byte-writer.ts";
 import { isDict, type Ref, type Value } from "../syntax/values.ts";
 
 /** The number a reference gets in the new file; 0 for what is not there. */
 export type Renumber = (ref: Ref) => number;
 
 /** A container being written: what is left of it. */
-type Open = { readonly entries: Iterator<[string | undefined, Value]>; readonly close: string };
+type OpenContainer = { readonly entries: Iterator<[string | undefined, Value]>; readonly close: string };
 
 /** Writes a value other than a stream, without recursion. */
-export function putValue(sink: Sink, { value, renumber }: { value: Value; renumber: Renumber }): void {
-  const stack: Open[] = [];
-  putOne(sink, { value, renumber, stack });
+export function writeValue(
+  output: ByteWriter,
+  { value, renumber }: { value: Value; renumber: Renumber },
+): void {
+  const stack: OpenContainer[] = [];
+  writeOne(output, { value, renumber, stack });
   for (let open = stack.at(-1); open; open = stack.at(-1)) {
     const next = open.entries.next();
     if (next.done) {
-      putText(sink, open.close);
+      writeText(output, open.close);
       stack.pop();
       continue;
     }
     const [key, item] = next.value;
-    putText(sink, key === undefined ? " " : nameText(key) + " ");
-    putOne(sink, { value: item, renumber, stack });
+    writeText(output, key === undefined ? " " : nameText(key) + " ");
+    writeOne(output, { value: item, renumber, stack });
   }
 }
 
 interface Step {
   readonly value: Value;
   readonly renumber: Renumber;
-  readonly stack: Open[];
+  readonly stack: OpenContainer[];
 }
 
-function putOne(sink: Sink, { value, renumber, stack }: Step): void {
-  if (typeof value === "string") putText(sink, nameText(value));
-  else if (typeof value === "number") putText(sink, numberText(value));
-  else if (typeof value !== "object" || value === null) putText(sink, String(value));
+function writeOne(output: ByteWriter, { value, renumber, stack }: Step): void {
+  if (typeof value === "string") writeText(output, nameText(value));
+  else if (typeof value === "number") writeText(output, numberText(value));
+  else if (typeof value !== "object" || value === null) writeText(output, String(value));
   else if (Array.isArray(value)) {
-    putText(sink, "[");
+    writeText(output, "[");
     stack.push({ entries: itemsOf(value), close: " ]" });
   } else if (isDict(value)) {
-    putText(sink, "<<");
+    writeText(output, "<<");
     stack.push({ entries: value.entries(), close: ">>" });
-  } else if (value.kind === "real") putText(sink, value.text);
-  else if (value.kind === "text") putBytes(sink, value.raw);
-  else if (value.kind === "ref") putRef(sink, renumber(value));
-  else putText(sink, "null");
+  } else if (value.kind === "real") writeText(output, value.text);
+  else if (value.kind === "string") writeBytes(output, value.raw);
+  else if (value.kind === "ref") writeReference(output, renumber(value));
+  else writeText(output, "null");
 }
 
 function* itemsOf(values: readonly Value[]): Generator<[undefined, Value]> {
   for (const value of values) yield [undefined, value];
 }
 
-export function putRef(sink: Sink, num: number): void {
-  putText(sink, num > 0 ? `${num} 0 R` : "null");
+export function writeReference(output: ByteWriter, num: number): void {
+  writeText(output, num > 0 ? `${num} 0 R` : "null");
 }
 
 /** PDF has no exponents (ISO 32000-1, 7.3.3). */

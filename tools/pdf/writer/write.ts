@@ -1,173 +1,201 @@
 import { zlibSync } from "fflate";
 import type { ByteParts } from "../../../wire/byte-parts.ts";
-import { exists, load, type Pdf, sourceOf } from "../model/document.ts";
-import { type Reader, readerOf } from "../syntax/lexer.ts";
+import { objectExists, getObject, type Pdf, sourceOf } from "../model/document.ts";
+import { type Lexer, lexerAt } from "../syntax/lexer.ts";
 import { spend } from "../limits.ts";
-import { openPack } from "../reader/object-stream.ts";
-import { readHeader } from "../syntax/parse.ts";
-import { putValue, type Renumber } from "./serialize.ts";
-import { gather, openSink, piecesOf, putBytes, putText, type Sink, sizeOf } from "./sink.ts";
+import { loadObjectStream } from "../reader/object-stream.ts";
+import { readObjectHeader } from "../syntax/parse.ts";
+import { writeValue, type Renumber } from "./serialize.ts";
+import {
+  writtenBytes,
+  createByteWriter,
+  writtenParts,
+  writeBytes,
+  writeText,
+  type ByteWriter,
+  bytesWritten,
+} from "./byte-writer.ts";
 import type { Source } from "../reader/source.ts";
-import { putWritten, scanObject } from "./raw-object.ts";
+import { writeRawObject, scanRawObject } from "./raw-object.ts";
 import { type Dict, isRef, isStream, type Ref, type Stream, type Value } from "../syntax/values.ts";
-import { type Place, putTable, putXrefStream } from "./xref.ts";
+import { type ObjectLocation, writeXrefTable, writeXrefStream } from "./xref.ts";
 
-/** Objects per object stream, as many as fit a reader's patience: one must be inflated whole for each. */
-const PACKED = 200;
+/** Objects per object stream. A reader must inflate all of it to get one of them. */
+const OBJECTS_PER_STREAM = 200;
 
 export interface Layout {
   readonly trailer: Dict;
   /** For example "1.7". */
   readonly version: string;
-  /** Whether to put objects into object streams (PDF 1.5). */
-  readonly isCompact: boolean;
+  /** Whether to write objects into object streams (PDF 1.5). */
+  readonly useObjectStreams: boolean;
 }
 
-interface Job {
+interface Writing {
   readonly pdf: Pdf;
-  readonly sink: Sink;
-  readonly isCompact: boolean;
+  readonly output: ByteWriter;
+  readonly useObjectStreams: boolean;
   readonly numbers: Map<number, number>;
   readonly queue: number[];
   readonly renumber: Renumber;
-  /** By new number: the place in the file, or for packed objects the stream and the index in it. */
-  readonly places: Place[];
-  pack: OpenPack;
+  /** By new number: where the object was written. */
+  readonly locations: ObjectLocation[];
+  objectStream: OpenObjectStream;
 }
 
-interface OpenPack {
+interface OpenObjectStream {
   readonly nums: number[];
   readonly starts: number[];
-  readonly body: Sink;
+  readonly body: ByteWriter;
 }
 
 /**
  * Writes what the trailer leads to, and nothing else, numbered anew from 1 in the order it is met.
  * @throws ToolFailure result_too_large, and NeedsRepair where the file is not what it says
  */
-export async function writePdf(pdf: Pdf, { trailer, version, isCompact }: Layout): Promise<ByteParts> {
-  const sink = openSink(pdf.budget.written);
-  const job = openJob(pdf, { sink, isCompact });
-  putText(sink, `%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
-  putValue(openSink(pdf.budget.read), { value: trailer, renumber: job.renumber });
-  for (let i = 0; i < job.queue.length; i++) {
-    const later = putObject(job, job.queue[i]!);
+export async function writePdf(pdf: Pdf, { trailer, version, useObjectStreams }: Layout): Promise<ByteParts> {
+  const output = createByteWriter(pdf.budget.written);
+  const writing = startWriting(pdf, { output, useObjectStreams });
+  writeText(output, `%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
+  writeValue(createByteWriter(pdf.budget.read), { value: trailer, renumber: writing.renumber });
+  for (let i = 0; i < writing.queue.length; i++) {
+    const later = writeObject(writing, writing.queue[i]!);
     if (later) await later;
   }
-  closePack(job);
-  const finish = isCompact ? putXrefStream : putTable;
-  finish(sink, { places: job.places, trailer, renumber: job.renumber });
-  return piecesOf(sink);
+  finishObjectStream(writing);
+  const finish = useObjectStreams ? writeXrefStream : writeXrefTable;
+  finish(output, { locations: writing.locations, trailer, renumber: writing.renumber });
+  return writtenParts(output);
 }
 
-function openJob(pdf: Pdf, { sink, isCompact }: { sink: Sink; isCompact: boolean }): Job {
+function startWriting(
+  pdf: Pdf,
+  { output, useObjectStreams }: { output: ByteWriter; useObjectStreams: boolean },
+): Writing {
   const numbers = new Map<number, number>();
   const queue: number[] = [];
-  const places: Place[] = [{ at: 0, holder: 0 }];
+  const locations: ObjectLocation[] = [{ offset: 0, streamNum: 0 }];
   const renumber = (ref: Ref): number => {
     const known = numbers.get(ref.num);
     if (known !== undefined) return known;
-    // An object changed into a reference is one that another has taken the place of.
+    // An object that was replaced with a reference: the object referred to stands for it.
     const stead = pdf.changed.get(ref.num);
     if (isRef(stead)) return renumber(stead);
-    if (!exists(pdf, ref)) return 0;
-    numbers.set(ref.num, places.length);
+    if (!objectExists(pdf, ref)) return 0;
+    numbers.set(ref.num, locations.length);
     queue.push(ref.num);
-    return places.push({ at: 0, holder: 0 }) - 1;
+    return locations.push({ offset: 0, streamNum: 0 }) - 1;
   };
-  return { pdf, sink, isCompact, numbers, queue, renumber, places, pack: emptyPack(pdf) };
+  return {
+    pdf,
+    output,
+    useObjectStreams,
+    numbers,
+    queue,
+    renumber,
+    locations,
+    objectStream: startObjectStream(pdf),
+  };
 }
 
-function emptyPack(pdf: Pdf): OpenPack {
-  return { nums: [], starts: [], body: openSink(pdf.budget.read) };
+function startObjectStream(pdf: Pdf): OpenObjectStream {
+  return { nums: [], starts: [], body: createByteWriter(pdf.budget.read) };
 }
 
-function putObject(job: Job, old: number): Promise<void> | undefined {
-  const num = job.numbers.get(old)!;
-  if (copyObject(job, { old, num })) return undefined;
-  const value = job.pdf.changed.has(old) ? job.pdf.changed.get(old)! : load(job.pdf, old);
+function writeObject(writing: Writing, old: number): Promise<void> | undefined {
+  const num = writing.numbers.get(old)!;
+  if (copyRawObject(writing, { old, num })) return undefined;
+  const value = writing.pdf.changed.has(old) ? writing.pdf.changed.get(old)! : getObject(writing.pdf, old);
   if (!isStream(value)) {
-    putPlain(job, { num, put: (sink) => putValue(sink, { value, renumber: job.renumber }) });
+    writeNonStream(writing, {
+      num,
+      write: (output) => writeValue(output, { value, renumber: writing.renumber }),
+    });
     return undefined;
   }
-  if (!value.unseal) return void putStream(job, { num, stream: value, data: value.data });
-  return value.unseal.later(value.data).then((data) => putStream(job, { num, stream: value, data }));
+  if (!value.decryptor) return void writeStream(writing, { num, stream: value, data: value.data });
+  return value.decryptor
+    .decryptAsync(value.data)
+    .then((data) => writeStream(writing, { num, stream: value, data }));
 }
 
 /** Takes an object over as it is written in its file, where that is possible. */
-function copyObject(job: Job, { old, num }: { old: number; num: number }): boolean {
-  const { pdf, renumber } = job;
+function copyRawObject(writing: Writing, { old, num }: { old: number; num: number }): boolean {
+  const { pdf, renumber } = writing;
   if (pdf.changed.has(old)) return false;
   const source = sourceOf(pdf, old);
-  const reader = readerFor(source, old);
-  const written = reader && scanObject(reader, source.base);
-  if (!written) return false;
-  spend(pdf.budget.read, written.to - written.from);
-  putPlain(job, { num, put: (sink) => putWritten(sink, { written, renumber }) });
+  const lexer = lexerFor(source, old);
+  const raw = lexer && scanRawObject(lexer, source.firstNum);
+  if (!raw) return false;
+  spend(pdf.budget.read, raw.to - raw.from);
+  writeNonStream(writing, { num, write: (output) => writeRawObject(output, { raw, renumber }) });
   return true;
 }
 
-function readerFor(source: Source, old: number): Reader | undefined {
-  const own = old - source.base;
+function lexerFor(source: Source, old: number): Lexer | undefined {
+  const own = old - source.firstNum;
   const entry = source.entries.get(own);
   if (!entry) return undefined;
-  if (entry.holder > 0) {
-    const pack = openPack(source, entry.holder);
-    const at = pack?.places.get(own);
-    return pack && at !== undefined ? readerOf(pack.bytes, { at }) : undefined;
+  if (entry.streamNum > 0) {
+    const objectStream = loadObjectStream(source, entry.streamNum);
+    const at = objectStream?.offsets.get(own);
+    return objectStream && at !== undefined ? lexerAt(objectStream.bytes, { at }) : undefined;
   }
-  const reader = readerOf(source.bytes, { at: entry.at });
-  return !source.guard && readHeader(reader)?.num === own ? reader : undefined;
+  const lexer = lexerAt(source.bytes, { at: entry.offset });
+  return !source.decryptor && readObjectHeader(lexer)?.num === own ? lexer : undefined;
 }
 
 interface Plain {
   readonly num: number;
-  readonly put: (sink: Sink) => void;
+  readonly write: (output: ByteWriter) => void;
 }
 
-function putPlain(job: Job, { num, put }: Plain): void {
-  if (job.isCompact) return putPacked(job, { num, put });
-  job.places[num] = { at: sizeOf(job.sink), holder: 0 };
-  putText(job.sink, `${num} 0 obj\n`);
-  put(job.sink);
-  putText(job.sink, "\nendobj\n");
+function writeNonStream(writing: Writing, { num, write }: Plain): void {
+  if (writing.useObjectStreams) return writeCompressed(writing, { num, write });
+  writing.locations[num] = { offset: bytesWritten(writing.output), streamNum: 0 };
+  writeText(writing.output, `${num} 0 obj\n`);
+  write(writing.output);
+  writeText(writing.output, "\nendobj\n");
 }
 
-function putPacked(job: Job, { num, put }: Plain): void {
-  const { pack } = job;
-  pack.nums.push(num);
-  pack.starts.push(sizeOf(pack.body));
-  put(pack.body);
-  putText(pack.body, "\n");
-  if (pack.nums.length >= PACKED) closePack(job);
+function writeCompressed(writing: Writing, { num, write }: Plain): void {
+  const { objectStream } = writing;
+  objectStream.nums.push(num);
+  objectStream.starts.push(bytesWritten(objectStream.body));
+  write(objectStream.body);
+  writeText(objectStream.body, "\n");
+  if (objectStream.nums.length >= OBJECTS_PER_STREAM) finishObjectStream(writing);
 }
 
-function closePack(job: Job): void {
-  const { nums, starts, body } = job.pack;
+function finishObjectStream(writing: Writing): void {
+  const { nums, starts, body } = writing.objectStream;
   if (nums.length === 0) return;
-  const holder = job.places.push({ at: 0, holder: 0 }) - 1;
-  nums.forEach((num, at) => (job.places[num] = { at, holder }));
+  const streamNum = writing.locations.push({ offset: 0, streamNum: 0 }) - 1;
+  nums.forEach((num, at) => (writing.locations[num] = { offset: at, streamNum }));
   const head = nums.map((num, i) => `${num} ${starts[i]}`).join(" ") + "\n";
-  const whole = openSink(job.pdf.budget.read);
-  putText(whole, head);
-  putBytes(whole, gather(body));
-  const data = zlibSync(gather(whole), { level: 6 });
+  const content = createByteWriter(writing.pdf.budget.read);
+  writeText(content, head);
+  writeBytes(content, writtenBytes(body));
+  const data = zlibSync(writtenBytes(content), { level: 6 });
   const dict: Dict = new Map<string, Value>([
     ["Type", "ObjStm"],
     ["N", nums.length],
     ["First", head.length],
     ["Filter", "FlateDecode"],
   ]);
-  job.pack = emptyPack(job.pdf);
-  putStream(job, { num: holder, stream: { kind: "stream", dict, data }, data });
+  writing.objectStream = startObjectStream(writing.pdf);
+  writeStream(writing, { num: streamNum, stream: { kind: "stream", dict, data }, data });
 }
 
-function putStream(job: Job, { num, stream, data }: { num: number; stream: Stream; data: Uint8Array }): void {
-  const { sink, renumber } = job;
-  job.places[num] = { at: sizeOf(sink), holder: 0 };
-  putText(sink, `${num} 0 obj\n`);
-  putValue(sink, { value: new Map([...stream.dict, ["Length", data.length]]), renumber });
-  putText(sink, "\nstream\n");
-  putBytes(sink, data);
-  putText(sink, "\nendstream\nendobj\n");
+function writeStream(
+  writing: Writing,
+  { num, stream, data }: { num: number; stream: Stream; data: Uint8Array },
+): void {
+  const { output, renumber } = writing;
+  writing.locations[num] = { offset: bytesWritten(output), streamNum: 0 };
+  writeText(output, `${num} 0 obj\n`);
+  writeValue(output, { value: new Map([...stream.dict, ["Length", data.length]]), renumber });
+  writeText(output, "\nstream\n");
+  writeBytes(output, data);
+  writeText(output, "\nendstream\nendobj\n");
 }

@@ -1,8 +1,8 @@
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import { concatBytes, equalBytes } from "../../../wire/bytes.ts";
 import { nativeCrypto } from "../../native.ts";
-import { cbcOpen, cbcSeal } from "./aes.ts";
-import type { Handler } from "./handler.ts";
+import { decryptCbc, encryptCbc } from "./aes.ts";
+import type { SecurityHandler } from "./security-handler.ts";
 
 const NONE = new Uint8Array(0);
 
@@ -10,12 +10,12 @@ const NONE = new Uint8Array(0);
  * The file key of revisions 5 and 6 if `password` is the user's, else if it is the owner's
  * (ISO 32000-2, 7.6.4.3.3, algorithm 2.A); undefined if neither.
  */
-export function findNewKey(handler: Handler, password: Uint8Array): Uint8Array | undefined {
+export function findAes256Key(handler: SecurityHandler, password: Uint8Array): Uint8Array | undefined {
   const { owner, user, ownerKey, userKey } = handler;
   const context = user.subarray(0, 48);
   return (
-    tryKey(handler, { password, proof: user, sealed: userKey, context: NONE }) ??
-    tryKey(handler, { password, proof: owner, sealed: ownerKey, context })
+    tryKey(handler, { password, proof: user, encrypted: userKey, context: NONE }) ??
+    tryKey(handler, { password, proof: owner, encrypted: ownerKey, context })
   );
 }
 
@@ -23,20 +23,20 @@ interface Attempt {
   readonly password: Uint8Array;
   /** Digest (32 bytes), validation salt (8), key salt (8). */
   readonly proof: Uint8Array;
-  readonly sealed: Uint8Array;
+  readonly encrypted: Uint8Array;
   readonly context: Uint8Array;
 }
 
 function tryKey(
-  { revision }: Handler,
-  { password, proof, sealed, context }: Attempt,
+  { revision }: SecurityHandler,
+  { password, proof, encrypted, context }: Attempt,
 ): Uint8Array | undefined {
-  if (proof.length < 48 || sealed.length < 32) return undefined;
+  if (proof.length < 48 || encrypted.length < 32) return undefined;
   const hash = revision === 5 ? plainHash : strongHash;
   const digest = hash(password, { salt: proof.subarray(32, 40), context });
   if (!equalBytes(digest, proof.subarray(0, 32))) return undefined;
   const key = hash(password, { salt: proof.subarray(40, 48), context });
-  return cbcOpen(key, { iv: new Uint8Array(16), data: sealed.subarray(0, 32) });
+  return decryptCbc(key, { iv: new Uint8Array(16), data: encrypted.subarray(0, 32) });
 }
 
 interface Salted {
@@ -66,10 +66,10 @@ function strongHash(password: Uint8Array, { salt, context }: Salted): Uint8Array
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
     const once = concatBytes(password, key, context);
     const data = concatBytes(...Array.from({ length: 64 }, () => once));
-    const sealed = cbcSeal(key.subarray(0, 16), { iv: key.subarray(16, 32), data });
-    const remainder = sealed.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3;
-    key = DIGESTS[remainder]!(sealed);
-    last = sealed.at(-1)!;
+    const encrypted = encryptCbc(key.subarray(0, 16), { iv: key.subarray(16, 32), data });
+    const remainder = encrypted.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3;
+    key = DIGESTS[remainder]!(encrypted);
+    last = encrypted.at(-1)!;
   }
   return key.subarray(0, 32);
 }

@@ -1,13 +1,13 @@
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { textBytes } from "../syntax/strings.ts";
-import { countOf, type Dict, isDict, isText, numberOf, type Value } from "../syntax/values.ts";
+import { stringBytes } from "../syntax/strings.ts";
+import { unsignedOf, type Dict, isDict, isString, numberOf, type Value } from "../syntax/values.ts";
 
-export type Method = "none" | "rc4" | "aes-old" | "aes-new";
+export type Method = "none" | "rc4" | "AESV2" | "AESV3";
 
 /** An encryption dictionary (ISO 32000-2, 7.6.4) as the rest of the engine needs it. */
-export interface Handler {
+export interface SecurityHandler {
   readonly revision: number;
-  readonly isModern: boolean;
+  readonly isAes256: boolean;
   /** In bytes; more than one where the dictionary leaves it open. */
   readonly keyLengths: readonly number[];
   readonly owner: Uint8Array;
@@ -16,11 +16,11 @@ export interface Handler {
   readonly userKey: Uint8Array;
   readonly permissions: number;
   readonly id: Uint8Array;
-  readonly sealsMetadata: boolean;
+  readonly encryptsMetadata: boolean;
   /** By the name of the crypt filter. */
   readonly methods: ReadonlyMap<string, Method>;
   readonly forStreams: string;
-  readonly forTexts: string;
+  readonly forStrings: string;
   readonly forAttachments: string;
 }
 
@@ -29,8 +29,8 @@ type Resolve = (value: Value | undefined) => Value | undefined;
 const METHODS: Readonly<Record<string, Method>> = {
   None: "none",
   V2: "rc4",
-  AESV2: "aes-old",
-  AESV3: "aes-new",
+  AESV2: "AESV2",
+  AESV3: "AESV3",
 };
 
 /**
@@ -40,17 +40,17 @@ const METHODS: Readonly<Record<string, Method>> = {
 export function readHandler(
   dict: Dict,
   { id, resolve }: { id: Value | undefined; resolve: Resolve },
-): Handler {
+): SecurityHandler {
   const get = (key: string): Value | undefined => resolve(dict.get(key));
-  const version = countOf(get("V")) ?? 0;
-  const revision = countOf(get("R")) ?? 0;
+  const version = unsignedOf(get("V")) ?? 0;
+  const revision = unsignedOf(get("R")) ?? 0;
   const filter = get("Filter");
   const isKnown = [1, 2, 4, 5].includes(version) && revision >= 2 && revision <= 6;
   if (filter !== "Standard" || !isKnown || revision >= 5 !== version >= 5) throw unsupported();
   const streams = nameOr(get("StmF"), version < 4 ? STANDARD : IDENTITY);
   return {
     revision,
-    isModern: version === 5,
+    isAes256: version === 5,
     keyLengths: keyLengthsOf(version, get("Length")),
     owner: bytesOf(get("O")),
     user: bytesOf(get("U")),
@@ -58,10 +58,10 @@ export function readHandler(
     userKey: bytesOf(get("UE")),
     permissions: (numberOf(get("P")) ?? -1) | 0,
     id: bytesOf(resolve(firstOf(resolve(id)))),
-    sealsMetadata: version < 4 || get("EncryptMetadata") !== false,
+    encryptsMetadata: version < 4 || get("EncryptMetadata") !== false,
     methods: version < 4 ? new Map([[STANDARD, "rc4"]]) : methodsOf(get("CF"), { resolve, version }),
     forStreams: streams,
-    forTexts: nameOr(get("StrF"), version < 4 ? STANDARD : IDENTITY),
+    forStrings: nameOr(get("StrF"), version < 4 ? STANDARD : IDENTITY),
     forAttachments: nameOr(get("EFF"), streams),
   };
 }
@@ -92,7 +92,7 @@ function methodsOf(
     const known = METHODS[typeof method === "string" ? method : "None"];
     if (!known) throw unsupported();
     // Before V 5 keys are shorter, and belong to objects whatever the filter is called.
-    methods.set(name, known === "aes-new" && version < 5 ? "aes-old" : known);
+    methods.set(name, known === "AESV3" && version < 5 ? "AESV2" : known);
   }
   return methods;
 }
@@ -102,7 +102,7 @@ function nameOr(value: Value | undefined, otherwise: string): string {
 }
 
 function bytesOf(value: Value | undefined): Uint8Array {
-  return isText(value) ? textBytes(value) : new Uint8Array(0);
+  return isString(value) ? stringBytes(value) : new Uint8Array(0);
 }
 
 function firstOf(value: Value | undefined): Value | undefined {

@@ -1,10 +1,10 @@
-import { change, dictAt, type Pdf } from "../model/document.ts";
+import { replaceObject, dictAt, type Pdf } from "../model/document.ts";
 import type { Page } from "../model/pages.ts";
-import { put } from "../prune/outline.ts";
+import { setEntries } from "../prune/outline.ts";
 import { type Dict, isRef, type Value } from "../syntax/values.ts";
 
 /** What one file gives to the merged document. */
-export interface Piece {
+export interface MergeSource {
   /** The view of the file: its catalog is the one meant. */
   readonly pdf: Pdf;
   readonly pages: readonly Page[];
@@ -13,19 +13,19 @@ export interface Piece {
 }
 
 /** Changes an object that is a dictionary; undefined removes an entry. */
-export function amend(
+export function updateDict(
   pdf: Pdf,
   { ref, entries }: { ref: Value; entries: Record<string, Value | undefined> },
 ): void {
   const dict = dictAt(pdf, ref);
   if (!isRef(ref) || !dict) return;
   const changed: Dict = new Map(dict);
-  put(changed, entries);
-  change(pdf, { num: ref.num, value: changed });
+  setEntries(changed, entries);
+  replaceObject(pdf, { num: ref.num, value: changed });
 }
 
 /** A name that is not yet taken: "name", "name_2", "name_3" …; it is taken from then on. */
-export function freshName(name: string, taken: Set<string>): string {
+export function uniqueName(name: string, taken: Set<string>): string {
   let fresh = name;
   for (let i = 2; taken.has(fresh); i++) fresh = `${name}_${i}`;
   taken.add(fresh);

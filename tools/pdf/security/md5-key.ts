@@ -1,7 +1,7 @@
 import { md5 } from "@noble/hashes/legacy.js";
 import { concatBytes, equalBytes } from "../../../wire/bytes.ts";
 import { rc4 } from "./rc4.ts";
-import type { Handler } from "./handler.ts";
+import type { SecurityHandler } from "./security-handler.ts";
 
 const PAD = Uint8Array.of(
   ...[0x28, 0xbf, 0x4e, 0x5e, 0x4e, 0x75, 0x8a, 0x41, 0x64, 0x00, 0x4e, 0x56, 0xff, 0xfa, 0x01, 0x08],
@@ -12,7 +12,7 @@ const PAD = Uint8Array.of(
  * The file key of revisions 2 to 4 if `password` is the user's, else if it is the owner's
  * (ISO 32000-1, 7.6.3, algorithms 2 to 7); undefined if neither.
  */
-export function findOldKey(handler: Handler, password: Uint8Array): Uint8Array | undefined {
+export function findMd5Key(handler: SecurityHandler, password: Uint8Array): Uint8Array | undefined {
   for (const length of handler.keyLengths) {
     const asUser = userKey(handler, { password, length });
     const key = asUser ?? userKey(handler, { password: userPassword(handler, { password, length }), length });
@@ -26,8 +26,8 @@ interface Attempt {
   readonly length: number;
 }
 
-function userKey(handler: Handler, { password, length }: Attempt): Uint8Array | undefined {
-  const { revision, owner, user, id, permissions, sealsMetadata } = handler;
+function userKey(handler: SecurityHandler, { password, length }: Attempt): Uint8Array | undefined {
+  const { revision, owner, user, id, permissions, encryptsMetadata: sealsMetadata } = handler;
   const rights = Uint8Array.of(permissions, permissions >> 8, permissions >> 16, permissions >> 24);
   const tail = revision >= 4 && !sealsMetadata ? new Uint8Array(4).fill(255) : new Uint8Array(0);
   const first = md5(concatBytes(padded(password), owner.subarray(0, 32), rights, id, tail));
@@ -37,10 +37,10 @@ function userKey(handler: Handler, { password, length }: Attempt): Uint8Array | 
   return equalBytes(proof, known) ? key : undefined;
 }
 
-function userPassword({ revision, owner }: Handler, { password, length }: Attempt): Uint8Array {
+function userPassword({ revision, owner }: SecurityHandler, { password, length }: Attempt): Uint8Array {
   const key = rehash(md5(padded(password)), { revision, length });
-  const sealed = owner.subarray(0, 32);
-  return revision < 3 ? rc4(key, sealed) : rounds(key, { data: sealed, order: -1 });
+  const encrypted = owner.subarray(0, 32);
+  return revision < 3 ? rc4(key, encrypted) : rounds(key, { data: encrypted, order: -1 });
 }
 
 function rehash(first: Uint8Array, { revision, length }: { revision: number; length: number }): Uint8Array {

@@ -1,10 +1,10 @@
 import { catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import type { Page } from "../model/pages.ts";
 import { keyOf, type Pair, readTree } from "../model/trees.ts";
-import { type Dict, isDict, isRef, isText, type Value } from "../syntax/values.ts";
+import { type Dict, isDict, isRef, isString, type Value } from "../syntax/values.ts";
 
 /** Named destinations (ISO 32000-1, 12.3.2.3), old ones by name and new ones by string, with their pages. */
-export interface Dests {
+export interface Destinations {
   readonly pages: readonly Page[];
   readonly pairs: readonly Pair[];
   readonly old: Dict;
@@ -12,7 +12,7 @@ export interface Dests {
   readonly targets: ReadonlyMap<string, number>;
 }
 
-export function readDests(pdf: Pdf, pages: readonly Page[]): Dests {
+export function readDestinations(pdf: Pdf, pages: readonly Page[]): Destinations {
   const catalog = catalogOf(pdf);
   const pairs = readTree(pdf, {
     root: dictIn(pdf, { dict: catalog, key: "Names" })?.get("Dests"),
@@ -40,18 +40,24 @@ function explicitTarget(
 
 /**
  * The object number of the page a bookmark or link leads to by /Dest or a go-to action; 0 when that is
- * nowhere, undefined when it leads to no place in this document.
+ * nowhere, undefined when it does not lead into this document.
  */
-export function targetOf(pdf: Pdf, { holder, dests }: { holder: Dict; dests: Dests }): number | undefined {
-  const action = dictAt(pdf, holder.get("A"));
-  if (holder.has("Dest")) return targetOfDest(pdf, { dest: holder.get("Dest"), dests });
+export function targetOf(
+  pdf: Pdf,
+  { dict, destinations }: { dict: Dict; destinations: Destinations },
+): number | undefined {
+  const action = dictAt(pdf, dict.get("A"));
+  if (dict.has("Dest")) return targetOfDest(pdf, { dest: dict.get("Dest"), destinations });
   if (action?.get("S") !== "GoTo") return undefined;
-  return targetOfDest(pdf, { dest: action.get("D"), dests });
+  return targetOfDest(pdf, { dest: action.get("D"), destinations });
 }
 
-export function targetOfDest(pdf: Pdf, { dest, dests }: { dest: Value | undefined; dests: Dests }): number {
+export function targetOfDest(
+  pdf: Pdf,
+  { dest, destinations }: { dest: Value | undefined; destinations: Destinations },
+): number {
   const value = resolve(pdf, dest);
-  const name = isText(value) || typeof value === "string" ? keyOf(value) : undefined;
-  if (name !== undefined) return dests.targets.get(name) ?? 0;
-  return explicitTarget(pdf, { pages: dests.pages, value });
+  const name = isString(value) || typeof value === "string" ? keyOf(value) : undefined;
+  if (name !== undefined) return destinations.targets.get(name) ?? 0;
+  return explicitTarget(pdf, { pages: destinations.pages, value });
 }

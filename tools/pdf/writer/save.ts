@@ -10,23 +10,23 @@ import { writePdf } from "./write.ts";
  * `isWhole` keeps what programs put into the trailer for themselves, such as the document that a PDF was made from;
  * of a document with other pages that would be an untruth, and hold what was dropped.
  */
-export async function finishPdf(pdf: Pdf, { isWhole = false } = {}): Promise<ByteParts> {
+export async function savePdf(pdf: Pdf, { isWhole = false } = {}): Promise<ByteParts> {
   const version = pdf.sources
     .map((source) => versionOf(pdf, source))
     .reduce((a, b) => (isLater(a, b) ? a : b));
   const layout = {
-    version: hasPacks(pdf) && !isLater(version, "1.4") ? "1.5" : version,
-    isCompact: hasPacks(pdf) || isLater(version, "1.4"),
+    version: hasObjectStreams(pdf) && !isLater(version, "1.4") ? "1.5" : version,
+    useObjectStreams: hasObjectStreams(pdf) || isLater(version, "1.4"),
   };
   const trailer = trailerOf(pdf.main);
-  const own = isWhole ? privateOf(pdf.main) : [];
+  const own = isWhole ? privateEntries(pdf.main) : [];
   if (own.length > 0) {
     const { budget } = pdf;
     const written = { ...budget.written };
     try {
       return await writePdf(pdf, { ...layout, trailer: new Map([...trailer, ...own]) });
     } catch (error) {
-      // A document that can be read but for what no reader looks at is not damaged.
+      // Only entries that no reader looks at are unreadable; the document is not damaged.
       if (!(error instanceof NeedsRepair)) throw error;
       budget.written = written;
     }
@@ -34,8 +34,8 @@ export async function finishPdf(pdf: Pdf, { isWhole = false } = {}): Promise<Byt
   return writePdf(pdf, { ...layout, trailer });
 }
 
-function hasPacks(pdf: Pdf): boolean {
-  return pdf.sources.some(({ packs }) => packs.size > 0);
+function hasObjectStreams(pdf: Pdf): boolean {
+  return pdf.sources.some(({ objectStreams }) => objectStreams.size > 0);
 }
 
 /** The version of the header or, if later, of the catalog (ISO 32000-1, 7.5.2). */
@@ -64,6 +64,6 @@ function trailerOf({ trailer }: Source): Dict {
 }
 
 /** What a program put there for itself, as LibreOffice does with the document that a PDF was made from. */
-function privateOf({ trailer }: Source): [string, Value][] {
+function privateEntries({ trailer }: Source): [string, Value][] {
   return [...trailer].filter(([key]) => !KEPT.includes(key) && !LEFT.includes(key));
 }

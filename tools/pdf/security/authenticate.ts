@@ -1,13 +1,13 @@
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import type { Guard } from "../reader/source.ts";
+import type { Decryptor } from "../reader/source.ts";
 import { passwordBytes } from "./encodings.ts";
-import { guardWith } from "./decryptor.ts";
-import type { Handler } from "./handler.ts";
-import { findNewKey } from "./new-keys.ts";
-import { findOldKey } from "./old-keys.ts";
+import { createDecryptor } from "./decryptor.ts";
+import type { SecurityHandler } from "./security-handler.ts";
+import { findAes256Key } from "./aes256-key.ts";
+import { findMd5Key } from "./md5-key.ts";
 
-export interface Opened {
-  readonly guard: Guard;
+export interface Authenticated {
+  readonly decryptor: Decryptor;
   readonly passwordNeeded: boolean;
 }
 
@@ -15,9 +15,9 @@ export interface Opened {
  * Opens an encrypted file: without a password where that works, else with the one given.
  * @throws ToolFailure password_required, password_wrong
  */
-export function openHandler(handler: Handler, password: string | undefined): Opened {
-  const open = findKey(handler, new Uint8Array(0));
-  if (open) return { guard: guardWith(handler, open), passwordNeeded: false };
+export function authenticate(handler: SecurityHandler, password: string | undefined): Authenticated {
+  const emptyKey = findKey(handler, new Uint8Array(0));
+  if (emptyKey) return { decryptor: createDecryptor(handler, emptyKey), passwordNeeded: false };
   if (password === undefined || password === "") {
     throw new ToolFailure(
       "password_required",
@@ -29,15 +29,15 @@ export function openHandler(handler: Handler, password: string | undefined): Ope
   }
   for (const bytes of passwordBytes(password, handler)) {
     const key = findKey(handler, bytes);
-    if (key) return { guard: guardWith(handler, key), passwordNeeded: true };
+    if (key) return { decryptor: createDecryptor(handler, key), passwordNeeded: true };
   }
   throw new ToolFailure("password_wrong", "The password sent does not open the document.", {
     passwordNeeded: true,
   });
 }
 
-function findKey(handler: Handler, password: Uint8Array): Uint8Array | undefined {
-  return handler.isModern ? findNewKey(handler, password) : findOldKey(handler, password);
+function findKey(handler: SecurityHandler, password: Uint8Array): Uint8Array | undefined {
+  return handler.isAes256 ? findAes256Key(handler, password) : findMd5Key(handler, password);
 }
 
 /** By bit of /P (ISO 32000-1, table 22), from revision 3 on the later ones too. */
@@ -53,7 +53,7 @@ const RIGHTS = [
 ] as const;
 
 /** What the document forbids, such as `print` and `copy`. */
-export function restrictionsOf({ permissions, revision }: Handler): string[] {
+export function restrictionsOf({ permissions, revision }: SecurityHandler): string[] {
   const known = RIGHTS.filter(([bit]) => revision >= 3 || bit <= 6);
   return known.filter(([bit]) => (permissions & (1 << (bit - 1))) === 0).map(([, name]) => name);
 }

@@ -1,0 +1,157 @@
+import {
+  findKeyword,
+  isWhitespace,
+  isDigit,
+  readUnsigned,
+  lexerAt,
+  skipWhitespace,
+  matchesAt,
+  takeKeyword,
+} from "../syntax/lexer.ts";
+import { MAX_OBJECTS, PARSING, spend, tooComplex } from "../limits.ts";
+import { loadObjectStream } from "./object-stream.ts";
+import { parseValue } from "../syntax/parse.ts";
+import type { ObjectId, Source } from "./source.ts";
+import { unsignedOf, type Dict, isDict, type Value } from "../syntax/values.ts";
+
+/** An object's dictionary is looked at this far to learn what it is. */
+const MAX_PEEK = 64 * 1024;
+
+interface ObjectHeader extends ObjectId {
+  readonly at: number;
+  readonly next: number;
+}
+
+/** What a scan found beside the objects. */
+interface ScanResult {
+  readonly objectStreams: { num: number; at: number }[];
+  catalog: ObjectId | undefined;
+  trailer: Dict | undefined;
+}
+
+/**
+ * Forgets the cross-reference and finds the objects by reading the file from front to back; the last of a
+ * number holds. Returns the object streams, for `unpackAll` once the file can be decrypted.
+ * @throws ToolFailure too_complex
+ */
+export function rebuildXref(source: Source): { num: number; at: number }[] {
+  source.isRepaired = true;
+  source.entries.clear();
+  source.objectStreams.clear();
+  const finds: ScanResult = { objectStreams: [], catalog: undefined, trailer: undefined };
+  for (let header = nextObjectHeader(source, 0); header;) {
+    header = nextObjectHeader(source, enterObject(source, { header, finds }));
+  }
+  source.trailer = rebuildTrailer(source, finds);
+  return finds.objectStreams;
+}
+
+/** Enters an object and returns where to go on: behind its stream when that is sure, else behind the header. */
+function enterObject(source: Source, { header, finds }: { header: ObjectHeader; finds: ScanResult }): number {
+  const { num, gen, at, next } = header;
+  if (source.entries.size >= MAX_OBJECTS)
+    throw tooComplex({ limit: "objects", value: MAX_OBJECTS, unit: "objects" });
+  source.entries.set(num, { offset: at, gen, streamNum: 0 });
+  const lexer = lexerAt(source.bytes, { at: next, end: Math.min(source.bytes.length, next + MAX_PEEK) });
+  const value = peekValue(source, lexer);
+  if (!isDict(value)) return next;
+  const type = value.get("Type");
+  if (type === "Catalog") finds.catalog = { num, gen };
+  skipWhitespace(lexer);
+  if (!takeKeyword(lexer, "stream")) return next;
+  if (type === "ObjStm") finds.objectStreams.push({ num, at });
+  if (type === "XRef" && value.has("Root")) finds.trailer = value;
+  return skipStreamData(source, { from: lexer.at, dict: value }) ?? next;
+}
+
+function peekValue(source: Source, lexer: ReturnType<typeof lexerAt>): Value | undefined {
+  const from = lexer.at;
+  const value = parseValue(lexer, source.firstNum);
+  spend(source.budget.read, PARSING * (lexer.at - from));
+  return value;
+}
+
+function skipStreamData({ bytes }: Source, { from, dict }: { from: number; dict: Dict }): number | undefined {
+  const length = unsignedOf(dict.get("Length"));
+  if (length === undefined || from + length > bytes.length) return undefined;
+  const end = findKeyword(bytes, { word: "endstream", from: from + length, to: from + length + 16 });
+  return end < 0 ? undefined : end;
+}
+
+/** The next "n g obj" at or after an offset. */
+function nextObjectHeader({ bytes }: Source, from: number): ObjectHeader | undefined {
+  for (
+    let at = findKeyword(bytes, { word: "obj", from });
+    at >= 0;
+    at = findKeyword(bytes, { word: "obj", from: at + 3 })
+  ) {
+    const gen = integerBefore(bytes, at);
+    const num = gen && gen.from < at ? integerBefore(bytes, gen.from) : undefined;
+    if (!gen || !num || num.number < 1 || !isWhitespace(bytes[gen.from - 1])) continue;
+    return { num: num.number, gen: gen.number, at: num.from, next: at + 3 };
+  }
+  return undefined;
+}
+
+/** The integer that ends before an offset, with white space between. */
+function integerBefore(bytes: Uint8Array, at: number): { number: number; from: number } | undefined {
+  let to = at;
+  while (to > 0 && isWhitespace(bytes[to - 1])) to--;
+  let from = to;
+  while (from > 0 && to - from < 11 && isDigit(bytes[from - 1])) from--;
+  const number = readUnsigned(lexerAt(bytes, { at: from, end: to }));
+  return number === undefined ? undefined : { number, from };
+}
+
+/** The last trailer with a /Root, completed from those before; else one made for the catalog that was met. */
+function rebuildTrailer(source: Source, finds: ScanResult): Dict {
+  const merged: Dict = new Map(finds.trailer ?? []);
+  const { bytes } = source;
+  for (
+    let at = findKeyword(bytes, { word: "trailer" });
+    at >= 0;
+    at = findKeyword(bytes, { word: "trailer", from: at + 7 })
+  ) {
+    const value = peekValue(
+      source,
+      lexerAt(bytes, { at: at + 7, end: Math.min(bytes.length, at + 7 + MAX_PEEK) }),
+    );
+    if (isDict(value)) for (const [key, each] of value) merged.set(key, each);
+  }
+  if (!merged.has("Root") && finds.catalog) {
+    merged.set("Root", { kind: "ref", num: finds.catalog.num + source.firstNum, gen: finds.catalog.gen });
+  }
+  return merged;
+}
+
+/** Enters what the object streams hold, unless the file itself has a later object of that number. */
+export function enterObjectStreams(
+  source: Source,
+  objectStreams: readonly { num: number; at: number }[],
+): void {
+  for (const { num, at } of objectStreams) {
+    if (source.entries.get(num)?.offset !== at) continue;
+    for (const inner of loadObjectStream(source, num)?.offsets.keys() ?? [])
+      enterCompressed(source, { inner, num, at });
+  }
+}
+
+function enterCompressed(
+  { entries }: Source,
+  { inner, num, at }: { inner: number; num: number; at: number },
+): void {
+  const known = entries.get(inner);
+  const knownAt = known?.streamNum ? (entries.get(known.streamNum)?.offset ?? 0) : (known?.offset ?? -1);
+  if (knownAt > at || inner === num || inner < 1) return;
+  if (entries.size >= MAX_OBJECTS)
+    throw tooComplex({ limit: "objects", value: MAX_OBJECTS, unit: "objects" });
+  entries.set(inner, { offset: 0, gen: 0, streamNum: num });
+}
+
+/** Whether the bytes look like a PDF at all. */
+export function looksLikePdf(bytes: Uint8Array): boolean {
+  for (const word of ["%PDF-", "endobj", "startxref"]) {
+    if (findKeyword(bytes, { word }) >= 0 || matchesAt(bytes, { word, at: 0 })) return true;
+  }
+  return false;
+}
