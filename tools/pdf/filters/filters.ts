@@ -36,7 +36,7 @@ function listOf(value: Value | undefined, resolve: Resolve): (Value | undefined)
 }
 
 /**
- * Undoes the filters of a stream whose content the engine itself must read.
+ * Decodes a stream that the engine itself must read.
  * @throws ToolFailure unsupported_feature for image filters, too_complex for too many filters or bytes
  */
 export function decodeStream(

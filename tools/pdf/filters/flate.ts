@@ -66,7 +66,7 @@ function hasZlibHeader(data: Uint8Array): boolean {
   return (method & 15) === 8 && ((method << 8) | flags) % 31 === 0;
 }
 
-/** A broken block is where the data ends, which is what every reader of damaged files makes of it. */
+/** As in other PDF programs, data ends at a broken block. */
 function pushQuietly(stream: Inflate, piece: Uint8Array): boolean {
   try {
     stream.push(piece, false);

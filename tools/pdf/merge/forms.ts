@@ -19,7 +19,7 @@ interface Joining {
   readonly warnings: string[];
 }
 
-/** One form with the fields of all; names that clash are numbered, and so are fonts. */
+/** Joins the forms; clashing names of fields and fonts get a number. */
 export function joinForms(pdf: Pdf, { sources, warnings }: Joining): Value | undefined {
   const forms = sources
     .map(({ catalog }) => dictAt(pdf, catalog.get("AcroForm")))
@@ -91,7 +91,7 @@ function takeFields(pdf: Pdf, { form, taken, renamed, isFirst }: Fields): Value[
     const fresh = name === undefined ? undefined : uniqueName(name, taken);
     if (fresh !== name)
       updateDict(pdf, { ref, entries: { T: numbered(dict.get("T"), { pdf, from: name!, to: fresh! }) } });
-    // What fields take from their form has to be their own once the form is another's.
+    // Fields of later files must have their own defaults, because the form dictionary is that of the first.
     if (!isFirst) for (const key of ["DA", "Q"]) pushDown(pdf, { ref, key, form });
   }
   if (renamed.size > 0) renameFonts(pdf, { fields, renamed });
@@ -145,7 +145,7 @@ function renameFonts(
 interface Renaming {
   readonly pdf: Pdf;
   readonly renamed: ReadonlyMap<string, string>;
-  /** What has taken the place of resources that many fields share, by their numbers. */
+  /** The replacements of shared resource dictionaries, by object number. */
   readonly changed: Map<number, Ref>;
 }
 
@@ -179,7 +179,7 @@ interface Changing {
   readonly make: (dict: Dict) => Dict;
 }
 
-/** Changes a dictionary; one that is an object of its own becomes another, once for all who name it. */
+/** Changes a dictionary. An indirect one is replaced once for all that share it. */
 function changeShared({ pdf, changed }: Renaming, { value, make }: Changing): Value | undefined {
   const dict = dictAt(pdf, value);
   if (!dict || !isRef(value)) return dict ? make(dict) : value;

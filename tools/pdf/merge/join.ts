@@ -9,7 +9,7 @@ import { joinOutlines } from "./outlines.ts";
 import type { MergeSource } from "./merge-source.ts";
 import { joinStructures } from "./structures.ts";
 
-/** Joins the documents under the catalog of the first; returns what could not be carried over. */
+/** Joins the documents under the catalog of the first; returns warnings about what was left out. */
 export function joinDocuments(pdf: Pdf, sources: readonly MergeSource[]): string[] {
   const warnings: string[] = [];
   const names = joinNames(pdf, sources);
@@ -39,7 +39,7 @@ function joinLabels(pdf: Pdf, sources: readonly MergeSource[]): Value | undefine
   const plain: LabelRun[] = [];
   const labels = sources.flatMap((source) => {
     const runs = source.catalog.has("PageLabels") ? readLabels(pdf, source.catalog.get("PageLabels")) : plain;
-    // Labels of a pruned catalog are already those of the pages taken.
+    // A pruned catalog already has the labels of its pages only.
     return source.pages.map((_, i) => labelAt(runs, i));
   });
   return makeLabels(pdf, labels);

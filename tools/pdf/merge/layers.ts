@@ -2,10 +2,10 @@ import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
 import { type Dict, isRef, type Value } from "../syntax/values.ts";
 import type { MergeSource } from "./merge-source.ts";
 
-/** Lists of a configuration (ISO 32000-1, 8.11.4.3) that simply follow one another. */
+/** Lists of a configuration (ISO 32000-1, 8.11.4.3) that are concatenated. */
 const LISTS = ["Order", "ON", "OFF", "AS", "Locked", "RBGroups"];
 
-/** The layers of all, each shown or hidden as in its own file. */
+/** Joins the layers; each stays shown or hidden as in its own file. */
 export function joinLayers(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
   const all = sources
     .map(({ catalog }) => dictAt(pdf, catalog.get("OCProperties")))
@@ -23,7 +23,7 @@ export function joinLayers(pdf: Pdf, sources: readonly MergeSource[]): Value | u
   return new Map<string, Value>([...all[0]!, ["OCGs", groups], ["D", joined]]);
 }
 
-/** A configuration said in terms of all layers being shown but those listed. */
+/** A configuration rewritten to BaseState ON with a list of hidden layers. */
 function plainDefault(pdf: Pdf, layers: Dict): Dict {
   const dict: Dict = dictAt(pdf, layers.get("D")) ?? new Map();
   if (resolve(pdf, dict.get("BaseState")) !== "OFF") return dict;

@@ -3,9 +3,9 @@ import type { Page } from "../model/pages.ts";
 import { setEntries } from "../prune/outline.ts";
 import { type Dict, isRef, type Value } from "../syntax/values.ts";
 
-/** What one file gives to the merged document. */
+/** One file of a merge. */
 export interface MergeSource {
-  /** The view of the file: its catalog is the one meant. */
+  /** The document seen from this file: its catalog is the main one. */
   readonly pdf: Pdf;
   readonly pages: readonly Page[];
   /** The catalog, already pruned to the pages. */

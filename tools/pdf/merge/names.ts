@@ -6,7 +6,7 @@ import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
 import { type Dict, isDict, isRef, type Ref, type Value } from "../syntax/values.ts";
 import { updateDict, uniqueName, type MergeSource } from "./merge-source.ts";
 
-/** /Names and /Dests of all; a name that two files use for something is renamed in the later one. */
+/** Joins /Names and /Dests; a name that an earlier file uses is renamed. */
 export function joinNames(
   pdf: Pdf,
   sources: readonly MergeSource[],
@@ -74,7 +74,7 @@ interface Pointing {
   readonly clashing: ReadonlyMap<string, Value>;
 }
 
-/** Makes links and bookmarks that use a clashing name say themselves where they lead. */
+/** Replaces clashing names in links and bookmarks with explicit destinations. */
 function pointDirectly(pdf: Pdf, { source, clashing }: Pointing): void {
   for (const page of source.pages) {
     for (const annotation of arrayAt(pdf, pageDict(pdf, page).get("Annots")) ?? []) {

@@ -2,7 +2,7 @@ import { addObject, dictAt, type Pdf } from "../model/document.ts";
 import { isRef, numberOf, type Ref, type Value } from "../syntax/values.ts";
 import { updateDict, type MergeSource } from "./merge-source.ts";
 
-/** One outline with the bookmarks of all, in order. */
+/** Joins the outlines in order. */
 export function joinOutlines(pdf: Pdf, sources: readonly MergeSource[]): Ref | undefined {
   const outlines = sources.map(({ catalog }) => dictAt(pdf, catalog.get("Outlines")));
   const items = outlines.flatMap((outline) => chain(pdf, outline?.get("First")));

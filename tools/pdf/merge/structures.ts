@@ -20,7 +20,7 @@ interface Joining {
   readonly warnings: string[];
 }
 
-/** One structure tree of all; the tags of a file whose own names for kinds contradict are left out. */
+/** Joins the structure trees; tags of a file whose RoleMap or ClassMap contradicts an earlier one are left out. */
 export function joinStructures(pdf: Pdf, { sources, warnings }: Joining): Value | undefined {
   if (!sources.some(({ catalog }) => catalog.has("StructTreeRoot"))) return undefined;
   const roles: Dict = new Map();
@@ -46,7 +46,7 @@ export function joinStructures(pdf: Pdf, { sources, warnings }: Joining): Value 
     offset = pairs.reduce((most, [key]) => Math.max(most, Number(key) + 1), offset);
     pushAll(kids, topOf(pdf, root));
     const own = source.catalog.get("StructTreeRoot");
-    // Elements name the root they hang on; the joined one takes its place, so that none need be touched.
+    // Elements refer to their root, which is replaced with the joined one, so that they need not be rewritten.
     if (isRef(own)) replaceObject(pdf, { num: own.num, value: ref });
     pushAll(ids, readTree(pdf, { root: root.get("IDTree"), kind: "Names" }));
   }
@@ -67,7 +67,7 @@ function sorted(ids: readonly Pair[]): Pair[] {
   return ids.toSorted(([a], [b]) => ((keyOf(a) ?? "") < (keyOf(b) ?? "") ? -1 : 1));
 }
 
-/** Adds the role and class maps of a tree; false, and nothing added, where one contradicts. */
+/** Adds the role and class maps of a tree; false if one contradicts; then nothing is added. */
 function takeRoles(pdf: Pdf, { root, roles, joined }: { root: Dict; roles: Dict; joined: Dict }): boolean {
   const own: Dict = dictIn(pdf, { dict: root, key: "RoleMap" }) ?? new Map();
   for (const [name, role] of own) if (roles.has(name) && roles.get(name) !== role) return false;

@@ -17,17 +17,17 @@ import {
   type Value,
 } from "../syntax/values.ts";
 
-/** Documents being worked on, in one numbering: what their files hold, and what was changed. */
+/** One or more open files with all their objects in one numbering, and the changes made to them. */
 export interface Pdf {
   readonly sources: readonly Source[];
-  /** The one whose catalog is meant. */
+  /** The file whose catalog is used. */
   readonly main: Source;
   readonly budget: Budget;
   /** New and replaced objects; null for removed ones. */
   readonly changed: Map<number, Value>;
   /** Objects already read. Never altered in place: `replaceObject` puts another in their place. */
   readonly cache: Cache;
-  /** Whether an object belongs to what was dropped: references to it come out as null. */
+  /** Whether an object belongs to dropped pages only: references to it are written as null. */
   readonly isRemoved?: (num: number) => boolean;
   readonly numbers: { next: number };
 }
@@ -39,7 +39,7 @@ export function sourceOf(pdf: Pdf, num: number): Source {
   return pdf.sources.findLast((source) => num > source.firstNum) ?? pdf.sources[0]!;
 }
 
-/** The object with a number; null where there is none. */
+/** The object with this number; null if there is none. */
 export function getObject(pdf: Pdf, num: number): Value {
   const changed = pdf.changed.get(num);
   if (changed !== undefined) return changed;
@@ -51,7 +51,7 @@ export function getObject(pdf: Pdf, num: number): Value {
   return value;
 }
 
-/** Objects read lately: of two generations the older is dropped when the younger is full. */
+/** Recently read objects, in two generations: when the young one is full, the old one is dropped. */
 export interface Cache {
   young: Map<number, Value>;
   old: Map<number, Value>;
@@ -61,7 +61,7 @@ export function openCache(): Cache {
   return { young: new Map(), old: new Map() };
 }
 
-/** Values take twenty times the room of the bytes they are read from, and can be read again. */
+/** Parsed values take twenty times the memory of their bytes, so only some are kept; the rest is parsed again. */
 function cacheObject(cache: Cache, { num, value }: { num: number; value: Value }): void {
   if (cache.young.size >= MAX_CACHED) {
     cache.old = cache.young;
@@ -111,7 +111,7 @@ function readUncompressed(source: Source, num: number): Value | undefined {
   };
 }
 
-/** Whether a reference leads to an object that may be there. */
+/** Whether the object of a reference exists in the document. */
 export function objectExists(pdf: Pdf, { num, gen }: Ref): boolean {
   if (pdf.isRemoved?.(num)) return false;
   const changed = pdf.changed.get(num);
@@ -121,7 +121,7 @@ export function objectExists(pdf: Pdf, { num, gen }: Ref): boolean {
   return entry !== undefined && entry.offset >= 0 && entry.gen === gen;
 }
 
-/** Follows references to the value they stand for. */
+/** Follows references to a direct value. */
 export function resolve(pdf: Pdf, value: Value | undefined): Value | undefined {
   let result = value;
   for (let hops = 0; isRef(result); hops++) {
@@ -131,7 +131,7 @@ export function resolve(pdf: Pdf, value: Value | undefined): Value | undefined {
   return result;
 }
 
-/** The dictionary a value stands for. */
+/** The dictionary that a value is or refers to. */
 export function dictAt(pdf: Pdf, value: Value | undefined): Dict | undefined {
   const result = resolve(pdf, value);
   return isDict(result) ? result : undefined;
@@ -142,7 +142,7 @@ export function dictIn(pdf: Pdf, { dict, key }: { dict: Dict | undefined; key: s
   return dictAt(pdf, dict?.get(key));
 }
 
-/** The array a value stands for. */
+/** The array that a value is or refers to. */
 export function arrayAt(pdf: Pdf, value: Value | undefined): Value[] | undefined {
   const result = resolve(pdf, value);
   return Array.isArray(result) ? result : undefined;

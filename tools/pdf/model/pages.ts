@@ -13,13 +13,13 @@ import { damaged } from "../reader/open.ts";
 import { NeedsRepair } from "../reader/source.ts";
 import { type Dict, isDict, isRef, numberOf, type Ref, refTo, type Value } from "../syntax/values.ts";
 
-/** A page: its object number, and what it inherits from the nodes above it (ISO 32000-1, 7.7.3.4). */
+/** A page: its object number, and the attributes it inherits (ISO 32000-1, 7.7.3.4). */
 export interface Page {
   readonly num: number;
   readonly inherited: Dict;
 }
 
-/** The pages of a document in order, and whether the tree that held them is sound enough to be kept. */
+/** The pages of a document in order, and whether its page tree is valid and can be kept. */
 export interface Pages {
   readonly list: readonly Page[];
   readonly isSound: boolean;
@@ -47,7 +47,7 @@ interface Node {
 }
 
 /**
- * Walks the page tree without trusting /Count or /Type: each node once; a page named again is a page again.
+ * Walks the page tree without trusting /Count or /Type. Each node is visited once; a leaf that is listed twice is two pages.
  * @throws ToolFailure damaged_file, too_complex, too_many_pages
  */
 export function readPages(pdf: Pdf): Pages {
@@ -62,7 +62,7 @@ export function readPages(pdf: Pdf): Pages {
   }
   const tree = dictAt(pdf, root);
   const isEmpty = walk.list.length === 0;
-  // A document may have no pages, but one whose kids are not pages has lost them.
+  // A document may have no pages. But if it has kids and none is a page, its pages are lost.
   if (isEmpty && !(walk.isSound && tree?.has("Kids")))
     throw source.isRepaired ? damaged() : new NeedsRepair(source);
   const isCounted = numberOf(resolve(pdf, tree?.get("Count"))) === walk.list.length;
@@ -94,7 +94,7 @@ function inheritAttributes(dict: Dict, inherited: Dict): Dict {
 
 function addPage(walk: Walk, { kid, dict, inherited }: { kid: Value; dict: Dict; inherited: Dict }): void {
   if (walk.list.length >= MAX_PAGES) throw tooComplex({ limit: "pages", value: MAX_PAGES, unit: "pages" });
-  // The root itself has no kids only in a broken file, and a page written into its parent needs a number.
+  // A root without kids, or a page written directly into /Kids, is invalid and needs a new tree.
   if (!isRef(kid) || walk.stack.length === 0) walk.isSound = false;
   const num = isRef(kid) ? kid.num : addObject(walk.pdf, dict).num;
   walk.list.push({ num, inherited });
@@ -111,7 +111,7 @@ export function pageValue(pdf: Pdf, { page, key }: { page: Page; key: string }):
   return resolve(pdf, pageDict(pdf, page).get(key) ?? page.inherited.get(key));
 }
 
-/** Puts the pages, in this order, under a new tree; inherited attributes move onto the pages. */
+/** Makes a new page tree with these pages in this order; inherited attributes are copied to the pages. */
 export function rebuildPageTree(pdf: Pdf, pages: readonly Page[]): Ref {
   let level = pages.map(({ num }) => ({ num, count: 1 }));
   for (const page of pages) {

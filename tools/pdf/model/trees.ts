@@ -4,14 +4,14 @@ import { type Dict, isRef, isString, type Value } from "../syntax/values.ts";
 import { stringBytes } from "../syntax/strings.ts";
 import { latin1 } from "../syntax/lexer.ts";
 
-/** Of a name tree (ISO 32000-1, 7.9.6) or a number tree (7.9.7). */
+/** The key that holds the pairs of a name tree (ISO 32000-1, 7.9.6) or a number tree (7.9.7). */
 export type TreeKind = "Names" | "Nums";
 
 export type Pair = readonly [key: Value, value: Value];
 
 const LEAF = 64;
 
-/** The pairs of a tree in order; each node is read once, whatever the limits say. */
+/** The pairs of a tree in order. /Limits are ignored, and each node is read once. */
 export function readTree(pdf: Pdf, { root, kind }: { root: Value | undefined; kind: TreeKind }): Pair[] {
   const pairs: Pair[] = [];
   const seen = new Set<number>();
@@ -29,7 +29,7 @@ export function readTree(pdf: Pdf, { root, kind }: { root: Value | undefined; ki
   return pairs;
 }
 
-/** Makes a tree of pairs that are in order. */
+/** Makes a tree from sorted pairs. */
 export function makeTree(pdf: Pdf, { pairs, kind }: { pairs: readonly Pair[]; kind: TreeKind }): Dict {
   if (pairs.length <= LEAF) return new Map<string, Value>([[kind, pairs.flat()]]);
   const kids: Value[] = [];
@@ -49,7 +49,7 @@ export function makeTree(pdf: Pdf, { pairs, kind }: { pairs: readonly Pair[]; ki
   return new Map<string, Value>([["Kids", kids]]);
 }
 
-/** A name or string as a key to compare by: one character per byte. */
+/** The bytes of a name or string as a JavaScript string, one character per byte. */
 export function keyOf(value: Value | undefined): string | undefined {
   if (typeof value === "string") return value;
   return isString(value) ? latin1(stringBytes(value)) : undefined;

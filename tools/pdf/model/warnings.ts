@@ -1,13 +1,13 @@
 import { catalogOf, dictIn, type Pdf } from "./document.ts";
 import { numberOf } from "../syntax/values.ts";
 
-/** What the caller should know about how the files were read. */
+/** Warnings about how the files were read. */
 export function warningsOf(pdf: Pdf): string[] {
   const isRepaired = pdf.sources.some((source) => source.isRepaired);
   return isRepaired ? ["The cross-reference of the document was damaged and has been rebuilt."] : [];
 }
 
-/** The same for a document that is changed, whose signatures were made over its old bytes. */
+/** Warnings for a document that is changed: its signatures were made over the old bytes. */
 export function changeWarnings(pdf: Pdf): string[] {
   const form = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" });
   const isSigned = ((numberOf(form?.get("SigFlags")) ?? 0) & 1) > 0;
@@ -19,7 +19,7 @@ export function neededPassword({ main }: Pdf): boolean {
   return main.encryption?.passwordNeeded ?? false;
 }
 
-/** What a part of a document cannot carry along. */
+/** Warnings about what a part of a document leaves out. */
 export function partWarnings(pdf: Pdf, mode: "each" | "keep" | "drop"): string[] {
   const catalog = catalogOf(pdf);
   const names = dictIn(pdf, { dict: catalog, key: "Names" });

@@ -3,7 +3,7 @@ import { type Dict, isRef, numberOf, refTo, type Value, pushAll } from "../synta
 import { targetOf } from "./destinations.ts";
 import { assignWithAncestors, type PageObjects } from "./page-objects.ts";
 
-/** Bookmarks (ISO 32000-1, 12.3.3) belong to the page they lead to, and to those of their kids. */
+/** Assigns bookmarks (ISO 32000-1, 12.3.3) to the page they lead to and to the pages of their kids. */
 export function collectBookmarks(
   pdf: Pdf,
   { objects, outline }: { objects: PageObjects; outline: Dict | undefined },
@@ -20,7 +20,7 @@ export function collectBookmarks(
     objects.owned.add(num);
     pushAll(waiting, kids);
   }
-  // What leads to no page of this document, such as to a web site, stays in any case.
+  // Bookmarks that lead out of the document, for example to a web site, always stay.
   for (const num of free) releaseWithAncestors(num, { objects, parents });
 }
 
@@ -56,7 +56,7 @@ interface Pruning {
   readonly isAlive: (num: number) => boolean;
 }
 
-/** Links the bookmarks that stay to each other again; undefined when none does. */
+/** Links the remaining bookmarks to each other; undefined if none remains. */
 export function pruneOutline(pdf: Pdf, { objects, outline, isAlive }: Pruning): Value | undefined {
   const order: number[] = [];
   const waiting = [0];
@@ -67,7 +67,7 @@ export function pruneOutline(pdf: Pdf, { objects, outline, isAlive }: Pruning): 
   }
   if (order.length < 2 || !isRef(outline)) return undefined;
   const counts = new Map<number, number>();
-  // From the leaves up, for each counts what is below it.
+  // From the leaves up, because each /Count includes the visible kids.
   for (const num of order.toReversed()) relink(pdf, { num, objects, isAlive, counts, outline: outline.num });
   return outline;
 }

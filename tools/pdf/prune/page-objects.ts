@@ -5,19 +5,19 @@ import type { Destinations } from "./destinations.ts";
 
 /**
  * Which objects belong to which pages: the pages themselves, annotations, fields, bookmarks and structure
- * elements. Made once for a document, so that each of its parts costs no more than the part.
+ * elements. Collected once per document, so that the cost of a part depends on its own size only.
  */
 export interface PageObjects {
   readonly pages: readonly Page[];
   readonly indexes: ReadonlyMap<number, number>;
   readonly destinations: Destinations;
-  /** Everything that goes unless one of its pages stays. */
+  /** All objects that are removed unless one of their pages stays. */
   readonly owned: Set<number>;
   readonly byPage: ReadonlyMap<number, Set<number>>;
   /** By the number of a field, bookmark or element, or 0 for the top: its kids in order. */
   readonly fields: Map<number, number[]>;
   readonly bookmarks: Map<number, number[]>;
-  /** By page, and by the number of an element or 0 for the top: which of its kids are there. */
+  /** By page, then by the number of an element (0 for the root): the indexes of its kids that are on the page. */
   readonly elements: Map<number, Map<number, number[]>>;
 }
 
@@ -28,11 +28,11 @@ interface Assignment {
   readonly page: number;
 }
 
-/** Notes that an object belongs to a page; false when that was known. */
+/** Assigns an object to a page; false if it already was. */
 export function assignToPage(pdf: Pdf, { objects, num, page }: Assignment): boolean {
   const owned = objects.byPage.get(page);
   if (!owned || owned.has(num)) return false;
-  // A deep tree over many pages is the one thing here that grows faster than the file.
+  // A deep tree over many pages grows faster than the file.
   spend(pdf.budget.read, 32);
   owned.add(num);
   objects.owned.add(num);

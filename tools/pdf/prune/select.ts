@@ -20,7 +20,7 @@ import { labelAt, type LabelRun, makeLabels, readLabels } from "./labels.ts";
 import { pruneOutline, setEntries } from "./outline.ts";
 import { pruneElements, readParentTree } from "./structure.ts";
 
-/** A document made ready to give parts of itself. */
+/** A document with everything collected that extracting pages needs. */
 export interface PreparedDocument {
   readonly pdf: Pdf;
   readonly objects: PageObjects;
@@ -40,7 +40,7 @@ export function prepareDocument(pdf: Pdf, { list, nodes }: Pages): PreparedDocum
   };
 }
 
-/** The part of a document that `pages` are, in that order; nothing that belongs only to other pages is in it. */
+/** The document with only these pages, in this order, and nothing that belongs only to others. */
 export function extractPages(
   prepared: PreparedDocument,
   { pages, isLean }: { pages: readonly Page[]; isLean: boolean },
@@ -52,7 +52,7 @@ export function extractPages(
   return part;
 }
 
-/** Tells of an object whether it belongs to pages, but to none of these. */
+/** Tests whether an object belongs to other pages only. */
 export function removedWithout(
   { objects }: PreparedDocument,
   pages: readonly Page[],
@@ -62,7 +62,7 @@ export function removedWithout(
   return (num) => objects.owned.has(num) && !alive.has(num);
 }
 
-/** Frees pages from what is gone in `part`, and says what has to change in the catalog. */
+/** Removes references to dropped pages from these pages; returns the changed entries of the catalog. */
 export function prunePages(
   part: Pdf,
   { prepared, pages, isLean }: Cataloguing,
@@ -75,7 +75,7 @@ export function prunePages(
   return { pages: copies, entries: catalogEntries(part, { prepared, pages, isLean }) };
 }
 
-/** A page that comes twice is an object of its own the second time. */
+/** A page that is selected again becomes a new object. */
 function copyRepeats(part: Pdf, pages: readonly Page[]): Page[] {
   const seen = new Set<number>();
   return pages.map((page) => {
@@ -157,7 +157,7 @@ function catalogEntries(
   };
 }
 
-/** Elements point back to the root, so it stays the same object. */
+/** Elements refer to the root in /P, so it stays the same object. */
 function keepStructTreeRoot(
   part: Pdf,
   { ref, root }: { ref: Value | undefined; root: Dict | undefined },
@@ -188,9 +188,9 @@ interface Names {
   readonly names: Dict | undefined;
 }
 
-/** What a part of a single page leaves out, because a copy in each would outweigh the page. */
+/** Left out of single pages, because a copy in each file would be larger than the page. */
 const NOT_IN_SINGLE_PAGES = ["EmbeddedFiles", "JavaScript", "Renditions", "AlternatePresentations"];
-/** Hidden pages and captured web pages, which belong to none that stays. */
+/** Hidden pages and captured web pages are not part of any page that is kept. */
 const NEVER_KEPT = ["Pages", "Templates", "IDS", "URLS"];
 
 function keepNames(

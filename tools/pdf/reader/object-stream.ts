@@ -4,7 +4,7 @@ import { MAX_OBJECTS, tooComplex } from "../limits.ts";
 import { readObjectAt, type ObjectStream, type Source } from "./source.ts";
 import { unsignedOf, isRef, isStream, type Stream, type Value } from "../syntax/values.ts";
 
-/** Inflates the object stream with the file's own number `num` (ISO 32000-1, 7.5.7); undefined if it is none. */
+/** Reads the object stream with the number `num` in its file (ISO 32000-1, 7.5.7); undefined if there is none. */
 export function loadObjectStream(source: Source, num: number): ObjectStream | undefined {
   const known = source.objectStreams.get(num);
   if (known) return known;
@@ -20,7 +20,7 @@ export function loadObjectStream(source: Source, num: number): ObjectStream | un
   return objectStream;
 }
 
-/** Undoes the filters of a stream whose dictionary holds no references that matter. */
+/** Decodes a cross-reference stream or object stream; references in its dictionary are ignored. */
 export function decodeFileStream({ budget }: Source, { dict, data }: Stream): Uint8Array {
   return decodeStream(data, { steps: filterSteps(dict, directOnly), budget });
 }

@@ -13,15 +13,15 @@ import { isDict, type Value } from "../syntax/values.ts";
 
 const HEADER_WITHIN = 1024;
 
-/** One file to open. */
+/** A file to open. */
 export interface PdfInput {
   readonly file: Bytes;
   readonly password?: string | undefined;
 }
 
 /**
- * Opens files in one numbering and works on them. When an object turns out not to be where its
- * cross-reference says, the work starts over with that file read by a scan.
+ * Opens files and does `work` on them. If the cross-reference of a file proves wrong, the work starts again with
+ * a rebuilt one.
  * @throws ToolFailure wrong_file_type, damaged_file, password_required, password_wrong, unsupported_feature,
  *   too_complex; with the field `file`, the index, when `isList`
  */
@@ -41,7 +41,7 @@ export async function withPdf<T>(
     } catch (error) {
       const index = error instanceof NeedsRepair ? pdf.sources.indexOf(error.source) : -1;
       if (index < 0 || broken.has(index)) throw error;
-      // One more may be an accident; after that all are read the slow way, to start over only twice.
+      // After a second broken file all cross-references are rebuilt, so that the work restarts at most twice.
       if (broken.size > 0) inputs.forEach((_, each) => broken.add(each));
       broken.add(index);
     }
@@ -68,7 +68,7 @@ function openAll(inputs: readonly PdfInput[], { maxBytes, isList, broken }: Opti
     next = lastNumber(source) + 1;
   });
   const pdf = newPdf(sources, { budget, next });
-  // A catalog written into the trailer becomes an object like all others.
+  // A catalog written directly into the trailer becomes an indirect object.
   for (const { trailer } of sources) {
     const root = trailer.get("Root");
     if (isDict(root)) trailer.set("Root", addObject(pdf, root));
@@ -82,7 +82,7 @@ function lastNumber({ entries, firstNum }: Source): number {
   return firstNum + last;
 }
 
-/** Adds to a refusal which of several files it is about. */
+/** Adds the index of the file to a ToolFailure. */
 export function withFileIndex<T>(file: number | undefined, work: () => T): T {
   try {
     return work();
@@ -128,7 +128,7 @@ interface Finding {
   readonly objectStreams?: readonly { num: number; at: number }[];
 }
 
-/** Makes the objects readable; false when they do not lead to pages. */
+/** Opens the encryption and looks for the page tree; false if there is none. */
 function findPageTree(source: Source, { password, objectStreams = [] }: Finding): boolean {
   try {
     openEncryption(source, password);
@@ -141,7 +141,7 @@ function findPageTree(source: Source, { password, objectStreams = [] }: Finding)
   }
 }
 
-/** Sets up the security handler; until then strings and streams are read as they lie. */
+/** Sets up the security handler; before that, strings and streams are read without decryption. */
 function openEncryption(source: Source, password: string | undefined): void {
   const pdf = viewOf(source);
   source.decryptor = undefined;
@@ -172,7 +172,7 @@ function notPdf(file: Bytes): ToolFailure {
   });
 }
 
-/** The refusal of a PDF from which no pages can be had. */
+/** The failure for a PDF whose pages cannot be found. */
 export function damaged(): ToolFailure {
   return new ToolFailure(
     "damaged_file",

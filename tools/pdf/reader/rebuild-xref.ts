@@ -14,7 +14,7 @@ import { parseValue } from "../syntax/parse.ts";
 import type { ObjectId, Source } from "./source.ts";
 import { unsignedOf, type Dict, isDict, type Value } from "../syntax/values.ts";
 
-/** An object's dictionary is looked at this far to learn what it is. */
+/** How far the dictionary of an object is read to learn its type. */
 const MAX_PEEK = 64 * 1024;
 
 interface ObjectHeader extends ObjectId {
@@ -22,7 +22,7 @@ interface ObjectHeader extends ObjectId {
   readonly next: number;
 }
 
-/** What a scan found beside the objects. */
+/** What the scan found besides the objects. */
 interface ScanResult {
   readonly objectStreams: { num: number; at: number }[];
   catalog: ObjectId | undefined;
@@ -30,8 +30,8 @@ interface ScanResult {
 }
 
 /**
- * Forgets the cross-reference and finds the objects by reading the file from front to back; the last of a
- * number holds. Returns the object streams, for `unpackAll` once the file can be decrypted.
+ * Rebuilds the cross-reference by a scan of the whole file; the last object of each number counts. Returns the
+ * object streams, for `enterObjectStreams` once the file can be decrypted.
  * @throws ToolFailure too_complex
  */
 export function rebuildXref(source: Source): { num: number; at: number }[] {
@@ -46,7 +46,7 @@ export function rebuildXref(source: Source): { num: number; at: number }[] {
   return finds.objectStreams;
 }
 
-/** Enters an object and returns where to go on: behind its stream when that is sure, else behind the header. */
+/** Enters an object. Returns where to continue: after its stream data if the length is right, else after the header. */
 function enterObject(source: Source, { header, finds }: { header: ObjectHeader; finds: ScanResult }): number {
   const { num, gen, at, next } = header;
   if (source.entries.size >= MAX_OBJECTS)
@@ -103,7 +103,7 @@ function integerBefore(bytes: Uint8Array, at: number): { number: number; from: n
   return number === undefined ? undefined : { number, from };
 }
 
-/** The last trailer with a /Root, completed from those before; else one made for the catalog that was met. */
+/** All trailers merged, later ones first; if none has a /Root, the catalog found in the scan is used. */
 function rebuildTrailer(source: Source, finds: ScanResult): Dict {
   const merged: Dict = new Map(finds.trailer ?? []);
   const { bytes } = source;
@@ -124,7 +124,7 @@ function rebuildTrailer(source: Source, finds: ScanResult): Dict {
   return merged;
 }
 
-/** Enters what the object streams hold, unless the file itself has a later object of that number. */
+/** Enters the objects of the object streams, unless a later object has the same number. */
 export function enterObjectStreams(
   source: Source,
   objectStreams: readonly { num: number; at: number }[],

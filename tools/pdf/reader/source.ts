@@ -25,28 +25,28 @@ export interface Source {
   decryptor: Decryptor | undefined;
   encryption: Encryption | undefined;
   isRepaired: boolean;
-  /** Where each "endstream" stands, once that had to be looked up. */
+  /** The offset of each "endstream"; filled on first use. */
   endstreams: Uint32Array | undefined;
 }
 
-/** An object stream, inflated: where in its bytes each object begins. */
+/** An object stream, decoded, with the offset of each object in it. */
 export interface ObjectStream {
   readonly bytes: Uint8Array;
   readonly offsets: ReadonlyMap<number, number>;
 }
 
-/** What is told of an encrypted file that was opened. */
+/** What the caller is told about an encrypted file. */
 export interface Encryption {
   readonly passwordNeeded: boolean;
-  /** What it forbids, such as `print`. */
+  /** What its owner forbids, such as `print`. */
   readonly restrictions: readonly string[];
 }
 
-/** The security handler of an encrypted file. */
+/** Decrypts the objects of an encrypted file. */
 export interface Decryptor {
   /** The same value with its strings decrypted. */
   decryptStrings(value: Value, id: ObjectId): Value;
-  /** What decrypts the data of a stream; undefined where it is stored in clear. */
+  /** Decrypts the data of a stream; undefined if it is not encrypted. */
   streamDecryptor(dict: Dict, id: ObjectId): StreamDecryptor | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface ObjectId {
   readonly gen: number;
 }
 
-/** Thrown while a file is read by its cross-reference when that proves wrong: read it by a scan instead. */
+/** Thrown when the cross-reference proves wrong: the file must be read again with a rebuilt one. */
 export class NeedsRepair extends Error {
   readonly source: Source;
 
@@ -114,7 +114,7 @@ function lengthOf(source: Source, dict: Dict): number | undefined {
   return isRef(value) ? readLengthAt(source, value.num - source.firstNum) : unsignedOf(value);
 }
 
-/** A length kept in an object of its own; read by hand, so that a length of a length leads nowhere. */
+/** An indirect /Length. Read here and not through getObject, so that references in a ring cannot loop. */
 function readLengthAt(source: Source, num: number): number | undefined {
   const entry = source.entries.get(num);
   const objectStream = entry && entry.streamNum > 0 ? source.objectStreams.get(entry.streamNum) : undefined;
@@ -127,7 +127,7 @@ function readLengthAt(source: Source, num: number): number | undefined {
   return readUnsigned(lexer);
 }
 
-/** Where data without a true length ends: before the next "endstream" or, cut off, at the end of the file. */
+/** The end of stream data whose /Length is wrong: before the next "endstream", or at the end of the file. */
 function findStreamEnd(source: Source, from: number): number {
   source.endstreams ??= findEndstreams(source.bytes);
   const end = lowerBound(source.endstreams, from);
@@ -137,7 +137,7 @@ function findStreamEnd(source: Source, from: number): number {
   return bytes[end - 1] === 10 || bytes[end - 1] === 13 ? Math.max(from, end - 1) : end;
 }
 
-/** Found once for the whole file: looking from each stream anew is quadratic in a file that lacks them. */
+/** Collected once per file: a search from each stream would be quadratic in a file without any. */
 function findEndstreams(bytes: Uint8Array): Uint32Array {
   const ends: number[] = [];
   for (let at = findKeyword(bytes, { word: "endstream" }); at >= 0;) {

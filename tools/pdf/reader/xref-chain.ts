@@ -5,12 +5,12 @@ import { readObjectAt, type Source } from "./source.ts";
 import { type Dict, isStream, numberOf } from "../syntax/values.ts";
 import { addEntry, FREE, readStartxref, readXrefTable, readXrefStream, type XrefSection } from "./xref.ts";
 
-/** Acrobat looks for the end of the file in its last 1,024 bytes; trailing rubbish is common, so look wider. */
+/** Acrobat looks for the end of the file in its last 1,024 bytes; trailing garbage is common, so this is more. */
 const TAIL = 4096;
 
 /**
  * Follows the cross-reference from its newest section to the oldest: tables, streams and both at once
- * (ISO 32000-1, 7.5.4, 7.5.8). False when it breaks off; then the file needs a repair.
+ * (ISO 32000-1, 7.5.4, 7.5.8). False if it is broken and must be rebuilt.
  * @throws ToolFailure too_complex
  */
 export function readXrefChain(source: Source): boolean {
@@ -48,7 +48,7 @@ interface Merging {
 function mergeSection(source: Source, { section, hybrid }: Merging): void {
   mergeEntries(source, { section, isFree: false });
   if (hybrid) mergeEntries(source, { section: hybrid });
-  // Last, since a hybrid file calls free in its table what its stream has.
+  // Free entries last: in a hybrid file the table marks as free what the stream has.
   mergeEntries(source, { section, isFree: true });
   for (const key of ["Root", "Info", "ID", "Encrypt"])
     inheritTrailerKey(source.trailer, { from: section.trailer, key });
@@ -63,7 +63,7 @@ function mergeEntries(
   }
 }
 
-/** What the newest trailer lacks an older one may have. */
+/** Takes a key that the newest trailer lacks from an older one. */
 function inheritTrailerKey(trailer: Dict, { from, key }: { from: Dict; key: string }): void {
   const value = from.get(key);
   if (!trailer.has(key) && value !== undefined) trailer.set(key, value);

@@ -4,7 +4,7 @@ import { parseValue } from "../syntax/parse.ts";
 import type { Dict } from "../syntax/values.ts";
 import { unsignedOf, isDict } from "../syntax/values.ts";
 
-/** Where an object is: at an offset in the file, or in object stream `streamNum`, at the index `offset`. A free one has offset -1. */
+/** Where an object is: at an offset in the file, or as number `offset` in object stream `streamNum`; free ones at -1. */
 export interface XrefEntry {
   readonly offset: number;
   readonly gen: number;
@@ -19,7 +19,7 @@ export interface XrefSection {
   readonly trailer: Dict;
 }
 
-/** Adds an entry; the first one met, which is the newest, holds. */
+/** Adds an entry, unless a newer section already has one for that object. */
 export function addEntry(
   entries: Map<number, XrefEntry>,
   { num, entry }: { num: number; entry: XrefEntry },
@@ -43,7 +43,7 @@ export function readXrefTable(lexer: Lexer, firstNum = 0): XrefSection | undefin
   return isDict(trailer) ? { entries, trailer } : undefined;
 }
 
-/** The count is the file's claim; what bounds the loop is that each turn needs bytes. */
+/** The count comes from the file; the loop is bounded because each turn consumes bytes. */
 function readSubsection(lexer: Lexer, entries: Map<number, XrefEntry>): boolean {
   let start = readUnsigned(lexer);
   skipWhitespace(lexer);
@@ -53,7 +53,7 @@ function readSubsection(lexer: Lexer, entries: Map<number, XrefEntry>): boolean 
     if (!isDigit(skipWhitespace(lexer))) return lexer.bytes[lexer.at] === 0x74;
     const read = readTableEntry(lexer);
     if (!read) return false;
-    // Some writers number from 1 although the first entry is that of object 0.
+    // Some writers start at 1 although the first entry is that of object 0.
     if (i === 0 && start === 1 && read.entry === FREE && read.gen === 65535) start = 0;
     addEntry(entries, { num: start + i, entry: read.entry });
   }
@@ -123,7 +123,7 @@ function readField(data: Uint8Array, { at, width }: { at: number; width: number 
   return number;
 }
 
-/** Where the newest section begins by the last "startxref" in the final bytes, or undefined. */
+/** The offset after the last "startxref", or undefined. */
 export function readStartxref(bytes: Uint8Array, findLast: (word: string) => number): number | undefined {
   const found = findLast("startxref");
   if (found < 0) return undefined;

@@ -30,9 +30,8 @@ const UNFINISHED = Symbol("unfinished");
 const NOTHING = Symbol("nothing");
 
 /**
- * Reads one object, without recursion and forgiving what qpdf forgives: a bad token is null, an unclosed
- * container ends where the bytes or the object end. Undefined where no object begins. `base` is added to
- * the number of every reference.
+ * Reads one object, without recursion. As in qpdf, a bad token is null and an unclosed container ends with the
+ * object. Undefined if no object begins here. `firstNum` is added to the number of every reference.
  * @throws ToolFailure too_complex for containers nested deeper than 500
  */
 export function parseValue(lexer: Lexer, firstNum = 0): Value | undefined {
@@ -93,7 +92,7 @@ function closeContainer(lexer: Lexer, { state, code }: { state: State; code: num
   if (!container) return NOTHING;
   const isPair = lexer.bytes[lexer.at + 1] === GREATER;
   if (container.isDict !== isDict || (isDict && !isPair)) {
-    // A stray bracket is skipped, but ">>" in an array ends the array: its dictionary is meant.
+    // A stray bracket is skipped, but ">>" in an array closes the array and the dictionary around it.
     if (!isDict || !isPair || !state.stack.some((each) => each.isDict)) lexer.at++;
     else state.stack.pop() && state.stack.at(-1)!.items.push(container.items);
     return UNFINISHED;
@@ -116,7 +115,7 @@ function closeContainers(stack: OpenContainer[]): Value | undefined {
   return value;
 }
 
-/** Pairs keys with values; what stands where a key should is left out. */
+/** Pairs keys with values; anything but a name in place of a key is skipped. */
 function dictFrom(items: readonly Value[]): Dict {
   const dict: Dict = new Map();
   for (let i = 0; i < items.length; i++) {
@@ -149,7 +148,7 @@ export function unescapeName(name: string): string {
 function readNumberOrReference(lexer: Lexer, { stack, firstNum }: State): Value {
   const number = readNumber(lexer);
   if (stack.length > 0 || typeof number !== "number") return number;
-  // Inside a container the R is met on its own; at the top nothing would tell that one follows.
+  // In a container "R" is handled when it comes; at the top level it must be looked for.
   const back = lexer.at;
   skipWhitespace(lexer);
   const gen = readUnsigned(lexer);
@@ -169,7 +168,7 @@ function readNumber(lexer: Lexer): Value {
   return numberFrom(latin1(lexer.bytes, { from: start, to: lexer.at }));
 }
 
-/** Keeps what is a number by 7.3.3 as it is; of what is none, as much as makes one. */
+/** A valid number (7.3.3) is kept as it is written; of an invalid one the valid start is used. */
 function numberFrom(text: string): Value {
   const number = Number(text);
   if (Number.isInteger(number) && String(number) === text) return number;
@@ -208,7 +207,7 @@ function takeReference(container: OpenContainer | undefined, firstNum: number): 
   return referenceTo({ num, gen, firstNum });
 }
 
-/** Reads "n g obj" where it stands; undefined where it does not. */
+/** Reads "n g obj"; undefined if it is not here. */
 export function readObjectHeader(lexer: Lexer): { num: number; gen: number } | undefined {
   if (!isDigit(skipWhitespace(lexer))) return undefined;
   const num = readUnsigned(lexer);

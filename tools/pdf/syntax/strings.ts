@@ -5,7 +5,7 @@ import type { PdfString } from "./values.ts";
 
 const ESCAPES = new Map([..."nrtbf"].map((letter, i) => [letter.charCodeAt(0), [10, 13, 9, 8, 12][i]!]));
 
-/** The bytes a string stands for (ISO 32000-1, 7.3.4). */
+/** The decoded bytes of a string (ISO 32000-1, 7.3.4). */
 export function stringBytes({ raw }: PdfString): Uint8Array {
   if (raw[0] === 0x3c) return fromHex(raw.subarray(1));
   const inner = raw.subarray(1, raw.at(-1) === 0x29 ? -1 : undefined);

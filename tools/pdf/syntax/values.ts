@@ -8,7 +8,7 @@ export type Value = null | boolean | number | string | Real | PdfString | Ref | 
 
 export interface Dict extends Map<string, Value> {}
 
-/** A number kept as written, because a double would not print the same. */
+/** A number kept as it was written, because a double may not print the same. */
 export interface Real {
   readonly kind: "real";
   readonly text: string;
@@ -28,12 +28,12 @@ export interface Ref {
 export interface Stream {
   readonly kind: "stream";
   readonly dict: Dict;
-  /** As stored: still filtered, and still encrypted when `unseal` is set. */
+  /** As stored: still filtered, and still encrypted if `decryptor` is set. */
   readonly data: Bytes;
   readonly decryptor?: StreamDecryptor | undefined;
 }
 
-/** Decrypts the data of one stream, at once or off the thread. */
+/** Decrypts the data of one stream, synchronously or with Web Crypto. */
 export interface StreamDecryptor {
   decrypt(data: Bytes): Bytes;
   decryptAsync(data: Bytes): Promise<Bytes>;
@@ -60,14 +60,14 @@ function kindOf(value: Value | undefined): string {
   return value.kind;
 }
 
-/** The number a value stands for, or undefined. */
+/** The value as a number, or undefined. */
 export function numberOf(value: Value | undefined): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value !== "object" || value === null || !("kind" in value) || value.kind !== "real") return;
   return Number(value.text);
 }
 
-/** The integer of at least 0 that a value stands for, or undefined. */
+/** The value as an integer of at least 0, or undefined. */
 export function unsignedOf(value: Value | undefined): number | undefined {
   const number = numberOf(value);
   return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;

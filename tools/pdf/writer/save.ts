@@ -8,7 +8,7 @@ import { writePdf } from "./write.ts";
 /**
  * Writes the first document with the objects it now leads to; the others only as far as it refers to them.
  * `isWhole` keeps what programs put into the trailer for themselves, such as the document that a PDF was made from;
- * of a document with other pages that would be an untruth, and hold what was dropped.
+ * with other pages it would be wrong, and contain what was dropped.
  */
 export async function savePdf(pdf: Pdf, { isWhole = false } = {}): Promise<ByteParts> {
   const version = pdf.sources
@@ -51,9 +51,9 @@ function isLater(a: string, b: string): boolean {
   return Number(a) > Number(b);
 }
 
-/** What the trailer of every result has. The first /ID stays: it tells the document's identity (14.4). */
+/** Trailer keys of every result. The first /ID stays, because it identifies the document (14.4). */
 const KEPT = ["Root", "Info", "ID"];
-/** What belongs to the old file: its encryption, its sections, and the stream its trailer may have been. */
+/** Keys of the old file only: encryption, sections, and the entries of a cross-reference stream. */
 const LEFT = [
   ...["Size", "Prev", "XRefStm", "Encrypt", "AuthCode", "Type", "W", "Index", "Length"],
   ...["Filter", "DecodeParms", "DL", "F", "FFilter", "FDecodeParms"],
@@ -63,7 +63,7 @@ function trailerOf({ trailer }: Source): Dict {
   return new Map([...trailer].filter(([key]) => KEPT.includes(key)));
 }
 
-/** What a program put there for itself, as LibreOffice does with the document that a PDF was made from. */
+/** Private keys; LibreOffice, for example, embeds the source document here. */
 function privateEntries({ trailer }: Source): [string, Value][] {
   return [...trailer].filter(([key]) => !KEPT.includes(key) && !LEFT.includes(key));
 }

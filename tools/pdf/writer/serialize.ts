@@ -4,7 +4,7 @@ import { isDict, type Ref, type Value } from "../syntax/values.ts";
 /** The number a reference gets in the new file; 0 for what is not there. */
 export type Renumber = (ref: Ref) => number;
 
-/** A container being written: what is left of it. */
+/** A container being written: the entries still to come. */
 type OpenContainer = { readonly entries: Iterator<[string | undefined, Value]>; readonly close: string };
 
 /** Writes a value other than a stream, without recursion. */

@@ -119,7 +119,7 @@ function writeObject(writing: Writing, old: number): Promise<void> | undefined {
     .then((data) => writeStream(writing, { num, stream: value, data }));
 }
 
-/** Takes an object over as it is written in its file, where that is possible. */
+/** Copies the bytes of an object, if it can be copied without parsing. */
 function copyRawObject(writing: Writing, { old, num }: { old: number; num: number }): boolean {
   const { pdf, renumber } = writing;
   if (pdf.changed.has(old)) return false;
