@@ -1,7 +1,7 @@
 import type { Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
-import type { ImageFormat, MetadataKind } from "./image/facts.ts";
-import { damagedImage } from "./image/facts.ts";
+import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
+import { damagedImage } from "./image/image-info.ts";
 import { dropPngChunks } from "./image/png.ts";
 import type { ImageHeader } from "./image/header.ts";
 import { readImageHeader } from "./image/header.ts";

@@ -1,16 +1,16 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
-import { compareFinely } from "./text/diff/finer.ts";
+import { compareFinely } from "./text/diff/inline.ts";
 import { compareLines } from "./text/diff/lines.ts";
 import { countHunks, makePatch } from "./text/output/patch.ts";
-import { countRegions, regionAt } from "./text/diff/region-list.ts";
-import { findBodies } from "./text/diff/regions.ts";
+import { countRegions, regionAt } from "./text/diff/range-list.ts";
+import { findBodies } from "./text/diff/ranges.ts";
 import { makeRows } from "./text/output/rows.ts";
-import { inSlices, makePause, runSliced } from "./text/slices.ts";
+import { inSlices, makePause, runSliced } from "./text/cooperative.ts";
 import { makeSpans } from "./text/output/spans.ts";
 import type { LineScript } from "./text/diff/lines.ts";
-import type { Texts } from "./text/diff/regions.ts";
+import type { Texts } from "./text/diff/ranges.ts";
 import type { Row } from "./text/output/rows.ts";
-import type { Sliced } from "./text/slices.ts";
+import type { Sliced } from "./text/cooperative.ts";
 import type { Span } from "./text/output/spans.ts";
 import type { Granularity, Reading } from "./text/tokens/tokens.ts";
 

@@ -1,4 +1,4 @@
-import { viewOf } from "./facts.ts";
+import { viewOf } from "./image-info.ts";
 
 const SEQUENCE_HEADER = 1;
 

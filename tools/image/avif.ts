@@ -4,8 +4,8 @@ import { readAv1Pixels } from "./av1.ts";
 import type { Box } from "./boxes.ts";
 import { Cursor, readBoxes } from "./boxes.ts";
 import { readExifKinds } from "./exif.ts";
-import type { ImageFacts, MetadataKind } from "./facts.ts";
-import { damagedImage, latin1, viewOf } from "./facts.ts";
+import type { ImageFacts, MetadataKind } from "./image-info.ts";
+import { damagedImage, latin1, viewOf } from "./image-info.ts";
 
 /** A full box begins with a version and flags (ISO/IEC 14496-12, 4.2). */
 const FULL = 4;

@@ -1,5 +1,5 @@
-import type { ImageFacts, MetadataKind } from "./facts.ts";
-import { damagedImage, latin1, viewOf } from "./facts.ts";
+import type { ImageFacts, MetadataKind } from "./image-info.ts";
+import { damagedImage, latin1, viewOf } from "./image-info.ts";
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;

@@ -1,7 +1,7 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { readAvif } from "./avif.ts";
-import type { ImageFacts, ImageFormat } from "./facts.ts";
-import { damagedImage, latin1 } from "./facts.ts";
+import type { ImageFacts, ImageFormat } from "./image-info.ts";
+import { damagedImage, latin1 } from "./image-info.ts";
 import { readGif } from "./gif.ts";
 import { readJpeg } from "./jpeg.ts";
 import { readPng } from "./png.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { compareTexts } from "../../../tools/text-compare.ts";
-import { pieceEndOf } from "../../../tools/text/tokens/token-ends.ts";
+import { pieceEndOf } from "../../../tools/text/tokens/chunk-end.ts";
 import type { CompareOptions, SpanComparison } from "../../../tools/text-compare.ts";
 import { compareLines, compareSpans, makePatch, type Texts } from "./text-checks.ts";
 

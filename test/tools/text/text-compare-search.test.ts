@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findChain } from "../../../tools/text/diff/chain.ts";
+import { findChain } from "../../../tools/text/diff/hunt-szymanski.ts";
 import { markChanges } from "../../../tools/text/diff/myers.ts";
 import type { Effort, Marks } from "../../../tools/text/diff/myers.ts";
-import type { Sliced } from "../../../tools/text/slices.ts";
+import type { Sliced } from "../../../tools/text/cooperative.ts";
 
 // TEXT_RUNS=20000 for a long run.
 const numRuns = Number(process.env["TEXT_RUNS"] ?? 1000);

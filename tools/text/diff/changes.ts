@@ -1,10 +1,10 @@
-import { addRegion, makeRegionList } from "./region-list.ts";
-import { SLICE } from "../slices.ts";
+import { addRegion, makeRegionList } from "./range-list.ts";
+import { SLICE } from "../cooperative.ts";
 import type { Marks } from "./myers.ts";
-import type { Streams } from "../tokens/read.ts";
-import type { RegionList } from "./region-list.ts";
-import type { Region } from "./regions.ts";
-import type { Sliced } from "../slices.ts";
+import type { Streams } from "../tokens/tokenize.ts";
+import type { RegionList } from "./range-list.ts";
+import type { Region } from "./ranges.ts";
+import type { Sliced } from "../cooperative.ts";
 
 /** The first changed region in what is left of a box, or null. */
 export function nextChange(marks: Marks, rest: Region): Region | null {

@@ -1,16 +1,16 @@
 import { listChanges } from "./changes.ts";
-import { countLines, findMiddle } from "./regions.ts";
-import { append, usedPart } from "../ints.ts";
-import { readTokens } from "../tokens/read.ts";
-import { findGood, findShortest, MAX_STEPS } from "./script.ts";
+import { countLines, findMiddle } from "./ranges.ts";
+import { append, usedPart } from "../int-list.ts";
+import { readTokens } from "../tokens/tokenize.ts";
+import { findGood, findShortest, MAX_STEPS } from "./edit-script.ts";
 import { slideChanges } from "./slide.ts";
 import { findTail, lineEnd, tokenKey } from "../tokens/tokens.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import type { RegionList } from "./region-list.ts";
-import type { IntList } from "../ints.ts";
-import type { Streams } from "../tokens/read.ts";
-import type { Region, Texts } from "./regions.ts";
-import type { Sliced } from "../slices.ts";
+import type { RegionList } from "./range-list.ts";
+import type { IntList } from "../int-list.ts";
+import type { Streams } from "../tokens/tokenize.ts";
+import type { Region, Texts } from "./ranges.ts";
+import type { Sliced } from "../cooperative.ts";
 import type { Reading } from "../tokens/tokens.ts";
 
 /** Two texts compared line by line. */

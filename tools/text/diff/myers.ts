@@ -1,8 +1,8 @@
-import { addRegion, makeRegionList, takeLastRegion } from "./region-list.ts";
-import { SLICE } from "../slices.ts";
-import type { RegionList } from "./region-list.ts";
-import type { Region } from "./regions.ts";
-import type { Sliced } from "../slices.ts";
+import { addRegion, makeRegionList, takeLastRegion } from "./range-list.ts";
+import { SLICE } from "../cooperative.ts";
+import type { RegionList } from "./range-list.ts";
+import type { Region } from "./ranges.ts";
+import type { Sliced } from "../cooperative.ts";
 
 /**
  * What may be spent. A step is a diagonal visited or a pair compared. `splitCost` bounds the edits of one

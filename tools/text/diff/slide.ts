@@ -1,7 +1,7 @@
-import { countRegions, regionAt, setRegion } from "./region-list.ts";
-import type { Tokens } from "../tokens/read.ts";
-import type { RegionList } from "./region-list.ts";
-import type { Sliced } from "../slices.ts";
+import { countRegions, regionAt, setRegion } from "./range-list.ts";
+import type { Tokens } from "../tokens/tokenize.ts";
+import type { RegionList } from "./range-list.ts";
+import type { Sliced } from "../cooperative.ts";
 
 /** The lines of one text, in which a run of them may be moved. */
 type Lines = { text: string; tokens: Tokens };

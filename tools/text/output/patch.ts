@@ -1,11 +1,11 @@
 import { FILE_HEADERS_ONLY, formatPatch } from "diff";
-import { inSlices } from "../slices.ts";
-import { countRegions, regionAt } from "../diff/region-list.ts";
+import { inSlices } from "../cooperative.ts";
+import { countRegions, regionAt } from "../diff/range-list.ts";
 import type { StructuredPatchHunk } from "diff";
-import type { RegionList } from "../diff/region-list.ts";
+import type { RegionList } from "../diff/range-list.ts";
 import type { LineScript } from "../diff/lines.ts";
-import type { Texts } from "../diff/regions.ts";
-import type { Sliced } from "../slices.ts";
+import type { Texts } from "../diff/ranges.ts";
+import type { Sliced } from "../cooperative.ts";
 
 type Lines = { text: string; starts: Int32Array };
 type Sides = { a: Lines; b: Lines };

@@ -1,8 +1,8 @@
-import { countRegions, regionAt } from "../diff/region-list.ts";
+import { countRegions, regionAt } from "../diff/range-list.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { LineScript } from "../diff/lines.ts";
-import type { Texts } from "../diff/regions.ts";
-import type { Sliced } from "../slices.ts";
+import type { Texts } from "../diff/ranges.ts";
+import type { Sliced } from "../cooperative.ts";
 
 /**
  * One line, without its line feed. `a` and `b` are line numbers from 1, null where the line does not stand;

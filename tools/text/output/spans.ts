@@ -1,7 +1,7 @@
-import { countRegions, regionAt } from "../diff/region-list.ts";
-import type { RegionList } from "../diff/region-list.ts";
-import type { Region, Texts } from "../diff/regions.ts";
-import type { Sliced } from "../slices.ts";
+import { countRegions, regionAt } from "../diff/range-list.ts";
+import type { RegionList } from "../diff/range-list.ts";
+import type { Region, Texts } from "../diff/ranges.ts";
+import type { Sliced } from "../cooperative.ts";
 
 /** A run of text; `textB` is b's form of an equal run when an ignore option hides a difference. */
 export type Span = { op: "equal" | "delete" | "insert"; text: string; textB?: string };

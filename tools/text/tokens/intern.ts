@@ -1,5 +1,5 @@
-import { enlarge } from "../ints.ts";
-import { hashLoosely, isSameLoosely, looseToken, type Token } from "./loose.ts";
+import { enlarge } from "../int-list.ts";
+import { hashLoosely, isSameLoosely, looseToken, type Token } from "./normalize.ts";
 import type { Reading } from "./tokens.ts";
 
 const FIRST_ENTRIES = 1 << 11;

@@ -1,7 +1,7 @@
-import { append, makeIntList } from "../ints.ts";
-import { inSlices, SLICE } from "../slices.ts";
-import type { IntList } from "../ints.ts";
-import type { Sliced } from "../slices.ts";
+import { append, makeIntList } from "../int-list.ts";
+import { inSlices, SLICE } from "../cooperative.ts";
+import type { IntList } from "../int-list.ts";
+import type { Sliced } from "../cooperative.ts";
 
 /** Pairs of places, rising in both sequences. */
 export type Chain = { a: Int32Array; b: Int32Array };

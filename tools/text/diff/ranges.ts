@@ -1,6 +1,6 @@
 import { findTail } from "../tokens/tokens.ts";
 import type { Reading } from "../tokens/tokens.ts";
-import type { Sliced } from "../slices.ts";
+import type { Sliced } from "../cooperative.ts";
 
 export type Texts = { readonly a: string; readonly b: string };
 

@@ -1,6 +1,6 @@
-import { append, makeIntList } from "../ints.ts";
-import type { IntList } from "../ints.ts";
-import type { Region } from "./regions.ts";
+import { append, makeIntList } from "../int-list.ts";
+import type { IntList } from "../int-list.ts";
+import type { Region } from "./ranges.ts";
 
 /** Regions in order, four numbers each: there may be millions, too many to be objects. */
 export type RegionList = IntList;

@@ -1,10 +1,10 @@
 import { Interner, isSame } from "./intern.ts";
-import { append, makeIntList } from "../ints.ts";
+import { append, makeIntList } from "../int-list.ts";
 import { tokenEndOf } from "./tokens.ts";
-import type { IntList } from "../ints.ts";
-import { lengthOf } from "../diff/regions.ts";
-import type { Region, Texts } from "../diff/regions.ts";
-import type { Sliced } from "../slices.ts";
+import type { IntList } from "../int-list.ts";
+import { lengthOf } from "../diff/ranges.ts";
+import type { Region, Texts } from "../diff/ranges.ts";
+import type { Sliced } from "../cooperative.ts";
 import type { Reading, TokenEnd } from "./tokens.ts";
 
 /** Where each token starts, and the number it shares with its equals. */

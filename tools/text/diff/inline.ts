@@ -1,15 +1,15 @@
 import { nextChange, offsetsOf } from "./changes.ts";
-import { addRegion, countRegions, makeRegionList } from "./region-list.ts";
-import { BATCH_LENGTH, findChangedPieces, groupRegions } from "./coarse.ts";
-import { countTokens, readTokens } from "../tokens/read.ts";
-import { findMiddle, lengthOf } from "./regions.ts";
-import { findGood, findShortest, MAX_STEPS } from "./script.ts";
+import { addRegion, countRegions, makeRegionList } from "./range-list.ts";
+import { BATCH_LENGTH, findChangedPieces, groupRegions } from "./changed-chunks.ts";
+import { countTokens, readTokens } from "../tokens/tokenize.ts";
+import { findMiddle, lengthOf } from "./ranges.ts";
+import { findGood, findShortest, MAX_STEPS } from "./edit-script.ts";
 import { tokenEndOf } from "../tokens/tokens.ts";
-import type { RegionList } from "./region-list.ts";
+import type { RegionList } from "./range-list.ts";
 import type { Marks } from "./myers.ts";
-import type { Streams } from "../tokens/read.ts";
-import type { Region, Texts } from "./regions.ts";
-import type { Sliced } from "../slices.ts";
+import type { Streams } from "../tokens/tokenize.ts";
+import type { Region, Texts } from "./ranges.ts";
+import type { Sliced } from "../cooperative.ts";
 import type { Reading } from "../tokens/tokens.ts";
 
 /** Two texts compared by word or character: changed regions as offsets, and how many tokens they hold. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { hashLoosely, isSameLoosely, looseToken } from "../../../tools/text/tokens/loose.ts";
+import { hashLoosely, isSameLoosely, looseToken } from "../../../tools/text/tokens/normalize.ts";
 import { tokenKey, type Reading } from "../../../tools/text/tokens/tokens.ts";
 
 const numRuns = Number(process.env["TEXT_RUNS"] ?? 5000);

@@ -1,13 +1,13 @@
-import { countPairs, findChain } from "./chain.ts";
-import { usedPart } from "../ints.ts";
+import { countPairs, findChain } from "./hunt-szymanski.ts";
+import { usedPart } from "../int-list.ts";
 import { markChanges } from "./myers.ts";
-import { inSlices } from "../slices.ts";
-import type { Chain } from "./chain.ts";
-import type { IntList } from "../ints.ts";
+import { inSlices } from "../cooperative.ts";
+import type { Chain } from "./hunt-szymanski.ts";
+import type { IntList } from "../int-list.ts";
 import type { Effort, Marks } from "./myers.ts";
-import type { Streams } from "../tokens/read.ts";
-import type { Region } from "./regions.ts";
-import type { Sliced } from "../slices.ts";
+import type { Streams } from "../tokens/tokenize.ts";
+import type { Region } from "./ranges.ts";
+import type { Sliced } from "../cooperative.ts";
 
 const EXACT: Effort = { steps: 1e8, splitCost: Infinity };
 /** What an approximate search may spend after the exact one, in all. */

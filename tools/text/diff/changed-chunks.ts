@@ -1,12 +1,12 @@
 import { listChanges, offsetsOf } from "./changes.ts";
-import { countRegions, regionAt } from "./region-list.ts";
-import { pieceEndOf } from "../tokens/token-ends.ts";
-import { readTokens } from "../tokens/read.ts";
-import { lengthOf } from "./regions.ts";
-import { findGood, MAX_STEPS } from "./script.ts";
-import type { Streams } from "../tokens/read.ts";
-import type { Region, Texts } from "./regions.ts";
-import type { Sliced } from "../slices.ts";
+import { countRegions, regionAt } from "./range-list.ts";
+import { pieceEndOf } from "../tokens/chunk-end.ts";
+import { readTokens } from "../tokens/tokenize.ts";
+import { lengthOf } from "./ranges.ts";
+import { findGood, MAX_STEPS } from "./edit-script.ts";
+import type { Streams } from "../tokens/tokenize.ts";
+import type { Region, Texts } from "./ranges.ts";
+import type { Sliced } from "../cooperative.ts";
 import type { Reading } from "../tokens/tokens.ts";
 
 // Of both texts together: what a finer look takes at a time, at some 25 bytes a sign.
