@@ -1,18 +1,18 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
-import { compareFinely } from "./text/diff/inline.ts";
+import { compareInline } from "./text/diff/inline.ts";
 import { compareLines } from "./text/diff/lines.ts";
 import { countHunks, makePatch } from "./text/output/patch.ts";
-import { countRegions, regionAt } from "./text/diff/range-list.ts";
+import { countRanges, rangeAt } from "./text/diff/range-list.ts";
 import { findBodies } from "./text/diff/ranges.ts";
 import { makeRows } from "./text/output/rows.ts";
-import { inSlices, makePause, runSliced } from "./text/cooperative.ts";
+import { inTurns, makePause, runCooperatively } from "./text/cooperative.ts";
 import { makeSpans } from "./text/output/spans.ts";
 import type { LineScript } from "./text/diff/lines.ts";
 import type { Texts } from "./text/diff/ranges.ts";
 import type { Row } from "./text/output/rows.ts";
-import type { Sliced } from "./text/cooperative.ts";
+import type { Cooperative } from "./text/cooperative.ts";
 import type { Span } from "./text/output/spans.ts";
-import type { Granularity, Reading } from "./text/tokens/tokens.ts";
+import type { Granularity, TokenRules } from "./text/tokens/tokens.ts";
 
 export type { Granularity, Row, Span };
 
@@ -27,7 +27,7 @@ export type LineComparison = {
   endsWithNewline: { a: boolean; b: boolean };
 };
 
-/** Words or characters as one flow of spans. */
+/** Words or characters as a list of spans. */
 export type SpanComparison = {
   granularity: "word" | "character";
   format: "json";
@@ -55,36 +55,36 @@ export type LineStats = { equal: number; deleted: number; inserted: number; hunk
  */
 export type TextComparison = LineComparison | SpanComparison | PatchComparison;
 
-export type CompareOptions = Reading & {
+export type CompareOptions = TokenRules & {
   format: "json" | "unified";
-  /** Awaited after every slice of a few milliseconds; what it throws ends the comparison. */
+  /** Awaited every few milliseconds; what it throws ends the comparison. */
   pause?: () => Promise<void>;
-  /** Ends the comparison between two slices. */
+  /** Ends the comparison at its next pause. */
   signal?: AbortSignal | undefined;
 };
 
 /**
- * Compares two texts by Myers' algorithm, in slices, so that other callers go on.
+ * Compares two texts by Myers' algorithm and pauses every few milliseconds, so that other callers go on.
  * Never gives up for size: past a bound of work the script is no longer the shortest and `minimal` is false.
  * @throws ToolFailure invalid_parameter for a patch of words or characters, result_too_large past 4,000,000
  * rows, too_complex past 60,000,000 differing lines.
  */
 export async function compareTexts(texts: Texts, options: CompareOptions): Promise<TextComparison> {
   if (options.format === "unified" && options.granularity !== "line") throw unifiedNeedsLines(options);
-  if (options.pause) return runSliced(compare(texts, options), options.pause);
+  if (options.pause) return runCooperatively(compare(texts, options), options.pause);
   const { pause, close } = makePause();
   const pauseOrEnd = async () => {
     options.signal?.throwIfAborted();
     await pause();
   };
   try {
-    return await runSliced(compare(texts, options), pauseOrEnd);
+    return await runCooperatively(compare(texts, options), pauseOrEnd);
   } finally {
     close();
   }
 }
 
-function unifiedNeedsLines({ granularity }: Reading): ToolFailure {
+function unifiedNeedsLines({ granularity }: TokenRules): ToolFailure {
   return new ToolFailure(
     "invalid_parameter",
     `format=unified is available with granularity=line only; with granularity=${granularity} it must be json.`,
@@ -92,15 +92,15 @@ function unifiedNeedsLines({ granularity }: Reading): ToolFailure {
   );
 }
 
-function* compare(texts: Texts, options: CompareOptions): Sliced<TextComparison> {
+function* compare(texts: Texts, options: CompareOptions): Cooperative<TextComparison> {
   const body = findBodies(texts, options);
   const { granularity, format } = options;
   if (granularity !== "line") {
-    const { changes, stats, minimal } = yield* compareFinely(texts, { body, reading: options });
+    const { changes, stats, minimal } = yield* compareInline(texts, { body, rules: options });
     const spans = yield* makeSpans(texts, changes);
-    return { granularity, format: "json", identical: countRegions(changes) === 0, minimal, stats, spans };
+    return { granularity, format: "json", identical: countRanges(changes) === 0, minimal, stats, spans };
   }
-  const script = yield* compareLines(texts, { body, reading: options });
+  const script = yield* compareLines(texts, { body, rules: options });
   const stats = yield* countLineStats(script);
   const about = { identical: stats.hunks === 0, minimal: script.minimal, stats };
   if (format === "unified") return { granularity, format, ...about, patch: yield* makePatch(texts, script) };
@@ -109,12 +109,12 @@ function* compare(texts: Texts, options: CompareOptions): Sliced<TextComparison>
   return { granularity, format, ...about, rows, endsWithNewline };
 }
 
-function* countLineStats(script: LineScript): Sliced<LineStats> {
+function* countLineStats(script: LineScript): Cooperative<LineStats> {
   const { changes, aStarts, linesBefore, linesAfter } = script;
   let [deleted, inserted] = [0, 0];
-  yield* inSlices(countRegions(changes), (from, to) => {
+  yield* inTurns(countRanges(changes), (from, to) => {
     for (let i = from; i < to; i++) {
-      const { aFrom, aTo, bFrom, bTo } = regionAt(changes, i);
+      const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
       deleted += aTo - aFrom;
       inserted += bTo - bFrom;
     }

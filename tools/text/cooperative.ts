@@ -1,19 +1,22 @@
-/** Work between two pauses: about a millisecond or two of steps, tokens or characters. */
-export const SLICE = 500_000;
+/** Steps, tokens or characters between two pauses: one or two milliseconds of work. */
+export const STEPS_PER_TURN = 500_000;
 
-/** A piece of work that yields after each slice, so that whoever runs it can let others run. */
-export type Sliced<Result> = Generator<void, Result, void>;
+/** Cooperative multitasking: work that yields after every millisecond or two, so that others can run. */
+export type Cooperative<Result> = Generator<void, Result, void>;
 
-/** Runs `work` over 0 … length in slices. */
-export function* inSlices(length: number, work: (from: number, to: number) => void): Sliced<void> {
-  for (let from = 0; from < length; from += SLICE) {
-    work(from, Math.min(length, from + SLICE));
+/** Runs `work` over 0 … length, a part of it each turn. */
+export function* inTurns(length: number, work: (from: number, to: number) => void): Cooperative<void> {
+  for (let from = 0; from < length; from += STEPS_PER_TURN) {
+    work(from, Math.min(length, from + STEPS_PER_TURN));
     yield;
   }
 }
 
-/** Runs sliced work to its end and awaits `pause` between slices; what `pause` throws ends the work. */
-export async function runSliced<Result>(work: Sliced<Result>, pause: () => Promise<void>): Promise<Result> {
+/** Runs the work to its end and awaits `pause` whenever it yields; what `pause` throws ends the work. */
+export async function runCooperatively<Result>(
+  work: Cooperative<Result>,
+  pause: () => Promise<void>,
+): Promise<Result> {
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;

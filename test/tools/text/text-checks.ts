@@ -103,7 +103,7 @@ function checkCommon(
   }
 }
 
-/** An independent, slow reading of what the ignore options overlook. */
+/** An independent, slow implementation of what the ignore options overlook. */
 export function plainKey(text: string, { ignoreCase, ignoreWhitespace }: Ignoring): string {
   let key = text;
   if (ignoreWhitespace) key = key.replace(/[ \t]*\r?\n/g, "\n").replace(/[ \t]+/g, " ");

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { compareTexts } from "../../../tools/text-compare.ts";
-import { pieceEndOf } from "../../../tools/text/tokens/chunk-end.ts";
+import { chunkEndOf } from "../../../tools/text/tokens/chunk-end.ts";
 import type { CompareOptions, SpanComparison } from "../../../tools/text-compare.ts";
 import { compareLines, compareSpans, makePatch, type Texts } from "./text-checks.ts";
 
@@ -125,10 +125,10 @@ describe("a long comparison", () => {
 test("the pieces of a long line end where words and characters end, and find each other after an edit", () => {
   const line = pick(20_000, ["word", " ", "  ", ", ", "'", "é", "👩‍👧", "e\u0301", "(", "漢", "\t", "9"]);
   for (const granularity of ["word", "character"] as const) {
-    const reading = { granularity, ignoreCase: false, ignoreWhitespace: false };
-    const pieces = cut(line, pieceEndOf(reading));
+    const rules = { granularity, ignoreCase: false, ignoreWhitespace: false };
+    const pieces = cut(line, chunkEndOf(rules));
     expect(pieces.length).toBeGreaterThan(20);
-    const others = new Set(cut(`(${line.slice(3)}`, pieceEndOf(reading)));
+    const others = new Set(cut(`(${line.slice(3)}`, chunkEndOf(rules)));
     expect(pieces.filter((piece) => !others.has(piece)).length).toBeLessThan(5);
   }
 });
@@ -143,7 +143,7 @@ function checkWhole({ a, b }: Texts, { spans, stats, identical }: SpanComparison
   expect(identical).toBe(stats.deleted + stats.inserted === 0);
 }
 
-function cut(text: string, tokenEnd: ReturnType<typeof pieceEndOf>): string[] {
+function cut(text: string, tokenEnd: ReturnType<typeof chunkEndOf>): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length;) {
     const end = tokenEnd({ text, end: text.length }, at);

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findChain } from "../../../tools/text/diff/hunt-szymanski.ts";
-import { markChanges } from "../../../tools/text/diff/myers.ts";
-import type { Effort, Marks } from "../../../tools/text/diff/myers.ts";
-import type { Sliced } from "../../../tools/text/cooperative.ts";
+import { findCommonSubsequence } from "../../../tools/text/diff/hunt-szymanski.ts";
+import { flagChanges } from "../../../tools/text/diff/myers.ts";
+import type { SearchLimits, ChangeFlags } from "../../../tools/text/diff/myers.ts";
+import type { Cooperative } from "../../../tools/text/cooperative.ts";
 
 // TEXT_RUNS=20000 for a long run.
 const numRuns = Number(process.env["TEXT_RUNS"] ?? 1000);
@@ -16,55 +16,55 @@ const sequence = fc
 test("both ways to a shortest script find one as long as the table of all of them says", () => {
   const property = fc.property(sequence, sequence, (as, bs) => {
     const longest = lengthByTable(as, bs);
-    const marks = mark({ as, bs }, { steps: Infinity, splitCost: Infinity });
-    expect(marks.isExact).toBe(true);
-    expect(unmarked(as, marks.a)).toEqual(unmarked(bs, marks.b));
-    expect(unmarked(as, marks.a)).toHaveLength(longest);
-    const chain = run(findChain({ as, bs }, { idCount: ID_COUNT, onlyUnique: false }));
-    expect(chain.a.map((i) => as[i]!)).toEqual(chain.b.map((j) => bs[j]!));
-    expect(isRising(chain.a) && isRising(chain.b)).toBe(true);
-    expect(chain.a).toHaveLength(longest);
+    const flags = mark({ as, bs }, { steps: Infinity, maxCost: Infinity });
+    expect(flags.isExact).toBe(true);
+    expect(unchanged(as, flags.a)).toEqual(unchanged(bs, flags.b));
+    expect(unchanged(as, flags.a)).toHaveLength(longest);
+    const common = run(findCommonSubsequence({ as, bs }, { idCount: ID_COUNT, onlyUnique: false }));
+    expect(common.a.map((i) => as[i]!)).toEqual(common.b.map((j) => bs[j]!));
+    expect(isRising(common.a) && isRising(common.b)).toBe(true);
+    expect(common.a).toHaveLength(longest);
   });
   fc.assert(property, { numRuns });
 });
 
 test("whatever the bounds, the script turns one sequence into the other", () => {
-  const effort = fc.record({ steps: fc.nat({ max: 400 }), splitCost: fc.integer({ min: 1, max: 6 }) });
-  const property = fc.property(sequence, sequence, effort, (as, bs, bounds) => {
-    const marks = mark({ as, bs }, bounds);
-    const kept = unmarked(as, marks.a);
-    expect(kept).toEqual(unmarked(bs, marks.b));
-    if (marks.isExact) expect(kept).toHaveLength(lengthByTable(as, bs));
+  const limits = fc.record({ steps: fc.nat({ max: 400 }), maxCost: fc.integer({ min: 1, max: 6 }) });
+  const property = fc.property(sequence, sequence, limits, (as, bs, bounds) => {
+    const flags = mark({ as, bs }, bounds);
+    const kept = unchanged(as, flags.a);
+    expect(kept).toEqual(unchanged(bs, flags.b));
+    if (flags.isExact) expect(kept).toHaveLength(lengthByTable(as, bs));
   });
   fc.assert(property, { numRuns });
 });
 
 test("anchors stand once on either side", () => {
   const property = fc.property(sequence, sequence, (as, bs) => {
-    const chain = run(findChain({ as, bs }, { idCount: ID_COUNT, onlyUnique: true }));
+    const common = run(findCommonSubsequence({ as, bs }, { idCount: ID_COUNT, onlyUnique: true }));
     const isUnique = (id: number) =>
       as.indexOf(id) === as.lastIndexOf(id) && bs.indexOf(id) === bs.lastIndexOf(id);
-    expect([...chain.a].every((i) => isUnique(as[i]!))).toBe(true);
+    expect([...common.a].every((i) => isUnique(as[i]!))).toBe(true);
     const [uniqueOfA, uniqueOfB] = [as.filter(isUnique), bs.filter(isUnique)];
-    expect(chain.a).toHaveLength(lengthByTable(uniqueOfA, uniqueOfB));
+    expect(common.a).toHaveLength(lengthByTable(uniqueOfA, uniqueOfB));
   });
   fc.assert(property, { numRuns });
 });
 
-function mark({ as, bs }: { as: Int32Array; bs: Int32Array }, effort: Effort): Marks {
+function mark({ as, bs }: { as: Int32Array; bs: Int32Array }, limits: SearchLimits): ChangeFlags {
   const boxes = [{ aFrom: 0, aTo: as.length, bFrom: 0, bTo: bs.length }];
-  return run(markChanges({ as, bs, boxes }, effort));
+  return run(flagChanges({ as, bs, boxes }, limits));
 }
 
-function run<Result>(work: Sliced<Result>): Result {
+function run<Result>(work: Cooperative<Result>): Result {
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;
   }
 }
 
-function unmarked(ids: Int32Array, marks: Uint8Array): number[] {
-  return [...ids.filter((_, i) => marks[i] === 0)];
+function unchanged(ids: Int32Array, flags: Uint8Array): number[] {
+  return [...ids.filter((_, i) => flags[i] === 0)];
 }
 
 function isRising(places: Int32Array): boolean {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { hashLoosely, isSameLoosely, looseToken } from "../../../tools/text/tokens/normalize.ts";
-import { tokenKey, type Reading } from "../../../tools/text/tokens/tokens.ts";
+import { hashNormalized, isEqualNormalized, normalizedToken } from "../../../tools/text/tokens/normalize.ts";
+import { normalizeToken, type TokenRules } from "../../../tools/text/tokens/tokens.ts";
 
 const numRuns = Number(process.env["TEXT_RUNS"] ?? 5000);
 const secret = Int32Array.of(1_234_567, -7_654_321);
@@ -12,7 +12,7 @@ const token = fc
   .tuple(fc.string({ unit: signs, maxLength: 8 }), fc.constantFrom("", "\n", "\r\n", " \r\n", "\r \n"))
   .map((parts) => parts.join(""))
   .filter((text) => text !== "");
-const reading: fc.Arbitrary<Reading> = fc.record({
+const rules: fc.Arbitrary<TokenRules> = fc.record({
   granularity: fc.constantFrom("line", "word", "character"),
   ignoreCase: fc.boolean(),
   ignoreWhitespace: fc.boolean(),
@@ -20,14 +20,14 @@ const reading: fc.Arbitrary<Reading> = fc.record({
 
 test("tells tokens apart just as their keys do, wherever they stand", () => {
   fc.assert(
-    fc.property(token, token, reading, (a, b, how) => {
-      const one = looseToken({ text: a, start: 0, end: a.length }, how);
+    fc.property(token, token, rules, (a, b, how) => {
+      const one = normalizedToken({ text: a, start: 0, end: a.length }, how);
       const text = `x${b}x`;
-      const two = looseToken({ text, start: 1, end: text.length - 1 }, how);
-      const isSame = tokenKey(a, how) === tokenKey(b, how);
-      expect(isSameLoosely(one, two, how)).toBe(isSame);
+      const two = normalizedToken({ text, start: 1, end: text.length - 1 }, how);
+      const isSame = normalizeToken(a, how) === normalizeToken(b, how);
+      expect(isEqualNormalized(one, two, how)).toBe(isSame);
       if (!isSame) return;
-      expect(hashLoosely(one, { reading: how, secret })).toBe(hashLoosely(two, { reading: how, secret }));
+      expect(hashNormalized(one, { rules: how, secret })).toBe(hashNormalized(two, { rules: how, secret }));
     }),
     { numRuns },
   );

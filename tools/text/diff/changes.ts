@@ -1,48 +1,51 @@
-import { addRegion, makeRegionList } from "./range-list.ts";
-import { SLICE } from "../cooperative.ts";
-import type { Marks } from "./myers.ts";
+import { addRange, makeRangeList } from "./range-list.ts";
+import { STEPS_PER_TURN } from "../cooperative.ts";
+import type { ChangeFlags } from "./myers.ts";
 import type { Streams } from "../tokens/tokenize.ts";
-import type { RegionList } from "./range-list.ts";
-import type { Region } from "./ranges.ts";
-import type { Sliced } from "../cooperative.ts";
+import type { RangeList } from "./range-list.ts";
+import type { RangePair } from "./ranges.ts";
+import type { Cooperative } from "../cooperative.ts";
 
-/** The first changed region in what is left of a box, or null. */
-export function nextChange(marks: Marks, rest: Region): Region | null {
+/** The first changed range in what is left of a box, or null. */
+export function nextChange(flags: ChangeFlags, rest: RangePair): RangePair | null {
   let { aFrom, bFrom } = rest;
-  while (aFrom < rest.aTo && bFrom < rest.bTo && !marks.a[aFrom] && !marks.b[bFrom]) {
+  while (aFrom < rest.aTo && bFrom < rest.bTo && !flags.a[aFrom] && !flags.b[bFrom]) {
     aFrom++;
     bFrom++;
   }
   let [aTo, bTo] = [aFrom, bFrom];
-  while (aTo < rest.aTo && marks.a[aTo]) aTo++;
-  while (bTo < rest.bTo && marks.b[bTo]) bTo++;
+  while (aTo < rest.aTo && flags.a[aTo]) aTo++;
+  while (bTo < rest.bTo && flags.b[bTo]) bTo++;
   return aTo > aFrom || bTo > bFrom ? { aFrom, aTo, bFrom, bTo } : null;
 }
 
-/** The changed regions of one box in order, as places of tokens; what lies between two of them is equal. */
-export function* listChanges(marks: Marks, box: Region): Sliced<RegionList> {
-  const changes = makeRegionList();
+/** The changed ranges of one box in order, as token indexes; what lies between two of them is equal. */
+export function* listChanges(flags: ChangeFlags, box: RangePair): Cooperative<RangeList> {
+  const changes = makeRangeList();
   let rest = box;
-  let pauseAt = SLICE;
-  for (let change = nextChange(marks, rest); change; change = nextChange(marks, rest)) {
-    addRegion(changes, change);
+  let pauseAt = STEPS_PER_TURN;
+  for (let change = nextChange(flags, rest); change; change = nextChange(flags, rest)) {
+    addRange(changes, change);
     rest = { ...rest, aFrom: change.aTo, bFrom: change.bTo };
     if (change.aTo + change.bTo < pauseAt) continue;
-    pauseAt = change.aTo + change.bTo + SLICE;
+    pauseAt = change.aTo + change.bTo + STEPS_PER_TURN;
     yield;
   }
   return changes;
 }
 
-/** Places of tokens in one box as offsets into the texts. */
-export function offsetsOf(places: Region, of: { streams: Streams; box: Region; region: Region }): Region {
-  const { streams, box, region } = of;
-  const offsetInA = (place: number) => (place < box.aTo ? streams.a.starts.values[place]! : region.aTo);
-  const offsetInB = (place: number) => (place < box.bTo ? streams.b.starts.values[place]! : region.bTo);
+/** Token indexes of one box as offsets into the texts. */
+export function offsetsOf(
+  tokens: RangePair,
+  of: { streams: Streams; box: RangePair; range: RangePair },
+): RangePair {
+  const { streams, box, range } = of;
+  const offsetInA = (index: number) => (index < box.aTo ? streams.a.starts.values[index]! : range.aTo);
+  const offsetInB = (index: number) => (index < box.bTo ? streams.b.starts.values[index]! : range.bTo);
   return {
-    aFrom: offsetInA(places.aFrom),
-    aTo: offsetInA(places.aTo),
-    bFrom: offsetInB(places.bFrom),
-    bTo: offsetInB(places.bTo),
+    aFrom: offsetInA(tokens.aFrom),
+    aTo: offsetInA(tokens.aTo),
+    bFrom: offsetInB(tokens.bFrom),
+    bTo: offsetInB(tokens.bTo),
   };
 }

@@ -1,14 +1,18 @@
 import { append, makeIntList } from "../int-list.ts";
-import { inSlices, SLICE } from "../cooperative.ts";
+import { inTurns, STEPS_PER_TURN } from "../cooperative.ts";
 import type { IntList } from "../int-list.ts";
-import type { Sliced } from "../cooperative.ts";
+import type { Cooperative } from "../cooperative.ts";
 
-/** Pairs of places, rising in both sequences. */
-export type Chain = { a: Int32Array; b: Int32Array };
+/** A common subsequence as pairs of indexes, increasing in both sequences. */
+export type CommonSubsequence = { a: Int32Array; b: Int32Array };
 
-type Places = { first: Int32Array; next: Int32Array };
+/** The last occurrence of each token, and for each occurrence the one before it (-1: none). */
+type Occurrences = { first: Int32Array; next: Int32Array };
 
-/** The chains found so far: the place in b where the shortest of each length ends, and how to walk it back. */
+/**
+ * The common subsequences found so far. `tails` has the least index in b where one of each length ends, `ends` its
+ * node; a node is an index in a, one in b, and the node before it.
+ */
 type Search = {
   tails: Int32Array;
   ends: Int32Array;
@@ -19,16 +23,16 @@ type Search = {
 };
 
 /**
- * The longest chain of equal pairs, which is a longest common subsequence, after Hunt and Szymanski (1977):
- * time grows with the number of equal pairs, however different the sequences are. With `onlyUnique`, of the
- * pairs whose token stands once on either side (patience).
+ * Finds a longest common subsequence by the algorithm of Hunt and Szymanski (1977). Its time grows with the
+ * number of matching pairs, however different the sequences are. With `onlyUnique` only tokens that are unique
+ * on both sides count, as in patience diff.
  */
-export function* findChain(
+export function* findCommonSubsequence(
   { as, bs }: { as: Int32Array; bs: Int32Array },
   { idCount, onlyUnique }: { idCount: number; onlyUnique: boolean },
-): Sliced<Chain> {
-  const places = yield* listPlaces(bs, idCount);
-  if (onlyUnique) yield* keepUnique(places, as);
+): Cooperative<CommonSubsequence> {
+  const occurrences = yield* listOccurrences(bs, idCount);
+  if (onlyUnique) yield* keepUnique(occurrences, as);
   const room = Math.min(as.length, bs.length) + 1;
   const search: Search = {
     tails: new Int32Array(room),
@@ -40,26 +44,26 @@ export function* findChain(
   };
   let steps = 0;
   for (let i = 0; i < as.length; i++) {
-    steps += 1 + addPairs(search, { i, at: places.first[as[i]!]!, next: places.next });
-    if (steps < SLICE / 8) continue;
+    steps += 1 + addMatches(search, { i, at: occurrences.first[as[i]!]!, next: occurrences.next });
+    if (steps < STEPS_PER_TURN / 8) continue;
     steps = 0;
     yield;
   }
-  return walkBack(search);
+  return backtrack(search);
 }
 
-/** Counts the equal pairs of two sequences. */
-export function countPairs(countsOfA: Int32Array, countsOfB: Int32Array): number {
+/** Counts the matching pairs of two sequences. */
+export function countMatches(countsOfA: Int32Array, countsOfB: Int32Array): number {
   let pairs = 0;
   for (let id = 0; id < countsOfA.length; id++) pairs += countsOfA[id]! * countsOfB[id]!;
   return pairs;
 }
 
-/** Where each token stands in bs, the last place first. */
-function* listPlaces(bs: Int32Array, idCount: number): Sliced<Places> {
+/** Where each token occurs in bs, last occurrence first. */
+function* listOccurrences(bs: Int32Array, idCount: number): Cooperative<Occurrences> {
   const first = new Int32Array(idCount).fill(-1);
   const next = new Int32Array(bs.length);
-  yield* inSlices(bs.length, (from, to) => {
+  yield* inTurns(bs.length, (from, to) => {
     for (let j = from; j < to; j++) {
       next[j] = first[bs[j]!]!;
       first[bs[j]!] = j;
@@ -68,20 +72,20 @@ function* listPlaces(bs: Int32Array, idCount: number): Sliced<Places> {
   return { first, next };
 }
 
-function* keepUnique({ first, next }: Places, as: Int32Array): Sliced<void> {
+function* keepUnique({ first, next }: Occurrences, as: Int32Array): Cooperative<void> {
   const count = new Int32Array(first.length);
-  yield* inSlices(as.length, (from, to) => {
+  yield* inTurns(as.length, (from, to) => {
     for (let i = from; i < to; i++) count[as[i]!]!++;
   });
-  yield* inSlices(first.length, (from, to) => {
+  yield* inTurns(first.length, (from, to) => {
     for (let id = from; id < to; id++) {
       if (first[id]! >= 0 && (count[id] !== 1 || next[first[id]!] !== -1)) first[id] = -1;
     }
   });
 }
 
-/** Lengthens chains by the pairs of place i; falling places in b keep two of them out of one chain. */
-function addPairs(search: Search, of: { i: number; at: number; next: Int32Array }): number {
+/** Adds the matches of index i. Taking b backwards keeps two of them out of one subsequence. */
+function addMatches(search: Search, of: { i: number; at: number; next: Int32Array }): number {
   const { tails, ends, a, b, before } = search;
   let pairs = 0;
   for (let j = of.at; j >= 0; j = of.next[j]!, pairs++) {
@@ -97,7 +101,7 @@ function addPairs(search: Search, of: { i: number; at: number; next: Int32Array 
   return pairs;
 }
 
-/** How many chains end before j, the shortest first: their ends rise with their lengths. */
+/** The length of the longest subsequence that ends before j; the tails increase with the length. */
 function findLength({ tails, length }: Search, j: number): number {
   let low = 0;
   let high = length;
@@ -109,13 +113,13 @@ function findLength({ tails, length }: Search, j: number): number {
   return low;
 }
 
-function walkBack({ ends, length, a, b, before }: Search): Chain {
-  const chain = { a: new Int32Array(length), b: new Int32Array(length) };
+function backtrack({ ends, length, a, b, before }: Search): CommonSubsequence {
+  const common = { a: new Int32Array(length), b: new Int32Array(length) };
   let node = length > 0 ? ends[length - 1]! : -1;
   for (let i = length - 1; i >= 0; i--) {
-    chain.a[i] = a.values[node]!;
-    chain.b[i] = b.values[node]!;
+    common.a[i] = a.values[node]!;
+    common.b[i] = b.values[node]!;
     node = before.values[node]!;
   }
-  return chain;
+  return common;
 }

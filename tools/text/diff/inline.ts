@@ -1,104 +1,113 @@
 import { nextChange, offsetsOf } from "./changes.ts";
-import { addRegion, countRegions, makeRegionList } from "./range-list.ts";
-import { BATCH_LENGTH, findChangedPieces, groupRegions } from "./changed-chunks.ts";
+import { addRange, countRanges, makeRangeList } from "./range-list.ts";
+import { BATCH_LENGTH, findChangedChunks, groupRanges } from "./changed-chunks.ts";
 import { countTokens, readTokens } from "../tokens/tokenize.ts";
 import { findMiddle, lengthOf } from "./ranges.ts";
-import { findGood, findShortest, MAX_STEPS } from "./edit-script.ts";
+import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
 import { tokenEndOf } from "../tokens/tokens.ts";
-import type { RegionList } from "./range-list.ts";
-import type { Marks } from "./myers.ts";
+import type { RangeList } from "./range-list.ts";
+import type { ChangeFlags } from "./myers.ts";
 import type { Streams } from "../tokens/tokenize.ts";
-import type { Region, Texts } from "./ranges.ts";
-import type { Sliced } from "../cooperative.ts";
-import type { Reading } from "../tokens/tokens.ts";
+import type { RangePair, Texts } from "./ranges.ts";
+import type { Cooperative } from "../cooperative.ts";
+import type { TokenRules } from "../tokens/tokens.ts";
 
-/** Two texts compared by word or character: changed regions as offsets, and how many tokens they hold. */
-export type FineScript = {
-  changes: RegionList;
+/** Two texts compared by word or character: changed ranges as offsets, and how many tokens they hold. */
+export type InlineScript = {
+  changes: RangeList;
   stats: { equal: number; deleted: number; inserted: number };
   minimal: boolean;
 };
 
-type Refined = { regions: readonly Region[]; streams: Streams; marks: Marks };
+type ComparedRanges = { ranges: readonly RangePair[]; streams: Streams; flags: ChangeFlags };
 
-// Bounds of memory: some 25 bytes a token, some 300 bytes a change once it is three spans.
+// Limits for memory: about 25 bytes a token, about 300 bytes a change when it is three spans.
 const MAX_EXACT_TOKENS = 8_000_000;
-// Longer than that, few texts have so few tokens, and reading them in vain takes half a second.
+// Longer than that, few texts have so few tokens, and reading them for nothing takes half a second.
 const MAX_EXACT_LENGTH = 32_000_000;
 const MAX_CHANGES = 1_000_000;
-const REGIONS_PER_SLICE = 5_000;
+const RANGES_PER_TURN = 5_000;
 
-/** Compares two bodies by word or character; where that takes too long, only inside the lines that changed. */
-export function* compareFinely(texts: Texts, of: { body: Region; reading: Reading }): Sliced<FineScript> {
-  const { body, reading } = of;
-  const script: FineScript = {
-    changes: makeRegionList(),
+/** Compares two bodies by word or character; if that takes too long, only within the lines that changed. */
+export function* compareInline(
+  texts: Texts,
+  of: { body: RangePair; rules: TokenRules },
+): Cooperative<InlineScript> {
+  const { body, rules } = of;
+  const script: InlineScript = {
+    changes: makeRangeList(),
     stats: { equal: 0, deleted: 0, inserted: 0 },
     minimal: true,
   };
   const middle = yield* findMiddle(texts, body);
-  const exact = yield* compareExactly(texts, { middle, reading });
+  const exact = yield* compareExactly(texts, { middle, rules });
   if (exact) yield* collect(script, exact);
-  const regions = exact ? [middle] : yield* findChangedPieces(texts, { middle, reading });
-  if (!exact) yield* compareInside(texts, { script, regions, reading });
-  script.stats.equal += yield* countOutside(texts.a, { body, regions, reading });
+  const ranges = exact ? [middle] : yield* findChangedChunks(texts, { middle, rules });
+  if (!exact) yield* compareInside(texts, { script, ranges, rules });
+  script.stats.equal += yield* countOutside(texts.a, { body, ranges, rules });
   return script;
 }
 
-function* compareExactly(texts: Texts, of: { middle: Region; reading: Reading }): Sliced<Refined | null> {
+function* compareExactly(
+  texts: Texts,
+  of: { middle: RangePair; rules: TokenRules },
+): Cooperative<ComparedRanges | null> {
   if (lengthOf(of.middle) > MAX_EXACT_LENGTH) return null;
-  const regions = [of.middle];
-  const tokenEnd = tokenEndOf(of.reading);
-  const streams = yield* readTokens(texts, { ...of, regions, tokenEnd, limit: MAX_EXACT_TOKENS });
-  const marks = streams.isCut ? null : yield* findShortest(streams);
-  return marks ? { regions, streams, marks } : null;
+  const ranges = [of.middle];
+  const tokenEnd = tokenEndOf(of.rules);
+  const streams = yield* readTokens(texts, { ...of, ranges, tokenEnd, limit: MAX_EXACT_TOKENS });
+  const flags = streams.isCut ? null : yield* findShortest(streams);
+  return flags ? { ranges, streams, flags } : null;
 }
 
-/** Compares inside each region, a batch at a time; the steps are shared out by length. */
+/** Compares inside each range, a batch at a time; the steps are shared out by length. */
 function* compareInside(
   texts: Texts,
-  of: { script: FineScript; regions: readonly Region[]; reading: Reading },
-): Sliced<void> {
-  const { script, reading } = of;
-  const tokenEnd = tokenEndOf(reading);
-  const total = sumLengths(of.regions);
+  of: { script: InlineScript; ranges: readonly RangePair[]; rules: TokenRules },
+): Cooperative<void> {
+  const { script, rules } = of;
+  const tokenEnd = tokenEndOf(rules);
+  const total = sumLengths(of.ranges);
   script.minimal = false;
-  for (const regions of groupRegions(of.regions)) {
-    const length = sumLengths(regions);
+  for (const ranges of groupRanges(of.ranges)) {
+    const length = sumLengths(ranges);
     if (length > 2 * BATCH_LENGTH) {
-      yield* takeWhole(texts, { script, region: regions[0]!, reading });
+      yield* takeWhole(texts, { script, range: ranges[0]!, rules });
       continue;
     }
-    const streams = yield* readTokens(texts, { regions, reading, tokenEnd });
-    const marks = yield* findGood(streams, { anchored: false, steps: ((MAX_STEPS / 2) * length) / total });
-    yield* collect(script, { regions, streams, marks });
+    const streams = yield* readTokens(texts, { ranges, rules, tokenEnd });
+    const flags = yield* findApproximate(streams, {
+      anchored: false,
+      steps: ((MAX_STEPS / 2) * length) / total,
+    });
+    yield* collect(script, { ranges, streams, flags });
   }
 }
 
-/** One line without any place to cut it, longer than two batches. */
+/** A line longer than two batches, without a place to split it. */
 function* takeWhole(
   texts: Texts,
-  of: { script: FineScript; region: Region; reading: Reading },
-): Sliced<void> {
-  const { aFrom, aTo, bFrom, bTo } = of.region;
-  addRegion(of.script.changes, of.region);
-  of.script.stats.deleted += yield* countTokens(texts.a, { from: aFrom, to: aTo, reading: of.reading });
-  of.script.stats.inserted += yield* countTokens(texts.b, { from: bFrom, to: bTo, reading: of.reading });
+  of: { script: InlineScript; range: RangePair; rules: TokenRules },
+): Cooperative<void> {
+  const { aFrom, aTo, bFrom, bTo } = of.range;
+  addRange(of.script.changes, of.range);
+  of.script.stats.deleted += yield* countTokens(texts.a, { from: aFrom, to: aTo, rules: of.rules });
+  of.script.stats.inserted += yield* countTokens(texts.b, { from: bFrom, to: bTo, rules: of.rules });
 }
 
-/** Adds the changes of refined regions; once there are too many, a region is one change. */
-function* collect(script: FineScript, { regions, streams, marks }: Refined): Sliced<void> {
+/** Adds the changes of compared ranges; once there are too many, the rest of a range is one change. */
+function* collect(script: InlineScript, { ranges, streams, flags }: ComparedRanges): Cooperative<void> {
   const { stats, changes } = script;
   let steps = 0;
-  for (const [i, region] of regions.entries()) {
+  for (const [i, range] of ranges.entries()) {
     const box = streams.boxes[i]!;
     let rest = box;
-    for (let change = nextChange(marks, rest); change; change = nextChange(marks, rest)) {
-      if (countRegions(changes) >= MAX_CHANGES) {
+    for (let change = nextChange(flags, rest); change; change = nextChange(flags, rest)) {
+      if (countRanges(changes) >= MAX_CHANGES) {
         change = rest;
         script.minimal = false;
       }
-      addRegion(changes, offsetsOf(change, { streams, box, region }));
+      addRange(changes, offsetsOf(change, { streams, box, range }));
       stats.equal += change.aFrom - rest.aFrom;
       stats.deleted += change.aTo - change.aFrom;
       stats.inserted += change.bTo - change.bFrom;
@@ -109,21 +118,21 @@ function* collect(script: FineScript, { regions, streams, marks }: Refined): Sli
   }
 }
 
-/** Counts the tokens of a that lie outside the regions, all of them equal. */
+/** Counts the tokens of a that lie outside the ranges, all of them equal. */
 function* countOutside(
   text: string,
-  of: { body: Region; regions: readonly Region[]; reading: Reading },
-): Sliced<number> {
+  of: { body: RangePair; ranges: readonly RangePair[]; rules: TokenRules },
+): Cooperative<number> {
   let count = 0;
   let from = of.body.aFrom;
-  for (const [i, { aFrom, aTo }] of of.regions.entries()) {
-    count += yield* countTokens(text, { from, to: aFrom, reading: of.reading });
+  for (const [i, { aFrom, aTo }] of of.ranges.entries()) {
+    count += yield* countTokens(text, { from, to: aFrom, rules: of.rules });
     from = aTo;
-    if (i % REGIONS_PER_SLICE === 0) yield;
+    if (i % RANGES_PER_TURN === 0) yield;
   }
-  return count + (yield* countTokens(text, { from, to: of.body.aTo, reading: of.reading }));
+  return count + (yield* countTokens(text, { from, to: of.body.aTo, rules: of.rules }));
 }
 
-function sumLengths(regions: readonly Region[]): number {
-  return regions.reduce((sum, region) => sum + lengthOf(region), 0);
+function sumLengths(ranges: readonly RangePair[]): number {
+  return ranges.reduce((sum, range) => sum + lengthOf(range), 0);
 }

@@ -2,24 +2,24 @@ import { listChanges } from "./changes.ts";
 import { countLines, findMiddle } from "./ranges.ts";
 import { append, usedPart } from "../int-list.ts";
 import { readTokens } from "../tokens/tokenize.ts";
-import { findGood, findShortest, MAX_STEPS } from "./edit-script.ts";
+import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
 import { slideChanges } from "./slide.ts";
-import { findTail, lineEnd, tokenKey } from "../tokens/tokens.ts";
+import { findTail, lineEnd, normalizeToken } from "../tokens/tokens.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import type { RegionList } from "./range-list.ts";
+import type { RangeList } from "./range-list.ts";
 import type { IntList } from "../int-list.ts";
 import type { Streams } from "../tokens/tokenize.ts";
-import type { Region, Texts } from "./ranges.ts";
-import type { Sliced } from "../cooperative.ts";
-import type { Reading } from "../tokens/tokens.ts";
+import type { RangePair, Texts } from "./ranges.ts";
+import type { Cooperative } from "../cooperative.ts";
+import type { TokenRules } from "../tokens/tokens.ts";
 
 /** Two texts compared line by line. */
 export type LineScript = {
   /** Changed lines, counted from zero at the start of the middle. */
-  changes: RegionList;
-  /** What was compared; before and after it the texts are the same, sign by sign. */
-  middle: Region;
-  /** Where the middle's lines start, and behind them where the middle ends. */
+  changes: RangeList;
+  /** What was compared; before and after it the texts are the same, byte for byte. */
+  middle: RangePair;
+  /** Where each line of the middle starts, and last where the middle ends. */
   aStarts: Int32Array;
   bStarts: Int32Array;
   linesBefore: number;
@@ -27,14 +27,17 @@ export type LineScript = {
   minimal: boolean;
 };
 
-// Texts of 25 MB cannot have more; a list of places per line would take gigabytes past it.
+// Texts of 25 MB cannot have more; with more, the lists of lines would take gigabytes.
 const MAX_LINES = 60_000_000;
 
 /** Compares the bodies of two texts by line. @throws ToolFailure too_complex past 60 million lines. */
-export function* compareLines(texts: Texts, of: { body: Region; reading: Reading }): Sliced<LineScript> {
-  const { reading } = of;
+export function* compareLines(
+  texts: Texts,
+  of: { body: RangePair; rules: TokenRules },
+): Cooperative<LineScript> {
+  const { rules } = of;
   const middle = yield* findMiddle(texts, of.body);
-  const options = { regions: [middle], reading, tokenEnd: lineEnd, limit: MAX_LINES };
+  const options = { ranges: [middle], rules, tokenEnd: lineEnd, limit: MAX_LINES };
   const streams = yield* readTokens(texts, options);
   if (streams.isCut) {
     throw new ToolFailure(
@@ -43,10 +46,10 @@ export function* compareLines(texts: Texts, of: { body: Region; reading: Reading
       { limit: "lines", value: MAX_LINES, unit: "lines" },
     );
   }
-  if (reading.ignoreWhitespace) pairLastLines(texts, { streams, middle, body: of.body, reading });
-  const marks =
-    (yield* findShortest(streams)) ?? (yield* findGood(streams, { anchored: true, steps: MAX_STEPS }));
-  const changes = yield* listChanges(marks, streams.boxes[0]!);
+  if (rules.ignoreWhitespace) pairLastLines(texts, { streams, middle, body: of.body, rules });
+  const flags =
+    (yield* findShortest(streams)) ?? (yield* findApproximate(streams, { anchored: true, steps: MAX_STEPS }));
+  const changes = yield* listChanges(flags, streams.boxes[0]!);
   yield* slideChanges(changes, {
     a: { text: texts.a, tokens: streams.a },
     b: { text: texts.b, tokens: streams.b },
@@ -58,27 +61,27 @@ export function* compareLines(texts: Texts, of: { body: Region; reading: Reading
     bStarts: closeStarts(streams.b.starts, middle.bTo),
     linesBefore: yield* countLines(texts.a, { from: of.body.aFrom, to: middle.aFrom }),
     linesAfter: yield* countLines(texts.a, { from: middle.aTo, to: of.body.aTo }),
-    minimal: marks.isExact,
+    minimal: flags.isExact,
   };
 }
 
 /** With white space ignored the last lines of both texts are equal whether or not a line feed ends them. */
 function pairLastLines(
   texts: Texts,
-  of: { streams: Streams; middle: Region; body: Region; reading: Reading },
+  of: { streams: Streams; middle: RangePair; body: RangePair; rules: TokenRules },
 ): void {
-  const { streams, middle, body, reading } = of;
+  const { streams, middle, body, rules } = of;
   const { a, b } = streams;
   if (middle.aTo < body.aTo || a.ids.length === 0 || b.ids.length === 0) return;
   const lastOfA = texts.a.slice(a.starts.values[a.starts.length - 1]!, middle.aTo);
   const lastOfB = texts.b.slice(b.starts.values[b.starts.length - 1]!, middle.bTo);
-  if (tokenKey(withoutFeed(lastOfA), reading) !== tokenKey(withoutFeed(lastOfB), reading)) return;
+  if (normalizeToken(withoutFeed(lastOfA), rules) !== normalizeToken(withoutFeed(lastOfB), rules)) return;
   // A number of their own: with the line feed of one of them ignored, they equal no line further up.
   a.ids.values[a.ids.length - 1] = streams.idCount;
   b.ids.values[b.ids.length - 1] = streams.idCount++;
 }
 
-/** Without the line's end as `tokenKey` sees it, which takes a CR before the LF along. */
+/** Without the line ending and the blanks before it, as `normalizeToken` ignores them. */
 function withoutFeed(line: string): string {
   return line.slice(0, findTail(line));
 }

@@ -1,23 +1,23 @@
-import { addRegion, makeRegionList, takeLastRegion } from "./range-list.ts";
-import { SLICE } from "../cooperative.ts";
-import type { RegionList } from "./range-list.ts";
-import type { Region } from "./ranges.ts";
-import type { Sliced } from "../cooperative.ts";
+import { addRange, makeRangeList, takeLastRange } from "./range-list.ts";
+import { STEPS_PER_TURN } from "../cooperative.ts";
+import type { RangeList } from "./range-list.ts";
+import type { RangePair } from "./ranges.ts";
+import type { Cooperative } from "../cooperative.ts";
 
 /**
- * What may be spent. A step is a diagonal visited or a pair compared. `splitCost` bounds the edits of one
- * search for a middle: past it the box is split where the search got furthest, which may cost a few edits
- * more than the least. Past `steps`, a box that is left is all deleted and all inserted.
+ * A step is a diagonal visited or a pair compared. `maxCost` limits the edits of one search for a middle snake:
+ * past it the box is split at the furthest reaching point, which may cost a few edits more than the minimum.
+ * Past `steps`, what is left of a box is deleted and inserted as a whole.
  */
-export type Effort = { steps: number; splitCost: number };
+export type SearchLimits = { steps: number; maxCost: number };
 
-/** Which tokens have no partner; `isExact` is false once a bound was felt. */
-export type Marks = { a: Uint8Array; b: Uint8Array; isExact: boolean };
+/** Which tokens are deleted (a) or inserted (b); `isExact` is false once a limit was reached. */
+export type ChangeFlags = { a: Uint8Array; b: Uint8Array; isExact: boolean };
 
 /**
- * The search for a middle in one box. The furthest places in a reached from the start, by diagonal d = a − b,
- * stand in `forward` at d + forwardShift, the start's own diagonal in the middle; `backward` likewise from the
- * end. The arrays grow with the edits, not with the texts.
+ * The search for the middle snake of one box. `forward` has the furthest reaching points from the start: for
+ * diagonal d = a − b the index in a, at d + forwardShift, with the start's own diagonal in the middle of the
+ * array. `backward` is the same from the end. The arrays grow with the edits, not with the texts.
  */
 type Search = {
   readonly as: Int32Array;
@@ -26,13 +26,13 @@ type Search = {
   backward: Int32Array;
   forwardShift: number;
   backwardShift: number;
-  box: Region;
-  /** The diagonals in use, both ends included. */
+  box: RangePair;
+  /** The range of diagonals in use, inclusive. */
   forwardLow: number;
   forwardHigh: number;
   backwardLow: number;
   backwardHigh: number;
-  /** Edits made so far from either corner. */
+  /** Edits so far from each corner. */
   cost: number;
   /** Where both searches met. */
   a: number;
@@ -40,38 +40,38 @@ type Search = {
   steps: number;
 };
 
-// Further back than any place.
+// Greater than any index: no backward path has reached the diagonal.
 const UNREACHED = 0x7fffffff;
 
 const FIRST_DIAGONALS = 256;
 
 /**
  * Finds a shortest edit script of two sequences inside each box, in linear space: Myers, "An O(ND) Difference
- * Algorithm and Its Variations" (1986), 4b. Boxes stand in order and do not overlap; outside them nothing is
- * marked.
+ * Algorithm and Its Variations" (1986), 4b. Boxes are in order and do not overlap; outside them
+ * nothing is flagged.
  */
-export function* markChanges(
-  { as, bs, boxes }: { as: Int32Array; bs: Int32Array; boxes: readonly Region[] },
-  effort: Effort,
-): Sliced<Marks> {
-  const marks = { a: new Uint8Array(as.length), b: new Uint8Array(bs.length), isExact: true };
+export function* flagChanges(
+  { as, bs, boxes }: { as: Int32Array; bs: Int32Array; boxes: readonly RangePair[] },
+  limits: SearchLimits,
+): Cooperative<ChangeFlags> {
+  const flags = { a: new Uint8Array(as.length), b: new Uint8Array(bs.length), isExact: true };
   const search = makeSearch(as, bs);
-  const open = makeRegionList(boxes.length);
-  for (const box of boxes.toReversed()) addRegion(open, box);
-  let pauseAt = SLICE;
+  const open = makeRangeList(boxes.length);
+  for (const box of boxes.toReversed()) addRange(open, box);
+  let pauseAt = STEPS_PER_TURN;
   while (open.length > 0) {
-    const isOpen = beginSearch(search, takeLastRegion(open));
-    let state = isOpen ? advance(search, { effort, pauseAt }) : "whole";
+    const isOpen = beginSearch(search, takeLastRange(open));
+    let state = isOpen ? advance(search, { limits, pauseAt }) : "whole";
     while (state === "pause") {
       yield;
-      pauseAt = search.steps + SLICE;
-      state = advance(search, { effort, pauseAt });
+      pauseAt = search.steps + STEPS_PER_TURN;
+      state = advance(search, { limits, pauseAt });
     }
-    if (state === "whole") markWhole(marks, search.box);
+    if (state === "whole") flagWhole(flags, search.box);
     else pushHalves(open, search);
-    if (isOpen && state !== "met") marks.isExact = false;
+    if (isOpen && state !== "met") flags.isExact = false;
   }
-  return marks;
+  return flags;
 }
 
 function makeSearch(as: Int32Array, bs: Int32Array): Search {
@@ -95,7 +95,7 @@ function makeSearch(as: Int32Array, bs: Int32Array): Search {
 }
 
 /** Trims the box's equal ends and sets both searches to its corners; false when one side is empty. */
-function beginSearch(search: Search, box: Region): boolean {
+function beginSearch(search: Search, box: RangePair): boolean {
   const { aFrom, aTo, bFrom, bTo } = (search.box = trimEnds(search, box));
   if (aFrom === aTo || bFrom === bTo) return false;
   search.cost = 0;
@@ -124,7 +124,7 @@ function growDiagonals(search: Search): void {
   setShifts(search);
 }
 
-function trimEnds(search: Search, box: Region): Region {
+function trimEnds(search: Search, box: RangePair): RangePair {
   const { as, bs } = search;
   let { aFrom, aTo, bFrom, bTo } = box;
   while (aFrom < aTo && bFrom < bTo && as[aFrom] === bs[bFrom]) {
@@ -139,14 +139,14 @@ function trimEnds(search: Search, box: Region): Region {
   return { aFrom, aTo, bFrom, bTo };
 }
 
-/** Searches on, an edit more from both corners at a time, until they meet or a bound is reached. */
+/** Goes on, one more edit from both corners at a time, until the paths meet or a limit is reached. */
 function advance(
   search: Search,
-  { effort, pauseAt }: { effort: Effort; pauseAt: number },
+  { limits, pauseAt }: { limits: SearchLimits; pauseAt: number },
 ): "met" | "guessed" | "whole" | "pause" {
   for (;;) {
-    if (search.steps > effort.steps) return "whole";
-    if (search.cost >= effort.splitCost) {
+    if (search.steps > limits.steps) return "whole";
+    if (search.cost >= limits.maxCost) {
       takeFurthest(search);
       return "guessed";
     }
@@ -156,7 +156,7 @@ function advance(
   }
 }
 
-/** One edit more from the start on every diagonal; true when the way from the end is met. */
+/** One more edit from the start on every diagonal; true when a path overlaps one from the end. */
 function stepForward(search: Search): boolean {
   const { as, bs, forward, backward, forwardShift: shift, backwardShift, backwardLow, backwardHigh } = search;
   const { aFrom, aTo, bFrom, bTo } = search.box;
@@ -188,7 +188,7 @@ function stepForward(search: Search): boolean {
   return false;
 }
 
-/** The mirror image: one edit more from the end; true when the way from the start is met. */
+/** The mirror image: one more edit from the end; true when a path overlaps one from the start. */
 function stepBackward(search: Search): boolean {
   const { as, bs, forward, backward, forwardShift, backwardShift: shift, forwardLow, forwardHigh } = search;
   const { aFrom, aTo, bFrom, bTo } = search.box;
@@ -220,7 +220,7 @@ function stepBackward(search: Search): boolean {
   return false;
 }
 
-/** Takes the furthest place that either search has reached for the middle. */
+/** Splits at the furthest reaching point of either direction. */
 function takeFurthest(search: Search): void {
   const { box, forward, backward, forwardShift, backwardShift } = search;
   let best = -1;
@@ -236,12 +236,12 @@ function takeFurthest(search: Search): void {
   }
 }
 
-function pushHalves(open: RegionList, { box, a, b }: Search): void {
-  addRegion(open, { aFrom: a, aTo: box.aTo, bFrom: b, bTo: box.bTo });
-  addRegion(open, { aFrom: box.aFrom, aTo: a, bFrom: box.bFrom, bTo: b });
+function pushHalves(open: RangeList, { box, a, b }: Search): void {
+  addRange(open, { aFrom: a, aTo: box.aTo, bFrom: b, bTo: box.bTo });
+  addRange(open, { aFrom: box.aFrom, aTo: a, bFrom: box.bFrom, bTo: b });
 }
 
-function markWhole(marks: Marks, box: Region): void {
-  marks.a.fill(1, box.aFrom, box.aTo);
-  marks.b.fill(1, box.bFrom, box.bTo);
+function flagWhole(flags: ChangeFlags, box: RangePair): void {
+  flags.a.fill(1, box.aFrom, box.aTo);
+  flags.b.fill(1, box.bFrom, box.bTo);
 }

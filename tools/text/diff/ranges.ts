@@ -1,29 +1,29 @@
 import { findTail } from "../tokens/tokens.ts";
-import type { Reading } from "../tokens/tokens.ts";
-import type { Sliced } from "../cooperative.ts";
+import type { TokenRules } from "../tokens/tokens.ts";
+import type { Cooperative } from "../cooperative.ts";
 
 export type Texts = { readonly a: string; readonly b: string };
 
-/** A part of each text (offsets) or of each sequence of tokens (places), the ends not included. */
-export type Region = { aFrom: number; aTo: number; bFrom: number; bTo: number };
+/** A half-open range of each text (offsets) or of each sequence of tokens (indexes). */
+export type RangePair = { aFrom: number; aTo: number; bFrom: number; bTo: number };
 
-// Equal lines kept at both ends of the middle: context for a patch, and room to slide a change.
+// Equal lines kept at both ends of the middle, so that a change can slide into them.
 const MARGIN_LINES = 64;
 
 // Strings this long are compared by the engine at the speed of memory.
 const CHUNK = 1 << 14;
-const CHUNKS_PER_SLICE = 64;
+const CHUNKS_PER_TURN = 64;
 
-/** What is read: all, without the blanks and the line break at the texts' ends if these are overlooked. */
-export function findBodies({ a, b }: Texts, reading: Reading): Region {
+/** The parts that are compared: everything but ignored white space at the end of the texts. */
+export function findBodies({ a, b }: Texts, rules: TokenRules): RangePair {
   const whole = { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length };
-  // Lines have their own rule for the last one. An empty text has no line, so no line's end either.
-  if (!reading.ignoreWhitespace || reading.granularity === "line" || a === "" || b === "") return whole;
+  // Comparing by line has its own rule for the last line. An empty text has no line, so no line ending either.
+  if (!rules.ignoreWhitespace || rules.granularity === "line" || a === "" || b === "") return whole;
   return { ...whole, aTo: findTail(a), bTo: findTail(b) };
 }
 
-/** Leaves out the lines that are the same, sign by sign, at the beginning and at the end of both bodies. */
-export function* findMiddle(texts: Texts, body: Region): Sliced<Region> {
+/** Leaves out the lines that are exactly the same at the start and at the end of both bodies. */
+export function* findMiddle(texts: Texts, body: RangePair): Cooperative<RangePair> {
   const head = yield* commonHead(texts, body);
   const from = head === body.aTo && head === body.bTo ? head : texts.a.lastIndexOf("\n", head - 1) + 1;
   const start = head === 0 ? 0 : from;
@@ -33,27 +33,27 @@ export function* findMiddle(texts: Texts, body: Region): Sliced<Region> {
   return { aFrom: margin, aTo, bFrom: margin, bTo: body.bTo - (body.aTo - aTo) };
 }
 
-function* commonHead({ a, b }: Texts, body: Region): Sliced<number> {
+function* commonHead({ a, b }: Texts, body: RangePair): Cooperative<number> {
   const length = Math.min(body.aTo, body.bTo);
   let at = 0;
   for (let chunk = 1; at < length; chunk++) {
     const to = Math.min(at + CHUNK, length);
     if (a.slice(at, to) !== b.slice(at, to)) break;
     at = to;
-    if (chunk % CHUNKS_PER_SLICE === 0) yield;
+    if (chunk % CHUNKS_PER_TURN === 0) yield;
   }
   while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   return at;
 }
 
-function* commonTail({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: Region): Sliced<number> {
+function* commonTail({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: RangePair): Cooperative<number> {
   const length = Math.min(aTo - aFrom, bTo - bFrom);
   let done = 0;
   for (let chunk = 1; done < length; chunk++) {
     const more = Math.min(done + CHUNK, length);
     if (a.slice(aTo - more, aTo - done) !== b.slice(bTo - more, bTo - done)) break;
     done = more;
-    if (chunk % CHUNKS_PER_SLICE === 0) yield;
+    if (chunk % CHUNKS_PER_TURN === 0) yield;
   }
   while (done < length && a.charCodeAt(aTo - done - 1) === b.charCodeAt(bTo - done - 1)) done++;
   return done;
@@ -81,7 +81,7 @@ function linesAfter(
 }
 
 /** Counts the lines of a part of a text that begins at a line's start. */
-export function* countLines(text: string, { from, to }: { from: number; to: number }): Sliced<number> {
+export function* countLines(text: string, { from, to }: { from: number; to: number }): Cooperative<number> {
   let count = 0;
   for (let at = from; at < to; count++) {
     const next = text.indexOf("\n", at) + 1;
@@ -91,6 +91,6 @@ export function* countLines(text: string, { from, to }: { from: number; to: numb
   return count;
 }
 
-export function lengthOf({ aFrom, aTo, bFrom, bTo }: Region): number {
+export function lengthOf({ aFrom, aTo, bFrom, bTo }: RangePair): number {
   return aTo - aFrom + bTo - bFrom;
 }

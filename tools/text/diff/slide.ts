@@ -1,45 +1,45 @@
-import { countRegions, regionAt, setRegion } from "./range-list.ts";
+import { countRanges, rangeAt, setRange } from "./range-list.ts";
 import type { Tokens } from "../tokens/tokenize.ts";
-import type { RegionList } from "./range-list.ts";
-import type { Sliced } from "../cooperative.ts";
+import type { RangeList } from "./range-list.ts";
+import type { Cooperative } from "../cooperative.ts";
 
 /** The lines of one text, in which a run of them may be moved. */
 type Lines = { text: string; tokens: Tokens };
 
-/** Run `from` … `to`, and the places it must stay between. */
+/** A run of lines, and the indexes between which it can move. */
 type Run = { from: number; to: number; low: number; high: number };
 
-// As far as git looks; a run in a desert of equal lines could slide for ever.
+// As far as git looks; among many equal lines a run could slide very far.
 const MAX_SLIDE = 100;
 const MAX_BLANKS = 20;
 const TAB_WIDTH = 8;
 // Beginning after a blank line outweighs an indent of a step.
 const BLANK_BONUS = 6;
-const CHANGES_PER_SLICE = 5_000;
+const CHANGES_PER_TURN = 5_000;
 
 /**
  * Moves runs that were only deleted or only inserted to where a reader expects them. A run may move over a line
- * that is the same as the one it leaves at its other end; no edit more is made. Of these places the one is
+ * that is the same as the one it leaves at its other end; no edit more is made. The position is
  * taken whose borders are indented least and follow a blank line, as git's indent heuristic does.
  */
-export function* slideChanges(changes: RegionList, sides: { a: Lines; b: Lines }): Sliced<void> {
-  const count = countRegions(changes);
+export function* slideChanges(changes: RangeList, sides: { a: Lines; b: Lines }): Cooperative<void> {
+  const count = countRanges(changes);
   for (let i = 0; i < count; i++) {
-    const { aFrom, aTo, bFrom, bTo } = regionAt(changes, i);
+    const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
     if (aFrom < aTo && bFrom < bTo) continue;
     const isDeletion = aFrom < aTo;
     const lines = isDeletion ? sides.a : sides.b;
-    const before = i > 0 ? regionAt(changes, i - 1) : { aTo: -1, bTo: -1 };
+    const before = i > 0 ? rangeAt(changes, i - 1) : { aTo: -1, bTo: -1 };
     const length = lines.tokens.ids.length;
-    const after = i + 1 < count ? regionAt(changes, i + 1) : { aFrom: length + 1, bFrom: length + 1 };
+    const after = i + 1 < count ? rangeAt(changes, i + 1) : { aFrom: length + 1, bFrom: length + 1 };
     // A line must stay between two changes, or they would be one.
     const run = isDeletion
       ? { from: aFrom, to: aTo, low: before.aTo + 1, high: after.aFrom - 1 }
       : { from: bFrom, to: bTo, low: before.bTo + 1, high: after.bFrom - 1 };
     const by = bestSlide(lines, run);
     if (by !== 0)
-      setRegion(changes, i, { aFrom: aFrom + by, aTo: aTo + by, bFrom: bFrom + by, bTo: bTo + by });
-    if (i % CHANGES_PER_SLICE === 0) yield;
+      setRange(changes, i, { aFrom: aFrom + by, aTo: aTo + by, bFrom: bFrom + by, bTo: bTo + by });
+    if (i % CHANGES_PER_TURN === 0) yield;
   }
 }
 
@@ -62,19 +62,19 @@ function bestSlide({ text, tokens }: Lines, run: Run): number {
   return best;
 }
 
-/** How little the place before a line looks like a border: the less it is indented, the better. */
-function borderCost(lines: Lines, place: number): number {
-  let next = place;
-  while (next < place + MAX_BLANKS && indentAt(lines, next) < 0 && next < lines.tokens.ids.length) next++;
-  const followsBlank = place > 0 && indentAt(lines, place - 1) < 0;
+/** The cost of a border before a line: the less it is indented, the better. */
+function borderCost(lines: Lines, index: number): number {
+  let next = index;
+  while (next < index + MAX_BLANKS && indentAt(lines, next) < 0 && next < lines.tokens.ids.length) next++;
+  const followsBlank = index > 0 && indentAt(lines, index - 1) < 0;
   return Math.max(0, indentAt(lines, next)) - (followsBlank ? BLANK_BONUS : 0);
 }
 
-/** The width of the blanks before a line's first sign; −1 for a blank line or none. */
-function indentAt({ text, tokens }: Lines, place: number): number {
-  if (place >= tokens.ids.length) return -1;
+/** The indentation of a line in columns; −1 for a blank line or none. */
+function indentAt({ text, tokens }: Lines, index: number): number {
+  if (index >= tokens.ids.length) return -1;
   let width = 0;
-  for (let at = tokens.starts.values[place]!; at < text.length; at++) {
+  for (let at = tokens.starts.values[index]!; at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (unit === 9) width += TAB_WIDTH - (width % TAB_WIDTH);
     else if (unit === 32) width++;

@@ -1,11 +1,11 @@
-import { countRegions, regionAt } from "../diff/range-list.ts";
+import { countRanges, rangeAt } from "../diff/range-list.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { LineScript } from "../diff/lines.ts";
 import type { Texts } from "../diff/ranges.ts";
-import type { Sliced } from "../cooperative.ts";
+import type { Cooperative } from "../cooperative.ts";
 
 /**
- * One line, without its line feed. `a` and `b` are line numbers from 1, null where the line does not stand;
+ * One line, without its line feed. `a` and `b` are line numbers from 1, null where the text does not have the line;
  * `textB` is b's form of an equal line when an ignore option hides a difference.
  */
 export type Row = {
@@ -20,17 +20,17 @@ type Writer = { texts: Texts; rows: Row[]; a: number; b: number };
 
 // Each is some 100 bytes of memory and 45 of JSON beside its text; engines end near 500 million characters.
 const MAX_ROWS = 4_000_000;
-const ROWS_PER_SLICE = 10_000;
+const ROWS_PER_TURN = 10_000;
 
 /** Every line of both texts in order. @throws ToolFailure result_too_large past four million rows. */
-export function* makeRows(texts: Texts, of: { script: LineScript; rowCount: number }): Sliced<Row[]> {
+export function* makeRows(texts: Texts, of: { script: LineScript; rowCount: number }): Cooperative<Row[]> {
   if (of.rowCount > MAX_ROWS) throw tooManyRows(of.rowCount);
   const { changes, middle, aStarts, bStarts } = of.script;
   const writer: Writer = { texts, rows: [], a: 0, b: 0 };
   yield* writeSame(writer, { from: 0, to: middle.aFrom });
   let [a, b] = [0, 0];
-  for (let i = 0; i < countRegions(changes); i++) {
-    const { aFrom, aTo, bFrom, bTo } = regionAt(changes, i);
+  for (let i = 0; i < countRanges(changes); i++) {
+    const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
     yield* writeEqual(writer, { aStarts, bStarts, a, b, count: aFrom - a });
     yield* writeDeleted(writer, { starts: aStarts, from: aFrom, to: aTo });
     yield* writeInserted(writer, { starts: bStarts, from: bFrom, to: bTo });
@@ -41,54 +41,60 @@ export function* makeRows(texts: Texts, of: { script: LineScript; rowCount: numb
   return writer.rows;
 }
 
-/** Lines of a that stand in b sign by sign, found as they are written. */
-function* writeSame(writer: Writer, { from, to }: { from: number; to: number }): Sliced<void> {
+/** Lines that are exactly the same in both texts; they are split here, as they were never read. */
+function* writeSame(writer: Writer, { from, to }: { from: number; to: number }): Cooperative<void> {
   const text = writer.texts.a;
   for (let at = from; at < to;) {
     const feed = text.indexOf("\n", at);
     const end = feed < 0 || feed >= to ? to : feed;
     writer.rows.push({ op: "equal", a: ++writer.a, b: ++writer.b, text: text.slice(at, end) });
     at = end + 1;
-    if (isSliceDone(writer)) yield;
+    if (isTurnOver(writer)) yield;
   }
 }
 
 function* writeEqual(
   writer: Writer,
   of: { aStarts: Int32Array; bStarts: Int32Array; a: number; b: number; count: number },
-): Sliced<void> {
+): Cooperative<void> {
   for (let i = 0; i < of.count; i++) {
-    const text = lineAt(writer.texts.a, { starts: of.aStarts, place: of.a + i });
-    const textB = lineAt(writer.texts.b, { starts: of.bStarts, place: of.b + i });
+    const text = lineAt(writer.texts.a, { starts: of.aStarts, index: of.a + i });
+    const textB = lineAt(writer.texts.b, { starts: of.bStarts, index: of.b + i });
     const row: Row = { op: "equal", a: ++writer.a, b: ++writer.b, text };
     writer.rows.push(text === textB ? row : { ...row, textB });
-    if (isSliceDone(writer)) yield;
+    if (isTurnOver(writer)) yield;
   }
 }
 
-function* writeDeleted(writer: Writer, of: { starts: Int32Array; from: number; to: number }): Sliced<void> {
-  for (let place = of.from; place < of.to; place++) {
-    const text = lineAt(writer.texts.a, { starts: of.starts, place });
+function* writeDeleted(
+  writer: Writer,
+  of: { starts: Int32Array; from: number; to: number },
+): Cooperative<void> {
+  for (let index = of.from; index < of.to; index++) {
+    const text = lineAt(writer.texts.a, { starts: of.starts, index });
     writer.rows.push({ op: "delete", a: ++writer.a, b: null, text });
-    if (isSliceDone(writer)) yield;
+    if (isTurnOver(writer)) yield;
   }
 }
 
-function* writeInserted(writer: Writer, of: { starts: Int32Array; from: number; to: number }): Sliced<void> {
-  for (let place = of.from; place < of.to; place++) {
-    const text = lineAt(writer.texts.b, { starts: of.starts, place });
+function* writeInserted(
+  writer: Writer,
+  of: { starts: Int32Array; from: number; to: number },
+): Cooperative<void> {
+  for (let index = of.from; index < of.to; index++) {
+    const text = lineAt(writer.texts.b, { starts: of.starts, index });
     writer.rows.push({ op: "insert", a: null, b: ++writer.b, text });
-    if (isSliceDone(writer)) yield;
+    if (isTurnOver(writer)) yield;
   }
 }
 
-function lineAt(text: string, { starts, place }: { starts: Int32Array; place: number }): string {
-  const end = starts[place + 1]!;
-  return text.slice(starts[place], text.charCodeAt(end - 1) === 10 ? end - 1 : end);
+function lineAt(text: string, { starts, index }: { starts: Int32Array; index: number }): string {
+  const end = starts[index + 1]!;
+  return text.slice(starts[index], text.charCodeAt(end - 1) === 10 ? end - 1 : end);
 }
 
-function isSliceDone({ rows }: Writer): boolean {
-  return rows.length % ROWS_PER_SLICE === 0;
+function isTurnOver({ rows }: Writer): boolean {
+  return rows.length % ROWS_PER_TURN === 0;
 }
 
 function tooManyRows(actual: number): ToolFailure {

@@ -1,32 +1,32 @@
-import { countRegions, regionAt } from "../diff/range-list.ts";
-import type { RegionList } from "../diff/range-list.ts";
-import type { Region, Texts } from "../diff/ranges.ts";
-import type { Sliced } from "../cooperative.ts";
+import { countRanges, rangeAt } from "../diff/range-list.ts";
+import type { RangeList } from "../diff/range-list.ts";
+import type { RangePair, Texts } from "../diff/ranges.ts";
+import type { Cooperative } from "../cooperative.ts";
 
 /** A run of text; `textB` is b's form of an equal run when an ignore option hides a difference. */
 export type Span = { op: "equal" | "delete" | "insert"; text: string; textB?: string };
 
-const CHANGES_PER_SLICE = 5_000;
+const CHANGES_PER_TURN = 5_000;
 
 /** All of both texts as one flow of runs; a deletion stands before the insertion in its place. */
-export function* makeSpans(texts: Texts, changes: RegionList): Sliced<Span[]> {
+export function* makeSpans(texts: Texts, changes: RangeList): Cooperative<Span[]> {
   const spans: Span[] = [];
   let [a, b] = [0, 0];
-  for (let i = 0; i < countRegions(changes); i++) {
-    const { aFrom, aTo, bFrom, bTo } = regionAt(changes, i);
-    addEqual(spans, { texts, region: { aFrom: a, aTo: aFrom, bFrom: b, bTo: bFrom } });
+  for (let i = 0; i < countRanges(changes); i++) {
+    const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
+    addEqual(spans, { texts, range: { aFrom: a, aTo: aFrom, bFrom: b, bTo: bFrom } });
     if (aTo > aFrom) spans.push({ op: "delete", text: texts.a.slice(aFrom, aTo) });
     if (bTo > bFrom) spans.push({ op: "insert", text: texts.b.slice(bFrom, bTo) });
     [a, b] = [aTo, bTo];
-    if (i % CHANGES_PER_SLICE === CHANGES_PER_SLICE - 1) yield;
+    if (i % CHANGES_PER_TURN === CHANGES_PER_TURN - 1) yield;
   }
-  addEqual(spans, { texts, region: { aFrom: a, aTo: texts.a.length, bFrom: b, bTo: texts.b.length } });
+  addEqual(spans, { texts, range: { aFrom: a, aTo: texts.a.length, bFrom: b, bTo: texts.b.length } });
   return spans;
 }
 
-function addEqual(spans: Span[], { texts, region }: { texts: Texts; region: Region }): void {
-  const text = texts.a.slice(region.aFrom, region.aTo);
-  const textB = texts.b.slice(region.bFrom, region.bTo);
+function addEqual(spans: Span[], { texts, range }: { texts: Texts; range: RangePair }): void {
+  const text = texts.a.slice(range.aFrom, range.aTo);
+  const textB = texts.b.slice(range.bFrom, range.bTo);
   if (text === "" && textB === "") return;
   spans.push(text === textB ? { op: "equal", text } : { op: "equal", text, textB });
 }

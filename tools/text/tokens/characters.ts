@@ -1,4 +1,4 @@
-/** What the scanners need to know of one UTF-16 unit. */
+/** Properties of one UTF-16 code unit. */
 export const WORD = 1; // continues a run of letters, digits, marks or underscores
 export const APOSTROPHE = 2; // stays inside a word when word units are on both sides
 export const EXTEND = 4; // belongs to the character before it
@@ -47,7 +47,7 @@ function learn(unit: number): number {
   return flags;
 }
 
-/** Whether a code point continues a run of word signs; marks do, whatever their script. */
+/** Whether a code point continues a word; combining marks do, whatever their script. */
 export function isWordPart(character: string): boolean {
   return WORD_UNIT.test(character) && !(SPACELESS.test(character) && !EXTENDER.test(character));
 }

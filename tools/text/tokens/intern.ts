@@ -1,22 +1,22 @@
 import { enlarge } from "../int-list.ts";
-import { hashLoosely, isSameLoosely, looseToken, type Token } from "./normalize.ts";
-import type { Reading } from "./tokens.ts";
+import { hashNormalized, isEqualNormalized, normalizedToken, type Token } from "./normalize.ts";
+import type { TokenRules } from "./tokens.ts";
 
 const FIRST_ENTRIES = 1 << 11;
 
 /**
- * Gives equal tokens equal numbers, counted from zero. A hash table of our own over the two texts, because a
+ * Gives equal tokens the same id, counted from zero. A hash table of our own over the two texts, because a
  * Map needs every token cut out as a string first, which takes twice the time at 25 MB.
  */
 export class Interner {
-  /** Which of the texts `numberOf` reads. */
+  /** Which of the texts `idOf` reads. */
   side = 0;
-  /** How many numbers have been given out. */
+  /** How many ids have been given out. */
   count = 0;
   readonly #texts: readonly string[];
-  readonly #reading: Reading;
-  readonly #isLoose: boolean;
-  readonly #numberOfUnit = new Int32Array(0x10000).fill(-1);
+  readonly #rules: TokenRules;
+  readonly #isNormalizing: boolean;
+  readonly #idOfUnit = new Int32Array(0x10000).fill(-1);
   // Unknown to whoever writes the texts, so that nobody can choose tokens that all fall into one slot.
   readonly #secret = crypto.getRandomValues(new Int32Array(2));
   /** Entry + 1 by hash, 0 for a free slot; open addressing, at most half full. */
@@ -27,35 +27,35 @@ export class Interner {
   #starts = new Int32Array(FIRST_ENTRIES);
   /** The token's length, doubled, plus the text it was first seen in. */
   #sizes = new Int32Array(FIRST_ENTRIES);
-  #numbers = new Int32Array(FIRST_ENTRIES);
+  #ids = new Int32Array(FIRST_ENTRIES);
   readonly #keys: string[] = [];
 
-  constructor(texts: { a: string; b: string }, reading: Reading) {
+  constructor(texts: { a: string; b: string }, rules: TokenRules) {
     this.#texts = [texts.a, texts.b];
-    this.#reading = reading;
-    this.#isLoose = reading.ignoreCase || reading.ignoreWhitespace;
+    this.#rules = rules;
+    this.#isNormalizing = rules.ignoreCase || rules.ignoreWhitespace;
   }
 
-  /** The number of the token `start` … `end` of the text `side`. */
-  numberOf(start: number, end: number): number {
+  /** The id of the token `start` … `end` of the text `side`. */
+  idOf(start: number, end: number): number {
     const text = this.#texts[this.side]!;
     if (end - start > 1) {
-      return this.#isLoose ? this.#numberOfLoose(start, end) : this.#numberOfLong(start, end);
+      return this.#isNormalizing ? this.#idOfNormalized(start, end) : this.#idOfExact(start, end);
     }
     const unit = text.charCodeAt(start);
-    const known = this.#numberOfUnit[unit]!;
+    const known = this.#idOfUnit[unit]!;
     if (known >= 0) return known;
-    return (this.#numberOfUnit[unit] = this.#isLoose ? this.#numberOfLoose(start, end) : this.count++);
+    return (this.#idOfUnit[unit] = this.#isNormalizing ? this.#idOfNormalized(start, end) : this.count++);
   }
 
-  #numberOfLong(start: number, end: number): number {
+  #idOfExact(start: number, end: number): number {
     const text = this.#texts[this.side]!;
     const hash = hashOf(text, { start, end, secret: this.#secret });
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
     for (let entry = this.#slots[slot]!; entry > 0; entry = this.#slots[slot]!) {
       if (this.#hashes[entry - 1] === hash && this.#isEntry(entry - 1, { text, start, end })) {
-        return this.#numbers[entry - 1]!;
+        return this.#ids[entry - 1]!;
       }
       slot = (slot + 1) & mask;
     }
@@ -63,17 +63,17 @@ export class Interner {
     return this.#addEntry(hash, { start, size: (end - start) * 2 + this.side });
   }
 
-  /** The same for tokens that are equal though some of their signs differ. */
-  #numberOfLoose(start: number, end: number): number {
-    const reading = this.#reading;
-    const token = looseToken({ text: this.#texts[this.side]!, start, end }, reading);
-    const hash = hashLoosely(token, { reading, secret: this.#secret });
+  /** The same for tokens that are equal once normalized. */
+  #idOfNormalized(start: number, end: number): number {
+    const rules = this.#rules;
+    const token = normalizedToken({ text: this.#texts[this.side]!, start, end }, rules);
+    const hash = hashNormalized(token, { rules, secret: this.#secret });
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
     for (let entry = this.#slots[slot]!; entry > 0; entry = this.#slots[slot]!) {
       const isSame =
-        this.#hashes[entry - 1] === hash && isSameLoosely(token, this.#tokenAt(entry - 1), reading);
-      if (isSame) return this.#numbers[entry - 1]!;
+        this.#hashes[entry - 1] === hash && isEqualNormalized(token, this.#tokenAt(entry - 1), rules);
+      if (isSame) return this.#ids[entry - 1]!;
       slot = (slot + 1) & mask;
     }
     this.#slots[slot] = this.#used + 1;
@@ -104,14 +104,14 @@ export class Interner {
     this.#starts[entry] = start;
     this.#sizes[entry] = size;
     if ((this.#used + 1) * 2 > this.#slots.length) this.#rehash();
-    return (this.#numbers[entry] = this.count++);
+    return (this.#ids[entry] = this.count++);
   }
 
   #grow(): void {
     this.#hashes = enlarge(this.#hashes);
     this.#starts = enlarge(this.#starts);
     this.#sizes = enlarge(this.#sizes);
-    this.#numbers = enlarge(this.#numbers);
+    this.#ids = enlarge(this.#ids);
   }
 
   #rehash(): void {

@@ -1,6 +1,6 @@
-import { isBlank, tokenKey, type Reading } from "./tokens.ts";
+import { isBlank, normalizeToken, type TokenRules } from "./tokens.ts";
 
-/** A token where it stands; or its key, which is text of its own and in the form in which tokens are compared. */
+/** A token as a part of its text; or its key, a string of its own in normalized form. */
 export interface Token {
   readonly text: string;
   readonly start: number;
@@ -13,10 +13,10 @@ const CR = 13;
 const SPACE = 32;
 const LAST_ASCII = 127;
 
-/** The token, or its key where only the whole alphabet's rules tell which letters are the same. */
-export function looseToken({ text, start, end }: Omit<Token, "isKey">, reading: Reading): Token {
-  if (!reading.ignoreCase || isAscii(text, { start, end })) return { text, start, end, isKey: false };
-  const key = tokenKey(text.slice(start, end), reading);
+/** The token, or its key if it has letters beyond ASCII and case is ignored. */
+export function normalizedToken({ text, start, end }: Omit<Token, "isKey">, rules: TokenRules): Token {
+  if (!rules.ignoreCase || isAscii(text, { start, end })) return { text, start, end, isKey: false };
+  const key = normalizeToken(text.slice(start, end), rules);
   return { text: key, start: 0, end: key.length, isKey: true };
 }
 
@@ -25,18 +25,18 @@ function isAscii(text: string, { start, end }: { start: number; end: number }): 
   return true;
 }
 
-/** A hash of what tokenKey makes of a token, without making it: a string for each line takes as long as all else. */
-export function hashLoosely(
+/** The hash of a token's normalized form, without making a string of it, which would double the time. */
+export function hashNormalized(
   token: Token,
-  { reading, secret }: { reading: Reading; secret: Int32Array },
+  { rules, secret }: { rules: TokenRules; secret: Int32Array },
 ): number {
   const { text } = token;
   const factor = secret[0]! | 1;
-  const stop = contentEnd(token, reading);
+  const stop = contentEnd(token, rules);
   let hash = secret[1]!;
   for (let at = token.start; at < stop; at++) {
-    const unit = unitAt(text, { at, reading });
-    if (unit === SPACE && reading.ignoreWhitespace) at = lastBlank(text, { at, stop });
+    const unit = unitAt(text, { at, rules });
+    if (unit === SPACE && rules.ignoreWhitespace) at = lastBlank(text, { at, stop });
     hash = Math.imul(hash ^ unit, factor);
     hash ^= hash >>> 15;
   }
@@ -44,15 +44,15 @@ export function hashLoosely(
   return hash ^ (hash >>> 16);
 }
 
-/** Whether tokenKey makes the same of both. */
-export function isSameLoosely(a: Token, b: Token, reading: Reading): boolean {
+/** Whether both have the same normalized form. */
+export function isEqualNormalized(a: Token, b: Token, rules: TokenRules): boolean {
   if (hasFeed(a) !== hasFeed(b)) return false;
-  const [aStop, bStop] = [contentEnd(a, reading), contentEnd(b, reading)];
+  const [aStop, bStop] = [contentEnd(a, rules), contentEnd(b, rules)];
   let [i, j] = [a.start, b.start];
   for (; i < aStop && j < bStop; i++, j++) {
-    const unit = unitAt(a.text, { at: i, reading });
-    if (unit !== unitAt(b.text, { at: j, reading })) return false;
-    if (unit !== SPACE || !reading.ignoreWhitespace) continue;
+    const unit = unitAt(a.text, { at: i, rules });
+    if (unit !== unitAt(b.text, { at: j, rules })) return false;
+    if (unit !== SPACE || !rules.ignoreWhitespace) continue;
     i = lastBlank(a.text, { at: i, stop: aStop });
     j = lastBlank(b.text, { at: j, stop: bStop });
   }
@@ -63,8 +63,8 @@ function hasFeed({ text, end }: Token): boolean {
   return text.charCodeAt(end - 1) === LF;
 }
 
-/** Where the token ends without its line feed and what is overlooked before that, as tokenKey has it. */
-function contentEnd(token: Token, { granularity, ignoreWhitespace }: Reading): number {
+/** Where the token ends without its line feed and the ignored white space before it. */
+function contentEnd(token: Token, { granularity, ignoreWhitespace }: TokenRules): number {
   const { text, start, end, isKey } = token;
   const isEnded = hasFeed(token);
   let at = isEnded ? end - 1 : end;
@@ -85,10 +85,10 @@ function lastBlank(text: string, { at, stop }: Place): number {
   return last;
 }
 
-/** The unit as it is compared: in keys, letters beyond ASCII are small already. */
-function unitAt(text: string, { at, reading }: { at: number; reading: Reading }): number {
+/** The code unit as it is compared; in keys, letters beyond ASCII are lower case already. */
+function unitAt(text: string, { at, rules }: { at: number; rules: TokenRules }): number {
   const unit = text.charCodeAt(at);
   if (unit > 90) return unit;
-  if (unit >= 65) return reading.ignoreCase ? unit + 32 : unit;
-  return reading.ignoreWhitespace && isBlank(unit) ? SPACE : unit;
+  if (unit >= 65) return rules.ignoreCase ? unit + 32 : unit;
+  return rules.ignoreWhitespace && isBlank(unit) ? SPACE : unit;
 }

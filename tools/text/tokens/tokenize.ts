@@ -3,15 +3,15 @@ import { append, makeIntList } from "../int-list.ts";
 import { tokenEndOf } from "./tokens.ts";
 import type { IntList } from "../int-list.ts";
 import { lengthOf } from "../diff/ranges.ts";
-import type { Region, Texts } from "../diff/ranges.ts";
-import type { Sliced } from "../cooperative.ts";
-import type { Reading, TokenEnd } from "./tokens.ts";
+import type { RangePair, Texts } from "../diff/ranges.ts";
+import type { Cooperative } from "../cooperative.ts";
+import type { TokenRules, TokenEnd } from "./tokens.ts";
 
-/** Where each token starts, and the number it shares with its equals. */
+/** Where each token starts, and its id, which equal tokens share. */
 export type Tokens = { starts: IntList; ids: IntList };
 
-/** Both streams; each box holds the places of one region's tokens. `isCut`: there were more than the limit. */
-export type Streams = { a: Tokens; b: Tokens; idCount: number; boxes: Region[]; isCut: boolean };
+/** The tokens of both texts; each box has the token indexes of one range. `isCut`: there were more than the limit. */
+export type Streams = { a: Tokens; b: Tokens; idCount: number; boxes: RangePair[]; isCut: boolean };
 
 type Reader = {
   text: string;
@@ -19,47 +19,55 @@ type Reader = {
   tokens: Tokens;
   tokenEnd: TokenEnd;
   limit: number;
-  model: Model | null;
+  prediction: Prediction | null;
   sinceYield: number;
 };
 
-/** The text and tokens read before, and the place there from which this text is expected to go on. */
-type Model = { text: string; tokens: Tokens; next: number };
+/** The first text and its tokens, and the one among them that is expected next in the second text. */
+type Prediction = { text: string; tokens: Tokens; next: number };
 
-const LENGTH_PER_SLICE = 200_000;
+const LENGTH_PER_TURN = 200_000;
 const LOOK_AHEAD = 32;
 
-/** Cuts regions of both texts into numbered tokens, one stream per text, and stops past `limit` tokens. */
+/** Splits ranges of both texts into tokens with ids, one stream per text, and stops past `limit` tokens. */
 export function* readTokens(
   texts: Texts,
-  of: { regions: readonly Region[]; reading: Reading; tokenEnd: TokenEnd; limit?: number },
-): Sliced<Streams> {
-  const { regions, tokenEnd, limit = Infinity } = of;
-  const interner = new Interner(texts, of.reading);
+  of: { ranges: readonly RangePair[]; rules: TokenRules; tokenEnd: TokenEnd; limit?: number },
+): Cooperative<Streams> {
+  const { ranges, tokenEnd, limit = Infinity } = of;
+  const interner = new Interner(texts, of.rules);
   const length = Math.min(
     limit,
-    regions.reduce((sum, region) => sum + lengthOf(region), 0),
+    ranges.reduce((sum, range) => sum + lengthOf(range), 0),
   );
   const [a, b] = [makeTokens(length), makeTokens(length)];
-  const boxes = regions.map(() => ({ aFrom: 0, aTo: 0, bFrom: 0, bTo: 0 }));
-  const ofA: Reader = { text: texts.a, interner, tokens: a, tokenEnd, limit, model: null, sinceYield: 0 };
-  for (const [i, { aFrom, aTo }] of regions.entries()) {
+  const boxes = ranges.map(() => ({ aFrom: 0, aTo: 0, bFrom: 0, bTo: 0 }));
+  const ofA: Reader = {
+    text: texts.a,
+    interner,
+    tokens: a,
+    tokenEnd,
+    limit,
+    prediction: null,
+    sinceYield: 0,
+  };
+  for (const [i, { aFrom, aTo }] of ranges.entries()) {
     boxes[i]!.aFrom = a.ids.length;
     yield* readPart(ofA, { from: aFrom, to: aTo });
     boxes[i]!.aTo = a.ids.length;
   }
   interner.side = 1;
-  const model = { text: texts.a, tokens: a, next: 0 };
+  const prediction = { text: texts.a, tokens: a, next: 0 };
   const ofB: Reader = {
     text: texts.b,
     interner,
     tokens: b,
     tokenEnd,
     limit: limit - a.ids.length,
-    model,
+    prediction,
     sinceYield: 0,
   };
-  for (const [i, { bFrom, bTo }] of regions.entries()) {
+  for (const [i, { bFrom, bTo }] of ranges.entries()) {
     boxes[i]!.bFrom = b.ids.length;
     yield* readPart(ofB, { from: bFrom, to: bTo });
     boxes[i]!.bTo = b.ids.length;
@@ -70,72 +78,75 @@ export function* readTokens(
 /** Counts the tokens of a part of a text. */
 export function* countTokens(
   text: string,
-  of: { from: number; to: number; reading: Reading },
-): Sliced<number> {
+  of: { from: number; to: number; rules: TokenRules },
+): Cooperative<number> {
   const source = { text, end: of.to };
-  const tokenEnd = tokenEndOf(of.reading);
+  const tokenEnd = tokenEndOf(of.rules);
   let count = 0;
   for (let at = of.from; at < of.to; at = tokenEnd(source, at)) if (++count % 50_000 === 0) yield;
   return count;
 }
 
-/** Room for a token every sixteen signs at first: room that stays unused costs nothing, growing does. */
+/** Room for a token every sixteen characters at first: unused room costs nothing, growing does. */
 function makeTokens(length: number): Tokens {
   const capacity = 64 + Math.ceil(length / 16);
   return { starts: makeIntList(capacity), ids: makeIntList(capacity) };
 }
 
-function* readPart(reader: Reader, { from, to }: { from: number; to: number }): Sliced<void> {
+function* readPart(reader: Reader, { from, to }: { from: number; to: number }): Cooperative<void> {
   let at = from;
   while (at < to && reader.tokens.ids.length <= reader.limit) {
     const start = at;
-    at = readSlice(reader, { from: at, to });
+    at = readTurn(reader, { from: at, to });
     reader.sinceYield += at - start;
-    if (reader.sinceYield < LENGTH_PER_SLICE) continue;
+    if (reader.sinceYield < LENGTH_PER_TURN) continue;
     reader.sinceYield = 0;
     yield;
   }
 }
 
-/** Reads tokens until a slice's worth of text is done; answers where it stopped. */
-function readSlice(reader: Reader, { from, to }: { from: number; to: number }): number {
-  const { text, interner, tokens, tokenEnd, model } = reader;
+/** Reads tokens for one turn and returns where it stopped. */
+function readTurn(reader: Reader, { from, to }: { from: number; to: number }): number {
+  const { text, interner, tokens, tokenEnd, prediction } = reader;
   const source = { text, end: to };
-  const stop = Math.min(to, from + LENGTH_PER_SLICE);
+  const stop = Math.min(to, from + LENGTH_PER_TURN);
   let at = from;
   while (at < stop) {
     const end = tokenEnd(source, at);
     append(tokens.starts, at);
-    append(tokens.ids, model ? followModel(model, { interner, text, at, end }) : interner.numberOf(at, end));
+    append(
+      tokens.ids,
+      prediction ? predictId(prediction, { interner, text, at, end }) : interner.idOf(at, end),
+    );
     at = end;
   }
   return at;
 }
 
 /**
- * The token's number, first guessed from what stands next in the other text: in texts that are much alike the
- * guess is right, and comparing signs in order is faster than a search in a large table.
+ * The token's id, first guessed from the next token of the other text: in similar texts the guess is right, and
+ * comparing characters in order is faster than a lookup in a large table.
  */
-function followModel(
-  model: Model,
+function predictId(
+  prediction: Prediction,
   of: { interner: Interner; text: string; at: number; end: number },
 ): number {
-  const { tokens, next } = model;
+  const { tokens, next } = prediction;
   const { values: starts, length } = tokens.starts;
   const start = starts[next]!;
-  // The last token of a region seems longer than it is here, but then no token is like it: one would end inside.
+  // The last token of a range seems longer than it is here, but then no token is like it: one would end inside.
   if (next + 1 < length && starts[next + 1]! - start === of.end - of.at) {
-    if (isSame({ text: of.text, start: of.at, end: of.end }, { text: model.text, start })) {
-      return tokens.ids.values[model.next++]!;
+    if (isSame({ text: of.text, start: of.at, end: of.end }, { text: prediction.text, start })) {
+      return tokens.ids.values[prediction.next++]!;
     }
   }
-  const id = of.interner.numberOf(of.at, of.end);
-  model.next = findAgain(model, id);
+  const id = of.interner.idOf(of.at, of.end);
+  prediction.next = resume(prediction, id);
   return id;
 }
 
-/** Where the model goes on after a difference: behind the token if it comes soon, else where it stood. */
-function findAgain({ tokens, next }: Model, id: number): number {
+/** Where the prediction goes on after a difference: after the token if it comes soon, else where it was. */
+function resume({ tokens, next }: Prediction, id: number): number {
   const { values, length } = tokens.ids;
   for (let at = next; at < Math.min(length, next + LOOK_AHEAD); at++) if (values[at] === id) return at + 1;
   return next;

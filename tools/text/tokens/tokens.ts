@@ -2,8 +2,8 @@ import { APOSTROPHE, characterEnd, COMPLEX, isWordPart, unitFlags, WORD } from "
 
 export type Granularity = "line" | "word" | "character";
 
-/** What is compared, and what is overlooked. */
-export type Reading = { granularity: Granularity; ignoreCase: boolean; ignoreWhitespace: boolean };
+/** What a token is, and which differences are ignored. */
+export type TokenRules = { granularity: Granularity; ignoreCase: boolean; ignoreWhitespace: boolean };
 
 /** A text that is read up to `end`. */
 export type Source = { readonly text: string; readonly end: number };
@@ -16,11 +16,11 @@ const LF = 10;
 const CR = 13;
 const SPACE = 32;
 
-/** Chooses how a text is cut. No token of a word or character reading crosses a line feed. */
-export function tokenEndOf({ granularity, ignoreWhitespace }: Reading): TokenEnd {
+/** Chooses how a text is split into tokens. No word or character crosses a line feed. */
+export function tokenEndOf({ granularity, ignoreWhitespace }: TokenRules): TokenEnd {
   if (granularity === "line") return lineEnd;
-  if (granularity === "word") return ignoreWhitespace ? looseWordEnd : wordEnd;
-  return ignoreWhitespace ? looseCharacterEnd : strictCharacterEnd;
+  if (granularity === "word") return ignoreWhitespace ? wordEndIgnoringSpace : wordEnd;
+  return ignoreWhitespace ? characterEndIgnoringSpace : exactCharacterEnd;
 }
 
 /** Lines end after LF only: CR, NEL and U+2028 are ordinary characters, as they are to `patch`. */
@@ -29,27 +29,27 @@ export function lineEnd({ text, end }: Source, start: number): number {
   return at < 0 || at >= end ? end : at + 1;
 }
 
-/** A run of word signs, a run of blanks, else one character (a line break is one). */
+/** A word, a run of blanks, else one character (a line break is one). */
 function wordEnd(source: Source, start: number): number {
   return isBlank(source.text.charCodeAt(start))
     ? blanksEnd(source, start)
     : wordOrCharacterEnd(source, start);
 }
 
-function strictCharacterEnd({ text }: Source, start: number): number {
+function exactCharacterEnd({ text }: Source, start: number): number {
   return characterEnd(text, start);
 }
 
-function looseWordEnd(source: Source, start: number): number {
-  return looseSpaceEnd(source, start) || wordOrCharacterEnd(source, start);
+function wordEndIgnoringSpace(source: Source, start: number): number {
+  return spaceEnd(source, start) || wordOrCharacterEnd(source, start);
 }
 
-function looseCharacterEnd(source: Source, start: number): number {
-  return looseSpaceEnd(source, start) || characterEnd(source.text, start);
+function characterEndIgnoringSpace(source: Source, start: number): number {
+  return spaceEnd(source, start) || characterEnd(source.text, start);
 }
 
 /** With white space ignored, blanks and the line break after them are one token; 0 when there is none. */
-function looseSpaceEnd(source: Source, start: number): number {
+function spaceEnd(source: Source, start: number): number {
   const first = source.text.charCodeAt(start);
   if (first > SPACE) return 0;
   const at = isBlank(first) ? blanksEnd(source, start) : start;
@@ -75,7 +75,7 @@ function wordStep(source: Source, at: number): number {
   return character.length === 2 && isWordPart(character) ? 2 : 0;
 }
 
-/** Only an apostrophe with word signs on both sides joins them: don't, but not 'tis. */
+/** Only an apostrophe between word characters joins them: don't, but not 'tis. */
 function isInsideWord({ text, end }: Source, at: number): boolean {
   if (at === 0 || at + 1 >= end) return false;
   return (unitFlags(text.charCodeAt(at - 1)) & unitFlags(text.charCodeAt(at + 1)) & WORD) !== 0;
@@ -98,7 +98,7 @@ export function isBlank(unit: number): boolean {
   return unit === SPACE || unit === TAB;
 }
 
-/** Where the blanks and the line break begin that end a text, which an ignoring reading overlooks. */
+/** Where the white space at the end of a text begins that ignoreWhitespace ignores. */
 export function findTail(text: string): number {
   let at = text.length;
   if (text.charCodeAt(at - 1) === LF) at -= text.charCodeAt(at - 2) === CR ? 2 : 1;
@@ -107,12 +107,12 @@ export function findTail(text: string): number {
 }
 
 /**
- * The form in which a token is compared. Blanks are spaces and tabs only: a run counts as one, and none
- * counts at a line's end, where a CR before the LF belongs to the end.
+ * The form in which a token is compared. Blanks are spaces and tabs only: a run counts as one, and none counts
+ * at the end of a line; a CR before the LF is part of the line ending.
  */
-export function tokenKey(token: string, reading: Reading): string {
-  const key = reading.ignoreWhitespace ? squeezeBlanks(token, reading.granularity === "line") : token;
-  return reading.ignoreCase ? foldCase(key) : key;
+export function normalizeToken(token: string, rules: TokenRules): string {
+  const key = rules.ignoreWhitespace ? squeezeBlanks(token, rules.granularity === "line") : token;
+  return rules.ignoreCase ? foldCase(key) : key;
 }
 
 /** A final sigma depends on what follows it, which another granularity would cut off. */
