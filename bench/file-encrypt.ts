@@ -75,7 +75,7 @@ async function timeUnlock(bytes: Bytes): Promise<number> {
   let start = 0;
   await unlockFile(bytes, {
     password,
-    slow: async (work) => {
+    limiter: async (work) => {
       const key = await work();
       start = performance.now();
       return key;

@@ -5,8 +5,8 @@ import type { ByteSource, Chunk } from "./crypto/chunks.ts";
 import { cutChunks, mapInOrder } from "./crypto/chunks.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { cleanFileName } from "./file-name.ts";
-import type { SlowGate } from "./crypto/key-derivation.ts";
-import { deriveSlow, passwordBytes, PBKDF2_ROUNDS } from "./crypto/key-derivation.ts";
+import type { Limiter } from "./crypto/key-derivation.ts";
+import { pbkdf2Sha256, passwordBytes, PBKDF2_ITERATIONS } from "./crypto/key-derivation.ts";
 import {
   CHUNK_BYTES,
   chunkNonce,
@@ -36,7 +36,7 @@ export interface LockOptions {
   readonly salt?: Bytes;
   /** 7 bytes; drawn at random when absent. */
   readonly prefix?: Bytes;
-  readonly slow?: SlowGate | undefined;
+  readonly limiter?: Limiter | undefined;
 }
 
 export interface Unlocked {
@@ -56,7 +56,7 @@ export function lockFile(source: ByteSource, options: LockOptions): AsyncGenerat
   const metadata = writeMetadata(storedName(options.filename ?? ""));
   const salt = options.salt ?? systemRandom(new Uint8Array(SALT_BYTES));
   const prefix = options.prefix ?? systemRandom(new Uint8Array(PREFIX_BYTES));
-  return sealPieces(source, { password, metadata, salt, prefix, slow: options.slow });
+  return sealPieces(source, { password, metadata, salt, prefix, limiter: options.limiter });
 }
 
 /** The length of the container for a content of so many bytes. */
@@ -86,13 +86,13 @@ export async function unlockFile(source: ByteSource, options: UnlockOptions): Pr
   try {
     const head = await readHead(chunks);
     const { salt, prefix } = readHeader(head);
-    const key = await deriveKey(password, { salt, slow: options.slow });
+    const key = await deriveKey(password, { salt, limiter: options.limiter });
     const file = { key, header: head.slice(0, HEADER_BYTES), prefix };
     const name = await openName(head.subarray(HEADER_BYTES), file);
     const sizeBytes = source instanceof Uint8Array ? openedSize(source.length) : CHUNK_BYTES;
     const bytes = await openContent(chunks, { ...file, sizeBytes });
     const filename = cleanFileName(name, { fallback: "unlocked.bin" });
-    return { bytes, filename, iterations: PBKDF2_ROUNDS, containerVersion: CONTAINER_VERSION };
+    return { bytes, filename, iterations: PBKDF2_ITERATIONS, containerVersion: CONTAINER_VERSION };
   } finally {
     await chunks.return();
   }
@@ -100,7 +100,7 @@ export async function unlockFile(source: ByteSource, options: UnlockOptions): Pr
 
 export interface UnlockOptions {
   readonly password: string | undefined;
-  readonly slow?: SlowGate | undefined;
+  readonly limiter?: Limiter | undefined;
 }
 
 /** What every chunk of one file is sealed with. */
@@ -115,7 +115,7 @@ interface SealJob {
   readonly metadata: Bytes;
   readonly salt: Bytes;
   readonly prefix: Bytes;
-  readonly slow: SlowGate | undefined;
+  readonly limiter: Limiter | undefined;
 }
 
 async function* sealPieces(source: ByteSource, job: SealJob): AsyncGenerator<Bytes, void> {
@@ -187,8 +187,8 @@ function gcmOf(chunk: Chunk, { header, prefix }: FileCipher) {
   return { name: "AES-GCM", iv: chunkNonce(prefix, chunk), additionalData: header };
 }
 
-async function deriveKey(password: string, options: { salt: Bytes; slow: SlowGate | undefined }) {
-  const bytes = await deriveSlow(password, options);
+async function deriveKey(password: string, options: { salt: Bytes; limiter: Limiter | undefined }) {
+  const bytes = await pbkdf2Sha256(password, options);
   return crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
 }
 

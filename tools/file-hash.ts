@@ -110,9 +110,9 @@ function refuseExpected(fault: string): ToolFailure {
 }
 
 function base64ToHex(base64: string): string {
-  // A plus sign that was not escaped in a query arrives as a blank.
+  // A plus that was not escaped in a query arrives as a blank.
   const standard = base64.replace(/[ -]/g, "+").replaceAll("_", "/");
-  return toHex(Uint8Array.from(atob(standard), (sign) => sign.charCodeAt(0)));
+  return toHex(Uint8Array.from(atob(standard), (character) => character.charCodeAt(0)));
 }
 
 function toHex(bytes: Uint8Array): string {

@@ -14,7 +14,7 @@ export function cleanFileName(name: string, options: { extension?: string; fallb
   const trimmed = trimDotsAndSpaces(segment.replace(/[<>:"|?*]/g, "_"));
   const whole = trimmed || (options.fallback ?? "file");
   const named = options.extension === undefined ? whole : giveExtension(whole, options.extension);
-  // Last, because what stands between a device and its dot goes when the extension is changed or the name cut.
+  // Last, because changing the extension or shortening the name can make a device name.
   return shorten(avoidDevice(shorten(named)));
 }
 
@@ -40,8 +40,8 @@ function trimEnd(name: string): string {
   return name.slice(0, end);
 }
 
-function isDotOrSpace(sign: string): boolean {
-  return /[\s.]/.test(sign);
+function isDotOrSpace(character: string): boolean {
+  return /[\s.]/.test(character);
 }
 
 // Windows opens the device whatever the extension, with blanks before it, and for superscript digits too.
@@ -76,7 +76,7 @@ function shorten(name: string): string {
 }
 
 function takeBytes(text: string, limitBytes: number): string {
-  // No sign is shorter than a byte, so what stands past the limit need not be encoded.
+  // No character is shorter than a byte, so nothing past the limit need be encoded.
   const bytes = utf8(text.slice(0, limitBytes));
   let end = Math.min(limitBytes, bytes.length);
   // 10xxxxxx continues a code point: cutting before one would leave half a letter.

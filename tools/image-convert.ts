@@ -5,7 +5,7 @@ import { damagedImage } from "./image/image-info.ts";
 import { dropPngChunks } from "./image/png.ts";
 import type { ImageHeader } from "./image/header.ts";
 import { readImageHeader } from "./image/header.ts";
-import type { SlowGate } from "./crypto/key-derivation.ts";
+import type { Limiter } from "./crypto/key-derivation.ts";
 
 export type TargetFormat = "webp" | "jpeg" | "png" | "avif";
 
@@ -34,7 +34,7 @@ export interface ConvertOptions {
   /** 1 to 100, without effect on PNG. */
   readonly quality?: number;
   readonly codec: ImageCodec;
-  readonly slow?: SlowGate | undefined;
+  readonly limiter?: Limiter | undefined;
 }
 
 export interface ConvertedImage {
@@ -68,10 +68,10 @@ const BYTES_PER_PIXEL: Record<TargetFormat, number> = { avif: 40, webp: 10, jpeg
  * @throws ToolFailure wrong_file_type, damaged_file, unsupported_feature, too_many_pixels, too_complex
  */
 export async function convertImage(image: Bytes, options: ConvertOptions): Promise<ConvertedImage> {
-  const { format, codec, slow = atOnce } = options;
+  const { format, codec, limiter = atOnce } = options;
   const source = readImageHeader(image);
   const job = planJob(source, options);
-  const encoded = await slow(() => codec.encode(image, job));
+  const encoded = await limiter(() => codec.encode(image, job));
   if (!encoded) throw damagedImage("it cannot be decoded to its end");
   const bytes = format === "png" ? dropPngChunks(encoded, "pHYs") : encoded;
   const { width, height } = checkResult(bytes, format);
@@ -90,7 +90,7 @@ export async function convertImage(image: Bytes, options: ConvertOptions): Promi
 /** The memory, in bytes, that converting an image takes; for an image that is refused anyway it is none. */
 export function weighConversion(image: Bytes, { format }: { format: TargetFormat }): number {
   try {
-    return Math.min(readImageHeader(image).pixels, MAX_PIXELS) * BYTES_PER_PIXEL[format];
+    return Math.min(readImageHeader(image).decodedPixels, MAX_PIXELS) * BYTES_PER_PIXEL[format];
   } catch (error) {
     if (error instanceof ToolFailure) return 0;
     throw error;
@@ -110,7 +110,7 @@ export function avifEffort(pixels: number): number {
 }
 
 function planJob(source: ImageHeader, { format, quality = DEFAULT_QUALITY }: ConvertOptions): ImageJob {
-  if (source.pixels > MAX_PIXELS) throw tooManyPixels(source);
+  if (source.decodedPixels > MAX_PIXELS) throw tooManyPixels(source);
   if (source.frames > MAX_FRAMES)
     throw tooComplex(source.frames, { limit: "frames", value: MAX_FRAMES, unit: "frames" });
   const side = Math.max(source.width, source.height);
@@ -123,7 +123,7 @@ function planJob(source: ImageHeader, { format, quality = DEFAULT_QUALITY }: Con
   return { ...common, quality: avifQuality(quality), effort: avifEffort(source.width * source.height) };
 }
 
-function tooManyPixels({ pixels, frames, width, height }: ImageHeader): ToolFailure {
+function tooManyPixels({ decodedPixels: pixels, frames, width, height }: ImageHeader): ToolFailure {
   const size = `${frames > 1 ? `${frames} frames of ` : ""}${width} x ${height} pixels`;
   const message = `The image has ${size}, ${pixels} to decode; up to ${MAX_PIXELS} can be converted.`;
   const fields = { limit: "pixels", value: MAX_PIXELS, unit: "pixels", actual: pixels };
@@ -152,7 +152,7 @@ function listWarnings(source: ImageHeader, { keepsFrames }: ImageJob): string[] 
   if (source.frames > 1 && !keepsFrames) {
     return [`Only the first of ${source.frames} frames is in the result; "webp" keeps all of them.`];
   }
-  return source.hasMore ? ["Only the first picture of the file is in the result."] : [];
+  return source.hasMorePictures ? ["Only the first picture of the file is in the result."] : [];
 }
 
 function atOnce<T>(work: () => Promise<T>): Promise<T> {

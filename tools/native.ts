@@ -24,7 +24,7 @@ interface NativeZlib {
 }
 
 // Found at run time and not imported, so that what uses it loads in a page. The types here know no runtime, so the
-// shape that Node, Deno and Bun share is said by hand.
+// shape that Node, Deno and Bun share is written by hand.
 function builtin(name: string): unknown {
   const host = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
   return host.process?.getBuiltinModule?.(name);

@@ -2,7 +2,7 @@ import type { Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { WORDS } from "./crypto/word-list.ts";
 
-/** What each option may be; the length of `separator` is counted in code points. */
+/** The range of each option; the length of `separator` is in code points. */
 export const PASSWORD_LIMITS = {
   count: { minimum: 1, maximum: 1000 },
   length: { minimum: 1, maximum: 1024 },
@@ -10,7 +10,7 @@ export const PASSWORD_LIMITS = {
   separator: { minimum: 0, maximum: 16 },
 } as const;
 
-/** What an option is that was not given. */
+/** The defaults. */
 export const PASSWORD_DEFAULTS = {
   mode: "characters",
   count: 1,
@@ -102,15 +102,15 @@ function alphabetOf({ uppercase, digits, symbols }: Pick<Settings, "uppercase" |
 }
 
 function drawEach(
-  signs: readonly string[],
+  choices: readonly string[],
   { length, count, random }: Pick<Settings, "length" | "count" | "random">,
 ) {
-  const draws = drawBelow(signs.length, random);
-  const drawOne = () => Array.from({ length }, () => signs[draws.next().value]!);
+  const draws = drawBelow(choices.length, random);
+  const drawOne = () => Array.from({ length }, () => choices[draws.next().value]!);
   return Array.from({ length: count }, drawOne);
 }
 
-// A remainder alone would favour the first signs wherever the limit does not divide the span.
+// A remainder alone would favour the first choices unless the limit divides the number of values.
 function* drawBelow(limit: number, random: Settings["random"]): Generator<number, never> {
   const width = limit <= 256 ? 1 : 2;
   const end = 256 ** width - (256 ** width % limit);

@@ -9,7 +9,7 @@ const KEY = "$bytes";
 // Recursion on a caller's data has to end long before the stack does; it ends a cycle too.
 const MAX_DEPTH = 64;
 
-// An empty array is 18 signs of JSON and over 100 bytes of memory: without a bound, a few megabytes fill it.
+// An empty array is 18 characters of JSON and over 100 bytes of memory: without a bound, a few megabytes fill it.
 const MAX_PARTS = 4096;
 
 type Table = Record<string, unknown>;

@@ -70,7 +70,7 @@ export async function storeSecret(given: Given, services: Services) {
   const sealing = await deriveAtRest(newKey, {
     id: newId,
     passphrase: passphrase || undefined,
-    slow: services.heavyWork,
+    limiter: services.heavyWork,
   });
   const sealed = await sealContent(content, {
     storageKey: sealing.storageKey,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { concatBytes, freeBytes, type Bytes } from "../../wire/bytes.ts";
 import { lockedFileName, lockedSize, lockFile, unlockFile } from "../../tools/file-encrypt.ts";
 import { hashFile } from "../../tools/file-hash.ts";
-import { PBKDF2_ROUNDS } from "../../tools/crypto/key-derivation.ts";
+import { PBKDF2_ITERATIONS } from "../../tools/crypto/key-derivation.ts";
 import type { Context } from "../context.ts";
 import { checkedFileSizes, toolProcedure } from "../trpc.ts";
 import { byteStream, fileResult, makeFile, secretText } from "../schemas.ts";
@@ -109,15 +109,15 @@ interface Given {
 }
 
 async function lock({ file, password, filename = "" }: Given, { services, declaredBytes }: Context) {
-  const pieces = lockFile(file, { password, filename, slow: services.heavyWork });
+  const pieces = lockFile(file, { password, filename, limiter: services.heavyWork });
   const size = file instanceof Uint8Array ? file.length : declaredBytes;
   const data = await collect(pieces, { expected: size === undefined ? undefined : lockedSize(size) });
-  const extras = { direction: "lock" as const, filename, iterations: PBKDF2_ROUNDS, ...VERSION };
+  const extras = { direction: "lock" as const, filename, iterations: PBKDF2_ITERATIONS, ...VERSION };
   return makeLocked({ name: lockedFileName(filename), data, extras });
 }
 
 async function unlock({ file, password }: Given, { services }: Context) {
-  const { bytes: data, ...extras } = await unlockFile(file, { password, slow: services.heavyWork });
+  const { bytes: data, ...extras } = await unlockFile(file, { password, limiter: services.heavyWork });
   return makeLocked({ name: extras.filename, data, extras: { direction: "unlock" as const, ...extras } });
 }
 

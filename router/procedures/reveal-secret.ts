@@ -81,7 +81,7 @@ async function revealWithPassphrase(secret: SecretRecord, guess: Guess & { passp
   const { db, now, heavyWork: heavy } = services;
   const attempt = await takeAttempt(db, { id: secret.id, now: now(), ceiling: PASSPHRASE_ATTEMPTS });
   if (attempt === undefined) throw gone(await settle(secret.id, services));
-  const sealing = await deriveAtRest(key, { id: secret.id, passphrase, slow: heavy });
+  const sealing = await deriveAtRest(key, { id: secret.id, passphrase, limiter: heavy });
   if (sealing.passVerifier && secret.passVerifier && equalBytes(sealing.passVerifier, secret.passVerifier)) {
     return take(secret, { services, signal, ...sealing });
   }

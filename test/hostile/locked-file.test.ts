@@ -20,7 +20,7 @@ function rememberedKey<T>(work: () => Promise<T>): Promise<T> {
 
 const content = Uint8Array.from({ length: 2 * 65_536 + 10 }, (_, i) => i);
 const container = await gatherBytes(
-  lockFile(content, { password, filename: "a.txt", salt, prefix, slow: rememberedKey }),
+  lockFile(content, { password, filename: "a.txt", salt, prefix, limiter: rememberedKey }),
 );
 const head = container.subarray(0, 312);
 const [one, two, three] = [0, 1, 2].map((i) =>
@@ -29,7 +29,7 @@ const [one, two, three] = [0, 1, 2].map((i) =>
 
 async function codeOf(bytes: Bytes): Promise<string> {
   const answers = [bytes, inPieces(bytes, 10_000)].map((source) =>
-    unlockFile(source, { password, slow: rememberedKey }).then(
+    unlockFile(source, { password, limiter: rememberedKey }).then(
       () => "opened",
       (error: { code?: string }) => error.code ?? String(error),
     ),
@@ -130,7 +130,7 @@ describe("chunks", () => {
       password,
       salt,
       prefix: new Uint8Array(7),
-      slow: rememberedKey,
+      limiter: rememberedKey,
     });
     const other = await gatherBytes(pieces);
     expect(await codeOf(concatBytes(head, other.subarray(312)))).toBe("damaged_file");
@@ -195,7 +195,7 @@ describe("an authentic container of another make", () => {
     const evil = { bytes: writeMetadata("../../.ssh/\u202eauthorized_keys"), isLast: false };
     const opened = await unlockFile(await seal([evil, { bytes: new Uint8Array(5), isLast: true }]), {
       password,
-      slow: rememberedKey,
+      limiter: rememberedKey,
     });
     expect(opened.filename).toBe("authorized_keys");
   });
@@ -219,7 +219,7 @@ test("a file that is none, or of other parameters, costs no key derivation", asy
     container.slice(0, 312),
     new Uint8Array(0),
   ]) {
-    await expect(unlockFile(bytes, { password, slow: counted })).rejects.toThrow();
+    await expect(unlockFile(bytes, { password, limiter: counted })).rejects.toThrow();
   }
   expect(calls).toBe(0);
 });

@@ -24,7 +24,7 @@ export async function* cutChunks(source: ByteSource, options: CutOptions): Async
     // A full chunk waits until a byte follows it: only then is it known not to be the last.
     while (heldBytes + rest.length > wantedBytes) {
       const missing = wantedBytes - heldBytes;
-      yield { index: index++, bytes: joinParts([...held, rest.subarray(0, missing)]), isLast: false };
+      yield { index: index++, bytes: joinPieces([...held, rest.subarray(0, missing)]), isLast: false };
       [held, heldBytes] = [[], 0];
       wantedBytes = options.sizeBytes;
       rest = rest.subarray(missing);
@@ -32,7 +32,7 @@ export async function* cutChunks(source: ByteSource, options: CutOptions): Async
     if (rest.length > 0) held.push(rest);
     heldBytes += rest.length;
   }
-  yield { index, bytes: joinParts(held), isLast: true };
+  yield { index, bytes: joinPieces(held), isLast: true };
 }
 
 export interface CutOptions {
@@ -57,6 +57,6 @@ export async function* mapInOrder<In, Out>(
 }
 
 /** Joins pieces, without copying where there is only one: they are read at once and never written. */
-function joinParts(parts: readonly Bytes[]): Bytes {
+function joinPieces(parts: readonly Bytes[]): Bytes {
   return parts.length === 1 ? parts[0]! : concatBytes(...parts);
 }

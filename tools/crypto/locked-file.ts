@@ -1,7 +1,7 @@
 import type { Bytes } from "../../wire/bytes.ts";
 import { concatBytes, equalBytes, utf8 } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { PBKDF2_ROUNDS } from "./key-derivation.ts";
+import { PBKDF2_ITERATIONS } from "./key-derivation.ts";
 
 // The container of docs/formats.md, 3: all integers are big-endian.
 export const CONTAINER_VERSION = 1;
@@ -14,10 +14,10 @@ export const MAX_NAME_BYTES = 255;
 /** Length of the header and the metadata chunk together: after it comes the content. */
 export const HEAD_BYTES = HEADER_BYTES + 1 + MAX_NAME_BYTES + TAG_BYTES;
 
-/** Like PNG's: a transfer that takes it for text or strips the eighth bit damages it at once. */
+/** Like PNG's: a transfer as text, or one that strips the eighth bit, damages it visibly. */
 const MAGIC = Uint8Array.of(0x89, 0x53, 0x54, 0x4c, 0x0d, 0x0a, 0x1a, 0x0a);
-/** Version, key derivation, cipher, log2 of the chunk size, rounds: the only values there are. */
-const PARAMETERS = Uint8Array.of(CONTAINER_VERSION, 1, 1, 16, ...bigEndian32(PBKDF2_ROUNDS));
+/** Version, key derivation, cipher, log2 of the chunk size, iterations: the only values there are. */
+const PARAMETERS = Uint8Array.of(CONTAINER_VERSION, 1, 1, 16, ...bigEndian32(PBKDF2_ITERATIONS));
 const SALT_AT = MAGIC.length + PARAMETERS.length;
 const PREFIX_AT = SALT_AT + SALT_BYTES;
 
@@ -26,7 +26,7 @@ export interface FileNonces {
   readonly prefix: Bytes;
 }
 
-/** Writes the 40 bytes that stand in clear and are authenticated with every chunk. */
+/** Writes the 40 bytes that are not encrypted but authenticated with every chunk. */
 export function writeHeader({ salt, prefix }: FileNonces): Bytes {
   return concatBytes(MAGIC, PARAMETERS, salt, prefix, Uint8Array.of(0));
 }
@@ -71,7 +71,7 @@ export function writeMetadata(filename: string): Bytes {
 export function readMetadata(metadata: Uint8Array): string {
   const end = 1 + metadata[0]!;
   if (metadata.subarray(end).some((byte) => byte !== 0))
-    throw damagedFile("the place of its name holds more than one");
+    throw damagedFile("bytes follow the name that must be zero");
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(metadata.subarray(1, end));
   } catch {
@@ -79,7 +79,7 @@ export function readMetadata(metadata: Uint8Array): string {
   }
 }
 
-/** The refusal of a file that opened with the password and yet is not what was locked. */
+/** The failure for a file that is not, or not completely, what was locked. */
 export function damagedFile(why: string): ToolFailure {
   return new ToolFailure("damaged_file", `The locked file is damaged: ${why}`);
 }

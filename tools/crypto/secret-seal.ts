@@ -1,22 +1,22 @@
 import type { Bytes } from "../../wire/bytes.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { systemRandom } from "./base62.ts";
-import type { SlowGate } from "./key-derivation.ts";
-import { deriveFast, deriveSlow } from "./key-derivation.ts";
+import type { Limiter } from "./key-derivation.ts";
+import { hkdfSha256, pbkdf2Sha256 } from "./key-derivation.ts";
 
 const LABEL = "service-secret/v1";
 const VERSION = 1;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What follows from a secret's key and passphrase; the verifiers are stored, the storage key never is. */
+/** Keys derived from a secret's key and passphrase; the verifiers are stored, the storage key never is. */
 export interface AtRest {
   readonly verifier: Bytes;
   readonly passVerifier: Bytes | null;
   readonly storageKey: Bytes;
 }
 
-/** What a sealed content is bound to: nobody who can write the database moves it, extends it or flips its flag. */
+/** The additional data of a sealed content: whoever can write the database cannot move it, extend it or flip its flag. */
 export interface SecretBinding {
   readonly id: string;
   readonly isEncrypted: boolean;
@@ -25,27 +25,27 @@ export interface SecretBinding {
 
 /** Derives the 32 bytes that prove knowledge of a key without its passphrase; costs microseconds. */
 export function deriveVerifier(key: string, { id }: { id: string }): Bytes {
-  return deriveFast(utf8(key), { salt: id, info: `${LABEL} verifier`, length: 32 });
+  return hkdfSha256(utf8(key), { salt: id, info: `${LABEL} verifier`, length: 32 });
 }
 
 /**
- * Derives everything that sealing and opening at rest need (docs/formats.md, 1), 32 bytes each. An empty
- * passphrase is none; only with one is there slow work, which goes through `slow`.
+ * Derives all keys for encryption at rest (docs/formats.md, 1), 32 bytes each. An empty passphrase is none; only
+ * a passphrase needs PBKDF2, which goes through `limiter`.
  */
-export async function deriveAtRest(key: string, { id, passphrase, slow }: AtRestOptions): Promise<AtRest> {
+export async function deriveAtRest(key: string, { id, passphrase, limiter }: AtRestOptions): Promise<AtRest> {
   const secret = utf8(key);
   const verifier = deriveVerifier(key, { id });
   if (!passphrase) return { verifier, passVerifier: null, storageKey: deriveStorageKey(secret, id) };
-  const salt = deriveFast(secret, { salt: id, info: `${LABEL} passphrase-salt`, length: 16 });
-  const stretched = concatBytes(secret, await deriveSlow(passphrase, { salt, slow }));
-  const passVerifier = deriveFast(stretched, { salt: id, info: `${LABEL} passphrase-verifier`, length: 32 });
+  const salt = hkdfSha256(secret, { salt: id, info: `${LABEL} passphrase-salt`, length: 16 });
+  const stretched = concatBytes(secret, await pbkdf2Sha256(passphrase, { salt, limiter }));
+  const passVerifier = hkdfSha256(stretched, { salt: id, info: `${LABEL} passphrase-verifier`, length: 32 });
   return { verifier, passVerifier, storageKey: deriveStorageKey(stretched, id) };
 }
 
 export interface AtRestOptions {
   readonly id: string;
   readonly passphrase?: string | undefined;
-  readonly slow?: SlowGate | undefined;
+  readonly limiter?: Limiter | undefined;
 }
 
 /** Seals a content as version || iv || AES-256-GCM ciphertext and tag, bound to its row (NIST SP 800-38D). */
@@ -64,7 +64,7 @@ export interface SealContentOptions extends SecretBinding {
 
 /**
  * Opens what sealContent made, with the same key and binding.
- * @throws Error when the blob was damaged, moved or rebound, which no caller can mend
+ * @throws Error when the blob was damaged, moved or bound to something else, which no caller can correct
  */
 export async function openContent(blob: Bytes, options: OpenContentOptions): Promise<string> {
   if (blob[0] !== VERSION || blob.length < 1 + IV_BYTES + TAG_BYTES)
@@ -73,7 +73,7 @@ export async function openContent(blob: Bytes, options: OpenContentOptions): Pro
   const key = await importKey(options.storageKey, "decrypt");
   const algorithm = { name: "AES-GCM", iv, additionalData: bindingBytes(options) };
   const content = await crypto.subtle.decrypt(algorithm, key, blob.subarray(1 + IV_BYTES));
-  // A byte order mark is content like any other sign.
+  // A byte order mark is content like any other character.
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
 }
 
@@ -82,7 +82,7 @@ export interface OpenContentOptions extends SecretBinding {
 }
 
 function deriveStorageKey(secret: Bytes, id: string): Bytes {
-  return deriveFast(secret, { salt: id, info: `${LABEL} storage`, length: 32 });
+  return hkdfSha256(secret, { salt: id, info: `${LABEL} storage`, length: 32 });
 }
 
 function bindingBytes({ id, isEncrypted, expirySeconds }: SecretBinding): Bytes {

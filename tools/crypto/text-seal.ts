@@ -3,8 +3,8 @@ import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { systemRandom } from "./base62.ts";
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import type { SlowGate } from "./key-derivation.ts";
-import { deriveFast, deriveSlow } from "./key-derivation.ts";
+import type { Limiter } from "./key-derivation.ts";
+import { hkdfSha256, pbkdf2Sha256 } from "./key-derivation.ts";
 
 const LABEL = "service-e2e/v1";
 const PREFIX = "s1.";
@@ -19,30 +19,30 @@ export interface EndToEndKeys {
 
 export interface EndToEndOptions {
   readonly passphrase?: string | undefined;
-  readonly slow?: SlowGate | undefined;
+  readonly limiter?: Limiter | undefined;
 }
 
 /**
  * Derives the keys of end-to-end text from the part of the link that no server sees (docs/formats.md, 2).
- * The gate is there only with a passphrase: with it a server counts wrong guesses and learns nothing.
+ * With a passphrase there is also the gate: by it a server counts wrong guesses without learning the passphrase.
  */
 export async function deriveEndToEnd(inner: string, options: EndToEndOptions = {}): Promise<EndToEndKeys> {
-  const { passphrase, slow } = options;
+  const { passphrase, limiter } = options;
   const secret = utf8(inner);
   if (!passphrase) return { contentKey: deriveContentKey(secret), gate: null };
-  const salt = deriveFast(secret, { salt: "", info: `${LABEL} passphrase-salt`, length: 16 });
-  const stretched = concatBytes(secret, await deriveSlow(passphrase, { salt, slow }));
-  const gate = encodeBase64Url(deriveFast(stretched, { salt: "", info: `${LABEL} gate`, length: 32 }));
+  const salt = hkdfSha256(secret, { salt: "", info: `${LABEL} passphrase-salt`, length: 16 });
+  const stretched = concatBytes(secret, await pbkdf2Sha256(passphrase, { salt, limiter }));
+  const gate = encodeBase64Url(hkdfSha256(stretched, { salt: "", info: `${LABEL} gate`, length: 32 }));
   return { contentKey: deriveContentKey(stretched), gate };
 }
 
 /**
  * Seals text end to end as `s1.` and base64url of iv || AES-256-GCM ciphertext and tag.
- * @throws ToolFailure invalid_parameter when the text holds half a sign, which UTF-8 cannot carry
+ * @throws ToolFailure invalid_parameter when the text holds half of a surrogate pair, which UTF-8 cannot encode
  */
 export async function sealText(text: string, { contentKey, iv }: SealTextOptions): Promise<string> {
   if (!text.isWellFormed()) {
-    const message = '"text" holds half of a surrogate pair; only whole Unicode signs can be sealed';
+    const message = '"text" holds half of a surrogate pair; only whole Unicode characters can be sealed';
     throw new ToolFailure("invalid_parameter", message, { parameter: "text" });
   }
   const nonce = iv ?? systemRandom(new Uint8Array(IV_BYTES));
@@ -71,7 +71,7 @@ export async function openText(content: string, { contentKey }: { contentKey: By
         "The text does not open: the link or the passphrase is not the right one, or the text was changed";
       throw new ToolFailure("password_wrong", message);
     });
-  // A byte order mark is content like any other sign.
+  // A byte order mark is content like any other character.
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(text);
 }
 
@@ -89,12 +89,12 @@ function readEnvelope(content: string): Bytes {
   if (sealed.length >= IV_BYTES + TAG_BYTES) return sealed;
   throw new ToolFailure(
     "damaged_file",
-    "The sealed text is not whole: copy it again from its first to its last sign",
+    "The sealed text is not whole: copy it again from its first to its last character",
   );
 }
 
 function deriveContentKey(secret: Bytes): Bytes {
-  return deriveFast(secret, { salt: "", info: `${LABEL} content`, length: 32 });
+  return hkdfSha256(secret, { salt: "", info: `${LABEL} content`, length: 32 });
 }
 
 function gcmOf(iv: Bytes) {

@@ -4,7 +4,7 @@ import { readAv1Pixels } from "./av1.ts";
 import type { Box } from "./boxes.ts";
 import { Cursor, readBoxes } from "./boxes.ts";
 import { readExifKinds } from "./exif.ts";
-import type { ImageFacts, MetadataKind } from "./image-info.ts";
+import type { ImageInfo, MetadataKind } from "./image-info.ts";
 import { damagedImage, latin1, viewOf } from "./image-info.ts";
 
 /** A full box begins with a version and flags (ISO/IEC 14496-12, 4.2). */
@@ -23,7 +23,7 @@ type ItemData = (id: number) => Uint8Array;
  * Reads the items of an AVIF (ISO/IEC 23008-12 and AV1 Image File Format 1.1): size, tiles, metadata.
  * @throws ToolFailure damaged_file, unsupported_feature; RangeError when it is cut
  */
-export function readAvif(bytes: Uint8Array): ImageFacts {
+export function readAvif(bytes: Uint8Array): ImageInfo {
   if (latin1(bytes, { start: 8, end: 12 }) === "avis") {
     throw new ToolFailure("unsupported_feature", "An animated AVIF cannot be converted; a still one can.");
   }
@@ -36,7 +36,13 @@ export function readAvif(bytes: Uint8Array): ImageFacts {
   const size = readSize(properties);
   const pixels = Math.max(size.width * size.height, decodedPixels(items, dataOf));
   const metadata = new Set([...items.flatMap((item) => kindsOf(item, dataOf)), ...profileKinds(properties)]);
-  return { ...size, frames: 1, pixels, hasMore: top.some(({ type }) => type === "moov"), metadata };
+  return {
+    ...size,
+    frames: 1,
+    decodedPixels: pixels,
+    hasMorePictures: top.some(({ type }) => type === "moov"),
+    metadata,
+  };
 }
 
 function find(boxes: readonly Box[], type: string): Uint8Array {

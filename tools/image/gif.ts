@@ -1,4 +1,4 @@
-import type { ImageFacts, MetadataKind } from "./image-info.ts";
+import type { ImageInfo, MetadataKind } from "./image-info.ts";
 import { damagedImage, latin1, viewOf } from "./image-info.ts";
 
 const EXTENSION = 0x21;
@@ -11,7 +11,7 @@ const APPLICATION_LABEL = 0xff;
  * Reads the blocks of a GIF (GIF89a, 17 to 27) up to its end.
  * @throws ToolFailure damaged_file; RangeError when it is cut
  */
-export function readGif(bytes: Uint8Array): ImageFacts {
+export function readGif(bytes: Uint8Array): ImageInfo {
   const view = viewOf(bytes);
   const metadata = new Set<MetadataKind>();
   let [width, height, frames] = [view.getUint16(6, true), view.getUint16(8, true), 0];
@@ -29,7 +29,7 @@ export function readGif(bytes: Uint8Array): ImageFacts {
     } else throw damagedImage("a block is of no known kind");
   }
   if (frames === 0 || width * height === 0) throw damagedImage("it holds no picture");
-  return { width, height, frames, pixels: frames * width * height, hasMore: false, metadata };
+  return { width, height, frames, decodedPixels: frames * width * height, hasMorePictures: false, metadata };
 }
 
 /** Length of the colour table that the flags announce. */

@@ -1,6 +1,6 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { readAvif } from "./avif.ts";
-import type { ImageFacts, ImageFormat } from "./image-info.ts";
+import type { ImageInfo, ImageFormat } from "./image-info.ts";
 import { damagedImage, latin1 } from "./image-info.ts";
 import { readGif } from "./gif.ts";
 import { readJpeg } from "./jpeg.ts";
@@ -8,11 +8,11 @@ import { readPng } from "./png.ts";
 import { readTiff } from "./tiff.ts";
 import { readWebp } from "./webp.ts";
 
-export interface ImageHeader extends ImageFacts {
+export interface ImageHeader extends ImageInfo {
   readonly format: ImageFormat;
 }
 
-const READERS: Record<ImageFormat, (bytes: Uint8Array) => ImageFacts> = {
+const READERS: Record<ImageFormat, (bytes: Uint8Array) => ImageInfo> = {
   jpeg: readJpeg,
   png: readPng,
   webp: readWebp,

@@ -2,24 +2,24 @@ import { ToolFailure } from "../../wire/tool-failure.ts";
 
 export type ImageFormat = "jpeg" | "png" | "webp" | "gif" | "avif" | "tiff";
 
-/** What a file tells about more than its pixels. `other` is what a program has put there for itself. */
+/** Kinds of metadata in a file. `other` is private data of a program. */
 export type MetadataKind =
   "exif" | "gps" | "makernote" | "xmp" | "iptc" | "icc" | "comment" | "resolution" | "other";
 
-/** What the headers of an image say, as stored: an orientation is not applied. */
-export interface ImageFacts {
+/** What the headers of an image say; an orientation is not applied. */
+export interface ImageInfo {
   readonly width: number;
   readonly height: number;
-  /** Pictures of an animation; 1 for a still. */
+  /** Frames of an animation; 1 for a still image. */
   readonly frames: number;
-  /** Pixels that decoding takes, over all frames. */
-  readonly pixels: number;
-  /** Whether more pictures than an animation's follow, such as further pages. */
-  readonly hasMore: boolean;
+  /** Pixels that a decoder makes room for, in all frames together. */
+  readonly decodedPixels: number;
+  /** Whether there are more images, such as further pages, that are not frames of an animation. */
+  readonly hasMorePictures: boolean;
   readonly metadata: ReadonlySet<MetadataKind>;
 }
 
-/** The refusal of an image that is cut or contradicts itself. */
+/** The failure for an image that is cut off or contradicts itself. */
 export function damagedImage(why: string): ToolFailure {
   return new ToolFailure("damaged_file", `The image is damaged: ${why}.`);
 }
@@ -28,7 +28,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The bytes as text, one sign each, up to the end of the file. */
+/** The bytes as Latin-1 text, one character each. */
 export function latin1(bytes: Uint8Array, { start = 0, end }: { start?: number; end: number }): string {
   return String.fromCharCode(...bytes.subarray(start, end));
 }

@@ -1,5 +1,5 @@
 import { readExifKinds } from "./exif.ts";
-import type { ImageFacts, MetadataKind } from "./image-info.ts";
+import type { ImageInfo, MetadataKind } from "./image-info.ts";
 import { damagedImage, latin1, viewOf } from "./image-info.ts";
 
 const EOI = 0xd9;
@@ -14,7 +14,7 @@ const APP15 = 0xef;
  * Reads the markers of a JPEG (ITU-T T.81, annex B) up to its end.
  * @throws ToolFailure damaged_file; RangeError when it is cut
  */
-export function readJpeg(bytes: Uint8Array): ImageFacts {
+export function readJpeg(bytes: Uint8Array): ImageInfo {
   const view = viewOf(bytes);
   const metadata = new Set<MetadataKind>();
   let size: { width: number; height: number } | undefined;
@@ -34,7 +34,7 @@ export function readJpeg(bytes: Uint8Array): ImageFacts {
     }
   }
   if (!size || size.width * size.height === 0) throw damagedImage("it does not say how large it is");
-  return { ...size, frames: 1, pixels: size.width * size.height, hasMore: false, metadata };
+  return { ...size, frames: 1, decodedPixels: size.width * size.height, hasMorePictures: false, metadata };
 }
 
 function isFrameHeader(marker: number): boolean {

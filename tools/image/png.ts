@@ -1,7 +1,7 @@
 import type { Bytes } from "../../wire/bytes.ts";
 import { concatBytes } from "../../wire/bytes.ts";
 import { readExifKinds } from "./exif.ts";
-import type { ImageFacts, MetadataKind } from "./image-info.ts";
+import type { ImageInfo, MetadataKind } from "./image-info.ts";
 import { damagedImage, latin1, viewOf } from "./image-info.ts";
 
 const SIGNATURE_BYTES = 8;
@@ -26,7 +26,7 @@ const HARMLESS = new Set(
  * Reads the chunks of a PNG (W3C PNG, third edition, 5) up to its end; an APNG is its still image.
  * @throws ToolFailure damaged_file; RangeError when it is cut
  */
-export function readPng(bytes: Uint8Array): ImageFacts {
+export function readPng(bytes: Uint8Array): ImageInfo {
   const view = viewOf(bytes);
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
   if (chunkType(bytes, SIGNATURE_BYTES) !== "IHDR" || width * height === 0) {
@@ -38,7 +38,7 @@ export function readPng(bytes: Uint8Array): ImageFacts {
     if (type === "acTL") hasMore = viewOf(data).getUint32(0) > 1;
     for (const kind of kindsOf(type, data)) metadata.add(kind);
   }
-  return { width, height, frames: 1, pixels: width * height, hasMore, metadata };
+  return { width, height, frames: 1, decodedPixels: width * height, hasMorePictures: hasMore, metadata };
 }
 
 /** Gives a PNG without its chunks of one type: what an encoder adds of itself. */

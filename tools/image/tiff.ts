@@ -1,7 +1,7 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { Entry } from "./exif.ts";
 import { readDirectory, readExifKinds } from "./exif.ts";
-import type { ImageFacts, MetadataKind } from "./image-info.ts";
+import type { ImageInfo, MetadataKind } from "./image-info.ts";
 import { damagedImage, viewOf } from "./image-info.ts";
 
 // Tags of TIFF 6.0, Exif, XMP part 3 and ICC.1.
@@ -38,7 +38,7 @@ const MAX_BITS = 32;
  * Reads the first image of a TIFF (TIFF 6.0, 2) and whether there are more.
  * @throws ToolFailure damaged_file, unsupported_feature; RangeError when it is cut
  */
-export function readTiff(bytes: Uint8Array): ImageFacts {
+export function readTiff(bytes: Uint8Array): ImageInfo {
   const { entries, isWhole, next } = readDirectory(bytes, viewOf(bytes).getUint32(4, bytes[0] === 0x49));
   const number = (tag: number) => entries.get(tag)?.values[0] ?? 0;
   const [width, height] = [number(WIDTH), number(HEIGHT)];
@@ -51,7 +51,14 @@ export function readTiff(bytes: Uint8Array): ImageFacts {
   checkData(entries, bytes.length);
   // A tile is decoded whole, however little of it the image shows.
   const pixels = Math.max(width * height, number(TILE_WIDTH) * number(TILE_HEIGHT));
-  return { width, height, frames: 1, pixels, hasMore: next !== 0, metadata: kindsOf(bytes, entries) };
+  return {
+    width,
+    height,
+    frames: 1,
+    decodedPixels: pixels,
+    hasMorePictures: next !== 0,
+    metadata: kindsOf(bytes, entries),
+  };
 }
 
 function checkData(entries: ReadonlyMap<number, Entry>, sizeBytes: number): void {

@@ -1,5 +1,5 @@
 import { readExifKinds } from "./exif.ts";
-import type { ImageFacts, MetadataKind } from "./image-info.ts";
+import type { ImageInfo, MetadataKind } from "./image-info.ts";
 import { damagedImage, latin1, viewOf } from "./image-info.ts";
 
 const RIFF_BYTES = 12;
@@ -14,7 +14,7 @@ interface Size {
  * Reads the chunks of a WebP (RFC 9649, 2).
  * @throws ToolFailure damaged_file; RangeError when it is cut
  */
-export function readWebp(bytes: Uint8Array): ImageFacts {
+export function readWebp(bytes: Uint8Array): ImageInfo {
   const metadata = new Set<MetadataKind>();
   const sizes: Size[] = [];
   let frames = 0;
@@ -31,8 +31,8 @@ export function readWebp(bytes: Uint8Array): ImageFacts {
   return {
     ...canvas,
     frames: Math.max(1, frames),
-    pixels: Math.max(1, frames) * area,
-    hasMore: false,
+    decodedPixels: Math.max(1, frames) * area,
+    hasMorePictures: false,
     metadata,
   };
 }

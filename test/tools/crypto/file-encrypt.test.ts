@@ -28,7 +28,7 @@ function contentOf(length: number): Bytes {
 }
 
 async function lock(content: ByteSource, options: Partial<LockOptions> = {}): Promise<Bytes> {
-  const pieces = lockFile(content, { password, filename, salt, prefix, slow: rememberedKey, ...options });
+  const pieces = lockFile(content, { password, filename, salt, prefix, limiter: rememberedKey, ...options });
   return gatherBytes(pieces);
 }
 
@@ -41,7 +41,7 @@ function rememberedKey<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function unlockQuickly(container: ByteSource) {
-  return unlockFile(container, { password, slow: rememberedKey });
+  return unlockFile(container, { password, limiter: rememberedKey });
 }
 
 function digest(bytes: Uint8Array) {
@@ -73,7 +73,7 @@ describe("a locked file", () => {
   );
 
   test("opens with a password whose accents were typed as two signs", async () => {
-    const container = await lock(contentOf(3), { password: password.normalize("NFC"), slow: undefined });
+    const container = await lock(contentOf(3), { password: password.normalize("NFC"), limiter: undefined });
     const opened = await unlockFile(container, { password: password.normalize("NFD") });
     expect(opened.bytes).toEqual(contentOf(3));
   });
@@ -100,7 +100,7 @@ describe("a locked file", () => {
     async function* endless(): AsyncGenerator<Bytes> {
       for (; ; sent++) yield contentOf(65_536);
     }
-    const pieces = lockFile(endless(), { password, salt, slow: rememberedKey });
+    const pieces = lockFile(endless(), { password, salt, limiter: rememberedKey });
     for (let i = 0; i < 10; i++) await pieces.next();
     await pieces.return();
     expect(sent).toBeLessThan(30);

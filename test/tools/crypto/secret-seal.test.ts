@@ -50,14 +50,14 @@ describe("the published vectors", () => {
 describe("deriving", () => {
   test("does slow work only for a passphrase, and all of it through the gate", async () => {
     let calls = 0;
-    function slow<T>(work: () => Promise<T>) {
+    function limiter<T>(work: () => Promise<T>) {
       calls++;
       return work();
     }
-    await deriveAtRest(key, { id, slow });
-    await deriveAtRest(key, { id, slow, passphrase: "" });
+    await deriveAtRest(key, { id, limiter });
+    await deriveAtRest(key, { id, limiter, passphrase: "" });
     expect(calls).toBe(0);
-    const derived = await deriveAtRest(key, { id, slow, passphrase: "open sesame" });
+    const derived = await deriveAtRest(key, { id, limiter, passphrase: "open sesame" });
     expect(calls).toBe(1);
     expect(hex(derived.passVerifier)).toBe(V2.passVerifier);
   });

@@ -42,14 +42,14 @@ describe("the published vectors", () => {
 
 test("the slow work goes through the gate it is given", async () => {
   let calls = 0;
-  function slow<T>(work: () => Promise<T>) {
+  function limiter<T>(work: () => Promise<T>) {
     calls++;
     return work();
   }
-  await deriveEndToEnd(inner, { slow });
-  await deriveEndToEnd(inner, { slow, passphrase: "" });
+  await deriveEndToEnd(inner, { limiter });
+  await deriveEndToEnd(inner, { limiter, passphrase: "" });
   expect(calls).toBe(0);
-  await deriveEndToEnd(inner, { slow, passphrase: "open sesame" });
+  await deriveEndToEnd(inner, { limiter, passphrase: "open sesame" });
   expect(calls).toBe(1);
 });
 

@@ -206,11 +206,11 @@ describe("what is decided before decoding", () => {
 
   test("the work goes through the gate it is given", async () => {
     let calls = 0;
-    async function slow<T>(work: () => Promise<T>): Promise<T> {
+    async function limiter<T>(work: () => Promise<T>): Promise<T> {
       calls++;
       return work();
     }
-    await convert(sources.jpeg, { format: "webp", slow });
+    await convert(sources.jpeg, { format: "webp", limiter });
     expect(calls).toBe(1);
   });
 
