@@ -1,4 +1,4 @@
-import { ByteParts, joinParts } from "../../../wire/pieces.ts";
+import { ByteParts, joinParts } from "../../../wire/byte-parts.ts";
 import { type Allowance, spend } from "../limits.ts";
 
 /** The first block; each one after is as long as all before it, up to the last. */
