@@ -22,7 +22,7 @@ const ALLOWED: Record<string, readonly string[]> = {
       "trpc-to-openapi",
       "sharp",
     ],
-    ...["zod", "@remix-run/multipart-parser", "package.json", "node:*"],
+    ...["zod", "ipaddr.js", "@remix-run/multipart-parser", "package.json", "node:*"],
   ],
   client: ["client", "wire", "type:router", "@trpc/client", "@trpc/server"],
   web: [

@@ -1,12 +1,13 @@
+import ipaddr from "ipaddr.js";
+
 /** Whose X-Forwarded-For counts: nobody's, that of the last so many proxies, or that of proxies in CIDR ranges. */
 export type Trust = "none" | { hops: number } | { ranges: readonly string[] };
 
-/** The bytes of an address in network order: 4, or 16. */
-type Address = readonly number[];
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-const UNKNOWN: Address = [0, 0, 0, 0];
+const UNKNOWN = new ipaddr.IPv4([0, 0, 0, 0]);
 
-// The longest address has 45 signs, brackets, a zone and a port come on top. The header is the caller's, and
+// The longest address has 45 characters, brackets, a zone and a port come on top. The header is the caller's, and
 // some of the expressions below take quadratic time.
 const MAX_LENGTH = 100;
 
@@ -27,19 +28,25 @@ export function readAddress(options: { socket: string; forwardedFor: string | nu
       address = next;
     }
   }
-  return formatAddress(address ?? UNKNOWN);
+  return (address ?? UNKNOWN).toString();
 }
 
 /** What calls are counted under: an IPv4 address, also one inside IPv6, or the /64 of an IPv6 address. */
 export function rateKey(address: string): string {
-  const bytes = reduceToIPv4(readHop(address) ?? UNKNOWN);
-  return bytes.length === 4 ? formatAddress(bytes) : `${formatAddress(keepBits(bytes, 64))}/64`;
+  const exact = reduceToIPv4(readHop(address) ?? UNKNOWN);
+  return isIPv4(exact) ? exact.toString() : `${keepBits(exact, 64)}/64`;
+}
+
+/** The /48 of an IPv6 address, which one customer can hold whole; undefined for IPv4, also inside IPv6. */
+export function siteKey(address: string): string | undefined {
+  const exact = reduceToIPv4(readHop(address) ?? UNKNOWN);
+  return isIPv4(exact) ? undefined : `${keepBits(exact, 48)}/48`;
 }
 
 /** The address with its last part zero: the last octet of IPv4, also inside IPv6, or all after 48 bits. */
 export function zeroLastPart(address: string): string {
-  const bytes = reduceToIPv4(readHop(address) ?? UNKNOWN);
-  return formatAddress(keepBits(bytes, bytes.length === 4 ? 24 : 48));
+  const exact = reduceToIPv4(readHop(address) ?? UNKNOWN);
+  return keepBits(exact, isIPv4(exact) ? 24 : 48).toString();
 }
 
 /** Whether a text is an IPv4 or IPv6 address and nothing more: no port, no brackets, no zone. */
@@ -58,20 +65,24 @@ function trustIn(trust: Exclude<Trust, "none">): (address: Address | undefined, 
   return (address) => ranges.some((range) => range && address && isInside(address, range));
 }
 
-function isInside(address: Address, range: { start: Address; bits: number }): boolean {
-  if (address.length !== range.start.length) return false;
-  const start = keepBits(range.start, range.bits);
-  return keepBits(address, range.bits).every((byte, index) => byte === start[index]);
+interface Range {
+  readonly start: Address;
+  readonly bits: number;
 }
 
-function parseRange(text: string): { start: Address; bits: number } | undefined {
+function isInside(address: Address, { start, bits }: Range): boolean {
+  return address.kind() === start.kind() && address.match(start, bits);
+}
+
+function parseRange(text: string): Range | undefined {
   const [, host = "", length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const whole = parseAddress(host);
   if (whole === undefined) return undefined;
-  const bits = length === undefined ? whole.length * 8 : Number(length);
-  if (bits > whole.length * 8) return undefined;
+  const size = isIPv4(whole) ? 32 : 128;
+  const bits = length === undefined ? size : Number(length);
+  if (bits > size) return undefined;
   const start = bits < 96 ? whole : unmap(whole);
-  return { start, bits: bits - (whole.length - start.length) * 8 };
+  return { start, bits: start === whole ? bits : bits - 96 };
 }
 
 // "192.0.2.1", "192.0.2.1:443", "2001:db8::1", "fe80::1%eth0", "[2001:db8::1]", "[2001:db8::1]:443"
@@ -84,70 +95,59 @@ function readHop(text: string): Address | undefined {
 }
 
 function parseAddress(text: string): Address | undefined {
-  return text.includes(":") ? parseIPv6(text) : parseIPv4(text);
+  if (text.includes(":")) return parseIPv6(text);
+  return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined;
 }
 
-// No leading zeros: some readers take them for octal.
-function parseIPv4(text: string): Address | undefined {
-  const parts = text.split(".");
-  const isRight = parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part));
-  const bytes = parts.map(Number);
-  return isRight && bytes.every((byte) => byte < 256) ? bytes : undefined;
+function parseIPv6(text: string): ipaddr.IPv6 | undefined {
+  const groups = writeInGroups(text);
+  try {
+    return groups === undefined ? undefined : ipaddr.IPv6.parse(groups);
+  } catch {
+    return undefined;
+  }
 }
 
-// RFC 4291, section 2.2. "::" stands for at least one group.
-function parseIPv6(text: string): Address | undefined {
-  const halves = text.split("::");
-  const [head, tail] = halves.map((half, index) => readGroups(half, index === halves.length - 1));
-  if (head === undefined || halves.length > 2) return undefined;
-  if (halves.length === 1) return head.length === 16 ? head : undefined;
-  if (tail === undefined || head.length + tail.length > 14) return undefined;
-  return [...head, ...new Array<number>(16 - head.length - tail.length).fill(0), ...tail];
+// ipaddr.js 2.5 takes "::192.0.2.1" for "::ffff:192.0.2.1" and reads octal in such an end: it gets groups only. A
+// proxy and we must not read one text as two addresses.
+function writeInGroups(text: string): string | undefined {
+  if (text.includes("%")) return undefined;
+  const [end = ""] = /[^:]*\.[^:]*$/.exec(text) ?? [];
+  if (end === "") return text;
+  if (!ipaddr.IPv4.isValidFourPartDecimal(end)) return undefined;
+  const [a = 0, b = 0, c = 0, d = 0] = ipaddr.IPv4.parse(end).octets;
+  const groups = [(a << 8) | b, (c << 8) | d].map((group) => group.toString(16));
+  return text.slice(0, -end.length) + groups.join(":");
 }
 
-function readGroups(text: string, mayEndDotted: boolean): Address | undefined {
-  if (text === "") return [];
-  const groups = text.split(":");
-  const last = groups.at(-1) ?? "";
-  const dotted = mayEndDotted && last.includes(".") ? parseIPv4(last) : [];
-  const plain = dotted?.length === 4 ? groups.slice(0, -1) : groups;
-  if (dotted === undefined || !plain.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
-  const numbers = plain.map((group) => Number.parseInt(group, 16));
-  return [...numbers.flatMap((number) => [number >> 8, number & 255]), ...dotted];
+function isIPv4(address: Address): address is ipaddr.IPv4 {
+  return address.kind() === "ipv4";
 }
 
 function keepBits(address: Address, bits: number): Address {
-  return address.map((byte, index) => byte & (0xff00 >> Math.min(8, Math.max(0, bits - index * 8))));
+  const kept = address.toByteArray().map((byte, index) => byte & (0xff00 >> clamp(bits - index * 8)));
+  return ipaddr.fromByteArray(kept);
 }
 
-const MAPPED = [...new Array<number>(10).fill(0), 0xff, 0xff];
-const NAT64 = [0, 0x64, 0xff, 0x9b, ...new Array<number>(8).fill(0)];
-const SIX_TO_FOUR = [0x20, 0x02];
-
-function startsWith(address: Address, prefix: readonly number[]): boolean {
-  return address.length === 16 && prefix.every((byte, index) => byte === address[index]);
+function clamp(bits: number): number {
+  return Math.min(8, Math.max(0, bits));
 }
 
-// RFC 4291, section 2.5.5.2.
+const MAPPED = ipaddr.IPv6.parse("::ffff:0:0");
+const NAT64 = ipaddr.IPv6.parse("64:ff9b::");
+const SIX_TO_FOUR = ipaddr.IPv6.parse("2002::");
+
+// RFC 4291, section 2.5.5.2. The library's own question goes through all special ranges, which takes 10 µs.
 function unmap(address: Address): Address {
-  return startsWith(address, MAPPED) ? address.slice(12) : address;
+  return !isIPv4(address) && address.match(MAPPED, 96)
+    ? new ipaddr.IPv4(address.toByteArray().slice(12))
+    : address;
 }
 
 // RFC 6052, section 2.1 (64:ff9b::/96), and RFC 3056, section 2 (2002::/16).
 function reduceToIPv4(address: Address): Address {
-  if (startsWith(address, NAT64)) return address.slice(12);
-  return startsWith(address, SIX_TO_FOUR) ? address.slice(2, 6) : address;
-}
-
-// RFC 5952, section 4: no leading zeros, small letters, "::" for the first of the longest runs of two or more
-// zero groups.
-function formatAddress(address: Address): string {
-  if (address.length === 4) return address.join(".");
-  const groups = address.flatMap((byte, index) =>
-    index % 2 ? [] : [(byte << 8) | (address[index + 1] ?? 0)],
-  );
-  const text = groups.map((group) => group.toString(16)).join(":");
-  const runs = text.match(/\b0(?::0)+\b/g) ?? [];
-  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), "");
-  return longest === "" ? text : text.replace(new RegExp(`(?:^|:)\\b${longest}\\b(?::|$)`), "::");
+  if (isIPv4(address)) return address;
+  const bytes = address.toByteArray();
+  if (address.match(NAT64, 96)) return new ipaddr.IPv4(bytes.slice(12));
+  return address.match(SIX_TO_FOUR, 16) ? new ipaddr.IPv4(bytes.slice(2, 6)) : address;
 }

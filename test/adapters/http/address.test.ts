@@ -6,6 +6,7 @@ import {
   isRange,
   rateKey,
   readAddress,
+  siteKey,
   zeroLastPart,
   type Trust,
 } from "../../../adapters/http/address.ts";
@@ -25,6 +26,7 @@ describe("the socket's address", () => {
     ["fe80::1%eth0", "fe80::1"],
     ["fe80::1%12", "fe80::1"],
     ["64:ff9b::192.0.2.1", "64:ff9b::c000:201"],
+    ["::192.0.2.1", "::c000:201"],
     // RFC 5952, section 4.2: two groups at least, the longest run, of equal runs the first.
     ["2001:db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"],
     ["2001:0:0:1:0:0:0:1", "2001:0:0:1::1"],
@@ -181,6 +183,9 @@ describe("X-Forwarded-For", () => {
       "1:2:3:4:5:6:7:192.0.2.1",
       "fe80::1%",
       "fe80::1%a b",
+      "::010.0.0.1",
+      "::ffff:0xa.0.0.1",
+      "::ffff:10.1",
     ],
     ...[
       "１.2.3.4",
@@ -212,6 +217,21 @@ test.each([
   ["not an address", "0.0.0.0"],
 ])("counts %s under %s", (address, key) => {
   expect(rateKey(address)).toBe(key);
+});
+
+test.each([
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"],
+  ["2001:db8:1:ffff::", "2001:db8:1::/48"],
+  ["2001:db8:2::", "2001:db8:2::/48"],
+  ["::1", "::/48"],
+  ["fe80::1%eth0", "fe80::/48"],
+  ["192.0.2.1", undefined],
+  ["::ffff:192.0.2.1", undefined],
+  ["64:ff9b::192.0.2.1", undefined],
+  ["2002:c000:0201::1", undefined],
+  ["not an address", undefined],
+])("has for %s the larger network %s", (address, key) => {
+  expect(siteKey(address)).toBe(key);
 });
 
 test.each([
