@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   });
   const metrics = await startMetrics(service, config);
   const server = await listen(service, config);
-  service.log.note("listening", { url: server.url });
+  service.log.info("listening", { url: server.url });
   const stopSweeping = startSweeping(service, config);
   const stop = async () => {
     stopSweeping();
@@ -33,7 +33,7 @@ async function start(): Promise<void> {
     await metrics?.stop();
     await service.pool.close();
     await db.close();
-    service.log.note("stopped");
+    service.log.info("stopped");
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop());
@@ -42,7 +42,7 @@ async function start(): Promise<void> {
 async function startMetrics({ metrics, log }: Server, { metricsPort: port, host }: Config) {
   if (port === undefined) return undefined;
   const served = await serveMetrics(metrics, { port, host });
-  log.note("metrics", { url: served.url });
+  log.info("metrics", { url: served.url });
   return served;
 }
 

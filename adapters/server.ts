@@ -91,7 +91,7 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     onToolCall: metrics.toolCall,
     maxSecretBytes,
   });
-  const pages = await openPages({ build: parts.buildPages ?? false, note: log.note });
+  const pages = await openPages({ build: parts.buildPages ?? false, note: log.info });
   const app = createApp({ services, trust, log, health, metrics, pages });
   return {
     app,

@@ -28,41 +28,41 @@ export interface Allowance {
  */
 export async function takeAllowance(db: Database, window: Window): Promise<Allowance> {
   const { bucket, key, limit, windowSeconds, now } = window;
-  const { rows } = await take(db, { bucket, key, limit, now, reset: now + windowSeconds, first: 1 });
+  const { rows } = await take(db, { bucket, key, limit, now, resetsAt: now + windowSeconds, first: 1 });
   const [taken] = rows;
   if (!taken) return { ...(await peekAllowance(db, window)), allowed: false };
-  return { allowed: true, remaining: Math.max(limit - taken.count, 0), resetSeconds: taken.reset - now };
+  return { allowed: true, remaining: Math.max(limit - taken.count, 0), resetSeconds: taken.resets_at - now };
 }
 
 interface Taking extends Pick<Window, "bucket" | "key" | "limit" | "now"> {
-  readonly reset: number;
+  readonly resetsAt: number;
   readonly first: number;
 }
 
-const take = compileOnce((query, { bucket, key, limit, now, reset, first }: Taking) =>
+const take = compileOnce((query, { bucket, key, limit, now, resetsAt, first }: Taking) =>
   query
     .insertInto("allowance")
-    .values({ bucket, key, count: first, reset })
+    .values({ bucket, key, count: first, resets_at: resetsAt })
     .onConflict((conflict) =>
       conflict
         .columns(["bucket", "key"])
         .doUpdateSet((row) => ({
           count: row
             .case()
-            .when("allowance.reset", "<=", now)
+            .when("allowance.resets_at", "<=", now)
             .then(row.val(first))
             .else(row("allowance.count", "+", first))
             .end(),
-          reset: row
+          resets_at: row
             .case()
-            .when("allowance.reset", "<=", now)
-            .then(row.val(reset))
-            .else(row.ref("allowance.reset"))
+            .when("allowance.resets_at", "<=", now)
+            .then(row.val(resetsAt))
+            .else(row.ref("allowance.resets_at"))
             .end(),
         }))
-        .where((row) => row.or([row("allowance.reset", "<=", now), row("allowance.count", "<", limit)])),
+        .where((row) => row.or([row("allowance.resets_at", "<=", now), row("allowance.count", "<", limit)])),
     )
-    .returning(["count", "reset"]),
+    .returning(["count", "resets_at"]),
 );
 
 /** What a call now would meet, without counting one. */
@@ -71,16 +71,16 @@ export async function peekAllowance(db: Database, window: Window): Promise<Allow
   const { rows } = await peek(db, { bucket, key, now });
   const [row] = rows;
   const remaining = Math.max(limit - (row?.count ?? 0), 0);
-  return { allowed: remaining > 0, remaining, resetSeconds: row ? row.reset - now : windowSeconds };
+  return { allowed: remaining > 0, remaining, resetSeconds: row ? row.resets_at - now : windowSeconds };
 }
 
 const peek = compileOnce((query, { bucket, key, now }: Pick<Window, "bucket" | "key" | "now">) =>
   query
     .selectFrom("allowance")
-    .select(["count", "reset"])
+    .select(["count", "resets_at"])
     .where("bucket", "=", bucket)
     .where("key", "=", key)
-    .where("reset", ">", now),
+    .where("resets_at", ">", now),
 );
 
 /** Deletes windows that have ended; answers how many. */
@@ -94,7 +94,7 @@ export async function sweepAllowance(db: Database, { now }: { now: number }): Pr
           "in",
           selectFrom("allowance")
             .select(["bucket", "key"])
-            .where("reset", "<=", now)
+            .where("resets_at", "<=", now)
             .limit(STEP_ROWS)
             .$asTuple("bucket", "key"),
         ),

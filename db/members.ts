@@ -9,7 +9,7 @@ export interface Member {
   password: string;
   hasRecoveryCode: boolean;
   /** Unix seconds. */
-  created: number;
+  createdAt: number;
 }
 
 export interface NewMember {
@@ -18,16 +18,16 @@ export interface NewMember {
   password: string;
   /** SHA-256 of the recovery code. */
   recoveryHash: Bytes | null;
-  created: number;
+  createdAt: number;
 }
 
 /** Stores a member. False when the name is taken, and then nothing is stored. */
 export async function insertMember(db: Database, member: NewMember): Promise<boolean> {
-  const { id, name, password, recoveryHash, created } = member;
+  const { id, name, password, recoveryHash, createdAt } = member;
   return db.write(async (trx) => {
     const inserted = await trx
       .insertInto("member")
-      .values({ id, name, password, recovery_hash: recoveryHash, created })
+      .values({ id, name, password, recovery_hash: recoveryHash, created_at: createdAt })
       .onConflict((conflict) => conflict.column("name").doNothing())
       .executeTakeFirst();
     return inserted.numInsertedOrUpdatedRows !== 0n;
@@ -141,26 +141,31 @@ export async function deleteMember(
   });
 }
 
-// Content first, as in every transaction that ends a secret. What is past its expiry has expired.
+// Content first, as in every transaction that ends a secret. One whose time is over has expired.
 async function revokeSecrets(
   trx: Kysely<Tables>,
   { owner, now }: { owner: string; now: number },
 ): Promise<void> {
-  const own = trx.selectFrom("secret").select("id").where("owner", "=", owner).where("closed", "is", null);
+  const own = trx.selectFrom("secret").select("id").where("owner", "=", owner).where("closed_at", "is", null);
   await trx.deleteFrom("secret_content").where("secret_id", "in", own).execute();
   await trx
     .updateTable("secret")
     .set((secret) => ({
       status: secret
         .case()
-        .when("expiry", "<=", now)
+        .when("expires_at", "<=", now)
         .then("expired" as const)
         .else("revoked" as const)
         .end(),
-      closed: secret.case().when("expiry", "<=", now).then(secret.ref("expiry")).else(secret.val(now)).end(),
+      closed_at: secret
+        .case()
+        .when("expires_at", "<=", now)
+        .then(secret.ref("expires_at"))
+        .else(secret.val(now))
+        .end(),
     }))
     .where("owner", "=", owner)
-    .where("closed", "is", null)
+    .where("closed_at", "is", null)
     .execute();
 }
 
@@ -178,9 +183,9 @@ async function replacePassword(
 }
 
 function selectMembers(db: Database) {
-  return db.query.selectFrom("member").select(["id", "name", "password", "recovery_hash", "created"]);
+  return db.query.selectFrom("member").select(["id", "name", "password", "recovery_hash", "created_at"]);
 }
 
-function toMember({ id, name, password, recovery_hash, created }: Selectable<MemberTable>): Member {
-  return { id, name, password, hasRecoveryCode: recovery_hash !== null, created };
+function toMember({ id, name, password, recovery_hash, created_at }: Selectable<MemberTable>): Member {
+  return { id, name, password, hasRecoveryCode: recovery_hash !== null, createdAt: created_at };
 }

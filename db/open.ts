@@ -3,9 +3,8 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, type Dialect } from "kysely";
-import { Migrator } from "kysely/migration";
 import { createDiskSync, type DiskSync } from "./disk-sync.ts";
-import { listMigrations } from "./migrations/0001-baseline.ts";
+import { migrate } from "./migrate.ts";
 import { isRolledBack, postgresDialect } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
 import { openSqlite, sqliteDialect } from "./sqlite.ts";
@@ -76,7 +75,7 @@ const POSTGRES: Nature = { kind: "postgres", disk: NO_DISK };
 async function openMigrated(dialect: Dialect, nature: Nature): Promise<Database> {
   const db = makeDatabase(dialect, nature);
   try {
-    await migrate(db);
+    await migrate(db.query, nature.kind);
     return db;
   } catch (error) {
     await db.close();
@@ -107,19 +106,6 @@ function makeDatabase(dialect: Dialect, { kind, disk }: Nature): Database {
 function makeFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, "a", 0o600));
-}
-
-// The Migrator looks for its own tables in every schema, unless it is told in which one it works.
-async function migrate({ query, kind }: Database): Promise<void> {
-  const provider = { getMigrations: async () => listMigrations(kind) };
-  const place = kind === "sqlite" ? {} : { migrationTableSchema: await readSchemaName(query) };
-  const { error } = await new Migrator({ db: query, provider, ...place }).migrateToLatest();
-  if (error !== undefined) throw error;
-}
-
-async function readSchemaName(query: Kysely<Tables>): Promise<string> {
-  const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(query);
-  return rows[0]?.name ?? "public";
 }
 
 async function write<T>(query: Kysely<Tables>, work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {

@@ -17,10 +17,10 @@ export interface SecretTable {
   pass_verifier: OptionalBytesColumn;
   revoke_hash: BytesColumn;
   status: SecretStatus;
-  created: number;
-  expiry: number;
+  created_at: number;
+  expires_at: number;
   /** Null exactly while the status is `active`. */
-  closed: number | null;
+  closed_at: number | null;
   is_encrypted: number;
   attempts: number;
   owner: string | null;
@@ -33,12 +33,12 @@ export interface SecretContentTable {
   sealed: BytesColumn;
 }
 
-/** One running window of one rate key; `reset` is when the window ends. */
+/** One running window of one rate key; `resets_at` is when the window ends. */
 export interface AllowanceTable {
   bucket: string;
   key: BytesColumn;
   count: number;
-  reset: number;
+  resets_at: number;
 }
 
 /** Calls of one tool in one hour from one address, whose last part is already zero. */
@@ -63,7 +63,7 @@ export interface MemberTable {
   password: string;
   /** SHA-256 of the recovery code; null once it was used. */
   recovery_hash: OptionalBytesColumn;
-  created: number;
+  created_at: number;
 }
 
 export interface SessionTable {
@@ -71,10 +71,10 @@ export interface SessionTable {
   /** SHA-256 of the cookie's value. */
   hash: BytesColumn;
   member: string;
-  created: number;
-  expiry: number;
+  created_at: number;
+  expires_at: number;
   /** When it was last seen, for the idle limit. */
-  used: number;
+  last_used_at: number;
 }
 
 export interface TokenTable {
@@ -84,10 +84,10 @@ export interface TokenTable {
   member: string;
   name: string;
   prefix: string;
-  created: number;
+  created_at: number;
   /** Null: it never expires. */
-  expiry: number | null;
-  used: number | null;
+  expires_at: number | null;
+  last_used_at: number | null;
 }
 
 export interface Tables {

@@ -11,9 +11,9 @@ const COLUMNS = [
   "pass_verifier",
   "revoke_hash",
   "status",
-  "created",
-  "expiry",
-  "closed",
+  "created_at",
+  "expires_at",
+  "closed_at",
   "is_encrypted",
   "attempts",
   "owner",
@@ -28,10 +28,10 @@ export interface SecretRecord {
   /** SHA-256 of the revoke token. */
   revokeHash: Bytes;
   status: SecretStatus;
-  created: number;
-  expiry: number;
+  createdAt: number;
+  expiresAt: number;
   /** When it ended; null while it is active. */
-  closed: number | null;
+  closedAt: number | null;
   isEncrypted: boolean;
   attempts: number;
   owner: string | null;
@@ -54,7 +54,7 @@ export async function readSecret(db: Database, id: string): Promise<SecretRecord
 
 /**
  * A member's secrets, newest first, in stable pages: a secret that is made meanwhile moves nothing to
- * another page. One that is past its expiry is shown as expired, swept or not.
+ * another page. One whose time is over is shown as expired, swept or not.
  */
 export async function listSecrets(
   db: Database,
@@ -63,34 +63,34 @@ export async function listSecrets(
   const rows = await selectPage(db, page).execute();
   const secrets = rows.slice(0, page.limit).map((row) => showExpired(toRecord(row), page.now));
   const last = secrets.at(-1);
-  const next = rows.length > page.limit && last ? `${last.created}.${last.id}` : null;
+  const next = rows.length > page.limit && last ? `${last.createdAt}.${last.id}` : null;
   return { secrets, next };
 }
 
 // One row more than asked for tells whether there is a next page.
 function selectPage(db: Database, { owner, now, status, limit, cursor }: SecretPage) {
   let query = db.query.selectFrom("secret").select(COLUMNS).where("owner", "=", owner);
-  if (status === "active") query = query.where("closed", "is", null).where("expiry", ">", now);
+  if (status === "active") query = query.where("closed_at", "is", null).where("expires_at", ">", now);
   else if (status === "expired")
     query = query.where(({ eb, or }) =>
-      or([eb("status", "=", status), eb.and([eb("closed", "is", null), eb("expiry", "<=", now)])]),
+      or([eb("status", "=", status), eb.and([eb("closed_at", "is", null), eb("expires_at", "<=", now)])]),
     );
   else if (status) query = query.where("status", "=", status);
   if (cursor !== undefined) {
-    const [created = "", id = ""] = cursor.split(".");
+    const [createdAt = "", id = ""] = cursor.split(".");
     query = query.where(({ eb, refTuple, tuple }) =>
-      eb(refTuple("created", "id"), "<", tuple(Number(created), id)),
+      eb(refTuple("created_at", "id"), "<", tuple(Number(createdAt), id)),
     );
   }
   return query
-    .orderBy("created", "desc")
+    .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(limit + 1);
 }
 
 function showExpired(secret: SecretRecord, now: number): SecretRecord {
-  const isOver = secret.status === "active" && secret.expiry <= now;
-  return isOver ? { ...secret, status: "expired", closed: secret.expiry } : secret;
+  const isOver = secret.status === "active" && secret.expiresAt <= now;
+  return isOver ? { ...secret, status: "expired", closedAt: secret.expiresAt } : secret;
 }
 
 function toRecord(row: Selectable<SecretTable>): SecretRecord {
@@ -100,9 +100,9 @@ function toRecord(row: Selectable<SecretTable>): SecretRecord {
     passVerifier: row.pass_verifier && new Uint8Array(row.pass_verifier),
     revokeHash: new Uint8Array(row.revoke_hash),
     status: row.status,
-    created: row.created,
-    expiry: row.expiry,
-    closed: row.closed,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    closedAt: row.closed_at,
     isEncrypted: row.is_encrypted === 1,
     attempts: row.attempts,
     owner: row.owner,

@@ -4,7 +4,7 @@ import type { Tables } from "./schema.ts";
 import { STEP_ROWS, sweepInSteps } from "./sweep-steps.ts";
 
 /**
- * Closes what is past its expiry, and deletes receipts that are older than `receiptSeconds`, in bounded
+ * Closes the secrets whose time is over, and deletes receipts that are older than `receiptSeconds`, in bounded
  * steps; answers how many of each.
  */
 export async function sweepSecrets(
@@ -31,13 +31,13 @@ async function expireSome(db: Database, now: number): Promise<number> {
     const deleted = await trx
       .deleteFrom("secret_content")
       .where("secret_id", "in", (secrets) =>
-        secrets.selectFrom("secret").select("id").where("closed", "is", null).where(isUpTo(last)),
+        secrets.selectFrom("secret").select("id").where("closed_at", "is", null).where(isUpTo(last)),
       )
       .executeTakeFirstOrThrow();
     await trx
       .updateTable("secret")
-      .set((secret) => ({ status: "expired", closed: secret.ref("expiry") }))
-      .where("closed", "is", null)
+      .set((secret) => ({ status: "expired", closed_at: secret.ref("expires_at") }))
+      .where("closed_at", "is", null)
       .where(isUpTo(last))
       // One that another instance, whose clock is behind, has made since the last statement must wait.
       .where(({ not, exists, selectFrom }) =>
@@ -49,7 +49,7 @@ async function expireSome(db: Database, now: number): Promise<number> {
 }
 
 interface Place {
-  expiry: number;
+  expires_at: number;
   id: string;
 }
 
@@ -57,20 +57,20 @@ interface Place {
 async function findLastToExpire(trx: Kysely<Tables>, now: number): Promise<Place> {
   const last = await trx
     .selectFrom("secret")
-    .select(["expiry", "id"])
-    .where("closed", "is", null)
-    .where("expiry", "<=", now)
-    .orderBy("expiry")
+    .select(["expires_at", "id"])
+    .where("closed_at", "is", null)
+    .where("expires_at", "<=", now)
+    .orderBy("expires_at")
     .orderBy("id")
     .offset(STEP_ROWS - 1)
     .limit(1)
     .executeTakeFirst();
-  return last ?? { expiry: now + 1, id: "" };
+  return last ?? { expires_at: now + 1, id: "" };
 }
 
-function isUpTo({ expiry, id }: Place) {
+function isUpTo({ expires_at, id }: Place) {
   return ({ eb, refTuple, tuple }: ExpressionBuilder<Tables, "secret">) =>
-    eb(refTuple("expiry", "id"), "<=", tuple(expiry, id));
+    eb(refTuple("expires_at", "id"), "<=", tuple(expires_at, id));
 }
 
 async function purgeSome(db: Database, before: number): Promise<number> {
@@ -78,7 +78,7 @@ async function purgeSome(db: Database, before: number): Promise<number> {
     trx
       .deleteFrom("secret")
       .where("id", "in", (secrets) =>
-        secrets.selectFrom("secret").select("id").where("closed", "<", before).limit(STEP_ROWS),
+        secrets.selectFrom("secret").select("id").where("closed_at", "<", before).limit(STEP_ROWS),
       )
       .executeTakeFirstOrThrow(),
   );

@@ -13,8 +13,8 @@ export interface NewSecret {
   passVerifier: Bytes | null;
   revokeHash: Bytes;
   sealed: Bytes;
-  created: number;
-  expiry: number;
+  createdAt: number;
+  expiresAt: number;
   isEncrypted: boolean;
   owner: string | null;
 }
@@ -34,13 +34,13 @@ export async function insertSecret(db: Database, secret: NewSecret): Promise<boo
   });
 }
 
-/** Finds a secret. One that is active but past its expiry is closed first, and its content deleted. */
+/** Finds a secret. One that is active but whose time is over is closed first, and its content deleted. */
 export async function findSecret(
   db: Database,
   { id, now }: { id: string; now: number },
 ): Promise<SecretRecord | undefined> {
   const secret = await readSecret(db, id);
-  if (secret?.status !== "active" || secret.expiry > now) return secret;
+  if (secret?.status !== "active" || secret.expiresAt > now) return secret;
   await endSecret(db, { id, now, status: "expired" });
   return readSecret(db, id);
 }
@@ -57,8 +57,8 @@ export async function takeAttempt(
     .updateTable("secret")
     .set((secret) => ({ attempts: secret("attempts", "+", 1) }))
     .where("id", "=", id)
-    .where("closed", "is", null)
-    .where("expiry", ">", now)
+    .where("closed_at", "is", null)
+    .where("expires_at", ">", now)
     .where("attempts", "<", ceiling)
     .returning("attempts")
     .executeTakeFirst();
@@ -88,8 +88,8 @@ export async function claimSecret(
           selectFrom("secret")
             .select("id")
             .where("id", "=", id)
-            .where("closed", "is", null)
-            .where("expiry", ">", now)
+            .where("closed_at", "is", null)
+            .where("expires_at", ">", now)
             .where("verifier", "=", verifier)
             .where("pass_verifier", passVerifier === null ? "is" : "=", passVerifier),
         ),
@@ -122,7 +122,7 @@ async function endSecret(db: Database, { id, now, status }: Ending): Promise<boo
           .selectFrom("secret")
           .select("id")
           .where("id", "=", id)
-          .where("expiry", status === "expired" ? "<=" : ">", now),
+          .where("expires_at", status === "expired" ? "<=" : ">", now),
       )
       .returning("secret_id")
       .executeTakeFirst();
@@ -142,7 +142,7 @@ interface Ending {
 async function markClosed(trx: Kysely<Tables>, { id, now, status }: Ending): Promise<void> {
   await trx
     .updateTable("secret")
-    .set((secret) => ({ status, closed: status === "expired" ? secret.ref("expiry") : now }))
+    .set((secret) => ({ status, closed_at: status === "expired" ? secret.ref("expires_at") : now }))
     .where("id", "=", id)
     .execute();
 }
@@ -154,9 +154,9 @@ function newRow(secret: NewSecret): Insertable<SecretTable> {
     pass_verifier: secret.passVerifier,
     revoke_hash: secret.revokeHash,
     status: "active",
-    created: secret.created,
-    expiry: secret.expiry,
-    closed: null,
+    created_at: secret.createdAt,
+    expires_at: secret.expiresAt,
+    closed_at: null,
     is_encrypted: secret.isEncrypted ? 1 : 0,
     attempts: 0,
     owner: secret.owner,

@@ -2,7 +2,7 @@ import type { Database } from "./open.ts";
 import type { Bytes } from "./schema.ts";
 import { STEP_ROWS, sweepInSteps } from "./sweep-steps.ts";
 
-/** How old the note of the last use may be before it is written again: reading costs no write. */
+/** How old the stored time of the last use may be before it is written again: reading costs no write. */
 const TOUCH_SECONDS = 600;
 
 export interface Session {
@@ -11,10 +11,10 @@ export interface Session {
   member: string;
   memberName: string;
   /** Unix seconds, as the next two. */
-  created: number;
-  expiry: number;
+  createdAt: number;
+  expiresAt: number;
   /** Exact to ten minutes. */
-  used: number;
+  lastUsedAt: number;
 }
 
 export interface NewSession {
@@ -22,8 +22,8 @@ export interface NewSession {
   /** SHA-256 of the cookie's value. */
   hash: Bytes;
   member: string;
-  created: number;
-  expiry: number;
+  createdAt: number;
+  expiresAt: number;
 }
 
 /** A session counts while `now` is before its expiry and its last use less than `idleSeconds` ago. */
@@ -34,19 +34,20 @@ export interface Living {
 
 /** Stores a session, used for the first time when it was created. */
 export async function insertSession(db: Database, session: NewSession): Promise<void> {
-  const row = { ...session, used: session.created };
+  const { createdAt, expiresAt, ...rest } = session;
+  const row = { ...rest, created_at: createdAt, expires_at: expiresAt, last_used_at: createdAt };
   await db.write((trx) => trx.insertInto("session").values(row).execute());
 }
 
-/** Finds a living session and notes its use, at most every ten minutes. */
+/** Finds a living session and stores when it was used, at most every ten minutes. */
 export async function findSession(
   db: Database,
   { hash, now, idleSeconds }: { hash: Bytes } & Living,
 ): Promise<Session | undefined> {
   const session = await selectLiving(db, { now, idleSeconds }).where("hash", "=", hash).executeTakeFirst();
-  if (!session || now - session.used < TOUCH_SECONDS) return session;
-  await db.query.updateTable("session").set({ used: now }).where("id", "=", session.id).execute();
-  return { ...session, used: now };
+  if (!session || now - session.lastUsedAt < TOUCH_SECONDS) return session;
+  await db.query.updateTable("session").set({ last_used_at: now }).where("id", "=", session.id).execute();
+  return { ...session, lastUsedAt: now };
 }
 
 /** A member's living sessions, the last used first. */
@@ -56,7 +57,7 @@ export async function listSessions(
 ): Promise<Session[]> {
   return selectLiving(db, { now, idleSeconds })
     .where("member", "=", member)
-    .orderBy("used", "desc")
+    .orderBy("last_used_at", "desc")
     .orderBy("session.id")
     .execute();
 }
@@ -92,7 +93,9 @@ export async function sweepSessions(db: Database, { now, idleSeconds }: Living):
         sessions
           .selectFrom("session")
           .select("id")
-          .where(({ eb, or }) => or([eb("expiry", "<=", now), eb("used", "<=", now - idleSeconds)]))
+          .where(({ eb, or }) =>
+            or([eb("expires_at", "<=", now), eb("last_used_at", "<=", now - idleSeconds)]),
+          )
           .limit(STEP_ROWS),
       )
       .executeTakeFirstOrThrow();
@@ -104,7 +107,14 @@ function selectLiving(db: Database, { now, idleSeconds }: Living) {
   return db.query
     .selectFrom("session")
     .innerJoin("member", "member.id", "session.member")
-    .select(["session.id", "member", "member.name as memberName", "session.created", "expiry", "used"])
-    .where("expiry", ">", now)
-    .where("used", ">", now - idleSeconds);
+    .select([
+      "session.id",
+      "member",
+      "member.name as memberName",
+      "session.created_at as createdAt",
+      "expires_at as expiresAt",
+      "last_used_at as lastUsedAt",
+    ])
+    .where("expires_at", ">", now)
+    .where("last_used_at", ">", now - idleSeconds);
 }

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "./open.ts";
 import type { Bytes, Tables } from "./schema.ts";
 
-/** How old the note of the last use may be before it is written again: a call costs no write. */
+/** How old the stored time of the last use may be before it is written again: a call costs no write. */
 const TOUCH_SECONDS = 600;
 
 export interface Token {
@@ -13,11 +13,11 @@ export interface Token {
   /** The beginning, to tell tokens apart in a list. */
   prefix: string;
   /** Unix seconds, as the next two. */
-  created: number;
+  createdAt: number;
   /** Null: never. */
-  expiry: number | null;
+  expiresAt: number | null;
   /** To the minute, and exact to ten minutes; null before the first use. */
-  used: number | null;
+  lastUsedAt: number | null;
 }
 
 export interface NewToken {
@@ -27,8 +27,8 @@ export interface NewToken {
   member: string;
   name: string;
   prefix: string;
-  created: number;
-  expiry: number | null;
+  createdAt: number;
+  expiresAt: number | null;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function insertToken(
     await trx
       .deleteFrom("token")
       .where("member", "=", token.member)
-      .where("expiry", "<=", token.created)
+      .where("expires_at", "<=", token.createdAt)
       .execute();
     const { count } = await trx
       .selectFrom("token")
@@ -52,31 +52,33 @@ export async function insertToken(
       .where("member", "=", token.member)
       .executeTakeFirstOrThrow();
     if (count >= ceiling) return false;
-    await trx.insertInto("token").values(token).execute();
+    const { createdAt, expiresAt, ...rest } = token;
+    const row = { ...rest, created_at: createdAt, expires_at: expiresAt };
+    await trx.insertInto("token").values(row).execute();
     return true;
   });
 }
 
-/** Finds the token of this hash while it is valid, and notes its use, at most every ten minutes. */
+/** Finds the token of this hash while it is valid, and stores when it was used, at most every ten minutes. */
 export async function findToken(
   db: Database,
   { hash, now }: { hash: Bytes; now: number },
 ): Promise<Token | undefined> {
   const token = await selectTokens(db)
     .where("hash", "=", hash)
-    .where(({ eb, or }) => or([eb("expiry", "is", null), eb("expiry", ">", now)]))
+    .where(({ eb, or }) => or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
     .executeTakeFirst();
-  if (!token || (token.used !== null && now - token.used < TOUCH_SECONDS)) return token;
-  const used = now - (now % 60);
-  await db.query.updateTable("token").set({ used }).where("id", "=", token.id).execute();
-  return { ...token, used };
+  if (!token || (token.lastUsedAt !== null && now - token.lastUsedAt < TOUCH_SECONDS)) return token;
+  const lastUsedAt = now - (now % 60);
+  await db.query.updateTable("token").set({ last_used_at: lastUsedAt }).where("id", "=", token.id).execute();
+  return { ...token, lastUsedAt };
 }
 
 /** A member's tokens, newest first; there are never more than the ceiling. */
 export async function listTokens(db: Database, { member }: { member: string }): Promise<Token[]> {
   return selectTokens(db)
     .where("member", "=", member)
-    .orderBy("token.created", "desc")
+    .orderBy("token.created_at", "desc")
     .orderBy("token.id")
     .execute();
 }
@@ -96,7 +98,7 @@ export async function deleteToken(
 async function lockMember(trx: Kysely<Tables>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("member")
-    .set((member) => ({ created: member.ref("created") }))
+    .set((member) => ({ created_at: member.ref("created_at") }))
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   return numUpdatedRows === 1n;
@@ -112,8 +114,8 @@ function selectTokens(db: Database) {
       "member.name as memberName",
       "token.name",
       "prefix",
-      "token.created",
-      "expiry",
-      "used",
+      "token.created_at as createdAt",
+      "expires_at as expiresAt",
+      "last_used_at as lastUsedAt",
     ]);
 }

@@ -2,7 +2,7 @@
 -- A backup brings back what has ended since it was made: secrets that were read, sessions, API tokens.
 begin;
 delete from secret_content;
-update secret set status = 'revoked', closed = :now where closed is null;
+update secret set status = 'revoked', closed_at = :now where closed_at is null;
 delete from session;
 delete from token;
 commit;

@@ -62,7 +62,7 @@ export async function deleteAccount(
 
 /** All members by name. */
 export async function listAccounts({ db }: Office): Promise<{ name: string; created: string }[]> {
-  return (await listMembers(db)).map(({ name, created }) => ({ name, created: toTime(created) }));
+  return (await listMembers(db)).map(({ name, createdAt }) => ({ name, created: toTime(createdAt) }));
 }
 
 async function findAccount(name: string, { db }: Office) {

@@ -28,14 +28,20 @@ export async function addMember(
   const created = clock.now;
   const [id, tokenId, sessionId] = [randomBase62(16), randomBase62(16), randomBase62(16)];
   const name = `m${id.toLowerCase()}`;
-  await insertMember(db, { id, name, password: "", recoveryHash: null, created });
+  await insertMember(db, { id, name, password: "", recoveryHash: null, createdAt: created });
   const value = randomBase62(43);
   const expiry = created + SESSION_SECONDS;
-  await insertSession(db, { id: sessionId, hash: digestText(value), member: id, created, expiry });
+  await insertSession(db, {
+    id: sessionId,
+    hash: digestText(value),
+    member: id,
+    createdAt: created,
+    expiresAt: expiry,
+  });
   const token = makeApiToken(randomBase62(32));
-  const about = { id: tokenId, member: id, name: "ci", prefix: token.slice(0, 20), created };
+  const about = { id: tokenId, member: id, name: "ci", prefix: token.slice(0, 20), createdAt: created };
   const hash = digestText(token);
-  await insertToken(db, { ...about, hash, expiry: created + tokenSeconds, ceiling: 20 });
+  await insertToken(db, { ...about, hash, expiresAt: created + tokenSeconds, ceiling: 20 });
   const cookie = `service_user_session=${value}`;
   return { id, name, token, tokenId, sessionId, bearer: `Bearer ${token}`, cookie };
 }

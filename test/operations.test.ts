@@ -63,11 +63,11 @@ describe.each(Object.entries(DATABASES))("after a backup was restored on %s", (_
     expect(await claimSecret(db, { id: kept.id, ...right })).toBeUndefined();
     expect(await findSecret(db, { id: kept.id, now: 1_700 })).toMatchObject({
       status: "revoked",
-      closed: 1600,
+      closedAt: 1600,
     });
     expect(await findSecret(db, { id: taken.id, now: 1_700 })).toMatchObject({
       status: "revealed",
-      closed: 1500,
+      closedAt: 1500,
     });
     expect(await findSession(db, { hash: session.hash, now: 1_500, idleSeconds: 900 })).toBeUndefined();
     expect(await findToken(db, { hash: token.hash, now: 1_500 })).toBeUndefined();

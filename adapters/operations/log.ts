@@ -13,7 +13,7 @@ export type Log = {
   request(entry: RequestEntry): void;
   fault(error: unknown, requestId: string): void;
   /** Something that happens to the whole server: its start, its stop, a sweep. */
-  note(event: string, fields?: Readonly<Record<string, string | number>>): void;
+  info(event: string, fields?: Readonly<Record<string, string | number>>): void;
 };
 
 /** A log of JSON lines, written without their line breaks. It holds nothing that a caller sent. */
@@ -30,7 +30,7 @@ export function createLog(options: { write: (line: string) => void; now: () => D
       const code = systemCode(error);
       put("fault", { requestId, name, ...(code && { code }), frames: frames.map(shortenPath) });
     },
-    note(event, fields = {}) {
+    info(event, fields = {}) {
       put(event, fields);
     },
   };

@@ -1,113 +1,116 @@
 import { sql, type Kysely } from "kysely";
-import type { Migration } from "kysely/migration";
 
-/** The names under which the two databases know the same thing. */
-interface Names {
-  bytes: "blob" | "bytea";
-  isPostgres: boolean;
+// A migration keeps its meaning when the rest of the room moves on, so it knows no tables and imports nothing of it.
+type Kind = "sqlite" | "postgres";
+
+/** Members, secrets and counters, as of the first release. Times are unix seconds. */
+export async function up(db: Kysely<unknown>, kind: Kind): Promise<void> {
+  await createMember(db, kind);
+  await createSession(db, kind);
+  await createToken(db, kind);
+  await createSecret(db, kind);
+  await createSecretContent(db, kind);
+  await createAllowance(db, kind);
+  await createUsage(db);
+  await createInstallation(db, kind);
 }
 
-// A migration keeps its meaning when schema.ts moves on, so it knows no tables.
-type Step = (db: Kysely<unknown>, names: Names) => Promise<void>;
-
-/** Only ever added to: what has once run somewhere is never changed, renamed or moved. */
-const STEPS: Readonly<Record<string, Step>> = {
-  "0001_members": createMembers,
-  "0002_secrets": createSecrets,
-  "0003_counters": createCounters,
-};
-
-/** The numbered migrations, for SQLite or PostgreSQL. */
-export function listMigrations(kind: "sqlite" | "postgres"): Record<string, Migration> {
-  const names: Names = { bytes: kind === "sqlite" ? "blob" : "bytea", isPostgres: kind === "postgres" };
-  return Object.fromEntries(
-    Object.entries(STEPS).map(([name, step]) => [name, { up: (db: Kysely<unknown>) => step(db, names) }]),
-  );
+function bytesOf(kind: Kind): "blob" | "bytea" {
+  return kind === "sqlite" ? "blob" : "bytea";
 }
 
-async function createMembers(db: Kysely<unknown>, names: Names): Promise<void> {
+async function createMember(db: Kysely<unknown>, kind: Kind): Promise<void> {
   await db.schema
     .createTable("member")
     .addColumn("id", "text", (column) => column.primaryKey())
     .addColumn("name", "text", (column) => column.notNull().unique())
     .addColumn("password", "text", (column) => column.notNull())
-    .addColumn("recovery_hash", names.bytes)
-    .addColumn("created", "bigint", (column) => column.notNull())
+    .addColumn("recovery_hash", bytesOf(kind))
+    .addColumn("created_at", "bigint", (column) => column.notNull())
     .execute();
+}
+
+async function createSession(db: Kysely<unknown>, kind: Kind): Promise<void> {
   await db.schema
     .createTable("session")
     .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("hash", names.bytes, (column) => column.notNull().unique())
+    .addColumn("hash", bytesOf(kind), (column) => column.notNull().unique())
     .addColumn("member", "text", (column) => column.notNull().references("member.id").onDelete("cascade"))
-    .addColumn("created", "bigint", (column) => column.notNull())
-    .addColumn("expiry", "bigint", (column) => column.notNull())
-    .addColumn("used", "bigint", (column) => column.notNull())
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("expires_at", "bigint", (column) => column.notNull())
+    .addColumn("last_used_at", "bigint", (column) => column.notNull())
     .execute();
   await db.schema.createIndex("session_member").on("session").column("member").execute();
+}
+
+async function createToken(db: Kysely<unknown>, kind: Kind): Promise<void> {
   await db.schema
     .createTable("token")
     .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("hash", names.bytes, (column) => column.notNull().unique())
+    .addColumn("hash", bytesOf(kind), (column) => column.notNull().unique())
     .addColumn("member", "text", (column) => column.notNull().references("member.id").onDelete("cascade"))
     .addColumn("name", "text", (column) => column.notNull())
     .addColumn("prefix", "text", (column) => column.notNull())
-    .addColumn("created", "bigint", (column) => column.notNull())
-    .addColumn("expiry", "bigint")
-    .addColumn("used", "bigint")
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("expires_at", "bigint")
+    .addColumn("last_used_at", "bigint")
     .execute();
   await db.schema.createIndex("token_member").on("token").column("member").execute();
 }
 
-async function createSecrets(db: Kysely<unknown>, names: Names): Promise<void> {
+async function createSecret(db: Kysely<unknown>, kind: Kind): Promise<void> {
   await db.schema
     .createTable("secret")
     .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("verifier", names.bytes, (column) => column.notNull())
-    .addColumn("pass_verifier", names.bytes)
-    .addColumn("revoke_hash", names.bytes, (column) => column.notNull())
+    .addColumn("verifier", bytesOf(kind), (column) => column.notNull())
+    .addColumn("pass_verifier", bytesOf(kind))
+    .addColumn("revoke_hash", bytesOf(kind), (column) => column.notNull())
     .addColumn("status", "text", (column) => column.notNull())
-    .addColumn("created", "bigint", (column) => column.notNull())
-    .addColumn("expiry", "bigint", (column) => column.notNull())
-    .addColumn("closed", "bigint")
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("expires_at", "bigint", (column) => column.notNull())
+    .addColumn("closed_at", "bigint")
     .addColumn("is_encrypted", "integer", (column) => column.notNull())
     .addColumn("attempts", "integer", (column) => column.notNull())
     .addColumn("owner", "text", (column) => column.references("member.id").onDelete("set null"))
-    .addCheckConstraint("secret_closed", sql`(status = 'active') = (closed is null)`)
+    .addCheckConstraint("secret_closed", sql`(status = 'active') = (closed_at is null)`)
     .execute();
-  // The partial indexes hold only what the sweep and the list look for, so that most secrets are in one of them.
-  await db.schema
-    .createIndex("secret_expiry")
-    .on("secret")
-    .columns(["expiry", "id"])
-    .where(sql.ref("closed"), "is", null)
-    .execute();
-  await db.schema
-    .createIndex("secret_closed_at")
-    .on("secret")
-    .column("closed")
-    .where(sql.ref("closed"), "is not", null)
-    .execute();
-  await db.schema
-    .createIndex("secret_owner")
-    .on("secret")
-    .columns(["owner", "created", "id"])
-    .where(sql.ref("owner"), "is not", null)
-    .execute();
-  await createSecretContent(db, names);
+  await indexSecret(db);
 }
 
-async function createSecretContent(db: Kysely<unknown>, names: Names): Promise<void> {
+// The partial indexes hold only what the sweep and the list look for, so that most secrets are in one of them.
+async function indexSecret({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createIndex("secret_expires_at")
+    .on("secret")
+    .columns(["expires_at", "id"])
+    .where(sql.ref("closed_at"), "is", null)
+    .execute();
+  await schema
+    .createIndex("secret_closed_at")
+    .on("secret")
+    .column("closed_at")
+    .where(sql.ref("closed_at"), "is not", null)
+    .execute();
+  await schema
+    .createIndex("secret_owner")
+    .on("secret")
+    .columns(["owner", "created_at", "id"])
+    .where(sql.ref("owner"), "is not", null)
+    .execute();
+}
+
+async function createSecretContent(db: Kysely<unknown>, kind: Kind): Promise<void> {
   await db.schema
     .createTable("secret_content")
     .addColumn("secret_id", "text", (column) =>
       column.primaryKey().references("secret.id").onDelete("cascade"),
     )
     .addColumn("size", "integer", (column) => column.notNull())
-    .addColumn("sealed", names.bytes, (column) => column.notNull())
+    .addColumn("sealed", bytesOf(kind), (column) => column.notNull())
     .execute();
   // So that the sum of all sizes is read from the index, without touching a content.
   await db.schema.createIndex("secret_content_size").on("secret_content").column("size").execute();
-  if (!names.isPostgres) return;
+  if (kind === "sqlite") return;
   // Ciphertext does not compress, and a deleted one should leave the table's file soon.
   await sql`alter table secret_content alter column sealed set storage external`.execute(db);
   await sql`alter table secret_content set (
@@ -115,16 +118,19 @@ async function createSecretContent(db: Kysely<unknown>, names: Names): Promise<v
     toast.autovacuum_vacuum_threshold = 50, toast.autovacuum_vacuum_scale_factor = 0)`.execute(db);
 }
 
-async function createCounters(db: Kysely<unknown>, names: Names): Promise<void> {
+async function createAllowance(db: Kysely<unknown>, kind: Kind): Promise<void> {
   await db.schema
     .createTable("allowance")
     .addColumn("bucket", "text", (column) => column.notNull())
-    .addColumn("key", names.bytes, (column) => column.notNull())
+    .addColumn("key", bytesOf(kind), (column) => column.notNull())
     .addColumn("count", "integer", (column) => column.notNull())
-    .addColumn("reset", "bigint", (column) => column.notNull())
+    .addColumn("resets_at", "bigint", (column) => column.notNull())
     .addPrimaryKeyConstraint("allowance_key", ["bucket", "key"])
     .execute();
-  await db.schema.createIndex("allowance_reset").on("allowance").column("reset").execute();
+  await db.schema.createIndex("allowance_resets_at").on("allowance").column("resets_at").execute();
+}
+
+async function createUsage(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("usage")
     .addColumn("tool", "text", (column) => column.notNull())
@@ -134,9 +140,12 @@ async function createCounters(db: Kysely<unknown>, names: Names): Promise<void> 
     .addColumn("count", "bigint", (column) => column.notNull())
     .addPrimaryKeyConstraint("usage_key", ["hour", "tool", "succeeded", "address"])
     .execute();
+}
+
+async function createInstallation(db: Kysely<unknown>, kind: Kind): Promise<void> {
   await db.schema
     .createTable("installation")
     .addColumn("name", "text", (column) => column.primaryKey())
-    .addColumn("value", names.bytes, (column) => column.notNull())
+    .addColumn("value", bytesOf(kind), (column) => column.notNull())
     .execute();
 }

@@ -62,7 +62,7 @@ export async function makeMember(
 ): Promise<NewAccount | undefined> {
   const { code: recoveryCode, hash: recoveryHash } = await makeRecoveryCode();
   const [id, created] = [randomBase62(HANDLE_LENGTH), now()];
-  const row = { id, name, password: await passwords.hash(password), recoveryHash, created };
+  const row = { id, name, password: await passwords.hash(password), recoveryHash, createdAt: created };
   return (await insertMember(db, row)) ? { id, name, created, recoveryCode } : undefined;
 }
 

@@ -28,8 +28,8 @@ const me = sessionProcedure
   .query(async ({ ctx: { services, caller } }) => {
     const member = await findMember(services.db, { id: caller.memberId });
     if (!member) throw memberGone();
-    const { id, name, created, hasRecoveryCode } = member;
-    return { id, name, created: toTime(created), hasRecoveryCode };
+    const { id, name, createdAt, hasRecoveryCode } = member;
+    return { id, name, created: toTime(createdAt), hasRecoveryCode };
   });
 
 const setPassword = sessionProcedure

@@ -70,7 +70,7 @@ const login = limitedAuthProcedure("logins")
     await countLogin(input.name, ctx.services);
     const member = await findByPassword(input, ctx.services);
     await startSession(member.id, ctx);
-    return { id: member.id, name: member.name, created: toTime(member.created) };
+    return { id: member.id, name: member.name, created: toTime(member.createdAt) };
   });
 
 const recover = limitedAuthProcedure("logins")
@@ -157,9 +157,9 @@ async function findByPassword(
 async function startSession(member: string, ctx: Entering): Promise<void> {
   const { db, now, publicUrl } = ctx.services;
   await endOwnSession(ctx);
-  const [id, value, created] = [randomBase62(HANDLE_LENGTH), randomBase62(SESSION_LENGTH), now()];
+  const [id, value, createdAt] = [randomBase62(HANDLE_LENGTH), randomBase62(SESSION_LENGTH), now()];
   const hash = digestText(value);
-  await insertSession(db, { id, hash, member, created, expiry: created + SESSION_SECONDS });
+  await insertSession(db, { id, hash, member, createdAt, expiresAt: createdAt + SESSION_SECONDS });
   setSessionCookie(ctx.responseHeaders, { value, publicUrl });
 }
 

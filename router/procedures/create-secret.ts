@@ -80,7 +80,16 @@ export async function storeSecret(given: Given, services: Services) {
   });
   if (!(await services.hasRoom(sealed.length))) throw fullStore();
   const { verifier, passVerifier } = sealing;
-  const row = { id: newId, verifier, passVerifier, sealed, created, expiry, isEncrypted, owner };
+  const row = {
+    id: newId,
+    verifier,
+    passVerifier,
+    sealed,
+    createdAt: created,
+    expiresAt: expiry,
+    isEncrypted,
+    owner,
+  };
   const inserted = await insertSecret(services.db, { ...row, revokeHash: digestText(token) });
   // 95 random bits: an id is taken once in the life of the universe, and then the caller may just try again.
   if (!inserted) throw fullStore();

@@ -71,13 +71,13 @@ const revokeOwn = memberProcedure
     return revokeSecret(found, services);
   });
 
-function describe({ id, expiry, status, created, closed, isEncrypted, passVerifier }: SecretRecord) {
+function describe({ id, expiresAt, status, createdAt, closedAt, isEncrypted, passVerifier }: SecretRecord) {
   return {
     id,
-    expiry: toTime(expiry),
+    expiry: toTime(expiresAt),
     status,
-    created: toTime(created),
-    closed: toTimeOrNull(closed),
+    created: toTime(createdAt),
+    closed: toTimeOrNull(closedAt),
     isEncrypted,
     hasPassphrase: passVerifier !== null,
   };

@@ -54,7 +54,7 @@ export async function revokeSecret(found: SecretRecord, { db, now }: Services) {
   await closeSecret(db, { id: found.id, now: now(), status: "revoked" });
   const secret = (await findSecret(db, { id: found.id, now: now() })) ?? found;
   if (secret.status !== "revoked") throw gone(secret);
-  return { id: secret.id, status: secret.status, closed: toTimeOrNull(secret.closed) };
+  return { id: secret.id, status: secret.status, closed: toTimeOrNull(secret.closedAt) };
 }
 
 interface Guess {
@@ -116,7 +116,7 @@ interface Opening {
 }
 
 async function take(secret: SecretRecord, { services, signal, passVerifier, storageKey }: Opening) {
-  const { id, verifier, isEncrypted, expiry } = secret;
+  const { id, verifier, isEncrypted, expiresAt } = secret;
   const { db, now } = services;
   // Whoever left while the passphrase was derived would never see what is deleted now.
   signal?.throwIfAborted();
@@ -127,7 +127,7 @@ async function take(secret: SecretRecord, { services, signal, passVerifier, stor
   }
   return {
     id,
-    content: await openContent(sealed, { storageKey, id, isEncrypted, expirySeconds: expiry }),
+    content: await openContent(sealed, { storageKey, id, isEncrypted, expirySeconds: expiresAt }),
     isEncrypted,
   };
 }
@@ -142,11 +142,11 @@ function notOwned(): ApiError {
 }
 
 /** The answer to the right key of a secret that has ended. */
-function gone({ status: secretStatus, closed }: SecretRecord): ApiError {
-  const at = closed === null ? "" : ` at ${toTime(closed)}`;
+function gone({ status: secretStatus, closedAt }: SecretRecord): ApiError {
+  const at = closedAt === null ? "" : ` at ${toTime(closedAt)}`;
   return new ApiError("secret_gone", `This secret can no longer be opened: it was ${secretStatus}${at}`, {
     secretStatus,
-    closed: toTimeOrNull(closed),
+    closed: toTimeOrNull(closedAt),
   });
 }
 

@@ -157,13 +157,20 @@ const revoke = limitedProcedure("secretReads")
     return revokeSecret(found, services);
   });
 
-function describe({ id: secretId, status: state, expiry, closed, isEncrypted, passVerifier }: SecretRecord) {
+function describe({
+  id: secretId,
+  status: state,
+  expiresAt,
+  closedAt,
+  isEncrypted,
+  passVerifier,
+}: SecretRecord) {
   const hasPassphrase = passVerifier !== null;
   return {
     id: secretId,
     status: state,
-    expiry: toTime(expiry),
-    closed: toTimeOrNull(closed),
+    expiry: toTime(expiresAt),
+    closed: toTimeOrNull(closedAt),
     isEncrypted,
     hasPassphrase,
   };

@@ -39,11 +39,11 @@ const list = sessionProcedure
   .query(async ({ ctx: { services, caller } }) => {
     const living = { now: services.now(), idleSeconds: SESSION_IDLE_SECONDS };
     const rows = await listSessions(services.db, { member: caller.memberId, ...living });
-    const sessions = rows.map(({ id, created, used, expiry }) => ({
+    const sessions = rows.map(({ id, createdAt, lastUsedAt, expiresAt }) => ({
       id,
-      created: toTime(created),
-      lastUsed: toTime(used),
-      expiry: toTime(Math.min(expiry, used + SESSION_IDLE_SECONDS)),
+      created: toTime(createdAt),
+      lastUsed: toTime(lastUsedAt),
+      expiry: toTime(Math.min(expiresAt, lastUsedAt + SESSION_IDLE_SECONDS)),
       isCurrent: id === caller.credentialId,
     }));
     return { sessions };

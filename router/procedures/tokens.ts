@@ -48,7 +48,9 @@ const list = sessionProcedure
   )
   .query(async ({ ctx: { services, caller } }) => {
     const tokens = await listTokens(services.db, { member: caller.memberId });
-    return { tokens: tokens.map((token) => ({ ...describe(token), lastUsed: toTimeOrNull(token.used) })) };
+    return {
+      tokens: tokens.map((token) => ({ ...describe(token), lastUsed: toTimeOrNull(token.lastUsedAt) })),
+    };
   });
 
 const create = sessionProcedure
@@ -90,8 +92,8 @@ const create = sessionProcedure
       member: caller.memberId,
       name,
       prefix: token.slice(0, PREFIX_LENGTH),
-      created: now(),
-      expiry: expires === null ? null : now() + expires,
+      createdAt: now(),
+      expiresAt: expires === null ? null : now() + expires,
     };
     const inserted = await insertToken(db, { ...row, hash: digestText(token), ceiling: MAX_TOKENS });
     if (!inserted) throw tooManyTokens();
@@ -121,8 +123,14 @@ const revoke = sessionProcedure
     return { id, revoked: true as const };
   });
 
-function describe({ id, name, prefix, created, expiry }: Pick<Token, keyof typeof described>) {
-  return { id, name, prefix, created: toTime(created), expiry: toTimeOrNull(expiry) };
+function describe({
+  id,
+  name,
+  prefix,
+  createdAt,
+  expiresAt,
+}: Omit<Token, "member" | "memberName" | "lastUsedAt">) {
+  return { id, name, prefix, created: toTime(createdAt), expiry: toTimeOrNull(expiresAt) };
 }
 
 function tooManyTokens(): ApiError {

@@ -37,19 +37,19 @@ describe.each(Object.entries(DATABASES))("in %s", (_name, make) => {
     await insertSession(db, session);
     const { hash, ...shown } = session;
     const found = await findSession(db, { hash, now: 1_001, ...idle });
-    expect(found).toStrictEqual({ ...shown, memberName: "anna", used: 1_000 });
+    expect(found).toStrictEqual({ ...shown, memberName: "anna", lastUsedAt: 1_000 });
     expect(await findSession(db, { hash: bytes(1), now: 1_001, ...idle })).toBeUndefined();
   });
 
   test("a session ends with its time", async () => {
-    const { hash } = await signIn({ expiry: 1_500 });
+    const { hash } = await signIn({ expiresAt: 1_500 });
     expect(await findSession(db, { hash, now: 1_499, ...idle })).toBeDefined();
     expect(await findSession(db, { hash, now: 1_500, ...idle })).toBeUndefined();
   });
 
-  test("a session ends when it is idle, and use keeps it, noted every ten minutes", async () => {
+  test("a session ends when it is idle, and use prolongs it, stored every ten minutes", async () => {
     const { hash } = await signIn();
-    const use = async (now: number) => (await findSession(db, { hash, now, ...idle }))?.used;
+    const use = async (now: number) => (await findSession(db, { hash, now, ...idle }))?.lastUsedAt;
     expect(await use(1_599)).toBe(1_000);
     expect(await use(1_600)).toBe(1_600);
     expect(await use(2_599)).toBe(2_599);
@@ -78,8 +78,8 @@ describe.each(Object.entries(DATABASES))("in %s", (_name, make) => {
     await sweepSessions(db, { now: 1_000_000, ...idle });
     const [idling, over, living] = [
       await signIn(),
-      await signIn({ created: 1_400, expiry: 1_900 }),
-      await signIn({ created: 1_001 }),
+      await signIn({ createdAt: 1_400, expiresAt: 1_900 }),
+      await signIn({ createdAt: 1_001 }),
     ];
     expect(await sweepSessions(db, { now: 1_899, ...idle })).toBe(0);
     expect(await sweepSessions(db, { now: 2_000, ...idle })).toBe(2);
@@ -99,9 +99,9 @@ describe.each(Object.entries(DATABASES))("in %s", (_name, make) => {
       memberName: "anna",
       name: "laptop",
       prefix: "service_token_0123",
-      created: 1_000,
-      expiry: null,
-      used: 1_020,
+      createdAt: 1_000,
+      expiresAt: null,
+      lastUsedAt: 1_020,
     });
     expect(await deleteToken(db, { member: ben, id })).toBe(false);
     expect(await findToken(db, { hash, now: 1_030 })).toBeDefined();
@@ -111,19 +111,20 @@ describe.each(Object.entries(DATABASES))("in %s", (_name, make) => {
   });
 
   test("a token ends with its time, or never", async () => {
-    const [short, endless] = [newToken({ member: anna, expiry: 4_600 }), newToken({ member: anna })];
+    const [short, endless] = [newToken({ member: anna, expiresAt: 4_600 }), newToken({ member: anna })];
     for (const token of [short, endless]) await insertToken(db, token);
     expect(await findToken(db, { hash: short.hash, now: 4_599 })).toBeDefined();
     expect(await findToken(db, { hash: short.hash, now: 4_600 })).toBeUndefined();
     expect(await findToken(db, { hash: endless.hash, now: 4_000_000_000 })).toBeDefined();
   });
 
-  test("a token's use is noted to the minute and at most every ten minutes", async () => {
+  test("a token's last use is stored to the minute and at most every ten minutes", async () => {
     const { hash, id } = newToken({ member: anna });
     await insertToken(db, newToken({ member: anna, hash, id }));
-    const used = async () => (await listTokens(db, { member: anna })).find((token) => token.id === id)?.used;
-    expect(await used()).toBeNull();
-    for (const [now, noted] of [
+    const lastUsedAt = async () =>
+      (await listTokens(db, { member: anna })).find((token) => token.id === id)?.lastUsedAt;
+    expect(await lastUsedAt()).toBeNull();
+    for (const [now, stored] of [
       [1_259, 1_200],
       [1_799, 1_200],
       [1_800, 1_800],
@@ -131,7 +132,7 @@ describe.each(Object.entries(DATABASES))("in %s", (_name, make) => {
       [2_459, 2_400],
     ] as const) {
       await findToken(db, { hash, now });
-      expect(await used()).toBe(noted);
+      expect(await lastUsedAt()).toBe(stored);
     }
   });
 
@@ -150,13 +151,16 @@ describe.each(Object.entries(DATABASES))("in %s", (_name, make) => {
   test("expired tokens make room for new ones", async () => {
     const eva = newMember();
     await insertMember(db, eva);
-    const ask = (changes: { created: number; expiry: number | null }) =>
+    const ask = (changes: { createdAt: number; expiresAt: number | null }) =>
       insertToken(db, newToken({ member: eva.id, ceiling: 2, ...changes }));
-    expect(await ask({ created: 1_000, expiry: 4_600 })).toBe(true);
-    expect(await ask({ created: 1_000, expiry: null })).toBe(true);
-    expect(await ask({ created: 4_599, expiry: null })).toBe(false);
-    expect(await ask({ created: 4_600, expiry: null })).toBe(true);
-    expect(await listTokens(db, { member: eva.id })).toMatchObject([{ created: 4_600 }, { created: 1_000 }]);
+    expect(await ask({ createdAt: 1_000, expiresAt: 4_600 })).toBe(true);
+    expect(await ask({ createdAt: 1_000, expiresAt: null })).toBe(true);
+    expect(await ask({ createdAt: 4_599, expiresAt: null })).toBe(false);
+    expect(await ask({ createdAt: 4_600, expiresAt: null })).toBe(true);
+    expect(await listTokens(db, { member: eva.id })).toMatchObject([
+      { createdAt: 4_600 },
+      { createdAt: 1_000 },
+    ]);
   });
 
   async function signIn(changes: Partial<Parameters<typeof newSession>[0]> = {}) {

@@ -16,8 +16,8 @@ export function newSecret(changes: Partial<NewSecret> = {}) {
     passVerifier: null,
     revokeHash: bytes(3),
     sealed: bytes(4, 60),
-    created: 1_000,
-    expiry: 2_000,
+    createdAt: 1_000,
+    expiresAt: 2_000,
     isEncrypted: false,
     owner: null,
     ...changes,
@@ -39,18 +39,18 @@ export function newMember(changes: Partial<NewMember> = {}): NewMember {
     name: `name-${id}`,
     password: "$scrypt$",
     recoveryHash: makeHash(),
-    created: 1_000,
+    createdAt: 1_000,
     ...changes,
   };
 }
 
 export function newSession(changes: { member: string } & Partial<NewSession>): NewSession {
-  return { id: makeId(), hash: makeHash(), created: 1_000, expiry: 9_000, ...changes };
+  return { id: makeId(), hash: makeHash(), createdAt: 1_000, expiresAt: 9_000, ...changes };
 }
 
 export function newToken(changes: { member: string; ceiling?: number } & Partial<NewToken>) {
   const fresh = { id: makeId(), hash: makeHash(), name: "laptop", prefix: "service_token_0123" };
-  return { ...fresh, created: 1_000, expiry: null, ceiling: 20, ...changes };
+  return { ...fresh, createdAt: 1_000, expiresAt: null, ceiling: 20, ...changes };
 }
 
 function makeHash(): Uint8Array<ArrayBuffer> {

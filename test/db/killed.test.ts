@@ -64,11 +64,11 @@ async function expectWhole(db: Database): Promise<void> {
   const halves = await db.query
     .selectFrom("secret")
     .fullJoin("secret_content", "secret_id", "id")
-    .select(["id", "secret_id", "closed"])
+    .select(["id", "secret_id", "closed_at"])
     .where(({ eb, or, and }) =>
       or([
-        and([eb("closed", "is", null), eb("secret_id", "is", null)]),
-        and([eb("closed", "is not", null), eb("secret_id", "is not", null)]),
+        and([eb("closed_at", "is", null), eb("secret_id", "is", null)]),
+        and([eb("closed_at", "is not", null), eb("secret_id", "is not", null)]),
         eb("id", "is", null),
       ]),
     )

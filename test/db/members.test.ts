@@ -42,8 +42,8 @@ describe.each(Object.entries(DATABASES))("a member in %s", (_name, make) => {
     (await findSession(db, { hash, now: 1_001, idleSeconds: 600 })) !== undefined;
 
   test("is found by name and by id", async () => {
-    const { id, name, password, created } = await join();
-    const member = { id, name, password, hasRecoveryCode: true, created };
+    const { id, name, password, createdAt } = await join();
+    const member = { id, name, password, hasRecoveryCode: true, createdAt };
     expect(await findMember(db, { id })).toStrictEqual(member);
     expect(await findMember(db, { name })).toStrictEqual(member);
     expect(await findMember(db, { name: "nobody" })).toBeUndefined();
@@ -121,7 +121,7 @@ describe.each(Object.entries(DATABASES))("a member in %s", (_name, make) => {
     for (const secrets of ["keep", "revoke"] as const) {
       const { id: owner } = await join();
       const open = newSecret({ owner });
-      const over = newSecret({ owner, expiry: 1_400 });
+      const over = newSecret({ owner, expiresAt: 1_400 });
       const read = newSecret({ owner });
       for (const secret of [open, over, read]) await insertSecret(db, secret);
       const right = { verifier: bytes(1), passVerifier: null };
@@ -129,7 +129,7 @@ describe.each(Object.entries(DATABASES))("a member in %s", (_name, make) => {
       expect(await deleteMember(db, { id: owner, now: 1_500, secrets })).toBe(true);
       const status = async ({ id }: { id: string }) => {
         const found = await findSecret(db, { id, now: 1_500 });
-        return [found?.status, found?.closed, found?.owner];
+        return [found?.status, found?.closedAt, found?.owner];
       };
       expect(await status(read)).toStrictEqual(["revealed", 1_200, null]);
       expect(await status(over)).toStrictEqual(["expired", 1_400, null]);

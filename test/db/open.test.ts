@@ -71,7 +71,7 @@ describe("a stolen SQLite file with its log", () => {
     const db = await place.open();
     // Across several pages, in the middle of others that stay.
     const marks = Array.from({ length: 9 }, (_, i) =>
-      newSecret({ sealed: markedBytes(i), expiry: i === 4 ? 2_000 : 9_000 }),
+      newSecret({ sealed: markedBytes(i), expiresAt: i === 4 ? 2_000 : 9_000 }),
     );
     for (const secret of marks) await insertSecret(db, secret);
     const count = () => ["", "-wal", "-shm"].map((end) => countMark(place.url + end, 4));
@@ -136,7 +136,7 @@ describe.each(Object.entries(DATABASES))("a transaction in %s", (_name, make) =>
     const db = await place.open();
     const { id } = newSecret();
     await insertSecret(db, newSecret({ id }));
-    const half = db.query.updateTable("secret").set({ closed: 1_500 }).where("id", "=", id).execute();
+    const half = db.query.updateTable("secret").set({ closed_at: 1_500 }).where("id", "=", id).execute();
     await expect(half).rejects.toThrow(/secret_closed/);
     await db.close();
     await place.drop();

@@ -36,7 +36,7 @@ describe.each(Object.entries(DATABASES))("a secret in %s", (_name, make) => {
   test("is found as it was stored, with bytes as plain Uint8Arrays", async () => {
     const { sealed: _sealed, ...stored } = await keep({ passVerifier: bytes(2), isEncrypted: true });
     const found = await findSecret(db, { id: stored.id, now: 1_500 });
-    expect(found).toStrictEqual({ ...stored, status: "active", closed: null, attempts: 0 });
+    expect(found).toStrictEqual({ ...stored, status: "active", closedAt: null, attempts: 0 });
     expect(found?.verifier.constructor).toBe(Uint8Array);
   });
 
@@ -71,7 +71,7 @@ describe.each(Object.entries(DATABASES))("a secret in %s", (_name, make) => {
     const { id } = await keep();
     expect(await claimSecret(db, { id, ...right })).toStrictEqual(bytes(4, 60));
     expect(await claimSecret(db, { id, ...right })).toBeUndefined();
-    expect(await findSecret(db, { id, now: 1_600 })).toMatchObject({ status: "revealed", closed: 1_500 });
+    expect(await findSecret(db, { id, now: 1_600 })).toMatchObject({ status: "revealed", closedAt: 1_500 });
     expect(await countContents(id)).toBe(0);
   });
 
@@ -118,22 +118,22 @@ describe.each(Object.entries(DATABASES))("a secret in %s", (_name, make) => {
     expect(await closeSecret(db, { id, now: 1_700, status })).toBe(true);
     expect(await closeSecret(db, { id, now: 1_800, status: "revoked" })).toBe(false);
     expect(await claimSecret(db, { id, ...right })).toBeUndefined();
-    expect(await findSecret(db, { id, now: 2_500 })).toMatchObject({ status, closed: 1_700 });
+    expect(await findSecret(db, { id, now: 2_500 })).toMatchObject({ status, closedAt: 1_700 });
     expect(await countContents(id)).toBe(0);
   });
 
   test("is active until its last second and expired from its expiry on", async () => {
     const { id } = await keep();
-    expect(await findSecret(db, { id, now: 1_999 })).toMatchObject({ status: "active", closed: null });
+    expect(await findSecret(db, { id, now: 1_999 })).toMatchObject({ status: "active", closedAt: null });
     expect(await countContents(id)).toBe(1);
-    expect(await findSecret(db, { id, now: 2_000 })).toMatchObject({ status: "expired", closed: 2_000 });
+    expect(await findSecret(db, { id, now: 2_000 })).toMatchObject({ status: "expired", closedAt: 2_000 });
     expect(await countContents(id)).toBe(0);
   });
 
   test("cannot be revoked when its time is over", async () => {
     const { id } = await keep();
     expect(await closeSecret(db, { id, now: 2_000, status: "revoked" })).toBe(false);
-    expect(await findSecret(db, { id, now: 2_001 })).toMatchObject({ status: "expired", closed: 2_000 });
+    expect(await findSecret(db, { id, now: 2_001 })).toMatchObject({ status: "expired", closedAt: 2_000 });
   });
 
   test("gives ten tries of thirty that come at once, each its own number", async () => {
@@ -160,8 +160,8 @@ describe.each(Object.entries(DATABASES))("the sweep of %s", (_name, make) => {
     const insert = async (count: number, changes: Parameters<typeof newSecret>[0]) => {
       for (let i = 0; i < count; i++) await insertSecret(db, newSecret(changes));
     };
-    await insert(1_100, { expiry: 2_000 });
-    await insert(3, { expiry: 2_001, sealed: bytes(1, 100) });
+    await insert(1_100, { expiresAt: 2_000 });
+    await insert(3, { expiresAt: 2_001, sealed: bytes(1, 100) });
     expect(await storedBytes(db)).toBe(1_100 * 60 + 300);
 
     expect(await sweepSecrets(db, { now: 1_999, receiptSeconds: 50 })).toStrictEqual({
@@ -182,8 +182,8 @@ describe.each(Object.entries(DATABASES))("the sweep of %s", (_name, make) => {
       purged: 1_100,
     });
     expect(await storedBytes(db)).toBe(0);
-    const left = await db.query.selectFrom("secret").select(["status", "closed"]).execute();
-    expect(left).toStrictEqual(Array(3).fill({ status: "expired", closed: 2_001 }));
+    const left = await db.query.selectFrom("secret").select(["status", "closed_at"]).execute();
+    expect(left).toStrictEqual(Array(3).fill({ status: "expired", closed_at: 2_001 }));
     await db.close();
     await place.drop();
   });

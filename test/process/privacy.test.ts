@@ -53,7 +53,7 @@ test("opens nothing to a thief of database, write-ahead log, configuration and l
     .where("secret.id", "=", plain.id)
     .executeTakeFirstOrThrow();
   await db.close();
-  const binding = { id: plain.id, isEncrypted: false, expirySeconds: Number(row.expiry) };
+  const binding = { id: plain.id, isEncrypted: false, expirySeconds: Number(row.expires_at) };
   const sealed = new Uint8Array(row.sealed);
   // Everything of 32 bytes that is stored, tried as the key; then the one thing that is not stored.
   for (const storageKey of [row.verifier, row.revoke_hash].map((bytes) => new Uint8Array(bytes))) {

@@ -57,8 +57,8 @@ test("writes only the fields it knows of a request", () => {
 
 test("writes a note with and without fields", () => {
   const { log, lines } = openLog();
-  log.note("start", { port: 3000 });
-  log.note("stop");
+  log.info("start", { port: 3000 });
+  log.info("stop");
   expect(lines).toEqual([
     '{"time":"2026-11-21T06:00:00.000Z","event":"start","port":3000}',
     '{"time":"2026-11-21T06:00:00.000Z","event":"stop"}',
@@ -67,7 +67,7 @@ test("writes a note with and without fields", () => {
 
 test("keeps what would break a line inside it", () => {
   const { log, lines } = openLog();
-  log.note("start", { host: "a\nb\u2028" });
+  log.info("start", { host: "a\nb\u2028" });
   expect(lines[0]).not.toContain("\n");
 });
 

@@ -1,0 +1,26 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { MIGRATIONS } from "../../db/migrate.ts";
+
+const FOLDER = new URL("../../db/migrations/", import.meta.url);
+
+/** SHA-256 of each file. A digest is only ever added: databases out there have run these very steps. */
+const RELEASED: Readonly<Record<string, string>> = {
+  "0001-baseline": "146a73f987808aa0b39f5c8b02315013dc8617d5bbde638eca2bf3b6e5a4c31d",
+};
+
+function digestOf(name: string): string {
+  const text = readFileSync(new URL(`${name}.ts`, FOLDER), "utf8").replaceAll("\r\n", "\n");
+  return createHash("sha256").update(text).digest("hex");
+}
+
+test("every migration is a file of its own, in the order of its number", () => {
+  const files = readdirSync(FOLDER).sort();
+  expect(Object.keys(MIGRATIONS).map((name) => `${name}.ts`)).toEqual(files);
+});
+
+test("no migration that was released has changed", () => {
+  const digests = Object.keys(MIGRATIONS).map((name) => [name, digestOf(name)]);
+  expect(Object.fromEntries(digests)).toEqual(RELEASED);
+});
