@@ -1,80 +1,99 @@
+import { z } from "zod";
 import { isAddress, isRange, type Trust } from "../http/address.ts";
 
-export type Machine = { readonly memoryBytes: number; readonly cores: number };
+export interface Machine {
+  readonly memoryBytes: number;
+  readonly cores: number;
+}
 
-/** A kind of value that a variable of the environment can have. */
-export type Kind<Value> = {
+/** A kind of value that a variable of the environment can have, read from its text. */
+export interface Kind<Value> {
+  readonly schema: z.ZodType<Value, string>;
   /** Ends the sentence "NAME must be". */
   readonly legal: string;
-  /** The value of a text, null when it is not legal. */
-  readonly read: (text: string, machine: Machine) => Value | null;
-};
+}
 
 /** Stands for the address that is listened on, which is known only when host and port have been read. */
 export const OWN_URL = "http://HOST:PORT";
 
-export const PORT = wholeNumber({ from: 0, to: 65535 });
-const HOPS = wholeNumber({ from: 1, to: 32, unit: "of proxies" });
-const WORKERS = wholeNumber({ from: 1, to: 256 });
 const SIZE = "in bytes or with KB, MB, GB, TB, KiB, MiB, GiB or TiB";
 
-export const METRICS_PORT: Kind<number | undefined> = {
-  legal: `off or ${PORT.legal}`,
-  read: (text) => (text === "off" ? undefined : PORT.read(text)),
+export const port = wholeNumber({ from: 0, to: 65535 });
+export const days = wholeNumber({ from: 1, to: 3650, unit: "of days" });
+export const seconds = wholeNumber({ from: 1, to: 3600, unit: "of seconds" });
+const hops = wholeNumber({ from: 1, to: 32, unit: "of proxies" });
+
+export const metricsPort: Kind<number | undefined> = {
+  schema: z.union([z.literal("off").transform(() => undefined), port.schema]),
+  legal: `off or ${port.legal}`,
 };
 
-export const HOST: Kind<string> = {
-  legal: "an IPv4 address, an IPv6 address or a host name, without a port",
-  read: readHost,
+export const host = reading(readHost, "an IPv4 address, an IPv6 address or a host name, without a port");
+
+export const publicUrl = reading(
+  readPublicUrl,
+  "an http:// or https:// URL without user name, query and fragment",
+);
+
+export const databaseUrl = reading(readDatabaseUrl, "the path of a SQLite file, or a postgres:// URL");
+
+export const trust: Kind<Trust> = {
+  schema: z.union([
+    z.literal("none"),
+    hops.schema.transform((count) => ({ hops: count })),
+    reading(readRanges, "").schema,
+  ]),
+  legal: `none, ${hops.legal}, or CIDR ranges such as 10.0.0.0/8,fd00::/8`,
 };
 
-export const PUBLIC_URL: Kind<string> = {
-  legal: "an http:// or https:// URL without user name, query and fragment",
-  read: readPublicUrl,
-};
+export const sizeBytes = reading(readSize, `a size of at least 1 byte, ${SIZE}`);
 
-export const DATABASE_URL: Kind<string> = {
-  legal: "the path of a SQLite file, or a postgres:// URL",
-  read: readDatabaseUrl,
-};
+/** One of a few words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
+  return { schema: z.enum(words), legal: `${words.slice(0, -1).join(", ")} or ${words.at(-1)}` };
+}
 
-export const TRUST: Kind<Trust> = {
-  legal: `none, ${HOPS.legal}, or CIDR ranges such as 10.0.0.0/8,fd00::/8`,
-  read: readTrust,
-};
-
-export const REGISTRATION: Kind<"open" | "closed"> = {
-  legal: "open or closed",
-  read: (text) => (text === "open" || text === "closed" ? text : null),
-};
-
-export const CORES: Kind<number> = {
-  legal: `cores (one for each core) or ${WORKERS.legal}`,
-  read: (text, { cores }) => (text === "cores" ? cores : WORKERS.read(text)),
-};
-
-export const SIZE_BYTES: Kind<number> = { legal: `a size of at least 1 byte, ${SIZE}`, read: readSize };
-
-export const MEMORY_BYTES: Kind<number> = {
-  legal: `a size of at least 1 MiB, ${SIZE}, or 1% to 100% of the memory of machine or container`,
-  read: readMemory,
-};
-
-export function wholeNumber({ from, to, unit }: { from: number; to: number; unit?: string }) {
+export function wholeNumber(range: { from: number; to: number; unit?: string }): Kind<number> {
+  const { from, to, unit } = range;
   const noun = unit === undefined ? "a whole number" : `a whole number ${unit}`;
-  function read(text: string): number | null {
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-    return number >= from && number <= to ? number : null;
-  }
-  return { legal: `${noun} from ${from} to ${to}`, read };
+  const digits = z.string().regex(/^\d{1,9}$/);
+  return {
+    schema: digits.transform(Number).pipe(z.number().min(from).max(to)),
+    legal: `${noun} from ${from} to ${to}`,
+  };
+}
+
+/** The number of workers, by number or as one for each core. */
+export function workers({ cores }: Machine): Kind<number> {
+  const count = wholeNumber({ from: 1, to: 256 });
+  return {
+    schema: z.union([z.literal("cores").transform(() => cores), count.schema]),
+    legal: `cores (one for each core) or ${count.legal}`,
+  };
+}
+
+/** An amount of memory, in bytes or as a part of what machine or container has. */
+export function memory(machine: Machine): Kind<number> {
+  const legal = `a size of at least 1 MiB, ${SIZE}, or 1% to 100% of the memory of machine or container`;
+  return reading((text) => readMemory(text, machine), legal);
+}
+
+function reading<Value>(read: (text: string) => Value | null, legal: string): Kind<Value> {
+  const schema = z.string().transform((text, context) => {
+    const value = read(text);
+    if (value !== null) return value;
+    context.issues.push({ code: "custom", input: text });
+    return z.NEVER;
+  });
+  return { schema, legal };
 }
 
 // The last label has a letter: "1.2.3" and "256.1.1.1" are meant as addresses.
 const HOST_NAME = /^(?:[a-z\d_-]{1,63}\.)*(?=[\d_-]*[a-z])[a-z\d_-]{1,63}$/i;
 
 function readHost(text: string): string | null {
-  const host = /^\[(.*:.*)\]$/.exec(text)?.[1] ?? text;
-  return isAddress(host) || (HOST_NAME.test(host) && URL.canParse(`http://${host}`)) ? host : null;
+  const name = /^\[(.*:.*)\]$/.exec(text)?.[1] ?? text;
+  return isAddress(name) || (HOST_NAME.test(name) && URL.canParse(`http://${name}`)) ? name : null;
 }
 
 function readPublicUrl(text: string): string | null {
@@ -90,10 +109,7 @@ function readDatabaseUrl(text: string): string | null {
   return /^[a-z][a-z\d+.-]+:/i.test(text) || text.includes("\0") ? null : text;
 }
 
-function readTrust(text: string): Trust | null {
-  if (text === "none") return text;
-  const hops = HOPS.read(text);
-  if (hops !== null) return { hops };
+function readRanges(text: string): { ranges: string[] } | null {
   const ranges = text.split(",").map((range) => range.trim());
   return ranges.every(isRange) ? { ranges } : null;
 }

@@ -12,12 +12,13 @@ const DEFAULTS: Config = {
   databaseUrl: "data/service.db",
   trust: "none",
   registration: "open",
+  anonymous: "all",
   receiptDays: 30,
   usageDays: 90,
   memoryBudget: 400_000_000,
   workers: 6,
   workSeconds: 30,
-  maxSecretBytes: 1_073_741_824,
+  maxSecretBytes: 4_294_967_296,
   metricsPort: undefined,
 };
 
@@ -131,6 +132,16 @@ const ROWS: Row[] = [
       ["closed", "closed"],
     ],
     ["Open", "true", "no", "constructor"],
+  ],
+  [
+    ...(["ANONYMOUS", "anonymous", "all, secrets, tools or none"] as const),
+    [
+      ["all", "all"],
+      ["secrets", "secrets"],
+      ["tools", "tools"],
+      ["none", "none"],
+    ],
+    ["All", "true", "secrets,tools", "toString"],
   ],
   ...(["RECEIPT_DAYS", "USAGE_DAYS"] as const).map<Row>((name) => [
     name,
