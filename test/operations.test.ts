@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { configHelp } from "../adapters/config/config.ts";
 import { findMember, insertMember } from "../db/members.ts";
 import { claimSecret, findSecret, insertSecret } from "../db/secrets.ts";
 import { findSession, insertSession } from "../db/sessions.ts";
 import { findToken, insertToken } from "../db/tokens.ts";
 import { bytes, newMember, newSecret, newSession, newToken } from "./db/fixtures.ts";
-import { DATABASES } from "./db/harness.ts";
+import { withDatabases } from "./db/harness.ts";
 
 function read(path: string): string {
   return readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
@@ -36,10 +36,8 @@ test("Dockerfile, compose file and unit set nothing that the server does not rea
   expect(set.filter((name) => !variables.has(name) && !others.includes(name))).toEqual([]);
 });
 
-describe.each(Object.entries(DATABASES))("after a backup was restored on %s", (_name, make) => {
+withDatabases("after a backup was restored", (db) => {
   test("its script leaves no secret, session or token alive, and keeps accounts", async () => {
-    const place = await make();
-    const db = await place.open();
     const [member, kept, taken] = [newMember(), newSecret(), newSecret()];
     await insertMember(db, member);
     const session = newSession({ member: member.id });
@@ -72,7 +70,5 @@ describe.each(Object.entries(DATABASES))("after a backup was restored on %s", (_
     expect(await findSession(db, { hash: session.hash, now: 1_500, idleSeconds: 900 })).toBeUndefined();
     expect(await findToken(db, { hash: token.hash, now: 1_500 })).toBeUndefined();
     expect(await findMember(db, { id: member.id })).toMatchObject({ name: member.name });
-    await db.close();
-    await place.drop();
   });
 });

@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { peekAllowance, sweepAllowance, takeAllowance } from "../../db/allowance.ts";
 import { readInstallationKey } from "../../db/installation.ts";
-import type { Database } from "../../db/open.ts";
 import { countUse, sweepUsage } from "../../db/usage.ts";
 import { bytes } from "./fixtures.ts";
-import { DATABASES, SHARED_DATABASES, type TestDatabase } from "./harness.ts";
+import { SHARED_DATABASES, withDatabases } from "./harness.ts";
 
-describe.each(Object.entries(DATABASES))("counting in %s", (_name, make) => {
-  let place: TestDatabase;
-  let db: Database;
-  beforeAll(async () => {
-    place = await make();
-    db = await place.open();
-  });
-  afterAll(async () => {
-    await db.close();
-    await place.drop();
-  });
-
+withDatabases("counting", (db) => {
   const window = (bucket: string, changes = {}) => ({
     bucket,
     key: bytes(1),

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { insertMember } from "../../db/members.ts";
-import type { Database } from "../../db/open.ts";
 import {
   endOtherSessions,
   endSession,
@@ -11,23 +10,15 @@ import {
 } from "../../db/sessions.ts";
 import { deleteToken, findToken, insertToken, listTokens } from "../../db/tokens.ts";
 import { bytes, newMember, newSession, newToken } from "./fixtures.ts";
-import { DATABASES, type TestDatabase } from "./harness.ts";
+import { withDatabases } from "./harness.ts";
 
-describe.each(Object.entries(DATABASES))("in %s", (_name, make) => {
-  let place: TestDatabase;
-  let db: Database;
+withDatabases("a credential", (db) => {
   let anna: string;
   let ben: string;
   beforeAll(async () => {
-    place = await make();
-    db = await place.open();
     const members = [newMember({ name: "anna" }), newMember({ name: "ben" })];
     for (const member of members) await insertMember(db, member);
     [anna = "", ben = ""] = members.map(({ id }) => id);
-  });
-  afterAll(async () => {
-    await db.close();
-    await place.drop();
   });
 
   const idle = { idleSeconds: 1_000 };

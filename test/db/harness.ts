@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { PGliteDialect } from "kysely";
 import pg from "pg";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll, describe } from "vitest";
 import { openDatabase, openDialect, type Database } from "../../db/open.ts";
 
 export const POSTGRES_URL = process.env["TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/test";
@@ -37,6 +37,55 @@ export const DATABASES: Record<string, () => Promise<TestDatabase>> = hasPostgre
 export const SHARED_DATABASES = hasPostgres
   ? { SQLite: makeSqlite, PostgreSQL: makePostgres }
   : { SQLite: makeSqlite };
+
+/** The tests that `define` makes, on each kind of database; `db` is open while they run. */
+export function withDatabases(what: string, define: (db: Database) => void): void {
+  describe.each(Object.entries(DATABASES))(`${what} in %s`, (_name, make) => {
+    let place: TestDatabase | undefined;
+    let db: Database | undefined;
+    beforeAll(async () => {
+      place = await make();
+      db = await place.open();
+    });
+    afterAll(async () => {
+      await db?.close();
+      await place?.drop();
+    });
+    define(standIn(() => db));
+  });
+}
+
+// Tests are defined before anything is opened, so they get what stands for it.
+function standIn(opened: () => Database | undefined): Database {
+  const db = () => {
+    const now = opened();
+    if (!now) throw new Error("The database is open while tests run, not while they are defined.");
+    return now;
+  };
+  return {
+    get kind() {
+      return db().kind;
+    },
+    get query() {
+      return db().query;
+    },
+    write: (work) => db().write(work),
+    checkpoint: () => db().checkpoint(),
+    ping: () => db().ping(),
+    close: () => db().close(),
+  };
+}
+
+/** Runs a test on a database of its own, which is closed and gone afterwards. */
+export async function useDatabase(
+  make: () => Promise<TestDatabase>,
+  run: (db: Database, place: TestDatabase) => Promise<void>,
+): Promise<void> {
+  const place = await make();
+  const db = await place.open();
+  await run(db, place).finally(() => db.close());
+  await place.drop();
+}
 
 export async function makeSqlite(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), "hushkit-db-"));

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../db/open.ts";
+import { beforeAll, expect, test } from "vitest";
 import { closeSecret, insertSecret, listSecrets, SECRET_CURSOR } from "../../db/secrets.ts";
 import { newSecret } from "./fixtures.ts";
-import { DATABASES, type TestDatabase } from "./harness.ts";
+import { withDatabases } from "./harness.ts";
 
-describe.each(Object.entries(DATABASES))("a member's list in %s", (_name, make) => {
-  let place: TestDatabase;
-  let db: Database;
+withDatabases("a member's list", (db) => {
   beforeAll(async () => {
-    place = await make();
-    db = await place.open();
     for (const id of ["anna", "ben", "cleo", "dora"]) {
       await db.query
         .insertInto("member")
         .values({ id, name: id, password: "x", recovery_hash: null, created_at: 1 })
         .execute();
     }
-  });
-  afterAll(async () => {
-    await db.close();
-    await place.drop();
   });
 
   test("shows the newest first, and only one's own", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   changePassword,
   deleteMember,
@@ -9,25 +9,13 @@ import {
   rehashPassword,
   resetMember,
 } from "../../db/members.ts";
-import type { Database } from "../../db/open.ts";
 import { claimSecret, findSecret, insertSecret, storedBytes } from "../../db/secrets.ts";
 import { findSession, insertSession } from "../../db/sessions.ts";
 import { findToken, insertToken } from "../../db/tokens.ts";
 import { bytes, newMember, newSecret, newSession, newToken } from "./fixtures.ts";
-import { DATABASES, type TestDatabase } from "./harness.ts";
+import { withDatabases } from "./harness.ts";
 
-describe.each(Object.entries(DATABASES))("a member in %s", (_name, make) => {
-  let place: TestDatabase;
-  let db: Database;
-  beforeAll(async () => {
-    place = await make();
-    db = await place.open();
-  });
-  afterAll(async () => {
-    await db.close();
-    await place.drop();
-  });
-
+withDatabases("a member", (db) => {
   const join = async (changes: Parameters<typeof newMember>[0] = {}) => {
     const member = newMember(changes);
     expect(await insertMember(db, member)).toBe(true);

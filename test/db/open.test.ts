@@ -6,7 +6,14 @@ import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase, type Database } from "../../db/open.ts";
 import { claimSecret, closeSecret, insertSecret, sweepSecrets } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
-import { DATABASES, hasPostgres, makePostgres, makeSqlite, SHARED_DATABASES } from "./harness.ts";
+import {
+  hasPostgres,
+  makePostgres,
+  makeSqlite,
+  SHARED_DATABASES,
+  useDatabase,
+  withDatabases,
+} from "./harness.ts";
 
 const root = mkdtempSync(join(tmpdir(), "hushkit-open-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -66,25 +73,23 @@ describe("a stolen SQLite file with its log", () => {
     ],
     ["revoked", (db: Database, id: string) => closeSecret(db, { id, now: 1_500, status: "revoked" })],
     ["swept", (db: Database) => sweepSecrets(db, { now: 2_000, receiptSeconds: 100 })],
-  ])("holds nothing of a content that was %s, once the log is emptied", async (_how, end) => {
-    const place = await makeSqlite();
-    const db = await place.open();
-    // Across several pages, in the middle of others that stay.
-    const marks = Array.from({ length: 9 }, (_, i) =>
-      newSecret({ sealed: markedBytes(i), expiresAt: i === 4 ? 2_000 : 9_000 }),
-    );
-    for (const secret of marks) await insertSecret(db, secret);
-    const count = () => ["", "-wal", "-shm"].map((end) => countMark(place.url + end, 4));
-    expect(count().some((found) => found > 0)).toBe(true);
+  ])("holds nothing of a content that was %s, once the log is emptied", async (_how, end) =>
+    useDatabase(makeSqlite, async (db, place) => {
+      // Across several pages, in the middle of others that stay.
+      const marks = Array.from({ length: 9 }, (_, i) =>
+        newSecret({ sealed: markedBytes(i), expiresAt: i === 4 ? 2_000 : 9_000 }),
+      );
+      for (const secret of marks) await insertSecret(db, secret);
+      const count = () => ["", "-wal", "-shm"].map((end) => countMark(place.url + end, 4));
+      expect(count().some((found) => found > 0)).toBe(true);
 
-    await end(db, marks[4]!.id);
-    await db.checkpoint();
-    expect(count()).toStrictEqual([0, 0, 0]);
-    expect(countMark(place.url, 5)).toBeGreaterThan(0);
-    expect(statSync(`${place.url}-wal`).size).toBe(0);
-    await db.close();
-    await place.drop();
-  });
+      await end(db, marks[4]!.id);
+      await db.checkpoint();
+      expect(count()).toStrictEqual([0, 0, 0]);
+      expect(countMark(place.url, 5)).toBeGreaterThan(0);
+      expect(statSync(`${place.url}-wal`).size).toBe(0);
+    }),
+  );
 });
 
 describe.each(Object.entries(SHARED_DATABASES))("an empty %s", (_name, make) => {
@@ -114,10 +119,8 @@ test.runIf(hasPostgres)(
   },
 );
 
-describe.each(Object.entries(DATABASES))("a transaction in %s", (_name, make) => {
+withDatabases("a transaction", (db) => {
   test("that fails leaves nothing behind, and the next one works", async () => {
-    const place = await make();
-    const db = await place.open();
     const value = bytes(1);
     const failing = db.write(async (trx) => {
       await trx.insertInto("installation").values({ name: "half", value }).execute();
@@ -127,52 +130,44 @@ describe.each(Object.entries(DATABASES))("a transaction in %s", (_name, make) =>
     await db.write((trx) => trx.insertInto("installation").values({ name: "whole", value }).execute());
     const rows = await db.query.selectFrom("installation").select("name").execute();
     expect(rows).toStrictEqual([{ name: "whole" }]);
-    await db.close();
-    await place.drop();
   });
 
   test("refuses a secret that says active and closed", async () => {
-    const place = await make();
-    const db = await place.open();
     const { id } = newSecret();
     await insertSecret(db, newSecret({ id }));
     const half = db.query.updateTable("secret").set({ closed_at: 1_500 }).where("id", "=", id).execute();
     await expect(half).rejects.toThrow(/secret_closed/);
-    await db.close();
-    await place.drop();
   });
 });
 
-test.runIf(hasPostgres)("two transactions that wait for each other both happen in the end", async () => {
-  const place = await makePostgres();
-  const db = await place.open();
-  for (const name of ["left", "right"]) {
-    await db.query
-      .insertInto("installation")
-      .values({ name, value: bytes(0, 1) })
-      .execute();
-  }
-  const tries = { count: 0 };
-  const writeBoth = (names: [string, string], value: number) =>
-    db.write(async (trx) => {
-      tries.count += 1;
-      for (const name of names) {
-        await trx
-          .updateTable("installation")
-          .set({ value: bytes(value, 1) })
-          .where("name", "=", name)
-          .execute();
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
-    });
-  await Promise.all([writeBoth(["left", "right"], 1), writeBoth(["right", "left"], 2)]);
-  // One of the two is rolled back, on a busy machine more than once.
-  expect(tries.count).toBeGreaterThanOrEqual(3);
-  const rows = await db.query.selectFrom("installation").select("value").execute();
-  expect(new Set(rows.map(({ value }) => value[0])).size).toBe(1);
-  await db.close();
-  await place.drop();
-});
+test.runIf(hasPostgres)("two transactions that wait for each other both happen in the end", async () =>
+  useDatabase(makePostgres, async (db) => {
+    for (const name of ["left", "right"]) {
+      await db.query
+        .insertInto("installation")
+        .values({ name, value: bytes(0, 1) })
+        .execute();
+    }
+    const tries = { count: 0 };
+    const writeBoth = (names: [string, string], value: number) =>
+      db.write(async (trx) => {
+        tries.count += 1;
+        for (const name of names) {
+          await trx
+            .updateTable("installation")
+            .set({ value: bytes(value, 1) })
+            .where("name", "=", name)
+            .execute();
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+      });
+    await Promise.all([writeBoth(["left", "right"], 1), writeBoth(["right", "left"], 2)]);
+    // One of the two is rolled back, on a busy machine more than once.
+    expect(tries.count).toBeGreaterThanOrEqual(3);
+    const rows = await db.query.selectFrom("installation").select("value").execute();
+    expect(new Set(rows.map(({ value }) => value[0])).size).toBe(1);
+  }),
+);
 
 /** Pages full of a mark that nothing else holds. */
 function markedBytes(i: number): Uint8Array<ArrayBuffer> {

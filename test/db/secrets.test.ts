@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "../../db/open.ts";
+import { expect, test } from "vitest";
 import {
   claimSecret,
   closeSecret,
@@ -10,20 +9,9 @@ import {
   takeAttempt,
 } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
-import { DATABASES, type TestDatabase } from "./harness.ts";
+import { withDatabases } from "./harness.ts";
 
-describe.each(Object.entries(DATABASES))("a secret in %s", (_name, make) => {
-  let place: TestDatabase;
-  let db: Database;
-  beforeAll(async () => {
-    place = await make();
-    db = await place.open();
-  });
-  afterAll(async () => {
-    await db.close();
-    await place.drop();
-  });
-
+withDatabases("a secret", (db) => {
   const keep = async (changes: Parameters<typeof newSecret>[0] = {}) => {
     const secret = newSecret(changes);
     expect(await insertSecret(db, secret)).toBe(true);
@@ -153,10 +141,8 @@ describe.each(Object.entries(DATABASES))("a secret in %s", (_name, make) => {
   });
 });
 
-describe.each(Object.entries(DATABASES))("the sweep of %s", (_name, make) => {
+withDatabases("the sweep", (db) => {
   test("closes what is over, purges old receipts, and leaves the rest", async () => {
-    const place = await make();
-    const db = await place.open();
     const insert = async (count: number, changes: Parameters<typeof newSecret>[0]) => {
       for (let i = 0; i < count; i++) await insertSecret(db, newSecret(changes));
     };
@@ -184,7 +170,5 @@ describe.each(Object.entries(DATABASES))("the sweep of %s", (_name, make) => {
     expect(await storedBytes(db)).toBe(0);
     const left = await db.query.selectFrom("secret").select(["status", "closed_at"]).execute();
     expect(left).toStrictEqual(Array(3).fill({ status: "expired", closed_at: 2_001 }));
-    await db.close();
-    await place.drop();
   });
 });

@@ -11,6 +11,7 @@ import {
   makeSqlite,
   POSTGRES_URL,
   runOnServer,
+  useDatabase,
   type TestDatabase,
 } from "./harness.ts";
 import { layWire, type Wire } from "./proxy.ts";
@@ -126,52 +127,43 @@ describe.runIf(hasPostgres)("a PostgreSQL that goes away", () => {
 });
 
 describe("a SQLite file that another process writes", () => {
-  test("is waited for, while everything else goes on", async () => {
-    const place = await makeSqlite();
-    const db = await place.open();
-    const other = new SqliteFile(place.url);
-    other.exec("begin immediate");
-    const order: string[] = [];
-    const writing = insertSecret(db, newSecret()).then(() => order.push("written"));
-    const counting = db.ping().then(() => order.push("pinged"));
-    for (let i = 0; i < 5; i++)
-      await new Promise((resolve) => setTimeout(resolve, 20)).then(() => order.push("tick"));
-    other.exec("commit");
-    await Promise.all([writing, counting]);
-    expect(order.slice(0, 5)).toStrictEqual(Array(5).fill("tick"));
-    expect(order).toHaveLength(7);
-    other.close();
-    await db.close();
-    await place.drop();
-  });
+  test("is waited for, while everything else goes on", async () =>
+    useDatabase(makeSqlite, async (db, place) => {
+      const other = new SqliteFile(place.url);
+      other.exec("begin immediate");
+      const order: string[] = [];
+      const writing = insertSecret(db, newSecret()).then(() => order.push("written"));
+      const counting = db.ping().then(() => order.push("pinged"));
+      for (let i = 0; i < 5; i++)
+        await new Promise((resolve) => setTimeout(resolve, 20)).then(() => order.push("tick"));
+      other.exec("commit");
+      await Promise.all([writing, counting]);
+      expect(order.slice(0, 5)).toStrictEqual(Array(5).fill("tick"));
+      expect(order).toHaveLength(7);
+      other.close();
+    }));
 
-  test("for too long is unavailable, and works again by itself", async () => {
-    const place = await makeSqlite();
-    const db = await place.open();
-    const other = new SqliteFile(place.url);
-    other.exec("begin immediate");
-    vi.useFakeTimers();
-    const writing = expect(insertSecret(db, newSecret())).rejects.toThrow(DatabaseUnavailable);
-    await vi.advanceTimersByTimeAsync(30_000);
-    await writing;
-    vi.useRealTimers();
-    other.exec("rollback");
-    expect(await insertSecret(db, newSecret())).toBe(true);
-    other.close();
-    await db.close();
-    await place.drop();
-  });
+  test("for too long is unavailable, and works again by itself", async () =>
+    useDatabase(makeSqlite, async (db, place) => {
+      const other = new SqliteFile(place.url);
+      other.exec("begin immediate");
+      vi.useFakeTimers();
+      const writing = expect(insertSecret(db, newSecret())).rejects.toThrow(DatabaseUnavailable);
+      await vi.advanceTimersByTimeAsync(30_000);
+      await writing;
+      vi.useRealTimers();
+      other.exec("rollback");
+      expect(await insertSecret(db, newSecret())).toBe(true);
+      other.close();
+    }));
 });
 
-test("a full disk is unavailable until there is room again, and takes nothing half", async () => {
-  const place = await makeSqlite();
-  const db = await place.open();
-  await sql`pragma max_page_count = 60`.execute(db.query);
-  const large = newSecret({ sealed: bytes(1, 500_000) });
-  await expect(insertSecret(db, large)).rejects.toThrow(DatabaseUnavailable);
-  expect(await findSecret(db, { id: large.id, now: 1_500 })).toBeUndefined();
-  await sql`pragma max_page_count = 4294967294`.execute(db.query);
-  expect(await insertSecret(db, large)).toBe(true);
-  await db.close();
-  await place.drop();
-});
+test("a full disk is unavailable until there is room again, and takes nothing half", async () =>
+  useDatabase(makeSqlite, async (db) => {
+    await sql`pragma max_page_count = 60`.execute(db.query);
+    const large = newSecret({ sealed: bytes(1, 500_000) });
+    await expect(insertSecret(db, large)).rejects.toThrow(DatabaseUnavailable);
+    expect(await findSecret(db, { id: large.id, now: 1_500 })).toBeUndefined();
+    await sql`pragma max_page_count = 4294967294`.execute(db.query);
+    expect(await insertSecret(db, large)).toBe(true);
+  }));
