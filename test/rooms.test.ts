@@ -37,7 +37,7 @@ const ALSO: Record<string, readonly string[]> = {
   "adapters/workers/worker.ts": ["tools"],
   "adapters/pages/files.ts": ["web"],
   "web/build.ts": ["vite", "node:*"],
-  "web/stamp.ts": ["node:*"],
+  "web/build/stamp.ts": ["node:*"],
 };
 
 interface Import {

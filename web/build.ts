@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync }
 import { readdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build, type InlineConfig } from "vite";
-import { pagesStamp } from "./stamp.ts";
+import { pagesStamp } from "./build/stamp.ts";
 
 const ROOT = fileURLToPath(new URL(".", import.meta.url));
 const DIST = `${ROOT}dist/pages`;

@@ -3,9 +3,9 @@ import "./style/shell.css";
 import "./style/parts.css";
 import "./style/pages.css";
 import { render } from "preact";
-import { App } from "./app.tsx";
-import { followLinks } from "./route.ts";
-import { keepForOffline } from "./trusted.ts";
+import { App } from "./app/app.tsx";
+import { followLinks } from "./app/route.ts";
+import { keepForOffline } from "./app/trusted.ts";
 
 const root = document.getElementById("app");
 if (root) {

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { pagesStamp } from "../../web/stamp.ts";
+import { pagesStamp } from "../../web/build/stamp.ts";
 
 const DIST = new URL("../../web/dist/pages/", import.meta.url);
 const BUILDER = fileURLToPath(new URL("../../web/build.ts", import.meta.url));

@@ -7,7 +7,7 @@ import { test } from "vitest";
 import { listen } from "../../adapters/http/listen.ts";
 import { createServer } from "../../adapters/server.ts";
 import { openDatabase } from "../../db/open.ts";
-import { pagesStamp } from "../../web/stamp.ts";
+import { pagesStamp } from "../../web/build/stamp.ts";
 import { freshIp } from "../harness.ts";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compareTexts, type Row } from "../../tools/text-compare.ts";
-import { changedPart, foldEqual, listRows, pairRows } from "../../web/diff-lines.ts";
+import { changedPart, foldEqual, listRows, pairRows } from "../../web/compare/diff-lines.ts";
 
 async function rowsOf(a: string, b: string): Promise<Row[]> {
   const options = {

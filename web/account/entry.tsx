@@ -1,8 +1,8 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { useSending } from "../load.ts";
+import { useSending } from "../api/load.ts";
 import { Choices, Field, SecretField, TextField } from "../parts/field.tsx";
 import { Failure } from "../parts/job.tsx";
-import { server } from "../server.ts";
+import { server } from "../api/server.ts";
 
 const WAYS = { login: "Log in", register: "Make an account", recover: "Lost password" } as const;
 type Way = keyof typeof WAYS;

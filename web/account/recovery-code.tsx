@@ -1,5 +1,5 @@
 import { CopyButton } from "../parts/copy.tsx";
-import { PageHead } from "../shell.tsx";
+import { PageHead } from "../app/shell.tsx";
 
 /** Shown once, right after it was made. */
 export function RecoveryCode({ code, onKept }: { code: string; onKept: () => void }) {

@@ -1,8 +1,8 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { useLoaded, useSending } from "../load.ts";
+import { useLoaded, useSending } from "../api/load.ts";
 import { Failure } from "../parts/job.tsx";
-import { sayFromNow, sayTime } from "../say.ts";
-import { server } from "../server.ts";
+import { sayFromNow, sayTime } from "../app/format.ts";
+import { server } from "../api/server.ts";
 
 type Page = Awaited<ReturnType<typeof server.secrets.list.query>>;
 type Secret = Page["secrets"][number];

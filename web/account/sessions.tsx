@@ -1,7 +1,7 @@
-import { useLoaded, useSending } from "../load.ts";
+import { useLoaded, useSending } from "../api/load.ts";
 import { Failure } from "../parts/job.tsx";
-import { sayTime } from "../say.ts";
-import { server } from "../server.ts";
+import { sayTime } from "../app/format.ts";
+import { server } from "../api/server.ts";
 
 type Session = Awaited<ReturnType<typeof server.account.sessions.query>>["sessions"][number];
 

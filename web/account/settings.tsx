@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { useSending } from "../load.ts";
+import { useSending } from "../api/load.ts";
 import { Choices, SecretField } from "../parts/field.tsx";
 import { Failure } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { server } from "../server.ts";
+import { server } from "../api/server.ts";
 
 /** The password, and the end of the account. */
 export function Settings({ onLeft }: { onLeft: () => void }) {

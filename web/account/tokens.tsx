@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
-import { useLoaded, useSending } from "../load.ts";
+import { useLoaded, useSending } from "../api/load.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Field, TextField } from "../parts/field.tsx";
 import { Failure } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { sayFromNow, sayTime } from "../say.ts";
-import { server } from "../server.ts";
+import { sayFromNow, sayTime } from "../app/format.ts";
+import { server } from "../api/server.ts";
 
 type Token = Awaited<ReturnType<typeof server.tokens.list.query>>["tokens"][number];
 

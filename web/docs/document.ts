@@ -1,5 +1,5 @@
-import { sayBytes, sayDuration } from "../say.ts";
-import { server } from "../server.ts";
+import { sayBytes, sayDuration } from "../app/format.ts";
+import { server } from "../api/server.ts";
 
 /** The parts of an OpenAPI 3.1 document that are shown. */
 export interface Schema {

@@ -5,11 +5,11 @@ import { OwnSecrets } from "../account/secrets.tsx";
 import { Sessions } from "../account/sessions.tsx";
 import { Settings } from "../account/settings.tsx";
 import { Tokens } from "../account/tokens.tsx";
-import { useLoaded } from "../load.ts";
+import { useLoaded } from "../api/load.ts";
 import { Failure } from "../parts/job.tsx";
-import { sayTime } from "../say.ts";
-import { server } from "../server.ts";
-import { PageHead } from "../shell.tsx";
+import { sayTime } from "../app/format.ts";
+import { server } from "../api/server.ts";
+import { PageHead } from "../app/shell.tsx";
 
 /** Who has an account sees what they shared, and makes tokens for scripts. */
 export function AccountPage() {

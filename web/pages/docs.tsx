@@ -1,8 +1,8 @@
 import { loadReference, type Document, type Operation, type Reference } from "../docs/document.ts";
 import { OperationView } from "../docs/operation.tsx";
-import { useLoaded } from "../load.ts";
+import { useLoaded } from "../api/load.ts";
 import { Failure } from "../parts/job.tsx";
-import { PageHead } from "../shell.tsx";
+import { PageHead } from "../app/shell.tsx";
 
 /** The reference of the API, drawn from the document that the server writes. */
 export function DocsPage() {

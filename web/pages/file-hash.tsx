@@ -2,14 +2,14 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { HASH_ALGORITHMS, type FileHash, type HashAlgorithm } from "../../tools/file-hash.ts";
 import { CopyButton, Curl } from "../parts/copy.tsx";
-import { ChosenFile, Drop } from "../parts/drop.tsx";
+import { ChosenFile, Drop } from "../files/drop.tsx";
 import { TextField } from "../parts/field.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { PlaceChoice, type Place } from "../parts/place.tsx";
-import { bytesOf, server } from "../server.ts";
-import { toolLine } from "../shell-line.ts";
-import { PageHead } from "../shell.tsx";
+import { PlaceChoice, type Place } from "../files/place.tsx";
+import { bytesOf, server } from "../api/server.ts";
+import { toolLine } from "../app/curl.ts";
+import { PageHead } from "../app/shell.tsx";
 import { runHere, type Control } from "../work/run.ts";
 
 const NAMES = { sha256: "SHA-256", sha1: "SHA-1", md5: "MD5" } as const satisfies Record<

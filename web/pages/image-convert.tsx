@@ -1,13 +1,13 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { ConvertedImage, TargetFormat } from "../../tools/image-convert.ts";
 import { Choices, Field } from "../parts/field.tsx";
-import { FileTool, useFileJob, type Work } from "../parts/file-tool.tsx";
-import { makeFile, useObjectUrl, type MadeFile } from "../parts/file-result.tsx";
-import { nameBeside } from "../names.ts";
-import { sayBytes } from "../say.ts";
-import { bytesOf, server } from "../server.ts";
-import { toolLine } from "../shell-line.ts";
-import { PageHead } from "../shell.tsx";
+import { FileTool, useFileJob, type Work } from "../files/file-tool.tsx";
+import { makeFile, useObjectUrl, type MadeFile } from "../files/file-result.tsx";
+import { nameBeside } from "../files/names.ts";
+import { sayBytes } from "../app/format.ts";
+import { bytesOf, server } from "../api/server.ts";
+import { toolLine } from "../app/curl.ts";
+import { PageHead } from "../app/shell.tsx";
 import { runHere } from "../work/run.ts";
 
 const FORMATS = { webp: "WebP", jpeg: "JPEG", png: "PNG", avif: "AVIF" } as const satisfies Record<

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { TextField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
-import { readLink, type SecretLink } from "../secret-link.ts";
-import { PageHead } from "../shell.tsx";
+import { readLink, type SecretLink } from "../secrets/secret-link.ts";
+import { PageHead } from "../app/shell.tsx";
 
 /** Where a link is pasted that cannot be clicked. */
 export function OpenPage() {

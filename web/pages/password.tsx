@@ -11,9 +11,9 @@ import { CopyButton, Curl } from "../parts/copy.tsx";
 import { Check, Choices, Field, TextField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
-import { jsonLine } from "../shell-line.ts";
-import { tell } from "../server.ts";
-import { PageHead } from "../shell.tsx";
+import { jsonLine } from "../app/curl.ts";
+import { tell } from "../api/server.ts";
+import { PageHead } from "../app/shell.tsx";
 
 interface Settings {
   readonly mode: Signal<"characters" | "words">;

@@ -1,14 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { Choices } from "../parts/field.tsx";
-import { FileTool, useFileJob, type Work } from "../parts/file-tool.tsx";
-import { makeFile, type MadeFile } from "../parts/file-result.tsx";
-import { PageRange } from "../parts/page-range.tsx";
-import { PdfPassword } from "../parts/pdf-password.tsx";
-import { nameBeside } from "../names.ts";
-import { sayCount } from "../say.ts";
-import { bytesOf, server } from "../server.ts";
-import { toolLine } from "../shell-line.ts";
-import { PageHead } from "../shell.tsx";
+import { FileTool, useFileJob, type Work } from "../files/file-tool.tsx";
+import { makeFile, type MadeFile } from "../files/file-result.tsx";
+import { PageRange } from "../pdf/page-range.tsx";
+import { PdfPassword } from "../pdf/pdf-password.tsx";
+import { nameBeside } from "../files/names.ts";
+import { sayCount } from "../app/format.ts";
+import { bytesOf, server } from "../api/server.ts";
+import { toolLine } from "../app/curl.ts";
+import { PageHead } from "../app/shell.tsx";
 import { runHere } from "../work/run.ts";
 
 const MODES = { each: "One file per page", keep: "Keep some pages", drop: "Drop some pages" } as const;

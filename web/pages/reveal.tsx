@@ -5,12 +5,12 @@ import { SecretField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Failure } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { askStatus, revealSecret, type Opened, type Waiting } from "../reveal.ts";
-import { sayFromNow, sayTime } from "../say.ts";
-import { readLink, type SecretLink } from "../secret-link.ts";
-import { tell, type Told } from "../server.ts";
-import { PageHead } from "../shell.tsx";
-import { OpenedSecret } from "./opened.tsx";
+import { askStatus, revealSecret, type Opened, type Waiting } from "../secrets/reveal.ts";
+import { sayFromNow, sayTime } from "../app/format.ts";
+import { readLink, type SecretLink } from "../secrets/secret-link.ts";
+import { tell, type Told } from "../api/server.ts";
+import { PageHead } from "../app/shell.tsx";
+import { OpenedSecret } from "../secrets/opened.tsx";
 import { LinkForm } from "./open.tsx";
 
 type State =

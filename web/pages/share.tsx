@@ -4,10 +4,10 @@ import { Field, SecretField, Choices } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Failure, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { PageHead } from "../shell.tsx";
-import { TOOLS } from "../directory.ts";
-import { canEncrypt, sealedLength, shareSecret, type Sealing, type Shared } from "../share.ts";
-import { SharedSecret } from "./shared.tsx";
+import { PageHead } from "../app/shell.tsx";
+import { TOOLS } from "../app/directory.ts";
+import { canEncrypt, sealedLength, shareSecret, type Sealing, type Shared } from "../secrets/share.ts";
+import { SharedSecret } from "../secrets/shared.tsx";
 import { Cards } from "./tools.tsx";
 
 const LIFETIMES = [

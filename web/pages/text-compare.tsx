@@ -3,12 +3,12 @@ import type { Granularity } from "../../tools/text-compare.ts";
 import { Curl } from "../parts/copy.tsx";
 import { Check, Choices } from "../parts/field.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
-import { PlaceChoice, type Place } from "../parts/place.tsx";
-import { quote } from "../shell-line.ts";
-import { PageHead } from "../shell.tsx";
-import { TextInput } from "../parts/text-input.tsx";
-import { compare, type CompareInput, type Compared } from "../compare.ts";
-import { Comparison, type View } from "./comparison.tsx";
+import { PlaceChoice, type Place } from "../files/place.tsx";
+import { quote } from "../app/curl.ts";
+import { PageHead } from "../app/shell.tsx";
+import { TextInput } from "../compare/text-input.tsx";
+import { compare, type CompareInput, type Compared } from "../compare/compare.ts";
+import { Comparison, type View } from "../compare/comparison.tsx";
 
 const UNITS = { line: "Lines", word: "Words", character: "Characters" } as const satisfies Record<
   Granularity,

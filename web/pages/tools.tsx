@@ -1,6 +1,6 @@
-import { ENTRIES, TOOLS } from "../directory.ts";
+import { ENTRIES, TOOLS } from "../app/directory.ts";
 import { Icon } from "../parts/icon.tsx";
-import { PageHead } from "../shell.tsx";
+import { PageHead } from "../app/shell.tsx";
 
 /** Everything there is, at a glance. */
 export function ToolsPage() {

@@ -1,8 +1,8 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { tell, type Told } from "../server.ts";
+import { tell, type Told } from "../api/server.ts";
 import type { Control } from "../work/run.ts";
-import { sayBytes } from "../say.ts";
+import { sayBytes } from "../app/format.ts";
 import { Note } from "./note.tsx";
 
 /** One piece of work at a time, and what became of it. */

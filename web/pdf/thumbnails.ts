@@ -1,4 +1,4 @@
-import { scriptUrl } from "../trusted.ts";
+import { scriptUrl } from "../app/trusted.ts";
 
 /** Pages of an open PDF that can be drawn small. */
 export interface Thumbnails {

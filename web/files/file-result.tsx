@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { ENTRIES } from "../directory.ts";
-import { carryTo } from "../handoff.ts";
-import { sayBytes } from "../say.ts";
-import { Icon } from "./icon.tsx";
-import { Note } from "./note.tsx";
+import { ENTRIES } from "../app/directory.ts";
+import { carryTo } from "./handoff.ts";
+import { sayBytes } from "../app/format.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Note } from "../parts/note.tsx";
 
 /** A file that a tool made, here or on the server. */
 export interface MadeFile {

@@ -1,6 +1,6 @@
-import { deriveEndToEnd, openText } from "../tools/crypto/text-seal.ts";
+import { deriveEndToEnd, openText } from "../../tools/crypto/text-seal.ts";
 import type { SecretLink } from "./secret-link.ts";
-import { server } from "./server.ts";
+import { server } from "../api/server.ts";
 
 /** What is known of a secret before it is read. */
 export interface Waiting {

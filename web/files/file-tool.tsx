@@ -3,9 +3,9 @@ import type { ComponentChildren } from "preact";
 import { useCallback, useEffect } from "preact/hooks";
 import type { Control } from "../work/run.ts";
 import { ChosenFile, Drop } from "./drop.tsx";
-import { Curl } from "./copy.tsx";
+import { Curl } from "../parts/copy.tsx";
 import { FileResult, type MadeFile } from "./file-result.tsx";
-import { JobView, useJob, type Job } from "./job.tsx";
+import { JobView, useJob, type Job } from "../parts/job.tsx";
 import { PlaceChoice, type Place } from "./place.tsx";
 
 /** Makes a file of one, here or on the server. */

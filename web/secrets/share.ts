@@ -1,8 +1,8 @@
-import { randomBase62 } from "../tools/crypto/base62.ts";
-import { deriveEndToEnd, sealText } from "../tools/crypto/text-seal.ts";
-import { utf8 } from "../wire/bytes.ts";
+import { randomBase62 } from "../../tools/crypto/base62.ts";
+import { deriveEndToEnd, sealText } from "../../tools/crypto/text-seal.ts";
+import { utf8 } from "../../wire/bytes.ts";
 import { INNER_LENGTH } from "./secret-link.ts";
-import { server } from "./server.ts";
+import { server } from "../api/server.ts";
 
 /** Who turns the text into ciphertext. */
 export type Sealing = "here" | "server";

@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
-import type { Job } from "./job.tsx";
-import { SecretField } from "./field.tsx";
+import type { Job } from "../parts/job.tsx";
+import { SecretField } from "../parts/field.tsx";
 
 /** Asked for once a PDF has turned out to need it, and kept in sight from then on. */
 export function PdfPassword<Result>({ password, job }: { password: Signal<string>; job: Job<Result> }) {

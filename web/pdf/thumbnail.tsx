@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Thumbnails } from "../work/thumbnails.ts";
+import type { Thumbnails } from "./thumbnails.ts";
 
 interface ThumbnailProps {
   readonly pages: Thumbnails;

@@ -1,4 +1,4 @@
-import { go } from "./route.ts";
+import { go } from "../app/route.ts";
 
 // A result on its way into another tool; it waits here while that page is loaded.
 let carried: readonly File[] = [];

@@ -1,12 +1,12 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { makePatch, type Compared } from "../compare.ts";
-import { carryTo } from "../handoff.ts";
+import { makePatch, type Compared } from "./compare.ts";
+import { carryTo } from "../files/handoff.ts";
 import { Choices } from "../parts/field.tsx";
-import { DiffRows, DiffSpans } from "../parts/diff.tsx";
+import { DiffRows, DiffSpans } from "./diff.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
-import { sayCount } from "../say.ts";
-import { saveFile } from "../save.ts";
+import { sayCount } from "../app/format.ts";
+import { saveFile } from "../files/save.ts";
 
 export type View = "side" | "unified";
 

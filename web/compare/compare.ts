@@ -1,7 +1,7 @@
-import type { Granularity, TextComparison } from "../tools/text-compare.ts";
-import type { Place } from "./parts/place.tsx";
-import { server } from "./server.ts";
-import { runHere, type Control } from "./work/run.ts";
+import type { Granularity, TextComparison } from "../../tools/text-compare.ts";
+import type { Place } from "../files/place.tsx";
+import { server } from "../api/server.ts";
+import { runHere, type Control } from "../work/run.ts";
 
 export interface CompareInput {
   readonly a: string;

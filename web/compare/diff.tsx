@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { Row, Span } from "../../tools/text-compare.ts";
-import { changedPart, foldEqual, listRows, pairRows, type ViewLine } from "../diff-lines.ts";
-import { sayCount } from "../say.ts";
+import { changedPart, foldEqual, listRows, pairRows, type ViewLine } from "./diff-lines.ts";
+import { sayCount } from "../app/format.ts";
 
 interface RowsProps {
   readonly rows: readonly Row[];

@@ -1,4 +1,4 @@
-import type { Row } from "../tools/text-compare.ts";
+import type { Row } from "../../tools/text-compare.ts";
 
 /** One line of a view: a pair of lines, or a stretch of equal lines that is folded away. */
 export type ViewLine =

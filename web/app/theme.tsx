@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { Icon } from "./parts/icon.tsx";
+import { Icon } from "../parts/icon.tsx";
 
 type Theme = "auto" | "light" | "dark";
 

@@ -3,11 +3,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { CopyButton, Curl } from "../parts/copy.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Failure } from "../parts/job.tsx";
-import { QrCode } from "../parts/qr.tsx";
-import { sayFromNow, sayTime } from "../say.ts";
-import { server, tell, type Told } from "../server.ts";
-import type { Shared } from "../share.ts";
-import { PageHead } from "../shell.tsx";
+import { QrCode } from "./qr.tsx";
+import { sayFromNow, sayTime } from "../app/format.ts";
+import { server, tell, type Told } from "../api/server.ts";
+import type { Shared } from "./share.ts";
+import { PageHead } from "../app/shell.tsx";
 
 interface Receipt {
   readonly status: "active" | "revealed" | "revoked" | "expired" | "locked";

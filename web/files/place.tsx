@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import { Choices } from "./field.tsx";
+import { Choices } from "../parts/field.tsx";
 
 export type Place = "here" | "server";
 

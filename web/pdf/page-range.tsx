@@ -1,9 +1,9 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { listPages, readPageRange } from "../../tools/page-range.ts";
-import { tell } from "../server.ts";
-import { openThumbnails, type Thumbnails } from "../work/thumbnails.ts";
-import { TextField } from "./field.tsx";
+import { tell } from "../api/server.ts";
+import { openThumbnails, type Thumbnails } from "./thumbnails.ts";
+import { TextField } from "../parts/field.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
 
 interface PageRangeProps {

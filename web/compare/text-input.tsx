@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../parts/icon.tsx";
 
 /** A text that is written, pasted, dropped or read from a file. */
 export function TextInput({ label, value }: { label: string; value: Signal<string> }) {

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ENTRIES, GROUPS, type Group } from "./directory.ts";
-import { Icon } from "./parts/icon.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { hasMoved } from "./route.ts";
 import { ThemeButton } from "./theme.tsx";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 
-const ROOT = new URL("../", import.meta.url);
+const ROOT = new URL("../../", import.meta.url);
 /** What the pages are made of: their own files, and the rooms they import. */
 const ROOMS = ["web", "tools", "wire", "client"];
 

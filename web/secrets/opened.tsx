@@ -2,14 +2,14 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../parts/copy.tsx";
 import { SecretField, TextField } from "../parts/field.tsx";
-import { useObjectUrl } from "../parts/file-result.tsx";
+import { useObjectUrl } from "../files/file-result.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Failure } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { openWith, type Opened } from "../reveal.ts";
-import { readLink } from "../secret-link.ts";
-import { tell, type Told } from "../server.ts";
-import { PageHead } from "../shell.tsx";
+import { openWith, type Opened } from "./reveal.ts";
+import { readLink } from "./secret-link.ts";
+import { tell, type Told } from "../api/server.ts";
+import { PageHead } from "../app/shell.tsx";
 
 /** What was in the secret; it exists only in this page now. */
 export function OpenedSecret({ opened }: { opened: Opened }) {

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
-import { takeCarried } from "../handoff.ts";
-import { sayBytes } from "../say.ts";
-import { Icon } from "./icon.tsx";
+import { takeCarried } from "./handoff.ts";
+import { sayBytes } from "../app/format.ts";
+import { Icon } from "../parts/icon.tsx";
 
 interface DropProps {
   /** What is wanted, such as "a PDF". */

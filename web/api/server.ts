@@ -1,5 +1,5 @@
-import { createClient, failureOf } from "../client/client.ts";
-import { ToolFailure } from "../wire/tool-failure.ts";
+import { createClient, failureOf } from "../../client/client.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
 
 /** The typed client on the server that sent this page. */
 export const server = createClient(location.origin);

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { sayBytes } from "../say.ts";
-import { Icon } from "./icon.tsx";
+import { sayBytes } from "../app/format.ts";
+import { Icon } from "../parts/icon.tsx";
 
 /** A file on its place in the list. */
 export interface MergePart {
