@@ -4,14 +4,14 @@ import "./style/parts.css";
 import "./style/pages.css";
 import { render } from "preact";
 import { App } from "./app/app.tsx";
-import { followLinks } from "./app/route.ts";
-import { keepForOffline } from "./app/trusted.ts";
+import { interceptLinks } from "./app/route.ts";
+import { registerServiceWorker } from "./app/trusted-types.ts";
 
 const root = document.getElementById("app");
 if (root) {
   // What stood there was for browsers without script.
   root.replaceChildren();
-  followLinks();
+  interceptLinks();
   render(<App />, root);
-  keepForOffline();
+  registerServiceWorker();
 }

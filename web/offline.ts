@@ -11,20 +11,20 @@ const SHELL = "/";
 const CACHE = `pages-${digestOf([...__FILES__, ...__HEAVY__].join())}`;
 const ALL = [...__FILES__, ...__HEAVY__];
 
-worker.addEventListener("install", (event) => event.waitUntil(keep()));
-worker.addEventListener("activate", (event) => event.waitUntil(tidy()));
+worker.addEventListener("install", (event) => event.waitUntil(precache()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== worker.location.origin) return;
   if (request.mode === "navigate") {
-    if (isLocalPage(url.pathname)) event.respondWith(showPage(request));
+    if (isCachedPage(url.pathname)) event.respondWith(showPage(request));
   } else if (ALL.includes(url.pathname)) {
     event.respondWith(showFile(request));
   }
 });
 
-async function keep(): Promise<void> {
+async function precache(): Promise<void> {
   const cache = await caches.open(CACHE);
   const shell = await fetch(SHELL, { headers: { accept: "text/html" } });
   if (!shell.ok) throw new Error("The pages are not there yet");
@@ -33,7 +33,7 @@ async function keep(): Promise<void> {
   await worker.skipWaiting();
 }
 
-async function tidy(): Promise<void> {
+async function activate(): Promise<void> {
   for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
   await worker.clients.claim();
   const cache = await caches.open(CACHE);
@@ -42,7 +42,7 @@ async function tidy(): Promise<void> {
 }
 
 // The form without script on a secret's page is the server's to write; that page is never kept.
-function isLocalPage(path: string): boolean {
+function isCachedPage(path: string): boolean {
   return !/^\/(api|trpc|s|assets|healthz|readyz|version)(\/|$)/.test(path);
 }
 
@@ -62,6 +62,6 @@ async function showFile(request: Request): Promise<Response> {
 
 function digestOf(text: string): string {
   let hash = 0x811c9dc5;
-  for (const sign of text) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
   return hash.toString(36);
 }

@@ -9,7 +9,7 @@ import type { Log } from "../operations/log.ts";
 import type { Metrics } from "../operations/metrics.ts";
 import { openApiDocument } from "../rest/openapi/document.ts";
 import type { Pages } from "../pages/files.ts";
-import { isLostPerson, lostPage, pageRoutes } from "../pages/routes.ts";
+import { isPageRequest, notFoundPage, pageRoutes } from "../pages/routes.ts";
 import type { ErrorWriter, Handle, Route } from "./route.ts";
 import { answerFault, answerRest, restRoutes, type RestRoute } from "../rest/routes.ts";
 import { answerRpc, answerRpcFault, calledProcedures } from "../rpc/handler.ts";
@@ -220,7 +220,7 @@ function releaseWhenSent(event: H3Event, { release }: RequestContext): void {
 }
 
 function unknownPath({ services: { publicUrl }, pages }: AppParts): Handle {
-  return (context) => (isLostPerson(context) ? lostPage(context, { publicUrl, pages }) : refusePath(context));
+  return (context) => (isPageRequest(context) ? notFoundPage(context, { publicUrl, pages }) : refusePath(context));
 }
 
 function refusePath({ url }: RequestContext): never {

@@ -64,7 +64,7 @@ export function pageRoutes(publicUrl: string, pages: Pages): Route[] {
 }
 
 /** For a person who came to a path that leads nowhere; a program is told in JSON. */
-export function isLostPerson(context: RequestContext): boolean {
+export function isPageRequest(context: RequestContext): boolean {
   const { request, url } = context;
   return (
     ["GET", "HEAD"].includes(request.method) && wantsHtml(context) && !/^\/(api|trpc)\b/.test(url.pathname)
@@ -72,7 +72,10 @@ export function isLostPerson(context: RequestContext): boolean {
 }
 
 /** Tells a lost person where everything is. */
-export function lostPage(context: RequestContext, { publicUrl, pages }: { publicUrl: string; pages: Pages }) {
+export function notFoundPage(
+  context: RequestContext,
+  { publicUrl, pages }: { publicUrl: string; pages: Pages },
+) {
   return showPage(context, { pages, inside: withoutScript(publicUrl), status: 404 });
 }
 
@@ -91,14 +94,14 @@ function showHelp(context: RequestContext, publicUrl: string): Response {
   return new FastResponse(helpText(publicUrl), { headers });
 }
 
-interface Showing {
+interface PageContent {
   readonly pages: Pages;
   /** What stands in the page for a browser that runs no script. */
   readonly inside: string;
   readonly status?: number;
 }
 
-function showPage(context: RequestContext, { pages, inside, status = 200 }: Showing): Response {
+function showPage(context: RequestContext, { pages, inside, status = 200 }: PageContent): Response {
   const shell = pages.file("/index.html");
   const headers = pageHeaders(context);
   if (!shell) return showBuilding(headers, pages.state());

@@ -27,11 +27,11 @@ export interface Stage {
   readonly url: string;
   /** Unix milliseconds; a test moves it. */
   readonly clock: { ahead: number };
-  readonly open: (path: string, options?: BrowserContextOptions) => Promise<Opened>;
+  readonly open: (path: string, options?: BrowserContextOptions) => Promise<OpenPage>;
   readonly close: () => Promise<void>;
 }
 
-export interface Opened {
+export interface OpenPage {
   readonly page: Page;
   /** What the page has asked the server for, as "POST /path". */
   readonly requests: string[];
@@ -117,13 +117,13 @@ function freePort(): Promise<number> {
   });
 }
 
-interface Opening {
+interface OpenTarget {
   readonly url: string;
   readonly options: BrowserContextOptions | undefined;
 }
 
 // A person of their own each time: nothing is remembered between two calls.
-async function open(browser: Browser, { url, options }: Opening): Promise<Opened> {
+async function open(browser: Browser, { url, options }: OpenTarget): Promise<OpenPage> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   await context.setExtraHTTPHeaders({ "x-forwarded-for": freshIp() });
   const page = await context.newPage();

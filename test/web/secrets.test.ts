@@ -10,13 +10,13 @@ afterAll(() => stage.close());
 
 const HOSTILE = `<script>document.title="owned"</script><img src=x onerror="document.title='owned'">`;
 
-interface Sharing {
+interface ShareInput {
   readonly text: string;
   readonly passphrase?: string;
   readonly byServer?: boolean;
 }
 
-async function share({ text, passphrase, byServer }: Sharing): Promise<string> {
+async function share({ text, passphrase, byServer }: ShareInput): Promise<string> {
   const { page, complaints } = await stage.open("/");
   await page.getByLabel("Your secret").fill(text);
   if (passphrase) await page.getByRole("textbox", { name: "Passphrase" }).fill(passphrase);

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { useLoaded, useSending } from "../api/load.ts";
-import { Failure } from "../parts/job.tsx";
-import { sayFromNow, sayTime } from "../app/format.ts";
+import { useLoader, useSender } from "../api/loader.ts";
+import { FailureNote } from "../parts/job.tsx";
+import { formatRelativeTime, formatTime } from "../app/format.ts";
 import { server } from "../api/server.ts";
 
 type Page = Awaited<ReturnType<typeof server.secrets.list.query>>;
@@ -19,7 +19,7 @@ const STATUS = {
 export function OwnSecrets() {
   const more = useSignal<readonly Secret[]>([]);
   const next = useSignal<string | null>(null);
-  const { state, reload } = useLoaded(async () => {
+  const { state, reload } = useLoader(async () => {
     const page = await server.secrets.list.query({ limit: 20 });
     more.value = page.secrets;
     next.value = page.next;
@@ -29,8 +29,8 @@ export function OwnSecrets() {
   return (
     <section class="panel" aria-labelledby="own-secrets">
       <h2 id="own-secrets">Your secrets</h2>
-      {loaded.is === "failed" && <Failure told={loaded.told} />}
-      {loaded.is === "there" && more.value.length === 0 && (
+      {loaded.is === "failed" && <FailureNote failure={loaded.failure} />}
+      {loaded.is === "loaded" && more.value.length === 0 && (
         <p class="hint">What you share while you are logged in is listed here, with what became of it.</p>
       )}
       {more.value.length > 0 && <SecretTable secrets={more.value} onChanged={() => void reload()} />}
@@ -45,7 +45,7 @@ interface MoreProps {
 }
 
 function MoreButton({ secrets, next }: MoreProps) {
-  const { isBusy, told, send } = useSending();
+  const { isBusy, failure, send } = useSender();
   const load = () =>
     send(async () => {
       const page = await server.secrets.list.query({
@@ -60,13 +60,13 @@ function MoreButton({ secrets, next }: MoreProps) {
       <button type="button" class="small" disabled={isBusy.value} onClick={() => void load()}>
         Show older ones
       </button>
-      {told.value && <Failure told={told.value} />}
+      {failure.value && <FailureNote failure={failure.value} />}
     </div>
   );
 }
 
 function SecretTable({ secrets, onChanged }: { secrets: readonly Secret[]; onChanged: () => void }) {
-  const { told, send } = useSending();
+  const { failure, send } = useSender();
   const revoke = async (id: string) => {
     if (await send(() => server.secrets.revokeOwn.mutate({ id }))) onChanged();
   };
@@ -77,7 +77,7 @@ function SecretTable({ secrets, onChanged }: { secrets: readonly Secret[]; onCha
           <SecretRow key={secret.id} secret={secret} onRevoke={() => void revoke(secret.id)} />
         ))}
       </ul>
-      {told.value && <Failure told={told.value} />}
+      {failure.value && <FailureNote failure={failure.value} />}
     </>
   );
 }
@@ -85,7 +85,7 @@ function SecretTable({ secrets, onChanged }: { secrets: readonly Secret[]; onCha
 function SecretRow({ secret, onRevoke }: { secret: Secret; onRevoke: () => void }) {
   const { id, status, created, closed, expiry, hasPassphrase } = secret;
   const [kind, name] = STATUS[status];
-  const ends = closed ? sayTime(closed) : `expires ${sayFromNow(expiry)}`;
+  const ends = closed ? formatTime(closed) : `expires ${formatRelativeTime(expiry)}`;
   return (
     <li>
       <div>
@@ -93,7 +93,7 @@ function SecretRow({ secret, onRevoke }: { secret: Secret; onRevoke: () => void 
           <span class={`tag ${kind}`}>{name}</span> <code>{id}</code>
         </p>
         <p class="hint">
-          Shared {sayTime(created)}; {ends}
+          Shared {formatTime(created)}; {ends}
           {hasPassphrase ? "; with a passphrase" : ""}
         </p>
       </div>

@@ -1,23 +1,23 @@
-import { useLoaded, useSending } from "../api/load.ts";
-import { Failure } from "../parts/job.tsx";
-import { sayTime } from "../app/format.ts";
+import { useLoader, useSender } from "../api/loader.ts";
+import { FailureNote } from "../parts/job.tsx";
+import { formatTime } from "../app/format.ts";
 import { server } from "../api/server.ts";
 
 type Session = Awaited<ReturnType<typeof server.account.sessions.query>>["sessions"][number];
 
 /** Where a member is logged in. */
 export function Sessions() {
-  const { state, reload } = useLoaded(() => server.account.sessions.query({}));
-  const { told, send } = useSending();
+  const { state, reload } = useLoader(() => server.account.sessions.query({}));
+  const { failure, send } = useSender();
   const loaded = state.value;
-  const sessions = loaded.is === "there" ? loaded.value.sessions : [];
+  const sessions = loaded.is === "loaded" ? loaded.value.sessions : [];
   const end = async (work: () => Promise<unknown>) => {
     if (await send(work)) await reload();
   };
   return (
     <section class="panel" aria-labelledby="sessions">
       <h2 id="sessions">Where you are logged in</h2>
-      {loaded.is === "failed" && <Failure told={loaded.told} />}
+      {loaded.is === "failed" && <FailureNote failure={loaded.failure} />}
       <ul class="rows">
         {sessions.map((session) => (
           <SessionRow
@@ -38,7 +38,7 @@ export function Sessions() {
           </button>
         </div>
       )}
-      {told.value && <Failure told={told.value} />}
+      {failure.value && <FailureNote failure={failure.value} />}
     </section>
   );
 }
@@ -49,15 +49,15 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
     <li>
       <div>
         <p>
-          {isCurrent ? <strong>This browser</strong> : "Another browser"}, since {sayTime(created)}
+          {isCurrent ? <strong>This browser</strong> : "Another browser"}, since {formatTime(created)}
         </p>
-        <p class="hint">Last used {sayTime(lastUsed)}</p>
+        <p class="hint">Last used {formatTime(lastUsed)}</p>
       </div>
       {!isCurrent && (
         <button
           type="button"
           class="small"
-          aria-label={`Log out the browser of ${sayTime(created)}`}
+          aria-label={`Log out the browser of ${formatTime(created)}`}
           onClick={onEnd}
         >
           Log out

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
-import { useSending } from "../api/load.ts";
+import { useSender } from "../api/loader.ts";
 import { Choices, SecretField } from "../parts/field.tsx";
-import { Failure } from "../parts/job.tsx";
+import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { server } from "../api/server.ts";
 
@@ -26,7 +26,7 @@ function PasswordForm() {
   const password = useSignal("");
   const newPassword = useSignal("");
   const isChanged = useSignal(false);
-  const { isBusy, told, send } = useSending();
+  const { isBusy, failure, send } = useSender();
   const change = async (event: Event) => {
     event.preventDefault();
     const input = { password: password.value, newPassword: newPassword.value };
@@ -42,7 +42,7 @@ function PasswordForm() {
         autocomplete="new-password"
         hint="10 characters or more. It ends all your other logins."
       />
-      {told.value && <Failure told={told.value} />}
+      {failure.value && <FailureNote failure={failure.value} />}
       {isChanged.value && <Note kind="good">The password is changed.</Note>}
       <div class="actions">
         <button disabled={isBusy.value}>Change it</button>
@@ -54,7 +54,7 @@ function PasswordForm() {
 function DeleteForm({ onLeft }: { onLeft: () => void }) {
   const password = useSignal("");
   const secrets = useSignal<"keep" | "revoke">("keep");
-  const { isBusy, told, send } = useSending();
+  const { isBusy, failure, send } = useSender();
   const remove = async (event: Event) => {
     event.preventDefault();
     const input = { password: password.value, secrets: secrets.value };
@@ -68,7 +68,7 @@ function DeleteForm({ onLeft }: { onLeft: () => void }) {
         choices={{ keep: "Their links stay good", revoke: "Delete them too" }}
       />
       <SecretField label="Your password" value={password} autocomplete="current-password" />
-      {told.value && <Failure told={told.value} />}
+      {failure.value && <FailureNote failure={failure.value} />}
       <div class="actions">
         <button class="danger" disabled={isBusy.value}>
           Delete the account for good

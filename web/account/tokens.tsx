@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { useLoaded, useSending } from "../api/load.ts";
+import { useLoader, useSender } from "../api/loader.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Field, TextField } from "../parts/field.tsx";
-import { Failure } from "../parts/job.tsx";
+import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { sayFromNow, sayTime } from "../app/format.ts";
+import { formatRelativeTime, formatTime } from "../app/format.ts";
 import { server } from "../api/server.ts";
 
 type Token = Awaited<ReturnType<typeof server.tokens.list.query>>["tokens"][number];
@@ -18,7 +18,7 @@ const LIFETIMES = {
 
 /** Tokens for scripts; one is shown when it is made and never again. */
 export function Tokens() {
-  const { state, reload } = useLoaded(() => server.tokens.list.query({}));
+  const { state, reload } = useLoader(() => server.tokens.list.query({}));
   const made = useSignal<string | undefined>(undefined);
   const loaded = state.value;
   const take = async (token: string) => {
@@ -32,8 +32,8 @@ export function Tokens() {
         A token raises the limits of scripts, and lists and revokes your secrets. It can do nothing else.
       </p>
       {made.value && <NewToken token={made.value} />}
-      {loaded.is === "failed" && <Failure told={loaded.told} />}
-      {loaded.is === "there" && loaded.value.tokens.length > 0 && (
+      {loaded.is === "failed" && <FailureNote failure={loaded.failure} />}
+      {loaded.is === "loaded" && loaded.value.tokens.length > 0 && (
         <TokenList tokens={loaded.value.tokens} onChanged={() => void reload()} />
       )}
       <TokenForm onMade={(token) => void take(token)} />
@@ -61,7 +61,7 @@ function NewToken({ token }: { token: string }) {
 function TokenForm({ onMade }: { onMade: (token: string) => void }) {
   const name = useSignal("");
   const lifetime = useSignal("31536000");
-  const { isBusy, told, send } = useSending();
+  const { isBusy, failure, send } = useSender();
   const make = async (event: Event) => {
     event.preventDefault();
     const expires = lifetime.value === "never" ? null : Number(lifetime.value);
@@ -91,7 +91,7 @@ function TokenForm({ onMade }: { onMade: (token: string) => void }) {
           )}
         </Field>
       </div>
-      {told.value && <Failure told={told.value} />}
+      {failure.value && <FailureNote failure={failure.value} />}
       <div class="actions">
         <button disabled={isBusy.value}>Make a token</button>
       </div>
@@ -100,7 +100,7 @@ function TokenForm({ onMade }: { onMade: (token: string) => void }) {
 }
 
 function TokenList({ tokens, onChanged }: { tokens: readonly Token[]; onChanged: () => void }) {
-  const { told, send } = useSending();
+  const { failure, send } = useSender();
   const revoke = async (id: string) => {
     if (await send(() => server.tokens.revoke.mutate({ id }))) onChanged();
   };
@@ -114,8 +114,8 @@ function TokenList({ tokens, onChanged }: { tokens: readonly Token[]; onChanged:
                 <strong>{name}</strong> <code>{prefix}…</code>
               </p>
               <p class="hint">
-                {lastUsed ? `Last used ${sayTime(lastUsed)}` : "Never used"};{" "}
-                {expiry ? `expires ${sayFromNow(expiry)}` : "does not expire"}
+                {lastUsed ? `Last used ${formatTime(lastUsed)}` : "Never used"};{" "}
+                {expiry ? `expires ${formatRelativeTime(expiry)}` : "does not expire"}
               </p>
             </div>
             <button
@@ -129,7 +129,7 @@ function TokenList({ tokens, onChanged }: { tokens: readonly Token[]; onChanged:
           </li>
         ))}
       </ul>
-      {told.value && <Failure told={told.value} />}
+      {failure.value && <FailureNote failure={failure.value} />}
     </>
   );
 }

@@ -10,29 +10,29 @@ export async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** A failure in the words of the service, wherever the work was done. */
-export interface Told {
-  readonly error: string;
+export interface Failure {
+  readonly message: string;
   readonly code: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /** What went wrong, as it can be shown. */
-export function tell(error: unknown): Told {
-  if (error instanceof ToolFailure) return { error: error.message, code: error.code, fields: error.fields };
+export function describeError(error: unknown): Failure {
+  if (error instanceof ToolFailure) return { message: error.message, code: error.code, fields: error.fields };
   const failure = failureOf(error);
-  if (failure) return { error: failure.error, code: failure.code, fields: failure };
-  return unexpected(error);
+  if (failure) return { message: failure.error, code: failure.code, fields: failure };
+  return describeUnexpected(error);
 }
 
-function unexpected(error: unknown): Told {
+function describeUnexpected(error: unknown): Failure {
   if (error instanceof Error && error.name === "NotReadableError") {
     const said = "The file could not be read; it may have changed or been moved since you chose it";
-    return { error: said, code: "unreadable", fields: {} };
+    return { message: said, code: "unreadable", fields: {} };
   }
   if (!navigator.onLine || isNetworkFailure(error)) {
-    return { error: "The server could not be reached; nothing was done", code: "unreachable", fields: {} };
+    return { message: "The server could not be reached; nothing was done", code: "unreachable", fields: {} };
   }
-  return { error: "Something went wrong in this page; nothing was sent", code: "unforeseen", fields: {} };
+  return { message: "Something went wrong in this page; nothing was sent", code: "unforeseen", fields: {} };
 }
 
 // tRPC wraps what fetch rejects with, which is a TypeError in every browser.

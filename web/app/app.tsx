@@ -3,7 +3,7 @@ import type { ComponentType } from "preact";
 import { ENTRIES } from "./directory.ts";
 import { loaderOf } from "./loaders.ts";
 import { Shell } from "./shell.tsx";
-import { path } from "./route.ts";
+import { currentPath } from "./route.ts";
 
 interface Shown {
   readonly path: string;
@@ -13,16 +13,16 @@ interface Shown {
 
 const shown = signal<Shown>({ path: "", page: undefined });
 
-effect(() => void load(path.value));
+effect(() => void load(currentPath.value));
 
 async function load(wanted: string): Promise<void> {
   document.title = `${titleOf(wanted)} · Hushkit`;
   try {
     const page = await loaderOf(wanted)();
     // Somebody quicker than the network may already be elsewhere.
-    if (path.value === wanted) shown.value = { path: wanted, page };
+    if (currentPath.value === wanted) shown.value = { path: wanted, page };
   } catch {
-    if (path.value === wanted) shown.value = { path: wanted, page: undefined, failed: true };
+    if (currentPath.value === wanted) shown.value = { path: wanted, page: undefined, failed: true };
   }
 }
 
@@ -36,7 +36,7 @@ function titleOf(wanted: string): string {
 export function App() {
   const { path: at, page: Page, failed } = shown.value;
   return (
-    <Shell at={path.value}>
+    <Shell at={currentPath.value}>
       {Page ? <Page key={at} /> : failed ? <LoadFailure /> : <p class="loading">Loading…</p>}
     </Shell>
   );

@@ -1,10 +1,10 @@
 /** One argument for a POSIX shell. */
-export function quote(text: string): string {
+export function quoteForShell(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-interface ToolLine {
+interface ToolCommand {
   readonly tool: string;
   readonly fileName: string;
   readonly query?: Readonly<Record<string, string | undefined>>;
@@ -14,15 +14,15 @@ interface ToolLine {
 }
 
 /** The curl line that makes a tool's call on this server. */
-export function toolLine({ tool, fileName, query = {}, hasPassword, output }: ToolLine): string {
+export function curlToolCommand({ tool, fileName, query = {}, hasPassword, output }: ToolCommand): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
   const search = new URLSearchParams(given as [string, string][]).toString();
   const url = `${location.origin}/api/tools/${tool}${search ? `?${search}` : ""}`;
   const header = hasPassword ? ` -H "Tool-Password: $PASSWORD"` : "";
-  return `curl --data-binary ${quote(`@${fileName}`)}${header} ${quote(url)}${output ? ` -o ${quote(output)}` : ""}`;
+  return `curl --data-binary ${quoteForShell(`@${fileName}`)}${header} ${quoteForShell(url)}${output ? ` -o ${quoteForShell(output)}` : ""}`;
 }
 
 /** The curl line that sends a tool JSON. */
-export function jsonLine(tool: string, body: object): string {
-  return `curl --json ${quote(JSON.stringify(body))} ${location.origin}/api/tools/${tool}`;
+export function curlJsonCommand(tool: string, body: object): string {
+  return `curl --json ${quoteForShell(JSON.stringify(body))} ${location.origin}/api/tools/${tool}`;
 }

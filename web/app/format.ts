@@ -1,5 +1,5 @@
 /** A size as people say it: 1.4 MB. */
-export function sayBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   const units = ["kB", "MB", "GB"];
   let value = bytes;
@@ -13,12 +13,12 @@ export function sayBytes(bytes: number): string {
 }
 
 /** `1 page`, `12 pages`. */
-export function sayCount(count: number, noun: string): string {
+export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** A moment in the reader's own time zone. */
-export function sayTime(time: string | number): string {
+export function formatTime(time: string | number): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }
 
@@ -29,16 +29,16 @@ const SPANS = [
 ] as const;
 
 /** A length of time in its largest whole unit: `15 minutes`. */
-export function sayDuration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const [unit, size] = SPANS.find(([, length]) => seconds >= length && seconds % length === 0) ?? [
     "second",
     1,
   ];
-  return sayCount(seconds / size, unit);
+  return formatCount(seconds / size, unit);
 }
 
 /** The time from now: `in 23 hours`, `4 minutes ago`. */
-export function sayFromNow(time: string): string {
+export function formatRelativeTime(time: string): string {
   const seconds = (Date.parse(time) - Date.now()) / 1000;
   const [unit, size] = SPANS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
   return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(seconds / size), unit);

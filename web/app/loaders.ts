@@ -23,5 +23,5 @@ const LOADERS: Readonly<Record<string, Load>> = {
 /** What shows the page at this path. */
 export function loaderOf(path: string): Load {
   if (path.startsWith("/s/")) return () => import("../pages/reveal.tsx").then((page) => page.RevealPage);
-  return LOADERS[path] ?? (() => import("../pages/tools.tsx").then((page) => page.LostPage));
+  return LOADERS[path] ?? (() => import("../pages/tools.tsx").then((page) => page.NotFoundPage));
 }

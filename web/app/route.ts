@@ -1,33 +1,33 @@
 import { signal } from "@preact/signals";
 
 /** The path of the page that is shown. */
-export const path = signal(location.pathname);
+export const currentPath = signal(location.pathname);
 
 /** Whether the person has moved since the document was loaded: only then is the focus ours to move. */
-export const hasMoved = signal(false);
+export const hasNavigated = signal(false);
 
 /** Shows another page without loading a document. */
-export function go(to: string): void {
+export function navigate(to: string): void {
   history.pushState(null, "", to);
-  arrive();
+  showCurrentPath();
 }
 
-function arrive(): void {
-  hasMoved.value = true;
-  path.value = location.pathname;
+function showCurrentPath(): void {
+  hasNavigated.value = true;
+  currentPath.value = location.pathname;
   scrollTo(0, 0);
 }
 
 /** Lets plain clicks on links between the pages stay in this document. */
-export function followLinks(): void {
+export function interceptLinks(): void {
   addEventListener("popstate", () => {
-    if (location.pathname !== path.value) arrive();
+    if (location.pathname !== currentPath.value) showCurrentPath();
   });
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (!link || !isPlain(event) || !isBetweenPages(link)) return;
     event.preventDefault();
-    if (link.pathname !== path.value) go(link.pathname);
+    if (link.pathname !== currentPath.value) navigate(link.pathname);
   });
 }
 

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ENTRIES, GROUPS, type Group } from "./directory.ts";
 import { Icon } from "../parts/icon.tsx";
-import { hasMoved } from "./route.ts";
+import { hasNavigated } from "./route.ts";
 import { ThemeButton } from "./theme.tsx";
 
 /** The frame around every page. Who opens a secret came for that alone and sees no menu. */
@@ -106,7 +106,7 @@ function Footer({ isGuest }: { isGuest: boolean }) {
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (hasMoved.value) heading.current?.focus({ preventScroll: true });
+    if (hasNavigated.value) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <header class="head">

@@ -11,8 +11,8 @@ export interface CompareInput {
   readonly ignoreWhitespace: boolean;
 }
 
-/** A comparison beside what it was made from, so that a patch can be made of the same. */
-export interface Compared {
+/** A comparison with its input, so that a patch can be made from the same texts. */
+export interface ComparisonResult {
   readonly input: CompareInput;
   readonly comparison: TextComparison;
 }
@@ -23,7 +23,10 @@ interface CompareOptions {
 }
 
 /** Compares in a worker of this page, or on the server. */
-export async function compare(input: CompareInput, { place, control }: CompareOptions): Promise<Compared> {
+export async function compare(
+  input: CompareInput,
+  { place, control }: CompareOptions,
+): Promise<ComparisonResult> {
   if (place === "here") return { input, comparison: await compareHere(input, { format: "json", control }) };
   const comparison = await server.tools.textCompare.mutate(input, { signal: control.signal });
   // The wire's schema has all shapes in one; what was asked for says which one it is.
@@ -33,8 +36,8 @@ export async function compare(input: CompareInput, { place, control }: CompareOp
 /** What `patch` and `git apply` take. */
 export async function makePatch(input: CompareInput): Promise<string> {
   const control = { signal: new AbortController().signal, onProgress: () => undefined };
-  const made = await compareHere(input, { format: "unified", control });
-  return "patch" in made ? made.patch : "";
+  const result = await compareHere(input, { format: "unified", control });
+  return "patch" in result ? result.patch : "";
 }
 
 function compareHere(

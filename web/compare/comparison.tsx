@@ -1,17 +1,17 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { makePatch, type Compared } from "./compare.ts";
-import { carryTo } from "../files/handoff.ts";
+import { makePatch, type ComparisonResult } from "./compare.ts";
+import { openWithFiles } from "../files/pending-files.ts";
 import { Choices } from "../parts/field.tsx";
 import { DiffRows, DiffSpans } from "./diff.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
-import { sayCount } from "../app/format.ts";
+import { formatCount } from "../app/format.ts";
 import { saveFile } from "../files/save.ts";
 
 export type View = "side" | "unified";
 
 /** What differs, in colour. */
-export function Comparison({ compared, view }: { compared: Compared; view: Signal<View> }) {
+export function Comparison({ compared, view }: { compared: ComparisonResult; view: Signal<View> }) {
   const { comparison } = compared;
   if (comparison.identical) return <Same compared={compared} />;
   const isLines = "rows" in comparison;
@@ -38,7 +38,7 @@ export function Comparison({ compared, view }: { compared: Compared; view: Signa
   );
 }
 
-function Same({ compared: { input } }: { compared: Compared }) {
+function Same({ compared: { input } }: { compared: ComparisonResult }) {
   const isExact = input.a === input.b;
   return (
     <Note
@@ -52,19 +52,19 @@ function Same({ compared: { input } }: { compared: Compared }) {
   );
 }
 
-function Counts({ compared: { comparison, input } }: { compared: Compared }) {
+function Counts({ compared: { comparison, input } }: { compared: ComparisonResult }) {
   // A word by the tool's reckoning is also a run of blanks, which nobody would count.
   const unit = input.granularity === "word" ? "piece" : input.granularity;
   const { deleted, inserted } = comparison.stats;
   return (
     <p role="status" class="counts">
-      <span class="tag bad">− {sayCount(deleted, unit)} removed</span>{" "}
-      <span class="tag good">+ {sayCount(inserted, unit)} added</span>
+      <span class="tag bad">− {formatCount(deleted, unit)} removed</span>{" "}
+      <span class="tag good">+ {formatCount(inserted, unit)} added</span>
     </p>
   );
 }
 
-function PatchActions({ compared: { input } }: { compared: Compared }) {
+function PatchActions({ compared: { input } }: { compared: ComparisonResult }) {
   const isFailed = useSignal(false);
   const withPatch = async (use: (patch: File) => void) => {
     try {
@@ -79,7 +79,7 @@ function PatchActions({ compared: { input } }: { compared: Compared }) {
         <Icon name="download" />
         Save as a patch
       </button>
-      <button type="button" onClick={() => void withPatch((file) => carryTo("/file-encrypt", [file]))}>
+      <button type="button" onClick={() => void withPatch((file) => openWithFiles("/file-encrypt", [file]))}>
         <Icon name="lock" />
         Lock the patch
       </button>

@@ -5,9 +5,9 @@ export type ViewLine =
   | { readonly is: "pair"; readonly a: Row | undefined; readonly b: Row | undefined }
   | { readonly is: "fold"; readonly from: number; readonly count: number };
 
-const CONTEXT = 3;
-const WORTH_FOLDING = 4;
-const LITTLE = 4;
+const CONTEXT_LINES = 3;
+const MIN_FOLDED_LINES = 4;
+const MIN_SHARED_FRACTION = 4;
 
 /** Lays rows in two columns, what was deleted beside what came in its place. */
 export function pairRows(rows: readonly Row[]): ViewLine[] {
@@ -65,9 +65,9 @@ interface Run {
 }
 
 function foldRun(lines: readonly ViewLine[], { at, end, open }: Run): ViewLine[] {
-  const from = at === 0 ? at : at + CONTEXT;
-  const to = end === lines.length ? end : end - CONTEXT;
-  if (to - from < WORTH_FOLDING || open.has(from)) return lines.slice(at, end);
+  const from = at === 0 ? at : at + CONTEXT_LINES;
+  const to = end === lines.length ? end : end - CONTEXT_LINES;
+  if (to - from < MIN_FOLDED_LINES || open.has(from)) return lines.slice(at, end);
   return [...lines.slice(at, from), { is: "fold", from, count: to - from }, ...lines.slice(to, end)];
 }
 
@@ -83,19 +83,19 @@ export interface ChangedPart {
 
 /** What of a line is not in the line beside it, between what both begin and end with. */
 export function changedPart(text: string, other: string): ChangedPart {
-  const [signs, others] = [[...text], [...other]];
-  const most = Math.min(signs.length, others.length);
+  const [characters, others] = [[...text], [...other]];
+  const limit = Math.min(characters.length, others.length);
   let start = 0;
-  while (start < most && signs[start] === others[start]) start++;
+  while (start < limit && characters[start] === others[start]) start++;
   let end = 0;
-  while (end < most - start && signs.at(-1 - end) === others.at(-1 - end)) end++;
+  while (end < limit - start && characters.at(-1 - end) === others.at(-1 - end)) end++;
   // Two lines with next to nothing in common are two lines and not one that was changed.
-  if (start + end < Math.max(signs.length, others.length) / LITTLE)
+  if (start + end < Math.max(characters.length, others.length) / MIN_SHARED_FRACTION)
     return { before: text, changed: "", after: "" };
-  const stop = signs.length - end;
+  const stop = characters.length - end;
   return {
-    before: signs.slice(0, start).join(""),
-    changed: signs.slice(start, stop).join(""),
-    after: signs.slice(stop).join(""),
+    before: characters.slice(0, start).join(""),
+    changed: characters.slice(start, stop).join(""),
+    after: characters.slice(stop).join(""),
   };
 }

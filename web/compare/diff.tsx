@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { Row, Span } from "../../tools/text-compare.ts";
 import { changedPart, foldEqual, listRows, pairRows, type ViewLine } from "./diff-lines.ts";
-import { sayCount } from "../app/format.ts";
+import { formatCount } from "../app/format.ts";
 
 interface RowsProps {
   readonly rows: readonly Row[];
@@ -14,9 +14,9 @@ const FIRST_LINES = 1000;
 /** Two texts line by line, side by side or one under the other. */
 export function DiffRows({ rows, view }: RowsProps) {
   const open = useSignal<ReadonlySet<number>>(new Set());
-  const most = useSignal(FIRST_LINES);
-  const laid = useMemo(() => (view === "side" ? pairRows(rows) : listRows(rows)), [rows, view]);
-  const lines = useMemo(() => foldEqual(laid, open.value), [laid, open.value]);
+  const shownCount = useSignal(FIRST_LINES);
+  const layout = useMemo(() => (view === "side" ? pairRows(rows) : listRows(rows)), [rows, view]);
+  const lines = useMemo(() => foldEqual(layout, open.value), [layout, open.value]);
   const Line = view === "side" ? SideLine : UnifiedLine;
   return (
     <>
@@ -31,7 +31,7 @@ export function DiffRows({ rows, view }: RowsProps) {
           <thead class="unseen">{view === "side" ? <SideHead /> : <UnifiedHead />}</thead>
           <tbody>
             {lines
-              .slice(0, most.value)
+              .slice(0, shownCount.value)
               .map((line) =>
                 line.is === "fold" ? (
                   <Fold
@@ -47,9 +47,9 @@ export function DiffRows({ rows, view }: RowsProps) {
           </tbody>
         </table>
       </div>
-      {lines.length > most.value && (
-        <button type="button" class="small" onClick={() => (most.value *= 4)}>
-          Show more of {sayCount(lines.length, "line")}
+      {lines.length > shownCount.value && (
+        <button type="button" class="small" onClick={() => (shownCount.value *= 4)}>
+          Show more of {formatCount(lines.length, "line")}
         </button>
       )}
     </>
@@ -85,12 +85,12 @@ function SideLine({ line: { a, b } }: { line: Pair }) {
     <tr>
       <td class="number">{a?.a}</td>
       <td class={isChange ? (a ? "removed" : "none") : undefined}>
-        {isChange && a && <Sign sign="−" word="removed" />}
+        {isChange && a && <ChangeMark symbol="−" word="removed" />}
         {isChange && a && b ? <Marked text={a.text} other={b.text} /> : a?.text}
       </td>
       <td class="number">{b?.b}</td>
       <td class={isChange ? (b ? "added" : "none") : undefined}>
-        {isChange && b && <Sign sign="+" word="added" />}
+        {isChange && b && <ChangeMark symbol="+" word="added" />}
         {isChange && a && b ? <Marked text={b.text} other={a.text} /> : (b?.textB ?? b?.text)}
       </td>
     </tr>
@@ -115,8 +115,8 @@ function UnifiedLine({ line: { a, b } }: { line: Pair }) {
       <td class="number">{a?.a}</td>
       <td class="number">{b?.b}</td>
       <td class={row?.op === "delete" ? "removed" : row?.op === "insert" ? "added" : undefined}>
-        {row?.op === "delete" && <Sign sign="−" word="removed" />}
-        {row?.op === "insert" && <Sign sign="+" word="added" />}
+        {row?.op === "delete" && <ChangeMark symbol="−" word="removed" />}
+        {row?.op === "insert" && <ChangeMark symbol="+" word="added" />}
         {row?.text}
       </td>
     </tr>
@@ -124,11 +124,11 @@ function UnifiedLine({ line: { a, b } }: { line: Pair }) {
 }
 
 // Colour alone would leave out whoever does not see it.
-function Sign({ sign, word }: { sign: string; word: string }) {
+function ChangeMark({ symbol, word }: { symbol: string; word: string }) {
   return (
     <>
       <span class="sign" aria-hidden="true">
-        {sign}
+        {symbol}
       </span>
       <span class="unseen">{word}: </span>
     </>
@@ -146,7 +146,7 @@ function Fold({ line, width, onOpen }: FoldProps) {
     <tr class="fold">
       <td colSpan={width}>
         <button type="button" class="quiet small" onClick={onOpen}>
-          Show {sayCount(line.count, "equal line")}
+          Show {formatCount(line.count, "equal line")}
         </button>
       </td>
     </tr>
@@ -157,16 +157,16 @@ const FIRST_SPANS = 4000;
 
 /** Two texts as one flow of words or characters. */
 export function DiffSpans({ spans }: { spans: readonly Span[] }) {
-  const most = useSignal(FIRST_SPANS);
+  const shownCount = useSignal(FIRST_SPANS);
   return (
     <>
       <pre class="diff flow" role="region" aria-label="Differences" tabIndex={0}>
-        {spans.slice(0, most.value).map((span, i) => (
-          <Piece key={i} span={span} />
+        {spans.slice(0, shownCount.value).map((span, i) => (
+          <SpanView key={i} span={span} />
         ))}
       </pre>
-      {spans.length > most.value && (
-        <button type="button" class="small" onClick={() => (most.value *= 4)}>
+      {spans.length > shownCount.value && (
+        <button type="button" class="small" onClick={() => (shownCount.value *= 4)}>
           Show more
         </button>
       )}
@@ -174,7 +174,7 @@ export function DiffSpans({ spans }: { spans: readonly Span[] }) {
   );
 }
 
-function Piece({ span: { op, text } }: { span: Span }) {
+function SpanView({ span: { op, text } }: { span: Span }) {
   if (op === "delete") return <del>{text}</del>;
   if (op === "insert") return <ins>{text}</ins>;
   return <span>{text}</span>;

@@ -1,4 +1,4 @@
-import { sayBytes, sayDuration } from "../app/format.ts";
+import { formatBytes, formatDuration } from "../app/format.ts";
 import { server } from "../api/server.ts";
 
 /** The parts of an OpenAPI 3.1 document that are shown. */
@@ -65,7 +65,7 @@ export async function loadReference(): Promise<Reference> {
   const examples = new Map(
     entries.map(({ path, example }) => [path, example.replaceAll("$URL", location.origin)]),
   );
-  return { document, examples, limits: sayLimits(catalogue.limits), tier: catalogue.caller.tier };
+  return { document, examples, limits: formatLimits(catalogue.limits), tier: catalogue.caller.tier };
 }
 
 const LIMIT_NAMES: Readonly<Record<string, string>> = {
@@ -79,18 +79,18 @@ const LIMIT_NAMES: Readonly<Record<string, string>> = {
   secretReads: "Reads and status questions",
 };
 
-function sayLimits(limits: Readonly<Record<string, unknown>>): Reference["limits"] {
+function formatLimits(limits: Readonly<Record<string, unknown>>): Reference["limits"] {
   return Object.entries(LIMIT_NAMES).flatMap(([key, name]) => {
     const limit = limits[key];
-    return typeof limit === "object" && limit !== null ? [{ name, text: sayLimit({ ...limit }) }] : [];
+    return typeof limit === "object" && limit !== null ? [{ name, text: formatLimit({ ...limit }) }] : [];
   });
 }
 
-function sayLimit({ value, unit, window, remaining }: Readonly<Record<string, unknown>>): string {
+function formatLimit({ value, unit, window, remaining }: Readonly<Record<string, unknown>>): string {
   if (typeof value !== "number") return "";
   const left = typeof remaining === "number" ? `, ${remaining.toLocaleString("en")} left now` : "";
-  const span = typeof window === "number" ? ` in ${sayDuration(window)}` : "";
-  if (unit === "seconds") return `up to ${sayDuration(value)}`;
-  const size = unit === "bytes" ? ` (${sayBytes(value)})` : "";
+  const span = typeof window === "number" ? ` in ${formatDuration(window)}` : "";
+  if (unit === "seconds") return `up to ${formatDuration(value)}`;
+  const size = unit === "bytes" ? ` (${formatBytes(value)})` : "";
   return `${value.toLocaleString("en")} ${String(unit)}${size}${span}${left}`;
 }

@@ -24,7 +24,7 @@ export function OperationView({ path, method, operation, example }: OperationPro
         {example && method !== "GET" && <Example line={example} />}
         <Parameters operation={operation} />
         <Body operation={operation} />
-        <Answers operation={operation} />
+        <Responses operation={operation} />
       </div>
     </details>
   );
@@ -68,7 +68,7 @@ function Body({ operation: { requestBody } }: { operation: Operation }) {
   );
 }
 
-function Answers({ operation: { responses } }: { operation: Operation }) {
+function Responses({ operation: { responses } }: { operation: Operation }) {
   const [status = "", answer] = Object.entries(responses).find(([code]) => code.startsWith("2")) ?? [];
   const failures = Object.entries(responses).filter(([code]) => !code.startsWith("2"));
   const schema = answer?.content?.["application/json"]?.schema;
@@ -127,7 +127,7 @@ function Entry({ name, schema, isRequired, place, children }: EntryProps) {
       <dt>
         <code>{name}</code>
         <span class="hint">
-          {[place, sayType(schema), isRequired ? "required" : ""].filter(Boolean).join(", ")}
+          {[place, formatType(schema), isRequired ? "required" : ""].filter(Boolean).join(", ")}
         </span>
       </dt>
       <dd>
@@ -140,11 +140,11 @@ function Entry({ name, schema, isRequired, place, children }: EntryProps) {
   );
 }
 
-function sayType({ type, enum: allowed, items, anyOf, minimum, maximum, const: only }: Schema): string {
+function formatType({ type, enum: allowed, items, anyOf, minimum, maximum, const: only }: Schema): string {
   if (only !== undefined) return JSON.stringify(only);
   if (allowed) return allowed.map((value) => JSON.stringify(value)).join(" | ");
-  if (anyOf) return anyOf.map(sayType).join(" | ");
-  if (type === "array") return `list of ${items ? sayType(items) : "anything"}`;
+  if (anyOf) return anyOf.map(formatType).join(" | ");
+  if (type === "array") return `list of ${items ? formatType(items) : "anything"}`;
   const isShort = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && minimum !== undefined;
   return `${type ?? "object"}${isShort ? ` ${minimum}–${maximum}` : ""}`;
 }

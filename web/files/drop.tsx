@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
-import { takeCarried } from "./handoff.ts";
-import { sayBytes } from "../app/format.ts";
+import { takePendingFiles } from "./pending-files.ts";
+import { formatBytes } from "../app/format.ts";
 import { Icon } from "../parts/icon.tsx";
 
 interface DropProps {
@@ -21,7 +21,7 @@ export function Drop({ what, accept, isMultiple = false, isSlim, onFiles }: Drop
     const files = [...list];
     if (files.length > 0) onFiles(isMultiple ? files : files.slice(0, 1));
   };
-  useEffect(() => take(takeCarried()), []);
+  useEffect(() => take(takePendingFiles()), []);
   useEffect(() => watchPaste(take), [onFiles]);
   useEffect(() => watchDrop({ take, onOver: (over) => (isOver.value = over) }), [onFiles]);
   return (
@@ -54,13 +54,13 @@ function watchPaste(take: (files: Iterable<File>) => void): () => void {
   return () => document.removeEventListener("paste", onPaste);
 }
 
-interface Dropping {
+interface DropHandlers {
   readonly take: (files: Iterable<File>) => void;
   readonly onOver: (isOver: boolean) => void;
 }
 
 // The whole window takes the drop: a file that misses the field would else replace the page.
-function watchDrop({ take, onOver }: Dropping): () => void {
+function watchDrop({ take, onOver }: DropHandlers): () => void {
   const ending = new AbortController();
   const options = { signal: ending.signal };
   const onDrag = (event: DragEvent) => {
@@ -89,7 +89,7 @@ export function ChosenFile({ file, onRemove }: { file: File; onRemove: () => voi
     <div class="chosen">
       <Icon name="file" />
       <span class="name">{file.name}</span>
-      <span class="hint">{sayBytes(file.size)}</span>
+      <span class="hint">{formatBytes(file.size)}</span>
       <button
         type="button"
         class="quiet icon-only small"

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { ENTRIES } from "../app/directory.ts";
-import { carryTo } from "./handoff.ts";
-import { sayBytes } from "../app/format.ts";
+import { openWithFiles } from "./pending-files.ts";
+import { formatBytes } from "../app/format.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 
@@ -37,7 +37,7 @@ export function FileResult({ made: { file, facts, warnings }, children }: FileRe
       <div class="made">
         <Icon name="check" size={24} />
         <p role="status">
-          <strong>{file.name}</strong> <span class="hint">{sayBytes(file.size)}</span>
+          <strong>{file.name}</strong> <span class="hint">{formatBytes(file.size)}</span>
         </p>
         <a ref={save} class="button primary" href={url} download={file.name}>
           <Icon name="download" />
@@ -96,7 +96,7 @@ function NextTools({ file }: { file: File }) {
     <div class="next">
       <span class="hint">Go on with it:</span>
       {next.map(({ path, name, icon }) => (
-        <button key={path} type="button" class="small" onClick={() => carryTo(path, [file])}>
+        <button key={path} type="button" class="small" onClick={() => openWithFiles(path, [file])}>
           <Icon name={icon} size={18} />
           {name}
         </button>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useCallback, useEffect } from "preact/hooks";
 import type { Control } from "../work/run.ts";
 import { ChosenFile, Drop } from "./drop.tsx";
-import { Curl } from "../parts/copy.tsx";
+import { CurlCommand } from "../parts/copy.tsx";
 import { FileResult, type MadeFile } from "./file-result.tsx";
 import { JobView, useJob, type Job } from "../parts/job.tsx";
 import { PlaceChoice, type Place } from "./place.tsx";
@@ -71,7 +71,7 @@ function ChosenTool(props: FileToolProps & { chosen: File }) {
       </div>
       <JobView job={job} doing={doing} />
       {state.is === "done" && <FileResult made={state.result}>{preview?.(state.result)}</FileResult>}
-      <Curl line={curl(chosen)} />
+      <CurlCommand line={curl(chosen)} />
     </form>
   );
 }

@@ -1,19 +1,19 @@
 import { useSignal } from "@preact/signals";
-import { Entry } from "../account/entry.tsx";
+import { LoginForm } from "../account/login-form.tsx";
 import { RecoveryCode } from "../account/recovery-code.tsx";
 import { OwnSecrets } from "../account/secrets.tsx";
 import { Sessions } from "../account/sessions.tsx";
 import { Settings } from "../account/settings.tsx";
 import { Tokens } from "../account/tokens.tsx";
-import { useLoaded } from "../api/load.ts";
-import { Failure } from "../parts/job.tsx";
-import { sayTime } from "../app/format.ts";
+import { useLoader } from "../api/loader.ts";
+import { FailureNote } from "../parts/job.tsx";
+import { formatTime } from "../app/format.ts";
 import { server } from "../api/server.ts";
 import { PageHead } from "../app/shell.tsx";
 
 /** Who has an account sees what they shared, and makes tokens for scripts. */
 export function AccountPage() {
-  const { state, reload } = useLoaded(() => server.account.me.query({}));
+  const { state, reload } = useLoader(() => server.account.me.query({}));
   const code = useSignal<string | undefined>(undefined);
   const me = state.value;
   const enter = async (recoveryCode?: string) => {
@@ -27,16 +27,16 @@ export function AccountPage() {
       </section>
     );
   }
-  if (me.is === "there") return <Member me={me.value} onLeft={() => void reload()} />;
-  const isGuest = me.is === "failed" && me.told.code === "login_required";
+  if (me.is === "loaded") return <Member me={me.value} onLeft={() => void reload()} />;
+  const isGuest = me.is === "failed" && me.failure.code === "login_required";
   return (
     <section class="page">
       <PageHead title="Account">
         Nothing here needs one. With one you may store longer texts and larger files, see what became of your
         secrets, and make tokens for scripts.
       </PageHead>
-      {isGuest && <Entry onEntered={(recoveryCode) => void enter(recoveryCode)} />}
-      {me.is === "failed" && !isGuest && <Failure told={me.told} />}
+      {isGuest && <LoginForm onLogin={(recoveryCode) => void enter(recoveryCode)} />}
+      {me.is === "failed" && !isGuest && <FailureNote failure={me.failure} />}
       {me.is === "loading" && <p class="loading">Looking whether you are logged in…</p>}
     </section>
   );
@@ -55,7 +55,7 @@ function Member({ me, onLeft }: MemberProps) {
   return (
     <section class="page">
       <div class="status">
-        <PageHead title={me.name}>Here since {sayTime(me.created)}.</PageHead>
+        <PageHead title={me.name}>Here since {formatTime(me.created)}.</PageHead>
         <button type="button" onClick={() => void leave()}>
           Log out
         </button>

@@ -1,12 +1,12 @@
 import { loadReference, type Document, type Operation, type Reference } from "../docs/document.ts";
 import { OperationView } from "../docs/operation.tsx";
-import { useLoaded } from "../api/load.ts";
-import { Failure } from "../parts/job.tsx";
+import { useLoader } from "../api/loader.ts";
+import { FailureNote } from "../parts/job.tsx";
 import { PageHead } from "../app/shell.tsx";
 
 /** The reference of the API, drawn from the document that the server writes. */
 export function DocsPage() {
-  const { state } = useLoaded(loadReference);
+  const { state } = useLoader(loadReference);
   const loaded = state.value;
   return (
     <section class="page docs">
@@ -14,8 +14,8 @@ export function DocsPage() {
         Everything these pages do, for scripts and programs. No account is needed; a token raises limits.
       </PageHead>
       {loaded.is === "loading" && <p class="loading">Loading the reference…</p>}
-      {loaded.is === "failed" && <Failure told={loaded.told} />}
-      {loaded.is === "there" && <ReferenceView reference={loaded.value} />}
+      {loaded.is === "failed" && <FailureNote failure={loaded.failure} />}
+      {loaded.is === "loaded" && <ReferenceView reference={loaded.value} />}
     </section>
   );
 }
@@ -61,13 +61,13 @@ function ReferenceView({ reference }: { reference: Reference }) {
   );
 }
 
-interface Placed {
+interface RoutedOperation {
   readonly path: string;
   readonly method: string;
   readonly operation: Operation;
 }
 
-function operationsOf({ paths }: Document, tag: string): Placed[] {
+function operationsOf({ paths }: Document, tag: string): RoutedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) =>
       operation.tags.includes(tag) ? [{ path, method: method.toUpperCase(), operation }] : [],

@@ -7,8 +7,8 @@ import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import { bytesOf, server } from "../api/server.ts";
-import { typeOfName } from "../files/names.ts";
-import { toolLine } from "../app/curl.ts";
+import { typeOfName } from "../files/file-names.ts";
+import { curlToolCommand } from "../app/curl.ts";
 import { PageHead } from "../app/shell.tsx";
 import { canEncrypt } from "../secrets/share.ts";
 import { runHere } from "../work/run.ts";
@@ -84,7 +84,7 @@ function encryptLine(fileName: string, direction: Direction): string {
   const isLock = direction === "lock";
   const query = { direction, filename: isLock ? fileName : undefined };
   const output = isLock ? `${fileName}.locked` : "unlocked.bin";
-  return toolLine({ tool: "file-encrypt", fileName, query, hasPassword: true, output });
+  return curlToolCommand({ tool: "file-encrypt", fileName, query, hasPassword: true, output });
 }
 
 function NoEncryption() {

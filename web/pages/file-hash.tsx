@@ -1,14 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { HASH_ALGORITHMS, type FileHash, type HashAlgorithm } from "../../tools/file-hash.ts";
-import { CopyButton, Curl } from "../parts/copy.tsx";
+import { CopyButton, CurlCommand } from "../parts/copy.tsx";
 import { ChosenFile, Drop } from "../files/drop.tsx";
 import { TextField } from "../parts/field.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { PlaceChoice, type Place } from "../files/place.tsx";
 import { bytesOf, server } from "../api/server.ts";
-import { toolLine } from "../app/curl.ts";
+import { curlToolCommand } from "../app/curl.ts";
 import { PageHead } from "../app/shell.tsx";
 import { runHere, type Control } from "../work/run.ts";
 
@@ -65,7 +65,7 @@ function Digests({ file }: { file: File }) {
       <PlaceChoice place={place} />
       <JobView job={job} doing="Reading the file" />
       {state.is === "done" && <DigestList hash={state.result} />}
-      <Curl line={toolLine({ tool: "file-hash", fileName: file.name, query })} />
+      <CurlCommand line={curlToolCommand({ tool: "file-hash", fileName: file.name, query })} />
     </>
   );
 }

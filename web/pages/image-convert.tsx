@@ -3,10 +3,10 @@ import type { ConvertedImage, TargetFormat } from "../../tools/image-convert.ts"
 import { Choices, Field } from "../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../files/file-tool.tsx";
 import { makeFile, useObjectUrl, type MadeFile } from "../files/file-result.tsx";
-import { nameBeside } from "../files/names.ts";
-import { sayBytes } from "../app/format.ts";
+import { resultName } from "../files/file-names.ts";
+import { formatBytes } from "../app/format.ts";
 import { bytesOf, server } from "../api/server.ts";
-import { toolLine } from "../app/curl.ts";
+import { curlToolCommand } from "../app/curl.ts";
 import { PageHead } from "../app/shell.tsx";
 import { runHere } from "../work/run.ts";
 
@@ -72,7 +72,7 @@ function convertOnServer(options: Options): Work {
 
 function convertLine(fileName: string, { format, quality }: Options): string {
   const query = { format, quality: format === "png" ? undefined : String(quality) };
-  return toolLine({ tool: "image-convert", fileName, query, output: `image.${extensionOf(format)}` });
+  return curlToolCommand({ tool: "image-convert", fileName, query, output: `image.${extensionOf(format)}` });
 }
 
 function Quality({ quality }: { quality: Signal<number> }) {
@@ -97,8 +97,8 @@ function BeforeAfter({ before, after }: { before: File; after: File }) {
   const change = saved >= 0 ? `${Math.round(saved * 100)} % smaller` : `${Math.round(-saved * 100)} % larger`;
   return (
     <div class="before-after">
-      <Picture name="Before" file={before} note={sayBytes(before.size)} />
-      <Picture name="After" file={after} note={`${sayBytes(after.size)}, ${change}`} />
+      <Picture name="Before" file={before} note={formatBytes(before.size)} />
+      <Picture name="After" file={after} note={`${formatBytes(after.size)}, ${change}`} />
     </div>
   );
 }
@@ -119,13 +119,13 @@ function extensionOf(format: TargetFormat): string {
   return format === "jpeg" ? "jpg" : format;
 }
 
-interface Converted extends Pick<ConvertedImage, "bytes" | "format" | "width" | "height" | "warnings"> {
+interface ImageAnswer extends Pick<ConvertedImage, "bytes" | "format" | "width" | "height" | "warnings"> {
   readonly metadataRemoved: readonly string[];
 }
 
-function present(file: File, made: Converted): MadeFile {
+function present(file: File, made: ImageAnswer): MadeFile {
   const { bytes, format, width, height, metadataRemoved, warnings } = made;
-  const name = nameBeside(file, { suffix: "", extension: extensionOf(format) });
+  const name = resultName(file, { suffix: "", extension: extensionOf(format) });
   const removed = metadataRemoved.length > 0 ? metadataRemoved.join(", ") : "there was none";
   return {
     file: makeFile(bytes, { name, type: `image/${format}` }),

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { TextField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
-import { readLink, type SecretLink } from "../secrets/secret-link.ts";
+import { parseLink, type SecretLink } from "../secrets/secret-link.ts";
 import { PageHead } from "../app/shell.tsx";
 
 /** Where a link is pasted that cannot be clicked. */
@@ -22,9 +22,9 @@ export function LinkForm() {
   const isRefused = useSignal(false);
   const open = (event: Event) => {
     event.preventDefault();
-    const read = readLink(text.value);
-    if (read.is === "whole") location.assign(pathOf(read.link));
-    isRefused.value = read.is !== "whole";
+    const read = parseLink(text.value);
+    if (read.is === "complete") location.assign(pathOf(read.link));
+    isRefused.value = read.is !== "complete";
   };
   return (
     <form class="stack" onSubmit={open}>

@@ -7,12 +7,12 @@ import {
   type PasswordAnswer,
   type PasswordOptions,
 } from "../../tools/password.ts";
-import { CopyButton, Curl } from "../parts/copy.tsx";
+import { CopyButton, CurlCommand } from "../parts/copy.tsx";
 import { Check, Choices, Field, TextField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
-import { jsonLine } from "../app/curl.ts";
-import { tell } from "../api/server.ts";
+import { curlJsonCommand } from "../app/curl.ts";
+import { describeError } from "../api/server.ts";
 import { PageHead } from "../app/shell.tsx";
 
 interface Settings {
@@ -49,7 +49,7 @@ export function PasswordPage() {
       ) : (
         <Passwords answer={made} onAgain={() => round.value++} />
       )}
-      <Curl line={jsonLine("password", options)} />
+      <CurlCommand line={curlJsonCommand("password", options)} />
     </section>
   );
 }
@@ -79,7 +79,7 @@ function make(options: PasswordOptions): PasswordAnswer | { error: string } {
   try {
     return generatePasswords(options);
   } catch (error) {
-    return { error: tell(error).error };
+    return { error: describeError(error).message };
   }
 }
 

@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Merged } from "../../tools/pdf-merge.ts";
-import { Curl } from "../parts/copy.tsx";
+import { CurlCommand } from "../parts/copy.tsx";
 import { Drop } from "../files/drop.tsx";
 import { FileResult, makeFile, type MadeFile } from "../files/file-result.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { MergeList, type MergePart } from "../pdf/merge-list.tsx";
 import { PlaceChoice, type Place } from "../files/place.tsx";
-import { sayCount } from "../app/format.ts";
+import { formatCount } from "../app/format.ts";
 import { bytesOf, server } from "../api/server.ts";
-import { quote } from "../app/curl.ts";
+import { quoteForShell } from "../app/curl.ts";
 import { PageHead } from "../app/shell.tsx";
 import { runHere, type Control } from "../work/run.ts";
 
@@ -27,7 +27,7 @@ export function PdfMergePage() {
     list.value = [...list.value, ...files.map((file) => ({ id: ++parts, file, range: "", password: "" }))];
   };
   const merge = place.value === "here" ? mergeHere : mergeOnServer;
-  const faulty = state.is === "failed" ? faultOf(state.told) : undefined;
+  const faulty = state.is === "failed" ? faultOf(state.failure) : undefined;
   return (
     <section class="page">
       <PageHead title="Merge PDFs">
@@ -51,12 +51,12 @@ export function PdfMergePage() {
               disabled={state.is === "running"}
               onClick={() => void job.start((control) => merge(list.value, control))}
             >
-              {list.value.length === 1 ? "Make a PDF" : `Merge ${sayCount(list.value.length, "file")}`}
+              {list.value.length === 1 ? "Make a PDF" : `Merge ${formatCount(list.value.length, "file")}`}
             </button>
           </div>
           <JobView job={job} doing="Joining the files" />
           {state.is === "done" && <FileResult made={state.result} />}
-          <Curl line={mergeLine(list.value)} />
+          <CurlCommand line={mergeLine(list.value)} />
         </>
       )}
     </section>
@@ -97,8 +97,8 @@ function present({ bytes, pages, warnings }: Pick<Merged, "bytes" | "pages" | "w
 
 function mergeLine(list: readonly MergePart[]): string {
   const fields = list.flatMap(({ file, range, password }, i) => [
-    `-F ${quote(`file=@${file.name}`)}`,
-    ...(range.trim() ? [`-F ${quote(`range[${i}]=${range.trim()}`)}`] : []),
+    `-F ${quoteForShell(`file=@${file.name}`)}`,
+    ...(range.trim() ? [`-F ${quoteForShell(`range[${i}]=${range.trim()}`)}`] : []),
     ...(password ? [`-F "password[${i}]=$PASSWORD_${i}"`] : []),
   ]);
   return `curl ${fields.join(" ")} ${location.origin}/api/tools/pdf-merge -o merged.pdf`;

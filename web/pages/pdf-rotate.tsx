@@ -5,10 +5,10 @@ import { FileTool, useFileJob, type Work } from "../files/file-tool.tsx";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { PageRange } from "../pdf/page-range.tsx";
 import { PdfPassword } from "../pdf/pdf-password.tsx";
-import { nameBeside } from "../files/names.ts";
-import { sayCount } from "../app/format.ts";
+import { resultName } from "../files/file-names.ts";
+import { formatCount } from "../app/format.ts";
 import { bytesOf, server } from "../api/server.ts";
-import { toolLine } from "../app/curl.ts";
+import { curlToolCommand } from "../app/curl.ts";
 import { PageHead } from "../app/shell.tsx";
 import { runHere } from "../work/run.ts";
 
@@ -77,21 +77,21 @@ function rotateOnServer(options: Options): Work {
 function rotateLine(fileName: string, { angle, range, password }: Options): string {
   const query = { angle: String(angle), range: range?.trim() };
   const hasPassword = password !== undefined;
-  return toolLine({ tool: "pdf-rotate", fileName, query, hasPassword, output: "rotated.pdf" });
+  return curlToolCommand({ tool: "pdf-rotate", fileName, query, hasPassword, output: "rotated.pdf" });
 }
 
-interface Turned {
+interface RotatedPdf {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly pages: number;
   readonly rotated: number;
   readonly warnings: readonly string[];
 }
 
-function present(file: File, { bytes, pages, rotated, warnings }: Turned): MadeFile {
-  const name = nameBeside(file, { suffix: "-rotated", extension: "pdf" });
+function present(file: File, { bytes, pages, rotated, warnings }: RotatedPdf): MadeFile {
+  const name = resultName(file, { suffix: "-rotated", extension: "pdf" });
   return {
     file: makeFile(bytes, { name, type: "application/pdf" }),
-    facts: { Turned: `${rotated} of ${sayCount(pages, "page")}` },
+    facts: { Turned: `${rotated} of ${formatCount(pages, "page")}` },
     warnings,
   };
 }

@@ -4,10 +4,10 @@ import { FileTool, useFileJob, type Work } from "../files/file-tool.tsx";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { PageRange } from "../pdf/page-range.tsx";
 import { PdfPassword } from "../pdf/pdf-password.tsx";
-import { nameBeside } from "../files/names.ts";
-import { sayCount } from "../app/format.ts";
+import { resultName } from "../files/file-names.ts";
+import { formatCount } from "../app/format.ts";
 import { bytesOf, server } from "../api/server.ts";
-import { toolLine } from "../app/curl.ts";
+import { curlToolCommand } from "../app/curl.ts";
 import { PageHead } from "../app/shell.tsx";
 import { runHere } from "../work/run.ts";
 
@@ -80,10 +80,10 @@ function splitOnServer(options: Options): Work {
 function splitLine(fileName: string, { mode, range, password }: Options): string {
   const output = mode === "each" ? "pages.zip" : "pages.pdf";
   const query = { mode, range: range?.trim() };
-  return toolLine({ tool: "pdf-split", fileName, query, hasPassword: password !== undefined, output });
+  return curlToolCommand({ tool: "pdf-split", fileName, query, hasPassword: password !== undefined, output });
 }
 
-interface Parts {
+interface SplitPdf {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly type: string;
   readonly pages: number;
@@ -92,12 +92,12 @@ interface Parts {
   readonly warnings: readonly string[];
 }
 
-function present(file: File, { bytes, type, pages, parts, kept, warnings }: Parts): MadeFile {
+function present(file: File, { bytes, type, pages, parts, kept, warnings }: SplitPdf): MadeFile {
   const extension = type === "application/zip" ? "zip" : "pdf";
-  const name = nameBeside(file, { suffix: "-pages", extension });
+  const name = resultName(file, { suffix: "-pages", extension });
   const facts =
     parts === undefined
-      ? { Kept: `${kept ?? pages} of ${sayCount(pages, "page")}` }
-      : { Files: sayCount(parts, "file") };
+      ? { Kept: `${kept ?? pages} of ${formatCount(pages, "page")}` }
+      : { Files: formatCount(parts, "file") };
   return { file: makeFile(bytes, { name, type }), facts, warnings };
 }

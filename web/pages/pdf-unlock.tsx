@@ -3,10 +3,10 @@ import { FileTool, useFileJob, type Work } from "../files/file-tool.tsx";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { PdfPassword } from "../pdf/pdf-password.tsx";
 import type { Unlocked } from "../../tools/pdf-unlock.ts";
-import { nameBeside } from "../files/names.ts";
-import { sayCount } from "../app/format.ts";
+import { resultName } from "../files/file-names.ts";
+import { formatCount } from "../app/format.ts";
 import { bytesOf, server } from "../api/server.ts";
-import { toolLine } from "../app/curl.ts";
+import { curlToolCommand } from "../app/curl.ts";
 import { PageHead } from "../app/shell.tsx";
 import { runHere } from "../work/run.ts";
 
@@ -57,22 +57,22 @@ function unlockOnServer(options: Options): Work {
 
 function unlockLine(fileName: string, { password }: Options): string {
   const hasPassword = password !== undefined;
-  return toolLine({ tool: "pdf-unlock", fileName, hasPassword, output: "unlocked.pdf" });
+  return curlToolCommand({ tool: "pdf-unlock", fileName, hasPassword, output: "unlocked.pdf" });
 }
 
-type Opened = Omit<Unlocked, "bytes"> & { readonly bytes: Uint8Array<ArrayBuffer> };
+type UnlockedPdf = Omit<Unlocked, "bytes"> & { readonly bytes: Uint8Array<ArrayBuffer> };
 
 function present(
   file: File,
-  { bytes, encrypted, passwordNeeded, removed, pages, warnings }: Opened,
+  { bytes, encrypted, passwordNeeded, removed, pages, warnings }: UnlockedPdf,
 ): MadeFile {
-  const name = nameBeside(file, { suffix: "-unlocked", extension: "pdf" });
+  const name = resultName(file, { suffix: "-unlocked", extension: "pdf" });
   const was = encrypted ? (passwordNeeded ? "Yes" : "Not needed to open it") : "It was not locked";
   return {
     file: makeFile(bytes, { name, type: "application/pdf" }),
     facts: {
       Password: was,
-      Pages: sayCount(pages, "page"),
+      Pages: formatCount(pages, "page"),
       ...(removed.length > 0 ? { "Allowed again": removed.join(", ") } : {}),
     },
     warnings,

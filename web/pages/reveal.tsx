@@ -1,31 +1,35 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { Curl } from "../parts/copy.tsx";
+import { CurlCommand } from "../parts/copy.tsx";
 import { SecretField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Failure } from "../parts/job.tsx";
+import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { askStatus, revealSecret, type Opened, type Waiting } from "../secrets/reveal.ts";
-import { sayFromNow, sayTime } from "../app/format.ts";
-import { readLink, type SecretLink } from "../secrets/secret-link.ts";
-import { tell, type Told } from "../api/server.ts";
+import { fetchStatus, revealSecret, type RevealedContent, type SecretStatus } from "../secrets/reveal.ts";
+import { formatRelativeTime, formatTime } from "../app/format.ts";
+import { parseLink, type SecretLink } from "../secrets/secret-link.ts";
+import { describeError, type Failure } from "../api/server.ts";
 import { PageHead } from "../app/shell.tsx";
-import { OpenedSecret } from "../secrets/opened.tsx";
+import { OpenedSecret } from "../secrets/opened-secret.tsx";
 import { LinkForm } from "./open.tsx";
 
 type State =
-  | { readonly is: "asking" }
-  | { readonly is: "waiting"; readonly waiting: Waiting }
-  | { readonly is: "opened"; readonly opened: Opened }
-  | { readonly is: "lost"; readonly told: Told };
+  | { readonly is: "loading" }
+  | { readonly is: "ready"; readonly secret: SecretStatus }
+  | { readonly is: "opened"; readonly opened: RevealedContent }
+  | { readonly is: "failed"; readonly failure: Failure };
 
 /** The page behind a link. Loading it reads nothing; only the button does. */
 export function RevealPage() {
-  const read = readLink(location.href);
-  return <section class="page">{read.is === "whole" ? <SecretAt link={read.link} /> : <CutLink />}</section>;
+  const read = parseLink(location.href);
+  return (
+    <section class="page">
+      {read.is === "complete" ? <SecretAt link={read.link} /> : <IncompleteLink />}
+    </section>
+  );
 }
 
-function CutLink() {
+function IncompleteLink() {
   return (
     <>
       <PageHead title="This link is not whole">
@@ -38,27 +42,27 @@ function CutLink() {
 }
 
 function SecretAt({ link }: { link: SecretLink }) {
-  const state = useSignal<State>({ is: "asking" });
-  const ask = async () => {
+  const state = useSignal<State>({ is: "loading" });
+  const load = async () => {
     try {
-      const waiting = await askStatus(link);
-      state.value = { is: "waiting", waiting };
+      const secret = await fetchStatus(link);
+      state.value = { is: "ready", secret };
     } catch (error) {
-      state.value = { is: "lost", told: tell(error) };
+      state.value = { is: "failed", failure: describeError(error) };
     }
   };
-  useEffect(() => void ask(), []);
+  useEffect(() => void load(), []);
   const now = state.value;
-  if (now.is === "asking")
+  if (now.is === "loading")
     return <PageHead title="A secret for you">Looking whether it is still there…</PageHead>;
   if (now.is === "opened") return <OpenedSecret opened={now.opened} />;
-  if (now.is === "lost") return <Lost told={now.told} onRetry={() => void ask()} />;
-  if (now.waiting.status !== "active") return <Ended waiting={now.waiting} />;
-  return <Unopened link={link} waiting={now.waiting} state={state} />;
+  if (now.is === "failed") return <StatusFailure failure={now.failure} onRetry={() => void load()} />;
+  if (now.secret.status !== "active") return <Ended secret={now.secret} />;
+  return <Unopened link={link} secret={now.secret} state={state} />;
 }
 
-function Lost({ told, onRetry }: { told: Told; onRetry: () => void }) {
-  if (told.code === "secret_not_found") {
+function StatusFailure({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
+  if (failure.code === "secret_not_found") {
     return (
       <>
         <PageHead title="No secret opens with this link">
@@ -73,7 +77,7 @@ function Lost({ told, onRetry }: { told: Told; onRetry: () => void }) {
   return (
     <>
       <PageHead title="A secret for you">Nothing has been read yet.</PageHead>
-      <Failure told={told} />
+      <FailureNote failure={failure} />
       <p>
         <button type="button" onClick={onRetry}>
           Try again
@@ -96,12 +100,12 @@ const ENDS = {
   ],
 } as const;
 
-function Ended({ waiting: { status, closed } }: { waiting: Waiting }) {
+function Ended({ secret: { status, closed } }: { secret: SecretStatus }) {
   if (status === "active") return null;
   const [title, advice] = ENDS[status];
   return (
     <>
-      <PageHead title={title}>{closed ? `${sayTime(closed)}.` : undefined}</PageHead>
+      <PageHead title={title}>{closed ? `${formatTime(closed)}.` : undefined}</PageHead>
       <p>{advice}</p>
     </>
   );
@@ -109,13 +113,13 @@ function Ended({ waiting: { status, closed } }: { waiting: Waiting }) {
 
 interface UnopenedProps {
   readonly link: SecretLink;
-  readonly waiting: Waiting;
+  readonly secret: SecretStatus;
   readonly state: Signal<State>;
 }
 
-function Unopened({ link, waiting, state }: UnopenedProps) {
+function Unopened({ link, secret, state }: UnopenedProps) {
   const passphrase = useSignal("");
-  const told = useSignal<Told | undefined>(undefined);
+  const failure = useSignal<Failure | undefined>(undefined);
   const isBusy = useSignal(false);
   const reveal = async (event: Event) => {
     event.preventDefault();
@@ -124,22 +128,22 @@ function Unopened({ link, waiting, state }: UnopenedProps) {
     try {
       state.value = {
         is: "opened",
-        opened: await revealSecret(link, { waiting, passphrase: passphrase.value }),
+        opened: await revealSecret(link, { secret, passphrase: passphrase.value }),
       };
     } catch (error) {
-      told.value = tell(error);
-      if (told.value.code === "secret_gone")
-        state.value = { is: "waiting", waiting: endedBy(told.value, waiting) };
+      failure.value = describeError(error);
+      if (failure.value.code === "secret_gone")
+        state.value = { is: "ready", secret: statusFromFailure(failure.value, secret) };
     }
     isBusy.value = false;
   };
   return (
     <>
       <PageHead title="A secret for you">It can be read once. Nothing has been read yet.</PageHead>
-      <WaitingFacts link={link} waiting={waiting} />
+      <SecretFacts link={link} secret={secret} />
       <form class="stack" onSubmit={(event) => void reveal(event)}>
-        {waiting.hasPassphrase && <PassphraseField passphrase={passphrase} told={told.value} />}
-        {told.value && <WhyNot told={told.value} />}
+        {secret.hasPassphrase && <PassphraseField passphrase={passphrase} failure={failure.value} />}
+        {failure.value && <RevealFailure failure={failure.value} />}
         <div class="actions">
           <button class="primary big" aria-busy={isBusy.value}>
             <Icon name="open" />
@@ -147,35 +151,35 @@ function Unopened({ link, waiting, state }: UnopenedProps) {
           </button>
         </div>
       </form>
-      {!waiting.isEncrypted && (
-        <Curl line={revealLine(link, waiting)}>This reads it, once, without a browser.</Curl>
+      {!secret.isEncrypted && (
+        <CurlCommand line={revealLine(link, secret)}>This reads it, once, without a browser.</CurlCommand>
       )}
     </>
   );
 }
 
-function endedBy({ fields }: Told, waiting: Waiting): Waiting {
+function statusFromFailure({ fields }: Failure, secret: SecretStatus): SecretStatus {
   const { secretStatus, closed } = fields;
   const isEnd = typeof secretStatus === "string" && secretStatus in ENDS;
   // `in` has just looked it up.
   const status = isEnd ? (secretStatus as keyof typeof ENDS) : "expired";
-  return { ...waiting, status, closed: typeof closed === "string" ? closed : null };
+  return { ...secret, status, closed: typeof closed === "string" ? closed : null };
 }
 
-function WaitingFacts({ link, waiting }: { link: SecretLink; waiting: Waiting }) {
-  const isForeign = waiting.isEncrypted && link.inner === undefined;
+function SecretFacts({ link, secret }: { link: SecretLink; secret: SecretStatus }) {
+  const isForeign = secret.isEncrypted && link.inner === undefined;
   return (
     <>
       <ul class="assurances">
         <li>
-          <Icon name={waiting.isEncrypted ? "shield" : "lock"} />
-          {waiting.isEncrypted
+          <Icon name={secret.isEncrypted ? "shield" : "lock"} />
+          {secret.isEncrypted
             ? "Encrypted end to end: the server cannot read it."
             : "Sealed on the server under the key in your link."}
         </li>
         <li>
           <Icon name="clock" />
-          Deleted {sayFromNow(waiting.expiry)} if nobody opens it.
+          Deleted {formatRelativeTime(secret.expiry)} if nobody opens it.
         </li>
       </ul>
       {isForeign && (
@@ -189,21 +193,28 @@ function WaitingFacts({ link, waiting }: { link: SecretLink; waiting: Waiting })
   );
 }
 
-function PassphraseField({ passphrase, told }: { passphrase: Signal<string>; told: Told | undefined }) {
+function PassphraseField({
+  passphrase,
+  failure,
+}: {
+  passphrase: Signal<string>;
+  failure: Failure | undefined;
+}) {
   return (
     <SecretField
       label="Passphrase"
       value={passphrase}
       isRequired
-      isInvalid={told?.code === "wrong_passphrase"}
+      isInvalid={failure?.code === "wrong_passphrase"}
       hint="The sender gave it to you some other way. Ten wrong tries delete the secret."
     />
   );
 }
 
-function WhyNot({ told }: { told: Told }) {
-  const { attemptsLeft } = told.fields;
-  if (told.code !== "wrong_passphrase" || typeof attemptsLeft !== "number") return <Failure told={told} />;
+function RevealFailure({ failure }: { failure: Failure }) {
+  const { attemptsLeft } = failure.fields;
+  if (failure.code !== "wrong_passphrase" || typeof attemptsLeft !== "number")
+    return <FailureNote failure={failure} />;
   return (
     <Note kind="bad" title="That is not the passphrase">
       {attemptsLeft > 0
@@ -213,7 +224,7 @@ function WhyNot({ told }: { told: Told }) {
   );
 }
 
-function revealLine({ id, key }: SecretLink, { hasPassphrase }: Waiting): string {
+function revealLine({ id, key }: SecretLink, { hasPassphrase }: SecretStatus): string {
   const passphrase = hasPassphrase ? ` --data-urlencode "passphrase=$PASSPHRASE"` : "";
   return `curl -d key=${key}${passphrase} '${location.origin}/api/secrets/${id}/reveal?raw=true'`;
 }

@@ -2,12 +2,18 @@ import { useSignal, type Signal } from "@preact/signals";
 import { generatePasswords } from "../../tools/password.ts";
 import { Field, SecretField, Choices } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Failure, useJob } from "../parts/job.tsx";
+import { FailureNote, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { PageHead } from "../app/shell.tsx";
 import { TOOLS } from "../app/directory.ts";
-import { canEncrypt, sealedLength, shareSecret, type Sealing, type Shared } from "../secrets/share.ts";
-import { SharedSecret } from "../secrets/shared.tsx";
+import {
+  canEncrypt,
+  sealedLength,
+  shareSecret,
+  type EncryptionSide,
+  type CreatedSecret,
+} from "../secrets/share.ts";
+import { SharedSecret } from "../secrets/shared-secret.tsx";
 import { Cards } from "./tools.tsx";
 
 const LIFETIMES = [
@@ -22,7 +28,7 @@ const ANONYMOUS_CHARACTERS = 50_000;
 
 /** Writes a text, gets a link that opens it once. */
 export function SharePage() {
-  const job = useJob<Shared>();
+  const job = useJob<CreatedSecret>();
   const state = job.state.value;
   if (state.is === "done") return <SharedSecret shared={state.result} onAnother={job.clear} />;
   return (
@@ -34,7 +40,7 @@ export function SharePage() {
         isBusy={state.is === "running"}
         onShare={(draft) => void job.start(() => shareSecret(draft))}
       />
-      {state.is === "failed" && <Failure told={state.told} title="Nothing was shared" />}
+      {state.is === "failed" && <FailureNote failure={state.failure} title="Nothing was shared" />}
       <ToolTeaser />
     </section>
   );
@@ -44,14 +50,14 @@ interface Draft {
   readonly text: string;
   readonly expires: number;
   readonly passphrase: string;
-  readonly sealing: Sealing;
+  readonly sealing: EncryptionSide;
 }
 
 function ShareForm({ isBusy, onShare }: { isBusy: boolean; onShare: (draft: Draft) => void }) {
   const text = useSignal("");
   const expires = useSignal(86_400);
   const passphrase = useSignal("");
-  const sealing = useSignal<Sealing>(canEncrypt() ? "here" : "server");
+  const sealing = useSignal<EncryptionSide>(canEncrypt() ? "here" : "server");
   const isEmpty = useSignal(false);
   const submit = (event: Event) => {
     event.preventDefault();
@@ -86,7 +92,7 @@ function ShareForm({ isBusy, onShare }: { isBusy: boolean; onShare: (draft: Draf
 
 interface SecretTextProps {
   readonly text: Signal<string>;
-  readonly sealing: Sealing;
+  readonly sealing: EncryptionSide;
   readonly isMissing: boolean;
 }
 
@@ -115,7 +121,7 @@ function SecretText({ text, sealing, isMissing }: SecretTextProps) {
 }
 
 // Said while it is written; whether it fits is the server's to say, as members may store more.
-function tooLong(text: string, sealing: Sealing): string | undefined {
+function tooLong(text: string, sealing: EncryptionSide): string | undefined {
   const length = sealing === "here" ? sealedLength(text) : text.length;
   if (length <= ANONYMOUS_CHARACTERS) return undefined;
   const encrypted = sealing === "here" ? ", once encrypted" : "";
@@ -166,7 +172,7 @@ function Passphrase({ passphrase }: { passphrase: Signal<string> }) {
   );
 }
 
-function MoreOptions({ sealing }: { sealing: Signal<Sealing> }) {
+function MoreOptions({ sealing }: { sealing: Signal<EncryptionSide> }) {
   const hints = {
     here: "Encrypted before it leaves this browser. The server never holds what opens it.",
     server:

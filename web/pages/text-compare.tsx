@@ -1,13 +1,13 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { Granularity } from "../../tools/text-compare.ts";
-import { Curl } from "../parts/copy.tsx";
+import { CurlCommand } from "../parts/copy.tsx";
 import { Check, Choices } from "../parts/field.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { PlaceChoice, type Place } from "../files/place.tsx";
-import { quote } from "../app/curl.ts";
+import { quoteForShell } from "../app/curl.ts";
 import { PageHead } from "../app/shell.tsx";
 import { TextInput } from "../compare/text-input.tsx";
-import { compare, type CompareInput, type Compared } from "../compare/compare.ts";
+import { compare, type CompareInput, type ComparisonResult } from "../compare/compare.ts";
 import { Comparison, type View } from "../compare/comparison.tsx";
 
 const UNITS = { line: "Lines", word: "Words", character: "Characters" } as const satisfies Record<
@@ -21,7 +21,7 @@ export function TextComparePage() {
   const input = useInput();
   const place = useSignal<Place>("here");
   const view = useSignal<View>(matchMedia(NARROW).matches ? "unified" : "side");
-  const job = useJob<Compared>();
+  const job = useJob<ComparisonResult>();
   const run = () => void job.start((control) => compare(readInput(input), { place: place.value, control }));
   const state = job.state.value;
   return (
@@ -49,7 +49,9 @@ export function TextComparePage() {
       </form>
       <JobView job={job} doing="Comparing" />
       {state.is === "done" && <Comparison compared={state.result} view={view} />}
-      <Curl line={compareLine(readInput(input))}>Here the texts are two files, put into JSON by jq.</Curl>
+      <CurlCommand line={compareLine(readInput(input))}>
+        Here the texts are two files, put into JSON by jq.
+      </CurlCommand>
     </section>
   );
 }
@@ -100,6 +102,6 @@ function Options({ input, place, onChange }: { input: Input; place: Signal<Place
 
 function compareLine({ granularity, ignoreCase, ignoreWhitespace }: CompareInput): string {
   const options = `granularity: "${granularity}", ignoreCase: ${ignoreCase}, ignoreWhitespace: ${ignoreWhitespace}`;
-  const filter = quote(`{a: $a, b: $b, ${options}}`);
+  const filter = quoteForShell(`{a: $a, b: $b, ${options}}`);
   return `jq -n --rawfile a FIRST --rawfile b SECOND ${filter} | curl --json @- ${location.origin}/api/tools/text-compare`;
 }

@@ -15,7 +15,7 @@ export function ToolsPage() {
 }
 
 /** For a path that leads nowhere. */
-export function LostPage() {
+export function NotFoundPage() {
   return (
     <section class="page">
       <PageHead title="There is no such page">Perhaps it is one of these.</PageHead>

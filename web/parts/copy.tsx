@@ -8,19 +8,19 @@ interface CopyProps {
   readonly kind?: string;
 }
 
-const SAID_MS = 2500;
+const MESSAGE_MS = 2500;
 
 /** Copies, and says that it did. */
 export function CopyButton({ text, label = "Copy", kind = "" }: CopyProps) {
-  const said = useSignal("");
+  const message = useSignal("");
   async function copy() {
-    said.value = (await copyText(text())) ? "Copied" : "Select the text and copy it yourself";
-    setTimeout(() => (said.value = ""), SAID_MS);
+    message.value = (await copyText(text())) ? "Copied" : "Select the text and copy it yourself";
+    setTimeout(() => (message.value = ""), MESSAGE_MS);
   }
   return (
     <button type="button" class={kind} onClick={() => void copy()}>
-      <Icon name={said.value === "Copied" ? "check" : "copy"} />
-      <span aria-live="polite">{said.value || label}</span>
+      <Icon name={message.value === "Copied" ? "check" : "copy"} />
+      <span aria-live="polite">{message.value || label}</span>
     </button>
   );
 }
@@ -46,7 +46,7 @@ function copyBySelection(text: string): boolean {
 }
 
 /** A line for a shell that does what the page does. */
-export function Curl({ line, children }: { line: string; children?: ComponentChildren }) {
+export function CurlCommand({ line, children }: { line: string; children?: ComponentChildren }) {
   return (
     <details class="curl">
       <summary>As a command</summary>

@@ -1,8 +1,8 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { tell, type Told } from "../api/server.ts";
+import { describeError, type Failure } from "../api/server.ts";
 import type { Control } from "../work/run.ts";
-import { sayBytes } from "../app/format.ts";
+import { formatBytes } from "../app/format.ts";
 import { Note } from "./note.tsx";
 
 /** One piece of work at a time, and what became of it. */
@@ -10,7 +10,7 @@ export type JobState<Result> =
   | { readonly is: "idle" }
   | { readonly is: "running"; readonly part: number | undefined }
   | { readonly is: "done"; readonly result: Result }
-  | { readonly is: "failed"; readonly told: Told };
+  | { readonly is: "failed"; readonly failure: Failure };
 
 export interface Job<Result> {
   readonly state: Signal<JobState<Result>>;
@@ -39,7 +39,7 @@ export function useJob<Result>(): Job<Result> {
       const result = await work({ signal, onProgress });
       if (!signal.aborted) state.value = { is: "done", result };
     } catch (error) {
-      if (!signal.aborted) state.value = { is: "failed", told: tell(error) };
+      if (!signal.aborted) state.value = { is: "failed", failure: describeError(error) };
     }
   }
   function clear() {
@@ -59,7 +59,7 @@ interface JobViewProps<Result> {
 export function JobView<Result>({ job, doing }: JobViewProps<Result>) {
   const state = job.state.value;
   if (state.is === "running") return <Running doing={doing} part={state.part} onCancel={job.cancel} />;
-  if (state.is === "failed") return <Failure told={state.told} />;
+  if (state.is === "failed") return <FailureNote failure={state.failure} />;
   return null;
 }
 
@@ -88,15 +88,15 @@ function Running({
 }
 
 /** A failure as the API words it, with what it names. */
-export function Failure({ told, title }: { told: Told; title?: string }) {
-  const { limit, value, unit, actual } = told.fields;
+export function FailureNote({ failure, title }: { failure: Failure; title?: string }) {
+  const { limit, value, unit, actual } = failure.fields;
   const isSize = unit === "bytes" && typeof value === "number" && typeof actual === "number";
   return (
     <Note kind="bad" {...(title ? { title } : {})}>
-      <p>{told.error}</p>
+      <p>{failure.message}</p>
       {isSize && (
         <p class="hint">
-          {String(limit)}: {sayBytes(actual)} of at most {sayBytes(value)}
+          {String(limit)}: {formatBytes(actual)} of at most {formatBytes(value)}
         </p>
       )}
     </Note>

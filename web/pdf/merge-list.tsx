@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { sayBytes } from "../app/format.ts";
+import { formatBytes } from "../app/format.ts";
 import { Icon } from "../parts/icon.tsx";
 
 /** A file on its place in the list. */
@@ -19,14 +19,14 @@ interface MergeListProps {
 
 /** Files in an order that is changed by dragging, by buttons, or by Alt and the arrow keys. */
 export function MergeList({ list, faulty }: MergeListProps) {
-  const said = useSignal("");
+  const announcement = useSignal("");
   const dragged = useRef<number | undefined>(undefined);
   const parts = list.value;
   const move = (from: number, to: number) => {
     const part = parts[from];
     if (!part || to < 0 || to >= parts.length) return;
     list.value = parts.toSpliced(from, 1).toSpliced(to, 0, part);
-    said.value = `${part.file.name} is now number ${to + 1} of ${parts.length}`;
+    announcement.value = `${part.file.name} is now number ${to + 1} of ${parts.length}`;
   };
   const change = (i: number, changes: Partial<MergePart>) => {
     list.value = parts.map((part, at) => (at === i ? { ...part, ...changes } : part));
@@ -49,7 +49,7 @@ export function MergeList({ list, faulty }: MergeListProps) {
       </ol>
       <p class="hint">Drag a file, use its arrows, or press Alt with an arrow key, to change the order.</p>
       <p class="unseen" role="status">
-        {said.value}
+        {announcement.value}
       </p>
     </>
   );
@@ -108,7 +108,7 @@ function PartHead({ part: { file }, place: { i, count }, onMove, onRemove }: Par
     <div class="part">
       <span class="number">{i + 1}</span>
       <span class="name">
-        {file.name} <span class="hint">{sayBytes(file.size)}</span>
+        {file.name} <span class="hint">{formatBytes(file.size)}</span>
       </span>
       <PartButton icon="up" label={`Move ${file.name} up`} isOff={i === 0} onClick={() => onMove(-1)} />
       <PartButton

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { listPages, readPageRange } from "../../tools/page-range.ts";
-import { tell } from "../api/server.ts";
+import { describeError } from "../api/server.ts";
 import { openThumbnails, type Thumbnails } from "./thumbnails.ts";
 import { TextField } from "../parts/field.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
@@ -59,7 +59,7 @@ function readFor(text: string, count: number | undefined): Read {
     const range = readPageRange(text);
     return { chosen: range && count ? listPages(range, count) : [] };
   } catch (error) {
-    return { chosen: [], error: tell(error).error };
+    return { chosen: [], error: describeError(error).message };
   }
 }
 

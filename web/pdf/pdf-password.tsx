@@ -5,7 +5,7 @@ import { SecretField } from "../parts/field.tsx";
 /** Asked for once a PDF has turned out to need it, and kept in sight from then on. */
 export function PdfPassword<Result>({ password, job }: { password: Signal<string>; job: Job<Result> }) {
   const state = job.state.value;
-  const code = state.is === "failed" ? state.told.code : "";
+  const code = state.is === "failed" ? state.failure.code : "";
   const isAsked = code === "password_required" || code === "password_wrong";
   if (!isAsked && password.value === "") return null;
   return (

@@ -1,4 +1,4 @@
-import { scriptUrl } from "../app/trusted.ts";
+import { scriptUrl } from "../app/trusted-types.ts";
 
 /** Pages of an open PDF that can be drawn small. */
 export interface Thumbnails {
@@ -38,12 +38,12 @@ export async function openThumbnails(file: File, password: string): Promise<Thum
   return { count: pdf.numPages, draw: (page, canvas) => draw(pdf, { page, canvas }), close };
 }
 
-interface Drawing {
+interface DrawTarget {
   readonly page: number;
   readonly canvas: HTMLCanvasElement;
 }
 
-async function draw(pdf: import("pdfjs-dist").PDFDocumentProxy, { page, canvas }: Drawing): Promise<void> {
+async function draw(pdf: import("pdfjs-dist").PDFDocumentProxy, { page, canvas }: DrawTarget): Promise<void> {
   const sheet = await pdf.getPage(page);
   const { width, height } = sheet.getViewport({ scale: 1 });
   const sharp = Math.min(2, devicePixelRatio);

@@ -5,9 +5,9 @@ export interface SecretLink {
   readonly inner: string | undefined;
 }
 
-export type ReadLink =
-  | { readonly is: "whole"; readonly link: SecretLink }
-  | { readonly is: "cut"; readonly id: string }
+export type ParsedLink =
+  | { readonly is: "complete"; readonly link: SecretLink }
+  | { readonly is: "incomplete"; readonly id: string }
   | { readonly is: "none" };
 
 export const ID_LENGTH = 16;
@@ -17,14 +17,14 @@ export const INNER_LENGTH = 43;
 // A gateway may have made %23 of the #, and a chat may have put a blank or a line break at the end.
 const LINK = /\/s\/([0-9A-Za-z]+)(?:\?[^#]*)?(?:(?:#|%23)([0-9A-Za-z]*)(?:(?:\.|%2e)([0-9A-Za-z]*))?)?/i;
 
-/** Reads a link without asking anybody: one that lacks a piece is told apart before anything is sent. */
-export function readLink(text: string): ReadLink {
+/** Reads a link without asking anybody: one that lacks a piece is failure apart before anything is sent. */
+export function parseLink(text: string): ParsedLink {
   const match = LINK.exec(text.trim());
   if (!match) return { is: "none" };
   const [, id = "", key = "", inner] = match;
-  const isWhole =
+  const isComplete =
     id.length === ID_LENGTH &&
     key.length === KEY_LENGTH &&
     (inner === undefined || inner.length === INNER_LENGTH);
-  return isWhole ? { is: "whole", link: { id, key, inner } } : { is: "cut", id };
+  return isComplete ? { is: "complete", link: { id, key, inner } } : { is: "incomplete", id };
 }

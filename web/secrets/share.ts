@@ -5,16 +5,16 @@ import { INNER_LENGTH } from "./secret-link.ts";
 import { server } from "../api/server.ts";
 
 /** Who turns the text into ciphertext. */
-export type Sealing = "here" | "server";
+export type EncryptionSide = "here" | "server";
 
 /** A secret as its sender sees it; what opens it is in the link alone. */
-export interface Shared {
+export interface CreatedSecret {
   readonly id: string;
   readonly url: string;
   readonly key: string;
   readonly expiry: string;
   readonly revokeToken: string;
-  readonly sealing: Sealing;
+  readonly sealing: EncryptionSide;
   readonly hasPassphrase: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Draft {
   readonly text: string;
   readonly expires: number;
   readonly passphrase: string;
-  readonly sealing: Sealing;
+  readonly sealing: EncryptionSide;
 }
 
 /** Browsers give a page over plain http no Web Crypto, localhost aside. */
@@ -38,11 +38,11 @@ export function sealedLength(text: string): number {
 }
 
 /** Hands a text over: encrypted here, or left for the server to seal. */
-export function shareSecret(draft: Draft): Promise<Shared> {
+export function shareSecret(draft: Draft): Promise<CreatedSecret> {
   return draft.sealing === "here" ? shareEndToEnd(draft) : shareSealedByServer(draft);
 }
 
-async function shareEndToEnd({ text, expires, passphrase, sealing }: Draft): Promise<Shared> {
+async function shareEndToEnd({ text, expires, passphrase, sealing }: Draft): Promise<CreatedSecret> {
   const inner = randomBase62(INNER_LENGTH);
   const { contentKey, gate } = await deriveEndToEnd(inner, { passphrase });
   const content = await sealText(text, { contentKey });
@@ -55,7 +55,7 @@ async function shareEndToEnd({ text, expires, passphrase, sealing }: Draft): Pro
   return { ...made, url: `${made.url}.${inner}`, sealing };
 }
 
-async function shareSealedByServer({ text, expires, passphrase, sealing }: Draft): Promise<Shared> {
+async function shareSealedByServer({ text, expires, passphrase, sealing }: Draft): Promise<CreatedSecret> {
   const made = await server.secrets.create.mutate({
     content: text,
     expires,

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line import/default -- Vite makes it of the query.
 import workerUrl from "./worker.ts?worker&url";
 import { ToolFailure, type FailureCode } from "../../wire/tool-failure.ts";
-import { scriptUrl } from "../app/trusted.ts";
+import { scriptUrl } from "../app/trusted-types.ts";
 import type { Answered, Asked, TaskName, Tasks } from "./tasks.ts";
 
 /** How a job is watched and stopped. */

@@ -4,15 +4,15 @@ import { CopyButton } from "../parts/copy.tsx";
 import { SecretField, TextField } from "../parts/field.tsx";
 import { useObjectUrl } from "../files/file-result.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Failure } from "../parts/job.tsx";
+import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { openWith, type Opened } from "./reveal.ts";
-import { readLink } from "./secret-link.ts";
-import { tell, type Told } from "../api/server.ts";
+import { decryptWith, type RevealedContent } from "./reveal.ts";
+import { parseLink } from "./secret-link.ts";
+import { describeError, type Failure } from "../api/server.ts";
 import { PageHead } from "../app/shell.tsx";
 
 /** What was in the secret; it exists only in this page now. */
-export function OpenedSecret({ opened }: { opened: Opened }) {
+export function OpenedSecret({ opened }: { opened: RevealedContent }) {
   const rescued = useSignal<string | undefined>(undefined);
   if (rescued.value !== undefined) return <SecretText text={rescued.value} />;
   if (opened.is === "text") return <SecretText text={opened.text} />;
@@ -26,12 +26,12 @@ function SecretText({ text }: { text: string }) {
       <PageHead title="The secret">
         It is deleted from the server; this page holds the only copy. Save it before you close the page.
       </PageHead>
-      <Shown text={text} label="The secret" />
+      <ContentView text={text} label="The secret" />
     </>
   );
 }
 
-function Shown({ text, label }: { text: string; label: string }) {
+function ContentView({ text, label }: { text: string; label: string }) {
   const box = useRef<HTMLPreElement>(null);
   useEffect(() => box.current?.focus(), [text]);
   return (
@@ -82,7 +82,7 @@ function Foreign({ content }: { content: string }) {
         The sender encrypted it with a program of their own. Here it is as it was sent; it is deleted from the
         server.
       </PageHead>
-      <Shown text={content} label="The encrypted text" />
+      <ContentView text={content} label="The encrypted text" />
       {known && (
         <Note title={`This looks like ${known.name}`}>
           <p>Save it as secret.txt, then:</p>
@@ -96,7 +96,7 @@ function Foreign({ content }: { content: string }) {
 }
 
 interface SealedProps {
-  readonly opened: Extract<Opened, { is: "sealed" }>;
+  readonly opened: Extract<RevealedContent, { is: "sealed" }>;
   readonly onText: (text: string) => void;
 }
 
@@ -104,15 +104,15 @@ interface SealedProps {
 function Sealed({ opened: { content, passphrase }, onText }: SealedProps) {
   const link = useSignal("");
   const words = useSignal(passphrase);
-  const told = useSignal<Told | undefined>(undefined);
+  const failure = useSignal<Failure | undefined>(undefined);
   const open = async (event: Event) => {
     event.preventDefault();
-    const read = readLink(link.value);
-    const inner = read.is === "whole" ? read.link.inner : undefined;
+    const read = parseLink(link.value);
+    const inner = read.is === "complete" ? read.link.inner : undefined;
     try {
-      onText(await openWith(inner ?? "", { content, passphrase: words.value }));
+      onText(await decryptWith(inner ?? "", { content, passphrase: words.value }));
     } catch (error) {
-      told.value = tell(error);
+      failure.value = describeError(error);
     }
   };
   return (
@@ -124,12 +124,12 @@ function Sealed({ opened: { content, passphrase }, onText }: SealedProps) {
       <form class="stack" onSubmit={(event) => void open(event)}>
         <TextField label="The whole link" value={link} isCode />
         <SecretField label="Passphrase, if there is one" value={words} />
-        {told.value && <Failure told={told.value} />}
+        {failure.value && <FailureNote failure={failure.value} />}
         <div class="actions">
           <button class="primary">Decrypt</button>
         </div>
       </form>
-      <Shown text={content} label="The encrypted text" />
+      <ContentView text={content} label="The encrypted text" />
     </>
   );
 }

@@ -24,7 +24,7 @@ function ownUrl(url: string): string {
 }
 
 /** Keeps the pages in the browser, so that the local tools work without the server. */
-export function keepForOffline(): void {
+export function registerServiceWorker(): void {
   if (!("serviceWorker" in navigator)) return;
   // Where it is forbidden (private windows, an exception for a bad certificate), the pages work all the same.
   addEventListener("load", () => {

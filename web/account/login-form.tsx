@@ -1,47 +1,47 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { useSending } from "../api/load.ts";
+import { useSender } from "../api/loader.ts";
 import { Choices, Field, SecretField, TextField } from "../parts/field.tsx";
-import { Failure } from "../parts/job.tsx";
+import { FailureNote } from "../parts/job.tsx";
 import { server } from "../api/server.ts";
 
-const WAYS = { login: "Log in", register: "Make an account", recover: "Lost password" } as const;
-type Way = keyof typeof WAYS;
+const MODES = { login: "Log in", register: "Make an account", recover: "Lost password" } as const;
+type Mode = keyof typeof MODES;
 
-interface EntryProps {
+interface LoginFormProps {
   /** Told the recovery code where one was made. */
-  readonly onEntered: (recoveryCode?: string) => void;
+  readonly onLogin: (recoveryCode?: string) => void;
 }
 
-interface Given {
+interface LoginInput {
   readonly name: Signal<string>;
   readonly password: Signal<string>;
   readonly recoveryCode: Signal<string>;
 }
 
 /** The three ways in. */
-export function Entry({ onEntered }: EntryProps) {
-  const way = useSignal<Way>("login");
-  const given = { name: useSignal(""), password: useSignal(""), recoveryCode: useSignal("") };
-  const { isBusy, told, send } = useSending();
+export function LoginForm({ onLogin }: LoginFormProps) {
+  const mode = useSignal<Mode>("login");
+  const input = { name: useSignal(""), password: useSignal(""), recoveryCode: useSignal("") };
+  const { isBusy, failure, send } = useSender();
   const enter = async (event: Event) => {
     event.preventDefault();
-    await send(async () => onEntered(await ENTER[way.value](given)));
+    await send(async () => onLogin(await SUBMITTERS[mode.value](input)));
   };
   return (
     <form class="panel" onSubmit={(event) => void enter(event)}>
-      <Choices label="How to get in" isLabelUnseen value={way} choices={WAYS} />
-      <NameField name={given.name} />
-      {way.value === "recover" && <TextField label="Recovery code" value={given.recoveryCode} isCode />}
+      <Choices label="How to get in" isLabelUnseen value={mode} choices={MODES} />
+      <NameField name={input.name} />
+      {mode.value === "recover" && <TextField label="Recovery code" value={input.recoveryCode} isCode />}
       <SecretField
-        label={way.value === "recover" ? "New password" : "Password"}
-        value={given.password}
-        autocomplete={way.value === "login" ? "current-password" : "new-password"}
-        hint={way.value === "login" ? undefined : "10 characters or more."}
+        label={mode.value === "recover" ? "New password" : "Password"}
+        value={input.password}
+        autocomplete={mode.value === "login" ? "current-password" : "new-password"}
+        hint={mode.value === "login" ? undefined : "10 characters or more."}
       />
-      {told.value && <Failure told={told.value} />}
+      {failure.value && <FailureNote failure={failure.value} />}
       <div class="actions">
         <button class="primary" disabled={isBusy.value}>
-          {isBusy.value ? "One moment…" : SUBMIT[way.value]}
+          {isBusy.value ? "One moment…" : SUBMIT[mode.value]}
         </button>
       </div>
     </form>
@@ -50,7 +50,7 @@ export function Entry({ onEntered }: EntryProps) {
 
 const SUBMIT = { login: "Log in", register: "Make the account", recover: "Set the password" } as const;
 
-const ENTER: Readonly<Record<Way, (given: Given) => Promise<string | undefined>>> = {
+const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<string | undefined>>> = {
   login: async ({ name, password }) => {
     await server.account.login.mutate({ name: name.value, password: password.value });
     return undefined;

@@ -1,22 +1,22 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { CopyButton, Curl } from "../parts/copy.tsx";
+import { CopyButton, CurlCommand } from "../parts/copy.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Failure } from "../parts/job.tsx";
+import { FailureNote } from "../parts/job.tsx";
 import { QrCode } from "./qr.tsx";
-import { sayFromNow, sayTime } from "../app/format.ts";
-import { server, tell, type Told } from "../api/server.ts";
-import type { Shared } from "./share.ts";
+import { formatRelativeTime, formatTime } from "../app/format.ts";
+import { server, describeError, type Failure } from "../api/server.ts";
+import type { CreatedSecret } from "./share.ts";
 import { PageHead } from "../app/shell.tsx";
 
-interface Receipt {
+interface SecretState {
   readonly status: "active" | "revealed" | "revoked" | "expired" | "locked";
   readonly closed: string | null;
 }
 
 /** The link to pass on, and what becomes of it. */
-export function SharedSecret({ shared, onAnother }: { shared: Shared; onAnother: () => void }) {
-  const receipt = useSignal<Receipt>({ status: "active", closed: null });
+export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onAnother: () => void }) {
+  const receipt = useSignal<SecretState>({ status: "active", closed: null });
   return (
     <section class="page">
       <PageHead title="Pass on this link">It opens once. Copy it now: it is shown only here.</PageHead>
@@ -24,7 +24,7 @@ export function SharedSecret({ shared, onAnother }: { shared: Shared; onAnother:
       <StatusPanel shared={shared} receipt={receipt} />
       <OtherSide shared={shared} />
       {shared.sealing === "server" && (
-        <Curl line={revealLine(shared)}>They can also read it without a browser.</Curl>
+        <CurlCommand line={revealLine(shared)}>They can also read it without a browser.</CurlCommand>
       )}
       <div class="actions">
         <button type="button" onClick={onAnother}>
@@ -36,7 +36,7 @@ export function SharedSecret({ shared, onAnother }: { shared: Shared; onAnother:
   );
 }
 
-function LinkPanel({ shared: { url }, isActive }: { shared: Shared; isActive: boolean }) {
+function LinkPanel({ shared: { url }, isActive }: { shared: CreatedSecret; isActive: boolean }) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
   return (
@@ -70,23 +70,23 @@ const TAGS = {
   revoked: ["bad", "Revoked"],
   expired: ["warn", "Expired"],
   locked: ["bad", "Locked after ten wrong passphrases"],
-} as const satisfies Record<Receipt["status"], readonly [string, string]>;
+} as const satisfies Record<SecretState["status"], readonly [string, string]>;
 
-function StatusPanel({ shared, receipt }: { shared: Shared; receipt: Signal<Receipt> }) {
-  const failed = useSignal<Told | undefined>(undefined);
+function StatusPanel({ shared, receipt }: { shared: CreatedSecret; receipt: Signal<SecretState> }) {
+  const failed = useSignal<Failure | undefined>(undefined);
   const { status, closed } = receipt.value;
-  const ask = async () => {
+  const load = async () => {
     const { id, revokeToken } = shared;
     try {
       receipt.value = await server.secrets.status.mutate({ id, revokeToken });
       failed.value = undefined;
     } catch (error) {
-      failed.value = tell(error);
+      failed.value = describeError(error);
     }
   };
   useEffect(() => {
     const timer = setInterval(() => {
-      if (receipt.peek().status === "active" && !document.hidden) void ask();
+      if (receipt.peek().status === "active" && !document.hidden) void load();
     }, POLL_MS);
     return () => clearInterval(timer);
   }, []);
@@ -97,27 +97,27 @@ function StatusPanel({ shared, receipt }: { shared: Shared; receipt: Signal<Rece
         <p role="status">
           <span class={`tag ${kind}`}>{name}</span>{" "}
           <span class="hint">
-            {closed ? sayTime(closed) : `Deleted ${sayFromNow(shared.expiry)} if nobody opens it`}
+            {closed ? formatTime(closed) : `Deleted ${formatRelativeTime(shared.expiry)} if nobody opens it`}
           </span>
         </p>
         {status === "active" && (
           <div class="actions">
-            <button type="button" class="small" onClick={() => void ask()}>
+            <button type="button" class="small" onClick={() => void load()}>
               Check now
             </button>
             <RevokeButton shared={shared} receipt={receipt} failed={failed} />
           </div>
         )}
       </div>
-      {failed.value && <Failure told={failed.value} />}
+      {failed.value && <FailureNote failure={failed.value} />}
     </div>
   );
 }
 
 interface RevokeProps {
-  readonly shared: Shared;
-  readonly receipt: Signal<Receipt>;
-  readonly failed: Signal<Told | undefined>;
+  readonly shared: CreatedSecret;
+  readonly receipt: Signal<SecretState>;
+  readonly failed: Signal<Failure | undefined>;
 }
 
 function RevokeButton({ shared: { id, revokeToken }, receipt, failed }: RevokeProps) {
@@ -127,7 +127,7 @@ function RevokeButton({ shared: { id, revokeToken }, receipt, failed }: RevokePr
       const { status, closed } = await server.secrets.revoke.mutate({ id, revokeToken });
       receipt.value = { status, closed };
     } catch (error) {
-      failed.value = tell(error);
+      failed.value = describeError(error);
     }
   };
   if (!isAsked.value) {
@@ -149,7 +149,7 @@ function RevokeButton({ shared: { id, revokeToken }, receipt, failed }: RevokePr
   );
 }
 
-function OtherSide({ shared: { hasPassphrase, sealing } }: { shared: Shared }) {
+function OtherSide({ shared: { hasPassphrase, sealing } }: { shared: CreatedSecret }) {
   return (
     <details>
       <summary>What the other side sees</summary>
@@ -170,7 +170,7 @@ function OtherSide({ shared: { hasPassphrase, sealing } }: { shared: Shared }) {
   );
 }
 
-function revealLine({ id, key, hasPassphrase }: Shared): string {
+function revealLine({ id, key, hasPassphrase }: CreatedSecret): string {
   const passphrase = hasPassphrase ? ` --data-urlencode "passphrase=$PASSPHRASE"` : "";
   return `curl -d key=${key}${passphrase} '${location.origin}/api/secrets/${id}/reveal?raw=true'`;
 }
