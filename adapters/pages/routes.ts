@@ -1,18 +1,12 @@
 import { createHash } from "node:crypto";
 import { FastResponse } from "srvx";
 import { ApiError } from "../../router/errors.ts";
+import { PAGE_PATHS } from "../../wire/page-paths.ts";
 import type { Handle, Route } from "../http/route.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { PageFile, Pages } from "./files.ts";
 import { buildingPage, BUILDING_STYLE, helpText, openWithoutScript, withoutScript } from "./texts.ts";
 import { baseHeaders } from "../rest/results.ts";
-
-/** Every path that answers with a page; the page itself knows which one it is. */
-export const PAGE_PATHS: readonly string[] = [
-  ...["/", "/open", "/tools", "/account", "/docs"],
-  ...["/pdf-merge", "/pdf-split", "/pdf-rotate", "/pdf-unlock", "/image-convert"],
-  ...["/text-compare", "/file-encrypt", "/file-hash", "/password"],
-];
 
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -56,7 +50,7 @@ export function pageRoutes(publicUrl: string, pages: Pages): Route[] {
     showPage(context, { pages, inside: openWithoutScript(link) });
   const files = ["/theme.js", "/offline.js", "/favicon.svg", "/manifest.webmanifest"];
   return [
-    ...PAGE_PATHS.map((path) => get(path, path === "/" ? start : show)),
+    ...Object.values(PAGE_PATHS).map((path) => get(path, path === PAGE_PATHS.share ? start : show)),
     get("/s/:link", open),
     get("/assets/:name", (context, { name }) => sendFile(context, pages.file(`/assets/${name}`))),
     ...files.map((path) => get(path, (context) => sendFile(context, pages.file(path)))),

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import { PAGE_PATHS } from "../../adapters/pages/routes.ts";
 import { pagesPdf } from "../tools/pdf/pdf-made.ts";
+import { PAGE_PATHS } from "../../wire/page-paths.ts";
 import { browserTest, openStage, type Stage } from "./browser.ts";
 
 let stage: Stage;
@@ -58,7 +58,7 @@ browserTest("has nothing for axe to find on any page in either theme, and asks n
   const { page } = await stage.open("/");
   const hosts = new Set<string>();
   page.on("request", (request) => hosts.add(new URL(request.url()).host));
-  for (const path of PAGE_PATHS) {
+  for (const path of Object.values(PAGE_PATHS)) {
     await show(page, path);
     expect([path, ...(await faultsInBothThemes(page))]).toEqual([path]);
   }
@@ -102,7 +102,7 @@ browserTest("has nothing for axe to find in what the pages turn into", async () 
 
 browserTest("scrolls sideways on no page of a phone's width", async () => {
   const { page } = await stage.open("/", { viewport: { width: 320, height: 640 } });
-  for (const path of PAGE_PATHS) {
+  for (const path of Object.values(PAGE_PATHS)) {
     await show(page, path);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect([path, width]).toEqual([path, 320]);

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRequestContext } from "../../adapters/http/request-context.ts";
-import { PAGE_PATHS, pageRoutes } from "../../adapters/pages/routes.ts";
+import { pageRoutes } from "../../adapters/pages/routes.ts";
 import { startHarness, type Harness } from "../harness.ts";
+import { PAGE_PATHS } from "../../wire/page-paths.ts";
 import { buildPages } from "./browser.ts";
 
 const HTML = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
@@ -15,20 +16,21 @@ describe("pages that are built", () => {
   });
   afterAll(() => service.close());
 
-  test.each([...PAGE_PATHS, "/s/q7Zk2PfW0LxT8nBy", "/s/q7Zk2PfW0LxT8nBy%233mJrV9aQeXcT5uWzHs0KdL"])(
-    "serves %s under a policy without unsafe words",
-    async (path) => {
-      const response = await service.request(path, HTML);
-      expect(response.status).toBe(200);
-      expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-      const policy = response.headers.get("content-security-policy") ?? "";
-      expect(policy).toContain("default-src 'none'");
-      expect(policy).toContain("require-trusted-types-for 'script'");
-      expect(policy).not.toContain("unsafe");
-      expect(response.headers.get("cache-control")).toBe("no-store");
-      expect(await response.text()).not.toMatch(/<script>|<style|\son\w+=| style=/);
-    },
-  );
+  test.each([
+    ...Object.values(PAGE_PATHS),
+    "/s/q7Zk2PfW0LxT8nBy",
+    "/s/q7Zk2PfW0LxT8nBy%233mJrV9aQeXcT5uWzHs0KdL",
+  ])("serves %s under a policy without unsafe words", async (path) => {
+    const response = await service.request(path, HTML);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).not.toContain("unsafe");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.text()).not.toMatch(/<script>|<style|\son\w+=| style=/);
+  });
 
   test("tells a terminal at / how to call it, and a browser shows the page", async () => {
     expect(await (await service.request("/")).text()).toContain("curl --data-binary");

@@ -1,43 +1,36 @@
 import { effect, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { ENTRIES } from "./directory.ts";
-import { loaderOf } from "./loaders.ts";
-import { Shell } from "./shell.tsx";
+import { loadPage, titleAt } from "./load-page.ts";
 import { currentPath } from "./route.ts";
+import { Shell } from "./shell.tsx";
 
-interface Shown {
+interface ShownPage {
   readonly path: string;
-  readonly page: ComponentType | undefined;
-  readonly failed?: true;
+  readonly Page: ComponentType | undefined;
+  readonly isFailed?: true;
 }
 
-const shown = signal<Shown>({ path: "", page: undefined });
+const shown = signal<ShownPage>({ path: "", Page: undefined });
 
-effect(() => void load(currentPath.value));
+effect(() => void show(currentPath.value));
 
-async function load(wanted: string): Promise<void> {
-  document.title = `${titleOf(wanted)} · Hushkit`;
+async function show(path: string): Promise<void> {
+  document.title = `${titleAt(path)} · Hushkit`;
   try {
-    const page = await loaderOf(wanted)();
-    // Somebody quicker than the network may already be elsewhere.
-    if (currentPath.value === wanted) shown.value = { path: wanted, page };
+    const Page = await loadPage(path);
+    // A person may have gone to another page while this one was loading.
+    if (currentPath.value === path) shown.value = { path, Page };
   } catch {
-    if (currentPath.value === wanted) shown.value = { path: wanted, page: undefined, failed: true };
+    if (currentPath.value === path) shown.value = { path, Page: undefined, isFailed: true };
   }
 }
 
-function titleOf(wanted: string): string {
-  if (wanted.startsWith("/s/")) return "A secret for you";
-  if (wanted === "/tools") return "All tools";
-  return ENTRIES.find(({ path }) => path === wanted)?.title ?? "Not found";
-}
-
-/** The whole of the pages: a frame and the one page in it. */
+/** The frame, and the current page in it. */
 export function App() {
-  const { path: at, page: Page, failed } = shown.value;
+  const { path, Page, isFailed } = shown.value;
   return (
-    <Shell at={currentPath.value}>
-      {Page ? <Page key={at} /> : failed ? <LoadFailure /> : <p class="loading">Loading…</p>}
+    <Shell path={currentPath.value}>
+      {Page ? <Page key={path} /> : isFailed ? <LoadFailure /> : <p class="loading">Loading…</p>}
     </Shell>
   );
 }

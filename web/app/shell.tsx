@@ -1,18 +1,18 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { ENTRIES, GROUPS, type Group } from "./directory.ts";
+import { PAGES, GROUPS, type Group } from "./pages.ts";
 import { Icon } from "../parts/icon.tsx";
 import { hasNavigated } from "./route.ts";
 import { ThemeButton } from "./theme.tsx";
 
 /** The frame around every page. Who opens a secret came for that alone and sees no menu. */
-export function Shell({ at, children }: { at: string; children: ComponentChildren }) {
-  const isGuest = at.startsWith("/s/");
+export function Shell({ path, children }: { path: string; children: ComponentChildren }) {
+  const isGuest = path.startsWith("/s/");
   const isOpen = useSignal(false);
   useEffect(() => {
     isOpen.value = false;
-  }, [at]);
+  }, [path]);
   return (
     <div class={isGuest ? "shell guest" : "shell"}>
       <a class="skip" href="#content">
@@ -26,7 +26,7 @@ export function Shell({ at, children }: { at: string; children: ComponentChildre
         <ThemeButton />
         {!isGuest && <MenuButton isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />}
       </header>
-      {!isGuest && <Navigation at={at} isOpen={isOpen.value} />}
+      {!isGuest && <Navigation path={path} isOpen={isOpen.value} />}
       <main id="content" tabIndex={-1}>
         {children}
       </main>
@@ -59,27 +59,27 @@ function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => voi
   );
 }
 
-function Navigation({ at, isOpen }: { at: string; isOpen: boolean }) {
+function Navigation({ path, isOpen }: { path: string; isOpen: boolean }) {
   return (
     <nav id="navigation" class={isOpen ? "open" : ""} aria-label="Pages">
       {GROUPS.map((group) => (
-        <NavigationGroup key={group} group={group} at={at} />
+        <NavigationGroup key={group} group={group} path={path} />
       ))}
     </nav>
   );
 }
 
-function NavigationGroup({ group, at }: { group: Group; at: string }) {
+function NavigationGroup({ group, path }: { group: Group; path: string }) {
   const title = `nav-${group.toLowerCase()}`;
   return (
     <div>
       <h2 id={title}>{group}</h2>
       <ul aria-labelledby={title}>
-        {ENTRIES.filter((entry) => entry.group === group).map(({ path, name, icon }) => (
-          <li key={path}>
-            <a href={path} aria-current={path === at ? "page" : undefined}>
+        {PAGES.filter((page) => page.group === group).map(({ path: to, label, icon }) => (
+          <li key={to}>
+            <a href={to} aria-current={to === path ? "page" : undefined}>
               <Icon name={icon} />
-              {name}
+              {label}
             </a>
           </li>
         ))}

@@ -79,7 +79,7 @@ function PatchActions({ compared: { input } }: { compared: ComparisonResult }) {
         <Icon name="download" />
         Save as a patch
       </button>
-      <button type="button" onClick={() => void withPatch((file) => openWithFiles("/file-encrypt", [file]))}>
+      <button type="button" onClick={() => void withPatch((file) => openWithFiles("file-encrypt", [file]))}>
         <Icon name="lock" />
         Lock the patch
       </button>

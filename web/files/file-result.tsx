@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { ENTRIES } from "../app/directory.ts";
+import type { PageName } from "../../wire/page-paths.ts";
+import { PAGES } from "../app/pages.ts";
 import { openWithFiles } from "./pending-files.ts";
 import { formatBytes } from "../app/format.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -83,22 +84,22 @@ export function Facts({ facts }: { facts: Readonly<Record<string, string>> }) {
   );
 }
 
-const NEXT: readonly { readonly type: RegExp; readonly paths: readonly string[] }[] = [
-  { type: /pdf$/, paths: ["/pdf-merge", "/pdf-split", "/pdf-rotate", "/file-encrypt", "/file-hash"] },
-  { type: /^image\//, paths: ["/image-convert", "/file-encrypt", "/file-hash"] },
-  { type: /./, paths: ["/file-encrypt", "/file-hash"] },
+const NEXT: readonly { readonly type: RegExp; readonly pages: readonly PageName[] }[] = [
+  { type: /pdf$/, pages: ["pdf-merge", "pdf-split", "pdf-rotate", "file-encrypt", "file-hash"] },
+  { type: /^image\//, pages: ["image-convert", "file-encrypt", "file-hash"] },
+  { type: /./, pages: ["file-encrypt", "file-hash"] },
 ];
 
 function NextTools({ file }: { file: File }) {
-  const paths = NEXT.find(({ type }) => type.test(file.type))?.paths ?? [];
-  const next = ENTRIES.filter(({ path }) => paths.includes(path) && path !== location.pathname);
+  const names = NEXT.find(({ type }) => type.test(file.type))?.pages ?? [];
+  const next = PAGES.filter(({ name, path }) => names.includes(name) && path !== location.pathname);
   return (
     <div class="next">
       <span class="hint">Go on with it:</span>
-      {next.map(({ path, name, icon }) => (
-        <button key={path} type="button" class="small" onClick={() => openWithFiles(path, [file])}>
+      {next.map(({ name, label, icon }) => (
+        <button key={name} type="button" class="small" onClick={() => openWithFiles(name, [file])}>
           <Icon name={icon} size={18} />
-          {name}
+          {label}
         </button>
       ))}
     </div>

@@ -1,15 +1,16 @@
+import { PAGE_PATHS, type PageName } from "../../wire/page-paths.ts";
 import { navigate } from "../app/route.ts";
 
-// A result on its way into another tool; it waits here while that page is loaded.
+// Files on their way to another tool; they wait here while its page is loaded.
 let pendingFiles: readonly File[] = [];
 
 /** Opens another tool's page with these files. */
-export function openWithFiles(path: string, files: readonly File[]): void {
+export function openWithFiles(page: PageName, files: readonly File[]): void {
   pendingFiles = files;
-  navigate(path);
+  navigate(PAGE_PATHS[page]);
 }
 
-/** The files that were carried to this page, once. */
+/** The files that another page has sent to this one; asking takes them. */
 export function takePendingFiles(): readonly File[] {
   const files = pendingFiles;
   pendingFiles = [];

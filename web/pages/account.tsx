@@ -12,7 +12,7 @@ import { server } from "../api/server.ts";
 import { PageHead } from "../app/shell.tsx";
 
 /** Who has an account sees what they shared, and makes tokens for scripts. */
-export function AccountPage() {
+export function Page() {
   const { state, reload } = useLoader(() => server.account.me.query({}));
   const code = useSignal<string | undefined>(undefined);
   const me = state.value;

@@ -5,7 +5,7 @@ import { FailureNote } from "../parts/job.tsx";
 import { PageHead } from "../app/shell.tsx";
 
 /** The reference of the API, drawn from the document that the server writes. */
-export function DocsPage() {
+export function Page() {
   const { state } = useLoader(loadReference);
   const loaded = state.value;
   return (

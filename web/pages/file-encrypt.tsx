@@ -16,7 +16,7 @@ import { runHere } from "../work/run.ts";
 const DIRECTIONS = { lock: "Lock", unlock: "Open a locked file" } as const;
 
 /** Locks a file under a password, or opens a locked one. */
-export function FileEncryptPage() {
+export function Page() {
   const file = useSignal<File | undefined>(undefined);
   const direction = useSignal<keyof typeof DIRECTIONS>("lock");
   const password = useSignal("");

@@ -20,7 +20,7 @@ const TYPING_MS = 300;
 const ALL = [...HASH_ALGORITHMS];
 
 /** Digests of a file, and whether one is the expected one. */
-export function FileHashPage() {
+export function Page() {
   const file = useSignal<File | undefined>(undefined);
   return (
     <section class="page">

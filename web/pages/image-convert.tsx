@@ -22,7 +22,7 @@ const NOTES = {
 } as const satisfies Record<TargetFormat, string>;
 
 /** Converts an image and leaves out what it says of place and camera. */
-export function ImageConvertPage() {
+export function Page() {
   const file = useSignal<File | undefined>(undefined);
   const format = useSignal<TargetFormat>("webp");
   const quality = useSignal(82);

@@ -1,11 +1,8 @@
-import { useSignal } from "@preact/signals";
-import { TextField } from "../parts/field.tsx";
-import { Note } from "../parts/note.tsx";
-import { parseLink, type SecretLink } from "../secrets/secret-link.ts";
 import { PageHead } from "../app/shell.tsx";
+import { LinkForm } from "../secrets/link-form.tsx";
 
 /** Where a link is pasted that cannot be clicked. */
-export function OpenPage() {
+export function Page() {
   return (
     <section class="page">
       <PageHead title="Open a link">
@@ -14,44 +11,4 @@ export function OpenPage() {
       <LinkForm />
     </section>
   );
-}
-
-/** Takes a link and goes to its page. */
-export function LinkForm() {
-  const text = useSignal("");
-  const isRefused = useSignal(false);
-  const open = (event: Event) => {
-    event.preventDefault();
-    const read = parseLink(text.value);
-    if (read.is === "complete") location.assign(pathOf(read.link));
-    isRefused.value = read.is !== "complete";
-  };
-  return (
-    <form class="stack" onSubmit={open}>
-      <TextField
-        label="Link"
-        value={text}
-        isCode
-        placeholder={`${location.origin}/s/…#…`}
-        isInvalid={isRefused.value}
-      />
-      {isRefused.value && (
-        <Note kind="bad" title="This is not a whole link">
-          It has the form …/s/ and 16 characters, then # and 22 characters, and often a dot and 43 more.
-          Nothing was read or used up.
-        </Note>
-      )}
-      <div class="actions">
-        <button class="primary" disabled={text.value.trim() === ""}>
-          Go on
-        </button>
-      </div>
-    </form>
-  );
-}
-
-function pathOf({ id, key, inner }: SecretLink): string {
-  // Another fragment on the same page would load nothing anew; the query makes it another page and is ignored.
-  const isHere = location.pathname === `/s/${id}`;
-  return `/s/${id}${isHere ? "?again" : ""}#${key}${inner ? `.${inner}` : ""}`;
 }

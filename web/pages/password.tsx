@@ -27,7 +27,7 @@ interface Settings {
 }
 
 /** Passwords and passphrases, made here and now. */
-export function PasswordPage() {
+export function Page() {
   const settings = useSettings();
   const round = useSignal(0);
   const options = chosen(settings);

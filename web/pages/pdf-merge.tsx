@@ -17,7 +17,7 @@ const PDF = "application/pdf";
 let parts = 0;
 
 /** Joins PDFs in the order of the list. */
-export function PdfMergePage() {
+export function Page() {
   const list = useSignal<readonly MergePart[]>([]);
   const place = useSignal<Place>("here");
   const job = useJob<MadeFile>();

@@ -16,7 +16,7 @@ const ANGLES = { "90": "Right", "180": "Upside down", "-90": "Left" } as const;
 const DEGREES = { "90": 90, "180": 180, "-90": -90 } as const;
 
 /** Turns pages of a PDF. */
-export function PdfRotatePage() {
+export function Page() {
   const file = useSignal<File | undefined>(undefined);
   const angle = useSignal<keyof typeof ANGLES>("90");
   const range = useSignal("");

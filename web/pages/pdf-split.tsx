@@ -14,7 +14,7 @@ import { runHere } from "../work/run.ts";
 const MODES = { each: "One file per page", keep: "Keep some pages", drop: "Drop some pages" } as const;
 
 /** Takes a PDF apart. */
-export function PdfSplitPage() {
+export function Page() {
   const file = useSignal<File | undefined>(undefined);
   const mode = useSignal<keyof typeof MODES>("keep");
   const range = useSignal("");

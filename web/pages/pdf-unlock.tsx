@@ -11,7 +11,7 @@ import { PageHead } from "../app/shell.tsx";
 import { runHere } from "../work/run.ts";
 
 /** Takes the password and the restrictions off a PDF. */
-export function PdfUnlockPage() {
+export function Page() {
   const file = useSignal<File | undefined>(undefined);
   const password = useSignal("");
   const job = useFileJob();

@@ -11,7 +11,7 @@ import { parseLink, type SecretLink } from "../secrets/secret-link.ts";
 import { describeError, type Failure } from "../api/server.ts";
 import { PageHead } from "../app/shell.tsx";
 import { OpenedSecret } from "../secrets/opened-secret.tsx";
-import { LinkForm } from "./open.tsx";
+import { LinkForm } from "../secrets/link-form.tsx";
 
 type State =
   | { readonly is: "loading" }
@@ -20,7 +20,7 @@ type State =
   | { readonly is: "failed"; readonly failure: Failure };
 
 /** The page behind a link. Loading it reads nothing; only the button does. */
-export function RevealPage() {
+export function Page() {
   const read = parseLink(location.href);
   return (
     <section class="page">

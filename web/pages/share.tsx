@@ -5,7 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 import { FailureNote, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { PageHead } from "../app/shell.tsx";
-import { TOOLS } from "../app/directory.ts";
+import { TOOLS } from "../app/pages.ts";
 import {
   canEncrypt,
   sealedLength,
@@ -14,7 +14,7 @@ import {
   type CreatedSecret,
 } from "../secrets/share.ts";
 import { SharedSecret } from "../secrets/shared-secret.tsx";
-import { Cards } from "./tools.tsx";
+import { Cards } from "../parts/cards.tsx";
 
 const LIFETIMES = [
   [300, "5 minutes"],
@@ -27,7 +27,7 @@ const LIFETIMES = [
 const ANONYMOUS_CHARACTERS = 50_000;
 
 /** Writes a text, gets a link that opens it once. */
-export function SharePage() {
+export function Page() {
   const job = useJob<CreatedSecret>();
   const state = job.state.value;
   if (state.is === "done") return <SharedSecret shared={state.result} onAnother={job.clear} />;
@@ -204,7 +204,7 @@ function ToolTeaser() {
   return (
     <section class="teaser" aria-labelledby="teaser">
       <h2 id="teaser">Or do something to a file, without it leaving this browser</h2>
-      <Cards entries={TOOLS} />
+      <Cards pages={TOOLS} />
     </section>
   );
 }

@@ -17,7 +17,7 @@ const UNITS = { line: "Lines", word: "Words", character: "Characters" } as const
 const NARROW = "(max-width: 60rem)";
 
 /** Two texts and what differs. */
-export function TextComparePage() {
+export function Page() {
   const input = useInput();
   const place = useSignal<Place>("here");
   const view = useSignal<View>(matchMedia(NARROW).matches ? "unified" : "side");

@@ -1,0 +1,23 @@
+import type { ComponentType } from "preact";
+import { PAGES } from "./pages.ts";
+
+// Vite makes a chunk of each file; it is fetched when its page is first shown.
+const FILES = import.meta.glob<{ readonly Page: ComponentType }>("../pages/*.tsx");
+
+/** The page at a path. */
+export async function loadPage(path: string): Promise<ComponentType> {
+  const load = FILES[`../pages/${fileAt(path)}.tsx`];
+  if (!load) throw new Error("There is no file for this page");
+  return (await load()).Page;
+}
+
+/** What the browser's tab is named. */
+export function titleAt(path: string): string {
+  if (path.startsWith("/s/")) return "A secret for you";
+  return PAGES.find((page) => page.path === path)?.title ?? "Not found";
+}
+
+function fileAt(path: string): string {
+  if (path.startsWith("/s/")) return "reveal";
+  return PAGES.find((page) => page.path === path)?.name ?? "not-found";
+}

@@ -1,0 +1,44 @@
+import { useSignal } from "@preact/signals";
+import { TextField } from "../parts/field.tsx";
+import { Note } from "../parts/note.tsx";
+import { parseLink, type SecretLink } from "./secret-link.ts";
+
+/** Takes a link and goes to its page. */
+export function LinkForm() {
+  const text = useSignal("");
+  const isRefused = useSignal(false);
+  const open = (event: Event) => {
+    event.preventDefault();
+    const read = parseLink(text.value);
+    if (read.is === "complete") location.assign(pathOf(read.link));
+    isRefused.value = read.is !== "complete";
+  };
+  return (
+    <form class="stack" onSubmit={open}>
+      <TextField
+        label="Link"
+        value={text}
+        isCode
+        placeholder={`${location.origin}/s/…#…`}
+        isInvalid={isRefused.value}
+      />
+      {isRefused.value && (
+        <Note kind="bad" title="This is not a whole link">
+          It has the form …/s/ and 16 characters, then # and 22 characters, and often a dot and 43 more.
+          Nothing was read or used up.
+        </Note>
+      )}
+      <div class="actions">
+        <button class="primary" disabled={text.value.trim() === ""}>
+          Go on
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function pathOf({ id, key, inner }: SecretLink): string {
+  // Another fragment on the same page would load nothing anew; the query makes it another page and is ignored.
+  const isHere = location.pathname === `/s/${id}`;
+  return `/s/${id}${isHere ? "?again" : ""}#${key}${inner ? `.${inner}` : ""}`;
+}
