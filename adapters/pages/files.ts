@@ -3,7 +3,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { pagesStamp } from "../../web/build/stamp.ts";
 
 const DIST = new URL("../../web/dist/pages/", import.meta.url);
 const BUILDER = fileURLToPath(new URL("../../web/build.ts", import.meta.url));
@@ -22,30 +21,33 @@ export interface Pages {
 }
 
 export interface PagesOptions {
-  /** Whether to build them where they are missing or older than their sources. */
+  /** Whether to build them when they are missing or older than their sources. */
   readonly build: boolean;
   readonly note: (what: string) => void;
 }
 
-/** Opens the pages as they are built, and has them built beside the running server where they are not. */
+/** Opens the pages as they are built. The builder runs beside the server; it ends at once where they are fresh. */
 export async function openPages({ build, note }: PagesOptions): Promise<Pages> {
   let files = await readFiles();
   let state: ReturnType<Pages["state"]> = files.size > 0 ? "ready" : "missing";
-  if (build && !(await isFresh(files))) {
-    if (files.size === 0) state = "building";
-    note("building the pages");
+  if (build) {
+    if (files.size === 0) {
+      state = "building";
+      note("building the pages");
+    }
     void runBuilder().then(async (isBuilt) => {
-      if (isBuilt) files = await readFiles();
+      const current = isBuilt ? await readFiles() : files;
+      if (!isBuilt) note("the pages could not be built; npm run build says why");
+      else if (stampOf(current) !== stampOf(files)) note("the pages are built");
+      files = current;
       state = files.size > 0 ? "ready" : "failed";
-      note(isBuilt ? "the pages are built" : "the pages could not be built; npm run build says why");
     });
   }
   return { file: (path) => files.get(path), state: () => state };
 }
 
-async function isFresh(files: ReadonlyMap<string, PageFile>): Promise<boolean> {
-  const stamp = files.get("/stamp.txt");
-  return stamp !== undefined && new TextDecoder().decode(stamp.bytes) === (await pagesStamp());
+function stampOf(files: ReadonlyMap<string, PageFile>): string {
+  return new TextDecoder().decode(files.get("/stamp.txt")?.bytes);
 }
 
 async function readFiles(): Promise<ReadonlyMap<string, PageFile>> {
@@ -66,7 +68,7 @@ function pageFile(read: Uint8Array): PageFile {
   return { bytes, zipped: () => (zipped ??= zipOnce()) };
 }
 
-// A process of its own, on the same runtime: the server answers from its first moment.
+// A process of its own, on the same runtime, so that the server answers while it works.
 function runBuilder(): Promise<boolean> {
   const args = process.versions.deno ? ["run", "-A", BUILDER] : [BUILDER];
   const builder = spawn(process.execPath, args, { cwd: ROOT, stdio: "ignore" });

@@ -1,18 +1,17 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createServer as createSocket } from "node:net";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { test } from "vitest";
 import { listen } from "../../adapters/http/listen.ts";
 import { createServer } from "../../adapters/server.ts";
 import { openDatabase } from "../../db/open.ts";
-import { pagesStamp } from "../../web/build/stamp.ts";
 import { freshIp } from "../harness.ts";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ROOT = new URL("../../", import.meta.url);
-const STAMP = new URL("web/dist/pages/stamp.txt", ROOT);
 // The driver speaks over a socket of a kind that the other runtimes do not have; they serve the same files.
 const canDrive = !process.versions.deno && !process.versions.bun && existsSync(CHROMIUM);
 
@@ -72,13 +71,11 @@ function refuse(): Promise<never> {
   return Promise.reject(new Error("There is no browser"));
 }
 
-/** Builds the pages, unless they are built from just these sources. */
+/** Has the pages built, unless they are built from exactly these sources. */
 export async function buildPages(): Promise<void> {
-  const built = existsSync(STAMP) ? readFileSync(STAMP, "utf8") : "";
-  if (built === (await pagesStamp())) return;
   const builder = fileURLToPath(new URL("web/build.ts", ROOT));
   const deno = process.versions.deno ? ["run", "-A"] : [];
-  execFileSync(process.execPath, [...deno, builder], { cwd: fileURLToPath(ROOT), stdio: "pipe" });
+  await promisify(execFile)(process.execPath, [...deno, builder], { cwd: fileURLToPath(ROOT) });
 }
 
 async function startServer(clock: Stage["clock"]) {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRequestContext } from "../../adapters/http/request-context.ts";
 import { pageRoutes } from "../../adapters/pages/routes.ts";
@@ -93,6 +94,14 @@ describe("pages that are built", () => {
     const { status } = await service.client().secrets.status.mutate({ id, key });
     expect(status).toBe("active");
   });
+});
+
+test("builds pages that are fresh no second time", async () => {
+  await buildPages();
+  const stamp = new URL("../../web/dist/pages/stamp.txt", import.meta.url);
+  const { mtimeMs } = statSync(stamp);
+  await buildPages();
+  expect(statSync(stamp).mtimeMs).toBe(mtimeMs);
 });
 
 test("shows while the pages are being built that they are, and looks again, under a policy of its own", async () => {

@@ -1,18 +1,30 @@
 import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 
 const ROOT = new URL("../../", import.meta.url);
-/** What the pages are made of: their own files, and the rooms they import. */
+/** The rooms that the pages are built from. */
 const ROOMS = ["web", "tools", "wire", "client"];
 
-/** A digest of everything the pages are built from; built pages keep it, so that an update is noticed. */
-export async function pagesStamp(): Promise<string> {
+/** Where the built pages are, and the file in there that holds the digest of their sources. */
+export const DIST = fileURLToPath(new URL("web/dist/pages", ROOT));
+export const STAMP = "stamp.txt";
+
+/** A digest of everything that the pages are built from. */
+export async function digestSources(): Promise<string> {
   const hash = createHash("sha256");
   const lists = await Promise.all(ROOMS.map(sourcesOf));
   for (const name of [...lists.flat(), "package-lock.json"]) {
     hash.update(`${name}\n`).update(await readFile(new URL(name, ROOT)));
   }
   return hash.digest("hex");
+}
+
+/** The digest of the sources that the pages in place were built from. */
+export function readStamp(): string | undefined {
+  const path = `${DIST}/${STAMP}`;
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 }
 
 async function sourcesOf(room: string): Promise<string[]> {

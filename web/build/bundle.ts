@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build, type InlineConfig } from "vite";
+import { DIST, readStamp, STAMP } from "./stamp.ts";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+// Built beside the pages in use and then renamed, so that a half-built set of files is never served.
+const FRESH = `${ROOT}dist/fresh.${process.pid}`;
+/** Thumbnails and codecs are larger; the service worker caches them after everything else. */
+const HEAVY_BYTES = 200_000;
+
+/** Builds the pages and puts them in place, marked with the digest of their sources. */
+export async function bundlePages(digest: string): Promise<void> {
+  await build(pages());
+  await build(serviceWorker(filesToCache()));
+  writeFileSync(`${FRESH}/${STAMP}`, digest);
+  putInPlace(digest);
+}
+
+function common(): InlineConfig {
+  return {
+    root: ROOT,
+    configFile: false,
+    logLevel: "warn",
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  };
+}
+
+function pages(): InlineConfig {
+  return {
+    ...common(),
+    worker: { format: "es" },
+    build: {
+      outDir: FRESH,
+      rolldownOptions: { checks: { pluginTimings: false } },
+      emptyOutDir: true,
+      target: "es2022",
+      // Data URLs would need a hole in the content security policy.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 4096,
+      reportCompressedSize: false,
+    },
+  };
+}
+
+function serviceWorker(files: readonly string[]): InlineConfig {
+  return {
+    ...common(),
+    publicDir: false,
+    define: {
+      __FILES__: JSON.stringify(files.filter((file) => !isHeavy(file))),
+      __HEAVY__: JSON.stringify(files.filter(isHeavy)),
+    },
+    build: {
+      outDir: FRESH,
+      emptyOutDir: false,
+      target: "es2022",
+      rolldownOptions: { input: `${ROOT}offline.ts`, output: { entryFileNames: "offline.js" } },
+      reportCompressedSize: false,
+    },
+  };
+}
+
+function filesToCache(): string[] {
+  const built = readdirSync(`${FRESH}/assets`);
+  return ["/theme.js", "/favicon.svg", "/manifest.webmanifest", ...built.map((name) => `/assets/${name}`)];
+}
+
+function isHeavy(file: string): boolean {
+  return statSync(`${FRESH}${file}`).size > HEAVY_BYTES;
+}
+
+// Another process may have built the same sources in the meantime; its files are in use already and stay.
+function putInPlace(digest: string): void {
+  if (readStamp() !== digest) {
+    const old = `${FRESH}.old`;
+    if (existsSync(DIST)) renameSync(DIST, old);
+    renameSync(FRESH, DIST);
+    rmSync(old, { recursive: true, force: true });
+  }
+  rmSync(FRESH, { recursive: true, force: true });
+}
