@@ -1,90 +1,66 @@
 import { useSignal } from "@preact/signals";
-import { Choices } from "../parts/field.tsx";
-import { FileTool, useFileJob, type Work } from "../files/file-tool.tsx";
-import { makeFile, type MadeFile } from "../files/file-result.tsx";
-import { PageRange } from "../pdf/page-range.tsx";
-import { PdfPassword } from "../pdf/pdf-password.tsx";
-import { resultName } from "../files/file-names.ts";
-import { formatCount } from "../app/format.ts";
-import { bytesOf, server } from "../api/server.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import { server } from "../api/server.ts";
 import { curlToolCommand } from "../app/curl.ts";
-import { PageHead } from "../app/shell.tsx";
+import { formatCount } from "../app/format.ts";
+import { resultName } from "../files/file-names.ts";
+import { makeFile, type MadeFile } from "../files/file-result.tsx";
+import { Choices } from "../parts/field.tsx";
+import { PageRange } from "../pdf/page-range.tsx";
+import { usePdfInput } from "../pdf/pdf-input.ts";
+import { PdfTool, withBytes } from "../pdf/pdf-tool.tsx";
 import { runHere } from "../work/run.ts";
 
 const MODES = { each: "One file per page", keep: "Keep some pages", drop: "Drop some pages" } as const;
 
 /** Takes a PDF apart. */
 export function Page() {
-  const file = useSignal<File | undefined>(undefined);
+  const input = usePdfInput();
   const mode = useSignal<keyof typeof MODES>("keep");
   const range = useSignal("");
-  const password = useSignal("");
-  const job = useFileJob();
   const hasRange = mode.value !== "each";
-  const options = (): Options => ({
+  const options = {
     mode: mode.value,
-    ...(hasRange ? { range: range.value } : {}),
-    ...(password.value ? { password: password.value } : {}),
-  });
+    range: (hasRange && range.value.trim()) || undefined,
+    password: input.password.value || undefined,
+  };
   return (
-    <section class="page">
-      <PageHead title="Split a PDF">
-        Nothing of a page you leave out stays in the result, not even hidden.
-      </PageHead>
-      <FileTool
-        what="a PDF"
-        accept="application/pdf,.pdf"
-        file={file}
-        job={job}
-        action="Split"
-        doing="Taking pages apart"
-        isReady={!hasRange || range.value.trim() !== ""}
-        here={splitHere(options())}
-        onServer={splitOnServer(options())}
-        curl={({ name }) => splitLine(name, options())}
-      >
-        <Choices label="How" value={mode} choices={MODES} />
-        {hasRange && file.value && (
-          <PageRange
-            file={file.value}
-            range={range}
-            password={password.value}
-            label={mode.value === "keep" ? "Pages to keep" : "Pages to drop"}
-          />
-        )}
-        <PdfPassword password={password} job={job} />
-      </FileTool>
-    </section>
+    <PdfTool
+      input={input}
+      title="Split a PDF"
+      lead="Nothing of a page you leave out stays in the result, not even hidden."
+      action="Split"
+      doing="Taking pages apart"
+      isReady={!hasRange || options.range !== undefined}
+      here={(file, control) => runHere("pdf-split", { args: [file, options], control })}
+      onServer={async (file, signal) =>
+        withBytes(await server.tools.pdfSplit.mutate({ file, ...options }, { signal }))
+      }
+      present={present}
+      curl={(fileName) =>
+        curlToolCommand({
+          tool: "pdf-split",
+          fileName,
+          query: { mode: options.mode, range: options.range },
+          hasPassword: options.password !== undefined,
+          output: hasRange ? "pages.pdf" : "pages.zip",
+        })
+      }
+    >
+      <Choices label="How" value={mode} choices={MODES} />
+      {hasRange && (
+        <PageRange
+          input={input}
+          range={range}
+          label={mode.value === "keep" ? "Pages to keep" : "Pages to drop"}
+        />
+      )}
+    </PdfTool>
   );
 }
 
-interface Options {
-  readonly mode: keyof typeof MODES;
-  readonly range?: string;
-  readonly password?: string;
-}
-
-function splitHere(options: Options): Work {
-  return async (file, control) =>
-    present(file, await runHere("pdf-split", { args: [file, options], control }));
-}
-
-function splitOnServer(options: Options): Work {
-  return async (file, { signal }) => {
-    const input = { file: await bytesOf(file), ...options };
-    const made = await server.tools.pdfSplit.mutate(input, { signal });
-    return present(file, { ...made, bytes: made.data });
-  };
-}
-
-function splitLine(fileName: string, { mode, range, password }: Options): string {
-  const output = mode === "each" ? "pages.zip" : "pages.pdf";
-  const query = { mode, range: range?.trim() };
-  return curlToolCommand({ tool: "pdf-split", fileName, query, hasPassword: password !== undefined, output });
-}
-
 interface SplitPdf {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Bytes;
   readonly type: string;
   readonly pages: number;
   readonly parts?: number | undefined;

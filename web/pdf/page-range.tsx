@@ -3,13 +3,13 @@ import { useEffect } from "preact/hooks";
 import { listPages, readPageRange } from "../../tools/page-range.ts";
 import { describeError } from "../api/server.ts";
 import { openThumbnails, type Thumbnails } from "./thumbnails.ts";
+import type { PdfInput } from "./pdf-input.ts";
 import { TextField } from "../parts/field.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
 
 interface PageRangeProps {
-  readonly file: File;
+  readonly input: PdfInput;
   readonly range: Signal<string>;
-  readonly password: string;
   readonly label: string;
   /** What an empty range means, where it may be empty. */
   readonly empty?: string;
@@ -18,9 +18,11 @@ interface PageRangeProps {
 const SHOWN_AT_FIRST = 60;
 
 /** Pages chosen by writing a range or by clicking small pictures of them; each shows in the other. */
-export function PageRange({ file, range, password, label, empty }: PageRangeProps) {
+export function PageRange({ input, range, label, empty }: PageRangeProps) {
+  const [file, password] = [input.file.value, input.password.value];
   const pages = useSignal<Thumbnails | undefined>(undefined);
   useEffect(() => {
+    if (!file) return undefined;
     let isCurrent = true;
     // A PDF that cannot be drawn can still be worked on; then there are no pictures.
     const opening = openThumbnails(file, password).catch(() => undefined);

@@ -1,0 +1,53 @@
+import type { ComponentChildren } from "preact";
+import type { Bytes } from "../../wire/bytes.ts";
+import { bytesOf } from "../api/server.ts";
+import { PageHead } from "../app/shell.tsx";
+import type { MadeFile } from "../files/file-result.tsx";
+import { FileTool } from "../files/file-tool.tsx";
+import type { Control } from "../work/run.ts";
+import type { PdfInput } from "./pdf-input.ts";
+import { PdfPassword } from "./pdf-password.tsx";
+
+interface PdfToolProps<Result> {
+  readonly input: PdfInput;
+  readonly title: string;
+  readonly lead: string;
+  readonly action: string;
+  readonly doing: string;
+  readonly isReady?: boolean;
+  readonly here: (file: File, control: Control) => Promise<Result>;
+  readonly onServer: (file: Bytes, signal: AbortSignal) => Promise<Result>;
+  readonly present: (file: File, result: Result) => MadeFile;
+  readonly curl: (fileName: string) => string;
+  readonly children?: ComponentChildren;
+}
+
+/** The page of a tool that makes a file from one PDF. */
+export function PdfTool<Result>(props: PdfToolProps<Result>) {
+  const { input, title, lead, here, onServer, present, curl, children, ...tool } = props;
+  return (
+    <section class="page">
+      <PageHead title={title}>{lead}</PageHead>
+      <FileTool
+        {...tool}
+        what="a PDF"
+        accept="application/pdf,.pdf"
+        file={input.file}
+        job={input.job}
+        here={async (file, control) => present(file, await here(file, control))}
+        onServer={async (file, { signal }) => present(file, await onServer(await bytesOf(file), signal))}
+        curl={({ name }) => curl(name)}
+      >
+        {children}
+        <PdfPassword password={input.password} job={input.job} />
+      </FileTool>
+    </section>
+  );
+}
+
+/** A server's answer in the shape that a tool returns here. */
+export function withBytes<Answer extends { readonly data: Bytes }>(
+  answer: Answer,
+): Answer & { bytes: Bytes } {
+  return { ...answer, bytes: answer.data };
+}
