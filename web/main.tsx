@@ -9,7 +9,7 @@ import { registerServiceWorker } from "./app/trusted-types.ts";
 
 const root = document.getElementById("app");
 if (root) {
-  // What stood there was for browsers without script.
+  // The server's content is for browsers without script.
   root.replaceChildren();
   interceptLinks();
   render(<App />, root);

@@ -1,4 +1,4 @@
-// The service worker: keeps the pages themselves, and never anything of the API or of a secret's link.
+// The service worker. It caches the pages themselves, and nothing of the API or of a link to a secret.
 /// <reference lib="webworker" />
 
 declare const __FILES__: readonly string[];
@@ -7,7 +7,7 @@ declare const __HEAVY__: readonly string[];
 // The project's types are those of a page; in this file the global object is the worker's.
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
 const SHELL = "/";
-// The file list names every file by its digest, so it names the version too.
+// File names contain a digest, so this list changes with every version.
 const CACHE = `pages-${digestOf([...__FILES__, ...__HEAVY__].join())}`;
 const ALL = [...__FILES__, ...__HEAVY__];
 
@@ -37,11 +37,11 @@ async function activate(): Promise<void> {
   for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
   await worker.clients.claim();
   const cache = await caches.open(CACHE);
-  // Not awaited: thumbnails and codecs, and whoever needs none loses nothing when this is cut short.
+  // Not awaited: thumbnails and codecs are optional, so an interrupted download does no harm.
   void cache.addAll(__HEAVY__).catch(() => undefined);
 }
 
-// The form without script on a secret's page is the server's to write; that page is never kept.
+// The page of a secret is never cached, as the server writes a form without script into it.
 function isCachedPage(path: string): boolean {
   return !/^\/(api|trpc|s|assets|healthz|readyz|version)(\/|$)/.test(path);
 }

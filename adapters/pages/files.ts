@@ -8,7 +8,7 @@ const DIST = new URL("../../web/dist/pages/", import.meta.url);
 const BUILDER = fileURLToPath(new URL("../../web/build.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** One file of the pages, with its form for the wire made when it is first asked for. */
+/** One file of the pages. It is compressed when it is first requested. */
 export interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly zipped: () => Promise<Uint8Array<ArrayBuffer>>;

@@ -8,7 +8,7 @@ const MODES = { login: "Log in", register: "Make an account", recover: "Lost pas
 type Mode = keyof typeof MODES;
 
 interface LoginFormProps {
-  /** Told the recovery code where one was made. */
+  /** Gets the recovery code, if one was created. */
   readonly onLogin: (recoveryCode?: string) => void;
 }
 
@@ -18,7 +18,7 @@ interface LoginInput {
   readonly recoveryCode: Signal<string>;
 }
 
-/** The three ways in. */
+/** Log in, register, or set a new password with the recovery code. */
 export function LoginForm({ onLogin }: LoginFormProps) {
   const mode = useSignal<Mode>("login");
   const input = { name: useSignal(""), password: useSignal(""), recoveryCode: useSignal("") };

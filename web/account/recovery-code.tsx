@@ -1,7 +1,7 @@
 import { CopyButton } from "../parts/copy.tsx";
 import { PageHead } from "../app/shell.tsx";
 
-/** Shown once, right after it was made. */
+/** Shown once, right after it was created. */
 export function RecoveryCode({ code, onKept }: { code: string; onKept: () => void }) {
   return (
     <>

@@ -15,7 +15,7 @@ const STATUS = {
   locked: ["bad", "Locked"],
 } as const satisfies Record<Secret["status"], readonly [string, string]>;
 
-/** What a member has shared: never a link or a text, which the server does not have. */
+/** The secrets of a member, without links or texts, which the server does not have. */
 export function OwnSecrets() {
   const more = useSignal<readonly Secret[]>([]);
   const next = useSignal<string | null>(null);

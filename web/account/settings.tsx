@@ -5,7 +5,7 @@ import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { server } from "../api/server.ts";
 
-/** The password, and the end of the account. */
+/** Changing the password, and deleting the account. */
 export function Settings({ onLeft }: { onLeft: () => void }) {
   return (
     <section class="panel" aria-labelledby="settings">

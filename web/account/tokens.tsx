@@ -16,7 +16,7 @@ const LIFETIMES = {
   never: "Never",
 } as const;
 
-/** Tokens for scripts; one is shown when it is made and never again. */
+/** Tokens for scripts. A token is shown only when it is created. */
 export function Tokens() {
   const { state, reload } = useLoader(() => server.tokens.list.query({}));
   const made = useSignal<string | undefined>(undefined);

@@ -2,7 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { describeError, type Failure } from "./server.ts";
 
-/** Something that comes from the server: not there yet, there, or not to be had. */
+/** A value that is loaded from the server. */
 export type Loaded<Value> =
   | { readonly is: "loading" }
   | { readonly is: "loaded"; readonly value: Value }
@@ -13,7 +13,7 @@ export interface Loader<Value> {
   readonly reload: () => Promise<void>;
 }
 
-/** Asks the server when the component is shown, and again on demand. */
+/** Loads when the component is mounted, and again on demand. */
 export function useLoader<Value>(load: () => Promise<Value>): Loader<Value> {
   const state = useSignal<Loaded<Value>>({ is: "loading" });
   async function reload() {
@@ -30,11 +30,11 @@ export function useLoader<Value>(load: () => Promise<Value>): Loader<Value> {
 export interface Sender {
   readonly isBusy: Signal<boolean>;
   readonly failure: Signal<Failure | undefined>;
-  /** Does it, and tells whether it went well. */
+  /** Runs the request; resolves to whether it succeeded. */
   readonly send: (work: () => Promise<unknown>) => Promise<boolean>;
 }
 
-/** One thing at a time that changes something on the server. */
+/** Runs requests that change something on the server, one at a time. */
 export function useSender(): Sender {
   const isBusy = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);

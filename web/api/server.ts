@@ -1,22 +1,22 @@
 import { createClient, failureOf } from "../../client/client.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
-/** The typed client on the server that sent this page. */
+/** The typed client of the server that sent this page. */
 export const server = createClient(location.origin);
 
-/** A file as the typed client sends it. */
+/** The bytes of a file, as the typed client sends them. */
 export async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await file.arrayBuffer());
 }
 
-/** A failure in the words of the service, wherever the work was done. */
+/** A failure that can be shown, whether it happened here or on the server. */
 export interface Failure {
   readonly message: string;
   readonly code: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What went wrong, as it can be shown. */
+/** Turns anything that was thrown into a failure that can be shown. */
 export function describeError(error: unknown): Failure {
   if (error instanceof ToolFailure) return { message: error.message, code: error.code, fields: error.fields };
   const failure = failureOf(error);
@@ -35,7 +35,7 @@ function describeUnexpected(error: unknown): Failure {
   return { message: "Something went wrong in this page; nothing was sent", code: "unforeseen", fields: {} };
 }
 
-// tRPC wraps what fetch rejects with, which is a TypeError in every browser.
+// tRPC wraps the error of fetch, which is a TypeError in every browser.
 function isNetworkFailure(error: unknown): boolean {
   if (error instanceof TypeError && /fetch|network|load/i.test(error.message)) return true;
   return error instanceof Error && error.cause !== undefined && isNetworkFailure(error.cause);

@@ -1,4 +1,4 @@
-/** A size as people say it: 1.4 MB. */
+/** A size for people: `1.4 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   const units = ["kB", "MB", "GB"];
@@ -17,7 +17,7 @@ export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A moment in the reader's own time zone. */
+/** A point in time in the reader's own time zone. */
 export function formatTime(time: string | number): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }
@@ -28,7 +28,7 @@ const SPANS = [
   ["minute", 60],
 ] as const;
 
-/** A length of time in its largest whole unit: `15 minutes`. */
+/** A duration in its largest whole unit: `15 minutes`. */
 export function formatDuration(seconds: number): string {
   const [unit, size] = SPANS.find(([, length]) => seconds >= length && seconds % length === 0) ?? [
     "second",

@@ -1,5 +1,6 @@
 import { PAGE_PATHS, type PageName } from "../../wire/page-paths.ts";
 import type { IconName } from "../parts/icon.tsx";
+import { entriesOf } from "./entries.ts";
 
 export type Group = "Secrets" | "PDF" | "Files" | "Text" | "Service";
 
@@ -121,11 +122,11 @@ const DETAILS: Readonly<Record<PageName, PageDetails>> = {
 };
 
 /** Every page, in the order of the navigation. */
-export const PAGES: readonly PageInfo[] = Object.entries(PAGE_PATHS).map(([key, path]) => {
-  // Object.entries forgets the key type of its record.
-  const name = key as PageName;
-  return { name, path, ...DETAILS[name] };
-});
+export const PAGES: readonly PageInfo[] = entriesOf(PAGE_PATHS).map(([name, path]) => ({
+  name,
+  path,
+  ...DETAILS[name],
+}));
 
 /** The tools that work on files and texts, for an overview. */
 export const TOOLS: readonly PageInfo[] = PAGES.filter(

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 /** The path of the page that is shown. */
 export const currentPath = signal(location.pathname);
 
-/** Whether the person has moved since the document was loaded: only then is the focus ours to move. */
+/** Whether the page has changed since the document was loaded. Only then may we move the focus. */
 export const hasNavigated = signal(false);
 
 /** Shows another page without loading a document. */
@@ -18,7 +18,7 @@ function showCurrentPath(): void {
   scrollTo(0, 0);
 }
 
-/** Lets plain clicks on links between the pages stay in this document. */
+/** Handles plain clicks on links between the pages without loading a document. */
 export function interceptLinks(): void {
   addEventListener("popstate", () => {
     if (location.pathname !== currentPath.value) showCurrentPath();

@@ -6,7 +6,7 @@ import { Icon } from "../parts/icon.tsx";
 import { hasNavigated } from "./route.ts";
 import { ThemeButton } from "./theme.tsx";
 
-/** The frame around every page. Who opens a secret came for that alone and sees no menu. */
+/** The frame around every page. A person who opens a secret sees no menu. */
 export function Shell({ path, children }: { path: string; children: ComponentChildren }) {
   const isGuest = path.startsWith("/s/");
   const isOpen = useSignal(false);
@@ -102,7 +102,7 @@ function Footer({ isGuest }: { isGuest: boolean }) {
   );
 }
 
-/** The head of a page; it takes the focus when somebody came here from another page. */
+/** The head of a page. It takes the focus after a navigation inside the document. */
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -14,7 +14,7 @@ function chosenTheme(): Theme {
   return chosen === "light" || chosen === "dark" ? chosen : "auto";
 }
 
-/** Goes round: as the system, light, dark. */
+/** Switches from system to light to dark and back to system. */
 export function ThemeButton() {
   const now = theme.value;
   return (
@@ -43,6 +43,6 @@ function remember(next: Theme): void {
     if (next === "auto") localStorage.removeItem("theme");
     else localStorage.setItem("theme", next);
   } catch {
-    // Without storage the choice holds until the page is closed.
+    // Without storage the choice lasts until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-/** Web Workers may be started from our own files and from nowhere else. */
+/** Workers may be started from our own files only. */
 interface ScriptUrls {
   readonly createScriptURL: (url: string) => string;
 }
@@ -7,12 +7,12 @@ interface Factory {
   readonly createPolicy: (name: string, rules: ScriptUrls) => ScriptUrls;
 }
 
-// TypeScript's DOM library does not know trusted types yet; a browser may not either.
+// TypeScript's DOM library has no trusted types yet, and some browsers have none.
 const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
 const rules: ScriptUrls = { createScriptURL: ownUrl };
 const policy = factory?.createPolicy("hushkit", rules) ?? rules;
 
-/** A URL that the browser lets a worker be loaded from. */
+/** A URL from which the browser allows a worker to be loaded. */
 export function scriptUrl(url: string): string {
   return policy.createScriptURL(url);
 }
@@ -23,10 +23,10 @@ function ownUrl(url: string): string {
   return href;
 }
 
-/** Keeps the pages in the browser, so that the local tools work without the server. */
+/** Caches the pages, so that the local tools work offline. */
 export function registerServiceWorker(): void {
   if (!("serviceWorker" in navigator)) return;
-  // Where it is forbidden (private windows, an exception for a bad certificate), the pages work all the same.
+  // Private windows and certificate exceptions forbid it; the pages work without it.
   addEventListener("load", () => {
     navigator.serviceWorker.register(scriptUrl("/offline.js")).catch(() => undefined);
   });

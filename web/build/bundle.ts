@@ -35,7 +35,7 @@ function pages(): InlineConfig {
       rolldownOptions: { checks: { pluginTimings: false } },
       emptyOutDir: true,
       target: "es2022",
-      // Data URLs would need a hole in the content security policy.
+      // The content security policy allows no data URLs.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 4096,

@@ -7,7 +7,7 @@ const ROOT = new URL("../../", import.meta.url);
 /** The rooms that the pages are built from. */
 const ROOMS = ["web", "tools", "wire", "client"];
 
-/** Where the built pages are, and the file in there that holds the digest of their sources. */
+/** The folder of the built pages, and the file in it that holds the digest of their sources. */
 export const DIST = fileURLToPath(new URL("web/dist/pages", ROOT));
 export const STAMP = "stamp.txt";
 

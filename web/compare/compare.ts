@@ -29,11 +29,11 @@ export async function compare(
 ): Promise<ComparisonResult> {
   if (place === "here") return { input, comparison: await compareHere(input, { format: "json", control }) };
   const comparison = await server.tools.textCompare.mutate(input, { signal: control.signal });
-  // The wire's schema has all shapes in one; what was asked for says which one it is.
+  // The schema of the answer covers all shapes; the options decide which one it is.
   return { input, comparison: comparison as TextComparison };
 }
 
-/** What `patch` and `git apply` take. */
+/** A unified diff for `patch` and `git apply`. */
 export async function makePatch(input: CompareInput): Promise<string> {
   const control = { signal: new AbortController().signal, onProgress: () => undefined };
   const result = await compareHere(input, { format: "unified", control });

@@ -10,7 +10,7 @@ import { saveFile } from "../files/save.ts";
 
 export type View = "side" | "unified";
 
-/** What differs, in colour. */
+/** The differences, in colour. */
 export function Comparison({ compared, view }: { compared: ComparisonResult; view: Signal<View> }) {
   const { comparison } = compared;
   if (comparison.identical) return <Same compared={compared} />;
@@ -53,7 +53,7 @@ function Same({ compared: { input } }: { compared: ComparisonResult }) {
 }
 
 function Counts({ compared: { comparison, input } }: { compared: ComparisonResult }) {
-  // A word by the tool's reckoning is also a run of blanks, which nobody would count.
+  // The tool counts runs of blanks as words too, which a person would not.
   const unit = input.granularity === "word" ? "piece" : input.granularity;
   const { deleted, inserted } = comparison.stats;
   return (

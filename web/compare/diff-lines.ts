@@ -1,6 +1,6 @@
 import type { Row } from "../../tools/text-compare.ts";
 
-/** One line of a view: a pair of lines, or a stretch of equal lines that is folded away. */
+/** One line of a view: a pair of lines, or a folded run of equal lines. */
 export type ViewLine =
   | { readonly is: "pair"; readonly a: Row | undefined; readonly b: Row | undefined }
   | { readonly is: "fold"; readonly from: number; readonly count: number };
@@ -9,7 +9,7 @@ const CONTEXT_LINES = 3;
 const MIN_FOLDED_LINES = 4;
 const MIN_SHARED_FRACTION = 4;
 
-/** Lays rows in two columns, what was deleted beside what came in its place. */
+/** Arranges rows in two columns, deleted lines beside the lines that replace them. */
 export function pairRows(rows: readonly Row[]): ViewLine[] {
   const lines: ViewLine[] = [];
   for (let at = 0; at < rows.length;) {
@@ -22,7 +22,7 @@ export function pairRows(rows: readonly Row[]): ViewLine[] {
   return lines;
 }
 
-/** One row per line, as a patch has it. */
+/** Arranges rows in one column, as in a patch. */
 export function listRows(rows: readonly Row[]): ViewLine[] {
   return rows.map((row) => ({
     is: "pair",
@@ -45,7 +45,7 @@ function pairChange(run: readonly Row[]): ViewLine[] {
   return Array.from({ length: height }, (_, i) => ({ is: "pair", a: deleted[i], b: inserted[i] }));
 }
 
-/** Folds long stretches of equal lines, but for three next to a change; `open` names those shown all the same. */
+/** Folds runs of equal lines, except three next to a change. `open` holds the folds that were opened. */
 export function foldEqual(lines: readonly ViewLine[], open: ReadonlySet<number>): ViewLine[] {
   const shown: ViewLine[] = [];
   for (let at = 0; at < lines.length;) {
@@ -81,7 +81,7 @@ export interface ChangedPart {
   readonly after: string;
 }
 
-/** What of a line is not in the line beside it, between what both begin and end with. */
+/** The part of a line that differs from the other line, between their common start and end. */
 export function changedPart(text: string, other: string): ChangedPart {
   const [characters, others] = [[...text], [...other]];
   const limit = Math.min(characters.length, others.length);
@@ -89,7 +89,7 @@ export function changedPart(text: string, other: string): ChangedPart {
   while (start < limit && characters[start] === others[start]) start++;
   let end = 0;
   while (end < limit - start && characters.at(-1 - end) === others.at(-1 - end)) end++;
-  // Two lines with next to nothing in common are two lines and not one that was changed.
+  // Lines with very little in common are shown as two lines, not as one changed line.
   if (start + end < Math.max(characters.length, others.length) / MIN_SHARED_FRACTION)
     return { before: text, changed: "", after: "" };
   const stop = characters.length - end;

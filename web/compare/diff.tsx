@@ -11,7 +11,7 @@ interface RowsProps {
 
 const FIRST_LINES = 1000;
 
-/** Two texts line by line, side by side or one under the other. */
+/** Two texts line by line, side by side or in one column. */
 export function DiffRows({ rows, view }: RowsProps) {
   const open = useSignal<ReadonlySet<number>>(new Set());
   const shownCount = useSignal(FIRST_LINES);
@@ -123,7 +123,7 @@ function UnifiedLine({ line: { a, b } }: { line: Pair }) {
   );
 }
 
-// Colour alone would leave out whoever does not see it.
+// Colour alone would not be accessible.
 function ChangeMark({ symbol, word }: { symbol: string; word: string }) {
   return (
     <>

@@ -2,7 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 
-/** A text that is written, pasted, dropped or read from a file. */
+/** A text that is typed, pasted, dropped or read from a file. */
 export function TextInput({ label, value }: { label: string; value: Signal<string> }) {
   const id = useId();
   const isRefused = useSignal(false);

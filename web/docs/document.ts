@@ -47,19 +47,19 @@ export interface Document {
 
 export interface Reference {
   readonly document: Document;
-  /** A line for a shell by path, and what the caller may still do now. */
+  /** Curl commands by path, and the limits of the caller now. */
   readonly examples: ReadonlyMap<string, string>;
   readonly limits: readonly { readonly name: string; readonly text: string }[];
   readonly tier: string;
 }
 
-/** The contract as the server writes it, and the limits of whoever asks. */
+/** Loads the OpenAPI document, and the limits of the caller. */
 export async function loadReference(): Promise<Reference> {
   const [response, catalogue] = await Promise.all([
     fetch("/api/openapi.json"),
     server.tools.catalogue.query({}),
   ]);
-  // The server writes it from its procedures, and a test has a validator read it.
+  // The server generates it, and a test validates it.
   const document = (await response.json()) as Document;
   const entries = [...catalogue.tools, ...catalogue.endpoints];
   const examples = new Map(

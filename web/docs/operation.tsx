@@ -9,7 +9,7 @@ interface OperationProps {
   readonly example: string | undefined;
 }
 
-/** One operation, folded until it is asked for. */
+/** One operation, closed until it is clicked. */
 export function OperationView({ path, method, operation, example }: OperationProps) {
   const { summary, description, operationId } = operation;
   return (

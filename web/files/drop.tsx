@@ -5,7 +5,7 @@ import { formatBytes } from "../app/format.ts";
 import { Icon } from "../parts/icon.tsx";
 
 interface DropProps {
-  /** What is wanted, such as "a PDF". */
+  /** The kind of file, such as "a PDF". */
   readonly what: string;
   readonly accept?: string;
   readonly isMultiple?: boolean;
@@ -13,7 +13,7 @@ interface DropProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Takes files by dropping, pasting or choosing, and those that another page has carried here. */
+/** Takes files that are dropped, pasted or chosen, and those that another page has sent. */
 export function Drop({ what, accept, isMultiple = false, isSlim, onFiles }: DropProps) {
   const id = useId();
   const isOver = useSignal(false);
@@ -40,7 +40,7 @@ export function Drop({ what, accept, isMultiple = false, isSlim, onFiles }: Drop
         multiple={isMultiple}
         onChange={({ currentTarget }) => {
           take(currentTarget.files ?? []);
-          // So that choosing the same file again is a choice too.
+          // Otherwise choosing the same file again would not be a change.
           currentTarget.value = "";
         }}
       />
@@ -59,7 +59,7 @@ interface DropHandlers {
   readonly onOver: (isOver: boolean) => void;
 }
 
-// The whole window takes the drop: a file that misses the field would else replace the page.
+// The whole window accepts the drop; otherwise a file that misses the field would replace the page.
 function watchDrop({ take, onOver }: DropHandlers): () => void {
   const ending = new AbortController();
   const options = { signal: ending.signal };
@@ -83,7 +83,7 @@ function watchDrop({ take, onOver }: DropHandlers): () => void {
   return () => ending.abort();
 }
 
-/** The file that was chosen, with a way to choose another. */
+/** The chosen file, with a button to choose another. */
 export function ChosenFile({ file, onRemove }: { file: File; onRemove: () => void }) {
   return (
     <div class="chosen">

@@ -10,12 +10,12 @@ import { Note } from "../parts/note.tsx";
 /** A file that a tool made, here or on the server. */
 export interface MadeFile {
   readonly file: File;
-  /** What there is to say about it, by name. */
+  /** Facts about it, by their name. */
   readonly facts: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
 }
 
-/** Wraps what a tool answered as a file to save. */
+/** Wraps the bytes of a result as a file. */
 export function makeFile(
   bytes: Uint8Array<ArrayBuffer>,
   { name, type }: { name: string; type: string },
@@ -28,7 +28,7 @@ interface FileResultProps {
   readonly children?: ComponentChildren;
 }
 
-/** A result to save, or to take into another tool. */
+/** A result that can be saved or opened in another tool. */
 export function FileResult({ made: { file, facts, warnings }, children }: FileResultProps) {
   const save = useRef<HTMLAnchorElement>(null);
   const url = useObjectUrl(file);
@@ -57,7 +57,7 @@ export function FileResult({ made: { file, facts, warnings }, children }: FileRe
   );
 }
 
-/** A URL for bytes in this page, let go of with the component. */
+/** An object URL that is revoked when the component is unmounted. */
 export function useObjectUrl(file: Blob): string {
   const held = useRef<{ file: Blob; url: string } | undefined>(undefined);
   if (held.current?.file !== file) {
@@ -68,7 +68,7 @@ export function useObjectUrl(file: Blob): string {
   return held.current.url;
 }
 
-/** Names and values in a row. */
+/** A list of names with values. */
 export function Facts({ facts }: { facts: Readonly<Record<string, string>> }) {
   const entries = Object.entries(facts);
   if (entries.length === 0) return null;

@@ -8,14 +8,14 @@ import { FileResult, type MadeFile } from "./file-result.tsx";
 import { JobView, useJob, type Job } from "../parts/job.tsx";
 import { PlaceChoice, type Place } from "./place.tsx";
 
-/** Makes a file of one, here or on the server. */
+/** Makes a file from a file, here or on the server. */
 export type Work = (file: File, control: Control) => Promise<MadeFile>;
 
 interface FileToolProps {
   readonly what: string;
   readonly accept?: string;
   readonly file: Signal<File | undefined>;
-  /** On the button: "Turn pages"; and while it runs: "Turning pages". */
+  /** The text of the button ("Turn pages"), and of the progress ("Turning pages"). */
   readonly action: string;
   readonly doing: string;
   readonly here: Work;
@@ -28,12 +28,12 @@ interface FileToolProps {
   readonly isReady?: boolean;
 }
 
-/** The job of a page that makes a file. */
+/** The job of a page whose result is a file. */
 export function useFileJob(): Job<MadeFile> {
   return useJob<MadeFile>();
 }
 
-/** A page that takes one file and makes one: choose, set options, work, save. */
+/** A tool that makes a file from a file: choose, set options, run, save. */
 export function FileTool(props: FileToolProps) {
   const { what, accept, file, job } = props;
   const choose = useCallback((files: readonly File[]) => (file.value = files[0]), []);

@@ -8,7 +8,7 @@ const NOTES = {
   server: "Sent to the server, which keeps it in memory for the call and writes it nowhere.",
 } as const satisfies Record<Place, string>;
 
-/** Where the work is done: in this page unless somebody chooses otherwise. */
+/** The choice between this browser, which is the default, and the server. */
 export function PlaceChoice({ place }: { place: Signal<Place> }) {
   return (
     <Choices

@@ -11,7 +11,7 @@ import { formatTime } from "../app/format.ts";
 import { server } from "../api/server.ts";
 import { PageHead } from "../app/shell.tsx";
 
-/** Who has an account sees what they shared, and makes tokens for scripts. */
+/** The login form, or the member's secrets, tokens, sessions and settings. */
 export function Page() {
   const { state, reload } = useLoader(() => server.account.me.query({}));
   const code = useSignal<string | undefined>(undefined);

@@ -4,7 +4,7 @@ import { useLoader } from "../api/loader.ts";
 import { FailureNote } from "../parts/job.tsx";
 import { PageHead } from "../app/shell.tsx";
 
-/** The reference of the API, drawn from the document that the server writes. */
+/** The API reference, from the server's OpenAPI document. */
 export function Page() {
   const { state } = useLoader(loadReference);
   const loaded = state.value;

@@ -19,7 +19,7 @@ const NAMES = { sha256: "SHA-256", sha1: "SHA-1", md5: "MD5" } as const satisfie
 const TYPING_MS = 300;
 const ALL = [...HASH_ALGORITHMS];
 
-/** Digests of a file, and whether one is the expected one. */
+/** Digests of a file, compared with an expected one. */
 export function Page() {
   const file = useSignal<File | undefined>(undefined);
   return (
@@ -39,7 +39,7 @@ export function Page() {
   );
 }
 
-// Small enough to be done again at every change of the expected checksum.
+// Fast enough to run again at every change of the expected checksum.
 function Digests({ file }: { file: File }) {
   const job = useJob<FileHash>();
   const expected = useSignal("");
@@ -48,7 +48,7 @@ function Digests({ file }: { file: File }) {
   useEffect(() => {
     const hash = place.value === "here" ? hashHere : hashOnServer;
     const start = () => void job.start((control) => hash(file, { expected: wanted, control }));
-    // Whoever types a checksum is not to have the file read at every digit.
+    // While a person types a checksum, the file is not read at every digit.
     const timer = setTimeout(start, wanted === undefined ? 0 : TYPING_MS);
     return () => clearTimeout(timer);
   }, [file, wanted, place.value]);
@@ -85,7 +85,7 @@ async function hashOnServer(file: File, { expected, control: { signal } }: HashO
     { file: await bytesOf(file), algorithms: ALL, ...given },
     { signal },
   );
-  // The wire names algorithms by any string; the server knows the three that were asked for.
+  // The schema of the answer allows any name; the server uses the three that were sent.
   return hash as FileHash;
 }
 

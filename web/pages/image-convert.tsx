@@ -21,7 +21,7 @@ const NOTES = {
   avif: "The smallest, and the slowest to make.",
 } as const satisfies Record<TargetFormat, string>;
 
-/** Converts an image and leaves out what it says of place and camera. */
+/** Converts an image and removes its location and camera data. */
 export function Page() {
   const file = useSignal<File | undefined>(undefined);
   const format = useSignal<TargetFormat>("webp");

@@ -1,7 +1,7 @@
 import { PageHead } from "../app/shell.tsx";
 import { LinkForm } from "../secrets/link-form.tsx";
 
-/** Where a link is pasted that cannot be clicked. */
+/** For a link that cannot be clicked. */
 export function Page() {
   return (
     <section class="page">

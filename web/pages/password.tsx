@@ -26,7 +26,7 @@ interface Settings {
   readonly count: Signal<number>;
 }
 
-/** Passwords and passphrases, made here and now. */
+/** Generates passwords and passphrases. */
 export function Page() {
   const settings = useSettings();
   const round = useSignal(0);
@@ -121,7 +121,7 @@ function WordSettings({ settings }: { settings: Settings }) {
 interface SliderProps {
   readonly label: string;
   readonly value: Signal<number>;
-  /** What the slider covers; the number beside it takes all that is legal. */
+  /** The range of the slider; the number field takes every legal value. */
   readonly range: { readonly from: number; readonly to: number };
   readonly limit: { readonly minimum: number; readonly maximum: number };
 }

@@ -160,10 +160,15 @@ function Unopened({ link, secret, state }: UnopenedProps) {
 
 function statusFromFailure({ fields }: Failure, secret: SecretStatus): SecretStatus {
   const { secretStatus, closed } = fields;
-  const isEnd = typeof secretStatus === "string" && secretStatus in ENDS;
-  // `in` has just looked it up.
-  const status = isEnd ? (secretStatus as keyof typeof ENDS) : "expired";
-  return { ...secret, status, closed: typeof closed === "string" ? closed : null };
+  return {
+    ...secret,
+    status: isEnd(secretStatus) ? secretStatus : "expired",
+    closed: typeof closed === "string" ? closed : null,
+  };
+}
+
+function isEnd(status: unknown): status is keyof typeof ENDS {
+  return typeof status === "string" && status in ENDS;
 }
 
 function SecretFacts({ link, secret }: { link: SecretLink; secret: SecretStatus }) {

@@ -26,7 +26,7 @@ const LIFETIMES = [
 
 const ANONYMOUS_CHARACTERS = 50_000;
 
-/** Writes a text, gets a link that opens it once. */
+/** Turns a text into a link that opens once. */
 export function Page() {
   const job = useJob<CreatedSecret>();
   const state = job.state.value;
@@ -120,7 +120,7 @@ function SecretText({ text, sealing, isMissing }: SecretTextProps) {
   );
 }
 
-// Said while it is written; whether it fits is the server's to say, as members may store more.
+// Only a hint: members may store more, so the server decides.
 function tooLong(text: string, sealing: EncryptionSide): string | undefined {
   const length = sealing === "here" ? sealedLength(text) : text.length;
   if (length <= ANONYMOUS_CHARACTERS) return undefined;

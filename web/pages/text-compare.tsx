@@ -16,7 +16,7 @@ const UNITS = { line: "Lines", word: "Words", character: "Characters" } as const
 >;
 const NARROW = "(max-width: 60rem)";
 
-/** Two texts and what differs. */
+/** Compares two texts. */
 export function Page() {
   const input = useInput();
   const place = useSignal<Place>("here");

@@ -10,7 +10,7 @@ interface CopyProps {
 
 const MESSAGE_MS = 2500;
 
-/** Copies, and says that it did. */
+/** Copies a text, and confirms it. */
 export function CopyButton({ text, label = "Copy", kind = "" }: CopyProps) {
   const message = useSignal("");
   async function copy() {
@@ -25,7 +25,7 @@ export function CopyButton({ text, label = "Copy", kind = "" }: CopyProps) {
   );
 }
 
-// Over plain http there is no clipboard; the old command still works there.
+// Over plain http there is no clipboard API; the old command still works.
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -45,7 +45,7 @@ function copyBySelection(text: string): boolean {
   return isCopied;
 }
 
-/** A line for a shell that does what the page does. */
+/** A shell command that does the same as the page. */
 export function CurlCommand({ line, children }: { line: string; children?: ComponentChildren }) {
   return (
     <details class="curl">

@@ -1,16 +1,17 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { entriesOf } from "../app/entries.ts";
 import { Icon } from "./icon.tsx";
 
 interface FieldProps {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  /** Given the id for the control and the id of the hint, if there is one. */
+  /** Gets the id for the control, and the id of the hint, if there is one. */
   readonly children: (ids: { id: string; "aria-describedby": string | undefined }) => ComponentChildren;
 }
 
-/** A control with its name above it and, where it needs one, a hint below. */
+/** A control with a label above and an optional hint below. */
 export function Field({ label, hint, children }: FieldProps) {
   const id = useId();
   return (
@@ -62,7 +63,7 @@ interface SecretProps extends TextProps {
   readonly extra?: ComponentChildren;
 }
 
-/** A password or passphrase, hidden until it is asked to show itself. */
+/** A password or passphrase, hidden until the person shows it. */
 export function SecretField(props: SecretProps) {
   const { label, value, hint, isInvalid, autocomplete = "off", isRequired, extra } = props;
   const isShown = useSignal(false);
@@ -104,12 +105,12 @@ interface ChoicesProps<Value extends string> {
   readonly label: string;
   readonly value: Signal<Value>;
   readonly choices: Readonly<Record<Value, string>>;
-  /** Where the choices say it all to who sees them. */
+  /** For choices that need no visible label. */
   readonly isLabelUnseen?: boolean;
   readonly hint?: ComponentChildren;
 }
 
-/** A few choices of which one holds. */
+/** A few choices, of which one is selected. */
 export function Choices<Value extends string>({
   label,
   value,
@@ -118,13 +119,11 @@ export function Choices<Value extends string>({
   isLabelUnseen,
 }: ChoicesProps<Value>) {
   const name = useId();
-  // Object.entries forgets the key type that the record was given with.
-  const entries = Object.entries(choices) as [Value, string][];
   return (
     <fieldset class="field">
       <legend class={isLabelUnseen ? "unseen" : undefined}>{label}</legend>
       <div class="choices">
-        {entries.map(([choice, text]) => (
+        {entriesOf(choices).map(([choice, text]) => (
           <label key={choice}>
             <input
               type="radio"
@@ -142,7 +141,7 @@ export function Choices<Value extends string>({
   );
 }
 
-/** Something that is on or off. */
+/** A checkbox. */
 export function Check({ label, value }: { label: string; value: Signal<boolean> }) {
   return (
     <label class="check">

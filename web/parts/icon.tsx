@@ -1,4 +1,4 @@
-/** Strokes on a 24 × 24 field, drawn for this project. */
+/** Paths on a 24 × 24 grid, drawn for this project. */
 const SHAPES = {
   share: "M4 12v7h16v-7M12 15V4M8 8l4-4 4 4",
   open: "M4 7h16v11H4zM4 7l8 6 8-6",
@@ -34,7 +34,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** A picture beside words that say the same, so it says nothing to a screen reader. */
+/** A decorative icon beside a text, hidden from screen readers. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -5,7 +5,7 @@ import type { Control } from "../work/run.ts";
 import { formatBytes } from "../app/format.ts";
 import { Note } from "./note.tsx";
 
-/** One piece of work at a time, and what became of it. */
+/** The state of a job: one piece of work at a time. */
 export type JobState<Result> =
   | { readonly is: "idle" }
   | { readonly is: "running"; readonly part: number | undefined }
@@ -16,11 +16,11 @@ export interface Job<Result> {
   readonly state: Signal<JobState<Result>>;
   readonly start: (work: (control: Control) => Promise<Result>) => Promise<void>;
   readonly cancel: () => void;
-  /** Forgets the result or failure, as the input is another one now. */
+  /** Drops the result or failure, because the input has changed. */
   readonly clear: () => void;
 }
 
-/** Runs work that can be watched, cancelled and started anew; a page that is left cancels its work. */
+/** Runs work with progress that can be cancelled and restarted. Unmounting cancels it. */
 export function useJob<Result>(): Job<Result> {
   const state = useSignal<JobState<Result>>({ is: "idle" });
   const running = useRef<AbortController | undefined>(undefined);
@@ -51,11 +51,11 @@ export function useJob<Result>(): Job<Result> {
 
 interface JobViewProps<Result> {
   readonly job: Job<Result>;
-  /** What is going on, such as "Turning pages". */
+  /** The text of the progress, such as "Turning pages". */
   readonly doing: string;
 }
 
-/** Progress with a way to stop it, or the failure in the service's words. */
+/** Progress with a button to cancel, or the failure. */
 export function JobView<Result>({ job, doing }: JobViewProps<Result>) {
   const state = job.state.value;
   if (state.is === "running") return <Running doing={doing} part={state.part} onCancel={job.cancel} />;
@@ -87,7 +87,7 @@ function Running({
   );
 }
 
-/** A failure as the API words it, with what it names. */
+/** A failure, with the limit that was exceeded. */
 export function FailureNote({ failure, title }: { failure: Failure; title?: string }) {
   const { limit, value, unit, actual } = failure.fields;
   const isSize = unit === "bytes" && typeof value === "number" && typeof actual === "number";

@@ -6,7 +6,7 @@ interface NoteProps {
   readonly children?: ComponentChildren;
 }
 
-/** Something to know; what is bad is said at once to a screen reader too. */
+/** A notice. A bad one is announced by screen readers at once. */
 export function Note({ kind, title, children }: NoteProps) {
   return (
     <div class={kind ? `note ${kind}` : "note"} role={kind === "bad" ? "alert" : undefined}>

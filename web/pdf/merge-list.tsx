@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import { formatBytes } from "../app/format.ts";
 import { Icon } from "../parts/icon.tsx";
 
-/** A file on its place in the list. */
+/** A file in the list. */
 export interface MergePart {
   readonly id: number;
   readonly file: File;
@@ -17,7 +17,7 @@ interface MergeListProps {
   readonly faulty: { readonly index: number; readonly code: string } | undefined;
 }
 
-/** Files in an order that is changed by dragging, by buttons, or by Alt and the arrow keys. */
+/** A list of files that is sorted by dragging, with buttons, or with Alt and the arrow keys. */
 export function MergeList({ list, faulty }: MergeListProps) {
   const announcement = useSignal("");
   const dragged = useRef<number | undefined>(undefined);
@@ -58,7 +58,7 @@ export function MergeList({ list, faulty }: MergeListProps) {
 interface MergeItemProps {
   readonly part: MergePart;
   readonly place: { readonly i: number; readonly count: number };
-  /** The number of the file that is being dragged, known to all of them. */
+  /** The index of the file that is being dragged, shared by all items. */
   readonly dragged: { current: number | undefined };
   readonly fault: string | undefined;
   readonly onMove: (from: number, to: number) => void;
@@ -130,7 +130,7 @@ interface PartButtonProps {
 }
 
 function PartButton({ icon, label, isOff, onClick }: PartButtonProps) {
-  // Not disabled: a button that has the focus and goes off would lose it.
+  // Not disabled, as a focused button would lose the focus.
   return (
     <button
       type="button"

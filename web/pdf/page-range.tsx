@@ -11,20 +11,20 @@ interface PageRangeProps {
   readonly input: PdfInput;
   readonly range: Signal<string>;
   readonly label: string;
-  /** What an empty range means, where it may be empty. */
+  /** The meaning of an empty range, if it may be empty. */
   readonly empty?: string;
 }
 
 const SHOWN_AT_FIRST = 60;
 
-/** Pages chosen by writing a range or by clicking small pictures of them; each shows in the other. */
+/** Pages chosen by typing a range or by clicking thumbnails; each updates the other. */
 export function PageRange({ input, range, label, empty }: PageRangeProps) {
   const [file, password] = [input.file.value, input.password.value];
   const pages = useSignal<Thumbnails | undefined>(undefined);
   useEffect(() => {
     if (!file) return undefined;
     let isCurrent = true;
-    // A PDF that cannot be drawn can still be worked on; then there are no pictures.
+    // A PDF that cannot be drawn can still be processed, without thumbnails.
     const opening = openThumbnails(file, password).catch(() => undefined);
     void opening.then((opened) => {
       if (isCurrent) pages.value = opened;
@@ -101,7 +101,7 @@ function Pictures({ pages, chosen, range }: PicturesProps) {
   );
 }
 
-/** Pages as a short range, neighbours joined: 1 2 3 7 is `1-3,7`. */
+/** Page numbers as a range: 1 2 3 7 is `1-3,7`. */
 function writeRange(pages: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const page of [...pages].sort((a, b) => a - b)) {

@@ -2,7 +2,7 @@ import type { Signal } from "@preact/signals";
 import type { Job } from "../parts/job.tsx";
 import { SecretField } from "../parts/field.tsx";
 
-/** Asked for once a PDF has turned out to need it, and kept in sight from then on. */
+/** Shown once a PDF turns out to need a password. */
 export function PdfPassword<Result>({ password, job }: { password: Signal<string>; job: Job<Result> }) {
   const state = job.state.value;
   const code = state.is === "failed" ? state.failure.code : "";

@@ -8,7 +8,7 @@ interface ThumbnailProps {
   readonly onToggle: () => void;
 }
 
-/** A small picture of a page that can be chosen; drawn when it comes into sight. */
+/** A thumbnail of a page that can be selected. It is drawn when it scrolls into view. */
 export function Thumbnail({ pages, page, isChosen, onToggle }: ThumbnailProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function Thumbnail({ pages, page, isChosen, onToggle }: ThumbnailProps) {
     const watcher = new IntersectionObserver(([entry]) => {
       if (!entry?.isIntersecting) return;
       watcher.disconnect();
-      // A page that cannot be drawn stays a blank sheet with its number.
+      // A page that cannot be drawn stays blank, with its number.
       pages.draw(page, current).catch(() => undefined);
     });
     watcher.observe(current);

@@ -1,6 +1,6 @@
 import { scriptUrl } from "../app/trusted-types.ts";
 
-/** Pages of an open PDF that can be drawn small. */
+/** An open PDF whose pages can be drawn as thumbnails. */
 export interface Thumbnails {
   readonly count: number;
   readonly draw: (page: number, canvas: HTMLCanvasElement) => Promise<void>;
@@ -9,7 +9,7 @@ export interface Thumbnails {
 
 const WIDTH = 120;
 
-/** Opens a PDF for drawing; loaded when it is first needed, as it is larger than all the rest together. */
+/** Opens a PDF for thumbnails. The library is loaded on first use, as it is larger than all other code. */
 export async function openThumbnails(file: File, password: string): Promise<Thumbnails> {
   const [{ getDocument, PDFWorker }, { default: workerUrl }] = await Promise.all([
     import("pdfjs-dist"),
@@ -21,7 +21,7 @@ export async function openThumbnails(file: File, password: string): Promise<Thum
     worker,
     data: new Uint8Array(await file.arrayBuffer()),
     password,
-    // Fonts are drawn as paths: a font of the file is never given to the page.
+    // Fonts are drawn as paths, so that no font of a file is loaded into the page.
     disableFontFace: true,
     useSystemFonts: true,
     useWasm: false,

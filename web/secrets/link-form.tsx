@@ -3,7 +3,7 @@ import { TextField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { parseLink, type SecretLink } from "./secret-link.ts";
 
-/** Takes a link and goes to its page. */
+/** Takes a link and opens its page. */
 export function LinkForm() {
   const text = useSignal("");
   const isRefused = useSignal(false);
@@ -38,7 +38,7 @@ export function LinkForm() {
 }
 
 function pathOf({ id, key, inner }: SecretLink): string {
-  // Another fragment on the same page would load nothing anew; the query makes it another page and is ignored.
+  // Changing only the fragment would not reload the page; a query, which is ignored, makes it do so.
   const isHere = location.pathname === `/s/${id}`;
   return `/s/${id}${isHere ? "?again" : ""}#${key}${inner ? `.${inner}` : ""}`;
 }

@@ -11,7 +11,7 @@ import { parseLink } from "./secret-link.ts";
 import { describeError, type Failure } from "../api/server.ts";
 import { PageHead } from "../app/shell.tsx";
 
-/** What was in the secret; it exists only in this page now. */
+/** The content of a revealed secret. This page has the only copy. */
 export function OpenedSecret({ opened }: { opened: RevealedContent }) {
   const rescued = useSignal<string | undefined>(undefined);
   if (rescued.value !== undefined) return <SecretText text={rescued.value} />;
@@ -36,7 +36,7 @@ function ContentView({ text, label }: { text: string; label: string }) {
   useEffect(() => box.current?.focus(), [text]);
   return (
     <>
-      {/* Only ever a text node: whoever wrote it may have written a page. */}
+      {/* Always a text node, as the content may be HTML. */}
       <pre ref={box} class="secret" tabIndex={0} role="region" aria-label={label}>
         {text}
       </pre>
@@ -100,7 +100,7 @@ interface SealedProps {
   readonly onText: (text: string) => void;
 }
 
-// The server gave it out for the first half of the link; the second half is the reader's and may still be found.
+// The first part of the link was right, so the server gave the content out. The second part may still be found.
 function Sealed({ opened: { content, passphrase }, onText }: SealedProps) {
   const link = useSignal("");
   const words = useSignal(passphrase);

@@ -1,7 +1,7 @@
 import { encode } from "uqr";
 
-// Dark on light whatever the theme: many readers do not know the other way round.
-/** A link to be read by a camera. */
+// Dark on light in both themes: many readers do not recognise light on dark.
+/** A link as a QR code. */
 export function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: "L", border: 4 });
   const path = data

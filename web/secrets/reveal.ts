@@ -2,7 +2,7 @@ import { deriveEndToEnd, openText } from "../../tools/crypto/text-seal.ts";
 import type { SecretLink } from "./secret-link.ts";
 import { server } from "../api/server.ts";
 
-/** What is known of a secret before it is read. */
+/** The state of a secret, which can be asked for without reading it. */
 export interface SecretStatus {
   readonly status: "active" | "revealed" | "revoked" | "expired" | "locked";
   readonly expiry: string;
@@ -11,13 +11,13 @@ export interface SecretStatus {
   readonly hasPassphrase: boolean;
 }
 
-/** What came out: readable text, or ciphertext that this link does not open. */
+/** The content of a secret: text, or ciphertext that this link does not decrypt. */
 export type RevealedContent =
   | { readonly is: "text"; readonly text: string }
   | { readonly is: "sealed"; readonly content: string; readonly passphrase: string }
   | { readonly is: "foreign"; readonly content: string };
 
-/** Asks how a secret stands. This reads nothing and changes nothing. */
+/** Asks for the state of a secret. This reads nothing and changes nothing. */
 export function fetchStatus({ id, key }: SecretLink): Promise<SecretStatus> {
   return server.secrets.status.mutate({ id, key });
 }
@@ -27,7 +27,7 @@ interface RevealOptions {
   readonly passphrase: string;
 }
 
-/** Reads the secret, which deletes it, and decrypts what was encrypted in a browser. */
+/** Reads the secret, which deletes it, and decrypts it if it was encrypted in a browser. */
 export async function revealSecret(link: SecretLink, options: RevealOptions): Promise<RevealedContent> {
   const { secret, passphrase } = options;
   const { id, key, inner } = link;
@@ -47,7 +47,7 @@ export async function revealSecret(link: SecretLink, options: RevealOptions): Pr
     .catch((): RevealedContent => ({ is: "sealed", content, passphrase }));
 }
 
-/** Opens text that was read with a damaged link, by the whole one. */
+/** Decrypts content that was read with an incomplete link. */
 export async function decryptWith(
   inner: string,
   of: { content: string; passphrase: string },

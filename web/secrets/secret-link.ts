@@ -1,4 +1,4 @@
-/** What a link to a secret says: the server's part of the key, and the part that no server ever sees. */
+/** A link to a secret: its id, the server's key, and the inner key that no server ever sees. */
 export interface SecretLink {
   readonly id: string;
   readonly key: string;
@@ -14,10 +14,10 @@ export const ID_LENGTH = 16;
 export const KEY_LENGTH = 22;
 export const INNER_LENGTH = 43;
 
-// A gateway may have made %23 of the #, and a chat may have put a blank or a line break at the end.
+// Mail gateways may turn the # into %23, and chats may add a space or a line break at the end.
 const LINK = /\/s\/([0-9A-Za-z]+)(?:\?[^#]*)?(?:(?:#|%23)([0-9A-Za-z]*)(?:(?:\.|%2e)([0-9A-Za-z]*))?)?/i;
 
-/** Reads a link without asking anybody: one that lacks a piece is failure apart before anything is sent. */
+/** Parses a link. An incomplete one is recognised before anything is sent. */
 export function parseLink(text: string): ParsedLink {
   const match = LINK.exec(text.trim());
   if (!match) return { is: "none" };

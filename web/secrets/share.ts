@@ -4,10 +4,10 @@ import { utf8 } from "../../wire/bytes.ts";
 import { INNER_LENGTH } from "./secret-link.ts";
 import { server } from "../api/server.ts";
 
-/** Who turns the text into ciphertext. */
+/** Where the text is encrypted. */
 export type EncryptionSide = "here" | "server";
 
-/** A secret as its sender sees it; what opens it is in the link alone. */
+/** A secret as its sender sees it. Only the link opens it. */
 export interface CreatedSecret {
   readonly id: string;
   readonly url: string;
@@ -25,19 +25,19 @@ interface Draft {
   readonly sealing: EncryptionSide;
 }
 
-/** Browsers give a page over plain http no Web Crypto, localhost aside. */
+/** Over plain http, browsers have no Web Crypto except on localhost. */
 export function canEncrypt(): boolean {
   return globalThis.crypto?.subtle !== undefined;
 }
 
 const FIXED_BYTES = 28;
 
-/** Characters that a text takes once it is sealed (docs/formats.md, 2). */
+/** The length of a text once it is sealed (docs/formats.md, 2). */
 export function sealedLength(text: string): number {
   return "s1.".length + Math.ceil(((utf8(text).length + FIXED_BYTES) * 4) / 3);
 }
 
-/** Hands a text over: encrypted here, or left for the server to seal. */
+/** Stores a text, encrypted here or sealed by the server. */
 export function shareSecret(draft: Draft): Promise<CreatedSecret> {
   return draft.sealing === "here" ? shareEndToEnd(draft) : shareSealedByServer(draft);
 }

@@ -14,7 +14,7 @@ interface SecretState {
   readonly closed: string | null;
 }
 
-/** The link to pass on, and what becomes of it. */
+/** The new link, and the state of its secret. */
 export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onAnother: () => void }) {
   const receipt = useSignal<SecretState>({ status: "active", closed: null });
   return (
