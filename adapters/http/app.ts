@@ -220,7 +220,8 @@ function releaseWhenSent(event: H3Event, { release }: RequestContext): void {
 }
 
 function unknownPath({ services: { publicUrl }, pages }: AppParts): Handle {
-  return (context) => (isPageRequest(context) ? notFoundPage(context, { publicUrl, pages }) : refusePath(context));
+  return (context) =>
+    isPageRequest(context) ? notFoundPage(context, { publicUrl, pages }) : refusePath(context);
 }
 
 function refusePath({ url }: RequestContext): never {

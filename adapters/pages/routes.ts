@@ -57,7 +57,7 @@ export function pageRoutes(publicUrl: string, pages: Pages): Route[] {
   ];
 }
 
-/** For a person who came to a path that leads nowhere; a program is told in JSON. */
+/** Whether a person asked for a page; a program gets errors as JSON. */
 export function isPageRequest(context: RequestContext): boolean {
   const { request, url } = context;
   return (
@@ -65,7 +65,7 @@ export function isPageRequest(context: RequestContext): boolean {
   );
 }
 
-/** Tells a lost person where everything is. */
+/** Shows a person at an unknown path where everything is. */
 export function notFoundPage(
   context: RequestContext,
   { publicUrl, pages }: { publicUrl: string; pages: Pages },

@@ -1,6 +1,6 @@
 import type { Pages } from "./files.ts";
 
-/** What a terminal is told at `/`. */
+/** What a terminal sees at `/`. */
 export function helpText(publicUrl: string): string {
   return `Hushkit: hand over a secret once, and do something to a file.
 
