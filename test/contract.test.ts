@@ -4,18 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { restRoutes } from "../adapters/rest/routes.ts";
 import { procedures } from "../router/app.ts";
 import { STATUS } from "../router/errors.ts";
 import { parametersOf } from "../router/parameters.ts";
 import { inputSchemaOf, type Meta } from "../router/trpc.ts";
-import { startHarness, type Harness } from "./harness.ts";
 import { nodePath } from "./runtimes.ts";
+import { withServer } from "./with-server.ts";
 
-let service: Harness;
-beforeAll(async () => void (service = await startHarness()));
-afterAll(() => service.close());
+const service = withServer();
 
 async function get<Shape>(path: string): Promise<Shape> {
   return (await (await service.request(path)).json()) as Shape;

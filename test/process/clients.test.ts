@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { findRuntimes, has } from "../runtimes.ts";
-import { startServer, type RunningServer } from "./server.ts";
+import { startServer } from "./server.ts";
+import { withProcess } from "./with-process.ts";
 
 const run = promisify(execFile);
 const MIB = 1024 * 1024;
@@ -68,17 +69,15 @@ function codeOf(text: string): string {
 }
 
 describe.each(findRuntimes())("on $name", (runtime) => {
-  let server: RunningServer;
+  const server = withProcess(runtime);
   let upload: Omit<Upload, "url">;
 
-  beforeAll(async () => {
-    server = await startServer(runtime);
+  beforeAll(() => {
     const bytes = new Uint8Array(30 * MIB);
     const path = join(server.folder, "upload.bin");
     writeFileSync(path, bytes);
     upload = { bytes, path };
   });
-  afterAll(() => server.stop());
 
   test.each(Object.keys(CLIENTS))("delivers early rejections of an upload to %s", async (name) => {
     if (name !== "fetch" && !has(name)) return console.log(`skipped ${name}: not on this machine`);

@@ -1,13 +1,11 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findRuntimes } from "../runtimes.ts";
-import { startServer, type RunningServer } from "./server.ts";
+import { withProcess } from "./with-process.ts";
 
 describe.each(findRuntimes())("on $name", (runtime) => {
-  let server: RunningServer;
-  beforeAll(async () => void (server = await startServer(runtime)));
-  afterAll(() => server.stop());
+  const server = withProcess(runtime);
 
   /** Sends bytes as they are and gives back all that comes until the server hangs up. */
   async function send(lines: readonly string[], { thenEnd = false } = {}): Promise<string> {

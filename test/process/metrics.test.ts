@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findRuntimes } from "../runtimes.ts";
-import { startServer, type RunningServer } from "./server.ts";
+import { withProcess } from "./with-process.ts";
 
 describe.each(findRuntimes())("the numbers of a server on $name", (runtime) => {
-  let server: RunningServer;
-  beforeAll(async () => void (server = await startServer(runtime, { METRICS_PORT: "0" })));
-  afterAll(() => server.stop());
+  const server = withProcess(runtime, { METRICS_PORT: "0" });
 
   const read = async () => {
     const [, url] = /"event":"metrics","url":"([^"]+)"/.exec(server.output()) ?? [];

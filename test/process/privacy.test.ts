@@ -1,20 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PDFDocument } from "pdf-lib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { deriveAtRest, openContent } from "../../tools/crypto/secret-seal.ts";
 import { findRuntimes } from "../runtimes.ts";
-import { startServer, type RunningServer } from "./server.ts";
+import { makeBlankPdf } from "../samples.ts";
+import { withProcess } from "./with-process.ts";
 
 const CANARY = "canary-7f3a";
 
-let server: RunningServer;
-beforeAll(async () => {
-  const [node] = findRuntimes();
-  server = await startServer(node!, { REGISTRATION: "open" });
-});
-afterAll(() => server.stop());
+const [node] = findRuntimes();
+const server = withProcess(node!, { REGISTRATION: "open" });
 
 interface Made {
   id: string;
@@ -77,9 +73,7 @@ test("leaves nothing of a read or revoked content behind", async () => {
 });
 
 test("lets no canary of any request reach the log or the database", async () => {
-  const document = await PDFDocument.create();
-  document.addPage();
-  const pdf = new Uint8Array(await document.save());
+  const pdf = await makeBlankPdf();
   const query = `filename=${CANARY}.pdf&password=${CANARY}&range=${CANARY}&${CANARY}=${CANARY}`;
   const headers = {
     "tool-password": CANARY,

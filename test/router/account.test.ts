@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { findMember } from "../../db/members.ts";
-import { freshIp, ORIGIN, startHarness, type Harness } from "../harness.ts";
+import { freshIp, ORIGIN } from "../harness.ts";
 import { call, makeToken, register } from "../members.ts";
+import { startForTest, withServer } from "../with-server.ts";
 
-let service: Harness;
-beforeAll(async () => void (service = await startHarness()));
-afterAll(() => service.close());
+const service = withServer();
 
 const CHANGED = "another password";
 
@@ -31,11 +30,10 @@ test("registers a member, shows the recovery code once, and logs in", async () =
 });
 
 test("marks the cookie Secure where the public URL is https", async () => {
-  const secure = await startHarness({ publicUrl: "https://hushkit.test" });
+  const secure = await startForTest({ publicUrl: "https://hushkit.test" });
   const json = { name: "ann", password: "correct horse" };
   const { headers } = await call(secure, "/api/account/register", { json });
   expect(headers.get("set-cookie")).toMatch(/; HttpOnly; SameSite=Lax; Secure$/);
-  await secure.close();
 });
 
 test("takes forms as well as JSON", async () => {
@@ -87,12 +85,11 @@ test("gives one of many who want the same name at once the account", async () =>
 });
 
 test("makes no accounts where registration is closed", async () => {
-  const closed = await startHarness({ registration: "closed" });
+  const closed = await startForTest({ registration: "closed" });
   const json = { name: "ann", password: "correct horse" };
   const answer = await call(closed, "/api/account/register", { json });
   expect(answer).toMatchObject({ status: 403, body: { code: "session_required" }, cookie: undefined });
   expect(await findMember(closed.db, { name: "ann" })).toBeUndefined();
-  await closed.close();
 });
 
 test("lets five accounts an hour be made from an address, not counting what was not well-formed", async () => {
@@ -176,14 +173,13 @@ test("hashes nothing for a try that is over the limit", async () => {
 
 test("hashes a password anew at login when the cost has changed", async () => {
   const { name, password, id } = await register(service);
-  const dearer = await startHarness({ passwordCost: { ln: 5, r: 8, p: 1 } });
+  const dearer = await startForTest({ passwordCost: { ln: 5, r: 8, p: 1 } });
   const passwords = service.services.passwords;
   Object.assign(service.services, { passwords: dearer.services.passwords });
   expect((await login({ name, password })).status).toBe(200);
   expect((await findMember(service.db, { id }))?.password).toMatch(/^\$scrypt\$ln=5,r=8,p=1\$/);
   expect((await login({ name, password })).status).toBe(200);
   Object.assign(service.services, { passwords });
-  await dearer.close();
 });
 
 test("logs out, and says whether there was a session", async () => {

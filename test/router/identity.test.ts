@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { deleteToken, listTokens } from "../../db/tokens.ts";
 import { makeApiToken } from "../../tools/crypto/api-token.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
-import { freshIp, ORIGIN, startHarness, type Harness } from "../harness.ts";
+import { freshIp, ORIGIN } from "../harness.ts";
 import { addMember } from "../members.ts";
+import { withServer } from "../with-server.ts";
 
 const TOKEN_SECONDS = 60 * 86_400;
 
-let service: Harness;
-beforeAll(async () => void (service = await startHarness()));
-afterAll(() => service.close());
+const service = withServer();
 
 const makeMember = () => addMember(service, { tokenSeconds: TOKEN_SECONDS });
 

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { failureOf } from "../../client/client.ts";
-import { freshIp, openBody, startHarness, type Harness } from "../harness.ts";
+import { freshIp, openBody } from "../harness.ts";
+import { startForTest, withServer } from "../with-server.ts";
 
-let service: Harness;
-beforeAll(async () => void (service = await startHarness()));
-afterAll(() => service.close());
+const service = withServer();
 
 const password = (ip: string) => service.request("/api/tools/password", { ip });
 
@@ -104,7 +103,7 @@ test("answers a third call at once with 429 and lets it in when one has ended", 
 });
 
 test("does not refuse a batch because of its own calls", async () => {
-  const tight = await startHarness({ budgetBytes: 1000 });
+  const tight = await startForTest({ budgetBytes: 1000 });
   const file = { $bytes: Buffer.from("no PDF".repeat(20)).toString("base64") };
   const path = `/trpc/${Array<string>(3).fill("tools.pdfRotate").join(",")}?batch=1`;
   const body = JSON.stringify({ 0: { file }, 1: { file }, 2: { file } });
@@ -112,11 +111,10 @@ test("does not refuse a batch because of its own calls", async () => {
   const response = await tight.request(path, { method: "POST", body, headers });
   const answers = (await response.json()) as { error: { data: { code: string } } }[];
   expect(answers.map(({ error }) => error.data.code)).toEqual(Array(3).fill("wrong_file_type"));
-  await tight.close();
 });
 
 test("answers 503 while memory is full, whoever asks", async () => {
-  const tight = await startHarness({ budgetBytes: 1 });
+  const tight = await startForTest({ budgetBytes: 1 });
   const release = tight.services.reserveMemory(1);
   const response = await tight.request("/api/tools/file-hash", { method: "POST", body: "x".repeat(100) });
   expect(response.status).toBe(503);
@@ -124,16 +122,14 @@ test("answers 503 while memory is full, whoever asks", async () => {
   expect(await response.json()).toMatchObject({ code: "overloaded" });
   release();
   expect((await tight.request("/api/tools/password")).status).toBe(200);
-  await tight.close();
 });
 
 test("answers 503 when the store of secrets is full, and keeps nothing", async () => {
-  const full = await startHarness({ maxSecretBytes: 100 });
+  const full = await startForTest({ maxSecretBytes: 100 });
   const response = await full.request("/", { method: "POST", body: "x".repeat(200) });
   expect(response.status).toBe(503);
   expect(await response.json()).toMatchObject({ code: "overloaded" });
   expect((await full.request("/", { method: "POST", body: "short" })).status).toBe(201);
-  await full.close();
 });
 
 test("throttles wrong credentials by address before any look-up", async () => {

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { decodeFrame, encodeFrame } from "../../wire/frame.ts";
 import { compareTexts } from "../../tools/text-compare.ts";
-import { startHarness, type Harness } from "../harness.ts";
+import { withServer } from "../with-server.ts";
 
-let service: Harness;
-beforeAll(async () => void (service = await startHarness()));
-afterAll(() => service.close());
+const service = withServer();
 
 // Long enough for a worker; a mark, a lone surrogate and a key that frames use stand in it as plain text.
 const lines = Array.from({ length: 2000 }, (_, i) => `line ${i} "é😀\\ {"$bytes":[0,1]}\n`);

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { procedures } from "../../router/app.ts";
 import type { Meta } from "../../router/trpc.ts";
-import { ORIGIN, startHarness, type Harness } from "../harness.ts";
+import { ORIGIN } from "../harness.ts";
 import { call, makeToken, register, type Registered } from "../members.ts";
+import { withServer } from "../with-server.ts";
 
-let service: Harness;
-beforeAll(async () => void (service = await startHarness()));
-afterAll(() => service.close());
+const service = withServer();
 
 interface Own {
   readonly rpc: string;

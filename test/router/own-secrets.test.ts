@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { freshIp, openBody, startHarness, type Harness } from "../harness.ts";
+import { beforeEach, expect, test } from "vitest";
+import { freshIp, openBody } from "../harness.ts";
 import { addMember, type AddedMember } from "../members.ts";
+import { withServer } from "../with-server.ts";
 
 const DAY = 86_400;
 
-let service: Harness;
+const service = withServer();
 let ann: AddedMember;
 let bob: AddedMember;
-beforeAll(async () => void (service = await startHarness()));
 beforeEach(async () => void ([ann, bob] = [await addMember(service), await addMember(service)]));
-afterAll(() => service.close());
 
 type Headed = Record<string, string>;
 

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freshIp, ORIGIN, startHarness, type Harness, type Sent } from "../harness.ts";
+import { expect, test } from "vitest";
+import { freshIp, ORIGIN, type Sent } from "../harness.ts";
+import { withServer } from "../with-server.ts";
 
-let service: Harness;
-beforeAll(async () => void (service = await startHarness()));
-afterAll(() => service.close());
+const service = withServer();
 
 async function create(init: Sent & { path?: string } = {}) {
   const { path = "/api/secrets", ...rest } = init;

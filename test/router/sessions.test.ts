@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { startHarness, type Harness } from "../harness.ts";
+import { beforeEach, expect, test } from "vitest";
 import { call, register, type Registered } from "../members.ts";
+import { withServer } from "../with-server.ts";
 
 const DAY = 86_400;
 const SESSIONS = "/api/users/me/sessions";
 
-let service: Harness;
+const service = withServer();
 let ann: Registered;
-beforeAll(async () => void (service = await startHarness()));
 beforeEach(async () => void (ann = await register(service)));
-afterAll(() => service.close());
 
 async function loginElsewhere({ name, password }: Registered): Promise<string> {
   const { cookie } = await call(service, "/api/account/login", { json: { name, password } });

@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import { isApiToken } from "../../tools/crypto/api-token.ts";
-import { startHarness, type Harness } from "../harness.ts";
 import { call, makeToken, register, type Registered } from "../members.ts";
+import { withServer } from "../with-server.ts";
 
-let service: Harness;
+const service = withServer();
 let ann: Registered;
-beforeAll(async () => void (service = await startHarness()));
 beforeEach(async () => void (ann = await register(service)));
-afterAll(() => service.close());
 
 const TOKENS = "/api/users/me/tokens";
 

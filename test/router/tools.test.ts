@@ -1,19 +1,17 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { PDFDocument } from "pdf-lib";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startHarness, type Harness, type Sent } from "../harness.ts";
+import { beforeAll, expect, test } from "vitest";
+import type { Sent } from "../harness.ts";
+import { makeBlankPdf } from "../samples.ts";
+import { withServer } from "../with-server.ts";
 
-let service: Harness;
+const service = withServer();
 let pdf: Uint8Array<ArrayBuffer>;
 
 beforeAll(async () => {
-  service = await startHarness();
-  const document = await PDFDocument.create();
-  for (let i = 0; i < 3; i++) document.addPage([200, 100]);
-  pdf = new Uint8Array(await document.save());
+  pdf = await makeBlankPdf([200, 200, 200]);
 });
-afterAll(() => service.close());
 
 async function post(path: string, body: BodyInit, init: Sent = {}) {
   const response = await service.request(`/api/tools/${path}`, { method: "POST", body, ...init });

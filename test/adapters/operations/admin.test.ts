@@ -3,17 +3,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { runAdmin } from "../../../adapters/operations/admin.ts";
 import { findMember } from "../../../db/members.ts";
 import { openDatabase } from "../../../db/open.ts";
-import { startHarness, type Harness } from "../../harness.ts";
 import { call, register } from "../../members.ts";
 import { nodePath } from "../../runtimes.ts";
+import { withServer } from "../../with-server.ts";
 
-let service: Harness;
-beforeAll(async () => void (service = await startHarness()));
-afterAll(() => service.close());
+const service = withServer();
 
 async function admin(line: string, input = "") {
   const [out, err]: [string[], string[]] = [[], []];

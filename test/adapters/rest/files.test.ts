@@ -5,20 +5,18 @@ import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { PDFDocument } from "pdf-lib";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { has } from "../../runtimes.ts";
-import { startHarness, type Harness, type Sent } from "../../harness.ts";
+import type { Sent } from "../../harness.ts";
+import { makeBlankPdf } from "../../samples.ts";
+import { withServer } from "../../with-server.ts";
 
-let service: Harness;
+const service = withServer();
 let pdf: Uint8Array<ArrayBuffer>;
 
 beforeAll(async () => {
-  service = await startHarness();
-  const document = await PDFDocument.create();
-  for (let i = 1; i <= 3; i++) document.addPage([100 * i, 100]);
-  pdf = new Uint8Array(await document.save());
+  pdf = await makeBlankPdf([100, 200, 300]);
 });
-afterAll(() => service.close());
 
 function post(path: string, body: BodyInit, init: Sent = {}): Promise<Response> {
   return service.request(`/api/tools/${path}`, { method: "POST", body, ...init });

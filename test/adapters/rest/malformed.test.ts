@@ -1,13 +1,12 @@
 import { createTRPCClient, httpBatchStreamLink } from "@trpc/client";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { AppRouter } from "../../../router/app.ts";
 import { decodeBase64Tree, encodeBase64Tree } from "../../../wire/base64-tree.ts";
 import { encodeFrame } from "../../../wire/frame.ts";
-import { freshIp, ORIGIN, startHarness, type Harness, type Sent } from "../../harness.ts";
+import { freshIp, ORIGIN, type Sent } from "../../harness.ts";
+import { withServer } from "../../with-server.ts";
 
-let service: Harness;
-beforeAll(async () => void (service = await startHarness()));
-afterAll(() => service.close());
+const service = withServer();
 
 const PROMISED = {
   "cache-control": "no-store",

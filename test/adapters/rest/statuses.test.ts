@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { procedures } from "../../../router/app.ts";
 import type { Meta } from "../../../router/trpc.ts";
-import { freshIp, startHarness, type Harness, type Sent } from "../../harness.ts";
+import { freshIp, type Sent } from "../../harness.ts";
+import { startForTest, withServer } from "../../with-server.ts";
 
-let service: Harness;
+const service = withServer();
 let member: { token: string; cookie: string };
 beforeAll(async () => {
-  service = await startHarness();
   member = await register();
 });
-afterAll(() => service.close());
 
 /** The door of one procedure, as a caller finds it in the document. */
 interface Door {
@@ -168,10 +167,9 @@ const SOME_FIELDS = {
 };
 
 async function refuseWork(door: Door): Promise<Response> {
-  const full = await startHarness({ maxSecretBytes: 1 });
+  const full = await startForTest({ maxSecretBytes: 1 });
   full.health.startDraining();
   const response = await full.request(door.path, { method: door.method, body: "x" });
-  await full.close();
   return response;
 }
 

@@ -1,18 +1,11 @@
 import { PDFDocument } from "pdf-lib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { failureOf } from "../../../client/client.ts";
 import { encodeFrame } from "../../../wire/frame.ts";
-import { startHarness, type Harness } from "../../harness.ts";
+import { makeBlankPdf } from "../../samples.ts";
+import { startForTest, withServer } from "../../with-server.ts";
 
-let service: Harness;
-beforeAll(async () => void (service = await startHarness()));
-afterAll(() => service.close());
-
-async function pdf(): Promise<Uint8Array<ArrayBuffer>> {
-  const document = await PDFDocument.create();
-  document.addPage();
-  return new Uint8Array(await document.save());
-}
+const service = withServer();
 
 async function fail(call: Promise<unknown>) {
   return failureOf(await call.catch((error: unknown) => error));
@@ -20,7 +13,11 @@ async function fail(call: Promise<unknown>) {
 
 test("gives typed bytes for typed bytes", async () => {
   const client = service.client();
-  const rotated = await client.tools.pdfRotate.mutate({ file: await pdf(), angle: 180, filename: "a.pdf" });
+  const rotated = await client.tools.pdfRotate.mutate({
+    file: await makeBlankPdf(),
+    angle: 180,
+    filename: "a.pdf",
+  });
   expect(rotated).toMatchObject({ tool: "pdf-rotate", name: "a.pdf", pages: 1, rotated: 1, warnings: [] });
   expect(rotated.data).toBeInstanceOf(Uint8Array);
   const [page] = (await PDFDocument.load(rotated.data)).getPages();
@@ -50,7 +47,7 @@ test("lists the catalogue as a query", async () => {
 
 test("carries code and fields in the client's error, over frame and JSON alike", async () => {
   const client = service.client();
-  const overFrame = await fail(client.tools.pdfRotate.mutate({ file: await pdf(), range: "9" }));
+  const overFrame = await fail(client.tools.pdfRotate.mutate({ file: await makeBlankPdf(), range: "9" }));
   expect(overFrame).toMatchObject({ code: "page_out_of_range", status: 422, page: 9, pages: 1 });
   const overJson = await fail(client.tools.password.mutate({ length: 0 }));
   expect(overJson).toMatchObject({
@@ -64,25 +61,26 @@ test("carries code and fields in the client's error, over frame and JSON alike",
 });
 
 test("carries code and fields of what is refused before any procedure", async () => {
-  const ending = await startHarness();
+  const ending = await startForTest();
   ending.health.startDraining();
   const client = ending.client();
   const draining = { code: "draining", status: 503, retryAfter: 5 };
   expect(await fail(client.tools.password.mutate({}))).toMatchObject(draining);
   expect(await fail(client.tools.fileHash.mutate({ file: new Uint8Array(1) }))).toMatchObject(draining);
-  await ending.close();
 });
 
 test("stops a call by its signal", async () => {
   const stop = new AbortController();
-  const call = service.client().tools.pdfRotate.mutate({ file: await pdf() }, { signal: stop.signal });
+  const call = service
+    .client()
+    .tools.pdfRotate.mutate({ file: await makeBlankPdf() }, { signal: stop.signal });
   stop.abort();
   await expect(call).rejects.toThrow();
   expect(await fail(call)).toBeUndefined();
 });
 
 test("takes bytes as base64 in plain JSON as well", async () => {
-  const data = Buffer.from(await pdf()).toString("base64");
+  const data = Buffer.from(await makeBlankPdf()).toString("base64");
   const response = await service.request("/trpc/tools.pdfRotate", {
     method: "POST",
     body: JSON.stringify({ file: { $bytes: data } }),
