@@ -21,7 +21,7 @@ function bareApp(): H3 {
 }
 
 /** Calls in process: what this service adds to an h3 route that only reads and writes JSON. */
-export async function benchDoors(): Promise<string[]> {
+export async function benchCalls(): Promise<string[]> {
   const service = await startHarness();
   const bare = bareApp();
   const get = await microseconds(async () => (await bare.fetch(new Request(`${ORIGIN}/bare`))).text());
