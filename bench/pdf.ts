@@ -1,5 +1,5 @@
 // Each PDF tool through HTTP, by curl, beside native qpdf: both a process that reads a file and writes one.
-// Run alone: node bin/start.mjs bench/pdf.ts [megabytes ...] [part of a name ...]
+// npm run bench -- pdf [megabytes ...] [part of a name ...]
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { startServer, type RunningServer } from "../test/process/server.ts";
 import { has, nodePath, type Runtime } from "../test/runtimes.ts";
 import { makeToken } from "./token.ts";
 import { peakOf, processesOf, resetPeak, residentOf } from "./support/memory.ts";
+import { pagesBuilt } from "./support/pages-built.ts";
 import {
   annotatedPage,
   imagePage,
@@ -127,11 +128,6 @@ interface Calling {
   readonly job: Job;
   readonly file: string;
   readonly out: string;
-}
-
-/** A server that has just met new sources builds its pages first, in a child that is not to be measured. */
-async function pagesBuilt({ url }: RunningServer): Promise<void> {
-  while ((await fetch(url)).status === 503) await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
 function measurePeak(server: RunningServer, calling: Calling): number {

@@ -1,24 +1,44 @@
-// The doors: `npm run bench`. With `-- all` the tools too, each of which can also be run alone.
+// `npm run bench` measures the service, `npm run bench -- all` the tools too, `npm run bench -- NAME …` one of them.
+// Ratios count, not the numbers: each peer is measured in the same run on the same machine.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { benchDoors } from "./doors.ts";
+import { benchCalls } from "./calls.ts";
 import { benchHash } from "./hash.ts";
-import { benchLight } from "./light.ts";
 import { benchSecrets } from "./secrets.ts";
 import { benchStart } from "./start.ts";
 
-const TOOLS = ["pdf.ts", "image-convert.ts", "text-compare.ts", "file-encrypt.ts"];
+const PARTS: Readonly<Record<string, () => Promise<string[]>>> = {
+  calls: benchCalls,
+  hash: benchHash,
+  secrets: benchSecrets,
+  start: benchStart,
+};
 
-// Ratios count, not the numbers: each peer is measured in the same run on the same machine.
-for (const part of [benchDoors, benchHash, benchSecrets, benchStart, benchLight]) {
-  for (const line of await part()) console.log(line);
+/** Programs that take arguments of their own; each gets a process, whose heap nobody else has grown. */
+const TOOLS = ["pdf", "image-convert", "text-compare", "file-encrypt"];
+const PROGRAMS = ["light", ...TOOLS, "weigh"];
+
+const [name = "service", ...args] = process.argv.slice(2);
+if (name === "service" || name === "all") {
+  for (const part of [...Object.keys(PARTS), "light"]) await run(part);
+  for (const tool of name === "all" ? TOOLS : []) await run(tool);
+} else if (name in PARTS || PROGRAMS.includes(name)) {
+  await run(name, args);
+} else {
+  console.error(`There is no bench "${name}"; there are ${[...Object.keys(PARTS), ...PROGRAMS].join(", ")}`);
+  process.exitCode = 2;
+}
+
+async function run(part: string, more: readonly string[] = []): Promise<void> {
+  console.log(part);
+  const measure = PARTS[part];
+  if (measure) for (const line of await measure()) console.log(line);
+  else runProgram(part, more);
   console.log();
 }
 
-// Each in a process of its own, whose heap nobody else has grown.
-for (const tool of process.argv.includes("all") ? TOOLS : []) {
-  console.log(tool);
-  const path = fileURLToPath(new URL(tool, import.meta.url));
-  spawnSync(process.execPath, ["--no-warnings", path], { stdio: "inherit" });
-  console.log();
+function runProgram(program: string, more: readonly string[]): void {
+  const path = fileURLToPath(new URL(`${program}.ts`, import.meta.url));
+  const { status } = spawnSync(process.execPath, ["--no-warnings", path, ...more], { stdio: "inherit" });
+  if (status !== 0) process.exitCode = 1;
 }

@@ -1,0 +1,6 @@
+import type { RunningServer } from "../../test/process/server.ts";
+
+/** A server that has just met new sources builds its pages first, in a child that is not to be measured. */
+export async function pagesBuilt({ url }: RunningServer): Promise<void> {
+  while ((await fetch(url)).status === 503) await new Promise((resolve) => setTimeout(resolve, 200));
+}
