@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { failureOf } from "../../client/client.ts";
 import { freshIp, openBody } from "../harness.ts";
+import { jsonPost } from "../requests.ts";
 import { startForTest, withServer } from "../with-server.ts";
 
 const service = withServer();
@@ -42,10 +43,8 @@ test("counts a batch once for each call in it and refuses more than ten", async 
   const ip = freshIp();
   const batch = (calls: number) =>
     service.request(`/trpc/${Array(calls).fill("tools.password").join(",")}?batch=1`, {
-      method: "POST",
+      ...jsonPost(Object.fromEntries(Array.from({ length: calls }, (_, i) => [i, {}]))),
       ip,
-      body: JSON.stringify(Object.fromEntries(Array.from({ length: calls }, (_, i) => [i, {}]))),
-      headers: { "content-type": "application/json" },
     });
   const ten = await batch(10);
   expect(ten.status).toBe(200);

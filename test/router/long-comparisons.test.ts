@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { decodeFrame, encodeFrame } from "../../wire/frame.ts";
+import { decodeFrame } from "../../wire/frame.ts";
 import { compareTexts } from "../../tools/text-compare.ts";
+import { framePost, jsonPost } from "../requests.ts";
 import { withServer } from "../with-server.ts";
 
 const service = withServer();
@@ -22,20 +23,12 @@ test.each(CASES)("answers a long comparison alike through every door: %j", async
   const expected = await compareTexts({ a, b }, { ...STRICT, ...shape });
   expect(await service.client().tools.textCompare.mutate({ a, b, ...shape })).toEqual(expected);
 
-  const rest = await service.request("/api/tools/text-compare", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ a, b, ...shape }),
-  });
+  const rest = await service.request("/api/tools/text-compare", jsonPost({ a, b, ...shape }));
   const text = await rest.text();
   expect(JSON.parse(text)).toEqual(expected);
   expect(rest.headers.get("content-length")).toBe(String(Buffer.byteLength(text)));
 
-  const framed = await service.request("/trpc/tools.textCompare", {
-    method: "POST",
-    headers: { "content-type": "application/vnd.hushkit.frame" },
-    body: encodeFrame({ a, b, ...shape }),
-  });
+  const framed = await service.request("/trpc/tools.textCompare", framePost({ a, b, ...shape }));
   expect(decodeFrame(new Uint8Array(await framed.arrayBuffer()))).toEqual({ result: { data: expected } });
 });
 
@@ -56,11 +49,10 @@ test("puts each of several long answers of a batch in its own place", async () =
 });
 
 test("streams a batch with a long answer line by line", async () => {
-  const response = await service.request("/trpc/tools.password,tools.textCompare?batch=1", {
-    method: "POST",
-    headers: { "content-type": "application/json", "trpc-accept": "application/jsonl" },
-    body: JSON.stringify({ 0: { length: 12 }, 1: { a, b: a, format: "json" } }),
-  });
+  const response = await service.request(
+    "/trpc/tools.password,tools.textCompare?batch=1",
+    jsonPost({ 0: { length: 12 }, 1: { a, b: a, format: "json" } }, { "trpc-accept": "application/jsonl" }),
+  );
   expect(response.status).toBe(200);
   const lines = (await response.text()).trim().split("\n");
   for (const line of lines) JSON.parse(line);

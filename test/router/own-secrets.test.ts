@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { freshIp, openBody } from "../harness.ts";
-import { addMember, type AddedMember } from "../members.ts";
+import { addMember, call as send, type AddedMember } from "../members.ts";
+import { jsonPost, shareSecret } from "../requests.ts";
 import { withServer } from "../with-server.ts";
 
 const DAY = 86_400;
@@ -13,18 +14,12 @@ beforeEach(async () => void ([ann, bob] = [await addMember(service), await addMe
 type Headed = Record<string, string>;
 
 async function call(method: string, path: string, options: { headers?: Headed; json?: unknown } = {}) {
-  const { headers = {}, json } = options;
-  const body = json === undefined ? {} : { body: JSON.stringify(json) };
-  const type = json === undefined ? {} : { "content-type": "application/json" };
-  const response = await service.request(path, { method, headers: { ...type, ...headers }, ...body });
-  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  const { status, body } = await send(service, path, { method, ...options });
+  return { status, body };
 }
 
-async function create(headers: Headed, fields: Record<string, unknown> = {}) {
-  const { status, body } = await call("POST", "/api/secrets", { headers, json: { content: "x", ...fields } });
-  expect(status).toBe(201);
-  return body as unknown as { id: string; key: string; revokeToken: string };
-}
+const create = (headers: Headed, fields: Record<string, unknown> = {}) =>
+  shareSecret(service, { headers, ...fields });
 
 const bearer = ({ bearer: authorization }: AddedMember) => ({ authorization });
 const cookie = (member: AddedMember) => ({ cookie: member.cookie });
@@ -195,10 +190,8 @@ test("counts a member's readings by address like everybody's", async () => {
   const ip = freshIp();
   const ask = (headers: Headed) =>
     service.request("/api/secrets/0123456789abcdef/status", {
-      method: "POST",
+      ...jsonPost({ key: "3mJrV9aQeXcT5uWzHs0KdL" }, headers),
       ip,
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify({ key: "3mJrV9aQeXcT5uWzHs0KdL" }),
     });
   for (let i = 0; i < 60; i++) expect((await ask(i % 2 ? bearer(ann) : {})).status).toBe(404);
   expect((await ask(bearer(bob))).status).toBe(429);

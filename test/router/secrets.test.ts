@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { freshIp, ORIGIN, type Sent } from "../harness.ts";
+import { call as send, type Call } from "../members.ts";
+import { jsonPost, shareSecret } from "../requests.ts";
 import { withServer } from "../with-server.ts";
 
 const service = withServer();
@@ -10,26 +12,13 @@ async function create(init: Sent & { path?: string } = {}) {
   return { response, body: (await response.json()) as Record<string, never> };
 }
 
-function json(value: unknown): Sent {
-  return { method: "POST", body: JSON.stringify(value), headers: { "content-type": "application/json" } };
-}
+const make = (fields: Record<string, unknown> = {}) => shareSecret(service, fields);
 
-async function make(fields: Record<string, unknown> = {}) {
-  const { body } = await create(json({ content: "hush", ...fields }));
-  return body as unknown as { id: string; key: string; revokeToken: string; expiry: string; url: string };
-}
-
-async function call(path: string, fields: unknown, init: Sent = {}) {
-  const response = await service.request(path, { ...json(fields), ...init });
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (await response.json()) as Record<string, unknown>,
-  };
-}
+const call = (path: string, json: unknown, init: Omit<Call, "json"> = {}) =>
+  send(service, path, { json, ...init });
 
 test.each(["/api/secrets", "/", "/secret"])("creates a secret at %s", async (path) => {
-  const { response, body } = await create({ ...json({ content: "hello" }), path });
+  const { response, body } = await create({ ...jsonPost({ content: "hello" }), path });
   expect(response.status).toBe(201);
   expect(response.headers.get("location")).toBe(`/api/secrets/${body.id}`);
   expect(body).toEqual({
@@ -193,24 +182,24 @@ test.each([
   ["1h", 400],
   [null, 400],
 ])("answers expires %j with %i", async (expires, status) => {
-  const { response, body } = await create(json({ content: "x", expires }));
+  const { response, body } = await create(jsonPost({ content: "x", expires }));
   expect(response.status).toBe(status);
   if (status === 400) expect(body).toMatchObject({ code: "invalid_parameter", parameter: "expires" });
 });
 
 test("takes expires from the query and refuses two that differ", async () => {
-  const { body } = await create({ ...json({ content: "x" }), path: "/?expires=120" });
+  const { body } = await create({ ...jsonPost({ content: "x" }), path: "/?expires=120" });
   expect(body.expiry).toBe(new Date((service.clock.now + 120) * 1000).toISOString());
-  const both = await create({ ...json({ content: "x", expires: 60 }), path: "/?expires=120" });
+  const both = await create({ ...jsonPost({ content: "x", expires: 60 }), path: "/?expires=120" });
   expect(both.response.status).toBe(400);
-  const same = await create({ ...json({ content: "x", expires: 120 }), path: "/?expires=120" });
+  const same = await create({ ...jsonPost({ content: "x", expires: 120 }), path: "/?expires=120" });
   expect(same.response.status).toBe(201);
 });
 
 test("counts code points, at the limit and one above", async () => {
-  const { body } = await create(json({ content: "🔑".repeat(50_000) }));
+  const { body } = await create(jsonPost({ content: "🔑".repeat(50_000) }));
   expect(body.length).toBe(50_000);
-  const above = await create(json({ content: "x".repeat(50_001) }));
+  const above = await create(jsonPost({ content: "x".repeat(50_001) }));
   expect(above.response.status).toBe(413);
   expect(above.body).toMatchObject({
     code: "content_too_large",
@@ -291,7 +280,7 @@ test("repeats nothing of a text that looks like half a form", async () => {
 });
 
 test("points from ttl to expires, and keeps content out of URLs", async () => {
-  const hinted = await create(json({ content: "x", ttl: 60 }));
+  const hinted = await create(jsonPost({ content: "x", ttl: 60 }));
   expect(hinted.body.error).toContain('"expires"');
   const { response, body } = await create({ path: "/?content=oops", body: "x" });
   expect(response.status).toBe(400);
@@ -310,9 +299,9 @@ test("answers 429 to the eleventh secret of a minute and opens again with the ne
   const ip = freshIp();
   const statuses: number[] = [];
   for (let i = 0; i < 11; i++)
-    statuses.push((await create({ ...json({ content: "x" }), ip })).response.status);
+    statuses.push((await create({ ...jsonPost({ content: "x" }), ip })).response.status);
   expect(statuses).toEqual([...Array<number>(10).fill(201), 429]);
-  const { response, body } = await create({ ...json({ content: "x" }), ip });
+  const { response, body } = await create({ ...jsonPost({ content: "x" }), ip });
   expect(body).toMatchObject({
     code: "rate_limited",
     limit: "secretCreates",
@@ -322,7 +311,7 @@ test("answers 429 to the eleventh secret of a minute and opens again with the ne
   });
   expect(response.headers.get("retry-after")).toBe(String(body.retryAfter));
   service.clock.now += 60;
-  expect((await create({ ...json({ content: "x" }), ip })).response.status).toBe(201);
+  expect((await create({ ...jsonPost({ content: "x" }), ip })).response.status).toBe(201);
 });
 
 test("answers 429 to the sixty-first look of a minute, reveal and status together", async () => {

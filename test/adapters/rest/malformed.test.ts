@@ -2,8 +2,8 @@ import { createTRPCClient, httpBatchStreamLink } from "@trpc/client";
 import { expect, test } from "vitest";
 import type { AppRouter } from "../../../router/app.ts";
 import { decodeBase64Tree, encodeBase64Tree } from "../../../wire/base64-tree.ts";
-import { encodeFrame } from "../../../wire/frame.ts";
 import { freshIp, ORIGIN, type Sent } from "../../harness.ts";
+import { framePost } from "../../requests.ts";
 import { withServer } from "../../with-server.ts";
 
 const service = withServer();
@@ -66,19 +66,14 @@ test("knows a typed call by its path however that is encoded, for log and origin
 
 const JSON_CALL = { method: "POST", headers: { "content-type": "application/json" } };
 
-function frame(value: unknown): Sent {
-  const headers = { "content-type": "application/vnd.hushkit.frame" };
-  return { method: "POST", headers, body: encodeFrame(value) };
-}
-
 test("says a refused credential and a full quota in headers through every door", async () => {
   const headers = { authorization: "Bearer wrong" };
   const refused = [
     await service.request("/api/tools/password", { headers }),
     await service.request("/trpc/tools.catalogue?input=%7B%7D", { headers }),
     await service.request("/trpc/tools.password", {
-      ...frame({}),
-      headers: { ...frame({}).headers, ...headers },
+      ...framePost({}),
+      headers: { ...framePost({}).headers, ...headers },
     }),
   ];
   expect(refused.map((answer) => [answer.status, answer.headers.get("www-authenticate")])).toEqual(
@@ -89,12 +84,12 @@ test("says a refused credential and a full quota in headers through every door",
   const full = [
     await service.request("/api/tools/password", { ip }),
     await service.request("/trpc/tools.password", { ...JSON_CALL, body: "{}", ip }),
-    await service.request("/trpc/tools.password", { ...frame({}), ip }),
+    await service.request("/trpc/tools.password", { ...framePost({}), ip }),
   ];
   expect(full.map((answer) => [answer.status, answer.headers.get("retry-after")])).toEqual(
     full.map(() => [429, "900"]),
   );
-  const get = await service.request("/trpc/tools.password", { headers: frame({}).headers ?? {} });
+  const get = await service.request("/trpc/tools.password", { headers: framePost({}).headers ?? {} });
   expect([get.status, get.headers.get("allow")]).toEqual([405, "POST"]);
 });
 

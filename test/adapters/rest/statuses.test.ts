@@ -2,12 +2,15 @@ import { beforeAll, expect, test } from "vitest";
 import { procedures } from "../../../router/app.ts";
 import type { Meta } from "../../../router/trpc.ts";
 import { freshIp, type Sent } from "../../harness.ts";
+import { makeToken, register } from "../../members.ts";
+import { shareSecret } from "../../requests.ts";
 import { startForTest, withServer } from "../../with-server.ts";
 
 const service = withServer();
 let member: { token: string; cookie: string };
 beforeAll(async () => {
-  member = await register();
+  const { cookie } = await register(service);
+  member = { cookie, ...(await makeToken(service, { cookie })) };
 });
 
 /** The door of one procedure, as a caller finds it in the document. */
@@ -173,30 +176,6 @@ async function refuseWork(door: Door): Promise<Response> {
   return response;
 }
 
-async function share(values: Record<string, unknown>) {
-  const headers = { "content-type": "application/json", authorization: `Bearer ${member.token}` };
-  const response = await service.request("/api/secrets", {
-    method: "POST",
-    headers,
-    body: JSON.stringify(values),
-  });
-  return (await response.json()) as { id: string; key: string; revokeToken: string };
-}
-
-async function register(): Promise<{ token: string; cookie: string }> {
-  const json = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
-  const account = { name: "member", password: "long enough to be one" };
-  const made = await service.request("/api/account/register", {
-    method: "POST",
-    headers: json,
-    body: JSON.stringify(account),
-  });
-  const cookie = (made.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? "";
-  const response = await service.request("/api/users/me/tokens", {
-    method: "POST",
-    headers: { ...json, cookie },
-    body: JSON.stringify({ name: "tests" }),
-  });
-  const { token } = (await response.json()) as { token: string };
-  return { token, cookie };
+function share(values: Record<string, unknown>) {
+  return shareSecret(service, { headers: { authorization: `Bearer ${member.token}` }, ...values });
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { failureOf } from "../../../client/client.ts";
 import { encodeFrame } from "../../../wire/frame.ts";
 import { makeBlankPdf } from "../../samples.ts";
+import { jsonPost } from "../../requests.ts";
 import { startForTest, withServer } from "../../with-server.ts";
 
 const service = withServer();
@@ -81,11 +82,7 @@ test("stops a call by its signal", async () => {
 
 test("takes bytes as base64 in plain JSON as well", async () => {
   const data = Buffer.from(await makeBlankPdf()).toString("base64");
-  const response = await service.request("/trpc/tools.pdfRotate", {
-    method: "POST",
-    body: JSON.stringify({ file: { $bytes: data } }),
-    headers: { "content-type": "application/json" },
-  });
+  const response = await service.request("/trpc/tools.pdfRotate", jsonPost({ file: { $bytes: data } }));
   const { result } = (await response.json()) as {
     result: { data: { data: { $bytes: string }; pages: number } };
   };
