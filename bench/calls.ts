@@ -1,17 +1,10 @@
 import { H3 } from "h3";
+import { freshIp } from "../test/fresh-ip.ts";
 import { startHarness, type Harness } from "../test/harness.ts";
 import { addMember } from "../test/members.ts";
 import { microseconds, row } from "./support/measure.ts";
 
 const ORIGIN = "http://hushkit.test";
-
-let host = 0;
-
-/** Every request from an address of its own: the limits are met and counted, and let it through. */
-function address(): string {
-  host++;
-  return `10.${(host >> 16) & 255}.${(host >> 8) & 255}.${host & 255}`;
-}
 
 function bareApp(): H3 {
   const app = new H3({ silent: true });
@@ -29,10 +22,10 @@ export async function benchCalls(): Promise<string[]> {
     (await bare.fetch(jsonRequest("/bare", { length: 20 }))).text(),
   );
   const rest = await microseconds(async () =>
-    (await service.request("/api/tools/password", { ip: address() })).text(),
+    (await service.request("/api/tools/password", { ip: freshIp() })).text(),
   );
   const catalogue = await microseconds(async () =>
-    (await service.request("/version", { ip: address() })).text(),
+    (await service.request("/version", { ip: freshIp() })).text(),
   );
   const client = service.client();
   const typed = await microseconds(() => client.tools.password.mutate({}));
@@ -54,7 +47,7 @@ export async function benchCalls(): Promise<string[]> {
 async function benchCredentials(service: Harness): Promise<string[]> {
   const { bearer, cookie } = await addMember(service);
   const ask = (headers: Record<string, string>) =>
-    microseconds(async () => (await service.request("/api/tools", { headers, ip: address() })).text());
+    microseconds(async () => (await service.request("/api/tools", { headers, ip: freshIp() })).text());
   const nobody = await ask({});
   const token = await ask({ authorization: bearer });
   const session = await ask({ cookie });
@@ -70,7 +63,7 @@ function jsonRequest(path: string, body: unknown): Request {
 }
 
 async function shareAndReveal(service: Harness): Promise<void> {
-  const ip = address();
+  const ip = freshIp();
   const made = await service.request("/", { method: "POST", body: "hush", ip });
   const { id, key } = (await made.json()) as { id: string; key: string };
   const read = await service.request(`/api/secrets/${id}/reveal`, {

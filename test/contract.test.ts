@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -11,6 +10,7 @@ import { STATUS } from "../router/errors.ts";
 import { parametersOf } from "../router/parameters.ts";
 import { inputSchemaOf, type Meta } from "../router/trpc.ts";
 import { nodePath } from "./runtimes.ts";
+import { makeTempFolder } from "./temp-folder.ts";
 import { withServer } from "./with-server.ts";
 
 const service = withServer();
@@ -102,7 +102,7 @@ test("describes raw bodies and binary answers as such", async () => {
 });
 
 test("writes an OpenAPI document that Redocly finds nothing in", async () => {
-  const path = join(mkdtempSync(join(tmpdir(), "hushkit-")), "openapi.json");
+  const path = join(makeTempFolder(), "openapi.json");
   writeFileSync(path, await (await service.request("/api/openapi.json")).text());
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   const cli = fileURLToPath(new URL("../node_modules/@redocly/cli/bin/cli.js", import.meta.url));

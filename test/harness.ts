@@ -7,6 +7,7 @@ import pg from "pg";
 import { createClient, type Client } from "../client/client.ts";
 import { openDatabase, type Database } from "../db/open.ts";
 import type { Services } from "../router/context.ts";
+import { freshIp } from "./fresh-ip.ts";
 
 export const ORIGIN = "http://hushkit.test";
 const START = 1_800_000_000;
@@ -112,14 +113,6 @@ export function openBody(ends: (() => void)[]): ReadableStream {
     });
   // Without a buffer of its own it is asked only when somebody reads.
   return new ReadableStream({ pull }, { highWaterMark: 0 });
-}
-
-let hosts = 0;
-
-/** An address that no other test has used, so that its allowances are fresh. */
-export function freshIp(): string {
-  hosts++;
-  return `10.${(hosts >> 16) & 255}.${(hosts >> 8) & 255}.${hosts & 255}`;
 }
 
 async function send(app: App, { url, init }: { url: string; init: Sent }): Promise<Response> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SHARED_DATABASES, type TestDatabase } from "../db/harness.ts";
-import { forAll, freshAddress, reveal, send, share, startInstance, type Shared } from "./instances.ts";
+import { freshIp } from "../fresh-ip.ts";
+import { forAll, reveal, send, share, startInstance, type Shared } from "./instances.ts";
 import type { RunningServer } from "./server.ts";
 
 const INSTANCES = 4;
@@ -85,7 +86,7 @@ describe.each(Object.entries(SHARED_DATABASES))("four instances on one %s", (_na
   test.each(Object.entries(LIMITED))(
     "let exactly the limit of %s through, of 200 calls at once over all of them",
     async (_what, { path, body, limit, ...more }) => {
-      const from = freshAddress();
+      const from = freshIp();
       const answers = await Promise.all(everyone.map((i) => send(at(i).url + path, { body, from, ...more })));
       const refused = answers.filter(({ code }) => code === "rate_limited");
       expect(refused).toHaveLength(CALLS - limit);

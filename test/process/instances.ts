@@ -1,3 +1,4 @@
+import { freshIp } from "../fresh-ip.ts";
 import { findRuntimes } from "../runtimes.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
@@ -23,18 +24,10 @@ export async function startInstance(databaseUrl: string): Promise<RunningServer>
   return startServer(runtime, { DATABASE_URL: databaseUrl, TRUST_PROXY: "1", WORKERS: "1" });
 }
 
-let addresses = 0;
-
-/** An address that nobody has called from; the instances believe it of the proxy that a test is to them. */
-export function freshAddress(): string {
-  addresses++;
-  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
-}
-
-/** One POST, as from an address. */
+/** One POST, as from an address; the instances believe the proxy that a test is to them. */
 export async function send(
   url: string,
-  { body, from = freshAddress(), ...more }: { body: object; from?: string; authorization?: string },
+  { body, from = freshIp(), ...more }: { body: object; from?: string; authorization?: string },
 ): Promise<Answered> {
   const headers = { "content-type": "application/json", "x-forwarded-for": from, ...more };
   const response = await fetch(url, { method: "POST", body: JSON.stringify(body), headers });
@@ -47,7 +40,7 @@ export async function share({ url }: RunningServer, content: string, passphrase?
   const response = await fetch(`${url}/api/secrets`, {
     method: "POST",
     body: JSON.stringify({ content, passphrase }),
-    headers: { "content-type": "application/json", "x-forwarded-for": freshAddress() },
+    headers: { "content-type": "application/json", "x-forwarded-for": freshIp() },
   });
   if (response.status !== 201) throw new Error(`Sharing was answered with ${response.status}`);
   const { id, key } = (await response.json()) as Shared;

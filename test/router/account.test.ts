@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { findMember } from "../../db/members.ts";
-import { freshIp, ORIGIN } from "../harness.ts";
+import { freshIp } from "../fresh-ip.ts";
+import { ORIGIN } from "../harness.ts";
 import { call, makeToken, register } from "../members.ts";
 import { startForTest, withServer } from "../with-server.ts";
 

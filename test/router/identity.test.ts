@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { deleteToken, listTokens } from "../../db/tokens.ts";
 import { makeApiToken } from "../../tools/crypto/api-token.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
-import { freshIp, ORIGIN } from "../harness.ts";
+import { freshIp } from "../fresh-ip.ts";
+import { ORIGIN } from "../harness.ts";
 import { addMember } from "../members.ts";
 import { withServer } from "../with-server.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { failureOf } from "../../client/client.ts";
-import { freshIp, openBody } from "../harness.ts";
+import { freshIp } from "../fresh-ip.ts";
+import { openBody } from "../harness.ts";
 import { jsonPost } from "../requests.ts";
 import { startForTest, withServer } from "../with-server.ts";
 

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { freshIp, openBody } from "../harness.ts";
+import { freshIp } from "../fresh-ip.ts";
+import { openBody } from "../harness.ts";
 import { addMember, call as send, type AddedMember } from "../members.ts";
 import { jsonPost, shareSecret } from "../requests.ts";
 import { withServer } from "../with-server.ts";

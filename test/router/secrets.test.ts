@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { freshIp, ORIGIN, type Sent } from "../harness.ts";
+import { freshIp } from "../fresh-ip.ts";
+import { ORIGIN, type Sent } from "../harness.ts";
 import { call as send, type Call } from "../members.ts";
 import { jsonPost, shareSecret } from "../requests.ts";
 import { withServer } from "../with-server.ts";

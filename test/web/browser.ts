@@ -8,7 +8,7 @@ import { test } from "vitest";
 import { listen } from "../../adapters/http/listen.ts";
 import { createServer } from "../../adapters/server.ts";
 import { openDatabase } from "../../db/open.ts";
-import { freshIp } from "../harness.ts";
+import { freshIp } from "../fresh-ip.ts";
 
 const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ROOT = new URL("../../", import.meta.url);

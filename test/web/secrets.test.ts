@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { freshIp } from "../harness.ts";
+import { freshIp } from "../fresh-ip.ts";
 import { browserTest, FOREIGN_HOST, openStage, type Stage } from "./browser.ts";
 
 let stage: Stage;

@@ -1,6 +1,4 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -9,6 +7,7 @@ import { findMember } from "../../../db/members.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { call, register } from "../../members.ts";
 import { nodePath } from "../../runtimes.ts";
+import { makeTempFolder } from "../../temp-folder.ts";
 import { withServer } from "../../with-server.ts";
 
 const service = withServer();
@@ -97,8 +96,7 @@ test.each([
 });
 
 test("works as a program on the database of the server", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "admin-"));
-  const path = join(folder, "service.db");
+  const path = join(makeTempFolder(), "service.db");
   const program = fileURLToPath(new URL("../../../admin.ts", import.meta.url));
   const env = { ...process.env, DATABASE_URL: path };
   const out = await new Promise<string>((resolve, reject) => {
@@ -114,5 +112,4 @@ test("works as a program on the database of the server", async () => {
   const db = await openDatabase(path);
   expect((await findMember(db, { name: "carol" }))?.password).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
   await db.close();
-  await rm(folder, { recursive: true });
 });

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { PDFDocument } from "pdf-lib";
@@ -9,6 +8,7 @@ import { beforeAll, expect, test } from "vitest";
 import { has } from "../../runtimes.ts";
 import type { Sent } from "../../harness.ts";
 import { makeBlankPdf } from "../../samples.ts";
+import { makeTempFolder } from "../../temp-folder.ts";
 import { withServer } from "../../with-server.ts";
 
 const service = withServer();
@@ -60,7 +60,7 @@ test("gives a PDF without a password back byte for byte", async () => {
 });
 
 test.runIf(has("qpdf"))("opens what qpdf has locked, and says when the password was needed", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "hushkit-"));
+  const folder = makeTempFolder();
   const [plain, locked] = [join(folder, "plain.pdf"), join(folder, "locked.pdf")];
   writeFileSync(plain, pdf);
   execFileSync("qpdf", ["--encrypt", "käse", "owner", "256", "--", plain, locked]);

@@ -2,7 +2,8 @@ import { createTRPCClient, httpBatchStreamLink } from "@trpc/client";
 import { expect, test } from "vitest";
 import type { AppRouter } from "../../../router/app.ts";
 import { decodeBase64Tree, encodeBase64Tree } from "../../../wire/base64-tree.ts";
-import { freshIp, ORIGIN, type Sent } from "../../harness.ts";
+import { freshIp } from "../../fresh-ip.ts";
+import { ORIGIN, type Sent } from "../../harness.ts";
 import { framePost } from "../../requests.ts";
 import { withServer } from "../../with-server.ts";
 

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { procedures } from "../../../router/app.ts";
 import type { Meta } from "../../../router/trpc.ts";
-import { freshIp, type Sent } from "../../harness.ts";
+import { freshIp } from "../../fresh-ip.ts";
+import type { Sent } from "../../harness.ts";
 import { makeToken, register } from "../../members.ts";
 import { shareSecret } from "../../requests.ts";
 import { startForTest, withServer } from "../../with-server.ts";

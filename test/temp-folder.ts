@@ -1,0 +1,11 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** A folder for the test that is running; it is deleted when the test ends. */
+export function makeTempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "hushkit-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
