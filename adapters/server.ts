@@ -53,8 +53,6 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
   const pool = createWorkerPool({
     workers: parts.workers,
     deadlineSeconds: parts.workSeconds,
-    // A thread whose heap is full takes the whole server with it; a process dies alone.
-    inProcesses: true,
     heapMegabytes: HEAP_MEGABYTES,
   });
   const log = createLog({ write: parts.write, now: () => new Date(clock()) });
@@ -83,7 +81,7 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     publicUrl,
     registration,
     passwords: createPasswords({ gate: heavy, cost: parts.passwordCost }),
-    runTool: (name, args, options) => pool.run(name, args, options),
+    runJob: (name, args, options) => pool.run(name, args, options),
     heavyWork: heavy,
     images: createLazyCodec(),
     reserveMemory: admission.admit,

@@ -1,7 +1,7 @@
 import type { Database } from "../db/open.ts";
 import type { ImageCodec } from "../tools/image-convert.ts";
+import type { RunJob } from "../tools/jobs.ts";
 import type { JsonText } from "../wire/json-text.ts";
-import type { WithBytes } from "../wire/byte-parts.ts";
 import type { Tier } from "./limits.ts";
 
 /** Who calls: everybody, or a member by an API token or a browser login. */
@@ -32,13 +32,6 @@ export interface Credential {
   readonly origin: string | null;
 }
 
-/** Runs a tool off the main thread. `name` is "file#export" in tools/; input bytes are handed over. */
-export type RunTool = <Tool extends (...args: never[]) => unknown>(
-  name: string,
-  args: Parameters<Tool>,
-  options?: { signal?: AbortSignal | undefined },
-) => Promise<WithBytes<Awaited<ReturnType<Tool>>>>;
-
 /** Lets only so many pieces of heavy work run at a time. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
@@ -63,7 +56,7 @@ export interface Services {
   readonly publicUrl: string;
   readonly registration: "open" | "closed";
   readonly passwords: Passwords;
-  readonly runTool: RunTool;
+  readonly runJob: RunJob;
   readonly heavyWork: Semaphore;
   /** Decodes and encodes images. */
   readonly images: ImageCodec;

@@ -47,3 +47,14 @@ export class ToolFailure extends Error {
     return FAULTS[this.code];
   }
 }
+
+/** A failure as plain data, as it crosses between a worker and whoever asked. */
+export type PackedFailure = Pick<ToolFailure, "code" | "message" | "fields">;
+
+export function packFailure({ code, message, fields }: ToolFailure): PackedFailure {
+  return { code, message, fields };
+}
+
+export function unpackFailure({ code, message, fields }: PackedFailure): ToolFailure {
+  return new ToolFailure(code, message, fields);
+}

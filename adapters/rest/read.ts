@@ -6,7 +6,6 @@ import { parameterOf, parametersOf } from "../../router/parameters.ts";
 import type { HttpMeta } from "../../router/trpc.ts";
 import { coerce } from "./coerce.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import type { parseTexts } from "../../tools/json-files.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { isMultipart, partText, readParts, type Part } from "./multipart.ts";
 import {
@@ -126,7 +125,7 @@ async function parseBody(bytes: Bytes, { context }: BodyReader): Promise<unknown
   if (bytes.length < LARGE_JSON_BYTES) return parseJson(bytes);
   const { services } = context.trpcContext;
   const { signal } = context.request;
-  const parsed = await services.runTool<typeof parseTexts>("json-files#parseTexts", [bytes], { signal });
+  const parsed = await services.runJob("parseTexts", [bytes], { signal });
   if ("fault" in parsed)
     throw new ApiError(parsed.fault, "The body is not valid JSON in UTF-8", { in: "body" });
   const texts = Object.entries(parsed.texts).map(([name, text]) => [name, decodeText(text, "body")]);

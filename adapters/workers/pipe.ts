@@ -66,3 +66,23 @@ function readLength(bytes: Bytes): number {
   if (length > MAX_FRAME) throw new RangeError("A frame on the pipe is longer than 2 GiB");
   return length;
 }
+
+// From this size on, giving up a buffer with some unused bytes is right: a file inside a frame is nearly all of
+// it. Node's pool of small Buffers, which others share, is far smaller.
+const MOSTLY_USED_BYTES = 1024 * 1024;
+
+/**
+ * Buffers that hold nothing but these parts, or little else, and can be freed once those were sent.
+ * @throws TypeError for parts that were freed before: they would arrive as empty files
+ */
+export function releasableBuffers(parts: readonly Uint8Array[]): ArrayBuffer[] {
+  const used = new Map<ArrayBufferLike, number>();
+  for (const { buffer, length } of parts) used.set(buffer, (used.get(buffer) ?? 0) + length);
+  const buffers = [...used.keys()].filter((buffer) => buffer instanceof ArrayBuffer);
+  if (buffers.some(({ detached }) => detached)) throw new TypeError("Bytes to send were given away before");
+  return buffers.filter((buffer) => {
+    const { byteLength } = buffer;
+    const usedBytes = used.get(buffer) ?? 0;
+    return usedBytes === byteLength || (byteLength >= MOSTLY_USED_BYTES && usedBytes * 2 >= byteLength);
+  });
+}

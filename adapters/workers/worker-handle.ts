@@ -1,99 +1,64 @@
 import { spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
-import { buffersGiven, packMessage, unpackMessage, type Message } from "./message.ts";
 import { describeError } from "../operations/stack.ts";
-import { createPipeReader, pipeParts } from "./pipe.ts";
+import { createPipeReader, pipeParts, releasableBuffers } from "./pipe.ts";
 
-/** One worker as the main thread sees it: something that can be handed a task, and stopped in the middle of it. */
+/** One worker process as the server sees it: it can be handed a task, and killed in the middle of it. */
 export type WorkerHandle = {
   /** @throws TypeError when the value cannot travel; the worker is as free as before then. */
   post(value: unknown): void;
-  /** Whether the process has to stay alive for what this worker does. */
+  /** Whether the server has to stay alive for what this worker does. */
   hold(isBusy: boolean): void;
   kill(): Promise<void>;
 };
 
 export type WorkerHandleOptions = {
-  toolsUrl: URL;
+  /** The module whose `jobs` the worker runs. */
+  jobsModule: URL;
   heapMegabytes?: number | undefined;
-  inProcesses: boolean;
   onReply: (value: unknown) => void;
-  /** Called once, also after kill. */
-  onDeath: (reason: string) => void;
+  /** Called once, also after kill: the signal, the exit code or the code of an error. */
+  onExit: (reason: string) => void;
 };
 
-const WORKER = new URL("./worker.ts", import.meta.url);
+const WORKER = fileURLToPath(new URL("./worker.ts", import.meta.url));
 
-/** Starts a worker: a thread or, on Deno, where nothing stops a thread that is busy, always a process. */
-export function startWorker(options: WorkerHandleOptions): WorkerHandle {
-  return options.inProcesses || process.versions["deno"] ? openProcess(options) : openThread(options);
-}
-
-function openThread({ toolsUrl, heapMegabytes, onReply, onDeath }: WorkerHandleOptions): WorkerHandle {
-  const worker = new Worker(WORKER, {
-    workerData: toolsUrl.href,
-    // Neither the configuration with its database password nor a test pool's hooks are a worker's business.
-    env: {},
-    execArgv: [],
-    ...(heapMegabytes && { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } }),
-  });
-  const die = once(onDeath);
-  // Both ends are this program, so the shape is known.
-  worker.on("message", (message: Message) => onReply(unpackMessage(message)));
-  worker.on("messageerror", () => die("an unreadable reply"));
-  worker.on("error", (error) => die(nameDeath(error)));
-  worker.on("exit", (code) => die(`exit code ${code}`));
-  return {
-    post(value) {
-      const message = packMessage(value);
-      worker.postMessage(message, message.buffers);
-    },
-    hold: (isBusy) => (isBusy ? worker.ref() : worker.unref()),
-    kill: async () => void (await worker.terminate()),
-  };
-}
-
-function openProcess({ toolsUrl, heapMegabytes, onReply, onDeath }: WorkerHandleOptions): WorkerHandle {
-  const child = spawn(process.execPath, [...listFlags(heapMegabytes), fileURLToPath(WORKER), toolsUrl.href], {
+/** Starts a worker process. */
+export function startWorker({
+  jobsModule,
+  heapMegabytes,
+  onReply,
+  onExit,
+}: WorkerHandleOptions): WorkerHandle {
+  const child = spawn(process.execPath, [...listFlags(heapMegabytes), WORKER, jobsModule.href], {
     // Nothing is read from its standard error: what an engine prints there can quote the file.
     stdio: ["pipe", "pipe", "ignore"],
+    // Neither the configuration with its database password nor a test runner's hooks are a worker's business.
     env: {},
   });
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const die = once((reason) => {
-    end();
-    onDeath(reason);
-  });
-  const read = createPipeReader(onReply);
-  // Typed as mere streams; at run time the pipes of a child are sockets, though not on Bun.
-  const handles = [child, child.stdin, child.stdout] as unknown as Held[];
-  child.stdout.on("data", (chunk: Uint8Array) => {
-    try {
-      read(chunk);
-    } catch {
-      child.kill("SIGKILL");
-      die("an unreadable reply");
-    }
-  });
-  // A worker that dies while it is written to is told by its exit.
+  // The first reason counts, and counts once.
+  const { promise: exit, resolve: end } = Promise.withResolvers<string>();
+  child.on("error", (error) => end(nameError(error)));
+  child.on("exit", (code, signal) => end(signal ?? `exit code ${code}`));
+  // A worker that ends while it is written to is told by its exit.
   child.stdin.on("error", () => {});
-  child.on("error", (error) => die(nameDeath(error)));
-  child.on("exit", (code, signal) => die(signal ?? `exit code ${code}`));
-  return {
-    post(value) {
-      const parts = pipeParts(value);
-      const given = buffersGiven(parts);
-      let left = parts.length;
-      const free = () => given.forEach((buffer) => buffer.detached || buffer.transfer(0));
-      for (const part of parts) child.stdin.write(part, () => void (--left === 0 && free()));
+  readReplies(child.stdout, {
+    onReply,
+    onUnreadable() {
+      end("an unreadable reply");
+      child.kill("SIGKILL");
     },
-    hold: (isBusy) => handles.forEach((handle) => (isBusy ? handle.ref?.() : handle.unref?.())),
-    kill() {
+  });
+  void exit.then(onExit);
+  return {
+    post: (value) => writeTask(child.stdin, value),
+    hold: (isBusy) => hold([child, child.stdin, child.stdout], isBusy),
+    async kill() {
       // Whoever waits for the end has to live until then.
       child.ref();
       child.kill("SIGKILL");
-      return ended;
+      await exit;
     },
   };
 }
@@ -108,19 +73,45 @@ function listFlags(heapMegabytes: number | undefined): string[] {
   return ["run", "--quiet", "--no-lock", ...permissions, ...v8Flags];
 }
 
-type Held = { ref?(): void; unref?(): void };
-
-function nameDeath(error: unknown): string {
-  // A code such as ERR_WORKER_OUT_OF_MEMORY or ENOENT; never the message.
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" ? code : describeError(error).name;
+interface Replies {
+  readonly onReply: (value: unknown) => void;
+  readonly onUnreadable: () => void;
 }
 
-function once(action: (reason: string) => void): (reason: string) => void {
-  let isDone = false;
-  return (reason) => {
-    if (isDone) return;
-    isDone = true;
-    action(reason);
-  };
+function readReplies(stdout: Readable, { onReply, onUnreadable }: Replies): void {
+  const read = createPipeReader(onReply);
+  stdout.on("data", (chunk: Uint8Array) => {
+    try {
+      read(chunk);
+    } catch {
+      onUnreadable();
+    }
+  });
+}
+
+function writeTask(stdin: Writable, value: unknown): void {
+  const parts = pipeParts(value);
+  const buffers = releasableBuffers(parts);
+  let left = parts.length;
+  const release = () => buffers.forEach((buffer) => buffer.detached || buffer.transfer(0));
+  for (const part of parts) stdin.write(part, () => void (--left === 0 && release()));
+}
+
+/** Typed as mere streams; at run time the pipes of a child are sockets, though not on Bun. */
+interface Holdable {
+  on: unknown;
+  ref?(): void;
+  unref?(): void;
+}
+
+function hold(handles: readonly Holdable[], isBusy: boolean): void {
+  for (const handle of handles) {
+    if (isBusy) handle.ref?.();
+    else handle.unref?.();
+  }
+}
+
+function nameError(error: Error): string {
+  // A code such as ENOENT; never the message.
+  return "code" in error && typeof error.code === "string" ? error.code : describeError(error).name;
 }

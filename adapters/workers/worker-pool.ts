@@ -1,5 +1,5 @@
-import { ToolFailure, type FailureCode } from "../../wire/tool-failure.ts";
-import type { WithBytes } from "../../wire/byte-parts.ts";
+import type { JobResult, Jobs, jobs, RunJob } from "../../tools/jobs.ts";
+import { ToolFailure, unpackFailure } from "../../wire/tool-failure.ts";
 import { Overloaded } from "./overloaded.ts";
 import { startWorker, type WorkerHandle } from "./worker-handle.ts";
 import type { Reply, Task } from "./worker.ts";
@@ -12,27 +12,18 @@ export type WorkerPoolOptions = {
   maxWaiting?: number;
   /** Heap of one worker; byte arrays are not counted, and Bun does not keep to it. */
   heapMegabytes?: number;
-  /**
-   * Processes instead of threads, for 60 ms more with 25 MB. On Node a thread that fills its heap with one large
-   * allocation (a growing Map, JSON.parse) ends the whole program; a process ends alone. On Deno always so.
-   */
-  inProcesses?: boolean;
-  toolsUrl?: URL;
+  /** The module whose `jobs` the workers run; without one it is tools/jobs.ts. */
+  jobsModule?: URL;
 };
 
-export type WorkerPool = {
+export type WorkerPool<Known extends Jobs = typeof jobs> = {
   /**
-   * Runs a function of tools/ off the main thread; `name` is "pdf-rotate#rotatePdf" for rotatePdf in pdf-rotate.ts.
-   * All bytes in `args` are given away: once the job starts, the caller's arrays are empty, or still being sent.
-   * An abort takes a waiting job from the line and stops a running one with its worker.
-   * @throws ToolFailure what the tool threw, or `too_complex` past the deadline; Overloaded when the line is full;
+   * Runs a job in a worker. All bytes in `args` are given away: once the job starts, the caller's arrays are empty,
+   * or still being sent. An abort takes a waiting job from the queue and stops a running one with its worker.
+   * @throws ToolFailure what the tool threw, or `too_complex` past the deadline; Overloaded when the queue is full;
    * a bare Error, whose stack is the worker's, for everything else.
    */
-  run<Tool extends (...args: never[]) => unknown>(
-    name: string,
-    args: Parameters<Tool>,
-    options?: { signal?: AbortSignal | undefined },
-  ): Promise<WithBytes<Awaited<ReturnType<Tool>>>>;
+  run: RunJob<Known>;
   /** A worker's round trip. When all are at work it answers at once: the deadline watches them already. */
   ping(): Promise<void>;
   /** Stops all workers; what runs or waits is rejected. */
@@ -41,9 +32,11 @@ export type WorkerPool = {
   readonly waiting: number;
 };
 
-/** Makes a pool of workers that start when they are first needed and, idle, do not keep the process alive. */
-export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
-  return new Pool(options);
+/** Makes a pool of worker processes that start when they are first needed and, idle, do not keep the server alive. */
+export function createWorkerPool<Known extends Jobs = typeof jobs>(
+  options: WorkerPoolOptions,
+): WorkerPool<Known> {
+  return new Pool<Known>(options);
 }
 
 type Job = {
@@ -53,21 +46,20 @@ type Job = {
   timer?: ReturnType<typeof setTimeout>;
 };
 
-// How V8 ends a process whose heap is full, on Node and on Deno; SIGKILL is the kernel's word, ours drops the job first.
-const OUT_OF_MEMORY = /^(SIGABRT|SIGTRAP|SIGILL|SIGKILL|exit code 13[34]|ERR_WORKER_OUT_OF_MEMORY)$/;
+// How V8 ends a process whose heap is full, on Node and on Deno; SIGKILL is the kernel's word, ours cancels the job first.
+const OUT_OF_MEMORY = /^(SIGABRT|SIGTRAP|SIGILL|SIGKILL|exit code 13[34])$/;
 
-const NAME = /^[a-z0-9-]+#[A-Za-z0-9]+$/;
+const JOBS_MODULE = new URL("../../tools/jobs.ts", import.meta.url);
 
-class Pool implements WorkerPool {
-  readonly #options: Required<Omit<WorkerPoolOptions, "heapMegabytes">> & WorkerPoolOptions;
+class Pool<Known extends Jobs> implements WorkerPool<Known> {
+  readonly #options: WorkerPoolOptions & { maxWaiting: number; jobsModule: URL };
   readonly #idle = new Set<WorkerHandle>();
   readonly #running = new Map<WorkerHandle, Job>();
   readonly #queue: Job[] = [];
   #isClosed = false;
 
   constructor(options: WorkerPoolOptions) {
-    const toolsUrl = new URL("../../tools/", import.meta.url);
-    this.#options = { maxWaiting: options.workers * 8, inProcesses: false, toolsUrl, ...options };
+    this.#options = { maxWaiting: options.workers * 8, jobsModule: JOBS_MODULE, ...options };
   }
 
   get busy(): number {
@@ -78,31 +70,30 @@ class Pool implements WorkerPool {
     return this.#queue.length;
   }
 
-  async run<Tool extends (...args: never[]) => unknown>(
-    name: string,
-    args: Parameters<Tool>,
-    options: { signal?: AbortSignal | undefined } = {},
-  ): Promise<WithBytes<Awaited<ReturnType<Tool>>>> {
-    if (!NAME.test(name)) throw new TypeError("A tool is named <file>#<export>");
-    const result = await this.#enter({ name, args }, options.signal);
-    // The caller's type argument says which function the name means; the worker called that one.
-    return result as WithBytes<Awaited<ReturnType<Tool>>>;
+  async run<Name extends keyof Known & string>(
+    name: Name,
+    args: Parameters<Known[Name]>,
+    { signal }: { signal?: AbortSignal | undefined } = {},
+  ): Promise<JobResult<Known[Name]>> {
+    const result = await this.#enqueue({ name, args }, signal);
+    // The worker ran the function that the name stands for.
+    return result as JobResult<Known[Name]>;
   }
 
   async ping(): Promise<void> {
-    if (this.#isClosed || this.busy < this.#options.workers) await this.#enter({});
+    if (this.#isClosed || this.busy < this.#options.workers) await this.#enqueue({});
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     const error = new Error("The pool is closed");
     const workers = [...this.#idle, ...this.#running.keys()];
-    for (const job of [...this.#queue, ...this.#running.values()]) this.#drop(job, error);
+    for (const job of [...this.#queue, ...this.#running.values()]) this.#cancel(job, error);
     this.#idle.clear();
     await Promise.all(workers.map((worker) => worker.kill()));
   }
 
-  async #enter(task: Task, signal?: AbortSignal): Promise<unknown> {
+  async #enqueue(task: Task, signal?: AbortSignal): Promise<unknown> {
     if (this.#isClosed) throw new Error("The pool is closed");
     signal?.throwIfAborted();
     const { workers, maxWaiting } = this.#options;
@@ -111,14 +102,14 @@ class Pool implements WorkerPool {
       throw new Overloaded(1 + Math.ceil(maxWaiting / workers));
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const job: Job = { task, resolve, reject };
-    const leave = () => this.#drop(job, signal?.reason);
-    signal?.addEventListener("abort", leave);
+    const cancel = () => this.#cancel(job, signal?.reason);
+    signal?.addEventListener("abort", cancel);
     this.#queue.push(job);
-    this.#startWaiting();
-    return promise.finally(() => signal?.removeEventListener("abort", leave));
+    this.#startNext();
+    return promise.finally(() => signal?.removeEventListener("abort", cancel));
   }
 
-  #startWaiting(): void {
+  #startNext(): void {
     while (this.busy < this.#options.workers) {
       const job = this.#queue.shift();
       if (!job) return;
@@ -128,7 +119,7 @@ class Pool implements WorkerPool {
 
   #start(job: Job): void {
     try {
-      const [worker = this.#open()] = this.#idle;
+      const [worker = this.#startWorker()] = this.#idle;
       this.#idle.add(worker);
       worker.post(job.task);
       this.#idle.delete(worker);
@@ -138,21 +129,24 @@ class Pool implements WorkerPool {
       return job.reject(error);
     }
     const { deadlineSeconds } = this.#options;
-    job.timer = setTimeout(() => this.#drop(job, describeDeadline(deadlineSeconds)), deadlineSeconds * 1000);
+    job.timer = setTimeout(
+      () => this.#cancel(job, describeDeadline(deadlineSeconds)),
+      deadlineSeconds * 1000,
+    );
   }
 
-  #open(): WorkerHandle {
+  #startWorker(): WorkerHandle {
     const worker = startWorker({
       ...this.#options,
       // The worker is this program's own, so the shape of its reply is known.
-      onReply: (value) => this.#finish(worker, value as Reply),
-      onDeath: (reason) => this.#bury(worker, reason),
+      onReply: (value) => this.#onReply(worker, value as Reply),
+      onExit: (reason) => this.#onExit(worker, reason),
     });
     worker.hold(false);
     return worker;
   }
 
-  #finish(worker: WorkerHandle, reply: Reply): void {
+  #onReply(worker: WorkerHandle, reply: Reply): void {
     const job = this.#running.get(worker);
     // A reply can still arrive from a worker that has just been stopped.
     if (!job) return;
@@ -160,20 +154,20 @@ class Pool implements WorkerPool {
     this.#idle.add(worker);
     worker.hold(false);
     settle(job, reply);
-    this.#startWaiting();
+    this.#startNext();
   }
 
-  #bury(worker: WorkerHandle, reason: string): void {
+  #onExit(worker: WorkerHandle, reason: string): void {
     this.#idle.delete(worker);
     const job = this.#running.get(worker);
     this.#running.delete(worker);
-    if (job && OUT_OF_MEMORY.test(reason)) this.#drop(job, describeHeap(this.#options.heapMegabytes));
+    if (job && OUT_OF_MEMORY.test(reason)) this.#cancel(job, describeHeap(this.#options.heapMegabytes));
     else if (job) settle(job, { error: { name: "WorkerDied", frames: [reason] } });
-    this.#startWaiting();
+    this.#startNext();
   }
 
-  /** Ends a job from this side: out of the line, or together with the worker that is busy with it. */
-  #drop(job: Job, reason: unknown): void {
+  /** Ends a job from this side: out of the queue, or together with the worker that is busy with it. */
+  #cancel(job: Job, reason: unknown): void {
     clearTimeout(job.timer);
     job.reject(reason);
     const place = this.#queue.indexOf(job);
@@ -183,19 +177,15 @@ class Pool implements WorkerPool {
       this.#running.delete(worker);
       void worker.kill();
     }
-    this.#startWaiting();
+    this.#startNext();
   }
 }
 
 function settle(job: Job, reply: Reply): void {
   clearTimeout(job.timer);
-  if ("failure" in reply) {
-    const { code, message, fields } = reply.failure;
-    // The code was a FailureCode when the worker took the failure apart.
-    return job.reject(new ToolFailure(code as FailureCode, message, fields));
-  }
-  if ("error" in reply) return job.reject(rebuildError(reply.error));
-  job.resolve(reply.result);
+  if ("failure" in reply) job.reject(unpackFailure(reply.failure));
+  else if ("error" in reply) job.reject(rebuildError(reply.error));
+  else job.resolve(reply.result);
 }
 
 function rebuildError({ name, frames }: { name: string; frames: string[] }): Error {

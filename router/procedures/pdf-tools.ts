@@ -1,9 +1,5 @@
 import { z } from "zod";
 import type { Bytes } from "../../wire/bytes.ts";
-import type { mergePdfToParts } from "../../tools/pdf-merge.ts";
-import type { rotatePdfToParts } from "../../tools/pdf-rotate.ts";
-import type { splitPdfToParts } from "../../tools/pdf-split.ts";
-import type { unlockPdfToParts } from "../../tools/pdf-unlock.ts";
 import { checkedFileSizes, toolProcedure, type Meta } from "../trpc.ts";
 import { bytes, filename, fileResult, makeFile, secretText } from "../schemas.ts";
 
@@ -63,9 +59,7 @@ export const pdfUnlock = toolProcedure
     }),
   )
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.runTool<typeof unlockPdfToParts>("pdf-unlock#unlockPdfToParts", [pdf, options], {
-      signal,
-    });
+    const run = ctx.services.runJob("unlockPdf", [pdf, options], { signal });
     return makePdf(await run, { tool: "pdf-unlock", filename: name, fallback: "unlocked.pdf" });
   });
 
@@ -90,9 +84,7 @@ export const pdfRotate = toolProcedure
   .use(checkedFileSizes)
   .output(fileResult({ pages, rotated: z.int().describe("Pages that were turned"), passwordNeeded }))
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.runTool<typeof rotatePdfToParts>("pdf-rotate#rotatePdfToParts", [pdf, options], {
-      signal,
-    });
+    const run = ctx.services.runJob("rotatePdf", [pdf, options], { signal });
     return makePdf(await run, { tool: "pdf-rotate", filename: name, fallback: "rotated.pdf" });
   });
 
@@ -130,9 +122,7 @@ export const pdfSplit = toolProcedure
     }),
   )
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.runTool<typeof splitPdfToParts>("pdf-split#splitPdfToParts", [pdf, options], {
-      signal,
-    });
+    const run = ctx.services.runJob("splitPdf", [pdf, options], { signal });
     const { type, ...made } = await run;
     const extension = type === ZIP ? "zip" : "pdf";
     return makePdf(made, {
@@ -180,9 +170,7 @@ export const pdfMerge = toolProcedure
     }),
   )
   .mutation(async ({ input: { files, filename: name }, ctx, signal }) => {
-    const run = ctx.services.runTool<typeof mergePdfToParts>("pdf-merge#mergePdfToParts", [files], {
-      signal,
-    });
+    const run = ctx.services.runJob("mergePdf", [files], { signal });
     return makePdf(await run, { tool: "pdf-merge", filename: name, fallback: "merged.pdf" });
   });
 

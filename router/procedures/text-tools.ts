@@ -2,7 +2,6 @@ import { z } from "zod";
 import { type Bytes, utf8 } from "../../wire/bytes.ts";
 import { JsonText } from "../../wire/json-text.ts";
 import { generatePasswords } from "../../tools/password.ts";
-import type { compareToJson } from "../../tools/text-compare-json.ts";
 import { compareTexts, type Row, type Span } from "../../tools/text-compare.ts";
 import { LIMITS, type Tier } from "../limits.ts";
 import { tooLarge } from "../errors.ts";
@@ -126,9 +125,7 @@ export const textCompare = toolProcedure
     checkText("b", { text: b, tier: caller.tier });
     if (a.length + b.length <= SHORT_TEXTS) return compareTexts({ a, b }, { ...options, signal });
     const texts = { a: toBytes(a), b: toBytes(b) };
-    const run = services.runTool<typeof compareToJson>("text-compare-json#compareToJson", [texts, options], {
-      signal,
-    });
+    const run = services.runJob("compareTexts", [texts, options], { signal });
     const { key, json, ...about } = await run;
     const text = new JsonText(json);
     jsonTexts.push(text);

@@ -1,6 +1,5 @@
 import { LIMITS } from "../../../router/limits.ts";
 import { ApiError, tooLarge } from "../../../router/errors.ts";
-import type { parseFiles } from "../../../tools/json-files.ts";
 import { isMultipart, partText, readParts, type Part } from "../multipart.ts";
 import {
   addParameter,
@@ -59,7 +58,7 @@ async function fromJson(bytes: Uint8Array<ArrayBuffer>, { reading, rawInput }: T
   const { context, schema } = reading;
   const { services } = context.trpcContext;
   const { signal } = context.request;
-  const parsed = await services.runTool<typeof parseFiles>("json-files#parseFiles", [bytes], { signal });
+  const parsed = await services.runJob("parseFiles", [bytes], { signal });
   if ("fault" in parsed)
     throw new ApiError(parsed.fault, "The body is not valid JSON in UTF-8", { in: "body" });
   const { files, ...rest } = asObject(parsed.value);

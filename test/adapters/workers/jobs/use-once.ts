@@ -1,9 +1,8 @@
 // A program that uses a pool and then just ends.
 import { createWorkerPool } from "../../../../adapters/workers/worker-pool.ts";
-import type { sleep } from "./sample.ts";
+import type { jobs } from "./sample-jobs.ts";
 
-const inProcesses = process.argv[2] === "processes";
-const toolsUrl = new URL("./", import.meta.url);
-const pool = createWorkerPool({ workers: 2, deadlineSeconds: 600, toolsUrl, inProcesses });
+const jobsModule = new URL("./sample-jobs.ts", import.meta.url);
+const pool = createWorkerPool<typeof jobs>({ workers: 2, deadlineSeconds: 600, jobsModule });
 await pool.ping();
-console.log(await pool.run<typeof sleep>("sample#sleep", [{ milliseconds: 50, label: "done" }]));
+console.log(await pool.run("sleep", [50]));

@@ -1,0 +1,32 @@
+import type { WithBytes } from "../wire/byte-parts.ts";
+
+/**
+ * Every function that a worker may run, under the name by which it is asked for. A tool is loaded with its first
+ * job. The server's workers and those of the pages share this record.
+ */
+export const jobs = {
+  mergePdf: lazy(async () => (await import("./pdf-merge.ts")).mergePdfToParts),
+  rotatePdf: lazy(async () => (await import("./pdf-rotate.ts")).rotatePdfToParts),
+  splitPdf: lazy(async () => (await import("./pdf-split.ts")).splitPdfToParts),
+  unlockPdf: lazy(async () => (await import("./pdf-unlock.ts")).unlockPdfToParts),
+  compareTexts: lazy(async () => (await import("./text-compare-json.ts")).compareToJson),
+  parseFiles: lazy(async () => (await import("./json-files.ts")).parseFiles),
+  parseTexts: lazy(async () => (await import("./json-files.ts")).parseTexts),
+} as const;
+
+/** A record of jobs by name. */
+export type Jobs = Readonly<Record<string, (...args: never[]) => unknown>>;
+
+/** What a job answers once its result has crossed to another process. */
+export type JobResult<Job extends Jobs[string]> = WithBytes<Awaited<ReturnType<Job>>>;
+
+/** Runs a job off the main thread. Bytes in `args` are given away: they are empty once they were sent. */
+export type RunJob<Known extends Jobs = typeof jobs> = <Name extends keyof Known & string>(
+  name: Name,
+  args: Parameters<Known[Name]>,
+  options?: { signal?: AbortSignal | undefined },
+) => Promise<JobResult<Known[Name]>>;
+
+function lazy<Args extends unknown[], Result>(load: () => Promise<(...args: Args) => Result>) {
+  return async (...args: Args): Promise<Awaited<Result>> => await (await load())(...args);
+}
