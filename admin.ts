@@ -14,14 +14,15 @@ async function administer(): Promise<void> {
     passwords: createPasswords({ gate: createSemaphore(1) }),
     readInput,
     write: (text) => console.log(text),
-    complain: (text) => console.error(text),
+    writeError: (text) => console.error(text),
   }).finally(() => db.close());
 }
 
 async function readInput(): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
-  return Buffer.concat(chunks).toString("utf8");
+  process.stdin.setEncoding("utf8");
+  let text = "";
+  for await (const chunk of process.stdin) text += String(chunk);
+  return text;
 }
 
 function endWithReason(error: unknown): void {

@@ -54,7 +54,7 @@ function startSweeping(service: Server, config: Config): () => void {
   return () => clearInterval(timer);
 }
 
-// Not by the exit code alone: a server that listens already would keep the process.
+// Not by the exit code alone: a server that listens already would hold the process open.
 function endWithReason(error: unknown): never {
   console.error(reasonOf(error));
   process.exit(1);

@@ -18,9 +18,9 @@ export function createDiskSync(path: string): DiskSync {
   // The log is there from the first write until the last connection closes, and ours is open. Windows syncs
   // only what is open for writing.
   const flush = shareRuns(async () => {
-    file ??= await ask<number>((tell) => open(`${path}-wal`, "r+", tell));
+    file ??= await callback<number>((done) => open(`${path}-wal`, "r+", done));
     const log = file;
-    await ask<void>((tell) => fdatasync(log, tell));
+    await callback<void>((done) => fdatasync(log, done));
   });
   return {
     flush: () =>
@@ -30,12 +30,14 @@ export function createDiskSync(path: string): DiskSync {
     close: async () => {
       const log = file;
       file = undefined;
-      if (log !== undefined) await ask<void>((tell) => close(log, tell));
+      if (log !== undefined) await callback<void>((done) => close(log, done));
     },
   };
 }
 
-function ask<Result>(call: (tell: (error: Error | null, result: Result) => void) => void): Promise<Result> {
+function callback<Result>(
+  call: (done: (error: Error | null, result: Result) => void) => void,
+): Promise<Result> {
   return new Promise((resolve, reject) => call((error, result) => (error ? reject(error) : resolve(result))));
 }
 
@@ -48,7 +50,7 @@ export function shareRuns(work: () => Promise<void>): () => Promise<void> {
     return work();
   };
   return () => {
-    // Those who waited for a run have been told of its failure; the next one is tried all the same.
+    // Those who waited for a run have seen its failure; the next one is tried all the same.
     next ??= running = running.then(run, run);
     return next;
   };

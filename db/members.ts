@@ -61,19 +61,19 @@ export async function rehashPassword(
 }
 
 /**
- * Changes the password from the hash that was just checked, and ends every session but `keep`. False, and
+ * Changes the password from the hash that was just checked, and ends every session but `except`. False, and
  * nothing is changed, when the password is another one by now.
  */
 export async function changePassword(
   db: Database,
-  { id, from, to, keep }: { id: string; from: string; to: string; keep: string | null },
+  { id, from, to, except }: { id: string; from: string; to: string; except: string | null },
 ): Promise<boolean> {
   return db.write(async (trx) => {
     if (!(await replacePassword(trx, { id, from, to }))) return false;
     await trx
       .deleteFrom("session")
       .where("member", "=", id)
-      .$if(keep !== null, (query) => query.where("id", "!=", keep))
+      .$if(except !== null, (query) => query.where("id", "!=", except))
       .execute();
     return true;
   });
@@ -119,8 +119,8 @@ export async function resetMember(
 }
 
 /**
- * Deletes a member with all sessions and tokens. Secrets are revoked, or kept without an owner; receipts
- * are kept without an owner either way. False when there is no such member.
+ * Deletes a member with all sessions and tokens. Secrets are revoked, or stay without an owner; receipts
+ * stay without an owner either way. False when there is no such member.
  */
 export async function deleteMember(
   db: Database,

@@ -29,7 +29,7 @@ export interface Database {
   /**
    * One transaction, begun as a writing one and on the disk before it is acknowledged. `work` waits for
    * nothing but `trx`, for which everybody else waits; with `query` it would wait for itself. It may run
-   * more than once: it is tried again where the database has certainly kept nothing of it.
+   * more than once: it is tried again where the database has certainly stored nothing of it.
    * @throws {DatabaseUnavailable}
    */
   write<T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T>;

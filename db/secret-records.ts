@@ -67,7 +67,7 @@ export async function listSecrets(
   return { secrets, next };
 }
 
-// One row more than asked for tells whether there is a next page.
+// One row more than asked for shows whether there is a next page.
 function selectPage(db: Database, { owner, now, status, limit, cursor }: SecretPage) {
   let query = db.query.selectFrom("secret").select(COLUMNS).where("owner", "=", owner);
   if (status === "active") query = query.where("closed_at", "is", null).where("expires_at", ">", now);

@@ -73,13 +73,17 @@ export async function endSession(
   return numDeletedRows === 1n;
 }
 
-/** Ends all of a member's sessions but the one to keep; answers how many. */
+/** Ends all of a member's sessions but one; answers how many. */
 export async function endOtherSessions(
   db: Database,
-  { member, keep }: { member: string; keep: string },
+  { member, except }: { member: string; except: string },
 ): Promise<number> {
   const { numDeletedRows } = await db.write((trx) =>
-    trx.deleteFrom("session").where("member", "=", member).where("id", "!=", keep).executeTakeFirstOrThrow(),
+    trx
+      .deleteFrom("session")
+      .where("member", "=", member)
+      .where("id", "!=", except)
+      .executeTakeFirstOrThrow(),
   );
   return Number(numDeletedRows);
 }

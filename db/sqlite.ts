@@ -28,7 +28,7 @@ const BUSY_TIMEOUT_MS = 1;
 /** Opens a file, or `:memory:`, and sets what every connection must have. */
 export async function openSqlite(path: string): Promise<SqliteFile.Database> {
   const file = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS });
-  // The change to WAL needs the file alone for a moment, which other processes that start now need too.
+  // Only one process at a time can change to WAL, and others may be starting too.
   await untilFree(file, () => file.pragma("journal_mode = WAL"));
   // A commit does not wait for the disk here: whoever needs that waits outside (disk-sync.ts), with others.
   file.pragma("synchronous = NORMAL");

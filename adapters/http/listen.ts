@@ -3,7 +3,7 @@ import type { Server } from "../server.ts";
 
 const HEADERS_MS = 60_000;
 const REQUEST_MS = 600_000;
-// Longer than the proxies before it keep theirs, so that none meets a connection that is just being closed.
+// Longer than a proxy in front leaves its connections idle, so that none meets one that is just being closed.
 const KEEP_ALIVE_MS = 75_000;
 const HEADER_BYTES = 32 * 1024;
 // Every limit is counted by us while the body streams; Bun's own default would answer 413 in its own words.

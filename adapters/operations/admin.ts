@@ -20,11 +20,11 @@ const HELP = `npm run admin -- COMMAND
 A new password is made and shown once, unless one is given on standard input. The database is that of
 DATABASE_URL, as for the server, which may run meanwhile.`;
 
-export interface Desk extends Office {
+export interface Terminal extends Office {
   /** All of standard input. */
   readonly readInput: () => Promise<string>;
   readonly write: (text: string) => void;
-  readonly complain: (text: string) => void;
+  readonly writeError: (text: string) => void;
 }
 
 interface Options {
@@ -34,7 +34,7 @@ interface Options {
 }
 
 /** Does what an administrator asks for. Answers the exit code: 0 done, 1 impossible, 2 not understood. */
-export async function runAdmin(args: readonly string[], desk: Desk): Promise<0 | 1 | 2> {
+export async function runAdmin(args: readonly string[], terminal: Terminal): Promise<0 | 1 | 2> {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -45,46 +45,52 @@ export async function runAdmin(args: readonly string[], desk: Desk): Promise<0 |
         help: { type: "boolean", short: "h" },
       },
     });
-    return await runCommand(positionals, { values, desk });
+    return await runCommand(positionals, { values, terminal });
   } catch (error) {
     const isUsage = error instanceof TypeError && "code" in error;
     if (!isUsage && !(error instanceof AdminError)) throw error;
-    desk.complain(error.message);
+    terminal.writeError(error.message);
     return isUsage ? 2 : 1;
   }
 }
 
 async function runCommand(
   words: readonly string[],
-  { values, desk }: { values: Options; desk: Desk },
+  { values, terminal }: { values: Options; terminal: Terminal },
 ): Promise<0 | 2> {
   const [subject, verb, name = "", ...more] = words;
   const command = subject === "user" && more.length === 0 && (name !== "") === (verb !== "list") && verb;
   switch (values.help ? "help" : command) {
     case "add":
-      return hand(await addAccount({ name, password: await readPassword(values, desk) }, desk), desk);
+      return showCredentials(
+        await addAccount({ name, password: await readPassword(values, terminal) }, terminal),
+        terminal,
+      );
     case "reset":
-      return hand(await resetAccount({ name, password: await readPassword(values, desk) }, desk), desk);
+      return showCredentials(
+        await resetAccount({ name, password: await readPassword(values, terminal) }, terminal),
+        terminal,
+      );
     case "delete":
-      return remove(name, { secrets: values.secrets, desk });
+      return remove(name, { secrets: values.secrets, terminal });
     case "list":
-      for (const member of await listAccounts(desk)) desk.write(`${member.name}\t${member.created}`);
+      for (const member of await listAccounts(terminal)) terminal.write(`${member.name}\t${member.created}`);
       return 0;
     case "help":
-      desk.write(HELP);
+      terminal.write(HELP);
       return 0;
     default:
-      desk.complain(HELP);
+      terminal.writeError(HELP);
       return 2;
   }
 }
 
 // `echo` and `printf` differ in the newline at the end, which is not meant.
-async function readPassword(values: Options, { readInput }: Desk): Promise<string | undefined> {
+async function readPassword(values: Options, { readInput }: Terminal): Promise<string | undefined> {
   return values["password-stdin"] ? (await readInput()).replace(/\r?\n$/, "") : undefined;
 }
 
-function hand({ name, password, recoveryCode }: Handed, { write }: Desk): 0 {
+function showCredentials({ name, password, recoveryCode }: Handed, { write }: Terminal): 0 {
   write(`name\t${name}`);
   if (password !== undefined) write(`password\t${password}`);
   write(`recovery code\t${recoveryCode}`);
@@ -93,13 +99,15 @@ function hand({ name, password, recoveryCode }: Handed, { write }: Desk): 0 {
 
 async function remove(
   name: string,
-  { secrets, desk }: { secrets: string | undefined; desk: Desk },
+  { secrets, terminal }: { secrets: string | undefined; terminal: Terminal },
 ): Promise<0 | 2> {
   if (secrets !== "keep" && secrets !== "revoke") {
-    desk.complain("Say what becomes of the member's unread secrets: --secrets keep or --secrets revoke.");
+    terminal.writeError(
+      "Say what becomes of the member's unread secrets: --secrets keep or --secrets revoke.",
+    );
     return 2;
   }
-  await deleteAccount({ name, secrets }, desk);
-  desk.write(`deleted\t${name}`);
+  await deleteAccount({ name, secrets }, terminal);
+  terminal.write(`deleted\t${name}`);
   return 0;
 }

@@ -11,7 +11,7 @@ const PROBE_MS = 5000;
 /** Whether the server can work, and whether it still takes work. */
 export interface Health {
   readonly version: string;
-  /** Throws while the server ends, except for the paths that tell so. */
+  /** Throws while the server ends, except on the health paths. */
   readonly checkAccepting: (pattern: string | undefined) => void;
   /** Which parts do not work; empty while all do. */
   readonly failing: () => Promise<string[]>;
@@ -76,19 +76,19 @@ export function healthRoutes(health: Health): Route[] {
   ];
 }
 
-interface Told {
+interface HealthAnswer {
   readonly status?: string;
   readonly version?: string;
   readonly failing?: readonly string[];
 }
 
-function route(path: string, tell: () => Told | Promise<Told>): Route {
+function route(path: string, read: () => HealthAnswer | Promise<HealthAnswer>): Route {
   return {
     path,
     cors: false,
     methods: {
       GET: async (context) => {
-        const body = await tell();
+        const body = await read();
         const headers = baseHeaders(context);
         headers.set("Content-Type", "application/json; charset=utf-8");
         return new FastResponse(JSON.stringify(body), { status: body.failing ? 503 : 200, headers });

@@ -12,11 +12,11 @@ export type RequestEntry = {
 export type Log = {
   request(entry: RequestEntry): void;
   fault(error: unknown, requestId: string): void;
-  /** Something that happens to the whole server: its start, its stop, a sweep. */
+  /** An event of the whole server: its start, its stop. */
   info(event: string, fields?: Readonly<Record<string, string | number>>): void;
 };
 
-/** A log of JSON lines, written without their line breaks. It holds nothing that a caller sent. */
+/** A log of JSON lines, written without their line breaks. It has nothing that a caller sent. */
 export function createLog(options: { write: (line: string) => void; now: () => Date }): Log {
   function put(event: string, fields: object): void {
     options.write(JSON.stringify({ time: options.now().toISOString(), event, ...fields }));
@@ -43,7 +43,7 @@ function unwrap(error: unknown, depth = 0): unknown {
   return error.cause.stack === error.stack && depth < 10 ? unwrap(error.cause, depth + 1) : error;
 }
 
-// Of the system, of SQLite, or an SQLSTATE: what tells a full disk from a lost connection.
+// Of the system, of SQLite, or an SQLSTATE: what sets a full disk apart from a lost connection.
 const SYSTEM_CODE = /^(E[A-Z]{2,20}|SQLITE_[A-Z_]{2,40}|[0-9A-Z]{5})$/;
 
 // The innermost one: what is further out only says that something within has failed.

@@ -9,7 +9,7 @@ const PREFIX = "hushkit_";
 
 type Labels = Readonly<Record<string, string | number>>;
 
-/** What is measured of the server at the moment when it is asked. */
+/** What is measured of the server when it is asked. */
 export interface Gauge {
   readonly help: string;
   readonly read: () => number | Promise<number>;

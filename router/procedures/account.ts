@@ -52,7 +52,7 @@ const setPassword = sessionProcedure
     const { id, password: from } = await confirmMember(caller, { password: input.password, services });
     const to = await passwords.hash(input.newPassword);
     // Of two who change it at once, the second one's old password is wrong by now.
-    if (!(await changePassword(db, { id, from, to, keep: caller.credentialId }))) throw passwordWrong();
+    if (!(await changePassword(db, { id, from, to, except: caller.credentialId }))) throw passwordWrong();
     return { changed: true as const };
   });
 

@@ -89,7 +89,7 @@ const endOtherSessions = sessionProcedure
   .input(z.strictObject({}))
   .output(z.object({ ended: z.int().describe("How many") }))
   .mutation(async ({ ctx: { services, caller } }) => {
-    return { ended: await endOthers(services.db, { member: caller.memberId, keep: caller.credentialId }) };
+    return { ended: await endOthers(services.db, { member: caller.memberId, except: caller.credentialId }) };
   });
 
 /** Where a member is logged in. */

@@ -23,7 +23,7 @@ withDatabases("a credential", (db) => {
 
   const idle = { idleSeconds: 1_000 };
 
-  test("a session tells whose it is, by the hash of its value only", async () => {
+  test("a session shows whose it is, by the hash of its value only", async () => {
     const session = newSession({ member: anna });
     await insertSession(db, session);
     const { hash, ...shown } = session;
@@ -61,7 +61,7 @@ withDatabases("a credential", (db) => {
     expect(await endSession(db, { member: ben, id: one.id })).toBe(false);
     expect(await endSession(db, { member: cleo.id, id: one.id })).toBe(true);
     expect(await endSession(db, { member: cleo.id, id: one.id })).toBe(false);
-    expect(await endOtherSessions(db, { member: cleo.id, keep: two.id })).toBe(1);
+    expect(await endOtherSessions(db, { member: cleo.id, except: two.id })).toBe(1);
     expect(await list()).toStrictEqual([two.id]);
   });
 
@@ -80,7 +80,7 @@ withDatabases("a credential", (db) => {
     expect(ids).not.toContain(over.id);
   });
 
-  test("a token tells whose it is until it is revoked by its owner", async () => {
+  test("a token shows whose it is until it is revoked by its owner", async () => {
     const token = newToken({ member: anna });
     await insertToken(db, token);
     const { hash, id } = token;
@@ -135,7 +135,7 @@ withDatabases("a credential", (db) => {
     const tokens = await listTokens(db, { member: dora.id });
     expect(tokens).toHaveLength(20);
     expect(await insertToken(db, newToken({ member: dora.id }))).toBe(false);
-    await deleteToken(db, { member: dora.id, id: tokens[0]!.id });
+    await deleteToken(db, { member: dora.id, id: tokens[0]?.id ?? "" });
     expect(await insertToken(db, newToken({ member: dora.id }))).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import type { NewSession } from "../../db/sessions.ts";
 import type { NewToken } from "../../db/tokens.ts";
 import type { NewSecret } from "../../db/secrets.ts";
 
-/** Bytes that are easy to tell from others. */
+/** Bytes that are easy to know from others. */
 export function bytes(fill: number, length = 32): Uint8Array<ArrayBuffer> {
   return new Uint8Array(length).fill(fill);
 }

@@ -4,7 +4,7 @@ import type { Database } from "../../db/open.ts";
 import { claimSecret, findSecret } from "../../db/secrets.ts";
 import { bytes } from "./fixtures.ts";
 import { SHARED_DATABASES } from "./harness.ts";
-import { RUNTIMES, startChild } from "./runtimes.ts";
+import { OWN, startChild } from "./runtimes.ts";
 
 const ROUNDS = 3;
 
@@ -47,8 +47,7 @@ async function runUntilKilled(
   url: string,
   { work, from, lines }: { work: string; from: number; lines: number },
 ) {
-  const command = Object.values(RUNTIMES)[0]!;
-  const child = startChild(command, ["mortal.ts", url, work, String(from)]);
+  const child = startChild(OWN, ["mortal.ts", url, work, String(from)]);
   const ended = once(child.process, "exit");
   const names: string[] = [];
   while (names.length < lines) names.push(await child.next());

@@ -48,17 +48,17 @@ withDatabases("a member", (db) => {
     const { id, password } = await join();
     const [here, there] = [await signIn(id), await signIn(id)];
     const other = await signIn((await join()).id);
-    expect(await changePassword(db, { id, from: password, to: "new", keep: here.id })).toBe(true);
+    expect(await changePassword(db, { id, from: password, to: "new", except: here.id })).toBe(true);
     expect(await findMember(db, { id })).toMatchObject({ password: "new" });
     expect(await Promise.all([here, there, other].map(isSignedIn))).toStrictEqual([true, false, true]);
-    expect(await changePassword(db, { id, from: "new", to: "newer", keep: null })).toBe(true);
+    expect(await changePassword(db, { id, from: "new", to: "newer", except: null })).toBe(true);
     expect(await isSignedIn(here)).toBe(false);
   });
 
   test("changes no password that somebody else has changed meanwhile", async () => {
     const { id, password } = await join();
     const session = await signIn(id);
-    expect(await changePassword(db, { id, from: "old", to: "new", keep: null })).toBe(false);
+    expect(await changePassword(db, { id, from: "old", to: "new", except: null })).toBe(false);
     expect(await rehashPassword(db, { id, from: "old", to: "new" })).toBe(false);
     expect(await isSignedIn(session)).toBe(true);
     expect(await rehashPassword(db, { id, from: password, to: "rehashed" })).toBe(true);

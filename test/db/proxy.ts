@@ -16,7 +16,7 @@ export interface Wire {
 export async function layWire(url: string): Promise<Wire> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
-  const keep = (socket: Socket) => {
+  const watch = (socket: Socket) => {
     sockets.add(socket);
     // The other end of a connection that is cut hears of it by an error; that is what is wanted.
     socket.on("error", () => {});
@@ -24,8 +24,8 @@ export async function layWire(url: string): Promise<Wire> {
     return socket;
   };
   const server = createServer((near) => {
-    const far = keep(connect(Number(target.port || 5432), target.hostname));
-    keep(near).pipe(far).pipe(near);
+    const far = watch(connect(Number(target.port || 5432), target.hostname));
+    watch(near).pipe(far).pipe(near);
     near.on("close", () => far.destroy());
     far.on("close", () => near.destroy());
   });

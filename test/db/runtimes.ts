@@ -4,7 +4,8 @@ import { createInterface } from "node:readline";
 /** How to run a TypeScript file, by the name of the runtime. */
 export type Command = readonly [program: string, ...args: string[]];
 
-const OWN: Command = process.versions["deno"] ? [process.execPath, "run", "-A"] : [process.execPath];
+/** The runtime that runs the test. */
+export const OWN: Command = process.versions["deno"] ? [process.execPath, "run", "-A"] : [process.execPath];
 
 /** The runtimes that can be had here; the one that runs the test comes first. */
 export const RUNTIMES: Record<string, Command> = { [nameOwn()]: OWN };

@@ -121,7 +121,7 @@ describe.runIf(hasPostgres)("a PostgreSQL that goes away", () => {
   test("names no password, host or statement in its error", async () => {
     await wire.cut();
     const error = await db.ping().catch((reason: unknown) => reason);
-    expect(String(error)).toBe("DatabaseUnavailable: The database cannot be reached at the moment.");
+    expect(String(error)).toBe("DatabaseUnavailable: The database cannot be reached now.");
     await wire.mend();
   });
 });

@@ -34,12 +34,12 @@ describe("the socket's address", () => {
     ["10:0:0:1:0:0:0:100", "10:0:0:1::100"],
     ["0:0:0:1:2:3:4:5", "::1:2:3:4:5"],
     ["1:2:3:4:5:0:0:0", "1:2:3:4:5::"],
-  ])("%s is told as %s", (socket, address) => {
+  ])("%s is read as %s", (socket, address) => {
     expect(read(socket)).toBe(address);
   });
 
   test.each(["", "unknown", "/run/service.sock", "@", "192.0.2", "1:2:3"])(
-    "that is none, as %j, is told as 0.0.0.0",
+    "that is none, as %j, is read as 0.0.0.0",
     (socket) => {
       expect(read(socket)).toBe("0.0.0.0");
     },

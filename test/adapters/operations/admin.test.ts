@@ -15,26 +15,28 @@ const service = withServer();
 async function admin(line: string, input = "") {
   const [out, err]: [string[], string[]] = [[], []];
   const { db, now, passwords } = service.services;
-  const desk = { db, now, passwords, readInput: async () => input };
+  const terminal = { db, now, passwords, readInput: async () => input };
   const args = line.split(" ").filter((word) => word !== "");
   const code = await runAdmin(args, {
-    ...desk,
+    ...terminal,
     write: (text) => void out.push(text),
-    complain: (text) => void err.push(text),
+    writeError: (text) => void err.push(text),
   });
-  const handed = Object.fromEntries(out.map((text) => text.split("\t")));
-  return { code, out: out.join("\n"), err: err.join("\n"), handed: handed as Record<string, string> };
+  const shown = Object.fromEntries(
+    out.map((text) => text.split("\t")).map(([name = "", value = ""]) => [name, value]),
+  );
+  return { code, out: out.join("\n"), err: err.join("\n"), shown };
 }
 
 const login = (name: string, password = "") =>
   call(service, "/api/account/login", { json: { name, password } });
 
 test("adds a member who can log in and recover with what is shown", async () => {
-  const { code, handed } = await admin("user add alice");
-  expect([code, handed.name]).toEqual([0, "alice"]);
-  expect(handed.password).toMatch(/^[0-9A-Za-z]{20}$/);
-  expect((await login("alice", handed.password)).status).toBe(200);
-  const json = { name: "alice", recoveryCode: handed["recovery code"], password: "another password" };
+  const { code, shown } = await admin("user add alice");
+  expect([code, shown.name]).toEqual([0, "alice"]);
+  expect(shown.password).toMatch(/^[0-9A-Za-z]{20}$/);
+  expect((await login("alice", shown.password)).status).toBe(200);
+  const json = { name: "alice", recoveryCode: shown["recovery code"], password: "another password" };
   expect((await call(service, "/api/account/recover", { json })).status).toBe(200);
 });
 
@@ -46,11 +48,11 @@ test("takes a password from standard input and does not show it", async () => {
 
 test("resets a member's password and ends all sessions", async () => {
   const { name, password, cookie } = await register(service);
-  const { code, handed } = await admin(`user reset ${name}`);
+  const { code, shown } = await admin(`user reset ${name}`);
   expect(code).toBe(0);
   expect((await call(service, "/api/users/me", { headers: { cookie } })).status).toBe(401);
   expect((await login(name, password)).status).toBe(401);
-  expect((await login(name, handed.password)).status).toBe(200);
+  expect((await login(name, shown.password)).status).toBe(200);
 });
 
 test("deletes a member only when told what becomes of the secrets", async () => {
