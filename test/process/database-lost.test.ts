@@ -32,8 +32,8 @@ describe.runIf(hasPostgres).each(findRuntimes())("on $name, a PostgreSQL that go
   const reveal = ({ id, key }: { id: string; key: string }) =>
     post(`/api/secrets/${id}/reveal?raw=true`, new URLSearchParams({ key }));
 
-  /** A call through every door and with every credential that the database is asked about. */
-  function everyDoor({ id, key, revokeToken }: { id: string; key: string; revokeToken: string }) {
+  /** A call over REST and RPC and with every credential that the database is asked about. */
+  function everyCall({ id, key, revokeToken }: { id: string; key: string; revokeToken: string }) {
     const token = "service_token_0123456789ABCDEFGHIJKLMNOPQRSTUV4OZVgp";
     const cookie = `service_user_session=${"a".repeat(43)}`;
     const account = JSON.stringify({ name: "somebody", password: "correct horse" });
@@ -53,12 +53,12 @@ describe.runIf(hasPostgres).each(findRuntimes())("on $name, a PostgreSQL that go
     };
   }
 
-  test("is answered with 503 at every door while it is away, and works again by itself", async () => {
+  test("is answered with 503 for every call while it is away, and works again by itself", async () => {
     const [before, kept] = [await share(), await share()];
     await wire.cut();
-    for (const [door, answer] of Object.entries(everyDoor(before))) {
+    for (const [name, answer] of Object.entries(everyCall(before))) {
       const response = await answer;
-      expect({ door, status: response.status }).toEqual({ door, status: 503 });
+      expect({ name, status: response.status }).toEqual({ name, status: 503 });
       expect(response.headers.get("retry-after")).toBe("5");
       const body = (await response.json()) as { error: { data: object } } & object;
       expect("code" in body ? body : body.error.data).toMatchObject({ code: "overloaded", retryAfter: 5 });

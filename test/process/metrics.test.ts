@@ -10,7 +10,7 @@ describe.each(findRuntimes())("the numbers of a server on $name", (runtime) => {
     return (await fetch(url ?? "")).text();
   };
 
-  test("count both doors by pattern, and hold nothing that was sent", async () => {
+  test("count REST and RPC by pattern, and hold nothing that was sent", async () => {
     const post = (path: string, body: BodyInit, type = "text/plain") =>
       fetch(server.url + path, { method: "POST", body, headers: { "content-type": type } });
     const file = new Uint8Array(123_457);

@@ -27,7 +27,7 @@ test("answers the sixty-first tool call of fifteen minutes with 429 and the wind
   expect((await password(ip)).status).toBe(200);
 });
 
-test("lets exactly sixty of a hundred parallel calls through, over both doors", async () => {
+test("lets exactly sixty of a hundred parallel calls through, over REST and RPC together", async () => {
   const ip = freshIp();
   const client = service.client({ ip });
   const typed = async () => {

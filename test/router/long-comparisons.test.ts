@@ -19,7 +19,7 @@ const CASES = [
   { granularity: "character", format: "json" },
 ] as const;
 
-test.each(CASES)("answers a long comparison alike through every door: %j", async (shape) => {
+test.each(CASES)("answers a long comparison alike over REST, RPC and frames: %j", async (shape) => {
   const expected = await compareTexts({ a, b }, { ...STRICT, ...shape });
   expect(await service.client().tools.textCompare.mutate({ a, b, ...shape })).toEqual(expected);
 

@@ -39,7 +39,7 @@ test("the walk knows every procedure that is not everybody's", () => {
 
 type Headed = Record<string, string>;
 
-/** The same call through both doors, with whatever input: who may not is refused before it is read. */
+/** The same call over REST and RPC, with whatever input: who may not call is refused before it is read. */
 async function callBoth({ rpc, type, method, path, hasBody }: Own, headers: Headed) {
   const rest = await call(service, path.replace("{id}", "0123456789abcdef"), {
     method,
@@ -91,7 +91,7 @@ const refused = [
   ],
 ] as const;
 
-test.each(OWN)("$rpc refuses everybody who is no member, through both doors", async (own) => {
+test.each(OWN)("$rpc refuses everybody who is no member, over REST and RPC", async (own) => {
   const { cookie } = await register(service);
   for (const [, proof, status, code] of refused) {
     for (const answer of await callBoth(own, proof(cookie))) {

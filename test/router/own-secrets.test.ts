@@ -161,7 +161,7 @@ test("holds members to ninety days and others to thirty", async () => {
   expect(await post(30 * DAY + 1, {})).toMatchObject({ status: 400, body: { maximum: 30 * DAY } });
 });
 
-test("lets a member make sixty secrets a minute, from wherever and by whichever door they come", async () => {
+test("lets a member make sixty secrets a minute, from wherever they come, over REST or RPC", async () => {
   const typed = service.client({ token: ann.token });
   for (let i = 0; i < 30; i++) await create(i % 2 ? bearer(ann) : cookie(ann));
   for (let i = 0; i < 30; i++) await typed.secrets.create.mutate({ content: "x" });

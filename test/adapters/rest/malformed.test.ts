@@ -67,7 +67,7 @@ test("knows a typed call by its path however that is encoded, for log and origin
 
 const JSON_CALL = { method: "POST", headers: { "content-type": "application/json" } };
 
-test("says a refused credential and a full quota in headers through every door", async () => {
+test("says a refused credential and a full quota in headers over REST and RPC", async () => {
   const headers = { authorization: "Bearer wrong" };
   const refused = [
     await service.request("/api/tools/password", { headers }),
