@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const ROOT = new URL("../", import.meta.url);
+const DOCUMENTS = ["", "docs/"].flatMap((folder) =>
+  readdirSync(new URL(folder || ".", ROOT))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => folder + name),
+);
+/** Paths as documents name them; a `*` or a brace stands for several files. */
+const PATHS = /`((?:tools|router|adapters|db|web|client|wire|test|bench|bin|docs)\/[\w./-]*)`/g;
+/** An example of CONTRIBUTING.md, for a tool that does not exist. */
+const EXAMPLE = /text-count/;
+
+const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");
+
+// As forges make them: lower case, without punctuation, hyphens for blanks.
+function anchorsOf(document: string): string[] {
+  const headings = [...read(document).matchAll(/^#+ (.*)$/gm)].map(([, title]) => title!);
+  return headings.map((title) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+function linksOf(document: string): string[] {
+  return [...read(document).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link]) => link!);
+}
+
+/** Links that lead nowhere, and paths in backquotes at which there is nothing. */
+function brokenIn(document: string): string[] {
+  const links = linksOf(document).filter((link) => {
+    const { pathname, hash } = new URL(link, new URL(document, ROOT));
+    if (!existsSync(pathname)) return true;
+    const target = pathname.slice(ROOT.pathname.length);
+    return hash !== "" && !anchorsOf(target).includes(decodeURIComponent(hash.slice(1)));
+  });
+  const paths = [...read(document).matchAll(PATHS)].map(([, path]) => path!);
+  return [...links, ...paths.filter((path) => !EXAMPLE.test(path) && !existsSync(new URL(path, ROOT)))];
+}
+
+test.each(DOCUMENTS)("%s names only files and headings that exist", (document) => {
+  expect(brokenIn(document)).toEqual([]);
+});
