@@ -1,9 +1,12 @@
-import { nextChange, offsetsOf } from "./changes.ts";
-import { addRange, countRanges, makeRangeList } from "./range-list.ts";
+import { listChanges, offsetsOf } from "./changes.ts";
+import { addRange, countRanges, makeRangeList, rangeAt } from "./range-list.ts";
 import { BATCH_LENGTH, findChangedChunks, groupRanges } from "./changed-chunks.ts";
 import { countTokens, readTokens } from "../tokens/tokenize.ts";
 import { findMiddle, lengthOf } from "./ranges.ts";
 import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
+import { joinChanges } from "./semantic-cleanup.ts";
+import { slideChanges } from "./slide.ts";
+import { scoreTextBorder } from "./text-border.ts";
 import { tokenEndOf } from "../tokens/tokens.ts";
 import type { RangeList } from "./range-list.ts";
 import type { ChangeFlags } from "./myers.ts";
@@ -27,6 +30,7 @@ const MAX_EXACT_TOKENS = 8_000_000;
 const MAX_EXACT_LENGTH = 32_000_000;
 const MAX_CHANGES = 1_000_000;
 const RANGES_PER_TURN = 5_000;
+const CHANGES_PER_TURN = 50_000;
 
 /** Compares two bodies by word or character; if that takes too long, only within the lines that changed. */
 export function* compareInline(
@@ -41,9 +45,11 @@ export function* compareInline(
   };
   const middle = yield* findMiddle(texts, body);
   const exact = yield* compareExactly(texts, { middle, rules });
-  if (exact) yield* collect(script, exact);
+  if (exact) yield* collect(texts, { script, compared: exact });
   const ranges = exact ? [middle] : yield* findChangedChunks(texts, { middle, rules });
   if (!exact) yield* compareInside(texts, { script, ranges, rules });
+  // Joined only for reading: the counts are those of the script that was found.
+  yield* joinChanges(texts.a, { changes: script.changes, rules });
   script.stats.equal += yield* countOutside(texts.a, { body, ranges, rules });
   return script;
 }
@@ -80,7 +86,7 @@ function* compareInside(
       anchored: false,
       steps: ((MAX_STEPS / 2) * length) / total,
     });
-    yield* collect(script, { ranges, streams, flags });
+    yield* collect(texts, { script, compared: { ranges, streams, flags } });
   }
 }
 
@@ -96,26 +102,37 @@ function* takeWhole(
 }
 
 /** Adds the changes of compared ranges; once there are too many, the rest of a range is one change. */
-function* collect(script: InlineScript, { ranges, streams, flags }: ComparedRanges): Cooperative<void> {
-  const { stats, changes } = script;
-  let steps = 0;
+function* collect(texts: Texts, of: { script: InlineScript; compared: ComparedRanges }): Cooperative<void> {
+  const { script, compared } = of;
+  const { ranges, streams, flags } = compared;
+  const sides = { a: { text: texts.a, tokens: streams.a }, b: { text: texts.b, tokens: streams.b } };
   for (const [i, range] of ranges.entries()) {
     const box = streams.boxes[i]!;
-    let rest = box;
-    for (let change = nextChange(flags, rest); change; change = nextChange(flags, rest)) {
-      if (countRanges(changes) >= MAX_CHANGES) {
-        change = rest;
-        script.minimal = false;
-      }
-      addRange(changes, offsetsOf(change, { streams, box, range }));
-      stats.equal += change.aFrom - rest.aFrom;
-      stats.deleted += change.aTo - change.aFrom;
-      stats.inserted += change.bTo - change.bFrom;
-      rest = { ...rest, aFrom: change.aTo, bFrom: change.bTo };
-      if (++steps % 50_000 === 0) yield;
-    }
-    stats.equal += rest.aTo - rest.aFrom;
+    const changes = yield* listChanges(flags, box);
+    yield* slideChanges(changes, { ...sides, box, scoreBorder: scoreTextBorder });
+    yield* addChanges(script, { changes, streams, box, range });
   }
+}
+
+function* addChanges(
+  script: InlineScript,
+  of: { changes: RangeList; streams: Streams; box: RangePair; range: RangePair },
+): Cooperative<void> {
+  const { stats } = script;
+  let rest = of.box;
+  for (let i = 0; i < countRanges(of.changes); i++) {
+    const isTooMany = countRanges(script.changes) >= MAX_CHANGES;
+    const change = isTooMany ? rest : rangeAt(of.changes, i);
+    addRange(script.changes, offsetsOf(change, of));
+    stats.equal += change.aFrom - rest.aFrom;
+    stats.deleted += change.aTo - change.aFrom;
+    stats.inserted += change.bTo - change.bFrom;
+    rest = { ...rest, aFrom: change.aTo, bFrom: change.bTo };
+    if (isTooMany) script.minimal = false;
+    if (isTooMany) break;
+    if (i % CHANGES_PER_TURN === CHANGES_PER_TURN - 1) yield;
+  }
+  stats.equal += rest.aTo - rest.aFrom;
 }
 
 /** Counts the tokens of a that lie outside the ranges, all of them equal. */

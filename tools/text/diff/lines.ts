@@ -3,6 +3,7 @@ import { countLines, findMiddle } from "./ranges.ts";
 import { append, usedPart } from "../int-list.ts";
 import { readTokens } from "../tokens/tokenize.ts";
 import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
+import { scoreLineBorder } from "./indent-heuristic.ts";
 import { slideChanges } from "./slide.ts";
 import { findTail, lineEnd, normalizeToken } from "../tokens/tokens.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
@@ -53,6 +54,8 @@ export function* compareLines(
   yield* slideChanges(changes, {
     a: { text: texts.a, tokens: streams.a },
     b: { text: texts.b, tokens: streams.b },
+    box: streams.boxes[0]!,
+    scoreBorder: scoreLineBorder,
   });
   return {
     changes,

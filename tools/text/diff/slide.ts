@@ -1,84 +1,117 @@
 import { countRanges, rangeAt, setRange } from "./range-list.ts";
 import type { Tokens } from "../tokens/tokenize.ts";
 import type { RangeList } from "./range-list.ts";
+import type { RangePair } from "./ranges.ts";
 import type { Cooperative } from "../cooperative.ts";
 
-/** The lines of one text, in which a run of them may be moved. */
-type Lines = { text: string; tokens: Tokens };
+/** One text and its tokens. */
+export type Side = { readonly text: string; readonly tokens: Tokens };
 
-/** A run of lines, and the indexes between which it can move. */
-type Run = { from: number; to: number; low: number; high: number };
+/** How bad a place is for the border of a change; the scores of both borders are added. */
+export type BorderScore = { indent: number; penalty: number };
 
-// As far as git looks; among many equal lines a run could slide very far.
+export type SlideOptions = {
+  readonly a: Side;
+  readonly b: Side;
+  /** Changes stay inside it. */
+  readonly box: RangePair;
+  readonly scoreBorder: (side: Side, index: number) => BorderScore;
+};
+
+// As in git.
 const MAX_SLIDE = 100;
-const MAX_BLANKS = 20;
-const TAB_WIDTH = 8;
-// Beginning after a blank line outweighs an indent of a step.
-const BLANK_BONUS = 6;
+const INDENT_WEIGHT = 60;
 const CHANGES_PER_TURN = 5_000;
 
 /**
- * Moves runs that were only deleted or only inserted to where a reader expects them. A run may move over a line
- * that is the same as the one it leaves at its other end; no edit more is made. The position is
- * taken whose borders are indented least and follow a blank line, as git's indent heuristic does.
+ * Moves runs that were only deleted or only inserted to where a reader expects them, as git's change compaction
+ * does. A run can slide over a token that equals the one at its other end; the number of edits stays the same.
+ * If it can slide to another change, the two become one. Otherwise the position with the best borders counts.
  */
-export function* slideChanges(changes: RangeList, sides: { a: Lines; b: Lines }): Cooperative<void> {
+export function* slideChanges(changes: RangeList, options: SlideOptions): Cooperative<void> {
   const count = countRanges(changes);
+  let kept = 0;
   for (let i = 0; i < count; i++) {
-    const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
-    if (aFrom < aTo && bFrom < bTo) continue;
-    const isDeletion = aFrom < aTo;
-    const lines = isDeletion ? sides.a : sides.b;
-    const before = i > 0 ? rangeAt(changes, i - 1) : { aTo: -1, bTo: -1 };
-    const length = lines.tokens.ids.length;
-    const after = i + 1 < count ? rangeAt(changes, i + 1) : { aFrom: length + 1, bFrom: length + 1 };
-    // A line must stay between two changes, or they would be one.
-    const run = isDeletion
-      ? { from: aFrom, to: aTo, low: before.aTo + 1, high: after.aFrom - 1 }
-      : { from: bFrom, to: bTo, low: before.bTo + 1, high: after.bFrom - 1 };
-    const by = bestSlide(lines, run);
-    if (by !== 0)
-      setRange(changes, i, { aFrom: aFrom + by, aTo: aTo + by, bFrom: bFrom + by, bTo: bTo + by });
+    let change = rangeAt(changes, i);
+    let up = slideUp(change, { ...options, limit: limitBefore(changes, { kept, box: options.box }) });
+    while (up.touches && kept > 0) {
+      change = union(rangeAt(changes, --kept), moveBy(change, -up.by));
+      up = slideUp(change, { ...options, limit: limitBefore(changes, { kept, box: options.box }) });
+    }
+    const next = i + 1 < count ? rangeAt(changes, i + 1) : null;
+    const down = slideDown(change, { ...options, limit: next ?? boxEnd(options.box) });
+    if (next && down.touches) setRange(changes, i + 1, union(moveBy(change, down.by), next));
+    else setRange(changes, kept++, moveBy(change, bestSlide(change, { options, up: up.by, down: down.by })));
     if (i % CHANGES_PER_TURN === 0) yield;
   }
+  changes.length = kept * 4;
 }
 
-/** By how many lines to move a run, down or (negative) up. */
-function bestSlide({ text, tokens }: Lines, run: Run): number {
-  const ids = tokens.ids.values;
-  let up = 0;
-  while (up < MAX_SLIDE && run.from - up > run.low && ids[run.from - up - 1] === ids[run.to - up - 1]) up++;
-  let down = 0;
-  while (down < MAX_SLIDE && run.to + down < run.high && ids[run.from + down] === ids[run.to + down]) down++;
-  if (up + down === 0) return 0;
-  let best = down;
-  let least = Infinity;
-  for (let by = down; by >= -up; by--) {
-    const cost = borderCost({ text, tokens }, run.from + by) + borderCost({ text, tokens }, run.to + by);
-    if (cost >= least) continue;
-    least = cost;
+type Slide = { by: number; touches: boolean };
+
+type Limits = { readonly a: Side; readonly b: Side };
+
+function limitBefore(changes: RangeList, { kept, box }: { kept: number; box: RangePair }): RangePair {
+  return kept > 0 ? rangeAt(changes, kept - 1) : { ...box, aTo: box.aFrom, bTo: box.bFrom };
+}
+
+function boxEnd(box: RangePair): RangePair {
+  return { ...box, aFrom: box.aTo, bFrom: box.bTo };
+}
+
+/** How far a one-sided change can slide up; 0 for a change of both sides. */
+function slideUp(change: RangePair, { a, b, limit }: Limits & { limit: RangePair }): Slide {
+  const run = oneSide(change, { a, b });
+  if (!run) return { by: 0, touches: false };
+  const most = change.aFrom - limit.aTo;
+  const ids = run.side.tokens.ids.values;
+  let by = 0;
+  while (by < most && by < MAX_SLIDE && ids[run.from - by - 1] === ids[run.to - by - 1]) by++;
+  return { by, touches: by === most };
+}
+
+function slideDown(change: RangePair, { a, b, limit }: Limits & { limit: RangePair }): Slide {
+  const run = oneSide(change, { a, b });
+  if (!run) return { by: 0, touches: false };
+  const most = limit.aFrom - change.aTo;
+  const ids = run.side.tokens.ids.values;
+  let by = 0;
+  while (by < most && by < MAX_SLIDE && ids[run.from + by] === ids[run.to + by]) by++;
+  return { by, touches: by === most };
+}
+
+/** By how many tokens to move a change, down or (negative) up; of equally good positions the last one. */
+function bestSlide(change: RangePair, of: { options: SlideOptions; up: number; down: number }): number {
+  const run = oneSide(change, of.options);
+  if (!run || of.up + of.down === 0) return 0;
+  const { scoreBorder } = of.options;
+  let best = -of.up;
+  let least: BorderScore | null = null;
+  for (let by = -of.up; by <= of.down; by++) {
+    const start = scoreBorder(run.side, run.from + by);
+    const end = scoreBorder(run.side, run.to + by);
+    const score = { indent: start.indent + end.indent, penalty: start.penalty + end.penalty };
+    if (least && compareScores(score, least) > 0) continue;
+    least = score;
     best = by;
   }
   return best;
 }
 
-/** The cost of a border before a line: the less it is indented, the better. */
-function borderCost(lines: Lines, index: number): number {
-  let next = index;
-  while (next < index + MAX_BLANKS && indentAt(lines, next) < 0 && next < lines.tokens.ids.length) next++;
-  const followsBlank = index > 0 && indentAt(lines, index - 1) < 0;
-  return Math.max(0, indentAt(lines, next)) - (followsBlank ? BLANK_BONUS : 0);
+function compareScores(one: BorderScore, other: BorderScore): number {
+  return INDENT_WEIGHT * Math.sign(one.indent - other.indent) + one.penalty - other.penalty;
 }
 
-/** The indentation of a line in columns; −1 for a blank line or none. */
-function indentAt({ text, tokens }: Lines, index: number): number {
-  if (index >= tokens.ids.length) return -1;
-  let width = 0;
-  for (let at = tokens.starts.values[index]!; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 9) width += TAB_WIDTH - (width % TAB_WIDTH);
-    else if (unit === 32) width++;
-    else return unit === 10 || unit === 13 ? -1 : width;
-  }
-  return -1;
+function oneSide({ aFrom, aTo, bFrom, bTo }: RangePair, { a, b }: Limits) {
+  if (aFrom < aTo && bFrom < bTo) return null;
+  return aFrom < aTo ? { side: a, from: aFrom, to: aTo } : { side: b, from: bFrom, to: bTo };
+}
+
+function moveBy({ aFrom, aTo, bFrom, bTo }: RangePair, by: number): RangePair {
+  return { aFrom: aFrom + by, aTo: aTo + by, bFrom: bFrom + by, bTo: bTo + by };
+}
+
+/** One change of two that touch. */
+function union(first: RangePair, second: RangePair): RangePair {
+  return { aFrom: first.aFrom, aTo: second.aTo, bFrom: first.bFrom, bTo: second.bTo };
 }

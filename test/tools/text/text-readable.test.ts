@@ -1,0 +1,126 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { diffWords } from "diff";
+import { afterAll, describe, expect, test } from "vitest";
+import { checkSpans, compareSpans, makePatch } from "./text-checks.ts";
+
+const STRICT = { ignoreCase: false, ignoreWhitespace: false };
+
+describe("spans are joined for reading", () => {
+  test("a rewritten phrase is one change", async () => {
+    const a = "The service keeps every file that is sent to it for an hour. Then it is gone.";
+    const b = "The service never writes an upload to disk. Then it is gone.";
+    const { spans } = await compareSpans({ a, b }, { granularity: "word" });
+    expect(spans).toEqual([
+      { op: "equal", text: "The service " },
+      { op: "delete", text: "keeps every file that is sent to it for an hour" },
+      { op: "insert", text: "never writes an upload to disk" },
+      { op: "equal", text: ". Then it is gone." },
+    ]);
+  });
+
+  test("a long equal run between two rewritten ones stays", async () => {
+    const shared = " the part in the middle that nobody has touched at all ";
+    const a = `${"one ".repeat(30)}${shared}${"two ".repeat(30)}`;
+    const b = `${"red ".repeat(30)}${shared}${"blue ".repeat(30)}`;
+    const { spans } = await compareSpans({ a, b }, { granularity: "word" });
+    expect(spans.map(({ op }) => op)).toEqual(["delete", "insert", "equal", "delete", "insert", "equal"]);
+  });
+
+  test("letters of a replaced word that happen to agree do not split it", async () => {
+    const { spans } = await compareSpans({ a: "a mouse", b: "a sofas" }, { granularity: "character" });
+    expect(spans.map(({ text }) => text)).toEqual(["a ", "mouse", "sofas"]);
+  });
+
+  test("the counts are those of a shortest script", async () => {
+    const texts = { a: "orange or violet", b: "seven or twelve" };
+    const { spans, stats, minimal } = await compareSpans(texts, { granularity: "word" });
+    expect(spans).toHaveLength(2);
+    expect({ ...stats, minimal }).toEqual({ equal: 3, deleted: 2, inserted: 2, minimal: true });
+  });
+
+  test("an inserted sentence begins and ends where a sentence does", async () => {
+    const texts = { a: "One is here. One is there.", b: "One is here. One is new. One is there." };
+    const { spans } = await compareSpans(texts, { granularity: "word" });
+    expect(spans.find(({ op }) => op === "insert")?.text).toBe("One is new. ");
+  });
+
+  test.each([1, 2, 3, 4])("random edits of prose make no more spans than jsdiff's, %i", async (seed) => {
+    const random = makeRandom(seed);
+    let [ours, theirs] = [0, 0];
+    for (let i = 0; i < 40; i++) {
+      const a = prose(random);
+      const b = editProse(a, random);
+      ours += checkSpans({ a, b }, await compareSpans({ a, b }, { granularity: "word" }), STRICT).spans
+        .length;
+      theirs += diffWords(a, b).length;
+    }
+    expect(ours).toBeLessThanOrEqual(theirs);
+  });
+});
+
+describe("hunks are where git has them", () => {
+  const folder = mkdtempSync(join(tmpdir(), "readable-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  test.each([
+    ["a function with a comment above it", [0, 1, 2], [0, 1, 3, 2]],
+    ["the last function", [0, 1], [0, 1, 2]],
+    ["the first function", [1, 2], [0, 1, 2]],
+    ["a deleted function", [0, 1, 2, 3], [0, 3]],
+    ["two that changed places", [0, 1, 2], [2, 1, 0]],
+    ["a repeated function", [0, 1], [0, 0, 1]],
+  ])("%s", async (_, before, after) => {
+    const texts = { a: code(before), b: code(after) };
+    const { patch } = await makePatch(texts);
+    expect(patch.split("\n").slice(2)).toEqual(gitDiff(texts));
+  });
+
+  function gitDiff({ a, b }: { a: string; b: string }): string[] {
+    const paths = [join(folder, "a"), join(folder, "b")] as const;
+    writeFileSync(paths[0], a);
+    writeFileSync(paths[1], b);
+    const args = ["diff", "--no-index", "--minimal", "--indent-heuristic", ...paths];
+    const lines = spawnSync("git", args, { encoding: "utf8" }).stdout.split("\n");
+    // Behind the second @@ git shows the function, which is no part of the hunk.
+    return lines.slice(4).map((line) => line.replace(/^(@@ .* @@).*/, "$1"));
+  }
+});
+
+const FUNCTIONS = ["open", "close", "read", "write"].map(
+  (name) => `/** Does ${name}. */\nfunction ${name}(file) {\n  if (file) {\n    return ${name}d;\n  }\n}\n\n`,
+);
+
+function code(numbers: readonly number[]): string {
+  return `import all;\n\n${numbers.map((number) => FUNCTIONS[number]).join("")}`;
+}
+
+const WORDS = "the a file page text is was are of in on key link name opens reads keeps never once".split(
+  " ",
+);
+
+function prose(random: (below: number) => number): string {
+  const sentence = () => `${Array.from({ length: 4 + random(9) }, () => pick(WORDS, random)).join(" ")}.`;
+  return Array.from({ length: 12 }, sentence).join(" ");
+}
+
+/** Rewrites a few phrases of one to six words. */
+function editProse(text: string, random: (below: number) => number): string {
+  const words = text.split(" ");
+  for (let edits = 1 + random(5); edits > 0; edits--) {
+    const phrase = Array.from({ length: random(6) }, () => pick(WORDS, random));
+    words.splice(random(words.length), random(6), ...phrase);
+  }
+  return words.join(" ");
+}
+
+function pick(words: readonly string[], random: (below: number) => number): string {
+  return words[random(words.length)] ?? "";
+}
+
+function makeRandom(seed: number): (below: number) => number {
+  let state = seed * 7919;
+  return (below) => (state = (state * 48_271) % 2_147_483_647) % below;
+}

@@ -1,0 +1,57 @@
+import { countRanges, rangeAt, setRange } from "./range-list.ts";
+import type { RangeList } from "./range-list.ts";
+import type { RangePair } from "./ranges.ts";
+import type { Cooperative } from "../cooperative.ts";
+import type { TokenRules } from "../tokens/tokens.ts";
+
+const CHANGES_PER_TURN = 5_000;
+// Longer than three or four words no equal run is a coincidence, however much changed around it.
+const MAX_COINCIDENCE = 24;
+const LF = 10;
+
+/**
+ * Semantic clean-up as in diff-match-patch (Fraser): an equal run between two changes that is no longer than
+ * either of them is a coincidence, so it joins them into one. A rewritten phrase is then one change, not one
+ * for each word. `text` is the first text. Changes the list in place.
+ */
+export function* joinChanges(
+  text: string,
+  { changes, rules }: { changes: RangeList; rules: TokenRules },
+): Cooperative<void> {
+  const count = countRanges(changes);
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    let change = rangeAt(changes, i);
+    while (kept > 0 && isCoincidence(text, { before: rangeAt(changes, kept - 1), after: change, rules })) {
+      const before = rangeAt(changes, --kept);
+      change = { aFrom: before.aFrom, aTo: change.aTo, bFrom: before.bFrom, bTo: change.bTo };
+    }
+    setRange(changes, kept++, change);
+    if (i % CHANGES_PER_TURN === 0) yield;
+  }
+  changes.length = kept * 4;
+}
+
+/** Whether the equal run between two changes says less than they do. */
+function isCoincidence(
+  text: string,
+  { before, after, rules }: { before: RangePair; after: RangePair; rules: TokenRules },
+): boolean {
+  const length = after.aFrom - before.aTo;
+  const most = Math.min(longerSide(before), longerSide(after), MAX_COINCIDENCE);
+  if (length <= most) return true;
+  return rules.granularity === "word" && isBlankRun(text, { from: before.aTo, to: after.aFrom });
+}
+
+function longerSide({ aFrom, aTo, bFrom, bTo }: RangePair): number {
+  return Math.max(aTo - aFrom, bTo - bFrom);
+}
+
+/** Whether words before and after are separated by blanks only, in the same line. */
+function isBlankRun(text: string, { from, to }: { from: number; to: number }): boolean {
+  for (let at = from; at < to; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit > 32 || unit === LF) return false;
+  }
+  return true;
+}
