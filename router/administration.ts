@@ -2,7 +2,7 @@ import { deleteMember, findMember, listMembers, resetMember } from "../db/member
 import { generatePasswords } from "../tools/password.ts";
 import type { Services } from "./context.ts";
 import { isName, isPassword, makeMember, makeRecoveryCode } from "./policy/members.ts";
-import { toTime } from "./procedures/reveal-secret.ts";
+import { toTime } from "./sql-time.ts";
 
 /** What an administrator needs of the server, which need not run for it. */
 export type Office = Pick<Services, "db" | "now" | "passwords">;

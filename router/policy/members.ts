@@ -6,9 +6,7 @@ import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { MemberCaller, Services } from "../context.ts";
 import { countLogin } from "./count.ts";
 import { ApiError } from "../errors.ts";
-
-/** Digits of the ids of members, sessions and tokens: handles, not secrets. */
-export const HANDLE_LENGTH = 16;
+import { HANDLE_LENGTH } from "../ids.ts";
 
 const MIN_PASSWORD = 10;
 const MAX_PASSWORD = 256;

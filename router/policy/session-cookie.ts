@@ -1,12 +1,10 @@
 import { isBase62 } from "../../tools/crypto/base62.ts";
 import type { Credential } from "../context.ts";
+import { SESSION_VALUE_LENGTH } from "../ids.ts";
 import { SESSION_SECONDS } from "../limits.ts";
 
 /** The cookie that a login sets. */
 export const SESSION_COOKIE = "service_user_session";
-
-/** 256 bits. */
-export const SESSION_LENGTH = 43;
 
 /**
  * The session's value in a Cookie header. Two cookies of the name count as none: a neighbouring host may have
@@ -22,7 +20,7 @@ export function readSessionCookie(header: string | null): string | undefined {
 
 /** Whether a value can be a session's at all. */
 export function isSessionValue(value: string): boolean {
-  return isBase62(value, SESSION_LENGTH);
+  return isBase62(value, SESSION_VALUE_LENGTH);
 }
 
 /**

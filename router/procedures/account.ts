@@ -3,7 +3,7 @@ import { changePassword, deleteMember, findMember } from "../../db/members.ts";
 import { clearSessionCookie } from "../policy/session-cookie.ts";
 import { entries } from "./auth.ts";
 import { confirmMember, memberGone, newPassword, passwordWrong } from "../policy/members.ts";
-import { toTime } from "./reveal-secret.ts";
+import { toTime } from "../sql-time.ts";
 import { sessions } from "./sessions.ts";
 import { router, sessionProcedure } from "../trpc.ts";
 import { secretText, time } from "../schemas.ts";

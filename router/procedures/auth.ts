@@ -4,11 +4,10 @@ import { endSession, insertSession } from "../../db/sessions.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, Context, Services } from "../context.ts";
-import { clearSessionCookie, SESSION_LENGTH, setSessionCookie } from "../policy/session-cookie.ts";
+import { clearSessionCookie, setSessionCookie } from "../policy/session-cookie.ts";
 import { countCall, countLogin } from "../policy/count.ts";
 import { SESSION_SECONDS } from "../limits.ts";
 import {
-  HANDLE_LENGTH,
   hashRecoveryCode,
   isName,
   makeMember,
@@ -17,7 +16,8 @@ import {
   newPassword,
 } from "../policy/members.ts";
 import { ApiError } from "../errors.ts";
-import { toTime } from "./reveal-secret.ts";
+import { HANDLE_LENGTH, SESSION_VALUE_LENGTH } from "../ids.ts";
+import { toTime } from "../sql-time.ts";
 import { authProcedure, limitedAuthProcedure } from "../trpc.ts";
 import { secretText, time } from "../schemas.ts";
 
@@ -157,7 +157,7 @@ async function findByPassword(
 async function startSession(member: string, ctx: Entering): Promise<void> {
   const { db, now, publicUrl } = ctx.services;
   await endOwnSession(ctx);
-  const [id, value, createdAt] = [randomBase62(HANDLE_LENGTH), randomBase62(SESSION_LENGTH), now()];
+  const [id, value, createdAt] = [randomBase62(HANDLE_LENGTH), randomBase62(SESSION_VALUE_LENGTH), now()];
   const hash = digestText(value);
   await insertSession(db, { id, hash, member, createdAt, expiresAt: createdAt + SESSION_SECONDS });
   setSessionCookie(ctx.responseHeaders, { value, publicUrl });

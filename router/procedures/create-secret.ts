@@ -5,7 +5,8 @@ import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, Services } from "../context.ts";
 import { LIMITS, MIN_SECRET_SECONDS } from "../limits.ts";
 import { ApiError, tooLarge } from "../errors.ts";
-import { ID_LENGTH, KEY_LENGTH, REVOKE_TOKEN_LENGTH, toTime } from "./reveal-secret.ts";
+import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../ids.ts";
+import { toTime } from "../sql-time.ts";
 
 /**
  * Counts the characters (Unicode code points) of a content.
@@ -64,8 +65,8 @@ export async function storeSecret(given: Given, services: Services) {
   if (passphrase && !passphrase.isWellFormed()) throw malformedText("passphrase");
   const created = services.now();
   const expiry = created + given.expires;
-  const newId = randomBase62(ID_LENGTH);
-  const newKey = randomBase62(KEY_LENGTH);
+  const newId = randomBase62(SECRET_ID_LENGTH);
+  const newKey = randomBase62(SECRET_KEY_LENGTH);
   const token = randomBase62(REVOKE_TOKEN_LENGTH);
   const sealing = await deriveAtRest(newKey, {
     id: newId,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listSecrets, SECRET_CURSOR, type SecretRecord } from "../../db/secrets.ts";
-import { findByOwner, revokeSecret, toTime, toTimeOrNull } from "./reveal-secret.ts";
+import { findByOwner, revokeSecret } from "./reveal-secret.ts";
+import { toTime, toTimeOrNull } from "../sql-time.ts";
 import { memberProcedure } from "../trpc.ts";
 import { secretId, secretStatus, time } from "../schemas.ts";
 

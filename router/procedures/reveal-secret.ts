@@ -6,10 +6,8 @@ import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Services } from "../context.ts";
 import { PASSPHRASE_ATTEMPTS } from "../limits.ts";
 import { ApiError } from "../errors.ts";
-
-export const ID_LENGTH = 16;
-export const KEY_LENGTH = 22;
-export const REVOKE_TOKEN_LENGTH = 32;
+import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../ids.ts";
+import { toTime, toTimeOrNull } from "../sql-time.ts";
 
 /**
  * The secret that id and key name together. The verifier is derived before the look-up, so that a wrong id
@@ -20,7 +18,7 @@ export async function findByKey(
   by: { id: string; key: string },
   { db, now }: Services,
 ): Promise<SecretRecord> {
-  if (!isBase62(by.id, ID_LENGTH) || !isBase62(by.key, KEY_LENGTH)) throw notFound();
+  if (!isBase62(by.id, SECRET_ID_LENGTH) || !isBase62(by.key, SECRET_KEY_LENGTH)) throw notFound();
   const verifier = await deriveVerifier(by.key, { id: by.id });
   const secret = await findSecret(db, { id: by.id, now: now() });
   if (!secret || !equalBytes(secret.verifier, verifier)) throw notFound();
@@ -32,7 +30,7 @@ export async function findByToken(
   by: { id: string; token: string },
   { db, now }: Services,
 ): Promise<SecretRecord> {
-  if (!isBase62(by.id, ID_LENGTH) || !isBase62(by.token, REVOKE_TOKEN_LENGTH)) throw notFound();
+  if (!isBase62(by.id, SECRET_ID_LENGTH) || !isBase62(by.token, REVOKE_TOKEN_LENGTH)) throw notFound();
   const revokeHash = digestText(by.token);
   const secret = await findSecret(db, { id: by.id, now: now() });
   if (!secret || !equalBytes(secret.revokeHash, revokeHash)) throw notFound();
@@ -44,7 +42,9 @@ export async function findByOwner(
   by: { id: string; owner: string },
   { db, now }: Services,
 ): Promise<SecretRecord> {
-  const secret = isBase62(by.id, ID_LENGTH) ? await findSecret(db, { id: by.id, now: now() }) : undefined;
+  const secret = isBase62(by.id, SECRET_ID_LENGTH)
+    ? await findSecret(db, { id: by.id, now: now() })
+    : undefined;
   if (!secret || secret.owner !== by.owner) throw notOwned();
   return secret;
 }
@@ -165,13 +165,4 @@ function wrongPassphrase(attemptsLeft: number): ApiError {
     parameter: "passphrase",
     attemptsLeft,
   });
-}
-
-/** RFC 3339 in UTC. */
-export function toTime(unixSeconds: number): string {
-  return new Date(unixSeconds * 1000).toISOString();
-}
-
-export function toTimeOrNull(unixSeconds: number | null): string | null {
-  return unixSeconds === null ? null : toTime(unixSeconds);
 }

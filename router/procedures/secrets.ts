@@ -4,15 +4,8 @@ import { DEFAULT_SECRET_SECONDS, LIMITS, MIN_SECRET_SECONDS } from "../limits.ts
 import { ownSecrets } from "./own-secrets.ts";
 import { ApiError } from "../errors.ts";
 import { checkContent, checkExpires, storeSecret } from "./create-secret.ts";
-import {
-  findByKey,
-  findByOwner,
-  findByToken,
-  revealSecret,
-  revokeSecret,
-  toTime,
-  toTimeOrNull,
-} from "./reveal-secret.ts";
+import { findByKey, findByOwner, findByToken, revealSecret, revokeSecret } from "./reveal-secret.ts";
+import { toTime, toTimeOrNull } from "../sql-time.ts";
 import { limitedProcedure, router } from "../trpc.ts";
 import { secretId as id, secretStatus as status, secretText, time } from "../schemas.ts";
 

@@ -3,9 +3,9 @@ import { endOtherSessions as endOthers, endSession as end, listSessions } from "
 import { isBase62 } from "../../tools/crypto/base62.ts";
 import { clearSessionCookie } from "../policy/session-cookie.ts";
 import { SESSION_IDLE_SECONDS } from "../limits.ts";
-import { HANDLE_LENGTH } from "../policy/members.ts";
+import { HANDLE_LENGTH } from "../ids.ts";
 import { ApiError } from "../errors.ts";
-import { toTime } from "./reveal-secret.ts";
+import { toTime } from "../sql-time.ts";
 import { sessionProcedure } from "../trpc.ts";
 import { time } from "../schemas.ts";
 

@@ -4,13 +4,12 @@ import { makeApiToken } from "../../tools/crypto/api-token.ts";
 import { isBase62, randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import { MAX_TOKENS, MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from "../limits.ts";
-import { HANDLE_LENGTH } from "../policy/members.ts";
+import { API_TOKEN_RANDOM_LENGTH, HANDLE_LENGTH } from "../ids.ts";
 import { ApiError } from "../errors.ts";
-import { toTime, toTimeOrNull } from "./reveal-secret.ts";
+import { toTime, toTimeOrNull } from "../sql-time.ts";
 import { router, sessionProcedure } from "../trpc.ts";
 import { time } from "../schemas.ts";
 
-const RANDOM_LENGTH = 32;
 /** `service_token_` and six digits: enough to tell twenty tokens apart, of no use to guess the rest. */
 const PREFIX_LENGTH = 20;
 
@@ -86,7 +85,7 @@ const create = sessionProcedure
   .output(z.object({ ...described, token: z.string().describe("Shown once, never stored") }))
   .mutation(async ({ input: { name, expires }, ctx: { services, caller } }) => {
     const { db, now } = services;
-    const token = makeApiToken(randomBase62(RANDOM_LENGTH));
+    const token = makeApiToken(randomBase62(API_TOKEN_RANDOM_LENGTH));
     const row = {
       id: randomBase62(HANDLE_LENGTH),
       member: caller.memberId,
