@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Database } from "../db/open.ts";
 import type { ImageCodec } from "../tools/image-convert.ts";
 import type { RunJob } from "../tools/jobs.ts";
@@ -68,8 +69,10 @@ export interface Services {
   readonly onToolCall: (call: { tool: string; succeeded: boolean }) => void;
   /** A caller's key for the allowances: an HMAC, so that no address is stored. */
   readonly rateKey: (text: string) => Uint8Array<ArrayBuffer>;
-  /** True while another `bytes` of stored content fit. */
+  /** Whether another `bytes` of stored content fit. */
   readonly hasRoom: (bytes: number) => Promise<boolean>;
+  /** The input of the procedure at a path such as "tools.pdfRotate", to explain input errors by. */
+  readonly inputSchemaAt: (path: string) => z.ZodObject | undefined;
 }
 
 /** One request, whichever http it came through; a batch shares one. */
@@ -97,3 +100,6 @@ export interface Context {
    */
   readonly reserveMemory: (bytes: number) => void;
 }
+
+/** A request whose caller has been identified. */
+export type CallerContext = Context & { readonly caller: Caller };

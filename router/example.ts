@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { SESSION_COOKIE } from "./policy/session-cookie.ts";
 import { parametersOf } from "./parameters.ts";
-import type { HttpMeta, Meta } from "./trpc.ts";
+import type { HttpMeta, Meta } from "./meta.ts";
 
 interface Exemplified {
   readonly http: HttpMeta;

@@ -1,55 +1,52 @@
 import type { z } from "zod";
-import type { Problem } from "./errors.ts";
-import { STATUS } from "./errors.ts";
+import type { ErrorDetails } from "./error-codes.ts";
+import { ApiError } from "./errors.ts";
 import { parameterOf, type Parameter } from "./parameters.ts";
 
 const RECEIVED_LENGTH = 64;
 
-// No answer repeats the name of a file; a line of sha256sum holds one too.
-const NAMES_OF_FILES: ReadonlySet<string> = new Set(["filename", "name", "expected"]);
+// No answer repeats a file name; a line of sha256sum contains one too.
+const FILE_NAME_PARAMETERS: ReadonlySet<string> = new Set(["filename", "name", "expected"]);
 
-export interface Rejected {
+export interface InvalidInput {
   readonly schema: z.ZodObject;
-  /** What was sent, to tell a missing value from a wrong one and to quote what may be quoted. */
+  /** What was sent: a missing value is told apart from a wrong one, and some values are quoted. */
   readonly input: unknown;
-  /** Where a parameter was found, in the words of the REST http. */
+  /** Where REST found a parameter: body, query, path or header. */
   readonly locate?: ((name: string) => string) | undefined;
 }
 
-/** Turns what zod found into the contract's words: which parameter, what is legal, what was received. */
-export function explainInput(error: z.ZodError, rejected: Rejected): Problem {
-  const issues = error.issues.map((issue) => explainIssue(issue, rejected));
-  const first = issues[0] ?? { error: "The input is not valid", code: "invalid_parameter" as const };
-  const { error: sentence, code, ...fields } = first;
-  const more = issues.length > 1 ? { issues } : {};
-  return { error: sentence, code, status: STATUS[code], fields: { ...fields, ...more } };
+/** Explains what zod found: which parameter, what is allowed, and what was received. */
+export function explainInput(error: z.ZodError, invalid: InvalidInput): ApiError {
+  const issues = error.issues.map((issue) => explainIssue(issue, invalid));
+  const [first = { error: "The input is not valid", code: "invalid_parameter" }] = issues;
+  const { error: message, code, ...details } = first;
+  return new ApiError(code, message, issues.length > 1 ? { ...details, issues } : details);
 }
 
 type Issue = z.core.$ZodIssue;
 
-interface Explained {
-  error: string;
-  code: "missing_parameter" | "invalid_parameter";
-  parameter?: string;
-  in?: string;
-  allowed?: readonly (string | number)[];
-  minimum?: number;
-  maximum?: number;
-  received?: unknown;
+/** One issue as it stands in the list of all. */
+interface IssueBody extends Pick<
+  ErrorDetails,
+  "parameter" | "in" | "allowed" | "minimum" | "maximum" | "received"
+> {
+  readonly error: string;
+  readonly code: "missing_parameter" | "invalid_parameter";
 }
 
-function explainIssue(issue: Issue, rejected: Rejected): Explained {
-  if (issue.code === "unrecognized_keys") return explainUnknown(issue.keys[0] ?? "", rejected);
-  if (issue.path.length === 0) return explainWhole(rejected);
+function explainIssue(issue: Issue, invalid: InvalidInput): IssueBody {
+  if (issue.code === "unrecognized_keys") return explainUnknown(issue.keys[0] ?? "", invalid);
+  if (issue.path.length === 0) return explainWhole(invalid);
   const parameter = nameOf(issue.path);
-  const facts = parameterOf(rejected.schema, String(issue.path[0] ?? ""));
-  const value = valueAt(rejected.input, issue.path);
-  const place = rejected.locate ? { in: rejected.locate(String(issue.path[0] ?? "")) } : {};
+  const facts = parameterOf(invalid.schema, String(issue.path[0] ?? ""));
+  const value = valueAt(invalid.input, issue.path);
+  const place = invalid.locate ? { in: invalid.locate(String(issue.path[0] ?? "")) } : {};
   if (value === undefined) {
     const error = `Parameter "${parameter}" is missing${facts && issue.path.length === 1 ? `; it ${mustBe(facts, issue)}` : ""}`;
-    return { error, code: "missing_parameter", parameter, ...place, ...legal(facts, issue) };
+    return { error, code: "missing_parameter", parameter, ...place, ...allowedValues(facts, issue) };
   }
-  const isQuotable = facts && !facts.secret && facts.type !== "file" && !NAMES_OF_FILES.has(facts.name);
+  const isQuotable = facts && !facts.secret && facts.type !== "file" && !FILE_NAME_PARAMETERS.has(facts.name);
   const received = isQuotable && issue.path.length === 1 ? quotable(value) : undefined;
   const got = received === undefined ? "" : `; received ${JSON.stringify(received)}`;
   return {
@@ -57,13 +54,13 @@ function explainIssue(issue: Issue, rejected: Rejected): Explained {
     code: "invalid_parameter",
     parameter,
     ...place,
-    ...legal(facts, issue),
+    ...allowedValues(facts, issue),
     ...(received === undefined ? {} : { received }),
   };
 }
 
-// Only a typed call can be without any object of parameters.
-function explainWhole({ schema, input }: Rejected): Explained {
+// Only a typed call can lack the object of parameters.
+function explainWhole({ schema, input }: InvalidInput): IssueBody {
   const names = Object.keys(schema.shape).join(", ");
   const what = names === "" ? "{}" : `an object with ${names}`;
   return input === undefined
@@ -71,7 +68,7 @@ function explainWhole({ schema, input }: Rejected): Explained {
     : { error: `The input must be ${what}`, code: "invalid_parameter" };
 }
 
-function explainUnknown(key: string, { schema, locate }: Rejected): Explained {
+function explainUnknown(key: string, { schema, locate }: InvalidInput): IssueBody {
   const names = Object.keys(schema.shape).filter((name) => name !== "id");
   const parameter = key.slice(0, RECEIVED_LENGTH);
   const place = locate ? { in: locate(key) } : {};
@@ -82,10 +79,10 @@ function explainUnknown(key: string, { schema, locate }: Rejected): Explained {
   return { error, code: "invalid_parameter", parameter, ...place, allowed: names };
 }
 
-// Deep inside a list only zod knows which rule failed; at the top level the schema says the whole rule.
+// Inside a list only zod knows which rule failed; at the top level the schema has the whole rule.
 function mustBe(facts: Parameter, issue: Issue): string {
-  if (issue.path.length > 1) return `has an entry that is not valid: ${lowerFirst(issue.message)}`;
-  // A pattern is told in the words of whoever wrote it.
+  if (issue.path.length > 1) return `has an item that is not valid: ${lowerFirst(issue.message)}`;
+  // What a pattern wants is said by its own message.
   if (issue.code === "invalid_format") return issue.message;
   const { enum: allowed, minimum, maximum, type, nullable } = facts;
   if (allowed) return `must be ${type === "array" ? "a list of" : "one of"} ${allowed.join(", ")}`;
@@ -101,7 +98,7 @@ function bounds(minimum: number | undefined, maximum: number | undefined, unit: 
   return minimum === undefined ? "" : ` of at least ${minimum}${unit}`;
 }
 
-function legal(facts: Parameter | undefined, issue: Issue): Partial<Explained> {
+function allowedValues(facts: Parameter | undefined, issue: Issue): Partial<IssueBody> {
   if (!facts) return {};
   if (issue.code === "invalid_value" && issue.path.length > 1) {
     return {
@@ -116,7 +113,7 @@ function legal(facts: Parameter | undefined, issue: Issue): Partial<Explained> {
   };
 }
 
-// The two slips people really make with names of formats.
+// The two mistakes that people really make with names of formats.
 function hint(facts: Parameter | undefined, value: unknown): string {
   if (!facts?.enum || typeof value !== "string") return "";
   const wanted = value.toLowerCase() === "jpg" ? "jpeg" : value.toLowerCase();

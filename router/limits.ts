@@ -1,9 +1,9 @@
-/** Anonymous callers and members (an API token or a login): a token changes ceilings and nothing else. */
+/** Anonymous callers, and members (by API token or session): a token raises limits and does nothing else. */
 export type Tier = "anonymous" | "member";
 
 const MIB = 1024 * 1024;
 
-/** Ceilings of the two tiers; sizes in bytes unless the name says otherwise. */
+/** The limits of both tiers; sizes are in bytes unless the name says otherwise. */
 export const LIMITS = {
   anonymous: {
     secretCharacters: 50_000,
@@ -22,40 +22,45 @@ export const LIMITS = {
 } as const satisfies Record<Tier, Record<string, number>>;
 
 interface Rate extends Record<Tier | "windowSeconds", number> {
-  /** What a member's calls are counted by; an anonymous caller's are counted by address. */
+  /** What a member's calls are counted by. An anonymous caller's are counted by address. */
   readonly membersBy: "account" | "address";
   /** The name in RateLimit headers. */
   readonly policy: "tools" | "secrets" | "account";
 }
 
-/** How often within a window. */
+/** Calls in a window. */
 export const RATES = {
   tools: { anonymous: 60, member: 600, windowSeconds: 900, membersBy: "account", policy: "tools" },
   secretCreates: { anonymous: 10, member: 60, windowSeconds: 60, membersBy: "account", policy: "secrets" },
   secretReads: { anonymous: 60, member: 60, windowSeconds: 60, membersBy: "address", policy: "secrets" },
   wrongTokens: { anonymous: 30, member: 30, windowSeconds: 60, membersBy: "address", policy: "account" },
   logins: { anonymous: 20, member: 20, windowSeconds: 60, membersBy: "address", policy: "account" },
-  /** Counted by the name that is tried, whoever tries it. */
+  /** Counted by name, from all addresses together. */
   loginsOfName: { anonymous: 5, member: 5, windowSeconds: 60, membersBy: "address", policy: "account" },
   registrations: { anonymous: 5, member: 5, windowSeconds: 3600, membersBy: "address", policy: "account" },
 } as const satisfies Record<string, Rate>;
 
 export type RateName = keyof typeof RATES;
 
-/** Files that one merge may join. */
+/** Characters in one field; tighter rules come from the tools. */
+export const MAX_FILE_NAME_LENGTH = 1024;
+export const MAX_CHECKSUM_LENGTH = 1024;
+export const MAX_PASSPHRASE_LENGTH = 1024;
+/** Names, ids and recovery codes that are only looked up. */
+export const MAX_HANDLE_LENGTH = 64;
+export const MAX_TOKEN_NAME_LENGTH = 64;
+
+/** Files in one merge. */
 export const MAX_FILES = 200;
 
 export const MIN_SECRET_SECONDS = 60;
 export const DEFAULT_SECRET_SECONDS = 86_400;
 export const PASSPHRASE_ATTEMPTS = 10;
 
-/** An RPC batch holds at most this many calls, each counted on its own. */
-export const MAX_BATCH_CALLS = 10;
-
 export const SESSION_SECONDS = 2_592_000;
 export const SESSION_IDLE_SECONDS = 604_800;
 
 export const MAX_TOKENS = 20;
 export const MIN_TOKEN_SECONDS = 3600;
-/** The longest life of a token, and the one it gets unless another is wished. */
+/** The longest lifetime of a token, and the default. */
 export const MAX_TOKEN_SECONDS = 31_536_000;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Bytes } from "../wire/bytes.ts";
 import { hashFile } from "../tools/file-hash.ts";
 import { cleanFileName } from "../tools/file-name.ts";
+import { MAX_FILE_NAME_LENGTH } from "./limits.ts";
 
 /** A whole file in memory. */
 export function bytes(description: string) {
@@ -10,7 +11,7 @@ export function bytes(description: string) {
     .meta({ description, type: "string", format: "binary" });
 }
 
-/** A file that may still be arriving. */
+/** A file that may still be arriving over REST. */
 export function byteStream(description: string) {
   return z
     .custom<Bytes | AsyncIterable<Bytes>>(isByteStream)
@@ -24,41 +25,41 @@ function isByteStream(value: unknown): boolean {
   );
 }
 
-/** Text that no answer and no log ever repeats. */
+/** Text that no answer and no log may repeat. */
 export function secretText(description: string) {
   return z.string().meta({ description, format: "password" });
 }
 
-/** A moment. */
+/** A point in time. */
 export const time = z.string().describe("RFC 3339, UTC");
 
-// Of any length: what cannot be an id is as unknown as one that is not there.
+// Of any length: a text that cannot be an id gets the same answer as an unknown id.
 export const secretId = z.string().describe("The secret's id");
 
 export const secretStatus = z.enum(["active", "revealed", "revoked", "expired", "locked"]);
 
-/** Sets the name of the result; the tool does not see it. */
+/** Sets the name of the result; the tool does not get it. */
 export const filename = z
   .string()
-  .max(1024)
+  .max(MAX_FILE_NAME_LENGTH)
   .optional()
-  .describe("Name for the result in Content-Disposition; cleaned, and given the right extension");
+  .describe("File name of the result in Content-Disposition; it is cleaned and gets the right extension");
 
-/** The answer of a tool that makes a file: typed bytes over RPC, raw bytes or an envelope over REST. */
+/** The answer of a tool that makes a file: typed bytes over RPC; raw bytes or an envelope over REST. */
 export function fileResult<Extras extends z.ZodRawShape>(extras: Extras) {
   return z.object({
     tool: z.string().describe("Name of the tool"),
-    name: z.string().describe("Name for the file"),
+    name: z.string().describe("File name"),
     type: z.string().describe("Media type of the file"),
     size: z.int().describe("Size in bytes"),
     data: bytes("The file; base64 in the JSON envelope"),
     sha256: z.string().describe("SHA-256 of the file in hexadecimal"),
     ...extras,
-    warnings: z.array(z.string()).describe("What did not survive or was ignored"),
+    warnings: z.array(z.string()).describe("What was lost or ignored"),
   });
 }
 
-interface Made<Extras> {
+interface FileParts<Extras> {
   readonly tool: string;
   readonly type: string;
   readonly data: Bytes;
@@ -70,19 +71,25 @@ interface Made<Extras> {
 }
 
 /** Wraps bytes with their name, type and digest. */
-export async function makeFile<Extras>({ filename, fallback, extension, extras, ...made }: Made<Extras>) {
-  const { sha256 = "" } = (await hashFile(inTurns(made.data), { algorithms: ["sha256"] })).digests;
+export async function makeFile<Extras>({
+  filename,
+  fallback,
+  extension,
+  extras,
+  ...file
+}: FileParts<Extras>) {
+  const { sha256 = "" } = (await hashFile(inSlices(file.data), { algorithms: ["sha256"] })).digests;
   const name = filename ? cleanFileName(filename, { extension, fallback }) : fallback;
-  return { ...made, name, size: made.data.length, sha256, ...extras };
+  return { ...file, name, size: file.data.length, sha256, ...extras };
 }
 
 /** About half a millisecond of hashing. */
-const TURN_BYTES = 1024 * 1024;
+const SLICE_BYTES = 1024 * 1024;
 
-/** Pieces of a file, between which others have their turn. Web Crypto would copy it first. */
-async function* inTurns(data: Bytes): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < data.length; at += TURN_BYTES) {
+// Between two slices other calls run. Web Crypto would copy the whole file first.
+async function* inSlices(data: Bytes): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < data.length; at += SLICE_BYTES) {
     if (at > 0) await new Promise((resolve) => setImmediate(resolve));
-    yield data.subarray(at, at + TURN_BYTES);
+    yield data.subarray(at, at + SLICE_BYTES);
   }
 }

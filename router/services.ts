@@ -5,13 +5,15 @@ import { storedBytes, sweepSecrets } from "../db/secrets.ts";
 import { sweepSessions } from "../db/sessions.ts";
 import { sweepUsage } from "../db/usage.ts";
 import { keyedDigest } from "../tools/crypto/key-derivation.ts";
+import { procedures } from "./app.ts";
 import type { Services } from "./context.ts";
+import { inputSchemaOf } from "./introspect.ts";
 import { SESSION_IDLE_SECONDS } from "./limits.ts";
 
 const DAY_SECONDS = 86_400;
 const STORED_FRESH_SECONDS = 5;
 
-interface Parts extends Omit<Services, "rateKey" | "hasRoom"> {
+interface Parts extends Omit<Services, "rateKey" | "hasRoom" | "inputSchemaAt"> {
   readonly maxSecretBytes: number;
 }
 
@@ -23,6 +25,10 @@ export async function makeServices({ maxSecretBytes, ...parts }: Parts): Promise
     ...parts,
     rateKey: (text) => keyedDigest(text, { key }),
     hasRoom: makeRoom(parts, maxSecretBytes),
+    inputSchemaAt: (path) => {
+      const procedure = procedures()[path];
+      return procedure && inputSchemaOf(procedure);
+    },
   };
 }
 

@@ -1,51 +1,15 @@
-import { initTRPC, TRPCError, type AnyTRPCProcedure } from "@trpc/server";
-import type { OpenApiMeta } from "trpc-to-openapi";
-import { z } from "zod";
-import { countUse } from "../db/usage.ts";
+import { initTRPC } from "@trpc/server";
+import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
-import type { Caller, Context, Services } from "./context.ts";
-import { clearSessionCookie, isCrossSite } from "./policy/session-cookie.ts";
-import { callerKey, countCall } from "./policy/count.ts";
-import { explainInput } from "./invalid-input.ts";
-import { LIMITS, type RateName } from "./limits.ts";
-import { checkFileSize, checkFileSizes, problemBody, problemOf, ApiError, type Problem } from "./errors.ts";
-
-/** How the REST http carries a procedure; the RPC http needs none of it. */
-export interface HttpMeta {
-  /** file: raw bytes and a query, stream: the same, still arriving and perhaps empty; json: a JSON object; fields: JSON or a form; content: a secret's body. */
-  readonly body: "none" | "file" | "stream" | "files" | "json" | "fields" | "content";
-  /** file: bytes or an envelope, by Accept; json: an object; secret kinds may answer plain text. */
-  readonly result: "file" | "json";
-  readonly status?: 201;
-  /** The name of the result's field that `raw=true` or `Accept: text/plain` answers as bare text. */
-  readonly text?: { readonly field: string; readonly by: "raw" | "accept" };
-  /** More ways to the same procedure. */
-  readonly aliases?: readonly string[];
-  readonly alsoGet?: true;
-  /** The JSON may be as large as the caller's files together. */
-  readonly largeJson?: true;
-  /** In a browser only this service's own pages may call it: no CORS. */
-  readonly ownPagesOnly?: true;
-}
-
-export interface ToolMeta {
-  readonly name: string;
-  readonly title: string;
-  /** Media types of the result, where it is a file. */
-  readonly types?: readonly string[];
-  /** Memory held per byte of body while the tool works, measured. */
-  readonly weight: number;
-}
-
-export type Meta = OpenApiMeta<{
-  http?: HttpMeta;
-  tool?: ToolMeta;
-  errors?: readonly number[];
-  /** The rate that calls count under. */
-  rate?: RateName;
-  /** Whom it is for, where not for everybody: members, or only those who are logged in. */
-  access?: "member" | "session";
-}>;
+import type { Context, Services } from "./context.ts";
+import { ApiError, checkFileSize, checkFileSizes, errorBody } from "./errors.ts";
+import { explainError } from "./explain-error.ts";
+import type { RateName } from "./limits.ts";
+import type { Meta } from "./meta.ts";
+import { countCall } from "./policy/count.ts";
+import { isCrossSite } from "./policy/cross-site.ts";
+import { clearSessionCookie } from "./policy/session-cookie.ts";
+import { runToolCall } from "./policy/tool-call.ts";
 
 const t = initTRPC
   .context<Context>()
@@ -53,42 +17,37 @@ const t = initTRPC
   .create({
     isDev: false,
     transformer: { serialize: encodeBase64Tree, deserialize: decodeBase64Tree },
-    // Both doors tell a failure with the same keys; the typed client finds them in `error.data`.
-    errorFormatter: ({ shape, error, ctx, path, input }) => {
-      const problem = explainError(error, { procedure: procedureAt(path), input });
-      const data = problemBody(problem, ctx?.requestId ?? "");
-      return { message: problem.error, code: shape.code, data: { ...data, httpStatus: problem.status } };
+    // RPC has the same keys as REST; the typed client finds them in `error.data`.
+    errorFormatter: ({ error: thrown, ctx, path, input }) => {
+      const schema = path === undefined ? undefined : ctx?.services.inputSchemaAt(path);
+      const error = explainError(thrown, { schema, input });
+      const data = { ...errorBody(error, ctx?.requestId ?? ""), httpStatus: error.status };
+      return { message: error.message, code: rpcCode(error.status), data };
     },
   });
 
 export const router = t.router;
 
-let procedureAt: (path: string | undefined) => AnyTRPCProcedure | undefined = () => undefined;
+// JSON-RPC wants a number too. tRPC has none for some statuses; `httpStatus` is what both sides read.
+const RPC_CODES: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
+  400: "BAD_REQUEST",
+  401: "UNAUTHORIZED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  405: "METHOD_NOT_SUPPORTED",
+  408: "TIMEOUT",
+  409: "CONFLICT",
+  410: "NOT_FOUND",
+  413: "PAYLOAD_TOO_LARGE",
+  414: "BAD_REQUEST",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  422: "UNPROCESSABLE_CONTENT",
+  429: "TOO_MANY_REQUESTS",
+  503: "SERVICE_UNAVAILABLE",
+};
 
-/** Tells the error formatter where to find a procedure's schema; the app router is only known later. */
-export function knowProcedures(find: typeof procedureAt): void {
-  procedureAt = find;
-}
-
-interface FailedCall {
-  readonly procedure: AnyTRPCProcedure | undefined;
-  readonly input: unknown;
-  readonly locate?: (name: string) => string;
-}
-
-/** The problem behind whatever a procedure call threw, input errors in the words of its schema. */
-export function explainError(error: unknown, { procedure, input, locate }: FailedCall): Problem {
-  const cause = error instanceof TRPCError ? error.cause : undefined;
-  const schema = procedure && inputSchemaOf(procedure);
-  if (cause instanceof z.ZodError && schema) return explainInput(cause, { schema, input, locate });
-  return problemOf(error);
-}
-
-/** The zod object that a procedure takes, if it takes one. */
-export function inputSchemaOf(procedure: AnyTRPCProcedure): z.ZodObject | undefined {
-  // `_def.inputs` is where tRPC keeps parsers; it is typed as unknown.
-  const [schema] = (procedure._def as unknown as { inputs: unknown[] }).inputs;
-  return schema instanceof z.ZodObject ? schema : undefined;
+function rpcCode(status: number) {
+  return TRPC_ERROR_CODES_BY_KEY[RPC_CODES[status] ?? "INTERNAL_SERVER_ERROR"];
 }
 
 const identified = t.middleware(async ({ ctx, next }) => {
@@ -97,17 +56,17 @@ const identified = t.middleware(async ({ ctx, next }) => {
   return next({ ctx: { caller } });
 });
 
-// A credential that comes unasked with every request of the browser counts from our own pages only.
+// The browser adds the cookie to every request by itself, so it counts only for our own pages.
 const fromOwnPages = t.middleware(({ ctx, next }) => {
   const { credential, services } = ctx;
   if (credential.authorization === null && isCrossSite(credential, services)) throw crossSite(services);
   return next();
 });
 
-/** A procedure for everybody; a credential, where one comes, must still be a good one. */
+/** A procedure for everybody. A credential is not needed, but a bad one is refused. */
 export const publicProcedure = t.procedure.use(identified);
 
-/** A procedure for everybody, at most so often. */
+/** A procedure for everybody, with a rate limit. */
 export function limitedProcedure(rate: RateName) {
   return publicProcedure.meta({ rate }).use(async ({ ctx, next }) => {
     await countCall(ctx, rate);
@@ -115,12 +74,12 @@ export function limitedProcedure(rate: RateName) {
   });
 }
 
-/** A way to a session or out of it; what is left of an old one does not stand in it. */
+/** Starts or ends a session; the cookie of an ended session does not get in the way. */
 export const authProcedure = t.procedure.use(fromOwnPages).use(async ({ ctx, next }) => {
   return next({ ctx: { caller: await ctx.identify() } });
 });
 
-/** A way to a session, at most so often. */
+/** An authProcedure with a rate limit. */
 export function limitedAuthProcedure(rate: RateName) {
   return authProcedure.meta({ rate }).use(async ({ ctx, next }) => {
     await countCall(ctx, rate);
@@ -138,7 +97,7 @@ export const memberProcedure = t.procedure
     return next({ ctx: { caller } });
   });
 
-/** A procedure for members who are logged in: a token, however it got lost, never gets at the account. */
+/** A procedure for members who are logged in: a stolen token must never give access to the account. */
 export const sessionProcedure = memberProcedure
   .meta({ access: "session" })
   .use(({ ctx: { caller }, next }) => {
@@ -146,42 +105,34 @@ export const sessionProcedure = memberProcedure
     return next();
   });
 
-/** A file tool: limited, admitted, and counted, all before the body is read. */
+/** A file tool: limited, admitted and counted before the body is read. */
 export const toolProcedure = limitedProcedure("tools").use(({ ctx, meta, next }) =>
-  ctx.inSequence(async () => {
-    const { services, caller } = ctx;
-    const limit = LIMITS[caller.tier].concurrentCalls;
-    const leave = services.startCall(callerKey(ctx), limit);
-    if (!leave) throw tooManyAtOnce(caller, limit);
-    try {
-      ctx.reserveMemory(weighCall(ctx, { caller, weight: meta?.tool?.weight ?? 1 }));
-      const result = await next();
-      await countToolCall(ctx, { tool: meta?.tool?.name ?? "", succeeded: result.ok });
-      return result;
-    } finally {
-      leave();
-    }
-  }),
+  ctx.inSequence(() => runToolCall(ctx, { tool: meta?.tool, run: () => next() })),
 );
 
-/** Holds typed files to the caller's size; what streams in over REST is counted while it is read. */
+/** Applies the caller's size limits to the files of an RPC call; REST counts them while it reads. */
 export const checkedFileSizes = t.middleware(async ({ ctx, input, next }) => {
   const { tier } = await ctx.identify();
-  const { file, files } = (input ?? {}) as { file?: unknown; files?: readonly { data: Uint8Array }[] };
-  if (file instanceof Uint8Array) checkFileSize(file.length, tier);
-  if (files)
-    checkFileSizes(
-      files.map(({ data }) => data.length),
-      tier,
-    );
+  if (isObject(input)) {
+    if (input.file instanceof Uint8Array) checkFileSize(input.file.length, tier);
+    if (Array.isArray(input.files)) checkFileSizes(input.files.map(sizeOf), tier);
+  }
   return next();
 });
 
-function endedSession({ responseHeaders: answer, services }: Context): ApiError {
-  clearSessionCookie(answer, services);
+function sizeOf(file: unknown): number {
+  return isObject(file) && file.data instanceof Uint8Array ? file.data.length : 0;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function endedSession({ responseHeaders, services }: Context): ApiError {
+  clearSessionCookie(responseHeaders, services);
   return new ApiError(
     "login_required",
-    "The session of the cookie has ended; log in again, or call again without the cookie, which this answer clears",
+    "Your session has ended. Log in again, or repeat the call without the cookie, which this answer clears",
   );
 }
 
@@ -192,36 +143,11 @@ function loginRequired(): ApiError {
 function sessionRequired(): ApiError {
   return new ApiError(
     "session_required",
-    "An API token lists and revokes secrets and raises limits; for everything else of an account log in",
+    "An API token can list and revoke secrets and raises limits; log in for everything else in the account",
   );
 }
 
 function crossSite({ publicUrl }: Services): ApiError {
   const { origin } = new URL(publicUrl);
-  return new ApiError("cross_site", `A page of another site may not call this; the pages of ${origin} may`);
-}
-
-function tooManyAtOnce(caller: Caller, limit: number): ApiError {
-  return new ApiError("too_many_concurrent", `At most ${limit} tool calls at once; wait for one to end`, {
-    limit: "concurrentCalls",
-    value: limit,
-    unit: "calls",
-    window: 0,
-    remaining: 0,
-    retryAfter: 1,
-    tier: caller.tier,
-  });
-}
-
-// A body that does not say its length is taken for the largest that may come.
-function weighCall(ctx: Context, of: { caller: Caller; weight: number }): number {
-  return Math.min(ctx.declaredBytes ?? Infinity, LIMITS[of.caller.tier].totalSize) * of.weight;
-}
-
-async function countToolCall(ctx: Context, use: { tool: string; succeeded: boolean }): Promise<void> {
-  if (!ctx.isCounted) return;
-  const { db, now, onToolCall: noteToolCall } = ctx.services;
-  noteToolCall(use);
-  const hour = Math.floor(now() / 3600) * 3600;
-  await countUse(db, { ...use, address: ctx.address.usage, hour });
+  return new ApiError("cross_site", `Only pages of ${origin} may call this, not those of other sites`);
 }

@@ -7,6 +7,7 @@ import pg from "pg";
 import { createClient, type Client } from "../client/client.ts";
 import { openDatabase, type Database } from "../db/open.ts";
 import type { Services } from "../router/context.ts";
+import { listErrors } from "../router/error-codes.ts";
 import { freshIp } from "./fresh-ip.ts";
 
 export const ORIGIN = "http://hushkit.test";
@@ -123,5 +124,26 @@ async function send(app: App, { url, init }: { url: string; init: Sent }): Promi
   const response = await app.fetch(request);
   // A real fetch rejects when its signal fires, whatever the server had to say.
   init.signal?.throwIfAborted();
+  await checkErrorFields(response);
   return response;
+}
+
+/** Fails the test that gets an error with a field that the table of errors does not list for its code. */
+async function checkErrorFields(response: Response): Promise<void> {
+  const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+  if (response.status < 400 || !isJson || !response.body) return;
+  const body: unknown = await response.clone().json();
+  if (typeof body !== "object" || body === null || !("code" in body)) return;
+  const {
+    error: _,
+    code,
+    status: __,
+    requestId: ___,
+    ...fields
+  } = { error: "", status: 0, requestId: "", ...body };
+  const row = listErrors().find((each) => each.code === code);
+  const listed = new Set<string>([...(row?.fields ?? []), "type", "title", "detail", "instance"]);
+  const unlisted = Object.keys(fields).filter((name) => !listed.has(name));
+  if (!row || unlisted.length > 0)
+    throw new Error(`${String(code)} has the unlisted fields ${unlisted.join(", ")}`);
 }

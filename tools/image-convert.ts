@@ -7,7 +7,9 @@ import type { ImageHeader } from "./image/header.ts";
 import { readImageHeader } from "./image/header.ts";
 import type { Limiter } from "./crypto/key-derivation.ts";
 
-export type TargetFormat = "webp" | "jpeg" | "png" | "avif";
+export const TARGET_FORMATS = ["webp", "jpeg", "png", "avif"] as const;
+
+export type TargetFormat = (typeof TARGET_FORMATS)[number];
 
 /** What a codec is to do; everything is decided, so that two codecs do the same. */
 export interface ImageJob {
@@ -51,7 +53,7 @@ export interface ConvertedImage {
 export const MAX_PIXELS = 50_000_000;
 /** An animation of tiny frames costs by the frame. */
 const MAX_FRAMES = 2_000;
-const DEFAULT_QUALITY = 82;
+export const DEFAULT_QUALITY = 82;
 /** The longest side that a format, or its encoder, takes. */
 const MAX_SIDE: Record<TargetFormat, number> = {
   webp: 16_383,

@@ -16,7 +16,7 @@ interface Item {
 /** A page range that was read but not yet laid on a document. */
 export type PageRange = readonly Item[];
 
-const MAX_CHARACTERS = 4096;
+export const MAX_RANGE_CHARACTERS = 4096;
 const MAX_SELECTED = 50_000;
 const MAX_QUOTED = 64;
 
@@ -30,11 +30,11 @@ const MAX_QUOTED = 64;
  */
 export function readPageRange(text: string | undefined): PageRange | undefined {
   if (text === undefined || /^[ \t]*$/.test(text)) return undefined;
-  if (text.length > MAX_CHARACTERS) {
+  if (text.length > MAX_RANGE_CHARACTERS) {
     throw new ToolFailure(
       "invalid_range",
-      `Parameter "range" has ${text.length} characters; at most ${MAX_CHARACTERS} are allowed.`,
-      { parameter: "range", maximum: MAX_CHARACTERS },
+      `Parameter "range" has ${text.length} characters; at most ${MAX_RANGE_CHARACTERS} are allowed.`,
+      { parameter: "range", maximum: MAX_RANGE_CHARACTERS },
     );
   }
   return text.split(",").map(readItem);

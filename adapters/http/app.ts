@@ -2,7 +2,7 @@ import { H3, type H3Event } from "h3";
 import { FastResponse } from "srvx";
 import { procedures } from "../../router/app.ts";
 import { ApiError } from "../../router/errors.ts";
-import type { Meta } from "../../router/trpc.ts";
+import { metaOf } from "../../router/introspect.ts";
 import { createRequestContext, type RequestContext, type ServerContext } from "./request-context.ts";
 import { healthRoutes, type Health } from "../operations/health.ts";
 import type { Log } from "../operations/log.ts";
@@ -103,9 +103,8 @@ function namesOwn(url: URL): boolean {
 }
 
 function ownPagesOnly(path: string): boolean {
-  // The builder types meta on the way in; the erased procedure gives it back as unknown.
-  const { http } = (procedures()[path]?._def.meta ?? {}) as Meta;
-  return http?.ownPagesOnly ?? false;
+  const procedure = procedures()[path];
+  return (procedure && metaOf(procedure).http?.ownPagesOnly) ?? false;
 }
 
 function documentRoute({ services }: AppParts): Route {

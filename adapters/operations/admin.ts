@@ -5,22 +5,22 @@ import {
   deleteAccount,
   listAccounts,
   resetAccount,
-  type Handed,
-  type Office,
+  type AccountCredentials,
+  type AdminServices,
 } from "../../router/administration.ts";
 
 const HELP = `npm run admin -- COMMAND
 
-  user add NAME [--password-stdin]      make a member
+  user add NAME [--password-stdin]      create a member
   user reset NAME [--password-stdin]    new password and recovery code; ends all sessions
   user delete NAME --secrets keep       delete a member; unread secrets can still be read
   user delete NAME --secrets revoke     delete a member and all unread secrets
   user list                             all members
 
-A new password is made and shown once, unless one is given on standard input. The database is that of
-DATABASE_URL, as for the server, which may run meanwhile.`;
+A random password is made and shown once, unless one is given on standard input. The database is the one in
+DATABASE_URL, as for the server, which may be running.`;
 
-export interface Terminal extends Office {
+export interface Terminal extends AdminServices {
   /** All of standard input. */
   readonly readInput: () => Promise<string>;
   readonly write: (text: string) => void;
@@ -90,7 +90,7 @@ async function readPassword(values: Options, { readInput }: Terminal): Promise<s
   return values["password-stdin"] ? (await readInput()).replace(/\r?\n$/, "") : undefined;
 }
 
-function showCredentials({ name, password, recoveryCode }: Handed, { write }: Terminal): 0 {
+function showCredentials({ name, password, recoveryCode }: AccountCredentials, { write }: Terminal): 0 {
   write(`name\t${name}`);
   if (password !== undefined) write(`password\t${password}`);
   write(`recovery code\t${recoveryCode}`);
@@ -103,7 +103,7 @@ async function remove(
 ): Promise<0 | 2> {
   if (secrets !== "keep" && secrets !== "revoke") {
     terminal.writeError(
-      "Say what becomes of the member's unread secrets: --secrets keep or --secrets revoke.",
+      "Choose what happens to the member's unread secrets: --secrets keep or --secrets revoke.",
     );
     return 2;
   }

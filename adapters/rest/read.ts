@@ -3,7 +3,7 @@ import type { Caller } from "../../router/context.ts";
 import { LIMITS } from "../../router/limits.ts";
 import { checkFileSize, fileTooLarge, ApiError, tooLarge } from "../../router/errors.ts";
 import { parameterOf, parametersOf } from "../../router/parameters.ts";
-import type { HttpMeta } from "../../router/trpc.ts";
+import type { HttpMeta } from "../../router/meta.ts";
 import { coerce } from "./coerce.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import type { RequestContext } from "../http/request-context.ts";

@@ -1,6 +1,6 @@
 import { FastResponse } from "srvx";
-import { problemBody, type Problem } from "../../router/errors.ts";
-import type { HttpMeta } from "../../router/trpc.ts";
+import { errorBody, type ApiError } from "../../router/errors.ts";
+import type { HttpMeta } from "../../router/meta.ts";
 import { prefers, qualityOf } from "../http/accept.ts";
 import { contentDisposition } from "../http/disposition.ts";
 import { envelopeStream, type FileAnswer } from "./envelope.ts";
@@ -121,26 +121,26 @@ function addWarnings(headers: Headers, warnings: readonly string[]): void {
   for (const warning of warnings) headers.append("Tool-Warning", warning.replace(/[^\x20-\x7e]/g, "?"));
 }
 
-/** What a problem says in headers too, through both doors. */
-export function problemHeaders({ status, fields }: Problem): Headers {
+/** What an error says in headers too, over REST and RPC. */
+export function errorHeaders({ status, details }: ApiError): Headers {
   const headers = new Headers();
   if (status === 401) headers.set("WWW-Authenticate", "Bearer");
-  if (fields.retryAfter !== undefined) headers.set("Retry-After", String(fields.retryAfter));
-  if (status === 405 && Array.isArray(fields.allowed)) headers.set("Allow", fields.allowed.join(", "));
+  if (details.retryAfter !== undefined) headers.set("Retry-After", String(details.retryAfter));
+  if (status === 405 && details.allowed) headers.set("Allow", details.allowed.join(", "));
   return headers;
 }
 
-/** Writes a problem; with `Accept: application/problem+json` it has the RFC 9457 members too. */
-export function writeProblem(problem: Problem, context: RequestContext): Response {
-  const { status, error } = problem;
+/** Writes an error; with `Accept: application/problem+json` it has the RFC 9457 members too. */
+export function writeError(error: ApiError, context: RequestContext): Response {
+  const { status, code, message } = error;
   const headers = baseHeaders(context);
   const accept = context.request.headers.get("accept") ?? "";
   const asProblem =
     /application\/problem\+json/i.test(accept) && qualityOf("application/problem+json", accept) > 0;
-  for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
+  for (const [name, value] of errorHeaders(error)) headers.set(name, value);
   headers.set("Content-Type", asProblem ? "application/problem+json; charset=utf-8" : JSON_TYPE);
-  const body = problemBody(problem, context.requestId);
-  const members = { type: `/docs#${problem.code}`, title: TITLES[status] ?? "Error", detail: error };
+  const body = errorBody(error, context.requestId);
+  const members = { type: `/docs#${code}`, title: TITLES[status] ?? "Error", detail: message };
   const instance = `urn:request:${context.requestId}`;
   return new FastResponse(JSON.stringify(asProblem ? { ...body, ...members, instance } : body), {
     status,
@@ -155,6 +155,7 @@ const TITLES: Readonly<Record<number, string>> = {
   404: "Not Found",
   405: "Method Not Allowed",
   408: "Request Timeout",
+  409: "Conflict",
   410: "Gone",
   413: "Content Too Large",
   414: "URI Too Long",

@@ -1,15 +1,16 @@
 import { callTRPCProcedure, type AnyTRPCProcedure } from "@trpc/server";
 import { forEachOpenApiProcedure } from "trpc-to-openapi";
 import { appRouter } from "../../router/app.ts";
-import { problemOf } from "../../router/errors.ts";
-import { explainError, inputSchemaOf, type HttpMeta, type Meta } from "../../router/trpc.ts";
+import { explainError, toApiError } from "../../router/explain-error.ts";
+import { inputSchemaOf } from "../../router/introspect.ts";
+import type { HttpMeta, Meta } from "../../router/meta.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Log } from "../operations/log.ts";
 import { addParameter, type RawInput } from "./raw-input.ts";
 import { readContent } from "./body-kinds/content.ts";
 import { readFiles } from "./body-kinds/files.ts";
 import { readFields, readFile, readJson, readQuery, type BodyReader } from "./read.ts";
-import { writeProblem, writeResult } from "./results.ts";
+import { writeError, writeResult } from "./results.ts";
 
 /** A documented path and the procedure behind it. */
 export interface RestRoute {
@@ -73,9 +74,13 @@ export async function answerRest(route: RestRoute, { context, params, log }: Cal
     return writeResult(result, { context, http });
   } catch (error) {
     const locate = (name: string) => rawInput?.locations.get(name) ?? defaultPlace(http);
-    const problem = explainError(error, { procedure, input: rawInput?.values, locate });
-    if (problem.code === "internal" && !context.request.signal.aborted) log.fault(error, context.requestId);
-    return writeProblem(problem, context);
+    const apiError = explainError(error, {
+      schema: inputSchemaOf(procedure),
+      input: rawInput?.values,
+      locate,
+    });
+    if (apiError.code === "internal" && !context.request.signal.aborted) log.fault(error, context.requestId);
+    return writeError(apiError, context);
   }
 }
 
@@ -115,7 +120,7 @@ function readBody(reading: BodyReader): Promise<RawInput> {
 
 /** The answer to whatever went wrong outside a procedure. */
 export function answerFault(error: unknown, { context, log }: Omit<Call, "params">): Response {
-  const problem = problemOf(error);
-  if (problem.code === "internal") log.fault(error, context.requestId);
-  return writeProblem(problem, context);
+  const apiError = toApiError(error);
+  if (apiError.code === "internal") log.fault(error, context.requestId);
+  return writeError(apiError, context);
 }

@@ -3,18 +3,17 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { FastResponse } from "srvx";
 import { appRouter, procedures } from "../../router/app.ts";
 import type { Context } from "../../router/context.ts";
-import { LIMITS, MAX_BATCH_CALLS } from "../../router/limits.ts";
-import { problemBody, problemOf, ApiError, tooLarge, type Problem } from "../../router/errors.ts";
-import { explainError } from "../../router/trpc.ts";
+import { LIMITS } from "../../router/limits.ts";
+import { ApiError, errorBody, tooLarge } from "../../router/errors.ts";
+import { explainError, toApiError, wrongRpcType } from "../../router/explain-error.ts";
+import { inputSchemaOf } from "../../router/introspect.ts";
 import { decodeFrame, frameParts } from "../../wire/frame.ts";
+import { FRAME_TYPE, MAX_BATCH_CALLS } from "../../wire/rpc.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Log } from "../operations/log.ts";
 import { answerParts, spliceTexts } from "../http/send.ts";
 import { decodeText, mediaType } from "../http/content-type.ts";
-import { baseHeaders, problemHeaders } from "../rest/results.ts";
-
-/** A call as one frame: a u32 length, a JSON head, then the bytes that the head names (wire/frame.ts). */
-export const FRAME_TYPE = "application/vnd.hushkit.frame";
+import { baseHeaders, errorHeaders } from "../rest/results.ts";
 
 // JSON-RPC 2.0, 5.1: the first of the codes that a server may give a meaning; ours is in `data`.
 const SERVER_ERROR = -32000;
@@ -46,24 +45,24 @@ export async function answerRpc(context: RequestContext, { log }: { log: Log }):
     },
     maxBatchSize: MAX_BATCH_CALLS,
     onError: ({ error, path, input }) => {
-      const { code } = explainError(error, {
-        procedure: path === undefined ? undefined : procedures()[path],
-        input,
-      });
+      const { code } = explainError(error, { schema: schemaAt(path), input });
       if (code === "internal" && !context.request.signal.aborted) log.fault(error, context.requestId);
     },
     responseMeta: ({ info, errors, paths }) => {
       const [error] = errors;
       if (!error || info?.isBatchCall) return {};
-      const path = paths?.[0];
-      const procedure = path === undefined ? undefined : procedures()[path];
-      const problem = explainError(error, { procedure, input: undefined });
-      return { status: problem.status, headers: problemHeaders(problem) };
+      const apiError = explainError(error, { schema: schemaAt(paths?.[0]), input: undefined });
+      return { status: apiError.status, headers: errorHeaders(apiError) };
     },
   });
   const response = await complete(answered, { context, isWhole: isUnderstood && !isStreamed(answered) });
   for (const [name, value] of baseHeaders(context)) response.headers.set(name, value);
   return response;
+}
+
+function schemaAt(path: string | undefined) {
+  const procedure = path === undefined ? undefined : procedures()[path];
+  return procedure && inputSchemaOf(procedure);
 }
 
 // Lines of JSON are not told apart by their type.
@@ -89,19 +88,19 @@ export function answerRpcFault(
   error: unknown,
   { context, log }: { context: RequestContext; log: Log },
 ): Response {
-  const problem = problemOf(error);
-  if (problem.code === "internal") log.fault(error, context.requestId);
-  const body = failure(problem, context.requestId);
-  if (mediaType(context.request) === FRAME_TYPE) return frameResponse(body, { context, problem });
+  const apiError = toApiError(error);
+  if (apiError.code === "internal") log.fault(error, context.requestId);
+  const body = failure(apiError, context.requestId);
+  if (mediaType(context.request) === FRAME_TYPE) return frameResponse(body, { context, error: apiError });
   const headers = baseHeaders(context);
-  for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
+  for (const [name, value] of errorHeaders(apiError)) headers.set(name, value);
   headers.set("Content-Type", "application/json; charset=utf-8");
-  return new FastResponse(JSON.stringify(body), { status: problem.status, headers });
+  return new FastResponse(JSON.stringify(body), { status: apiError.status, headers });
 }
 
-function failure(problem: Problem, requestId: string) {
-  const data = { ...problemBody(problem, requestId), httpStatus: problem.status };
-  return { error: { message: problem.error, code: SERVER_ERROR, data } };
+function failure(error: ApiError, requestId: string) {
+  const data = { ...errorBody(error, requestId), httpStatus: error.status };
+  return { error: { message: error.message, code: SERVER_ERROR, data } };
 }
 
 // tRPC reads through this: nothing before a procedure asks, never more than the caller may send.
@@ -109,13 +108,9 @@ function boundedRequest({ request, url, body, trpcContext }: RequestContext): Re
   const { headers, signal } = request;
   const method = request.method === "HEAD" ? "GET" : request.method;
   const text = async () => decodeText(await body.bytes(await rpcLimit(trpcContext, JSON_FACTOR)), "body");
-  const formData = () => Promise.reject(notForms());
+  const formData = () => Promise.reject(wrongRpcType());
   // The handler uses just these members; a real Request would stream the body through once more.
   return { method, headers, url: url.href, signal, text, formData, body: null } as unknown as Request;
-}
-
-function notForms(): ApiError {
-  return new ApiError("invalid_json", "An RPC call is application/json or a binary frame");
 }
 
 async function rpcLimit(context: Context, factor: number) {
@@ -147,9 +142,9 @@ async function answerFrame(context: RequestContext, { log }: { log: Log }): Prom
     });
     return frameResponse({ result: { data: result } }, { context });
   } catch (error) {
-    const problem = explainError(error, { procedure, input });
-    if (problem.code === "internal" && !request.signal.aborted) log.fault(error, requestId);
-    return frameResponse(failure(problem, requestId), { context, problem });
+    const apiError = explainError(error, { schema: schemaAt(path), input });
+    if (apiError.code === "internal" && !request.signal.aborted) log.fault(error, requestId);
+    return frameResponse(failure(apiError, requestId), { context, error: apiError });
   }
 }
 
@@ -176,11 +171,11 @@ async function readFrame({ body, trpcContext }: RequestContext): Promise<unknown
 
 function frameResponse(
   value: unknown,
-  { context, problem }: { context: RequestContext; problem?: Problem },
+  { context, error }: { context: RequestContext; error?: ApiError },
 ): Response {
   const parts = frameParts(value, { encode: (json) => spliceTexts(json, context.trpcContext.jsonTexts) });
   const headers = baseHeaders(context);
-  if (problem) for (const [name, value] of problemHeaders(problem)) headers.set(name, value);
+  if (error) for (const [name, value] of errorHeaders(error)) headers.set(name, value);
   headers.set("Content-Type", FRAME_TYPE);
-  return answerParts(parts, { status: problem?.status ?? 200, headers });
+  return answerParts(parts, { status: error?.status ?? 200, headers });
 }

@@ -4,37 +4,38 @@ import { findToken } from "../../db/tokens.ts";
 import { isApiToken } from "../../tools/crypto/api-token.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, Credential, MemberCaller, Services } from "../context.ts";
-import { isCrossSite, isSessionValue, readSessionCookie } from "./session-cookie.ts";
+import { isCrossSite } from "./cross-site.ts";
+import { isSessionValue, readSessionCookie } from "./session-cookie.ts";
 import { rateLimited, windowOf } from "./count.ts";
 import { SESSION_IDLE_SECONDS } from "../limits.ts";
 import { ApiError } from "../errors.ts";
 
-interface Asking {
+interface IdentifyOptions {
   readonly services: Services;
-  /** The address as limits know it. */
+  /** The address that limits are counted by. */
   readonly address: string;
 }
 
 /**
- * Finds out who calls, by the bearer token where one comes, else by the cookie. A token that is not good is
- * refused; a cookie whose session is over is told apart from none, so that nobody takes it for an anonymous call.
+ * Identifies the caller by the bearer token if there is one, else by the cookie. A bad token is refused. The
+ * cookie of an ended session is not the same as no cookie: such a caller must not silently become anonymous.
  * @throws ApiError invalid_token, rate_limited after too many wrong ones
  */
-export async function identifyCaller(credential: Credential, asking: Asking): Promise<Caller> {
+export async function identifyCaller(credential: Credential, options: IdentifyOptions): Promise<Caller> {
   const { authorization, cookie } = credential;
-  if (authorization !== null) return findByBearer(authorization, asking);
+  if (authorization !== null) return findByBearer(authorization, options);
   const value = readSessionCookie(cookie);
-  if (value === undefined || isCrossSite(credential, asking.services)) return { tier: "anonymous" };
-  return (await findBySession(value, asking.services)) ?? { tier: "anonymous", hasEndedSession: true };
+  if (value === undefined || isCrossSite(credential, options.services)) return { tier: "anonymous" };
+  return (await findBySession(value, options.services)) ?? { tier: "anonymous", hasEndedSession: true };
 }
 
-async function findByBearer(authorization: string, asking: Asking): Promise<MemberCaller> {
-  const { services } = asking;
-  const window = windowOf("wrongTokens", { services, who: `address ${asking.address}` });
+async function findByBearer(authorization: string, options: IdentifyOptions): Promise<MemberCaller> {
+  const { services } = options;
+  const window = windowOf("wrongTokens", { services, who: `address ${options.address}` });
   const left = await peekAllowance(services.db, window);
   if (left.remaining <= 0) throw tooManyWrongTokens(left.resetSeconds);
   const [, text = ""] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
-  // The check digits tell a typo without a look into the database.
+  // The checksum shows a typo without a query.
   const token = isApiToken(text)
     ? await findToken(services.db, { hash: digestText(text), now: services.now() })
     : undefined;

@@ -1,5 +1,4 @@
 import { isBase62 } from "../../tools/crypto/base62.ts";
-import type { Credential } from "../context.ts";
 import { SESSION_VALUE_LENGTH } from "../ids.ts";
 import { SESSION_SECONDS } from "../limits.ts";
 
@@ -8,7 +7,7 @@ export const SESSION_COOKIE = "service_user_session";
 
 /**
  * The session's value in a Cookie header. Two cookies of the name count as none: a neighbouring host may have
- * planted one of them, and nobody can tell which.
+ * planted one of them, and there is no way to tell which.
  */
 export function readSessionCookie(header: string | null): string | undefined {
   const values = (header ?? "").split(";").flatMap((pair) => {
@@ -18,21 +17,9 @@ export function readSessionCookie(header: string | null): string | undefined {
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Whether a value can be a session's at all. */
+/** Whether a value can be a session's. */
 export function isSessionValue(value: string): boolean {
   return isBase62(value, SESSION_VALUE_LENGTH);
-}
-
-/**
- * Whether a page of another site sends this. Browsers say so in Sec-Fetch-Site, and where they do not (no TLS)
- * in Origin; a request with neither comes from no browser, or reads without changing anything.
- */
-export function isCrossSite(
-  { fetchSite, origin }: Credential,
-  { publicUrl }: { publicUrl: string },
-): boolean {
-  if (fetchSite !== null) return fetchSite !== "same-origin" && fetchSite !== "none";
-  return origin !== null && origin !== new URL(publicUrl).origin;
 }
 
 /** Makes the browser keep a session's value, out of reach of scripts. */

@@ -6,9 +6,11 @@ import type { Caller, Context } from "../context.ts";
 import { callerWindow } from "../policy/count.ts";
 import { exampleOf } from "../example.ts";
 import { LIMITS, RATES, type RateName, type Tier } from "../limits.ts";
-import { STATUS } from "../errors.ts";
+import { listErrors } from "../error-codes.ts";
 import { parametersOf, type Parameter } from "../parameters.ts";
-import { inputSchemaOf, publicProcedure, type HttpMeta, type Meta } from "../trpc.ts";
+import { inputSchemaOf, metaOf } from "../introspect.ts";
+import { statusesOf, type HttpMeta, type Meta } from "../meta.ts";
+import { publicProcedure } from "../trpc.ts";
 
 /** The reference of the API as data, made from the procedures that answer it. */
 export function makeCatalogue(procedures: () => Record<string, AnyTRPCProcedure>) {
@@ -34,7 +36,14 @@ export function makeCatalogue(procedures: () => Record<string, AnyTRPCProcedure>
         limits: z.looseObject({}).describe("The caller's limits now"),
         tiers: z.looseObject({}).describe("The limits of both tiers"),
         pageRange: z.looseObject({}).describe("The grammar of page ranges, with examples"),
-        errors: z.array(z.object({ code: z.string(), status: z.int() })),
+        errors: z.array(
+          z.object({
+            code: z.string(),
+            status: z.int(),
+            description: z.string(),
+            fields: z.array(z.string()),
+          }),
+        ),
       }),
     )
     .query(async ({ ctx }) => {
@@ -48,7 +57,7 @@ export function makeCatalogue(procedures: () => Record<string, AnyTRPCProcedure>
         limits: await limitsNow(ctx),
         tiers: { anonymous: limitsOf("anonymous"), member: limitsOf("member") },
         pageRange: PAGE_RANGE,
-        errors: Object.entries(STATUS).map(([code, status]) => ({ code, status })),
+        errors: listErrors().map((row) => ({ ...row, fields: [...row.fields] })),
       };
     });
 }
@@ -66,8 +75,8 @@ const entry = z.looseObject({
 });
 
 function describeProcedure(rpc: string, procedure: AnyTRPCProcedure) {
-  // The builder types meta on the way in; the erased procedure gives it back as unknown.
-  const { openapi, http, tool, errors, rate, access } = (procedure._def.meta ?? {}) as Meta;
+  const meta = metaOf(procedure);
+  const { openapi, http, tool, rate, access } = meta;
   const schema = inputSchemaOf(procedure);
   if (!openapi || !http || !schema) return [];
   const methods = http.alsoGet ? ["GET", openapi.method] : [openapi.method];
@@ -90,7 +99,7 @@ function describeProcedure(rpc: string, procedure: AnyTRPCProcedure) {
         placeParameter(parameter, { http, path: openapi.path }),
       ),
       limits: limitNames({ http, rate }),
-      statuses: [...new Set([http.status ?? 200, ...(errors ?? []), 500, 503])],
+      statuses: [http.status ?? 200, ...statusesOf(meta, schema)],
       example: exampleOf({ http, openapi, schema, access }),
     },
   ];

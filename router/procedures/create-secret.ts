@@ -32,14 +32,14 @@ export function checkContent(content: string, { tier }: Caller): number {
 function malformedText(parameter: string): ApiError {
   return new ApiError(
     "invalid_text",
-    `Parameter "${parameter}" is not well-formed text (a surrogate stands alone)`,
+    `Parameter "${parameter}" is not valid Unicode: it has a lone surrogate`,
     {
       parameter,
     },
   );
 }
 
-/** @throws ApiError invalid_parameter outside the caller's range: a lifetime is never shortened in silence */
+/** A lifetime outside the caller's range is refused, never shortened. @throws ApiError invalid_parameter */
 export function checkExpires(expires: number, { tier }: Caller): void {
   const maximum = LIMITS[tier].secretSeconds;
   if (expires >= MIN_SECRET_SECONDS && expires <= maximum) return;
@@ -50,21 +50,21 @@ export function checkExpires(expires: number, { tier }: Caller): void {
   );
 }
 
-interface Given {
+interface SecretInput {
   content: string;
   expires: number;
   isEncrypted: boolean;
   passphrase?: string | undefined;
-  /** The member who may list and revoke it. */
+  /** The member who can list and revoke it. */
   owner: string | null;
 }
 
-/** Seals a content under a new key and stores it; key and revoke token exist only in what this returns. */
-export async function storeSecret(given: Given, services: Services) {
-  const { content, isEncrypted, passphrase, owner } = given;
+/** Seals a content with a new key and stores it. Key and revoke token exist only in what this returns. */
+export async function storeSecret(input: SecretInput, services: Services) {
+  const { content, isEncrypted, passphrase, owner } = input;
   if (passphrase && !passphrase.isWellFormed()) throw malformedText("passphrase");
   const created = services.now();
-  const expiry = created + given.expires;
+  const expiry = created + input.expires;
   const newId = randomBase62(SECRET_ID_LENGTH);
   const newKey = randomBase62(SECRET_KEY_LENGTH);
   const token = randomBase62(REVOKE_TOKEN_LENGTH);
@@ -79,7 +79,7 @@ export async function storeSecret(given: Given, services: Services) {
     isEncrypted,
     expirySeconds: expiry,
   });
-  if (!(await services.hasRoom(sealed.length))) throw fullStore();
+  if (!(await services.hasRoom(sealed.length))) throw storageFull();
   const { verifier, passVerifier } = sealing;
   const row = {
     id: newId,
@@ -92,8 +92,8 @@ export async function storeSecret(given: Given, services: Services) {
     owner,
   };
   const inserted = await insertSecret(services.db, { ...row, revokeHash: digestText(token) });
-  // 95 random bits: an id is taken once in the life of the universe, and then the caller may just try again.
-  if (!inserted) throw fullStore();
+  // An id has 95 random bits; should one ever be taken, the caller may just try again.
+  if (!inserted) throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });
   return {
     id: newId,
     url: `${services.publicUrl}/s/${newId}#${newKey}`,
@@ -106,10 +106,10 @@ export async function storeSecret(given: Given, services: Services) {
   };
 }
 
-function fullStore(): ApiError {
+function storageFull(): ApiError {
   return new ApiError(
-    "overloaded",
-    "The store of secrets is full at the moment; nothing was kept, try again later",
+    "storage_full",
+    "The server cannot store more secrets now; nothing was kept, try again later",
     {
       retryAfter: 60,
     },

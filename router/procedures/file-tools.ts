@@ -1,49 +1,56 @@
 import { z } from "zod";
 import { concatBytes, freeBytes, type Bytes } from "../../wire/bytes.ts";
-import { lockedFileName, lockedSize, lockFile, unlockFile } from "../../tools/file-encrypt.ts";
-import { hashFile } from "../../tools/file-hash.ts";
+import {
+  lockedFileName,
+  lockedSize,
+  lockFile,
+  unlockFile,
+  type LockOptions,
+} from "../../tools/file-encrypt.ts";
+import { HASH_ALGORITHMS, hashFile, type HashFileOptions } from "../../tools/file-hash.ts";
 import { PBKDF2_ITERATIONS } from "../../tools/crypto/key-derivation.ts";
 import type { Context } from "../context.ts";
+import { MAX_CHECKSUM_LENGTH, MAX_FILE_NAME_LENGTH } from "../limits.ts";
+import { toolMeta } from "../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../trpc.ts";
 import { byteStream, fileResult, makeFile, secretText } from "../schemas.ts";
 
 export const fileHash = toolProcedure
-  .meta({
-    openapi: {
-      method: "POST",
-      path: "/api/tools/file-hash",
+  .meta(
+    toolMeta({
+      name: "file-hash",
+      title: "Checksum",
       summary: "Digests of a file",
-      description: "Computes digests of the file and, with `expected`, says whether one matches.",
-      tags: ["tools"],
-      protect: false,
-    },
-    http: { body: "stream", result: "json" },
-    tool: { name: "file-hash", title: "Checksum", weight: 0.1 },
-    errors: [400, 401, 413, 415, 429, 503],
-  })
+      description:
+        "Computes digests of the file. With `expected` it also reports whether one of them matches.",
+      body: "stream",
+      result: "json",
+      weight: 0.1,
+    }),
+  )
   .input(
     z.object({
-      file: byteStream("The file; an empty one has a digest too"),
+      file: byteStream("The file; it may be empty"),
       algorithms: z
-        .array(z.enum(["md5", "sha1", "sha256"]))
+        .array(z.enum(HASH_ALGORITHMS))
         .min(1)
         .default(["sha256"])
-        .describe("Digests to compute, separated by commas"),
+        .describe("Algorithms to compute, separated by commas"),
       expected: z
         .string()
-        .max(1024)
+        .max(MAX_CHECKSUM_LENGTH)
         .optional()
         .describe(
           "Checksum to compare: hexadecimal, sha256:hex, sha256-base64, or a line of sha256sum or BSD",
         ),
-    }),
+    }) satisfies z.ZodType<HashFileOptions>,
   )
   .use(checkedFileSizes)
   .output(
     z.object({
       size: z.int().describe("Size of the file in bytes"),
       digests: z.record(z.string(), z.string()).describe("Digests in hexadecimal by algorithm"),
-      expected: z.string().optional().describe("The expected checksum as it was read"),
+      expected: z.string().optional().describe("The expected checksum, in hexadecimal"),
       matches: z.boolean().optional().describe("Whether a digest equals the expected one"),
       matchedAlgorithm: z.string().nullable().optional().describe("The algorithm whose digest matched"),
     }),
@@ -64,51 +71,51 @@ const OCTETS = "application/octet-stream";
 const CONTAINER_VERSION = 1;
 
 export const fileEncrypt = toolProcedure
-  .meta({
-    openapi: {
-      method: "POST",
-      path: "/api/tools/file-encrypt",
-      summary: "Lock a file under a password, or open it",
+  .meta(
+    toolMeta({
+      name: "file-encrypt",
+      title: "Encrypt a file",
+      summary: "Lock a file with a password, or unlock it",
       description:
-        "AES-256-GCM under a key from PBKDF2 with SHA-256 over 600,000 rounds. The same container as in the browser; " +
-        "without the password nobody opens it.",
-      tags: ["tools"],
-      protect: false,
-    },
-    http: { body: "stream", result: "file" },
-    tool: { name: "file-encrypt", title: "Encrypt a file", types: [OCTETS], weight: 2 },
-    errors: [400, 401, 413, 415, 422, 429, 503],
-  })
+        `AES-256-GCM with a key from PBKDF2-SHA-256 (${PBKDF2_ITERATIONS.toLocaleString("en-US")} rounds). The browser tool ` +
+        "uses the same container. Without the password nobody can open it.",
+      body: "stream",
+      result: "file",
+      types: [OCTETS],
+      weight: 2,
+      errors: [422],
+    }),
+  )
   .input(
     z.object({
-      file: byteStream("The file to lock, which may be empty, or the locked one to open"),
+      file: byteStream("The file to lock (it may be empty), or the locked file to unlock"),
       direction: z.enum(["lock", "unlock"]).default("lock").describe("lock encrypts, unlock decrypts"),
-      password: secretText("The password; no recovery exists"),
+      password: secretText("The password; a lost one cannot be recovered"),
       filename: z
         .string()
-        .max(1024)
+        .max(MAX_FILE_NAME_LENGTH)
         .optional()
-        .describe("Original name, stored inside the container and given back on unlock"),
-    }),
+        .describe("Original file name, stored inside the container and returned on unlock"),
+    }) satisfies z.ZodType<LockOptions>,
   )
   .use(checkedFileSizes)
   .output(
     fileResult({
       direction: z.enum(["lock", "unlock"]),
-      filename: z.string().describe("The original name"),
+      filename: z.string().describe("The original file name"),
       iterations: z.int().describe("Rounds of PBKDF2"),
       containerVersion: z.int(),
     }),
   )
   .mutation(({ input, ctx }) => (input.direction === "lock" ? lock(input, ctx) : unlock(input, ctx)));
 
-interface Given {
+interface LockInput {
   readonly file: Bytes | AsyncIterable<Bytes>;
   readonly password: string;
   readonly filename?: string | undefined;
 }
 
-async function lock({ file, password, filename = "" }: Given, { services, declaredBytes }: Context) {
+async function lock({ file, password, filename = "" }: LockInput, { services, declaredBytes }: Context) {
   const pieces = lockFile(file, { password, filename, limiter: services.heavyWork });
   const size = file instanceof Uint8Array ? file.length : declaredBytes;
   const data = await collect(pieces, { expected: size === undefined ? undefined : lockedSize(size) });
@@ -116,7 +123,7 @@ async function lock({ file, password, filename = "" }: Given, { services, declar
   return makeLocked({ name: lockedFileName(filename), data, extras });
 }
 
-async function unlock({ file, password }: Given, { services }: Context) {
+async function unlock({ file, password }: LockInput, { services }: Context) {
   const { bytes: data, ...extras } = await unlockFile(file, { password, limiter: services.heavyWork });
   return makeLocked({ name: extras.filename, data, extras: { direction: "unlock" as const, ...extras } });
 }
@@ -129,7 +136,7 @@ async function makeLocked<Extras>(made: { name: string; data: Bytes; extras: Ext
   return makeFile({ ...common, data, fallback: name, extras: { ...extras, warnings: [] } });
 }
 
-// The container is written where it will stay: the plain text of a large file is not kept beside it.
+// Written in place: the plain text of a large file is not kept beside the container.
 async function collect(
   pieces: AsyncIterable<Bytes>,
   { expected }: { expected: number | undefined },

@@ -1,48 +1,54 @@
 import { z } from "zod";
-import { convertImage, weighConversion } from "../../tools/image-convert.ts";
+import {
+  convertImage,
+  DEFAULT_QUALITY,
+  TARGET_FORMATS,
+  weighConversion,
+  type ConvertOptions,
+} from "../../tools/image-convert.ts";
+import { toolMeta } from "../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../trpc.ts";
 import { bytes, filename, fileResult, makeFile } from "../schemas.ts";
 
-const FORMATS = ["webp", "jpeg", "png", "avif"] as const;
 const EXTENSIONS = { webp: "webp", jpeg: "jpg", png: "png", avif: "avif" } as const;
 
 export const imageConvert = toolProcedure
-  .meta({
-    openapi: {
-      method: "POST",
-      path: "/api/tools/image-convert",
-      summary: "Convert an image",
-      description:
-        "Takes JPEG, PNG, WebP, GIF, AVIF and TIFF. Metadata, such as where a photo was taken, is not carried over.",
-      tags: ["tools"],
-      protect: false,
-    },
-    http: { body: "file", result: "file" },
-    // The file alone; what its pixels hold is weighed when they are known.
-    tool: {
+  .meta(
+    toolMeta({
       name: "image-convert",
       title: "Convert an image",
-      types: FORMATS.map((name) => `image/${name}`),
+      summary: "Convert an image",
+      description:
+        "Reads JPEG, PNG, WebP, GIF, AVIF and TIFF. The result has no metadata, such as where a photo was taken.",
+      body: "file",
+      result: "file",
+      // For the file alone; memory for the pixels is reserved when their number is known.
+      types: TARGET_FORMATS.map((name) => `image/${name}`),
       weight: 2,
-    },
-    errors: [400, 401, 413, 415, 422, 429, 503],
-  })
+      errors: [422],
+    }),
+  )
   .input(
     z.object({
       file: bytes("The image"),
-      format: z.enum(FORMATS).describe("Target format"),
-      quality: z.int().min(1).max(100).default(82).describe("Lossy formats only; ignored for PNG"),
+      format: z.enum(TARGET_FORMATS).describe("Target format"),
+      quality: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(DEFAULT_QUALITY)
+        .describe("For lossy formats; ignored for PNG"),
       filename,
-    }),
+    }) satisfies z.ZodType<Omit<ConvertOptions, "codec">>,
   )
   .use(checkedFileSizes)
   .output(
     fileResult({
-      format: z.enum(FORMATS),
+      format: z.enum(TARGET_FORMATS),
       width: z.int().describe("Pixels"),
       height: z.int().describe("Pixels"),
-      sourceFormat: z.string().describe("What the image was, by its content"),
-      metadataRemoved: z.array(z.string()).describe("Kinds of metadata that were there"),
+      sourceFormat: z.string().describe("Format of the source, judged by its content"),
+      metadataRemoved: z.array(z.string()).describe("Kinds of metadata that were removed"),
     }),
   )
   .mutation(

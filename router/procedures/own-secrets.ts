@@ -2,32 +2,27 @@ import { z } from "zod";
 import { listSecrets, SECRET_CURSOR, type SecretRecord } from "../../db/secrets.ts";
 import { findByOwner, revokeSecret } from "./reveal-secret.ts";
 import { toTime, toTimeOrNull } from "../sql-time.ts";
+import { accountMeta, secretMeta } from "../meta.ts";
 import { memberProcedure } from "../trpc.ts";
 import { secretId, secretStatus, time } from "../schemas.ts";
 
 const list = memberProcedure
-  .meta({
-    openapi: {
-      method: "GET",
-      path: "/api/users/me/secrets",
-      summary: "Your own secrets",
-      description: "What is known of the secrets you made, newest first; never a key, a link or a content.",
-      tags: ["account"],
-      protect: true,
-    },
-    http: { body: "none", result: "json", ownPagesOnly: true },
-    errors: [400, 401, 403],
-  })
+  .meta(
+    accountMeta("GET", "/api/users/me/secrets", {
+      summary: "List your secrets",
+      description: "The secrets you created, newest first, without keys, links or contents.",
+    }),
+  )
   .input(
     z.strictObject({
-      status: secretStatus.optional().describe("Only those in this state"),
-      limit: z.int().min(1).max(100).default(50).describe("How many at most"),
+      status: secretStatus.optional().describe("Only secrets with this status"),
+      limit: z.int().min(1).max(100).default(50).describe("Most secrets in the answer"),
       cursor: z
         .string()
         .max(80)
         .regex(SECRET_CURSOR, "must be the `next` of an earlier answer")
         .optional()
-        .describe("The `next` of the answer before"),
+        .describe("The `next` of the previous answer"),
     }),
   )
   .output(
@@ -43,7 +38,7 @@ const list = memberProcedure
           hasPassphrase: z.boolean(),
         }),
       ),
-      next: z.string().nullable().describe("Give it as `cursor` for what follows; null at the end"),
+      next: z.string().nullable().describe("Send it as `cursor` to get the next page; null at the end"),
     }),
   )
   .query(async ({ input, ctx: { services, caller } }) => {
@@ -53,18 +48,13 @@ const list = memberProcedure
   });
 
 const revokeOwn = memberProcedure
-  .meta({
-    openapi: {
-      method: "DELETE",
-      path: "/api/secrets/{id}",
-      summary: "Withdraw a secret of your own",
-      description: "Deletes the content of a secret you made. Doing it again answers the same.",
-      tags: ["secrets"],
-      protect: true,
-    },
-    http: { body: "none", result: "json" },
-    errors: [400, 401, 403, 404, 410],
-  })
+  .meta(
+    secretMeta("DELETE", "/api/secrets/{id}", {
+      summary: "Revoke one of your secrets",
+      description: "Deletes the content. Revoking again gives the same answer.",
+      errors: [404, 410],
+    }),
+  )
   .input(z.strictObject({ id: secretId }))
   .output(z.object({ id: z.string(), status: secretStatus, closed: time.nullable() }))
   .mutation(async ({ input, ctx: { services, caller } }) => {
@@ -84,5 +74,5 @@ function describe({ id, expiresAt, status, createdAt, closedAt, isEncrypted, pas
   };
 }
 
-/** What a member may do with the secrets that they made. */
+/** What members can do with their own secrets. */
 export const ownSecrets = { list, revokeOwn };

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import type { Bytes } from "../../wire/bytes.ts";
-import { checkedFileSizes, toolProcedure, type Meta } from "../trpc.ts";
+import { MAX_RANGE_CHARACTERS } from "../../tools/page-range.ts";
+import type { MergeInput } from "../../tools/pdf-merge.ts";
+import type { RotateOptions } from "../../tools/pdf-rotate.ts";
+import type { SplitOptions } from "../../tools/pdf-split.ts";
+import type { UnlockOptions } from "../../tools/pdf-unlock.ts";
+import { MAX_FILE_NAME_LENGTH } from "../limits.ts";
+import { toolMeta } from "../meta.ts";
+import { checkedFileSizes, toolProcedure } from "../trpc.ts";
 import { bytes, filename, fileResult, makeFile, secretText } from "../schemas.ts";
 
 // Objects of a text-heavy document take 8 to 15 times its bytes.
@@ -9,46 +16,25 @@ const PDF = "application/pdf";
 const ZIP = "application/zip";
 
 const file = bytes("The PDF");
-const range = z.string().max(4096).optional();
-const password = secretText("Password the document opens with; omit it first").optional();
-const pages = z.int().describe("Pages of the document");
-const passwordNeeded = z.boolean().describe("Whether the document opened only with the password");
+const range = z.string().max(MAX_RANGE_CHARACTERS).optional();
+const password = secretText("Password that opens the document; try without it first").optional();
+const pages = z.int().describe("Pages in the document");
+const passwordNeeded = z.boolean().describe("Whether the document needed the password");
 
-interface About {
-  readonly name: string;
-  readonly title: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly types?: readonly string[];
-}
-
-function describePdfTool({ name, title, summary, description, types = [PDF] }: About): Meta {
-  return {
-    openapi: {
-      method: "POST",
-      path: `/api/tools/${name}`,
-      summary,
-      description,
-      tags: ["tools"],
-      protect: false,
-    },
-    http: { body: "file", result: "file" },
-    tool: { name, title, types, weight: WEIGHT },
-    errors: [400, 401, 413, 415, 422, 429, 503],
-  };
-}
+const PDF_TOOL = { body: "file", result: "file", types: [PDF], weight: WEIGHT, errors: [422] } as const;
 
 export const pdfUnlock = toolProcedure
   .meta(
-    describePdfTool({
+    toolMeta({
+      ...PDF_TOOL,
       name: "pdf-unlock",
       title: "Unlock a PDF",
-      summary: "Remove the password of a PDF",
+      summary: "Remove the password from a PDF",
       description:
-        "Removes password and restrictions and leaves the content unchanged. Try without a password first.",
+        "Removes the password and all restrictions; the content stays the same. Try without a password first.",
     }),
   )
-  .input(z.object({ file, password, filename }))
+  .input(z.object({ file, password, filename }) satisfies z.ZodType<UnlockOptions>)
   .use(checkedFileSizes)
   .output(
     fileResult({
@@ -65,24 +51,25 @@ export const pdfUnlock = toolProcedure
 
 export const pdfRotate = toolProcedure
   .meta(
-    describePdfTool({
+    toolMeta({
+      ...PDF_TOOL,
       name: "pdf-rotate",
       title: "Rotate a PDF",
-      summary: "Turn pages of a PDF",
-      description: "Turns pages clockwise, on top of the rotation they have.",
+      summary: "Rotate pages of a PDF",
+      description: "Rotates pages clockwise, in addition to the rotation they already have.",
     }),
   )
   .input(
     z.object({
       file,
       angle: z.literal([90, 180, 270, -90]).default(90).describe("Degrees clockwise"),
-      range: range.describe("Pages to turn, such as 1-3,7,end-2; all pages when absent"),
+      range: range.describe("Pages to rotate, such as 1-3,7,end-2; default all"),
       password,
       filename,
-    }),
+    }) satisfies z.ZodType<RotateOptions>,
   )
   .use(checkedFileSizes)
-  .output(fileResult({ pages, rotated: z.int().describe("Pages that were turned"), passwordNeeded }))
+  .output(fileResult({ pages, rotated: z.int().describe("Pages that were rotated"), passwordNeeded }))
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
     const run = ctx.services.runJob("rotatePdf", [pdf, options], { signal });
     return makePdf(await run, { tool: "pdf-rotate", filename: name, fallback: "rotated.pdf" });
@@ -90,11 +77,12 @@ export const pdfRotate = toolProcedure
 
 export const pdfSplit = toolProcedure
   .meta(
-    describePdfTool({
+    toolMeta({
+      ...PDF_TOOL,
       name: "pdf-split",
       title: "Split a PDF",
-      summary: "Take a PDF apart",
-      description: "Gives every page as a file of its own in a ZIP, or one PDF with some of the pages.",
+      summary: "Split a PDF or take pages from it",
+      description: "Returns a ZIP with one file per page, or one PDF with some of the pages.",
       types: [PDF, ZIP],
     }),
   )
@@ -104,11 +92,11 @@ export const pdfSplit = toolProcedure
       mode: z
         .enum(["each", "keep", "drop"])
         .default("each")
-        .describe("each: one file per page (ZIP); keep: only the pages of the range; drop: all but them"),
+        .describe("each: one file per page (ZIP); keep: only the pages in the range; drop: all other pages"),
       range: range.describe("Pages for keep and drop; end is the last page, end-2 the last three"),
       password,
       filename,
-    }),
+    }) satisfies z.ZodType<SplitOptions>,
   )
   .use(checkedFileSizes)
   .output(
@@ -116,8 +104,8 @@ export const pdfSplit = toolProcedure
       mode: z.enum(["each", "keep", "drop"]),
       pages,
       parts: z.int().optional().describe("Files in the ZIP"),
-      kept: z.int().optional().describe("Pages of the result"),
-      entries: z.array(z.string()).optional().describe("Names in the ZIP"),
+      kept: z.int().optional().describe("Pages in the result"),
+      entries: z.array(z.string()).optional().describe("File names in the ZIP"),
       passwordNeeded,
     }),
   )
@@ -135,30 +123,35 @@ export const pdfSplit = toolProcedure
   });
 
 export const pdfMerge = toolProcedure
-  .meta({
-    ...describePdfTool({
+  .meta(
+    toolMeta({
+      ...PDF_TOOL,
       name: "pdf-merge",
       title: "Merge PDFs",
       summary: "Join PDFs",
       description: "Joins documents in the order of the list, with their bookmarks, links and form fields.",
+      body: "files",
     }),
-    http: { body: "files", result: "file" },
-  })
+  )
   .input(
     z.object({
       files: z
         .array(
           z.object({
-            name: z.string().max(1024).optional().describe("Tells the files apart in the answer"),
+            name: z
+              .string()
+              .max(MAX_FILE_NAME_LENGTH)
+              .optional()
+              .describe("Identifies the file in the answer"),
             data: file,
             password: secretText("Password for that file, if any").optional(),
-            range: range.describe("Pages to take from that file; all when absent"),
+            range: range.describe("Pages to take from that file; default all"),
           }),
         )
         .min(1)
-        .describe("The documents in the order in which they are joined"),
+        .describe("The documents, in the order they are joined"),
       filename,
-    }),
+    }) satisfies z.ZodType<{ files: readonly MergeInput[] }>,
   )
   .use(checkedFileSizes)
   .output(
@@ -166,7 +159,7 @@ export const pdfMerge = toolProcedure
       pages,
       files: z
         .array(z.object({ name: z.string().optional(), pages, taken: z.int(), passwordNeeded }))
-        .describe("Pages of each document, and how many were taken"),
+        .describe("Pages in each document, and how many were taken"),
     }),
   )
   .mutation(async ({ input: { files, filename: name }, ctx, signal }) => {

@@ -25,7 +25,7 @@ export async function findByKey(
   return secret;
 }
 
-/** The secret that its sender names. @throws ApiError secret_not_found */
+/** The secret with this revoke token. @throws ApiError secret_not_found */
 export async function findByToken(
   by: { id: string; token: string },
   { db, now }: Services,
@@ -37,7 +37,7 @@ export async function findByToken(
   return secret;
 }
 
-/** The secret that a member made; another's is as unknown as none. @throws ApiError secret_not_found */
+/** The secret of this member; one of another member is as unknown as none. @throws ApiError secret_not_found */
 export async function findByOwner(
   by: { id: string; owner: string },
   { db, now }: Services,
@@ -49,7 +49,7 @@ export async function findByOwner(
   return secret;
 }
 
-/** Withdraws a secret; doing it again answers the same. @throws ApiError secret_gone when it ended otherwise */
+/** Revokes a secret; revoking again gives the same answer. @throws ApiError secret_gone when it ended otherwise */
 export async function revokeSecret(found: SecretRecord, { db, now }: Services) {
   await closeSecret(db, { id: found.id, now: now(), status: "revoked" });
   const secret = (await findSecret(db, { id: found.id, now: now() })) ?? found;
@@ -57,16 +57,19 @@ export async function revokeSecret(found: SecretRecord, { db, now }: Services) {
   return { id: secret.id, status: secret.status, closed: toTimeOrNull(secret.closedAt) };
 }
 
-interface Guess {
+interface RevealOptions {
   readonly services: Services;
   readonly key: string;
   readonly passphrase?: string | undefined;
-  /** Fires when nobody waits for the answer any more. */
+  /** Aborted when the caller has gone. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads a secret and deletes it, or says why not; nothing but the right answer consumes it. */
-export async function revealSecret(secret: SecretRecord, { services, key, passphrase, signal }: Guess) {
+/** Reads a secret and deletes it. Nothing but the right key and passphrase uses it up. @throws ApiError */
+export async function revealSecret(
+  secret: SecretRecord,
+  { services, key, passphrase, signal }: RevealOptions,
+) {
   if (secret.status !== "active") throw gone(secret);
   if (!secret.passVerifier) {
     return take(secret, { services, signal, ...(await deriveAtRest(key, { id: secret.id })) });
@@ -76,8 +79,8 @@ export async function revealSecret(secret: SecretRecord, { services, key, passph
 }
 
 // The counter is raised before the slow derivation: thirty guesses at once are still only ten guesses.
-async function revealWithPassphrase(secret: SecretRecord, guess: Guess & { passphrase: string }) {
-  const { services, key, passphrase, signal } = guess;
+async function revealWithPassphrase(secret: SecretRecord, options: RevealOptions & { passphrase: string }) {
+  const { services, key, passphrase, signal } = options;
   const { db, now, heavyWork: heavy } = services;
   const attempt = await takeAttempt(db, { id: secret.id, now: now(), ceiling: PASSPHRASE_ATTEMPTS });
   if (attempt === undefined) throw gone(await settle(secret.id, services));
@@ -93,8 +96,8 @@ async function revealWithPassphrase(secret: SecretRecord, guess: Guess & { passp
 const SETTLE_TRIES = 50;
 const SETTLE_WAIT_MS = 200;
 
-// All tries are taken but the last of them may still be deriving, perhaps in another process: wait for its
-// outcome rather than guess it. If that process died, the secret is locked here.
+// All tries are used, but the last may still be deriving, perhaps in another process: wait for its outcome
+// rather than guess it. If that process died, the secret is locked here.
 async function settle(id: string, { db, now }: Services): Promise<SecretRecord> {
   for (let i = 0; i < SETTLE_TRIES; i++) {
     const secret = await findSecret(db, { id, now: now() });
@@ -108,17 +111,17 @@ async function settle(id: string, { db, now }: Services): Promise<SecretRecord> 
   return secret;
 }
 
-interface Opening {
+interface ClaimOptions {
   readonly services: Services;
   readonly signal: AbortSignal | undefined;
   readonly passVerifier: Bytes | null;
   readonly storageKey: Bytes;
 }
 
-async function take(secret: SecretRecord, { services, signal, passVerifier, storageKey }: Opening) {
+async function take(secret: SecretRecord, { services, signal, passVerifier, storageKey }: ClaimOptions) {
   const { id, verifier, isEncrypted, expiresAt } = secret;
   const { db, now } = services;
-  // Whoever left while the passphrase was derived would never see what is deleted now.
+  // A caller who left while the key was derived would never see the content that is deleted now.
   signal?.throwIfAborted();
   const sealed = await claimSecret(db, { id, verifier, passVerifier, now: now() });
   if (!sealed) {
@@ -132,16 +135,16 @@ async function take(secret: SecretRecord, { services, signal, passVerifier, stor
   };
 }
 
-// One answer for an unknown id and for a wrong key: an id alone tells nobody anything.
+// The same for an unknown id and for a wrong key, so that an id alone reveals nothing.
 function notFound(): ApiError {
-  return new ApiError("secret_not_found", "No secret opens with this id and key; nothing was consumed");
+  return new ApiError("secret_not_found", "No secret has this id and key; nothing was used up");
 }
 
 function notOwned(): ApiError {
   return new ApiError("secret_not_found", "You have no secret with this id");
 }
 
-/** The answer to the right key of a secret that has ended. */
+// Only the right key gets this answer.
 function gone({ status: secretStatus, closedAt }: SecretRecord): ApiError {
   const at = closedAt === null ? "" : ` at ${toTime(closedAt)}`;
   return new ApiError("secret_gone", `This secret can no longer be opened: it was ${secretStatus}${at}`, {
@@ -151,7 +154,7 @@ function gone({ status: secretStatus, closedAt }: SecretRecord): ApiError {
 }
 
 function passphraseRequired(): ApiError {
-  return new ApiError("passphrase_required", 'This secret asks for its passphrase; send it as "passphrase"', {
+  return new ApiError("passphrase_required", 'This secret needs a passphrase; send it as "passphrase"', {
     parameter: "passphrase",
   });
 }
@@ -160,7 +163,7 @@ function wrongPassphrase(attemptsLeft: number): ApiError {
   const left =
     attemptsLeft === 0
       ? "the secret is now locked and its content deleted"
-      : `${attemptsLeft} more tries are left`;
+      : `${attemptsLeft} more ${attemptsLeft === 1 ? "try is" : "tries are"} left`;
   return new ApiError("wrong_passphrase", `The passphrase is wrong; ${left}`, {
     parameter: "passphrase",
     attemptsLeft,

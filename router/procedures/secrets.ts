@@ -1,40 +1,33 @@
 import { z } from "zod";
 import type { SecretRecord } from "../../db/secrets.ts";
-import { DEFAULT_SECRET_SECONDS, LIMITS, MIN_SECRET_SECONDS } from "../limits.ts";
+import { DEFAULT_SECRET_SECONDS, LIMITS, MAX_PASSPHRASE_LENGTH, MIN_SECRET_SECONDS } from "../limits.ts";
 import { ownSecrets } from "./own-secrets.ts";
 import { ApiError } from "../errors.ts";
 import { checkContent, checkExpires, storeSecret } from "./create-secret.ts";
 import { findByKey, findByOwner, findByToken, revealSecret, revokeSecret } from "./reveal-secret.ts";
 import { toTime, toTimeOrNull } from "../sql-time.ts";
+import { secretMeta } from "../meta.ts";
 import { limitedProcedure, router } from "../trpc.ts";
 import { secretId as id, secretStatus as status, secretText, time } from "../schemas.ts";
 
-const key = secretText("The key from behind the # of the link, without what follows a dot");
-const passphrase = secretText("The passphrase, where the secret has one").max(1024).optional();
-const revokeToken = secretText("The token that the sender got on creation");
+const key = secretText("The key: the part of the link after the #, up to the first dot");
+const passphrase = secretText("The passphrase, if the secret has one").max(MAX_PASSPHRASE_LENGTH).optional();
+const revokeToken = secretText("The revoke token that the sender got on creation");
 
 const create = limitedProcedure("secretCreates")
-  .meta({
-    openapi: {
-      method: "POST",
-      path: "/api/secrets",
-      summary: "Hand over a secret once",
-      description: "Stores the content sealed under a key that only the link holds. It can be read once.",
-      tags: ["secrets"],
-      protect: false,
-    },
-    http: {
+  .meta(
+    secretMeta("POST", "/api/secrets", {
+      summary: "Share a secret once",
+      description: "Encrypts the content with a key that only the link has. It can be read once.",
       body: "content",
-      result: "json",
       status: 201,
       text: { field: "url", by: "raw" },
       aliases: ["/", "/secret"],
-    },
-    errors: [400, 401, 413, 415, 429, 503],
-  })
+    }),
+  )
   .input(
     z.strictObject({
-      content: secretText("The text to hand over; over REST also called secret, text or data").min(1),
+      content: secretText("The text to share; over REST it may also be called secret, text or data").min(1),
       expires: z
         .int()
         .default(DEFAULT_SECRET_SECONDS)
@@ -45,45 +38,45 @@ const create = limitedProcedure("secretCreates")
       isEncrypted: z
         .boolean()
         .default(false)
-        .describe("True when the content was encrypted before it was sent"),
-      passphrase: secretText("Asked for on reveal; ten wrong ones lock the secret").max(1024).optional(),
+        .describe("Whether the content was encrypted before it was sent"),
+      passphrase: secretText("Needed to reveal the secret; ten wrong ones lock it")
+        .max(MAX_PASSPHRASE_LENGTH)
+        .optional(),
     }),
   )
   .output(
     z.object({
       id: z.string().describe("A handle, not a secret"),
-      url: z.string().describe("The link to pass on; the key is behind the #"),
+      url: z.string().describe("The link to share; the key is the part after the #"),
       key: z.string().describe("Shown once, never stored"),
       expiry: time,
       status,
       isEncrypted: z.boolean(),
       hasPassphrase: z.boolean(),
-      length: z.int().describe("Characters of the content"),
-      revokeToken: z.string().describe("Shown once; withdraws the secret and asks its status"),
+      length: z.int().describe("Number of characters in the content"),
+      revokeToken: z.string().describe("Shown once; revokes the secret and reads its status"),
     }),
   )
   .mutation(async ({ input, ctx: { services, caller, responseHeaders } }) => {
     const length = checkContent(input.content, caller);
     checkExpires(input.expires, caller);
     const owner = caller.tier === "member" ? caller.memberId : null;
-    const made = await storeSecret({ ...input, owner }, services);
-    responseHeaders.set("location", `/api/secrets/${made.id}`);
-    return { ...made, length };
+    const secret = await storeSecret({ ...input, owner }, services);
+    responseHeaders.set("location", `/api/secrets/${secret.id}`);
+    return { ...secret, length };
   });
 
 const reveal = limitedProcedure("secretReads")
-  .meta({
-    openapi: {
-      method: "POST",
-      path: "/api/secrets/{id}/reveal",
+  .meta(
+    secretMeta("POST", "/api/secrets/{id}/reveal", {
       summary: "Read a secret, once",
-      description: "Gives the content and deletes it. A wrong key or passphrase consumes nothing.",
-      tags: ["secrets"],
-      protect: false,
-    },
-    http: { body: "fields", result: "json", text: { field: "content", by: "raw" } },
-    errors: [400, 401, 403, 404, 410, 413, 415, 429, 503],
-  })
+      description:
+        "Returns the content and deletes it. A wrong key or passphrase does not use the secret up.",
+      body: "fields",
+      text: { field: "content", by: "raw" },
+      errors: [403, 404, 410],
+    }),
+  )
   .input(z.strictObject({ id, key, passphrase }))
   .output(z.object({ id: z.string(), content: z.string(), isEncrypted: z.boolean() }))
   .mutation(async ({ input, ctx: { services }, signal }) => {
@@ -93,19 +86,15 @@ const reveal = limitedProcedure("secretReads")
   });
 
 const readStatus = limitedProcedure("secretReads")
-  .meta({
-    openapi: {
-      method: "POST",
-      path: "/api/secrets/{id}/status",
-      summary: "Ask what became of a secret",
+  .meta(
+    secretMeta("POST", "/api/secrets/{id}/status", {
+      summary: "Read the status of a secret",
       description:
-        "Answers whoever holds the key or the revoke token, and the member who made it; changes nothing.",
-      tags: ["secrets"],
-      protect: false,
-    },
-    http: { body: "fields", result: "json" },
-    errors: [400, 401, 404, 413, 415, 429],
-  })
+        "For anyone with the key or the revoke token, and for the member who created it. Changes nothing.",
+      body: "fields",
+      errors: [404],
+    }),
+  )
   .input(z.strictObject({ id, key: key.optional(), revokeToken: revokeToken.optional() }))
   .output(
     z.object({
@@ -131,18 +120,14 @@ const readStatus = limitedProcedure("secretReads")
   });
 
 const revoke = limitedProcedure("secretReads")
-  .meta({
-    openapi: {
-      method: "POST",
-      path: "/api/secrets/{id}/revoke",
-      summary: "Withdraw a secret",
-      description: "Deletes the content for whoever holds the revoke token. Doing it again answers the same.",
-      tags: ["secrets"],
-      protect: false,
-    },
-    http: { body: "fields", result: "json" },
-    errors: [400, 401, 404, 410, 413, 415, 429],
-  })
+  .meta(
+    secretMeta("POST", "/api/secrets/{id}/revoke", {
+      summary: "Revoke a secret",
+      description: "Deletes the content; needs the revoke token. Revoking again gives the same answer.",
+      body: "fields",
+      errors: [404, 410],
+    }),
+  )
   .input(z.strictObject({ id, revokeToken }))
   .output(z.object({ id: z.string(), status, closed: time.nullable() }))
   .mutation(async ({ input, ctx: { services } }) => {

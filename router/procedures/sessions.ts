@@ -2,26 +2,21 @@ import { z } from "zod";
 import { endOtherSessions as endOthers, endSession as end, listSessions } from "../../db/sessions.ts";
 import { isBase62 } from "../../tools/crypto/base62.ts";
 import { clearSessionCookie } from "../policy/session-cookie.ts";
-import { SESSION_IDLE_SECONDS } from "../limits.ts";
+import { MAX_HANDLE_LENGTH, SESSION_IDLE_SECONDS } from "../limits.ts";
 import { HANDLE_LENGTH } from "../ids.ts";
 import { ApiError } from "../errors.ts";
 import { toTime } from "../sql-time.ts";
+import { accountMeta } from "../meta.ts";
 import { sessionProcedure } from "../trpc.ts";
 import { time } from "../schemas.ts";
 
 const list = sessionProcedure
-  .meta({
-    openapi: {
-      method: "GET",
-      path: "/api/users/me/sessions",
-      summary: "Where you are logged in",
-      description: "The sessions of the account, the last used first.",
-      tags: ["account"],
-      protect: true,
-    },
-    http: { body: "none", result: "json", ownPagesOnly: true },
-    errors: [401, 403],
-  })
+  .meta(
+    accountMeta("GET", "/api/users/me/sessions", {
+      summary: "List your sessions",
+      description: "The sessions of the account, the most recently used first.",
+    }),
+  )
   .input(z.strictObject({}))
   .output(
     z.object({
@@ -29,9 +24,9 @@ const list = sessionProcedure
         z.object({
           id: z.string(),
           created: time,
-          lastUsed: time.describe("Exact to ten minutes; RFC 3339, UTC"),
+          lastUsed: time.describe("RFC 3339, UTC; accurate to ten minutes"),
           expiry: time,
-          isCurrent: z.boolean().describe("Whether it is the one that asks"),
+          isCurrent: z.boolean().describe("Whether it is the session of this call"),
         }),
       ),
     }),
@@ -50,19 +45,14 @@ const list = sessionProcedure
   });
 
 const endSession = sessionProcedure
-  .meta({
-    openapi: {
-      method: "DELETE",
-      path: "/api/users/me/sessions/{id}",
+  .meta(
+    accountMeta("DELETE", "/api/users/me/sessions/{id}", {
       summary: "End one session",
-      description: "Logs out there, also where that is here.",
-      tags: ["account"],
-      protect: true,
-    },
-    http: { body: "none", result: "json", ownPagesOnly: true },
-    errors: [400, 401, 403, 404],
-  })
-  .input(z.strictObject({ id: z.string().max(64).describe("The session's id") }))
+      description: "Logs out that browser, which may be this one.",
+      errors: [404],
+    }),
+  )
+  .input(z.strictObject({ id: z.string().max(MAX_HANDLE_LENGTH).describe("The session's id") }))
   .output(z.object({ id: z.string(), ended: z.literal(true) }))
   .mutation(async ({ input: { id }, ctx: { services, caller, responseHeaders } }) => {
     const isKnown = isBase62(id, HANDLE_LENGTH);
@@ -74,23 +64,17 @@ const endSession = sessionProcedure
   });
 
 const endOtherSessions = sessionProcedure
-  .meta({
-    openapi: {
-      method: "DELETE",
-      path: "/api/users/me/sessions",
+  .meta(
+    accountMeta("DELETE", "/api/users/me/sessions", {
       summary: "End all other sessions",
-      description: "Logs out everywhere but here.",
-      tags: ["account"],
-      protect: true,
-    },
-    http: { body: "none", result: "json", ownPagesOnly: true },
-    errors: [401, 403],
-  })
+      description: "Logs out all other browsers.",
+    }),
+  )
   .input(z.strictObject({}))
-  .output(z.object({ ended: z.int().describe("How many") }))
+  .output(z.object({ ended: z.int().describe("Number of sessions that were ended") }))
   .mutation(async ({ ctx: { services, caller } }) => {
     return { ended: await endOthers(services.db, { member: caller.memberId, except: caller.credentialId }) };
   });
 
-/** Where a member is logged in. */
+/** What members can do with their sessions. */
 export const sessions = { sessions: list, endSession, endOtherSessions };

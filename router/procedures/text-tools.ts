@@ -1,38 +1,58 @@
 import { z } from "zod";
 import { type Bytes, utf8 } from "../../wire/bytes.ts";
 import { JsonText } from "../../wire/json-text.ts";
-import { generatePasswords } from "../../tools/password.ts";
-import { compareTexts, type Row, type Span } from "../../tools/text-compare.ts";
+import {
+  generatePasswords,
+  PASSWORD_DEFAULTS,
+  PASSWORD_LIMITS,
+  type PasswordOptions,
+} from "../../tools/password.ts";
+import { compareTexts, type CompareOptions, type Row, type Span } from "../../tools/text-compare.ts";
 import { LIMITS, type Tier } from "../limits.ts";
 import { tooLarge } from "../errors.ts";
+import { toolMeta } from "../meta.ts";
 import { toolProcedure } from "../trpc.ts";
 
+function within(name: "length" | "words" | "count") {
+  const { minimum, maximum } = PASSWORD_LIMITS[name];
+  return z.int().min(minimum).max(maximum).default(PASSWORD_DEFAULTS[name]);
+}
+
 export const password = toolProcedure
-  .meta({
-    openapi: {
-      method: "POST",
-      path: "/api/tools/password",
-      summary: "Passwords and passphrases",
-      description:
-        "Generates passwords or passphrases from the system's random source, every character equally likely.",
-      tags: ["tools"],
-      protect: false,
-    },
-    http: { body: "json", result: "json", text: { field: "passwords", by: "accept" }, alsoGet: true },
-    tool: { name: "password", title: "Password generator", weight: 1 },
-    errors: [400, 401, 413, 415, 429, 503],
-  })
+  .meta(
+    toolMeta({
+      name: "password",
+      title: "Password generator",
+      summary: "Generate passwords or passphrases",
+      description: "Uses the system's random source; every character or word is equally likely.",
+      body: "json",
+      result: "json",
+      text: { field: "passwords", by: "accept" },
+      alsoGet: true,
+      weight: 1,
+    }),
+  )
   .input(
     z.object({
-      mode: z.enum(["characters", "words"]).default("characters").describe("words builds a passphrase"),
-      length: z.int().min(1).max(1024).default(20).describe("Characters, in characters mode"),
-      words: z.int().min(1).max(64).default(5).describe("Words, in words mode"),
-      separator: z.string().max(16).default("-").describe("Placed between words"),
-      count: z.int().min(1).max(1000).default(1).describe("How many to generate"),
-      uppercase: z.boolean().default(true).describe("Include A-Z"),
-      digits: z.boolean().default(true).describe("Include 0-9"),
-      symbols: z.boolean().default(false).describe("Include the 32 ASCII punctuation characters"),
-    }),
+      mode: z
+        .enum(["characters", "words"])
+        .default(PASSWORD_DEFAULTS.mode)
+        .describe("words makes passphrases"),
+      length: within("length").describe("Characters, in characters mode"),
+      words: within("words").describe("Words, in words mode"),
+      separator: z
+        .string()
+        .max(PASSWORD_LIMITS.separator.maximum)
+        .default(PASSWORD_DEFAULTS.separator)
+        .describe("Placed between words"),
+      count: within("count").describe("How many to generate"),
+      uppercase: z.boolean().default(PASSWORD_DEFAULTS.uppercase).describe("Include A-Z"),
+      digits: z.boolean().default(PASSWORD_DEFAULTS.digits).describe("Include 0-9"),
+      symbols: z
+        .boolean()
+        .default(PASSWORD_DEFAULTS.symbols)
+        .describe("Include the 32 ASCII punctuation characters"),
+    }) satisfies z.ZodType<PasswordOptions>,
   )
   .output(
     z.object({
@@ -49,10 +69,10 @@ export const password = toolProcedure
   )
   .mutation(({ input }) => generatePasswords(input));
 
-/** In UTF-16 code units. Shorter ones are compared here in slices, sooner than a worker could be asked. */
+/** In UTF-16 code units. Shorter texts are compared here in slices, which is faster than asking a worker. */
 const SHORT_TEXTS = 16_384;
 
-// Checking a million rows against a schema would take longer than making them; most come written from a worker.
+// Checking a million rows against a schema would take longer than making them; most come as JSON from a worker.
 const rows = z.custom<Row[]>(isList).meta({
   type: "array",
   items: { type: "object" },
@@ -74,20 +94,20 @@ function isList(value: unknown): boolean {
 }
 
 export const textCompare = toolProcedure
-  .meta({
-    openapi: {
-      method: "POST",
-      path: "/api/tools/text-compare",
+  .meta(
+    toolMeta({
+      name: "text-compare",
+      title: "Compare texts",
       summary: "Compare two texts",
       description:
-        "Compares by Myers' algorithm and gives an edit script, or a unified diff that patch can apply.",
-      tags: ["tools"],
-      protect: false,
-    },
-    http: { body: "json", result: "json", largeJson: true },
-    tool: { name: "text-compare", title: "Compare texts", weight: 8 },
-    errors: [400, 401, 413, 415, 422, 429, 503],
-  })
+        "Compares with Myers' algorithm and returns an edit script, or a unified diff that patch can apply.",
+      body: "json",
+      result: "json",
+      largeJson: true,
+      weight: 8,
+      errors: [422],
+    }),
+  )
   .input(
     z.object({
       a: z.string().meta({ description: "First text", format: "password" }),
@@ -98,15 +118,15 @@ export const textCompare = toolProcedure
         .boolean()
         .default(false)
         .describe("Runs of spaces and tabs count as one; ignored at line ends"),
-      format: z.enum(["json", "unified"]).default("json").describe("unified is available for lines only"),
-    }),
+      format: z.enum(["json", "unified"]).default("json").describe("unified works with lines only"),
+    }) satisfies z.ZodType<CompareOptions & { a: string; b: string }>,
   )
   .output(
     z.object({
       granularity: z.enum(["line", "word", "character"]),
       format: z.enum(["json", "unified"]),
-      identical: z.boolean().describe("Equal under the options"),
-      minimal: z.boolean().describe("Whether no shorter edit script exists"),
+      identical: z.boolean().describe("Whether the texts are equal under these options"),
+      minimal: z.boolean().describe("Whether there is no shorter edit script"),
       stats: z.object({
         equal: z.int(),
         deleted: z.int(),

@@ -3,44 +3,45 @@ import { deleteToken, insertToken, listTokens, type Token } from "../../db/token
 import { makeApiToken } from "../../tools/crypto/api-token.ts";
 import { isBase62, randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
-import { MAX_TOKENS, MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from "../limits.ts";
+import {
+  MAX_HANDLE_LENGTH,
+  MAX_TOKEN_NAME_LENGTH,
+  MAX_TOKENS,
+  MAX_TOKEN_SECONDS,
+  MIN_TOKEN_SECONDS,
+} from "../limits.ts";
 import { API_TOKEN_RANDOM_LENGTH, HANDLE_LENGTH } from "../ids.ts";
 import { ApiError } from "../errors.ts";
 import { toTime, toTimeOrNull } from "../sql-time.ts";
+import { accountMeta } from "../meta.ts";
 import { router, sessionProcedure } from "../trpc.ts";
 import { time } from "../schemas.ts";
 
-/** `service_token_` and six digits: enough to tell twenty tokens apart, of no use to guess the rest. */
+/** `service_token_` and six characters: enough to tell twenty tokens apart, and no help in guessing one. */
 const PREFIX_LENGTH = 20;
 
 const described = {
   id: z.string().describe("A handle, not the token"),
   name: z.string(),
-  prefix: z.string().describe("How the token begins"),
+  prefix: z.string().describe("The first characters of the token"),
   created: time,
   expiry: time.nullable().describe("RFC 3339, UTC; null: never"),
 };
 
 const list = sessionProcedure
-  .meta({
-    openapi: {
-      method: "GET",
-      path: "/api/users/me/tokens",
-      summary: "Your API tokens",
-      description: "What is known of them, newest first; a token itself is shown only when it is made.",
-      tags: ["account"],
-      protect: true,
-    },
-    http: { body: "none", result: "json", ownPagesOnly: true },
-    errors: [401, 403],
-  })
+  .meta(
+    accountMeta("GET", "/api/users/me/tokens", {
+      summary: "List your API tokens",
+      description: "Newest first. A token itself is shown only once, when it is created.",
+    }),
+  )
   .input(z.strictObject({}))
   .output(
     z.object({
       tokens: z.array(
         z.object({
           ...described,
-          lastUsed: time.nullable().describe("To the minute, written at most every ten; null: never"),
+          lastUsed: time.nullable().describe("RFC 3339, UTC; accurate to ten minutes; null: never"),
         }),
       ),
     }),
@@ -53,26 +54,24 @@ const list = sessionProcedure
   });
 
 const create = sessionProcedure
-  .meta({
-    openapi: {
-      method: "POST",
-      path: "/api/users/me/tokens",
-      summary: "Make an API token",
-      description: "For scripts: raises limits, lists and revokes your secrets, and can do nothing else.",
-      tags: ["account"],
-      protect: true,
-    },
-    http: { body: "fields", result: "json", status: 201, ownPagesOnly: true },
-    errors: [400, 401, 403, 413, 415],
-  })
+  .meta(
+    accountMeta("POST", "/api/users/me/tokens", {
+      summary: "Create an API token",
+      description:
+        "For scripts: it raises limits, and can list and revoke your secrets. It can do nothing else.",
+      body: "fields",
+      status: 201,
+      errors: [409],
+    }),
+  )
   .input(
     z.strictObject({
       name: z
         .string()
         .min(1)
-        .max(64)
+        .max(MAX_TOKEN_NAME_LENGTH)
         .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be text without control characters")
-        .describe("What it is for, to find it again in the list"),
+        .describe("What the token is for"),
       expires: z
         .int()
         .min(MIN_TOKEN_SECONDS)
@@ -100,19 +99,14 @@ const create = sessionProcedure
   });
 
 const revoke = sessionProcedure
-  .meta({
-    openapi: {
-      method: "DELETE",
-      path: "/api/users/me/tokens/{id}",
+  .meta(
+    accountMeta("DELETE", "/api/users/me/tokens/{id}", {
       summary: "Revoke an API token",
-      description: "The next call with it is refused.",
-      tags: ["account"],
-      protect: true,
-    },
-    http: { body: "none", result: "json", ownPagesOnly: true },
-    errors: [400, 401, 403, 404],
-  })
-  .input(z.strictObject({ id: z.string().max(64).describe("The token's id") }))
+      description: "From now on, calls with this token are refused.",
+      errors: [404],
+    }),
+  )
+  .input(z.strictObject({ id: z.string().max(MAX_HANDLE_LENGTH).describe("The token's id") }))
   .output(z.object({ id: z.string(), revoked: z.literal(true) }))
   .mutation(async ({ input: { id }, ctx: { services, caller } }) => {
     const isKnown = isBase62(id, HANDLE_LENGTH);
@@ -133,15 +127,11 @@ function describe({
 }
 
 function tooManyTokens(): ApiError {
-  return new ApiError(
-    "invalid_parameter",
-    `A member has at most ${MAX_TOKENS} API tokens; revoke one first`,
-    {
-      limit: "tokens",
-      value: MAX_TOKENS,
-      unit: "tokens",
-    },
-  );
+  return new ApiError("too_many_tokens", `A member has at most ${MAX_TOKENS} API tokens; revoke one first`, {
+    limit: "tokens",
+    value: MAX_TOKENS,
+    unit: "tokens",
+  });
 }
 
 export const tokens = router({ list, create, revoke });

@@ -61,7 +61,10 @@ describe.runIf(hasPostgres).each(findRuntimes())("on $name, a PostgreSQL that go
       expect({ name, status: response.status }).toEqual({ name, status: 503 });
       expect(response.headers.get("retry-after")).toBe("5");
       const body = (await response.json()) as { error: { data: object } } & object;
-      expect("code" in body ? body : body.error.data).toMatchObject({ code: "overloaded", retryAfter: 5 });
+      expect("code" in body ? body : body.error.data).toMatchObject({
+        code: "database_unavailable",
+        retryAfter: 5,
+      });
     }
     await wire.mend();
     expect(await (await reveal(kept)).text()).toBe("hush");
@@ -79,7 +82,7 @@ describe.runIf(hasPostgres).each(findRuntimes())("on $name, a PostgreSQL that go
     ];
     for (const call of calls) {
       const failure = failureOf(await call().catch((error: unknown) => error));
-      expect(failure).toMatchObject({ code: "overloaded", status: 503, retryAfter: 5 });
+      expect(failure).toMatchObject({ code: "database_unavailable", status: 503, retryAfter: 5 });
     }
     await wire.mend();
     expect((await client.tools.password.mutate({})).passwords).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { findMember } from "../../db/members.ts";
+import { deleteMember, findMember } from "../../db/members.ts";
 import { freshIp } from "../fresh-ip.ts";
 import { ORIGIN } from "../harness.ts";
 import { call, makeToken, register } from "../members.ts";
@@ -73,7 +73,11 @@ test.each([
 test("refuses a name that is taken, and leaves its owner alone", async () => {
   const { name, password } = await register(service);
   const again = await call(service, "/api/account/register", { json: { name, password: CHANGED } });
-  expect(again).toMatchObject({ status: 400, body: { parameter: "name" }, cookie: undefined });
+  expect(again).toMatchObject({
+    status: 409,
+    body: { code: "name_taken", parameter: "name", in: "body" },
+    cookie: undefined,
+  });
   expect((await login({ name, password })).status).toBe(200);
 });
 
@@ -89,7 +93,7 @@ test("makes no accounts where registration is closed", async () => {
   const closed = await startForTest({ registration: "closed" });
   const json = { name: "ann", password: "correct horse" };
   const answer = await call(closed, "/api/account/register", { json });
-  expect(answer).toMatchObject({ status: 403, body: { code: "session_required" }, cookie: undefined });
+  expect(answer).toMatchObject({ status: 403, body: { code: "registration_closed" }, cookie: undefined });
   expect(await findMember(closed.db, { name: "ann" })).toBeUndefined();
 });
 
@@ -198,7 +202,7 @@ test("recovers with the code, once, ends all sessions and shows the next code", 
   const recover = (code: string, of = name) =>
     call(service, "/api/account/recover", { json: { name: of, recoveryCode: code, password: CHANGED } });
   const wrong = await recover("A".repeat(24));
-  expect(wrong).toMatchObject({ status: 401, body: { code: "login_required" }, cookie: undefined });
+  expect(wrong).toMatchObject({ status: 401, body: { code: "invalid_credentials" }, cookie: undefined });
   const unknown = await recover(recoveryCode, "nobody");
   expect({ ...unknown.body, requestId: "" }).toEqual({ ...wrong.body, requestId: "" });
   const typed = recoveryCode.toLowerCase().replaceAll(/(.{4})(?=.)/g, "$1-");
@@ -310,4 +314,27 @@ test("lets pages of another site neither log in nor out, nor anybody in with a b
   const headers = { authorization: "Bearer bad", origin: ORIGIN };
   const bad = await call(service, "/api/account/login", { json: { name, password }, headers });
   expect(bad).toMatchObject({ status: 401, body: { code: "invalid_token" } });
+});
+
+test("answers 401 when the account is deleted while its request arrives", async () => {
+  const { id, cookie, password } = await register(service);
+  const asked = Promise.withResolvers<void>();
+  const deleted = Promise.withResolvers<void>();
+  const pull = async (controller: ReadableStreamDefaultController) => {
+    asked.resolve();
+    await deleted.promise;
+    controller.enqueue(new TextEncoder().encode(JSON.stringify({ password, newPassword: CHANGED })));
+    controller.close();
+  };
+  const waiting = service.request("/api/users/me/password", {
+    method: "POST",
+    headers: { cookie, "content-type": "application/json" },
+    body: new ReadableStream({ pull }, { highWaterMark: 0 }),
+  });
+  // The session is looked up before the body is read.
+  await asked.promise;
+  await deleteMember(service.db, { id, now: service.clock.now, secrets: "keep" });
+  deleted.resolve();
+  const response = await waiting;
+  expect([response.status, await response.json()]).toMatchObject([401, { code: "account_deleted" }]);
 });

@@ -128,7 +128,7 @@ test("answers 503 when the store of secrets is full, and keeps nothing", async (
   const full = await startForTest({ maxSecretBytes: 100 });
   const response = await full.request("/", { method: "POST", body: "x".repeat(200) });
   expect(response.status).toBe(503);
-  expect(await response.json()).toMatchObject({ code: "overloaded" });
+  expect(await response.json()).toMatchObject({ code: "storage_full", retryAfter: 60 });
   expect((await full.request("/", { method: "POST", body: "short" })).status).toBe(201);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { procedures } from "../../router/app.ts";
-import type { Meta } from "../../router/trpc.ts";
+import type { Meta } from "../../router/meta.ts";
 import { ORIGIN } from "../harness.ts";
 import { call, makeToken, register, type Registered } from "../members.ts";
 import { withServer } from "../with-server.ts";

@@ -105,7 +105,10 @@ test("lets a member have twenty tokens, also when many are made at once", async 
   const all = await Promise.all(Array.from({ length: 25 }, (_, i) => create({ name: `t${i}` })));
   expect(all.filter(({ status }) => status === 201)).toHaveLength(20);
   const refused = all.find(({ status }) => status !== 201);
-  expect(refused).toMatchObject({ status: 400, body: { limit: "tokens", value: 20 } });
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { code: "too_many_tokens", limit: "tokens", value: 20 },
+  });
   const [first] = await list();
   await call(service, `${TOKENS}/${first?.id}`, { method: "DELETE", headers: { cookie: ann.cookie } });
   expect((await create({ name: "room again" })).status).toBe(201);

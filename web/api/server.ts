@@ -20,7 +20,7 @@ export interface Failure {
 export function describeError(error: unknown): Failure {
   if (error instanceof ToolFailure) return { message: error.message, code: error.code, fields: error.fields };
   const failure = failureOf(error);
-  if (failure) return { message: failure.error, code: failure.code, fields: failure };
+  if (failure) return { message: failure.error, code: failure.code, fields: { ...failure } };
   return describeUnexpected(error);
 }
 

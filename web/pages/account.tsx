@@ -28,7 +28,8 @@ export function Page() {
     );
   }
   if (me.is === "loaded") return <Member me={me.value} onLeft={() => void reload()} />;
-  const isGuest = me.is === "failed" && me.failure.code === "login_required";
+  const isGuest =
+    me.is === "failed" && (me.failure.code === "login_required" || me.failure.code === "account_deleted");
   return (
     <section class="page">
       <PageHead title="Account">

@@ -2,7 +2,8 @@ import { generateOpenApiDocument } from "trpc-to-openapi";
 import { appRouter, procedures } from "../../../router/app.ts";
 import { SESSION_COOKIE } from "../../../router/policy/session-cookie.ts";
 import { parametersOf, type Parameter } from "../../../router/parameters.ts";
-import { inputSchemaOf, type HttpMeta, type Meta } from "../../../router/trpc.ts";
+import { inputSchemaOf, metaOf } from "../../../router/introspect.ts";
+import { statusesOf, type HttpMeta, type Meta } from "../../../router/meta.ts";
 import { ERROR, failuresOf } from "./errors.ts";
 import { asQuery, fieldsOf } from "./parameters.ts";
 import { VERSION } from "../../operations/version.ts";
@@ -49,13 +50,14 @@ function makeDocument(baseUrl: string): unknown {
     },
   }) as unknown as Document;
   for (const procedure of Object.values(procedures())) {
-    const { openapi, http, tool, errors, access } = (procedure._def.meta ?? {}) as Meta;
+    const meta = metaOf(procedure);
+    const { openapi, http, tool, access } = meta;
     const schema = inputSchemaOf(procedure);
     const item = openapi && document.paths[openapi.path];
     const operation = openapi && item?.[openapi.method.toLowerCase()];
     if (!openapi || !item || !operation || !http || !schema) throw new Error("Every procedure is documented");
     const about = { http, parameters: parametersOf(schema), types: tool?.types, access };
-    item[openapi.method.toLowerCase()] = complete(operation, { ...about, errors: errors ?? [] });
+    item[openapi.method.toLowerCase()] = complete(operation, { ...about, errors: statusesOf(meta, schema) });
     if (http.alsoGet) item.get = asGet(item[openapi.method.toLowerCase()] as Operation, about.parameters);
   }
   document.tags = TAGS;

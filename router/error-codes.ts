@@ -1,0 +1,287 @@
+/** What an error says beside its sentence. Every name is a key of the flat JSON body. */
+export interface ErrorDetails {
+  readonly parameter?: string;
+  readonly in?: string;
+  readonly allowed?: readonly (string | number | boolean)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly received?: string | number | boolean;
+  readonly supported?: readonly (string | number)[];
+  readonly issues?: readonly object[];
+  readonly limit?: string;
+  readonly value?: number;
+  readonly unit?: string;
+  readonly actual?: number;
+  readonly tier?: "anonymous" | "member";
+  readonly tokenValue?: number;
+  readonly window?: number;
+  readonly remaining?: number;
+  readonly retryAfter?: number;
+  readonly attemptsLeft?: number;
+  readonly secretStatus?: string;
+  readonly closed?: string | null;
+  readonly tools?: readonly string[];
+  readonly passwordNeeded?: boolean;
+  readonly page?: number;
+  readonly pages?: number;
+  readonly expected?: readonly string[];
+  readonly detected?: string;
+  readonly file?: number;
+}
+
+export type ErrorField = keyof ErrorDetails;
+
+const text = { type: "string" } as const;
+const number = { type: "number" } as const;
+const list = { type: "array", items: {} } as const;
+
+/** The same fields as JSON Schema, for the document. */
+export const ERROR_FIELDS = {
+  parameter: { ...text, description: "The parameter that is wrong" },
+  in: { ...text, description: "Where it was found: body, query, path or header" },
+  allowed: { ...list, description: "The values or methods that are allowed" },
+  minimum: number,
+  maximum: number,
+  received: { description: "The value that was sent, cut off at 64 characters; never a secret" },
+  supported: { ...list, description: "The versions that are supported" },
+  issues: { type: "array", items: { type: "object" }, description: "All problems, when there are several" },
+  limit: { ...text, description: "The limit that was reached" },
+  value: { ...number, description: "Its value" },
+  unit: text,
+  actual: { ...number, description: "The size that was sent, where it is known" },
+  tier: { type: "string", enum: ["anonymous", "member"] },
+  tokenValue: { ...number, description: "The limit with an API token, when that is higher" },
+  window: { ...number, description: "Seconds" },
+  remaining: number,
+  retryAfter: { ...number, description: "Seconds" },
+  attemptsLeft: { ...number, description: "Wrong passphrases that are left before the secret is locked" },
+  secretStatus: { ...text, description: "How the secret ended" },
+  closed: { type: ["string", "null"], description: "When it ended (RFC 3339, UTC)" },
+  tools: { ...list, description: "The tools there are" },
+  passwordNeeded: { type: "boolean" },
+  page: number,
+  pages: { ...number, description: "Pages of the document" },
+  expected: { ...list, description: "The file types that the tool takes" },
+  detected: { ...text, description: "The type of the file, judged by its content" },
+  file: { type: "integer", description: "Index of the file in the list" },
+} as const satisfies Record<ErrorField, Readonly<Record<string, unknown>>>;
+
+interface ErrorRow {
+  readonly status: number;
+  /** One sentence for the documents. */
+  readonly description: string;
+  readonly fields: readonly ErrorField[];
+}
+
+const PARAMETER = [
+  "parameter",
+  "in",
+  "allowed",
+  "minimum",
+  "maximum",
+  "unit",
+  "received",
+  "issues",
+  "tier",
+  "file",
+] as const;
+const SIZE = ["limit", "value", "unit", "actual", "tier", "tokenValue", "parameter", "file"] as const;
+const RATE = ["limit", "value", "unit", "window", "remaining", "retryAfter", "tier"] as const;
+
+/** Every code a caller can get. Errors, OpenAPI document, catalogue and docs/errors.md derive from this table. */
+export const ERRORS = {
+  missing_parameter: { status: 400, description: "A required parameter is missing.", fields: PARAMETER },
+  invalid_parameter: {
+    status: 400,
+    description: "A parameter has a value that is not allowed.",
+    fields: PARAMETER,
+  },
+  repeated_parameter: {
+    status: 400,
+    description: "A parameter was sent more than once.",
+    fields: ["parameter", "in"],
+  },
+  missing_body: {
+    status: 400,
+    description: "The request has no body, but needs one.",
+    fields: ["parameter", "in"],
+  },
+  invalid_json: {
+    status: 400,
+    description: "The body is not the JSON that this endpoint takes.",
+    fields: ["in"],
+  },
+  invalid_base64: {
+    status: 400,
+    description: "A file in the JSON is not valid base64.",
+    fields: ["parameter", "in", "file"],
+  },
+  invalid_text: {
+    status: 400,
+    description: "The text is not valid UTF-8 or Unicode.",
+    fields: ["parameter", "in"],
+  },
+  invalid_range: {
+    status: 400,
+    description: "The page range is not written correctly.",
+    fields: ["parameter", "received", "maximum", "file"],
+  },
+  invalid_token: { status: 401, description: "The API token is unknown, expired or revoked.", fields: [] },
+  login_required: {
+    status: 401,
+    description: "Only members can do this; log in or send an API token.",
+    fields: [],
+  },
+  invalid_credentials: {
+    status: 401,
+    description: "No account has this name with this password or recovery code.",
+    fields: [],
+  },
+  account_deleted: {
+    status: 401,
+    description: "The account was deleted while the request was running.",
+    fields: [],
+  },
+  passphrase_required: {
+    status: 403,
+    description: "The secret has a passphrase; send it.",
+    fields: ["parameter"],
+  },
+  wrong_passphrase: {
+    status: 403,
+    description: "The passphrase is wrong.",
+    fields: ["parameter", "attemptsLeft"],
+  },
+  session_required: { status: 403, description: "An API token is not enough for this; log in.", fields: [] },
+  registration_closed: {
+    status: 403,
+    description: "Only the administrator creates accounts on this server.",
+    fields: [],
+  },
+  cross_site: { status: 403, description: "Pages of other sites must not call this.", fields: [] },
+  not_found: { status: 404, description: "Nothing exists at this path or under this id.", fields: [] },
+  unknown_tool: { status: 404, description: "There is no tool with this name.", fields: ["tools"] },
+  secret_not_found: {
+    status: 404,
+    description: "No secret has this id and key, or this id is not yours.",
+    fields: [],
+  },
+  method_not_allowed: {
+    status: 405,
+    description: "This path does not take this method.",
+    fields: ["allowed"],
+  },
+  request_timeout: { status: 408, description: "The body arrived too slowly.", fields: [] },
+  name_taken: { status: 409, description: "Another account has this name.", fields: ["parameter", "in"] },
+  too_many_tokens: {
+    status: 409,
+    description: "The account has as many API tokens as it can have; revoke one first.",
+    fields: ["limit", "value", "unit"],
+  },
+  secret_gone: {
+    status: 410,
+    description: "The secret was read, revoked, locked, or has expired.",
+    fields: ["secretStatus", "closed"],
+  },
+  file_too_large: { status: 413, description: "A file is too large.", fields: SIZE },
+  total_too_large: {
+    status: 413,
+    description: "The files together, or the body, are too large.",
+    fields: SIZE,
+  },
+  content_too_large: { status: 413, description: "The content of the secret is too long.", fields: SIZE },
+  text_too_large: { status: 413, description: "A text is too long.", fields: SIZE },
+  too_many_files: { status: 413, description: "The list has too many files.", fields: SIZE },
+  too_many_pages: { status: 413, description: "The page range selects too many pages.", fields: SIZE },
+  too_many_pixels: { status: 413, description: "The image has too many pixels.", fields: SIZE },
+  decompressed_too_large: {
+    status: 413,
+    description: "The content is too large once it is decompressed.",
+    fields: SIZE,
+  },
+  result_too_large: { status: 413, description: "The result would be too large.", fields: SIZE },
+  uri_too_long: {
+    status: 414,
+    description: "The URL is too long; send long values in the body.",
+    fields: ["limit", "value", "unit"],
+  },
+  unsupported_charset: {
+    status: 415,
+    description: "The text is not UTF-8.",
+    fields: ["allowed", "received"],
+  },
+  unsupported_content_encoding: {
+    status: 415,
+    description: "The body is compressed in a way that is not supported.",
+    fields: ["allowed", "received"],
+  },
+  password_required: {
+    status: 422,
+    description: "The file does not open without its password.",
+    fields: ["passwordNeeded", "parameter", "file"],
+  },
+  password_wrong: {
+    status: 422,
+    description: "The password is wrong.",
+    fields: ["passwordNeeded", "parameter", "in", "file"],
+  },
+  page_out_of_range: {
+    status: 422,
+    description: "The document does not have one of the pages.",
+    fields: ["parameter", "received", "page", "pages", "file"],
+  },
+  wrong_file_type: {
+    status: 422,
+    description: "The tool does not take files of this type.",
+    fields: ["expected", "detected", "file"],
+  },
+  damaged_file: { status: 422, description: "The file is damaged.", fields: ["file"] },
+  unsupported_feature: {
+    status: 422,
+    description: "The file uses something that is not supported.",
+    fields: ["supported", "file"],
+  },
+  not_a_container: { status: 422, description: "The file was not locked by this tool.", fields: [] },
+  too_complex: {
+    status: 422,
+    description: "The file or text would take too much work.",
+    fields: ["limit", "value", "unit", "file"],
+  },
+  rate_limited: { status: 429, description: "You have made too many calls.", fields: RATE },
+  too_many_concurrent: { status: 429, description: "You have too many calls running at once.", fields: RATE },
+  internal: { status: 500, description: "The server failed; its log has the request id.", fields: [] },
+  overloaded: {
+    status: 503,
+    description: "The server is full; nothing was kept, try again later.",
+    fields: ["retryAfter"],
+  },
+  storage_full: {
+    status: 503,
+    description: "The server cannot store more secrets now; nothing was kept, try again later.",
+    fields: ["retryAfter"],
+  },
+  database_unavailable: {
+    status: 503,
+    description: "The database cannot be reached; it is not known whether the request had an effect.",
+    fields: ["retryAfter"],
+  },
+  draining: {
+    status: 503,
+    description: "The server is shutting down; send the request again.",
+    fields: ["retryAfter"],
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The details that an error of this code may have. */
+export type DetailsOf<Code extends ErrorCode> = Pick<ErrorDetails, (typeof ERRORS)[Code]["fields"][number]>;
+
+interface ListedError extends ErrorRow {
+  readonly code: ErrorCode;
+}
+
+/** The table as a list. */
+export function listErrors(): ListedError[] {
+  return Object.entries(ERRORS).map(([code, row]) => ({ code: code as ErrorCode, ...row }));
+}

@@ -1,0 +1,39 @@
+import type { AnyTRPCProcedure } from "@trpc/server";
+import { z } from "zod";
+import type { Meta } from "./meta.ts";
+
+// The only file that reads what tRPC does not type. Checked with @trpc/server 11.25.2:
+// - A router's `_def.procedures` is a flat record by path ("tools.pdfRotate"); lazy routers, which would be
+//   missing from it, are not used here. Its type is that of the nested record.
+// - A procedure's `_def.inputs` and `_def.output` are the parsers given to `.input()` and `.output()`
+//   (unstable-core-do-not-import/procedureBuilder.ts). trpc-to-openapi 3.3 reads them in the same way.
+// - `_def.meta` is public, but typed as unknown.
+
+/** The procedures of a router by path. */
+export function proceduresOf(router: { _def: { procedures: object } }): Record<string, AnyTRPCProcedure> {
+  const entries = Object.entries(router._def.procedures).filter((entry) => isProcedure(entry[1]));
+  return Object.fromEntries(entries);
+}
+
+function isProcedure(value: unknown): value is AnyTRPCProcedure {
+  return typeof value === "function" && "_def" in value;
+}
+
+/** The zod object that a procedure takes, if it takes one. */
+export function inputSchemaOf({ _def }: AnyTRPCProcedure): z.ZodObject | undefined {
+  const inputs: unknown = Reflect.get(_def, "inputs");
+  const schema: unknown = Array.isArray(inputs) ? inputs[0] : undefined;
+  return schema instanceof z.ZodObject ? schema : undefined;
+}
+
+/** The zod object that a procedure answers, if it answers one. */
+export function outputSchemaOf({ _def }: AnyTRPCProcedure): z.ZodObject | undefined {
+  const schema: unknown = Reflect.get(_def, "output");
+  return schema instanceof z.ZodObject ? schema : undefined;
+}
+
+/** The meta that a procedure was built with. */
+export function metaOf({ _def }: AnyTRPCProcedure): Meta {
+  // Every procedure is built by trpc.ts, whose builder takes no other meta.
+  return (_def.meta ?? {}) as Meta;
+}

@@ -1,0 +1,124 @@
+import type { OpenApiMeta } from "trpc-to-openapi";
+import type { z } from "zod";
+import type { RateName } from "./limits.ts";
+
+/** How REST reads the call of a procedure and writes its answer; RPC needs none of it. */
+export interface HttpMeta {
+  /**
+   * none: no body; file: the raw bytes, with a query; stream: the same while it still arrives, and it may be
+   * empty; files: JSON or parts; json: a JSON object; fields: JSON or a form; content: the text of a secret.
+   */
+  readonly body: "none" | "file" | "stream" | "files" | "json" | "fields" | "content";
+  /** file: bytes or an envelope, by Accept; json: an object. */
+  readonly result: "file" | "json";
+  readonly status?: 201;
+  /** The field of the result that `raw=true` or `Accept: text/plain` answers as bare text. */
+  readonly text?: { readonly field: string; readonly by: "raw" | "accept" };
+  /** More paths to the same procedure. */
+  readonly aliases?: readonly string[];
+  readonly alsoGet?: true;
+  /** The JSON may be as large as the caller's files together. */
+  readonly largeJson?: true;
+  /** In a browser only this service's own pages may call it: no CORS. */
+  readonly ownPagesOnly?: true;
+}
+
+export interface ToolMeta {
+  readonly name: string;
+  readonly title: string;
+  /** Media types of the result when it is a file. */
+  readonly types?: readonly string[];
+  /** Bytes of memory for each byte of the body while the tool works, measured. */
+  readonly weight: number;
+}
+
+export type Meta = OpenApiMeta<{
+  http?: HttpMeta;
+  tool?: ToolMeta;
+  /** Error statuses beside those that `statusesOf` finds by itself. */
+  errors?: readonly number[];
+  /** The rate that calls count under. */
+  rate?: RateName;
+  /** Who may call it, when not everybody: members, or only members who are logged in. */
+  access?: "member" | "session";
+}>;
+
+type Method = "GET" | "POST" | "DELETE";
+
+interface Described {
+  readonly summary: string;
+  readonly description: string;
+  readonly errors?: readonly number[];
+}
+
+interface ToolOptions extends Described, ToolMeta, Omit<HttpMeta, "status" | "aliases" | "ownPagesOnly"> {}
+
+/** The meta of a file tool: `POST /api/tools/<name>`. */
+export function toolMeta({
+  name,
+  title,
+  types,
+  weight,
+  summary,
+  description,
+  errors,
+  ...http
+}: ToolOptions): Meta {
+  const tool = { name, title, weight, ...(types ? { types } : {}) };
+  return {
+    openapi: { method: "POST", path: `/api/tools/${name}`, summary, description, tags: ["tools"] },
+    http,
+    tool,
+    errors: errors ?? [],
+  };
+}
+
+interface EndpointOptions extends Described, Partial<Omit<HttpMeta, "ownPagesOnly">> {}
+
+/** The meta of an endpoint for secrets, which pages of other origins may call too. */
+export function secretMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
+  return endpointMeta({ method, path, tag: "secrets", options });
+}
+
+/** The meta of an account's endpoint, which in a browser only this service's own pages may call. */
+export function accountMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
+  return endpointMeta({ method, path, tag: "account", options, ownPagesOnly: true });
+}
+
+interface Endpoint {
+  readonly method: Method;
+  readonly path: `/${string}`;
+  readonly tag: string;
+  readonly options: EndpointOptions;
+  readonly ownPagesOnly?: true;
+}
+
+function endpointMeta({ method, path, tag, options, ...own }: Endpoint): Meta {
+  const { summary, description, errors = [], ...http } = options;
+  return {
+    openapi: { method, path, summary, description, tags: [tag] },
+    http: { body: "none", result: "json", ...http, ...own },
+    errors,
+  };
+}
+
+/** Every error status of a procedure: its own, and those that follow from body, parameters and access. */
+export function statusesOf({ http, access, errors = [] }: Meta, schema: z.ZodObject): number[] {
+  const hasBody = http !== undefined && http.body !== "none";
+  const hasInput = hasBody || Object.keys(schema.shape).length > 0;
+  const isGuarded = access !== undefined || http?.ownPagesOnly;
+  return [
+    ...new Set([
+      ...(hasInput ? [400] : []),
+      // Any procedure refuses a bad credential, and many bad ones from one address.
+      401,
+      ...(isGuarded ? [403] : []),
+      ...(hasBody ? [413, 415] : []),
+      ...errors,
+      429,
+      500,
+      // Every procedure needs the database, if only for a limit.
+      503,
+    ]),
+  ].sort((a, b) => a - b);
+}

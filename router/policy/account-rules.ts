@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+/** Length of a password in characters (code points of its NFC form). */
+export const PASSWORD_LENGTH = { minimum: 10, maximum: 256 } as const;
+
+/** What a member's password must be, for people. */
+export const PASSWORD_RULE = `${PASSWORD_LENGTH.minimum} to ${PASSWORD_LENGTH.maximum} characters`;
+
+/** What a member's name must be, for people. */
+export const NAME_RULE =
+  "3 to 32 of the letters a to z, digits, dots, hyphens and underscores, with a letter or digit first";
+
+const NAME = /^[a-z0-9][a-z0-9._-]{2,31}$/;
+
+/** Whether a member can have this name; asked before any other text reaches the database. */
+export function isName(text: string): boolean {
+  return NAME.test(text);
+}
+
+export const newName = z.string().regex(NAME, `must be ${NAME_RULE}`).describe(`Login name: ${NAME_RULE}`);
+
+/** Whether a text is neither too short nor too long, counted as it is hashed: in code points, composed (NFC). */
+export function isPassword(text: string): boolean {
+  const { minimum, maximum } = PASSWORD_LENGTH;
+  // Nothing four times as long can be short enough, and normalizing much text costs time.
+  if (!text.isWellFormed() || text.length > 4 * maximum) return false;
+  const { length } = [...text.normalize("NFC")];
+  return length >= minimum && length <= maximum;
+}
+
+/** A password that a member chooses; one that is only checked may be any text. */
+export function newPassword(description: string) {
+  const { minimum: minLength, maximum: maxLength } = PASSWORD_LENGTH;
+  return z
+    .string()
+    .refine(isPassword)
+    .meta({ description: `${description}: ${PASSWORD_RULE}`, format: "password", minLength, maxLength });
+}

@@ -1,0 +1,18 @@
+import { systemRandom } from "../../tools/crypto/base62.ts";
+import { digestText } from "../../tools/crypto/key-derivation.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+
+const LENGTH = 24;
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** A recovery code, 120 random bits in base32 (RFC 4648), and the hash that is stored. */
+export function makeRecoveryCode(): { code: string; hash: Bytes } {
+  const random = systemRandom(new Uint8Array(LENGTH));
+  const code = Array.from(random, (byte) => BASE32[byte & 31]).join("");
+  return { code, hash: digestText(code) };
+}
+
+/** The hash of a recovery code as a person types it: letters of either case, perhaps in groups. */
+export function hashRecoveryCode(typed: string): Bytes {
+  return digestText(typed.replace(/[\s-]/g, "").toUpperCase());
+}

@@ -1,0 +1,58 @@
+import { countUse } from "../../db/usage.ts";
+import type { Caller, CallerContext, Context } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { LIMITS } from "../limits.ts";
+import type { ToolMeta } from "../meta.ts";
+import { callerKey } from "./count.ts";
+
+interface ToolCall<Result> {
+  readonly tool: ToolMeta | undefined;
+  readonly run: () => Promise<Result>;
+}
+
+/**
+ * Runs a tool within the caller's share of calls and memory, and counts whether it succeeded.
+ * @throws ApiError too_many_concurrent
+ */
+export async function runToolCall<Result extends { readonly ok: boolean }>(
+  ctx: CallerContext,
+  { tool, run }: ToolCall<Result>,
+): Promise<Result> {
+  const { services, caller } = ctx;
+  const limit = LIMITS[caller.tier].concurrentCalls;
+  const finish = services.startCall(callerKey(ctx), limit);
+  if (!finish) throw tooManyAtOnce(caller, limit);
+  try {
+    ctx.reserveMemory(estimateMemory(ctx, tool?.weight ?? 1));
+    const result = await run();
+    await countToolCall(ctx, { tool: tool?.name ?? "", succeeded: result.ok });
+    return result;
+  } finally {
+    finish();
+  }
+}
+
+// A body without a declared length is taken to be as long as the caller may send.
+function estimateMemory({ caller, declaredBytes }: CallerContext, weight: number): number {
+  return Math.min(declaredBytes ?? Infinity, LIMITS[caller.tier].totalSize) * weight;
+}
+
+async function countToolCall(ctx: Context, use: { tool: string; succeeded: boolean }): Promise<void> {
+  if (!ctx.isCounted) return;
+  const { db, now, onToolCall } = ctx.services;
+  onToolCall(use);
+  const hour = Math.floor(now() / 3600) * 3600;
+  await countUse(db, { ...use, address: ctx.address.usage, hour });
+}
+
+function tooManyAtOnce({ tier }: Caller, value: number): ApiError {
+  return new ApiError("too_many_concurrent", `At most ${value} tool calls at once; wait for one to end`, {
+    limit: "concurrentCalls",
+    value,
+    unit: "calls",
+    window: 0,
+    remaining: 0,
+    retryAfter: 1,
+    tier,
+  });
+}

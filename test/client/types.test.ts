@@ -1,0 +1,77 @@
+import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
+import { expectTypeOf, test } from "vitest";
+import { failureOf, type Client } from "../../client/client.ts";
+import type { AppRouter } from "../../router/app.ts";
+import type { ErrorCode } from "../../router/error-codes.ts";
+
+// tsc checks these expectations; at run time they do nothing.
+
+type Input = inferRouterInputs<AppRouter>;
+type Output = inferRouterOutputs<AppRouter>;
+type Bytes = Uint8Array<ArrayBuffer>;
+
+test("takes the bytes of a file, and every option with a default is optional", () => {
+  expectTypeOf<Input["tools"]["pdfRotate"]>().toEqualTypeOf<{
+    file: Bytes;
+    angle?: 90 | 180 | 270 | -90 | undefined;
+    range?: string | undefined;
+    password?: string | undefined;
+    filename?: string | undefined;
+  }>();
+});
+
+test("requires what has no default", () => {
+  type Convert = Input["tools"]["imageConvert"];
+  expectTypeOf<Convert["format"]>().toEqualTypeOf<"webp" | "jpeg" | "png" | "avif">();
+  expectTypeOf<{ file: Bytes }>().not.toExtend<Convert>();
+  expectTypeOf<{ file: Bytes; format: "png" }>().toExtend<Convert>();
+  expectTypeOf<{ file: Bytes; format: "jpg" }>().not.toExtend<Convert>();
+});
+
+test("takes a list of files to merge", () => {
+  expectTypeOf<{ files: { data: Bytes }[] }>().toExtend<Input["tools"]["pdfMerge"]>();
+  expectTypeOf<{ files: Bytes[] }>().not.toExtend<Input["tools"]["pdfMerge"]>();
+});
+
+test("takes a file that is still arriving only where the tool reads a stream", () => {
+  expectTypeOf<{ file: AsyncIterable<Bytes> }>().toExtend<Input["tools"]["fileHash"]>();
+  expectTypeOf<{ file: AsyncIterable<Bytes> }>().not.toExtend<Input["tools"]["pdfUnlock"]>();
+});
+
+test("returns the bytes of a result", () => {
+  expectTypeOf<Output["tools"]["pdfUnlock"]["data"]>().toEqualTypeOf<Bytes>();
+  expectTypeOf<Output["tools"]["fileEncrypt"]["data"]>().toEqualTypeOf<Bytes>();
+  expectTypeOf<Output["tools"]["pdfUnlock"]["passwordNeeded"]>().toEqualTypeOf<boolean>();
+});
+
+test("returns JSON results with their own types", () => {
+  expectTypeOf<Output["tools"]["password"]["passwords"]>().toEqualTypeOf<string[]>();
+  expectTypeOf<Output["secrets"]["create"]["expiry"]>().toEqualTypeOf<string>();
+  expectTypeOf<Output["secrets"]["list"]["next"]>().toEqualTypeOf<string | null>();
+  expectTypeOf<Output["tokens"]["create"]["expiry"]>().toEqualTypeOf<string | null>();
+});
+
+test("creates a secret from its content alone", () => {
+  expectTypeOf<{ content: string }>().toExtend<Input["secrets"]["create"]>();
+  expectTypeOf<{ text: string }>().not.toExtend<Input["secrets"]["create"]>();
+});
+
+test("has queries and mutations where the contract has them", () => {
+  expectTypeOf<Client["tools"]["catalogue"]>().toHaveProperty("query");
+  expectTypeOf<Client["tools"]["catalogue"]>().not.toHaveProperty("mutate");
+  expectTypeOf<Client["secrets"]["list"]>().toHaveProperty("query");
+  expectTypeOf<Client["tools"]["password"]>().toHaveProperty("mutate");
+});
+
+test("calls a query without options with an empty object", () => {
+  expectTypeOf<Client["secrets"]["list"]["query"]>().toBeCallableWith({});
+  expectTypeOf<Client["tokens"]["list"]["query"]>().toBeCallableWith({});
+  expectTypeOf<Client["tools"]["catalogue"]["query"]>().toBeCallableWith({});
+});
+
+test("gives a failure one of the codes of the table", () => {
+  type Failure = NonNullable<ReturnType<typeof failureOf>>;
+  expectTypeOf<Failure["code"]>().toEqualTypeOf<ErrorCode>();
+  expectTypeOf<Failure["retryAfter"]>().toEqualTypeOf<number | undefined>();
+  expectTypeOf<"no_such_code">().not.toExtend<Failure["code"]>();
+});

@@ -1,0 +1,52 @@
+import type { inferProcedureInput } from "@trpc/server";
+import { expectTypeOf, test } from "vitest";
+import { ApiError } from "../../router/errors.ts";
+import type { DetailsOf } from "../../router/error-codes.ts";
+import type { toolProcedures } from "../../router/procedures/tools.ts";
+import type { LockOptions } from "../../tools/file-encrypt.ts";
+import type { HashFileOptions } from "../../tools/file-hash.ts";
+import type { ConvertOptions } from "../../tools/image-convert.ts";
+import type { PasswordOptions } from "../../tools/password.ts";
+import type { MergeInput } from "../../tools/pdf-merge.ts";
+import type { RotateOptions } from "../../tools/pdf-rotate.ts";
+import type { SplitOptions } from "../../tools/pdf-split.ts";
+import type { UnlockOptions } from "../../tools/pdf-unlock.ts";
+import type { CompareOptions } from "../../tools/text-compare.ts";
+
+// tsc checks these expectations; at run time they do nothing. In the procedures, `satisfies` compares each schema
+// with its tool's options; here are the names, so that an option that only one side knows is an error too.
+
+type Procedures = typeof toolProcedures;
+type OptionNames<Name extends keyof Procedures> = Exclude<
+  keyof inferProcedureInput<Procedures[Name]>,
+  "file" | "filename"
+>;
+
+test("every option of a tool is a parameter, and the other way round", () => {
+  expectTypeOf<OptionNames<"pdfUnlock">>().toEqualTypeOf<Exclude<keyof UnlockOptions, "maxBytes">>();
+  expectTypeOf<OptionNames<"pdfRotate">>().toEqualTypeOf<Exclude<keyof RotateOptions, "maxBytes">>();
+  expectTypeOf<OptionNames<"pdfSplit">>().toEqualTypeOf<Exclude<keyof SplitOptions, "maxBytes">>();
+  expectTypeOf<OptionNames<"fileHash">>().toEqualTypeOf<Exclude<keyof HashFileOptions, "createHasher">>();
+  expectTypeOf<OptionNames<"password">>().toEqualTypeOf<Exclude<keyof PasswordOptions, "random">>();
+  expectTypeOf<OptionNames<"imageConvert">>().toEqualTypeOf<
+    Exclude<keyof ConvertOptions, "codec" | "limiter">
+  >();
+  expectTypeOf<OptionNames<"textCompare">>().toEqualTypeOf<
+    "a" | "b" | Exclude<keyof CompareOptions, "pause" | "signal">
+  >();
+  expectTypeOf<OptionNames<"fileEncrypt">>().toEqualTypeOf<
+    "direction" | Exclude<keyof LockOptions, "filename" | "salt" | "prefix" | "limiter">
+  >();
+  type File = inferProcedureInput<Procedures["pdfMerge"]>["files"][number];
+  expectTypeOf<keyof File>().toEqualTypeOf<keyof MergeInput>();
+});
+
+test("an error has only the details of its code", () => {
+  expectTypeOf<DetailsOf<"wrong_passphrase">>().toEqualTypeOf<{
+    readonly parameter?: string;
+    readonly attemptsLeft?: number;
+  }>();
+  expectTypeOf<ConstructorParameters<typeof ApiError<"secret_gone">>[2]>().toEqualTypeOf<
+    { readonly secretStatus?: string; readonly closed?: string | null } | undefined
+  >();
+});

@@ -1,0 +1,7 @@
+// What both ends of /trpc must agree on beside the codecs.
+
+/** The media type of a call or an answer as one frame (frame.ts). */
+export const FRAME_TYPE = "application/vnd.hushkit.frame";
+
+/** Calls in a batch, each counted on its own. */
+export const MAX_BATCH_CALLS = 10;
