@@ -22,7 +22,9 @@ function isProcedure(value: unknown): value is AnyTRPCProcedure {
 /** The zod object that a procedure takes, if it takes one. */
 export function inputSchemaOf({ _def }: AnyTRPCProcedure): z.ZodObject | undefined {
   const inputs: unknown = Reflect.get(_def, "inputs");
-  const schema: unknown = Array.isArray(inputs) ? inputs[0] : undefined;
+  const input: unknown = Array.isArray(inputs) ? inputs[0] : undefined;
+  // An input that may be left out.
+  const schema = input instanceof z.ZodPrefault ? input.unwrap() : input;
   return schema instanceof z.ZodObject ? schema : undefined;
 }
 

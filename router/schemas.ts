@@ -4,6 +4,9 @@ import { hashFile } from "../tools/file-hash.ts";
 import { cleanFileName } from "../tools/file-name.ts";
 import { MAX_FILE_NAME_LENGTH } from "./limits.ts";
 
+/** The input of a procedure without parameters: an empty object, or nothing. */
+export const noInput = z.strictObject({}).prefault({});
+
 /** A whole file in memory. */
 export function bytes(description: string) {
   return z

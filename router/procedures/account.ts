@@ -8,7 +8,7 @@ import { toTime } from "../sql-time.ts";
 import { sessions } from "./sessions.ts";
 import { accountMeta } from "../meta.ts";
 import { router, sessionProcedure } from "../trpc.ts";
-import { secretText, time } from "../schemas.ts";
+import { noInput, secretText, time } from "../schemas.ts";
 
 const password = secretText("Your current password");
 
@@ -19,7 +19,7 @@ const me = sessionProcedure
       description: "The member who is logged in.",
     }),
   )
-  .input(z.strictObject({}))
+  .input(noInput)
   .output(z.object({ id: z.string(), name: z.string(), created: time, hasRecoveryCode: z.boolean() }))
   .query(async ({ ctx: { services, caller } }) => {
     const member = await findMember(services.db, { id: caller.memberId });

@@ -15,7 +15,7 @@ import { HANDLE_LENGTH, SESSION_VALUE_LENGTH } from "../ids.ts";
 import { toTime } from "../sql-time.ts";
 import { accountMeta } from "../meta.ts";
 import { authProcedure, limitedAuthProcedure } from "../trpc.ts";
-import { secretText, time } from "../schemas.ts";
+import { noInput, secretText, time } from "../schemas.ts";
 
 const name = z.string().max(MAX_HANDLE_LENGTH).describe("Login name");
 const recoveryCode = z.string().describe("Shown once; sets a new password, once");
@@ -103,7 +103,7 @@ const logout = authProcedure
       description: "Ends the session and clears its cookie. Without a session it does nothing.",
     }),
   )
-  .input(z.strictObject({}))
+  .input(noInput)
   .output(z.object({ ended: z.boolean().describe("Whether there was a session") }))
   .mutation(async ({ ctx }) => {
     const ended = await endOwnSession(ctx);

@@ -27,7 +27,7 @@ export function makeCatalogue(procedures: () => Record<string, AnyTRPCProcedure>
       http: { body: "none", result: "json" },
       errors: [401, 429],
     })
-    .input(z.object({}))
+    .input(z.object({}).prefault({}))
     .output(
       z.object({
         tools: z.array(entry).describe("The file tools"),

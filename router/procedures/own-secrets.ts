@@ -14,16 +14,18 @@ const list = memberProcedure
     }),
   )
   .input(
-    z.strictObject({
-      status: secretStatus.optional().describe("Only secrets with this status"),
-      limit: z.int().min(1).max(100).default(50).describe("Most secrets in the answer"),
-      cursor: z
-        .string()
-        .max(80)
-        .regex(SECRET_CURSOR, "must be the `next` of an earlier answer")
-        .optional()
-        .describe("The `next` of the previous answer"),
-    }),
+    z
+      .strictObject({
+        status: secretStatus.optional().describe("Only secrets with this status"),
+        limit: z.int().min(1).max(100).default(50).describe("Most secrets in the answer"),
+        cursor: z
+          .string()
+          .max(80)
+          .regex(SECRET_CURSOR, "must be the `next` of an earlier answer")
+          .optional()
+          .describe("The `next` of the previous answer"),
+      })
+      .prefault({}),
   )
   .output(
     z.object({

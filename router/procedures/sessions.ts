@@ -8,7 +8,7 @@ import { ApiError } from "../errors.ts";
 import { toTime } from "../sql-time.ts";
 import { accountMeta } from "../meta.ts";
 import { sessionProcedure } from "../trpc.ts";
-import { time } from "../schemas.ts";
+import { noInput, time } from "../schemas.ts";
 
 const list = sessionProcedure
   .meta(
@@ -17,7 +17,7 @@ const list = sessionProcedure
       description: "The sessions of the account, the most recently used first.",
     }),
   )
-  .input(z.strictObject({}))
+  .input(noInput)
   .output(
     z.object({
       sessions: z.array(
@@ -70,7 +70,7 @@ const endOtherSessions = sessionProcedure
       description: "Logs out all other browsers.",
     }),
   )
-  .input(z.strictObject({}))
+  .input(noInput)
   .output(z.object({ ended: z.int().describe("Number of sessions that were ended") }))
   .mutation(async ({ ctx: { services, caller } }) => {
     return { ended: await endOthers(services.db, { member: caller.memberId, except: caller.credentialId }) };

@@ -15,7 +15,7 @@ import { ApiError } from "../errors.ts";
 import { toTime, toTimeOrNull } from "../sql-time.ts";
 import { accountMeta } from "../meta.ts";
 import { router, sessionProcedure } from "../trpc.ts";
-import { time } from "../schemas.ts";
+import { noInput, time } from "../schemas.ts";
 
 /** `service_token_` and six characters: enough to tell twenty tokens apart, and no help in guessing one. */
 const PREFIX_LENGTH = 20;
@@ -35,7 +35,7 @@ const list = sessionProcedure
       description: "Newest first. A token itself is shown only once, when it is created.",
     }),
   )
-  .input(z.strictObject({}))
+  .input(noInput)
   .output(
     z.object({
       tokens: z.array(

@@ -63,10 +63,17 @@ test("has queries and mutations where the contract has them", () => {
   expectTypeOf<Client["tools"]["password"]>().toHaveProperty("mutate");
 });
 
-test("calls a query without options with an empty object", () => {
-  expectTypeOf<Client["secrets"]["list"]["query"]>().toBeCallableWith({});
-  expectTypeOf<Client["tokens"]["list"]["query"]>().toBeCallableWith({});
-  expectTypeOf<Client["tools"]["catalogue"]["query"]>().toBeCallableWith({});
+test("calls a query without options with nothing or an empty object", () => {
+  type Queries = [Client["secrets"]["list"], Client["tokens"]["list"], Client["tools"]["catalogue"]];
+  expectTypeOf<Queries[number]["query"]>().toBeCallableWith();
+  expectTypeOf<Queries[number]["query"]>().toBeCallableWith({});
+  type List = Exclude<Input["secrets"]["list"], void | undefined>;
+  expectTypeOf<undefined>().toExtend<Input["secrets"]["list"]>();
+  expectTypeOf<List>().toEqualTypeOf<{
+    status?: "active" | "revealed" | "revoked" | "expired" | "locked" | undefined;
+    limit?: number | undefined;
+    cursor?: string | undefined;
+  }>();
 });
 
 test("gives a failure one of the codes of the table", () => {

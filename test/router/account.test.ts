@@ -245,7 +245,7 @@ test("changes the password for who knows the old one, and ends all other session
   });
   expect((await me(cookie)).status).toBe(200);
   expect((await me(other.cookie ?? "")).status).toBe(401);
-  expect((await service.client({ token }).secrets.list.query({})).secrets).toEqual([]);
+  expect((await service.client({ token }).secrets.list.query()).secrets).toEqual([]);
   service.clock.now += 60;
   expect((await login({ name, password })).status).toBe(401);
   expect((await login({ name, password: CHANGED })).status).toBe(200);

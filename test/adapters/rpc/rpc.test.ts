@@ -41,7 +41,7 @@ test("shares and reveals a secret with the typed client", async () => {
 });
 
 test("lists the catalogue as a query", async () => {
-  const { tools, caller } = await service.client().tools.catalogue.query({});
+  const { tools, caller } = await service.client().tools.catalogue.query();
   expect(caller.tier).toBe("anonymous");
   expect(tools.map(({ name }) => name)).toContain("pdf-rotate");
 });
