@@ -5,12 +5,12 @@ import type { RunJob } from "../tools/jobs.ts";
 import type { JsonText } from "../wire/json-text.ts";
 import type { Tier } from "./limits.ts";
 
-/** Who calls: everybody, or a member by an API token or a browser login. */
+/** Who calls: anyone, or a member by API token or session. */
 export type Caller = AnonymousCaller | MemberCaller;
 
 export interface AnonymousCaller {
   readonly tier: Extract<Tier, "anonymous">;
-  /** The browser still sends the cookie of a session that has ended. */
+  /** The request has the cookie of a session that has ended. */
   readonly hasEndedSession?: true;
 }
 
@@ -23,7 +23,7 @@ export interface MemberCaller {
   readonly credentialId: string;
 }
 
-/** What a request says of who sends it and from which page, not yet looked up. */
+/** The headers that tell who sends a request and from which page; not yet looked up. */
 export interface Credential {
   readonly authorization: string | null;
   /** The whole Cookie header. */
@@ -33,23 +33,23 @@ export interface Credential {
   readonly origin: string | null;
 }
 
-/** Lets only so many pieces of heavy work run at a time. */
+/** Limits how much heavy work runs at once. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Hashes passwords slowly, a few at a time. */
+/** Hashes passwords, slowly and a few at a time. */
 export interface Passwords {
   readonly hash: (password: string) => Promise<string>;
-  /** Costs the same for a member and, given undefined, for nobody. */
+  /** Takes as long for undefined, so that the time does not show whether a member exists. */
   readonly check: (password: string, hash: string | undefined) => Promise<PasswordCheck>;
 }
 
 export interface PasswordCheck {
   readonly isRight: boolean;
-  /** The hash was made at another cost than new ones are. */
+  /** The hash was made with other costs than new ones are. */
   readonly isOutdated: boolean;
 }
 
-/** What the server has, made once and passed to every call. */
+/** What every call shares; made once per server. */
 export interface Services {
   readonly db: Database;
   /** Unix seconds. */
@@ -63,11 +63,11 @@ export interface Services {
   readonly images: ImageCodec;
   /** Reserves memory for a call, or throws when the server is full. */
   readonly reserveMemory: (bytes: number) => () => void;
-  /** Counts calls under way of one caller; undefined when there are `limit` already. */
+  /** Starts one more call of a caller; undefined when `limit` calls are running. Call the result at the end. */
   readonly startCall: (key: string, limit: number) => (() => void) | undefined;
-  /** Told of every tool call that was let in, for whoever watches the server. */
+  /** Called for every tool call that was admitted, for metrics. */
   readonly onToolCall: (call: { tool: string; succeeded: boolean }) => void;
-  /** A caller's key for the allowances: an HMAC, so that no address is stored. */
+  /** A caller's key in the rate limits: an HMAC, so that no address is stored. */
   readonly rateKey: (text: string) => Uint8Array<ArrayBuffer>;
   /** Whether another `bytes` of stored content fit. */
   readonly hasRoom: (bytes: number) => Promise<boolean>;
@@ -75,28 +75,28 @@ export interface Services {
   readonly inputSchemaAt: (path: string) => z.ZodObject | undefined;
 }
 
-/** One request, whichever http it came through; a batch shares one. */
+/** One request, over REST or RPC; all calls of a batch share it. */
 export interface Context {
   readonly services: Services;
   readonly requestId: string;
   readonly credential: Credential;
-  /** Looks the credential up once; a bad one is refused and never taken for an anonymous caller. */
+  /** Looks the credential up, once. A bad one is refused; the caller never becomes anonymous instead. */
   readonly identify: () => Promise<Caller>;
-  /** The client's address as limits know it (IPv4, or an IPv6 /64) and as usage counts it. */
+  /** The client's address as limits use it (IPv4, or an IPv6 /64) and as usage stores it (last part zero). */
   readonly address: { readonly rate: string; readonly usage: string };
-  /** False for HEAD, which asks what GET would say and takes nothing of a quota. */
+  /** False for HEAD, which uses up no quota. */
   readonly isCounted: boolean;
-  /** Bytes of the body by its own word, where it gave one. */
+  /** The Content-Length of the body, if there is one. */
   readonly declaredBytes: number | undefined;
-  /** Headers that the answer will carry. */
+  /** Headers for the answer. */
   readonly responseHeaders: Headers;
-  /** Parts of the answer that a worker wrote as JSON; the http puts them in. */
+  /** Parts of the answer that a worker wrote as JSON; the adapter inserts them. */
   readonly jsonTexts: JsonText[];
-  /** Lets the tool calls of one request run one after the other, so that a batch is not refused by itself. */
+  /** Runs the tool calls of one request one after the other, so that a batch does not exceed the limit by itself. */
   readonly inSequence: Semaphore;
   /**
-   * Keeps so much memory for the request until its answer has left, or throws when the server is full. The most
-   * that was asked for counts: the calls of a batch work one after the other, and are not in each other's way.
+   * Reserves memory for the request until its answer has been sent; throws when the server is full. Only the
+   * largest reservation counts, because the calls of a batch run one after the other.
    */
   readonly reserveMemory: (bytes: number) => void;
 }

@@ -1,4 +1,4 @@
-/** What an error says beside its sentence. Every name is a key of the flat JSON body. */
+/** The details of an error; each is a key of the flat JSON body. */
 export interface ErrorDetails {
   readonly parameter?: string;
   readonly in?: string;

@@ -1,7 +1,7 @@
 import { ERRORS, type DetailsOf, type ErrorCode, type ErrorDetails } from "./error-codes.ts";
 import { LIMITS, MAX_FILES, type Tier } from "./limits.ts";
 
-/** The one error of router and adapters; it says what a caller needs to put things right. */
+/** The one error of router and adapters; it has what a caller needs to correct the request. */
 export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = "ApiError";
   readonly code: Code;

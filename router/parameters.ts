@@ -1,7 +1,6 @@
 import { z } from "zod";
 
-/** What a schema says of one parameter, read from the schema itself: the catalogue, the doors' reading of
- * strings and the errors all come from here. */
+/** One parameter, read from its schema. Catalogue, document, errors and the reading of strings all use it. */
 export interface Parameter {
   readonly name: string;
   readonly type: "string" | "integer" | "number" | "boolean" | "array" | "object" | "file";
@@ -10,53 +9,37 @@ export interface Parameter {
   readonly maximum?: number;
   readonly default?: unknown;
   readonly required: boolean;
-  /** Null is legal too, and means something else than absent. */
+  /** Null is allowed too, and is not the same as leaving it out. */
   readonly nullable?: true;
-  /** Never echoed, never allowed in the query of a query procedure. */
+  /** Never repeated in an answer, and never a parameter of a GET. */
   readonly secret: boolean;
   readonly description: string;
 }
 
-interface FieldSchema {
-  type?: string;
-  format?: string;
-  enum?: (string | number)[];
-  items?: FieldSchema;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  default?: unknown;
-  description?: string;
-  anyOf?: FieldSchema[];
-}
+type FieldSchema = z.core.JSONSchema.JSONSchema;
 
-const known = new WeakMap<z.ZodObject, readonly Parameter[]>();
+const cache = new WeakMap<z.ZodObject, readonly Parameter[]>();
 
-/** Lists the parameters of an input schema in their order. */
+/** The parameters of an input schema, in their order. */
 export function parametersOf(schema: z.ZodObject): readonly Parameter[] {
-  let parameters = known.get(schema);
+  let parameters = cache.get(schema);
   if (!parameters) {
     parameters = readParameters(schema);
-    known.set(schema, parameters);
+    cache.set(schema, parameters);
   }
   return parameters;
 }
 
-/** One parameter by name, or undefined when the schema has none of it. */
+/** One parameter by name; undefined when there is none. */
 export function parameterOf(schema: z.ZodObject, name: string): Parameter | undefined {
   return parametersOf(schema).find((parameter) => parameter.name === name);
 }
 
 function readParameters(schema: z.ZodObject): readonly Parameter[] {
-  // JSON Schema is an open format; the keys looked at below are the ones zod writes.
-  const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as {
-    properties?: Record<string, FieldSchema>;
-    required?: string[];
-  };
+  const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   const required = new Set(json.required);
   return Object.entries(json.properties ?? {}).map(([name, field]) =>
-    readParameter({ name, field, required: required.has(name) }),
+    readParameter({ name, field: asSchema(field), required: required.has(name) }),
   );
 }
 
@@ -64,7 +47,7 @@ function readParameter(of: { name: string; field: FieldSchema; required: boolean
   const { name, required } = of;
   const isNullable = of.field.anyOf?.some(({ type }) => type === "null") ?? false;
   const field = { ...of.field, ...of.field.anyOf?.find(({ type }) => type !== "null") };
-  const allowed = field.enum ?? field.items?.enum;
+  const allowed = enumOf(field);
   const minimum = ownBound(field.minimum) ?? field.minLength;
   const maximum = ownBound(field.maximum) ?? field.maxLength;
   return {
@@ -81,11 +64,21 @@ function readParameter(of: { name: string; field: FieldSchema; required: boolean
   };
 }
 
-// zod writes down that an integer of JavaScript is one of JavaScript.
+// zod writes the bounds of JavaScript's safe integers into every integer.
 function ownBound(bound: number | undefined): number | undefined {
   return bound !== undefined && Number.isSafeInteger(bound) && Math.abs(bound) < Number.MAX_SAFE_INTEGER
     ? bound
     : undefined;
+}
+
+// JSON Schema also has `true`, any value, which says nothing of it.
+function asSchema(field: FieldSchema | boolean): FieldSchema {
+  return typeof field === "boolean" ? {} : field;
+}
+
+function enumOf({ enum: values, items }: FieldSchema): (string | number)[] | undefined {
+  const own = values ?? (typeof items === "object" && !Array.isArray(items) ? items.enum : undefined);
+  return own?.filter((value) => typeof value === "string" || typeof value === "number");
 }
 
 function typeOf(field: FieldSchema): Parameter["type"] {

@@ -17,14 +17,14 @@ interface Parts extends Omit<Services, "rateKey" | "hasRoom" | "inputSchemaAt"> 
   readonly maxSecretBytes: number;
 }
 
-/** Completes what the server has with what needs the database: the key of the limits and the room left. */
+/** Adds to the server's parts what depends on the database and the router. */
 export async function makeServices({ maxSecretBytes, ...parts }: Parts): Promise<Services> {
   const fresh = crypto.getRandomValues(new Uint8Array(32));
   const key = await readInstallationKey(parts.db, { fresh });
   return {
     ...parts,
     rateKey: (text) => keyedDigest(text, { key }),
-    hasRoom: makeRoom(parts, maxSecretBytes),
+    hasRoom: createRoomCheck(parts, maxSecretBytes),
     inputSchemaAt: (path) => {
       const procedure = procedures()[path];
       return procedure && inputSchemaOf(procedure);
@@ -32,26 +32,23 @@ export async function makeServices({ maxSecretBytes, ...parts }: Parts): Promise
   };
 }
 
-// Adding up all contents on every create would cost more than the create: the sum is asked every few seconds,
-// and what this process stores in between is added to it.
-function makeRoom({ db, now }: Pick<Parts, "db" | "now">, limit: number): Services["hasRoom"] {
-  let [known, asked] = [0, -Infinity];
+// Adding up all contents on every create would cost more than the create itself. The sum is read every few
+// seconds, and what this process stores in between is added to it.
+function createRoomCheck({ db, now }: Pick<Parts, "db" | "now">, limit: number): Services["hasRoom"] {
+  let [stored, readAt] = [0, -Infinity];
   return async (bytes) => {
-    if (now() - asked >= STORED_FRESH_SECONDS) [asked, known] = [now(), await storedBytes(db)];
-    if (known + bytes > limit) return false;
-    known += bytes;
+    if (now() - readAt >= STORED_FRESH_SECONDS) [readAt, stored] = [now(), await storedBytes(db)];
+    if (stored + bytes > limit) return false;
+    stored += bytes;
     return true;
   };
 }
 
-interface Keeping {
-  readonly now: number;
-  readonly receiptDays: number;
-  readonly usageDays: number;
-}
-
-/** Deletes what has expired: contents, receipts, old counts, windows and sessions; then empties the write-ahead log. */
-export async function sweep(db: Database, { now, receiptDays, usageDays }: Keeping): Promise<void> {
+/** Deletes expired contents, receipts, counts, windows and sessions, then empties the write-ahead log. */
+export async function sweep(
+  db: Database,
+  { now, receiptDays, usageDays }: { now: number; receiptDays: number; usageDays: number },
+): Promise<void> {
   await sweepSecrets(db, { now, receiptSeconds: receiptDays * DAY_SECONDS });
   await sweepUsage(db, { before: now - usageDays * DAY_SECONDS });
   await sweepAllowance(db, { now });

@@ -78,7 +78,7 @@ export const fileEncrypt = toolProcedure
       summary: "Lock a file with a password, or unlock it",
       description:
         `AES-256-GCM with a key from PBKDF2-SHA-256 (${PBKDF2_ITERATIONS.toLocaleString("en-US")} rounds). The browser tool ` +
-        "uses the same container. Without the password nobody can open it.",
+        "uses the same container. Without the password it cannot be opened.",
       body: "stream",
       result: "file",
       types: [OCTETS],

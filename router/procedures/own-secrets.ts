@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { listSecrets, SECRET_CURSOR, type SecretRecord } from "../../db/secrets.ts";
-import { findByOwner, revokeSecret } from "./reveal-secret.ts";
-import { toTime, toTimeOrNull } from "../sql-time.ts";
+import { listSecrets, SECRET_CURSOR } from "../../db/secrets.ts";
+import { findByOwner } from "./find-secret.ts";
+import { revokeSecret } from "./reveal-secret.ts";
+import { describeSecret, revokedSecret, secretInfo } from "./secret-info.ts";
+import { toTime } from "../sql-time.ts";
 import { accountMeta, secretMeta } from "../meta.ts";
 import { memberProcedure } from "../trpc.ts";
 import { secretId, secretStatus, time } from "../schemas.ts";
@@ -29,24 +31,17 @@ const list = memberProcedure
   )
   .output(
     z.object({
-      secrets: z.array(
-        z.object({
-          id: z.string(),
-          expiry: time,
-          status: secretStatus,
-          created: time,
-          closed: time.nullable().describe("When it was revealed, revoked, locked or expired"),
-          isEncrypted: z.boolean(),
-          hasPassphrase: z.boolean(),
-        }),
-      ),
+      secrets: z.array(secretInfo.extend({ created: time })),
       next: z.string().nullable().describe("Send it as `cursor` to get the next page; null at the end"),
     }),
   )
   .query(async ({ input, ctx: { services, caller } }) => {
     const page = { ...input, owner: caller.memberId, now: services.now() };
     const { secrets, next } = await listSecrets(services.db, page);
-    return { secrets: secrets.map(describe), next };
+    return {
+      secrets: secrets.map((secret) => ({ ...describeSecret(secret), created: toTime(secret.createdAt) })),
+      next,
+    };
   });
 
 const revokeOwn = memberProcedure
@@ -58,23 +53,11 @@ const revokeOwn = memberProcedure
     }),
   )
   .input(z.strictObject({ id: secretId }))
-  .output(z.object({ id: z.string(), status: secretStatus, closed: time.nullable() }))
+  .output(revokedSecret)
   .mutation(async ({ input, ctx: { services, caller } }) => {
     const found = await findByOwner({ id: input.id, owner: caller.memberId }, services);
     return revokeSecret(found, services);
   });
-
-function describe({ id, expiresAt, status, createdAt, closedAt, isEncrypted, passVerifier }: SecretRecord) {
-  return {
-    id,
-    expiry: toTime(expiresAt),
-    status,
-    created: toTime(createdAt),
-    closed: toTimeOrNull(closedAt),
-    isEncrypted,
-    hasPassphrase: passVerifier !== null,
-  };
-}
 
 /** What members can do with their own secrets. */
 export const ownSecrets = { list, revokeOwn };

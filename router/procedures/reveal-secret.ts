@@ -1,53 +1,11 @@
 import { claimSecret, closeSecret, findSecret, takeAttempt, type SecretRecord } from "../../db/secrets.ts";
-import { isBase62 } from "../../tools/crypto/base62.ts";
 import { equalBytes, type Bytes } from "../../wire/bytes.ts";
-import { deriveAtRest, deriveVerifier, openContent } from "../../tools/crypto/secret-seal.ts";
-import { digestText } from "../../tools/crypto/key-derivation.ts";
+import { deriveAtRest, openContent } from "../../tools/crypto/secret-seal.ts";
 import type { Services } from "../context.ts";
 import { PASSPHRASE_ATTEMPTS } from "../limits.ts";
 import { ApiError } from "../errors.ts";
-import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../ids.ts";
+import { secretNotFound } from "./find-secret.ts";
 import { toTime, toTimeOrNull } from "../sql-time.ts";
-
-/**
- * The secret that id and key name together. The verifier is derived before the look-up, so that a wrong id
- * costs the same as a wrong key.
- * @throws ApiError secret_not_found
- */
-export async function findByKey(
-  by: { id: string; key: string },
-  { db, now }: Services,
-): Promise<SecretRecord> {
-  if (!isBase62(by.id, SECRET_ID_LENGTH) || !isBase62(by.key, SECRET_KEY_LENGTH)) throw notFound();
-  const verifier = await deriveVerifier(by.key, { id: by.id });
-  const secret = await findSecret(db, { id: by.id, now: now() });
-  if (!secret || !equalBytes(secret.verifier, verifier)) throw notFound();
-  return secret;
-}
-
-/** The secret with this revoke token. @throws ApiError secret_not_found */
-export async function findByToken(
-  by: { id: string; token: string },
-  { db, now }: Services,
-): Promise<SecretRecord> {
-  if (!isBase62(by.id, SECRET_ID_LENGTH) || !isBase62(by.token, REVOKE_TOKEN_LENGTH)) throw notFound();
-  const revokeHash = digestText(by.token);
-  const secret = await findSecret(db, { id: by.id, now: now() });
-  if (!secret || !equalBytes(secret.revokeHash, revokeHash)) throw notFound();
-  return secret;
-}
-
-/** The secret of this member; one of another member is as unknown as none. @throws ApiError secret_not_found */
-export async function findByOwner(
-  by: { id: string; owner: string },
-  { db, now }: Services,
-): Promise<SecretRecord> {
-  const secret = isBase62(by.id, SECRET_ID_LENGTH)
-    ? await findSecret(db, { id: by.id, now: now() })
-    : undefined;
-  if (!secret || secret.owner !== by.owner) throw notOwned();
-  return secret;
-}
 
 /** Revokes a secret; revoking again gives the same answer. @throws ApiError secret_gone when it ended otherwise */
 export async function revokeSecret(found: SecretRecord, { db, now }: Services) {
@@ -101,13 +59,13 @@ const SETTLE_WAIT_MS = 200;
 async function settle(id: string, { db, now }: Services): Promise<SecretRecord> {
   for (let i = 0; i < SETTLE_TRIES; i++) {
     const secret = await findSecret(db, { id, now: now() });
-    if (!secret) throw notFound();
+    if (!secret) throw secretNotFound();
     if (secret.status !== "active") return secret;
     await new Promise((resolve) => setTimeout(resolve, SETTLE_WAIT_MS));
   }
   await closeSecret(db, { id, now: now(), status: "locked" });
   const secret = await findSecret(db, { id, now: now() });
-  if (!secret) throw notFound();
+  if (!secret) throw secretNotFound();
   return secret;
 }
 
@@ -126,22 +84,13 @@ async function take(secret: SecretRecord, { services, signal, passVerifier, stor
   const sealed = await claimSecret(db, { id, verifier, passVerifier, now: now() });
   if (!sealed) {
     const closed = await findSecret(db, { id, now: now() });
-    throw closed ? gone(closed) : notFound();
+    throw closed ? gone(closed) : secretNotFound();
   }
   return {
     id,
     content: await openContent(sealed, { storageKey, id, isEncrypted, expirySeconds: expiresAt }),
     isEncrypted,
   };
-}
-
-// The same for an unknown id and for a wrong key, so that an id alone reveals nothing.
-function notFound(): ApiError {
-  return new ApiError("secret_not_found", "No secret has this id and key; nothing was used up");
-}
-
-function notOwned(): ApiError {
-  return new ApiError("secret_not_found", "You have no secret with this id");
 }
 
 // Only the right key gets this answer.

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { SecretRecord } from "../../db/secrets.ts";
 import { DEFAULT_SECRET_SECONDS, LIMITS, MAX_PASSPHRASE_LENGTH, MIN_SECRET_SECONDS } from "../limits.ts";
 import { ownSecrets } from "./own-secrets.ts";
 import { ApiError } from "../errors.ts";
 import { checkContent, checkExpires, storeSecret } from "./create-secret.ts";
-import { findByKey, findByOwner, findByToken, revealSecret, revokeSecret } from "./reveal-secret.ts";
-import { toTime, toTimeOrNull } from "../sql-time.ts";
+import { findByKey, findByOwner, findByToken } from "./find-secret.ts";
+import { revealSecret, revokeSecret } from "./reveal-secret.ts";
+import { describeSecret, revokedSecret, secretInfo } from "./secret-info.ts";
 import { secretMeta } from "../meta.ts";
 import { limitedProcedure, router } from "../trpc.ts";
 import { secretId as id, secretStatus as status, secretText, time } from "../schemas.ts";
@@ -96,22 +96,13 @@ const readStatus = limitedProcedure("secretReads")
     }),
   )
   .input(z.strictObject({ id, key: key.optional(), revokeToken: revokeToken.optional() }))
-  .output(
-    z.object({
-      id: z.string(),
-      status,
-      expiry: time,
-      closed: time.nullable().describe("When it was revealed, revoked, locked or expired"),
-      isEncrypted: z.boolean(),
-      hasPassphrase: z.boolean(),
-    }),
-  )
+  .output(secretInfo)
   .mutation(async ({ input, ctx: { services, caller } }) => {
     const { key: givenKey, revokeToken: token } = input;
-    if (givenKey) return describe(await findByKey({ id: input.id, key: givenKey }, services));
-    if (token) return describe(await findByToken({ id: input.id, token }, services));
+    if (givenKey) return describeSecret(await findByKey({ id: input.id, key: givenKey }, services));
+    if (token) return describeSecret(await findByToken({ id: input.id, token }, services));
     if (caller.tier === "member") {
-      return describe(await findByOwner({ id: input.id, owner: caller.memberId }, services));
+      return describeSecret(await findByOwner({ id: input.id, owner: caller.memberId }, services));
     }
     throw new ApiError("missing_parameter", 'Parameter "key" is missing; send "key" or "revokeToken"', {
       parameter: "key",
@@ -129,29 +120,10 @@ const revoke = limitedProcedure("secretReads")
     }),
   )
   .input(z.strictObject({ id, revokeToken }))
-  .output(z.object({ id: z.string(), status, closed: time.nullable() }))
+  .output(revokedSecret)
   .mutation(async ({ input, ctx: { services } }) => {
     const found = await findByToken({ id: input.id, token: input.revokeToken }, services);
     return revokeSecret(found, services);
   });
-
-function describe({
-  id: secretId,
-  status: state,
-  expiresAt,
-  closedAt,
-  isEncrypted,
-  passVerifier,
-}: SecretRecord) {
-  const hasPassphrase = passVerifier !== null;
-  return {
-    id: secretId,
-    status: state,
-    expiry: toTime(expiresAt),
-    closed: toTimeOrNull(closedAt),
-    isEncrypted,
-    hasPassphrase,
-  };
-}
 
 export const secrets = router({ create, reveal, status: readStatus, revoke, ...ownSecrets });

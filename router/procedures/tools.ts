@@ -3,7 +3,7 @@ import { imageConvert } from "./image-tools.ts";
 import { pdfMerge, pdfRotate, pdfSplit, pdfUnlock } from "./pdf-tools.ts";
 import { password, textCompare } from "./text-tools.ts";
 
-/** The file tools; adding one here opens both doors, the document and the catalogue to it. */
+/** The file tools. One that is added here is in REST, RPC, document and catalogue. */
 export const toolProcedures = {
   pdfUnlock,
   pdfMerge,
