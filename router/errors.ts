@@ -1,4 +1,5 @@
-import { ERRORS, type DetailsOf, type ErrorCode, type ErrorDetails } from "./error-codes.ts";
+import { ERRORS, type DetailsOf, type ErrorCode } from "./error-codes.ts";
+import type { ErrorDetails } from "./error-fields.ts";
 import { LIMITS, MAX_FILES, type Tier } from "./limits.ts";
 
 /** The one error of router and adapters; it has what a caller needs to correct the request. */

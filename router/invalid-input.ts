@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ErrorDetails } from "./error-codes.ts";
+import type { ErrorDetails } from "./error-fields.ts";
 import { ApiError } from "./errors.ts";
 import { parameterOf, type Parameter } from "./parameters.ts";
 

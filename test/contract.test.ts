@@ -114,6 +114,15 @@ test("writes an OpenAPI document that Redocly finds nothing in", async () => {
   expect([JSON.parse(stdout).problems, stderr]).toEqual([[], expect.any(String)]);
 });
 
+test("lists every error code in document and catalogue", async () => {
+  const { errors } = await get<{ errors: object[] }>("/api/tools");
+  expect(errors).toEqual(listErrors());
+  const text = JSON.stringify(await get("/api/openapi.json"));
+  // These come before an operation is known.
+  const documented = listErrors().filter(({ status }) => ![405, 408, 414].includes(status));
+  for (const { code, description } of documented) expect(text).toContain(`\`${code}\`: ${description}`);
+});
+
 test("documents every status with a code that has it", () => {
   const statuses = listErrors().map(({ status }) => status);
   for (const procedure of Object.values(procedures())) {

@@ -1,4 +1,5 @@
 import { encodeFrame } from "../wire/frame.ts";
+import { FRAME_TYPE } from "../wire/rpc.ts";
 import type { Harness } from "./harness.ts";
 
 /** A POST of JSON. */
@@ -9,7 +10,7 @@ export function jsonPost(value: unknown, headers: Record<string, string> = {}) {
 
 /** A POST of the binary frame that RPC takes besides JSON. */
 export function framePost(value: unknown) {
-  const headers = { "content-type": "application/vnd.hushkit.frame" };
+  const headers = { "content-type": FRAME_TYPE };
   return { method: "POST", body: encodeFrame(value), headers };
 }
 

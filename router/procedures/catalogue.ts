@@ -8,7 +8,7 @@ import { exampleOf } from "../example.ts";
 import { LIMITS, RATES, type RateName, type Tier } from "../limits.ts";
 import { listErrors } from "../error-codes.ts";
 import { parametersOf, type Parameter } from "../parameters.ts";
-import { inputSchemaOf, metaOf } from "../introspect.ts";
+import { inputSchemaOf, metaOf, outputSchemaOf } from "../introspect.ts";
 import { statusesOf, type HttpMeta, type Meta } from "../meta.ts";
 import { publicProcedure } from "../trpc.ts";
 
@@ -126,8 +126,7 @@ function responseOf(of: {
   procedure: AnyTRPCProcedure;
 }) {
   const { http, types, procedure } = of;
-  const { output } = procedure._def as unknown as { output?: unknown };
-  const keys = output instanceof z.ZodObject ? Object.keys(output.shape) : [];
+  const keys = Object.keys(outputSchemaOf(procedure)?.shape ?? {});
   const isFile = http.result === "file";
   return {
     types: isFile ? types : ["application/json", ...(http.text ? ["text/plain"] : [])],

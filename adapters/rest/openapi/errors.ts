@@ -1,4 +1,5 @@
-import { ERROR_FIELDS, listErrors } from "../../../router/error-codes.ts";
+import { listErrors } from "../../../router/error-codes.ts";
+import { ERROR_FIELDS } from "../../../router/error-fields.ts";
 
 /** The error answers of an operation by status, each with the codes that it may have. */
 export function failuresOf(statuses: readonly number[]): Record<string, Record<string, unknown>> {

@@ -2,6 +2,7 @@ import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
 import { failureOf } from "../../../client/client.ts";
 import { encodeFrame } from "../../../wire/frame.ts";
+import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import { makeBlankPdf } from "../../samples.ts";
 import { jsonPost } from "../../requests.ts";
 import { startForTest, withServer } from "../../with-server.ts";
@@ -100,7 +101,7 @@ test.each([
   [
     "a malformed frame",
     "/trpc/tools.password",
-    { method: "POST", body: "canary", headers: { "content-type": "application/vnd.hushkit.frame" } },
+    { method: "POST", body: "canary", headers: { "content-type": FRAME_TYPE } },
     400,
     undefined,
   ],
@@ -120,7 +121,7 @@ test("refuses a call over the size of all files together", async () => {
   const response = await service.request("/trpc/tools.pdfRotate", {
     method: "POST",
     body,
-    headers: { "content-type": "application/vnd.hushkit.frame", "content-length": String(body.length) },
+    headers: { "content-type": FRAME_TYPE, "content-length": String(body.length) },
   });
   expect(response.status).toBe(413);
 });
