@@ -28,9 +28,9 @@ interface Opening extends ServerContext {
   readonly url: URL;
 }
 
-/** Opens an context: nothing is read, looked up or limited yet. */
+/** Opens a context: nothing is read, looked up or limited yet. */
 export function createRequestContext(request: Request, { services, trust, url }: Opening): RequestContext {
-  const requestId = makeRequestId();
+  const requestId = crypto.randomUUID();
   const body = new RequestBody(request);
   const address = addressOf(request, trust);
   const credential = credentialOf(request);
@@ -66,31 +66,4 @@ function addressOf(request: Request, trust: Trust): Context["address"] {
   const socket = (request as { ip?: string }).ip ?? "127.0.0.1";
   const address = readAddress({ socket, forwardedFor: request.headers.get("x-forwarded-for"), trust });
   return { rate: rateKey(address), usage: zeroLastPart(address) };
-}
-
-const BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
-
-// 128 random bits as 26 digits of five bits, the last one padded (RFC 4648).
-function makeRequestId(): string {
-  const random = drawBytes(16);
-  let [id, buffer, bits] = ["", 0, 0];
-  for (const byte of random) {
-    buffer = (buffer << 8) | byte;
-    for (bits += 8; bits >= 5; bits -= 5) id += BASE32[(buffer >> (bits - 5)) & 31];
-    buffer &= 31;
-  }
-  return id + BASE32[(buffer << (5 - bits)) & 31];
-}
-
-const POOL_BYTES = 4096;
-const pool = { bytes: new Uint8Array(POOL_BYTES), at: POOL_BYTES };
-
-// A trip to the system's source for every request would cost more than the id itself.
-function drawBytes(count: number): Uint8Array {
-  if (pool.at + count > POOL_BYTES) {
-    crypto.getRandomValues(pool.bytes);
-    pool.at = 0;
-  }
-  pool.at += count;
-  return pool.bytes.subarray(pool.at - count, pool.at);
 }

@@ -46,7 +46,7 @@ test("rotates the pages of a raw body and names, types and digests the result", 
     ratelimit: '"tools";r=59;t=900',
     "access-control-allow-origin": "*",
   });
-  expect(headers["request-id"]).toMatch(/^[a-z2-7]{26}$/);
+  expect(headers["request-id"]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 });
 
 test("rotates the first file part of a form, whatever curl calls it", async () => {

@@ -13,7 +13,7 @@ const PROMISED = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
-  "request-id": expect.stringMatching(/^[a-z2-7]{26}$/),
+  "request-id": expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
 };
 
 test.each<[string, Sent]>([
