@@ -10,6 +10,7 @@ import { createMetrics, type Metrics } from "./operations/metrics.ts";
 import { openPages } from "./pages/files.ts";
 import { createPasswords, type ScryptCost } from "./workers/passwords.ts";
 import { createWorkerPool, type WorkerPool } from "./workers/worker-pool.ts";
+import { makeCatalogue } from "./rest/catalogue.ts";
 import { VERSION } from "./operations/version.ts";
 
 /** Key derivations and image work: more at once only make every one of them slower. */
@@ -55,7 +56,7 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     deadlineSeconds: parts.workSeconds,
     heapMegabytes: HEAP_MEGABYTES,
   });
-  const log = createLog({ write: parts.write, now: () => new Date(clock()) });
+  const log = createLog({ write: parts.write, clock });
   const heavy = createSemaphore(HEAVY_AT_ONCE);
   const admission = createAdmission({ budgetBytes: parts.memoryBudget });
   const health = createHealth({
@@ -77,14 +78,15 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
   });
   const services = await makeServices({
     db,
-    now: () => Math.floor(clock() / 1000),
+    clock,
     publicUrl,
     registration,
     passwords: createPasswords({ gate: heavy, cost: parts.passwordCost }),
-    runJob: (name, args, options) => pool.run(name, args, options),
+    runJob: pool.run.bind(pool),
     heavyWork: heavy,
     images: createLazyCodec(),
     reserveMemory: admission.admit,
+    catalogue: makeCatalogue(),
     startCall: createConcurrency().enter,
     onToolCall: metrics.toolCall,
     maxSecretBytes,

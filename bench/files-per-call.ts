@@ -1,5 +1,5 @@
 // How many of our own files one warm call passes in the main process, by V8's precise coverage: what a reader
-// has to follow. Node only: `node bench/files-per-call.ts`.
+// has to follow. Node only: `npm run bench -- files-per-call`, with their names after `--list`.
 import { Session } from "node:inspector/promises";
 import { PDFDocument } from "pdf-lib";
 import { startHarness } from "../test/harness.ts";

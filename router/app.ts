@@ -1,7 +1,7 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
 import { proceduresOf } from "./introspect.ts";
 import { account } from "./procedures/account.ts";
-import { makeCatalogue } from "./procedures/catalogue.ts";
+import { catalogue } from "./procedures/catalogue.ts";
 import { secrets } from "./procedures/secrets.ts";
 import { tokens } from "./procedures/tokens.ts";
 import { toolProcedures } from "./procedures/tools.ts";
@@ -9,7 +9,7 @@ import { router } from "./trpc.ts";
 
 /** Every procedure of the service, by its path under /trpc. */
 export const appRouter = router({
-  tools: router({ ...toolProcedures, catalogue: makeCatalogue(procedures) }),
+  tools: router({ ...toolProcedures, catalogue }),
   secrets,
   account,
   tokens,

@@ -49,6 +49,26 @@ export interface PasswordCheck {
   readonly isOutdated: boolean;
 }
 
+/** One procedure in the catalogue; keys beyond these describe it further. */
+export interface CatalogueEntry {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly path: string;
+  readonly methods: string[];
+  readonly rpc: string;
+  readonly parameters: { readonly name: string }[];
+  readonly statuses: number[];
+  readonly example: string;
+  readonly [more: string]: unknown;
+}
+
+/** What the catalogue says to every caller. */
+export interface Catalogue {
+  readonly tools: CatalogueEntry[];
+  readonly endpoints: CatalogueEntry[];
+}
+
 /** What every call shares; made once per server. */
 export interface Services {
   readonly db: Database;
@@ -63,6 +83,7 @@ export interface Services {
   readonly images: ImageCodec;
   /** Reserves memory for a call, or throws when the server is full. */
   readonly reserveMemory: (bytes: number) => () => void;
+  readonly catalogue: Catalogue;
   /** Starts one more call of a caller; undefined when `limit` calls are running. Call the result at the end. */
   readonly startCall: (key: string, limit: number) => (() => void) | undefined;
   /** Called for every tool call that was admitted, for metrics. */

@@ -13,18 +13,22 @@ import { SESSION_IDLE_SECONDS } from "./limits.ts";
 const DAY_SECONDS = 86_400;
 const STORED_FRESH_SECONDS = 5;
 
-interface Parts extends Omit<Services, "rateKey" | "hasRoom" | "inputSchemaAt"> {
+interface Parts extends Omit<Services, "now" | "rateKey" | "hasRoom" | "inputSchemaAt"> {
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
   readonly maxSecretBytes: number;
 }
 
 /** Adds to the server's parts what depends on the database and the router. */
-export async function makeServices({ maxSecretBytes, ...parts }: Parts): Promise<Services> {
+export async function makeServices({ clock, maxSecretBytes, ...parts }: Parts): Promise<Services> {
+  const now = () => Math.floor(clock() / 1000);
   const fresh = crypto.getRandomValues(new Uint8Array(32));
   const key = await readInstallationKey(parts.db, { fresh });
   return {
     ...parts,
+    now,
     rateKey: (text) => keyedDigest(text, { key }),
-    hasRoom: createRoomCheck(parts, maxSecretBytes),
+    hasRoom: createRoomCheck({ db: parts.db, now }, maxSecretBytes),
     inputSchemaAt: (path) => {
       const procedure = procedures()[path];
       return procedure && inputSchemaOf(procedure);
@@ -34,7 +38,7 @@ export async function makeServices({ maxSecretBytes, ...parts }: Parts): Promise
 
 // Adding up all contents on every create would cost more than the create itself. The sum is read every few
 // seconds, and what this process stores in between is added to it.
-function createRoomCheck({ db, now }: Pick<Parts, "db" | "now">, limit: number): Services["hasRoom"] {
+function createRoomCheck({ db, now }: Pick<Services, "db" | "now">, limit: number): Services["hasRoom"] {
   let [stored, readAt] = [0, -Infinity];
   return async (bytes) => {
     if (now() - readAt >= STORED_FRESH_SECONDS) [readAt, stored] = [now(), await storedBytes(db)];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { restRoutes } from "../adapters/rest/routes.ts";
+import { endpoints, pathsOf } from "../adapters/rest/endpoints.ts";
 import { procedures } from "../router/app.ts";
 import { listErrors } from "../router/error-codes.ts";
 import { parametersOf } from "../router/parameters.ts";
@@ -34,6 +34,11 @@ function metaOf(rpc: string): Meta {
 }
 
 const rpcPaths = Object.keys(procedures());
+const restPaths = [...new Set(endpoints.flatMap(pathsOf))];
+
+function withId(path: string, id: string): string {
+  return path.replace("{id}", id);
+}
 
 test.each(rpcPaths)("%s is in document, catalogue and README", async (rpc) => {
   const { openapi } = metaOf(rpc);
@@ -68,7 +73,7 @@ test("GET, HEAD and OPTIONS change no row but the counts of calls", async () => 
     "/trpc/tools.catalogue",
     "/nowhere",
   ];
-  const all = [...paths, ...new Set(restRoutes().map(({ path }) => path.replace(":id", "0123456789abcdef")))];
+  const all = [...paths, ...restPaths.map((path) => withId(path, "0123456789abcdef"))];
   const made = await service.request("/", { method: "POST", body: "kept" });
   expect(made.status).toBe(201);
   const before = await rows();
@@ -166,22 +171,19 @@ test("names parameters, defaults and bounds in the catalogue from the schemas", 
   });
 });
 
-test.each([...new Set(restRoutes().map(({ path }) => path))])(
-  "%s answers wrong methods with 405 and Allow",
-  async (path) => {
-    const response = await service.request(path.replace(":id", "x"), { method: "PATCH", body: "x" });
-    expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toContain("OPTIONS");
-    expect(await response.json()).toMatchObject({ code: "method_not_allowed" });
-    const options = await service.request(path.replace(":id", "x"), { method: "OPTIONS" });
-    expect([options.status, options.headers.get("allow")]).toEqual([204, response.headers.get("allow")]);
-    const isOwn = restRoutes().some((route) => route.path === path && route.http.ownPagesOnly);
-    for (const { headers } of [response, options]) {
-      expect(headers.get("access-control-allow-origin")).toBe(isOwn ? null : "*");
-      expect(headers.has("access-control-allow-credentials")).toBe(false);
-    }
-  },
-);
+test.each(restPaths)("%s answers wrong methods with 405 and Allow", async (path) => {
+  const response = await service.request(withId(path, "x"), { method: "PATCH", body: "x" });
+  expect(response.status).toBe(405);
+  expect(response.headers.get("allow")).toContain("OPTIONS");
+  expect(await response.json()).toMatchObject({ code: "method_not_allowed" });
+  const options = await service.request(withId(path, "x"), { method: "OPTIONS" });
+  expect([options.status, options.headers.get("allow")]).toEqual([204, response.headers.get("allow")]);
+  const isOwn = endpoints.some((endpoint) => pathsOf(endpoint).includes(path) && endpoint.http.ownPagesOnly);
+  for (const { headers } of [response, options]) {
+    expect(headers.get("access-control-allow-origin")).toBe(isOwn ? null : "*");
+    expect(headers.has("access-control-allow-credentials")).toBe(false);
+  }
+});
 
 test("answers HEAD like GET, without a body", async () => {
   const response = await service.request("/api/tools", { method: "HEAD" });

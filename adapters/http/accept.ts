@@ -1,9 +1,9 @@
 /**
- * The quality that an Accept header gives a media type (RFC 9110, 12.5.1): the most specific range decides;
- * without a header everything is welcome.
+ * The quality that an Accept header gives a media type (RFC 9110, 12.5.1): the most specific range decides; an
+ * empty header accepts everything.
  */
-export function qualityOf(type: string, accept: string | null): number {
-  if (accept === null || accept.trim() === "") return 1;
+export function qualityOf(type: string, accept: string): number {
+  if (accept.trim() === "") return 1;
   const [family] = type.split("/");
   let best = { rank: 0, q: 0 };
   for (const part of accept.split(",")) {
@@ -21,9 +21,6 @@ function readQuality(parameters: readonly string[]): number {
 }
 
 /** True when the caller would rather have `type` than `native`; a tie goes to `native`. */
-export function prefers(
-  type: string,
-  { over: native, accept }: { over: string; accept: string | null },
-): boolean {
+export function prefers(type: string, { over: native, accept }: { over: string; accept: string }): boolean {
   return qualityOf(type, accept) > qualityOf(native, accept);
 }

@@ -1,22 +1,27 @@
 import { H3, type H3Event } from "h3";
-import { FastResponse } from "srvx";
-import { procedures } from "../../router/app.ts";
-import { ApiError } from "../../router/errors.ts";
-import { metaOf } from "../../router/introspect.ts";
-import { createRequestContext, type RequestContext, type ServerContext } from "./request-context.ts";
+import type { ServerRequest } from "srvx";
 import { healthRoutes, type Health } from "../operations/health.ts";
 import type { Log } from "../operations/log.ts";
 import type { Metrics } from "../operations/metrics.ts";
-import { openApiDocument } from "../rest/openapi/document.ts";
 import type { Pages } from "../pages/files.ts";
-import { isPageRequest, notFoundPage, pageRoutes } from "../pages/routes.ts";
-import type { ErrorWriter, Handle, Route } from "./route.ts";
-import { answerFault, answerRest, restRoutes, type RestRoute } from "../rest/routes.ts";
-import { answerRpc, answerRpcFault, calledProcedures } from "../rpc/handler.ts";
-import { answerUnreadableHost, answerUnreadablePath, hasReadableHost } from "./unreadable.ts";
-import { baseHeaders, EXPOSED_HEADERS } from "../rest/results.ts";
-
-const MAX_URI_BYTES = 8192;
+import { pageRoutes } from "../pages/routes.ts";
+import { openApiRoute } from "../rest/openapi/route.ts";
+import { answerError } from "../rest/errors.ts";
+import { restRoutes } from "../rest/routes.ts";
+import { rpcRoutes } from "../rpc/routes.ts";
+import type { ApiError } from "../../router/errors.ts";
+import { answerOptions, CORS_HEADERS } from "./cors.ts";
+import {
+  draining,
+  MAX_URI_LENGTH,
+  methodNotAllowed,
+  unreadableHost,
+  unreadableUrl,
+  uriTooLong,
+} from "./refusals.ts";
+import { createRequestContext, type RequestContext, type ServerContext } from "./request-context.ts";
+import type { Route } from "./route.ts";
+import { unknownPath } from "./unknown-path.ts";
 
 export interface AppParts extends ServerContext {
   readonly log: Log;
@@ -27,188 +32,75 @@ export interface AppParts extends ServerContext {
 
 /** What answers every request. */
 export interface App {
-  readonly fetch: (request: Request) => Response | Promise<Response>;
+  readonly fetch: (request: ServerRequest) => Response | Promise<Response>;
 }
 
-/**
- * The h3 app. The order is the promise: the file tools are answered before the request log is reached, so no
- * line about them can be written.
- */
-export function createApp(parts: AppParts): App {
-  const app = new H3({
-    silent: true,
-    // Whatever h3 itself refuses, such as a URL it cannot read, in the words of everything else.
-    onError: (_, event) => answerUnreadablePath(event, parts),
-  });
-  const tools = restRoutes().filter(isUnderTools);
-  const rest = restRoutes().filter((route) => !isUnderTools(route));
-  for (const route of byPath(tools, parts)) mount(app, { route, parts, logged: () => false });
-  mount(app, { route: rpcRoute(parts), parts, logged: ({ url }) => !namesTool(url) });
-  const others = [
-    ...byPath(rest, parts),
-    ...healthRoutes(parts.health),
-    documentRoute(parts),
-    ...pageRoutes(parts.services.publicUrl, parts.pages),
+/** Everything that the service answers. */
+function routesOf({ services: { publicUrl }, log, health, pages }: AppParts): Route[] {
+  return [
+    ...restRoutes(log), // the file tools, the secrets, the account
+    ...rpcRoutes(log), // the same procedures, typed
+    ...healthRoutes(health),
+    openApiRoute(publicUrl),
+    ...pageRoutes(publicUrl, pages),
+    unknownPath(publicUrl, pages),
   ];
-  for (const route of mergePaths(others)) mount(app, { route, parts, logged: () => true });
-  app.all("/**", (event) =>
-    answer(event, { parts, logged: ({ url }) => !isToolPath(url), handle: unknownPath(parts) }),
-  );
-  return {
-    fetch: (request) =>
-      hasReadableHost(request) ? app.fetch(request) : answerUnreadableHost(request, parts),
-  };
 }
 
-function isUnderTools({ path }: RestRoute): boolean {
-  return path.startsWith("/api/tools");
-}
-
-function isToolPath({ pathname }: URL): boolean {
-  return /^\/api\/tools(\/|$)/i.test(pathname);
-}
-
-function namesTool(url: URL): boolean {
-  return calledProcedures(url).some((path) => path.startsWith("tools."));
-}
-
-function byPath(routes: readonly RestRoute[], { log }: AppParts): Route[] {
-  return mergePaths(
-    routes.map((route) => ({
-      path: route.path,
-      methods: { [route.method]: (context, params) => answerRest(route, { context, params, log }) },
-      cors: !route.http.ownPagesOnly,
-    })),
-  );
-}
-
-function mergePaths(routes: readonly Route[]): Route[] {
-  const merged = new Map<string, Route>();
-  for (const route of routes) {
-    const before = merged.get(route.path);
-    const methods = { ...before?.methods, ...route.methods };
-    merged.set(route.path, { ...route, methods, cors: route.cors || (before?.cors ?? false) });
-  }
-  return [...merged.values()];
-}
-
-function rpcRoute({ log }: AppParts): Route {
-  const handle: Handle = (context) => answerRpc(context, { log });
-  const methods = { GET: handle, POST: handle };
-  return { path: "/trpc/**", methods, fault: answerRpcFault, cors: (url) => !namesOwn(url) };
-}
-
-function namesOwn(url: URL): boolean {
-  return calledProcedures(url).some((path) => ownPagesOnly(path));
-}
-
-function ownPagesOnly(path: string): boolean {
-  const procedure = procedures()[path];
-  return (procedure && metaOf(procedure).http?.ownPagesOnly) ?? false;
-}
-
-function documentRoute({ services }: AppParts): Route {
-  const handle: Handle = (context) => {
-    const headers = baseHeaders(context);
-    headers.set("Content-Type", "application/json; charset=utf-8");
-    return new FastResponse(openApiDocument(services.publicUrl), { headers });
-  };
-  return { path: "/api/openapi.json", methods: { GET: handle }, cors: true };
-}
-
-interface Mounting {
-  readonly route: Route;
+/** All rows of the table that have one path. */
+interface PathRoutes {
+  readonly path: string;
+  readonly routes: readonly Route[];
   readonly parts: AppParts;
-  readonly logged: (context: RequestContext) => boolean;
 }
 
-// One handler for every method of a path: h3 would answer a wrong method with a 404 that quotes the URL.
-function mount(app: H3, { route, parts, logged }: Mounting): void {
-  const { path: pattern, fault } = route;
-  const handle = chooseMethod(route);
-  app.all(pattern, (event) => answer(event, { parts, logged, pattern, handle, fault }));
-}
-
-function chooseMethod({ methods, cors: mayCross }: Route): Handle {
-  const names = Object.keys(methods);
-  const allowed = [...names, ...(methods.GET ? ["HEAD"] : []), "OPTIONS"];
-  return (context, params) => {
-    const cors = typeof mayCross === "boolean" ? mayCross : mayCross(context.url);
-    if (cors) allowOrigins(context);
-    const { method } = context.request;
-    if (method === "OPTIONS") return preflight(context, { allowed, cors });
-    const name = method === "HEAD" ? "GET" : method;
-    // A method may be any word, and one runtime lets "constructor" through.
-    const handle = Object.hasOwn(methods, name) ? methods[name] : undefined;
-    if (handle) return handle(context, params);
-    throw new ApiError("method_not_allowed", `This path takes ${names.join(" and ")}`, { allowed });
-  };
-}
-
-function allowOrigins({ trpcContext: { responseHeaders: headers } }: RequestContext): void {
-  headers.set("Access-Control-Allow-Origin", "*");
-  headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS);
-}
-
-function preflight(
-  context: RequestContext,
-  { allowed, cors }: { allowed: readonly string[]; cors: boolean },
-): Response {
-  const headers = baseHeaders(context);
-  headers.set("Allow", allowed.join(", "));
-  if (cors) {
-    headers.set("Access-Control-Allow-Methods", allowed.join(", "));
-    headers.set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, Tool-Password");
-    headers.set("Access-Control-Max-Age", "600");
-  }
-  return new FastResponse(null, { status: 204, headers });
-}
-
-interface Answering {
-  readonly parts: AppParts;
-  readonly logged: (context: RequestContext) => boolean;
-  readonly handle: Handle;
-  readonly pattern?: string;
-  readonly fault?: ErrorWriter | undefined;
-}
-
-async function answer(event: H3Event, answering: Answering): Promise<Response> {
-  const { parts, logged, handle, pattern, fault = answerFault } = answering;
-  const { log, health, metrics } = parts;
+/** The steps of every request. A call of a file tool leaves before the log: no line about one can be written. */
+async function handleRequest(event: H3Event, at: PathRoutes): Promise<Response> {
   const started = performance.now();
-  const context = createRequestContext(event.req, { ...parts, url: event.url });
-  let response: Response;
-  try {
-    checkUri(context);
-    health.checkAccepting(pattern);
-    response = await handle(context, event.context.params ?? {});
-  } catch (error) {
-    response = fault(error, { context, log });
-  }
-  // Some clients lose an answer that overtakes their upload.
-  await context.body.drain();
-  const isLogged = logged(context);
-  const { requestId, request } = context;
-  const milliseconds = performance.now() - started;
-  const seen = { route: pattern ?? "(none)", status: response.status, milliseconds };
-  if (isLogged) log.request({ requestId, method: request.method, ...seen });
-  metrics.request({ ...seen, isTool: !isLogged });
+  const { log, metrics } = at.parts;
+  const context = createRequestContext(event.req, { ...at.parts, url: event.url });
+  const { url, request, requestId } = context;
+  const response = await answer(context, { ...at, params: event.context.params ?? {} });
+  await context.body.drain(); // some clients lose an answer that overtakes their upload
+  const isTool = at.routes.some((route) => appliesTo(url, route.isTool));
+  const route = at.routes[0]?.label ?? at.path;
+  const answered = { route, status: response.status, milliseconds: performance.now() - started };
+  metrics.request({ ...answered, isTool });
   releaseWhenSent(event, context);
+  if (isTool) return response;
+  log.request({ requestId, method: request.method, ...answered });
   return response;
 }
 
-function checkUri({ request }: RequestContext): void {
-  const path = request.url.replace(/^[a-z]+:\/\/[^/]*/i, "");
-  if (path.length <= MAX_URI_BYTES) return;
-  throw new ApiError(
-    "uri_too_long",
-    `The path and query exceed ${MAX_URI_BYTES} bytes; send long values in the body`,
-    {
-      limit: "uri",
-      value: MAX_URI_BYTES,
-      unit: "bytes",
-    },
-  );
+interface Answering extends PathRoutes {
+  readonly params: Readonly<Record<string, string>>;
+}
+
+async function answer(context: RequestContext, { routes, params, parts }: Answering): Promise<Response> {
+  const { request, url, trpcContext } = context;
+  try {
+    if (uriLength(request) > MAX_URI_LENGTH) throw uriTooLong();
+    if (parts.health.isDraining && !routes.some((route) => route.whileDraining)) throw draining();
+    const isCrossOrigin = routes.some((route) => appliesTo(url, route.cors));
+    if (isCrossOrigin) for (const header of CORS_HEADERS) trpcContext.responseHeaders.set(...header);
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const route = routes.find((each) => each.method === method || each.method === "*");
+    if (route) return await route.handle(context, params);
+    if (method === "OPTIONS") return answerOptions(context, { routes, isCrossOrigin });
+    throw methodNotAllowed(routes);
+  } catch (error) {
+    const { writeError = answerError } = routes[0] ?? {};
+    return writeError(error, { context, log: parts.log });
+  }
+}
+
+function appliesTo(url: URL, claim: boolean | ((url: URL) => boolean) = false): boolean {
+  return typeof claim === "boolean" ? claim : claim(url);
+}
+
+// The length without scheme and host.
+function uriLength({ url }: Request): number {
+  return url.replace(/^[a-z]+:\/\/[^/]*/i, "").length;
 }
 
 // A result stays in memory until a slow client has taken it; only Node tells when that is.
@@ -218,18 +110,36 @@ function releaseWhenSent(event: H3Event, { release }: RequestContext): void {
   response.once("close", release);
 }
 
-function unknownPath({ services: { publicUrl }, pages }: AppParts): Handle {
-  return (context) =>
-    isPageRequest(context) ? notFoundPage(context, { publicUrl, pages }) : refusePath(context);
+/** The h3 app: one handler for each path, whatever the method. */
+export function createApp(parts: AppParts): App {
+  const refuse = (request: ServerRequest, { url, error }: { url: URL; error: ApiError }) =>
+    refuseRequest(createRequestContext(request, { ...parts, url }), { error, log: parts.log });
+  const app = new H3({
+    silent: true,
+    // h3's own 404 quotes the URL with its query, and so would its answer to a path that is not UTF-8.
+    onError: (_, { req, url }) => refuse(req, { url, error: unreadableUrl() }),
+  });
+  for (const [path, routes] of Map.groupBy(routesOf(parts), (route) => route.path)) {
+    app.all(path, (event) => handleRequest(event, { path, routes, parts }));
+  }
+  return {
+    fetch: (request) =>
+      hasReadableUrl(request)
+        ? app.fetch(request)
+        : refuse(request, { url: new URL("http://localhost"), error: unreadableHost() }),
+  };
 }
 
-function refusePath({ url }: RequestContext): never {
-  if (!isToolPath(url)) throw new ApiError("not_found", "There is nothing at this path");
-  const tools = restRoutes().flatMap(({ isTool, path }) =>
-    isTool ? [path.slice("/api/tools/".length)] : [],
-  );
-  const names = [...new Set(tools)];
-  throw new ApiError("unknown_tool", `There is no such tool; the tools are ${names.join(", ")}`, {
-    tools: names,
-  });
+// The server makes the URL of path and Host header; Bun 1.4 makes it of the path alone when there is no such header.
+// For what is neither, h3 and the runtime would answer in words of their own, one of them with source code.
+function hasReadableUrl({ url }: Request): boolean {
+  return url.startsWith("/") || URL.canParse(url);
+}
+
+async function refuseRequest(
+  context: RequestContext,
+  { error, log }: { error: ApiError; log: Log },
+): Promise<Response> {
+  await context.body.drain();
+  return answerError(error, { context, log });
 }

@@ -1,14 +1,14 @@
+import type { ServerRequest } from "srvx";
 import { ApiError } from "../../router/errors.ts";
-import { freeBytes, joinBytes } from "../../wire/bytes.ts";
+import { freeBytes, joinBytes, type Bytes } from "../../wire/bytes.ts";
+import { inflate } from "./inflate.ts";
 
 const DRAIN_BYTES = 128 * 1024 * 1024;
 const DRAIN_MS = 10_000;
 const IDLE_MS = 30_000;
 const WHOLE_MS = 600_000;
-// One runtime hands out a 200 MB bomb as one chunk when it is fed more at a time.
-const INFLATE_STEP = 4096;
 
-interface ReadOptions {
+export interface ReadOptions {
   /** Bytes, counted after decompression. */
   readonly limit: number;
   readonly tooLarge: (actual?: number) => Error;
@@ -19,16 +19,16 @@ interface ReadOptions {
  * and drained before the answer leaves, because some clients lose an answer that overtakes their upload.
  */
 export class RequestBody {
-  /** Bytes of the decoded body, where the client told them. */
+  /** Bytes of the decoded body, where the client named them. */
   readonly declaredBytes: number | undefined;
   readonly #encoding: string;
-  readonly #request: Request;
+  readonly #request: ServerRequest;
   #source: Source | undefined;
   #done: boolean;
   #taken = 0;
   #end: number | undefined;
 
-  constructor(request: Request) {
+  constructor(request: ServerRequest) {
     this.#encoding = (request.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
     this.#request = request;
     // Asking for `request.body` here would already open a web stream over Node's own.
@@ -37,7 +37,7 @@ export class RequestBody {
   }
 
   /** The decoded bytes as they arrive. Content-Length is checked first; no more than `limit` is ever passed on. */
-  async *chunks({ limit, tooLarge }: ReadOptions): AsyncGenerator<Uint8Array> {
+  async *chunks({ limit, tooLarge }: ReadOptions): AsyncGenerator<Bytes> {
     const format = this.#format();
     if (this.declaredBytes !== undefined && this.declaredBytes > limit) throw tooLarge(this.declaredBytes);
     let size = 0;
@@ -49,20 +49,30 @@ export class RequestBody {
   }
 
   /** The whole decoded body in one array. */
-  async bytes(options: ReadOptions): Promise<Uint8Array<ArrayBuffer>> {
+  async bytes(options: ReadOptions): Promise<Bytes> {
     const expected = this.declaredBytes;
     if (expected !== undefined && expected <= options.limit)
       return this.#fill(new Uint8Array(expected), options);
-    const parts: Uint8Array[] = [];
+    const parts: Bytes[] = [];
     for await (const chunk of this.chunks(options)) parts.push(chunk);
     return joinBytes(parts);
+  }
+
+  /** Refuses text in another encoding than UTF-8. @throws ApiError unsupported_charset */
+  checkCharset(): void {
+    const contentType = this.#request.headers.get("content-type") ?? "";
+    const [, charset = "utf-8"] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType) ?? [];
+    if (["utf-8", "utf8", "us-ascii"].includes(charset.toLowerCase())) return;
+    throw new ApiError("unsupported_charset", "The charset of Content-Type must be utf-8 or us-ascii", {
+      allowed: ["utf-8", "us-ascii"],
+    });
   }
 
   /** Reads and forgets what is left, within bounds. */
   async drain(): Promise<void> {
     if (this.#done) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // Not every source can be told to give up a read that a silent client keeps waiting.
+    // Not every source can give up a read that waits for a silent client.
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, DRAIN_MS)));
     await Promise.race([this.#forget(), late]);
     clearTimeout(timer);
@@ -77,7 +87,7 @@ export class RequestBody {
     }
   }
 
-  async #fill(whole: Uint8Array<ArrayBuffer>, options: ReadOptions): Promise<Uint8Array<ArrayBuffer>> {
+  async #fill(whole: Bytes, options: ReadOptions): Promise<Bytes> {
     let offset = 0;
     for await (const chunk of this.chunks(options)) {
       if (offset + chunk.length > whole.length) throw options.tooLarge();
@@ -88,12 +98,12 @@ export class RequestBody {
     return offset === whole.length ? whole : whole.slice(0, offset);
   }
 
-  async *#wire(): AsyncGenerator<Uint8Array> {
+  async *#wire(): AsyncGenerator<Bytes> {
     for (let chunk = await this.#readInTime(); chunk; chunk = await this.#readInTime()) yield chunk;
   }
 
   // Deno has no deadline of its own for a client that stops sending.
-  async #readInTime(): Promise<Uint8Array | undefined> {
+  async #readInTime(): Promise<Bytes | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     // A byte now and then would hold admitted memory for ever.
     this.#end ??= performance.now() + WHOLE_MS;
@@ -108,10 +118,10 @@ export class RequestBody {
     }
   }
 
-  async #read(): Promise<Uint8Array | undefined> {
+  async #read(): Promise<Bytes | undefined> {
     if (this.#done) return undefined;
     this.#source ??= openSource(this.#request);
-    const { done, value } = await this.#source.read().catch(brokenOff);
+    const { done, value } = await this.#source.read().catch(cutOff);
     if (done || !value) {
       this.#done = true;
       return undefined;
@@ -144,15 +154,24 @@ function contentLength({ headers }: Request): number | undefined {
   return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
 }
 
+/** Decodes UTF-8 exactly: a byte order mark is content. @throws ApiError invalid_text */
+export function decodeText(bytes: Uint8Array, what: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new ApiError("invalid_text", `The ${what} is not UTF-8`, { in: "body" });
+  }
+}
+
 /** Where the bytes come from. */
 interface Source {
-  readonly read: () => Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>;
+  readonly read: () => Promise<{ done?: boolean | undefined; value?: Bytes | undefined }>;
   readonly cancel: () => void;
 }
 
-function openSource(request: Request): Source {
+function openSource(request: ServerRequest): Source {
   // srvx keeps Node's own stream beside the web one that it would make of it.
-  const node = (request as { runtime?: { node?: { req?: AsyncIterable<Uint8Array> } } }).runtime?.node?.req;
+  const node = request.runtime?.node?.req;
   if (node) return nodeSource(node);
   const reader = request.body?.getReader();
   return {
@@ -164,60 +183,17 @@ function openSource(request: Request): Source {
 // A server that hashed 100 MB uploads read like this stayed 10 MB above idle; with a web stream opened over Node's
 // own as well it went 100 MB above. Ending the iteration early would close the connection before the answer, so
 // what is left is left to the server.
-function nodeSource(stream: AsyncIterable<Uint8Array>): Source {
+function nodeSource(stream: AsyncIterable<Bytes>): Source {
   const iterator = stream[Symbol.asyncIterator]();
   return { read: () => iterator.next(), cancel: () => undefined };
 }
 
-// The connection ended before the body did. Most often nobody is left to hear it.
-function brokenOff(): never {
-  throw new ApiError("missing_body", "The body broke off before its end; send it again", { in: "body" });
+// The connection ended before the body did. Most often nobody is left to read the answer.
+function cutOff(): never {
+  throw new ApiError("missing_body", "The body was cut off before its end; send it again", { in: "body" });
 }
 
 function stalled(): ApiError {
   const error = `The body took too long: no bytes for ${IDLE_MS / 1000} seconds, or over ${WHOLE_MS / 1000} in all`;
   return new ApiError("request_timeout", error);
-}
-
-async function* inflate(
-  chunks: AsyncGenerator<Uint8Array>,
-  format: "gzip" | "deflate",
-): AsyncGenerator<Uint8Array> {
-  const stream = new DecompressionStream(format);
-  const reader = stream.readable.getReader();
-  const fed = feed(chunks, stream.writable.getWriter());
-  fed.catch(() => undefined);
-  try {
-    for (;;) {
-      const { done, value } = await reader.read().catch((error: unknown) => badEncoding(error, format));
-      if (done) break;
-      yield value;
-    }
-    await fed;
-  } finally {
-    reader.cancel().catch(() => undefined);
-  }
-}
-
-async function feed(chunks: AsyncGenerator<Uint8Array>, writer: WritableStreamDefaultWriter<BufferSource>) {
-  try {
-    for await (const chunk of chunks) {
-      for (let at = 0; at < chunk.length; at += INFLATE_STEP) {
-        // Sockets hand out views on ordinary buffers, never on shared memory.
-        await writer.write(chunk.subarray(at, at + INFLATE_STEP) as Uint8Array<ArrayBuffer>);
-      }
-    }
-    await writer.close();
-  } catch (error) {
-    await writer.abort(error).catch(() => undefined);
-    throw error;
-  }
-}
-
-function badEncoding(error: unknown, format: string): never {
-  if (error instanceof ApiError) throw error;
-  throw new ApiError(
-    "unsupported_content_encoding",
-    `The body is not the ${format} data that Content-Encoding says`,
-  );
 }

@@ -1,7 +1,8 @@
+import type { ServerRequest } from "srvx";
 import type { Caller, Context, Credential, Services } from "../../router/context.ts";
 import { identifyCaller } from "../../router/policy/identify.ts";
+import { createReservation, createSemaphore, type Reservation } from "../workers/admission.ts";
 import { readAddress, rateKey, zeroLastPart, type Trust } from "./address.ts";
-import { createSemaphore, createReservation } from "../workers/admission.ts";
 import { RequestBody } from "./request-body.ts";
 
 /** What every request needs of the server. */
@@ -12,14 +13,16 @@ export interface ServerContext {
 
 /** One request on its way in and its answer on the way out. */
 export interface RequestContext {
-  readonly request: Request;
+  readonly request: ServerRequest;
   readonly url: URL;
   readonly requestId: string;
+  /** Of the body, without its parameters and in lower case; "" when there is none. */
+  readonly mediaType: string;
   readonly body: RequestBody;
   readonly trpcContext: Context;
-  /** Told to the caller beside the result: parameters that nobody knows. */
+  /** What the caller reads beside the result: parameters that were ignored. */
   readonly warnings: string[];
-  /** Lets go of what the call held, once its answer has left. */
+  /** Gives back what the call reserved, once its answer has left. */
   readonly release: () => void;
 }
 
@@ -29,13 +32,17 @@ interface Opening extends ServerContext {
 }
 
 /** Opens a context: nothing is read, looked up or limited yet. */
-export function createRequestContext(request: Request, { services, trust, url }: Opening): RequestContext {
+export function createRequestContext(
+  request: ServerRequest,
+  { services, trust, url }: Opening,
+): RequestContext {
   const requestId = crypto.randomUUID();
   const body = new RequestBody(request);
   const address = addressOf(request, trust);
   const credential = credentialOf(request);
-  const memory = createReservation(services.reserveMemory);
   let caller: Promise<Caller> | undefined;
+  let memory: Reservation | undefined;
+  let sequence: Context["inSequence"] | undefined;
   const trpcContext: Context = {
     services,
     requestId,
@@ -44,12 +51,30 @@ export function createRequestContext(request: Request, { services, trust, url }:
     address,
     isCounted: request.method !== "HEAD",
     declaredBytes: body.declaredBytes,
-    responseHeaders: new Headers(),
+    responseHeaders: new Headers([...BASE_HEADERS, ["Request-Id", requestId]]),
     jsonTexts: [],
-    inSequence: createSemaphore(1),
-    reserveMemory: memory.reserve,
+    inSequence: (work) => (sequence ??= createSemaphore(1))(work),
+    reserveMemory: (bytes) => (memory ??= createReservation(services.reserveMemory)).reserve(bytes),
   };
-  return { request, url, requestId, body, trpcContext, warnings: [], release: memory.release };
+  const release = () => memory?.release();
+  const mediaType = mediaTypeOf(request);
+  return { request, url, requestId, mediaType, body, trpcContext, warnings: [], release };
+}
+
+const BASE_HEADERS: readonly [string, string][] = [
+  ["X-Content-Type-Options", "nosniff"],
+  ["Referrer-Policy", "no-referrer"],
+  ["Cache-Control", "no-store"],
+];
+
+/** The headers that every answer has, with those that this call has got so far. */
+export function baseHeaders({ trpcContext }: RequestContext): Headers {
+  return new Headers(trpcContext.responseHeaders);
+}
+
+function mediaTypeOf({ headers }: Request): string {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";", 1);
+  return type.trim().toLowerCase();
 }
 
 function credentialOf({ headers }: Request): Credential {
@@ -61,9 +86,9 @@ function credentialOf({ headers }: Request): Credential {
   };
 }
 
-function addressOf(request: Request, trust: Trust): Context["address"] {
-  // srvx puts the socket's address on the request; a request made in a test may have none.
-  const socket = (request as { ip?: string }).ip ?? "127.0.0.1";
+function addressOf(request: ServerRequest, trust: Trust): Context["address"] {
+  // A request made in a test may have no address.
+  const socket = request.ip ?? "127.0.0.1";
   const address = readAddress({ socket, forwardedFor: request.headers.get("x-forwarded-for"), trust });
   return { rate: rateKey(address), usage: zeroLastPart(address) };
 }

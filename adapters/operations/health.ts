@@ -1,18 +1,16 @@
 import { FastResponse } from "srvx";
-import { ApiError } from "../../router/errors.ts";
 import type { Route } from "../http/route.ts";
-import { baseHeaders } from "../rest/results.ts";
+import { baseHeaders } from "../http/request-context.ts";
 
 const CACHE_MS = 2000;
-const DRAIN_RETRY_SECONDS = 5;
 /** A part that is silent for so long does not work; a lost network is silent for half a minute. */
 const PROBE_MS = 5000;
 
 /** Whether the server can work, and whether it still takes work. */
 export interface Health {
   readonly version: string;
-  /** Throws while the server ends, except on the health paths. */
-  readonly checkAccepting: (pattern: string | undefined) => void;
+  /** True from the moment on when the server was told to end. */
+  readonly isDraining: boolean;
   /** Which parts do not work; empty while all do. */
   readonly failing: () => Promise<string[]>;
   readonly startDraining: () => void;
@@ -26,29 +24,22 @@ interface Checks {
 
 /** Readiness is asked at most every two seconds, however often a balancer asks. */
 export function createHealth({ version, probes }: Checks): Health {
-  let draining = false;
   let known: { at: number; failing: Promise<string[]> } | undefined;
-  return {
+  const health = {
     version,
-    checkAccepting(pattern) {
-      if (!draining || HEALTH_PATHS.includes(pattern ?? "")) return;
-      throw new ApiError("draining", "The server is ending; send the request again", {
-        retryAfter: DRAIN_RETRY_SECONDS,
-      });
-    },
+    isDraining: false,
     failing() {
-      if (draining) return Promise.resolve(["draining"]);
+      if (health.isDraining) return Promise.resolve(["draining"]);
       if (!known || performance.now() - known.at > CACHE_MS)
         known = { at: performance.now(), failing: probeAll(probes) };
       return known.failing;
     },
     startDraining() {
-      draining = true;
+      health.isDraining = true;
     },
   };
+  return health;
 }
-
-const HEALTH_PATHS = ["/healthz", "/readyz", "/version"];
 
 async function probeAll(probes: Checks["probes"]): Promise<string[]> {
   const failing = Object.entries(probes).map(async ([part, probe]) => ((await works(probe)) ? [] : [part]));
@@ -84,15 +75,14 @@ interface HealthAnswer {
 
 function route(path: string, read: () => HealthAnswer | Promise<HealthAnswer>): Route {
   return {
+    method: "GET",
     path,
-    cors: false,
-    methods: {
-      GET: async (context) => {
-        const body = await read();
-        const headers = baseHeaders(context);
-        headers.set("Content-Type", "application/json; charset=utf-8");
-        return new FastResponse(JSON.stringify(body), { status: body.failing ? 503 : 200, headers });
-      },
+    whileDraining: true,
+    handle: async (context) => {
+      const state = await read();
+      const headers = baseHeaders(context);
+      headers.set("Content-Type", "application/json; charset=utf-8");
+      return new FastResponse(JSON.stringify(state), { status: state.failing ? 503 : 200, headers });
     },
   };
 }

@@ -17,9 +17,9 @@ export type Log = {
 };
 
 /** A log of JSON lines, written without their line breaks. It has nothing that a caller sent. */
-export function createLog(options: { write: (line: string) => void; now: () => Date }): Log {
+export function createLog(options: { write: (line: string) => void; clock: () => number }): Log {
   function put(event: string, fields: object): void {
-    options.write(JSON.stringify({ time: options.now().toISOString(), event, ...fields }));
+    options.write(JSON.stringify({ time: new Date(options.clock()).toISOString(), event, ...fields }));
   }
   return {
     request({ requestId, method, route, status, milliseconds }) {

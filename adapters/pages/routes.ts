@@ -3,10 +3,9 @@ import { FastResponse } from "srvx";
 import { ApiError } from "../../router/errors.ts";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
 import type { Handle, Route } from "../http/route.ts";
-import type { RequestContext } from "../http/request-context.ts";
+import { baseHeaders, type RequestContext } from "../http/request-context.ts";
 import type { PageFile, Pages } from "./files.ts";
 import { buildingPage, BUILDING_STYLE, helpText, openWithoutScript, withoutScript } from "./texts.ts";
-import { baseHeaders } from "../rest/results.ts";
 
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -74,7 +73,7 @@ export function notFoundPage(
 }
 
 function get(path: string, handle: Handle): Route {
-  return { path, cors: false, methods: { GET: handle } };
+  return { method: "GET", path, handle };
 }
 
 function wantsHtml({ request }: RequestContext): boolean {

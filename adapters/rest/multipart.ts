@@ -1,6 +1,15 @@
-import { MaxPartsExceededError, MultipartParseError, parseMultipart } from "@remix-run/multipart-parser";
+import {
+  MaxPartsExceededError,
+  MultipartParseError,
+  parseMultipart,
+  type MultipartPart,
+} from "@remix-run/multipart-parser";
+import type { Bytes } from "../../wire/bytes.ts";
 import { ApiError } from "../../router/errors.ts";
-import { decodeText } from "../http/content-type.ts";
+import { decodeText, type ReadOptions } from "../http/request-body.ts";
+import type { RequestContext } from "../http/request-context.ts";
+
+export const MULTIPART = "multipart/form-data";
 
 const MAX_PARTS = 1000;
 
@@ -8,33 +17,44 @@ export interface Part {
   readonly name: string;
   readonly isFile: boolean;
   readonly fileName?: string | undefined;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: Bytes;
 }
 
-/** True when a Content-Type names a form with parts. */
-export function isMultipart(contentType: string | null): boolean {
-  return /^\s*multipart\/form-data\s*(;|$)/i.test(contentType ?? "");
+/** Reads a form of parts. @throws ApiError invalid_parameter */
+export async function readForm(context: RequestContext, limit: ReadOptions): Promise<Part[]> {
+  return splitForm(await context.body.bytes(limit), context);
 }
 
 /** Splits a form of parts (RFC 7578) in the order of the request. @throws ApiError invalid_parameter */
-export function readParts(body: Uint8Array, contentType: string): Part[] {
-  const boundary = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType);
-  if (!boundary) throw malformed("Content-Type names no boundary");
+export function splitForm(body: Uint8Array, { request }: RequestContext): Part[] {
+  const contentType = request.headers.get("content-type") ?? "";
+  const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? bare;
+  if (boundary === undefined) throw malformed("Content-Type names no boundary");
+  const sizes = { maxFileSize: body.length + 1, maxTotalSize: body.length + 1, maxParts: MAX_PARTS };
   try {
-    const sizes = { maxFileSize: body.length + 1, maxTotalSize: body.length + 1, maxParts: MAX_PARTS };
-    const parts = parseMultipart(body, { boundary: boundary[1] ?? boundary[2] ?? "", ...sizes });
-    return Array.from(parts, (part) => ({
+    return Array.from(parseMultipart(body, { boundary, ...sizes }), (part) => ({
       name: part.name ?? "",
       isFile: part.isFile,
       fileName: part.filename,
-      // Views on the body, which is never shared memory; `bytes` would be a copy.
-      bytes: (part.content.length === 1 ? part.content[0]! : part.bytes) as Uint8Array<ArrayBuffer>,
+      bytes: bytesOf(part),
     }));
   } catch (error) {
     if (error instanceof MaxPartsExceededError) throw malformed(`it has more than ${MAX_PARTS} parts`);
-    if (error instanceof MultipartParseError) throw malformed("its parts cannot be told apart");
+    if (error instanceof MultipartParseError) throw malformed("its parts cannot be separated");
     throw error;
   }
+}
+
+function bytesOf(part: MultipartPart): Bytes {
+  const [only, ...more] = part.content;
+  // A view on the body, which is never shared memory; `part.bytes` would be a copy.
+  return (only && more.length === 0 ? only : part.bytes) as Bytes;
+}
+
+/** Name and text of a part that is no file. */
+export function textEntry(part: Part): [string, string] {
+  return [part.name, partText(part)];
 }
 
 /** The text of a part. @throws ApiError invalid_text */

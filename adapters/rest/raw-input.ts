@@ -1,7 +1,6 @@
 import { ApiError } from "../../router/errors.ts";
-import { parametersOf } from "../../router/parameters.ts";
-import type { z } from "zod";
-import { coerce } from "./coerce.ts";
+import type { Parameter } from "../../router/parameters.ts";
+import { warnUnknownParameter } from "./unknown-parameter.ts";
 
 /** Raw values by name, and where each was found ("query", "body", "path", "header"). */
 export interface RawInput {
@@ -9,9 +8,9 @@ export interface RawInput {
   readonly locations: Map<string, string>;
 }
 
-/** An empty gathering; without a prototype, so that a parameter may be called `constructor`. */
+/** No values yet; without a prototype, so that a parameter may be called `constructor`. */
 export function createRawInput(): RawInput {
-  return { values: Object.create(null) as Record<string, unknown>, locations: new Map() };
+  return { values: Object.create(null), locations: new Map() };
 }
 
 /** Adds a value once. @throws ApiError repeated_parameter */
@@ -37,67 +36,59 @@ export function repeatedParameter(name: string, place: string): ApiError {
 }
 
 interface Strings {
-  readonly schema: z.ZodObject;
+  readonly parameters: readonly Parameter[];
   readonly place: string;
   readonly warnings: string[];
 }
 
-/** Adds strings from a query or form, typed as the schema wants them; tells of names that nobody knows. */
-export function addStrings(into: RawInput, entries: Iterable<[string, string]>, options: Strings): void {
-  const { schema, place, warnings } = options;
-  const texts = parametersOf(schema).filter(({ type }) => type !== "file");
-  const facts = new Map(texts.map((parameter) => [parameter.name, parameter]));
-  for (const [name, text] of entries) {
-    const known = facts.get(name);
-    if (known) addParameter(into, { name, value: coerce(text, known), place });
-    else warnUnknownParameter(warnings, { name, known: [...facts.keys()] });
-  }
-}
-
-// They travel in headers, and some clients refuse an answer with more than 8 KiB of those.
-const MAX_WARNINGS = 10;
-
-/** Tells of a name that was ignored, with the nearest one that exists; of very many without their names. */
-export function warnUnknownParameter(
-  warnings: string[],
-  { name, known }: { name: string; known: readonly string[] },
+/** Adds strings from a query or form, typed as the schema wants them; an unknown name is a warning. */
+export function addStrings(
+  into: RawInput,
+  entries: Iterable<readonly [string, string]>,
+  { parameters, place, warnings }: Strings,
 ): void {
-  if (warnings.length < MAX_WARNINGS) warnings.push(unknownName(name, known));
-  else if (warnings.length === MAX_WARNINGS) warnings.push("More parameters are not known and were ignored");
-}
-
-function unknownName(name: string, known: readonly string[]): string {
-  const shown = name.replace(/[^\x21-\x7e]/g, "?").slice(0, 64);
-  const near = nearest(name, known);
-  return `Parameter "${shown}" is not known and was ignored${near ? `; did you mean "${near}"?` : ""}`;
-}
-
-function nearest(name: string, known: readonly string[]): string | undefined {
-  const wanted = name.slice(0, 64).toLowerCase();
-  const ranked = known.map((each) => ({ each, distance: editDistance(wanted, each.toLowerCase()) }));
-  const [best] = ranked.sort((a, b) => a.distance - b.distance);
-  return best && best.distance <= Math.ceil(best.each.length / 3) ? best.each : undefined;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
+  const texts = parameters.filter(({ type }) => type !== "file");
+  for (const [name, text] of entries) {
+    const parameter = texts.find((each) => each.name === name);
+    if (parameter) addParameter(into, { name, value: coerce(text, parameter), place });
+    else warnUnknownParameter(warnings, { name, parameters: texts });
   }
-  return row[b.length]!;
 }
+
+/**
+ * Turns a string from a query or form into the type that the schema wants. What does not fit stays a string,
+ * so that the schema refuses it in its own words.
+ */
+export function coerce(text: string, parameter: Parameter): unknown {
+  const { type, enum: allowed, default: fallback, required, nullable } = parameter;
+  if (nullable && text === "null") return null;
+  switch (type) {
+    case "integer":
+    case "number":
+      return /^-?[0-9]{1,9}$/.test(text) ? Number(text) : text === "" && !required ? undefined : text;
+    case "boolean":
+      return text === "" ? true : (BOOLEANS.get(text) ?? text);
+    case "array":
+      return text === "" && !required ? undefined : text.split(",").map((part) => part.trim());
+    default:
+      // An empty separator is a choice; an empty password is a field that nobody filled in.
+      return text === "" && !required && (allowed || fallback === undefined) ? undefined : text;
+  }
+}
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["1", true],
+  ["false", false],
+  ["0", false],
+]);
 
 /** Every entry of a query string, decoded. @throws ApiError invalid_text */
 export function queryEntries(url: URL): [string, string][] {
   return formEntries(url.search.slice(1), "query");
 }
 
-/** Decodes `application/x-www-form-urlencoded` text strictly, where URLSearchParams would put U+FFFD. */
+/** Decodes `application/x-www-form-urlencoded` text strictly, where URLSearchParams would write U+FFFD. */
 export function formEntries(text: string, place: string): [string, string][] {
   return text
     .split("&")
@@ -114,8 +105,42 @@ function decodeForm(text: string, place: string): string {
     // A lone % is kept: people write 100% in forms made by hand.
     return decodeURIComponent(text.replaceAll("+", " ").replace(/%(?![0-9a-f]{2})/gi, "%25"));
   } catch {
-    throw new ApiError("invalid_text", `The ${place} holds percent-encoded bytes that are not UTF-8`, {
+    throw new ApiError("invalid_text", `The ${place} contains percent-encoded bytes that are not UTF-8`, {
       in: place,
     });
   }
+}
+
+interface QueryRule {
+  /** Names that may stand in the query. */
+  readonly allowed: readonly string[];
+  /** Whether a name is one that belongs in the body. */
+  readonly isBodyField: (name: string) => boolean;
+}
+
+/** Refuses what does not belong in a URL, where proxies and browsers would keep it. */
+export function refuseInQuery(url: URL, { allowed, isBodyField }: QueryRule): void {
+  const entries = queryEntries(url);
+  for (const [name, value] of entries) {
+    if (name === "raw" && allowed.includes(name)) checkRaw(value, entries);
+    if (allowed.includes(name)) continue;
+    const parameter = name.slice(0, 64);
+    const places = allowed.length > 0 ? `only ${allowed.join(" and ")} may be there` : "nothing may be there";
+    const error = isBodyField(name)
+      ? `Parameter "${parameter}" must be in the body; a URL is kept in logs and histories`
+      : `Parameter "${parameter}" is not known in the query; ${places}`;
+    throw new ApiError("invalid_parameter", error, { parameter, in: "query", allowed });
+  }
+}
+
+// A reading with a misspelt `raw` must not consume the secret only to answer in the wrong shape.
+function checkRaw(value: string, entries: readonly [string, string][]): void {
+  if (entries.filter(([name]) => name === "raw").length > 1) throw repeatedParameter("raw", "query");
+  if (["", "true", "false", "1", "0"].includes(value)) return;
+  throw new ApiError("invalid_parameter", 'Parameter "raw" must be true or false', {
+    parameter: "raw",
+    in: "query",
+    allowed: [true, false],
+    received: value.slice(0, 64),
+  });
 }

@@ -24,7 +24,7 @@ interface IdentifyOptions {
 export async function identifyCaller(credential: Credential, options: IdentifyOptions): Promise<Caller> {
   const { authorization, cookie } = credential;
   if (authorization !== null) return findByBearer(authorization, options);
-  const value = readSessionCookie(cookie);
+  const value = cookie === null ? undefined : readSessionCookie(cookie);
   if (value === undefined || isCrossSite(credential, options.services)) return { tier: "anonymous" };
   return (await findBySession(value, options.services)) ?? { tier: "anonymous", hasEndedSession: true };
 }

@@ -9,8 +9,8 @@ export const SESSION_COOKIE = "service_user_session";
  * The session's value in a Cookie header. Two cookies of the name count as none: a neighbouring host may have
  * planted one of them, and there is no way to tell which.
  */
-export function readSessionCookie(header: string | null): string | undefined {
-  const values = (header ?? "").split(";").flatMap((pair) => {
+export function readSessionCookie(header: string): string | undefined {
+  const values = header.split(";").flatMap((pair) => {
     const at = pair.indexOf("=");
     return at >= 0 && pair.slice(0, at).trim() === SESSION_COOKIE ? [pair.slice(at + 1).trim()] : [];
   });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { pageRoutes } from "../../adapters/pages/routes.ts";
-import { restRoutes } from "../../adapters/rest/routes.ts";
+import { endpoints } from "../../adapters/rest/endpoints.ts";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
 
 const FOLDER = new URL("../../web/pages/", import.meta.url);
@@ -9,7 +9,7 @@ const FILES = readdirSync(FOLDER);
 /** Shown where no path of the list fits: a link to a secret, and a path that leads nowhere. */
 const UNLISTED = ["not-found.tsx", "reveal.tsx"];
 const names = Object.keys(PAGE_PATHS);
-const tools = new Set(restRoutes().flatMap(({ path }) => /^\/api\/tools\/([\w-]+)$/.exec(path)?.[1] ?? []));
+const tools = new Set(endpoints.flatMap(({ tool }) => tool?.name ?? []));
 
 test.each([...tools])("the tool %s has a page", (tool) => {
   expect(PAGE_PATHS).toHaveProperty([tool], `/${tool}`);

@@ -109,12 +109,12 @@ test("shows while the pages are being built that they are, and looks again, unde
   const pages = { file: () => undefined, state: () => "building" as const };
   const start = pageRoutes("http://h", pages).find(({ path }) => path === "/");
   const request = new Request("http://h/", HTML);
-  const exchange = createRequestContext(request, {
+  const context = createRequestContext(request, {
     services: service.services,
     trust: "none",
     url: new URL(request.url),
   });
-  const response = await start?.methods.GET?.(exchange, {});
+  const response = await start?.handle(context, {});
   expect(response?.status).toBe(503);
   expect(response?.headers.get("retry-after")).toBe("2");
   const html = (await response?.text()) ?? "";

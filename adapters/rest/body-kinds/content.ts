@@ -1,40 +1,66 @@
-import { LIMITS } from "../../../router/limits.ts";
 import { ApiError, tooLarge } from "../../../router/errors.ts";
-import { parameterOf } from "../../../router/parameters.ts";
-import { coerce } from "../coerce.ts";
-import { isMultipart, partText, readParts } from "../multipart.ts";
+import { LIMITS } from "../../../router/limits.ts";
+import { decodeText } from "../../http/request-body.ts";
+import type { Endpoint } from "../endpoints.ts";
+import { parseJson } from "../json.ts";
+import { MULTIPART, partText, splitForm, type Part } from "../multipart.ts";
+import { asQuery, forms } from "../openapi/parameters.ts";
+import { TEXT } from "../openapi/types.ts";
 import {
-  formEntries,
-  createRawInput,
   addParameter,
+  coerce,
+  createRawInput,
+  formEntries,
   queryEntries,
+  refuseInQuery,
   repeatedParameter,
   type RawInput,
 } from "../raw-input.ts";
-import { CONTENT_NAMES, refuseInQuery, type BodyReader } from "../read.ts";
-import { checkCharset, decodeText, mediaType, parseJson } from "../../http/content-type.ts";
+import type { BodyKind, Call } from "./body-kind.ts";
 
 const BYTES_PER_CHARACTER = 12;
 const OVERHEAD_BYTES = 16 * 1024;
 
+/** What a secret's content may be called. */
+export const CONTENT_NAMES: readonly string[] = ["content", "secret", "text", "data"];
+const OPTION_NAMES: readonly string[] = ["expires", "isEncrypted", "passphrase"];
+
 /**
  * The body of a secret's creation, in any of its shapes: JSON (an object or a bare string), a form, parts, or
- * the raw text itself. Nothing is trimmed, and what cannot be told apart is refused rather than cut.
+ * the raw text itself. Nothing is trimmed, and what is ambiguous is refused rather than cut.
  */
-export async function readContent(reading: BodyReader): Promise<RawInput> {
-  const { context, schema } = reading;
-  refuseInQuery(context.url, { schema, allowed: ["expires", "raw"] });
-  checkCharset(context.request);
-  const bytes = await context.body.bytes(contentLimit(reading));
+export const content: BodyKind = {
+  read: readContent,
+  types: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"],
+  place: "body",
+  also: ({ name }) => (name === "expires" ? ["query"] : []),
+  limits: ["secretLength", "secretExpires"],
+  documentParameters: ({ parameters }) => parameters.filter(({ name }) => name === "expires").map(asQuery),
+  documentBody: (_, json) =>
+    json && { required: true, content: { ...forms(json), "text/plain": { schema: TEXT } } },
+  curl: () => ["--data-binary @-"],
+};
+
+async function readContent(call: Call): Promise<RawInput> {
+  const { context, endpoint } = call;
+  refuseInQuery(context.url, {
+    allowed: ["expires", "raw"],
+    isBodyField: (name) => CONTENT_NAMES.includes(name) || OPTION_NAMES.includes(name),
+  });
+  context.body.checkCharset();
+  const bytes = await context.body.bytes(contentLimit(call));
   const rawInput = createRawInput();
-  for (const [name, value] of readBody(bytes, reading)) putField(rawInput, { name, value, reading });
-  putQueryExpires(rawInput, reading);
+  const isForm = !isJson(context.mediaType);
+  for (const [name, value] of readEntries(bytes, call)) {
+    addField(rawInput, { name, value, isForm, endpoint });
+  }
+  addQueryExpires(rawInput, context.url);
   if (!rawInput.locations.has("content")) throw missingContent(bytes.length === 0);
   if (rawInput.values.content === "") throw missingContent(true);
   return rawInput;
 }
 
-function contentLimit({ caller: { tier } }: BodyReader) {
+function contentLimit({ caller: { tier } }: Call) {
   const value = LIMITS[tier].secretCharacters;
   const about = { what: "The content", limit: "secretLength", value, unit: "characters", tier };
   const tokenValue = LIMITS.member.secretCharacters;
@@ -44,16 +70,11 @@ function contentLimit({ caller: { tier } }: BodyReader) {
   };
 }
 
-function readBody(bytes: Uint8Array, { context }: BodyReader): [string, unknown][] {
-  const { request } = context;
-  const type = mediaType(request);
-  if (isJson(type)) return fromJson(parseJson(bytes));
+function readEntries(bytes: Uint8Array, { context }: Call): [string, unknown][] {
+  if (isJson(context.mediaType)) return fromJson(parseJson(bytes));
+  if (context.mediaType === MULTIPART) return fromParts(splitForm(bytes, context));
   const text = decodeText(bytes, "body");
-  if (isMultipart(request.headers.get("content-type"))) {
-    return fromParts(bytes, request.headers.get("content-type") ?? "");
-  }
-  if (type === "application/x-www-form-urlencoded") return fromForm(text);
-  return [["content", text]];
+  return context.mediaType === "application/x-www-form-urlencoded" ? fromForm(text) : [["content", text]];
 }
 
 function isJson(type: string): boolean {
@@ -84,20 +105,18 @@ function fromForm(text: string): [string, unknown][] {
   return [["content", text]];
 }
 
-// What stands beside the field may be the rest of the content, so it is not repeated.
+// What stands beside the field may be the rest of the content, so it is not quoted.
 function halfForm(): ApiError {
   const allowed = [...CONTENT_NAMES, ...OPTION_NAMES];
-  const error = `The form has a content field beside fields that are not known; the fields are ${allowed.join(", ")}`;
-  return new ApiError("invalid_parameter", `${error}; send a text with & in it as text/plain`, {
+  const error = `The form has unknown fields beside its content; the fields are ${allowed.join(", ")}`;
+  return new ApiError("invalid_parameter", `${error}; send a text that contains & as text/plain`, {
     in: "body",
     allowed,
   });
 }
 
-const OPTION_NAMES: readonly string[] = ["expires", "isEncrypted", "passphrase"];
-
-function fromParts(bytes: Uint8Array, contentType: string): [string, unknown][] {
-  return readParts(bytes, contentType).map((part) => {
+function fromParts(parts: readonly Part[]): [string, unknown][] {
+  return parts.map((part) => {
     const isNamed = CONTENT_NAMES.includes(part.name) || OPTION_NAMES.includes(part.name);
     return [part.isFile && !isNamed ? "content" : part.name, partText(part)];
   });
@@ -106,21 +125,25 @@ function fromParts(bytes: Uint8Array, contentType: string): [string, unknown][] 
 interface Field {
   readonly name: string;
   readonly value: unknown;
-  readonly reading: BodyReader;
+  /** All text, as in every form. */
+  readonly isForm: boolean;
+  readonly endpoint: Endpoint;
 }
 
-function putField(rawInput: RawInput, { name, value, reading }: Field): void {
-  if (CONTENT_NAMES.includes(name)) return putContent(rawInput, { name, value });
-  const facts = parameterOf(reading.schema, name);
-  const isForm = typeof value === "string" && !isJson(mediaType(reading.context.request));
-  // JSON says types itself; only `expires` may be a string of digits there, as shells write it.
-  const isText = typeof value === "string";
-  const typed =
-    isText && name === "expires" ? readSeconds(value) : facts && isForm ? coerce(value, facts) : value;
-  addParameter(rawInput, { name, value: typed, place: "body" });
+function addField(rawInput: RawInput, { name, value, isForm, endpoint }: Field): void {
+  if (CONTENT_NAMES.includes(name)) return addContent(rawInput, { name, value });
+  addParameter(rawInput, { name, value: typed({ name, value, isForm, endpoint }), place: "body" });
 }
 
-function putContent(rawInput: RawInput, { name, value }: { name: string; value: unknown }): void {
+// JSON has types of its own; only `expires` may be a string of digits there, as shells write it.
+function typed({ name, value, isForm, endpoint }: Field): unknown {
+  if (typeof value !== "string") return value;
+  if (name === "expires") return readSeconds(value);
+  const parameter = isForm ? endpoint.parameters.find((each) => each.name === name) : undefined;
+  return parameter ? coerce(value, parameter) : value;
+}
+
+function addContent(rawInput: RawInput, { name, value }: { name: string; value: unknown }): void {
   if (rawInput.locations.has("content")) throw repeatedParameter(name, "body");
   if (typeof value !== "string") {
     throw new ApiError("invalid_parameter", `Parameter "${name}" must be text`, {
@@ -131,25 +154,20 @@ function putContent(rawInput: RawInput, { name, value }: { name: string; value: 
   addParameter(rawInput, { name: "content", value, place: "body" });
 }
 
-function putQueryExpires(rawInput: RawInput, { context }: BodyReader): void {
-  const given = queryEntries(context.url).filter(([name]) => name === "expires");
-  if (given.length > 1) throw repeatedParameter("expires", "query");
-  if (!given[0]) return;
-  const value = readSeconds(given[0][1]);
-  if (!rawInput.locations.has("expires"))
+function addQueryExpires(rawInput: RawInput, url: URL): void {
+  const [first, ...more] = queryEntries(url).filter(([name]) => name === "expires");
+  if (more.length > 0) throw repeatedParameter("expires", "query");
+  if (!first) return;
+  const value = readSeconds(first[1]);
+  if (!rawInput.locations.has("expires")) {
     return addParameter(rawInput, { name: "expires", value, place: "query" });
+  }
   if (rawInput.values.expires === value) return;
-  throw new ApiError(
-    "invalid_parameter",
-    'Parameter "expires" differs between body and query; give it once',
-    {
-      parameter: "expires",
-      in: "query",
-    },
-  );
+  const error = 'Parameter "expires" differs between body and query; give it once';
+  throw new ApiError("invalid_parameter", error, { parameter: "expires", in: "query" });
 }
 
-// Longer than a parameter of a tool may be, so that it is told the legal range and not that it is no number.
+// Longer than a tool's parameter may be, so that the error names the legal range and does not say it is no number.
 function readSeconds(text: string): number | string | undefined {
   if (text === "") return undefined;
   return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;

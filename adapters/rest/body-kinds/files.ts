@@ -1,37 +1,60 @@
-import { LIMITS } from "../../../router/limits.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
 import { ApiError, tooLarge } from "../../../router/errors.ts";
-import { isMultipart, partText, readParts, type Part } from "../multipart.ts";
-import {
-  addParameter,
-  addStrings,
-  repeatedParameter,
-  warnUnknownParameter,
-  type RawInput,
-} from "../raw-input.ts";
-import { readQuery, type BodyReader } from "../read.ts";
-import { asObject } from "../../http/content-type.ts";
+import { LIMITS } from "../../../router/limits.ts";
+import { asObject } from "../json.ts";
+import { MULTIPART, partText, splitForm, textEntry, type Part } from "../multipart.ts";
+import { inBase64 } from "../openapi/generated.ts";
+import { BINARY, type MediaType } from "../openapi/types.ts";
+import { addParameter, addStrings, repeatedParameter, type RawInput } from "../raw-input.ts";
+import { warnUnknownParameter } from "../unknown-parameter.ts";
+import type { BodyKind, Call } from "./body-kind.ts";
+import { addFields } from "./json.ts";
+import { readQuery } from "./none.ts";
 
-// What base64 adds to the bytes that a limit speaks of, and room for what stands around them.
+// What base64 adds to the bytes that a limit counts, and room for what stands around them.
 const JSON_FACTOR = 1.4;
 const OVERHEAD_BYTES = 1024 * 1024;
 
-const ENTRY_KEYS = ["name", "data", "password", "range"];
-
 /** Several files with their options, as JSON or as the parts of a form, always in the order of the request. */
-export async function readFiles(reading: BodyReader): Promise<RawInput> {
-  const rawInput = readQuery(reading);
-  const { body, request } = reading.context;
-  const contentType = request.headers.get("content-type");
-  const bytes = await body.bytes(limitOf(reading));
-  if (bytes.length === 0) throw nothing();
-  const given = isMultipart(contentType)
-    ? fromParts(readParts(bytes, contentType ?? ""), { reading, rawInput })
-    : await fromJson(bytes, { reading, rawInput });
-  addParameter(rawInput, { name: "files", value: given, place: "body" });
+export const files: BodyKind = {
+  read: readFiles,
+  types: ["application/json", "multipart/form-data"],
+  place: "body",
+  also: () => [],
+  limits: [],
+  documentParameters: () => [],
+  documentBody: (_, json) =>
+    json && {
+      required: true,
+      content: { "application/json": inBase64(json), "multipart/form-data": PARTS },
+    },
+  curl: () => ["-F file=@FIRST -F file=@SECOND"],
+};
+
+const PARTS: MediaType = {
+  schema: {
+    type: "object",
+    description:
+      "File parts in the order in which they are joined; range[0], password[1] belong to one of them",
+    properties: { file: { type: "array", items: BINARY } },
+    required: ["file"],
+    additionalProperties: { type: "string" },
+  },
+};
+
+async function readFiles(call: Call): Promise<RawInput> {
+  const rawInput = readQuery(call);
+  const bytes = await call.context.body.bytes(limitOf(call));
+  if (bytes.length === 0) throw missingFiles();
+  const value =
+    call.context.mediaType === MULTIPART
+      ? fromParts(splitForm(bytes, call.context), { call, rawInput })
+      : await fromJson(bytes, { call, rawInput });
+  addParameter(rawInput, { name: "files", value, place: "body" });
   return rawInput;
 }
 
-function limitOf({ caller: { tier } }: BodyReader) {
+function limitOf({ caller: { tier } }: Call) {
   const value = LIMITS[tier].totalSize;
   const about = { what: "All files together", limit: "totalSize", value, unit: "bytes", tier };
   const tokenValue = LIMITS.member.totalSize;
@@ -41,7 +64,7 @@ function limitOf({ caller: { tier } }: BodyReader) {
   };
 }
 
-function nothing(): ApiError {
+function missingFiles(): ApiError {
   return new ApiError(
     "missing_body",
     'The body is empty; send {"files":[{"data":"<base64>"}]} as JSON, or the files as parts of multipart/form-data',
@@ -50,65 +73,63 @@ function nothing(): ApiError {
 }
 
 interface Target {
-  readonly reading: BodyReader;
+  readonly call: Call;
   readonly rawInput: RawInput;
 }
 
-async function fromJson(bytes: Uint8Array<ArrayBuffer>, { reading, rawInput }: Target): Promise<unknown> {
-  const { context, schema } = reading;
-  const { services } = context.trpcContext;
-  const { signal } = context.request;
+async function fromJson(bytes: Bytes, { call, rawInput }: Target): Promise<unknown> {
+  const { services } = call.context.trpcContext;
+  const { signal } = call.context.request;
   const parsed = await services.runJob("parseFiles", [bytes], { signal });
   if ("fault" in parsed)
     throw new ApiError(parsed.fault, "The body is not valid JSON in UTF-8", { in: "body" });
-  const { files, ...rest } = asObject(parsed.value);
-  for (const [name, value] of Object.entries(rest)) {
-    if (Object.hasOwn(schema.shape, name)) addParameter(rawInput, { name, value, place: "body" });
-    else warnUnknownParameter(context.warnings, { name, known: Object.keys(schema.shape) });
-  }
-  warnOfEntries(files, context.warnings);
-  return files;
+  const { files: entries, ...rest } = asObject(parsed.value);
+  addFields(rawInput, rest, call);
+  warnOfEntries(entries, call.context.warnings);
+  return entries;
 }
 
-// An envelope can be put into the list as it is: what it has beside its bytes is told once, not refused.
-function warnOfEntries(files: unknown, warnings: string[]): void {
-  const keys = Array.isArray(files) ? files.flatMap((entry) => Object.keys((entry ?? {}) as object)) : [];
+const ENTRY_KEYS = ["name", "data", "password", "range"].map((name) => ({ name }));
+
+// An envelope can be put into the list as it is: what it has beside its bytes is one warning, no error.
+function warnOfEntries(entries: unknown, warnings: string[]): void {
+  const keys = Array.isArray(entries) ? entries.flatMap((entry: unknown) => Object.keys(Object(entry))) : [];
   for (const name of new Set(keys)) {
-    if (!ENTRY_KEYS.includes(name)) warnUnknownParameter(warnings, { name, known: ENTRY_KEYS });
+    const isKnown = ENTRY_KEYS.some((key) => key.name === name);
+    if (!isKnown) warnUnknownParameter(warnings, { name, parameters: ENTRY_KEYS });
   }
 }
 
-function fromParts(parts: readonly Part[], { reading, rawInput }: Target): unknown[] {
-  const files = parts.filter(({ isFile }) => isFile);
-  if (files.length === 0) throw nothing();
-  const entries = files.map(({ fileName, bytes }) => ({ name: fileName, data: bytes }));
+function fromParts(parts: readonly Part[], { call, rawInput }: Target): unknown[] {
+  const { context, endpoint } = call;
+  const entries = parts
+    .filter(({ isFile }) => isFile)
+    .map(({ fileName, bytes }) => ({ name: fileName, data: bytes }));
+  if (entries.length === 0) throw missingFiles();
   const texts = parts.filter(({ isFile }) => !isFile);
-  const indexed = texts.filter(({ name }) => INDEXED.test(name));
-  for (const part of indexed) putIndexed(entries, part);
-  const plain = texts
-    .filter(({ name }) => !INDEXED.test(name))
-    .map((part): [string, string] => [part.name, partText(part)]);
-  addStrings(rawInput, plain, { schema: reading.schema, place: "body", warnings: reading.context.warnings });
+  for (const part of texts.filter(({ name }) => INDEXED.test(name))) addIndexed(entries, part);
+  const plain = texts.filter(({ name }) => !INDEXED.test(name)).map(textEntry);
+  const { parameters } = endpoint;
+  addStrings(rawInput, plain, { parameters, place: "body", warnings: context.warnings });
   return entries;
 }
 
 const INDEXED = /^(range|password)\[(\d{1,4})\]$/;
 
-function putIndexed(entries: readonly Record<string, unknown>[], part: Part): void {
+function addIndexed(entries: readonly Record<string, unknown>[], part: Part): void {
   const [, name = "", index = ""] = INDEXED.exec(part.name) ?? [];
   const entry = entries[Number(index)];
-  if (!entry) {
-    throw new ApiError(
-      "invalid_parameter",
-      `Parameter "${part.name}" names file ${index}, but there are ${entries.length}`,
-      {
-        parameter: part.name,
-        in: "body",
-        maximum: entries.length - 1,
-      },
-    );
-  }
+  if (!entry) throw noSuchFile(part.name, { index, count: entries.length });
   if (name in entry) throw repeatedParameter(part.name, "body");
   const text = partText(part);
   if (text !== "") entry[name] = text;
+}
+
+function noSuchFile(parameter: string, { index, count }: { index: string; count: number }): ApiError {
+  const files = count === 1 ? "there is only file 0" : `the files are 0 to ${count - 1}`;
+  return new ApiError("invalid_parameter", `Parameter "${parameter}" names file ${index}, but ${files}`, {
+    parameter,
+    in: "body",
+    maximum: count - 1,
+  });
 }

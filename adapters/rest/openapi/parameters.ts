@@ -1,6 +1,5 @@
 import type { Parameter } from "../../../router/parameters.ts";
-
-type Json = Record<string, unknown>;
+import type { Content, Json, MediaType, Schema } from "./types.ts";
 
 /** A parameter as it is given in a query. */
 export function asQuery({
@@ -10,7 +9,7 @@ export function asQuery({
   required,
   secret,
   ...facts
-}: Parameter): Json & { schema: Json } {
+}: Parameter): Json & MediaType {
   const { enum: allowed, minimum, maximum, default: fallback } = facts;
   const isText = type === "string";
   const single = {
@@ -36,8 +35,15 @@ export function asQuery({
 }
 
 /** Parameters as the fields of one body. */
-export function fieldsOf(parameters: readonly Parameter[]): Json {
-  const required = parameters.flatMap((facts) => (facts.required ? [facts.name] : []));
-  const properties = Object.fromEntries(parameters.map((facts) => [facts.name, asQuery(facts).schema]));
+export function fieldsOf(parameters: readonly Parameter[]): Schema {
+  const required = parameters.flatMap((parameter) => (parameter.required ? [parameter.name] : []));
+  const properties = Object.fromEntries(
+    parameters.map((parameter) => [parameter.name, asQuery(parameter).schema]),
+  );
   return { type: "object", properties, required, additionalProperties: false };
+}
+
+/** One body as JSON and as either kind of form. */
+export function forms(json: MediaType): Content {
+  return { "application/json": json, "application/x-www-form-urlencoded": json, "multipart/form-data": json };
 }

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { createLog } from "../../../adapters/operations/log.ts";
 
-const now = () => new Date("2026-11-21T06:00:00.000Z");
+const clock = () => Date.parse("2026-11-21T06:00:00.000Z");
 
 function openLog() {
   const lines: string[] = [];
-  return { log: createLog({ write: (line) => void lines.push(line), now }), lines };
+  return { log: createLog({ write: (line) => void lines.push(line), clock }), lines };
 }
 
 function readFault(error: unknown): { name: string; code?: string; frames: string[] } {

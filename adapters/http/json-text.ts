@@ -1,13 +1,17 @@
-import { FastResponse } from "srvx";
 import type { JsonText } from "../../wire/json-text.ts";
+import { FastResponse } from "srvx";
 import { streamOf } from "./stream.ts";
 
-/** JSON in which marks stand, with the texts in their place. */
+// tRPC 11.25 writes an answer with JSON.stringify (unstable-core-do-not-import/http/resolveResponse.ts) and takes
+// no text that is JSON already. So a text that a worker wrote leaves a mark in the JSON, a UUID that no caller can
+// guess, and this file, the only one that cuts JSON, puts the text in its place.
+
+/** JSON with marks in it, as parts, with the texts in place of their marks. */
 export function spliceTexts(json: string, texts: readonly JsonText[]): Uint8Array[] {
   const parts: Uint8Array[] = [];
   let from = 0;
   const places = texts.map((text) => ({ text, at: json.indexOf(`"${text.mark}"`) }));
-  // One that an error took the place of is not there.
+  // The mark of a text is missing when an error was answered in its place.
   for (const { text, at } of places.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)) {
     parts.push(Buffer.from(json.slice(from, at)), text.bytes);
     from = at + text.mark.length + 2;
@@ -15,7 +19,7 @@ export function spliceTexts(json: string, texts: readonly JsonText[]): Uint8Arra
   return [...parts, Buffer.from(json.slice(from))];
 }
 
-/** An answer of these parts, whose length is told beforehand. */
+/** An answer of these parts, with their length. */
 export function answerParts(
   parts: readonly Uint8Array[],
   { status, headers }: { status: number; headers: Headers },

@@ -1,0 +1,87 @@
+import type { Bytes } from "../../../wire/bytes.ts";
+import { ApiError, tooLarge } from "../../../router/errors.ts";
+import { LIMITS } from "../../../router/limits.ts";
+import { decodeText } from "../../http/request-body.ts";
+import type { Endpoint } from "../endpoints.ts";
+import { asObject, parseJson } from "../json.ts";
+import { addParameter, type RawInput } from "../raw-input.ts";
+import { warnUnknownParameter } from "../unknown-parameter.ts";
+import type { BodyKind, Call } from "./body-kind.ts";
+import { readQuery } from "./none.ts";
+
+const JSON_BYTES = 1024 * 1024;
+const LARGE_JSON_BYTES = 512 * 1024;
+// What base64 and escapes add to the bytes that a limit counts.
+const JSON_FACTOR = 1.5;
+
+/** A JSON object, whatever the Content-Type says, and the query beside it. */
+export const json: BodyKind = {
+  read: readJson,
+  types: ["application/json"],
+  place: "body",
+  also: (_, { http }) => (http.alsoGet ? ["query"] : []),
+  limits: [],
+  documentParameters: () => [],
+  documentBody: (_, body) => body && { required: false, content: { "application/json": body } },
+  curl: (endpoint) => {
+    const names = requiredTexts(endpoint).map((name) => [name, name.toUpperCase()]);
+    return names.length > 0 ? [`--json '${JSON.stringify(Object.fromEntries(names))}'`] : [];
+  },
+};
+
+function requiredTexts({ parameters }: Endpoint): string[] {
+  return parameters.filter(({ required, type }) => required && type === "string").map(({ name }) => name);
+}
+
+async function readJson(call: Call): Promise<RawInput> {
+  const rawInput = readQuery(call);
+  const { context, endpoint } = call;
+  const { parameters } = endpoint;
+  if (context.request.method === "GET") return rawInput;
+  const bytes = await context.body.bytes(jsonLimit(call));
+  if (bytes.length === 0 && !parameters.some(({ required }) => required)) return rawInput;
+  if (bytes.length === 0) throw missingJson(endpoint);
+  addFields(rawInput, asObject(await parseBody(bytes, call)), call);
+  return rawInput;
+}
+
+/** Adds the keys of a JSON object; an unknown one is a warning. */
+export function addFields(
+  rawInput: RawInput,
+  values: Record<string, unknown>,
+  { context, endpoint: { parameters } }: Call,
+): void {
+  for (const [name, value] of Object.entries(values)) {
+    const isKnown = parameters.some((parameter) => parameter.name === name);
+    if (isKnown) addParameter(rawInput, { name, value, place: "body" });
+    else warnUnknownParameter(context.warnings, { name, parameters });
+  }
+}
+
+// Half a second for 50 MB, in which nobody else would be answered.
+async function parseBody(bytes: Bytes, { context }: Call): Promise<unknown> {
+  if (bytes.length < LARGE_JSON_BYTES) return parseJson(bytes);
+  const { services } = context.trpcContext;
+  const { signal } = context.request;
+  const parsed = await services.runJob("parseTexts", [bytes], { signal });
+  if ("fault" in parsed)
+    throw new ApiError(parsed.fault, "The body is not valid JSON in UTF-8", { in: "body" });
+  const texts = Object.entries(parsed.texts).map(([name, text]) => [name, decodeText(text, "body")]);
+  return { ...asObject(parsed.value), ...Object.fromEntries(texts) };
+}
+
+function missingJson({ parameters }: Endpoint): ApiError {
+  const names = parameters.map(({ name }) => name).join(", ");
+  return new ApiError("missing_body", `The body is empty; send a JSON object with ${names}`, { in: "body" });
+}
+
+function jsonLimit({ caller: { tier }, endpoint: { http } }: Call) {
+  const value = http.largeJson ? LIMITS[tier].totalSize : JSON_BYTES;
+  const limit = http.largeJson ? "totalSize" : "bodySize";
+  const about = { what: "The body", limit, value, unit: "bytes", tier };
+  const tokenValue = http.largeJson ? LIMITS.member.totalSize : undefined;
+  return {
+    limit: http.largeJson ? value * JSON_FACTOR + JSON_BYTES : value,
+    tooLarge: (actual?: number) => tooLarge("total_too_large", { ...about, actual, tokenValue }),
+  };
+}

@@ -1,0 +1,42 @@
+import { generateOpenApiDocument } from "trpc-to-openapi";
+import { appRouter } from "../../../router/app.ts";
+import type { Document, MediaType } from "./types.ts";
+
+// What trpc-to-openapi 3.3 writes, and what has to be changed in it everywhere. It hands nothing on to zod-openapi
+// 5.4, whose `override` could do the same while the schemas are written.
+
+/** The document as trpc-to-openapi writes it. */
+export function generateDocument(options: Parameters<typeof generateOpenApiDocument>[1]): Document {
+  // Its type allows references and absent parts wherever OpenAPI does; what it writes has neither in these places.
+  return edit(generateOpenApiDocument(appRouter, options), withoutSafeIntegers) as Document;
+}
+
+/** A schema whose bytes are base64 inside JSON, where a procedure takes typed bytes. */
+export function inBase64({ schema }: MediaType): MediaType {
+  return {
+    schema: Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, edit(value, asBase64)])),
+  };
+}
+
+type Entry = readonly [key: string, value: unknown];
+
+// zod 4.6 bounds every integer by Number.MAX_SAFE_INTEGER, which says nothing to a caller.
+function withoutSafeIntegers(entry: Entry): Entry[] {
+  const [key, value] = entry;
+  const isBound = key === "minimum" || key === "maximum";
+  return isBound && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? [] : [entry];
+}
+
+// zod has no schema for bytes; ours says `format: binary` (router/schemas.ts).
+function asBase64(entry: Entry): Entry[] {
+  const [key, value] = entry;
+  return key === "format" && value === "binary" ? [["contentEncoding", "base64"]] : [entry];
+}
+
+/** A copy of a JSON tree in which each entry of an object is replaced by what `change` makes of it. */
+function edit(value: unknown, change: (entry: Entry) => Entry[]): unknown {
+  if (Array.isArray(value)) return value.map((item) => edit(item, change));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).flatMap(change);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, edit(inner, change)]));
+}

@@ -1,0 +1,32 @@
+/** The parts of an OpenAPI 3.1 document that are read or written here. */
+export type Json = Record<string, unknown>;
+
+export interface Schema extends Json {
+  readonly properties?: Json;
+}
+
+export interface MediaType {
+  readonly schema: Schema;
+}
+
+export type Content = Record<string, MediaType>;
+
+export interface RequestBody {
+  readonly required?: boolean;
+  readonly content: Content;
+}
+
+export interface Operation extends Json {
+  readonly operationId?: string;
+  readonly parameters?: readonly Json[];
+  readonly requestBody?: RequestBody;
+  readonly responses: Record<string, { readonly content?: Content }>;
+}
+
+export interface Document extends Json {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly schemas?: Json };
+}
+
+export const BINARY: Schema = { type: "string", format: "binary" };
+export const TEXT: Schema = { type: "string" };

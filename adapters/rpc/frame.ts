@@ -1,0 +1,56 @@
+import { callTRPCProcedure } from "@trpc/server";
+import { appRouter, procedures } from "../../router/app.ts";
+import { ApiError } from "../../router/errors.ts";
+import { explainError } from "../../router/explain-error.ts";
+import { inputSchemaOf } from "../../router/introspect.ts";
+import { decodeFrame } from "../../wire/frame.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import type { Log } from "../operations/log.ts";
+import { failure, writeFrame } from "./answers.ts";
+import { bodyLimit, calledProcedures } from "./call.ts";
+
+/** Answers one call that came as a binary frame. */
+export async function answerFrame(context: RequestContext, { log }: { log: Log }): Promise<Response> {
+  const { url, trpcContext, requestId, request } = context;
+  const [path = ""] = calledProcedures(url);
+  const procedure = procedures()[path];
+  let input: unknown;
+  try {
+    checkFrameCall(context, path);
+    const result: unknown = await callTRPCProcedure({
+      router: appRouter,
+      path,
+      getRawInput: async () => (input = await readFrame(context)),
+      ctx: trpcContext,
+      type: procedure?._def.type ?? "mutation",
+      signal: request.signal,
+      batchIndex: 0,
+    });
+    return writeFrame({ result: { data: result } }, { context });
+  } catch (error) {
+    const schema = procedure && inputSchemaOf(procedure);
+    const apiError = explainError(error, { schema, input });
+    if (apiError.code === "internal" && !request.signal.aborted) log.fault(error, requestId);
+    return writeFrame(failure(apiError, { requestId }), { context, error: apiError });
+  }
+}
+
+function checkFrameCall({ request, url }: RequestContext, path: string): void {
+  if (request.method !== "POST") {
+    throw new ApiError("method_not_allowed", "A frame is sent with POST", { allowed: ["POST"] });
+  }
+  if (url.searchParams.has("batch") || path.includes(",")) {
+    const error = "A frame contains one call; batches are JSON";
+    throw new ApiError("invalid_parameter", error, { parameter: "batch" });
+  }
+}
+
+async function readFrame({ body, trpcContext }: RequestContext): Promise<unknown> {
+  const bytes = await body.bytes(await bodyLimit(trpcContext, 1));
+  try {
+    return decodeFrame(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new ApiError("invalid_json", "The body is not a well-formed frame");
+    throw error;
+  }
+}

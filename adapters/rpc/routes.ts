@@ -1,0 +1,22 @@
+import type { Handle, Route } from "../http/route.ts";
+import type { Log } from "../operations/log.ts";
+import { endpoints } from "../rest/endpoints.ts";
+import { answerRpcError, isFrame } from "./answers.ts";
+import { calledProcedures } from "./call.ts";
+import { answerFrame } from "./frame.ts";
+import { answerJson } from "./json.ts";
+
+const OWN_PAGES_ONLY = new Set(endpoints.filter(({ http }) => http.ownPagesOnly).map(({ rpc }) => rpc));
+
+/** The typed calls: JSON as tRPC's clients send it, or one binary frame. */
+export function rpcRoutes(log: Log): Route[] {
+  const handle: Handle = (context) => (isFrame(context) ? answerFrame : answerJson)(context, { log });
+  return ["GET", "POST"].map((method) => ({
+    method,
+    path: "/trpc/**",
+    handle,
+    writeError: answerRpcError,
+    isTool: (url) => calledProcedures(url).some((path) => path.startsWith("tools.")),
+    cors: (url) => !calledProcedures(url).some((path) => OWN_PAGES_ONLY.has(path)),
+  }));
+}
