@@ -2,9 +2,9 @@ import { initTRPC } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
 import type { Context, Services } from "./context.ts";
-import { ApiError, checkFileSize, checkFileSizes, errorBody } from "./errors.ts";
+import { ApiError, checkFileSizes, errorBody, fileTooLarge } from "./errors.ts";
 import { explainError } from "./explain-error.ts";
-import type { RateName } from "./limits.ts";
+import { LIMITS, type RateName } from "./limits.ts";
 import type { Meta } from "./meta.ts";
 import { countCall } from "./policy/count.ts";
 import { isCrossSite } from "./policy/cross-site.ts";
@@ -114,7 +114,9 @@ export const toolProcedure = limitedProcedure("tools").use(({ ctx, meta, next })
 export const checkedFileSizes = t.middleware(async ({ ctx, input, next }) => {
   const { tier } = await ctx.identify();
   if (isObject(input)) {
-    if (input.file instanceof Uint8Array) checkFileSize(input.file.length, tier);
+    const { file } = input;
+    if (file instanceof Uint8Array && file.length > LIMITS[tier].fileSize)
+      throw fileTooLarge(tier, file.length);
     if (Array.isArray(input.files)) checkFileSizes(input.files.map(sizeOf), tier);
   }
   return next();

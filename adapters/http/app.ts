@@ -9,18 +9,16 @@ import { openApiRoute } from "../rest/openapi/route.ts";
 import { answerError } from "../rest/errors.ts";
 import { restRoutes } from "../rest/routes.ts";
 import { rpcRoutes } from "../rpc/routes.ts";
-import type { ApiError } from "../../router/errors.ts";
 import { answerOptions, CORS_HEADERS } from "./cors.ts";
+import { draining, MAX_URI_LENGTH, methodNotAllowed, uriTooLong } from "./refusals.ts";
 import {
-  draining,
-  MAX_URI_LENGTH,
-  methodNotAllowed,
-  unreadableHost,
-  unreadableUrl,
-  uriTooLong,
-} from "./refusals.ts";
-import { createRequestContext, type RequestContext, type ServerContext } from "./request-context.ts";
+  createRequestContext,
+  releaseWhenSent,
+  type RequestContext,
+  type ServerContext,
+} from "./request-context.ts";
 import type { Route } from "./route.ts";
+import { refuseHost, refuseUrl } from "./unreadable.ts";
 import { unknownPath } from "./unknown-path.ts";
 
 export interface AppParts extends ServerContext {
@@ -47,6 +45,18 @@ function routesOf({ services: { publicUrl }, log, health, pages }: AppParts): Ro
   ];
 }
 
+/** The h3 app: one handler for each path, whatever the method. */
+export function createApp(parts: AppParts): App {
+  // h3 2.0's own answer to a path that is not UTF-8 quotes the URL with its query.
+  const app = new H3({ silent: true, onError: (_, { req, url }) => refuseUrl(req, { ...parts, url }) });
+  for (const [path, routes] of Map.groupBy(routesOf(parts), (route) => route.path)) {
+    app.all(path, (event) => handleRequest(event, { path, routes, parts }));
+  }
+  return {
+    fetch: (request) => (hasReadableUrl(request) ? app.fetch(request) : refuseHost(request, parts)),
+  };
+}
+
 /** All rows of the table that have one path. */
 interface PathRoutes {
   readonly path: string;
@@ -66,7 +76,7 @@ async function handleRequest(event: H3Event, at: PathRoutes): Promise<Response> 
   const route = at.routes[0]?.label ?? at.path;
   const answered = { route, status: response.status, milliseconds: performance.now() - started };
   metrics.request({ ...answered, isTool });
-  releaseWhenSent(event, context);
+  releaseWhenSent(context, event.runtime?.node?.res);
   if (isTool) return response;
   log.request({ requestId, method: request.method, ...answered });
   return response;
@@ -103,43 +113,8 @@ function uriLength({ url }: Request): number {
   return url.replace(/^[a-z]+:\/\/[^/]*/i, "").length;
 }
 
-// A result stays in memory until a slow client has taken it; only Node tells when that is.
-function releaseWhenSent(event: H3Event, { release }: RequestContext): void {
-  const response = event.runtime?.node?.res;
-  if (!response || response.closed) return release();
-  response.once("close", release);
-}
-
-/** The h3 app: one handler for each path, whatever the method. */
-export function createApp(parts: AppParts): App {
-  const refuse = (request: ServerRequest, { url, error }: { url: URL; error: ApiError }) =>
-    refuseRequest(createRequestContext(request, { ...parts, url }), { error, log: parts.log });
-  const app = new H3({
-    silent: true,
-    // h3's own 404 quotes the URL with its query, and so would its answer to a path that is not UTF-8.
-    onError: (_, { req, url }) => refuse(req, { url, error: unreadableUrl() }),
-  });
-  for (const [path, routes] of Map.groupBy(routesOf(parts), (route) => route.path)) {
-    app.all(path, (event) => handleRequest(event, { path, routes, parts }));
-  }
-  return {
-    fetch: (request) =>
-      hasReadableUrl(request)
-        ? app.fetch(request)
-        : refuse(request, { url: new URL("http://localhost"), error: unreadableHost() }),
-  };
-}
-
 // The server makes the URL of path and Host header; Bun 1.4 makes it of the path alone when there is no such header.
 // For what is neither, h3 and the runtime would answer in words of their own, one of them with source code.
 function hasReadableUrl({ url }: Request): boolean {
   return url.startsWith("/") || URL.canParse(url);
-}
-
-async function refuseRequest(
-  context: RequestContext,
-  { error, log }: { error: ApiError; log: Log },
-): Promise<Response> {
-  await context.body.drain();
-  return answerError(error, { context, log });
 }

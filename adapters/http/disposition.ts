@@ -27,7 +27,7 @@ function foldToAscii(name: string): string {
     name
       .normalize("NFD")
       .replace(/\p{M}/gu, "")
-      .normalize("NFC") // else one Hangul syllable would fold to three signs
+      .normalize("NFC") // else one Hangul syllable would fold to three characters
       .replace(/[^\x20-\x7e]/gu, (letter) => LETTERS_WITHOUT_DECOMPOSITION[letter] ?? "_")
       // RFC 6266 appendix D: some browsers decode an escape in `filename`, some do not.
       .replace(/%(?=[0-9a-f]{2})/gi, "_")
@@ -38,6 +38,6 @@ function foldToAscii(name: string): string {
 function encodeExtended(name: string): string {
   return encodeURIComponent(name).replace(
     /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }

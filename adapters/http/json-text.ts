@@ -4,7 +4,7 @@ import { streamOf } from "./stream.ts";
 
 // tRPC 11.25 writes an answer with JSON.stringify (unstable-core-do-not-import/http/resolveResponse.ts) and takes
 // no text that is JSON already. So a text that a worker wrote leaves a mark in the JSON, a UUID that no caller can
-// guess, and this file, the only one that cuts JSON, puts the text in its place.
+// guess, and this file, the only one that cuts JSON, writes the text in place of its mark.
 
 /** JSON with marks in it, as parts, with the texts in place of their marks. */
 export function spliceTexts(json: string, texts: readonly JsonText[]): Uint8Array[] {

@@ -30,12 +30,3 @@ export function notFound(): ApiError {
 export function unknownTool(tools: readonly string[]): ApiError {
   return new ApiError("unknown_tool", `There is no such tool; the tools are ${tools.join(", ")}`, { tools });
 }
-
-export function unreadableHost(): ApiError {
-  const error = "The Host header must be a host name or address, with a port up to 65535 where it needs one";
-  return new ApiError("invalid_parameter", error, { parameter: "Host", in: "header" });
-}
-
-export function unreadableUrl(): ApiError {
-  return new ApiError("not_found", "The URL of this request cannot be read");
-}

@@ -61,6 +61,14 @@ export function createRequestContext(
   return { request, url, requestId, mediaType, body, trpcContext, warnings: [], release };
 }
 
+type NodeResponse = NonNullable<NonNullable<ServerRequest["runtime"]>["node"]>["res"];
+
+/** A result stays in memory until a slow client has taken it; only Node says when that is. */
+export function releaseWhenSent({ release }: RequestContext, response: NodeResponse | undefined): void {
+  if (!response || response.closed) return release();
+  response.once("close", release);
+}
+
 const BASE_HEADERS: readonly [string, string][] = [
   ["X-Content-Type-Options", "nosniff"],
   ["Referrer-Policy", "no-referrer"],

@@ -91,7 +91,7 @@ async function fromJson(bytes: Bytes, { call, rawInput }: Target): Promise<unkno
 
 const ENTRY_KEYS = ["name", "data", "password", "range"].map((name) => ({ name }));
 
-// An envelope can be put into the list as it is: what it has beside its bytes is one warning, no error.
+// An envelope is accepted in the list as it is: each of its other keys is a warning, no error.
 function warnOfEntries(entries: unknown, warnings: string[]): void {
   const keys = Array.isArray(entries) ? entries.flatMap((entry: unknown) => Object.keys(Object(entry))) : [];
   for (const name of new Set(keys)) {
