@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { BODY_KINDS } from "../../../adapters/rest/body-kinds/body-kinds.ts";
+import { makeCatalogue } from "../../../adapters/rest/catalogue.ts";
+import { endpoints, type Endpoint } from "../../../adapters/rest/endpoints.ts";
+import { makeDocument } from "../../../adapters/rest/openapi/document.ts";
+import { withServer } from "../../with-server.ts";
+
+const service = withServer();
+const document = makeDocument("http://h");
+const catalogue = makeCatalogue();
+const entries = new Map([...catalogue.tools, ...catalogue.endpoints].map((entry) => [entry.rpc, entry]));
+
+function documented({ openapi }: Endpoint) {
+  return document.paths[openapi.path]?.[openapi.method.toLowerCase()];
+}
+
+test.each(endpoints)("$rpc has one list of body types in document and catalogue", (endpoint) => {
+  const { types } = BODY_KINDS[endpoint.http.body];
+  const { content = {} } = documented(endpoint)?.requestBody ?? {};
+  expect(Object.keys(content).toSorted()).toEqual([...types].toSorted());
+  expect(entries.get(`/trpc/${endpoint.rpc}`)?.request).toMatchObject({ types });
+});
+
+test.each(endpoints)(
+  "$rpc names the same parameters outside the body in document and catalogue",
+  (endpoint) => {
+    const listed = (documented(endpoint)?.parameters ?? []).filter(({ name }) => name !== "raw");
+    const parameters = entries.get(`/trpc/${endpoint.rpc}`)?.parameters ?? [];
+    const expected = parameters.flatMap(
+      ({ name, in: place, also }: { name: string; in?: unknown; also?: unknown }) => [
+        ...(place === "body" ? [] : [`${String(place)} ${name}`]),
+        ...[also].flat().flatMap((also) => (also === "header Tool-Password" ? ["header Tool-Password"] : [])),
+        ...(name === "expires" && String(also) === "query" ? ["query expires"] : []),
+      ],
+    );
+    expect(listed.map(({ in: place, name }) => `${String(place)} ${String(name)}`).toSorted()).toEqual(
+      expected.toSorted(),
+    );
+  },
+);
+
+test.each([
+  ["tools.catalogue", 'curl "$URL/api/tools"'],
+  ["tools.pdfRotate", 'curl --data-binary @FILE "$URL/api/tools/pdf-rotate" -o RESULT'],
+  ["tools.fileHash", 'curl --data-binary @FILE "$URL/api/tools/file-hash"'],
+  ["tools.pdfMerge", 'curl -F file=@FIRST -F file=@SECOND "$URL/api/tools/pdf-merge" -o RESULT'],
+  ["tools.textCompare", `curl --json '{"a":"A","b":"B"}' "$URL/api/tools/text-compare"`],
+  ["secrets.reveal", 'curl -d key=KEY "$URL/api/secrets/$ID/reveal?raw=true"'],
+  ["secrets.create", 'curl --data-binary @- "$URL/api/secrets?raw=true"'],
+])("shows %s as a command for a shell", (rpc, example) => {
+  expect(entries.get(`/trpc/${rpc}`)?.example).toBe(example);
+});
+
+test("takes expires from the query only where a secret is made", async () => {
+  const [made, token] = [entries.get("/trpc/secrets.create"), entries.get("/trpc/tokens.create")];
+  const expires = (of: typeof made) => of?.parameters.find(({ name }) => name === "expires");
+  expect([expires(made), expires(token)]).toMatchObject([{ also: ["query"] }, { also: [] }]);
+  const response = await service.request("/?expires=7200", { method: "POST", body: "hush" });
+  expect(response.status).toBe(201);
+});
+
+test("describes bytes inside JSON as base64, and no bound that is only JavaScript's", () => {
+  const merge = document.paths["/api/tools/pdf-merge"]?.post?.requestBody?.content["application/json"];
+  expect(JSON.stringify(merge)).toContain('"contentEncoding":"base64"');
+  expect(JSON.stringify(merge)).not.toContain('"format":"binary"');
+  expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+});
+
+test("reads a part that is not UTF-8 as an error of that part", async () => {
+  const form = new FormData();
+  form.append("secret", new Blob([new Uint8Array([0xff])]));
+  const response = await service.request("/", { method: "POST", body: form });
+  expect(await response.json()).toMatchObject({
+    code: "invalid_text",
+    error: 'The part "secret" is not UTF-8',
+  });
+});

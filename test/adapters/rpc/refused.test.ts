@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { withServer } from "../../with-server.ts";
+
+const service = withServer();
+
+interface Failure {
+  readonly error: { code: number; data: Record<string, unknown> };
+}
+
+// tRPC refuses these before it makes a context, so its own answer would not know the request id.
+test.each([
+  [
+    "a batch of eleven",
+    `/trpc/${Array(11).fill("tools.password").join(",")}?batch=1`,
+    "application/json",
+    400,
+  ],
+  ["a stream that is no batch", "/trpc/tools.catalogue", "application/jsonl", 400],
+])("answers %s with the request id and JSON-RPC's code", async (_, path, accept, status) => {
+  const response = await service.request(path, { headers: { accept } });
+  const { error } = (await response.json()) as Failure;
+  const requestId = response.headers.get("request-id");
+  expect([response.status, error.code]).toEqual([status, -32600]);
+  expect(error.data).toMatchObject({ requestId, status, httpStatus: status });
+});
+
+test("answers a streamed batch whole", async () => {
+  const response = await service.request("/trpc/tools.catalogue?batch=1&input=%7B%220%22%3A%7B%7D%7D", {
+    headers: { accept: "application/jsonl" },
+  });
+  const text = await response.text();
+  expect([response.status, response.headers.get("transfer-encoding")]).toEqual([200, null]);
+  expect(text).toContain("pdf-rotate");
+});
