@@ -27,7 +27,8 @@ test("refuses a body that breaks off, and drains it without a word", async () =>
   }
   const options = { limit: 10, tooLarge: () => new Error("too large") };
   await expect(new RequestBody(onNode(breaking())).bytes(options)).rejects.toMatchObject({
-    problem: { code: "missing_body", status: 400 },
+    code: "missing_body",
+    status: 400,
   });
   await new RequestBody(onNode(breaking())).drain();
 });
