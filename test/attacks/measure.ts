@@ -1,0 +1,96 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { processesOf, residentOf } from "../../bench/support/memory.ts";
+import { startServer, type RunningServer } from "../process/server.ts";
+import { nodePath, type Runtime } from "../runtimes.ts";
+import type { Attack } from "./attack.ts";
+import { callLightly, createVictim, type Lights, summarize } from "./lights.ts";
+
+const RUN_ATTACK = fileURLToPath(new URL("run-attack.ts", import.meta.url));
+const SAMPLE_MS = 200;
+const RECOVERY_LIMIT_MS = 20_000;
+
+export interface Outcome {
+  readonly attack: string;
+  readonly runtime: string;
+  readonly before: Lights;
+  readonly during: Lights;
+  /** MiB of the server and its workers together, at most. */
+  readonly peakMiB: number;
+  /** Until light calls take as long as before. */
+  readonly secondsToRecover: number;
+  readonly hasSurvived: boolean;
+}
+
+export interface Bounds {
+  readonly seconds: number;
+  /** Requests of the attacker at most. */
+  readonly most: number;
+}
+
+/** Runs one attack against a server process of its own, with other callers' calls beside it. */
+export async function measureAttack(
+  attack: Attack,
+  { runtime, seconds, most }: Bounds & { runtime: Runtime },
+): Promise<Outcome> {
+  const server = await startServer(runtime, { TRUST_PROXY: "1", MEMORY_BUDGET: "512MiB" });
+  try {
+    await createVictim(server.url);
+    const before = await callLightly(server.url, { forMs: 2000 });
+    const memory = watchMemory(server);
+    const attacker = startAttack(attack, { url: server.url, seconds, most });
+    const during = await callLightly(server.url, { until: attacker.ended });
+    const secondsToRecover = await timeRecovery(server.url, before);
+    const hasSurvived = memory.isAlive();
+    return {
+      ...{ attack: attack.name, runtime: runtime.name, before: summarize(before) },
+      ...{ during: summarize(during), peakMiB: memory.end(), secondsToRecover, hasSurvived },
+    };
+  } finally {
+    await server.kill();
+  }
+}
+
+// A process of its own, or it would hold up the calls that are measured.
+function startAttack({ name }: Attack, { url, seconds, most }: Bounds & { url: string }) {
+  const args = ["--no-warnings", RUN_ATTACK, name, url, String(seconds), String(most)];
+  const child = spawn(nodePath(), args, { stdio: ["ignore", "ignore", "inherit"] });
+  return { ended: once(child, "exit") };
+}
+
+function watchMemory({ pid }: RunningServer) {
+  let peak = 0;
+  let isAlive = true;
+  const sample = () => {
+    try {
+      peak = Math.max(peak, processesOf(pid).reduce((sum, each) => sum + residentOf(each), 0) || 0);
+    } catch {
+      isAlive = isRunning(pid);
+    }
+  };
+  const timer = setInterval(sample, SAMPLE_MS);
+  const end = () => {
+    clearInterval(timer);
+    return Math.round(peak);
+  };
+  return { end, isAlive: () => isAlive && isRunning(pid) };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function timeRecovery(url: string, before: Awaited<ReturnType<typeof callLightly>>): Promise<number> {
+  const usual = Math.max(50, 2 * summarize(before).light.p99);
+  const start = performance.now();
+  while (performance.now() - start < RECOVERY_LIMIT_MS) {
+    const { light } = summarize(await callLightly(url, { forMs: 500 }));
+    if (light.refused === 0 && light.p50 <= usual) break;
+  }
+  return Math.max(0, (performance.now() - start) / 1000 - 0.5);
+}
