@@ -24,12 +24,11 @@ export type WithBytes<Result> = Result extends { readonly bytes: ByteParts }
 /** The parts as one array with a buffer of its own; the part itself, where it is alone and has one. */
 export function joinParts({ parts }: ByteParts): Uint8Array {
   const [only] = parts;
-  return parts.length === 1 && only?.length === only?.buffer.byteLength ? only! : joinBytes(parts);
+  return only && parts.length === 1 && only.length === only.buffer.byteLength ? only : joinBytes(parts);
 }
 
 /** The same result with its bytes in one array. */
-export function withBytes<Result extends { readonly bytes: Bytes }>(result: WithByteParts<Result>): Result {
-  const { bytes } = result as { bytes: ByteParts };
+export function withBytes<Result extends { readonly bytes: ByteParts }>(result: Result): WithBytes<Result> {
   // Parts are views on ordinary buffers, and all other fields are the result's own.
-  return { ...result, bytes: joinParts(bytes) } as unknown as Result;
+  return { ...result, bytes: joinParts(result.bytes) } as unknown as WithBytes<Result>;
 }

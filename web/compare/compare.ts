@@ -44,7 +44,7 @@ function compareHere(
   { a, b, ...options }: CompareInput,
   { format, control }: { format: "json" | "unified"; control: Control },
 ): Promise<TextComparison> {
-  return runHere("text-compare", {
+  return runHere("compareTexts", {
     args: [
       { a, b },
       { ...options, format },

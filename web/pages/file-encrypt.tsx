@@ -65,8 +65,8 @@ interface Options {
 
 function encryptHere({ direction, password }: Options): Work {
   return async (file, control) => {
-    const task = direction === "lock" ? "file-lock" : "file-unlock";
-    const { bytes, filename } = await runHere(task, { args: [file, { password }], control });
+    const job = direction === "lock" ? "lockFile" : "unlockFile";
+    const { bytes, filename } = await runHere(job, { args: [file, { password }], control });
     return present(bytes, filename);
   };
 }

@@ -76,7 +76,7 @@ interface HashOptions {
 }
 
 function hashHere(file: File, { expected, control }: HashOptions): Promise<FileHash> {
-  return runHere("file-hash", { args: [file, { algorithms: ALL, expected }], control });
+  return runHere("hashFile", { args: [file, { algorithms: ALL, expected }], control });
 }
 
 async function hashOnServer(file: File, { expected, control: { signal } }: HashOptions): Promise<FileHash> {

@@ -59,7 +59,7 @@ interface Options {
 
 function convertHere(options: Options): Work {
   return async (file, control) =>
-    present(file, await runHere("image-convert", { args: [file, options], control }));
+    present(file, await runHere("convertImage", { args: [file, options], control }));
 }
 
 function convertOnServer(options: Options): Work {

@@ -69,11 +69,11 @@ function faultOf({ code, fields }: { code: string; fields: Readonly<Record<strin
 
 async function mergeHere(list: readonly MergePart[], control: Control): Promise<MadeFile> {
   const given = list.map(({ file, range, password }) => ({
-    file,
+    data: file,
     range: range.trim() || undefined,
     password: password || undefined,
   }));
-  return present(await runHere("pdf-merge", { args: [given], control }));
+  return present(await runHere("mergePdf", { args: [given], control }));
 }
 
 async function mergeOnServer(list: readonly MergePart[], { signal }: Control): Promise<MadeFile> {

@@ -32,7 +32,7 @@ export function Page() {
       action="Split"
       doing="Taking pages apart"
       isReady={!hasRange || options.range !== undefined}
-      here={(file, control) => runHere("pdf-split", { args: [file, options], control })}
+      here={(file, control) => runHere("splitPdf", { args: [file, options], control })}
       onServer={async (file, signal) =>
         withBytes(await server.tools.pdfSplit.mutate({ file, ...options }, { signal }))
       }
