@@ -36,6 +36,23 @@ export interface Credential {
 /** Limits how much heavy work runs at once. */
 export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
+/** For whom work is done. */
+export interface Requester {
+  /** Account or address: requests of one key are one caller's. */
+  readonly caller: string;
+  /** Fires when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Bounds one kind of work: a few at a time, in turns between callers, and no more waiting than is worth a wait. */
+export interface Lane {
+  /**
+   * Runs the work when its turn has come, or never where the requester left before.
+   * @throws Overloaded when too much waits already
+   */
+  readonly run: <Result>(requester: Requester, work: () => Promise<Result>) => Promise<Result>;
+}
+
 /** Hashes passwords, slowly and a few at a time. */
 export interface Passwords {
   readonly hash: (password: string) => Promise<string>;

@@ -1,0 +1,110 @@
+import type { Lane, Requester } from "../../router/context.ts";
+import { Overloaded } from "./overloaded.ts";
+
+export interface LaneOptions {
+  /** Work that runs at a time. */
+  readonly width: number;
+  /** Work that may wait; more is refused. */
+  readonly maxWaiting: number;
+  /** The same for each caller. */
+  readonly maxWaitingPerCaller: number;
+  /** How long a piece of work takes, about; it tells those who are refused when to come back. */
+  readonly typicalSeconds: number;
+}
+
+/** A lane that can be watched. */
+export interface WatchedLane extends Lane {
+  readonly running: number;
+  readonly waiting: number;
+}
+
+/** Makes a lane: first come, first served for each caller, and the callers take turns (round robin). */
+export function createLane(options: LaneOptions): WatchedLane {
+  const queues = createCallerQueues<() => void>();
+  let running = 0;
+
+  async function run<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> {
+    requester.signal?.throwIfAborted();
+    if (running < options.width) running += 1;
+    else await wait(requester);
+    try {
+      return await work();
+    } finally {
+      // The place goes straight to the next, so that nobody who comes now can take it first.
+      const start = queues.shift();
+      if (start) start();
+      else running -= 1;
+    }
+  }
+
+  function wait({ caller, signal }: Requester): Promise<void> {
+    const { width, maxWaiting, maxWaitingPerCaller, typicalSeconds } = options;
+    if (queues.size >= maxWaiting || queues.sizeOf(caller) >= maxWaitingPerCaller)
+      throw new Overloaded(1 + Math.ceil((queues.size * typicalSeconds) / width));
+    return new Promise((resolve, reject) => {
+      const start = () => {
+        signal?.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = () => {
+        queues.remove(caller, start);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+      queues.push(caller, start);
+    });
+  }
+
+  return {
+    run,
+    get running() {
+      return running;
+    },
+    get waiting() {
+      return queues.size;
+    },
+  };
+}
+
+interface CallerQueues<Item> {
+  readonly size: number;
+  sizeOf(caller: string): number;
+  push(caller: string, item: Item): void;
+  /** The first item of the caller whose turn it is. */
+  shift(): Item | undefined;
+  remove(caller: string, item: Item): void;
+}
+
+function createCallerQueues<Item>(): CallerQueues<Item> {
+  // A Map keeps the order in which its keys were set: the callers stand in the order of their turns.
+  const queues = new Map<string, Item[]>();
+  let size = 0;
+  return {
+    get size() {
+      return size;
+    },
+    sizeOf: (caller) => queues.get(caller)?.length ?? 0,
+    push(caller, item) {
+      const queue = queues.get(caller);
+      if (queue) queue.push(item);
+      else queues.set(caller, [item]);
+      size += 1;
+    },
+    shift() {
+      const [next] = queues;
+      if (!next) return undefined;
+      const [caller, [item, ...rest]] = next;
+      queues.delete(caller);
+      if (rest.length > 0) queues.set(caller, rest);
+      size -= 1;
+      return item;
+    },
+    remove(caller, item) {
+      const queue = queues.get(caller) ?? [];
+      const rest = queue.filter((each) => each !== item);
+      size -= queue.length - rest.length;
+      if (rest.length > 0) queues.set(caller, rest);
+      else queues.delete(caller);
+    },
+  };
+}
