@@ -1,4 +1,3 @@
-import { createSemaphore } from "./adapters/workers/admission.ts";
 import { runAdmin } from "./adapters/operations/admin.ts";
 import { ConfigError, readConfig } from "./adapters/config/config.ts";
 import { createPasswords } from "./adapters/workers/passwords.ts";
@@ -11,7 +10,7 @@ async function administer(): Promise<void> {
   process.exitCode = await runAdmin(process.argv.slice(2), {
     db,
     now: () => Math.floor(Date.now() / 1000),
-    passwords: createPasswords({ gate: createSemaphore(1) }),
+    passwords: createPasswords({ lane: { run: (_, work) => work() } }),
     readInput,
     write: (text) => console.log(text),
     writeError: (text) => console.error(text),

@@ -31,7 +31,7 @@ async function start(): Promise<void> {
     stopSweeping();
     await server.stop(STOP_MS);
     await metrics?.stop();
-    await service.pool.close();
+    await service.workers.close();
     await db.close();
     service.log.info("stopped");
     process.exit(0);

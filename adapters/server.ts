@@ -2,21 +2,16 @@ import type { Database } from "../db/open.ts";
 import type { Services } from "../router/context.ts";
 import { makeServices, sweep } from "../router/services.ts";
 import type { Trust } from "./http/address.ts";
-import { createAdmission, createConcurrency, createSemaphore } from "./workers/admission.ts";
+import { createAdmission, createConcurrency } from "./workers/admission.ts";
 import { createApp, type App } from "./http/app.ts";
 import { createHealth, type Health } from "./operations/health.ts";
 import { createLog, type Log } from "./operations/log.ts";
 import { createMetrics, type Metrics } from "./operations/metrics.ts";
 import { openPages } from "./pages/files.ts";
 import { createPasswords, type ScryptCost } from "./workers/passwords.ts";
-import { createWorkerPool, type WorkerPool } from "./workers/worker-pool.ts";
+import { createWorkers, type Workers } from "./workers/workers.ts";
 import { makeCatalogue } from "./rest/catalogue.ts";
 import { VERSION } from "./operations/version.ts";
-
-/** Key derivations and image work: more at once only make every one of them slower. */
-const HEAVY_AT_ONCE = 2;
-/** What one call may fill with objects: a million of them, as the PDF engine allows, and room beside. */
-const HEAP_MEGABYTES = 4096;
 
 export interface ServerOptions {
   readonly db: Database;
@@ -42,7 +37,7 @@ export interface Server {
   readonly health: Health;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly pool: WorkerPool;
+  readonly workers: Workers;
   readonly services: Services;
   /** Deletes what has expired. */
   readonly sweep: (keeping: { receiptDays: number; usageDays: number }) => Promise<void>;
@@ -51,40 +46,36 @@ export interface Server {
 /** Puts the parts of a server together; the caller opens and closes the database. */
 export async function createServer(parts: ServerOptions): Promise<Server> {
   const { db, clock, publicUrl, trust, maxSecretBytes, registration } = parts;
-  const pool = createWorkerPool({
-    workers: parts.workers,
-    deadlineSeconds: parts.workSeconds,
-    heapMegabytes: HEAP_MEGABYTES,
-  });
+  const workers = createWorkers(parts);
   const log = createLog({ write: parts.write, clock });
-  const heavy = createSemaphore(HEAVY_AT_ONCE);
   const admission = createAdmission({ budgetBytes: parts.memoryBudget });
   const health = createHealth({
     version: VERSION,
-    probes: { database: () => db.ping(), worker: () => pool.ping() },
+    probes: { database: () => db.ping(), worker: () => workers.ping() },
   });
   const metrics = createMetrics({
     ready: {
       help: "1 while /readyz answers 200.",
       read: async () => ((await health.failing()).length === 0 ? 1 : 0),
     },
-    pool_busy: { help: "Jobs that run in workers.", read: () => pool.busy },
-    pool_waiting: { help: "Jobs that wait for a worker.", read: () => pool.waiting },
+    pool_busy: { help: "Jobs that run in workers.", read: () => workers.busy },
+    pool_waiting: { help: "Jobs that wait for a worker.", read: () => workers.waiting },
     memory_reserved_ratio: {
       help: "The part of MEMORY_BUDGET that calls hold, in steps of 0.05.",
       // In steps, because the bytes of one call alone would tell the size of its file.
       read: () => Math.ceil((20 * admission.reservedBytes) / parts.memoryBudget) / 20,
     },
   });
+  const { lanes, runJob, convertImage } = workers;
   const services = await makeServices({
     db,
     clock,
     publicUrl,
     registration,
-    passwords: createPasswords({ gate: heavy, cost: parts.passwordCost }),
-    runJob: pool.run.bind(pool),
-    heavyWork: heavy,
-    images: createLazyCodec(),
+    passwords: createPasswords({ lane: lanes.passwords, cost: parts.passwordCost }),
+    lanes,
+    runJob,
+    convertImage,
     reserveMemory: admission.admit,
     catalogue: makeCatalogue(),
     startCall: createConcurrency().enter,
@@ -98,15 +89,8 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     health,
     log,
     metrics,
-    pool,
+    workers,
     services,
     sweep: (keeping) => sweep(db, { ...keeping, now: services.now() }),
   };
-}
-
-// sharp takes a tenth of a second to load, which a start need not wait for.
-function createLazyCodec(): Services["images"] {
-  let loaded: Promise<Services["images"]> | undefined;
-  const load = async () => (await import("./workers/image-sharp.ts")).createSharpCodec();
-  return { encode: async (image, job) => (await (loaded ??= load())).encode(image, job) };
 }

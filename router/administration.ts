@@ -1,6 +1,6 @@
 import { deleteMember, findMember, listMembers, resetMember } from "../db/members.ts";
 import { generatePasswords } from "../tools/password.ts";
-import type { Services } from "./context.ts";
+import type { Requester, Services } from "./context.ts";
 import { isName, isPassword, NAME_RULE, PASSWORD_RULE } from "./policy/account-rules.ts";
 import { createMember } from "./policy/members.ts";
 import { makeRecoveryCode } from "./policy/recovery-code.ts";
@@ -8,6 +8,8 @@ import { toTime } from "./sql-time.ts";
 
 /** The services that administration needs; the server does not have to run for it. */
 export type AdminServices = Pick<Services, "db" | "now" | "passwords">;
+
+const ADMINISTRATOR: Requester = { caller: "administrator" };
 
 /** The name of an account, with a password that may be left out. */
 export interface AccountOptions {
@@ -36,7 +38,7 @@ export async function addAccount(
 ): Promise<AccountCredentials> {
   if (!isName(name)) throw new AdminError(`A name is ${NAME_RULE}.`);
   const chosen = choosePassword(password);
-  const member = await createMember({ name, password: chosen }, services);
+  const member = await createMember({ name, password: chosen, requester: ADMINISTRATOR }, services);
   if (!member) throw new AdminError(`The name ${name} is taken.`);
   return {
     name,
@@ -54,7 +56,7 @@ export async function resetAccount(
   const { id } = await findAccount(name, services);
   const chosen = choosePassword(password);
   const { code: recoveryCode, hash: recoveryHash } = makeRecoveryCode();
-  if (!(await resetMember(db, { id, password: await passwords.hash(chosen), recoveryHash }))) {
+  if (!(await resetMember(db, { id, password: await passwords.hash(chosen, ADMINISTRATOR), recoveryHash }))) {
     throw unknownName(name);
   }
   return { name, password: password === undefined ? chosen : undefined, recoveryCode };

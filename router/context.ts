@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Database } from "../db/open.ts";
-import type { ImageCodec } from "../tools/image-convert.ts";
-import type { RunJob } from "../tools/jobs.ts";
+import type { ConvertedImage, ConvertOptions } from "../tools/image-convert.ts";
+import type { JobResult, jobs } from "../tools/jobs.ts";
+import type { Bytes } from "../wire/bytes.ts";
 import type { JsonText } from "../wire/json-text.ts";
 import type { Tier } from "./limits.ts";
 
@@ -55,9 +56,13 @@ export interface Lane {
 
 /** Hashes passwords, slowly and a few at a time. */
 export interface Passwords {
-  readonly hash: (password: string) => Promise<string>;
+  readonly hash: (password: string, requester: Requester) => Promise<string>;
   /** Takes as long for undefined, so that the time does not show whether a member exists. */
-  readonly check: (password: string, hash: string | undefined) => Promise<PasswordCheck>;
+  readonly check: (
+    password: string,
+    hash: string | undefined,
+    requester: Requester,
+  ) => Promise<PasswordCheck>;
 }
 
 export interface PasswordCheck {
@@ -94,10 +99,20 @@ export interface Services {
   readonly publicUrl: string;
   readonly registration: "open" | "closed";
   readonly passwords: Passwords;
-  readonly runJob: RunJob;
-  readonly heavyWork: Semaphore;
-  /** Decodes and encodes images. */
-  readonly images: ImageCodec;
+  /** For slow derivations: passphrases of secrets beside login passwords, and locked files. */
+  readonly lanes: { readonly passwords: Lane; readonly fileLocks: Lane };
+  /** Runs a job of tools/ in a worker. Bytes in `args` are given away: they are empty once they were sent. */
+  readonly runJob: <Name extends keyof typeof jobs>(
+    name: Name,
+    args: Parameters<(typeof jobs)[Name]>,
+    requester: Requester,
+  ) => Promise<JobResult<(typeof jobs)[Name]>>;
+  /** Converts an image in a worker, which is given its bytes. */
+  readonly convertImage: (
+    image: Bytes,
+    options: Pick<ConvertOptions, "format" | "quality">,
+    requester: Requester,
+  ) => Promise<ConvertedImage>;
   /** Reserves memory for a call, or throws when the server is full. */
   readonly reserveMemory: (bytes: number) => () => void;
   readonly catalogue: Catalogue;

@@ -1,7 +1,7 @@
 import type { App } from "../adapters/http/app.ts";
 import type { Health } from "../adapters/operations/health.ts";
 import type { ScryptCost } from "../adapters/workers/passwords.ts";
-import type { WorkerPool } from "../adapters/workers/worker-pool.ts";
+import type { Workers } from "../adapters/workers/workers.ts";
 import { createServer } from "../adapters/server.ts";
 import pg from "pg";
 import { createClient, type Client } from "../client/client.ts";
@@ -19,7 +19,7 @@ export interface Harness {
   readonly app: App;
   readonly db: Database;
   readonly services: Services;
-  readonly pool: WorkerPool;
+  readonly workers: Workers;
   readonly health: Health;
   /** Unix seconds; a test moves it. */
   readonly clock: { now: number };
@@ -53,7 +53,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const db = await openDatabase(place.url);
   const clock = { now: START };
   const lines: string[] = [];
-  const { app, services, pool, health } = await createServer({
+  const { app, services, workers, health } = await createServer({
     db,
     clock: () => clock.now * 1000,
     publicUrl: options.publicUrl ?? ORIGIN,
@@ -74,11 +74,11 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
         send(app, { url: String(input), init: { ...init, ...(ip === undefined ? {} : { ip }) } }),
     });
   const close = async () => {
-    await pool.close();
+    await workers.close();
     await db.close();
     await place.drop();
   };
-  return { app, db, services, pool, health, clock, lines, request, client, close };
+  return { app, db, services, workers, health, clock, lines, request, client, close };
 }
 
 interface Place {

@@ -20,13 +20,6 @@ export type Jobs = Readonly<Record<string, (...args: never[]) => unknown>>;
 /** What a job answers once its result has crossed to another process. */
 export type JobResult<Job extends Jobs[string]> = WithBytes<Awaited<ReturnType<Job>>>;
 
-/** Runs a job off the main thread. Bytes in `args` are given away: they are empty once they were sent. */
-export type RunJob<Known extends Jobs = typeof jobs> = <Name extends keyof Known & string>(
-  name: Name,
-  args: Parameters<Known[Name]>,
-  options?: { signal?: AbortSignal | undefined },
-) => Promise<JobResult<Known[Name]>>;
-
 function lazy<Args extends unknown[], Result>(load: () => Promise<(...args: Args) => Result>) {
   return async (...args: Args): Promise<Awaited<Result>> => await (await load())(...args);
 }

@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import type { Semaphore, Passwords } from "../../router/context.ts";
+import type { Lane, Passwords } from "../../router/context.ts";
 
 /** What scrypt costs (RFC 7914, section 6): 2^ln rounds on blocks of 128·r bytes, p times. */
 export interface ScryptCost {
@@ -18,23 +18,25 @@ const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{1,8
 
 interface Options {
   /** A hash takes memory and a thread for a while, so only few may run at a time. */
-  readonly gate: Semaphore;
+  readonly lane: Lane;
   readonly cost?: ScryptCost | undefined;
 }
 
 /** Hashes and checks passwords as PHC strings of scrypt, the same on every runtime. */
-export function createPasswords({ gate, cost = COST }: Options): Passwords {
+export function createPasswords({ lane, cost = COST }: Options): Passwords {
   // Checked against where there is no member: whoever tries names learns nothing from the time it takes.
   const nobody: Hash = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   return {
-    async hash(password) {
+    async hash(password, requester) {
       const salt = randomBytes(SALT_BYTES);
-      return writePhc({ cost, salt, hash: await gate(() => derive(password, { cost, salt })) });
+      const hash = await lane.run(requester, () => derive(password, { cost, salt }));
+      return writePhc({ cost, salt, hash });
     },
-    async check(password, text) {
+    async check(password, text, requester) {
       const known = text === undefined ? undefined : readPhc(text);
       const against = known ?? nobody;
-      const derived = await gate(() => derive(password, { ...against, length: against.hash.length }));
+      const { length } = against.hash;
+      const derived = await lane.run(requester, () => derive(password, { ...against, length }));
       const isRight = timingSafeEqual(derived, against.hash) && known !== undefined;
       return { isRight, isOutdated: known !== undefined && !isSame(known.cost, cost) };
     },

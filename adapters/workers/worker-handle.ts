@@ -17,6 +17,7 @@ export type WorkerHandleOptions = {
   /** The module whose `jobs` the worker runs. */
   jobsModule: URL;
   heapMegabytes?: number | undefined;
+  isNative?: boolean | undefined;
   onReply: (value: unknown) => void;
   /** Called once, also after kill: the signal, the exit code or the code of an error. */
   onExit: (reason: string) => void;
@@ -25,13 +26,8 @@ export type WorkerHandleOptions = {
 const WORKER = fileURLToPath(new URL("./worker.ts", import.meta.url));
 
 /** Starts a worker process. */
-export function startWorker({
-  jobsModule,
-  heapMegabytes,
-  onReply,
-  onExit,
-}: WorkerHandleOptions): WorkerHandle {
-  const child = spawn(process.execPath, [...listFlags(heapMegabytes), WORKER, jobsModule.href], {
+export function startWorker({ jobsModule, onReply, onExit, ...needs }: WorkerHandleOptions): WorkerHandle {
+  const child = spawn(process.execPath, [...listFlags(needs), WORKER, jobsModule.href], {
     // Nothing is read from its standard error: what an engine prints there can quote the file.
     stdio: ["pipe", "pipe", "ignore"],
     // Neither the configuration with its database password nor a test runner's hooks are a worker's business.
@@ -63,12 +59,16 @@ export function startWorker({
   };
 }
 
-function listFlags(heapMegabytes: number | undefined): string[] {
+function listFlags({
+  heapMegabytes,
+  isNative,
+}: Pick<WorkerHandleOptions, "heapMegabytes" | "isNative">): string[] {
   const heap = heapMegabytes ? [`--max-old-space-size=${heapMegabytes}`] : [];
   if (process.versions["bun"]) return [];
   if (!process.versions["deno"]) return heap;
   // A process there inherits the environment whatever `env` says, so it is hidden; a library may ask for it.
   const permissions = ["--no-prompt", "--allow-read", "--ignore-env"];
+  if (isNative) permissions.push("--allow-ffi", "--allow-sys");
   const v8Flags = heap.map((flag) => `--v8-flags=${flag}`);
   return ["run", "--quiet", "--no-lock", ...permissions, ...v8Flags];
 }

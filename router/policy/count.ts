@@ -1,5 +1,5 @@
 import { peekAllowance, takeAllowance, type Window } from "../../db/allowance.ts";
-import type { CallerContext, Services } from "../context.ts";
+import type { CallerContext, Requester, Services } from "../context.ts";
 import { RATES, type RateName, type Tier } from "../limits.ts";
 import { ApiError } from "../errors.ts";
 
@@ -23,8 +23,16 @@ export async function countLogin(name: string, services: Services): Promise<void
 }
 
 /** The key that calls are counted by: the member from any address, else the address. */
-export function callerKey({ caller, address }: CallerContext): string {
+export function callerKey({ caller, address }: Pick<CallerContext, "caller" | "address">): string {
   return caller.tier === "member" ? `member ${caller.memberId}` : `address ${address.rate}`;
+}
+
+/** For whom a lane is to work, and until when. */
+export function requesterOf(
+  of: Pick<CallerContext, "caller" | "address">,
+  signal: AbortSignal | undefined,
+): Requester {
+  return { caller: callerKey(of), signal };
 }
 
 /** The window of the caller's next call. */

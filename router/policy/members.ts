@@ -1,6 +1,6 @@
 import { findMember, insertMember, type Member } from "../../db/members.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
-import type { MemberCaller, Services } from "../context.ts";
+import type { MemberCaller, Requester, Services } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { HANDLE_LENGTH } from "../ids.ts";
 import { countLogin } from "./count.ts";
@@ -17,12 +17,13 @@ export interface NewMember {
 
 /** Creates a member; undefined when the name is taken. */
 export async function createMember(
-  { name, password }: { name: string; password: string },
+  { name, password, requester }: { name: string; password: string; requester: Requester },
   { db, now, passwords }: Pick<Services, "db" | "now" | "passwords">,
 ): Promise<NewMember | undefined> {
   const { code: recoveryCode, hash: recoveryHash } = makeRecoveryCode();
   const [id, created] = [randomBase62(HANDLE_LENGTH), now()];
-  const row = { id, name, password: await passwords.hash(password), recoveryHash, createdAt: created };
+  const hash = await passwords.hash(password, requester);
+  const row = { id, name, password: hash, recoveryHash, createdAt: created };
   return (await insertMember(db, row)) ? { id, name, created, recoveryCode } : undefined;
 }
 
@@ -33,11 +34,11 @@ export async function createMember(
  */
 export async function confirmMember(
   { memberId, memberName }: MemberCaller,
-  { password, services }: { password: string; services: Services },
+  { password, services, requester }: { password: string; services: Services; requester: Requester },
 ): Promise<Member> {
   await countLogin(memberName, services);
   const member = await findMember(services.db, { id: memberId });
-  const { isRight } = await services.passwords.check(password, member?.password);
+  const { isRight } = await services.passwords.check(password, member?.password, requester);
   if (!member) throw accountDeleted();
   if (!isRight) throw passwordWrong();
   return member;

@@ -3,6 +3,7 @@ import { changePassword, deleteMember, findMember } from "../../db/members.ts";
 import { clearSessionCookie } from "../policy/session-cookie.ts";
 import { authProcedures } from "./auth.ts";
 import { newPassword } from "../policy/account-rules.ts";
+import { requesterOf } from "../policy/count.ts";
 import { accountDeleted, confirmMember, passwordWrong } from "../policy/members.ts";
 import { toTime } from "../sql-time.ts";
 import { sessions } from "./sessions.ts";
@@ -39,10 +40,13 @@ const setPassword = sessionProcedure
   )
   .input(z.strictObject({ password, newPassword: newPassword("The new password") }))
   .output(z.object({ changed: z.literal(true) }))
-  .mutation(async ({ input, ctx: { services, caller } }) => {
+  .mutation(async ({ input, ctx, signal }) => {
+    const { services, caller } = ctx;
     const { db, passwords } = services;
-    const { id, password: from } = await confirmMember(caller, { password: input.password, services });
-    const to = await passwords.hash(input.newPassword);
+    const requester = requesterOf(ctx, signal);
+    const confirmation = { password: input.password, services, requester };
+    const { id, password: from } = await confirmMember(caller, confirmation);
+    const to = await passwords.hash(input.newPassword, requester);
     // When two requests change it at once, the second one's old password is wrong by now.
     if (!(await changePassword(db, { id, from, to, except: caller.credentialId }))) throw passwordWrong();
     return { changed: true as const };
@@ -67,8 +71,10 @@ const deleteAccount = sessionProcedure
     }),
   )
   .output(z.object({ deleted: z.literal(true) }))
-  .mutation(async ({ input, ctx: { services, caller, responseHeaders } }) => {
-    const { id } = await confirmMember(caller, { password: input.password, services });
+  .mutation(async ({ input, ctx, signal }) => {
+    const { services, caller, responseHeaders } = ctx;
+    const requester = requesterOf(ctx, signal);
+    const { id } = await confirmMember(caller, { password: input.password, services, requester });
     await deleteMember(services.db, { id, now: services.now(), secrets: input.secrets });
     clearSessionCookie(responseHeaders, services);
     return { deleted: true as const };

@@ -3,9 +3,9 @@ import { findMember, recoverMember, rehashPassword, type Member } from "../../db
 import { endSession, insertSession } from "../../db/sessions.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
-import type { CallerContext, Services } from "../context.ts";
+import type { CallerContext, Requester, Services } from "../context.ts";
 import { clearSessionCookie, setSessionCookie } from "../policy/session-cookie.ts";
-import { countCall, countLogin } from "../policy/count.ts";
+import { countCall, countLogin, requesterOf } from "../policy/count.ts";
 import { MAX_HANDLE_LENGTH, SESSION_SECONDS } from "../limits.ts";
 import { isName, newName, newPassword } from "../policy/account-rules.ts";
 import { createMember } from "../policy/members.ts";
@@ -34,11 +34,11 @@ const register = authProcedure
   )
   .input(z.strictObject({ name: newName, password: newPassword("Password") }))
   .output(z.object({ ...loggedIn, recoveryCode }))
-  .mutation(async ({ input, ctx }) => {
+  .mutation(async ({ input, ctx, signal }) => {
     if (ctx.services.registration === "closed") throw registrationClosed();
     // Counted only here, so that a password that is too short does not use up the caller's tries.
     await countCall(ctx, "registrations");
-    const member = await createMember(input, ctx.services);
+    const member = await createMember({ ...input, requester: requesterOf(ctx, signal) }, ctx.services);
     if (!member) throw nameTaken();
     await startSession(member.id, ctx);
     return { ...member, created: toTime(member.created) };
@@ -54,9 +54,9 @@ const login = limitedAuthProcedure("logins")
   )
   .input(z.strictObject({ name, password: secretText("The password") }))
   .output(z.object(loggedIn))
-  .mutation(async ({ input, ctx }) => {
+  .mutation(async ({ input, ctx, signal }) => {
     await countLogin(input.name, ctx.services);
-    const member = await findByPassword(input, ctx.services);
+    const member = await findByPassword({ ...input, requester: requesterOf(ctx, signal) }, ctx.services);
     await startSession(member.id, ctx);
     return { id: member.id, name: member.name, created: toTime(member.createdAt) };
   });
@@ -79,7 +79,7 @@ const recover = limitedAuthProcedure("logins")
     }),
   )
   .output(z.object({ id: z.string(), name: z.string(), recoveryCode }))
-  .mutation(async ({ input, ctx }) => {
+  .mutation(async ({ input, ctx, signal }) => {
     const { db, passwords } = ctx.services;
     await countLogin(input.name, ctx.services);
     const next = makeRecoveryCode();
@@ -87,7 +87,7 @@ const recover = limitedAuthProcedure("logins")
       name: input.name,
       recoveryHash: hashRecoveryCode(input.recoveryCode),
       // Made before anything is looked up: the time it takes tells nothing about the name.
-      password: await passwords.hash(input.password),
+      password: await passwords.hash(input.password, requesterOf(ctx, signal)),
       nextRecoveryHash: next.hash,
     };
     const id = isName(input.name) ? await recoverMember(db, recovery) : undefined;
@@ -115,15 +115,15 @@ const logout = authProcedure
 export const authProcedures = { register, login, recover, logout };
 
 async function findByPassword(
-  { name: givenName, password }: { name: string; password: string },
+  { name: givenName, password, requester }: { name: string; password: string; requester: Requester },
   services: Services,
 ): Promise<Member> {
   const { db, passwords } = services;
   const member = isName(givenName) ? await findMember(db, { name: givenName }) : undefined;
-  const { isRight, isOutdated } = await passwords.check(password, member?.password);
+  const { isRight, isOutdated } = await passwords.check(password, member?.password, requester);
   if (!member || !isRight) throw invalidCredentials("password");
   if (isOutdated) {
-    const to = await passwords.hash(password);
+    const to = await passwords.hash(password, requester);
     await rehashPassword(db, { id: member.id, from: member.password, to });
   }
   return member;

@@ -2,7 +2,7 @@ import { insertSecret } from "../../db/secrets.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { deriveAtRest, sealContent } from "../../tools/crypto/secret-seal.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
-import type { Caller, Services } from "../context.ts";
+import type { Caller, Requester, Services } from "../context.ts";
 import { LIMITS, MIN_SECRET_SECONDS } from "../limits.ts";
 import { ApiError, tooLarge } from "../errors.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../ids.ts";
@@ -57,11 +57,12 @@ interface SecretInput {
   passphrase?: string | undefined;
   /** The member who can list and revoke it. */
   owner: string | null;
+  requester: Requester;
 }
 
 /** Seals a content with a new key and stores it. Key and revoke token exist only in what this returns. */
 export async function storeSecret(input: SecretInput, services: Services) {
-  const { content, isEncrypted, passphrase, owner } = input;
+  const { content, isEncrypted, passphrase, owner, requester } = input;
   if (passphrase && !passphrase.isWellFormed()) throw malformedText("passphrase");
   const created = services.now();
   const expiry = created + input.expires;
@@ -71,7 +72,7 @@ export async function storeSecret(input: SecretInput, services: Services) {
   const sealing = await deriveAtRest(newKey, {
     id: newId,
     passphrase: passphrase || undefined,
-    limiter: services.heavyWork,
+    limiter: (work) => services.lanes.passwords.run(requester, work),
   });
   const sealed = await sealContent(content, {
     storageKey: sealing.storageKey,

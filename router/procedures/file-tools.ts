@@ -8,9 +8,10 @@ import {
   type LockOptions,
 } from "../../tools/file-encrypt.ts";
 import { HASH_ALGORITHMS, hashFile, type HashFileOptions } from "../../tools/file-hash.ts";
-import { PBKDF2_ITERATIONS } from "../../tools/crypto/key-derivation.ts";
+import { PBKDF2_ITERATIONS, type Limiter } from "../../tools/crypto/key-derivation.ts";
 import type { Context } from "../context.ts";
 import { MAX_CHECKSUM_LENGTH, MAX_FILE_NAME_LENGTH } from "../limits.ts";
+import { requesterOf } from "../policy/count.ts";
 import { toolMeta } from "../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../trpc.ts";
 import { byteStream, fileResult, makeFile, secretText } from "../schemas.ts";
@@ -107,24 +108,32 @@ export const fileEncrypt = toolProcedure
       containerVersion: z.int(),
     }),
   )
-  .mutation(({ input, ctx }) => (input.direction === "lock" ? lock(input, ctx) : unlock(input, ctx)));
+  .mutation(({ input, ctx, signal }) => {
+    const { declaredBytes, services } = ctx;
+    const limiter: Limiter = (work) => services.lanes.fileLocks.run(requesterOf(ctx, signal), work);
+    return input.direction === "lock"
+      ? lock({ ...input, declaredBytes, limiter })
+      : unlock({ ...input, limiter });
+  });
 
 interface LockInput {
   readonly file: Bytes | AsyncIterable<Bytes>;
   readonly password: string;
   readonly filename?: string | undefined;
+  readonly limiter: Limiter;
 }
 
-async function lock({ file, password, filename = "" }: LockInput, { services, declaredBytes }: Context) {
-  const pieces = lockFile(file, { password, filename, limiter: services.heavyWork });
+async function lock(input: LockInput & Pick<Context, "declaredBytes">) {
+  const { file, password, filename = "", declaredBytes, limiter } = input;
+  const pieces = lockFile(file, { password, filename, limiter });
   const size = file instanceof Uint8Array ? file.length : declaredBytes;
   const data = await collect(pieces, { expected: size === undefined ? undefined : lockedSize(size) });
   const extras = { direction: "lock" as const, filename, iterations: PBKDF2_ITERATIONS, ...VERSION };
   return makeLocked({ name: lockedFileName(filename), data, extras });
 }
 
-async function unlock({ file, password }: LockInput, { services }: Context) {
-  const { bytes: data, ...extras } = await unlockFile(file, { password, limiter: services.heavyWork });
+async function unlock({ file, password, limiter }: LockInput) {
+  const { bytes: data, ...extras } = await unlockFile(file, { password, limiter });
   return makeLocked({ name: extras.filename, data, extras: { direction: "unlock" as const, ...extras } });
 }
 

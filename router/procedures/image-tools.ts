@@ -1,11 +1,11 @@
 import { z } from "zod";
 import {
-  convertImage,
   DEFAULT_QUALITY,
   TARGET_FORMATS,
   weighConversion,
   type ConvertOptions,
 } from "../../tools/image-convert.ts";
+import { requesterOf } from "../policy/count.ts";
 import { toolMeta } from "../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../trpc.ts";
 import { bytes, filename, fileResult, makeFile } from "../schemas.ts";
@@ -51,20 +51,18 @@ export const imageConvert = toolProcedure
       metadataRemoved: z.array(z.string()).describe("Kinds of metadata that were removed"),
     }),
   )
-  .mutation(
-    async ({ input: { file, format, quality, filename: name }, ctx: { services, reserveMemory } }) => {
-      reserveMemory(weighConversion(file, { format }));
-      const options = { format, quality, codec: services.images, slow: services.heavyWork };
-      const { bytes: data, metadataRemoved, warnings, ...facts } = await convertImage(file, options);
-      const extension = EXTENSIONS[format];
-      return makeFile({
-        tool: "image-convert",
-        type: `image/${format}`,
-        data,
-        filename: name,
-        fallback: `image.${extension}`,
-        extension,
-        extras: { ...facts, metadataRemoved: [...metadataRemoved], warnings: [...warnings] },
-      });
-    },
-  );
+  .mutation(async ({ input: { file, format, quality, filename: name }, ctx, signal }) => {
+    ctx.reserveMemory(weighConversion(file, { format }));
+    const run = ctx.services.convertImage(file, { format, quality }, requesterOf(ctx, signal));
+    const { bytes: data, metadataRemoved, warnings, ...facts } = await run;
+    const extension = EXTENSIONS[format];
+    return makeFile({
+      tool: "image-convert",
+      type: `image/${format}`,
+      data,
+      filename: name,
+      fallback: `image.${extension}`,
+      extension,
+      extras: { ...facts, metadataRemoved: [...metadataRemoved], warnings: [...warnings] },
+    });
+  });

@@ -6,6 +6,7 @@ import type { RotateOptions } from "../../tools/pdf-rotate.ts";
 import type { SplitOptions } from "../../tools/pdf-split.ts";
 import type { UnlockOptions } from "../../tools/pdf-unlock.ts";
 import { MAX_FILE_NAME_LENGTH } from "../limits.ts";
+import { requesterOf } from "../policy/count.ts";
 import { toolMeta } from "../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../trpc.ts";
 import { bytes, filename, fileResult, makeFile, secretText } from "../schemas.ts";
@@ -45,7 +46,7 @@ export const pdfUnlock = toolProcedure
     }),
   )
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.runJob("unlockPdf", [pdf, options], { signal });
+    const run = ctx.services.runJob("unlockPdf", [pdf, options], requesterOf(ctx, signal));
     return makePdf(await run, { tool: "pdf-unlock", filename: name, fallback: "unlocked.pdf" });
   });
 
@@ -71,7 +72,7 @@ export const pdfRotate = toolProcedure
   .use(checkedFileSizes)
   .output(fileResult({ pages, rotated: z.int().describe("Pages that were rotated"), passwordNeeded }))
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.runJob("rotatePdf", [pdf, options], { signal });
+    const run = ctx.services.runJob("rotatePdf", [pdf, options], requesterOf(ctx, signal));
     return makePdf(await run, { tool: "pdf-rotate", filename: name, fallback: "rotated.pdf" });
   });
 
@@ -110,7 +111,7 @@ export const pdfSplit = toolProcedure
     }),
   )
   .mutation(async ({ input: { file: pdf, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.runJob("splitPdf", [pdf, options], { signal });
+    const run = ctx.services.runJob("splitPdf", [pdf, options], requesterOf(ctx, signal));
     const { type, ...made } = await run;
     const extension = type === ZIP ? "zip" : "pdf";
     return makePdf(made, {
@@ -163,7 +164,7 @@ export const pdfMerge = toolProcedure
     }),
   )
   .mutation(async ({ input: { files, filename: name }, ctx, signal }) => {
-    const run = ctx.services.runJob("mergePdf", [files], { signal });
+    const run = ctx.services.runJob("mergePdf", [files], requesterOf(ctx, signal));
     return makePdf(await run, { tool: "pdf-merge", filename: name, fallback: "merged.pdf" });
   });
 

@@ -1,7 +1,7 @@
 import { claimSecret, closeSecret, findSecret, takeAttempt, type SecretRecord } from "../../db/secrets.ts";
 import { equalBytes, type Bytes } from "../../wire/bytes.ts";
 import { deriveAtRest, openContent } from "../../tools/crypto/secret-seal.ts";
-import type { Services } from "../context.ts";
+import type { Requester, Services } from "../context.ts";
 import { PASSPHRASE_ATTEMPTS } from "../limits.ts";
 import { ApiError } from "../errors.ts";
 import { secretNotFound } from "./find-secret.ts";
@@ -19,36 +19,40 @@ interface RevealOptions {
   readonly services: Services;
   readonly key: string;
   readonly passphrase?: string | undefined;
-  /** Aborted when the caller has gone. */
-  readonly signal?: AbortSignal | undefined;
+  readonly requester: Requester;
 }
 
 /** Reads a secret and deletes it. Nothing but the right key and passphrase uses it up. @throws ApiError */
-export async function revealSecret(
-  secret: SecretRecord,
-  { services, key, passphrase, signal }: RevealOptions,
-) {
+export async function revealSecret(secret: SecretRecord, options: RevealOptions) {
+  const { services, key, passphrase, requester } = options;
   if (secret.status !== "active") throw gone(secret);
   if (!secret.passVerifier) {
-    return take(secret, { services, signal, ...(await deriveAtRest(key, { id: secret.id })) });
+    return take(secret, { services, requester, ...(await deriveAtRest(key, { id: secret.id })) });
   }
   if (!passphrase) throw passphraseRequired();
-  return revealWithPassphrase(secret, { services, key, passphrase, signal });
+  return revealWithPassphrase(secret, { ...options, passphrase });
 }
 
-// The counter is raised before the slow derivation: thirty guesses at once are still only ten guesses.
 async function revealWithPassphrase(secret: SecretRecord, options: RevealOptions & { passphrase: string }) {
-  const { services, key, passphrase, signal } = options;
-  const { db, now, heavyWork: heavy } = services;
-  const attempt = await takeAttempt(db, { id: secret.id, now: now(), ceiling: PASSPHRASE_ATTEMPTS });
-  if (attempt === undefined) throw gone(await settle(secret.id, services));
-  const sealing = await deriveAtRest(key, { id: secret.id, passphrase, limiter: heavy });
+  const { services, requester } = options;
+  const attempt = await services.lanes.passwords.run(requester, () => tryPassphrase(secret, options));
+  if (!attempt) throw gone(await settle(secret.id, services));
+  const { number, sealing } = attempt;
   if (sealing.passVerifier && secret.passVerifier && equalBytes(sealing.passVerifier, secret.passVerifier)) {
-    return take(secret, { services, signal, ...sealing });
+    return take(secret, { services, requester, ...sealing });
   }
-  const attemptsLeft = PASSPHRASE_ATTEMPTS - attempt;
+  const attemptsLeft = PASSPHRASE_ATTEMPTS - number;
+  const { db, now } = services;
   if (attemptsLeft === 0) await closeSecret(db, { id: secret.id, now: now(), status: "locked" });
   throw wrongPassphrase(attemptsLeft);
+}
+
+// Whoever is refused by a full lane, or leaves it, has used up no attempt. The counter is raised before the slow
+// derivation: thirty guesses at once are still only ten guesses.
+async function tryPassphrase({ id }: SecretRecord, { services, key, passphrase }: RevealOptions) {
+  const { db, now } = services;
+  const number = await takeAttempt(db, { id, now: now(), ceiling: PASSPHRASE_ATTEMPTS });
+  return number === undefined ? undefined : { number, sealing: await deriveAtRest(key, { id, passphrase }) };
 }
 
 const SETTLE_TRIES = 50;
@@ -71,16 +75,16 @@ async function settle(id: string, { db, now }: Services): Promise<SecretRecord> 
 
 interface ClaimOptions {
   readonly services: Services;
-  readonly signal: AbortSignal | undefined;
+  readonly requester: Requester;
   readonly passVerifier: Bytes | null;
   readonly storageKey: Bytes;
 }
 
-async function take(secret: SecretRecord, { services, signal, passVerifier, storageKey }: ClaimOptions) {
+async function take(secret: SecretRecord, { services, requester, passVerifier, storageKey }: ClaimOptions) {
   const { id, verifier, isEncrypted, expiresAt } = secret;
   const { db, now } = services;
   // A caller who left while the key was derived would never see the content that is deleted now.
-  signal?.throwIfAborted();
+  requester.signal?.throwIfAborted();
   const sealed = await claimSecret(db, { id, verifier, passVerifier, now: now() });
   if (!sealed) {
     const closed = await findSecret(db, { id, now: now() });

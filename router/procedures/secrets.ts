@@ -6,6 +6,7 @@ import { checkContent, checkExpires, storeSecret } from "./create-secret.ts";
 import { findByKey, findByOwner, findByToken } from "./find-secret.ts";
 import { revealSecret, revokeSecret } from "./reveal-secret.ts";
 import { describeSecret, revokedSecret, secretInfo } from "./secret-info.ts";
+import { requesterOf } from "../policy/count.ts";
 import { secretMeta } from "../meta.ts";
 import { limitedProcedure, router } from "../trpc.ts";
 import { secretId as id, secretStatus as status, secretText, time } from "../schemas.ts";
@@ -57,11 +58,12 @@ const create = limitedProcedure("secretCreates")
       revokeToken: z.string().describe("Shown once; revokes the secret and reads its status"),
     }),
   )
-  .mutation(async ({ input, ctx: { services, caller, responseHeaders } }) => {
+  .mutation(async ({ input, ctx, signal }) => {
+    const { services, caller, responseHeaders } = ctx;
     const length = checkContent(input.content, caller);
     checkExpires(input.expires, caller);
     const owner = caller.tier === "member" ? caller.memberId : null;
-    const secret = await storeSecret({ ...input, owner }, services);
+    const secret = await storeSecret({ ...input, owner, requester: requesterOf(ctx, signal) }, services);
     responseHeaders.set("location", `/api/secrets/${secret.id}`);
     return { ...secret, length };
   });
@@ -79,10 +81,12 @@ const reveal = limitedProcedure("secretReads")
   )
   .input(z.strictObject({ id, key, passphrase }))
   .output(z.object({ id: z.string(), content: z.string(), isEncrypted: z.boolean() }))
-  .mutation(async ({ input, ctx: { services }, signal }) => {
+  .mutation(async ({ input, ctx, signal }) => {
+    const { services } = ctx;
     const { id: secretId, key: givenKey, passphrase: given } = input;
     const secret = await findByKey({ id: secretId, key: givenKey }, services);
-    return revealSecret(secret, { services, key: givenKey, passphrase: given, signal });
+    const requester = requesterOf(ctx, signal);
+    return revealSecret(secret, { services, key: givenKey, passphrase: given, requester });
   });
 
 const readStatus = limitedProcedure("secretReads")

@@ -10,6 +10,7 @@ import {
 import { compareTexts, type CompareOptions, type Row, type Span } from "../../tools/text-compare.ts";
 import { LIMITS, type Tier } from "../limits.ts";
 import { tooLarge } from "../errors.ts";
+import { requesterOf } from "../policy/count.ts";
 import { toolMeta } from "../meta.ts";
 import { toolProcedure } from "../trpc.ts";
 
@@ -145,7 +146,7 @@ export const textCompare = toolProcedure
     checkText("b", { text: b, tier: caller.tier });
     if (a.length + b.length <= SHORT_TEXTS) return compareTexts({ a, b }, { ...options, signal });
     const texts = { a: toBytes(a), b: toBytes(b) };
-    const run = services.runJob("compareTexts", [texts, options], { signal });
+    const run = services.runJob("compareTexts", [texts, options], requesterOf(ctx, signal));
     const { key, json, ...about } = await run;
     const text = new JsonText(json);
     jsonTexts.push(text);

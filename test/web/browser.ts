@@ -97,7 +97,7 @@ async function startServer(clock: Stage["clock"]) {
   const listening = await listen(service, { port, host: "127.0.0.1" });
   const close = async () => {
     await listening.stop(1000);
-    await service.pool.close();
+    await service.workers.close();
     await db.close();
   };
   return { url, close };

@@ -1,5 +1,6 @@
-import type { Caller } from "../../../router/context.ts";
+import type { Caller, Requester } from "../../../router/context.ts";
 import type { Parameter } from "../../../router/parameters.ts";
+import { requesterOf } from "../../../router/policy/count.ts";
 import type { RequestContext } from "../../http/request-context.ts";
 import type { Endpoint } from "../endpoints.ts";
 import type { Json, MediaType, RequestBody } from "../openapi/types.ts";
@@ -10,6 +11,11 @@ export interface Call {
   readonly context: RequestContext;
   readonly endpoint: Endpoint;
   readonly caller: Caller;
+}
+
+/** For whom a body is parsed in a worker. */
+export function requesterOfCall({ caller, context: { request, trpcContext } }: Call): Requester {
+  return requesterOf({ caller, address: trpcContext.address }, request.signal);
 }
 
 /** Everything that follows from the kind of body that a procedure takes over REST. */

@@ -7,7 +7,7 @@ import { inBase64 } from "../openapi/generated.ts";
 import { BINARY, type MediaType } from "../openapi/types.ts";
 import { addParameter, addStrings, repeatedParameter, type RawInput } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
-import type { BodyKind, Call } from "./body-kind.ts";
+import { requesterOfCall, type BodyKind, type Call } from "./body-kind.ts";
 import { addFields } from "./json.ts";
 import { readQuery } from "./none.ts";
 
@@ -79,8 +79,7 @@ interface Target {
 
 async function fromJson(bytes: Bytes, { call, rawInput }: Target): Promise<unknown> {
   const { services } = call.context.trpcContext;
-  const { signal } = call.context.request;
-  const parsed = await services.runJob("parseFiles", [bytes], { signal });
+  const parsed = await services.runJob("parseFiles", [bytes], requesterOfCall(call));
   if ("fault" in parsed)
     throw new ApiError(parsed.fault, "The body is not valid JSON in UTF-8", { in: "body" });
   const { files: entries, ...rest } = asObject(parsed.value);

@@ -6,7 +6,7 @@ import type { Endpoint } from "../endpoints.ts";
 import { asObject, parseJson } from "../json.ts";
 import { addParameter, type RawInput } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
-import type { BodyKind, Call } from "./body-kind.ts";
+import { requesterOfCall, type BodyKind, type Call } from "./body-kind.ts";
 import { readQuery } from "./none.ts";
 
 const JSON_BYTES = 1024 * 1024;
@@ -59,11 +59,10 @@ export function addFields(
 }
 
 // Half a second for 50 MB, in which nobody else would be answered.
-async function parseBody(bytes: Bytes, { context }: Call): Promise<unknown> {
+async function parseBody(bytes: Bytes, call: Call): Promise<unknown> {
   if (bytes.length < LARGE_JSON_BYTES) return parseJson(bytes);
-  const { services } = context.trpcContext;
-  const { signal } = context.request;
-  const parsed = await services.runJob("parseTexts", [bytes], { signal });
+  const { services } = call.context.trpcContext;
+  const parsed = await services.runJob("parseTexts", [bytes], requesterOfCall(call));
   if ("fault" in parsed)
     throw new ApiError(parsed.fault, "The body is not valid JSON in UTF-8", { in: "body" });
   const texts = Object.entries(parsed.texts).map(([name, text]) => [name, decodeText(text, "body")]);

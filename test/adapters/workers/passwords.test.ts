@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { createSemaphore } from "../../../adapters/workers/admission.ts";
+import { createLane } from "../../../adapters/workers/lanes.ts";
 import { createPasswords } from "../../../adapters/workers/passwords.ts";
+import type { Lane, Requester } from "../../../router/context.ts";
 
 const CHEAP = { ln: 4, r: 8, p: 1 };
-const atOnce = <T>(work: () => Promise<T>) => work();
-const cheap = createPasswords({ gate: atOnce, cost: CHEAP });
+const ME: Requester = { caller: "me" };
+const lane: Lane = { run: (_, work) => work() };
+const cheap = createPasswords({ lane, cost: CHEAP });
 
 // RFC 7914, section 12, written as a PHC string.
 const RFC_VECTOR =
@@ -15,47 +17,60 @@ const RFC_VECTOR =
 const FULL_COST = "$scrypt$ln=15,r=8,p=3$AAECAwQFBgcICQoLDA0ODw$Yks2DeqyM4/49CWuv7zSNXS3b7gN6P5vhZbApKq9hbk";
 
 test("agrees with the vector of RFC 7914 and with Python at the full cost", async () => {
-  expect(await cheap.check("pleaseletmein", RFC_VECTOR)).toEqual({ isRight: true, isOutdated: true });
-  const full = createPasswords({ gate: atOnce });
-  expect(await full.check("pässwörd 1234", FULL_COST)).toEqual({ isRight: true, isOutdated: false });
-  expect(await full.hash("pässwörd 1234")).toMatch(
+  expect(await cheap.check("pleaseletmein", RFC_VECTOR, ME)).toEqual({ isRight: true, isOutdated: true });
+  const full = createPasswords({ lane });
+  expect(await full.check("pässwörd 1234", FULL_COST, ME)).toEqual({ isRight: true, isOutdated: false });
+  expect(await full.hash("pässwörd 1234", ME)).toMatch(
     /^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
   );
 });
 
 test("knows a password again, however its accents were typed, and no other", async () => {
-  const hash = await cheap.hash("caf\u00e9 cafe\u0301");
-  expect(await cheap.check("cafe\u0301 caf\u00e9", hash)).toEqual({ isRight: true, isOutdated: false });
-  expect((await cheap.check("cafe cafe", hash)).isRight).toBe(false);
-  expect((await cheap.check("", hash)).isRight).toBe(false);
+  const hash = await cheap.hash("caf\u00e9 cafe\u0301", ME);
+  expect(await cheap.check("cafe\u0301 caf\u00e9", hash, ME)).toEqual({ isRight: true, isOutdated: false });
+  expect((await cheap.check("cafe cafe", hash, ME)).isRight).toBe(false);
+  expect((await cheap.check("", hash, ME)).isRight).toBe(false);
 });
 
 test("salts every hash", async () => {
-  expect(await cheap.hash("same")).not.toBe(await cheap.hash("same"));
+  expect(await cheap.hash("same", ME)).not.toBe(await cheap.hash("same", ME));
 });
 
 test("works as long for nobody and for a hash it cannot read as for somebody, and says no", async () => {
   let hashes = 0;
-  const counted = createPasswords({ cost: CHEAP, gate: (work) => (hashes++, work()) });
-  const hash = await counted.hash("right");
+  const counted = createPasswords({ cost: CHEAP, lane: { run: (_, work) => (hashes++, work()) } });
+  const hash = await counted.hash("right", ME);
   hashes = 0;
   for (const against of [hash, undefined, "", "$argon2id$v=19$m=1,t=1,p=1$AAAA$AAAA"]) {
-    expect((await counted.check("wrong", against)).isRight).toBe(false);
+    expect((await counted.check("wrong", against, ME)).isRight).toBe(false);
   }
   expect(hashes).toBe(4);
 });
 
-test("hashes no more than the gate lets in at a time", async () => {
+test("hashes for one who left before their turn never start", async () => {
+  const narrow = createLane({ width: 1, maxWaiting: 9, maxWaitingPerCaller: 9, typicalSeconds: 1 });
+  const passwords = createPasswords({ lane: narrow, cost: CHEAP });
+  const leaving = new AbortController();
+  const first = passwords.hash("x", ME);
+  const left = passwords.hash("x", { ...ME, signal: leaving.signal });
+  leaving.abort();
+  await expect(left).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  expect(await first).toMatch(/^\$scrypt\$ln=4/);
+});
+
+test("hashes no more at a time than the lane is wide", async () => {
   let [running, most] = [0, 0];
-  const gate = createSemaphore(2);
+  const narrow = createLane({ width: 2, maxWaiting: 9, maxWaitingPerCaller: 9, typicalSeconds: 1 });
   const watched = createPasswords({
     cost: CHEAP,
-    gate: (work) =>
-      gate(async () => {
-        most = Math.max(most, ++running);
-        return work().finally(() => running--);
-      }),
+    lane: {
+      run: (requester, work) =>
+        narrow.run(requester, async () => {
+          most = Math.max(most, ++running);
+          return work().finally(() => running--);
+        }),
+    },
   });
-  await Promise.all(Array.from({ length: 10 }, () => watched.hash("x")));
+  await Promise.all(Array.from({ length: 10 }, () => watched.hash("x", ME)));
   expect(most).toBe(2);
 });

@@ -1,7 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, expect, expectTypeOf, test, vi } from "vitest";
-import { Overloaded } from "../../../adapters/workers/overloaded.ts";
 import {
   createWorkerPool,
   type WorkerPool,
@@ -26,13 +25,7 @@ afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
 
 function createPool(options: Partial<WorkerPoolOptions> = {}): SamplePool {
   const jobsModule = new URL("./jobs/sample-jobs.ts", import.meta.url);
-  return createWorkerPool<typeof jobs>({
-    workers: 1,
-    deadlineSeconds: 30,
-    maxWaiting: 20,
-    jobsModule,
-    ...options,
-  });
+  return createWorkerPool<typeof jobs>({ deadlineSeconds: 30, jobsModule, ...options });
 }
 
 function openPool(options: Partial<WorkerPoolOptions> = {}): SamplePool {
@@ -53,7 +46,7 @@ function reasonOf(run: Promise<unknown>): Promise<unknown> {
 }
 
 test("a job's name says what it takes and gives; an unknown name is no job", async () => {
-  const own: WorkerPool = createWorkerPool({ workers: 1, deadlineSeconds: 30 });
+  const own: WorkerPool = createWorkerPool({ deadlineSeconds: 30 });
   const unlock = () => own.run("unlockPdf", [new Uint8Array(), { password: "secret" }]);
   expectTypeOf(unlock).returns.resolves.toExtend<Unlocked>();
   // @ts-expect-error A name that is not in the record.
@@ -140,43 +133,25 @@ test("any other error keeps its name and its frames, but nothing that it quotes"
 test("a result or an argument that cannot be carried is an error, and the worker goes on", async () => {
   expect(await reasonOf(pool.run("returnUncarried", []))).toMatchObject({ name: "TypeError" });
   await expect(pool.run("echo", [new Date(0)])).rejects.toThrow(TypeError);
-  expect(pool).toMatchObject({ busy: 0, waiting: 0 });
   await pool.ping();
 });
 
 test("stops a busy loop at the deadline, and the next job works", async () => {
   const own = openPool({ deadlineSeconds: 1 });
-  const first = own.run("spin", []);
-  const second = own.run("echo", ["after"]);
-  expect(await reasonOf(first)).toMatchObject({
+  expect(await reasonOf(own.run("spin", []))).toMatchObject({
     code: "too_complex",
     fields: { limit: "seconds", value: 1, unit: "seconds" },
   });
-  expect(await second).toBe("after");
+  expect(await own.run("echo", ["after"])).toBe("after");
 });
 
 test("an abort stops a job that runs, and the next job works", async () => {
   const controller = new AbortController();
   await pool.ping();
-  const first = pool.run("spin", [], { signal: controller.signal });
-  const second = pool.run("echo", ["after"]);
-  await vi.waitFor(() => expect(pool).toMatchObject({ busy: 1, waiting: 1 }));
-  controller.abort(new Error("The caller left"));
-  await expect(first).rejects.toThrow("The caller left");
-  expect(await second).toBe("after");
-});
-
-test("an abort takes a waiting job from the queue and leaves the others in place", async () => {
-  const controller = new AbortController();
-  const bytes = countUp(4);
-  const first = pool.run("sleep", [300]);
-  const left = pool.run("echo", [bytes], { signal: controller.signal });
-  const last = pool.run("echo", ["last"]);
-  controller.abort();
-  expect(await reasonOf(left)).toMatchObject({ name: "AbortError" });
-  expect(pool.waiting).toBe(1);
-  expect(bytes.length).toBe(4);
-  expect(await Promise.all([first, last])).toEqual(["done", "last"]);
+  const spinning = pool.run("spin", [], { signal: controller.signal });
+  setTimeout(() => controller.abort(new Error("The caller left")), 50);
+  await expect(spinning).rejects.toThrow("The caller left");
+  expect(await pool.run("echo", ["after"])).toBe("after");
 });
 
 test("a job whose caller has left already never starts", async () => {
@@ -192,12 +167,24 @@ test("an abort after the answer changes nothing", async () => {
 });
 
 test("a worker that ends fails its own job only", async () => {
-  const own = openPool({ workers: 2 });
-  const run = [own.run("exit", []), own.run("sleep", [200]), own.run("echo", ["next"])];
+  const run = [pool.run("exit", []), pool.run("sleep", [200]), pool.run("echo", ["next"])];
   const [ended, ...others] = await Promise.allSettled<unknown>(run);
   expect(ended).toMatchObject({ status: "rejected", reason: { name: "WorkerDied" } });
   expect(others).toMatchObject([{ value: "done" }, { value: "next" }]);
 });
+
+test.each(["SIGKILL", "SIGTERM"] as const)(
+  "a worker that %s from outside ends is the server's fault, not the file's",
+  async (signal) => {
+    expect(await reasonOf(pool.run("kill", [signal]))).toMatchObject({
+      code: "overloaded",
+      status: 503,
+      message: "The server lost the process that worked on this; send it again",
+      details: { retryAfter: 1 },
+    });
+    expect(await pool.run("echo", ["next"])).toBe("next");
+  },
+);
 
 // Bun has no bound for its heap.
 test.runIf(!isBun)("a worker without memory fails its own job only", async () => {
@@ -209,37 +196,21 @@ test.runIf(!isBun)("a worker without memory fails its own job only", async () =>
   expect(await own.run("echo", ["next"])).toBe("next");
 });
 
-test("refuses what does not fit the queue, and says when to come back", async () => {
-  const own = openPool({ maxWaiting: 2 });
-  const sleep = () => own.run("sleep", [100]);
-  const accepted = [sleep(), sleep(), sleep()];
-  const error = await reasonOf(sleep());
-  expect(error).toBeInstanceOf(Overloaded);
-  expect(error).toMatchObject({ retryAfter: 3 });
-  await own.ping();
-  expect(await Promise.all(accepted)).toEqual(["done", "done", "done"]);
-  expect(await sleep()).toBe("done");
+test("a worker that is free is used again before another is started", async () => {
+  const own = openPool();
+  const counts = [await own.run("countRuns", []), await own.run("countRuns", [])];
+  const atOnce = await Promise.all([own.run("countRuns", []), own.run("countRuns", [])]);
+  expect([counts, atOnce]).toEqual([
+    [1, 2],
+    [3, 1],
+  ]);
 });
 
-test("without a queue takes as many jobs as it has workers", async () => {
-  const own = openPool({ workers: 2, maxWaiting: 0 });
-  const accepted = [own.run("sleep", [100]), own.run("sleep", [100])];
-  await expect(own.run("sleep", [100])).rejects.toThrow(Overloaded);
-  await Promise.all(accepted);
-});
-
-test("starts jobs in the order in which they came", async () => {
-  const before = await pool.run("countRuns", []);
-  const counts = await Promise.all(Array.from({ length: 20 }, () => pool.run("countRuns", [])));
-  expect(counts).toEqual(counts.map((_, i) => before + 1 + i));
-});
-
-test("works on as many jobs at once as it has workers, and on no more", async () => {
-  const own = openPool({ workers: 2 });
-  const spinning = [1, 2, 3].map(() => own.run("spin", []).catch(() => "stopped"));
-  expect(own).toMatchObject({ busy: 2, waiting: 1 });
+test("closing stops what runs, and nothing starts after it", async () => {
+  const own = openPool();
+  const spinning = [1, 2].map(() => own.run("spin", []).catch(() => "stopped"));
   await own.close();
-  expect(await Promise.all(spinning)).toEqual(["stopped", "stopped", "stopped"]);
+  expect(await Promise.all(spinning)).toEqual(["stopped", "stopped"]);
   await expect(own.run("spin", [])).rejects.toThrow("closed");
   await expect(own.ping()).rejects.toThrow("closed");
 });

@@ -14,6 +14,7 @@ export const jobs = {
   spin,
   sleep,
   exit,
+  kill,
   fillHeap,
   print,
   countRuns,
@@ -61,6 +62,12 @@ async function sleep(milliseconds: number): Promise<string> {
 
 function exit(): never {
   process.exit(7);
+}
+
+/** As somebody outside does it: the pool knows nothing of it. */
+async function kill(signal: NodeJS.Signals): Promise<void> {
+  process.kill(process.pid, signal);
+  await new Promise((resolve) => setTimeout(resolve, 30_000));
 }
 
 function fillHeap(): number {

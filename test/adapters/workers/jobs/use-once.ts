@@ -3,6 +3,6 @@ import { createWorkerPool } from "../../../../adapters/workers/worker-pool.ts";
 import type { jobs } from "./sample-jobs.ts";
 
 const jobsModule = new URL("./sample-jobs.ts", import.meta.url);
-const pool = createWorkerPool<typeof jobs>({ workers: 2, deadlineSeconds: 600, jobsModule });
+const pool = createWorkerPool<typeof jobs>({ deadlineSeconds: 600, jobsModule });
 await pool.ping();
 console.log(await pool.run("sleep", [50]));

@@ -1,0 +1,14 @@
+// What the workers for images run. The engine is loaded here and never in the server itself, where nothing could
+// stop it.
+import { convertImage, type ConvertedImage, type ConvertOptions } from "../../tools/image-convert.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import { createSharpCodec } from "./image-sharp.ts";
+
+const codec = createSharpCodec();
+
+export const jobs = {
+  convertImage: (
+    image: Bytes,
+    options: Pick<ConvertOptions, "format" | "quality">,
+  ): Promise<ConvertedImage> => convertImage(image, { ...options, codec }),
+};

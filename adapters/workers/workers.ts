@@ -1,0 +1,69 @@
+import type { Services } from "../../router/context.ts";
+import type { jobs as imageJobs } from "./image-jobs.ts";
+import { createLane, type LaneOptions } from "./lanes.ts";
+import { createWorkerPool } from "./worker-pool.ts";
+
+/** What one call may fill with objects: a million of them, as the PDF engine allows, and room beside. */
+const HEAP_MEGABYTES = 4096;
+
+/** As many as one address may ask for at once wherever it may: more than that is no caller's ordinary use. */
+const WAITING_PER_CALLER = 20;
+
+/** Key derivations and images: more at once only make every one of them slower. */
+const DERIVATIONS: LaneOptions = {
+  width: 2,
+  maxWaiting: 64,
+  maxWaitingPerCaller: WAITING_PER_CALLER,
+  typicalSeconds: 0.3,
+};
+const IMAGES: LaneOptions = { width: 2, maxWaiting: 16, maxWaitingPerCaller: 8, typicalSeconds: 3 };
+
+export interface WorkersOptions {
+  /** Documents that are worked on at a time. */
+  readonly workers: number;
+  /** The longest one job may take. */
+  readonly workSeconds: number;
+}
+
+/** All work that takes long, each kind in a lane of its own so that none holds up another. */
+export interface Workers extends Pick<Services, "lanes" | "runJob" | "convertImage"> {
+  /** Jobs in worker processes, and those that wait for one. */
+  readonly busy: number;
+  readonly waiting: number;
+  /** A worker's round trip. When all are at work it answers at once: the deadline watches them already. */
+  ping(): Promise<void>;
+  /** Stops all workers; what runs is rejected. */
+  close(): Promise<void>;
+}
+
+export function createWorkers({ workers, workSeconds }: WorkersOptions): Workers {
+  const limits = { deadlineSeconds: workSeconds, heapMegabytes: HEAP_MEGABYTES };
+  const pool = createWorkerPool(limits);
+  const jobsModule = new URL("./image-jobs.ts", import.meta.url);
+  const imagePool = createWorkerPool<typeof imageJobs>({ ...limits, jobsModule, isNative: true });
+  const documents = createLane({
+    width: workers,
+    maxWaiting: workers * 8,
+    maxWaitingPerCaller: WAITING_PER_CALLER,
+    typicalSeconds: 1,
+  });
+  const images = createLane(IMAGES);
+  return {
+    lanes: { passwords: createLane(DERIVATIONS), fileLocks: createLane(DERIVATIONS) },
+    runJob: (name, args, requester) => documents.run(requester, () => pool.run(name, args, requester)),
+    convertImage: (image, options, requester) =>
+      images.run(requester, () => imagePool.run("convertImage", [image, options], requester)),
+    get busy() {
+      return documents.running + images.running;
+    },
+    get waiting() {
+      return documents.waiting + images.waiting;
+    },
+    async ping() {
+      if (documents.running < workers) await pool.ping();
+    },
+    async close() {
+      await Promise.all([pool.close(), imagePool.close()]);
+    },
+  };
+}

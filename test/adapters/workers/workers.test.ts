@@ -1,0 +1,116 @@
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createWorkers, type Workers } from "../../../adapters/workers/workers.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
+import { freshIp } from "../../fresh-ip.ts";
+import { startHarness, type Harness } from "../../harness.ts";
+import { call, register } from "../../members.ts";
+
+const GIB = 1024 ** 3;
+const SOMEBODY = { caller: "somebody" };
+
+let workers: Workers;
+let service: Harness;
+let photograph: Bytes;
+
+beforeAll(async () => {
+  workers = createWorkers({ workers: 1, workSeconds: 30 });
+  // With passwords at the cost that a server has.
+  service = await startHarness({ budgetBytes: 4 * GIB, passwordCost: { ln: 15, r: 8, p: 3 } });
+  photograph = await makePhotograph(4000, 3000);
+});
+
+afterAll(() => Promise.all([workers.close(), service.close()]));
+
+const open: Workers[] = [];
+afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
+
+// Noise blown up: as much to encode as a photograph has, and not as much as noise.
+async function makePhotograph(width: number, height: number): Promise<Bytes> {
+  const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+  const create = { width: 300, height: 200, channels: 3, background: "#888", noise } as const;
+  const image = sharp({ create }).resize(width, height, { fit: "fill" });
+  return new Uint8Array(await image.jpeg().toBuffer());
+}
+
+function reasonOf(run: Promise<unknown>): Promise<unknown> {
+  return run.then(
+    () => "no error",
+    (error: unknown) => error,
+  );
+}
+
+test.each(["webp", "jpeg", "png", "avif"] as const)("converts to %s in a worker", async (format) => {
+  const small = await makePhotograph(60, 40);
+  const made = await workers.convertImage(small, { format, quality: 80 }, SOMEBODY);
+  expect(made).toMatchObject({ format, width: 60, height: 40, sourceFormat: "jpeg" });
+  expect((await sharp(made.bytes).metadata()).width).toBe(60);
+});
+
+test("an image that is refused is refused for the same reason as ever", async () => {
+  const noImage = workers.convertImage(new Uint8Array(100), { format: "webp" }, SOMEBODY);
+  expect(await reasonOf(noImage)).toMatchObject({ code: "wrong_file_type", fault: "file" });
+});
+
+test("a conversion ends at the deadline, engine and all, and the next one works", async () => {
+  const hurried = createWorkers({ workers: 1, workSeconds: 1 });
+  open.push(hurried);
+  const late = hurried.convertImage(photograph.slice(), { format: "avif" }, SOMEBODY);
+  expect(await reasonOf(late)).toMatchObject({ code: "too_complex", fields: { limit: "seconds", value: 1 } });
+  expect(hurried).toMatchObject({ busy: 0, waiting: 0 });
+  const next = hurried.convertImage(await makePhotograph(6, 4), { format: "png" }, SOMEBODY);
+  expect(await next).toMatchObject({ width: 6 });
+});
+
+test("images wait for images only: documents, passwords and file locks go on at once", async () => {
+  const leaving = new AbortController();
+  const requester = { caller: "many images", signal: leaving.signal };
+  const convert = () => workers.convertImage(photograph.slice(), { format: "avif" }, requester);
+  const conversions = Promise.allSettled([convert(), convert(), convert(), convert()]);
+  await expect.poll(() => workers.busy).toBe(2);
+  expect(workers.waiting).toBe(2);
+  const others = ["passwords", "fileLocks"] as const;
+  const ran = await Promise.all(others.map((name) => workers.lanes[name].run(SOMEBODY, async () => name)));
+  expect(ran).toEqual(others);
+  expect(await workers.runJob("parseFiles", [new TextEncoder().encode("{}")], SOMEBODY)).toEqual({
+    value: {},
+  });
+  expect(workers).toMatchObject({ busy: 2, waiting: 2 });
+  leaving.abort();
+  expect((await conversions).map(({ status }) => status)).toEqual(Array(4).fill("rejected"));
+  expect(workers).toMatchObject({ busy: 0, waiting: 0 });
+});
+
+test("a lane that is full of one caller's work answers that caller 503, and nobody else", async () => {
+  const { fileLocks } = service.services.lanes;
+  const ip = freshIp();
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  // Two run, twenty wait.
+  const running = Array.from({ length: 22 }, () => fileLocks.run({ caller: `address ${ip}` }, () => end));
+  const lock = (from: string) =>
+    service.request("/api/tools/file-encrypt?password=secret", { method: "POST", ip: from, body: "abc" });
+  const refused = await lock(ip);
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({ code: "overloaded" });
+  const accepted = lock(freshIp());
+  resolve();
+  expect((await accepted).status).toBe(200);
+  await Promise.all(running);
+});
+
+test("somebody else logs in within two seconds while one address converts two photographs to AVIF", async () => {
+  const { name, password } = await register(service);
+  const leaving = new AbortController();
+  const convert = { method: "POST", ip: freshIp(), body: photograph, signal: leaving.signal };
+  const path = "/api/tools/image-convert?format=avif";
+  const conversions = Promise.allSettled([service.request(path, convert), service.request(path, convert)]);
+  await expect.poll(() => service.workers.busy).toBe(2);
+  const before = performance.now();
+  const { status } = await call(service, "/api/account/login", { json: { name, password } });
+  const milliseconds = performance.now() - before;
+  expect({ status, busy: service.workers.busy }).toEqual({ status: 200, busy: 2 });
+  expect(milliseconds).toBeLessThan(2000);
+  leaving.abort();
+  await conversions;
+});
