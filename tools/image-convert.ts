@@ -5,7 +5,6 @@ import { damagedImage } from "./image/image-info.ts";
 import { dropPngChunks } from "./image/png.ts";
 import type { ImageHeader } from "./image/header.ts";
 import { readImageHeader } from "./image/header.ts";
-import type { Limiter } from "./crypto/key-derivation.ts";
 
 export const TARGET_FORMATS = ["webp", "jpeg", "png", "avif"] as const;
 
@@ -36,7 +35,6 @@ export interface ConvertOptions {
   /** 1 to 100, without effect on PNG. */
   readonly quality?: number;
   readonly codec: ImageCodec;
-  readonly limiter?: Limiter | undefined;
 }
 
 export interface ConvertedImage {
@@ -70,10 +68,10 @@ const BYTES_PER_PIXEL: Record<TargetFormat, number> = { avif: 40, webp: 10, jpeg
  * @throws ToolFailure wrong_file_type, damaged_file, unsupported_feature, too_many_pixels, too_complex
  */
 export async function convertImage(image: Bytes, options: ConvertOptions): Promise<ConvertedImage> {
-  const { format, codec, limiter = atOnce } = options;
+  const { format, codec } = options;
   const source = readImageHeader(image);
   const job = planJob(source, options);
-  const encoded = await limiter(() => codec.encode(image, job));
+  const encoded = await codec.encode(image, job);
   if (!encoded) throw damagedImage("it cannot be decoded to its end");
   const bytes = format === "png" ? dropPngChunks(encoded, "pHYs") : encoded;
   const { width, height } = checkResult(bytes, format);
@@ -155,8 +153,4 @@ function listWarnings(source: ImageHeader, { keepsFrames }: ImageJob): string[] 
     return [`Only the first of ${source.frames} frames is in the result; "webp" keeps all of them.`];
   }
   return source.hasMorePictures ? ["Only the first picture of the file is in the result."] : [];
-}
-
-function atOnce<T>(work: () => Promise<T>): Promise<T> {
-  return work();
 }

@@ -204,16 +204,6 @@ describe("what is decided before decoding", () => {
     });
   });
 
-  test("the work goes through the gate it is given", async () => {
-    let calls = 0;
-    async function limiter<T>(work: () => Promise<T>): Promise<T> {
-      calls++;
-      return work();
-    }
-    await convert(sources.jpeg, { format: "webp", limiter });
-    expect(calls).toBe(1);
-  });
-
   test("the memory it will take is known from the headers", () => {
     expect(weighConversion(sources.jpeg, { format: "avif" })).toBe(64 * 48 * 40);
     expect(weighConversion(sources.jpeg, { format: "webp" })).toBe(64 * 48 * 10);
