@@ -16,7 +16,7 @@ interface Step {
 const SLOW = [
   "test/{web,process,hostile}/**",
   "test/db/{race,killed}.test.ts",
-  "test/adapters/workers/worker-pool.test.ts",
+  "test/adapters/workers/{worker-pool,workers}.test.ts",
   "test/tools/text/text-compare-bounds.test.ts",
 ];
 

@@ -6,17 +6,15 @@ import { createWorkerPool } from "./worker-pool.ts";
 /** What one call may fill with objects: a million of them, as the PDF engine allows, and room beside. */
 const HEAP_MEGABYTES = 4096;
 
-/** As many as one address may ask for at once wherever it may: more than that is no caller's ordinary use. */
-const WAITING_PER_CALLER = 20;
+// Key derivations and images: more at once only make every one of them slower. An address may try twenty
+// passwords a minute, and may do so at once.
+const DERIVATIONS: LaneOptions = { width: 2, maxWaiting: 64, maxWaitingPerCaller: 20, typicalSeconds: 0.3 };
+const IMAGES: LaneOptions = { width: 2, maxWaiting: 24, maxWaitingPerCaller: 8, typicalSeconds: 3 };
 
-/** Key derivations and images: more at once only make every one of them slower. */
-const DERIVATIONS: LaneOptions = {
-  width: 2,
-  maxWaiting: 64,
-  maxWaitingPerCaller: WAITING_PER_CALLER,
-  typicalSeconds: 0.3,
-};
-const IMAGES: LaneOptions = { width: 2, maxWaiting: 16, maxWaitingPerCaller: 8, typicalSeconds: 3 };
+// A member has eight calls at once. Nobody knows how long a document takes before having opened it.
+function documentLane(workers: number): LaneOptions {
+  return { width: workers, maxWaiting: workers * 16, maxWaitingPerCaller: 8, typicalSeconds: 1 };
+}
 
 export interface WorkersOptions {
   /** Documents that are worked on at a time. */
@@ -41,12 +39,7 @@ export function createWorkers({ workers, workSeconds }: WorkersOptions): Workers
   const pool = createWorkerPool(limits);
   const jobsModule = new URL("./image-jobs.ts", import.meta.url);
   const imagePool = createWorkerPool<typeof imageJobs>({ ...limits, jobsModule, isNative: true });
-  const documents = createLane({
-    width: workers,
-    maxWaiting: workers * 8,
-    maxWaitingPerCaller: WAITING_PER_CALLER,
-    typicalSeconds: 1,
-  });
+  const documents = createLane(documentLane(workers));
   const images = createLane(IMAGES);
   return {
     lanes: { passwords: createLane(DERIVATIONS), fileLocks: createLane(DERIVATIONS) },

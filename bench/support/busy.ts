@@ -14,7 +14,7 @@ interface Load {
   readonly body: () => Promise<Bytes>;
 }
 
-/** Each alone fills what it runs on: the workers, or the gate of heavy work. */
+/** Each alone fills the lane that it waits in. */
 export const LOADS = {
   splits: {
     clients: 4,

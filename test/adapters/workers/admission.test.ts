@@ -62,15 +62,15 @@ test("a job above the budget gets in alone, and nobody beside it", () => {
   admission.admit(99);
 });
 
-test("a gate lets two run at a time and the rest in order", async () => {
-  const gate = createSemaphore(2);
+test("a semaphore lets two run at a time and the rest in order", async () => {
+  const semaphore = createSemaphore(2);
   const started: number[] = [];
   const ends: (() => void)[] = [];
   const work = (i: number) => () => {
     started.push(i);
     return new Promise<number>((resolve) => (ends[i] = () => resolve(i)));
   };
-  const all = [0, 1, 2, 3, 4].map((i) => gate(work(i)));
+  const all = [0, 1, 2, 3, 4].map((i) => semaphore(work(i)));
   expect(started).toEqual([0, 1]);
   ends[1]!();
   await all[1];
@@ -86,10 +86,10 @@ test("a gate lets two run at a time and the rest in order", async () => {
   expect(await Promise.all(all)).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("nobody who comes later passes the line at a gate", async () => {
-  const gate = createSemaphore(1);
+test("nobody who comes later passes those who wait", async () => {
+  const semaphore = createSemaphore(1);
   const order: string[] = [];
-  const note = (name: string) => gate(async () => void order.push(name));
+  const note = (name: string) => semaphore(async () => void order.push(name));
   const first = note("first");
   const second = note("second");
   await first;
@@ -97,13 +97,13 @@ test("nobody who comes later passes the line at a gate", async () => {
   expect(order).toEqual(["first", "second", "late"]);
 });
 
-test("work that fails leaves the gate open", async () => {
-  const gate = createSemaphore(1);
-  const failing = gate(() => Promise.reject(new Error("broken")));
-  const throwing = gate(() => {
+test("work that fails lets the next one run", async () => {
+  const semaphore = createSemaphore(1);
+  const failing = semaphore(() => Promise.reject(new Error("broken")));
+  const throwing = semaphore(() => {
     throw new Error("broken at once");
   });
-  const next = gate(async () => "next");
+  const next = semaphore(async () => "next");
   await expect(failing).rejects.toThrow("broken");
   await expect(throwing).rejects.toThrow("broken at once");
   expect(await next).toBe("next");
