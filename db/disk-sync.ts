@@ -2,9 +2,12 @@
 import { close, fdatasync, open } from "node:fs";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
-/** Sees to it that what was committed survives a power cut. */
+/** Makes what was committed survive a power cut. */
 export interface DiskSync {
-  /** Resolves when everything that was written before this call is on the disk. @throws {DatabaseUnavailable} */
+  /**
+   * Resolves when everything that was written before this call is on the disk. Once it has failed, it always does.
+   * @throws {DatabaseUnavailable}
+   */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -15,9 +18,12 @@ export interface DiskSync {
  */
 export function createDiskSync(path: string): DiskSync {
   let file: number | undefined;
+  let failure: unknown;
   // The log is there from the first write until the last connection closes, and ours is open. Windows syncs
   // only what is open for writing.
   const flush = shareRuns(async () => {
+    // The system reports a failure once and then takes the pages for written.
+    if (failure !== undefined) throw failure;
     file ??= await callback<number>((done) => open(`${path}-wal`, "r+", done));
     const log = file;
     await callback<void>((done) => fdatasync(log, done));
@@ -25,6 +31,7 @@ export function createDiskSync(path: string): DiskSync {
   return {
     flush: () =>
       flush().catch((error: unknown) => {
+        failure = error;
         throw new DatabaseUnavailable(error);
       }),
     close: async () => {

@@ -7,7 +7,8 @@ import { createDiskSync, type DiskSync } from "./disk-sync.ts";
 import { migrate } from "./migrate.ts";
 import { isRolledBack, postgresDialect } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
-import { openSqlite, sqliteDialect } from "./sqlite.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
+import { sqliteDialect } from "./sqlite.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 export { DatabaseUnavailable };
@@ -45,11 +46,14 @@ export interface Database {
  * `:memory:`, or a `postgres://` URL. Any number of processes may do so at the same time.
  * @throws {DatabaseUnavailable}
  */
-export async function openDatabase(url: string): Promise<Database> {
+export async function openDatabase(
+  url: string,
+  { createDisk = createDiskSync }: { createDisk?: (path: string) => DiskSync } = {},
+): Promise<Database> {
   if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
   if (url !== ":memory:") makeFile(url);
-  const disk = url === ":memory:" ? NO_DISK : createDiskSync(url);
-  return openMigrated(sqliteDialect(await openSqlite(url)), { kind: "sqlite", disk });
+  const connection = await SqliteConnection.open(url, url === ":memory:" ? () => NO_DISK : createDisk);
+  return openMigrated(sqliteDialect(connection), { kind: "sqlite", flush: () => connection.flush() });
 }
 
 /** Opens and migrates a PostgreSQL that is reached in another way than by a URL. */
@@ -65,12 +69,13 @@ async function openPostgres(url: string): Promise<Database> {
 
 interface Nature {
   kind: Database["kind"];
-  disk: DiskSync;
+  flush: () => Promise<void>;
 }
 
-/** Memory has none; PostgreSQL sees to its own before it acknowledges. */
+/** What is in memory has no disk. */
 const NO_DISK: DiskSync = { flush: async () => {}, close: async () => {} };
-const POSTGRES: Nature = { kind: "postgres", disk: NO_DISK };
+/** The server syncs by itself before it acknowledges. */
+const POSTGRES: Nature = { kind: "postgres", flush: async () => {} };
 
 async function openMigrated(dialect: Dialect, nature: Nature): Promise<Database> {
   const db = makeDatabase(dialect, nature);
@@ -83,22 +88,19 @@ async function openMigrated(dialect: Dialect, nature: Nature): Promise<Database>
   }
 }
 
-function makeDatabase(dialect: Dialect, { kind, disk }: Nature): Database {
+function makeDatabase(dialect: Dialect, { kind, flush }: Nature): Database {
   const query = new Kysely<Tables>({ dialect });
   return {
     kind,
     query,
     write: async (work) => {
       const result = await write(query, work);
-      await disk.flush();
+      await flush();
       return result;
     },
     checkpoint: async () => (kind === "sqlite" ? checkpoint(query) : undefined),
     ping: () => ping(query),
-    close: async () => {
-      await disk.close();
-      await query.destroy();
-    },
+    close: () => query.destroy(),
   };
 }
 

@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync, unlinkSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, test } from "vitest";
-import { createDiskSync, shareRuns } from "../../db/disk-sync.ts";
+import { dirname, join } from "node:path";
+import SqliteFile from "better-sqlite3";
+import { describe, expect, test } from "vitest";
+import { createDiskSync, shareRuns, type DiskSync } from "../../db/disk-sync.ts";
 import { DatabaseUnavailable, openDatabase } from "../../db/open.ts";
-import { insertSecret } from "../../db/secrets.ts";
-import { newSecret } from "./fixtures.ts";
+import { claimSecret, findSecret, insertSecret } from "../../db/secrets.ts";
+import { bytes, newSecret } from "./fixtures.ts";
+import { makeSqlite } from "./harness.ts";
 
 /** Work that a test lets end. */
 function makeSlowWork() {
@@ -49,6 +51,80 @@ test("a log that cannot be synced is an unavailable database", async () => {
   );
 });
 
+test("a sync that has failed is never taken for a good one afterwards", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "hushkit-sync-")), "service.db");
+  const disk = createDiskSync(path);
+  await expect(disk.flush()).rejects.toThrow(DatabaseUnavailable);
+  writeFileSync(`${path}-wal`, "");
+  await expect(disk.flush()).rejects.toThrow(DatabaseUnavailable);
+  const anew = createDiskSync(path);
+  await anew.flush();
+  await anew.close();
+  rmSync(dirname(path), { recursive: true });
+});
+
+/** A disk whose syncs fail while the test says so; how many were made. */
+function makeFaultyDisk() {
+  const state = { fails: false, made: 0 };
+  const createDisk = (path: string): DiskSync => {
+    state.made++;
+    const disk = createDiskSync(path);
+    const error = Object.assign(new Error("injected"), { code: "EIO" });
+    const flush = async () => {
+      if (state.fails) throw new DatabaseUnavailable(error);
+      await disk.flush();
+    };
+    return { flush, close: disk.close };
+  };
+  return { state, createDisk };
+}
+
+describe("after a sync has failed", () => {
+  const right = { verifier: bytes(1), passVerifier: null, now: 1_500 };
+
+  test("the file is opened anew before anything is acknowledged, and holds what was acknowledged before", async () => {
+    const place = await makeSqlite();
+    const { state, createDisk } = makeFaultyDisk();
+    const db = await openDatabase(place.url, { createDisk });
+    const [before, lost] = [newSecret(), newSecret()];
+    await insertSecret(db, before);
+    state.fails = true;
+    const calls = [insertSecret(db, lost), claimSecret(db, { id: before.id, ...right })];
+    for (const call of calls) await expect(call).rejects.toThrow(DatabaseUnavailable);
+    expect(state.made).toBe(1);
+    state.fails = false;
+    await Promise.all([insertSecret(db, newSecret()), db.ping(), insertSecret(db, newSecret())]);
+    expect(state.made).toBe(2);
+    expect(statSync(`${place.url}-wal`).size).toBeGreaterThan(0);
+    // Whether it happened was left open; it has not happened twice.
+    expect((await findSecret(db, { id: before.id, now: 1_500 }))?.status).toBe("revealed");
+    await db.close();
+    await place.drop();
+  });
+
+  test("nothing is answered while the file cannot be opened again, and all is well when it can", async () => {
+    const place = await makeSqlite();
+    const { state, createDisk } = makeFaultyDisk();
+    const db = await openDatabase(place.url, { createDisk });
+    const { id } = newSecret();
+    await insertSecret(db, newSecret({ id }));
+    // A reader of another process keeps the log from being written back.
+    const other = new SqliteFile(place.url);
+    other.exec("begin; select * from secret");
+    await db.ping();
+    state.fails = true;
+    await expect(insertSecret(db, newSecret())).rejects.toThrow(DatabaseUnavailable);
+    state.fails = false;
+    await expect(findSecret(db, { id, now: 1_500 })).rejects.toThrow(DatabaseUnavailable);
+    await expect(db.ping()).rejects.toThrow(DatabaseUnavailable);
+    other.close();
+    expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: "active" });
+    expect(await insertSecret(db, newSecret())).toBe(true);
+    await db.close();
+    await place.drop();
+  });
+});
+
 test.runIf(process.platform !== "win32")(
   "a transaction is acknowledged only when the log was synced",
   async () => {
@@ -59,6 +135,7 @@ test.runIf(process.platform !== "win32")(
     unlinkSync(`${path}-wal`);
     await db.ping();
     await expect(insertSecret(db, newSecret())).rejects.toThrow(DatabaseUnavailable);
+    expect(await insertSecret(db, newSecret())).toBe(true);
     await db.close();
     rmSync(folder, { recursive: true });
   },

@@ -156,6 +156,36 @@ describe("a SQLite file that another process writes", () => {
       expect(await insertSecret(db, newSecret())).toBe(true);
       other.close();
     }));
+
+  test("makes none of many wait longer than its own deadline, and lets reading go on", async () =>
+    useDatabase(makeSqlite, async (db, place) => {
+      const { id } = newSecret();
+      await insertSecret(db, newSecret({ id }));
+      const other = new SqliteFile(place.url);
+      other.exec("begin immediate");
+      vi.useFakeTimers();
+      const started = performance.now();
+      const waits: number[] = [];
+      const write = () =>
+        insertSecret(db, newSecret()).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(DatabaseUnavailable);
+          waits.push(performance.now() - started);
+        });
+      const early = Array.from({ length: 10 }, write);
+      await vi.advanceTimersByTimeAsync(5_000);
+      const late = Array.from({ length: 10 }, write);
+      expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: "active" });
+      await vi.advanceTimersByTimeAsync(20_000);
+      await Promise.all([...early, ...late]);
+      vi.useRealTimers();
+      expect(waits).toHaveLength(20);
+      expect(Math.max(...waits.slice(0, 10))).toBeLessThan(10_100);
+      expect(Math.min(...waits.slice(10))).toBeGreaterThan(14_900);
+      expect(Math.max(...waits)).toBeLessThan(15_100);
+      other.exec("rollback");
+      expect(await insertSecret(db, newSecret())).toBe(true);
+      other.close();
+    }));
 });
 
 test("a full disk is unavailable until there is room again, and takes nothing half", async () =>

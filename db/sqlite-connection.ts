@@ -1,0 +1,207 @@
+import SqliteFile from "better-sqlite3";
+import type { DiskSync } from "./disk-sync.ts";
+import { Turns } from "./turns.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
+
+/** How long a caller tries, from its first question on, for a file that is busy; the longest pause between tries. */
+const LONGEST_WAIT_MS = 10_000;
+const LONGEST_PAUSE_MS = 32;
+
+/** Result codes, each with its extended ones (sqlite.org/rescode.html): another process; or disk and file. */
+const BUSY = /^SQLITE_BUSY/;
+const UNAVAILABLE = /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)/;
+const SYNC_FAILED = "SQLITE_IOERR_FSYNC";
+
+/** More sentences than this room has; texts that hold a changing number would otherwise fill the memory. */
+const STATEMENTS = 256;
+
+/** SQLite waits asleep, with the whole process; beyond this we wait awake. Both come to the same throughput. */
+const BUSY_TIMEOUT_MS = 1;
+
+/** The file while it is open. */
+export interface OpenFile {
+  readonly file: SqliteFile.Database;
+  /** Compiles a statement, or takes the one that was compiled before. */
+  readonly prepare: (text: string) => SqliteFile.Statement;
+}
+
+/**
+ * This process's connection to a SQLite file. Those who use it take turns: a statement is a turn, and so is a
+ * whole transaction. Whoever waits for another process lets the others try meanwhile and gives up at a deadline of
+ * its own. After a failed sync the system may show data that the disk does not have, and answers the next sync with
+ * a yes (danluu.com/fsyncgate); so nothing is done any more before the file was opened anew.
+ */
+export class SqliteConnection {
+  readonly #path: string;
+  readonly #createDisk: (path: string) => DiskSync;
+  readonly #turns = new Turns();
+  #disk: DiskSync;
+  #open: OpenFile;
+  #isSound = true;
+  #renewal: Promise<void> | undefined;
+
+  private constructor(path: string, open: OpenFile, createDisk: (path: string) => DiskSync) {
+    this.#path = path;
+    this.#open = open;
+    this.#createDisk = createDisk;
+    this.#disk = createDisk(path);
+  }
+
+  /** Opens a file, or `:memory:`; `createDisk` makes what syncs its log. @throws {DatabaseUnavailable} */
+  static async open(path: string, createDisk: (path: string) => DiskSync): Promise<SqliteConnection> {
+    return new SqliteConnection(path, await openFile(path), createDisk);
+  }
+
+  /** Lets a caller in, and answers until when it may wait. @throws {DatabaseUnavailable} */
+  async admit(): Promise<number> {
+    const deadline = performance.now() + LONGEST_WAIT_MS;
+    if (!this.#isSound) {
+      this.#renewal ??= this.#renew(deadline).finally(() => (this.#renewal = undefined));
+      await this.#renewal;
+    }
+    return deadline;
+  }
+
+  /** Runs a statement on its own. @throws {DatabaseUnavailable} */
+  async run<T>(work: (open: OpenFile) => T, deadline: number): Promise<T> {
+    return this.#inTurn(work, { deadline, isLasting: false });
+  }
+
+  /** Begins a transaction as a writing one; nobody else has a turn before `end`. @throws {DatabaseUnavailable} */
+  async begin(deadline: number): Promise<void> {
+    await this.#inTurn(({ file }) => void file.exec("begin immediate"), { deadline, isLasting: true });
+  }
+
+  /** Runs a statement of the transaction that has begun. @throws {DatabaseUnavailable} */
+  runInside<T>(work: (open: OpenFile) => T): T {
+    try {
+      return work(this.#open);
+    } catch (error) {
+      throw this.#judge(error);
+    }
+  }
+
+  /** Commits the transaction that has begun; a rollback has to follow where that fails. */
+  commit(): void {
+    this.runInside(({ file }) => file.exec("commit"));
+    this.#turns.pass();
+  }
+
+  rollback(): void {
+    try {
+      // After some errors, a full disk for one, SQLite has rolled back by itself.
+      if (this.#open.file.inTransaction) this.runInside(({ file }) => file.exec("rollback"));
+    } finally {
+      this.#turns.pass();
+    }
+  }
+
+  /** Resolves when everything that was committed before is on the disk. @throws {DatabaseUnavailable} */
+  async flush(): Promise<void> {
+    await this.#disk.flush().catch((error: unknown) => {
+      this.#isSound = false;
+      throw error;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#disk.close();
+    this.#open.file.close();
+  }
+
+  // Inside a transaction the lock is held already, and outside of one a statement that found the file busy has done
+  // nothing: trying again is always safe here.
+  async #inTurn<T>(
+    work: (open: OpenFile) => T,
+    { deadline, isLasting }: { deadline: number; isLasting: boolean },
+  ): Promise<T> {
+    for (let pause = 1; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      if (!(await this.#turns.take(deadline))) throw new DatabaseUnavailable(failure("SQLITE_BUSY"));
+      let isHeld = false;
+      try {
+        if (!this.#isSound) throw failure(SYNC_FAILED);
+        const result = work(this.#open);
+        isHeld = isLasting;
+        return result;
+      } catch (error) {
+        if (!BUSY.test(readCode(error)) || performance.now() >= deadline) throw this.#judge(error);
+      } finally {
+        if (!isHeld) this.#turns.pass();
+      }
+      await sleep(Math.min(pause * (0.5 + Math.random()), deadline - performance.now()));
+    }
+  }
+
+  #judge(error: unknown): unknown {
+    const code = readCode(error);
+    if (code === SYNC_FAILED) this.#isSound = false;
+    return UNAVAILABLE.test(code) ? new DatabaseUnavailable(error) : error;
+  }
+
+  // Writing the whole log into the file, with a sync of its own, makes the file hold again what the system has shown.
+  async #renew(deadline: number): Promise<void> {
+    if (!(await this.#turns.take(deadline))) throw new DatabaseUnavailable(failure("SQLITE_BUSY"));
+    try {
+      await this.close();
+      this.#open = await openFile(this.#path);
+      this.#disk = this.#createDisk(this.#path);
+      const isBusy = this.#open.file.pragma("wal_checkpoint(truncate)", { simple: true }) !== 0;
+      if (isBusy) throw failure("SQLITE_BUSY");
+      this.#isSound = true;
+    } catch (error) {
+      throw new DatabaseUnavailable(error);
+    } finally {
+      this.#turns.pass();
+    }
+  }
+}
+
+// Sets what every connection must have.
+async function openFile(path: string): Promise<OpenFile> {
+  const file = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS });
+  await enterWal(file);
+  // A commit does not wait for the disk here: whoever needs that waits outside (disk-sync.ts), with others.
+  file.pragma("synchronous = NORMAL");
+  file.pragma("foreign_keys = ON");
+  // Without it a deleted content stays readable in the file's free pages.
+  file.pragma("secure_delete = ON");
+  return { file, prepare: cacheStatements(file) };
+}
+
+// Only one process at a time can change to WAL, and others may be starting too.
+async function enterWal(file: SqliteFile.Database): Promise<void> {
+  for (const deadline = performance.now() + LONGEST_WAIT_MS; ;) {
+    try {
+      return void file.pragma("journal_mode = WAL");
+    } catch (error) {
+      if (!BUSY.test(readCode(error)) || performance.now() >= deadline) {
+        file.close();
+        throw UNAVAILABLE.test(readCode(error)) ? new DatabaseUnavailable(error) : error;
+      }
+    }
+    await sleep(LONGEST_PAUSE_MS * Math.random());
+  }
+}
+
+function cacheStatements(file: SqliteFile.Database): OpenFile["prepare"] {
+  const statements = new Map<string, SqliteFile.Statement>();
+  return (text) => {
+    const statement = statements.get(text) ?? file.prepare(text);
+    if (statements.size >= STATEMENTS) statements.clear();
+    statements.set(text, statement);
+    return statement;
+  };
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** What SQLite would say if it were asked. */
+function failure(code: string): Error {
+  return Object.assign(new Error("The database was not asked."), { code });
+}
+
+function readCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
