@@ -1,6 +1,7 @@
 import { configHelp, ConfigError, readConfig, type Config } from "./adapters/config/config.ts";
 import { listen } from "./adapters/http/listen.ts";
 import { serveMetrics } from "./adapters/operations/metrics.ts";
+import { startSweeping } from "./adapters/operations/sweeper.ts";
 import { createServer, type Server } from "./adapters/server.ts";
 import { DatabaseUnavailable, openDatabase } from "./db/open.ts";
 
@@ -26,10 +27,13 @@ async function start(): Promise<void> {
   const metrics = await startMetrics(service, config);
   const server = await listen(service, config);
   service.log.info("listening", { url: server.url });
-  const stopSweeping = startSweeping(service, config);
+  const stopSweeping = startSweeping({
+    sweep: (signal) => service.sweep({ ...config, signal }),
+    onFault: (error) => service.log.fault(error, "sweep"),
+    everyMs: SWEEP_MS,
+  });
   const stop = async () => {
-    stopSweeping();
-    await server.stop(STOP_MS);
+    await Promise.all([stopSweeping(), server.stop(STOP_MS)]);
     await metrics?.stop();
     await service.workers.close();
     await db.close();
@@ -44,14 +48,6 @@ async function startMetrics({ metrics, log }: Server, { metricsPort: port, host 
   const served = await serveMetrics(metrics, { port, host });
   log.info("metrics", { url: served.url });
   return served;
-}
-
-// The first sweep comes at once: a server that was down has what expired meanwhile to delete.
-function startSweeping(service: Server, config: Config): () => void {
-  const once = () => service.sweep(config).catch((error: unknown) => service.log.fault(error, "sweep"));
-  const timer = setInterval(() => void once(), SWEEP_MS);
-  void once();
-  return () => clearInterval(timer);
 }
 
 // Not by the exit code alone: a server that listens already would hold the process open.

@@ -40,7 +40,9 @@ export interface Server {
   readonly workers: Workers;
   readonly services: Services;
   /** Deletes what has expired. */
-  readonly sweep: (keeping: { receiptDays: number; usageDays: number }) => Promise<void>;
+  readonly sweep: (
+    days: { receiptDays: number; usageDays: number } & { signal?: AbortSignal },
+  ) => Promise<void>;
 }
 
 /** Puts the parts of a server together; the caller opens and closes the database. */
@@ -91,6 +93,6 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     metrics,
     workers,
     services,
-    sweep: (keeping) => sweep(db, { ...keeping, now: services.now() }),
+    sweep: (days) => sweep(db, { ...days, now: services.now() }),
   };
 }

@@ -1,7 +1,7 @@
 import { compileOnce } from "./compiled.ts";
 import type { Database } from "./open.ts";
 import type { Bytes } from "./schema.ts";
-import { STEP_ROWS, sweepInSteps } from "./sweep-steps.ts";
+import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
 /** A window of `windowSeconds` in which one rate key may call `limit` times, at least once. */
 export interface Window {
@@ -84,22 +84,28 @@ const peek = compileOnce((query, { bucket, key, now }: Pick<Window, "bucket" | "
 );
 
 /** Deletes windows that have ended; answers how many. */
-export async function sweepAllowance(db: Database, { now }: { now: number }): Promise<number> {
-  return sweepInSteps(async () => {
-    const { numDeletedRows } = await db.query
-      .deleteFrom("allowance")
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple("bucket", "key"),
-          "in",
-          selectFrom("allowance")
-            .select(["bucket", "key"])
-            .where("resets_at", "<=", now)
-            .limit(STEP_ROWS)
-            .$asTuple("bucket", "key"),
-        ),
-      )
-      .executeTakeFirstOrThrow();
+export async function sweepAllowance(
+  db: Database,
+  { now, signal }: { now: number } & Sweeping,
+): Promise<number> {
+  const step = async (rows: number) => {
+    const { numDeletedRows } = await db.writeSoon((trx) =>
+      trx
+        .deleteFrom("allowance")
+        .where(({ eb, refTuple, selectFrom }) =>
+          eb(
+            refTuple("bucket", "key"),
+            "in",
+            selectFrom("allowance")
+              .select(["bucket", "key"])
+              .where("resets_at", "<=", now)
+              .limit(rows)
+              .$asTuple("bucket", "key"),
+          ),
+        )
+        .executeTakeFirstOrThrow(),
+    );
     return Number(numDeletedRows);
-  });
+  };
+  return sweepInSteps(db, { step, signal });
 }

@@ -34,7 +34,12 @@ export interface Database {
    * @throws {DatabaseUnavailable}
    */
   write<T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T>;
-  /** Empties the write-ahead log, where deleted content would outlive its row. Nothing on PostgreSQL. */
+  /** As `write`, for what may be lost in a power cut because it will be done again: a sweep. */
+  writeSoon<T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T>;
+  /**
+   * Empties the write-ahead log, where deleted content would outlive its row; not while another process reads or
+   * writes just then. Nothing on PostgreSQL.
+   */
   checkpoint(): Promise<void>;
   /** Writes a row, so that a full disk or a lost connection shows. @throws {DatabaseUnavailable} */
   ping(): Promise<void>;
@@ -98,6 +103,7 @@ function makeDatabase(dialect: Dialect, { kind, flush }: Nature): Database {
       await flush();
       return result;
     },
+    writeSoon: (work) => write(query, work),
     checkpoint: async () => (kind === "sqlite" ? checkpoint(query) : undefined),
     ping: () => ping(query),
     close: () => query.destroy(),

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Kysely } from "kysely";
 import type { Database } from "./open.ts";
 import type { Tables } from "./schema.ts";
-import { STEP_ROWS, sweepInSteps } from "./sweep-steps.ts";
+import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
 /**
  * Closes the secrets whose time is over, and deletes receipts that are older than `receiptSeconds`, in bounded
@@ -9,10 +9,11 @@ import { STEP_ROWS, sweepInSteps } from "./sweep-steps.ts";
  */
 export async function sweepSecrets(
   db: Database,
-  { now, receiptSeconds }: { now: number; receiptSeconds: number },
+  { now, receiptSeconds, signal }: { now: number; receiptSeconds: number } & Sweeping,
 ): Promise<{ expired: number; purged: number }> {
-  const expired = await sweepInSteps(() => expireSome(db, now));
-  const purged = await sweepInSteps(() => purgeSome(db, now - receiptSeconds));
+  const before = now - receiptSeconds;
+  const expired = await sweepInSteps(db, { step: (rows) => expireSome(db, { now, rows }), signal });
+  const purged = await sweepInSteps(db, { step: (rows) => purgeSome(db, { before, rows }), signal });
   return { expired, purged };
 }
 
@@ -25,9 +26,9 @@ export async function storedBytes(db: Database): Promise<number> {
   return bytes ?? 0;
 }
 
-async function expireSome(db: Database, now: number): Promise<number> {
-  return db.write(async (trx) => {
-    const last = await findLastToExpire(trx, now);
+async function expireSome(db: Database, { now, rows }: { now: number; rows: number }): Promise<number> {
+  return db.writeSoon(async (trx) => {
+    const last = await findLastToExpire(trx, { now, rows });
     const deleted = await trx
       .deleteFrom("secret_content")
       .where("secret_id", "in", (secrets) =>
@@ -54,7 +55,10 @@ interface Place {
 }
 
 // In the order of the index: the last of the next few that are over, or a place after all of them.
-async function findLastToExpire(trx: Kysely<Tables>, now: number): Promise<Place> {
+async function findLastToExpire(
+  trx: Kysely<Tables>,
+  { now, rows }: { now: number; rows: number },
+): Promise<Place> {
   const last = await trx
     .selectFrom("secret")
     .select(["expires_at", "id"])
@@ -62,7 +66,7 @@ async function findLastToExpire(trx: Kysely<Tables>, now: number): Promise<Place
     .where("expires_at", "<=", now)
     .orderBy("expires_at")
     .orderBy("id")
-    .offset(STEP_ROWS - 1)
+    .offset(rows - 1)
     .limit(1)
     .executeTakeFirst();
   return last ?? { expires_at: now + 1, id: "" };
@@ -73,12 +77,12 @@ function isUpTo({ expires_at, id }: Place) {
     eb(refTuple("expires_at", "id"), "<=", tuple(expires_at, id));
 }
 
-async function purgeSome(db: Database, before: number): Promise<number> {
-  const { numDeletedRows } = await db.write((trx) =>
+async function purgeSome(db: Database, { before, rows }: { before: number; rows: number }): Promise<number> {
+  const { numDeletedRows } = await db.writeSoon((trx) =>
     trx
       .deleteFrom("secret")
       .where("id", "in", (secrets) =>
-        secrets.selectFrom("secret").select("id").where("closed_at", "<", before).limit(STEP_ROWS),
+        secrets.selectFrom("secret").select("id").where("closed_at", "<", before).limit(rows),
       )
       .executeTakeFirstOrThrow(),
   );

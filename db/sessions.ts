@@ -1,6 +1,6 @@
 import type { Database } from "./open.ts";
 import type { Bytes } from "./schema.ts";
-import { STEP_ROWS, sweepInSteps } from "./sweep-steps.ts";
+import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
 /** How old the stored time of the last use may be before it is written again: reading costs no write. */
 const TOUCH_SECONDS = 600;
@@ -89,22 +89,28 @@ export async function endOtherSessions(
 }
 
 /** Deletes the sessions that live no more; answers how many. */
-export async function sweepSessions(db: Database, { now, idleSeconds }: Living): Promise<number> {
-  return sweepInSteps(async () => {
-    const { numDeletedRows } = await db.query
-      .deleteFrom("session")
-      .where("id", "in", (sessions) =>
-        sessions
-          .selectFrom("session")
-          .select("id")
-          .where(({ eb, or }) =>
-            or([eb("expires_at", "<=", now), eb("last_used_at", "<=", now - idleSeconds)]),
-          )
-          .limit(STEP_ROWS),
-      )
-      .executeTakeFirstOrThrow();
+export async function sweepSessions(
+  db: Database,
+  { now, idleSeconds, signal }: Living & Sweeping,
+): Promise<number> {
+  const step = async (rows: number) => {
+    const { numDeletedRows } = await db.writeSoon((trx) =>
+      trx
+        .deleteFrom("session")
+        .where("id", "in", (sessions) =>
+          sessions
+            .selectFrom("session")
+            .select("id")
+            .where(({ eb, or }) =>
+              or([eb("expires_at", "<=", now), eb("last_used_at", "<=", now - idleSeconds)]),
+            )
+            .limit(rows),
+        )
+        .executeTakeFirstOrThrow(),
+    );
     return Number(numDeletedRows);
-  });
+  };
+  return sweepInSteps(db, { step, signal });
 }
 
 function selectLiving(db: Database, { now, idleSeconds }: Living) {

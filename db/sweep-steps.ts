@@ -1,13 +1,36 @@
-/** Rows that one step of a sweep touches at most, so that nobody waits long for it: 5 to 10 ms. */
-export const STEP_ROWS = 200;
+import type { Database } from "./open.ts";
 
-/** Repeats a step, which answers how many rows it has swept, until few are left; answers how many in all. */
-export async function sweepInSteps(step: () => Promise<number>): Promise<number> {
-  let total = await step();
-  for (let last = total; last >= STEP_ROWS; total += last) {
-    // SQLite answers without leaving the thread: only a timer gives the other callers their turn.
-    await new Promise((resolve) => setTimeout(resolve));
-    last = await step();
+/** How long one step is to hold the database; the next one touches as many rows as fit into it. */
+const STEP_MS = 15;
+const FIRST_ROWS = 50;
+const MOST_ROWS = 1_000;
+/** Deleted content stands in the write-ahead log until that is emptied. */
+const STEPS_PER_CHECKPOINT = 20;
+
+export interface Sweeping {
+  /** Ends the sweep after the step that runs. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Repeats a step, which sweeps at most so many rows and answers how many it has, until few are left; answers how
+ * many in all. Between two steps the others have the database for as long as a step has taken, so that nobody
+ * waits long and nothing takes more than twice as long as without a sweep.
+ */
+export async function sweepInSteps(
+  db: Database,
+  { step, signal }: { step: (rows: number) => Promise<number> } & Sweeping,
+): Promise<number> {
+  let [total, rows] = [0, FIRST_ROWS];
+  for (let count = 1; !signal?.aborted; count++) {
+    const started = performance.now();
+    const swept = await step(rows);
+    total += swept;
+    if (swept < rows) break;
+    if (count % STEPS_PER_CHECKPOINT === 0) await db.checkpoint();
+    const took = performance.now() - started;
+    rows = Math.ceil(Math.min(MOST_ROWS, 2 * rows, (rows * STEP_MS) / took));
+    await new Promise((resolve) => setTimeout(resolve, took));
   }
   return total;
 }

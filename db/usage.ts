@@ -1,6 +1,6 @@
 import { compileOnce } from "./compiled.ts";
 import type { Database } from "./open.ts";
-import { STEP_ROWS, sweepInSteps } from "./sweep-steps.ts";
+import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
 /** One call as it is remembered: the address with its last part zero, the hour as the unix seconds of its start. */
 export interface Use {
@@ -29,22 +29,28 @@ const count = compileOnce((query, { tool, succeeded, address, hour, first }: Cou
 );
 
 /** Deletes what is older than the hour that starts at `before`; answers how many rows. */
-export async function sweepUsage(db: Database, { before }: { before: number }): Promise<number> {
-  return sweepInSteps(async () => {
-    const { numDeletedRows } = await db.query
-      .deleteFrom("usage")
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple("hour", "tool", "succeeded", "address"),
-          "in",
-          selectFrom("usage")
-            .select(["hour", "tool", "succeeded", "address"])
-            .where("hour", "<", before)
-            .limit(STEP_ROWS)
-            .$asTuple("hour", "tool", "succeeded", "address"),
-        ),
-      )
-      .executeTakeFirstOrThrow();
+export async function sweepUsage(
+  db: Database,
+  { before, signal }: { before: number } & Sweeping,
+): Promise<number> {
+  const step = async (rows: number) => {
+    const { numDeletedRows } = await db.writeSoon((trx) =>
+      trx
+        .deleteFrom("usage")
+        .where(({ eb, refTuple, selectFrom }) =>
+          eb(
+            refTuple("hour", "tool", "succeeded", "address"),
+            "in",
+            selectFrom("usage")
+              .select(["hour", "tool", "succeeded", "address"])
+              .where("hour", "<", before)
+              .limit(rows)
+              .$asTuple("hour", "tool", "succeeded", "address"),
+          ),
+        )
+        .executeTakeFirstOrThrow(),
+    );
     return Number(numDeletedRows);
-  });
+  };
+  return sweepInSteps(db, { step, signal });
 }

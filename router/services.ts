@@ -48,14 +48,22 @@ function createRoomCheck({ db, now }: Pick<Services, "db" | "now">, limit: numbe
   };
 }
 
+interface Retention {
+  readonly now: number;
+  readonly receiptDays: number;
+  readonly usageDays: number;
+  /** Ends the sweep early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Deletes expired contents, receipts, counts, windows and sessions, then empties the write-ahead log. */
 export async function sweep(
   db: Database,
-  { now, receiptDays, usageDays }: { now: number; receiptDays: number; usageDays: number },
+  { now, receiptDays, usageDays, signal }: Retention,
 ): Promise<void> {
-  await sweepSecrets(db, { now, receiptSeconds: receiptDays * DAY_SECONDS });
-  await sweepUsage(db, { before: now - usageDays * DAY_SECONDS });
-  await sweepAllowance(db, { now });
-  await sweepSessions(db, { now, idleSeconds: SESSION_IDLE_SECONDS });
+  await sweepSecrets(db, { now, receiptSeconds: receiptDays * DAY_SECONDS, signal });
+  await sweepUsage(db, { before: now - usageDays * DAY_SECONDS, signal });
+  await sweepAllowance(db, { now, signal });
+  await sweepSessions(db, { now, idleSeconds: SESSION_IDLE_SECONDS, signal });
   await db.checkpoint();
 }

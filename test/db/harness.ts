@@ -70,6 +70,7 @@ function standIn(opened: () => Database | undefined): Database {
       return db().query;
     },
     write: (work) => db().write(work),
+    writeSoon: (work) => db().writeSoon(work),
     checkpoint: () => db().checkpoint(),
     ping: () => db().ping(),
     close: () => db().close(),

@@ -1,0 +1,27 @@
+interface Sweeper {
+  /** Sweeps once; the signal asks it to end soon. */
+  readonly sweep: (signal: AbortSignal) => Promise<void>;
+  readonly onFault: (error: unknown) => void;
+  readonly everyMs: number;
+}
+
+/**
+ * Sweeps at once, for a server that was down has what expired meanwhile to delete, and then again and again; never
+ * while a sweep still runs. Answers what ends it and waits for the one that runs.
+ */
+export function startSweeping({ sweep, onFault, everyMs }: Sweeper): () => Promise<void> {
+  const ending = new AbortController();
+  let running: Promise<void> | undefined;
+  const once = () => {
+    running ??= sweep(ending.signal)
+      .catch(onFault)
+      .finally(() => (running = undefined));
+  };
+  const timer = setInterval(once, everyMs);
+  once();
+  return async () => {
+    clearInterval(timer);
+    ending.abort();
+    await running;
+  };
+}
