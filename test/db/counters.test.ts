@@ -37,6 +37,20 @@ withDatabases("counting", (db) => {
     expect(allowed.map((call) => call.remaining).sort((a, b) => a - b)).toStrictEqual([...Array(60).keys()]);
   });
 
+  test("never asks anybody to wait longer than the window when the clock jumps back", async () => {
+    const at = (now: number) => window("clock", { limit: 1, now });
+    await takeAllowance(db, at(1_000_000));
+    expect(await takeAllowance(db, at(1_000_000))).toMatchObject({ allowed: false });
+    // An hour back: the window seems to end a whole hour later.
+    expect(await peekAllowance(db, at(996_400))).toMatchObject({ allowed: true, resetSeconds: 900 });
+    expect(await takeAllowance(db, at(996_400))).toMatchObject({ allowed: true, resetSeconds: 900 });
+    expect(await takeAllowance(db, at(996_400))).toMatchObject({ allowed: false, resetSeconds: 900 });
+    expect(await takeAllowance(db, at(996_401))).toMatchObject({ allowed: false, resetSeconds: 899 });
+    // Clocks of two instances differ by seconds: nobody gets a second window for that.
+    expect(await takeAllowance(db, at(996_396))).toMatchObject({ allowed: false, resetSeconds: 900 });
+    expect(await takeAllowance(db, at(996_394))).toMatchObject({ allowed: true, resetSeconds: 900 });
+  });
+
   test("counts each bucket and each key by itself", async () => {
     await takeAllowance(db, window("one", { limit: 1 }));
     expect(await takeAllowance(db, window("one", { limit: 1 }))).toMatchObject({ allowed: false });
