@@ -68,7 +68,9 @@ export async function takeAttempt(
 /**
  * Takes the sealed content out of an active secret, for the one caller whose verifiers are right: the
  * others get undefined and change nothing. The content is deleted before anything is read, so of many
- * processes exactly one gets it.
+ * processes exactly one gets it. Nothing is taken for a caller who has left, by `signal`, before it is
+ * committed.
+ * @throws the reason of the signal
  */
 export async function claimSecret(
   db: Database,
@@ -77,9 +79,18 @@ export async function claimSecret(
     verifier,
     passVerifier,
     now,
-  }: { id: string; verifier: Bytes; passVerifier: Bytes | null; now: number },
+    signal,
+  }: {
+    id: string;
+    verifier: Bytes;
+    passVerifier: Bytes | null;
+    now: number;
+    signal?: AbortSignal | undefined;
+  },
 ): Promise<Bytes | undefined> {
   return db.write(async (trx) => {
+    // A connection to PostgreSQL may have been waited for.
+    signal?.throwIfAborted();
     const taken = await trx
       .deleteFrom("secret_content")
       .where("secret_id", "=", id)
@@ -98,6 +109,8 @@ export async function claimSecret(
       .executeTakeFirst();
     if (!taken) return undefined;
     await markClosed(trx, { id, now, status: "revealed" });
+    // The row may have been waited for too. What is thrown rolls all of it back.
+    signal?.throwIfAborted();
     return new Uint8Array(taken.sealed);
   });
 }

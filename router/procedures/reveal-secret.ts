@@ -84,8 +84,9 @@ async function take(secret: SecretRecord, { services, requester, passVerifier, s
   const { id, verifier, isEncrypted, expiresAt } = secret;
   const { db, now } = services;
   // A caller who left while the key was derived would never see the content that is deleted now.
-  requester.signal?.throwIfAborted();
-  const sealed = await claimSecret(db, { id, verifier, passVerifier, now: now() });
+  const { signal } = requester;
+  signal?.throwIfAborted();
+  const sealed = await claimSecret(db, { id, verifier, passVerifier, now: now(), signal });
   if (!sealed) {
     const closed = await findSecret(db, { id, now: now() });
     throw closed ? gone(closed) : secretNotFound();

@@ -89,6 +89,13 @@ withDatabases("a secret", (db) => {
     expect(answers.filter((sealed) => sealed !== undefined)).toHaveLength(1);
   });
 
+  test("is not consumed for a caller who left before the claim", async () => {
+    const { id } = await store();
+    const left = AbortSignal.abort(new Error("gone"));
+    await expect(claimSecret(db, { id, ...right, signal: left })).rejects.toThrow("gone");
+    expect(await claimSecret(db, { id, ...right })).toStrictEqual(bytes(4, 60));
+  });
+
   test("ends once when revealed, revoked and locked at the same time", async () => {
     const { id } = await store();
     const ends = await Promise.all([

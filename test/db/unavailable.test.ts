@@ -126,6 +126,29 @@ describe.runIf(hasPostgres)("a PostgreSQL that goes away", () => {
   });
 });
 
+test.runIf(hasPostgres)(
+  "a claim that waits for its row takes nothing when the caller leaves meanwhile",
+  async () =>
+    useDatabase(makePostgres, async (db, place) => {
+      const { id } = newSecret();
+      await insertSecret(db, newSecret({ id }));
+      const other = await place.open();
+      const leaving = new AbortController();
+      const claim = { id, verifier: bytes(1), passVerifier: null, now: 1_500, signal: leaving.signal };
+      let claiming: Promise<unknown> | undefined;
+      await other.write(async (trx) => {
+        await trx.updateTable("secret_content").set({ size: 60 }).where("secret_id", "=", id).execute();
+        claiming = expect(claimSecret(db, claim)).rejects.toThrow("gone");
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        leaving.abort(new Error("gone"));
+      });
+      await claiming;
+      const { signal: _left, ...right } = claim;
+      expect(await claimSecret(other, right)).toStrictEqual(bytes(4, 60));
+      await other.close();
+    }),
+);
+
 describe("a SQLite file that another process writes", () => {
   test("is waited for, while everything else goes on", async () =>
     useDatabase(makeSqlite, async (db, place) => {
