@@ -1,7 +1,7 @@
 import { runAdmin } from "./adapters/operations/admin.ts";
 import { ConfigError, readConfig } from "./adapters/config/config.ts";
 import { createPasswords } from "./adapters/workers/passwords.ts";
-import { DatabaseUnavailable, openDatabase } from "./db/open.ts";
+import { DatabaseTooNew, DatabaseUnavailable, openDatabase } from "./db/open.ts";
 
 await administer().catch(endWithReason);
 
@@ -25,7 +25,7 @@ async function readInput(): Promise<string> {
 }
 
 function endWithReason(error: unknown): void {
-  if (error instanceof ConfigError) console.error(error.message);
+  if (error instanceof ConfigError || error instanceof DatabaseTooNew) console.error(error.message);
   else if (error instanceof DatabaseUnavailable)
     console.error("The database of DATABASE_URL cannot be opened.");
   else console.error(error);

@@ -3,7 +3,7 @@ import { listen } from "./adapters/http/listen.ts";
 import { serveMetrics } from "./adapters/operations/metrics.ts";
 import { startSweeping } from "./adapters/operations/sweeper.ts";
 import { createServer, type Server } from "./adapters/server.ts";
-import { DatabaseUnavailable, openDatabase } from "./db/open.ts";
+import { DatabaseTooNew, DatabaseUnavailable, openDatabase } from "./db/open.ts";
 
 const SWEEP_MS = 60_000;
 const STOP_MS = 30_000;
@@ -58,7 +58,7 @@ function endWithReason(error: unknown): never {
 
 // Nobody has sent anything yet, so that messages may be shown; only the URL of the database is a secret.
 function reasonOf(error: unknown): unknown {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof DatabaseTooNew) return error.message;
   if (error instanceof DatabaseUnavailable)
     return `The database of DATABASE_URL cannot be opened: ${messageOf(error.cause)}`;
   if (error instanceof Error && "code" in error) return `The server cannot start: ${messageOf(error)}`;

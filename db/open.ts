@@ -4,14 +4,14 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, type Dialect } from "kysely";
 import { createDiskSync, type DiskSync } from "./disk-sync.ts";
-import { migrate } from "./migrate.ts";
+import { DatabaseTooNew, migrate } from "./migrate.ts";
 import { isRolledBack, postgresDialect } from "./postgres.ts";
 import type { Tables } from "./schema.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { sqliteDialect } from "./sqlite.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
-export { DatabaseUnavailable };
+export { DatabaseTooNew, DatabaseUnavailable };
 
 /** No statement of the service takes long. Ten connections leave room for several instances on one server. */
 const POSTGRES_LIMITS = { connections: 10, statementMilliseconds: 15_000 };
@@ -50,6 +50,7 @@ export interface Database {
  * Opens and migrates the database at a SQLite path (folder and file are made, for the owner only),
  * `:memory:`, or a `postgres://` URL. Any number of processes may do so at the same time.
  * @throws {DatabaseUnavailable}
+ * @throws {DatabaseTooNew}
  */
 export async function openDatabase(
   url: string,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
-import { openDatabase, type Database } from "../../db/open.ts";
+import { DatabaseTooNew, openDatabase, type Database } from "../../db/open.ts";
 import { claimSecret, closeSecret, insertSecret, sweepSecrets } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
 import {
@@ -90,6 +90,21 @@ describe("a stolen SQLite file with its log", () => {
       expect(statSync(`${place.url}-wal`).size).toBe(0);
     }),
   );
+});
+
+describe.each(Object.entries(SHARED_DATABASES))("a %s of a newer version", (_name, make) => {
+  test("is refused in one sentence and left as it is", async () =>
+    useDatabase(make, async (db, place) => {
+      await sql`insert into kysely_migration (name, timestamp) values ('9999-next', '2030')`.execute(
+        db.query,
+      );
+      await expect(place.open()).rejects.toThrow(DatabaseTooNew);
+      await expect(place.open()).rejects.toThrow(
+        "The database is of a newer version of this program (it has the migration 9999-next); start that " +
+          "version, or restore the backup that was made before the upgrade.",
+      );
+      expect(await insertSecret(db, newSecret())).toBe(true);
+    }));
 });
 
 describe.each(Object.entries(SHARED_DATABASES))("an empty %s", (_name, make) => {
