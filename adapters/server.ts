@@ -50,6 +50,7 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
   const { db, clock, publicUrl, trust, maxSecretBytes, registration } = parts;
   const workers = createWorkers(parts);
   const log = createLog({ write: parts.write, clock });
+  db.onUnavailable(log.unavailable);
   const admission = createAdmission({ budgetBytes: parts.memoryBudget });
   const health = createHealth({
     version: VERSION,

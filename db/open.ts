@@ -10,6 +10,7 @@ import type { Tables } from "./schema.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { sqliteDialect } from "./sqlite.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
+import { reporting, watchDialect } from "./watch.ts";
 
 export { DatabaseTooNew, DatabaseUnavailable };
 
@@ -41,8 +42,10 @@ export interface Database {
    * writes just then. Nothing on PostgreSQL.
    */
   checkpoint(): Promise<void>;
-  /** Writes a row, so that a full disk or a lost connection shows. @throws {DatabaseUnavailable} */
+  /** Writes a row as `write` does, so that a full disk or a lost connection shows. @throws {DatabaseUnavailable} */
   ping(): Promise<void>;
+  /** From now on, `listener` hears of each call that found the database unavailable, whoever made it. */
+  onUnavailable(listener: (error: DatabaseUnavailable) => void): void;
   close(): Promise<void>;
 }
 
@@ -95,18 +98,22 @@ async function openMigrated(dialect: Dialect, nature: Nature): Promise<Database>
 }
 
 function makeDatabase(dialect: Dialect, { kind, flush }: Nature): Database {
-  const query = new Kysely<Tables>({ dialect });
+  const listeners: ((error: DatabaseUnavailable) => void)[] = [];
+  const report = (error: DatabaseUnavailable) => listeners.forEach((listener) => listener(error));
+  const query = new Kysely<Tables>({ dialect: watchDialect(dialect, report) });
+  const writeDurably: Database["write"] = async (work) => {
+    const result = await write(query, work);
+    await reporting(flush(), report);
+    return result;
+  };
   return {
     kind,
     query,
-    write: async (work) => {
-      const result = await write(query, work);
-      await flush();
-      return result;
-    },
+    write: writeDurably,
     writeSoon: (work) => write(query, work),
     checkpoint: async () => (kind === "sqlite" ? checkpoint(query) : undefined),
-    ping: () => ping(query),
+    ping: () => writeDurably(ping),
+    onUnavailable: (listener) => void listeners.push(listener),
     close: () => query.destroy(),
   };
 }

@@ -9,9 +9,19 @@ export type RequestEntry = {
   readonly milliseconds: number;
 };
 
+/** What somebody who guards the service wants to hear of. */
+export type SecurityEvent =
+  "login_failed" | "login_locked" | "recovery_failed" | "token_revoked" | "account_reset" | "account_deleted";
+
+const REPEAT_MS = 1000;
+
 export type Log = {
   request(entry: RequestEntry): void;
   fault(error: unknown, requestId: string): void;
+  /** A database that cannot be reached: one line a second for each code, however many calls meet it. */
+  unavailable(error: unknown): void;
+  /** Something to alert on. It names nobody, and no secret. */
+  security(event: SecurityEvent): void;
   /** An event of the whole server: its start, its stop. */
   info(event: string, fields?: Readonly<Record<string, string | number>>): void;
 };
@@ -21,14 +31,24 @@ export function createLog(options: { write: (line: string) => void; clock: () =>
   function put(event: string, fields: object): void {
     options.write(JSON.stringify({ time: new Date(options.clock()).toISOString(), event, ...fields }));
   }
+  const lastLogged = new Map<string, number>();
+  function fault(error: unknown, requestId: string): void {
+    const { name, frames } = describeError(unwrap(error));
+    const code = systemCode(error);
+    put("fault", { requestId, name, ...(code && { code }), frames: frames.map(shortenPath) });
+  }
   return {
+    fault,
+    unavailable(error) {
+      const [code, now] = [systemCode(error) ?? "", options.now().getTime()];
+      const last = lastLogged.get(code) ?? -Infinity;
+      if (Math.abs(now - last) < REPEAT_MS) return;
+      lastLogged.set(code, now);
+      fault(error, "database");
+    },
+    security: (event) => put(event, { kind: "security" }),
     request({ requestId, method, route, status, milliseconds }) {
       put("request", { requestId, method, route, status, milliseconds: Math.round(milliseconds) });
-    },
-    fault(error, requestId) {
-      const { name, frames } = describeError(unwrap(error));
-      const code = systemCode(error);
-      put("fault", { requestId, name, ...(code && { code }), frames: frames.map(shortenPath) });
     },
     info(event, fields = {}) {
       put(event, fields);

@@ -73,6 +73,7 @@ function standIn(opened: () => Database | undefined): Database {
     writeSoon: (work) => db().writeSoon(work),
     checkpoint: () => db().checkpoint(),
     ping: () => db().ping(),
+    onUnavailable: (listener) => db().onUnavailable(listener),
     close: () => db().close(),
   };
 }
