@@ -57,10 +57,7 @@ interface Retention {
 }
 
 /** Deletes expired contents, receipts, counts, windows and sessions, then empties the write-ahead log. */
-export async function sweep(
-  db: Database,
-  { now, receiptDays, usageDays, signal }: Retention,
-): Promise<void> {
+export async function sweep(db: Database, { now, receiptDays, usageDays, signal }: Retention): Promise<void> {
   await sweepSecrets(db, { now, receiptSeconds: receiptDays * DAY_SECONDS, signal });
   await sweepUsage(db, { before: now - usageDays * DAY_SECONDS, signal });
   await sweepAllowance(db, { now, signal });
