@@ -1,3 +1,4 @@
+import { createLog } from "./adapters/operations/log.ts";
 import { runAdmin } from "./adapters/operations/admin.ts";
 import { ConfigError, readConfig } from "./adapters/config/config.ts";
 import { createPasswords } from "./adapters/workers/passwords.ts";
@@ -6,6 +7,8 @@ import { DatabaseTooNew, DatabaseUnavailable, openDatabase } from "./db/open.ts"
 await administer().catch(endWithReason);
 
 async function administer(): Promise<void> {
+  // Beside what was asked for, which goes to standard output.
+  const log = createLog({ write: (line) => console.error(line), now: () => new Date() });
   const db = await openDatabase(readConfig(process.env).databaseUrl);
   process.exitCode = await runAdmin(process.argv.slice(2), {
     db,
@@ -14,6 +17,7 @@ async function administer(): Promise<void> {
     readInput,
     write: (text) => console.log(text),
     writeError: (text) => console.error(text),
+    onSecurityEvent: log.security,
   }).finally(() => db.close());
 }
 

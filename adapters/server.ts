@@ -83,6 +83,7 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     catalogue: makeCatalogue(),
     startCall: createConcurrency().enter,
     onToolCall: metrics.toolCall,
+    onSecurityEvent: log.security,
     maxSecretBytes,
   });
   const pages = await openPages({ build: parts.buildPages ?? false, note: log.info });

@@ -5,6 +5,7 @@ import type { JobResult, jobs } from "../tools/jobs.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import type { JsonText } from "../wire/json-text.ts";
 import type { Tier } from "./limits.ts";
+import type { SecurityEvent } from "./policy/security-events.ts";
 
 /** Who calls: anyone, or a member by API token or session. */
 export type Caller = AnonymousCaller | MemberCaller;
@@ -120,6 +121,8 @@ export interface Services {
   readonly startCall: (key: string, limit: number) => (() => void) | undefined;
   /** Called for every tool call that was admitted, for metrics. */
   readonly onToolCall: (call: { tool: string; succeeded: boolean }) => void;
+  /** Called for what an operator may want to alert on. */
+  readonly onSecurityEvent: (event: SecurityEvent) => void;
   /** A caller's key in the rate limits: an HMAC, so that no address is stored. */
   readonly rateKey: (text: string) => Uint8Array<ArrayBuffer>;
   /** Whether another `bytes` of stored content fit. */

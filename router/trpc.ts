@@ -3,10 +3,11 @@ import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from "@trpc/server/
 import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
 import type { Context, Services } from "./context.ts";
 import { ApiError, checkFileSizes, errorBody, fileTooLarge } from "./errors.ts";
-import { explainError } from "./explain-error.ts";
+import { explainError, toApiError } from "./explain-error.ts";
 import { LIMITS, type RateName } from "./limits.ts";
 import type { Meta } from "./meta.ts";
 import { countCall } from "./policy/count.ts";
+import { securityEventOf } from "./policy/security-events.ts";
 import { isCrossSite } from "./policy/cross-site.ts";
 import { clearSessionCookie } from "./policy/session-cookie.ts";
 import { runToolCall } from "./policy/tool-call.ts";
@@ -74,10 +75,20 @@ export function limitedProcedure(rate: RateName) {
   });
 }
 
-/** Starts or ends a session; the cookie of an ended session does not get in the way. */
-export const authProcedure = t.procedure.use(fromOwnPages).use(async ({ ctx, next }) => {
-  return next({ ctx: { caller: await ctx.identify() } });
+const watched = t.middleware(async ({ ctx, path, next }) => {
+  const result = await next();
+  const event = securityEventOf(path, result.ok ? "ok" : toApiError(result.error).code);
+  if (event) ctx.services.onSecurityEvent(event);
+  return result;
 });
+
+/** Starts or ends a session; the cookie of an ended session does not get in the way. */
+export const authProcedure = t.procedure
+  .use(watched)
+  .use(fromOwnPages)
+  .use(async ({ ctx, next }) => {
+    return next({ ctx: { caller: await ctx.identify() } });
+  });
 
 /** An authProcedure with a rate limit. */
 export function limitedAuthProcedure(rate: RateName) {
@@ -90,6 +101,7 @@ export function limitedAuthProcedure(rate: RateName) {
 /** A procedure for members, by token or session. */
 export const memberProcedure = t.procedure
   .meta({ access: "member" })
+  .use(watched)
   .use(fromOwnPages)
   .use(identified)
   .use(({ ctx: { caller }, next }) => {

@@ -8,6 +8,7 @@ import {
   type AccountCredentials,
   type AdminServices,
 } from "../../router/administration.ts";
+import type { SecurityEvent } from "../../router/policy/security-events.ts";
 
 const HELP = `npm run admin -- COMMAND
 
@@ -25,6 +26,8 @@ export interface Terminal extends AdminServices {
   readonly readInput: () => Promise<string>;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Called for what was changed, so that somebody else can be alerted. */
+  readonly onSecurityEvent: (event: SecurityEvent) => void;
 }
 
 interface Options {
@@ -62,15 +65,15 @@ async function runCommand(
   const command = subject === "user" && more.length === 0 && (name !== "") === (verb !== "list") && verb;
   switch (values.help ? "help" : command) {
     case "add":
-      return showCredentials(
-        await addAccount({ name, password: await readPassword(values, terminal) }, terminal),
+      return finish("account_added", {
+        credentials: await addAccount({ name, password: await readPassword(values, terminal) }, terminal),
         terminal,
-      );
+      });
     case "reset":
-      return showCredentials(
-        await resetAccount({ name, password: await readPassword(values, terminal) }, terminal),
+      return finish("account_reset", {
+        credentials: await resetAccount({ name, password: await readPassword(values, terminal) }, terminal),
         terminal,
-      );
+      });
     case "delete":
       return remove(name, { secrets: values.secrets, terminal });
     case "list":
@@ -90,7 +93,13 @@ async function readPassword(values: Options, { readInput }: Terminal): Promise<s
   return values["password-stdin"] ? (await readInput()).replace(/\r?\n$/, "") : undefined;
 }
 
-function showCredentials({ name, password, recoveryCode }: AccountCredentials, { write }: Terminal): 0 {
+function finish(
+  event: SecurityEvent,
+  { credentials, terminal }: { credentials: AccountCredentials; terminal: Terminal },
+): 0 {
+  terminal.onSecurityEvent(event);
+  const { name, password, recoveryCode } = credentials;
+  const { write } = terminal;
   write(`name\t${name}`);
   if (password !== undefined) write(`password\t${password}`);
   write(`recovery code\t${recoveryCode}`);
@@ -108,6 +117,7 @@ async function remove(
     return 2;
   }
   await deleteAccount({ name, secrets }, terminal);
+  terminal.onSecurityEvent("account_deleted");
   terminal.write(`deleted\t${name}`);
   return 0;
 }

@@ -1,3 +1,4 @@
+import type { SecurityEvent } from "../../router/policy/security-events.ts";
 import { describeError } from "./stack.ts";
 
 export type RequestEntry = {
@@ -9,10 +10,6 @@ export type RequestEntry = {
   readonly milliseconds: number;
 };
 
-/** What somebody who guards the service wants to hear of. */
-export type SecurityEvent =
-  "login_failed" | "login_locked" | "recovery_failed" | "token_revoked" | "account_reset" | "account_deleted";
-
 const REPEAT_MS = 1000;
 
 export type Log = {
@@ -20,7 +17,7 @@ export type Log = {
   fault(error: unknown, requestId: string): void;
   /** A database that cannot be reached: one line a second for each code, however many calls meet it. */
   unavailable(error: unknown): void;
-  /** Something to alert on. It names nobody, and no secret. */
+  /** Something to alert on, without names and secrets. */
   security(event: SecurityEvent): void;
   /** An event of the whole server: its start, its stop. */
   info(event: string, fields?: Readonly<Record<string, string | number>>): void;

@@ -13,7 +13,7 @@ import { withServer } from "../../with-server.ts";
 const service = withServer();
 
 async function admin(line: string, input = "") {
-  const [out, err]: [string[], string[]] = [[], []];
+  const [out, err, events]: [string[], string[], string[]] = [[], [], []];
   const { db, now, passwords } = service.services;
   const terminal = { db, now, passwords, readInput: async () => input };
   const args = line.split(" ").filter((word) => word !== "");
@@ -21,18 +21,20 @@ async function admin(line: string, input = "") {
     ...terminal,
     write: (text) => void out.push(text),
     writeError: (text) => void err.push(text),
+    onSecurityEvent: (event) => void events.push(event),
   });
   const shown = Object.fromEntries(
     out.map((text) => text.split("\t")).map(([name = "", value = ""]) => [name, value]),
   );
-  return { code, out: out.join("\n"), err: err.join("\n"), shown };
+  return { code, out: out.join("\n"), err: err.join("\n"), events, shown };
 }
 
 const login = (name: string, password = "") =>
   call(service, "/api/account/login", { json: { name, password } });
 
 test("adds a member who can log in and recover with what is shown", async () => {
-  const { code, shown } = await admin("user add alice");
+  const { code, shown, events } = await admin("user add alice");
+  expect(events).toEqual(["account_added"]);
   expect([code, shown.name]).toEqual([0, "alice"]);
   expect(shown.password).toMatch(/^[0-9A-Za-z]{20}$/);
   expect((await login("alice", shown.password)).status).toBe(200);
@@ -48,7 +50,8 @@ test("takes a password from standard input and does not show it", async () => {
 
 test("resets a member's password and ends all sessions", async () => {
   const { name, password, cookie } = await register(service);
-  const { code, shown } = await admin(`user reset ${name}`);
+  const { code, shown, events } = await admin(`user reset ${name}`);
+  expect(events).toEqual(["account_reset"]);
   expect(code).toBe(0);
   expect((await call(service, "/api/users/me", { headers: { cookie } })).status).toBe(401);
   expect((await login(name, password)).status).toBe(401);

@@ -147,3 +147,33 @@ test.each([["a string"], [undefined], [null], [{ message: "canary", stack: "cana
     expect(readFault(thrown)).toMatchObject({ name: "Error", frames: [] });
   },
 );
+
+test("writes an unavailable database at most once a second for each code, with that code", () => {
+  const clock = { now: 0 };
+  const lines: string[] = [];
+  const log = createLog({ write: (line) => void lines.push(line), now: () => new Date(clock.now) });
+  const meet = (code: string) => log.unavailable(Object.assign(new Error("canary"), { code }));
+  for (const [now, code] of [
+    [0, "SQLITE_FULL"],
+    [10, "SQLITE_FULL"],
+    [20, "57P01"],
+    [999, "SQLITE_FULL"],
+    [1000, "SQLITE_FULL"],
+  ] as const) {
+    clock.now = now;
+    meet(code);
+  }
+  const codes = lines.map((line) => JSON.parse(line)).map(({ event, code }) => [event, code]);
+  expect(codes).toEqual([
+    ["fault", "SQLITE_FULL"],
+    ["fault", "57P01"],
+    ["fault", "SQLITE_FULL"],
+  ]);
+  expect(lines.join()).not.toContain("canary");
+});
+
+test("writes a security event without anything else", () => {
+  const { log, lines } = openLog();
+  log.security("login_failed");
+  expect(lines).toEqual(['{"time":"2026-11-21T06:00:00.000Z","event":"login_failed","kind":"security"}']);
+});

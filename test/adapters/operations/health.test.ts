@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeSqlite, type TestDatabase } from "../../db/harness.ts";
+import { startHarness, type Harness } from "../../harness.ts";
+import { call } from "../../members.ts";
+
+let place: TestDatabase;
+let service: Harness;
+beforeAll(async () => {
+  place = await makeSqlite();
+  service = await startHarness({ databaseUrl: place.url });
+});
+afterAll(async () => {
+  await service.close();
+  await place.drop();
+});
+
+/** After the two seconds for which an answer counts. */
+async function readiness() {
+  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  const { status, body } = await call(service, "/readyz");
+  return { status, body };
+}
+
+test("is not ready while nothing can be written, names the part, and leaves a fault with the code", async () => {
+  await sql`pragma query_only = on`.execute(service.db.query);
+  const from = service.lines.length;
+  expect(await readiness()).toEqual({
+    status: 503,
+    body: { status: "not ready", failing: ["database"] },
+  });
+  for (let i = 0; i < 5; i++) {
+    expect((await service.request("/", { method: "POST", body: "hush" })).status).toBe(503);
+  }
+  const faults = service.lines.slice(from).map((line) => JSON.parse(line));
+  expect(faults.filter(({ event }) => event === "fault")).toMatchObject([{ code: "SQLITE_READONLY" }]);
+  await sql`pragma query_only = off`.execute(service.db.query);
+  expect(await readiness()).toEqual({ status: 200, body: { status: "ready" } });
+});
