@@ -1,5 +1,7 @@
+import { Server as HttpServer } from "node:http";
 import { serve, type Server as SocketServer } from "srvx";
 import type { Server } from "../server.ts";
+import { Connections } from "./connections.ts";
 
 const HEADERS_MS = 60_000;
 const REQUEST_MS = 600_000;
@@ -40,10 +42,11 @@ export async function listen(
     },
     bun: { idleTimeout: BUN_IDLE_SECONDS, maxRequestBodySize: BODY_BYTES },
   });
+  const connections = watchConnections(server);
   await server.ready();
   const stop = async (deadlineMs: number) => {
     health.startDraining();
-    await end(server, { running, deadlineMs });
+    await end(server, { running, connections, deadlineMs });
   };
   return { url: server.url ?? `http://${at.host}:${at.port}/`, stop };
 }
@@ -57,22 +60,27 @@ async function counted<T>(running: { calls: number }, work: () => T | Promise<T>
   }
 }
 
+function watchConnections({ node }: SocketServer): Connections | undefined {
+  return node?.server instanceof HttpServer ? new Connections(node.server) : undefined;
+}
+
 interface Ending {
   readonly running: { readonly calls: number };
+  /** On Node only. */
+  readonly connections: Connections | undefined;
   readonly deadlineMs: number;
 }
 
-async function end(server: SocketServer, { running, deadlineMs }: Ending): Promise<void> {
+async function end(server: SocketServer, { running, connections, deadlineMs }: Ending): Promise<void> {
   const last = performance.now() + deadlineMs;
   const isLate = () => performance.now() > last;
   // Deno's shutdown takes the bodies away from calls that still read them.
   while (server.runtime === "deno" && running.calls > 0 && !isLate()) await pause();
   let ended = false;
-  void server.close().then(() => (ended = true));
+  void (connections ?? server).close().then(() => (ended = true));
   while (!ended && !isLate()) {
     // A connection that falls idle now would hold the server open for its whole patience.
-    const node = server.node?.server;
-    if (node && "closeIdleConnections" in node) node.closeIdleConnections();
+    connections?.endIdle();
     await pause();
   }
   if (!ended) await Promise.race([server.close(true), pause()]);

@@ -1,0 +1,103 @@
+// What Node leaves open of a connection's life. Deno and Bun answer the requests of a connection one after the other
+// and end a server without cutting answers off.
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { Server as NetServer, type Socket } from "node:net";
+
+/** A client that sends more requests without reading an answer is not a browser or a proxy. */
+const MOST_UNANSWERED = 8;
+const SAMPLE_MS = 5_000;
+const SAMPLES = 6;
+/** In each direction, on the average of SAMPLES samples: 16 KiB a second. */
+const LEAST_BYTES = (16 * 1024 * SAMPLES * SAMPLE_MS) / 1000;
+
+interface Connection {
+  readonly unanswered: Set<ServerResponse>;
+  /** Bytes through since the transfer began to be watched, newest last. */
+  samples: number[];
+}
+
+/** The connections of a Node server, whose listeners are there: how many requests each has open, and how fast it is. */
+export class Connections {
+  readonly #server: Server;
+  readonly #open = new Map<Socket, Connection>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(server: Server) {
+    this.#server = server;
+    server.on("connection", (socket: Socket) => this.#add(socket));
+    this.#standBefore(server.listeners("request"));
+    this.#timer = setInterval(() => this.#endSlow(), SAMPLE_MS);
+    this.#timer.unref();
+  }
+
+  /** Takes no more connections; answers when those there are have ended. */
+  close(): Promise<void> {
+    clearInterval(this.#timer);
+    // Node's own close() destroys connections whose answer is written but not yet sent (Node 24: `finished` is taken
+    // for sent), so only the listening part of it is called.
+    return new Promise((resolve) => void NetServer.prototype.close.call(this.#server, () => resolve()));
+  }
+
+  /** Ends connections that wait for nothing, once everything written to them is sent. */
+  endIdle(): void {
+    for (const [socket, { unanswered }] of this.#open) if (unanswered.size === 0) socket.destroySoon();
+  }
+
+  #add(socket: Socket): void {
+    this.#open.set(socket, { unanswered: new Set(), samples: [] });
+    socket.once("close", () => this.#open.delete(socket));
+  }
+
+  // Node reads all requests of a packet at once, also when the first of them has ended the connection.
+  #standBefore(listeners: readonly Function[]): void {
+    this.#server.removeAllListeners("request");
+    this.#server.on("request", (request, response) => {
+      if (!this.#admit(request, response)) return;
+      for (const listener of listeners) Reflect.apply(listener, this.#server, [request, response]);
+    });
+  }
+
+  #admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    const unanswered = this.#open.get(socket)?.unanswered;
+    if (!unanswered || socket.destroyed) return false;
+    unanswered.add(response);
+    response.once("close", () => unanswered.delete(response));
+    if (unanswered.size > MOST_UNANSWERED) socket.destroy();
+    return !socket.destroyed;
+  }
+
+  #endSlow(): void {
+    for (const [socket, connection] of this.#open) {
+      const through = bytesThrough(socket, connection);
+      if (through === undefined) connection.samples = [];
+      else connection.samples = [...connection.samples.slice(-SAMPLES), through];
+      const [first = 0] = connection.samples;
+      if (through === undefined || connection.samples.length <= SAMPLES) continue;
+      if (through - first < LEAST_BYTES) socket.destroy();
+    }
+  }
+}
+
+// Bytes in both directions while the client is who is waited for: it has not sent its body, which we want to read, or
+// has not taken what the system would send. Undefined while we are.
+function bytesThrough(socket: Socket, { unanswered }: Connection): number | undefined {
+  const { bytesRead, bytesWritten, writeQueueSize } = readHandle(socket);
+  const [response] = unanswered;
+  if (response === undefined) return undefined;
+  const isUploading = !response.req.complete && response.req.readableLength === 0 && !socket.isPaused();
+  return isUploading || writeQueueSize > 0 ? bytesRead + bytesWritten - writeQueueSize : undefined;
+}
+
+// Only the handle knows how much of a large write is sent; the socket counts all of it at once.
+function readHandle(socket: Socket): { bytesRead: number; bytesWritten: number; writeQueueSize: number } {
+  const handle: unknown = Reflect.get(socket, "_handle");
+  const read = (name: string) => {
+    const value: unknown = typeof handle === "object" && handle ? Reflect.get(handle, name) : 0;
+    return typeof value === "number" ? value : 0;
+  };
+  return {
+    bytesRead: read("bytesRead"),
+    bytesWritten: read("bytesWritten"),
+    writeQueueSize: read("writeQueueSize"),
+  };
+}

@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { findRuntimes } from "../runtimes.ts";
+import { startServer } from "./server.ts";
+
+const MEGABYTES = 20;
+
+/** Sends a file to be locked and comes back with the answer before its body is read. */
+async function lock(url: string): Promise<IncomingMessage> {
+  const sent = request(`${url}/api/tools/file-encrypt`, {
+    method: "POST",
+    headers: { "tool-password": "correct horse", "content-type": "application/octet-stream" },
+  });
+  sent.end(Buffer.alloc(MEGABYTES * 1_000_000, 7));
+  const [response] = await once(sent, "response");
+  return response;
+}
+
+describe.each(findRuntimes())("a server that is ended on $name", (runtime) => {
+  test("sends an answer whole to a client that reads slowly, and ends with 0", async () => {
+    const server = await startServer(runtime, { WORKERS: "1" });
+    const response = await lock(server.url);
+    expect(response.statusCode).toBe(200);
+    response.pause();
+    const stopped = server.stop();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    let length = 0;
+    for await (const chunk of response) {
+      length += Buffer.byteLength(chunk);
+      if (length < 4_000_000) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(length).toBe(Number(response.headers["content-length"]));
+    expect(length).toBeGreaterThan(MEGABYTES * 1_000_000);
+    expect(await stopped).toBe(0);
+  });
+
+  test("does not wait for a connection that nobody uses", async () => {
+    const server = await startServer(runtime, { WORKERS: "1" });
+    const idle = connect(Number(new URL(server.url).port), "127.0.0.1");
+    idle.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+    await once(idle, "data");
+    idle.resume();
+    const started = performance.now();
+    expect(await server.stop()).toBe(0);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    idle.destroy();
+  });
+});
