@@ -8,11 +8,14 @@ import { resolve } from "node:path";
 // Key derivations and image work hold threads of Node's pool for seconds; digests and files need some too.
 process.env.UV_THREADPOOL_SIZE ??= "8";
 
+const LAUNCHER_CHECK_MS = 500;
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const [program = "main.ts", ...args] = process.argv.slice(2);
 const file = resolve(root, program);
 
 if (isNewEnough()) {
+  endWithLauncher();
   process.argv = [process.argv[0], file, ...args];
   await import(pathToFileURL(file).href);
 } else {
@@ -40,10 +43,26 @@ function findVendoredNode() {
   process.exit(1);
 }
 
+// A launcher that is killed cannot take this process along. SIGTERM is what ends it with all its answers sent.
+function endWithLauncher() {
+  const launcher = Number(process.env.LAUNCHER_PID);
+  // What this program starts has another parent.
+  delete process.env.LAUNCHER_PID;
+  if (!launcher) return;
+  const timer = setInterval(() => {
+    if (process.ppid === launcher) return;
+    clearInterval(timer);
+    process.kill(process.pid, "SIGTERM");
+  }, LAUNCHER_CHECK_MS);
+  timer.unref();
+}
+
 function runOn(node) {
   // Whatever the program starts by the name "node" must be the same one.
   const path = [resolve(node, ".."), process.env.PATH].join(process.platform === "win32" ? ";" : ":");
-  const child = spawn(node, [file, ...args], { stdio: "inherit", env: { ...process.env, PATH: path } });
+  const env = { ...process.env, PATH: path, LAUNCHER_PID: String(process.pid) };
+  const self = fileURLToPath(import.meta.url);
+  const child = spawn(node, [self, program, ...args], { stdio: "inherit", env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => {
     process.exitCode = code ?? (signal === "SIGINT" ? 130 : 143);
