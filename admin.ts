@@ -8,7 +8,7 @@ await administer().catch(endWithReason);
 
 async function administer(): Promise<void> {
   // Beside what was asked for, which goes to standard output.
-  const log = createLog({ write: (line) => console.error(line), now: () => new Date() });
+  const log = createLog({ write: (line) => console.error(line), clock: () => Date.now() });
   const db = await openDatabase(readConfig(process.env).databaseUrl);
   process.exitCode = await runAdmin(process.argv.slice(2), {
     db,

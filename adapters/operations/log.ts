@@ -37,7 +37,7 @@ export function createLog(options: { write: (line: string) => void; clock: () =>
   return {
     fault,
     unavailable(error) {
-      const [code, now] = [systemCode(error) ?? "", options.now().getTime()];
+      const [code, now] = [systemCode(error) ?? "", options.clock()];
       const last = lastLogged.get(code) ?? -Infinity;
       if (Math.abs(now - last) < REPEAT_MS) return;
       lastLogged.set(code, now);

@@ -151,7 +151,7 @@ test.each([["a string"], [undefined], [null], [{ message: "canary", stack: "cana
 test("writes an unavailable database at most once a second for each code, with that code", () => {
   const clock = { now: 0 };
   const lines: string[] = [];
-  const log = createLog({ write: (line) => void lines.push(line), now: () => new Date(clock.now) });
+  const log = createLog({ write: (line) => void lines.push(line), clock: () => clock.now });
   const meet = (code: string) => log.unavailable(Object.assign(new Error("canary"), { code }));
   for (const [now, code] of [
     [0, "SQLITE_FULL"],
