@@ -15,11 +15,15 @@ interface NativeCrypto {
   createDecipheriv(name: string, key: Uint8Array, iv: Uint8Array): NativeCipher;
 }
 
+interface InflateOptions {
+  maxOutputLength: number;
+  finishFlush?: number;
+  chunkSize: number;
+}
+
 interface NativeZlib {
-  inflateRawSync(
-    data: Uint8Array,
-    options: { maxOutputLength: number; finishFlush: number; chunkSize: number },
-  ): Uint8Array<ArrayBuffer>;
+  inflateSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer>;
+  inflateRawSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer>;
   readonly constants: { readonly Z_SYNC_FLUSH: number };
 }
 

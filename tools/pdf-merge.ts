@@ -8,8 +8,8 @@ import { joinDocuments } from "./pdf/merge/join.ts";
 import type { MergeSource } from "./pdf/merge/merge-source.ts";
 import { withFileIndex, withPdf } from "./pdf/reader/open.ts";
 import { readPages } from "./pdf/model/pages.ts";
-import { setEntries } from "./pdf/prune/outline.ts";
-import { removedWithout, prepareDocument, prunePages } from "./pdf/prune/select.ts";
+import { prunePages } from "./pdf/prune/extract.ts";
+import { keepObjectsOf, prepareDocument } from "./pdf/prune/prepare.ts";
 import { warningsOf } from "./pdf/model/warnings.ts";
 
 export interface MergeInput {
@@ -70,7 +70,7 @@ async function mergeAll(pdf: Pdf, { files, asked }: Asked): Promise<WithBytePart
     const view: Pdf = { ...pdf, main };
     return withFileIndex(file, () => takeSource(view, { range: asked[file], removed }));
   });
-  const prepared: Pdf = { ...pdf, isRemoved: (num) => isRemovedIn(pdf, { num, removed }) };
+  const prepared: Pdf = { ...pdf, isRemoved: (num) => removed.some((isRemoved) => isRemoved(num)) };
   const warnings = joinDocuments(
     prepared,
     taken.map(({ source }) => source),
@@ -89,15 +89,6 @@ async function mergeAll(pdf: Pdf, { files, asked }: Asked): Promise<WithBytePart
   };
 }
 
-/** Each file has its own stretch of numbers, so only its own test can say yes. */
-function isRemovedIn(
-  { sources }: Pdf,
-  { num, removed }: { num: number; removed: readonly ((num: number) => boolean)[] },
-): boolean {
-  const file = sources.findLastIndex(({ firstNum }) => num > firstNum);
-  return removed[file]?.(num) ?? false;
-}
-
 interface Taking {
   readonly range: PageRange | undefined;
   readonly removed: ((num: number) => boolean)[];
@@ -113,9 +104,9 @@ function takeSource(view: Pdf, { range, removed }: Taking): { source: MergeSourc
   }
   const chosen = listPages(range, pages.list.length).map((page) => pages.list[page - 1]!);
   const prepared = prepareDocument(view, pages);
-  const isRemoved = removedWithout(prepared, chosen);
-  removed.push(isRemoved);
-  const pruned = prunePages({ ...view, isRemoved }, { prepared, pages: chosen, isLean: false });
-  setEntries(catalog, pruned.entries);
-  return { source: { pdf: view, pages: pruned.pages, catalog }, pages: pages.list.length };
+  const kept = keepObjectsOf(prepared, chosen);
+  removed.push(kept.isRemoved);
+  const part: Pdf = { ...view, isRemoved: kept.isRemoved };
+  const pruned = prunePages(part, { prepared, pages: chosen, kept, isSinglePage: false });
+  return { source: { pdf: view, pages: pruned.pages, catalog: pruned.catalog }, pages: pages.list.length };
 }

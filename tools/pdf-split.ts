@@ -7,7 +7,8 @@ import type { Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { type Page, type Pages, readPages } from "./pdf/model/pages.ts";
-import { prepareDocument, extractPages } from "./pdf/prune/select.ts";
+import { extractPages } from "./pdf/prune/extract.ts";
+import { prepareDocument } from "./pdf/prune/prepare.ts";
 import { neededPassword, partWarnings } from "./pdf/model/warnings.ts";
 
 export interface SplitOptions {
@@ -58,15 +59,20 @@ export function splitPdfToParts(
     maxBytes,
     work: async (pdf): Promise<WithByteParts<SplitResult>> => {
       const pages = readPages(pdf);
-      const common = {
-        pages: pages.list.length,
-        passwordNeeded: neededPassword(pdf),
-        warnings: partWarnings(pdf, mode),
-      };
-      if (mode === "each" || !asked) return { ...common, ...(await zipEach(pdf, pages)) };
+      const common = { pages: pages.list.length, passwordNeeded: neededPassword(pdf) };
+      const before = partWarnings(pdf, mode);
+      if (mode === "each" || !asked) {
+        const { warnings, ...zip } = await zipEach(pdf, pages);
+        return { ...common, ...zip, warnings: [...before, ...warnings] };
+      }
       const chosen = choosePages(pages.list, { mode, asked });
-      const part = extractPages(prepareDocument(pdf, pages), { pages: chosen, isLean: false });
-      return { ...common, type: "application/pdf", mode, kept: chosen.length, bytes: await savePdf(part) };
+      const { part, warnings } = extractPages(prepareDocument(pdf, pages), {
+        pages: chosen,
+        isSinglePage: false,
+      });
+      const bytes = await savePdf(part);
+      const result = { type: "application/pdf", mode, kept: chosen.length, bytes } as const;
+      return { ...common, ...result, warnings: [...before, ...warnings] };
     },
   });
 }
@@ -77,18 +83,14 @@ function readRange(mode: SplitOptions["mode"], text: string | undefined): PageRa
     throw new ToolFailure(
       "invalid_parameter",
       'Parameter "range" goes with mode keep or drop; mode each takes every page.',
-      {
-        parameter: "range",
-      },
+      { parameter: "range" },
     );
   }
   if (mode !== "each" && !range) {
     throw new ToolFailure(
       "missing_parameter",
       `Parameter "range" is needed for mode ${mode}: the pages to ${mode}.`,
-      {
-        parameter: "range",
-      },
+      { parameter: "range" },
     );
   }
   return range;
@@ -122,12 +124,15 @@ async function zipEach(pdf: Pdf, pages: Pages) {
   });
   const prepared = prepareDocument(pdf, pages);
   const entries = entryNames(pages.list.length);
+  const warnings = new Set<string>();
   for (const [i, name] of entries.entries()) {
     const entry = new ZipPassThrough(name);
     // The earliest a ZIP can say, in every time zone: the same document gives the same bytes.
     entry.mtime = "1980-01-02T12:00:00Z";
     zip.add(entry);
-    const page = await savePdf(extractPages(prepared, { pages: [pages.list[i]!], isLean: true }));
+    const extracted = extractPages(prepared, { pages: [pages.list[i]!], isSinglePage: true });
+    for (const warning of extracted.warnings) warnings.add(warning);
+    const page = await savePdf(extracted.part);
     page.parts.forEach((part, at) => entry.push(part, at === page.parts.length - 1));
   }
   zip.end();
@@ -137,6 +142,7 @@ async function zipEach(pdf: Pdf, pages: Pages) {
     bytes: new ByteParts(parts),
     parts: entries.length,
     entries,
+    warnings,
   } as const;
 }
 

@@ -1,4 +1,5 @@
 import { ToolFailure } from "../../../wire/tool-failure.ts";
+import type { Decoded } from "./decoded.ts";
 import { inflate } from "./flate.ts";
 import { type Budget, MAX_FILTERS, spendInflated } from "../limits.ts";
 import { undoPredictor } from "./predictor.ts";
@@ -36,13 +37,13 @@ function listOf(value: Value | undefined, resolve: Resolve): (Value | undefined)
 }
 
 /**
- * Decodes a stream that the engine itself must read.
+ * Decodes a stream that the engine itself must read, as far as it goes.
  * @throws ToolFailure unsupported_feature for image filters, too_complex for too many filters or bytes
  */
 export function decodeStream(
   data: Uint8Array,
   { steps, budget }: { steps: readonly Step[]; budget: Budget },
-): Uint8Array {
+): Decoded {
   if (steps.length > MAX_FILTERS) {
     throw new ToolFailure(
       "too_complex",
@@ -54,32 +55,45 @@ export function decodeStream(
       },
     );
   }
-  return steps.reduce((bytes, step) => decodeStep(bytes, { step, budget }), data);
+  let decoded: Decoded = { bytes: data, isComplete: true };
+  for (const step of steps) {
+    const { bytes, isComplete } = decodeStep(decoded.bytes, { step, budget });
+    decoded = { bytes, isComplete: isComplete && decoded.isComplete };
+  }
+  return decoded;
 }
 
-function decodeStep(data: Uint8Array, { step, budget }: { step: Step; budget: Budget }): Uint8Array {
+function decodeStep(data: Uint8Array, { step, budget }: { step: Step; budget: Budget }): Decoded {
   const { name, parameters } = step;
   switch (name) {
     case "FlateDecode":
-      return undoPredictor(inflate(data, budget), parameters);
+      return withoutPredictor(inflate(data, budget), parameters);
     case "LZWDecode": {
       const early = numberOf(parameters?.get("EarlyChange")) !== 0;
-      return undoPredictor(unlzw(data, { early, budget }), parameters);
+      return withoutPredictor(unlzw(data, { early, budget }), parameters);
     }
     case "ASCIIHexDecode":
-      return fromHex(data);
+      return complete(fromHex(data));
     case "ASCII85Decode":
-      return fromAscii85(data);
+      return complete(fromAscii85(data));
     case "RunLengthDecode":
-      return fromRunLength(data, budget);
+      return complete(fromRunLength(data, budget));
     case "Crypt":
-      return data;
+      return complete(data);
     default:
       throw new ToolFailure(
         "unsupported_feature",
         "A stream that must be read has a filter that is not supported.",
       );
   }
+}
+
+function complete(bytes: Uint8Array): Decoded {
+  return { bytes, isComplete: true };
+}
+
+function withoutPredictor({ bytes, isComplete }: Decoded, parameters: Dict | undefined): Decoded {
+  return { bytes: undoPredictor(bytes, parameters), isComplete };
 }
 
 /** Reads hexadecimal digits up to ">", a missing last one as 0. */

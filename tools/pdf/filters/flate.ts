@@ -2,60 +2,118 @@ import { Inflate, inflateSync } from "fflate";
 import { joinBytes } from "../../../wire/bytes.ts";
 import { nativeZlib } from "../../native.ts";
 import { type Budget, spend, spendInflated } from "../limits.ts";
+import { adler32 } from "./adler32.ts";
+import type { Decoded } from "./decoded.ts";
 
-/** Deflate grows at most 1,032 times, so a piece this small overshoots the budget by 8 MB at worst. */
-const PIECE = 8 * 1024;
-/** The same at once for what is short: 32 MB at worst. */
+/** Deflate grows at most 1,032 times, so a chunk this small exceeds the budget by 8 MB at worst. */
+const CHUNK = 8 * 1024;
+/** Up to this length data is inflated in one call: 32 MB at worst. */
 const AT_ONCE = 32 * 1024;
+/** A zlib stream begins with two bytes and ends with a checksum of four. */
+const HEADER_LENGTH = 2;
+const CHECKSUM_LENGTH = 4;
 
 /**
  * Inflates zlib data as far as it goes: a cut or broken stream gives what comes before the break.
  * @throws ToolFailure too_complex when the call's budget is used up
  */
-export function inflate(data: Uint8Array, budget: Budget): Uint8Array {
-  const body = data.subarray(hasZlibHeader(data) ? 2 : 0);
-  const whole = inflateNatively(body, budget) ?? (body.length <= AT_ONCE ? inflateWhole(body) : undefined);
-  if (!whole) return inflatePieces(body, budget);
-  spendInflated(budget, whole.length);
-  return whole;
+export function inflate(data: Uint8Array, budget: Budget): Decoded {
+  if (data.length === 0) return { bytes: data, isComplete: true };
+  const isZlib = hasZlibHeader(data);
+  const body = data.subarray(isZlib ? HEADER_LENGTH : 0);
+  return nativeZlib
+    ? inflateNatively(data, { body, isZlib, budget })
+    : inflateInPage(body, { isZlib, budget });
+}
+
+interface Input {
+  /** The data without the zlib header. */
+  readonly body: Uint8Array;
+  readonly isZlib: boolean;
+  readonly budget: Budget;
+}
+
+function inflateNatively(data: Uint8Array, { body, isZlib, budget }: Input): Decoded {
+  const checked = isZlib ? attempt("inflateSync", { data, budget }) : "cut";
+  if (typeof checked !== "string") return { bytes: checked, isComplete: true };
+  // Complete but for its checksum, as where /Length is a few bytes short.
+  const unchecked = checked === "cut" ? attempt("inflateRawSync", { data: body, budget }) : checked;
+  if (typeof unchecked !== "string") return { bytes: unchecked, isComplete: true };
+  const cut =
+    unchecked === "cut" ? attempt("inflateRawSync", { data: body, budget, isCut: true }) : unchecked;
+  return { bytes: typeof cut === "string" ? inflateInChunks(body, budget) : cut, isComplete: false };
 }
 
 const LEAST_CHUNK = 256;
 const MOST_CHUNK = 64 * 1024;
 
-/** Undefined where it breaks, and in a page. A cut stream gives what it has. */
-function inflateNatively(body: Uint8Array, { inflated }: Budget): Uint8Array | undefined {
-  if (!nativeZlib) return undefined;
+interface Attempt {
+  readonly data: Uint8Array;
+  readonly budget: Budget;
+  readonly isCut?: boolean;
+}
+
+/** Says instead of the bytes whether the data is only cut off or wrong. */
+function attempt(
+  method: "inflateSync" | "inflateRawSync",
+  { data, budget, isCut = false }: Attempt,
+): Uint8Array | "cut" | "wrong" {
+  const { inflated } = budget;
   const left = Math.max(0, inflated.value - inflated.spent) + 1;
+  // Text grows four times. A result keeps the whole of its last chunk, and by default that has 16 KB.
+  const chunkSize = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, 4 * data.length));
+  const finish = isCut ? { finishFlush: nativeZlib!.constants.Z_SYNC_FLUSH } : {};
   try {
-    const finishFlush = nativeZlib.constants.Z_SYNC_FLUSH;
-    // Text grows four times. A result keeps the whole of its last chunk, and by default that has 16 KB.
-    const chunkSize = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, 4 * body.length));
-    return nativeZlib.inflateRawSync(body, { maxOutputLength: left, finishFlush, chunkSize });
+    const bytes = nativeZlib![method](data, { maxOutputLength: left, chunkSize, ...finish });
+    spendInflated(budget, bytes.length);
+    return bytes;
   } catch (error) {
-    const isTooMuch = error instanceof RangeError;
-    if (isTooMuch) spend(inflated, left);
-    return undefined;
+    if (error instanceof RangeError) spend(inflated, left);
+    return error instanceof Error && "code" in error && error.code === "Z_BUF_ERROR" ? "cut" : "wrong";
   }
 }
 
-/** Three times as fast as in pieces, but all or nothing. */
-function inflateWhole(body: Uint8Array): Uint8Array | undefined {
+function inflateInPage(body: Uint8Array, { isZlib, budget }: Omit<Input, "body">): Decoded {
+  const bytes = body.length <= AT_ONCE ? inflateAtOnce(body) : undefined;
+  if (!bytes) return inflateInChunksChecked(body, { isZlib, budget });
+  spendInflated(budget, bytes.length);
+  return { bytes, isComplete: !isZlib || hasChecksum(body, bytes) };
+}
+
+/** Three times as fast as in chunks, but all or nothing. */
+function inflateAtOnce(body: Uint8Array): Uint8Array | undefined {
   try {
     return inflateSync(body);
   } catch {
-    // Cut or broken: the pieces before the break are worth having.
+    // Cut or broken: inflateInChunks gives what comes before the break.
     return undefined;
   }
 }
 
-function inflatePieces(body: Uint8Array, budget: Budget): Uint8Array {
+/** fflate does not tell where the data ended, so only a checksum proves that it did. */
+function inflateInChunksChecked(body: Uint8Array, { isZlib, budget }: Omit<Input, "body">): Decoded {
+  const bytes = inflateInChunks(body, budget);
+  return { bytes, isComplete: isZlib && hasChecksum(body, bytes) };
+}
+
+/** A line end or two may follow the checksum where /Length counts them. */
+function hasChecksum(body: Uint8Array, bytes: Uint8Array): boolean {
+  const expected = adler32(bytes);
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  for (let after = 0; after <= 2; after++) {
+    const at = body.length - CHECKSUM_LENGTH - after;
+    if (at >= 0 && view.getUint32(at) === expected) return true;
+  }
+  return false;
+}
+
+function inflateInChunks(body: Uint8Array, budget: Budget): Uint8Array {
   const parts: Uint8Array[] = [];
   const stream = new Inflate((part) => parts.push(part));
-  for (let at = 0; at < body.length; at += PIECE) {
+  for (let at = 0; at < body.length; at += CHUNK) {
     const before = parts.length;
-    // Never final: fflate drops everything it has when the last piece is cut.
-    if (!pushQuietly(stream, body.subarray(at, at + PIECE))) break;
+    // Never final: fflate drops everything it has when the last chunk is cut.
+    if (!pushUnlessBroken(stream, body.subarray(at, at + CHUNK))) break;
     for (const part of parts.slice(before)) spendInflated(budget, part.length);
   }
   return parts.length === 1 ? parts[0]! : joinBytes(parts);
@@ -67,9 +125,9 @@ function hasZlibHeader(data: Uint8Array): boolean {
 }
 
 /** As in other PDF programs, data ends at a broken block. */
-function pushQuietly(stream: Inflate, piece: Uint8Array): boolean {
+function pushUnlessBroken(stream: Inflate, chunk: Uint8Array): boolean {
   try {
-    stream.push(piece, false);
+    stream.push(chunk, false);
     return true;
   } catch {
     return false;

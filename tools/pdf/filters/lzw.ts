@@ -1,4 +1,5 @@
 import { type Budget, spendInflated } from "../limits.ts";
+import type { Decoded } from "./decoded.ts";
 
 const CLEAR = 256;
 const END = 257;
@@ -8,7 +9,7 @@ const TABLE = 4096;
  * Undoes LZW (ISO 32000-1, 7.4.4) as far as the data is sound; `early` is the usual change of code width
  * one code early. A code is a piece of what was already written: where it starts and how long it is.
  */
-export function unlzw(data: Uint8Array, { early, budget }: { early: boolean; budget: Budget }): Uint8Array {
+export function unlzw(data: Uint8Array, { early, budget }: { early: boolean; budget: Budget }): Decoded {
   const starts = new Uint32Array(TABLE + 1);
   const lengths = new Uint32Array(TABLE + 1);
   let out = new Uint8Array(Math.max(4096, data.length * 4));
@@ -18,13 +19,17 @@ export function unlzw(data: Uint8Array, { early, budget }: { early: boolean; bud
   let bits = 0;
   let held = 0;
   let previous = -1;
+  let isComplete = false;
   for (const byte of data) {
     held = ((held << 8) | byte) & 0xffffff;
     bits += 8;
     if (bits < width) continue;
     bits -= width;
     const code = (held >> bits) & ((1 << width) - 1);
-    if (code === END) break;
+    if (code === END) {
+      isComplete = true;
+      break;
+    }
     if (code === CLEAR) {
       next = END + 1;
       width = 9;
@@ -47,7 +52,7 @@ export function unlzw(data: Uint8Array, { early, budget }: { early: boolean; bud
     previous = length;
     if (next + (early ? 1 : 0) >= 1 << width && width < 12) width++;
   }
-  return out.subarray(0, size);
+  return { bytes: out.subarray(0, size), isComplete };
 
   function previousLength(): number {
     return previous;

@@ -2,17 +2,9 @@ import { addObject, arrayAt, dictAt, type Pdf, resolve } from "../model/document
 import { hexString, stringBytes } from "../syntax/strings.ts";
 import { keyOf } from "../model/trees.ts";
 import { latin1 } from "../syntax/lexer.ts";
-import {
-  type Dict,
-  isRef,
-  isString,
-  numberOf,
-  pushAll,
-  type Ref,
-  type PdfString,
-  type Value,
-} from "../syntax/values.ts";
-import { updateDict, uniqueName, type MergeSource } from "./merge-source.ts";
+import { type Dict, isRef, isString, numberOf, pushAll, type Ref, type Value } from "../syntax/values.ts";
+import { uniqueName, withSuffix } from "../model/names.ts";
+import { updateDict, type MergeSource } from "./merge-source.ts";
 
 interface Joining {
   readonly sources: readonly MergeSource[];
@@ -90,26 +82,15 @@ function takeFields(pdf: Pdf, { form, taken, renamed, isFirst }: Fields): Value[
     const name = keyOf(resolve(pdf, dict.get("T")));
     const fresh = name === undefined ? undefined : uniqueName(name, taken);
     if (fresh !== name)
-      updateDict(pdf, { ref, entries: { T: numbered(dict.get("T"), { pdf, from: name!, to: fresh! }) } });
+      updateDict(pdf, {
+        ref,
+        entries: { T: withSuffix(resolve(pdf, dict.get("T")), fresh!.slice(name!.length)) },
+      });
     // Fields of later files must have their own defaults, because the form dictionary is that of the first.
     if (!isFirst) for (const key of ["DA", "Q"]) pushDown(pdf, { ref, key, form });
   }
   if (renamed.size > 0) renameFonts(pdf, { fields, renamed });
   return fields;
-}
-
-/** Appends the number as the text is encoded: two bytes a character behind a byte order mark. */
-function numbered(
-  text: Value | undefined,
-  { pdf, from, to }: { pdf: Pdf; from: string; to: string },
-): PdfString {
-  const value = resolve(pdf, text);
-  const bytes = isString(value) ? stringBytes(value) : new Uint8Array(0);
-  const isWide = bytes[0] === 0xfe && bytes[1] === 0xff;
-  const tail = [...to.slice(from.length)].flatMap((character) =>
-    isWide ? [0, character.charCodeAt(0)] : [character.charCodeAt(0)],
-  );
-  return hexString(Uint8Array.of(...bytes.subarray(0, 1000), ...tail));
 }
 
 function pushDown(pdf: Pdf, { ref, key, form }: { ref: Value; key: string; form: Dict }): void {

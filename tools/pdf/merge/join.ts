@@ -1,7 +1,8 @@
 import type { Pdf } from "../model/document.ts";
-import { changeCatalog, rebuildPageTree } from "../model/pages.ts";
+import { rebuildPageTree, replaceCatalog } from "../model/pages.ts";
+import { setEntries } from "../prune/entries.ts";
 import { type LabelRun, labelAt, makeLabels, readLabels } from "../prune/labels.ts";
-import type { Value } from "../syntax/values.ts";
+import type { Dict, Value } from "../syntax/values.ts";
 import { joinForms } from "./forms.ts";
 import { joinLayers } from "./layers.ts";
 import { joinNames } from "./names.ts";
@@ -30,7 +31,9 @@ export function joinDocuments(pdf: Pdf, sources: readonly MergeSource[]): string
     ),
   };
   if (sources.some(({ catalog }) => catalog.has("Threads"))) warnings.push("Article threads were left out.");
-  changeCatalog(pdf, entries);
+  const catalog: Dict = new Map();
+  setEntries(catalog, entries);
+  replaceCatalog(pdf, catalog);
   return warnings;
 }
 

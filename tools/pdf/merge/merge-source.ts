@@ -1,6 +1,6 @@
 import { replaceObject, dictAt, type Pdf } from "../model/document.ts";
 import type { Page } from "../model/pages.ts";
-import { setEntries } from "../prune/outline.ts";
+import { setEntries } from "../prune/entries.ts";
 import { type Dict, isRef, type Value } from "../syntax/values.ts";
 
 /** One file of a merge. */
@@ -22,12 +22,4 @@ export function updateDict(
   const changed: Dict = new Map(dict);
   setEntries(changed, entries);
   replaceObject(pdf, { num: ref.num, value: changed });
-}
-
-/** A name that is not yet taken: "name", "name_2", "name_3" …; it is taken from then on. */
-export function uniqueName(name: string, taken: Set<string>): string {
-  let fresh = name;
-  for (let i = 2; taken.has(fresh); i++) fresh = `${name}_${i}`;
-  taken.add(fresh);
-  return fresh;
 }

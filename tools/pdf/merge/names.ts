@@ -1,10 +1,11 @@
 import { arrayAt, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import { pageDict } from "../model/pages.ts";
-import { setEntries } from "../prune/outline.ts";
+import { setEntries } from "../prune/entries.ts";
 import { hexString } from "../syntax/strings.ts";
 import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
 import { type Dict, isDict, isRef, type Ref, type Value } from "../syntax/values.ts";
-import { updateDict, uniqueName, type MergeSource } from "./merge-source.ts";
+import { uniqueName } from "../model/names.ts";
+import { updateDict, type MergeSource } from "./merge-source.ts";
 
 /** Joins /Names and /Dests; a name that an earlier file uses is renamed. */
 export function joinNames(

@@ -25,6 +25,8 @@ export interface Pdf {
   readonly budget: Budget;
   /** New and replaced objects; null for removed ones. */
   readonly changed: Map<number, Value>;
+  /** Of a part: the changes of the document it is taken from. */
+  readonly changedBefore?: ReadonlyMap<number, Value>;
   /** Objects already read. Never altered in place: `replaceObject` puts another in their place. */
   readonly cache: Cache;
   /** Whether an object belongs to dropped pages only: references to it are written as null. */
@@ -41,7 +43,7 @@ export function sourceOf(pdf: Pdf, num: number): Source {
 
 /** The object with this number; null if there is none. */
 export function getObject(pdf: Pdf, num: number): Value {
-  const changed = pdf.changed.get(num);
+  const changed = changedObject(pdf, num);
   if (changed !== undefined) return changed;
   const { cache } = pdf;
   const young = cache.young.get(num);
@@ -49,6 +51,12 @@ export function getObject(pdf: Pdf, num: number): Value {
   const value = cache.old.get(num) ?? readObject(sourceOf(pdf, num), num);
   cacheObject(cache, { num, value });
   return value;
+}
+
+/** The new value of an object that was replaced or added; undefined for all others. */
+export function changedObject({ changed, changedBefore }: Pdf, num: number): Value | undefined {
+  const value = changed.get(num);
+  return value === undefined ? changedBefore?.get(num) : value;
 }
 
 /** Recently read objects, in two generations: when the young one is full, the old one is dropped. */
@@ -114,7 +122,7 @@ function readUncompressed(source: Source, num: number): Value | undefined {
 /** Whether the object of a reference exists in the document. */
 export function objectExists(pdf: Pdf, { num, gen }: Ref): boolean {
   if (pdf.isRemoved?.(num)) return false;
-  const changed = pdf.changed.get(num);
+  const changed = changedObject(pdf, num);
   if (changed !== undefined) return changed !== null;
   const source = sourceOf(pdf, num);
   const entry = source.entries.get(num - source.firstNum);
@@ -158,6 +166,12 @@ export function addObject(pdf: Pdf, value: Value): Ref {
   const num = pdf.numbers.next++;
   pdf.changed.set(num, value);
   return refTo(num);
+}
+
+/** The same list with a reference in place of each dictionary; the list itself if it holds none directly. */
+export function makeIndirect(pdf: Pdf, items: Value[], isWanted: (item: Value) => boolean = isDict): Value[] {
+  if (!items.some(isWanted)) return items;
+  return items.map((item) => (isWanted(item) ? addObject(pdf, item) : item));
 }
 
 /** The data of a stream, decrypted but still filtered. */

@@ -147,13 +147,18 @@ function addPageTreeNode(
   return { num, count };
 }
 
+/** Puts another catalog in place of the one the document has. */
+export function replaceCatalog(pdf: Pdf, catalog: Dict): void {
+  const root = pdf.main.trailer.get("Root");
+  if (isRef(root)) replaceObject(pdf, { num: root.num, value: catalog });
+}
+
 /** Replaces entries of the catalog; undefined removes one. */
 export function changeCatalog(pdf: Pdf, entries: Readonly<Record<string, Value | undefined>>): void {
-  const root = pdf.main.trailer.get("Root");
   const catalog: Dict = new Map(catalogOf(pdf) ?? []);
   for (const [key, value] of Object.entries(entries)) {
     if (value === undefined) catalog.delete(key);
     else catalog.set(key, value);
   }
-  if (isRef(root)) replaceObject(pdf, { num: root.num, value: catalog });
+  replaceCatalog(pdf, catalog);
 }

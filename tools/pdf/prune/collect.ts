@@ -1,13 +1,13 @@
-import { arrayAt, catalogOf, dictAt, type Pdf, resolve } from "../model/document.ts";
+import { arrayAt, makeIndirect, type Pdf, replaceObject } from "../model/document.ts";
 import { type Page, pageDict } from "../model/pages.ts";
 import { isRef } from "../syntax/values.ts";
-import { assignToPage, type PageObjects } from "./page-objects.ts";
+import { collectBookmarks } from "./outline.ts";
 import { readDestinations } from "./destinations.ts";
 import { collectFields } from "./fields.ts";
-import { collectBookmarks } from "./outline.ts";
-import { collectStructElements } from "./structure.ts";
+import { assignToPage, type PageObjects } from "./page-objects.ts";
+import { collectStructElements } from "./struct-elements.ts";
 
-/** Finds what belongs to each page. */
+/** Finds what belongs to each page. Objects that are written directly into others become indirect. */
 export function collectPageObjects(
   pdf: Pdf,
   { pages, nodes }: { pages: readonly Page[]; nodes: readonly number[] },
@@ -18,19 +18,26 @@ export function collectPageObjects(
     destinations: readDestinations(pdf, pages),
     owned: new Set(nodes),
     byPage: new Map(pages.map(({ num }) => [num, new Set<number>()])),
+    pageCounts: new Map(),
     fields: new Map(),
+    fieldParents: new Map(),
     bookmarks: new Map(),
     elements: new Map(),
   };
-  for (const page of pages) {
-    assignToPage(pdf, { objects, num: page.num, page: page.num });
-    for (const annotation of arrayAt(pdf, pageDict(pdf, page).get("Annots")) ?? []) {
-      if (isRef(annotation)) assignToPage(pdf, { objects, num: annotation.num, page: page.num });
-    }
-  }
-  const catalog = catalogOf(pdf);
-  collectFields(pdf, { objects, form: dictAt(pdf, catalog?.get("AcroForm")) });
-  collectBookmarks(pdf, { objects, outline: dictAt(pdf, catalog?.get("Outlines")) });
-  collectStructElements(pdf, { objects, root: resolve(pdf, catalog?.get("StructTreeRoot")) });
+  for (const page of pages) collectAnnotations(pdf, { objects, page });
+  collectFields(pdf, objects);
+  collectBookmarks(pdf, objects);
+  collectStructElements(pdf, objects);
   return objects;
+}
+
+function collectAnnotations(pdf: Pdf, { objects, page }: { objects: PageObjects; page: Page }): void {
+  assignToPage(pdf, { objects, num: page.num, page: page.num });
+  const dict = pageDict(pdf, page);
+  const annotations = arrayAt(pdf, dict.get("Annots"));
+  if (!annotations) return;
+  const refs = makeIndirect(pdf, annotations);
+  if (refs !== annotations)
+    replaceObject(pdf, { num: page.num, value: new Map([...dict, ["Annots", refs]]) });
+  for (const ref of refs) if (isRef(ref)) assignToPage(pdf, { objects, num: ref.num, page: page.num });
 }

@@ -1,15 +1,17 @@
 import { catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import type { Page } from "../model/pages.ts";
 import { keyOf, type Pair, readTree } from "../model/trees.ts";
-import { type Dict, isDict, isRef, isString, type Value } from "../syntax/values.ts";
+import { type Dict, isDict, isRef, isString, refTo, type Value } from "../syntax/values.ts";
+import type { IsKept } from "./kept.ts";
 
 /** Named destinations (ISO 32000-1, 12.3.2.3), old ones by name and new ones by string, with their pages. */
 export interface Destinations {
   readonly pages: readonly Page[];
   readonly pairs: readonly Pair[];
   readonly old: Dict;
-  /** By name: the object number of the page; 0 where it leads to none. */
+  /** By name: the object number of the page; 0 if it leads to none. */
   readonly targets: ReadonlyMap<string, number>;
+  readonly pageNums: ReadonlySet<number>;
 }
 
 export function readDestinations(pdf: Pdf, pages: readonly Page[]): Destinations {
@@ -24,13 +26,15 @@ export function readDestinations(pdf: Pdf, pages: readonly Page[]): Destinations
     const key = keyOf(name);
     if (key !== undefined) targets.set(key, explicitTarget(pdf, { pages, value }));
   }
-  return { pages, pairs, old, targets };
+  return { pages, pairs, old, targets, pageNums: new Set(pages.map(({ num }) => num)) };
 }
 
-function explicitTarget(
-  pdf: Pdf,
-  { pages, value }: { pages: readonly Page[]; value: Value | undefined },
-): number {
+interface Explicit {
+  readonly pages: readonly Page[];
+  readonly value: Value | undefined;
+}
+
+function explicitTarget(pdf: Pdf, { pages, value }: Explicit): number {
   const found = resolve(pdf, value);
   const dest = isDict(found) ? resolve(pdf, found.get("D")) : found;
   const first = Array.isArray(dest) ? dest[0] : undefined;
@@ -52,12 +56,28 @@ export function targetOf(
   return targetOfDest(pdf, { dest: action.get("D"), destinations });
 }
 
-export function targetOfDest(
-  pdf: Pdf,
-  { dest, destinations }: { dest: Value | undefined; destinations: Destinations },
-): number {
+interface Target {
+  readonly dest: Value | undefined;
+  readonly destinations: Destinations;
+}
+
+export function targetOfDest(pdf: Pdf, { dest, destinations }: Target): number {
   const value = resolve(pdf, dest);
   const name = isString(value) || typeof value === "string" ? keyOf(value) : undefined;
   if (name !== undefined) return destinations.targets.get(name) ?? 0;
   return explicitTarget(pdf, { pages: destinations.pages, value });
+}
+
+/** A destination whose page is kept, by reference if it was by page number; undefined if the page is not kept. */
+export function keepDestination(
+  pdf: Pdf,
+  { dest, destinations, isKept }: Target & { isKept: IsKept },
+): Value | undefined {
+  const target = targetOfDest(pdf, { dest, destinations });
+  if (!destinations.pageNums.has(target) || !isKept(target)) return undefined;
+  const found = resolve(pdf, dest);
+  const inner = isDict(found) ? resolve(pdf, found.get("D")) : found;
+  if (!Array.isArray(inner) || typeof inner[0] !== "number") return dest;
+  const byReference: Value[] = [refTo(target), ...inner.slice(1)];
+  return isDict(found) ? new Map([...found, ["D", byReference]]) : byReference;
 }

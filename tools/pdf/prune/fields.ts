@@ -1,79 +1,100 @@
-import { arrayAt, replaceObject, dictAt, type Pdf } from "../model/document.ts";
-import { type Dict, isRef, refTo, type Value, pushAll } from "../syntax/values.ts";
+import {
+  addObject,
+  arrayAt,
+  catalogOf,
+  dictAt,
+  makeIndirect,
+  type Pdf,
+  replaceObject,
+} from "../model/document.ts";
+import { changeCatalog } from "../model/pages.ts";
+import { type Dict, isRef, pushAll, type Ref, refTo, type Value } from "../syntax/values.ts";
+import { keepOnly } from "./entries.ts";
+import type { IsKept } from "./kept.ts";
 import { assignToPage, assignWithAncestors, type PageObjects } from "./page-objects.ts";
 
-/** Form fields (ISO 32000-1, 12.7.3) belong to the pages of their widgets. */
-export function collectFields(
-  pdf: Pdf,
-  { objects, form }: { objects: PageObjects; form: Dict | undefined },
-): void {
-  const parents = new Map<number, number>();
-  const waiting = [...takeKids(arrayAt(pdf, form?.get("Fields")), { objects, parents, parent: 0 })];
+/** Assigns form fields (ISO 32000-1, 12.7.3) to the pages of their widgets. */
+export function collectFields(pdf: Pdf, objects: PageObjects): void {
+  const form = dictAt(pdf, catalogOf(pdf)?.get("AcroForm"));
+  const fields = arrayAt(pdf, form?.get("Fields"));
+  if (!form || !fields) return;
+  const refs = makeIndirect(pdf, fields);
+  const isIndirect = isRef(catalogOf(pdf)?.get("AcroForm"));
+  // As an object of its own the form can be changed together with its resources.
+  if (refs !== fields || !isIndirect) {
+    changeCatalog(pdf, { AcroForm: addObject(pdf, new Map([...form, ["Fields", refs]])) });
+  }
+  const waiting = [...takeKids(refs, { objects, parent: 0 })];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
-    const field = dictAt(pdf, refTo(num));
-    objects.owned.add(num);
-    const page = field?.get("P");
-    if (isRef(page)) assignToPage(pdf, { objects, num, page: page.num });
-    pushAll(waiting, takeKids(arrayAt(pdf, field?.get("Kids")), { objects, parents, parent: num }));
+    pushAll(waiting, takeField(pdf, { objects, num }));
   }
-  for (const [page, owned] of objects.byPage) {
-    for (const num of [...owned])
+  const parents = objects.fieldParents;
+  for (const [page, onPage] of objects.byPage) {
+    for (const num of [...onPage]) {
       if (parents.has(num)) assignWithAncestors(pdf, { objects, num, page, parents });
+    }
   }
+}
+
+function takeField(pdf: Pdf, { objects, num }: { objects: PageObjects; num: number }): number[] {
+  const field = dictAt(pdf, refTo(num));
+  objects.owned.add(num);
+  const page = field?.get("P");
+  if (isRef(page)) assignToPage(pdf, { objects, num, page: page.num });
+  const kids = arrayAt(pdf, field?.get("Kids"));
+  if (!field || !kids) return [];
+  const refs = makeIndirect(pdf, kids);
+  if (refs !== kids) replaceObject(pdf, { num, value: new Map([...field, ["Kids", refs]]) });
+  return takeKids(refs, { objects, parent: num });
 }
 
 interface Taking {
   readonly objects: PageObjects;
-  readonly parents: Map<number, number>;
   readonly parent: number;
 }
 
-function takeKids(kids: readonly Value[] | undefined, { objects, parents, parent }: Taking): number[] {
-  const fresh = (kids ?? [])
-    .filter(isRef)
-    .map(({ num }) => num)
-    .filter((num) => !parents.has(num));
+function takeKids(kids: readonly Value[], { objects, parent }: Taking): number[] {
+  const parents = objects.fieldParents;
+  const fresh = [...new Set(kids.filter(isRef).map(({ num }) => num))].filter((num) => !parents.has(num));
   for (const num of fresh) parents.set(num, parent);
   if (fresh.length > 0) objects.fields.set(parent, fresh);
   return fresh;
 }
 
-/** The form with the fields that still have a widget; undefined when none has. */
-export function pruneFields(pdf: Pdf, { objects, form, isAlive }: Pruning): Dict | undefined {
-  const top = keepKids(pdf, { objects, parent: 0, isAlive });
-  if (top.length === 0) return undefined;
-  const kept: Dict = new Map([...form, ["Fields", top.map(refTo)]]);
-  const order = arrayAt(pdf, form.get("CO"));
-  if (order)
-    kept.set(
-      "CO",
-      order.filter((field) => isRef(field) && isAlive(field.num)),
-    );
-  // The XML form repeats every page's fields and their values.
-  kept.delete("XFA");
-  return kept;
-}
-
 interface Pruning {
   readonly objects: PageObjects;
   readonly form: Dict;
-  readonly isAlive: (num: number) => boolean;
+  readonly isKept: IsKept;
+  /** Fields of pages that are taken again, by the number of their parent, or 0. */
+  readonly copies: ReadonlyMap<number, readonly number[]>;
 }
 
-function keepKids(
-  pdf: Pdf,
-  { objects, parent, isAlive }: { objects: PageObjects; parent: number; isAlive: (num: number) => boolean },
-): number[] {
-  const top = (objects.fields.get(parent) ?? []).filter(isAlive);
+/** What a form dictionary has (table 218), but for the XML form, which repeats the fields of every page. */
+const FORM_KEYS = ["Fields", "NeedAppearances", "SigFlags", "CO", "DR", "DA", "Q"];
+
+/** The form with the fields that still have a widget; undefined if none has. */
+export function pruneFields(pdf: Pdf, { objects, form, isKept, copies }: Pruning): Dict | undefined {
+  const kidsOf = (parent: number): number[] => [
+    ...(objects.fields.get(parent) ?? []).filter(isKept),
+    ...(copies.get(parent) ?? []),
+  ];
+  const top = kidsOf(0);
+  if (top.length === 0) return undefined;
   const waiting = [...top];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
     const all = objects.fields.get(num);
     if (!all) continue;
-    const kids = all.filter(isAlive);
+    const kids = kidsOf(num);
     pushAll(waiting, kids);
     const field = dictAt(pdf, refTo(num));
-    if (field && kids.length < all.length)
-      replaceObject(pdf, { num, value: new Map([...field, ["Kids", kids.map(refTo)]]) });
+    const isSame = kids.length === all.length && !copies.has(num);
+    if (field && !isSame) replaceObject(pdf, { num, value: new Map([...field, ["Kids", kids.map(refTo)]]) });
   }
-  return top;
+  const kept = keepOnly(form, FORM_KEYS);
+  kept.set("Fields", top.map(refTo));
+  const order = arrayAt(pdf, form.get("CO"))?.filter(
+    (field): field is Ref => isRef(field) && isKept(field.num),
+  );
+  if (order) kept.set("CO", order);
+  return kept;
 }

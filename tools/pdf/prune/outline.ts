@@ -1,13 +1,16 @@
-import { replaceObject, dictAt, type Pdf } from "../model/document.ts";
+import { addObject, catalogOf, dictAt, type Pdf, replaceObject } from "../model/document.ts";
+import { changeCatalog } from "../model/pages.ts";
 import { type Dict, isRef, numberOf, refTo, type Value, pushAll } from "../syntax/values.ts";
+import { type ActionContext, pruneTargets } from "./actions.ts";
 import { targetOf } from "./destinations.ts";
+import { keepOnly, setEntries } from "./entries.ts";
 import { assignWithAncestors, type PageObjects } from "./page-objects.ts";
 
 /** Assigns bookmarks (ISO 32000-1, 12.3.3) to the page they lead to and to the pages of their kids. */
-export function collectBookmarks(
-  pdf: Pdf,
-  { objects, outline }: { objects: PageObjects; outline: Dict | undefined },
-): void {
+export function collectBookmarks(pdf: Pdf, objects: PageObjects): void {
+  const outlines = catalogOf(pdf)?.get("Outlines");
+  const outline = dictAt(pdf, outlines);
+  if (outline && !isRef(outlines)) changeCatalog(pdf, { Outlines: addObject(pdf, outline) });
   const parents = new Map<number, number>();
   const waiting = [...takeKids(pdf, { parent: 0, first: outline?.get("First"), objects, parents })];
   const free: number[] = [];
@@ -53,37 +56,40 @@ function takeKids(pdf: Pdf, { parent, first, objects, parents }: Taking): number
 interface Pruning {
   readonly objects: PageObjects;
   readonly outline: Value;
-  readonly isAlive: (num: number) => boolean;
+  readonly context: ActionContext;
 }
 
 /** Links the remaining bookmarks to each other; undefined if none remains. */
-export function pruneOutline(pdf: Pdf, { objects, outline, isAlive }: Pruning): Value | undefined {
+export function pruneOutline(pdf: Pdf, { objects, outline, context }: Pruning): Value | undefined {
   const order: number[] = [];
   const waiting = [0];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
-    const kids = (objects.bookmarks.get(num) ?? []).filter(isAlive);
+    const kids = (objects.bookmarks.get(num) ?? []).filter(context.isKept);
     order.push(num);
     pushAll(waiting, kids);
   }
   if (order.length < 2 || !isRef(outline)) return undefined;
   const counts = new Map<number, number>();
   // From the leaves up, because each /Count includes the visible kids.
-  for (const num of order.toReversed()) relink(pdf, { num, objects, isAlive, counts, outline: outline.num });
+  for (const num of order.toReversed()) {
+    relink(pdf, { num, objects, context, counts, outline: outline.num });
+  }
   return outline;
 }
 
 interface Linking {
   readonly num: number;
   readonly objects: PageObjects;
-  readonly isAlive: (num: number) => boolean;
+  readonly context: ActionContext;
   readonly counts: Map<number, number>;
   readonly outline: number;
 }
 
-function relink(pdf: Pdf, { num, objects, isAlive, counts, outline }: Linking): void {
+function relink(pdf: Pdf, { num, objects, context, counts, outline }: Linking): void {
   const own = num || outline;
-  const kids = (objects.bookmarks.get(num) ?? []).filter(isAlive);
-  const item: Dict = new Map(dictAt(pdf, refTo(own)) ?? []);
+  const kids = (objects.bookmarks.get(num) ?? []).filter(context.isKept);
+  const dict: Dict = dictAt(pdf, refTo(own)) ?? new Map();
+  const item: Dict = num ? new Map(pruneTargets(pdf, { dict, context })) : keepOnly(dict, ["Type", "Count"]);
   const visible = kids.reduce((sum, kid) => sum + 1 + Math.max(0, counts.get(kid) ?? 0), 0);
   const count = (numberOf(item.get("Count")) ?? 0) < 0 && num ? -visible : visible;
   counts.set(num, count);
@@ -92,25 +98,15 @@ function relink(pdf: Pdf, { num, objects, isAlive, counts, outline }: Linking): 
     Last: refOr(kids.at(-1)),
     Count: count === 0 ? undefined : count,
   });
-  const page = targetOf(pdf, { dict: item, destinations: objects.destinations });
-  if (page !== undefined && !(objects.indexes.has(page) && isAlive(page)))
-    setEntries(item, { Dest: undefined, A: undefined, SE: undefined });
+  if (item.has("SE") && !item.has("Dest") && !item.has("A")) item.delete("SE");
   replaceObject(pdf, { num: own, value: item });
   kids.forEach((kid, i) => {
-    const dict: Dict = new Map(dictAt(pdf, refTo(kid)) ?? []);
-    setEntries(dict, { Parent: refTo(own), Prev: refOr(kids[i - 1]), Next: refOr(kids[i + 1]) });
-    replaceObject(pdf, { num: kid, value: dict });
+    const changed: Dict = new Map(dictAt(pdf, refTo(kid)) ?? []);
+    setEntries(changed, { Parent: refTo(own), Prev: refOr(kids[i - 1]), Next: refOr(kids[i + 1]) });
+    replaceObject(pdf, { num: kid, value: changed });
   });
 }
 
 function refOr(num: number | undefined): Value | undefined {
   return num === undefined ? undefined : refTo(num);
-}
-
-/** Sets entries; undefined removes one. */
-export function setEntries(dict: Dict, entries: Readonly<Record<string, Value | undefined>>): void {
-  for (const [key, value] of Object.entries(entries)) {
-    if (value === undefined) dict.delete(key);
-    else dict.set(key, value);
-  }
 }

@@ -1,5 +1,5 @@
-import type { Pdf } from "../model/document.ts";
 import { spend } from "../limits.ts";
+import type { Pdf } from "../model/document.ts";
 import type { Page } from "../model/pages.ts";
 import type { Destinations } from "./destinations.ts";
 
@@ -14,8 +14,11 @@ export interface PageObjects {
   /** All objects that are removed unless one of their pages stays. */
   readonly owned: Set<number>;
   readonly byPage: ReadonlyMap<number, Set<number>>;
+  /** On how many pages an object is. */
+  readonly pageCounts: Map<number, number>;
   /** By the number of a field, bookmark or element, or 0 for the top: its kids in order. */
   readonly fields: Map<number, number[]>;
+  readonly fieldParents: Map<number, number>;
   readonly bookmarks: Map<number, number[]>;
   /** By page, then by the number of an element (0 for the root): the indexes of its kids that are on the page. */
   readonly elements: Map<number, Map<number, number[]>>;
@@ -28,14 +31,15 @@ interface Assignment {
   readonly page: number;
 }
 
-/** Assigns an object to a page; false if it already was. */
+/** Notes that an object belongs to a page; false if that was known. */
 export function assignToPage(pdf: Pdf, { objects, num, page }: Assignment): boolean {
-  const owned = objects.byPage.get(page);
-  if (!owned || owned.has(num)) return false;
+  const onPage = objects.byPage.get(page);
+  if (!onPage || onPage.has(num)) return false;
   // A deep tree over many pages grows faster than the file.
   spend(pdf.budget.read, 32);
-  owned.add(num);
+  onPage.add(num);
   objects.owned.add(num);
+  objects.pageCounts.set(num, (objects.pageCounts.get(num) ?? 0) + 1);
   return true;
 }
 

@@ -1,3 +1,4 @@
+import type { Decoded } from "../filters/decoded.ts";
 import { decodeStream, filterSteps } from "../filters/filters.ts";
 import { readUnsigned, lexerAt, skipWhitespace } from "../syntax/lexer.ts";
 import { MAX_OBJECTS, tooComplex } from "../limits.ts";
@@ -14,14 +15,14 @@ export function loadObjectStream(source: Source, num: number): ObjectStream | un
   if (found?.num !== num || !isStream(found.value)) return undefined;
   const decryptor = source.decryptor?.streamDecryptor(found.value.dict, found);
   const stream = decryptor ? { ...found.value, data: decryptor.decrypt(found.value.data) } : found.value;
-  const bytes = decodeFileStream(source, stream);
+  const { bytes } = decodeFileStream(source, stream);
   const objectStream = { bytes, offsets: readOffsets(bytes, stream) };
   source.objectStreams.set(num, objectStream);
   return objectStream;
 }
 
 /** Decodes a cross-reference stream or object stream; references in its dictionary are ignored. */
-export function decodeFileStream({ budget }: Source, { dict, data }: Stream): Uint8Array {
+export function decodeFileStream({ budget }: Source, { dict, data }: Stream): Decoded {
   return decodeStream(data, { steps: filterSteps(dict, directOnly), budget });
 }
 

@@ -75,5 +75,6 @@ function readSection(source: Source, at: number): XrefSection | undefined {
   if (skipWhitespace(lexer) === 0x78) return readXrefTable(lexer, source.firstNum);
   const found = readObjectAt(source, at);
   if (!found || !isStream(found.value) || found.value.dict.get("Type") !== "XRef") return undefined;
-  return readXrefStream(decodeFileStream(source, found.value), found.value.dict);
+  const { bytes } = decodeFileStream(source, found.value);
+  return readXrefStream(bytes, found.value.dict);
 }

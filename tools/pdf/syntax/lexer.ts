@@ -67,23 +67,27 @@ export function skipRegular(lexer: Lexer): number {
   return start;
 }
 
-/** Moves over a literal string that begins here (7.3.4.2); an unbalanced one ends with the bytes. */
-export function skipLiteralString(lexer: Lexer): void {
+/** Moves over a literal string that begins here (7.3.4.2); false if it has no end. */
+export function skipLiteralString(lexer: Lexer): boolean {
   const { bytes, end } = lexer;
   let at = lexer.at + 1;
-  for (let open = 1; open > 0 && at < end; at++) {
+  let open = 1;
+  for (; open > 0 && at < end; at++) {
     const code = bytes[at];
     if (code === BACKSLASH) at++;
     else if (code === 0x28) open++;
     else if (code === 0x29) open--;
   }
   lexer.at = Math.min(at, end);
+  return open === 0;
 }
 
-/** Moves over a hexadecimal string that begins here (7.3.4.3). */
-export function skipHexString(lexer: Lexer): void {
+/** Moves over a hexadecimal string that begins here (7.3.4.3); false if it has no end. */
+export function skipHexString(lexer: Lexer): boolean {
   const close = lexer.bytes.indexOf(0x3e, lexer.at);
-  lexer.at = close < 0 || close >= lexer.end ? lexer.end : close + 1;
+  const isClosed = close >= 0 && close < lexer.end;
+  lexer.at = isClosed ? close + 1 : lexer.end;
+  return isClosed;
 }
 
 /** Reads an integer of digits only; undefined (and not moved) where there is none. */

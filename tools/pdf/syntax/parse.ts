@@ -127,9 +127,10 @@ function dictFrom(items: readonly Value[]): Dict {
   return dict;
 }
 
-function readString(lexer: Lexer, skip: (lexer: Lexer) => void): Value {
+/** A string without an end is null: as written it would swallow what follows it in a new file. */
+function readString(lexer: Lexer, skip: (lexer: Lexer) => boolean): Value {
   const start = lexer.at;
-  skip(lexer);
+  if (!skip(lexer)) return null;
   return { kind: "string", raw: lexer.bytes.subarray(start, lexer.at) };
 }
 

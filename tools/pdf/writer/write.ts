@@ -1,6 +1,6 @@
 import { zlibSync } from "fflate";
 import type { ByteParts } from "../../../wire/byte-parts.ts";
-import { objectExists, getObject, type Pdf, sourceOf } from "../model/document.ts";
+import { changedObject, objectExists, getObject, type Pdf, sourceOf } from "../model/document.ts";
 import { type Lexer, lexerAt } from "../syntax/lexer.ts";
 import { spend } from "../limits.ts";
 import { loadObjectStream } from "../reader/object-stream.ts";
@@ -79,7 +79,7 @@ function startWriting(
     const known = numbers.get(ref.num);
     if (known !== undefined) return known;
     // An object that was replaced with a reference: the object referred to stands for it.
-    const stead = pdf.changed.get(ref.num);
+    const stead = changedObject(pdf, ref.num);
     if (isRef(stead)) return renumber(stead);
     if (!objectExists(pdf, ref)) return 0;
     numbers.set(ref.num, locations.length);
@@ -105,7 +105,7 @@ function startObjectStream(pdf: Pdf): OpenObjectStream {
 function writeObject(writing: Writing, old: number): Promise<void> | undefined {
   const num = writing.numbers.get(old)!;
   if (copyRawObject(writing, { old, num })) return undefined;
-  const value = writing.pdf.changed.has(old) ? writing.pdf.changed.get(old)! : getObject(writing.pdf, old);
+  const value = getObject(writing.pdf, old);
   if (!isStream(value)) {
     writeNonStream(writing, {
       num,
@@ -122,7 +122,7 @@ function writeObject(writing: Writing, old: number): Promise<void> | undefined {
 /** Copies the bytes of an object, if it can be copied without parsing. */
 function copyRawObject(writing: Writing, { old, num }: { old: number; num: number }): boolean {
   const { pdf, renumber } = writing;
-  if (pdf.changed.has(old)) return false;
+  if (changedObject(pdf, old) !== undefined) return false;
   const source = sourceOf(pdf, old);
   const lexer = lexerFor(source, old);
   const raw = lexer && scanRawObject(lexer, source.firstNum);

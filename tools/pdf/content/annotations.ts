@@ -1,0 +1,33 @@
+import { dictAt, type Pdf, resolve } from "../model/document.ts";
+import { type Dict, isDict, type Value } from "../syntax/values.ts";
+import { type Resources, type Usage, useLayer, visitDefaultAppearance, visitForm } from "./usage.ts";
+
+/** Visits what an annotation shows: its appearances and the icons of a button. */
+export function visitAnnotation(
+  pdf: Pdf,
+  {
+    usage,
+    annotation,
+    resources,
+    form,
+  }: { usage: Usage; annotation: Dict; resources: Resources | undefined; form: Resources | undefined },
+): void {
+  useLayer(pdf, { usage, value: annotation.get("OC") });
+  visitDefaultAppearance(pdf, { usage, value: annotation.get("DA"), resources: form });
+  for (const value of shownBy(pdf, annotation)) {
+    // Without resources of their own programs look in those of the page, or in those of the form.
+    visitForm(pdf, { usage, form: value, resources });
+    if (form) visitForm(pdf, { usage, form: value, resources: form });
+  }
+}
+
+function shownBy(pdf: Pdf, annotation: Dict): Value[] {
+  const appearances = [...(dictAt(pdf, annotation.get("AP"))?.values() ?? [])];
+  const states = appearances.flatMap((each) => {
+    const found = resolve(pdf, each);
+    return isDict(found) ? [...found.values()] : [each];
+  });
+  const icons = dictAt(pdf, annotation.get("MK"));
+  const more = [icons?.get("I"), icons?.get("RI"), icons?.get("IX"), annotation.get("RO")];
+  return [...states, ...more.filter((each) => each !== undefined)];
+}

@@ -1,0 +1,76 @@
+import { ToolFailure } from "../../../wire/tool-failure.ts";
+import { decodeStream, filterSteps } from "../filters/filters.ts";
+import { getObject, type Pdf, rawStreamData, resolve } from "../model/document.ts";
+import { isStream, type Stream } from "../syntax/values.ts";
+import { namesIn, scanContent, type UsedNames } from "./scan.ts";
+
+/** What was found in content streams, by object number; each is decoded once for all pages that show it. */
+export interface ContentNames {
+  readonly exact: Map<number, Found>;
+  readonly all: Map<number, UsedNames | undefined>;
+}
+
+/** Names that were found, or why there are none. */
+type Found = UsedNames | "unusual syntax" | "unreadable";
+
+export function createContentNames(): ContentNames {
+  return { exact: new Map(), all: new Map() };
+}
+
+/**
+ * The names that content streams look up when they are read one after the other, as those of a page are; undefined if
+ * one cannot be read to its end.
+ */
+export function namesUsed(
+  pdf: Pdf,
+  { nums, cache }: { nums: readonly number[]; cache: ContentNames },
+): UsedNames[] | undefined {
+  const found = nums.map((num) => exactNames(pdf, { num, cache }));
+  if (found.includes("unreadable")) return undefined;
+  const exact = found.filter((names) => typeof names !== "string");
+  if (exact.length === nums.length) return exact;
+  // A string or image may go on in the next stream, so no stream of the page is taken at its word.
+  const all = nums.map((num) => allNames(pdf, { num, cache })).filter((names) => names !== undefined);
+  return all.length === nums.length ? all : undefined;
+}
+
+interface Reading {
+  readonly num: number;
+  readonly cache: ContentNames;
+}
+
+function exactNames(pdf: Pdf, { num, cache }: Reading): Found {
+  const known = cache.exact.get(num);
+  if (known) return known;
+  const content = readContent(pdf, num);
+  const found = content ? (scanContent(content) ?? "unusual syntax") : "unreadable";
+  cache.exact.set(num, found);
+  if (found === "unusual syntax" && content) cache.all.set(num, namesIn(content));
+  return found;
+}
+
+function allNames(pdf: Pdf, { num, cache }: Reading): UsedNames | undefined {
+  if (cache.all.has(num)) return cache.all.get(num);
+  const content = readContent(pdf, num);
+  const names = content && namesIn(content);
+  cache.all.set(num, names);
+  return names;
+}
+
+/** The decoded content of a stream; undefined if it breaks off or has a filter that is not supported. */
+function readContent(pdf: Pdf, num: number): Uint8Array | undefined {
+  const stream = getObject(pdf, num);
+  if (!isStream(stream)) return new Uint8Array(0);
+  try {
+    const { bytes, isComplete } = decode(pdf, stream);
+    return isComplete ? bytes : undefined;
+  } catch (error) {
+    if (error instanceof ToolFailure && error.code === "unsupported_feature") return undefined;
+    throw error;
+  }
+}
+
+function decode(pdf: Pdf, stream: Stream) {
+  const steps = filterSteps(stream.dict, (value) => resolve(pdf, value));
+  return decodeStream(rawStreamData(stream), { steps, budget: pdf.budget });
+}

@@ -1,0 +1,136 @@
+import type { Usage } from "../content/usage.ts";
+import { catalogOf, dictAt, dictIn, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import type { Page } from "../model/pages.ts";
+import { keyOf, makeTree, type Pair } from "../model/trees.ts";
+import { type Dict, isDict, isRef, type Value } from "../syntax/values.ts";
+import { type ActionContext, pruneAction, pruneTriggers } from "./actions.ts";
+import { keepDestination } from "./destinations.ts";
+import { keepOnly, setEntries, without } from "./entries.ts";
+import type { Extracting } from "./prepare.ts";
+import { pruneFields } from "./fields.ts";
+import { labelAt, makeLabels } from "./labels.ts";
+import { pruneLayers } from "./layers.ts";
+import { pruneOutline } from "./outline.ts";
+import { parentKeysOf, pruneStructTree } from "./struct-tree.ts";
+
+export interface CatalogPruning extends Extracting {
+  /** The pages as they are in the part, where a page that is taken again is another object. */
+  readonly copies: readonly Page[];
+  readonly fields: ReadonlyMap<number, readonly number[]>;
+  readonly usage: Usage;
+  readonly context: ActionContext;
+}
+
+/** What a catalog (ISO 32000-1, table 28) says of the document as a whole. All else may be about dropped pages. */
+const KEPT_KEYS = [
+  ...["Type", "Version", "Extensions", "PageLayout", "PageMode", "URI", "Metadata", "Lang"],
+  ...["OutputIntents", "Requirements", "MarkInfo", "AF"],
+];
+/** Left out of single pages, because a copy in each file would be larger than the page. */
+const NOT_IN_SINGLE_PAGES = ["AF"];
+
+/** The catalog of a part, without /Pages. */
+export function pruneCatalog(part: Pdf, pruning: CatalogPruning): Dict {
+  const { context, isSinglePage } = pruning;
+  const catalog: Dict = catalogOf(part) ?? new Map();
+  const kept = without(keepOnly(catalog, KEPT_KEYS), isSinglePage ? NOT_IN_SINGLE_PAGES : []);
+  const preferences = dictAt(part, catalog.get("ViewerPreferences"));
+  const properties = dictAt(part, catalog.get("OCProperties"));
+  setEntries(kept, {
+    ViewerPreferences: preferences && without(preferences, ["PrintPageRange"]),
+    OCProperties: properties && pruneLayers(part, { properties, layers: pruning.usage.layers }),
+    Outlines: pruneOutline(part, {
+      objects: pruning.prepared.objects,
+      outline: catalog.get("Outlines") ?? null,
+      context,
+    }),
+    AcroForm: keepForm(part, { ...pruning, form: catalog.get("AcroForm") }),
+    StructTreeRoot: keepStructure(part, { ...pruning, ref: catalog.get("StructTreeRoot") }),
+    PageLabels: keepLabels(part, pruning),
+    Dests: keepOldDestinations(part, context),
+    Names: keepNames(part, { context, isSinglePage, names: dictIn(part, { dict: catalog, key: "Names" }) }),
+    OpenAction: keepOpenAction(part, { context, action: catalog.get("OpenAction") }),
+    AA: pruneTriggers(part, { triggers: catalog.get("AA"), context }),
+  });
+  if (!kept.has("StructTreeRoot")) kept.delete("MarkInfo");
+  return kept;
+}
+
+function keepForm(
+  part: Pdf,
+  { prepared, context, fields, form }: CatalogPruning & { form: Value | undefined },
+) {
+  const dict = dictAt(part, form);
+  const { isKept } = context;
+  return dict && pruneFields(part, { objects: prepared.objects, form: dict, isKept, copies: fields });
+}
+
+/** Elements refer to the root in /P, so it stays the same object. */
+function keepStructure(part: Pdf, pruning: CatalogPruning & { ref: Value | undefined }): Value | undefined {
+  const { prepared, pages, copies, kept, usage, context, ref } = pruning;
+  const root = dictAt(part, ref);
+  if (!root || !isRef(ref)) return undefined;
+  const parentKeys = new Set([...copies.flatMap((page) => parentKeysOf(part, page)), ...usage.parentKeys]);
+  const { objects, parentTree } = prepared;
+  const { keptCounts } = kept;
+  const pruned = pruneStructTree(part, {
+    ...{ objects, root, isKept: context.isKept, keptCounts, pages, parentKeys, parentTree },
+  });
+  if (!pruned) return undefined;
+  replaceObject(part, { num: ref.num, value: pruned });
+  return ref;
+}
+
+function keepLabels(part: Pdf, { prepared: { labels, objects }, pages }: CatalogPruning): Dict | undefined {
+  if (labels.length === 0) return undefined;
+  const indexes = pages.map(({ num }) => objects.indexes.get(num) ?? 0);
+  return makeLabels(
+    part,
+    indexes.map((index) => labelAt(labels, index)),
+  );
+}
+
+function keepOldDestinations(part: Pdf, { destinations, isKept }: ActionContext): Value | undefined {
+  const kept: Dict = new Map();
+  for (const [name, dest] of destinations.old) {
+    const value = keepDestination(part, { dest, destinations, isKept });
+    if (value !== undefined) kept.set(name, value);
+  }
+  return kept.size > 0 ? kept : undefined;
+}
+
+interface Names {
+  readonly context: ActionContext;
+  readonly isSinglePage: boolean;
+  readonly names: Dict | undefined;
+}
+
+/** Name trees that belong to the document as a whole. Captured web pages, hidden pages and media do not. */
+const KEPT_TREES = ["EmbeddedFiles", "JavaScript"];
+
+function keepNames(
+  part: Pdf,
+  { context: { destinations, isKept }, isSinglePage, names }: Names,
+): Value | undefined {
+  if (!names) return undefined;
+  const kept: Dict = isSinglePage ? new Map() : keepOnly(names, KEPT_TREES);
+  const pairs = destinations.pairs.flatMap(([key, dest]): Pair[] => {
+    if (keyOf(key) === undefined) return [];
+    const value = keepDestination(part, { dest, destinations, isKept });
+    return value === undefined ? [] : [[key, value]];
+  });
+  setEntries(kept, { Dests: pairs.length > 0 ? makeTree(part, { pairs, kind: "Names" }) : undefined });
+  return kept.size > 0 ? kept : undefined;
+}
+
+interface Opening {
+  readonly context: ActionContext;
+  readonly action: Value | undefined;
+}
+
+/** What happens when the document is opened: an action, or a destination by itself. */
+function keepOpenAction(part: Pdf, { context, action }: Opening): Value | undefined {
+  const value = resolve(part, action);
+  if (isDict(value)) return pruneAction(part, { action, context });
+  return value === undefined ? undefined : keepDestination(part, { dest: action, ...context });
+}

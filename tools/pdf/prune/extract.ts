@@ -1,0 +1,44 @@
+import type { Pdf } from "../model/document.ts";
+import { type Page, rebuildPageTree, replaceCatalog } from "../model/pages.ts";
+import type { Dict } from "../syntax/values.ts";
+import { pruneCatalog } from "./catalog.ts";
+import { prunePageContents } from "./pages.ts";
+import { type Extracting, keepObjectsOf, type PreparedDocument } from "./prepare.ts";
+import { copyRepeats } from "./repeats.ts";
+
+export interface Extracted {
+  readonly pages: Page[];
+  /** The catalog of the part, without /Pages. */
+  readonly catalog: Dict;
+  readonly warnings: string[];
+}
+
+/** The document with only these pages, in this order, and nothing that belongs only to others. */
+export function extractPages(
+  prepared: PreparedDocument,
+  { pages, isSinglePage }: { pages: readonly Page[]; isSinglePage: boolean },
+): { part: Pdf; warnings: string[] } {
+  const kept = keepObjectsOf(prepared, pages);
+  const { pdf } = prepared;
+  const part: Pdf = { ...pdf, changed: new Map(), changedBefore: pdf.changed, isRemoved: kept.isRemoved };
+  const extracted = prunePages(part, { prepared, pages, kept, isSinglePage });
+  const pageTree = rebuildPageTree(part, extracted.pages);
+  replaceCatalog(part, new Map([...extracted.catalog, ["Pages", pageTree]]));
+  return { part, warnings: extracted.warnings };
+}
+
+/** Removes from these pages and from the catalog what belongs only to other pages. */
+export function prunePages(part: Pdf, extracting: Extracting): Extracted {
+  const own = extracting.pages.map(({ num }) => extracting.prepared.pages.get(num)!);
+  const { pages, fields, hasUntagged } = copyRepeats(part, { ...extracting, pages: own });
+  const { usage, context } = prunePageContents(part, { ...extracting, pages, fields });
+  const catalog = pruneCatalog(part, { ...extracting, copies: pages, fields, usage, context });
+  const warnings = [
+    ...(usage.isIncomplete ? [UNREADABLE] : []),
+    ...(hasUntagged ? ["Pages that were taken again have no tags the second time."] : []),
+  ];
+  return { pages, catalog, warnings };
+}
+
+const UNREADABLE =
+  "The content of some pages is damaged, so everything that it may use was kept, even if it belongs to pages that were left out.";

@@ -1,0 +1,89 @@
+import { addObject, arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import { uniqueName, withSuffix } from "../model/names.ts";
+import { type Page, pageDict } from "../model/pages.ts";
+import { keyOf } from "../model/trees.ts";
+import { type Dict, isRef, type Ref, refTo, type Value } from "../syntax/values.ts";
+import { without } from "./entries.ts";
+import type { PageObjects } from "./page-objects.ts";
+
+interface Repeating {
+  readonly pages: readonly Page[];
+  readonly prepared: { readonly objects: PageObjects };
+}
+
+export interface Repeated {
+  readonly pages: Page[];
+  /** New fields, by the number of their parent, or 0. */
+  readonly fields: Map<number, number[]>;
+  /** Whether a copy has lost its tags: content can belong to one place in the structure only. */
+  readonly hasUntagged: boolean;
+}
+
+/** A page that is selected again becomes a new object, with annotations and form fields of its own. */
+export function copyRepeats(part: Pdf, { pages, prepared: { objects } }: Repeating): Repeated {
+  const seen = new Set<number>();
+  const fields = new Map<number, number[]>();
+  let hasUntagged = false;
+  const copies = pages.map((page) => {
+    if (!seen.has(page.num) && seen.add(page.num)) return page;
+    const dict = pageDict(part, page);
+    if (dict.has("StructParents")) hasUntagged = true;
+    const copy = addObject(part, without(dict, ["StructParents"]));
+    const annotations = arrayAt(part, dict.get("Annots"));
+    if (annotations) copyAnnotations(part, { annotations, page: copy, objects, fields });
+    return { ...page, num: copy.num };
+  });
+  return { pages: copies, fields, hasUntagged };
+}
+
+interface Copying {
+  readonly annotations: readonly Value[];
+  readonly page: Ref;
+  readonly objects: PageObjects;
+  readonly fields: Map<number, number[]>;
+}
+
+function copyAnnotations(part: Pdf, { annotations, page, objects, fields }: Copying): void {
+  const copies = new Map<number, Ref>();
+  for (const each of annotations) {
+    const dict = dictAt(part, each);
+    if (isRef(each) && dict) copies.set(each.num, addObject(part, without(dict, ["StructParent"])));
+  }
+  for (const [num, copy] of copies) {
+    const dict: Dict = new Map(dictAt(part, copy) ?? []);
+    if (dict.has("P")) dict.set("P", page);
+    // Pop-ups and replies lead to annotations of the same page.
+    for (const key of ["Popup", "Parent", "IRT"]) {
+      const value = dict.get(key);
+      const other = isRef(value) ? copies.get(value.num) : undefined;
+      if (other) dict.set(key, other);
+    }
+    if (objects.fieldParents.has(num)) copyField(part, { num, copy, dict, objects, fields });
+    replaceObject(part, { num: copy.num, value: dict });
+  }
+  const own = pageDict(part, { num: page.num, inherited: new Map() });
+  const refs = annotations.flatMap((each) => (isRef(each) ? (copies.get(each.num) ?? []) : []));
+  replaceObject(part, { num: page.num, value: new Map([...own, ["Annots", refs]]) });
+}
+
+interface CopyingField extends Pick<Copying, "objects" | "fields"> {
+  readonly num: number;
+  readonly copy: Ref;
+  readonly dict: Dict;
+}
+
+/** A copied widget joins its field; one that is a field itself becomes another one with a new name. */
+function copyField(part: Pdf, { num, copy, dict, objects, fields }: CopyingField): void {
+  const parent = objects.fieldParents.get(num) ?? 0;
+  const copied = fields.get(parent) ?? [];
+  const name = keyOf(resolve(part, dict.get("T")));
+  if (name !== undefined) {
+    const siblings = [...(objects.fields.get(parent) ?? []), ...copied];
+    const taken = new Set(
+      siblings.map((each) => keyOf(resolve(part, dictAt(part, refTo(each))?.get("T"))) ?? ""),
+    );
+    const unique = uniqueName(name, taken);
+    dict.set("T", withSuffix(resolve(part, dict.get("T")), unique.slice(name.length)));
+  }
+  fields.set(parent, [...copied, copy.num]);
+}

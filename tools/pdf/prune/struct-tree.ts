@@ -1,0 +1,168 @@
+import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import { type Page, pageDict } from "../model/pages.ts";
+import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
+import { type Dict, isRef, numberOf, pushAll, refTo, unsignedOf, type Value } from "../syntax/values.ts";
+import { keepOnly, setEntries, without } from "./entries.ts";
+import type { IsKept } from "./kept.ts";
+import type { PageObjects } from "./page-objects.ts";
+import { isElement, kidsOf, NO_PAGE } from "./struct-elements.ts";
+
+interface Pruning {
+  readonly objects: PageObjects;
+  readonly root: Dict;
+  readonly isKept: IsKept;
+  /** On how many of the pages an object is. */
+  readonly keptCounts: ReadonlyMap<number, number>;
+  readonly pages: readonly Page[];
+  /** The keys under which pages, annotations and drawings find their elements in /ParentTree. */
+  readonly parentKeys: ReadonlySet<number>;
+  /** The /ParentTree of the whole document, by key. */
+  readonly parentTree: ReadonlyMap<number, Value>;
+}
+
+/** What the root of a structure tree has (table 322 and ISO 32000-2, table 354). */
+const ROOT_KEYS = [
+  "Type",
+  "ParentTreeNextKey",
+  "RoleMap",
+  "ClassMap",
+  "Namespaces",
+  "PronunciationLexicon",
+  "AF",
+];
+
+export function readParentTree(pdf: Pdf, root: Dict | undefined): Map<number, Value> {
+  const pairs = readTree(pdf, { root: root?.get("ParentTree"), kind: "Nums" });
+  return new Map(pairs.map(([key, value]) => [numberOf(key) ?? -1, value]));
+}
+
+/** The structure of these pages; undefined if there is none. The cost grows with the elements of these pages only. */
+export function pruneStructTree(pdf: Pdf, pruning: Pruning): Dict | undefined {
+  const { root, isKept, parentKeys, parentTree } = pruning;
+  const used: Used = { roles: new Set(), classes: new Set() };
+  const top = pruneElements(pdf, { ...pruning, used });
+  if (top.length === 0) return undefined;
+  const kept = keepOnly(root, ROOT_KEYS);
+  const keys = [...parentKeys].sort((a, b) => a - b);
+  const pairs = keys.flatMap((key): Pair[] => (parentTree.has(key) ? [[key, parentTree.get(key)!]] : []));
+  setEntries(kept, {
+    K: top,
+    ParentTree: makeTree(pdf, { pairs, kind: "Nums" }),
+    IDTree: root.has("IDTree") ? pruneIds(pdf, { root, isKept }) : undefined,
+    RoleMap: keepRoles(pdf, { map: root.get("RoleMap"), roles: used.roles }),
+    ClassMap: keepClasses(pdf, { map: root.get("ClassMap"), classes: used.classes }),
+  });
+  return kept;
+}
+
+/** The types and classes of the elements that stay. */
+interface Used {
+  readonly roles: Set<string>;
+  readonly classes: Set<string>;
+}
+
+/** Leaves out elements and kids of other pages; returns the kids of the root that stay. */
+function pruneElements(
+  pdf: Pdf,
+  { objects, root, isKept, keptCounts, pages, used }: Pruning & { used: Used },
+): Value[] {
+  const indexes = kidsOnPages(objects, pages);
+  const waiting: number[] = [];
+  const keep = (num: number, all: readonly Value[]): Value[] => {
+    const inOrder = (indexes.get(num) ?? []).toSorted((a, b) => a - b);
+    const once = inOrder.filter((index, i) => index !== inOrder[i - 1]);
+    const kids = once.map((index) => all[index]!).filter((kid) => !isRef(kid) || isKept(kid.num));
+    for (const kid of kids) {
+      const below = isRef(kid) ? dictAt(pdf, kid) : undefined;
+      if (isRef(kid) && below && isElement(below)) waiting.push(kid.num);
+    }
+    return kids;
+  };
+  const top = keep(0, kidsOf(pdf, root));
+  for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
+    const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
+    noteUse(pdf, { dict, used });
+    const all = kidsOf(pdf, dict);
+    const kids = keep(num, all);
+    const isPart = (objects.pageCounts.get(num) ?? 0) > (keptCounts.get(num) ?? 0);
+    // An element that keeps all its kids need not be rewritten.
+    if (kids.length === all.length && !isPart) continue;
+    const own = isPart ? without(dict, WHOLE_TEXTS) : dict;
+    replaceObject(pdf, { num, value: new Map([...own, ["K", kids]]) });
+  }
+  return top;
+}
+
+/** Texts that stand for all of an element's content, so also for what is on dropped pages. */
+const WHOLE_TEXTS = ["ActualText", "Alt"];
+
+function noteUse(pdf: Pdf, { dict, used }: { dict: Dict; used: Used }): void {
+  const role = dict.get("S");
+  if (typeof role === "string") used.roles.add(role);
+  const classes = resolve(pdf, dict.get("C"));
+  for (const name of Array.isArray(classes) ? classes : [classes]) {
+    if (typeof name === "string") used.classes.add(name);
+  }
+}
+
+/** The entries for types that are used, and for those they stand for in turn. */
+function keepRoles(
+  pdf: Pdf,
+  { map, roles }: { map: Value | undefined; roles: ReadonlySet<string> },
+): Dict | undefined {
+  const all = dictAt(pdf, map);
+  if (!all) return undefined;
+  const kept: Dict = new Map();
+  for (const first of roles) {
+    for (let role: Value | undefined = first; typeof role === "string" && !kept.has(role);) {
+      const next = all.get(role);
+      if (next === undefined) break;
+      kept.set(role, next);
+      role = resolve(pdf, next);
+    }
+  }
+  return kept.size > 0 ? kept : undefined;
+}
+
+function keepClasses(
+  pdf: Pdf,
+  { map, classes }: { map: Value | undefined; classes: ReadonlySet<string> },
+): Dict | undefined {
+  const kept = keepOnly(dictAt(pdf, map) ?? new Map(), [...classes]);
+  return kept.size > 0 ? kept : undefined;
+}
+
+/** By element, the indexes of its kids that are on these pages; one that is on two of them comes twice. */
+function kidsOnPages(
+  { elements }: PageObjects,
+  pages: readonly Page[],
+): ReadonlyMap<number, readonly number[]> {
+  const indexes = new Map<number, number[]>();
+  for (const page of new Set([NO_PAGE, ...pages.map(({ num }) => num)])) {
+    for (const [parent, each] of elements.get(page) ?? []) {
+      const known = indexes.get(parent);
+      if (known) pushAll(known, each);
+      else indexes.set(parent, [...each]);
+    }
+  }
+  return indexes;
+}
+
+function pruneIds(pdf: Pdf, { root, isKept }: { root: Dict; isKept: IsKept }): Value {
+  const all = readTree(pdf, { root: root.get("IDTree"), kind: "Names" });
+  const pairs = all.filter(([key, value]) => keyOf(key) !== undefined && isRef(value) && isKept(value.num));
+  return makeTree(pdf, { pairs, kind: "Names" });
+}
+
+/** The keys under which a page and its annotations find their elements. */
+export function parentKeysOf(pdf: Pdf, page: Page): number[] {
+  const dict = pageDict(pdf, page);
+  const annotations = (arrayAt(pdf, dict.get("Annots")) ?? []).map((each) => dictAt(pdf, each));
+  return [dict, ...annotations].flatMap(parentKeysIn);
+}
+
+/** The keys that an object itself names, if any. */
+export function parentKeysIn(dict: Dict | undefined): number[] {
+  const keys = [unsignedOf(dict?.get("StructParents")), unsignedOf(dict?.get("StructParent"))];
+  return keys.filter((key) => key !== undefined);
+}
