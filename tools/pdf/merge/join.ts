@@ -1,7 +1,7 @@
 import type { Pdf } from "../model/document.ts";
 import { rebuildPageTree, replaceCatalog } from "../model/pages.ts";
 import { setEntries } from "../prune/entries.ts";
-import { type LabelRun, labelAt, makeLabels, readLabels } from "../prune/labels.ts";
+import { type LabelRun, labelAt, makeLabels, readLabels } from "../navigation/labels.ts";
 import type { Dict, Value } from "../syntax/values.ts";
 import { joinForms } from "./forms.ts";
 import { joinLayers } from "./layers.ts";

@@ -1,6 +1,6 @@
 import { addObject, arrayAt, replaceObject, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
 import { type Page, pageDict } from "../model/pages.ts";
-import { readParentTree } from "../prune/struct-tree.ts";
+import { readParentTree } from "../structure/tree.ts";
 import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
 import {
   unsignedOf,

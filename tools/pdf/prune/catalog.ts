@@ -3,15 +3,15 @@ import { catalogOf, dictAt, dictIn, type Pdf, replaceObject, resolve } from "../
 import type { Page } from "../model/pages.ts";
 import { keyOf, makeTree, type Pair } from "../model/trees.ts";
 import { type Dict, isDict, isRef, type Value } from "../syntax/values.ts";
-import { type ActionContext, pruneAction, pruneTriggers } from "./actions.ts";
-import { keepDestination } from "./destinations.ts";
+import { type ActionContext, pruneAction, pruneTriggers } from "../navigation/actions.ts";
+import { keepDestination } from "../navigation/destinations.ts";
 import { keepOnly, setEntries, without } from "./entries.ts";
 import type { Extracting } from "./prepare.ts";
 import { pruneFields } from "./fields.ts";
-import { labelAt, makeLabels } from "./labels.ts";
+import { labelAt, makeLabels } from "../navigation/labels.ts";
 import { pruneLayers } from "./layers.ts";
-import { pruneOutline } from "./outline.ts";
-import { parentKeysOf, pruneStructTree } from "./struct-tree.ts";
+import { pruneOutline } from "../navigation/outline.ts";
+import { parentKeysOf, pruneStructTree } from "../structure/tree.ts";
 
 export interface CatalogPruning extends Extracting {
   /** The pages as they are in the part, where a page that is taken again is another object. */

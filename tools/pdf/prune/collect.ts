@@ -1,11 +1,11 @@
 import { arrayAt, makeIndirect, type Pdf, replaceObject } from "../model/document.ts";
 import { type Page, pageDict } from "../model/pages.ts";
 import { isRef } from "../syntax/values.ts";
-import { collectBookmarks } from "./outline.ts";
-import { readDestinations } from "./destinations.ts";
+import { collectBookmarks } from "../navigation/outline.ts";
+import { readDestinations } from "../navigation/destinations.ts";
 import { collectFields } from "./fields.ts";
 import { assignToPage, type PageObjects } from "./page-objects.ts";
-import { collectStructElements } from "./struct-elements.ts";
+import { collectStructElements } from "../structure/elements.ts";
 
 /** Finds what belongs to each page. Objects that are written directly into others become indirect. */
 export function collectPageObjects(

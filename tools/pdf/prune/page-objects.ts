@@ -1,7 +1,7 @@
 import { spend } from "../limits.ts";
 import type { Pdf } from "../model/document.ts";
 import type { Page } from "../model/pages.ts";
-import type { Destinations } from "./destinations.ts";
+import type { Destinations } from "../navigation/destinations.ts";
 
 /**
  * Which objects belong to which pages: the pages themselves, annotations, fields, bookmarks and structure

@@ -12,7 +12,7 @@ import { pruneResources } from "../content/prune-resources.ts";
 import { arrayAt, catalogOf, dictAt, type Pdf, replaceObject } from "../model/document.ts";
 import { type Page, pageDict } from "../model/pages.ts";
 import { type Dict, isRef, refTo } from "../syntax/values.ts";
-import { type ActionContext, pruneTargets } from "./actions.ts";
+import { type ActionContext, pruneTargets } from "../navigation/actions.ts";
 import { without } from "./entries.ts";
 import type { KeptObjects, PreparedDocument } from "./prepare.ts";
 import { fieldNames, inheritedAppearances } from "./field-names.ts";

@@ -3,9 +3,9 @@ import { addObject, catalogOf, dictAt, type Pdf } from "../model/document.ts";
 import type { Page, Pages } from "../model/pages.ts";
 import { isDict, type Value } from "../syntax/values.ts";
 import { collectPageObjects } from "./collect.ts";
-import { type LabelRun, readLabels } from "./labels.ts";
+import { type LabelRun, readLabels } from "../navigation/labels.ts";
 import type { PageObjects } from "./page-objects.ts";
-import { readParentTree } from "./struct-tree.ts";
+import { readParentTree } from "../structure/tree.ts";
 
 /** A document with everything collected that extracting pages needs. */
 export interface PreparedDocument {

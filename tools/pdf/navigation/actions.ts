@@ -2,8 +2,8 @@ import { dictAt, type Pdf, resolve } from "../model/document.ts";
 import { keyOf } from "../model/trees.ts";
 import { type Dict, isDict, isRef, type Value } from "../syntax/values.ts";
 import { type Destinations, keepDestination } from "./destinations.ts";
-import { setEntries } from "./entries.ts";
-import type { IsKept } from "./kept.ts";
+import { setEntries } from "../prune/entries.ts";
+import type { IsKept } from "../prune/kept.ts";
 
 /** What decides whether an action may stay. */
 export interface ActionContext {

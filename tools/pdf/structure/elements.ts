@@ -9,7 +9,7 @@ import {
 } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
 import { type Dict, isDict, isRef, pushAll, type Value } from "../syntax/values.ts";
-import { assignToPage, type PageObjects } from "./page-objects.ts";
+import { assignToPage, type PageObjects } from "../prune/page-objects.ts";
 
 /** The position of a kid: the number of its parent element (0 for the root), and its index in /K. */
 interface KidPosition {

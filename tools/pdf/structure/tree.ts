@@ -2,10 +2,10 @@ import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/docu
 import { type Page, pageDict } from "../model/pages.ts";
 import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
 import { type Dict, isRef, numberOf, pushAll, refTo, unsignedOf, type Value } from "../syntax/values.ts";
-import { keepOnly, setEntries, without } from "./entries.ts";
-import type { IsKept } from "./kept.ts";
-import type { PageObjects } from "./page-objects.ts";
-import { isElement, kidsOf, NO_PAGE } from "./struct-elements.ts";
+import { keepOnly, setEntries, without } from "../prune/entries.ts";
+import type { IsKept } from "../prune/kept.ts";
+import type { PageObjects } from "../prune/page-objects.ts";
+import { isElement, kidsOf, NO_PAGE } from "./elements.ts";
 
 interface Pruning {
   readonly objects: PageObjects;
