@@ -6,11 +6,11 @@ import { catalogOf, type Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { joinDocuments } from "./pdf/merge/join.ts";
 import type { MergeSource } from "./pdf/merge/merge-source.ts";
-import { withFileIndex, withPdf } from "./pdf/reader/open.ts";
+import { aboutFile, fileLabel, withPdf } from "./pdf/reader/open.ts";
 import { readPages } from "./pdf/model/pages.ts";
 import { prunePages } from "./pdf/prune/extract.ts";
 import { keepObjectsOf, prepareDocument } from "./pdf/prune/prepare.ts";
-import { warningsOf } from "./pdf/model/warnings.ts";
+import { mergeWarnings, neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 
 export interface MergeInput {
   /** Only handed back, to tell the files apart. */
@@ -54,7 +54,9 @@ export async function mergePdfToParts(
       parameter: "files",
     });
   }
-  const asked = files.map(({ range }, file) => withFileIndex(file, () => readPageRange(range)));
+  const asked = files.map(({ range }, file) =>
+    aboutFile({ file, count: files.length }, () => readPageRange(range)),
+  );
   const inputs = files.map(({ data, password }) => ({ file: data, password }));
   return withPdf(inputs, { maxBytes, isList: true, work: (pdf) => mergeAll(pdf, { files, asked }) });
 }
@@ -65,28 +67,31 @@ interface Asked {
 }
 
 async function mergeAll(pdf: Pdf, { files, asked }: Asked): Promise<WithByteParts<Merged>> {
+  const count = files.length;
   const removed: ((num: number) => boolean)[] = [];
   const taken = pdf.sources.map((main, file) => {
     const view: Pdf = { ...pdf, main };
-    return withFileIndex(file, () => takeSource(view, { range: asked[file], removed }));
+    return aboutFile({ file, count }, () => takeSource(view, { range: asked[file], removed }));
   });
-  const prepared: Pdf = { ...pdf, isRemoved: (num) => removed.some((isRemoved) => isRemoved(num)) };
-  const warnings = joinDocuments(
-    prepared,
-    taken.map(({ source }) => source),
-  );
-  const bytes = await savePdf(prepared);
+  const whole: Pdf = { ...pdf, isRemoved: (num) => removed.some((isRemoved) => isRemoved(num)) };
+  const sources = taken.map(({ source }) => source);
+  joinDocuments(whole, sources);
+  const bytes = await savePdf(whole);
   return {
     bytes,
-    pages: taken.reduce((sum, { source }) => sum + source.pages.length, 0),
+    pages: sources.reduce((sum, source) => sum + source.pages.length, 0),
     files: taken.map(({ source, pages }, i) => ({
       name: files[i]?.name,
       pages,
       taken: source.pages.length,
-      passwordNeeded: pdf.sources[i]?.encryption?.passwordNeeded ?? false,
+      passwordNeeded: neededPassword(source.pdf),
     })),
-    warnings: [...warningsOf(pdf), ...warnings],
+    warnings: sources.flatMap((source, file) => warningsAbout(source, fileLabel({ file, count }))),
   };
+}
+
+function warningsAbout({ pdf, warnings }: MergeSource, label: string): string[] {
+  return [...readingWarnings(pdf.main), ...warnings].map((sentence) => label + sentence);
 }
 
 interface Taking {
@@ -96,17 +101,20 @@ interface Taking {
 
 function takeSource(view: Pdf, { range, removed }: Taking): { source: MergeSource; pages: number } {
   const pages = readPages(view);
-  const catalog = new Map(catalogOf(view) ?? []);
+  const { list } = pages;
+  const warnings = [...signatureWarnings(view), ...mergeWarnings(view)];
   if (!range) {
     const nodes = new Set(pages.nodes);
     removed.push((num) => nodes.has(num));
-    return { source: { pdf: view, pages: pages.list, catalog }, pages: pages.list.length };
+    const catalog = new Map(catalogOf(view) ?? []);
+    return { source: { pdf: view, pages: list, catalog, warnings }, pages: list.length };
   }
-  const chosen = listPages(range, pages.list.length).map((page) => pages.list[page - 1]!);
+  const chosen = listPages(range, list.length).map((page) => list[page - 1]!);
   const prepared = prepareDocument(view, pages);
   const kept = keepObjectsOf(prepared, chosen);
   removed.push(kept.isRemoved);
   const part: Pdf = { ...view, isRemoved: kept.isRemoved };
   const pruned = prunePages(part, { prepared, pages: chosen, kept, isSinglePage: false });
-  return { source: { pdf: view, pages: pruned.pages, catalog: pruned.catalog }, pages: pages.list.length };
+  warnings.push(...pruned.warnings);
+  return { source: { ...pruned, pdf: view, warnings }, pages: list.length };
 }

@@ -13,7 +13,7 @@ import {
   readPages,
 } from "./pdf/model/pages.ts";
 import { numberOf } from "./pdf/syntax/values.ts";
-import { neededPassword, changeWarnings } from "./pdf/model/warnings.ts";
+import { neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 
 export interface RotateOptions {
   /** Degrees clockwise, added to what each page has. */
@@ -63,7 +63,7 @@ export function rotatePdfToParts(
         pages: list.length,
         rotated: chosen.length,
         passwordNeeded: neededPassword(pdf),
-        warnings: changeWarnings(pdf),
+        warnings: [...readingWarnings(pdf.main), ...signatureWarnings(pdf)],
       };
     },
   });

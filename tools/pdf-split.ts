@@ -9,7 +9,7 @@ import { withPdf } from "./pdf/reader/open.ts";
 import { type Page, type Pages, readPages } from "./pdf/model/pages.ts";
 import { extractPages } from "./pdf/prune/extract.ts";
 import { prepareDocument } from "./pdf/prune/prepare.ts";
-import { neededPassword, partWarnings } from "./pdf/model/warnings.ts";
+import { neededPassword, partWarnings, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 
 export interface SplitOptions {
   /** `each`: one file per page; `keep`: only the pages of the range, in its order; `drop`: all but them. */
@@ -60,10 +60,15 @@ export function splitPdfToParts(
     work: async (pdf): Promise<WithByteParts<SplitResult>> => {
       const pages = readPages(pdf);
       const common = { pages: pages.list.length, passwordNeeded: neededPassword(pdf) };
-      const before = partWarnings(pdf, mode);
+      const tell = (warnings: Iterable<string>): string[] => [
+        ...readingWarnings(pdf.main),
+        ...signatureWarnings(pdf),
+        ...partWarnings(pdf, mode),
+        ...warnings,
+      ];
       if (mode === "each" || !asked) {
         const { warnings, ...zip } = await zipEach(pdf, pages);
-        return { ...common, ...zip, warnings: [...before, ...warnings] };
+        return { ...common, ...zip, warnings: tell(warnings) };
       }
       const chosen = choosePages(pages.list, { mode, asked });
       const { part, warnings } = extractPages(prepareDocument(pdf, pages), {
@@ -72,7 +77,7 @@ export function splitPdfToParts(
       });
       const bytes = await savePdf(part);
       const result = { type: "application/pdf", mode, kept: chosen.length, bytes } as const;
-      return { ...common, ...result, warnings: [...before, ...warnings] };
+      return { ...common, ...result, warnings: tell(warnings) };
     },
   });
 }
@@ -108,7 +113,9 @@ function choosePages(list: readonly Page[], { mode, asked }: Choice): Page[] {
   if (chosen.length > 0) return chosen;
   throw new ToolFailure(
     "page_out_of_range",
-    `The range drops all ${list.length} pages; at least one must stay.`,
+    list.length === 1
+      ? "The range drops the only page; at least one must stay."
+      : `The range drops all ${list.length} pages; at least one must stay.`,
     {
       parameter: "range",
       pages: list.length,

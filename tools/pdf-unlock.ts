@@ -3,7 +3,12 @@ import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts"
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { readPages } from "./pdf/model/pages.ts";
-import { changeWarnings, neededPassword, warningsOf } from "./pdf/model/warnings.ts";
+import {
+  neededPassword,
+  readingWarnings,
+  signatureWarnings,
+  unchangedWarnings,
+} from "./pdf/model/warnings.ts";
 
 export interface UnlockOptions {
   /** What the document opens with; not needed where only an owner's password restricts it. */
@@ -48,7 +53,9 @@ export function unlockPdfToParts(
         passwordNeeded: neededPassword(pdf),
         removed: [...(encryption?.restrictions ?? [])],
         pages: list.length,
-        warnings: encryption ? changeWarnings(pdf) : warningsOf(pdf),
+        warnings: encryption
+          ? [...readingWarnings(pdf.main), ...signatureWarnings(pdf)]
+          : unchangedWarnings(pdf.main),
       };
     },
   });

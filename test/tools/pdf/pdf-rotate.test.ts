@@ -139,13 +139,6 @@ function hybridPdf(): Bytes {
   return bytesOf(text.slice(0, start) + entry + table);
 }
 
-test("says that signatures no longer hold", async () => {
-  const { warnings } = await rotatePdf(pagesPdf(1, { extra: "/AcroForm<</SigFlags 3/Fields[]>>" }), {
-    angle: 90,
-  });
-  expect(warnings).toEqual(["Signatures of the document no longer hold."]);
-});
-
 test.runIf(hasQpdf)(
   "qpdf finds nothing wrong and the same pages, from any kind of cross-reference",
   async () => {

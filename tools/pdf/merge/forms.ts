@@ -6,18 +6,12 @@ import { type Dict, isRef, isString, numberOf, pushAll, type Ref, type Value } f
 import { uniqueName, withSuffix } from "../model/names.ts";
 import { updateDict, type MergeSource } from "./merge-source.ts";
 
-interface Joining {
-  readonly sources: readonly MergeSource[];
-  readonly warnings: string[];
-}
-
 /** Joins the forms; clashing names of fields and fonts get a number. */
-export function joinForms(pdf: Pdf, { sources, warnings }: Joining): Value | undefined {
+export function joinForms(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
   const forms = sources
     .map(({ catalog }) => dictAt(pdf, catalog.get("AcroForm")))
     .filter((form) => form !== undefined);
   if (forms.length === 0) return undefined;
-  warn(forms, warnings);
   if (forms.length === 1) return withoutXfa(forms[0]!);
   const taken = new Set<string>();
   const resources: Dict = new Map();
@@ -33,13 +27,6 @@ export function joinForms(pdf: Pdf, { sources, warnings }: Joining): Value | und
   const order = forms.flatMap((form) => arrayAt(pdf, form.get("CO")) ?? []);
   if (order.length > 0) joined.set("CO", order);
   return joined;
-}
-
-function warn(forms: readonly Dict[], warnings: string[]): void {
-  if (forms.some((form) => form.has("XFA")))
-    warnings.push("XML forms (XFA) were left out; the plain fields remain.");
-  const isSigned = forms.some((form) => ((numberOf(form.get("SigFlags")) ?? 0) & 1) > 0);
-  if (isSigned) warnings.push("Signatures of the documents no longer hold.");
 }
 
 function withoutXfa(form: Dict): Dict {

@@ -1,40 +1,94 @@
-import type { Pdf } from "../model/document.ts";
+import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
+import { claimedStandards } from "../model/conformance.ts";
 import { rebuildPageTree, replaceCatalog } from "../model/pages.ts";
-import { setEntries } from "../prune/entries.ts";
+import { keyOf } from "../model/trees.ts";
 import { type LabelRun, labelAt, makeLabels, readLabels } from "../navigation/labels.ts";
-import type { Dict, Value } from "../syntax/values.ts";
+import { setEntries } from "../prune/entries.ts";
+import { type Dict, isRef, type Value } from "../syntax/values.ts";
 import { joinForms } from "./forms.ts";
 import { joinLayers } from "./layers.ts";
+import type { MergeSource } from "./merge-source.ts";
 import { joinNames } from "./names.ts";
 import { joinOutlines } from "./outlines.ts";
-import type { MergeSource } from "./merge-source.ts";
 import { joinStructures } from "./structures.ts";
 
-/** Joins the documents under the catalog of the first; returns warnings about what was left out. */
-export function joinDocuments(pdf: Pdf, sources: readonly MergeSource[]): string[] {
-  const warnings: string[] = [];
+/** Joins the documents under the catalog of the first; adds warnings about what was left out. */
+export function joinDocuments(pdf: Pdf, sources: readonly MergeSource[]): void {
+  const language = joinLanguages(pdf, sources);
   const names = joinNames(pdf, sources);
-  const structure = joinStructures(pdf, { sources, warnings });
-  const entries: Record<string, Value | undefined> = {
-    ...Object.fromEntries(sources[0]!.catalog),
+  const structure = joinStructures(pdf, sources);
+  warnOfClaims(pdf, sources);
+  const catalog: Dict = new Map(sources[0]!.catalog);
+  setEntries(catalog, {
     ...names,
+    Lang: language,
     Outlines: joinOutlines(pdf, sources),
-    AcroForm: joinForms(pdf, { sources, warnings }),
+    AcroForm: joinForms(pdf, sources),
     OCProperties: joinLayers(pdf, sources),
     PageLabels: joinLabels(pdf, sources),
     StructTreeRoot: structure,
-    Threads: undefined,
-    Perms: undefined,
+    MarkInfo: structure && joinMarks(pdf, sources),
+    AF: joinFiles(pdf, sources),
+    // What is said of the pages of one file only, or of how it is shown.
+    ...{ Threads: undefined, Perms: undefined, Collection: undefined, DPartRoot: undefined },
     Pages: rebuildPageTree(
       pdf,
       sources.flatMap(({ pages }) => pages),
     ),
-  };
-  if (sources.some(({ catalog }) => catalog.has("Threads"))) warnings.push("Article threads were left out.");
-  const catalog: Dict = new Map();
-  setEntries(catalog, entries);
+  });
   replaceCatalog(pdf, catalog);
-  return warnings;
+}
+
+/**
+ * The language of the first file that has one. Later files in another language say so in their tags, which is the only
+ * other place for it (ISO 32000-1, 14.9.2).
+ */
+function joinLanguages(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
+  const languages = sources.map(({ catalog }) => resolve(pdf, catalog.get("Lang")));
+  const first = languages.find((language) => language !== undefined);
+  sources.forEach((source, i) => {
+    const language = languages[i];
+    if (language === undefined || keyOf(language) === keyOf(first)) return;
+    const root = dictAt(pdf, source.catalog.get("StructTreeRoot"));
+    if (!root) return void source.warnings.push("The language of the document was left out.");
+    source.language = language;
+  });
+  return first;
+}
+
+/** Tagged if one file is; suspect unless all are. */
+function joinMarks(pdf: Pdf, sources: readonly MergeSource[]): Dict | undefined {
+  const marks = sources.map(({ catalog }) => dictAt(pdf, catalog.get("MarkInfo")));
+  const marked = marks.map((each) => resolve(pdf, each?.get("Marked")) === true);
+  if (!marked.includes(true)) return marks[0];
+  const isSure =
+    !marked.includes(false) && !marks.some((each) => resolve(pdf, each?.get("Suspects")) === true);
+  const joined: Dict = new Map([["Marked", true]]);
+  if (!isSure) joined.set("Suspects", true);
+  return joined;
+}
+
+/** Files that are associated with the documents as wholes (ISO 32000-2, 14.13). */
+function joinFiles(pdf: Pdf, sources: readonly MergeSource[]): Value[] | undefined {
+  const files: Value[] = [];
+  const seen = new Set<number>();
+  for (const file of sources.flatMap(({ catalog }) => arrayAt(pdf, catalog.get("AF")) ?? [])) {
+    if (!isRef(file) || (!seen.has(file.num) && seen.add(file.num))) files.push(file);
+  }
+  return files.length > 0 ? files : undefined;
+}
+
+/** The metadata of the first file stays, so what it claims has to be true of the others. */
+function warnOfClaims(pdf: Pdf, sources: readonly MergeSource[]): void {
+  const [claims = [], ...others] = sources.map(({ catalog }) =>
+    claimedStandards(pdf, catalog.get("Metadata")),
+  );
+  others.forEach((other, i) => {
+    const missing = claims.filter((claim) => !other.includes(claim));
+    if (missing.length === 0) return;
+    const sentence = `The metadata of the result claims ${missing.join(" and ")}, but this file does not.`;
+    sources[i + 1]!.warnings.push(sentence);
+  });
 }
 
 function joinLabels(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {

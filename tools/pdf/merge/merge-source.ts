@@ -10,6 +10,10 @@ export interface MergeSource {
   readonly pages: readonly Page[];
   /** The catalog, already pruned to the pages. */
   readonly catalog: Dict;
+  /** What is left out of this file. */
+  readonly warnings: string[];
+  /** A language that its tags have to say, because the document has another. */
+  language?: Value;
 }
 
 /** Changes an object that is a dictionary; undefined removes an entry. */

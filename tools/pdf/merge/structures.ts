@@ -13,15 +13,10 @@ import {
   refTo,
   type Value,
 } from "../syntax/values.ts";
-import type { MergeSource } from "./merge-source.ts";
-
-interface Joining {
-  readonly sources: readonly MergeSource[];
-  readonly warnings: string[];
-}
+import { type MergeSource, updateDict } from "./merge-source.ts";
 
 /** Joins the structure trees; tags of a file whose RoleMap or ClassMap contradicts an earlier one are left out. */
-export function joinStructures(pdf: Pdf, { sources, warnings }: Joining): Value | undefined {
+export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
   if (!sources.some(({ catalog }) => catalog.has("StructTreeRoot"))) return undefined;
   const roles: Dict = new Map();
   const joined: Dict = new Map<string, Value>([["Type", "StructTreeRoot"]]);
@@ -34,7 +29,7 @@ export function joinStructures(pdf: Pdf, { sources, warnings }: Joining): Value 
     const root = dictAt(pdf, source.catalog.get("StructTreeRoot"));
     const isJoined = root !== undefined && takeRoles(pdf, { root, roles, joined });
     if (root && !isJoined)
-      warnings.push("The tags of one document were left out, since they contradict those of another.");
+      source.warnings.push("The tags of the document were left out, since they contradict those of another.");
     const nums = keyHolders(pdf, source.pages);
     if (!root || !isJoined) {
       for (const num of nums) shiftKeys(pdf, { num, offset: undefined });
@@ -44,7 +39,9 @@ export function joinStructures(pdf: Pdf, { sources, warnings }: Joining): Value 
     for (const [key, value] of tree) pairs.push([key + offset, value]);
     if (offset > 0) for (const num of nums) shiftKeys(pdf, { num, offset });
     offset = pairs.reduce((most, [key]) => Math.max(most, Number(key) + 1), offset);
-    pushAll(kids, topOf(pdf, root));
+    const top = topOf(pdf, root);
+    if (source.language !== undefined) sayLanguage(pdf, { elements: top, language: source.language });
+    pushAll(kids, top);
     const own = source.catalog.get("StructTreeRoot");
     // Elements refer to their root, which is replaced with the joined one, so that they need not be rewritten.
     if (isRef(own)) replaceObject(pdf, { num: own.num, value: ref });
@@ -89,6 +86,15 @@ function topOf(pdf: Pdf, root: Dict): Value[] {
   const found = resolve(pdf, root.get("K"));
   const kids = Array.isArray(found) ? found : [root.get("K") ?? null];
   return kids.filter((kid) => dictAt(pdf, kid) !== undefined);
+}
+
+function sayLanguage(
+  pdf: Pdf,
+  { elements, language }: { elements: readonly Value[]; language: Value },
+): void {
+  for (const ref of elements) {
+    if (!dictAt(pdf, ref)?.has("Lang")) updateDict(pdf, { ref, entries: { Lang: language } });
+  }
 }
 
 /** The pages, annotations and drawings that name a key of the parent tree. */

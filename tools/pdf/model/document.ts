@@ -2,9 +2,11 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { type Budget, PARSING, spend } from "../limits.ts";
 import { lexerAt } from "../syntax/lexer.ts";
 import { loadObjectStream } from "../reader/object-stream.ts";
-import { parseValue } from "../syntax/parse.ts";
+import { parseValue, readObjectHeader } from "../syntax/parse.ts";
 import { withoutCrypt } from "../security/decryptor.ts";
-import { NeedsRepair, readObjectAt, type Source } from "../reader/source.ts";
+import { findUnlisted } from "../reader/rebuild-xref.ts";
+import { NeedsRepair, type ObjectId, readObjectAt, type Source } from "../reader/source.ts";
+import { DELETED, FREE } from "../reader/xref.ts";
 import {
   type Dict,
   dictOf,
@@ -87,7 +89,7 @@ function readObject(source: Source, num: number): Value {
       ? readCompressed(source, { num: own, streamNum: entry.streamNum })
       : readUncompressed(source, own);
   if (value !== undefined) return value;
-  if (!source.isRepaired) throw new NeedsRepair(source);
+  if (!source.repairs.isRebuilt) throw new NeedsRepair(source);
   return null;
 }
 
@@ -98,11 +100,20 @@ function readCompressed(
   const objectStream = loadObjectStream(source, streamNum);
   if (!objectStream) return undefined;
   const at = objectStream.offsets.get(num);
-  if (at === undefined) return null;
+  if (at === undefined) return readElsewhere(source, num);
   const lexer = lexerAt(objectStream.bytes, { at });
   const value = parseValue(lexer, source.firstNum) ?? null;
   spend(source.budget.read, PARSING * (lexer.at - at));
   return value;
+}
+
+/** An object that its object stream does not have may stand in the file itself. */
+function readElsewhere(source: Source, num: number): Value {
+  const found = findUnlisted(source, { num, gen: 0 });
+  if (!found || found.streamNum > 0) return null;
+  source.entries.set(num, found);
+  source.repairs.found++;
+  return readUncompressed(source, num) ?? null;
 }
 
 function readUncompressed(source: Source, num: number): Value | undefined {
@@ -125,8 +136,29 @@ export function objectExists(pdf: Pdf, { num, gen }: Ref): boolean {
   const changed = changedObject(pdf, num);
   if (changed !== undefined) return changed !== null;
   const source = sourceOf(pdf, num);
-  const entry = source.entries.get(num - source.firstNum);
-  return entry !== undefined && entry.offset >= 0 && entry.gen === gen;
+  const own = { num: num - source.firstNum, gen };
+  const entry = source.entries.get(own.num);
+  return (entry?.gen === gen && entry.offset >= 0) || recover(source, own);
+}
+
+/**
+ * Looks for an object that the cross-reference lists with another generation, as free or not at all. One that an
+ * update has deleted stays deleted.
+ */
+function recover(source: Source, { num, gen }: ObjectId): boolean {
+  const listed = source.entries.get(num);
+  if (listed === DELETED || listed?.streamNum) return false;
+  const isListed = listed !== undefined && listed !== FREE;
+  const found = isListed ? listed : findUnlisted(source, { num, gen });
+  if (!found || (isListed && !standsAt(source, { num, gen, offset: found.offset }))) return false;
+  source.entries.set(num, { ...found, gen });
+  source.repairs.found++;
+  return true;
+}
+
+function standsAt({ bytes }: Source, { num, gen, offset }: ObjectId & { offset: number }): boolean {
+  const header = readObjectHeader(lexerAt(bytes, { at: offset }));
+  return header?.num === num && header.gen === gen;
 }
 
 /** Follows references to a direct value. */

@@ -29,6 +29,8 @@ export interface Pages {
 
 const INHERITED = ["Resources", "MediaBox", "CropBox", "Rotate"];
 const FANOUT = 64;
+/** Letter, which readers assume for pages that say no size. */
+const DEFAULT_SIZE = [0, 0, 612, 792];
 
 interface Walk {
   readonly pdf: Pdf;
@@ -64,7 +66,7 @@ export function readPages(pdf: Pdf): Pages {
   const isEmpty = walk.list.length === 0;
   // A document may have no pages. But if it has kids and none is a page, its pages are lost.
   if (isEmpty && !(walk.isSound && tree?.has("Kids")))
-    throw source.isRepaired ? damaged() : new NeedsRepair(source);
+    throw source.repairs.isRebuilt ? damaged() : new NeedsRepair(source);
   const isCounted = numberOf(resolve(pdf, tree?.get("Count"))) === walk.list.length;
   return { list: walk.list, isSound: isEmpty || (walk.isSound && isCounted), nodes: walk.nodes };
 }
@@ -83,6 +85,7 @@ function visitNode(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict
   if (stack.length >= MAX_DEPTH)
     throw tooComplex({ limit: "depth", value: MAX_DEPTH, unit: "levels of pages" });
   if (isRef(kid)) walk.nodes.push(kid.num);
+  if (dict.get("Type") !== "Pages") walk.isSound = false;
   stack.push({ kids, inherited: inheritAttributes(dict, inherited), next: 0 });
 }
 
@@ -95,7 +98,8 @@ function inheritAttributes(dict: Dict, inherited: Dict): Dict {
 function addPage(walk: Walk, { kid, dict, inherited }: { kid: Value; dict: Dict; inherited: Dict }): void {
   if (walk.list.length >= MAX_PAGES) throw tooComplex({ limit: "pages", value: MAX_PAGES, unit: "pages" });
   // A root without kids, or a page written directly into /Kids, is invalid and needs a new tree.
-  if (!isRef(kid) || walk.stack.length === 0) walk.isSound = false;
+  if (!isRef(kid) || walk.stack.length === 0 || dict.get("Type") !== "Page") walk.isSound = false;
+  if (!dict.has("MediaBox") && !inherited.has("MediaBox")) walk.isSound = false;
   const num = isRef(kid) ? kid.num : addObject(walk.pdf, dict).num;
   walk.list.push({ num, inherited });
 }
@@ -115,10 +119,9 @@ export function pageValue(pdf: Pdf, { page, key }: { page: Page; key: string }):
 export function rebuildPageTree(pdf: Pdf, pages: readonly Page[]): Ref {
   let level = pages.map(({ num }) => ({ num, count: 1 }));
   for (const page of pages) {
-    replaceObject(pdf, {
-      num: page.num,
-      value: new Map([...page.inherited, ...pageDict(pdf, page), ["Type", "Page"]]),
-    });
+    const dict: Dict = new Map([...page.inherited, ...pageDict(pdf, page), ["Type", "Page"]]);
+    if (!dict.has("MediaBox")) dict.set("MediaBox", DEFAULT_SIZE);
+    replaceObject(pdf, { num: page.num, value: dict });
   }
   do {
     const groups = Array.from({ length: Math.max(1, Math.ceil(level.length / FANOUT)) }, (_, i) =>

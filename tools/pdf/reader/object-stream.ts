@@ -1,5 +1,6 @@
 import type { Decoded } from "../filters/decoded.ts";
 import { decodeStream, filterSteps } from "../filters/filters.ts";
+import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { readUnsigned, lexerAt, skipWhitespace } from "../syntax/lexer.ts";
 import { MAX_OBJECTS, tooComplex } from "../limits.ts";
 import { readObjectAt, type ObjectStream, type Source } from "./source.ts";
@@ -15,10 +16,22 @@ export function loadObjectStream(source: Source, num: number): ObjectStream | un
   if (found?.num !== num || !isStream(found.value)) return undefined;
   const decryptor = source.decryptor?.streamDecryptor(found.value.dict, found);
   const stream = decryptor ? { ...found.value, data: decryptor.decrypt(found.value.data) } : found.value;
-  const { bytes } = decodeFileStream(source, stream);
-  const objectStream = { bytes, offsets: readOffsets(bytes, stream) };
+  const objectStream = decodeObjectStream(source, stream);
   source.objectStreams.set(num, objectStream);
   return objectStream;
+}
+
+/** An object stream that cannot be decoded costs the objects in it, not the document. */
+function decodeObjectStream(source: Source, stream: Stream): ObjectStream {
+  try {
+    const { bytes, isComplete } = decodeFileStream(source, stream);
+    if (!isComplete) source.repairs.hasLostObjects = true;
+    return { bytes, offsets: readOffsets(bytes, stream) };
+  } catch (error) {
+    if (!(error instanceof ToolFailure) || error.code !== "unsupported_feature") throw error;
+    source.repairs.hasLostObjects = true;
+    return { bytes: new Uint8Array(0), offsets: new Map() };
+  }
 }
 
 /** Decodes a cross-reference stream or object stream; references in its dictionary are ignored. */
@@ -43,7 +56,7 @@ function readOffsets(bytes: Uint8Array, { dict }: Stream): Map<number, number> {
     if (num === undefined || at === undefined) break;
     if (offsets.size >= MAX_OBJECTS)
       throw tooComplex({ limit: "objects", value: MAX_OBJECTS, unit: "objects" });
-    offsets.set(num, first + at);
+    if (first + at < bytes.length) offsets.set(num, first + at);
   }
   return offsets;
 }

@@ -61,9 +61,8 @@ function openAll(inputs: readonly PdfInput[], { maxBytes, isList, broken }: Opti
   let next = 1;
   inputs.forEach((input, file) => {
     const isBroken = broken.has(file);
-    const source = withFileIndex(isList ? file : undefined, () =>
-      openSource(input, { budget, firstNum: next - 1, isBroken }),
-    );
+    const open = () => openSource(input, { budget, firstNum: next - 1, isBroken });
+    const source = isList ? aboutFile({ file, count: inputs.length }, open) : open();
     sources.push(source);
     next = lastNumber(source) + 1;
   });
@@ -82,14 +81,20 @@ function lastNumber({ entries, firstNum }: Source): number {
   return firstNum + last;
 }
 
-/** Adds the index of the file to a ToolFailure. */
-export function withFileIndex<T>(file: number | undefined, work: () => T): T {
+/** Says in a ToolFailure which of several files it is about. */
+export function aboutFile<T>({ file, count }: { file: number; count: number }, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (file === undefined || !(error instanceof ToolFailure)) throw error;
-    throw new ToolFailure(error.code, error.message, { ...error.fields, file });
+    if (!(error instanceof ToolFailure)) throw error;
+    const message = `${fileLabel({ file, count })}${error.message}`;
+    throw new ToolFailure(error.code, message, { ...error.fields, file });
   }
+}
+
+/** What a sentence about one of several files begins with. */
+export function fileLabel({ file, count }: { file: number; count: number }): string {
+  return count === 1 ? "" : `File ${file + 1} of ${count}: `;
 }
 
 interface Opening {
@@ -118,7 +123,7 @@ function emptySource(bytes: Bytes, { budget, firstNum }: { budget: Budget; first
     trailer: new Map(),
     decryptor: undefined,
     encryption: undefined,
-    isRepaired: false,
+    repairs: { isRebuilt: false, found: 0, hasLostObjects: false, scanned: undefined },
     endstreams: undefined,
   };
 }

@@ -12,6 +12,7 @@ import { MAX_OBJECTS, PARSING, spend, tooComplex } from "../limits.ts";
 import { loadObjectStream } from "./object-stream.ts";
 import { parseValue } from "../syntax/parse.ts";
 import type { ObjectId, Source } from "./source.ts";
+import type { XrefEntry } from "./xref.ts";
 import { unsignedOf, type Dict, isDict, type Value } from "../syntax/values.ts";
 
 /** How far the dictionary of an object is read to learn its type. */
@@ -22,45 +23,82 @@ interface ObjectHeader extends ObjectId {
   readonly next: number;
 }
 
-/** What the scan found besides the objects. */
-interface ScanResult {
-  readonly objectStreams: { num: number; at: number }[];
+/** What a scan of a file scan. */
+interface Scan {
+  /** By object number; the last object of each counts. */
+  readonly entries: Map<number, XrefEntry>;
+  readonly objectStreams: Located[];
   catalog: ObjectId | undefined;
   trailer: Dict | undefined;
 }
 
-/**
- * Rebuilds the cross-reference by a scan of the whole file; the last object of each number counts. Returns the
- * object streams, for `enterObjectStreams` once the file can be decrypted.
- * @throws ToolFailure too_complex
- */
-export function rebuildXref(source: Source): { num: number; at: number }[] {
-  source.isRepaired = true;
-  source.entries.clear();
-  source.objectStreams.clear();
-  const finds: ScanResult = { objectStreams: [], catalog: undefined, trailer: undefined };
-  for (let header = nextObjectHeader(source, 0); header;) {
-    header = nextObjectHeader(source, enterObject(source, { header, finds }));
-  }
-  source.trailer = rebuildTrailer(source, finds);
-  return finds.objectStreams;
+interface Located {
+  readonly num: number;
+  readonly at: number;
 }
 
-/** Enters an object. Returns where to continue: after its stream data if the length is right, else after the header. */
-function enterObject(source: Source, { header, finds }: { header: ObjectHeader; finds: ScanResult }): number {
+/**
+ * Rebuilds the cross-reference by a scan of the whole file. Returns the object streams, for `enterObjectStreams` once
+ * the file can be decrypted.
+ * @throws ToolFailure too_complex
+ */
+export function rebuildXref(source: Source): readonly Located[] {
+  const scan = scanFile(source);
+  source.repairs.isRebuilt = true;
+  source.objectStreams.clear();
+  source.entries.clear();
+  for (const [num, entry] of scan.entries) source.entries.set(num, entry);
+  source.trailer = rebuildTrailer(source, scan);
+  return scan.objectStreams;
+}
+
+/**
+ * Where an object is that the cross-reference does not know: as its number and generation stand in the file, or in an
+ * object stream. The file is scanned once.
+ */
+export function findUnlisted(source: Source, { num, gen }: ObjectId): XrefEntry | undefined {
+  const { repairs } = source;
+  repairs.scanned ??= repairs.isRebuilt ? new Map() : unlistedObjects(source);
+  const entry = repairs.scanned.get(num);
+  return entry?.gen === gen ? entry : undefined;
+}
+
+function unlistedObjects(source: Source): ReadonlyMap<number, XrefEntry> {
+  const { entries, objectStreams } = scanFile(source);
+  for (const { num, at } of objectStreams) {
+    // An object stream may be unlisted itself.
+    if (!source.entries.has(num)) source.entries.set(num, { offset: at, gen: 0, streamNum: 0 });
+    if (source.entries.get(num)?.offset !== at) continue;
+    for (const inner of loadObjectStream(source, num)?.offsets.keys() ?? []) {
+      if (!entries.has(inner)) entries.set(inner, { offset: 0, gen: 0, streamNum: num });
+    }
+  }
+  return entries;
+}
+
+function scanFile(source: Source): Scan {
+  const scan: Scan = { entries: new Map(), objectStreams: [], catalog: undefined, trailer: undefined };
+  for (let header = nextObjectHeader(source, 0); header;) {
+    header = nextObjectHeader(source, scanObject(source, { header, scan }));
+  }
+  return scan;
+}
+
+/** Notes an object. Returns where to continue: after its stream data if the length is right, else after the header. */
+function scanObject(source: Source, { header, scan }: { header: ObjectHeader; scan: Scan }): number {
   const { num, gen, at, next } = header;
-  if (source.entries.size >= MAX_OBJECTS)
+  if (scan.entries.size >= MAX_OBJECTS)
     throw tooComplex({ limit: "objects", value: MAX_OBJECTS, unit: "objects" });
-  source.entries.set(num, { offset: at, gen, streamNum: 0 });
+  scan.entries.set(num, { offset: at, gen, streamNum: 0 });
   const lexer = lexerAt(source.bytes, { at: next, end: Math.min(source.bytes.length, next + MAX_PEEK) });
   const value = peekValue(source, lexer);
   if (!isDict(value)) return next;
   const type = value.get("Type");
-  if (type === "Catalog") finds.catalog = { num, gen };
+  if (type === "Catalog") scan.catalog = { num, gen };
   skipWhitespace(lexer);
   if (!takeKeyword(lexer, "stream")) return next;
-  if (type === "ObjStm") finds.objectStreams.push({ num, at });
-  if (type === "XRef" && value.has("Root")) finds.trailer = value;
+  if (type === "ObjStm") scan.objectStreams.push({ num, at });
+  if (type === "XRef" && value.has("Root")) scan.trailer = value;
   return skipStreamData(source, { from: lexer.at, dict: value }) ?? next;
 }
 
@@ -104,8 +142,8 @@ function integerBefore(bytes: Uint8Array, at: number): { number: number; from: n
 }
 
 /** All trailers merged, later ones first; if none has a /Root, the catalog found in the scan is used. */
-function rebuildTrailer(source: Source, finds: ScanResult): Dict {
-  const merged: Dict = new Map(finds.trailer ?? []);
+function rebuildTrailer(source: Source, scan: Scan): Dict {
+  const merged: Dict = new Map(scan.trailer ?? []);
   const { bytes } = source;
   for (
     let at = findKeyword(bytes, { word: "trailer" });
@@ -118,17 +156,14 @@ function rebuildTrailer(source: Source, finds: ScanResult): Dict {
     );
     if (isDict(value)) for (const [key, each] of value) merged.set(key, each);
   }
-  if (!merged.has("Root") && finds.catalog) {
-    merged.set("Root", { kind: "ref", num: finds.catalog.num + source.firstNum, gen: finds.catalog.gen });
+  if (!merged.has("Root") && scan.catalog) {
+    merged.set("Root", { kind: "ref", num: scan.catalog.num + source.firstNum, gen: scan.catalog.gen });
   }
   return merged;
 }
 
 /** Enters the objects of the object streams, unless a later object has the same number. */
-export function enterObjectStreams(
-  source: Source,
-  objectStreams: readonly { num: number; at: number }[],
-): void {
+export function enterObjectStreams(source: Source, objectStreams: readonly Located[]): void {
   for (const { num, at } of objectStreams) {
     if (source.entries.get(num)?.offset !== at) continue;
     for (const inner of loadObjectStream(source, num)?.offsets.keys() ?? [])

@@ -24,9 +24,21 @@ export interface Source {
   trailer: Dict;
   decryptor: Decryptor | undefined;
   encryption: Encryption | undefined;
-  isRepaired: boolean;
+  readonly repairs: Repairs;
   /** The offset of each "endstream"; filled on first use. */
   endstreams: Uint32Array | undefined;
+}
+
+/** What had to be done to read a file. */
+export interface Repairs {
+  /** Whether the cross-reference was made anew by a scan of the file. */
+  isRebuilt: boolean;
+  /** How many objects were found although the cross-reference does not lead to them. */
+  found: number;
+  /** Whether object streams cannot be read to their end, so that objects in them are lost. */
+  hasLostObjects: boolean;
+  /** What a scan of the whole file finds, once that was needed. */
+  scanned: ReadonlyMap<number, XrefEntry> | undefined;
 }
 
 /** An object stream, decoded, with the offset of each object in it. */

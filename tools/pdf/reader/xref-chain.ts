@@ -3,7 +3,15 @@ import { MAX_SECTIONS } from "../limits.ts";
 import { decodeFileStream } from "./object-stream.ts";
 import { readObjectAt, type Source } from "./source.ts";
 import { type Dict, isStream, numberOf } from "../syntax/values.ts";
-import { addEntry, FREE, readStartxref, readXrefTable, readXrefStream, type XrefSection } from "./xref.ts";
+import {
+  addEntry,
+  DELETED,
+  FREE,
+  readStartxref,
+  readXrefTable,
+  readXrefStream,
+  type XrefSection,
+} from "./xref.ts";
 
 /** Acrobat looks for the end of the file in its last 1,024 bytes; trailing garbage is common, so this is more. */
 const TAIL = 4096;
@@ -59,7 +67,10 @@ function mergeEntries(
   { section, isFree }: { section: XrefSection; isFree?: boolean },
 ): void {
   for (const [num, entry] of section.entries) {
-    if (isFree === undefined || isFree === (entry === FREE)) addEntry(entries, { num, entry });
+    if (isFree !== undefined && isFree !== (entry === FREE)) continue;
+    // What an older section has and a newer one calls free was deleted by an update.
+    if (entry.offset >= 0 && entries.get(num) === FREE) entries.set(num, DELETED);
+    addEntry(entries, { num, entry });
   }
 }
 

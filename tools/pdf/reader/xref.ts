@@ -12,6 +12,8 @@ export interface XrefEntry {
 }
 
 export const FREE: XrefEntry = { offset: -1, gen: 65535, streamNum: 0 };
+/** An object that an update has deleted: an older section still has it. */
+export const DELETED: XrefEntry = { offset: -1, gen: 65535, streamNum: 0 };
 
 /** What one section of the cross-reference chain says. */
 export interface XrefSection {
@@ -55,12 +57,13 @@ function readSubsection(lexer: Lexer, entries: Map<number, XrefEntry>): boolean 
     if (!read) return false;
     // Some writers start at 1 although the first entry is that of object 0.
     if (i === 0 && start === 1 && read.entry === FREE && read.gen === 65535) start = 0;
-    addEntry(entries, { num: start + i, entry: read.entry });
+    if (read.entry) addEntry(entries, { num: start + i, entry: read.entry });
   }
   return true;
 }
 
-function readTableEntry(lexer: Lexer): { entry: XrefEntry; gen: number } | undefined {
+/** An entry "in use" with offset 0 says nothing: no object can be there. */
+function readTableEntry(lexer: Lexer): { entry: XrefEntry | undefined; gen: number } | undefined {
   const at = readUnsigned(lexer);
   skipWhitespace(lexer);
   const gen = readUnsigned(lexer);
@@ -68,7 +71,7 @@ function readTableEntry(lexer: Lexer): { entry: XrefEntry; gen: number } | undef
   if (at === undefined || gen === undefined) return undefined;
   if (takeKeyword(lexer, "f")) return { entry: FREE, gen };
   if (!takeKeyword(lexer, "n")) return undefined;
-  return { entry: at === 0 ? FREE : { offset: at, gen, streamNum: 0 }, gen };
+  return { entry: at === 0 ? undefined : { offset: at, gen, streamNum: 0 }, gen };
 }
 
 /** Reads the content of a cross-reference stream (7.5.8); undefined when it is broken. */
@@ -80,7 +83,8 @@ export function readXrefStream(data: Uint8Array, dict: Dict): XrefSection | unde
   let at = 0;
   for (const [start, count] of subsections(dict)) {
     for (let i = 0; i < count && at + length <= data.length; i++, at += length) {
-      addEntry(entries, { num: start + i, entry: readStreamEntry(data, { at, widths }) });
+      const entry = readStreamEntry(data, { at, widths });
+      if (entry) addEntry(entries, { num: start + i, entry });
     }
   }
   return { entries, trailer: dict };
@@ -109,11 +113,11 @@ function subsections(dict: Dict): [number, number][] {
 function readStreamEntry(
   data: Uint8Array,
   { at, widths: [kind, second, third] }: { at: number; widths: Widths },
-): XrefEntry {
+): XrefEntry | undefined {
   const type = kind === 0 ? 1 : readField(data, { at, width: kind });
   const middle = readField(data, { at: at + kind, width: second });
   const last = readField(data, { at: at + kind + second, width: third });
-  if (type === 1) return { offset: middle, gen: last, streamNum: 0 };
+  if (type === 1) return middle === 0 ? undefined : { offset: middle, gen: last, streamNum: 0 };
   return type === 2 ? { offset: last, gen: 0, streamNum: middle } : FREE;
 }
 

@@ -32,6 +32,11 @@ export function isDigit(code: number | undefined): boolean {
   return code !== undefined && (CHARACTER_CLASS[code]! & DIGIT) !== 0;
 }
 
+export function isHexDigit(code: number | undefined): boolean {
+  const lower = (code ?? 0) | 0x20;
+  return isDigit(code) || (lower >= 0x61 && lower <= 0x66);
+}
+
 export function isNumeric(code: number | undefined): boolean {
   return code !== undefined && (CHARACTER_CLASS[code]! & NUMERIC) !== 0;
 }
@@ -143,4 +148,11 @@ export function latin1(bytes: Uint8Array, { from = 0, to = bytes.length } = {}):
   let text = "";
   for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at]!);
   return text;
+}
+
+/** Whether these are only hexadecimal digits and white space, as between the brackets of a string. */
+export function isHexString(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++)
+    if (!isHexDigit(bytes[at]) && !isWhitespace(bytes[at])) return false;
+  return true;
 }

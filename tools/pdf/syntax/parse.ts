@@ -1,6 +1,8 @@
 import { MAX_DEPTH, tooComplex } from "../limits.ts";
 import {
   isDigit,
+  isHexDigit,
+  isHexString,
   isNumeric,
   latin1,
   readUnsigned,
@@ -131,7 +133,19 @@ function dictFrom(items: readonly Value[]): Dict {
 function readString(lexer: Lexer, skip: (lexer: Lexer) => boolean): Value {
   const start = lexer.at;
   if (!skip(lexer)) return null;
-  return { kind: "string", raw: lexer.bytes.subarray(start, lexer.at) };
+  const raw = lexer.bytes.subarray(start, lexer.at);
+  const isHex = raw[0] === LESS;
+  return { kind: "string", raw: isHex && !isHexString(raw.subarray(1, -1)) ? onlyHex(raw) : raw };
+}
+
+/** A hexadecimal string without characters that are none of its digits, over which other programs stumble. */
+function onlyHex(raw: Uint8Array): Uint8Array {
+  const digits = raw.subarray(1, -1).filter((code) => isHexDigit(code));
+  const mended = new Uint8Array(digits.length + 2);
+  mended[0] = LESS;
+  mended.set(digits, 1);
+  mended[mended.length - 1] = GREATER;
+  return mended;
 }
 
 function readName(lexer: Lexer): string {
@@ -140,10 +154,12 @@ function readName(lexer: Lexer): string {
   return unescapeName(latin1(lexer.bytes, { from: start, to: lexer.at }));
 }
 
-/** The characters a written name stands for (7.3.5). */
+/** The characters a written name stands for (7.3.5). A zero is not allowed, so it stays as it is written. */
 export function unescapeName(name: string): string {
   if (!name.includes("#")) return name;
-  return name.replace(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  return name.replace(/#([0-9A-Fa-f]{2})/g, (all, hex: string) =>
+    hex === "00" ? all : String.fromCharCode(parseInt(hex, 16)),
+  );
 }
 
 function readNumberOrReference(lexer: Lexer, { stack, firstNum }: State): Value {

@@ -1,5 +1,7 @@
 import {
   isDigit,
+  isHexDigit,
+  isHexString,
   isNumeric,
   type Lexer,
   skipWhitespace,
@@ -7,6 +9,13 @@ import {
   skipLiteralString,
   skipRegular,
 } from "../syntax/lexer.ts";
+import {
+  closeRawContainer,
+  createRawContainers,
+  noteToken,
+  openRawContainer,
+  type RawContainers,
+} from "./raw-containers.ts";
 import { writeReference, type Renumber } from "./serialize.ts";
 import { writeBytes, type ByteWriter } from "./byte-writer.ts";
 import type { Ref } from "../syntax/values.ts";
@@ -21,8 +30,7 @@ interface RawReference {
 interface Scan {
   readonly references: RawReference[];
   readonly firstNum: number;
-  /** One character per container that is open. */
-  open: string;
+  readonly open: RawContainers;
   /** The last two tokens when they are integers. */
   first: IntegerToken | undefined;
   second: IntegerToken | undefined;
@@ -32,8 +40,6 @@ interface IntegerToken {
   readonly from: number;
   readonly number: number;
 }
-
-const MAX_OPEN = 100;
 
 /** An object as it is written in its file: from … to, and the references in it. */
 export interface RawObject {
@@ -51,10 +57,16 @@ export interface RawObject {
 export function scanRawObject(lexer: Lexer, firstNum: number): RawObject | undefined {
   skipWhitespace(lexer);
   const from = lexer.at;
-  const scan: Scan = { references: [], firstNum, open: "", first: undefined, second: undefined };
+  const scan: Scan = {
+    references: [],
+    firstNum,
+    open: createRawContainers(),
+    first: undefined,
+    second: undefined,
+  };
   do {
     if (!scanToken(lexer, scan)) return undefined;
-  } while (scan.open !== "");
+  } while (scan.open.depth > 0);
   const to = lexer.at;
   // At the top a number may be the start of a reference, and a dictionary that of a stream.
   if (scan.second || (skipWhitespace(lexer) === 0x73 && lexer.bytes[lexer.at + 1] === 0x74)) return undefined;
@@ -85,24 +97,42 @@ function scanToken(lexer: Lexer, scan: Scan): boolean {
   scan.first = scan.second = undefined;
   switch (code) {
     case 0x2f:
-      lexer.at++;
-      skipRegular(lexer);
-      return true;
+      return scanName(lexer, scan);
     case 0x28:
-      skipLiteralString(lexer);
-      return bytes[lexer.at - 1] === 0x29;
+      return skipLiteralString(lexer) && noteToken(scan.open, "other");
     case 0x3c:
     case 0x3e:
       return scanAngle(lexer, { scan, code });
     case 0x5b:
       lexer.at++;
-      return openContainer(scan, "[");
+      return openRawContainer(scan.open, false);
     case 0x5d:
       lexer.at++;
-      return closeContainer(scan, "[");
+      return closeRawContainer(scan.open, false);
     default:
-      return scanKeyword(lexer);
+      return scanKeyword(lexer) && noteToken(scan.open, "other");
   }
+}
+
+const NUMBER_SIGN = 0x23;
+
+/** False for a name with a number sign that does not stand for a character: programs differ in how they read it. */
+function scanName(lexer: Lexer, scan: Scan): boolean {
+  const { bytes } = lexer;
+  lexer.at++;
+  const from = skipRegular(lexer);
+  let hash = 5381;
+  for (let at = from; at < lexer.at; at++) {
+    const code = bytes[at]!;
+    if (code === NUMBER_SIGN && !isEscape(bytes, at)) return false;
+    hash = (hash * 33 + code) | 0;
+  }
+  return noteToken(scan.open, "name", hash);
+}
+
+function isEscape(bytes: Uint8Array, at: number): boolean {
+  const isZero = bytes[at + 1] === 0x30 && bytes[at + 2] === 0x30;
+  return !isZero && isHexDigit(bytes[at + 1]) && isHexDigit(bytes[at + 2]);
 }
 
 function isSpace(code: number): boolean {
@@ -117,10 +147,10 @@ function scanNumber(lexer: Lexer, scan: Scan): boolean {
   scan.first = scan.second;
   if (lexer.at === from || bytes[lexer.at] === 0x2e) {
     scan.second = undefined;
-    return scanReal(lexer, from);
+    return scanReal(lexer, from) && noteToken(scan.open, "other");
   }
   scan.second = { from, number };
-  return lexer.at - from <= 10 && isEnd(lexer);
+  return lexer.at - from <= 10 && isEnd(lexer) && noteToken(scan.open, "integer");
 }
 
 /** A sign or none, digits, a point or none, digits; at least one digit. */
@@ -145,6 +175,7 @@ function scanReference(lexer: Lexer, scan: Scan): boolean {
   lexer.at++;
   if (!first || !second || !isEnd(lexer) || first.number === 0) return false;
   const ref: Ref = { kind: "ref", num: first.number + scan.firstNum, gen: second.number };
+  if (!noteToken(scan.open, "reference")) return false;
   scan.references.push({ from: first.from, to: lexer.at, ref });
   scan.first = scan.second = undefined;
   return true;
@@ -154,32 +185,12 @@ function scanAngle(lexer: Lexer, { scan, code }: { scan: Scan; code: number }): 
   const isPair = lexer.bytes[lexer.at + 1] === code;
   if (isPair) {
     lexer.at += 2;
-    return code === 0x3c ? openContainer(scan, "<") : closeContainer(scan, "<");
+    return code === 0x3c ? openRawContainer(scan.open, true) : closeRawContainer(scan.open, true);
   }
   if (code === 0x3e) return false;
   const from = lexer.at;
-  skipHexString(lexer);
-  return isHexString(lexer.bytes, { from: from + 1, to: lexer.at - 1 }) && lexer.bytes[lexer.at - 1] === 0x3e;
-}
-
-function isHexString(bytes: Uint8Array, { from, to }: { from: number; to: number }): boolean {
-  for (let at = from; at < to; at++) {
-    const code = bytes[at]!;
-    const lower = code | 0x20;
-    if (!isDigit(code) && !(lower >= 0x61 && lower <= 0x66) && !isSpace(code)) return false;
-  }
-  return true;
-}
-
-function openContainer(scan: Scan, kind: string): boolean {
-  scan.open += kind;
-  return scan.open.length <= MAX_OPEN;
-}
-
-function closeContainer(scan: Scan, kind: string): boolean {
-  if (!scan.open.endsWith(kind)) return false;
-  scan.open = scan.open.slice(0, -1);
-  return true;
+  if (!skipHexString(lexer) || !noteToken(scan.open, "other")) return false;
+  return isHexString(lexer.bytes.subarray(from + 1, lexer.at - 1));
 }
 
 const WORDS = ["true", "false", "null"];

@@ -1,0 +1,228 @@
+import { deflateSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import type { Bytes } from "../../../wire/bytes.ts";
+import { rotatePdf } from "../../../tools/pdf-rotate.ts";
+import { splitPdf } from "../../../tools/pdf-split.ts";
+import { ask, assertClean, bytesOf, has, makePdf, pagesPdf, pageTexts, stream, textOf } from "./pdf-made.ts";
+
+const hasQpdf = has("qpdf");
+const hasPoppler = has("pdftotext");
+
+/** Two pages that share fonts; the packed content of the first is changed by `damage`. */
+function sharingPdf(damage: (data: Uint8Array) => Uint8Array): Bytes {
+  const lines = Array.from({ length: 400 }, (_, i) => `/F${(i % 3) + 1} 9 Tf 0 9 Td (line ${i * 7919}) Tj`);
+  const packed = textOf(damage(Uint8Array.from(deflateSync(`BT 9 9 Td ${lines.join("\n")} ET`))));
+  return makePdf({
+    1: "<</Type/Catalog/Pages 2 0 R>>",
+    2: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 200 100]/Resources 9 0 R>>",
+    3: "<</Type/Page/Parent 2 0 R/Contents 5 0 R>>",
+    4: "<</Type/Page/Parent 2 0 R/Contents 6 0 R>>",
+    5: stream(packed, "/Filter/FlateDecode"),
+    6: stream("BT /F4 9 Tf (other) Tj ET"),
+    9: "<</Font<</F1 11 0 R/F2 12 0 R/F3 13 0 R/F4 14 0 R>>>>",
+    ...Object.fromEntries(
+      [11, 12, 13, 14].map((num) => [num, `<</Type/Font/Subtype/Type1/BaseFont/FONT${num}>>`]),
+    ),
+  });
+}
+
+function fontsIn(bytes: Uint8Array): string[] {
+  return [...new Set(textOf(bytes).match(/FONT\d+/g) ?? [])].sort();
+}
+
+describe("content that shares its resources", () => {
+  const all = ["FONT11", "FONT12", "FONT13", "FONT14"];
+
+  test("gives up what it does not name while it is sound", async () => {
+    const { bytes, warnings } = await splitPdf(
+      sharingPdf((data) => data),
+      { mode: "keep", range: "1" },
+    );
+    expect(fontsIn(bytes)).toEqual(["FONT11", "FONT12", "FONT13"]);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    ["a flipped byte at its start", (data: Uint8Array) => data.with(6, data[6]! ^ 255)],
+    [
+      "a flipped byte in its middle",
+      (data: Uint8Array) => data.with(data.length >> 1, data[data.length >> 1]! ^ 1),
+    ],
+    ["a wrong checksum", (data: Uint8Array) => data.with(data.length - 1, data.at(-1)! ^ 1)],
+    ["half of it gone", (data: Uint8Array) => data.subarray(0, data.length >> 1)],
+  ])("with %s keeps all that it might use, and this is said", async (_, damage) => {
+    const { bytes, warnings } = await splitPdf(sharingPdf(damage), { mode: "keep", range: "1" });
+    expect(fontsIn(bytes)).toEqual(all);
+    expect(warnings.join()).toContain("content of some pages is damaged");
+  });
+
+  test("may be a few bytes short of its checksum", async () => {
+    const { bytes } = await splitPdf(
+      sharingPdf((data) => data.subarray(0, -3)),
+      { mode: "keep", range: "1" },
+    );
+    expect(fontsIn(bytes)).toEqual(["FONT11", "FONT12", "FONT13"]);
+  });
+
+  test.each([
+    ["a string without an end", "BT /F1 9 Tf (open Tj ET /F2 9 Tf"],
+    ["a bracket too many", "BT /F1 9 Tf ] /F2 9 Tf (a) Tj ET"],
+    ["an inline image", "BI /W 1 /H 1 /BPC 8 /CS /G ID ( EI BT /F1 9 Tf /F2 9 Tf ET"],
+    ["an array without an end", "[ /F1 9 Tf /F2 9 Tf"],
+  ])("with %s keeps every name in it", async (_, content) => {
+    const file = bytesOf(
+      textOf(sharingPdf((data) => data)).replace(/6 0 R>>\nendobj\n5 0 obj/, "6 0 R>>\nendobj\n5 0 obj"),
+    );
+    const other = bytesOf(textOf(file).replace("BT /F4 9 Tf (other) Tj ET", content.padEnd(25)));
+    const { bytes } = await splitPdf(other, { mode: "keep", range: "2" });
+    expect(fontsIn(bytes)).toEqual(["FONT11", "FONT12"]);
+  });
+
+  test("may be divided anywhere between its streams", async () => {
+    const text = textOf(sharingPdf((data) => data));
+    const divided = text
+      .replace("/Contents 6 0 R", "/Contents[6 0 R 15 0 R]")
+      .replace("xref\n", `15 0 obj\n${stream("9 Tf (other) Tj ET")}\nendobj\nxref\n`)
+      .replace("BT /F4 9 Tf (other) Tj ET", "BT /F4".padEnd(25))
+      .replace(/startxref[^]*/, "");
+    const { bytes } = await splitPdf(bytesOf(divided), { mode: "keep", range: "2" });
+    expect(fontsIn(bytes)).toEqual(["FONT14"]);
+  });
+});
+
+describe("an object that the cross-reference does not lead to", () => {
+  const sound = textOf(pagesPdf(2));
+  const entry = (num: number): string =>
+    `${String(sound.indexOf(`\n${num} 0 obj`) + 1).padStart(10, "0")} 00000 n `;
+
+  test.each([
+    ["has another generation", sound.replace(entry(5), entry(5).replace("00000 n", "00007 n"))],
+    ["is called free", sound.replace(entry(5), "0000000000 00001 f ")],
+    ["has no place", sound.replace(entry(5), "0000000000 00000 n ")],
+    ["is not in the table", sound.replace(/xref\n0 (\d+)\n[^]*?trailer/, (all) => missing(all, 5))],
+  ])("is found though it %s, and this is said", async (_, text) => {
+    const { bytes, warnings } = await rotatePdf(bytesOf(text), { angle: 90 });
+    expect(warnings).toEqual([expect.stringContaining("were found by a search")]);
+    if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Page 1", "Page 2"]);
+    if (hasQpdf) assertClean(bytes);
+  });
+
+  test("stays deleted when an update has deleted it", async () => {
+    const start = Number(/startxref\n(\d+)/.exec(sound)![1]);
+    const update = `xref\n5 1\n0000000000 00001 f \ntrailer\n<</Size 8/Root 1 0 R/Prev ${start}>>\nstartxref\n${sound.length}\n%%EOF\n`;
+    const { bytes, warnings } = await rotatePdf(bytesOf(sound + update), { angle: 90 });
+    expect(warnings).toEqual([]);
+    expect(textOf(bytes)).not.toContain("(Page 1)");
+    expect(textOf(bytes)).toContain("(Page 2)");
+  });
+
+  test("stays away when its number was given to another", async () => {
+    const text = sound.replace("5 0 R", "5 1 R");
+    const { bytes } = await rotatePdf(bytesOf(text), { angle: 90 });
+    expect(textOf(bytes)).not.toContain("(Page 1)");
+  });
+});
+
+/** The same table in two sections, without the entry of one object. */
+function missing(table: string, num: number): string {
+  const lines = table.split("\n").slice(2, -1);
+  const before = lines.slice(0, num);
+  const after = lines.slice(num + 1);
+  return `xref\n0 ${num}\n${before.join("\n")}\n${num + 1} ${after.length}\n${after.join("\n")}\ntrailer`;
+}
+
+describe("an object stream", () => {
+  /** Page contents are outside; fonts and an outline are in two object streams. */
+  function packedPdf(damage: (data: string) => string, filter = "/FlateDecode"): Bytes {
+    const pack = (text: string): string => textOf(Uint8Array.from(deflateSync(text)));
+    const font = "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>";
+    const text = textOf(
+      makePdf({
+        1: "<</Type/Catalog/Pages 2 0 R/Outlines 8 0 R>>",
+        2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 200 100]>>",
+        3: "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+        4: stream("BT /F1 18 Tf 20 40 Td (Packed words) Tj ET"),
+        6: stream(pack(`5 0 ${font}`), "/Type/ObjStm/N 1/First 4/Filter/FlateDecode"),
+        7: stream(damage(pack("8 0 <</Type/Outlines/Count 0>>")), `/Type/ObjStm/N 1/First 4/Filter${filter}`),
+      }),
+    );
+    const start = text.lastIndexOf("xref\n0");
+    const at = (num: number): string =>
+      String.fromCharCode(1, 0, 0, text.indexOf(`\n${num} 0 obj`) + 1, 0).slice(0, 1) +
+      wide(text.indexOf(`\n${num} 0 obj`) + 1) +
+      "\0";
+    const rows = [
+      "\0\0\0\0\0\0",
+      at(1),
+      at(2),
+      at(3),
+      at(4),
+      `\x02${wide(6)}\0`,
+      at(6),
+      at(7),
+      `\x02${wide(7)}\0`,
+    ];
+    const xref = `9 0 obj\n${stream(rows.map((row) => row.slice(0, 6)).join(""), "/Type/XRef/W[1 4 1]/Size 9/Root 1 0 R")}\nendobj\n`;
+    return bytesOf(
+      `${text.slice(0, start)}${xref}startxref\n${start}\n%%EOF\n`.replace("%PDF-1.4", "%PDF-1.5"),
+    );
+  }
+
+  const wide = (number: number): string => String.fromCharCode(0, 0, number >> 8, number & 255);
+
+  test("that is sound gives no warning", async () => {
+    expect(
+      (
+        await rotatePdf(
+          packedPdf((data) => data),
+          { angle: 90 },
+        )
+      ).warnings,
+    ).toEqual([]);
+  });
+
+  test.each([
+    ["is broken", packedPdf((data) => `${data.slice(0, 4)}\xff\xff${data.slice(6)}`)],
+    ["is cut off", packedPdf((data) => data.slice(0, 8))],
+    ["has a filter nobody knows", packedPdf((data) => data, "/UnknownDecode")],
+  ])("that %s costs its objects and not the document", async (_, file) => {
+    const { bytes, warnings } = await rotatePdf(file, { angle: 90 });
+    expect(warnings).toEqual([expect.stringContaining("object stream of the document is damaged")]);
+    if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Packed words"]);
+    if (hasQpdf) assertClean(bytes);
+  });
+});
+
+describe("what other programs would reject is not copied as it is", () => {
+  test.each([
+    ["a key twice", "<</A 1/A 2>>"],
+    ["a key without a value", "<</A 1/B>>"],
+    ["a key that is a number", "<</A 1 2/B 3>>"],
+    ["two keys that are numbers", "<</A 1 2 3/B 4>>"],
+    ["a value without a key", "<</A 1(text)/B 2>>"],
+    ["a name with a stray number sign", "<</A#ZZ 1>>"],
+    ["a name with a zero", "<</A#00B 1>>"],
+    ["letters in a hexadecimal string", "<</A<4xyz1>>>"],
+    ["a string without an end", "<</A(open>>"],
+    ["a number with two points", "<</A 1.2.3>>"],
+    ["an array without an end", "<</A[1 2>>"],
+  ])("%s", async (_, value) => {
+    const text = textOf(pagesPdf(1, { extra: "/Own 20 0 R" }));
+    const file = text.replace("xref\n", `20 0 obj\n${value}\nendobj\nxref\n`).replace(/startxref[^]*/, "");
+    const { bytes } = await rotatePdf(bytesOf(file), { angle: 90 });
+    if (hasQpdf) assertClean(bytes);
+    if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Page 1"]);
+  });
+
+  test.runIf(hasQpdf)("pages without a type or a size get them", async () => {
+    const file = makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Count 1/Kids[3 0 R]>>",
+      3: "<</Parent 2 0 R>>",
+    });
+    const { bytes } = await rotatePdf(file, { angle: 90 });
+    const page = ask(bytes, ["qpdf", "--show-object=3", "@"]) + ask(bytes, ["qpdf", "--show-object=2", "@"]);
+    expect(page).toMatch(/\/MediaBox \[ 0 0 612 792 \]/);
+    expect(page).toMatch(/\/Type \/Page\b/);
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { mergePdf } from "../../../tools/pdf-merge.ts";
+import { rotatePdf } from "../../../tools/pdf-rotate.ts";
+import { splitPdf } from "../../../tools/pdf-split.ts";
+import { unlockPdf } from "../../../tools/pdf-unlock.ts";
+import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "./pdf-made.ts";
+
+const SIGNED = "Signatures of the document no longer hold.";
+const CERTIFIED = "The certification of the document no longer holds.";
+const RIGHTS = "The rights that the document grants in Adobe Reader no longer hold.";
+const SIGNATURE = "/V<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 1 2 3]/Contents<00>>>";
+const AUTHOR = "/V<</Type/Sig/Reference[<</TransformMethod/DocMDP>>]>>";
+
+const form = (entries: string): string => `/AcroForm<<${entries}>>`;
+
+describe("signatures are looked for themselves", () => {
+  test.each([
+    ["a signature", form(`/SigFlags 3/Fields[<</FT/Sig/T(a)${SIGNATURE}>>]`), [SIGNED]],
+    ["a signature without /SigFlags", form(`/Fields[<</FT/Sig/T(a)${SIGNATURE}>>]`), [SIGNED]],
+    ["a type that a kid inherits", form(`/Fields[<</FT/Sig/T(a)/Kids[<<${SIGNATURE}>>]>>]`), [SIGNED]],
+    ["an empty field", form("/SigFlags 1/Fields[<</FT/Sig/T(a)>>]"), []],
+    ["/SigFlags alone", form("/SigFlags 3/Fields[]"), []],
+    ["a certification", form(`/Fields[<</FT/Sig/T(a)${AUTHOR}>>]`), [CERTIFIED]],
+    ["both", form(`/Fields[<</FT/Sig/T(a)${AUTHOR}>><</FT/Sig/T(b)${SIGNATURE}>>]`), [SIGNED, CERTIFIED]],
+    ["a certification that only the catalog names", "/Perms<</DocMDP<</Type/Sig>>>>", [CERTIFIED]],
+    ["usage rights", "/Perms<</UR3<</Type/Sig>>>>", [RIGHTS]],
+  ])("%s", async (_, extra, warnings) => {
+    const file = pagesPdf(1, { extra });
+    expect((await rotatePdf(file, { angle: 90 })).warnings).toEqual(warnings);
+    expect((await splitPdf(file, { mode: "keep", range: "1" })).warnings).toEqual(warnings);
+    expect((await mergePdf([{ data: file }])).warnings).toEqual(warnings);
+    expect((await unlockPdf(file)).warnings).toEqual([]);
+  });
+});
+
+describe("what a range leaves out of a merge is said as without one", () => {
+  test.each([
+    ["/Threads[]", "File 2 of 2: Article threads were left out."],
+    [form("/XFA(x)/Fields[]"), "File 2 of 2: The XML form (XFA) was left out; the plain fields remain."],
+    ["/Collection<<>>", "File 2 of 2: The document was a portfolio; the result is a document with pages."],
+  ])("%s", async (extra, sentence) => {
+    const data = pagesPdf(2, { extra });
+    for (const range of [undefined, "1"]) {
+      const { bytes, warnings } = await mergePdf([{ data: pagesPdf(1) }, { data, range }]);
+      expect(warnings).toEqual([sentence]);
+      expect(textOf(bytes)).not.toMatch(/Threads|XFA|Collection/);
+    }
+  });
+
+  test("a portfolio that comes first shows its pages, not its files", async () => {
+    const data = pagesPdf(1, { extra: "/Collection<<>>" });
+    expect(textOf((await mergePdf([{ data }])).bytes)).not.toContain("Collection");
+    expect(textOf((await splitPdf(data, { mode: "keep", range: "1" })).bytes)).not.toContain("Collection");
+  });
+});
+
+describe("every sentence of a merge says which file it is about", () => {
+  const good = { data: pagesPdf(1) };
+
+  test("in warnings", async () => {
+    const broken = bytesOf(textOf(pagesPdf(1)).replace("xref\n0", "xrxx\n0"));
+    const { warnings } = await mergePdf([good, good, { data: broken }]);
+    expect(warnings).toEqual([
+      "File 3 of 3: The cross-reference of the document was damaged and has been rebuilt.",
+    ]);
+  });
+
+  test.each([
+    ["a range", { data: pagesPdf(1), range: "x" }],
+    ["a page", { data: pagesPdf(1), range: "9" }],
+    ["a file", { data: bytesOf("hello") }],
+  ])("and where %s is refused", async (_, input) => {
+    expect((await refusal(() => mergePdf([good, input]))).message).toMatch(/^File 2 of 2: /);
+  });
+
+  test("but one file alone needs no number", async () => {
+    expect((await refusal(() => mergePdf([{ data: bytesOf("hello") }]))).message).toMatch(/^The file is not/);
+  });
+});
+
+test("a file that is sent back as it came is not called rebuilt", async () => {
+  const broken = bytesOf(textOf(pagesPdf(1)).replace("xref\n0", "xrxx\n0"));
+  const { bytes, warnings } = await unlockPdf(broken);
+  expect(bytes).toEqual(broken);
+  expect(warnings).toEqual(["The document is damaged; it needs no password and was left as it is."]);
+});
+
+test("the only page is not called all 1 pages", async () => {
+  const failure = await refusal(() => splitPdf(pagesPdf(1), { mode: "drop", range: "1" }));
+  expect(failure.message).toBe("The range drops the only page; at least one must stay.");
+});
+
+describe("metadata that claims a standard", () => {
+  const claiming = (part: string) =>
+    makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R/Metadata 4 0 R>>",
+      2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 9 9]>>",
+      3: "<</Type/Page/Parent 2 0 R>>",
+      4: stream(`<x:xmpmeta>${part}</x:xmpmeta>`, "/Type/Metadata/Subtype/XML"),
+    });
+
+  test.each([
+    ["<rdf:Description pdfaid:part='2' pdfaid:conformance='B'/>", "PDF/A-2"],
+    ["<pdfaid:part>1</pdfaid:part>", "PDF/A-1"],
+    ["<pdfuaid:part>1</pdfuaid:part>", "PDF/UA-1"],
+  ])("%s is told where nobody checked it", async (part, name) => {
+    const { warnings } = await splitPdf(claiming(part), { mode: "keep", range: "1" });
+    expect(warnings).toEqual([`The metadata claims ${name}, which was not checked for the result.`]);
+    const merged = await mergePdf([{ data: claiming(part) }, { data: pagesPdf(1) }]);
+    expect(merged.warnings).toEqual([
+      `File 2 of 2: The metadata of the result claims ${name}, but this file does not.`,
+    ]);
+    expect((await mergePdf([{ data: claiming(part) }, { data: claiming(part) }])).warnings).toEqual([]);
+  });
+});
