@@ -1,9 +1,11 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
 
-/** A place in a document whose length is not known yet: from the front, or back from the end. */
+/** A page of a document whose length is not known yet: from the front, or back from the last one. */
 interface Point {
-  readonly fromEnd: boolean;
+  readonly isFromEnd: boolean;
   readonly number: number;
+  /** Written as "end": alone, with a number, it stands for all pages from there on. */
+  readonly isOpen: boolean;
 }
 
 interface Item {
@@ -13,8 +15,18 @@ interface Item {
   readonly to?: Point;
 }
 
+/** An item, and those behind it that begin with "x" and take pages out of it. */
+interface Group {
+  readonly item: Item;
+  readonly excluded: Item[];
+}
+
 /** A page range that was read but not yet laid on a document. */
-export type PageRange = readonly Item[];
+export interface PageRange {
+  readonly groups: readonly Group[];
+  /** Which of the pages selected count: those at even or at odd places, from 1; all when absent. */
+  readonly places: "even" | "odd" | undefined;
+}
 
 export const MAX_RANGE_CHARACTERS = 4096;
 const MAX_SELECTED = 50_000;
@@ -23,9 +35,13 @@ const MAX_QUOTED = 64;
 /**
  * Reads a page range such as `1-3,7,end-2`; undefined for an absent or blank one.
  *
- * range = item *( "," item ); item = point [ "-" point ]; point = number / "end" [ "-" number ]
+ *     range = item *( "," [ "x" ] item ) [ ":even" / ":odd" ]
+ *     item  = point [ "-" point ]
+ *     point = number / "z" / "r" number / "end" [ "-" number ]
  *
- * Blanks around tokens and `end` in any case are allowed; a "-" and digits after `end` always belong to it.
+ * `z` and `r1` are the last page, `r2` the one before it, as in qpdf; "-" and digits after `end` always belong to it.
+ * `x` takes pages out of the item before it. `:even` and `:odd` leave every second page of the whole selection. Blanks
+ * around tokens and letters in any case are allowed.
  * @throws ToolFailure invalid_range
  */
 export function readPageRange(text: string | undefined): PageRange | undefined {
@@ -37,30 +53,58 @@ export function readPageRange(text: string | undefined): PageRange | undefined {
       { parameter: "range", maximum: MAX_RANGE_CHARACTERS },
     );
   }
-  return text.split(",").map(readItem);
+  const [, list = text, suffix] = SUFFIX.exec(text) ?? [];
+  const places = suffix?.toLowerCase();
+  return { groups: readGroups(list), places: places === "even" || places === "odd" ? places : undefined };
+}
+
+const SUFFIX = /^(.*):[ \t]*(even|odd)[ \t]*$/is;
+
+function readGroups(list: string): Group[] {
+  const groups: Group[] = [];
+  for (const text of list.split(",")) {
+    const [isExcluded, item] = readItem(text);
+    const before = groups.at(-1);
+    if (!isExcluded) groups.push({ item, excluded: [] });
+    else if (before) before.excluded.push(item);
+    else throw refuseFirst(text);
+  }
+  return groups;
 }
 
 /**
  * Lays a range on a document of `pages` pages: page numbers from 1, in the order written, repeats kept.
  * @throws ToolFailure page_out_of_range (fields `page`, `pages`), too_many_pages
  */
-export function listPages(range: PageRange, pages: number): number[] {
-  const spans = range.map((item) => spanOf(item, pages));
+export function listPages({ groups, places }: PageRange, pages: number): number[] {
+  const spans = groups.map(({ item }) => spanOf(item, pages));
   const selected = spans.reduce((sum, [first, last]) => sum + Math.abs(last - first) + 1, 0);
   const most = Math.max(MAX_SELECTED, pages);
   if (selected > most) {
     throw new ToolFailure(
       "too_many_pages",
       `The range selects ${selected} pages; at most ${most} are allowed.`,
-      {
-        limit: "pages",
-        value: most,
-        unit: "pages",
-        actual: selected,
-      },
+      { limit: "pages", value: most, unit: "pages", actual: selected },
     );
   }
-  return spans.flatMap(([first, last]) => run(first, last));
+  const all = groups.flatMap(({ excluded }, i) => withoutItems(run(...spans[i]!), { excluded, pages }));
+  const rest = places === "odd" ? 0 : 1;
+  const list = places ? all.filter((_, i) => i % 2 === rest) : all;
+  if (list.length > 0) return list;
+  throw new ToolFailure("page_out_of_range", "The range selects no page.", { parameter: "range", pages });
+}
+
+function withoutItems(
+  list: number[],
+  { excluded, pages }: { excluded: readonly Item[]; pages: number },
+): number[] {
+  if (excluded.length === 0) return list;
+  const isOut = new Uint8Array(pages + 1);
+  for (const item of excluded) {
+    const [first, last] = spanOf(item, pages);
+    isOut.fill(1, Math.min(first, last), Math.max(first, last) + 1);
+  }
+  return list.filter((page) => isOut[page] === 0);
 }
 
 /**
@@ -72,14 +116,15 @@ export function pageSet(range: PageRange, pages: number): Set<number> {
 }
 
 const ITEM =
-  /^[ \t]*(end|[0-9]+)(?:[ \t]*-[ \t]*(end|[0-9]+))?(?:[ \t]*-[ \t]*(end|[0-9]+))?(?:[ \t]*-[ \t]*([0-9]+))?[ \t]*$/i;
+  /^[ \t]*(x?)[ \t]*(end|z|r?[0-9]+)(?:[ \t]*-[ \t]*(end|z|r?[0-9]+))?(?:[ \t]*-[ \t]*(end|z|r?[0-9]+))?(?:[ \t]*-[ \t]*([0-9]+))?[ \t]*$/i;
 
-function readItem(text: string): Item {
-  const match = ITEM.exec(text);
-  const points = match && readPoints(match.slice(1).filter((token) => token !== undefined));
+/** An item, and whether it takes pages out. */
+function readItem(text: string): [boolean, Item] {
+  const [, sign, ...tokens] = ITEM.exec(text) ?? [];
+  const points = sign === undefined ? undefined : readPoints(tokens.filter((token) => token !== undefined));
   if (!points) throw refuseItem(text);
   const [from, to] = points;
-  return to ? { text, from, to } : { text, from };
+  return [sign !== "", to ? { text, from, to } : { text, from }];
 }
 
 /** One or two points, or undefined where tokens are left over. */
@@ -91,11 +136,18 @@ function readPoints(tokens: readonly string[]): [Point, Point?] | undefined {
 }
 
 function readPoint(tokens: readonly string[]): { point: Point; rest: readonly string[] } {
-  const [head = "", next] = tokens;
-  if (!isEnd(head)) return { point: { fromEnd: false, number: readNumber(head) }, rest: tokens.slice(1) };
-  if (next === undefined || isEnd(next))
-    return { point: { fromEnd: true, number: 0 }, rest: tokens.slice(1) };
-  return { point: { fromEnd: true, number: readNumber(next) }, rest: tokens.slice(2) };
+  const [head = "", next] = tokens.map((token) => token.toLowerCase());
+  if (head !== "end") return { point: closedPoint(head), rest: tokens.slice(1) };
+  const hasNumber = next !== undefined && /^[0-9]/.test(next);
+  const number = hasNumber ? readNumber(next) : 0;
+  return { point: { isFromEnd: true, number, isOpen: true }, rest: tokens.slice(hasNumber ? 2 : 1) };
+}
+
+function closedPoint(token: string): Point {
+  if (token === "z") return { isFromEnd: true, number: 0, isOpen: false };
+  const isFromEnd = token.startsWith("r");
+  const number = readNumber(isFromEnd ? token.slice(1) : token);
+  return { isFromEnd, number: isFromEnd ? number - 1 : number, isOpen: false };
 }
 
 /** Longer numbers are all past any last page; capped, they stay numbers in the answer's JSON. */
@@ -103,15 +155,20 @@ function readNumber(digits: string): number {
   return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 }
 
-function isEnd(token: string): boolean {
-  return token.toLowerCase() === "end";
-}
-
 function refuseItem(text: string): ToolFailure {
   const quoted = quote(text);
   return new ToolFailure(
     "invalid_range",
-    `Parameter "range" has the item "${quoted}"; an item is a page such as 7, a span such as 2-5, or end, end-2, 3-end.`,
+    `Parameter "range" has the item "${quoted}"; an item is a page such as 7, a span such as 2-5, or end, end-2, 3-end, r2, z.`,
+    { parameter: "range", received: quoted },
+  );
+}
+
+function refuseFirst(text: string): ToolFailure {
+  const quoted = quote(text);
+  return new ToolFailure(
+    "invalid_range",
+    `Parameter "range" begins with "${quoted}"; "x" takes pages out of the item before it, as in 1-20,x5-7.`,
     { parameter: "range", received: quoted },
   );
 }
@@ -120,11 +177,11 @@ function spanOf(item: Item, pages: number): [number, number] {
   const first = pageAt(item, { point: item.from, pages });
   if (item.to) return [first, pageAt(item, { point: item.to, pages })];
   // A lone end-2 means the last three pages, while 5-end-2 stops at the third from the end.
-  return item.from.fromEnd ? [first, pages] : [first, first];
+  return item.from.isOpen ? [first, pages] : [first, first];
 }
 
 function pageAt(item: Item, { point, pages }: { point: Point; pages: number }): number {
-  const page = point.fromEnd ? pages - point.number : point.number;
+  const page = point.isFromEnd ? pages - point.number : point.number;
   if (page >= 1 && page <= pages) return page;
   const count = pages === 1 ? "1 page" : `${pages} pages`;
   throw new ToolFailure(

@@ -96,15 +96,29 @@ async function remainingOf(ctx: Context & { caller: Caller }, rate: RateName) {
 
 const EXAMPLE_PAGES = 10;
 
+const EXAMPLES = [
+  ...["1-3,7,end-2", "5-end-2", "end-2-end", "2,2,1", "end-2-1"],
+  ...["r3-z", "1-z:odd", "z-1:even", "1-9,x4-6"],
+];
+
+function selectedBy(text: string): number[] {
+  const range = readPageRange(text);
+  return range ? listPages(range, EXAMPLE_PAGES) : [];
+}
+
 const PAGE_RANGE = {
-  grammar: 'range = item *( "," item ); item = point [ "-" point ]; point = number / "end" [ "-" number ]',
+  grammar:
+    'range = item *( "," [ "x" ] item ) [ ":even" / ":odd" ]; item = point [ "-" point ]; ' +
+    'point = number / "z" / "r" number / "end" [ "-" number ]',
   notes: [
     "end is the last page, end-2 on its own the last three, 5-end-2 stops at the third from the end",
+    "z and r1 are the last page, r2 is the one before it",
     "a span runs downwards when its first page is greater",
+    "x takes pages out of the item before it; :even and :odd leave every second page of the whole selection",
   ],
   pages: EXAMPLE_PAGES,
-  examples: ["1-3,7,end-2", "5-end-2", "end-2-end", "2,2,1", "end-2-1"].map((range) => ({
+  examples: EXAMPLES.map((range) => ({
     range,
-    selects: listPages(readPageRange(range) ?? [], EXAMPLE_PAGES),
+    selects: selectedBy(range),
   })),
 };

@@ -94,7 +94,9 @@ export const pdfSplit = toolProcedure
         .enum(["each", "keep", "drop"])
         .default("each")
         .describe("each: one file per page (ZIP); keep: only the pages in the range; drop: all other pages"),
-      range: range.describe("Pages for keep and drop; end is the last page, end-2 the last three"),
+      range: range.describe(
+        "Pages for keep and drop, such as 1-3,7,end-2 or 1-20,x5-7; end is the last page, end-2 the last three",
+      ),
       password,
       filename,
     }) satisfies z.ZodType<SplitOptions>,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { listPages, pageSet, readPageRange } from "../../tools/page-range.ts";
@@ -64,7 +65,21 @@ describe("a page range on ten pages", () => {
     "1-",
     "1--2",
     "1-end-end",
-    "r1",
+    "r",
+    "r1r2",
+    "z1",
+    "r-1",
+    "x1",
+    "x1,2",
+    "1,x",
+    "1,xx2",
+    "1x2",
+    "1:both",
+    "1:even:odd",
+    "1:odd,2",
+    ":odd",
+    "1:",
+    "z-1-2",
     "1 2",
     "1-2-3",
     "end-1-2-3",
@@ -79,6 +94,71 @@ describe("a page range on ten pages", () => {
   });
 });
 
+describe("a page range as qpdf has them, on ten pages", () => {
+  test.each([
+    ["r1", [10]],
+    ["r3", [8]],
+    ["r10", [1]],
+    ["z", [10]],
+    ["R2-Z", [9, 10]],
+    ["z-r3", [10, 9, 8]],
+    ["r3-r1", [8, 9, 10]],
+    ["1-r8", [1, 2, 3]],
+    ["end-1-z", [9, 10]],
+    ["1-z:odd", [1, 3, 5, 7, 9]],
+    ["1-z:even", [2, 4, 6, 8, 10]],
+    ["z-1:even", [9, 7, 5, 3, 1]],
+    ["5,7-9 : ODD", [5, 8]],
+    ["2,2,2:even", [2]],
+    ["1-9,x4-6", [1, 2, 3, 7, 8, 9]],
+    ["1-9,x6-4,x1", [2, 3, 7, 8, 9]],
+    ["1-3, x 2 ,2", [1, 3, 2]],
+    ["4-8,xr5", [4, 5, 7, 8]],
+    ["1-5,xend-7", [1, 2]],
+    ["1-z,x1:odd", [2, 4, 6, 8, 10]],
+    ["1-3,x1-3,7", [7]],
+  ])("%s selects what it says", (text, pages) => {
+    expect(select(text)).toEqual(pages);
+  });
+
+  test("takes pages out of the item before alone", () => {
+    expect(select("4-10,x7-9,12-8,xr5", 15)).toEqual([4, 5, 6, 10, 12, 10, 9, 8]);
+  });
+
+  test.each([
+    ["r0", 11],
+    ["r11", 0],
+    ["1-5,x11", 11],
+  ])("%s is refused with the page", (text, page) => {
+    const failure = refusal(() => select(text));
+    expect(failure.code).toBe("page_out_of_range");
+    expect(failure.fields).toMatchObject({ page, pages: 10 });
+  });
+
+  test.each(["1:even", "1-3,x1-3"])("%s selects nothing, which is refused", (text) => {
+    const failure = refusal(() => select(text));
+    expect(failure.code).toBe("page_out_of_range");
+    expect(failure.message).toBe("The range selects no page.");
+  });
+
+  test("is laid on a long document at once, whatever is taken out", () => {
+    const items = Array.from({ length: 500 }, () => "x1-z").join(",");
+    expect(refusal(() => select(`1-z,${items}`, 50_000)).message).toBe("The range selects no page.");
+  });
+});
+
+describe("the ranges of docs/pdf.md", () => {
+  const document = readFileSync(new URL("../../docs/pdf.md", import.meta.url), "utf8");
+  const examples = [...document.matchAll(/^\| `([^`]+)` \| ([0-9 ]+) \|/gm)].map(([, range, pages]) => [
+    range!,
+    pages!,
+  ]);
+
+  test("are there", () => expect(examples.length).toBeGreaterThan(8));
+
+  test.each(examples)("%s", (range, pages) => expect(select(range!).join(" ")).toBe(pages));
+});
+
 describe("the borders of a page range", () => {
   test.each([undefined, "", "  ", "\t"])("%j is no range", (text) => {
     expect(readPageRange(text)).toBeUndefined();
@@ -90,7 +170,7 @@ describe("the borders of a page range", () => {
     [4097, false],
   ])("%i characters: accepted is %s", (length, accepted) => {
     const text = "1".padStart(length, "0");
-    if (accepted) expect(readPageRange(text)).toHaveLength(1);
+    if (accepted) expect(readPageRange(text)?.groups).toHaveLength(1);
     else expect(refusal(() => readPageRange(text)).code).toBe("invalid_range");
   });
 
