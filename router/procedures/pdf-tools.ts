@@ -64,7 +64,7 @@ export const pdfRotate = toolProcedure
     z.object({
       file,
       angle: z.literal([90, 180, 270, -90]).default(90).describe("Degrees clockwise"),
-      range: range.describe("Pages to rotate, such as 1-3,7,end-2; default all"),
+      range: range.describe("Pages to rotate, such as 1-3,7,end-2 or 1-z:odd; default all"),
       password,
       filename,
     }) satisfies z.ZodType<RotateOptions>,

@@ -1,8 +1,8 @@
 import type { ByteParts } from "../../../wire/byte-parts.ts";
-import { catalogOf, type Pdf } from "../model/document.ts";
+import { arrayAt, catalogOf, dictAt, type Pdf, resolve } from "../model/document.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import { NeedsRepair, type Source } from "../reader/source.ts";
-import { type Dict, type Value } from "../syntax/values.ts";
+import { type Dict, isString, type Value } from "../syntax/values.ts";
 import { writePdf } from "./write.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function savePdf(pdf: Pdf, { isWhole = false } = {}): Promise<ByteP
     version: hasObjectStreams(pdf) && !isLater(version, "1.4") ? "1.5" : version,
     useObjectStreams: hasObjectStreams(pdf) || isLater(version, "1.4"),
   };
-  const trailer = trailerOf(pdf.main);
+  const trailer = trailerOf(pdf);
   const own = isWhole ? privateEntries(pdf.main) : [];
   if (own.length > 0) {
     const { budget } = pdf;
@@ -59,8 +59,14 @@ const LEFT = [
   ...["Filter", "DecodeParms", "DL", "F", "FFilter", "FDecodeParms"],
 ];
 
-function trailerOf({ trailer }: Source): Dict {
-  return new Map([...trailer].filter(([key]) => KEPT.includes(key)));
+/** An /ID that is not two strings, and an /Info that is no dictionary, make other programs stumble. */
+function trailerOf(pdf: Pdf): Dict {
+  const { trailer } = pdf.main;
+  const kept: Dict = new Map([...trailer].filter(([key]) => KEPT.includes(key)));
+  const id = arrayAt(pdf, kept.get("ID"))?.map((each) => resolve(pdf, each));
+  if (id?.length !== 2 || !id.every(isString)) kept.delete("ID");
+  if (!dictAt(pdf, kept.get("Info"))) kept.delete("Info");
+  return kept;
 }
 
 /** Private keys; LibreOffice, for example, embeds the source document here. */
