@@ -70,6 +70,10 @@ function pixelsOf(path: string, pages: readonly string[] = []): string {
   return run("pdftoppm", ["-q", "-r", "30", "-gray", ...pages, path]).text;
 }
 
+function pageCountOf(path: string): number {
+  return Number(run("qpdf", ["--show-npages", path]).text.trim()) || 0;
+}
+
 interface Comparing {
   readonly folder: string;
   readonly name: string;
@@ -103,7 +107,7 @@ interface Results {
 
 /** Whose text is that of the original. */
 function textClass(path: string, { result, other }: Results): string {
-  const count = String(Number(run("qpdf", ["--show-npages", path]).text.trim()) || 1);
+  const count = String(pageCountOf(path) || 1);
   const original = textOf(path, ["-f", count, "-l", count]);
   if (textOf(result) === original) return "text as in the original, qpdf's differs";
   if (textOf(other) === original) return "TEXT DIFFERS, qpdf's is as in the original";
@@ -113,7 +117,7 @@ function textClass(path: string, { result, other }: Results): string {
 }
 
 function pixelClass(path: string, { result, other }: Results): string {
-  const count = String(Number(run("qpdf", ["--show-npages", path]).text.trim()) || 1);
+  const count = String(pageCountOf(path) || 1);
   const original = pixelsOf(path, ["-f", count, "-l", count]);
   if (pixelsOf(result) === original) return "pixels as in the original, qpdf's differ";
   return pixelsOf(other) === original ? "PIXELS DIFFER, qpdf's are as in the original" : "pixels unlike both";
@@ -128,8 +132,7 @@ async function compareWhole({ folder, name, path, tally }: Comparing): Promise<v
   const isSound = run("qpdf", ["--check", path]).status === 0;
   if (isSound && run("qpdf", ["--check", result]).status !== 0)
     note(tally, "turned: qpdf warns of the result only", name);
-  const pages = (of: string): string => run("qpdf", ["--show-npages", of]).text.trim();
-  if (isSound && pages(path) !== pages(result)) note(tally, "turned: PAGE COUNT DIFFERS", name);
+  if (isSound && pageCountOf(path) !== pageCountOf(result)) note(tally, "turned: PAGE COUNT DIFFERS", name);
 }
 
 /** How much of the text of a damaged copy survives here and in qpdf's result. */
@@ -138,12 +141,9 @@ async function compareMutation({ folder, name, path, tally }: Comparing): Promis
   const theirs = qpdf(folder, [path]);
   const turned = await ours(() => rotatePdf(file, { angle: 180 }));
   if ("refusal" in turned) {
-    const lost = "bytes" in theirs && textOf(join(folder, "qpdf.pdf")).length > 0;
-    return note(
-      tally,
-      lost ? `damaged: REFUSED as ${turned.refusal}, qpdf gives text` : "damaged: refused",
-      name,
-    );
+    const pages = "bytes" in theirs ? pageCountOf(join(folder, "qpdf.pdf")) : 0;
+    const kind = pages > 0 ? `damaged: REFUSED as ${turned.refusal}, qpdf gives pages` : "damaged: refused";
+    return note(tally, kind, name);
   }
   if ("refusal" in theirs) return note(tally, "damaged: only here", name);
   const result = join(folder, "turned.pdf");
