@@ -139,22 +139,22 @@ async function compareWhole({ folder, name, path, tally }: Comparing): Promise<v
 async function compareMutation({ folder, name, path, tally }: Comparing): Promise<void> {
   const file: Bytes = new Uint8Array(readFileSync(path));
   const theirs = qpdf(folder, [path]);
-  const turned = await ours(() => rotatePdf(file, { angle: 180 }));
-  if ("refusal" in turned) {
+  const kept = await ours(() => splitPdf(file, { mode: "keep", range: "1-z" }));
+  if ("refusal" in kept) {
     const pages = "bytes" in theirs ? pageCountOf(join(folder, "qpdf.pdf")) : 0;
-    const kind = pages > 0 ? `damaged: REFUSED as ${turned.refusal}, qpdf gives pages` : "damaged: refused";
+    const kind = pages > 0 ? `damaged: REFUSED as ${kept.refusal}, qpdf gives pages` : "damaged: refused";
     return note(tally, kind, name);
   }
   if ("refusal" in theirs) return note(tally, "damaged: only here", name);
-  const result = join(folder, "turned.pdf");
-  writeFileSync(result, turned.bytes);
+  const result = join(folder, "kept.pdf");
+  writeFileSync(result, kept.bytes);
   const [mine, other] = [lettersOf(result), lettersOf(join(folder, "qpdf.pdf"))];
   const kind =
     mine === other ? "same text" : mine.length >= other.length ? "more text" : "LESS TEXT than qpdf";
   note(tally, `damaged: ${kind}`, name);
 }
 
-/** The characters of a text in order of the alphabet: pages turned over are read in another order. */
+/** The characters of a text in order of the alphabet: poppler orders them by how a page happens to be written. */
 function lettersOf(path: string): string {
   return [...textOf(path)].sort().join("");
 }

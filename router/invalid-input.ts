@@ -88,6 +88,8 @@ function mustBe(facts: Parameter, issue: Issue): string {
   if (allowed) return `must be ${type === "array" ? "a list of" : "one of"} ${allowed.join(", ")}`;
   if (type === "file") return "must be the bytes of a file";
   if (type === "boolean") return "must be true or false";
+  if (type === "array")
+    return issue.code === "too_small" ? "is empty; it needs at least one item" : "must be a list";
   const noun = type === "string" ? "text" : `${type === "integer" ? "an" : "a"} ${type}`;
   return `must be ${noun}${bounds(minimum, maximum, type === "string" ? " characters" : "")}${nullable ? ", or null" : ""}`;
 }

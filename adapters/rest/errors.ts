@@ -4,6 +4,7 @@ import { toApiError } from "../../router/explain-error.ts";
 import { qualityOf } from "../http/accept.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
 import type { Log } from "../operations/log.ts";
+import { addWarnings } from "./results.ts";
 
 /** The answer to whatever went wrong outside a procedure. */
 export function answerError(
@@ -34,6 +35,7 @@ export function writeError(error: ApiError, context: RequestContext): Response {
   for (const [name, value] of errorHeaders(error)) headers.set(name, value);
   const type = asProblem ? "application/problem+json" : "application/json";
   headers.set("Content-Type", `${type}; charset=utf-8`);
+  addWarnings(headers, context.warnings);
   const body = errorBody(error, context.requestId);
   const members = { type: `/docs#${code}`, title: TITLES[status] ?? "Error", detail: message };
   const instance = `urn:request:${context.requestId}`;

@@ -97,6 +97,7 @@ const EXTRA_HEADERS = [
 export const TOOL_HEADERS = EXTRA_HEADERS.map(([, header]) => header);
 
 // Header values are ASCII (RFC 9110, 5.5); a warning may quote a name in any script.
-function addWarnings(headers: Headers, warnings: readonly string[]): void {
+/** What was ignored or left out travels in a header, also beside an error. */
+export function addWarnings(headers: Headers, warnings: readonly string[]): void {
   for (const warning of warnings) headers.append("Tool-Warning", warning.replace(/[^\x20-\x7e]/g, "?"));
 }

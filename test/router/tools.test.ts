@@ -109,6 +109,22 @@ test("tells of an unknown parameter and the name that was meant", async () => {
   );
 });
 
+test("tells of it beside an error too", async () => {
+  const { response } = await post("pdf-split?mode=keep&rang=1", pdf);
+  expect(response.status).toBe(400);
+  expect(response.headers.get("tool-warning")).toContain('did you mean "range"?');
+});
+
+test.each([
+  ['{"files":[]}', 'Parameter "files" is empty; it needs at least one item'],
+  ["{}", 'Parameter "files" is missing; it must be a list'],
+  ["%PDF-1.7\n", "The body is a PDF by itself; send "],
+])("answers a merge of %j in a sentence that helps", async (body, error) => {
+  const response = await service.request("/api/tools/pdf-merge", { method: "POST", body });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: expect.stringContaining(error) });
+});
+
 test.each([
   [
     "pdf-rotate?angle=45",

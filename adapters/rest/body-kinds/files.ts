@@ -64,12 +64,22 @@ function limitOf({ caller: { tier } }: Call) {
   };
 }
 
+const PDF_HEADER = "%PDF-";
+
+/** A file by itself is the most likely mistake, as the other tools take one. */
+function whyNotJson(bytes: Uint8Array): string {
+  const isPdf = [...PDF_HEADER].every((character, i) => bytes[i] === character.charCodeAt(0));
+  return isPdf ? `The body is a PDF by itself; ${HOW_TO_SEND}` : "The body is not valid JSON in UTF-8";
+}
+
+const HOW_TO_SEND =
+  'send {"files":[{"data":"<base64>"}]} as JSON, or the files as parts of multipart/form-data';
+
 function missingFiles(): ApiError {
-  return new ApiError(
-    "missing_body",
-    'The body is empty; send {"files":[{"data":"<base64>"}]} as JSON, or the files as parts of multipart/form-data',
-    { parameter: "files", in: "body" },
-  );
+  return new ApiError("missing_body", `The body is empty; ${HOW_TO_SEND}`, {
+    parameter: "files",
+    in: "body",
+  });
 }
 
 interface Target {
@@ -79,9 +89,10 @@ interface Target {
 
 async function fromJson(bytes: Bytes, { call, rawInput }: Target): Promise<unknown> {
   const { services } = call.context.trpcContext;
+  // Asked first, as the bytes go to another thread.
+  const notJson = whyNotJson(bytes);
   const parsed = await services.runJob("parseFiles", [bytes], requesterOfCall(call));
-  if ("fault" in parsed)
-    throw new ApiError(parsed.fault, "The body is not valid JSON in UTF-8", { in: "body" });
+  if ("fault" in parsed) throw new ApiError(parsed.fault, notJson, { in: "body" });
   const { files: entries, ...rest } = asObject(parsed.value);
   addFields(rawInput, rest, call);
   warnOfEntries(entries, call.context.warnings);
