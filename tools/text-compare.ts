@@ -1,8 +1,11 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { compareInline } from "./text/diff/inline.ts";
 import { compareLines } from "./text/diff/lines.ts";
-import { countHunks, makePatch } from "./text/output/patch.ts";
+import { countHunks, listShownChanges } from "./text/output/hunks.ts";
+import { makePatch } from "./text/output/patch.ts";
+import { checkName } from "./text/output/patch-names.ts";
 import { countRanges, rangeAt } from "./text/diff/range-list.ts";
+import { findChangedWords } from "./text/diff/changed-words.ts";
 import { findBodies } from "./text/diff/ranges.ts";
 import { makeRows } from "./text/output/rows.ts";
 import { inTurns, makePause, runCooperatively } from "./text/cooperative.ts";
@@ -47,7 +50,7 @@ export type PatchComparison = {
   patch: string;
 };
 
-/** In lines, hunks by three lines of context. */
+/** In lines. Changes that `ignoreBlankLines` ignores do not count; `hunks` are those with `context`. */
 export type LineStats = { equal: number; deleted: number; inserted: number; hunks: number };
 
 /**
@@ -57,6 +60,13 @@ export type TextComparison = LineComparison | SpanComparison | PatchComparison;
 
 export type CompareOptions = TokenRules & {
   format: "json" | "unified";
+  /** Ignores changes of blank lines only, as `diff -B` does; by line only. */
+  ignoreBlankLines?: boolean;
+  /** Lines around the changes of a hunk, 0 to 100. `git apply` takes 0 only with `--unidiff-zero`. */
+  context?: number;
+  /** The names in the header of a patch, behind `a/` and `b/`. */
+  nameA?: string | undefined;
+  nameB?: string | undefined;
   /** Awaited every few milliseconds; what it throws ends the comparison. */
   pause?: () => Promise<void>;
   /** Ends the comparison at its next pause. */
@@ -66,11 +76,11 @@ export type CompareOptions = TokenRules & {
 /**
  * Compares two texts by Myers' algorithm and pauses every few milliseconds, so that other callers go on.
  * Never gives up for size: past a bound of work the script is no longer the shortest and `minimal` is false.
- * @throws ToolFailure invalid_parameter for a patch of words or characters, result_too_large past 4,000,000
- * rows, too_complex past 60,000,000 differing lines.
+ * @throws ToolFailure invalid_parameter for what has a meaning by line only, and for a context or name outside
+ * its limits; result_too_large past 4,000,000 rows, too_complex past 60,000,000 differing lines.
  */
 export async function compareTexts(texts: Texts, options: CompareOptions): Promise<TextComparison> {
-  if (options.format === "unified" && options.granularity !== "line") throw unifiedNeedsLines(options);
+  checkOptions(options);
   if (options.pause) return runCooperatively(compare(texts, options), options.pause);
   const { pause, close } = makePause();
   const pauseOrEnd = async () => {
@@ -82,6 +92,28 @@ export async function compareTexts(texts: Texts, options: CompareOptions): Promi
   } finally {
     close();
   }
+}
+
+const MAX_CONTEXT = 100;
+const DEFAULT_CONTEXT = 3;
+
+function checkOptions({ context = DEFAULT_CONTEXT, ...options }: CompareOptions): void {
+  if (options.granularity !== "line" && options.format === "unified") throw unifiedNeedsLines(options);
+  if (options.granularity !== "line" && options.ignoreBlankLines) throw blankLinesNeedLines(options);
+  checkName("nameA", options.nameA);
+  checkName("nameB", options.nameB);
+  if (Number.isInteger(context) && context >= 0 && context <= MAX_CONTEXT) return;
+  const message = `Parameter "context" must be a whole number from 0 to ${MAX_CONTEXT}`;
+  const fields = { parameter: "context", minimum: 0, maximum: MAX_CONTEXT };
+  throw new ToolFailure("invalid_parameter", message, fields);
+}
+
+function blankLinesNeedLines({ granularity }: TokenRules): ToolFailure {
+  return new ToolFailure(
+    "invalid_parameter",
+    `ignoreBlankLines is available with granularity=line only; with granularity=${granularity} it must be false.`,
+    { parameter: "ignoreBlankLines", allowed: [false], received: true },
+  );
 }
 
 function unifiedNeedsLines({ granularity }: TokenRules): ToolFailure {
@@ -100,25 +132,31 @@ function* compare(texts: Texts, options: CompareOptions): Cooperative<TextCompar
     const spans = yield* makeSpans(texts, changes);
     return { granularity, format: "json", identical: countRanges(changes) === 0, minimal, stats, spans };
   }
-  const script = yield* compareLines(texts, { body, rules: options });
-  const stats = yield* countLineStats(script);
-  const about = { identical: stats.hunks === 0, minimal: script.minimal, stats };
-  if (format === "unified") return { granularity, format, ...about, patch: yield* makePatch(texts, script) };
-  const rows = yield* makeRows(texts, { script, rowCount: stats.equal + stats.deleted + stats.inserted });
+  const { context = DEFAULT_CONTEXT, ignoreBlankLines = false } = options;
+  const script = yield* compareLines(texts, { body, rules: options, ignoreBlankLines });
+  const stats = yield* countLineStats(script, context);
+  const about = { identical: stats.deleted + stats.inserted === 0, minimal: script.minimal, stats };
+  if (format === "unified") {
+    const patch = yield* makePatch(texts, { script, options: { ...options, context } });
+    return { granularity, format, ...about, patch };
+  }
+  const changedWords = yield* findChangedWords(texts, { script, rules: options });
+  const rows = yield* makeRows(texts, { script, changedWords });
   const endsWithNewline = { a: texts.a.endsWith("\n"), b: texts.b.endsWith("\n") };
   return { granularity, format, ...about, rows, endsWithNewline };
 }
 
-function* countLineStats(script: LineScript): Cooperative<LineStats> {
-  const { changes, aStarts, linesBefore, linesAfter } = script;
-  let [deleted, inserted] = [0, 0];
+function* countLineStats(script: LineScript, context: number): Cooperative<LineStats> {
+  const { changes, ignorable, aStarts, linesBefore, linesAfter } = script;
+  let [deleted, inserted, ignored] = [0, 0, 0];
   yield* inTurns(countRanges(changes), (from, to) => {
     for (let i = from; i < to; i++) {
       const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
-      deleted += aTo - aFrom;
-      inserted += bTo - bFrom;
+      if (ignorable?.[i] === 1) ignored += aTo - aFrom;
+      else [deleted, inserted] = [deleted + aTo - aFrom, inserted + bTo - bFrom];
     }
   });
-  const equal = linesBefore + linesAfter + aStarts.length - 1 - deleted;
-  return { equal, deleted, inserted, hunks: yield* countHunks(changes) };
+  const equal = linesBefore + linesAfter + aStarts.length - 1 - deleted - ignored;
+  const hunks = yield* countHunks(yield* listShownChanges(script, context), context);
+  return { equal, deleted, inserted, hunks };
 }

@@ -78,7 +78,9 @@ const rows = z.custom<Row[]>(isList).meta({
   type: "array",
   items: { type: "object" },
   description:
-    "op (equal, delete, insert), a and b (line numbers or null), text, and textB where an option hid a difference",
+    "op (equal, delete, insert), a and b (line numbers or null), text, textB where an option hid a difference, changed " +
+    "with the parts of a line that changed as [start, end] in UTF-16 code units (without it all of the line did), and " +
+    "ignored at blank lines that ignoreBlankLines ignores",
 });
 const spans = z.custom<Span[]>(isList).meta({
   type: "array",
@@ -93,6 +95,12 @@ const patch = z
 function isList(value: unknown): boolean {
   return Array.isArray(value) || value instanceof JsonText;
 }
+
+const patchName = z
+  .string()
+  .max(255)
+  .regex(/^\P{Cc}*$/u, "no control characters are allowed")
+  .optional();
 
 export const textCompare = toolProcedure
   .meta(
@@ -119,7 +127,14 @@ export const textCompare = toolProcedure
         .boolean()
         .default(false)
         .describe("Runs of spaces and tabs count as one; ignored at line ends"),
+      ignoreBlankLines: z
+        .boolean()
+        .default(false)
+        .describe("Ignore changes of blank lines only; works with lines only"),
       format: z.enum(["json", "unified"]).default("json").describe("unified works with lines only"),
+      context: z.int().min(0).max(100).default(3).describe("Lines around the changes of a hunk"),
+      nameA: patchName.describe("Name of the first text in the patch"),
+      nameB: patchName.describe("Name of the second text in the patch"),
     }) satisfies z.ZodType<CompareOptions & { a: string; b: string }>,
   )
   .output(

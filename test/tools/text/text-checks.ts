@@ -10,11 +10,12 @@ import type {
 } from "../../../tools/text-compare.ts";
 
 export type Texts = { a: string; b: string };
-export type Ignoring = { ignoreCase?: boolean; ignoreWhitespace?: boolean };
+export type Ignoring = { ignoreCase?: boolean; ignoreWhitespace?: boolean; ignoreBlankLines?: boolean };
+export type Shown = Ignoring & { context?: number; nameA?: string; nameB?: string };
 
 const STRICT = { ignoreCase: false, ignoreWhitespace: false };
 
-export async function compareLines(texts: Texts, ignoring: Ignoring = {}): Promise<LineComparison> {
+export async function compareLines(texts: Texts, ignoring: Shown = {}): Promise<LineComparison> {
   const answer = await compareTexts(texts, { ...STRICT, ...ignoring, granularity: "line", format: "json" });
   if (!("rows" in answer)) throw new Error("expected rows");
   return answer;
@@ -29,7 +30,7 @@ export async function compareSpans(
   return answer;
 }
 
-export async function makePatch(texts: Texts, ignoring: Ignoring = {}): Promise<PatchComparison> {
+export async function makePatch(texts: Texts, ignoring: Shown = {}): Promise<PatchComparison> {
   const answer = await compareTexts(texts, {
     ...STRICT,
     ...ignoring,
@@ -41,7 +42,7 @@ export async function makePatch(texts: Texts, ignoring: Ignoring = {}): Promise<
 }
 
 /** All documented invariants of an answer, at any granularity. */
-export async function checkAnswer(texts: Texts, options: Required<Ignoring> & { granularity: Granularity }) {
+export async function checkAnswer(texts: Texts, options: Ignoring & { granularity: Granularity }) {
   if (options.granularity === "line") return checkLines(texts, await compareLines(texts, options), options);
   const { granularity } = options;
   return checkSpans(texts, await compareSpans(texts, { ...options, granularity }), options);
@@ -62,6 +63,7 @@ export function checkLines(texts: Texts, answer: LineComparison, options: Ignori
     rows.every((row) => (row.op === "insert" ? row.a : row.op === "delete" ? row.b : null) === null),
   ).toBe(true);
   expect(stats).toEqual({ ...countOps(rows), hunks: stats.hunks });
+  for (const row of rows) checkParts(row, options);
   checkCommon(answer, { items: rows, options });
   return answer;
 }
@@ -75,12 +77,29 @@ export function checkSpans(texts: Texts, answer: SpanComparison, options: Ignori
   ).toBe(texts.a);
   expect(ofB(spans).map(textOfB).join("")).toBe(texts.b);
   for (let i = 1; i < spans.length; i++) expect(spans[i]!.op).not.toBe(spans[i - 1]!.op);
-  expect(spans.every((span) => span.text !== "" || span.textB)).toBe(true);
+  expect(spans.every((span) => span.text !== "" && span.textB !== "")).toBe(true);
   checkCommon(answer, { items: spans, options });
   return answer;
 }
 
 type Item = Row | Span;
+
+function isIgnored(item: Item): boolean {
+  return "ignored" in item && item.ignored === true;
+}
+
+/** Parts are in order, apart and inside of the line; only blank lines are ignored. */
+function checkParts({ op, text, changed, ignored }: Row, options: Ignoring): void {
+  if (ignored) {
+    expect(options.ignoreBlankLines).toBe(true);
+    expect(text.replace(options.ignoreWhitespace ? /[ \t\r]/g : "", "")).toBe("");
+  }
+  if (!changed) return;
+  expect(op).not.toBe("equal");
+  const ends = changed.flat();
+  expect(ends.every((end, i) => end <= text.length && (i === 0 || end > ends[i - 1]!))).toBe(true);
+  expect(changed).not.toEqual([[0, text.length]]);
+}
 
 function checkCommon(
   answer: LineComparison | SpanComparison,
@@ -91,7 +110,7 @@ function checkCommon(
       false,
     );
   }
-  expect(answer.identical).toBe(items.every((item) => item.op === "equal"));
+  expect(answer.identical).toBe(items.every((item) => item.op === "equal" || isIgnored(item)));
   expect(answer.identical).toBe(answer.stats.deleted + answer.stats.inserted === 0);
   for (const { op, text, textB } of items) {
     if (textB === undefined) continue;
@@ -133,6 +152,6 @@ function joinLines(lines: readonly string[], endsWithNewline: boolean): string {
 }
 
 function countOps(rows: readonly Row[]) {
-  const count = (op: Row["op"]) => rows.filter((row) => row.op === op).length;
+  const count = (op: Row["op"]) => rows.filter((row) => row.op === op && !row.ignored).length;
   return { equal: count("equal"), deleted: count("delete"), inserted: count("insert") };
 }

@@ -75,6 +75,7 @@ describe("any two texts", () => {
   test("come back whole from the rows or spans, counted, ordered, and differing only where told", async () => {
     const property = fc.asyncProperty(texts, granularity, ignoring, async (pair, granularity, options) => {
       await checkAnswer(pair, { ...options, granularity });
+      await checkAnswer(pair, { ...options, ignoreBlankLines: true, granularity: "line" });
     });
     await fc.assert(property, { numRuns: numRuns * 3 });
   });

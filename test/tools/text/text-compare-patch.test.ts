@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { compareLines, makePatch, plainKey } from "./text-checks.ts";
-import type { Ignoring, Texts } from "./text-checks.ts";
+import { compareLines, makePatch, plainKey, splitLines } from "./text-checks.ts";
+import type { Shown, Texts } from "./text-checks.ts";
 
 // TEXT_RUNS=20000 for a long run.
 const runs = Number(process.env["TEXT_RUNS"] ?? 1500);
@@ -13,8 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), "text-compare-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const PROGRAMS = [
-  { name: "patch", args: ["-p1", "--fuzz=0", "--no-backup-if-mismatch", "-i", "all.patch"] },
-  { name: "git", args: ["apply", "--whitespace=nowarn", "all.patch"] },
+  { name: "patch", args: ["-p1", "--fuzz=0", "--no-backup-if-mismatch", "-i", "all.patch"], zero: [] },
+  { name: "git", args: ["apply", "--whitespace=nowarn", "all.patch"], zero: ["--unidiff-zero"] },
 ];
 
 const LINES = [
@@ -64,24 +64,102 @@ const EDGES: Texts[] = [
   ["a\nA\nb", "A\na\nB\n"],
 ].map(([a = "", b = ""]) => ({ a, b }));
 
-const IGNORING: Ignoring[] = [
+const OPTIONS: Shown[] = [
   {},
   { ignoreCase: true },
   { ignoreWhitespace: true },
   { ignoreCase: true, ignoreWhitespace: true },
+  { ignoreBlankLines: true },
+  { ignoreBlankLines: true, ignoreWhitespace: true, context: 1 },
+  { context: 0 },
+  { context: 0, ignoreWhitespace: true },
+  { context: 100 },
 ];
 
 describe.each(PROGRAMS)("$name", (program) => {
   const isPresent = spawnSync(program.name, ["--version"]).status === 0;
   if (!isPresent) console.log(`skipped: ${program.name} is not installed`);
 
-  test.runIf(isPresent).each(IGNORING)("turns a into b by the patch, ignoring %o", async (ignoring) => {
-    const pairs = [...EDGES, ...makePairs(Math.ceil(runs / IGNORING.length))];
-    const patched = await applyAll(program, { pairs, ignoring });
+  test.runIf(isPresent).each(OPTIONS)("turns a into b by the patch with %o", async (options) => {
+    const pairs = [...EDGES, ...makePairs(Math.ceil(runs / OPTIONS.length))];
+    const patched = await applyAll(program, { pairs, options });
     expect(patched.length).toBeGreaterThan(pairs.length / 3);
-    for (const { result, b } of patched) expect(plainKey(result, ignoring)).toBe(plainKey(b, ignoring));
+    for (const { result, b } of patched) expect(patchKey(result, options)).toBe(patchKey(b, options));
+  });
+
+  test.runIf(isPresent).each([
+    ["my notes.txt", "my notes.txt"],
+    ['say "hello"\\now.txt', 'say "hello"\\now.txt'],
+    ["résumé/日本 👍.txt", "résumé/日本 👍.txt"],
+    ["/etc/../.git/./x", "etc/x"],
+    ["..", "text"],
+    ["a\u2028b\u00a0c", "a\u2028b\u00a0c"],
+    ["-", "-"],
+  ])("finds the file that is named %j", async (name, path) => {
+    const cwd = mkdtempSync(join(folder, "name-"));
+    mkdirSync(dirname(join(cwd, path)), { recursive: true });
+    writeFileSync(join(cwd, path), "old\n");
+    const { patch } = await makePatch({ a: "old\n", b: "new\n" }, { nameA: name, nameB: name });
+    writeFileSync(join(cwd, "all.patch"), patch);
+    const { stderr, status } = spawnSync(program.name, program.args, { cwd, encoding: "utf8" });
+    expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+    expect(readFileSync(join(cwd, path), "utf8")).toBe("new\n");
   });
 });
+
+test.each(["nameA", "nameB"] as const)(
+  "a %s has at most 255 characters, none of control",
+  async (parameter) => {
+    const texts = { a: "x", b: "y" };
+    await expect(makePatch(texts, { [parameter]: "👍".repeat(255) })).resolves.toBeDefined();
+    for (const name of ["x".repeat(256), "a\nb", "a\u0085b", "\ud83d"]) {
+      await expect(makePatch(texts, { [parameter]: name })).rejects.toMatchObject({
+        code: "invalid_parameter",
+        fields: { parameter, maximum: 255 },
+      });
+    }
+  },
+);
+
+test("the context is a whole number from 0 to 100", async () => {
+  const texts = { a: "x\n".repeat(300) + "a\n", b: "x\n".repeat(300) + "b\n" };
+  for (const context of [0, 1, 100]) {
+    const { patch } = await makePatch(texts, { context });
+    expect(patch.match(/^ x$/gm) ?? []).toHaveLength(context);
+  }
+  for (const context of [-1, 101, 1.5, NaN]) {
+    await expect(makePatch(texts, { context })).rejects.toMatchObject({
+      code: "invalid_parameter",
+      fields: { parameter: "context", minimum: 0, maximum: 100 },
+    });
+  }
+});
+
+describe("as GNU diff", () => {
+  const isPresent = /GNU/.test(spawnSync("diff", ["--version"], { encoding: "utf8" }).stdout ?? "");
+
+  test.runIf(isPresent).each([
+    ["-b", { ignoreWhitespace: true }],
+    ["-B", { ignoreBlankLines: true }],
+    ["-bB", { ignoreWhitespace: true, ignoreBlankLines: true }],
+  ] as const)("%s tells which texts differ", async (flag, options) => {
+    const words = ["a", "b", "", " ", "a ", "\t"];
+    const pairs = makePairs(150, words).filter(({ a, b }) => a !== "" && b !== "");
+    for (const { a, b } of pairs) {
+      writeFileSync(join(folder, "a"), a);
+      writeFileSync(join(folder, "b"), b);
+      const { status } = spawnSync("diff", ["-q", flag, join(folder, "a"), join(folder, "b")]);
+      expect((await compareLines({ a, b }, options)).identical, JSON.stringify({ a, b })).toBe(status === 0);
+    }
+  });
+});
+
+function patchKey(text: string, options: Shown): string {
+  const lines = splitLines(text).map((line) => plainKey(line, options));
+  return options.ignoreBlankLines
+    ? lines.filter((line) => line.trim() !== "").join("\n")
+    : plainKey(text, options);
+}
 
 test("the patch of texts that are the same, or same but for what is ignored, is empty", async () => {
   expect(await makePatch({ a: "x\ny", b: "x\ny" })).toMatchObject({ identical: true, patch: "" });
@@ -127,15 +205,15 @@ test("the rows count the patch's hunks: changes six lines apart share one, seven
 
 /** Applies the patches of all pairs at once, as a patch of many files; answers what became of each. */
 async function applyAll(
-  program: { name: string; args: string[] },
-  { pairs, ignoring }: { pairs: Texts[]; ignoring: Ignoring },
+  program: (typeof PROGRAMS)[number],
+  { pairs, options }: { pairs: Texts[]; options: Shown },
 ): Promise<{ result: string; b: string }[]> {
   const cwd = mkdtempSync(join(folder, "case-"));
   mkdirSync(join(cwd, "f"));
   const patches: string[] = [];
   const names: { name: string; b: string }[] = [];
   for (const [i, { a, b }] of pairs.entries()) {
-    const { patch } = await makePatch({ a, b }, ignoring);
+    const { patch } = await makePatch({ a, b }, options);
     if (patch === "") continue;
     const name = `f/${i}`;
     writeFileSync(join(cwd, name), a);
@@ -143,7 +221,11 @@ async function applyAll(
     names.push({ name, b });
   }
   writeFileSync(join(cwd, "all.patch"), patches.join(""));
-  const { status, stdout, stderr } = spawnSync(program.name, program.args, { cwd, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync(
+    program.name,
+    options.context === 0 ? [...program.args, ...program.zero] : program.args,
+    { cwd, encoding: "utf8" },
+  );
   expect(stderr).toBe("");
   expect(status).toBe(0);
   expect(stdout).not.toMatch(/offset|fuzz/);
@@ -151,13 +233,13 @@ async function applyAll(
 }
 
 /** Texts of few distinct lines, and edited copies; every third without a final line feed. */
-function makePairs(count: number): Texts[] {
+function makePairs(count: number, choices: readonly string[] = LINES): Texts[] {
   let state = 20_260_101;
   const random = (below: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
-  const line = () => LINES[random(LINES.length)]!;
+  const line = () => choices[random(choices.length)]!;
   const finish = (lines: string[]) => lines.join("\n") + (lines.length > 0 && random(3) > 0 ? "\n" : "");
   return Array.from({ length: count }, () => {
     const lines = Array.from({ length: random(30) }, line);

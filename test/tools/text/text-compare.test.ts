@@ -17,9 +17,9 @@ describe("an answer", () => {
       rows: [
         { op: "equal", a: 1, b: 1, text: "one" },
         { op: "delete", a: 2, b: null, text: "two" },
-        { op: "delete", a: 3, b: null, text: "three" },
+        { op: "delete", a: 3, b: null, text: "three", changed: [] },
         { op: "insert", a: null, b: 2, text: "2" },
-        { op: "insert", a: null, b: 3, text: "three" },
+        { op: "insert", a: null, b: 3, text: "three", changed: [] },
       ],
       endsWithNewline: { a: false, b: true },
     });

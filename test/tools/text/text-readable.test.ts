@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diffWords } from "diff";
 import { afterAll, describe, expect, test } from "vitest";
-import { checkSpans, compareSpans, makePatch } from "./text-checks.ts";
+import { checkSpans, compareLines, compareSpans, makePatch } from "./text-checks.ts";
 
 const STRICT = { ignoreCase: false, ignoreWhitespace: false };
 
@@ -58,6 +58,40 @@ describe("spans are joined for reading", () => {
       theirs += diffWords(a, b).length;
     }
     expect(ours).toBeLessThanOrEqual(theirs);
+  });
+});
+
+describe("changed lines list the words that changed", () => {
+  test.each([
+    ["one word", "let size = 1;\n", "let size = 20;\n", [[11, 12]], [[11, 13]]],
+    ["words inserted only", "a b\n", "a new b\n", [], [[2, 6]]],
+    ["nothing in common", "one two\n", "three\n", undefined, undefined],
+    ["the line feed only", "a b\n", "a b", [], []],
+    ["a change of case beside an ignored one", "Old Name x\n", "old name y\n", [[9, 10]], [[9, 10]]],
+  ])("%s", async (name, a, b, inA, inB) => {
+    const options = { ignoreCase: name.includes("case") };
+    const { rows } = await compareLines({ a, b }, options);
+    expect(rows.map(({ changed }) => changed)).toEqual([inA, inB]);
+  });
+
+  test("also where one line became two", async () => {
+    const { rows } = await compareLines({ a: "one two three four\n", b: "one two\nthree 4\n" });
+    expect(rows.map(({ text, changed }) => [text, changed])).toEqual([
+      [
+        "one two three four",
+        [
+          [7, 8],
+          [14, 18],
+        ],
+      ],
+      ["one two", []],
+      ["three 4", [[6, 7]]],
+    ]);
+  });
+
+  test("not in a line that was only deleted, below one that was changed", async () => {
+    const { rows } = await compareLines({ a: "say one\nx\ngone\n", b: "say two\nx\n" });
+    expect(rows.find(({ text }) => text === "gone")).toEqual({ op: "delete", a: 3, b: null, text: "gone" });
   });
 });
 

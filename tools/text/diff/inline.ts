@@ -38,20 +38,31 @@ export function* compareInline(
   of: { body: RangePair; rules: TokenRules },
 ): Cooperative<InlineScript> {
   const { body, rules } = of;
-  const script: InlineScript = {
-    changes: makeRangeList(),
-    stats: { equal: 0, deleted: 0, inserted: 0 },
-    minimal: true,
-  };
+  const script = makeScript();
   const middle = yield* findMiddle(texts, body);
   const exact = yield* compareExactly(texts, { middle, rules });
   if (exact) yield* collect(texts, { script, compared: exact });
   const ranges = exact ? [middle] : yield* findChangedChunks(texts, { middle, rules });
-  if (!exact) yield* compareInside(texts, { script, ranges, rules });
+  if (!exact) yield* compareInside(texts, { script, ranges, rules, steps: MAX_STEPS / 2 });
   // Joined only for reading: the counts are those of the script that was found.
-  yield* joinChanges(texts.a, { changes: script.changes, rules });
+  yield* joinChanges(texts.a, { changes: script.changes, rules, acrossLines: true });
   script.stats.equal += yield* countOutside(texts.a, { body, ranges, rules });
   return script;
+}
+
+/** Compares ranges of whole lines by word or character within so many steps. */
+export function* compareRanges(
+  texts: Texts,
+  of: { ranges: readonly RangePair[]; rules: TokenRules; steps: number },
+): Cooperative<RangeList> {
+  const script = makeScript();
+  yield* compareInside(texts, { ...of, script });
+  yield* joinChanges(texts.a, { changes: script.changes, rules: of.rules, acrossLines: false });
+  return script.changes;
+}
+
+function makeScript(): InlineScript {
+  return { changes: makeRangeList(), stats: { equal: 0, deleted: 0, inserted: 0 }, minimal: true };
 }
 
 function* compareExactly(
@@ -69,7 +80,7 @@ function* compareExactly(
 /** Compares inside each range, a batch at a time; the steps are shared out by length. */
 function* compareInside(
   texts: Texts,
-  of: { script: InlineScript; ranges: readonly RangePair[]; rules: TokenRules },
+  of: { script: InlineScript; ranges: readonly RangePair[]; rules: TokenRules; steps: number },
 ): Cooperative<void> {
   const { script, rules } = of;
   const tokenEnd = tokenEndOf(rules);
@@ -82,10 +93,7 @@ function* compareInside(
       continue;
     }
     const streams = yield* readTokens(texts, { ranges, rules, tokenEnd });
-    const flags = yield* findApproximate(streams, {
-      anchored: false,
-      steps: ((MAX_STEPS / 2) * length) / total,
-    });
+    const flags = yield* findApproximate(streams, { anchored: false, steps: (of.steps * length) / total });
     yield* collect(texts, { script, compared: { ranges, streams, flags } });
   }
 }

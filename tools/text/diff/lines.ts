@@ -5,11 +5,11 @@ import { readTokens } from "../tokens/tokenize.ts";
 import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
 import { scoreLineBorder } from "./indent-heuristic.ts";
 import { slideChanges } from "./slide.ts";
-import { findTail, lineEnd, normalizeToken } from "../tokens/tokens.ts";
+import { lineEnd } from "../tokens/tokens.ts";
+import { flagBlankChanges } from "./blank-changes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { RangeList } from "./range-list.ts";
 import type { IntList } from "../int-list.ts";
-import type { Streams } from "../tokens/tokenize.ts";
 import type { RangePair, Texts } from "./ranges.ts";
 import type { Cooperative } from "../cooperative.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
@@ -26,16 +26,17 @@ export type LineScript = {
   linesBefore: number;
   linesAfter: number;
   minimal: boolean;
+  /** 1 for each change of blank lines only, if these are ignored. */
+  ignorable: Uint8Array | null;
 };
 
 // Texts of 25 MB cannot have more; with more, the lists of lines would take gigabytes.
 const MAX_LINES = 60_000_000;
 
+type LineOptions = { body: RangePair; rules: TokenRules; ignoreBlankLines: boolean };
+
 /** Compares the bodies of two texts by line. @throws ToolFailure too_complex past 60 million lines. */
-export function* compareLines(
-  texts: Texts,
-  of: { body: RangePair; rules: TokenRules },
-): Cooperative<LineScript> {
+export function* compareLines(texts: Texts, of: LineOptions): Cooperative<LineScript> {
   const { rules } = of;
   const middle = yield* findMiddle(texts, of.body);
   const options = { ranges: [middle], rules, tokenEnd: lineEnd, limit: MAX_LINES };
@@ -47,18 +48,20 @@ export function* compareLines(
       { limit: "lines", value: MAX_LINES, unit: "lines" },
     );
   }
-  if (rules.ignoreWhitespace) pairLastLines(texts, { streams, middle, body: of.body, rules });
   const flags =
     (yield* findShortest(streams)) ?? (yield* findApproximate(streams, { anchored: true, steps: MAX_STEPS }));
   const changes = yield* listChanges(flags, streams.boxes[0]!);
-  yield* slideChanges(changes, {
+  const sides = {
     a: { text: texts.a, tokens: streams.a },
     b: { text: texts.b, tokens: streams.b },
-    box: streams.boxes[0]!,
-    scoreBorder: scoreLineBorder,
-  });
+  };
+  yield* slideChanges(changes, { ...sides, box: streams.boxes[0]!, scoreBorder: scoreLineBorder });
+  const ignorable = of.ignoreBlankLines
+    ? yield* flagBlankChanges(changes, { ...sides, ignoreWhitespace: rules.ignoreWhitespace })
+    : null;
   return {
     changes,
+    ignorable,
     middle,
     aStarts: closeStarts(streams.a.starts, middle.aTo),
     bStarts: closeStarts(streams.b.starts, middle.bTo),
@@ -66,27 +69,6 @@ export function* compareLines(
     linesAfter: yield* countLines(texts.a, { from: middle.aTo, to: of.body.aTo }),
     minimal: flags.isExact,
   };
-}
-
-/** With white space ignored the last lines of both texts are equal whether or not a line feed ends them. */
-function pairLastLines(
-  texts: Texts,
-  of: { streams: Streams; middle: RangePair; body: RangePair; rules: TokenRules },
-): void {
-  const { streams, middle, body, rules } = of;
-  const { a, b } = streams;
-  if (middle.aTo < body.aTo || a.ids.length === 0 || b.ids.length === 0) return;
-  const lastOfA = texts.a.slice(a.starts.values[a.starts.length - 1]!, middle.aTo);
-  const lastOfB = texts.b.slice(b.starts.values[b.starts.length - 1]!, middle.bTo);
-  if (normalizeToken(withoutFeed(lastOfA), rules) !== normalizeToken(withoutFeed(lastOfB), rules)) return;
-  // A number of their own: with the line feed of one of them ignored, they equal no line further up.
-  a.ids.values[a.ids.length - 1] = streams.idCount;
-  b.ids.values[b.ids.length - 1] = streams.idCount++;
-}
-
-/** Without the line ending and the blanks before it, as `normalizeToken` ignores them. */
-function withoutFeed(line: string): string {
-  return line.slice(0, findTail(line));
 }
 
 function closeStarts(starts: IntList, end: number): Int32Array {

@@ -7,8 +7,8 @@ export type Texts = { readonly a: string; readonly b: string };
 /** A half-open range of each text (offsets) or of each sequence of tokens (indexes). */
 export type RangePair = { aFrom: number; aTo: number; bFrom: number; bTo: number };
 
-// Equal lines kept at both ends of the middle, so that a change can slide into them.
-const MARGIN_LINES = 64;
+// Equal lines kept at both ends of the middle: context for a patch, and room for a change to slide.
+const MARGIN_LINES = 128;
 
 // Strings this long are compared by the engine at the speed of memory.
 const CHUNK = 1 << 14;

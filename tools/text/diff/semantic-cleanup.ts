@@ -16,13 +16,16 @@ const LF = 10;
  */
 export function* joinChanges(
   text: string,
-  { changes, rules }: { changes: RangeList; rules: TokenRules },
+  { changes, ...options }: JoinOptions & { changes: RangeList },
 ): Cooperative<void> {
   const count = countRanges(changes);
   let kept = 0;
   for (let i = 0; i < count; i++) {
     let change = rangeAt(changes, i);
-    while (kept > 0 && isCoincidence(text, { before: rangeAt(changes, kept - 1), after: change, rules })) {
+    while (
+      kept > 0 &&
+      isCoincidence(text, { before: rangeAt(changes, kept - 1), after: change, ...options })
+    ) {
       const before = rangeAt(changes, --kept);
       change = { aFrom: before.aFrom, aTo: change.aTo, bFrom: before.bFrom, bTo: change.bTo };
     }
@@ -32,11 +35,14 @@ export function* joinChanges(
   changes.length = kept * 4;
 }
 
+type JoinOptions = { rules: TokenRules; acrossLines: boolean };
+
 /** Whether the equal run between two changes says less than they do. */
 function isCoincidence(
   text: string,
-  { before, after, rules }: { before: RangePair; after: RangePair; rules: TokenRules },
+  { before, after, rules, acrossLines }: JoinOptions & { before: RangePair; after: RangePair },
 ): boolean {
+  if (!acrossLines && text.slice(before.aTo, after.aFrom).includes("\n")) return false;
   const length = after.aFrom - before.aTo;
   const most = Math.min(longerSide(before), longerSide(after), MAX_COINCIDENCE);
   if (length <= most) return true;

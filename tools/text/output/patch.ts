@@ -1,68 +1,80 @@
-import { FILE_HEADERS_ONLY, formatPatch } from "diff";
-import { inTurns } from "../cooperative.ts";
-import { countRanges, rangeAt } from "../diff/range-list.ts";
+import { formatPatch, OMIT_HEADERS } from "diff";
+import { countRanges, rangeAt, setRange } from "../diff/range-list.ts";
+import { listHunks, listShownChanges } from "./hunks.ts";
+import { patchHeader } from "./patch-names.ts";
 import type { StructuredPatchHunk } from "diff";
 import type { RangeList } from "../diff/range-list.ts";
+import type { Hunk } from "./hunks.ts";
 import type { LineScript } from "../diff/lines.ts";
 import type { Texts } from "../diff/ranges.ts";
 import type { Cooperative } from "../cooperative.ts";
+
+const LF = 10;
 
 type Lines = { text: string; starts: Int32Array };
 type Sides = { a: Lines; b: Lines };
 type Block = { side: Lines; prefix: " " | "-" | "+"; from: number; to: number };
 
-// Less would be refused by git apply, which takes a hunk without context for the whole file.
-const CONTEXT = 3;
 const LINES_PER_BLOCK = 10_000;
 const CHANGES_PER_TURN = 1_000;
 
+export type PatchOptions = {
+  /** Lines around a change; `git apply` takes a patch without any only with `--unidiff-zero`. */
+  context: number;
+  nameA?: string | undefined;
+  nameB?: string | undefined;
+};
+
 /** A unified diff that `patch` and `git apply` accept, empty when nothing changed. */
-export function* makePatch(texts: Texts, script: LineScript): Cooperative<string> {
+export function* makePatch(
+  texts: Texts,
+  { script, options }: { script: LineScript; options: PatchOptions },
+): Cooperative<string> {
   const sides = {
     a: { text: texts.a, starts: script.aStarts },
     b: { text: texts.b, starts: script.bStarts },
   };
+  const { context } = options;
+  const changes = yield* listShownChanges(script, context);
+  endLastLine(sides, changes);
+  const header = patchHeader(options);
   const hunks: StructuredPatchHunk[] = [];
-  for (const group of groupChanges(script.changes)) {
-    hunks.push(yield* makeHunk(sides, { group, script }));
+  // How far lines have moved by the hunks above: hunks that are left out move nothing.
+  let shift = 0;
+  for (const group of listHunks(changes, context)) {
+    const hunk = yield* makeHunk(sides, { group, changes, context, linesBefore: script.linesBefore });
+    hunks.push({ ...hunk, newStart: hunk.oldStart + shift });
+    shift += hunk.newLines - hunk.oldLines;
   }
   if (hunks.length === 0) return "";
-  const names = { oldFileName: "a/text", newFileName: "b/text", oldHeader: undefined, newHeader: undefined };
-  return formatPatch({ ...names, hunks }, FILE_HEADERS_ONLY);
+  const names = { oldFileName: "", newFileName: "", oldHeader: undefined, newHeader: undefined };
+  return header + formatPatch({ ...names, hunks }, OMIT_HEADERS);
 }
 
-/** Counts the hunks a patch of these changes has. */
-export function* countHunks(changes: RangeList): Cooperative<number> {
-  let count = 0;
-  yield* inTurns(countRanges(changes), (from, to) => {
-    for (let i = from; i < to; i++) if (i === 0 || !isNear(changes, i)) count++;
-  });
-  return count;
+/**
+ * Where white space is ignored, a's last line can equal b's though only b's ends with a line feed. Before lines
+ * that are inserted behind it, it needs that line feed, so it becomes part of the change.
+ */
+function endLastLine({ a }: Sides, changes: RangeList): void {
+  const last = countRanges(changes) - 1;
+  const lineCount = a.starts.length - 1;
+  const end = a.starts[lineCount] ?? 0;
+  if (last < 0 || lineCount === 0 || a.text.charCodeAt(end - 1) === LF) return;
+  const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, last);
+  if (aFrom !== lineCount || bFrom === 0) return;
+  setRange(changes, last, { aFrom: aFrom - 1, aTo, bFrom: bFrom - 1, bTo });
 }
 
-/** Whether the contexts of a change and the one before it touch, so that both share a hunk. */
-function isNear(changes: RangeList, index: number): boolean {
-  return rangeAt(changes, index).aFrom - rangeAt(changes, index - 1).aTo <= 2 * CONTEXT;
-}
-
-/** First and last (not included) of the changes that share a hunk. */
-function* groupChanges(changes: RangeList): Generator<{ from: number; to: number }, void, void> {
-  const count = countRanges(changes);
-  for (let from = 0, to = 1; from < count; from = to++) {
-    while (to < count && isNear(changes, to)) to++;
-    yield { from, to };
-  }
-}
+type HunkOptions = { group: Hunk; changes: RangeList; context: number; linesBefore: number };
 
 function* makeHunk(
   sides: Sides,
-  { group, script }: { group: { from: number; to: number }; script: LineScript },
+  { group, changes, context, linesBefore }: HunkOptions,
 ): Cooperative<StructuredPatchHunk> {
-  const { changes, linesBefore } = script;
   const first = rangeAt(changes, group.from);
   const last = rangeAt(changes, group.to - 1);
-  const before = Math.min(CONTEXT, first.aFrom);
-  const after = Math.min(CONTEXT, sides.a.starts.length - 1 - last.aTo);
+  const before = Math.min(context, first.aFrom);
+  const after = Math.min(context, sides.a.starts.length - 1 - last.aTo);
   const lines: string[] = [];
   let a = first.aFrom - before;
   for (let i = group.from; i < group.to; i++) {
@@ -75,10 +87,11 @@ function* makeHunk(
     if (i % CHANGES_PER_TURN === 0) yield;
   }
   yield* addLines(lines, { side: sides.a, prefix: " ", from: a, to: a + after });
+  const oldStart = linesBefore + first.aFrom - before + 1;
   return {
-    oldStart: linesBefore + first.aFrom - before + 1,
+    oldStart,
     oldLines: last.aTo - first.aFrom + before + after,
-    newStart: linesBefore + first.bFrom - before + 1,
+    newStart: oldStart,
     newLines: last.bTo - first.bFrom + before + after,
     lines: [lines.join("\n")],
   };
@@ -86,7 +99,7 @@ function* makeHunk(
 
 const NOTHING_TO_DO: readonly never[] = [];
 
-/** Adds prefixed lines at once if they are few, else a block at a time. */
+/** Adds lines at once if they are few, else a block at a time. */
 function addLines(lines: string[], block: Block): Iterable<void, void, void> {
   if (block.to - block.from > LINES_PER_BLOCK) return addBlocks(lines, block);
   if (block.to > block.from) addBlock(lines, block);
@@ -103,7 +116,7 @@ function* addBlocks(lines: string[], block: Block): Cooperative<void> {
 /** Adds lines as one string, for a hunk may have millions; formatPatch joins whatever it is given. */
 function addBlock(lines: string[], { side: { text, starts }, prefix, from, to }: Block): void {
   const end = starts[to]!;
-  const isEnded = text.charCodeAt(end - 1) === 10;
+  const isEnded = text.charCodeAt(end - 1) === LF;
   const part = text.slice(starts[from], isEnded ? end - 1 : end);
   // Not replaceAll, which makes one engine build a tree of strings: five times slower and ten times larger.
   lines.push(prefix + (to - from > 1 ? part.split("\n").join(`\n${prefix}`) : part));

@@ -1,12 +1,16 @@
 import { countRanges, rangeAt } from "../diff/range-list.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
+import type { ChangedWords } from "../diff/changed-words.ts";
+import type { RangeList } from "../diff/range-list.ts";
 import type { LineScript } from "../diff/lines.ts";
 import type { Texts } from "../diff/ranges.ts";
 import type { Cooperative } from "../cooperative.ts";
 
 /**
  * One line, without its line feed. `a` and `b` are line numbers from 1, null where the text does not have the line;
- * `textB` is b's form of an equal line when an ignore option hides a difference.
+ * `textB` is b's form of an equal line when an ignore option hides a difference. `changed` lists the parts of a
+ * deleted or inserted line that changed, as [start, end] in UTF-16 code units; without it all of the line did.
+ * `ignored` stands at blank lines that `ignoreBlankLines` ignores.
  */
 export type Row = {
   op: "equal" | "delete" | "insert";
@@ -14,26 +18,42 @@ export type Row = {
   b: number | null;
   text: string;
   textB?: string;
+  changed?: [start: number, end: number][];
+  ignored?: true;
 };
 
-type Writer = { texts: Texts; rows: Row[]; a: number; b: number };
+type Writer = {
+  texts: Texts;
+  rows: Row[];
+  a: number;
+  b: number;
+  words: RangeList;
+  /** The first of the changed words that can be in the next line. */
+  nextWord: { a: number; b: number };
+};
 
 // Each is some 100 bytes of memory and 45 of JSON beside its text; engines end near 500 million characters.
 const MAX_ROWS = 4_000_000;
 const ROWS_PER_TURN = 10_000;
 
 /** Every line of both texts in order. @throws ToolFailure result_too_large past four million rows. */
-export function* makeRows(texts: Texts, of: { script: LineScript; rowCount: number }): Cooperative<Row[]> {
-  if (of.rowCount > MAX_ROWS) throw tooManyRows(of.rowCount);
-  const { changes, middle, aStarts, bStarts } = of.script;
-  const writer: Writer = { texts, rows: [], a: 0, b: 0 };
+export function* makeRows(
+  texts: Texts,
+  { script, changedWords }: { script: LineScript; changedWords: ChangedWords },
+): Cooperative<Row[]> {
+  const { changes, middle, aStarts, bStarts } = script;
+  const rowCount = countRows(script);
+  if (rowCount > MAX_ROWS) throw tooManyRows(rowCount);
+  const writer: Writer = { texts, rows: [], a: 0, b: 0, words: changedWords.words, nextWord: { a: 0, b: 0 } };
   yield* writeSame(writer, { from: 0, to: middle.aFrom });
   let [a, b] = [0, 0];
   for (let i = 0; i < countRanges(changes); i++) {
     const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
     yield* writeEqual(writer, { aStarts, bStarts, a, b, count: aFrom - a });
-    yield* writeDeleted(writer, { starts: aStarts, from: aFrom, to: aTo });
-    yield* writeInserted(writer, { starts: bStarts, from: bFrom, to: bTo });
+    const isIgnored = script.ignorable?.[i] === 1;
+    const isCompared = changedWords.isCompared[i] === 1;
+    yield* writeChanged(writer, { side: "a", starts: aStarts, from: aFrom, to: aTo, isIgnored, isCompared });
+    yield* writeChanged(writer, { side: "b", starts: bStarts, from: bFrom, to: bTo, isIgnored, isCompared });
     [a, b] = [aTo, bTo];
   }
   yield* writeEqual(writer, { aStarts, bStarts, a, b, count: aStarts.length - 1 - a });
@@ -66,26 +86,49 @@ function* writeEqual(
   }
 }
 
-function* writeDeleted(
-  writer: Writer,
-  of: { starts: Int32Array; from: number; to: number },
-): Cooperative<void> {
+/** Deleted lines of a, or inserted lines of b. */
+function* writeChanged(writer: Writer, of: ChangedLines): Cooperative<void> {
+  const { side, starts } = of;
   for (let index = of.from; index < of.to; index++) {
-    const text = lineAt(writer.texts.a, { starts: of.starts, index });
-    writer.rows.push({ op: "delete", a: ++writer.a, b: null, text });
+    const text = lineAt(writer.texts[side], { starts, index });
+    const row: Row =
+      side === "a"
+        ? { op: "delete", a: ++writer.a, b: null, text }
+        : { op: "insert", a: null, b: ++writer.b, text };
+    const changed =
+      of.isCompared && changedParts(writer, { side, from: starts[index]!, length: text.length });
+    if (changed) row.changed = changed;
+    if (of.isIgnored) row.ignored = true;
+    writer.rows.push(row);
     if (isTurnOver(writer)) yield;
   }
 }
 
-function* writeInserted(
-  writer: Writer,
-  of: { starts: Int32Array; from: number; to: number },
-): Cooperative<void> {
-  for (let index = of.from; index < of.to; index++) {
-    const text = lineAt(writer.texts.b, { starts: of.starts, index });
-    writer.rows.push({ op: "insert", a: null, b: ++writer.b, text });
-    if (isTurnOver(writer)) yield;
+type ChangedLines = {
+  side: "a" | "b";
+  starts: Int32Array;
+  from: number;
+  to: number;
+  isIgnored: boolean;
+  isCompared: boolean;
+};
+
+/** The changed parts of a line; undefined if all of it changed. */
+function changedParts(
+  { words, nextWord }: Writer,
+  { side, from, length }: { side: "a" | "b"; from: number; length: number },
+): Row["changed"] {
+  const parts: [number, number][] = [];
+  for (let i = nextWord[side]; i < countRanges(words); i++) {
+    const { aFrom, aTo, bFrom, bTo } = rangeAt(words, i);
+    const [start, end] = side === "a" ? [aFrom, aTo] : [bFrom, bTo];
+    if (start > from + length) break;
+    nextWord[side] = i;
+    const part: [number, number] = [Math.max(0, start - from), Math.min(length, end - from)];
+    if (part[0] < part[1]) parts.push(part);
   }
+  const isWhole = length === 0 || (parts[0]?.[0] === 0 && parts[0][1] === length);
+  return isWhole ? undefined : parts;
 }
 
 function lineAt(text: string, { starts, index }: { starts: Int32Array; index: number }): string {
@@ -95,6 +138,15 @@ function lineAt(text: string, { starts, index }: { starts: Int32Array; index: nu
 
 function isTurnOver({ rows }: Writer): boolean {
   return rows.length % ROWS_PER_TURN === 0;
+}
+
+function countRows({ changes, linesBefore, linesAfter, aStarts }: LineScript): number {
+  let count = linesBefore + linesAfter + aStarts.length - 1;
+  for (let i = 0; i < countRanges(changes); i++) {
+    const { bFrom, bTo } = rangeAt(changes, i);
+    count += bTo - bFrom;
+  }
+  return count;
 }
 
 function tooManyRows(actual: number): ToolFailure {

@@ -27,6 +27,16 @@ export function* makeSpans(texts: Texts, changes: RangeList): Cooperative<Span[]
 function addEqual(spans: Span[], { texts, range }: { texts: Texts; range: RangePair }): void {
   const text = texts.a.slice(range.aFrom, range.aTo);
   const textB = texts.b.slice(range.bFrom, range.bTo);
-  if (text === "" && textB === "") return;
+  if (text === "" || textB === "") return addIgnoredEnd(spans, { text, textB });
   spans.push(text === textB ? { op: "equal", text } : { op: "equal", text, textB });
+}
+
+/** White space that is ignored at the end of one text only: with the change before it, for no span is empty. */
+function addIgnoredEnd(spans: Span[], { text, textB }: { text: string; textB: string }): void {
+  if (text === "" && textB === "") return;
+  const op = text === "" ? "insert" : "delete";
+  const before = spans.findLast((span, i) => i >= spans.length - 2 && span.op === op);
+  if (before) before.text += text + textB;
+  else if (op === "insert") spans.push({ op, text: textB });
+  else spans.splice(spans.at(-1)?.op === "insert" ? -1 : spans.length, 0, { op, text });
 }

@@ -40,13 +40,13 @@ export function hashNormalized(
     hash = Math.imul(hash ^ unit, factor);
     hash ^= hash >>> 15;
   }
-  if (hasFeed(token)) hash = Math.imul(hash ^ LF, factor);
+  if (countsFeed(token, rules)) hash = Math.imul(hash ^ LF, factor);
   return hash ^ (hash >>> 16);
 }
 
 /** Whether both have the same normalized form. */
 export function isEqualNormalized(a: Token, b: Token, rules: TokenRules): boolean {
-  if (hasFeed(a) !== hasFeed(b)) return false;
+  if (countsFeed(a, rules) !== countsFeed(b, rules)) return false;
   const [aStop, bStop] = [contentEnd(a, rules), contentEnd(b, rules)];
   let [i, j] = [a.start, b.start];
   for (; i < aStop && j < bStop; i++, j++) {
@@ -57,6 +57,11 @@ export function isEqualNormalized(a: Token, b: Token, rules: TokenRules): boolea
     j = lastBlank(b.text, { at: j, stop: bStop });
   }
   return i === aStop && j === bStop;
+}
+
+/** Whether the token has a line feed that counts: no line needs one where white space is ignored. */
+function countsFeed(token: Token, { granularity, ignoreWhitespace }: TokenRules): boolean {
+  return hasFeed(token) && !(ignoreWhitespace && granularity === "line");
 }
 
 function hasFeed({ text, end }: Token): boolean {

@@ -108,7 +108,7 @@ export function findTail(text: string): number {
 
 /**
  * The form in which a token is compared. Blanks are spaces and tabs only: a run counts as one, and none counts
- * at the end of a line; a CR before the LF is part of the line ending.
+ * at the end of a line; a CR before the LF is part of the line ending, and a line without one equals one with it.
  */
 export function normalizeToken(token: string, rules: TokenRules): string {
   const key = rules.ignoreWhitespace ? squeezeBlanks(token, rules.granularity === "line") : token;
@@ -128,6 +128,6 @@ function squeezeBlanks(token: string, isLine: boolean): string {
   if (lineFeed && token.charCodeAt(end - 1) === CR) end--;
   // By hand, because /[ \t]+$/ takes quadratic time on a long run of blanks in the middle.
   if (lineFeed || isLine) while (end > 0 && isBlank(token.charCodeAt(end - 1))) end--;
-  const kept = end === length ? token : token.slice(0, end) + lineFeed;
+  const kept = token.slice(0, end) + (isLine ? "" : lineFeed);
   return kept.replace(/\t[ \t]*| [ \t]+/g, " ");
 }

@@ -1,0 +1,40 @@
+import { inTurns } from "../cooperative.ts";
+import { isBlank } from "../tokens/tokens.ts";
+import { countRanges, rangeAt } from "./range-list.ts";
+import type { Cooperative } from "../cooperative.ts";
+import type { RangeList } from "./range-list.ts";
+import type { Side } from "./slide.ts";
+
+const LF = 10;
+const CR = 13;
+
+type Options = { a: Side; b: Side; ignoreWhitespace: boolean };
+
+/** Flags the changes of which every line, deleted or inserted, is blank: those that `diff -B` ignores. */
+export function* flagBlankChanges(changes: RangeList, options: Options): Cooperative<Uint8Array> {
+  const { a, b, ignoreWhitespace } = options;
+  const ignorable = new Uint8Array(countRanges(changes));
+  yield* inTurns(ignorable.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
+      const isBlankInA = isBlankRun(a, { from: aFrom, to: aTo, ignoreWhitespace });
+      if (isBlankInA && isBlankRun(b, { from: bFrom, to: bTo, ignoreWhitespace })) ignorable[i] = 1;
+    }
+  });
+  return ignorable;
+}
+
+function isBlankRun(side: Side, of: { from: number; to: number; ignoreWhitespace: boolean }): boolean {
+  for (let index = of.from; index < of.to; index++) if (!isBlankLine(side, { ...of, index })) return false;
+  return true;
+}
+
+/** An empty line is blank; if white space is ignored, one of nothing else is too. */
+function isBlankLine({ text, tokens }: Side, of: { index: number; ignoreWhitespace: boolean }): boolean {
+  for (let at = tokens.starts.values[of.index]!; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === LF) return true;
+    if (!of.ignoreWhitespace || !(isBlank(unit) || unit === CR)) return false;
+  }
+  return true;
+}

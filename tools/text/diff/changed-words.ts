@@ -1,0 +1,42 @@
+import { compareRanges } from "./inline.ts";
+import { countRanges, makeRangeList, rangeAt } from "./range-list.ts";
+import { lengthOf } from "./ranges.ts";
+import type { Cooperative } from "../cooperative.ts";
+import type { TokenRules } from "../tokens/tokens.ts";
+import type { LineScript } from "./lines.ts";
+import type { RangeList } from "./range-list.ts";
+import type { RangePair, Texts } from "./ranges.ts";
+
+// Past these, changed lines are shown whole: who rewrote so much at once finds no words in it.
+const MAX_CHANGE_LENGTH = 1_000_000;
+const MAX_TOTAL_LENGTH = 8_000_000;
+const MAX_STEPS = 20_000_000;
+
+/** The changed words of changed lines, as offsets, and 1 for each change whose lines were compared by word. */
+export type ChangedWords = { words: RangeList; isCompared: Uint8Array };
+
+/** Compares the lines of each change by word. */
+export function* findChangedWords(
+  texts: Texts,
+  { script, rules }: { script: LineScript; rules: TokenRules },
+): Cooperative<ChangedWords> {
+  const isCompared = new Uint8Array(countRanges(script.changes));
+  const ranges: RangePair[] = [];
+  let total = 0;
+  for (let i = 0; i < countRanges(script.changes); i++) {
+    const change = offsetsOfLines(rangeAt(script.changes, i), script);
+    const length = lengthOf(change);
+    if (change.aFrom === change.aTo || change.bFrom === change.bTo || length > MAX_CHANGE_LENGTH) continue;
+    total += length;
+    if (total > MAX_TOTAL_LENGTH) break;
+    ranges.push(change);
+    isCompared[i] = 1;
+  }
+  if (ranges.length === 0) return { words: makeRangeList(), isCompared };
+  const byWord = { ...rules, granularity: "word" } as const;
+  return { words: yield* compareRanges(texts, { ranges, rules: byWord, steps: MAX_STEPS }), isCompared };
+}
+
+function offsetsOfLines({ aFrom, aTo, bFrom, bTo }: RangePair, { aStarts, bStarts }: LineScript): RangePair {
+  return { aFrom: aStarts[aFrom]!, aTo: aStarts[aTo]!, bFrom: bStarts[bFrom]!, bTo: bStarts[bTo]! };
+}

@@ -1,0 +1,56 @@
+import { inTurns } from "../cooperative.ts";
+import { addRange, countRanges, makeRangeList, rangeAt } from "../diff/range-list.ts";
+import type { Cooperative } from "../cooperative.ts";
+import type { LineScript } from "../diff/lines.ts";
+import type { RangeList } from "../diff/range-list.ts";
+
+/** The changes of one hunk, the last not included. */
+export type Hunk = { from: number; to: number };
+
+/**
+ * The changes that a unified diff shows: all but the ignorable ones that no context reaches, as in GNU diff. One
+ * that a context reaches is shown with a context of its own.
+ */
+export function* listShownChanges(
+  { changes, ignorable }: Pick<LineScript, "changes" | "ignorable">,
+  context: number,
+): Cooperative<RangeList> {
+  if (!ignorable) return changes;
+  const isShown = ignorable.map((flag) => 1 - flag);
+  const last = isShown.length - 1;
+  const reach = (i: number) => gapBefore(changes, i) <= context;
+  yield* inTurns(last, (from, to) => {
+    for (let i = from + 1; i <= to; i++) if (isShown[i - 1] === 1 && reach(i)) isShown[i] = 1;
+  });
+  yield* inTurns(last, (from, to) => {
+    for (let i = last - from; i > last - to; i--) if (isShown[i] === 1 && reach(i)) isShown[i - 1] = 1;
+  });
+  const shown = makeRangeList();
+  yield* inTurns(isShown.length, (from, to) => {
+    for (let i = from; i < to; i++) if (isShown[i] === 1) addRange(shown, rangeAt(changes, i));
+  });
+  return shown;
+}
+
+/** Groups changes into hunks: those whose contexts touch share one. */
+export function* listHunks(changes: RangeList, context: number): Generator<Hunk, void, void> {
+  const count = countRanges(changes);
+  for (let from = 0, to = 1; from < count; from = to++) {
+    while (to < count && gapBefore(changes, to) <= 2 * context) to++;
+    yield { from, to };
+  }
+}
+
+/** Counts the hunks of a unified diff. */
+export function* countHunks(changes: RangeList, context: number): Cooperative<number> {
+  let count = 0;
+  yield* inTurns(countRanges(changes), (from, to) => {
+    for (let i = from; i < to; i++) if (i === 0 || gapBefore(changes, i) > 2 * context) count++;
+  });
+  return count;
+}
+
+/** How many equal lines are between a change and the one before it. */
+function gapBefore(changes: RangeList, index: number): number {
+  return rangeAt(changes, index).aFrom - rangeAt(changes, index - 1).aTo;
+}

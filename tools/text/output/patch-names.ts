@@ -1,0 +1,34 @@
+import { ToolFailure } from "../../../wire/tool-failure.ts";
+
+const MAX_NAME_LENGTH = 255;
+const DEFAULT_NAME = "text";
+
+/**
+ * The two lines that begin a patch. A name is a relative path: what `patch` or `git apply` would refuse to write
+ * to (absolute paths, `..`, `.git`) is left out of it.
+ * @throws ToolFailure invalid_parameter for a name that is too long or no text of one line
+ */
+export function patchHeader({ nameA, nameB }: { nameA?: string | undefined; nameB?: string | undefined }) {
+  const [a, b] = [checkName("nameA", nameA), checkName("nameB", nameB)];
+  return `--- ${quoteName(`a/${a}`)}\n+++ ${quoteName(`b/${b}`)}\n`;
+}
+
+/** @throws ToolFailure invalid_parameter */
+export function checkName(parameter: "nameA" | "nameB", name: string = DEFAULT_NAME): string {
+  if ([...name].length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name) || !name.isWellFormed()) {
+    const message = `Parameter "${parameter}" may have up to ${MAX_NAME_LENGTH} characters and no control characters`;
+    throw new ToolFailure("invalid_parameter", message, { parameter, minimum: 0, maximum: MAX_NAME_LENGTH });
+  }
+  const segments = name.split("/").filter((segment) => !isRefused(segment));
+  return segments.join("/") || DEFAULT_NAME;
+}
+
+function isRefused(segment: string): boolean {
+  return /^\.{0,2}$/.test(segment) || /^(\.git|git~1)([ .:].*)?$/i.test(segment);
+}
+
+/** As git writes a name: quoted as in C, or with a tab behind it if only spaces could end it too early. */
+function quoteName(name: string): string {
+  if (/["\\]/.test(name)) return `"${name.replace(/["\\]/g, "\\$&")}"`;
+  return /\s/.test(name) ? `${name}\t` : name;
+}
