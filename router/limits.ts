@@ -44,7 +44,7 @@ export type RateName = keyof typeof RATES;
 
 /** Characters in one field; tighter rules come from the tools. */
 export const MAX_FILE_NAME_LENGTH = 1024;
-export const MAX_CHECKSUM_LENGTH = 1024;
+export const MAX_CHECKSUM_LENGTH = 65_536;
 export const MAX_PASSPHRASE_LENGTH = 1024;
 /** Names, ids and recovery codes that are only looked up. */
 export const MAX_HANDLE_LENGTH = 64;

@@ -1,19 +1,21 @@
-import { ToolFailure } from "../wire/tool-failure.ts";
+import {
+  algorithmsOfLength,
+  bytesToHex,
+  type Checksum,
+  type HashAlgorithm,
+  readChecksums,
+} from "./crypto/checksum-text.ts";
 import { type Hasher, nativeCrypto } from "./native.ts";
 
-/** The digests on offer. */
-export const HASH_ALGORITHMS = ["md5", "sha1", "sha256"] as const;
-
-export type HashAlgorithm = (typeof HASH_ALGORITHMS)[number];
-
-const DIGEST_DIGITS = { md5: 32, sha1: 40, sha256: 64 } as const satisfies Record<HashAlgorithm, number>;
-
+export { HASH_ALGORITHMS, type HashAlgorithm } from "./crypto/checksum-text.ts";
 export type { Hasher };
 
 export interface HashFileOptions {
   algorithms: readonly HashAlgorithm[];
-  /** A checksum to compare with: hex, `sha256:hex`, `sha256-base64`, or one line of sha256sum or BSD output. */
+  /** A checksum to compare with, in any common form, or a text with several of them. */
   expected?: string | undefined;
+  /** The file's name: of several checksums in `expected`, one for this name decides alone. */
+  filename?: string | undefined;
   /** Where the runtime brings no `node:crypto`, as in a page: makes a running digest. */
   createHasher?: ((algorithm: HashAlgorithm) => Hasher | Promise<Hasher>) | undefined;
 }
@@ -27,18 +29,20 @@ export interface FileHash {
   matchedAlgorithm?: HashAlgorithm | null;
 }
 
+/** A checksum, and the algorithms that can have made it. */
+type Candidate = { readonly hex: string; readonly algorithms: readonly HashAlgorithm[] };
+
 /**
  * Digests a file in one pass, holding one chunk at a time. The algorithm that `expected` calls for is computed
- * and listed too when it was not asked for.
+ * and listed too when it was not asked for. With several checksums, one that fits is a match.
  * @throws ToolFailure invalid_parameter when `expected` is none of its forms, before anything is read
  */
 export async function hashFile(
   source: AsyncIterable<Uint8Array> | Uint8Array,
   options: HashFileOptions,
 ): Promise<FileHash> {
-  const expected = options.expected === undefined ? undefined : readExpectedDigest(options.expected);
-  const asked = new Set(options.algorithms);
-  if (expected) asked.add(expected.algorithm);
+  const candidates = options.expected === undefined ? [] : listCandidates(options.expected, options);
+  const asked = new Set([...options.algorithms, ...candidates.flatMap(({ algorithms }) => algorithms)]);
   const hashers = await startHashers(asked, options.createHasher ?? createNativeHasher);
   let size = 0;
   for await (const chunk of source instanceof Uint8Array ? [source] : source) {
@@ -46,8 +50,26 @@ export async function hashFile(
     for (const hasher of hashers.values()) hasher.update(chunk);
   }
   const digests: FileHash["digests"] = {};
-  for (const [algorithm, hasher] of hashers) digests[algorithm] = toHex(hasher.digest());
-  return expected ? { size, digests, ...compare(digests, expected) } : { size, digests };
+  for (const [algorithm, hasher] of hashers) digests[algorithm] = bytesToHex(hasher.digest());
+  return { size, digests, ...compare(digests, candidates) };
+}
+
+function listCandidates(expected: string, { filename, algorithms }: HashFileOptions): Candidate[] {
+  const checksums = readChecksums(expected);
+  const named = filename ? checksums.filter(({ name }) => name && baseName(name) === baseName(filename)) : [];
+  return (named.length > 0 ? named : checksums).map((one) => toCandidate(one, algorithms));
+}
+
+/** A digest without a name can be of any algorithm that was asked for, else of the usual one of its length. */
+function toCandidate({ hex, algorithm }: Checksum, asked: readonly HashAlgorithm[]): Candidate {
+  if (algorithm) return { hex, algorithms: [algorithm] };
+  const possible = algorithmsOfLength(hex);
+  const wanted = possible.filter((one) => asked.includes(one));
+  return { hex, algorithms: wanted.length > 0 ? wanted : possible.slice(0, 1) };
+}
+
+function baseName(name: string): string {
+  return name.normalize("NFC").replace(/^.*[/\\]/s, "");
 }
 
 async function startHashers(
@@ -59,62 +81,25 @@ async function startHashers(
   return hashers;
 }
 
-function createNativeHasher(algorithm: HashAlgorithm): Hasher {
+function createNativeHasher(algorithm: HashAlgorithm): Hasher | Promise<Hasher> {
+  if (algorithm === "blake3") return createBlake3();
   if (!nativeCrypto) throw new Error("No node:crypto here: pass createHasher");
   return nativeCrypto.createHash(algorithm);
 }
 
-function compare(digests: FileHash["digests"], { algorithm, hex }: ExpectedDigest) {
-  const matches = digests[algorithm] === hex;
-  return { expected: hex, matches, matchedAlgorithm: matches ? algorithm : null };
+/** No runtime has BLAKE3; in WebAssembly it is four times as fast as in JavaScript. Loaded when it is first asked for. */
+async function createBlake3(): Promise<Hasher> {
+  const { createBLAKE3 } = await import("hash-wasm");
+  const hasher = (await createBLAKE3()).init();
+  return { update: (bytes) => hasher.update(bytes), digest: () => hasher.digest("binary") };
 }
 
-interface ExpectedDigest {
-  algorithm: HashAlgorithm;
-  hex: string;
-}
-
-// GNU puts a backslash before the digest of a file whose name it had to escape. OpenSSL says "SHA2-256(name)= ".
-const HEX_OR_SUM_LINE = /^\\?([0-9a-f]+)(?:[ \t].*)?$/i;
-const NAMED_HEX = /^(md5|sha1|sha256):[ \t]*([0-9a-f]+)$/i;
-const BSD_LINE = /^\\?(md5|sha1|sha256|sha2-256)[ \t]*\(.*\)[ \t]*=[ \t]*([0-9a-f]+)$/i;
-const NAMED_BASE64 = /^(md5|sha1|sha256)-((?:[\w+/ -]{4})*[\w+/ -]{2,3})={0,2}$/i;
-
-function readExpectedDigest(expected: string): ExpectedDigest {
-  const text = expected.trim();
-  const bare = HEX_OR_SUM_LINE.exec(text)?.[1];
-  if (bare !== undefined) return checkLength(undefined, bare);
-  const [, name, hex] = NAMED_HEX.exec(text) ?? BSD_LINE.exec(text) ?? [];
-  if (name !== undefined && hex !== undefined) return checkLength(name, hex);
-  const [, prefix, base64] = NAMED_BASE64.exec(text) ?? [];
-  if (prefix !== undefined && base64 !== undefined) return checkLength(prefix, base64ToHex(base64));
-  throw refuseExpected("is not a checksum");
-}
-
-function checkLength(name: string | undefined, hex: string): ExpectedDigest {
-  const named = name?.toLowerCase().replace("sha2-", "sha");
-  for (const algorithm of HASH_ALGORITHMS) {
-    const isNamed = (named ?? algorithm) === algorithm;
-    if (isNamed && hex.length === DIGEST_DIGITS[algorithm]) return { algorithm, hex: hex.toLowerCase() };
+function compare(digests: FileHash["digests"], candidates: readonly Candidate[]) {
+  const [first] = candidates;
+  if (!first) return {};
+  for (const { hex, algorithms } of candidates) {
+    const matchedAlgorithm = algorithms.find((algorithm) => digests[algorithm] === hex);
+    if (matchedAlgorithm) return { expected: hex, matches: true, matchedAlgorithm };
   }
-  throw refuseExpected(`has ${hex.length} hexadecimal digits${named ? ` for ${named}` : ""}`);
-}
-
-function refuseExpected(fault: string): ToolFailure {
-  return new ToolFailure(
-    "invalid_parameter",
-    `Parameter "expected" ${fault}; it takes one md5 (32 hexadecimal digits), sha1 (40) or sha256 (64) as ` +
-      "hex, sha256:hex, sha256-base64, a line of sha256sum, or SHA256 (name) = hex",
-    { parameter: "expected", allowed: HASH_ALGORITHMS },
-  );
-}
-
-function base64ToHex(base64: string): string {
-  // A plus that was not escaped in a query arrives as a blank.
-  const standard = base64.replace(/[ -]/g, "+").replaceAll("_", "/");
-  return toHex(Uint8Array.from(atob(standard), (character) => character.charCodeAt(0)));
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return { expected: first.hex, matches: false, matchedAlgorithm: null };
 }

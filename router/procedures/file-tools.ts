@@ -42,8 +42,14 @@ export const fileHash = toolProcedure
         .max(MAX_CHECKSUM_LENGTH)
         .optional()
         .describe(
-          "Checksum to compare: hexadecimal, sha256:hex, sha256-base64, or a line of sha256sum or BSD",
+          "Checksum to compare: hexadecimal, sha256:hex, sha256-base64, Repr-Digest, a line of sha256sum or BSD, what " +
+            "certutil prints, or a whole SHA256SUMS file; of several, one that fits is a match",
         ),
+      filename: z
+        .string()
+        .max(MAX_FILE_NAME_LENGTH)
+        .optional()
+        .describe("Name of the file: of several checksums in expected, one for this name decides"),
     }) satisfies z.ZodType<HashFileOptions>,
   )
   .use(checkedFileSizes)
@@ -56,9 +62,7 @@ export const fileHash = toolProcedure
       matchedAlgorithm: z.string().nullable().optional().describe("The algorithm whose digest matched"),
     }),
   )
-  .mutation(({ input: { file, algorithms, expected } }) =>
-    hashFile(freeing(file), { algorithms, ...(expected === undefined ? {} : { expected }) }),
-  );
+  .mutation(({ input: { file, ...options } }) => hashFile(freeing(file), options));
 
 async function* freeing(source: Bytes | AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
   if (source instanceof Uint8Array) return yield source;

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { HASH_ALGORITHMS, type FileHash, type HashAlgorithm } from "../../tools/file-hash.ts";
+import { type FileHash, type HashAlgorithm } from "../../tools/file-hash.ts";
 import { CopyButton, CurlCommand } from "../parts/copy.tsx";
 import { ChosenFile, Drop } from "../files/drop.tsx";
 import { TextField } from "../parts/field.tsx";
@@ -12,12 +12,16 @@ import { curlToolCommand } from "../app/curl.ts";
 import { PageHead } from "../app/shell.tsx";
 import { runHere, type Control } from "../work/run.ts";
 
-const NAMES = { sha256: "SHA-256", sha1: "SHA-1", md5: "MD5" } as const satisfies Record<
-  HashAlgorithm,
-  string
->;
+const NAMES = {
+  sha256: "SHA-256",
+  sha1: "SHA-1",
+  md5: "MD5",
+  sha384: "SHA-384",
+  sha512: "SHA-512",
+  blake3: "BLAKE3",
+} as const satisfies Record<HashAlgorithm, string>;
 const TYPING_MS = 300;
-const ALL = [...HASH_ALGORITHMS];
+const ALL: HashAlgorithm[] = ["md5", "sha1", "sha256"];
 
 /** Digests of a file, compared with an expected one. */
 export function Page() {

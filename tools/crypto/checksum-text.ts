@@ -1,0 +1,178 @@
+import { ToolFailure } from "../../wire/tool-failure.ts";
+
+/** The digests on offer. */
+export const HASH_ALGORITHMS = ["md5", "sha1", "sha256", "sha384", "sha512", "blake3"] as const;
+
+export type HashAlgorithm = (typeof HASH_ALGORITHMS)[number];
+
+const DIGEST_BYTES: Record<HashAlgorithm, number> = {
+  ...{ md5: 16, sha1: 20, sha256: 32, sha384: 48, sha512: 64, blake3: 32 },
+};
+
+/** One checksum of a text: lower-case hex, and the algorithm and file name if the text gives them. */
+export interface Checksum {
+  readonly hex: string;
+  readonly algorithm: HashAlgorithm | undefined;
+  readonly name: string | undefined;
+}
+
+/** What a line holds: an algorithm as it was written, a digest in hex or base64, a file name. */
+interface Found {
+  readonly algorithm?: string | undefined;
+  readonly digest: string;
+  readonly name?: string | undefined;
+}
+
+const ALGORITHM = String.raw`[a-z][a-z0-9]*(?:[-/][a-z0-9]+){0,2}`;
+const HEX = "[0-9a-f]+";
+const SPACED_HEX = "[0-9a-f]{2}(?::[0-9a-f]{2})+|[0-9a-f]{2,8}(?: [0-9a-f]{2,8})+";
+
+/** Forms of a line that holds one checksum; the first that fits counts. */
+const LINE_FORMS = [
+  // Bytes apart, as certutil and fingerprints have them.
+  String.raw`^(?<digest>${SPACED_HEX})$`,
+  // GNU and b3sum, with a backslash before a digest whose file name is escaped, or the digest alone.
+  String.raw`^\\?(?<digest>${HEX})(?:[ \t]+[*^U?]?(?<name>.*))?$`,
+  // BSD, --tag, and OpenSSL's "SHA2-256(name)= ".
+  String.raw`^\\?(?<algorithm>${ALGORITHM})[ \t]*\((?<name>.*)\)[ \t]*=[ \t]*(?<digest>[\w+/=]+)$`,
+  // "sha256:hex", and OpenSSL's fingerprints.
+  String.raw`^(?<algorithm>${ALGORITHM})(?: Fingerprint)?[ \t]*[:=][ \t]*(?<digest>${HEX}|${SPACED_HEX})$`,
+  // PowerShell's Get-FileHash.
+  String.raw`^(?<algorithm>${ALGORITHM})[ \t]+(?<digest>[0-9a-f]{32,})(?:[ \t]+(?<name>.*))?$`,
+].map((pattern) => new RegExp(pattern, "i"));
+
+/** "sha256-base64", also with the pluses of base64 as blanks, as they arrive from a query that did not escape them. */
+const INTEGRITY = new RegExp(
+  String.raw`^(?<algorithm>[a-z]+\d*[a-z]*)-(?<digest>[\w+/ -]+={0,2})(?:\?\S*)?$`,
+  "i",
+);
+/** RFC 9530's `sha-256=:base64:`, and RFC 3230's `SHA-256=base64`. */
+const DIGEST_FIELD = new RegExp(
+  String.raw`^(?<algorithm>${ALGORITHM})=(?<colon>:?)(?<digest>[\w+/]+={0,2})\k<colon>$`,
+  "i",
+);
+const FIELD_NAME = /^(?:(?:repr|content)-)?digest:[ \t]*/i;
+const CERTUTIL_TITLE = new RegExp(
+  String.raw`^(?<algorithm>${ALGORITHM}) hash of (?:file )?(?<name>.*):$`,
+  "i",
+);
+const ARMOR = /^-----BEGIN PGP SIGNATURE-----[^]*?(?:^-----END|(?![^]))/m;
+
+/**
+ * Reads the checksums of a text: one in any form, several SRI values, a `Repr-Digest`, what certutil prints, or a
+ * whole `SHA256SUMS` file. Of a text of many lines, those that hold none are skipped.
+ * @throws ToolFailure invalid_parameter when there is none that can be computed here
+ */
+export function readChecksums(text: string): Checksum[] {
+  const found = findChecksums(text.trim());
+  const checksums = found.flatMap((one) => toChecksum(one) ?? []);
+  if (checksums.length > 0) return checksums;
+  throw refuseChecksum(found[0]);
+}
+
+function findChecksums(text: string): Found[] {
+  const single = matchLine(text);
+  if (single && !text.includes("\n")) return [single];
+  const integrity = match(INTEGRITY, text);
+  if (integrity && toChecksum(integrity)) return [integrity];
+  const values = text.replace(FIELD_NAME, "").split(/[\s,]+/);
+  const tokens = values.map((value) => match(INTEGRITY, value) ?? match(DIGEST_FIELD, value));
+  if (tokens.every((token) => token !== undefined)) return tokens;
+  return readLines(text.replace(ARMOR, ""));
+}
+
+function readLines(text: string): Found[] {
+  const found: Found[] = [];
+  let title: Found | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const one = matchLine(line.trimEnd());
+    if (one) found.push({ ...title, ...one });
+    title = match(CERTUTIL_TITLE, line.trimEnd());
+  }
+  return found;
+}
+
+function matchLine(line: string): Found | undefined {
+  for (const form of LINE_FORMS) {
+    const found = match(form, line);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function match(form: RegExp, text: string): Found | undefined {
+  const { algorithm, digest = "", name } = form.exec(text)?.groups ?? {};
+  const groups = { ...(algorithm && { algorithm }), ...(name && { name: unescapeName(name, text) }) };
+  return digest || groups.algorithm ? { ...groups, digest } : undefined;
+}
+
+/** GNU escapes line breaks and backslashes in a name and says so by a backslash before the line. */
+function unescapeName(name: string, line: string): string {
+  if (!line.startsWith("\\")) return name;
+  const escapes: Record<string, string> = { n: "\n", r: "\r" };
+  return name.replace(/\\(.)/g, (_, character: string) => escapes[character] ?? character);
+}
+
+/** The checksum, unless its algorithm is not on offer or its length is not that of a digest. */
+function toChecksum({ algorithm, digest, name }: Found): Checksum | undefined {
+  const known = algorithm === undefined ? undefined : knownAlgorithm(algorithm);
+  if (algorithm !== undefined && !known) return undefined;
+  const hex = toHex(digest, known);
+  const isFitting = known ? hex.length === DIGEST_BYTES[known] * 2 : algorithmsOfLength(hex).length > 0;
+  return isFitting ? { hex, algorithm: known, name } : undefined;
+}
+
+/** The algorithms whose digests have as many hexadecimal digits. */
+export function algorithmsOfLength(hex: string): HashAlgorithm[] {
+  return HASH_ALGORITHMS.filter((algorithm) => hex.length === DIGEST_BYTES[algorithm] * 2);
+}
+
+function knownAlgorithm(name: string): HashAlgorithm | undefined {
+  const plain = name.toLowerCase().replace(/^sha-?2?-(?=\d)/, "sha");
+  return HASH_ALGORITHMS.find((algorithm) => algorithm === plain);
+}
+
+function toHex(digest: string, algorithm: HashAlgorithm | undefined): string {
+  const hex = digest.replace(/[: ]/g, "").toLowerCase();
+  const isHex = /^[0-9a-f]*$/.test(hex) && (!algorithm || hex.length >= DIGEST_BYTES[algorithm] * 2);
+  return isHex ? hex : (base64ToHex(digest) ?? hex);
+}
+
+function base64ToHex(base64: string): string | undefined {
+  // Without padding, four characters never have one over.
+  const standard = base64.replace(/[ -]/g, "+").replaceAll("_", "/").replace(/=+$/, "");
+  if (!/^[\w+/]+$/.test(standard) || standard.length % 4 === 1) return undefined;
+  return bytesToHex(Uint8Array.from(atob(standard), (character) => character.charCodeAt(0)));
+}
+
+/** Writes bytes as lower-case hex. */
+export function bytesToHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function refuseChecksum(found: Found | undefined): ToolFailure {
+  const sizes = HASH_ALGORITHMS.map((name) => `${name} (${DIGEST_BYTES[name] * 2})`).join(", ");
+  return new ToolFailure(
+    "invalid_parameter",
+    `Parameter "expected" ${faultOf(found)}; it takes hexadecimal digits of ${sizes}, sha256:hex, sha256-base64, ` +
+      "SHA256 (name) = hex, a Repr-Digest, or a whole SHA256SUMS file",
+    { parameter: "expected", allowed: HASH_ALGORITHMS },
+  );
+}
+
+function faultOf(found: Found | undefined): string {
+  if (!found) return "is not a checksum";
+  const { algorithm } = found;
+  const known = algorithm && knownAlgorithm(algorithm);
+  if (algorithm && !known) {
+    // Only a name of the list is repeated: any other could be content.
+    const lacking = LACKING.exec(algorithm)?.[0].toLowerCase();
+    return lacking ? `names ${lacking}, which is not available` : "is not a checksum";
+  }
+  const plain = found.digest.replace(/[: ]/g, "");
+  const hex = /^[0-9a-f]+$/i.test(plain) ? plain : toHex(found.digest, known || undefined);
+  return `has ${hex.length} hexadecimal digits${known ? ` for ${known}` : ""}`;
+}
+
+const LACKING =
+  /^(?:sha-?(?:2-)?224|sha-?(?:2-)?512\/\d{3}|sha3-\d{3}|shake\d{3}|blake2[bs]?(?:-\d{3})?|b2|md[24]|sm3|ripemd-?160|rmd160|whirlpool|tiger|crc32c?|adler32|unixc?k?sum|k12-\d+|xxh\w+)$/i;
