@@ -8,6 +8,7 @@ export const PASSWORD_LIMITS = {
   length: { minimum: 1, maximum: 1024 },
   words: { minimum: 1, maximum: 64 },
   separator: { minimum: 0, maximum: 16 },
+  minEntropy: { minimum: 20, maximum: 1024 },
 } as const;
 
 /** The defaults. */
@@ -20,18 +21,32 @@ export const PASSWORD_DEFAULTS = {
   symbols: false,
   words: 5,
   separator: "-",
+  excludeAmbiguous: false,
+  capitalize: false,
+  digit: false,
 } as const;
 
-/** `length` and the three classes count in characters mode, `words` and `separator` in words mode. */
+/**
+ * `length` and the three classes count in characters mode; `words`, `separator`, `capitalize` and `digit` in words
+ * mode.
+ */
 export interface PasswordOptions {
   mode?: "characters" | "words";
   count?: number;
-  length?: number;
+  length?: number | undefined;
   uppercase?: boolean;
   digits?: boolean;
   symbols?: boolean;
-  words?: number;
+  words?: number | undefined;
   separator?: string;
+  /** Leaves out 0 O 1 l I, in words mode for the digit. */
+  excludeAmbiguous?: boolean;
+  /** Begins every word with a capital; adds no entropy. */
+  capitalize?: boolean;
+  /** Puts a digit after one of the words. */
+  digit?: boolean;
+  /** Bits that each password has at least: takes as many characters or words as that needs. */
+  minEntropy?: number | undefined;
   /** Fills the array with random bytes; the platform's source unless a test says otherwise. */
   random?: (target: Bytes) => unknown;
 }
@@ -56,80 +71,117 @@ export type PasswordAnswer =
       passwords: string[];
     };
 
-type Settings = Required<PasswordOptions>;
+type Settings = {
+  [Name in Exclude<keyof PasswordOptions, "minEntropy">]-?: NonNullable<PasswordOptions[Name]>;
+} & Pick<PasswordOptions, "minEntropy">;
 
 /**
  * Makes passwords or passphrases, every character or word drawn alone and equally likely, by rejection sampling.
  * No class is forced to appear, as that would cost entropy; a-z is always in.
- * @throws ToolFailure invalid_parameter for a number or separator outside PASSWORD_LIMITS
+ * @throws ToolFailure invalid_parameter for a number or separator outside PASSWORD_LIMITS, and for `minEntropy`
+ * together with `length` or `words`
  */
 export function generatePasswords(options: PasswordOptions = {}): PasswordAnswer {
-  const settings: Settings = { ...PASSWORD_DEFAULTS, random: fillRandom, ...options };
+  const { length = PASSWORD_DEFAULTS.length, words = PASSWORD_DEFAULTS.words, ...others } = options;
+  const settings: Settings = { ...PASSWORD_DEFAULTS, random: fillRandom, ...others, length, words };
   for (const name of ["count", "length", "words"] as const) checkLimit(name, settings[name]);
   checkLimit("separator", [...settings.separator].length);
+  if (settings.minEntropy !== undefined) checkMinEntropy(settings.minEntropy, options);
   return settings.mode === "words" ? makePassphrases(settings) : makePasswords(settings);
 }
 
-function makePasswords({ length, count, random, ...classes }: Settings): PasswordAnswer {
-  const alphabet = alphabetOf(classes);
-  const passwords = drawEach(alphabet, { length, count, random }).map((letters) => letters.join(""));
+function makePasswords({ count, random, minEntropy, ...options }: Settings): PasswordAnswer {
+  const alphabet = alphabetOf(options);
   const alphabetSize = alphabet.length;
-  return {
-    mode: "characters",
-    length,
-    count,
-    alphabetSize,
-    entropyBits: bits(alphabetSize, length),
-    passwords,
-  };
+  const entropyOf = (length: number) => length * Math.log2(alphabetSize);
+  const length = minEntropy === undefined ? options.length : leastFor(minEntropy, entropyOf);
+  const entropyBits = roundDown(entropyOf(length));
+  const drawLetter = drawBelow(alphabetSize, random);
+  const drawOne = () => Array.from({ length }, () => alphabet[drawLetter()] ?? "").join("");
+  const passwords = Array.from({ length: count }, drawOne);
+  return { mode: "characters", length, count, alphabetSize, entropyBits, passwords };
 }
 
-// Two draws never give one passphrase, even with an empty separator: four letters tell where a word ends.
-function makePassphrases({ words, separator, count, random }: Settings): PasswordAnswer {
-  const passwords = drawEach(WORDS, { length: words, count, random }).map((drawn) => drawn.join(separator));
+// Two draws never give one passphrase, even with an empty separator: four letters tell where a word ends, and a
+// digit stands at another place between letters.
+function makePassphrases({ separator, count, random, minEntropy, ...options }: Settings): PasswordAnswer {
+  const digits = options.excludeAmbiguous ? "23456789" : "0123456789";
   const listSize = WORDS.length;
-  return { mode: "words", words, separator, count, listSize, entropyBits: bits(listSize, words), passwords };
+  const entropyOf = (words: number) =>
+    words * Math.log2(listSize) + (options.digit ? Math.log2(words * digits.length) : 0);
+  const words = minEntropy === undefined ? options.words : leastFor(minEntropy, entropyOf);
+  const drawWord = drawBelow(listSize, random);
+  const drawOne = () => {
+    const drawn = Array.from({ length: words }, () => WORDS[drawWord()] ?? "");
+    const written = options.capitalize ? drawn.map(capitalize) : drawn;
+    return (options.digit ? addDigit(written, { digits, random }) : written).join(separator);
+  };
+  const passwords = Array.from({ length: count }, drawOne);
+  const entropyBits = roundDown(entropyOf(words));
+  return { mode: "words", words, separator, count, listSize, entropyBits, passwords };
 }
 
-function alphabetOf({ uppercase, digits, symbols }: Pick<Settings, "uppercase" | "digits" | "symbols">) {
+function addDigit(words: readonly string[], of: { digits: string; random: Settings["random"] }): string[] {
+  const place = drawBelow(words.length, of.random)();
+  const digit = of.digits[drawBelow(of.digits.length, of.random)()];
+  return words.map((word, i) => (i === place ? `${word}${digit}` : word));
+}
+
+function capitalize(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
+}
+
+/** The least number of characters or words that has so many bits. */
+function leastFor(minEntropy: number, entropyOf: (count: number) => number): number {
+  let count = 1;
+  while (entropyOf(count) < minEntropy) count++;
+  return count;
+}
+
+type Classes = Pick<Settings, "uppercase" | "digits" | "symbols" | "excludeAmbiguous">;
+
+function alphabetOf({ uppercase, digits, symbols, excludeAmbiguous }: Classes): string[] {
   const lowercase = "abcdefghijklmnopqrstuvwxyz";
-  return [
+  const alphabet = [
     ...lowercase,
     ...(uppercase ? lowercase.toUpperCase() : ""),
     ...(digits ? "0123456789" : ""),
     ...(symbols ? "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" : ""),
   ];
-}
-
-function drawEach(
-  choices: readonly string[],
-  { length, count, random }: Pick<Settings, "length" | "count" | "random">,
-) {
-  const draws = drawBelow(choices.length, random);
-  const drawOne = () => Array.from({ length }, () => choices[draws.next().value]!);
-  return Array.from({ length: count }, drawOne);
+  return excludeAmbiguous ? alphabet.filter((character) => !"0O1lI".includes(character)) : alphabet;
 }
 
 // A remainder alone would favour the first choices unless the limit divides the number of values.
-function* drawBelow(limit: number, random: Settings["random"]): Generator<number, never> {
+function drawBelow(limit: number, random: Settings["random"]): () => number {
   const width = limit <= 256 ? 1 : 2;
   const end = 256 ** width - (256 ** width % limit);
   const bytes = new Uint8Array(1024);
-  for (;;) {
-    random(bytes);
-    for (let i = 0; i < bytes.length; i += width) {
-      const value = width === 1 ? bytes[i]! : bytes[i]! * 256 + bytes[i + 1]!;
-      if (value < end) yield value % limit;
+  let next = bytes.length;
+  return () => {
+    for (;;) {
+      if (next === bytes.length) random(bytes);
+      next %= bytes.length;
+      const value = width === 1 ? (bytes[next] ?? 0) : (bytes[next] ?? 0) * 256 + (bytes[next + 1] ?? 0);
+      next += width;
+      if (value < end) return value % limit;
     }
-  }
+  };
 }
 
 function fillRandom(target: Bytes): void {
   crypto.getRandomValues(target);
 }
 
-function bits(choices: number, draws: number): number {
-  return Math.floor(Math.log2(choices) * draws * 100) / 100;
+function roundDown(bits: number): number {
+  return Math.floor(bits * 100) / 100;
+}
+
+function checkMinEntropy(minEntropy: number, { length, words }: PasswordOptions): void {
+  checkLimit("minEntropy", minEntropy);
+  const other = length === undefined ? (words === undefined ? undefined : "words") : "length";
+  if (!other) return;
+  const message = `Parameter "minEntropy" decides how long a password is, so "${other}" cannot be set beside it`;
+  throw new ToolFailure("invalid_parameter", message, { parameter: "minEntropy" });
 }
 
 function checkLimit(parameter: keyof typeof PASSWORD_LIMITS, value: number): void {

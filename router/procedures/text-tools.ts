@@ -14,9 +14,14 @@ import { requesterOf } from "../policy/count.ts";
 import { toolMeta } from "../meta.ts";
 import { toolProcedure } from "../trpc.ts";
 
-function within(name: "length" | "words" | "count") {
+function within(name: "length" | "words" | "count" | "minEntropy") {
   const { minimum, maximum } = PASSWORD_LIMITS[name];
-  return z.int().min(minimum).max(maximum).default(PASSWORD_DEFAULTS[name]);
+  return z.int().min(minimum).max(maximum);
+}
+
+/** The tool sets the default: beside minEntropy it matters whether a number was sent. */
+function documented(name: "length" | "words") {
+  return within(name).optional().meta({ default: PASSWORD_DEFAULTS[name] });
 }
 
 export const password = toolProcedure
@@ -39,20 +44,35 @@ export const password = toolProcedure
         .enum(["characters", "words"])
         .default(PASSWORD_DEFAULTS.mode)
         .describe("words makes passphrases"),
-      length: within("length").describe("Characters, in characters mode"),
-      words: within("words").describe("Words, in words mode"),
+      length: documented("length").describe("Characters, in characters mode"),
+      words: documented("words").describe("Words, in words mode"),
       separator: z
         .string()
         .max(PASSWORD_LIMITS.separator.maximum)
         .default(PASSWORD_DEFAULTS.separator)
         .describe("Placed between words"),
-      count: within("count").describe("How many to generate"),
+      count: within("count").default(PASSWORD_DEFAULTS.count).describe("How many to generate"),
       uppercase: z.boolean().default(PASSWORD_DEFAULTS.uppercase).describe("Include A-Z"),
       digits: z.boolean().default(PASSWORD_DEFAULTS.digits).describe("Include 0-9"),
       symbols: z
         .boolean()
         .default(PASSWORD_DEFAULTS.symbols)
         .describe("Include the 32 ASCII punctuation characters"),
+      excludeAmbiguous: z
+        .boolean()
+        .default(PASSWORD_DEFAULTS.excludeAmbiguous)
+        .describe("Leave out 0 O 1 l I"),
+      capitalize: z
+        .boolean()
+        .default(PASSWORD_DEFAULTS.capitalize)
+        .describe("Begin each word with a capital, in words mode"),
+      digit: z
+        .boolean()
+        .default(PASSWORD_DEFAULTS.digit)
+        .describe("Put a digit after one of the words, in words mode"),
+      minEntropy: within("minEntropy")
+        .optional()
+        .describe("Bits of each password at least, instead of length or words"),
     }) satisfies z.ZodType<PasswordOptions>,
   )
   .output(

@@ -80,6 +80,83 @@ describe("passphrases", () => {
   });
 });
 
+describe("ambiguous characters", () => {
+  test("are left out of the alphabet, and the bits are those of what is left", () => {
+    const answer = generatePasswords({ excludeAmbiguous: true, symbols: true, length: 64, count: 500 });
+    // 89 characters, by bc.
+    expect(answer).toMatchObject({ alphabetSize: 89, entropyBits: 414.44 });
+    expect(answer.passwords.join("")).not.toMatch(/[0O1lI]/);
+    expect(new Set(answer.passwords.join("")).size).toBe(89);
+  });
+
+  test("are left out of the digit of a passphrase", () => {
+    const options = { mode: "words", digit: true, excludeAmbiguous: true, count: 1000 } as const;
+    const digits = generatePasswords(options).passwords.join("").replace(/\D/g, "");
+    expect([...new Set(digits)].toSorted().join("")).toBe("23456789");
+  });
+});
+
+describe("passphrases for forms that ask for more", () => {
+  test("begin each word with a capital, which adds no bit", () => {
+    const answer = generatePasswords({ mode: "words", capitalize: true });
+    expect(answer.entropyBits).toBe(45);
+    expect(answer.passwords[0]).toMatch(/^([A-Z][a-z]{3,6}-){4}[A-Z][a-z]{3,6}$/);
+  });
+
+  test("have one digit after any word, which adds the bits of digit and place", () => {
+    const answer = generatePasswords({ mode: "words", digit: true, count: 1000 });
+    // 45 + l(50) / l(2), by bc.
+    expect(answer.entropyBits).toBe(50.64);
+    const places = answer.passwords.map((phrase) => {
+      expect(phrase).toMatch(/^[a-z]+\d?(-[a-z]+\d?){4}$/);
+      expect(phrase.match(/\d/g)).toHaveLength(1);
+      return phrase.split("-").findIndex((word) => /\d/.test(word));
+    });
+    expect([...new Set(places)].toSorted()).toEqual([0, 1, 2, 3, 4]);
+  });
+});
+
+describe("a least entropy", () => {
+  // Lengths by bc: bits / (l(size) / l(2)), rounded up.
+  test.each<[PasswordOptions, object]>([
+    [{ minEntropy: 20 }, { length: 4, entropyBits: 23.81 }],
+    [{ minEntropy: 128 }, { length: 22, entropyBits: 130.99 }],
+    [{ minEntropy: 1024, uppercase: false, digits: false }, { length: 218 }],
+    [
+      { minEntropy: 45, mode: "words" },
+      { words: 5, entropyBits: 45 },
+    ],
+    [
+      { minEntropy: 46, mode: "words" },
+      { words: 6, entropyBits: 54 },
+    ],
+    [
+      { minEntropy: 50, mode: "words", digit: true },
+      { words: 5, entropyBits: 50.64 },
+    ],
+    [
+      { minEntropy: 1024, mode: "words" },
+      { words: 114, entropyBits: 1026 },
+    ],
+  ])("of %j takes %j", (options, expected) => {
+    const answer = generatePasswords(options);
+    expect(answer).toMatchObject(expected);
+    expect(answer.entropyBits).toBeGreaterThanOrEqual(options.minEntropy!);
+  });
+
+  test.each([{ length: 20 }, { words: 5 }, { length: 20, words: 5 }])("is refused beside %j", (numbers) => {
+    expect(() => generatePasswords({ minEntropy: 64, ...numbers })).toThrow(
+      expect.objectContaining({ code: "invalid_parameter", fields: { parameter: "minEntropy" } }),
+    );
+  });
+
+  test.each([19, 1025, 20.5, NaN])("of %d bits is refused", (minEntropy) => {
+    expect(() => generatePasswords({ minEntropy })).toThrow(
+      expect.objectContaining({ fields: { parameter: "minEntropy", minimum: 20, maximum: 1024 } }),
+    );
+  });
+});
+
 describe("the draw", () => {
   // 256 - 256 mod n, for the sizes that the classes make.
   test.each([
