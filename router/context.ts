@@ -111,7 +111,7 @@ export interface Services {
   /** Converts an image in a worker, which is given its bytes. */
   readonly convertImage: (
     image: Bytes,
-    options: Pick<ConvertOptions, "format" | "quality">,
+    options: Omit<ConvertOptions, "codec">,
     requester: Requester,
   ) => Promise<ConvertedImage>;
   /** Reserves memory for a call, or throws when the server is full. */

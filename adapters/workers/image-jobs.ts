@@ -9,6 +9,6 @@ const codec = createSharpCodec();
 export const jobs = {
   convertImage: (
     image: Bytes,
-    options: Pick<ConvertOptions, "format" | "quality">,
+    options: Omit<ConvertOptions, "codec">,
   ): Promise<ConvertedImage> => convertImage(image, { ...options, codec }),
 };

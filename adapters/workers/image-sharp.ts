@@ -31,13 +31,16 @@ function makePipeline(image: Bytes, job: ImageJob): Sharp {
   const pages = job.keepsFrames ? -1 : 1;
   const opened = sharp(image, { failOn: "error", limitInputPixels: job.maxPixels, pages });
   // An engine cannot turn an animation, and no program shows one turned.
-  return giveFormat(job.keepsFrames ? opened : opened.autoOrient(), job);
+  const upright = job.keepsFrames ? opened : opened.autoOrient();
+  const fitted = job.fit ? upright.resize({ ...job.fit, fit: "inside", withoutEnlargement: true }) : upright;
+  return giveFormat(job.background ? fitted.flatten({ background: job.background }) : fitted, job);
 }
 
-function giveFormat(opened: Sharp, { format, quality, effort }: ImageJob): Sharp {
-  const lossy = { ...(quality !== null && { quality }), ...(effort !== null && { effort }) };
+function giveFormat(opened: Sharp, { format, quality, effort, lossless }: ImageJob): Sharp {
+  const loss = lossless ? { lossless } : { ...(quality !== null && { quality }) };
+  const lossy = { ...loss, ...(effort !== null && { effort }) };
   if (format === "png") return opened.png({ compressionLevel: 6, adaptiveFiltering: true });
   if (format === "webp") return opened.webp(lossy);
   if (format === "avif") return opened.avif({ ...lossy, chromaSubsampling: "4:4:4" });
-  return opened.flatten({ background: "#ffffff" }).jpeg(lossy);
+  return opened.jpeg({ ...lossy, progressive: true });
 }

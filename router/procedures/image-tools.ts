@@ -1,7 +1,9 @@
 import { z } from "zod";
 import {
+  BACKGROUND,
   DEFAULT_QUALITY,
   TARGET_FORMATS,
+  SIDE_LIMITS,
   weighConversion,
   type ConvertOptions,
 } from "../../tools/image-convert.ts";
@@ -12,6 +14,8 @@ import { bytes, filename, fileResult, makeFile } from "../schemas.ts";
 
 const EXTENSIONS = { webp: "webp", jpeg: "jpg", png: "png", avif: "avif" } as const;
 
+const side = z.int().min(SIDE_LIMITS.minimum).max(SIDE_LIMITS.maximum).optional();
+
 export const imageConvert = toolProcedure
   .meta(
     toolMeta({
@@ -19,7 +23,7 @@ export const imageConvert = toolProcedure
       title: "Convert an image",
       summary: "Convert an image",
       description:
-        "Reads JPEG, PNG, WebP, GIF, AVIF and TIFF. The result has no metadata, such as where a photo was taken.",
+        "Reads JPEG, PNG, WebP, GIF, AVIF, HEIC and TIFF. The result has no metadata, such as where a photo was taken.",
       body: "file",
       result: "file",
       // For the file alone; memory for the pixels is reserved when their number is known.
@@ -38,6 +42,14 @@ export const imageConvert = toolProcedure
         .max(100)
         .default(DEFAULT_QUALITY)
         .describe("For lossy formats; ignored for PNG"),
+      width: side.describe("Fit inside so many pixels; never enlarges"),
+      height: side.describe("Fit inside so many pixels; never enlarges"),
+      lossless: z.boolean().default(false).describe("For WebP and AVIF"),
+      background: z
+        .string()
+        .regex(BACKGROUND, "a color as #rgb or #rrggbb is expected")
+        .default("#ffffff")
+        .describe("Color under transparent pixels where the target has no transparency, as #rgb or #rrggbb"),
       filename,
     }) satisfies z.ZodType<Omit<ConvertOptions, "codec">>,
   )
@@ -51,9 +63,10 @@ export const imageConvert = toolProcedure
       metadataRemoved: z.array(z.string()).describe("Kinds of metadata that were removed"),
     }),
   )
-  .mutation(async ({ input: { file, format, quality, filename: name }, ctx, signal }) => {
+  .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
+    const { format } = options;
     ctx.reserveMemory(weighConversion(file, { format }));
-    const run = ctx.services.convertImage(file, { format, quality }, requesterOf(ctx, signal));
+    const run = ctx.services.convertImage(file, options, requesterOf(ctx, signal));
     const { bytes: data, metadataRemoved, warnings, ...facts } = await run;
     const extension = EXTENSIONS[format];
     return makeFile({

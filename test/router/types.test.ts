@@ -26,7 +26,9 @@ test("every option of a tool is a parameter, and the other way round", () => {
   expectTypeOf<OptionNames<"pdfUnlock">>().toEqualTypeOf<Exclude<keyof UnlockOptions, "maxBytes">>();
   expectTypeOf<OptionNames<"pdfRotate">>().toEqualTypeOf<Exclude<keyof RotateOptions, "maxBytes">>();
   expectTypeOf<OptionNames<"pdfSplit">>().toEqualTypeOf<Exclude<keyof SplitOptions, "maxBytes">>();
-  expectTypeOf<OptionNames<"fileHash">>().toEqualTypeOf<Exclude<keyof HashFileOptions, "createHasher" | "filename">>();
+  expectTypeOf<OptionNames<"fileHash">>().toEqualTypeOf<
+    Exclude<keyof HashFileOptions, "createHasher" | "filename">
+  >();
   expectTypeOf<OptionNames<"password">>().toEqualTypeOf<Exclude<keyof PasswordOptions, "random">>();
   expectTypeOf<OptionNames<"imageConvert">>().toEqualTypeOf<
     Exclude<keyof ConvertOptions, "codec" | "limiter">

@@ -1,11 +1,10 @@
 import { BASE62, isBase62 } from "./base62.ts";
+import { crc32 } from "./crc32.ts";
 import { utf8 } from "../../wire/bytes.ts";
 
 const PREFIX = "service_token_";
 const RANDOM_DIGITS = 32;
 const CHECK_DIGITS = 6;
-
-const CRC_TABLE = makeCrcTable();
 
 /**
  * Writes an API token: a fixed prefix, 32 random base62 digits, and the CRC-32 of both as 6 base62 digits,
@@ -27,26 +26,11 @@ export function isApiToken(text: string): boolean {
 }
 
 function checkDigits(text: string): string {
-  let rest = crc32(text);
+  let rest = crc32(utf8(text));
   let digits = "";
   while (digits.length < CHECK_DIGITS) {
     digits = BASE62[rest % 62]! + digits;
     rest = Math.floor(rest / 62);
   }
   return digits;
-}
-
-/** CRC-32 of ISO 3309, as in ZIP and PNG. */
-function crc32(text: string): number {
-  let crc = 0xffffffff;
-  for (const byte of utf8(text)) crc = CRC_TABLE[(crc ^ byte) & 0xff]! ^ (crc >>> 8);
-  return (crc ^ 0xffffffff) >>> 0;
-}
-
-function makeCrcTable(): Uint32Array {
-  return Uint32Array.from({ length: 256 }, (_, byte) => {
-    let value = byte;
-    for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
-    return value;
-  });
 }

@@ -1,3 +1,4 @@
+import { type BitReader, makeBitReader } from "./bits.ts";
 import { viewOf } from "./image-info.ts";
 
 const SEQUENCE_HEADER = 1;
@@ -41,19 +42,6 @@ function readSequencePixels(unit: Uint8Array): number {
   else skipOperatingPoints(bits);
   const [widthBits, heightBits] = [bits(4) + 1, bits(4) + 1];
   return (bits(widthBits) + 1) * (bits(heightBits) + 1);
-}
-
-type BitReader = (count: number) => number;
-
-function makeBitReader(bytes: Uint8Array): BitReader {
-  const view = viewOf(bytes);
-  let at = 0;
-  return (count) => {
-    let value = 0;
-    for (let i = 0; i < count; i++, at++)
-      value = value * 2 + ((view.getUint8(at >> 3) >> (7 - (at & 7))) & 1);
-    return value;
-  };
 }
 
 /** The names in the comments are those of the specification's syntax tables. */

@@ -1,5 +1,5 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { readAvif } from "./avif.ts";
+import { readHeif } from "./heif.ts";
 import type { ImageInfo, ImageFormat } from "./image-info.ts";
 import { damagedImage, latin1 } from "./image-info.ts";
 import { readGif } from "./gif.ts";
@@ -17,7 +17,8 @@ const READERS: Record<ImageFormat, (bytes: Uint8Array) => ImageInfo> = {
   png: readPng,
   webp: readWebp,
   gif: readGif,
-  avif: readAvif,
+  avif: readHeif,
+  heic: readHeif,
   tiff: readTiff,
 };
 
@@ -49,7 +50,7 @@ const SIGNATURES: readonly (readonly [name: string, pattern: RegExp])[] = [
 ];
 
 /**
- * Tells by content what a file is: one of the six image formats, another name, or "unknown". Reads the first
+ * Tells by content what a file is: one of the image formats, another name, or "unknown". Reads the first
  * kilobyte only.
  */
 export function detectFileType(bytes: Uint8Array): string {
@@ -80,6 +81,6 @@ function isImageFormat(type: string): type is ImageFormat {
 
 function wrongType(detected: string): ToolFailure {
   const what = detected === "unknown" ? "of no known type" : `of the type "${detected}"`;
-  const message = `The file is ${what}; JPEG, PNG, WebP, GIF, AVIF and TIFF can be converted.`;
+  const message = `The file is ${what}; JPEG, PNG, WebP, GIF, AVIF, HEIC and TIFF can be converted.`;
   return new ToolFailure("wrong_file_type", message, { expected: Object.keys(READERS), detected });
 }

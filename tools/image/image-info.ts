@@ -1,6 +1,6 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
-export type ImageFormat = "jpeg" | "png" | "webp" | "gif" | "avif" | "tiff";
+export type ImageFormat = "jpeg" | "png" | "webp" | "gif" | "avif" | "heic" | "tiff";
 
 /** Kinds of metadata in a file. `other` is private data of a program. */
 export type MetadataKind =
@@ -17,6 +17,14 @@ export interface ImageInfo {
   /** Whether there are more images, such as further pages, that are not frames of an animation. */
   readonly hasMorePictures: boolean;
   readonly metadata: ReadonlySet<MetadataKind>;
+  /** Whether there is a second image that brightens this one on an HDR screen. */
+  readonly hasGainMap?: boolean;
+  /** Whether the pixels have no color. */
+  readonly isGray?: boolean;
+  /** Whether the pixels are indexes of a palette. */
+  readonly isPalette?: boolean;
+  /** Bits of a channel, if more than 8. */
+  readonly bitDepth?: number;
 }
 
 /** The failure for an image that is cut off or contradicts itself. */

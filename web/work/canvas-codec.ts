@@ -15,18 +15,31 @@ export function warnOfFrames(image: Bytes, format: TargetFormat): string[] {
 }
 
 async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
+  if (job.lossless) throw losslessIsElsewhere();
   const picture = await decode(image);
   if (!picture) return undefined;
-  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  const scale = Math.min(
+    1,
+    (job.fit?.width ?? Infinity) / picture.width,
+    (job.fit?.height ?? Infinity) / picture.height,
+  );
+  const sideOf = (length: number) => Math.max(1, Math.round(length * scale));
+  const canvas = new OffscreenCanvas(sideOf(picture.width), sideOf(picture.height));
   const context = canvas.getContext("2d", { colorSpace: "srgb" });
   if (!context) throw new Error("No canvas of this size");
-  if (job.format === "jpeg") {
-    context.fillStyle = "#ffffff";
+  if (job.background) {
+    context.fillStyle = job.background;
     context.fillRect(0, 0, canvas.width, canvas.height);
   }
-  context.drawImage(picture, 0, 0);
+  context.imageSmoothingQuality = "high";
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();
   return job.format === "avif" ? encodeAvif(canvas, { context, job }) : encodeByCanvas(canvas, job);
+}
+
+function losslessIsElsewhere(): ToolFailure {
+  const message = 'A browser cannot write without loss; choose "On the server" for this one.';
+  return new ToolFailure("unsupported_feature", message);
 }
 
 // Turned upright and in sRGB, as the server does it.

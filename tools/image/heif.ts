@@ -1,6 +1,7 @@
 import { concatBytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { readAv1Pixels } from "./av1.ts";
+import { readHevcConfigPixels, readHevcStreamPixels } from "./hevc.ts";
 import type { Box } from "./boxes.ts";
 import { Cursor, readBoxes } from "./boxes.ts";
 import { readExifKinds } from "./exif.ts";
@@ -20,29 +21,56 @@ interface Item {
 type ItemData = (id: number) => Uint8Array;
 
 /**
- * Reads the items of an AVIF (ISO/IEC 23008-12 and AV1 Image File Format 1.1): size, tiles, metadata.
+ * Reads the items of a HEIF (ISO/IEC 23008-12) in AV1 (AV1 Image File Format 1.1) or HEVC: size, tiles, metadata.
  * @throws ToolFailure damaged_file, unsupported_feature; RangeError when it is cut
  */
-export function readAvif(bytes: Uint8Array): ImageInfo {
-  if (latin1(bytes, { start: 8, end: 12 }) === "avis") {
-    throw new ToolFailure("unsupported_feature", "An animated AVIF cannot be converted; a still one can.");
-  }
+export function readHeif(bytes: Uint8Array): ImageInfo {
   const top = readBoxes(bytes);
+  const hasTrack = top.some(({ type }) => type === "moov");
+  if (hasTrack && !top.some(({ type }) => type === "meta")) {
+    throw new ToolFailure("unsupported_feature", "The file is a sequence without a still image.");
+  }
   const meta = readBoxes(find(top, "meta").subarray(FULL));
   const items = readItems(find(meta, "iinf"));
   const idat = meta.find(({ type }) => type === "idat")?.data ?? new Uint8Array(0);
   const dataOf = makeItemData(find(meta, "iloc"), { file: bytes, idat });
   const properties = readBoxes(find(readBoxes(find(meta, "iprp")), "ipco"));
   const size = readSize(properties);
-  const pixels = Math.max(size.width * size.height, decodedPixels(items, dataOf));
+  const pixels = Math.max(size.width * size.height, decodedPixels(items, { dataOf, properties }));
   const metadata = new Set([...items.flatMap((item) => kindsOf(item, dataOf)), ...profileKinds(properties)]);
+  const hasGainMap = items.some(({ type }) => type === "tmap") || properties.some(isGainMap);
   return {
     ...size,
     frames: 1,
     decodedPixels: pixels,
-    hasMorePictures: top.some(({ type }) => type === "moov"),
+    hasMorePictures: hasTrack,
     metadata,
+    hasGainMap,
   };
+}
+
+/** Color of a HEIF: an ICC profile, or code points of ITU-T H.273. */
+export interface HeifColor {
+  readonly profile?: Uint8Array;
+  readonly primaries?: number;
+  readonly transfer?: number;
+}
+
+/** Reads the color information (ISO/IEC 14496-12, 12.1.5); a profile counts more than code points. */
+export function readHeifColor(bytes: Uint8Array): HeifColor {
+  const meta = readBoxes(find(readBoxes(bytes), "meta").subarray(FULL));
+  const properties = readBoxes(find(readBoxes(find(meta, "iprp")), "ipco"));
+  const colors = properties.filter(({ type }) => type === "colr").map(({ data }) => data);
+  const typeOf = (data: Uint8Array) => latin1(data, { end: 4 });
+  const profile = colors.find((data) => typeOf(data) === "prof" || typeOf(data) === "rICC");
+  if (profile) return { profile: profile.subarray(4) };
+  const points = colors.find((data) => typeOf(data) === "nclx");
+  if (!points) return {};
+  return { primaries: viewOf(points).getUint16(4), transfer: viewOf(points).getUint16(6) };
+}
+
+function isGainMap({ type, data }: Box): boolean {
+  return type === "auxC" && latin1(data, { start: FULL, end: 128 }).includes("gainmap");
 }
 
 function find(boxes: readonly Box[], type: string): Uint8Array {
@@ -116,15 +144,29 @@ function joinOnce(parts: readonly Uint8Array[], mostBytes: number): Uint8Array {
   return concatBytes(...parts);
 }
 
-function decodedPixels(items: readonly Item[], dataOf: ItemData): number {
+/** Types of items that hold a coded picture. */
+const CODED = ["av01", "hvc1", "hev1"];
+
+interface Contents {
+  readonly dataOf: ItemData;
+  readonly properties: readonly Box[];
+}
+
+function decodedPixels(items: readonly Item[], { dataOf, properties }: Contents): number {
   if (items.some(({ type }) => type === "iovl")) {
-    throw new ToolFailure(
-      "unsupported_feature",
-      "An AVIF that is laid together from overlays cannot be converted.",
-    );
+    throw new ToolFailure("unsupported_feature", "An image that is made of overlays cannot be converted.");
   }
-  const tiles = items.filter(({ type }) => type === "av01").map(({ id }) => readAv1Pixels(dataOf(id)));
-  const largest = Math.max(0, ...tiles);
+  const coded = items.filter(({ type }) => CODED.includes(type));
+  if (coded.length === 0) {
+    throw new ToolFailure("unsupported_feature", "A HEIF can be converted if it is coded in AV1 or HEVC.");
+  }
+  const tiles = coded.map(({ id, type }) =>
+    (type === "av01" ? readAv1Pixels : readHevcStreamPixels)(dataOf(id)),
+  );
+  const configs = properties
+    .filter(({ type }) => type === "hvcC")
+    .map(({ data }) => readHevcConfigPixels(data));
+  const largest = Math.max(0, ...tiles, ...configs);
   const grids = items.filter(({ type }) => type === "grid").map(({ id }) => dataOf(id));
   // Rows and columns stand less one behind version and flags (ISO/IEC 23008-12, 6.6.2.3).
   const counts = grids.map((grid) => ((grid[2] ?? 0) + 1) * ((grid[3] ?? 0) + 1));

@@ -1,0 +1,16 @@
+const TABLE = makeTable();
+
+/** CRC-32 of ISO 3309, as in ZIP and PNG; goes on from `crc`, the sum of the bytes before. */
+export function crc32(bytes: Uint8Array, crc = 0): number {
+  let value = ~crc;
+  for (let i = 0; i < bytes.length; i++) value = TABLE[(value ^ bytes[i]!) & 0xff]! ^ (value >>> 8);
+  return ~value >>> 0;
+}
+
+function makeTable(): Uint32Array {
+  return Uint32Array.from({ length: 256 }, (_, byte) => {
+    let value = byte;
+    for (let bit = 0; bit < 8; bit++) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+    return value;
+  });
+}

@@ -1,0 +1,132 @@
+import type { Bytes } from "../../wire/bytes.ts";
+import { damagedImage } from "./image-info.ts";
+import { readHeifColor } from "./heif.ts";
+import { D65, SRGB, type ColorSpace, writeIccProfile } from "./icc-profile.ts";
+import { COLOR_TYPE, iccChunk, writePng } from "./png-write.ts";
+
+/** The part of libheif in WebAssembly that is used; its own types know only the whole. */
+interface Libheif {
+  readonly heif_colorspace: { readonly heif_colorspace_RGB: unknown };
+  readonly heif_chroma: { readonly heif_chroma_interleaved_RGBA: unknown };
+  readonly heif_channel: { readonly heif_channel_interleaved: { readonly value?: number } };
+  heif_context_alloc(): unknown;
+  heif_context_free(context: unknown): void;
+  heif_context_read_from_memory(
+    context: unknown,
+    bytes: Uint8Array,
+  ): { readonly code: { readonly value: number } };
+  heif_js_context_get_list_of_top_level_image_IDs(context: unknown): { readonly length?: number };
+  heif_js_context_get_primary_image_handle(context: unknown): object;
+  heif_image_handle_release(handle: object): void;
+  heif_js_decode_image2(handle: object, colorspace: unknown, chroma: unknown): unknown;
+  heif_image_release(image: unknown): void;
+}
+
+interface Plane {
+  readonly width: number;
+  readonly height: number;
+  readonly stride: number;
+  readonly data: Uint8Array;
+}
+
+interface Decoded {
+  readonly channels: readonly Plane[];
+  readonly image: unknown;
+}
+
+/** A decoded picture as a PNG that every codec reads, and how many pictures there are. */
+export interface DecodedHeic {
+  readonly png: Bytes;
+  readonly pictures: number;
+}
+
+/**
+ * Decodes the main picture of a HEIC, turned upright, to a PNG with its color profile, stored and not compressed.
+ * libheif is loaded when the first one comes, and anew for each: its memory grows and never shrinks.
+ * @throws ToolFailure damaged_file
+ */
+export async function decodeHeic(image: Bytes): Promise<DecodedHeic> {
+  const libheif = await loadLibheif();
+  const context = libheif.heif_context_alloc();
+  try {
+    const { code } = libheif.heif_context_read_from_memory(context, image);
+    if (code.value !== 0) throw damagedImage("it cannot be read");
+    const handle = libheif.heif_js_context_get_primary_image_handle(context);
+    const plane = await decodePlane(libheif, handle);
+    libheif.heif_image_handle_release(handle);
+    const pictures = libheif.heif_js_context_get_list_of_top_level_image_IDs(context).length ?? 1;
+    return { png: toPng(plane, profileOf(image)), pictures };
+  } finally {
+    libheif.heif_context_free(context);
+  }
+}
+
+async function loadLibheif(): Promise<Libheif> {
+  // @ts-expect-error -- the package has no types for this entry, only for its C interface
+  const module: unknown = await import("libheif-js/libheif-wasm/libheif-bundle.mjs");
+  const { default: load } = module as { default: (options: object) => Libheif };
+  // What it prints would be the engine's words about the file.
+  return load({ print: () => undefined, printErr: () => undefined });
+}
+
+async function decodePlane(libheif: Libheif, handle: object): Promise<Plane> {
+  const { heif_colorspace, heif_chroma } = libheif;
+  const decoded = await Promise.resolve(
+    libheif.heif_js_decode_image2(
+      handle,
+      heif_colorspace.heif_colorspace_RGB,
+      heif_chroma.heif_chroma_interleaved_RGBA,
+    ),
+  );
+  const [plane] = (decoded as Partial<Decoded> | null)?.channels ?? [];
+  if (!plane) throw damagedImage("it cannot be decoded to its end");
+  return plane;
+}
+
+function profileOf(image: Bytes): Uint8Array | undefined {
+  const { profile, primaries, transfer } = readHeifColor(image);
+  if (profile) return profile;
+  const space = primaries === undefined ? undefined : spaceOf(primaries, transfer);
+  return space && writeIccProfile(space, { isGray: false });
+}
+
+/** Primaries of ITU-T H.273, table 2, that are not those of sRGB. */
+const PRIMARIES: Record<number, Omit<ColorSpace, "transfer">> = {
+  9: { white: D65, red: [0.708, 0.292], green: [0.17, 0.797], blue: [0.131, 0.046] },
+  11: { white: [0.314, 0.351], red: [0.68, 0.32], green: [0.265, 0.69], blue: [0.15, 0.06] },
+  12: { white: D65, red: [0.68, 0.32], green: [0.265, 0.69], blue: [0.15, 0.06] },
+};
+const TRANSFERS: Record<number, number> = { 4: 2.2, 5: 2.8, 8: 1 };
+
+/** Curves made for video count as sRGB's, as browsers take them. */
+function spaceOf(primaries: number, transfer = 0): ColorSpace | undefined {
+  const known = PRIMARIES[primaries];
+  const curve = TRANSFERS[transfer];
+  return known || curve ? { ...(known ?? SRGB), transfer: curve ?? "srgb" } : undefined;
+}
+
+function toPng({ width, height, stride, data }: Plane, profile: Uint8Array | undefined): Bytes {
+  const hasAlpha = isTransparent({ width, height, stride, data });
+  const bytes = hasAlpha ? 4 : 3;
+  const rows = new Uint8Array(height * (1 + width * bytes));
+  for (let y = 0, to = 0; y < height; y++) {
+    to++;
+    for (let x = 0, from = y * stride; x < width; x++, from += 4, to += bytes) {
+      rows[to] = data[from]!;
+      rows[to + 1] = data[from + 1]!;
+      rows[to + 2] = data[from + 2]!;
+      if (hasAlpha) rows[to + 3] = data[from + 3]!;
+    }
+  }
+  const colorType = hasAlpha ? COLOR_TYPE.rgba : COLOR_TYPE.rgb;
+  const chunks = profile ? [iccChunk(profile)] : [];
+  return writePng({ width, height, bitDepth: 8, colorType }, { chunks, rows, level: 0 });
+}
+
+function isTransparent({ width, height, stride, data }: Plane): boolean {
+  for (let y = 0; y < height; y++) {
+    for (let at = y * stride + 3, end = y * stride + width * 4; at < end; at += 4)
+      if (data[at] !== 255) return true;
+  }
+  return false;
+}
