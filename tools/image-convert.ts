@@ -2,6 +2,7 @@ import { type Bytes, utf8 } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, latin1 } from "./image/image-info.ts";
+import { embedColorSpace } from "./image/png-color.ts";
 import { dropPngChunks } from "./image/png.ts";
 import type { ImageHeader } from "./image/header.ts";
 import { readImageHeader } from "./image/header.ts";
@@ -19,6 +20,12 @@ export interface ImageJob {
   readonly effort: number | null;
   /** WebP and AVIF without loss; `quality` has no meaning then. */
   readonly lossless: boolean;
+  /** Gray pixels stay gray. */
+  readonly isGray: boolean;
+  /** PNG: up to 256 colors are written as a palette, exactly. */
+  readonly isPalette: boolean;
+  /** PNG: 16 bits a channel stay 16. */
+  readonly bitDepth: 8 | 16;
   /** All frames of an animation, or its first. */
   readonly keepsFrames: boolean;
   readonly maxPixels: number;
@@ -140,10 +147,15 @@ interface Source {
 
 /** What the engines of pages and server do not read alike is made a PNG first. */
 async function encode(image: Bytes, { source, job, codec }: Source) {
-  if (source.format !== "heic") return { encoded: await codec.encode(asStill(image), job), pictures: 1 };
+  if (source.format !== "heic")
+    return { encoded: await codec.encode(prepare(image, source), job), pictures: 1 };
   const { decodeHeic } = await import("./image/heic-decode.ts");
   const { png, pictures } = await decodeHeic(image);
   return { encoded: await codec.encode(png, job), pictures };
+}
+
+function prepare(image: Bytes, { format }: ImageHeader): Bytes {
+  return format === "png" ? embedColorSpace(image) : asStill(image);
 }
 
 /** Engines take an animated AVIF for its still picture only if its brand says that it is one. */
@@ -185,7 +197,11 @@ function planJob(source: ImageHeader, options: ConvertOptions): ImageJob {
   const { width, height } = options;
   const fit = width === undefined && height === undefined ? null : { width, height };
   const background = format === "jpeg" ? longColor(options.background ?? "#ffffff") : null;
-  const common = { format, lossless, keepsFrames, maxPixels: MAX_PIXELS, fit, background };
+  const isGray = source.isGray === true;
+  const isPalette = format === "png" && source.isPalette === true;
+  const bitDepth = format === "png" && source.bitDepth === 16 ? 16 : 8;
+  const kept = { isGray, isPalette, bitDepth, keepsFrames } as const;
+  const common = { format, lossless, ...kept, maxPixels: MAX_PIXELS, fit, background };
   if (format === "png") return { ...common, quality: null, effort: null };
   if (format !== "avif") return { ...common, quality, effort: format === "webp" ? 4 : null };
   return { ...common, quality: avifQuality(quality), effort: avifEffort(size.width * size.height) };
@@ -231,12 +247,13 @@ function checkResult(bytes: Bytes, format: TargetFormat): ImageHeader {
 
 const FIRST_ONLY = "Only the first picture of the file is in the result.";
 
-function listWarnings(source: ImageHeader, { keepsFrames }: ImageJob): string[] {
+function listWarnings(source: ImageHeader, { keepsFrames, bitDepth }: ImageJob): string[] {
   if (source.frames > 1 && !keepsFrames) {
     return [`Only the first of ${source.frames} frames is in the result; "webp" keeps all of them.`];
   }
   return [
     ...(source.hasMorePictures ? [FIRST_ONLY] : []),
+    ...(source.bitDepth === 16 && bitDepth === 8 ? ["The 16 bits of each channel became 8."] : []),
     ...(source.hasGainMap ? ["The gain map for HDR screens is not in the result."] : []),
   ];
 }

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from "sharp";
 import type { Bytes } from "../../wire/bytes.ts";
 import type { ImageCodec, ImageJob } from "../../tools/image-convert.ts";
+import { writePalettePng } from "../../tools/image/png-palette.ts";
 
 // Every other loader stays shut, whatever a file looks like: a 200-byte SVG once took 79 seconds.
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"];
@@ -17,6 +18,8 @@ export function createSharpCodec(): ImageCodec {
 async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
   const pipeline = makePipeline(image, job);
   try {
+    const palette = job.isPalette && (await encodePalette(pipeline.clone()));
+    if (palette) return palette;
     const { buffer, byteOffset, length } = await pipeline.toBuffer();
     // A Buffer of Node is on an ArrayBuffer of its own or of a pool, and never on shared memory.
     return new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
@@ -27,13 +30,26 @@ async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
   }
 }
 
+async function encodePalette(pipeline: Sharp): Promise<Bytes | undefined> {
+  const { data, info } = await pipeline.raw().toBuffer({ resolveWithObject: true });
+  return writePalettePng({ ...info, data });
+}
+
 function makePipeline(image: Bytes, job: ImageJob): Sharp {
   const pages = job.keepsFrames ? -1 : 1;
   const opened = sharp(image, { failOn: "error", limitInputPixels: job.maxPixels, pages });
   // An engine cannot turn an animation, and no program shows one turned.
   const upright = job.keepsFrames ? opened : opened.autoOrient();
   const fitted = job.fit ? upright.resize({ ...job.fit, fit: "inside", withoutEnlargement: true }) : upright;
-  return giveFormat(job.background ? fitted.flatten({ background: job.background }) : fitted, job);
+  return giveFormat(
+    keepSamples(job.background ? fitted.flatten({ background: job.background }) : fitted, job),
+    job,
+  );
+}
+
+function keepSamples(opened: Sharp, { isGray, bitDepth }: ImageJob): Sharp {
+  if (isGray) return opened.toColourspace(bitDepth === 16 ? "grey16" : "b-w");
+  return bitDepth === 16 ? opened.toColourspace("rgb16") : opened;
 }
 
 function giveFormat(opened: Sharp, { format, quality, effort, lossless }: ImageJob): Sharp {

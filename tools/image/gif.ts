@@ -29,7 +29,15 @@ export function readGif(bytes: Uint8Array): ImageInfo {
     } else throw damagedImage("a block is of no known kind");
   }
   if (frames === 0 || width * height === 0) throw damagedImage("it holds no picture");
-  return { width, height, frames, decodedPixels: frames * width * height, hasMorePictures: false, metadata };
+  return {
+    width,
+    height,
+    frames,
+    decodedPixels: frames * width * height,
+    hasMorePictures: false,
+    metadata,
+    isPalette: true,
+  };
 }
 
 /** Length of the colour table that the flags announce. */

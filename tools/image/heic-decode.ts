@@ -1,7 +1,8 @@
 import type { Bytes } from "../../wire/bytes.ts";
 import { damagedImage } from "./image-info.ts";
 import { readHeifColor } from "./heif.ts";
-import { D65, SRGB, type ColorSpace, writeIccProfile } from "./icc-profile.ts";
+import { spaceOf } from "./code-points.ts";
+import { writeIccProfile } from "./icc-profile.ts";
 import { COLOR_TYPE, iccChunk, writePng } from "./png-write.ts";
 
 /** The part of libheif in WebAssembly that is used; its own types know only the whole. */
@@ -88,21 +89,6 @@ function profileOf(image: Bytes): Uint8Array | undefined {
   if (profile) return profile;
   const space = primaries === undefined ? undefined : spaceOf(primaries, transfer);
   return space && writeIccProfile(space, { isGray: false });
-}
-
-/** Primaries of ITU-T H.273, table 2, that are not those of sRGB. */
-const PRIMARIES: Record<number, Omit<ColorSpace, "transfer">> = {
-  9: { white: D65, red: [0.708, 0.292], green: [0.17, 0.797], blue: [0.131, 0.046] },
-  11: { white: [0.314, 0.351], red: [0.68, 0.32], green: [0.265, 0.69], blue: [0.15, 0.06] },
-  12: { white: D65, red: [0.68, 0.32], green: [0.265, 0.69], blue: [0.15, 0.06] },
-};
-const TRANSFERS: Record<number, number> = { 4: 2.2, 5: 2.8, 8: 1 };
-
-/** Curves made for video count as sRGB's, as browsers take them. */
-function spaceOf(primaries: number, transfer = 0): ColorSpace | undefined {
-  const known = PRIMARIES[primaries];
-  const curve = TRANSFERS[transfer];
-  return known || curve ? { ...(known ?? SRGB), transfer: curve ?? "srgb" } : undefined;
 }
 
 function toPng({ width, height, stride, data }: Plane, profile: Uint8Array | undefined): Bytes {

@@ -23,7 +23,9 @@ export interface ImageInfo {
   readonly isGray?: boolean;
   /** Whether the pixels are indexes of a palette. */
   readonly isPalette?: boolean;
-  /** Bits of a channel, if more than 8. */
+  /** Whether it has the four colors of print. */
+  readonly isCmyk?: boolean;
+  /** Bits of a channel. */
   readonly bitDepth?: number;
 }
 

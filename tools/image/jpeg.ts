@@ -6,9 +6,13 @@ const EOI = 0xd9;
 const SOS = 0xda;
 const COMMENT = 0xfe;
 const APP0 = 0xe0;
+const APP2 = 0xe2;
 /** Holds the colour transform: without it the pixels would be other ones. */
 const APP14 = 0xee;
 const APP15 = 0xef;
+/** Ultra HDR in XMP, ISO 21496-1, and Apple's. */
+const GAIN_MAP = /hdrgm:Version|urn:iso:std:iso:ts:21496|HDRGainMap/;
+const MAX_LABEL = 4096;
 
 /**
  * Reads the markers of a JPEG (ITU-T T.81, annex B) up to its end.
@@ -18,23 +22,35 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
   const view = viewOf(bytes);
   const metadata = new Set<MetadataKind>();
   let size: { width: number; height: number } | undefined;
+  let components = 3;
+  let hasMorePictures = false;
+  let hasGainMap = false;
   let at = 2;
   while (true) {
-    if (view.getUint8(at) !== 0xff) throw damagedImage("a marker is missing where one must stand");
+    // Decoders skip stray bytes between segments.
+    at = bytes.indexOf(0xff, at);
+    if (at < 0) throw damagedImage("its end is missing");
     const marker = view.getUint8(at + 1);
-    if (marker === 0xff) at++;
+    if (marker === 0xff || marker === 0) at++;
     else if (marker === EOI) break;
     else {
       const end = at + 2 + view.getUint16(at + 2);
       if (end > bytes.length) throw damagedImage("a segment is cut");
-      if (isFrameHeader(marker)) size ??= { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+      if (isFrameHeader(marker) && !size) {
+        size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+        components = view.getUint8(at + 9);
+      }
       const segment = bytes.subarray(at + 4, end);
+      hasMorePictures ||= marker === APP2 && latin1(segment, { end: 4 }) === "MPF\0";
+      hasGainMap ||= GAIN_MAP.test(latin1(segment, { end: MAX_LABEL }));
       for (const kind of kindsOf(marker, segment)) metadata.add(kind);
       at = marker === SOS ? skipScan(bytes, end) : end;
     }
   }
   if (!size || size.width * size.height === 0) throw damagedImage("it does not say how large it is");
-  return { ...size, frames: 1, decodedPixels: size.width * size.height, hasMorePictures: false, metadata };
+  const samples = { isGray: components === 1, isCmyk: components === 4 };
+  const decodedPixels = size.width * size.height;
+  return { ...size, frames: 1, decodedPixels, hasMorePictures, metadata, hasGainMap, ...samples };
 }
 
 function isFrameHeader(marker: number): boolean {

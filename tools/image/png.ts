@@ -38,7 +38,22 @@ export function readPng(bytes: Uint8Array): ImageInfo {
     if (type === "acTL") hasMore = viewOf(data).getUint32(0) > 1;
     for (const kind of kindsOf(type, data)) metadata.add(kind);
   }
-  return { width, height, frames: 1, decodedPixels: width * height, hasMorePictures: hasMore, metadata };
+  return {
+    width,
+    height,
+    frames: 1,
+    decodedPixels: width * height,
+    hasMorePictures: hasMore,
+    metadata,
+    ...pixelsOf(bytes),
+  };
+}
+
+/** Bit depth and color type of the header (11.2.1); gray of few bits is as good as a palette. */
+function pixelsOf(bytes: Uint8Array): Pick<ImageInfo, "isGray" | "isPalette" | "bitDepth"> {
+  const [bitDepth = 8, colorType = 0] = bytes.subarray(24, 26);
+  const isGray = colorType === 0 || colorType === 4;
+  return { isGray, isPalette: colorType === 3 || (isGray && bitDepth < 8), bitDepth };
 }
 
 /** Gives a PNG without its chunks of one type: what an encoder adds of itself. */
@@ -53,7 +68,8 @@ export function dropPngChunks(bytes: Bytes, dropped: string): Bytes {
   return from === 0 ? bytes : concatBytes(...kept, bytes.subarray(from));
 }
 
-function* pngChunks(bytes: Uint8Array) {
+/** Gives the chunks one after another. */
+export function* pngChunks(bytes: Uint8Array) {
   const view = viewOf(bytes);
   let start = SIGNATURE_BYTES;
   for (let type = ""; type !== "IEND";) {

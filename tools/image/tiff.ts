@@ -8,6 +8,8 @@ import { damagedImage, viewOf } from "./image-info.ts";
 const WIDTH = 256;
 const HEIGHT = 257;
 const BITS = 258;
+const COMPRESSION = 259;
+const PHOTOMETRIC = 262;
 const SAMPLES = 277;
 const TILE_WIDTH = 322;
 const TILE_HEIGHT = 323;
@@ -48,6 +50,7 @@ export function readTiff(bytes: Uint8Array): ImageInfo {
     const message = `A TIFF may have up to ${MAX_SAMPLES} samples a pixel of up to ${MAX_BITS} bits here.`;
     throw new ToolFailure("unsupported_feature", message);
   }
+  checkCoding(number(COMPRESSION) || 1, number(PHOTOMETRIC));
   checkData(entries, bytes.length);
   // A tile is decoded whole, however little of it the image shows.
   const pixels = Math.max(width * height, number(TILE_WIDTH) * number(TILE_HEIGHT));
@@ -59,6 +62,20 @@ export function readTiff(bytes: Uint8Array): ImageInfo {
     hasMorePictures: next !== 0,
     metadata: kindsOf(bytes, entries),
   };
+}
+
+/** None, CCITT, LZW, JPEG (not the one of TIFF 6.0 itself), Deflate, PackBits. */
+const COMPRESSIONS = new Set([1, 2, 3, 4, 5, 7, 8, 32_773, 32_946]);
+/** Gray, RGB, palette, CMYK, YCbCr, CIE L*a*b*. */
+const PHOTOMETRICS = new Set([0, 1, 2, 3, 5, 6, 8]);
+
+function checkCoding(compression: number, photometric: number): void {
+  const what = COMPRESSIONS.has(compression)
+    ? PHOTOMETRICS.has(photometric)
+      ? undefined
+      : `the photometric interpretation ${photometric}`
+    : `the compression ${compression}`;
+  if (what) throw new ToolFailure("unsupported_feature", `A TIFF of ${what} cannot be converted.`);
 }
 
 function checkData(entries: ReadonlyMap<number, Entry>, sizeBytes: number): void {

@@ -15,7 +15,9 @@ export function warnOfFrames(image: Bytes, format: TargetFormat): string[] {
 }
 
 async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
-  if (job.lossless) throw losslessIsElsewhere();
+  if (job.lossless) throw onServerOnly("A browser cannot write without loss");
+  // Browsers turn print colors into RGB in ways of their own.
+  if (readImageHeader(image).isCmyk) throw onServerOnly("A browser cannot convert CMYK as the server does");
   const picture = await decode(image);
   if (!picture) return undefined;
   const scale = Math.min(
@@ -37,9 +39,8 @@ async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
   return job.format === "avif" ? encodeAvif(canvas, { context, job }) : encodeByCanvas(canvas, job);
 }
 
-function losslessIsElsewhere(): ToolFailure {
-  const message = 'A browser cannot write without loss; choose "On the server" for this one.';
-  return new ToolFailure("unsupported_feature", message);
+function onServerOnly(why: string): ToolFailure {
+  return new ToolFailure("unsupported_feature", `${why}; choose "On the server" for this one.`);
 }
 
 // Turned upright and in sRGB, as the server does it.

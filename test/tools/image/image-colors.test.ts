@@ -1,0 +1,238 @@
+import sharp from "sharp";
+import { zlibSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
+import { convertImage, type ConvertOptions } from "../../../tools/image-convert.ts";
+import { readImageHeader } from "../../../tools/image/header.ts";
+import { pngChunk, writePng } from "../../../tools/image/png-write.ts";
+import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
+import { bytesOf, withSegments } from "./made.ts";
+import { utf8 } from "../../../wire/bytes.ts";
+
+const codec = createSharpCodec();
+
+function convert(image: Bytes, options: Partial<Omit<ConvertOptions, "codec">> = {}) {
+  return convertImage(image, { format: "png", ...options, codec });
+}
+
+/** One color, 8 bits, with the chunks given before the pixels. */
+function flatPng(color: readonly number[], chunks: Bytes[] = []): Bytes {
+  const row = [0, ...Array.from({ length: 4 }, () => color).flat()];
+  const rows = Uint8Array.from(Array.from({ length: 4 }, () => row).flat());
+  const colorType = color.length === 1 ? 0 : 2;
+  return writePng({ width: 4, height: 4, bitDepth: 8, colorType }, { chunks, rows, level: 9 });
+}
+
+function numbers(type: string, values: readonly number[]): Bytes {
+  const data = new Uint8Array(values.length * 4);
+  values.forEach((value, i) => new DataView(data.buffer).setUint32(i * 4, Math.round(value * 100_000)));
+  return pngChunk(type, data);
+}
+
+async function firstPixel(image: Uint8Array): Promise<number[]> {
+  const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
+  return [...data.subarray(0, info.channels)];
+}
+
+function expectNear(actual: readonly number[], wanted: readonly number[]) {
+  expect(actual).toHaveLength(wanted.length);
+  for (const [i, value] of wanted.entries())
+    expect(Math.abs(actual[i]! - value), actual.join()).toBeLessThan(3);
+}
+
+function toSrgb(light: number): number {
+  return 255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055);
+}
+
+const P3 = [0.3127, 0.329, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06];
+const SRGB = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
+
+describe("a PNG's color space", () => {
+  test.each([
+    ["linear light", 1, 1],
+    ["gamma 1.8", 1 / 1.8, 1.8],
+    ["gamma 2.8", 1 / 2.8, 2.8],
+  ])("by gAMA for %s is converted", async (_, gamma, exponent) => {
+    const image = flatPng([200, 100, 50], [numbers("gAMA", [gamma])]);
+    const wanted = [200, 100, 50].map((value) => toSrgb((value / 255) ** exponent));
+    for (const format of ["png", "webp"] as const) {
+      expectNear(
+        await firstPixel((await convert(image, { format, lossless: format === "webp" })).bytes),
+        wanted,
+      );
+    }
+  });
+
+  test("by gAMA is converted for gray too, and stays gray", async () => {
+    const { bytes } = await convert(flatPng([100], [numbers("gAMA", [1])]));
+    expect(bytes[25]! % 4).toBe(0);
+    expectNear((await firstPixel(bytes)).slice(0, 1), [toSrgb(100 / 255)]);
+  });
+
+  test("by cHRM, or cICP, for Display P3 is converted", async () => {
+    // The P3 color is (215, 93, 31) in sRGB, by the matrices of CSS Color 4.
+    for (const chunk of [numbers("cHRM", P3), pngChunk("cICP", Uint8Array.of(12, 13, 0, 1))]) {
+      expectNear(await firstPixel((await convert(flatPng([200, 100, 50], [chunk]))).bytes), [215, 93, 31]);
+    }
+  });
+
+  test.each<[string, Bytes[]]>([
+    ["nothing", []],
+    ["the numbers of sRGB", [numbers("gAMA", [0.45455]), numbers("cHRM", SRGB)]],
+    ["sRGB, which counts more than gAMA", [pngChunk("sRGB", Uint8Array.of(0)), numbers("gAMA", [1])]],
+    ["a gamma of nothing", [numbers("gAMA", [0])]],
+    ["primaries on a line", [numbers("cHRM", [0.3127, 0.329, 0.1, 0.1, 0.2, 0.2, 0.3, 0.3])]],
+    ["primaries that are no colors", [numbers("cHRM", [0.3, 0, 0, 0, 0, 0, 0, 0])]],
+  ])("by %s leaves the pixels as they are", async (_, chunks) => {
+    expect(await firstPixel((await convert(flatPng([200, 100, 50], chunks))).bytes)).toEqual([200, 100, 50]);
+  });
+});
+
+describe("pixels keep their kind", () => {
+  const gray = Uint8Array.from({ length: 128 * 128 }, (_, i) => (i * 7 + (i >> 5)) % 256);
+  const grayPng = () =>
+    bytesOf(
+      sharp(gray, { raw: { width: 128, height: 128, channels: 1 } })
+        .toColourspace("b-w")
+        .png(),
+    );
+
+  test.each(["png", "jpeg"] as const)("a gray picture stays gray as %s", async (format) => {
+    const source = await grayPng();
+    const { bytes } = await convert(source, { format, quality: 90 });
+    expect((await sharp(bytes).metadata()).channels).toBe(1);
+    if (format === "png") expect(bytes.length).toBeLessThan(source.length * 1.1);
+  });
+
+  test("a gray JPEG stays gray", async () => {
+    const source = await bytesOf(
+      sharp(gray, { raw: { width: 128, height: 128, channels: 1 } })
+        .toColourspace("b-w")
+        .jpeg(),
+    );
+    expect((await sharp((await convert(source)).bytes).metadata()).channels).toBe(1);
+  });
+
+  test.each([2, 4, 16, 100, 256])("a palette of %i colors does not grow", async (count) => {
+    const pixels = Uint8Array.from({ length: 200 * 100 * 3 }, (_, i) => {
+      const index = (Math.floor(i / 3) * 31 + (Math.floor(i / 3) >> 4)) % count;
+      return [index, 255 - index, (index * 5) % 256][i % 3]!;
+    });
+    const raw = { raw: { width: 200, height: 100, channels: 3 } } as const;
+    const source = await bytesOf(sharp(pixels, raw).png({ palette: true, dither: 0, colours: count }));
+    const { bytes } = await convert(source);
+    expect(bytes.length).toBeLessThan(source.length * 1.1 + 60);
+    const rgb = (image: Uint8Array) => sharp(image).toColourspace("srgb").removeAlpha().raw().toBuffer();
+    expect(await rgb(bytes)).toEqual(await rgb(source));
+    expect(bytes[24]).toBe(count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8);
+  });
+
+  test("a palette keeps its transparency", async () => {
+    const pixels = Uint8Array.from({ length: 40 * 40 * 4 }, (_, i) =>
+      i % 4 === 3 ? ((i >> 2) % 3) * 100 + 55 : i % 2 ? 10 : 200,
+    );
+    const source = await bytesOf(
+      sharp(pixels, { raw: { width: 40, height: 40, channels: 4 } }).png({ palette: true, dither: 0 }),
+    );
+    const { bytes } = await convert(source);
+    expect(await sharp(bytes).ensureAlpha().raw().toBuffer()).toEqual(
+      await sharp(source).ensureAlpha().raw().toBuffer(),
+    );
+    expect(bytes[25]).toBe(3);
+  });
+
+  test("16 bits stay 16 in a PNG and are told elsewhere", async () => {
+    const values = Uint16Array.from({ length: 16 * 16 * 3 }, (_, i) => (i * 4099) % 65_536);
+    const source = await bytesOf(
+      sharp(values, { raw: { width: 16, height: 16, channels: 3 } })
+        .toColourspace("rgb16")
+        .png(),
+    );
+    expect(source[24]).toBe(16);
+    const same = await convert(source);
+    expect(same.bytes[24]).toBe(16);
+    expect(await sharp(same.bytes).toColourspace("rgb16").raw({ depth: "ushort" }).toBuffer()).toEqual(
+      Buffer.from(values.buffer),
+    );
+    expect(same.warnings).toEqual([]);
+    const { warnings } = await convert(source, { format: "webp" });
+    expect(warnings).toEqual(["The 16 bits of each channel became 8."]);
+  });
+});
+
+describe("what files hold beside the picture", () => {
+  const picture = () =>
+    bytesOf(sharp({ create: { width: 32, height: 32, channels: 3, background: "#a53" } }).jpeg());
+
+  test("CMYK is told by the header, so that a page can leave it to the server", async () => {
+    const cmyk = await bytesOf(
+      sharp(await picture())
+        .toColourspace("cmyk")
+        .jpeg(),
+    );
+    expect(readImageHeader(cmyk).isCmyk).toBe(true);
+    expect(readImageHeader(await picture()).isCmyk).toBe(false);
+    expect((await firstPixel((await convert(cmyk)).bytes)).length).toBe(3);
+  });
+
+  test("stray bytes between the segments of a JPEG do no harm", async () => {
+    const jpeg = await picture();
+    const stray = concatBytes(jpeg.subarray(0, 20), Uint8Array.of(0, 1, 2, 3), jpeg.subarray(20));
+    expect(await firstPixel((await convert(stray)).bytes)).toEqual(await firstPixel(jpeg));
+  });
+
+  test.each<[string, number, string, string]>([
+    [
+      "a gain map in XMP",
+      0xe1,
+      'http://ns.adobe.com/xap/1.0/\0<x hdrgm:Version="1.0"/>',
+      "The gain map for HDR screens is not in the result.",
+    ],
+    [
+      "a gain map by ISO 21496-1",
+      0xe2,
+      "urn:iso:std:iso:ts:21496:-1\0",
+      "The gain map for HDR screens is not in the result.",
+    ],
+    ["a second picture", 0xe2, "MPF\0", "Only the first picture of the file is in the result."],
+  ])("%s is told", async (_, marker, text, warning) => {
+    const { warnings } = await convert(withSegments(await picture(), [[marker, utf8(text)]]));
+    expect(warnings).toEqual([warning]);
+  });
+
+  test.each([
+    ["old-style JPEG", 259, 6, "the compression 6"],
+    ["an unknown compression", 259, 50_001, "the compression 50001"],
+    ["LogLuv colors", 262, 32_845, "the photometric interpretation 32845"],
+  ])("a TIFF of %s is unsupported_feature", async (_, tag, value, what) => {
+    const tiff = await bytesOf(
+      sharp({ create: { width: 8, height: 8, channels: 3, background: "#a53" } }).tiff({
+        compression: "none",
+      }),
+    );
+    const view = new DataView(tiff.buffer, tiff.byteOffset);
+    const directory = view.getUint32(4, true);
+    for (let i = 0; i < view.getUint16(directory, true); i++) {
+      const entry = directory + 2 + 12 * i;
+      if (view.getUint16(entry, true) === tag) view.setUint16(entry + 8, value, true);
+    }
+    await expect(convert(tiff)).rejects.toMatchObject({
+      code: "unsupported_feature",
+      message: expect.stringContaining(what),
+    });
+  });
+
+  test("an APNG of 10,000 frames gives its still image, soon", async () => {
+    const frame = concatBytes(
+      pngChunk("fcTL", new Uint8Array(26)),
+      pngChunk("fdAT", zlibSync(new Uint8Array(20))),
+    );
+    const frames = concatBytes(...Array.from({ length: 10_000 }, () => frame));
+    const still = flatPng([200, 100, 50], [pngChunk("acTL", Uint8Array.of(0, 0, 0x27, 0x10, 0, 0, 0, 0))]);
+    const end = still.length - 12;
+    const start = performance.now();
+    const { warnings } = await convert(concatBytes(still.subarray(0, end), frames, still.subarray(end)));
+    expect(warnings).toEqual(["Only the first picture of the file is in the result."]);
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
