@@ -8,25 +8,47 @@ import { ApiError, tooLarge } from "../errors.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../ids.ts";
 import { toTime } from "../sql-time.ts";
 
+// "s1." and base64url of iv, ciphertext and tag (docs/formats.md, 2): text that was sealed in a page.
+const SEALED_TEXT = /^s1\.[\w-]+$/;
+const SEAL_BYTES = 28;
+const MAX_CHARACTER_BYTES = 4;
+
 /**
- * Counts the characters (Unicode code points) of a content.
+ * Counts the characters (Unicode code points) of a content. The limit holds for the text inside a seal, so that no
+ * text of legal length is refused for being sealed; who sealed it counts its characters.
  * @throws ApiError content_too_large, invalid_text
  */
-export function checkContent(content: string, { tier }: Caller): number {
+export function checkContent(content: string, { tier, isEncrypted }: CheckOptions): number {
   if (!content.isWellFormed()) throw malformedText("content");
-  let length = 0;
-  for (const _ of content) length++;
+  const length = countCharacters(content);
+  const actual = isEncrypted && SEALED_TEXT.test(content) ? leastCharactersInside(content) : length;
   const value = LIMITS[tier].secretCharacters;
-  if (length <= value) return length;
+  if (actual <= value) return length;
   throw tooLarge("content_too_large", {
     what: "The content",
     limit: "secretLength",
     value,
     unit: "characters",
-    actual: length,
+    actual,
     tier,
     tokenValue: LIMITS.member.secretCharacters,
   });
+}
+
+interface CheckOptions {
+  readonly tier: Caller["tier"];
+  readonly isEncrypted: boolean;
+}
+
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+function leastCharactersInside(sealed: string): number {
+  const bytes = Math.floor(((sealed.length - "s1.".length) * 3) / 4) - SEAL_BYTES;
+  return Math.ceil(bytes / MAX_CHARACTER_BYTES);
 }
 
 function malformedText(parameter: string): ApiError {

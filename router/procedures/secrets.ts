@@ -60,7 +60,10 @@ const create = limitedProcedure("secretCreates")
   )
   .mutation(async ({ input, ctx, signal }) => {
     const { services, caller, responseHeaders } = ctx;
-    const length = checkContent(input.content, caller);
+    const length = checkContent(input.content, {
+      tier: caller.tier,
+      isEncrypted: input.isEncrypted,
+    });
     checkExpires(input.expires, caller);
     const owner = caller.tier === "member" ? caller.memberId : null;
     const secret = await storeSecret({ ...input, owner, requester: requesterOf(ctx, signal) }, services);

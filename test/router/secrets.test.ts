@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { deriveEndToEnd, sealText } from "../../tools/crypto/text-seal.ts";
 import { freshIp } from "../fresh-ip.ts";
 import { ORIGIN, type Sent } from "../harness.ts";
 import { call as send, type Call } from "../members.ts";
@@ -211,6 +212,18 @@ test("counts code points, at the limit and one above", async () => {
     tier: "anonymous",
     tokenValue: 500_000,
   });
+});
+
+test("measures sealed text by what is inside, at the limit and one above", async () => {
+  const { contentKey } = await deriveEndToEnd("inner");
+  const seal = (text: string) => sealText(text, { contentKey });
+  const sealed = await create(jsonPost({ content: await seal("🔑".repeat(50_000)), isEncrypted: true }));
+  expect(sealed.response.status).toBe(201);
+  const above = await create(jsonPost({ content: await seal("🔑".repeat(50_001)), isEncrypted: true }));
+  expect(above.response.status).toBe(413);
+  expect(above.body).toMatchObject({ code: "content_too_large", value: 50_000, actual: 50_001 });
+  const foreign = await create(jsonPost({ content: "x".repeat(50_001), isEncrypted: true }));
+  expect(foreign.response.status).toBe(413);
 });
 
 const FORM = "application/x-www-form-urlencoded";
