@@ -24,8 +24,9 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   await page.getByLabel("The link", { exact: true }).waitFor();
   await page.goto(`${stage.url}/account`);
   await page.getByText("Not opened yet").waitFor();
-  await page.getByRole("region", { name: "Your secrets" }).getByRole("button", { name: "Revoke" }).click();
-  await page.getByText("Revoked").waitFor();
+  await page.getByRole("region", { name: "Your secrets" }).getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Yes, delete it" }).click();
+  await page.getByText("Deleted").waitFor();
 
   await page.getByLabel("What it is for").fill("Backup");
   await page.getByRole("button", { name: "Make a token" }).click();
@@ -33,6 +34,7 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   const { secrets } = await createClient(stage.url, { token }).secrets.list.query({});
   expect(secrets.map(({ status }) => status)).toEqual(["revoked"]);
   await page.getByRole("button", { name: "Revoke Backup" }).click();
+  await page.getByRole("button", { name: "Yes, revoke it" }).click();
   await page.getByText("Backup", { exact: true }).waitFor({ state: "detached" });
   await expect(createClient(stage.url, { token }).secrets.list.query({})).rejects.toThrow();
 

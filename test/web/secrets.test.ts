@@ -143,9 +143,9 @@ browserTest("follows what becomes of a secret, and takes it back", async () => {
   await page.getByRole("button", { name: "Create the link" }).click();
   const link = await page.getByLabel("The link", { exact: true }).inputValue();
   await page.getByText("Not opened yet").waitFor();
-  await page.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: "Delete it now" }).click();
   await page.getByRole("button", { name: "Yes, delete it" }).click();
-  await page.getByText("Revoked").waitFor();
+  await page.getByText("Deleted", { exact: true }).waitFor();
   const { page: other } = await stage.open(link.slice(stage.url.length));
   await other.getByRole("heading", { name: "This secret was withdrawn" }).waitFor();
 });

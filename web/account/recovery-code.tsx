@@ -1,8 +1,10 @@
 import { CopyButton } from "../parts/copy.tsx";
+import { useUnsaved } from "../app/unsaved.tsx";
 import { PageHead } from "../app/shell.tsx";
 
 /** Shown once, right after it was created. */
 export function RecoveryCode({ code, onKept }: { code: string; onKept: () => void }) {
+  useUnsaved("recoveryCode", true);
   return (
     <>
       <PageHead title="Keep this recovery code">

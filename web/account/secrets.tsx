@@ -1,5 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useLoader, useSender } from "../api/loader.ts";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { formatRelativeTime, formatTime } from "../app/format.ts";
 import { server } from "../api/server.ts";
@@ -10,7 +11,7 @@ type Secret = Page["secrets"][number];
 const STATUS = {
   active: ["good", "Not opened yet"],
   revealed: ["", "Opened"],
-  revoked: ["bad", "Revoked"],
+  revoked: ["bad", "Deleted"],
   expired: ["warn", "Expired"],
   locked: ["bad", "Locked"],
 } as const satisfies Record<Secret["status"], readonly [string, string]>;
@@ -98,9 +99,7 @@ function SecretRow({ secret, onRevoke }: { secret: Secret; onRevoke: () => void 
         </p>
       </div>
       {status === "active" && (
-        <button type="button" class="small danger" aria-label={`Revoke ${id}`} onClick={onRevoke}>
-          Revoke
-        </button>
+        <ConfirmButton action="Delete" confirm="Yes, delete it" label={`Delete ${id}`} onConfirm={onRevoke} />
       )}
     </li>
   );

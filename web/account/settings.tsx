@@ -6,7 +6,7 @@ import { Note } from "../parts/note.tsx";
 import { server } from "../api/server.ts";
 
 /** Changing the password, and deleting the account. */
-export function Settings({ onLeft }: { onLeft: () => void }) {
+export function Settings({ onDeleted }: { onDeleted: () => void }) {
   return (
     <section class="panel" aria-labelledby="settings">
       <h2 id="settings">Settings</h2>
@@ -16,7 +16,7 @@ export function Settings({ onLeft }: { onLeft: () => void }) {
       </details>
       <details>
         <summary>Delete the account</summary>
-        <DeleteForm onLeft={onLeft} />
+        <DeleteForm onDeleted={onDeleted} />
       </details>
     </section>
   );
@@ -51,14 +51,14 @@ function PasswordForm() {
   );
 }
 
-function DeleteForm({ onLeft }: { onLeft: () => void }) {
+function DeleteForm({ onDeleted }: { onDeleted: () => void }) {
   const password = useSignal("");
   const secrets = useSignal<"keep" | "revoke">("keep");
   const { isBusy, failure, send } = useSender();
   const remove = async (event: Event) => {
     event.preventDefault();
     const input = { password: password.value, secrets: secrets.value };
-    if (await send(() => server.account.delete.mutate(input))) onLeft();
+    if (await send(() => server.account.delete.mutate(input))) onDeleted();
   };
   return (
     <form class="stack" onSubmit={(event) => void remove(event)}>

@@ -1,9 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useLoader, useSender } from "../api/loader.ts";
 import { CopyButton } from "../parts/copy.tsx";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Field, TextField } from "../parts/field.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
+import { useUnsaved } from "../app/unsaved.tsx";
 import { formatRelativeTime, formatTime } from "../app/format.ts";
 import { server } from "../api/server.ts";
 
@@ -42,6 +44,9 @@ export function Tokens() {
 }
 
 function NewToken({ token }: { token: string }) {
+  const copied = useSignal("");
+  const markCopied = () => (copied.value = token);
+  useUnsaved("token", copied.value !== token);
   return (
     <Note kind="good" title="Copy your token now: it is shown only this once">
       <div class="link">
@@ -51,8 +56,9 @@ function NewToken({ token }: { token: string }) {
           value={token}
           aria-label="The new token"
           onFocus={(event) => event.currentTarget.select()}
+          onCopy={markCopied}
         />
-        <CopyButton kind="primary" text={() => token} label="Copy token" />
+        <CopyButton kind="primary" text={() => token} label="Copy token" onCopied={markCopied} />
       </div>
     </Note>
   );
@@ -118,14 +124,12 @@ function TokenList({ tokens, onChanged }: { tokens: readonly Token[]; onChanged:
                 {expiry ? `expires ${formatRelativeTime(expiry)}` : "does not expire"}
               </p>
             </div>
-            <button
-              type="button"
-              class="small danger"
-              aria-label={`Revoke ${name}`}
-              onClick={() => void revoke(id)}
-            >
-              Revoke
-            </button>
+            <ConfirmButton
+              action="Revoke"
+              confirm="Yes, revoke it"
+              label={`Revoke ${name}`}
+              onConfirm={() => void revoke(id)}
+            />
           </li>
         ))}
       </ul>

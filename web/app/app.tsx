@@ -2,7 +2,9 @@ import { effect, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { loadPage, titleAt } from "./load-page.ts";
 import { currentPath } from "./route.ts";
+import { forgetReload, reloadOnce } from "./reload.ts";
 import { Shell } from "./shell.tsx";
+import { LeaveDialog } from "./unsaved.tsx";
 
 interface ShownPage {
   readonly path: string;
@@ -20,8 +22,9 @@ async function show(path: string): Promise<void> {
     const Page = await loadPage(path);
     // A person may have gone to another page while this one was loading.
     if (currentPath.value === path) shown.value = { path, Page };
+    forgetReload();
   } catch {
-    if (currentPath.value === path) shown.value = { path, Page: undefined, isFailed: true };
+    if (currentPath.value === path && !reloadOnce()) shown.value = { path, Page: undefined, isFailed: true };
   }
 }
 
@@ -30,6 +33,7 @@ export function App() {
   const { path, Page, isFailed } = shown.value;
   return (
     <Shell path={currentPath.value}>
+      <LeaveDialog />
       {Page ? <Page key={path} /> : isFailed ? <LoadFailure /> : <p class="loading">Loading…</p>}
     </Shell>
   );

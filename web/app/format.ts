@@ -1,25 +1,37 @@
-/** A size for people: `1.4 MB`. */
+import { locale } from "./words.ts";
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+
+/** A size in the reader's own writing. A kilobyte is 1024 bytes, as in the limits: 26,214,400 bytes are `25 MB`. */
 export function formatBytes(bytes: number): string {
-  if (bytes < 1000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
-  const units = ["kB", "MB", "GB"];
-  let value = bytes;
-  let unit = "";
-  for (const next of units) {
-    if (value < 999.5) break;
-    value /= 1000;
-    unit = next;
-  }
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  const value = bytes / 1024 ** power;
+  return new Intl.NumberFormat(locale(), {
+    style: "unit",
+    unit: UNITS[power] ?? "byte",
+    unitDisplay: power === 0 ? "long" : "short",
+    maximumFractionDigits: value < 10 && power > 0 ? 1 : 0,
+  }).format(value);
+}
+
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat(locale()).format(value);
+}
+
+export function formatPercent(share: number): string {
+  return new Intl.NumberFormat(locale(), { style: "percent" }).format(share);
 }
 
 /** `1 page`, `12 pages`. */
 export function formatCount(count: number, noun: string): string {
-  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** A point in time in the reader's own time zone. */
 export function formatTime(time: string | number): string {
-  return new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(
+    new Date(time),
+  );
 }
 
 const SPANS = [
@@ -34,12 +46,17 @@ export function formatDuration(seconds: number): string {
     "second",
     1,
   ];
-  return formatCount(seconds / size, unit);
+  return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
 }
 
 /** The time from now: `in 23 hours`, `4 minutes ago`. */
 export function formatRelativeTime(time: string): string {
   const seconds = (Date.parse(time) - Date.now()) / 1000;
   const [unit, size] = SPANS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
-  return new Intl.RelativeTimeFormat("en", { numeric: "auto" }).format(Math.round(seconds / size), unit);
+  return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(Math.round(seconds / size), unit);
+}
+
+/** `PDF, Word and text`. */
+export function formatList(items: readonly string[]): string {
+  return new Intl.ListFormat(locale()).format(items);
 }

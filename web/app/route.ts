@@ -1,4 +1,7 @@
 import { signal } from "@preact/signals";
+import { dropDrafts } from "./draft.ts";
+import { currentPosition, pushEntry, setPosition, startHistory, stepsMoved } from "./history.ts";
+import { confirmLeave, hasUnsaved } from "./unsaved.tsx";
 
 /** The path of the page that is shown. */
 export const currentPath = signal(location.pathname);
@@ -6,10 +9,31 @@ export const currentPath = signal(location.pathname);
 /** Whether the page has changed since the document was loaded. Only then may we move the focus. */
 export const hasNavigated = signal(false);
 
-/** Shows another page without loading a document. */
-export function navigate(to: string): void {
-  history.pushState(null, "", to);
+/** What to do with the next change of the history, when this file has caused it. */
+let ownChange: "ignore" | "show" | undefined;
+
+/** Shows another page without loading a document, if nothing unsaved keeps the person here. */
+export async function navigate(to: string): Promise<void> {
+  if (await confirmLeave()) openPage(to);
+}
+
+/** Shows another page without asking. */
+export function openPage(to: string): void {
+  pushEntry(to);
+  dropDrafts(currentPosition());
   showCurrentPath();
+}
+
+/** Handles links between the pages, and Back and Forward, without loading a document. */
+export function startRouter(): void {
+  startHistory();
+  addEventListener("popstate", () => void followHistory());
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || !isPlain(event) || !isBetweenPages(link)) return;
+    event.preventDefault();
+    if (link.pathname !== currentPath.value) void navigate(link.pathname);
+  });
 }
 
 function showCurrentPath(): void {
@@ -18,17 +42,22 @@ function showCurrentPath(): void {
   scrollTo(0, 0);
 }
 
-/** Handles plain clicks on links between the pages without loading a document. */
-export function interceptLinks(): void {
-  addEventListener("popstate", () => {
-    if (location.pathname !== currentPath.value) showCurrentPath();
-  });
-  document.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest("a") : null;
-    if (!link || !isPlain(event) || !isBetweenPages(link)) return;
-    event.preventDefault();
-    if (link.pathname !== currentPath.value) navigate(link.pathname);
-  });
+// A browser has moved before it says so. To ask first, we move back, and after a yes forward again.
+async function followHistory(): Promise<void> {
+  const change = ownChange;
+  ownChange = undefined;
+  if (change === "ignore") return;
+  const steps = stepsMoved();
+  if (location.pathname !== currentPath.value && hasUnsaved.peek() && change !== "show" && steps !== 0) {
+    ownChange = "ignore";
+    history.go(-steps);
+    if (!(await confirmLeave())) return;
+    ownChange = "show";
+    history.go(steps);
+    return;
+  }
+  setPosition(currentPosition() + steps);
+  if (location.pathname !== currentPath.value) showCurrentPath();
 }
 
 function isPlain(event: MouseEvent): boolean {

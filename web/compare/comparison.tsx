@@ -6,17 +6,37 @@ import { DiffRows, DiffSpans } from "./diff.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import { formatCount } from "../app/format.ts";
+import { words } from "../app/words.ts";
 import { saveFile } from "../files/save.ts";
 
 export type View = "side" | "unified";
 
+interface ComparisonProps {
+  readonly compared: ComparisonResult;
+  /** Whether a text or an option has changed since. */
+  readonly isOld: boolean;
+  readonly view: Signal<View>;
+}
+
 /** The differences, in colour. */
-export function Comparison({ compared, view }: { compared: ComparisonResult; view: Signal<View> }) {
+export function Comparison({ compared, isOld, view }: ComparisonProps) {
+  return (
+    <section class={isOld ? "stack old" : "stack"} aria-label="Result">
+      {isOld && <Note kind="warn">{words().results.old}</Note>}
+      {compared.comparison.identical ? (
+        <Same compared={compared} />
+      ) : (
+        <Differences compared={compared} view={view} />
+      )}
+    </section>
+  );
+}
+
+function Differences({ compared, view }: Omit<ComparisonProps, "isOld">) {
   const { comparison } = compared;
-  if (comparison.identical) return <Same compared={compared} />;
   const isLines = "rows" in comparison;
   return (
-    <section class="stack" aria-label="Result">
+    <>
       <div class="status">
         <Counts compared={compared} />
         {isLines && (
@@ -34,7 +54,7 @@ export function Comparison({ compared, view }: { compared: ComparisonResult; vie
       {"rows" in comparison && <DiffRows rows={comparison.rows} view={view.value} />}
       {"spans" in comparison && <DiffSpans spans={comparison.spans} />}
       {isLines && <PatchActions compared={compared} />}
-    </section>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration } from "../app/format.ts";
+import { formatBytes, formatNumber, formatDuration } from "../app/format.ts";
 import { server } from "../api/server.ts";
 
 /** The parts of an OpenAPI 3.1 document that are shown. */
@@ -88,9 +88,9 @@ function formatLimits(limits: Readonly<Record<string, unknown>>): Reference["lim
 
 function formatLimit({ value, unit, window, remaining }: Readonly<Record<string, unknown>>): string {
   if (typeof value !== "number") return "";
-  const left = typeof remaining === "number" ? `, ${remaining.toLocaleString("en")} left now` : "";
+  const left = typeof remaining === "number" ? `, ${formatNumber(remaining)} left now` : "";
   const span = typeof window === "number" ? ` in ${formatDuration(window)}` : "";
   if (unit === "seconds") return `up to ${formatDuration(value)}`;
   const size = unit === "bytes" ? ` (${formatBytes(value)})` : "";
-  return `${value.toLocaleString("en")} ${String(unit)}${size}${span}${left}`;
+  return `${formatNumber(value)} ${String(unit)}${size}${span}${left}`;
 }

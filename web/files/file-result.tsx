@@ -1,9 +1,12 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PageName } from "../../wire/page-paths.ts";
 import { PAGES } from "../app/pages.ts";
 import { openWithFiles } from "./pending-files.ts";
 import { formatBytes } from "../app/format.ts";
+import { useUnsaved } from "../app/unsaved.tsx";
+import { words } from "../app/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 
@@ -25,22 +28,33 @@ export function makeFile(
 
 interface FileResultProps {
   readonly made: MadeFile;
+  /** Whether an option has changed since it was made. */
+  readonly isOld?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** A result that can be saved or opened in another tool. */
-export function FileResult({ made: { file, facts, warnings }, children }: FileResultProps) {
+export function FileResult({ made: { file, facts, warnings }, isOld, children }: FileResultProps) {
   const save = useRef<HTMLAnchorElement>(null);
   const url = useObjectUrl(file);
+  const saved = useSignal<File | undefined>(undefined);
   useEffect(() => save.current?.focus({ preventScroll: true }), [file]);
+  useUnsaved("result", saved.value !== file);
   return (
-    <section class="panel result" aria-label="Result">
+    <section class={isOld ? "panel result old" : "panel result"} aria-label="Result">
+      {isOld && <Note kind="warn">{words().results.old}</Note>}
       <div class="made">
         <Icon name="check" size={24} />
         <p role="status">
           <strong>{file.name}</strong> <span class="hint">{formatBytes(file.size)}</span>
         </p>
-        <a ref={save} class="button primary" href={url} download={file.name}>
+        <a
+          ref={save}
+          class={isOld ? "button" : "button primary"}
+          href={url}
+          download={file.name}
+          onClick={() => (saved.value = file)}
+        >
           <Icon name="download" />
           Save
         </a>

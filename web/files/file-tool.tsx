@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect } from "preact/hooks";
+import { useCallback, useEffect, useRef } from "preact/hooks";
 import type { Control } from "../work/run.ts";
 import { ChosenFile, Drop } from "./drop.tsx";
 import { CurlCommand } from "../parts/copy.tsx";
@@ -22,6 +22,8 @@ interface FileToolProps {
   readonly onServer: Work;
   readonly curl: (file: File) => string;
   readonly job: Job<MadeFile>;
+  /** The options, to be compared: a result made with others is marked as old. */
+  readonly options: object;
   /** The options, shown once there is a file. */
   readonly children?: ComponentChildren;
   readonly preview?: (made: MadeFile) => ComponentChildren;
@@ -49,11 +51,28 @@ export function FileTool(props: FileToolProps) {
 }
 
 function ChosenTool(props: FileToolProps & { chosen: File }) {
-  const { chosen, children, action, doing, job, curl, here, onServer, preview, isReady = true } = props;
+  const {
+    chosen,
+    children,
+    action,
+    doing,
+    job,
+    curl,
+    here,
+    onServer,
+    preview,
+    options,
+    isReady = true,
+  } = props;
   const place = useSignal<Place>("here");
   const work = place.value === "here" ? here : onServer;
   const state = job.state.value;
-  const start = () => job.start((control) => work(chosen, control));
+  const ranWith = useRef("");
+  const current = JSON.stringify([place.value, options]);
+  const start = () => {
+    ranWith.current = current;
+    return job.start((control) => work(chosen, control));
+  };
   return (
     <form
       class="tool"
@@ -70,7 +89,11 @@ function ChosenTool(props: FileToolProps & { chosen: File }) {
         </button>
       </div>
       <JobView job={job} doing={doing} />
-      {state.is === "done" && <FileResult made={state.result}>{preview?.(state.result)}</FileResult>}
+      {state.is === "done" && (
+        <FileResult made={state.result} isOld={ranWith.current !== current}>
+          {preview?.(state.result)}
+        </FileResult>
+      )}
       <CurlCommand line={curl(chosen)} />
     </form>
   );

@@ -8,16 +8,22 @@ import { Tokens } from "../account/tokens.tsx";
 import { useLoader } from "../api/loader.ts";
 import { FailureNote } from "../parts/job.tsx";
 import { formatTime } from "../app/format.ts";
+import { rememberMember } from "../api/limits.ts";
+import { Note } from "../parts/note.tsx";
 import { server } from "../api/server.ts";
 import { PageHead } from "../app/shell.tsx";
 
+const NO_SESSION = ["login_required", "account_deleted"];
+
 /** The login form, or the member's secrets, tokens, sessions and settings. */
 export function Page() {
-  const { state, reload } = useLoader(() => server.account.me.query({}));
+  const { state, reload } = useLoader(loadMember);
   const code = useSignal<string | undefined>(undefined);
+  const isDeleted = useSignal(false);
   const me = state.value;
   const enter = async (recoveryCode?: string) => {
     code.value = recoveryCode;
+    isDeleted.value = false;
     await reload();
   };
   if (code.value !== undefined) {
@@ -27,15 +33,20 @@ export function Page() {
       </section>
     );
   }
-  if (me.is === "loaded") return <Member me={me.value} onLeft={() => void reload()} />;
-  const isGuest =
-    me.is === "failed" && (me.failure.code === "login_required" || me.failure.code === "account_deleted");
+  const leave = async (hasDeleted: boolean) => {
+    isDeleted.value = hasDeleted;
+    await reload();
+  };
+  if (me.is === "loaded" && me.value)
+    return <Member me={me.value} onLeft={(deleted) => void leave(deleted)} />;
+  const isGuest = me.is === "loaded" || (me.is === "failed" && NO_SESSION.includes(me.failure.code));
   return (
     <section class="page">
       <PageHead title="Account">
         Nothing here needs one. With one you may store longer texts and larger files, see what became of your
         secrets, and make tokens for scripts.
       </PageHead>
+      {isGuest && isDeleted.value && <Note kind="good">Your account is deleted.</Note>}
       {isGuest && <LoginForm onLogin={(recoveryCode) => void enter(recoveryCode)} />}
       {me.is === "failed" && !isGuest && <FailureNote failure={me.failure} />}
       {me.is === "loading" && <p class="loading">Looking whether you are logged in…</p>}
@@ -43,15 +54,23 @@ export function Page() {
   );
 }
 
+// Asking for the member without a session would be answered with 401; the catalogue tells everybody who they are.
+async function loadMember(): Promise<MemberProps["me"] | undefined> {
+  const { caller } = await server.tools.catalogue.query({});
+  rememberMember(caller.tier === "member");
+  return caller.tier === "member" ? server.account.me.query({}) : undefined;
+}
+
 interface MemberProps {
   readonly me: { readonly name: string; readonly created: string; readonly hasRecoveryCode: boolean };
-  readonly onLeft: () => void;
+  /** Gets whether the account was deleted, or only logged out of. */
+  readonly onLeft: (isDeleted: boolean) => void;
 }
 
 function Member({ me, onLeft }: MemberProps) {
   const leave = async () => {
     await server.account.logout.mutate({});
-    onLeft();
+    onLeft(false);
   };
   return (
     <section class="page">
@@ -64,7 +83,7 @@ function Member({ me, onLeft }: MemberProps) {
       <OwnSecrets />
       <Tokens />
       <Sessions />
-      <Settings onLeft={onLeft} />
+      <Settings onDeleted={() => onLeft(true)} />
     </section>
   );
 }

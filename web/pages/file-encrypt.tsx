@@ -1,10 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { generatePasswords } from "../../tools/password.ts";
-import { Choices, SecretField } from "../parts/field.tsx";
+import { Choices, CopyableSecret, SecretField } from "../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../files/file-tool.tsx";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import { bytesOf, server } from "../api/server.ts";
 import { typeOfName } from "../files/file-names.ts";
@@ -40,8 +39,10 @@ export function Page() {
         action={isLock ? "Lock" : "Open"}
         doing={isLock ? "Locking" : "Opening"}
         isReady={password.value !== "" && canEncrypt()}
+        options={options()}
         here={encryptHere(options())}
         onServer={encryptOnServer(options())}
+        preview={() => isLock && <PasswordReminder password={password.value} />}
         curl={({ name }) => encryptLine(name, direction.value)}
       >
         <Choices label="What to do" value={direction} choices={DIRECTIONS} />
@@ -49,7 +50,7 @@ export function Page() {
           label="Password"
           value={password}
           hint={isLock ? "Keep it: there is no way back without it." : undefined}
-          extra={isLock && <Suggest onWords={(words) => (password.value = words)} />}
+          suggest={isLock ? { label: "Suggest a password", make: suggestPassword } : undefined}
         />
       </FileTool>
     </section>
@@ -87,6 +88,15 @@ function encryptLine(fileName: string, direction: Direction): string {
   return curlToolCommand({ tool: "file-encrypt", fileName, query, hasPassword: true, output });
 }
 
+function PasswordReminder({ password }: { password: string }) {
+  return (
+    <div>
+      <p class="hint">The password it opens with. Keep it somewhere safe:</p>
+      <CopyableSecret value={password} />
+    </div>
+  );
+}
+
 function NoEncryption() {
   return (
     <Note kind="warn" title="This browser cannot encrypt here">
@@ -100,11 +110,6 @@ function present(bytes: Uint8Array<ArrayBuffer>, name: string): MadeFile {
   return { file: makeFile(bytes, { name, type: typeOfName(name) }), facts: {}, warnings: [] };
 }
 
-function Suggest({ onWords }: { onWords: (words: string) => void }) {
-  const suggest = () => onWords(generatePasswords({ mode: "words", words: 6 }).passwords[0] ?? "");
-  return (
-    <button type="button" class="icon-only" aria-label="Suggest a password" title="Suggest" onClick={suggest}>
-      <Icon name="dice" />
-    </button>
-  );
+function suggestPassword(): string {
+  return generatePasswords({ mode: "words", words: 6 }).passwords[0] ?? "";
 }

@@ -40,6 +40,7 @@ export function Page() {
         job={job}
         action="Convert"
         doing="Converting"
+        options={options()}
         here={convertHere(options())}
         onServer={convertOnServer(options())}
         preview={(made) => file.value && <BeforeAfter before={file.value} after={made.file} />}

@@ -10,6 +10,8 @@ import { PlaceChoice, type Place } from "../files/place.tsx";
 import { formatCount } from "../app/format.ts";
 import { bytesOf, server } from "../api/server.ts";
 import { quoteForShell } from "../app/curl.ts";
+import { useDraft } from "../app/draft.ts";
+import { useUnsaved } from "../app/unsaved.tsx";
 import { PageHead } from "../app/shell.tsx";
 import { runHere, type Control } from "../work/run.ts";
 
@@ -18,11 +20,13 @@ let parts = 0;
 
 /** Joins PDFs in the order of the list. */
 export function Page() {
-  const list = useSignal<readonly MergePart[]>([]);
+  const list = useDraft<readonly MergePart[]>("list", []);
   const place = useSignal<Place>("here");
   const job = useJob<MadeFile>();
   useEffect(() => job.clear(), [list.value]);
   const state = job.state.value;
+  // Once there is a result, that is what could be lost.
+  useUnsaved("list", list.value.length > 0 && state.is !== "done");
   const add = (files: readonly File[]) => {
     list.value = [...list.value, ...files.map((file) => ({ id: ++parts, file, range: "", password: "" }))];
   };

@@ -31,6 +31,7 @@ export function Page() {
       lead="Turn all pages, or only some. The content of the pages stays as it is."
       action="Turn pages"
       doing="Turning pages"
+      options={options}
       here={(file, control) => runHere("rotatePdf", { args: [file, options], control })}
       onServer={async (file, signal) =>
         withBytes(await server.tools.pdfRotate.mutate({ file, ...options }, { signal }))

@@ -32,6 +32,7 @@ export function Page() {
       action="Split"
       doing="Taking pages apart"
       isReady={!hasRange || options.range !== undefined}
+      options={options}
       here={(file, control) => runHere("splitPdf", { args: [file, options], control })}
       onServer={async (file, signal) =>
         withBytes(await server.tools.pdfSplit.mutate({ file, ...options }, { signal }))

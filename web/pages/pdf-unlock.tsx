@@ -19,6 +19,7 @@ export function Page() {
       lead="Take off a password you know, and what forbids printing or copying. The content stays as it is."
       action="Unlock"
       doing="Unlocking"
+      options={options}
       here={(file, control) => runHere("unlockPdf", { args: [file, options], control })}
       onServer={async (file, signal) =>
         withBytes(await server.tools.pdfUnlock.mutate({ file, ...options }, { signal }))

@@ -7,6 +7,7 @@ import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { fetchStatus, revealSecret, type RevealedContent, type SecretStatus } from "../secrets/reveal.ts";
 import { formatRelativeTime, formatTime } from "../app/format.ts";
+import { rememberOpened, wasOpenedHere } from "../secrets/opened-ids.ts";
 import { parseLink, type SecretLink } from "../secrets/secret-link.ts";
 import { describeError, type Failure } from "../api/server.ts";
 import { PageHead } from "../app/shell.tsx";
@@ -57,7 +58,7 @@ function SecretAt({ link }: { link: SecretLink }) {
     return <PageHead title="A secret for you">Looking whether it is still there…</PageHead>;
   if (now.is === "opened") return <OpenedSecret opened={now.opened} />;
   if (now.is === "failed") return <StatusFailure failure={now.failure} onRetry={() => void load()} />;
-  if (now.secret.status !== "active") return <Ended secret={now.secret} />;
+  if (now.secret.status !== "active") return <Ended id={link.id} secret={now.secret} />;
   return <Unopened link={link} secret={now.secret} state={state} />;
 }
 
@@ -100,9 +101,14 @@ const ENDS = {
   ],
 } as const;
 
-function Ended({ secret: { status, closed } }: { secret: SecretStatus }) {
+const OPENED_HERE = [
+  "You have already opened this secret",
+  "It opened in this tab and was deleted from the server then, so it cannot be shown again. If you did not keep it, ask the sender for another link.",
+] as const;
+
+function Ended({ id, secret: { status, closed } }: { id: string; secret: SecretStatus }) {
   if (status === "active") return null;
-  const [title, advice] = ENDS[status];
+  const [title, advice] = status === "revealed" && wasOpenedHere(id) ? OPENED_HERE : ENDS[status];
   return (
     <>
       <PageHead title={title}>{closed ? `${formatTime(closed)}.` : undefined}</PageHead>
@@ -126,10 +132,9 @@ function Unopened({ link, secret, state }: UnopenedProps) {
     if (isBusy.value) return;
     isBusy.value = true;
     try {
-      state.value = {
-        is: "opened",
-        opened: await revealSecret(link, { secret, passphrase: passphrase.value }),
-      };
+      const opened = await revealSecret(link, { secret, passphrase: passphrase.value });
+      rememberOpened(link.id);
+      state.value = { is: "opened", opened };
     } catch (error) {
       failure.value = describeError(error);
       if (failure.value.code === "secret_gone")

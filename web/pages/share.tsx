@@ -1,82 +1,69 @@
 import { useSignal, type Signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { loadSecretLimits, secretLimits } from "../api/limits.ts";
+import { formatNumber } from "../app/format.ts";
+import { fill, words } from "../app/words.ts";
+import { LifetimeField, lifetimeSeconds } from "../secrets/lifetime.tsx";
 import { generatePasswords } from "../../tools/password.ts";
-import { Field, SecretField, Choices } from "../parts/field.tsx";
+import { SecretField, Choices } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { FailureNote, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
+import { useUnsaved } from "../app/unsaved.tsx";
 import { PageHead } from "../app/shell.tsx";
 import { TOOLS } from "../app/pages.ts";
-import {
-  canEncrypt,
-  sealedLength,
-  shareSecret,
-  type EncryptionSide,
-  type CreatedSecret,
-} from "../secrets/share.ts";
+import { canEncrypt, shareSecret, type EncryptionSide, type CreatedSecret } from "../secrets/share.ts";
+import { clearDraft, readDraft, useShareDraft, type ShareDraft } from "../secrets/share-draft.ts";
 import { SharedSecret } from "../secrets/shared-secret.tsx";
 import { Cards } from "../parts/cards.tsx";
-
-const LIFETIMES = [
-  [300, "5 minutes"],
-  [3600, "1 hour"],
-  [86_400, "1 day"],
-  [604_800, "7 days"],
-  [2_592_000, "30 days"],
-] as const;
-
-const ANONYMOUS_CHARACTERS = 50_000;
 
 /** Turns a text into a link that opens once. */
 export function Page() {
   const job = useJob<CreatedSecret>();
+  const draft = useShareDraft();
   const state = job.state.value;
+  const share = () =>
+    job.start(async () => {
+      const created = await shareSecret(readDraft(draft));
+      clearDraft(draft);
+      return created;
+    });
   if (state.is === "done") return <SharedSecret shared={state.result} onAnother={job.clear} />;
   return (
     <section class="page">
       <PageHead title="Share a secret">
         Your text is encrypted in this browser. The link opens it once, then it is gone.
       </PageHead>
-      <ShareForm
-        isBusy={state.is === "running"}
-        onShare={(draft) => void job.start(() => shareSecret(draft))}
-      />
+      <ShareForm draft={draft} isBusy={state.is === "running"} onShare={() => void share()} />
       {state.is === "failed" && <FailureNote failure={state.failure} title="Nothing was shared" />}
       <ToolTeaser />
     </section>
   );
 }
 
-interface Draft {
-  readonly text: string;
-  readonly expires: number;
-  readonly passphrase: string;
-  readonly sealing: EncryptionSide;
+interface ShareFormProps {
+  readonly draft: ShareDraft;
+  readonly isBusy: boolean;
+  readonly onShare: () => void;
 }
 
-function ShareForm({ isBusy, onShare }: { isBusy: boolean; onShare: (draft: Draft) => void }) {
-  const text = useSignal("");
-  const expires = useSignal(86_400);
-  const passphrase = useSignal("");
-  const sealing = useSignal<EncryptionSide>(canEncrypt() ? "here" : "server");
+function ShareForm({ draft, isBusy, onShare }: ShareFormProps) {
+  const { text, lifetime, passphrase, sealing } = draft;
   const isEmpty = useSignal(false);
+  useEffect(() => void loadSecretLimits().catch(() => undefined), []);
+  useUnsaved("text", text.value !== "");
   const submit = (event: Event) => {
     event.preventDefault();
     isEmpty.value = text.value === "";
-    if (isEmpty.value) return document.getElementById("secret")?.focus();
-    if (isBusy) return;
-    onShare({
-      text: text.value,
-      expires: expires.value,
-      passphrase: passphrase.value,
-      sealing: sealing.value,
-    });
+    if (isEmpty.value || tooLong(text.value)) return document.getElementById("secret")?.focus();
+    if (!isBusy && lifetimeSeconds(lifetime) !== undefined) onShare();
   };
   return (
     <form class="share" onSubmit={submit}>
       {!canEncrypt() && <NoEncryption />}
-      <SecretText text={text} sealing={sealing.value} isMissing={isEmpty.value && text.value === ""} />
+      <SecretText text={text} isMissing={isEmpty.value && text.value === ""} />
       <div class="fields">
-        <Lifetime expires={expires} />
+        <LifetimeField lifetime={lifetime} />
         <Passphrase passphrase={passphrase} />
       </div>
       {canEncrypt() && <MoreOptions sealing={sealing} />}
@@ -92,12 +79,11 @@ function ShareForm({ isBusy, onShare }: { isBusy: boolean; onShare: (draft: Draf
 
 interface SecretTextProps {
   readonly text: Signal<string>;
-  readonly sealing: EncryptionSide;
   readonly isMissing: boolean;
 }
 
-function SecretText({ text, sealing, isMissing }: SecretTextProps) {
-  const hint = isMissing ? "Write or paste something first." : tooLong(text.value, sealing);
+function SecretText({ text, isMissing }: SecretTextProps) {
+  const hint = isMissing ? "Write or paste something first." : tooLong(text.value);
   return (
     <div class="field">
       <label for="secret">Your secret</label>
@@ -109,7 +95,7 @@ function SecretText({ text, sealing, isMissing }: SecretTextProps) {
         placeholder="A password, a note, a key…"
         autocomplete="off"
         spellcheck={false}
-        aria-invalid={isMissing ? true : undefined}
+        aria-invalid={hint ? true : undefined}
         aria-describedby={hint ? "secret-hint" : undefined}
         onInput={(event) => (text.value = event.currentTarget.value)}
       />
@@ -120,56 +106,37 @@ function SecretText({ text, sealing, isMissing }: SecretTextProps) {
   );
 }
 
-// Only a hint: members may store more, so the server decides.
-function tooLong(text: string, sealing: EncryptionSide): string | undefined {
-  const length = sealing === "here" ? sealedLength(text) : text.length;
-  if (length <= ANONYMOUS_CHARACTERS) return undefined;
-  const encrypted = sealing === "here" ? ", once encrypted" : "";
-  return `This is ${length.toLocaleString("en")} characters${encrypted}; without an account 50,000 fit in a secret.`;
+/** Characters as people count them (Unicode code points), however many bytes they take once they are encrypted. */
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
 }
 
-function Lifetime({ expires }: { expires: Signal<number> }) {
-  return (
-    <Field label="Unless it is opened, delete it after">
-      {(ids) => (
-        <select
-          {...ids}
-          value={String(expires.value)}
-          onChange={(event) => (expires.value = Number(event.currentTarget.value))}
-        >
-          {LIFETIMES.map(([seconds, name]) => (
-            <option key={seconds} value={String(seconds)}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
+function tooLong(text: string): string | undefined {
+  // A text has at most as many characters as UTF-16 units.
+  const { characters, isMember } = secretLimits.value;
+  if (text.length <= characters) return undefined;
+  const count = countCharacters(text);
+  if (count <= characters) return undefined;
+  const { tooLongForMember, tooLongForGuest } = words().share;
+  const values = { count: formatNumber(count), limit: formatNumber(characters) };
+  return fill(isMember ? tooLongForMember : tooLongForGuest, values);
 }
 
 function Passphrase({ passphrase }: { passphrase: Signal<string> }) {
-  const suggest = () => {
-    passphrase.value = generatePasswords({ mode: "words", words: 4 }).passwords[0] ?? "";
-  };
   return (
     <SecretField
       label="Passphrase (optional)"
       value={passphrase}
       hint="Tell it to them some other way than the link. Ten wrong tries delete the secret."
-      extra={
-        <button
-          type="button"
-          class="icon-only"
-          aria-label="Suggest a passphrase"
-          title="Suggest"
-          onClick={suggest}
-        >
-          <Icon name="dice" />
-        </button>
-      }
+      suggest={{ label: "Suggest a passphrase", make: suggestPassphrase }}
     />
   );
+}
+
+function suggestPassphrase(): string {
+  return generatePasswords({ mode: "words", words: 4 }).passwords[0] ?? "";
 }
 
 function MoreOptions({ sealing }: { sealing: Signal<EncryptionSide> }) {

@@ -5,6 +5,8 @@ import { Check, Choices } from "../parts/field.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { PlaceChoice, type Place } from "../files/place.tsx";
 import { quoteForShell } from "../app/curl.ts";
+import { useDraft } from "../app/draft.ts";
+import { useUnsaved } from "../app/unsaved.tsx";
 import { PageHead } from "../app/shell.tsx";
 import { TextInput } from "../compare/text-input.tsx";
 import { compare, type CompareInput, type ComparisonResult } from "../compare/compare.ts";
@@ -24,6 +26,7 @@ export function Page() {
   const job = useJob<ComparisonResult>();
   const run = () => void job.start((control) => compare(readInput(input), { place: place.value, control }));
   const state = job.state.value;
+  useUnsaved("text", input.a.value !== "" || input.b.value !== "");
   return (
     <section class="page wide">
       <PageHead title="Compare two texts">Paste or drop them. They are compared in this browser.</PageHead>
@@ -48,7 +51,13 @@ export function Page() {
         </div>
       </form>
       <JobView job={job} doing="Comparing" />
-      {state.is === "done" && <Comparison compared={state.result} view={view} />}
+      {state.is === "done" && (
+        <Comparison
+          compared={state.result}
+          isOld={isOther(readInput(input), state.result.input)}
+          view={view}
+        />
+      )}
       <CurlCommand line={compareLine(readInput(input))}>
         Here the texts are two files, put into JSON by jq.
       </CurlCommand>
@@ -66,11 +75,11 @@ interface Input {
 
 function useInput(): Input {
   return {
-    a: useSignal(""),
-    b: useSignal(""),
-    granularity: useSignal<Granularity>("line"),
-    ignoreCase: useSignal(false),
-    ignoreWhitespace: useSignal(false),
+    a: useDraft("a", ""),
+    b: useDraft("b", ""),
+    granularity: useDraft<Granularity>("granularity", "line"),
+    ignoreCase: useDraft("ignoreCase", false),
+    ignoreWhitespace: useDraft("ignoreWhitespace", false),
   };
 }
 
@@ -82,6 +91,12 @@ function readInput({ a, b, granularity, ignoreCase, ignoreWhitespace }: Input): 
     ignoreCase: ignoreCase.value,
     ignoreWhitespace: ignoreWhitespace.value,
   };
+}
+
+const INPUTS = ["a", "b", "granularity", "ignoreCase", "ignoreWhitespace"] as const;
+
+function isOther(input: CompareInput, other: CompareInput): boolean {
+  return INPUTS.some((name) => input[name] !== other[name]);
 }
 
 function Options({ input, place, onChange }: { input: Input; place: Signal<Place>; onChange: () => void }) {

@@ -6,15 +6,18 @@ interface CopyProps {
   readonly text: () => string;
   readonly label?: string;
   readonly kind?: string;
+  readonly onCopied?: () => void;
 }
 
 const MESSAGE_MS = 2500;
 
 /** Copies a text, and confirms it. */
-export function CopyButton({ text, label = "Copy", kind = "" }: CopyProps) {
+export function CopyButton({ text, label = "Copy", kind = "", onCopied }: CopyProps) {
   const message = useSignal("");
   async function copy() {
-    message.value = (await copyText(text())) ? "Copied" : "Select the text and copy it yourself";
+    const isCopied = await copyText(text());
+    message.value = isCopied ? "Copied" : "Select the text and copy it yourself";
+    if (isCopied) onCopied?.();
     setTimeout(() => (message.value = ""), MESSAGE_MS);
   }
   return (

@@ -2,6 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { entriesOf } from "../app/entries.ts";
+import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icon.tsx";
 
 interface FieldProps {
@@ -60,44 +61,73 @@ export function TextField({ label, value, hint, placeholder, isCode, isInvalid }
 interface SecretProps extends TextProps {
   readonly autocomplete?: string;
   readonly isRequired?: boolean;
-  readonly extra?: ComponentChildren;
+  /** Makes a value on demand, which is then shown and can be copied. */
+  readonly suggest?: { readonly label: string; readonly make: () => string } | undefined;
 }
 
 /** A password or passphrase, hidden until the person shows it. */
 export function SecretField(props: SecretProps) {
-  const { label, value, hint, isInvalid, autocomplete = "off", isRequired, extra } = props;
+  const { label, value, hint, isInvalid, autocomplete = "off", isRequired, suggest } = props;
   const isShown = useSignal(false);
+  const suggested = useSignal("");
+  const isSuggested = suggested.value !== "" && suggested.value === value.value;
+  const suggestValue = () => {
+    value.value = suggested.value = suggest?.make() ?? "";
+    // A value that nobody has seen could never be passed on.
+    isShown.value = true;
+  };
   const kind = isShown.value ? ({ type: "text" } as const) : ({ type: "password" } as const);
   return (
     <Field label={label} hint={hint}>
       {(ids) => (
-        <div class="beside">
-          <input
-            {...ids}
-            {...kind}
-            required={isRequired}
-            class="code"
-            value={value.value}
-            autocomplete={autocomplete}
-            autocapitalize="off"
-            spellcheck={false}
-            aria-invalid={isInvalid ? true : undefined}
-            onInput={(event) => (value.value = event.currentTarget.value)}
-          />
-          <button
-            type="button"
-            class="icon-only"
-            aria-pressed={isShown.value}
-            aria-label={`Show ${label.toLowerCase()}`}
-            title="Show"
-            onClick={() => (isShown.value = !isShown.value)}
-          >
-            <Icon name="eye" />
-          </button>
-          {extra}
-        </div>
+        <>
+          <div class="beside">
+            <input
+              {...ids}
+              {...kind}
+              required={isRequired}
+              class="code"
+              value={value.value}
+              autocomplete={autocomplete}
+              autocapitalize="off"
+              spellcheck={false}
+              aria-invalid={isInvalid ? true : undefined}
+              onInput={(event) => (value.value = event.currentTarget.value)}
+            />
+            <button
+              type="button"
+              class="icon-only"
+              aria-pressed={isShown.value}
+              aria-label={`Show ${label.toLowerCase()}`}
+              title="Show"
+              onClick={() => (isShown.value = !isShown.value)}
+            >
+              <Icon name="eye" />
+            </button>
+            {suggest && <SuggestButton label={suggest.label} onClick={suggestValue} />}
+          </div>
+          {isSuggested && <CopyableSecret value={value.value} />}
+        </>
       )}
     </Field>
+  );
+}
+
+function SuggestButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <button type="button" class="icon-only" aria-label={label} title={label} onClick={onClick}>
+      <Icon name="dice" />
+    </button>
+  );
+}
+
+/** A secret in plain sight, to be passed on. */
+export function CopyableSecret({ value }: { value: string }) {
+  return (
+    <p class="copyable">
+      <code>{value}</code>
+      <CopyButton kind="small" text={() => value} />
+    </p>
   );
 }
 

@@ -2,7 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { describeError, type Failure } from "../api/server.ts";
 import type { Control } from "../work/run.ts";
-import { formatBytes } from "../app/format.ts";
+import { formatBytes, formatPercent } from "../app/format.ts";
 import { Note } from "./note.tsx";
 
 /** The state of a job: one piece of work at a time. */
@@ -72,7 +72,7 @@ function Running({
   part: number | undefined;
   onCancel: () => void;
 }) {
-  const percent = part === undefined ? "" : ` ${Math.round(part * 100)} %`;
+  const percent = part === undefined ? "" : formatPercent(part);
   return (
     <div class="panel running">
       <p role="status">{doing}…</p>

@@ -15,6 +15,7 @@ interface PdfToolProps<Result> {
   readonly action: string;
   readonly doing: string;
   readonly isReady?: boolean;
+  readonly options: object;
   readonly here: (file: File, control: Control) => Promise<Result>;
   readonly onServer: (file: Bytes, signal: AbortSignal) => Promise<Result>;
   readonly present: (file: File, result: Result) => MadeFile;

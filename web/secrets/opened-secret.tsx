@@ -9,6 +9,7 @@ import { Note } from "../parts/note.tsx";
 import { decryptWith, type RevealedContent } from "./reveal.ts";
 import { parseLink } from "./secret-link.ts";
 import { describeError, type Failure } from "../api/server.ts";
+import { useUnsaved } from "../app/unsaved.tsx";
 import { PageHead } from "../app/shell.tsx";
 
 /** The content of a revealed secret. This page has the only copy. */
@@ -33,26 +34,29 @@ function SecretText({ text }: { text: string }) {
 
 function ContentView({ text, label }: { text: string; label: string }) {
   const box = useRef<HTMLPreElement>(null);
+  const isSaved = useSignal(false);
+  const markSaved = () => (isSaved.value = true);
   useEffect(() => box.current?.focus(), [text]);
+  useUnsaved("secret", !isSaved.value);
   return (
     <>
       {/* Always a text node, as the content may be HTML. */}
-      <pre ref={box} class="secret" tabIndex={0} role="region" aria-label={label}>
+      <pre ref={box} class="secret" tabIndex={0} role="region" aria-label={label} onCopy={markSaved}>
         {text}
       </pre>
       <div class="actions">
-        <CopyButton kind="primary" text={() => text} />
-        <SaveText text={text} />
+        <CopyButton kind="primary" text={() => text} onCopied={markSaved} />
+        <SaveText text={text} onSaved={markSaved} />
       </div>
     </>
   );
 }
 
-function SaveText({ text }: { text: string }) {
+function SaveText({ text, onSaved }: { text: string; onSaved: () => void }) {
   const file = useRef<Blob | undefined>(undefined);
   file.current ??= new Blob([text], { type: "text/plain;charset=utf-8" });
   return (
-    <a class="button" href={useObjectUrl(file.current)} download="secret.txt">
+    <a class="button" href={useObjectUrl(file.current)} download="secret.txt" onClick={onSaved}>
       <Icon name="download" />
       Save as a file
     </a>

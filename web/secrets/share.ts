@@ -1,6 +1,5 @@
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { deriveEndToEnd, sealText } from "../../tools/crypto/text-seal.ts";
-import { utf8 } from "../../wire/bytes.ts";
 import { INNER_LENGTH } from "./secret-link.ts";
 import { server } from "../api/server.ts";
 
@@ -15,10 +14,11 @@ export interface CreatedSecret {
   readonly expiry: string;
   readonly revokeToken: string;
   readonly sealing: EncryptionSide;
-  readonly hasPassphrase: boolean;
+  /** As it was typed; empty without one. */
+  readonly passphrase: string;
 }
 
-interface Draft {
+export interface SecretInput {
   readonly text: string;
   readonly expires: number;
   readonly passphrase: string;
@@ -30,36 +30,34 @@ export function canEncrypt(): boolean {
   return globalThis.crypto?.subtle !== undefined;
 }
 
-const FIXED_BYTES = 28;
-
-/** The length of a text once it is sealed (docs/formats.md, 2). */
-export function sealedLength(text: string): number {
-  return "s1.".length + Math.ceil(((utf8(text).length + FIXED_BYTES) * 4) / 3);
-}
-
 /** Stores a text, encrypted here or sealed by the server. */
-export function shareSecret(draft: Draft): Promise<CreatedSecret> {
+export function shareSecret(draft: SecretInput): Promise<CreatedSecret> {
   return draft.sealing === "here" ? shareEndToEnd(draft) : shareSealedByServer(draft);
 }
 
-async function shareEndToEnd({ text, expires, passphrase, sealing }: Draft): Promise<CreatedSecret> {
+async function shareEndToEnd({ text, expires, passphrase, sealing }: SecretInput): Promise<CreatedSecret> {
   const inner = randomBase62(INNER_LENGTH);
   const { contentKey, gate } = await deriveEndToEnd(inner, { passphrase });
   const content = await sealText(text, { contentKey });
-  const made = await server.secrets.create.mutate({
+  const created = await server.secrets.create.mutate({
     content,
     expires,
     isEncrypted: true,
     ...(gate ? { passphrase: gate } : {}),
   });
-  return { ...made, url: `${made.url}.${inner}`, sealing };
+  return { ...created, url: `${created.url}.${inner}`, passphrase, sealing };
 }
 
-async function shareSealedByServer({ text, expires, passphrase, sealing }: Draft): Promise<CreatedSecret> {
-  const made = await server.secrets.create.mutate({
+async function shareSealedByServer({
+  text,
+  expires,
+  passphrase,
+  sealing,
+}: SecretInput): Promise<CreatedSecret> {
+  const created = await server.secrets.create.mutate({
     content: text,
     expires,
     ...(passphrase ? { passphrase } : {}),
   });
-  return { ...made, sealing };
+  return { ...created, passphrase, sealing };
 }

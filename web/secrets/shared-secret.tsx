@@ -1,33 +1,35 @@
-import { useSignal, type Signal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { CopyButton, CurlCommand } from "../parts/copy.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { FailureNote } from "../parts/job.tsx";
-import { QrCode } from "./qr.tsx";
-import { formatRelativeTime, formatTime } from "../app/format.ts";
-import { server, describeError, type Failure } from "../api/server.ts";
-import type { CreatedSecret } from "./share.ts";
 import { PageHead } from "../app/shell.tsx";
-
-interface SecretState {
-  readonly status: "active" | "revealed" | "revoked" | "expired" | "locked";
-  readonly closed: string | null;
-}
+import { confirmLeave, useUnsaved } from "../app/unsaved.tsx";
+import { CopyButton, CurlCommand } from "../parts/copy.tsx";
+import { CopyableSecret } from "../parts/field.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { QrCode } from "./qr.tsx";
+import { StatusPanel, useSecretState } from "./secret-status.tsx";
+import type { CreatedSecret } from "./share.ts";
 
 /** The new link, and the state of its secret. */
 export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onAnother: () => void }) {
-  const receipt = useSignal<SecretState>({ status: "active", closed: null });
+  const state = useSecretState(shared);
+  const isCopied = useSignal(false);
+  const isActive = state.value.status === "active";
+  useUnsaved("link", isActive && !isCopied.value);
+  const shareAnother = async () => {
+    if (await confirmLeave()) onAnother();
+  };
   return (
     <section class="page">
       <PageHead title="Pass on this link">It opens once. Copy it now: it is shown only here.</PageHead>
-      <LinkPanel shared={shared} isActive={receipt.value.status === "active"} />
-      <StatusPanel shared={shared} receipt={receipt} />
+      <LinkPanel shared={shared} isActive={isActive} onCopied={() => (isCopied.value = true)} />
+      {shared.passphrase && isActive && <PassphrasePanel passphrase={shared.passphrase} />}
+      <StatusPanel shared={shared} state={state} />
       <OtherSide shared={shared} />
       {shared.sealing === "server" && (
         <CurlCommand line={revealLine(shared)}>They can also read it without a browser.</CurlCommand>
       )}
       <div class="actions">
-        <button type="button" onClick={onAnother}>
+        <button type="button" onClick={() => void shareAnother()}>
           <Icon name="share" />
           Share another secret
         </button>
@@ -36,7 +38,13 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
   );
 }
 
-function LinkPanel({ shared: { url }, isActive }: { shared: CreatedSecret; isActive: boolean }) {
+interface LinkPanelProps {
+  readonly shared: CreatedSecret;
+  readonly isActive: boolean;
+  readonly onCopied: () => void;
+}
+
+function LinkPanel({ shared: { url }, isActive, onCopied }: LinkPanelProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
   return (
@@ -49,11 +57,12 @@ function LinkPanel({ shared: { url }, isActive }: { shared: CreatedSecret; isAct
           value={url}
           aria-label="The link"
           onFocus={(event) => event.currentTarget.select()}
+          onCopy={onCopied}
         />
-        <CopyButton kind="primary" text={() => url} label="Copy link" />
+        <CopyButton kind="primary" text={() => url} label="Copy link" onCopied={onCopied} />
       </div>
       {isActive && (
-        <details>
+        <details onToggle={onCopied}>
           <summary>QR code</summary>
           <QrCode text={url} />
         </details>
@@ -62,94 +71,17 @@ function LinkPanel({ shared: { url }, isActive }: { shared: CreatedSecret; isAct
   );
 }
 
-const POLL_MS = 10_000;
-
-const TAGS = {
-  active: ["good", "Not opened yet"],
-  revealed: ["", "Opened"],
-  revoked: ["bad", "Revoked"],
-  expired: ["warn", "Expired"],
-  locked: ["bad", "Locked after ten wrong passphrases"],
-} as const satisfies Record<SecretState["status"], readonly [string, string]>;
-
-function StatusPanel({ shared, receipt }: { shared: CreatedSecret; receipt: Signal<SecretState> }) {
-  const failed = useSignal<Failure | undefined>(undefined);
-  const { status, closed } = receipt.value;
-  const load = async () => {
-    const { id, revokeToken } = shared;
-    try {
-      receipt.value = await server.secrets.status.mutate({ id, revokeToken });
-      failed.value = undefined;
-    } catch (error) {
-      failed.value = describeError(error);
-    }
-  };
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (receipt.peek().status === "active" && !document.hidden) void load();
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, []);
-  const [kind, name] = TAGS[status];
+function PassphrasePanel({ passphrase }: { passphrase: string }) {
   return (
-    <div class="panel">
-      <div class="status">
-        <p role="status">
-          <span class={`tag ${kind}`}>{name}</span>{" "}
-          <span class="hint">
-            {closed ? formatTime(closed) : `Deleted ${formatRelativeTime(shared.expiry)} if nobody opens it`}
-          </span>
-        </p>
-        {status === "active" && (
-          <div class="actions">
-            <button type="button" class="small" onClick={() => void load()}>
-              Check now
-            </button>
-            <RevokeButton shared={shared} receipt={receipt} failed={failed} />
-          </div>
-        )}
-      </div>
-      {failed.value && <FailureNote failure={failed.value} />}
-    </div>
+    <section class="panel" aria-labelledby="passphrase">
+      <h2 id="passphrase">The passphrase</h2>
+      <CopyableSecret value={passphrase} />
+      <p class="hint">They need it too. Send it some other way than the link, such as by phone.</p>
+    </section>
   );
 }
 
-interface RevokeProps {
-  readonly shared: CreatedSecret;
-  readonly receipt: Signal<SecretState>;
-  readonly failed: Signal<Failure | undefined>;
-}
-
-function RevokeButton({ shared: { id, revokeToken }, receipt, failed }: RevokeProps) {
-  const isAsked = useSignal(false);
-  const revoke = async () => {
-    try {
-      const { status, closed } = await server.secrets.revoke.mutate({ id, revokeToken });
-      receipt.value = { status, closed };
-    } catch (error) {
-      failed.value = describeError(error);
-    }
-  };
-  if (!isAsked.value) {
-    return (
-      <button type="button" class="small danger" onClick={() => (isAsked.value = true)}>
-        Revoke
-      </button>
-    );
-  }
-  return (
-    <>
-      <button type="button" class="small danger" onClick={() => void revoke()}>
-        Yes, delete it
-      </button>
-      <button type="button" class="small quiet" onClick={() => (isAsked.value = false)}>
-        Keep it
-      </button>
-    </>
-  );
-}
-
-function OtherSide({ shared: { hasPassphrase, sealing } }: { shared: CreatedSecret }) {
+function OtherSide({ shared: { passphrase, sealing } }: { shared: CreatedSecret }) {
   return (
     <details>
       <summary>What the other side sees</summary>
@@ -158,7 +90,7 @@ function OtherSide({ shared: { hasPassphrase, sealing } }: { shared: CreatedSecr
           <strong>A secret for you</strong>
         </p>
         <p>It can be read once. Nothing has been read yet.</p>
-        {hasPassphrase && <p>Then a field for the passphrase, with the number of tries left.</p>}
+        {passphrase && <p>Then a field for the passphrase, with the number of tries left.</p>}
         <p class="fake-button">Reveal the secret</p>
         <p class="hint">
           {sealing === "here"
@@ -170,7 +102,7 @@ function OtherSide({ shared: { hasPassphrase, sealing } }: { shared: CreatedSecr
   );
 }
 
-function revealLine({ id, key, hasPassphrase }: CreatedSecret): string {
-  const passphrase = hasPassphrase ? ` --data-urlencode "passphrase=$PASSPHRASE"` : "";
-  return `curl -d key=${key}${passphrase} '${location.origin}/api/secrets/${id}/reveal?raw=true'`;
+function revealLine({ id, key, passphrase }: CreatedSecret): string {
+  const field = passphrase ? ` --data-urlencode "passphrase=$PASSPHRASE"` : "";
+  return `curl -d key=${key}${field} '${location.origin}/api/secrets/${id}/reveal?raw=true'`;
 }

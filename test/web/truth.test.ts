@@ -1,0 +1,119 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { createClient } from "../../client/client.ts";
+import { freshIp } from "../fresh-ip.ts";
+import { parseLink } from "../../web/secrets/secret-link.ts";
+import { browserTest, openStage, type Stage } from "./browser.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+async function register(page: Page, name: string): Promise<void> {
+  await page.goto(`${stage.url}/account`);
+  await page.getByText("Make an account").click();
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("heading", { name }).waitFor();
+}
+
+browserTest("shows by itself when a secret was opened, and then has nothing to delete", async () => {
+  const { page, complaints } = await stage.open("/");
+  await page.getByLabel("Your secret").fill("watched");
+  await page.getByRole("button", { name: "Create the link" }).click();
+  const parsed = parseLink(await page.getByLabel("The link", { exact: true }).inputValue());
+  if (parsed.is !== "complete") throw new Error("The page showed no whole link");
+  await page.getByText("Not opened yet").waitFor();
+  await page.getByRole("button", { name: "Delete it now" }).waitFor();
+  const { id, key } = parsed.link;
+  await createClient(stage.url).secrets.reveal.mutate({ id, key });
+  await page.getByText("Opened", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Delete it now" }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("asks for the state of a secret only while the page is visible", async () => {
+  const { page, requests } = await stage.open("/");
+  await page.getByLabel("Your secret").fill("watched");
+  await page.getByRole("button", { name: "Create the link" }).click();
+  await page.getByText("Not opened yet").waitFor();
+  await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }));
+  await page.waitForTimeout(6000);
+  expect(requests.filter((request) => request.includes("secrets.status"))).toEqual([]);
+  await page.evaluate(() => {
+    Object.defineProperty(document, "hidden", { value: false, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await page.waitForRequest((request) => request.url().includes("secrets.status"), { timeout: 2000 });
+});
+
+browserTest(
+  "stores 50,000 characters of any kind end to end, and says that one more is too many",
+  async () => {
+    const { page } = await stage.open("/");
+    const text = "🔑ä".repeat(25_000);
+    await page.getByLabel("Your secret").fill(`${text}.`);
+    await page.getByText("This is 50,001 characters. Without an account a secret can have 50,000.").waitFor();
+    await page.getByRole("button", { name: "Create the link" }).click();
+    expect(await page.getByLabel("The link", { exact: true }).count()).toBe(0);
+    await page.getByLabel("Your secret").fill(text);
+    await page.getByRole("button", { name: "Create the link" }).click();
+    const link = await page.getByLabel("The link", { exact: true }).inputValue();
+    const other = await stage.open(link.slice(stage.url.length));
+    await other.page.getByRole("button", { name: "Reveal the secret" }).click();
+    expect(await other.page.getByRole("region", { name: "The secret" }).textContent()).toBe(text);
+  },
+);
+
+browserTest("takes a lifetime of one's own, and none past the limit", async () => {
+  const { page } = await stage.open("/");
+  await page.getByLabel("Your secret").fill("for a while");
+  const choice = page.getByLabel("If nobody opens it, delete it after");
+  expect(await choice.locator("option").allTextContents()).not.toContain("90 days");
+  await choice.selectOption("Another time…");
+  await page.getByLabel("Delete it after", { exact: true }).fill("31");
+  await page.getByLabel("Unit").selectOption("days");
+  await page.getByText("From 1 minute to 30 days.").waitFor();
+  await page.getByRole("button", { name: "Create the link" }).click();
+  expect(await page.getByLabel("The link", { exact: true }).count()).toBe(0);
+  await page.getByLabel("Delete it after", { exact: true }).fill("3");
+  await page.getByRole("button", { name: "Create the link" }).click();
+  await page.getByText("Deleted in 3 days if nobody opens it").waitFor();
+});
+
+browserTest("offers a member 90 days and 500,000 characters", async () => {
+  const { page, complaints } = await stage.open("/");
+  await register(page, `member-${freshIp().replaceAll(/\W/g, "-")}`.slice(0, 30));
+  await page.getByRole("link", { name: "Share a secret", exact: true }).click();
+  await page.getByLabel("If nobody opens it, delete it after").selectOption("90 days");
+  await page.getByLabel("Your secret").fill("x".repeat(50_001));
+  await page.getByRole("button", { name: "Create the link" }).click();
+  await page.getByText("Deleted in 90 days if nobody opens it").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+browserTest("says that an account is deleted", async () => {
+  const { page } = await stage.open("/");
+  await register(page, "gone");
+  await page.getByText("Delete the account", { exact: true }).click();
+  await page.getByRole("textbox", { name: "Your password" }).fill("a long password");
+  await page.getByRole("button", { name: "Delete the account for good" }).click();
+  await page.getByText("Your account is deleted.").waitFor();
+});
+
+browserTest("shows an anonymous visitor of the account page no error in the console", async () => {
+  const { page, complaints } = await stage.open("/account");
+  await page.getByRole("button", { name: "Log in" }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+browserTest("writes sizes that agree with the limits, in the person's own way", async () => {
+  const file = { name: "large.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(25 * 1024 * 1024) };
+  const { page } = await stage.open("/pdf-rotate");
+  await page.locator("main input[type=file]").setInputFiles(file);
+  await page.getByText("25 MB", { exact: true }).waitFor();
+});

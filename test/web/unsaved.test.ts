@@ -1,0 +1,188 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { createClient } from "../../client/client.ts";
+import { pagesPdf } from "../tools/pdf/pdf-made.ts";
+import { browserTest, openStage, type Stage } from "./browser.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const pdf = (name: string) => ({ name, mimeType: "application/pdf", buffer: Buffer.from(pagesPdf(2)) });
+
+async function share(content: string): Promise<string> {
+  const { url } = await createClient(stage.url).secrets.create.mutate({ content });
+  return url.slice(stage.url.length);
+}
+
+/** Follows a link of the navigation, and answers the question that must come. */
+async function leave(
+  page: Page,
+  { to, answer }: { to: string; answer: "Stay here" | "Leave" },
+): Promise<void> {
+  await page.getByRole("link", { name: to, exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: answer }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
+async function closingAsks(page: Page): Promise<boolean> {
+  const asked = page
+    .waitForEvent("dialog", { timeout: 2000 })
+    .then(async (dialog) => {
+      await dialog.dismiss();
+      return dialog.type() === "beforeunload";
+    })
+    .catch(() => false);
+  await page.close({ runBeforeUnload: true });
+  return asked;
+}
+
+browserTest("asks before typed text is left, and Back brings it again", async () => {
+  const { page, complaints } = await stage.open("/");
+  await page.getByLabel("Your secret").fill("half written");
+  await leave(page, { to: "Checksum", answer: "Stay here" });
+  expect(new URL(page.url()).pathname).toBe("/");
+  await leave(page, { to: "Checksum", answer: "Leave" });
+  await page.getByRole("heading", { name: "Checksum of a file" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "Share a secret" }).waitFor();
+  expect(await page.getByLabel("Your secret").inputValue()).toBe("half written");
+  await page.getByLabel("Your secret").press("End");
+  expect(await closingAsks(page)).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("asks before Back leaves an opened secret, until it is copied", async () => {
+  const { page } = await stage.open("/open");
+  await page.goto(stage.url + (await share("read me")));
+  await page.getByRole("button", { name: "Reveal the secret" }).click();
+  await page.getByText("read me").waitFor();
+  await page.getByRole("link", { name: "Share a secret of your own" }).click();
+  await page.getByText("This page has the only copy of the secret").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("read me").waitFor();
+  await page.getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("link", { name: "Share a secret of your own" }).click();
+  await page.getByRole("heading", { name: "Share a secret" }).waitFor();
+});
+
+browserTest("asks before Back leaves a merge list, and Forward brings the list again", async () => {
+  const { page, complaints } = await stage.open("/tools");
+  await page.getByRole("link", { name: "Merge", exact: true }).click();
+  await page.locator("main input[type=file]").setInputFiles([pdf("a.pdf"), pdf("b.pdf")]);
+  await page.getByText("a.pdf").first().waitFor();
+  await page.goBack();
+  await page.getByRole("dialog").getByRole("button", { name: "Stay here" }).click();
+  await page.waitForURL(/pdf-merge$/);
+  await page.locator(".merge li").nth(1).waitFor();
+  await page.goBack();
+  await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("heading", { name: "All tools" }).waitFor();
+  await page.goForward();
+  await page.locator(".merge li").nth(1).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+browserTest("asks before a result is left that is not saved, and marks it as old", async () => {
+  const { page } = await stage.open("/pdf-rotate");
+  await page.locator("main input[type=file]").setInputFiles(pdf("a.pdf"));
+  await page.getByRole("button", { name: "Turn pages" }).click();
+  await page.getByRole("region", { name: "Result" }).waitFor();
+  expect(await page.getByText("You have changed something").count()).toBe(0);
+  await page.getByText("Upside down").click();
+  await page.getByText("You have changed something").waitFor();
+  await page.getByRole("button", { name: "Turn pages" }).click();
+  await page.getByText("You have changed something").waitFor({ state: "detached" });
+  await leave(page, { to: "Checksum", answer: "Stay here" });
+  await page.getByRole("link", { name: "Save", exact: true }).click();
+  await page.getByRole("link", { name: "Checksum", exact: true }).click();
+  await page.getByRole("heading", { name: "Checksum of a file" }).waitFor();
+});
+
+browserTest("marks a comparison as old when a text changes", async () => {
+  const { page } = await stage.open("/text-compare");
+  await page.getByLabel("First text", { exact: true }).fill("one");
+  await page.getByLabel("Second text", { exact: true }).fill("two");
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByText("1 line removed").waitFor();
+  await page.getByLabel("Second text", { exact: true }).fill("one");
+  await page.getByText("You have changed something").waitFor();
+});
+
+browserTest("shows a suggested passphrase, and repeats it beside the link", async () => {
+  const { page } = await stage.open("/");
+  await page.getByLabel("Your secret").fill("behind words");
+  await page.getByRole("button", { name: "Suggest a passphrase" }).click();
+  const passphrase = (await page.locator(".copyable code").textContent()) ?? "";
+  expect(passphrase).toMatch(/^([a-z]+-){3}[a-z]+$/);
+  await page.getByRole("button", { name: "Create the link" }).click();
+  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  const panel = page.getByRole("region", { name: "The passphrase" });
+  expect(await panel.locator("code").textContent()).toBe(passphrase);
+  await panel.getByRole("button", { name: "Copy" }).waitFor();
+  const other = await stage.open(link.slice(stage.url.length));
+  await other.page.getByRole("textbox", { name: "Passphrase" }).fill(passphrase);
+  await other.page.getByRole("button", { name: "Reveal the secret" }).click();
+  await other.page.getByText("behind words").waitFor();
+});
+
+browserTest("shows a suggested password beside the locked file", async () => {
+  const { page } = await stage.open("/file-encrypt");
+  await page.locator("main input[type=file]").setInputFiles(pdf("a.pdf"));
+  await page.getByRole("button", { name: "Suggest a password" }).click();
+  const password = (await page.locator(".copyable code").textContent()) ?? "";
+  await page.getByRole("button", { name: "Lock", exact: true }).click();
+  const result = page.getByRole("region", { name: "Result" });
+  expect(await result.locator(".copyable code").textContent()).toBe(password);
+});
+
+browserTest(
+  "says after a reload that the secret was opened in this tab, and to others that it is gone",
+  async () => {
+    const link = await share("read and reloaded");
+    const { page } = await stage.open(link);
+    await page.getByRole("button", { name: "Reveal the secret" }).click();
+    await page.getByRole("button", { name: "Copy" }).click();
+    await page.reload();
+    await page.getByRole("heading", { name: "You have already opened this secret" }).waitFor();
+    const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+    expect(kept).not.toContain(link.split("#")[1]);
+    const other = await stage.open(link);
+    await other.page.getByRole("heading", { name: "This secret was opened before you" }).waitFor();
+  },
+);
+
+browserTest("prints a long secret whole and in black", async () => {
+  const text = Array.from({ length: 200 }, (_, i) => `line ${i}`).join("\n");
+  const { page } = await stage.open(await share(text), { colorScheme: "dark" });
+  await page.getByRole("button", { name: "Reveal the secret" }).click();
+  const box = page.getByRole("region", { name: "The secret" });
+  await box.waitFor();
+  await page.emulateMedia({ media: "print" });
+  const { color, hidden } = await box.evaluate((element) => ({
+    color: getComputedStyle(element).color,
+    hidden: element.scrollHeight - element.clientHeight,
+  }));
+  expect([color, hidden]).toEqual(["rgb(0, 0, 0)", 0]);
+  expect(await page.locator("header.top").isVisible()).toBe(false);
+});
+
+browserTest("reloads once where a page's files are gone after an update, and then says so", async () => {
+  const { page } = await stage.open("/");
+  let documents = 0;
+  page.on("domcontentloaded", () => documents++);
+  await page.evaluate(async () => {
+    for (const registration of await navigator.serviceWorker.getRegistrations())
+      await registration.unregister();
+    for (const name of await caches.keys()) await caches.delete(name);
+  });
+  await page.route(/file-hash-.*\.js/, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole("link", { name: "Checksum", exact: true }).click();
+  await page.getByRole("heading", { name: "This page did not load" }).waitFor();
+  expect(documents).toBe(1);
+  await page.unroute(/file-hash-.*\.js/);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: "Checksum of a file" }).waitFor();
+});

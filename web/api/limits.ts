@@ -1,0 +1,55 @@
+import { signal } from "@preact/signals";
+import { server } from "./server.ts";
+
+/** How long a secret may be, in characters, and how long it may live. */
+export interface SecretLimits {
+  readonly characters: number;
+  readonly seconds: number;
+  readonly isMember: boolean;
+}
+
+/** The limits of whoever has no account (docs: /api/tools has them for the caller). */
+const ANONYMOUS: SecretLimits = { characters: 50_000, seconds: 2_592_000, isMember: false };
+
+export const MIN_SECRET_SECONDS = 60;
+
+/** The limits of the person at this browser; those of an anonymous one until the server has said more. */
+export const secretLimits = signal<SecretLimits>(ANONYMOUS);
+
+const KEY = "member";
+
+/** Asks for a member's limits where somebody has logged in with this browser. Nobody else causes a request. */
+export async function loadSecretLimits(): Promise<void> {
+  if (!mayBeMember()) return;
+  const { caller, limits } = await server.tools.catalogue.query({});
+  rememberMember(caller.tier === "member");
+  secretLimits.value = {
+    characters: valueOf(limits.secretLength) ?? ANONYMOUS.characters,
+    seconds: valueOf(limits.secretExpires) ?? ANONYMOUS.seconds,
+    isMember: caller.tier === "member",
+  };
+}
+
+/** Whether somebody has logged in with this browser. The session itself is in a cookie that no script can read. */
+export function mayBeMember(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return true;
+  }
+}
+
+export function rememberMember(isMember: boolean): void {
+  if (!isMember) secretLimits.value = ANONYMOUS;
+  try {
+    if (isMember) localStorage.setItem(KEY, "1");
+    else localStorage.removeItem(KEY);
+  } catch {
+    // Without storage the server is asked every time.
+  }
+}
+
+function valueOf(limit: unknown): number | undefined {
+  if (typeof limit !== "object" || limit === null || !("value" in limit)) return undefined;
+  return typeof limit.value === "number" ? limit.value : undefined;
+}

@@ -1,0 +1,26 @@
+const KEY = "reloaded";
+
+/**
+ * Reloads the document, once. After an update of the server the files that an old page would load are gone; the new
+ * page asks for the new ones. Returns whether it does so: a second time in a row would be a loop.
+ */
+export function reloadOnce(): boolean {
+  try {
+    if (sessionStorage.getItem(KEY) !== null) return false;
+    sessionStorage.setItem(KEY, "1");
+  } catch {
+    // Without storage nobody could tell the second time.
+    return false;
+  }
+  location.reload();
+  return true;
+}
+
+/** After a page has loaded, the next failure may reload again. */
+export function forgetReload(): void {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Then there is nothing to forget.
+  }
+}

@@ -1,0 +1,80 @@
+import { computed, effect, signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { words } from "./words.ts";
+
+/** What would be lost by leaving the page. */
+export type Unsaved = "secret" | "link" | "result" | "text" | "list" | "recoveryCode" | "token";
+
+interface Question {
+  readonly about: Unsaved;
+  readonly answer: (mayLeave: boolean) => void;
+}
+
+const unsaved = signal<readonly { readonly kind: Unsaved }[]>([]);
+const question = signal<Question | undefined>(undefined);
+
+/** Whether leaving the page would lose something. */
+export const hasUnsaved = computed(() => unsaved.value.length > 0);
+
+// Registered only while it is needed: a page with this listener cannot go into the browser's back-forward cache.
+effect(() => {
+  if (hasUnsaved.value) addEventListener("beforeunload", preventUnload);
+  else removeEventListener("beforeunload", preventUnload);
+});
+
+function preventUnload(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+/** Has the page ask before it is left, for as long as `isUnsaved` holds. */
+export function useUnsaved(kind: Unsaved, isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return undefined;
+    const entry = { kind };
+    unsaved.value = [...unsaved.peek(), entry];
+    return () => {
+      unsaved.value = unsaved.peek().filter((each) => each !== entry);
+    };
+  }, [kind, isUnsaved]);
+}
+
+/** Asks whether the page may be left, if that would lose something. */
+export function confirmLeave(): Promise<boolean> {
+  const first = unsaved.peek()[0];
+  if (!first) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    question.peek()?.answer(false);
+    question.value = {
+      about: first.kind,
+      answer: (mayLeave) => {
+        question.value = undefined;
+        resolve(mayLeave);
+      },
+    };
+  });
+}
+
+/** The dialog of confirmLeave. */
+export function LeaveDialog() {
+  return question.value ? <OpenDialog {...question.value} /> : null;
+}
+
+function OpenDialog({ about, answer }: Question) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const { title, stay, leave, reasons } = words().unsaved;
+  return (
+    <dialog ref={dialog} aria-labelledby="leave-title" onCancel={() => answer(false)}>
+      <h2 id="leave-title">{title}</h2>
+      <p>{reasons[about]}</p>
+      <div class="actions">
+        <button type="button" class="primary" onClick={() => answer(false)}>
+          {stay}
+        </button>
+        <button type="button" class="danger" onClick={() => answer(true)}>
+          {leave}
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Signal } from "@preact/signals";
+import { MIN_SECRET_SECONDS, secretLimits } from "../api/limits.ts";
+import { formatDuration } from "../app/format.ts";
+import { fill, words } from "../app/words.ts";
+import { Field } from "../parts/field.tsx";
+
+/** A choice of the list, or an amount of one's own. */
+export interface Lifetime {
+  readonly choice: Signal<string>;
+  readonly amount: Signal<string>;
+  readonly unit: Signal<keyof typeof UNIT_SECONDS>;
+}
+
+const UNIT_SECONDS = { minutes: 60, hours: 3600, days: 86_400 } as const;
+const UNITS = ["minutes", "hours", "days"] as const;
+const CHOICES = [300, 3600, 86_400, 604_800, 2_592_000, 7_776_000];
+const OWN = "own";
+
+/** The chosen seconds, or undefined when they are not within the limits. */
+export function lifetimeSeconds({ choice, amount, unit }: Lifetime): number | undefined {
+  const isOwn = choice.value === OWN;
+  const seconds = isOwn ? Number(amount.value) * UNIT_SECONDS[unit.value] : Number(choice.value);
+  const isLegal = Number.isInteger(seconds) && seconds >= MIN_SECRET_SECONDS;
+  return isLegal && seconds <= secretLimits.value.seconds ? seconds : undefined;
+}
+
+/** How long a secret waits for its reader. */
+export function LifetimeField({ lifetime }: { lifetime: Lifetime }) {
+  const { choice } = lifetime;
+  const text = words().lifetime;
+  const choices = CHOICES.filter((seconds) => seconds <= secretLimits.value.seconds);
+  return (
+    <div class="stack">
+      <Field label={text.label}>
+        {(ids) => (
+          <select
+            {...ids}
+            value={choice.value}
+            onChange={({ currentTarget }) => (choice.value = currentTarget.value)}
+          >
+            {choices.map((seconds) => (
+              <option key={seconds} value={String(seconds)}>
+                {formatDuration(seconds)}
+              </option>
+            ))}
+            <option value={OWN}>{text.own}</option>
+          </select>
+        )}
+      </Field>
+      {choice.value === OWN && <OwnLifetime lifetime={lifetime} />}
+    </div>
+  );
+}
+
+function OwnLifetime({ lifetime }: { lifetime: Lifetime }) {
+  const { amount, unit } = lifetime;
+  const text = words().lifetime;
+  const range = { from: formatDuration(MIN_SECRET_SECONDS), to: formatDuration(secretLimits.value.seconds) };
+  return (
+    <Field label={text.amount} hint={fill(text.range, range)}>
+      {(ids) => (
+        <div class="beside">
+          <input
+            {...ids}
+            type="number"
+            min={1}
+            required
+            value={amount.value}
+            aria-invalid={lifetimeSeconds(lifetime) === undefined ? true : undefined}
+            onInput={({ currentTarget }) => (amount.value = currentTarget.value)}
+          />
+          <select
+            aria-label={text.unit}
+            value={unit.value}
+            onChange={({ currentTarget: { selectedIndex } }) =>
+              (unit.value = UNITS[selectedIndex] ?? unit.value)
+            }
+          >
+            {UNITS.map((name) => (
+              <option key={name} value={name}>
+                {text.units[name]}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,84 @@
+import { useSignal, type Signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { describeError, server, type Failure } from "../api/server.ts";
+import { formatRelativeTime, formatTime } from "../app/format.ts";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { FailureNote } from "../parts/job.tsx";
+import type { CreatedSecret } from "./share.ts";
+
+export interface SecretState {
+  readonly status: "active" | "revealed" | "revoked" | "expired" | "locked";
+  readonly closed: string | null;
+}
+
+const FIRST_POLL_MS = 4000;
+const SLOWEST_POLL_MS = 60_000;
+const BACKOFF = 1.5;
+
+/** Keeps the state of a secret up to date while the page is visible, less and less often. */
+export function useSecretState({ id, revokeToken }: CreatedSecret): Signal<SecretState> {
+  const state = useSignal<SecretState>({ status: "active", closed: null });
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const poll = async (delay: number) => {
+      clearTimeout(timer);
+      if (state.peek().status !== "active" || document.hidden) return;
+      // A poll that fails is made up for by the next one.
+      const next = await server.secrets.status.mutate({ id, revokeToken }).catch(() => undefined);
+      if (next && state.peek().status === "active") state.value = next;
+      schedule(Math.min(delay * BACKOFF, SLOWEST_POLL_MS));
+    };
+    const schedule = (delay: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void poll(delay), delay);
+    };
+    const onVisible = () => !document.hidden && void poll(FIRST_POLL_MS);
+    schedule(FIRST_POLL_MS);
+    document.addEventListener("visibilitychange", onVisible);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", onVisible);
+    };
+  }, []);
+  return state;
+}
+
+const TAGS = {
+  active: ["good", "Not opened yet"],
+  revealed: ["", "Opened"],
+  revoked: ["bad", "Deleted"],
+  expired: ["warn", "Expired"],
+  locked: ["bad", "Locked after ten wrong passphrases"],
+} as const satisfies Record<SecretState["status"], readonly [string, string]>;
+
+/** Whether the secret was opened, and a button to delete it as long as it was not. */
+export function StatusPanel({ shared, state }: { shared: CreatedSecret; state: Signal<SecretState> }) {
+  const failure = useSignal<Failure | undefined>(undefined);
+  const { id, revokeToken, expiry } = shared;
+  const { status, closed } = state.value;
+  const revoke = async () => {
+    try {
+      state.value = await server.secrets.revoke.mutate({ id, revokeToken });
+    } catch (error) {
+      failure.value = describeError(error);
+      state.value = await server.secrets.status.mutate({ id, revokeToken }).catch(() => state.value);
+    }
+  };
+  const [kind, name] = TAGS[status];
+  return (
+    <div class="panel">
+      <div class="status">
+        <p role="status">
+          <span class={`tag ${kind}`}>{name}</span>{" "}
+          <span class="hint">
+            {closed ? formatTime(closed) : `Deleted ${formatRelativeTime(expiry)} if nobody opens it`}
+          </span>
+        </p>
+        {status === "active" && (
+          <ConfirmButton action="Delete it now" confirm="Yes, delete it" onConfirm={() => void revoke()} />
+        )}
+      </div>
+      {failure.value && status === "active" && <FailureNote failure={failure.value} />}
+    </div>
+  );
+}
