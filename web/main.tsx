@@ -4,15 +4,18 @@ import "./style/parts.css";
 import "./style/pages.css";
 import "./style/print.css";
 import { render } from "preact";
-import { App } from "./app/app.tsx";
+import { App, startTitle } from "./app/app.tsx";
 import { startRouter } from "./app/route.ts";
+import { loadWords } from "./app/words.ts";
 import { registerServiceWorker } from "./app/trusted-types.ts";
 
 const root = document.getElementById("app");
 if (root) {
   // The server's content is for browsers without script.
+  await loadWords();
   root.replaceChildren();
   startRouter();
+  startTitle();
   render(<App />, root);
   registerServiceWorker();
 }

@@ -44,13 +44,13 @@ export function openWithoutScript(link: string): string {
   const [, id, key = ""] = /^([0-9A-Za-z]{1,64})(?:(?:#|%23)([0-9A-Za-z]{0,64}))?/i.exec(link) ?? [];
   if (!id) return withoutScript("");
   return `<noscript><main class="plain"><h1>A secret for you</h1>
-<p>It can be read once. Nothing has been read yet.</p>
+<p>It can be opened once. It has not been opened yet.</p>
 <form method="post" action="/api/secrets/${id}/reveal?raw=true">
 <p><label for="key">The key: the 22 letters and digits behind the # of the link</label>
 <input id="key" name="key" value="${key}" required pattern="[0-9A-Za-z]{22}" autocomplete="off" spellcheck="false"></p>
 <p><label for="passphrase">The passphrase, if the sender gave you one</label>
 <input id="passphrase" name="passphrase" type="password" autocomplete="off"></p>
-<p><button>Reveal the secret</button></p></form>
+<p><button>Open the secret</button></p></form>
 <p>A wrong key uses nothing up. A link with a dot behind the key was encrypted in the sender's browser and opens only with JavaScript.</p></main></noscript>`;
 }
 

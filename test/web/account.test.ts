@@ -10,17 +10,17 @@ afterAll(() => stage.close());
 
 browserTest("registers, shares, sees and revokes, makes a token, and leaves", async () => {
   const { page } = await stage.open("/account");
-  await page.getByText("Make an account").click();
+  await page.getByText("Create an account").click();
   await page.getByLabel("Name").fill("ada");
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   const code = await page.locator("output").textContent();
   await page.getByRole("button", { name: "I have kept it" }).click();
   await page.getByRole("heading", { name: "ada" }).waitFor();
 
   await page.goto(stage.url);
   await page.getByLabel("Your secret").fill("a member's");
-  await page.getByRole("button", { name: "Create the link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   await page.getByLabel("The link", { exact: true }).waitFor();
   await page.goto(`${stage.url}/account`);
   await page.getByText("Not opened yet").waitFor();
@@ -29,7 +29,7 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   await page.getByText("Deleted").waitFor();
 
   await page.getByLabel("What it is for").fill("Backup");
-  await page.getByRole("button", { name: "Make a token" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   const token = await page.getByLabel("The new token").inputValue();
   const { secrets } = await createClient(stage.url, { token }).secrets.list.query({});
   expect(secrets.map(({ status }) => status)).toEqual(["revoked"]);
@@ -43,20 +43,20 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   await page.getByLabel("Name").fill("ada");
   await page.getByLabel("Recovery code").fill(code ?? "");
   await page.getByRole("textbox", { name: "New password" }).fill("another long one");
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await page.getByRole("button", { name: "I have kept it" }).click();
   await page.getByText("Delete the account", { exact: true }).click();
   await page.getByRole("textbox", { name: "Your password" }).fill("another long one");
-  await page.getByRole("button", { name: "Delete the account for good" }).click();
+  await page.getByRole("button", { name: "Delete the account permanently" }).click();
   await page.getByRole("button", { name: "Log in" }).waitFor();
 });
 
-browserTest("says in the API's words that a password is wrong", async () => {
+browserTest("says in the words of the pages that a password is wrong", async () => {
   const { page } = await stage.open("/account");
   await page.getByLabel("Name").fill("nobody");
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
   await page.getByRole("button", { name: "Log in" }).click();
-  expect(await page.getByRole("alert").textContent()).toBe("No account has this name and this password");
+  expect(await page.getByRole("alert").textContent()).toBe("The name or the password is wrong.");
 });
 
 browserTest("draws the reference from the document, with every operation", async () => {

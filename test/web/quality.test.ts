@@ -69,21 +69,21 @@ browserTest("has nothing for axe to find in what the pages turn into", async () 
   const { page } = await stage.open("/", { viewport: { width: 390, height: 844 } });
   await page.getByLabel("Your secret").fill("x");
   await page.getByRole("textbox", { name: "Passphrase" }).fill("open sesame");
-  await page.getByRole("button", { name: "Create the link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const link = await page.getByLabel("The link", { exact: true }).inputValue();
   await page.getByText("QR code").click();
-  await page.getByText("What the other side sees").click();
+  await page.getByText("What the recipient sees").click();
   expect(await faultsInBothThemes(page)).toEqual([]);
   await page.goto(link);
   await page.getByRole("textbox", { name: "Passphrase" }).fill("wrong");
-  await page.getByRole("button", { name: "Reveal the secret" }).click();
-  await page.getByText("9 tries are left").waitFor();
+  await page.getByRole("button", { name: "Open the secret" }).click();
+  await page.getByText("You have 9 tries left").waitFor();
   expect(await faultsInBothThemes(page)).toEqual([]);
   await show(page, "/pdf-rotate");
   const pdf = { name: "a.pdf", mimeType: "application/pdf", buffer: Buffer.from(pagesPdf(3)) };
   await page.locator("main input[type=file]").setInputFiles(pdf);
   await page.getByRole("button", { name: "Page 2" }).click();
-  await page.getByRole("button", { name: "Turn pages" }).click();
+  await page.getByRole("button", { name: "Rotate" }).click();
   await page.getByRole("link", { name: "Save", exact: true }).waitFor();
   expect(await faultsInBothThemes(page)).toEqual([]);
   await show(page, "/pdf-merge");
@@ -111,13 +111,14 @@ browserTest("scrolls sideways on no page of a phone's width", async () => {
 
 browserTest("is used with the keyboard alone, from the first key to the link", async () => {
   const { page, complaints } = await stage.open("/");
+  await page.locator("h1").waitFor();
   await page.keyboard.press("Tab");
-  await page.getByRole("link", { name: "Skip to the content" }).and(page.locator(":focus")).waitFor();
+  await page.getByRole("link", { name: "Skip to content" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.type("typed");
   for (let i = 0; i < 6; i++) await page.keyboard.press("Tab");
-  await page.getByRole("button", { name: "Create the link" }).and(page.locator(":focus")).waitFor();
+  await page.getByRole("button", { name: "Create link" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Enter");
   await page.getByLabel("The link", { exact: true }).waitFor();
   expect(complaints).toEqual([]);

@@ -24,7 +24,7 @@ async function share({ text, passphrase, byServer }: ShareInput): Promise<string
     await page.getByText("More options").click();
     await page.getByText("The server", { exact: true }).click();
   }
-  await page.getByRole("button", { name: "Create the link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const link = await page.getByLabel("The link", { exact: true }).inputValue();
   expect(complaints).toEqual([]);
   await page.context().close();
@@ -35,7 +35,7 @@ browserTest("shares a text end to end, and opens it once", async () => {
   const link = await share({ text: "pässwörd 🔑\n" });
   expect(link).toMatch(/^\/s\/[0-9A-Za-z]{16}#[0-9A-Za-z]{22}\.[0-9A-Za-z]{43}$/);
   const { page, complaints } = await stage.open(link);
-  await page.getByRole("button", { name: "Reveal the secret" }).click();
+  await page.getByRole("button", { name: "Open the secret" }).click();
   expect(await page.getByRole("region", { name: "The secret" }).textContent()).toBe("pässwörd 🔑\n");
   const { page: second } = await stage.open(link);
   await second.getByRole("heading", { name: "This secret was opened before you" }).waitFor();
@@ -48,7 +48,7 @@ browserTest("sends neither the text nor what opens it", async () => {
   page.on("request", (request) => bodies.push(`${request.url()} ${request.postData() ?? ""}`));
   await page.getByLabel("Your secret").fill("the launch code is 0000");
   await page.getByRole("textbox", { name: "Passphrase" }).fill("open sesame");
-  await page.getByRole("button", { name: "Create the link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const link = await page.getByLabel("The link", { exact: true }).inputValue();
   const sent = bodies.join("\n");
   expect(sent).toContain("s1.");
@@ -60,17 +60,17 @@ browserTest("sends neither the text nor what opens it", async () => {
 browserTest("reads nothing when the page is only loaded and left open", async () => {
   const link = await share({ text: "only looking" });
   const { page, requests } = await stage.open(link);
-  await page.getByRole("button", { name: "Reveal the secret" }).waitFor();
+  await page.getByRole("button", { name: "Open the secret" }).waitFor();
   await page.waitForTimeout(1500);
   expect(requests.filter((request) => /^POST .*reveal/.test(request))).toEqual([]);
-  await page.getByRole("button", { name: "Reveal the secret" }).click();
+  await page.getByRole("button", { name: "Open the secret" }).click();
   await page.getByText("only looking").waitFor();
 });
 
 browserTest("shows hostile text as text", async () => {
   for (const byServer of [false, true]) {
     const { page } = await stage.open(await share({ text: HOSTILE, byServer }));
-    await page.getByRole("button", { name: "Reveal the secret" }).click();
+    await page.getByRole("button", { name: "Open the secret" }).click();
     expect(await page.getByRole("region", { name: "The secret" }).textContent()).toBe(HOSTILE);
     expect(await page.locator("main img, main script").count()).toBe(0);
     expect(await page.title()).not.toBe("owned");
@@ -83,10 +83,10 @@ browserTest("counts wrong passphrases aloud and opens with the right one", async
       await share({ text: "behind a word", passphrase: "open sesame", byServer }),
     );
     await page.getByRole("textbox", { name: "Passphrase" }).fill("open barley");
-    await page.getByRole("button", { name: "Reveal the secret" }).click();
-    await page.getByText("9 tries are left. Nothing was read.").waitFor();
+    await page.getByRole("button", { name: "Open the secret" }).click();
+    await page.getByText("You have 9 tries left. The secret has not been opened.").waitFor();
     await page.getByRole("textbox", { name: "Passphrase" }).fill("open sesame");
-    await page.getByRole("button", { name: "Reveal the secret" }).click();
+    await page.getByRole("button", { name: "Open the secret" }).click();
     await page.getByText("behind a word").waitFor();
   }
 });
@@ -96,15 +96,15 @@ browserTest(
   async () => {
     const link = await share({ text: "still there" });
     const cut = await stage.open(link.slice(0, -3));
-    await cut.page.getByRole("heading", { name: "This link is not whole" }).waitFor();
-    await cut.page.getByText("Nothing was read or used up").waitFor();
+    await cut.page.getByRole("heading", { name: "This link is incomplete" }).waitFor();
+    await cut.page.getByText("Nothing has been opened").waitFor();
     expect(cut.requests.filter((request) => request.startsWith("POST"))).toEqual([]);
     const changed = link.replace(/#./, (start) => (start === "#a" ? "#b" : "#a"));
     const { page } = await stage.open(changed);
-    await page.getByRole("heading", { name: "No secret opens with this link" }).waitFor();
+    await page.getByRole("heading", { name: "No secret belongs to this link" }).waitFor();
     await page.getByLabel("Link").fill(stage.url + link);
-    await page.getByRole("button", { name: "Go on" }).click();
-    await page.getByRole("button", { name: "Reveal the secret" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "Open the secret" }).click();
     await page.getByText("still there").waitFor();
   },
 );
@@ -114,9 +114,11 @@ browserTest(
   async () => {
     const link = await share({ text: "rescued" });
     const { page } = await stage.open(link.replace(/\.(.)/, (start) => (start === ".a" ? ".b" : ".a")));
-    await page.getByRole("button", { name: "Reveal the secret" }).click();
-    await page.getByRole("heading", { name: "The secret is here, but this link does not open it" }).waitFor();
-    await page.getByLabel("The whole link").fill(stage.url + link);
+    await page.getByRole("button", { name: "Open the secret" }).click();
+    await page
+      .getByRole("heading", { name: "The secret is here, but your link cannot decrypt it" })
+      .waitFor();
+    await page.getByLabel("Complete link").fill(stage.url + link);
     await page.getByRole("button", { name: "Decrypt" }).click();
     expect(await page.getByRole("region", { name: "The secret" }).textContent()).toBe("rescued");
   },
@@ -125,7 +127,7 @@ browserTest(
 browserTest("opens a link whose # a gateway has rewritten", async () => {
   const link = await share({ text: "through the gateway" });
   const { page } = await stage.open(link.replace("#", "%23"));
-  await page.getByRole("button", { name: "Reveal the secret" }).click();
+  await page.getByRole("button", { name: "Open the secret" }).click();
   await page.getByText("through the gateway").waitFor();
 });
 
@@ -133,21 +135,21 @@ browserTest("opens what the server has sealed without any script, by a form", as
   const link = await share({ text: "no script", byServer: true });
   const { page } = await stage.open(link, { javaScriptEnabled: false });
   await page.getByLabel("The key").fill(link.split("#")[1] ?? "");
-  await page.getByRole("button", { name: "Reveal the secret" }).click();
+  await page.getByRole("button", { name: "Open the secret" }).click();
   expect(await page.locator("body").textContent()).toBe("no script");
 });
 
 browserTest("follows what becomes of a secret, and takes it back", async () => {
   const { page } = await stage.open("/");
   await page.getByLabel("Your secret").fill("changed my mind");
-  await page.getByRole("button", { name: "Create the link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const link = await page.getByLabel("The link", { exact: true }).inputValue();
   await page.getByText("Not opened yet").waitFor();
   await page.getByRole("button", { name: "Delete it now" }).click();
   await page.getByRole("button", { name: "Yes, delete it" }).click();
   await page.getByText("Deleted", { exact: true }).waitFor();
   const { page: other } = await stage.open(link.slice(stage.url.length));
-  await other.getByRole("heading", { name: "This secret was withdrawn" }).waitFor();
+  await other.getByRole("heading", { name: "The sender deleted this secret" }).waitFor();
 });
 
 browserTest("names the program for ciphertext of another kind", async () => {
@@ -158,8 +160,8 @@ browserTest("names the program for ciphertext of another kind", async () => {
   });
   const { url } = (await made.json()) as { url: string };
   const { page } = await stage.open(url.slice(stage.url.length));
-  await page.getByText("You will need something else to read it").waitFor();
-  await page.getByRole("button", { name: "Reveal the secret" }).click();
+  await page.getByText("You will need another program to read it").waitFor();
+  await page.getByRole("button", { name: "Open the secret" }).click();
   await page.getByText("gpg --decrypt secret.txt").waitFor();
 });
 
@@ -170,11 +172,11 @@ browserTest(
     await page.goto(stage.url.replace("localhost", FOREIGN_HOST));
     await page.getByText("This browser cannot encrypt here").waitFor();
     await page.getByLabel("Your secret").fill("readable on the way");
-    await page.getByRole("button", { name: "Create the link" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
     const link = await page.getByLabel("The link", { exact: true }).inputValue();
     expect(link).toMatch(/#[0-9A-Za-z]{22}$/);
     await page.goto(link.replace("localhost", FOREIGN_HOST));
-    await page.getByRole("button", { name: "Reveal the secret" }).click();
+    await page.getByRole("button", { name: "Open the secret" }).click();
     await page.getByText("readable on the way").waitFor();
   },
 );

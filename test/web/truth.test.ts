@@ -13,10 +13,10 @@ afterAll(() => stage.close());
 
 async function register(page: Page, name: string): Promise<void> {
   await page.goto(`${stage.url}/account`);
-  await page.getByText("Make an account").click();
+  await page.getByText("Create an account").click();
   await page.getByLabel("Name").fill(name);
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
-  await page.getByRole("button", { name: "Make the account" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("button", { name: "I have kept it" }).click();
   await page.getByRole("heading", { name }).waitFor();
 }
@@ -24,7 +24,7 @@ async function register(page: Page, name: string): Promise<void> {
 browserTest("shows by itself when a secret was opened, and then has nothing to delete", async () => {
   const { page, complaints } = await stage.open("/");
   await page.getByLabel("Your secret").fill("watched");
-  await page.getByRole("button", { name: "Create the link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const parsed = parseLink(await page.getByLabel("The link", { exact: true }).inputValue());
   if (parsed.is !== "complete") throw new Error("The page showed no whole link");
   await page.getByText("Not opened yet").waitFor();
@@ -39,7 +39,7 @@ browserTest("shows by itself when a secret was opened, and then has nothing to d
 browserTest("asks for the state of a secret only while the page is visible", async () => {
   const { page, requests } = await stage.open("/");
   await page.getByLabel("Your secret").fill("watched");
-  await page.getByRole("button", { name: "Create the link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   await page.getByText("Not opened yet").waitFor();
   await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }));
   await page.waitForTimeout(6000);
@@ -57,14 +57,16 @@ browserTest(
     const { page } = await stage.open("/");
     const text = "🔑ä".repeat(25_000);
     await page.getByLabel("Your secret").fill(`${text}.`);
-    await page.getByText("This is 50,001 characters. Without an account a secret can have 50,000.").waitFor();
-    await page.getByRole("button", { name: "Create the link" }).click();
+    await page
+      .getByText("That is 50,001 characters. Without an account, a secret can have up to 50,000.")
+      .waitFor();
+    await page.getByRole("button", { name: "Create link" }).click();
     expect(await page.getByLabel("The link", { exact: true }).count()).toBe(0);
     await page.getByLabel("Your secret").fill(text);
-    await page.getByRole("button", { name: "Create the link" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
     const link = await page.getByLabel("The link", { exact: true }).inputValue();
     const other = await stage.open(link.slice(stage.url.length));
-    await other.page.getByRole("button", { name: "Reveal the secret" }).click();
+    await other.page.getByRole("button", { name: "Open the secret" }).click();
     expect(await other.page.getByRole("region", { name: "The secret" }).textContent()).toBe(text);
   },
 );
@@ -78,11 +80,11 @@ browserTest("takes a lifetime of one's own, and none past the limit", async () =
   await page.getByLabel("Delete it after", { exact: true }).fill("31");
   await page.getByLabel("Unit").selectOption("days");
   await page.getByText("From 1 minute to 30 days.").waitFor();
-  await page.getByRole("button", { name: "Create the link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   expect(await page.getByLabel("The link", { exact: true }).count()).toBe(0);
   await page.getByLabel("Delete it after", { exact: true }).fill("3");
-  await page.getByRole("button", { name: "Create the link" }).click();
-  await page.getByText("Deleted in 3 days if nobody opens it").waitFor();
+  await page.getByRole("button", { name: "Create link" }).click();
+  await page.getByText("It will be deleted in 3 days if nobody opens it").waitFor();
 });
 
 browserTest("offers a member 90 days and 500,000 characters", async () => {
@@ -91,8 +93,8 @@ browserTest("offers a member 90 days and 500,000 characters", async () => {
   await page.getByRole("link", { name: "Share a secret", exact: true }).click();
   await page.getByLabel("If nobody opens it, delete it after").selectOption("90 days");
   await page.getByLabel("Your secret").fill("x".repeat(50_001));
-  await page.getByRole("button", { name: "Create the link" }).click();
-  await page.getByText("Deleted in 90 days if nobody opens it").waitFor();
+  await page.getByRole("button", { name: "Create link" }).click();
+  await page.getByText("It will be deleted in 90 days if nobody opens it").waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -101,8 +103,8 @@ browserTest("says that an account is deleted", async () => {
   await register(page, "gone");
   await page.getByText("Delete the account", { exact: true }).click();
   await page.getByRole("textbox", { name: "Your password" }).fill("a long password");
-  await page.getByRole("button", { name: "Delete the account for good" }).click();
-  await page.getByText("Your account is deleted.").waitFor();
+  await page.getByRole("button", { name: "Delete the account permanently" }).click();
+  await page.getByText("Your account has been deleted.").waitFor();
 });
 
 browserTest("shows an anonymous visitor of the account page no error in the console", async () => {

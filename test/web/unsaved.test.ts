@@ -45,7 +45,7 @@ browserTest("asks before typed text is left, and Back brings it again", async ()
   await leave(page, { to: "Checksum", answer: "Stay here" });
   expect(new URL(page.url()).pathname).toBe("/");
   await leave(page, { to: "Checksum", answer: "Leave" });
-  await page.getByRole("heading", { name: "Checksum of a file" }).waitFor();
+  await page.getByRole("heading", { name: "Check a file" }).waitFor();
   await page.goBack();
   await page.getByRole("heading", { name: "Share a secret" }).waitFor();
   expect(await page.getByLabel("Your secret").inputValue()).toBe("half written");
@@ -57,7 +57,7 @@ browserTest("asks before typed text is left, and Back brings it again", async ()
 browserTest("asks before Back leaves an opened secret, until it is copied", async () => {
   const { page } = await stage.open("/open");
   await page.goto(stage.url + (await share("read me")));
-  await page.getByRole("button", { name: "Reveal the secret" }).click();
+  await page.getByRole("button", { name: "Open the secret" }).click();
   await page.getByText("read me").waitFor();
   await page.getByRole("link", { name: "Share a secret of your own" }).click();
   await page.getByText("This page has the only copy of the secret").waitFor();
@@ -88,17 +88,17 @@ browserTest("asks before Back leaves a merge list, and Forward brings the list a
 browserTest("asks before a result is left that is not saved, and marks it as old", async () => {
   const { page } = await stage.open("/pdf-rotate");
   await page.locator("main input[type=file]").setInputFiles(pdf("a.pdf"));
-  await page.getByRole("button", { name: "Turn pages" }).click();
+  await page.getByRole("button", { name: "Rotate" }).click();
   await page.getByRole("region", { name: "Result" }).waitFor();
   expect(await page.getByText("You have changed something").count()).toBe(0);
   await page.getByText("Upside down").click();
   await page.getByText("You have changed something").waitFor();
-  await page.getByRole("button", { name: "Turn pages" }).click();
+  await page.getByRole("button", { name: "Rotate" }).click();
   await page.getByText("You have changed something").waitFor({ state: "detached" });
   await leave(page, { to: "Checksum", answer: "Stay here" });
   await page.getByRole("link", { name: "Save", exact: true }).click();
   await page.getByRole("link", { name: "Checksum", exact: true }).click();
-  await page.getByRole("heading", { name: "Checksum of a file" }).waitFor();
+  await page.getByRole("heading", { name: "Check a file" }).waitFor();
 });
 
 browserTest("marks a comparison as old when a text changes", async () => {
@@ -117,14 +117,14 @@ browserTest("shows a suggested passphrase, and repeats it beside the link", asyn
   await page.getByRole("button", { name: "Suggest a passphrase" }).click();
   const passphrase = (await page.locator(".copyable code").textContent()) ?? "";
   expect(passphrase).toMatch(/^([a-z]+-){3}[a-z]+$/);
-  await page.getByRole("button", { name: "Create the link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const link = await page.getByLabel("The link", { exact: true }).inputValue();
   const panel = page.getByRole("region", { name: "The passphrase" });
   expect(await panel.locator("code").textContent()).toBe(passphrase);
   await panel.getByRole("button", { name: "Copy" }).waitFor();
   const other = await stage.open(link.slice(stage.url.length));
   await other.page.getByRole("textbox", { name: "Passphrase" }).fill(passphrase);
-  await other.page.getByRole("button", { name: "Reveal the secret" }).click();
+  await other.page.getByRole("button", { name: "Open the secret" }).click();
   await other.page.getByText("behind words").waitFor();
 });
 
@@ -143,7 +143,7 @@ browserTest(
   async () => {
     const link = await share("read and reloaded");
     const { page } = await stage.open(link);
-    await page.getByRole("button", { name: "Reveal the secret" }).click();
+    await page.getByRole("button", { name: "Open the secret" }).click();
     await page.getByRole("button", { name: "Copy" }).click();
     await page.reload();
     await page.getByRole("heading", { name: "You have already opened this secret" }).waitFor();
@@ -157,7 +157,7 @@ browserTest(
 browserTest("prints a long secret whole and in black", async () => {
   const text = Array.from({ length: 200 }, (_, i) => `line ${i}`).join("\n");
   const { page } = await stage.open(await share(text), { colorScheme: "dark" });
-  await page.getByRole("button", { name: "Reveal the secret" }).click();
+  await page.getByRole("button", { name: "Open the secret" }).click();
   const box = page.getByRole("region", { name: "The secret" });
   await box.waitFor();
   await page.emulateMedia({ media: "print" });
@@ -184,5 +184,5 @@ browserTest("reloads once where a page's files are gone after an update, and the
   expect(documents).toBe(1);
   await page.unroute(/file-hash-.*\.js/);
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByRole("heading", { name: "Checksum of a file" }).waitFor();
+  await page.getByRole("heading", { name: "Check a file" }).waitFor();
 });

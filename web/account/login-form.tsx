@@ -2,10 +2,11 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useSender } from "../api/loader.ts";
 import { Choices, Field, SecretField, TextField } from "../parts/field.tsx";
 import { FailureNote } from "../parts/job.tsx";
-import { server } from "../api/server.ts";
+import { Note } from "../parts/note.tsx";
+import { words } from "../app/words.ts";
+import { server, type Failure } from "../api/server.ts";
 
-const MODES = { login: "Log in", register: "Make an account", recover: "Lost password" } as const;
-type Mode = keyof typeof MODES;
+type Mode = "login" | "register" | "recover";
 
 interface LoginFormProps {
   /** Gets the recovery code, if one was created. */
@@ -20,6 +21,7 @@ interface LoginInput {
 
 /** Log in, register, or set a new password with the recovery code. */
 export function LoginForm({ onLogin }: LoginFormProps) {
+  const t = words().account;
   const mode = useSignal<Mode>("login");
   const input = { name: useSignal(""), password: useSignal(""), recoveryCode: useSignal("") };
   const { isBusy, failure, send } = useSender();
@@ -29,26 +31,24 @@ export function LoginForm({ onLogin }: LoginFormProps) {
   };
   return (
     <form class="panel" onSubmit={(event) => void enter(event)}>
-      <Choices label="How to get in" isLabelUnseen value={mode} choices={MODES} />
-      <NameField name={input.name} />
-      {mode.value === "recover" && <TextField label="Recovery code" value={input.recoveryCode} isCode />}
+      <Choices label={t.mode} isLabelUnseen value={mode} choices={t.modes} />
+      <NameField name={input.name} hint={mode.value === "register" ? t.nameRule : undefined} />
+      {mode.value === "recover" && <TextField label={t.recoveryCode} value={input.recoveryCode} isCode />}
       <SecretField
-        label={mode.value === "recover" ? "New password" : "Password"}
+        label={mode.value === "recover" ? t.newPassword : t.password}
         value={input.password}
         autocomplete={mode.value === "login" ? "current-password" : "new-password"}
-        hint={mode.value === "login" ? undefined : "10 characters or more."}
+        hint={mode.value === "login" ? undefined : t.passwordHint}
       />
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <LoginFailure mode={mode.value} failure={failure.value} />}
       <div class="actions">
         <button class="primary" disabled={isBusy.value}>
-          {isBusy.value ? "One moment…" : SUBMIT[mode.value]}
+          {isBusy.value ? t.busy : t.submits[mode.value]}
         </button>
       </div>
     </form>
   );
 }
-
-const SUBMIT = { login: "Log in", register: "Make the account", recover: "Set the password" } as const;
 
 const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<string | undefined>>> = {
   login: async ({ name, password }) => {
@@ -64,9 +64,16 @@ const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<string | 
   },
 };
 
-function NameField({ name }: { name: Signal<string> }) {
+function LoginFailure({ mode, failure }: { mode: Mode; failure: Failure }) {
+  const t = words().account;
+  if (mode === "register" || !["login_required", "invalid_credentials"].includes(failure.code))
+    return <FailureNote failure={failure} />;
+  return <Note kind="bad">{mode === "login" ? t.wrongLogin : t.wrongRecovery}</Note>;
+}
+
+function NameField({ name, hint }: { name: Signal<string>; hint: string | undefined }) {
   return (
-    <Field label="Name">
+    <Field label={words().account.name} hint={hint}>
       {(ids) => (
         <input
           {...ids}

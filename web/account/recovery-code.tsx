@@ -1,21 +1,20 @@
 import { CopyButton } from "../parts/copy.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
+import { words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 
 /** Shown once, right after it was created. */
 export function RecoveryCode({ code, onKept }: { code: string; onKept: () => void }) {
+  const t = words().account.recovery;
   useUnsaved("recoveryCode", true);
   return (
     <>
-      <PageHead title="Keep this recovery code">
-        It sets a new password when you have lost yours. There is no mail to do that, and it is shown only
-        now.
-      </PageHead>
+      <PageHead title={t.title}>{t.lead}</PageHead>
       <output class="password">{code}</output>
       <div class="actions">
-        <CopyButton kind="primary" text={() => code} label="Copy the code" />
+        <CopyButton kind="primary" text={() => code} label={t.copy} />
         <button type="button" onClick={onKept}>
-          I have kept it
+          {t.kept}
         </button>
       </div>
     </>

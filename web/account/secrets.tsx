@@ -1,5 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useLoader, useSender } from "../api/loader.ts";
+import { fill, words } from "../app/words.ts";
+import { STATUS_KINDS } from "../secrets/secret-status.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { formatRelativeTime, formatTime } from "../app/format.ts";
@@ -8,16 +10,9 @@ import { server } from "../api/server.ts";
 type Page = Awaited<ReturnType<typeof server.secrets.list.query>>;
 type Secret = Page["secrets"][number];
 
-const STATUS = {
-  active: ["good", "Not opened yet"],
-  revealed: ["", "Opened"],
-  revoked: ["bad", "Deleted"],
-  expired: ["warn", "Expired"],
-  locked: ["bad", "Locked"],
-} as const satisfies Record<Secret["status"], readonly [string, string]>;
-
 /** The secrets of a member, without links or texts, which the server does not have. */
 export function OwnSecrets() {
+  const t = words().account.secrets;
   const more = useSignal<readonly Secret[]>([]);
   const next = useSignal<string | null>(null);
   const { state, reload } = useLoader(async () => {
@@ -29,11 +24,9 @@ export function OwnSecrets() {
   const loaded = state.value;
   return (
     <section class="panel" aria-labelledby="own-secrets">
-      <h2 id="own-secrets">Your secrets</h2>
+      <h2 id="own-secrets">{t.title}</h2>
       {loaded.is === "failed" && <FailureNote failure={loaded.failure} />}
-      {loaded.is === "loaded" && more.value.length === 0 && (
-        <p class="hint">What you share while you are logged in is listed here, with what became of it.</p>
-      )}
+      {loaded.is === "loaded" && more.value.length === 0 && <p class="hint">{t.empty}</p>}
       {more.value.length > 0 && <SecretTable secrets={more.value} onChanged={() => void reload()} />}
       {next.value && <MoreButton secrets={more} next={next} />}
     </section>
@@ -59,7 +52,7 @@ function MoreButton({ secrets, next }: MoreProps) {
   return (
     <div class="actions">
       <button type="button" class="small" disabled={isBusy.value} onClick={() => void load()}>
-        Show older ones
+        {words().account.secrets.older}
       </button>
       {failure.value && <FailureNote failure={failure.value} />}
     </div>
@@ -85,21 +78,28 @@ function SecretTable({ secrets, onChanged }: { secrets: readonly Secret[]; onCha
 
 function SecretRow({ secret, onRevoke }: { secret: Secret; onRevoke: () => void }) {
   const { id, status, created, closed, expiry, hasPassphrase } = secret;
-  const [kind, name] = STATUS[status];
-  const ends = closed ? formatTime(closed) : `expires ${formatRelativeTime(expiry)}`;
+  const { account, common } = words();
+  const t = account.secrets;
+  const facts = [
+    fill(t.shared, { time: formatTime(created) }),
+    closed ? formatTime(closed) : fill(t.expires, { time: formatRelativeTime(expiry) }),
+    ...(hasPassphrase ? [t.withPassphrase] : []),
+  ];
   return (
     <li>
       <div>
         <p>
-          <span class={`tag ${kind}`}>{name}</span> <code>{id}</code>
+          <span class={`tag ${STATUS_KINDS[status]}`}>{common.status[status]}</span> <code>{id}</code>
         </p>
-        <p class="hint">
-          Shared {formatTime(created)}; {ends}
-          {hasPassphrase ? "; with a passphrase" : ""}
-        </p>
+        <p class="hint">{facts.join("; ")}</p>
       </div>
       {status === "active" && (
-        <ConfirmButton action="Delete" confirm="Yes, delete it" label={`Delete ${id}`} onConfirm={onRevoke} />
+        <ConfirmButton
+          action={t.delete}
+          confirm={t.deleteConfirm}
+          label={fill(t.deleteLabel, { id })}
+          onConfirm={onRevoke}
+        />
       )}
     </li>
   );

@@ -1,12 +1,14 @@
 import { useLoader, useSender } from "../api/loader.ts";
 import { FailureNote } from "../parts/job.tsx";
 import { formatTime } from "../app/format.ts";
+import { fill, words } from "../app/words.ts";
 import { server } from "../api/server.ts";
 
 type Session = Awaited<ReturnType<typeof server.account.sessions.query>>["sessions"][number];
 
 /** Where a member is logged in. */
 export function Sessions() {
+  const t = words().account.sessions;
   const { state, reload } = useLoader(() => server.account.sessions.query({}));
   const { failure, send } = useSender();
   const loaded = state.value;
@@ -16,7 +18,7 @@ export function Sessions() {
   };
   return (
     <section class="panel" aria-labelledby="sessions">
-      <h2 id="sessions">Where you are logged in</h2>
+      <h2 id="sessions">{t.title}</h2>
       {loaded.is === "failed" && <FailureNote failure={loaded.failure} />}
       <ul class="rows">
         {sessions.map((session) => (
@@ -34,7 +36,7 @@ export function Sessions() {
             class="small"
             onClick={() => void end(() => server.account.endOtherSessions.mutate({}))}
           >
-            Log out everywhere else
+            {t.endOthers}
           </button>
         </div>
       )}
@@ -44,23 +46,24 @@ export function Sessions() {
 }
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const t = words().account.sessions;
   const { created, lastUsed, isCurrent } = session;
   return (
     <li>
       <div>
         <p>
-          {isCurrent ? <strong>This browser</strong> : "Another browser"}, since {formatTime(created)}
+          {isCurrent ? <strong>{t.here}</strong> : t.other}, {fill(t.since, { time: formatTime(created) })}
         </p>
-        <p class="hint">Last used {formatTime(lastUsed)}</p>
+        <p class="hint">{fill(t.lastUsed, { time: formatTime(lastUsed) })}</p>
       </div>
       {!isCurrent && (
         <button
           type="button"
           class="small"
-          aria-label={`Log out the browser of ${formatTime(created)}`}
+          aria-label={fill(t.endLabel, { time: formatTime(created) })}
           onClick={onEnd}
         >
-          Log out
+          {t.end}
         </button>
       )}
     </li>

@@ -3,19 +3,21 @@ import { useSender } from "../api/loader.ts";
 import { Choices, SecretField } from "../parts/field.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
+import { words } from "../app/words.ts";
 import { server } from "../api/server.ts";
 
 /** Changing the password, and deleting the account. */
 export function Settings({ onDeleted }: { onDeleted: () => void }) {
+  const t = words().account.settings;
   return (
     <section class="panel" aria-labelledby="settings">
-      <h2 id="settings">Settings</h2>
+      <h2 id="settings">{t.title}</h2>
       <details>
-        <summary>Change the password</summary>
+        <summary>{t.change}</summary>
         <PasswordForm />
       </details>
       <details>
-        <summary>Delete the account</summary>
+        <summary>{t.delete}</summary>
         <DeleteForm onDeleted={onDeleted} />
       </details>
     </section>
@@ -23,6 +25,7 @@ export function Settings({ onDeleted }: { onDeleted: () => void }) {
 }
 
 function PasswordForm() {
+  const t = words().account.settings;
   const password = useSignal("");
   const newPassword = useSignal("");
   const isChanged = useSignal(false);
@@ -35,23 +38,24 @@ function PasswordForm() {
   };
   return (
     <form class="stack" onSubmit={(event) => void change(event)}>
-      <SecretField label="Password now" value={password} autocomplete="current-password" />
+      <SecretField label={t.current} value={password} autocomplete="current-password" />
       <SecretField
-        label="New password"
+        label={words().account.newPassword}
         value={newPassword}
         autocomplete="new-password"
-        hint="10 characters or more. It ends all your other logins."
+        hint={t.changeHint}
       />
       {failure.value && <FailureNote failure={failure.value} />}
-      {isChanged.value && <Note kind="good">The password is changed.</Note>}
+      {isChanged.value && <Note kind="good">{t.changed}</Note>}
       <div class="actions">
-        <button disabled={isBusy.value}>Change it</button>
+        <button disabled={isBusy.value}>{t.changeSubmit}</button>
       </div>
     </form>
   );
 }
 
 function DeleteForm({ onDeleted }: { onDeleted: () => void }) {
+  const t = words().account.settings;
   const password = useSignal("");
   const secrets = useSignal<"keep" | "revoke">("keep");
   const { isBusy, failure, send } = useSender();
@@ -62,16 +66,12 @@ function DeleteForm({ onDeleted }: { onDeleted: () => void }) {
   };
   return (
     <form class="stack" onSubmit={(event) => void remove(event)}>
-      <Choices
-        label="Secrets that nobody has opened yet"
-        value={secrets}
-        choices={{ keep: "Their links stay good", revoke: "Delete them too" }}
-      />
-      <SecretField label="Your password" value={password} autocomplete="current-password" />
+      <Choices label={t.secrets} value={secrets} choices={t.secretChoices} />
+      <SecretField label={t.yourPassword} value={password} autocomplete="current-password" />
       {failure.value && <FailureNote failure={failure.value} />}
       <div class="actions">
         <button class="danger" disabled={isBusy.value}>
-          Delete the account for good
+          {t.deleteSubmit}
         </button>
       </div>
     </form>

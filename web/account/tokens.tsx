@@ -6,20 +6,19 @@ import { Field, TextField } from "../parts/field.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
-import { formatRelativeTime, formatTime } from "../app/format.ts";
+import { fill, words } from "../app/words.ts";
+import { formatDuration, formatRelativeTime, formatTime } from "../app/format.ts";
 import { server } from "../api/server.ts";
 
 type Token = Awaited<ReturnType<typeof server.tokens.list.query>>["tokens"][number];
 
-const LIFETIMES = {
-  "2592000": "30 days",
-  "7776000": "90 days",
-  "31536000": "1 year",
-  never: "Never",
-} as const;
+const LIFETIMES = ["2592000", "7776000", "31536000"];
+const YEAR = "31536000";
+const NEVER = "never";
 
 /** Tokens for scripts. A token is shown only when it is created. */
 export function Tokens() {
+  const t = words().account.tokens;
   const { state, reload } = useLoader(() => server.tokens.list.query({}));
   const made = useSignal<string | undefined>(undefined);
   const loaded = state.value;
@@ -29,10 +28,8 @@ export function Tokens() {
   };
   return (
     <section class="panel" aria-labelledby="tokens">
-      <h2 id="tokens">API tokens</h2>
-      <p class="hint">
-        A token raises the limits of scripts, and lists and revokes your secrets. It can do nothing else.
-      </p>
+      <h2 id="tokens">{t.title}</h2>
+      <p class="hint">{t.lead}</p>
       {made.value && <NewToken token={made.value} />}
       {loaded.is === "failed" && <FailureNote failure={loaded.failure} />}
       {loaded.is === "loaded" && loaded.value.tokens.length > 0 && (
@@ -44,33 +41,35 @@ export function Tokens() {
 }
 
 function NewToken({ token }: { token: string }) {
+  const t = words().account.tokens;
   const copied = useSignal("");
   const markCopied = () => (copied.value = token);
   useUnsaved("token", copied.value !== token);
   return (
-    <Note kind="good" title="Copy your token now: it is shown only this once">
+    <Note kind="good" title={t.new}>
       <div class="link">
         <input
           class="code"
           readOnly
           value={token}
-          aria-label="The new token"
+          aria-label={t.newLabel}
           onFocus={(event) => event.currentTarget.select()}
           onCopy={markCopied}
         />
-        <CopyButton kind="primary" text={() => token} label="Copy token" onCopied={markCopied} />
+        <CopyButton kind="primary" text={() => token} label={t.copy} onCopied={markCopied} />
       </div>
     </Note>
   );
 }
 
 function TokenForm({ onMade }: { onMade: (token: string) => void }) {
+  const t = words().account.tokens;
   const name = useSignal("");
-  const lifetime = useSignal("31536000");
+  const lifetime = useSignal(YEAR);
   const { isBusy, failure, send } = useSender();
   const make = async (event: Event) => {
     event.preventDefault();
-    const expires = lifetime.value === "never" ? null : Number(lifetime.value);
+    const expires = lifetime.value === NEVER ? null : Number(lifetime.value);
     await send(async () => {
       const { token } = await server.tokens.create.mutate({ name: name.value, expires });
       name.value = "";
@@ -80,32 +79,34 @@ function TokenForm({ onMade }: { onMade: (token: string) => void }) {
   return (
     <form class="stack" onSubmit={(event) => void make(event)}>
       <div class="fields">
-        <TextField label="What it is for" value={name} placeholder="Backup script" />
-        <Field label="Expires after">
+        <TextField label={t.name} value={name} placeholder={t.namePlaceholder} />
+        <Field label={t.lifetime}>
           {(ids) => (
             <select
               {...ids}
               value={lifetime.value}
               onChange={(event) => (lifetime.value = event.currentTarget.value)}
             >
-              {Object.entries(LIFETIMES).map(([value, text]) => (
+              {LIFETIMES.map((value) => (
                 <option key={value} value={value}>
-                  {text}
+                  {value === YEAR ? t.year : formatDuration(Number(value))}
                 </option>
               ))}
+              <option value={NEVER}>{t.never}</option>
             </select>
           )}
         </Field>
       </div>
       {failure.value && <FailureNote failure={failure.value} />}
       <div class="actions">
-        <button disabled={isBusy.value}>Make a token</button>
+        <button disabled={isBusy.value}>{t.submit}</button>
       </div>
     </form>
   );
 }
 
 function TokenList({ tokens, onChanged }: { tokens: readonly Token[]; onChanged: () => void }) {
+  const t = words().account.tokens;
   const { failure, send } = useSender();
   const revoke = async (id: string) => {
     if (await send(() => server.tokens.revoke.mutate({ id }))) onChanged();
@@ -120,14 +121,16 @@ function TokenList({ tokens, onChanged }: { tokens: readonly Token[]; onChanged:
                 <strong>{name}</strong> <code>{prefix}…</code>
               </p>
               <p class="hint">
-                {lastUsed ? `Last used ${formatTime(lastUsed)}` : "Never used"};{" "}
-                {expiry ? `expires ${formatRelativeTime(expiry)}` : "does not expire"}
+                {[
+                  lastUsed ? fill(t.lastUsed, { time: formatTime(lastUsed) }) : t.neverUsed,
+                  expiry ? fill(t.expires, { time: formatRelativeTime(expiry) }) : t.noExpiry,
+                ].join("; ")}
               </p>
             </div>
             <ConfirmButton
-              action="Revoke"
-              confirm="Yes, revoke it"
-              label={`Revoke ${name}`}
+              action={t.revoke}
+              confirm={t.revokeConfirm}
+              label={fill(t.revokeLabel, { name })}
               onConfirm={() => void revoke(id)}
             />
           </li>

@@ -4,6 +4,7 @@ import { loadPage, titleAt } from "./load-page.ts";
 import { currentPath } from "./route.ts";
 import { forgetReload, reloadOnce } from "./reload.ts";
 import { Shell } from "./shell.tsx";
+import { words } from "./words.ts";
 import { LeaveDialog } from "./unsaved.tsx";
 
 interface ShownPage {
@@ -16,8 +17,14 @@ const shown = signal<ShownPage>({ path: "", Page: undefined });
 
 effect(() => void show(currentPath.value));
 
+/** Names the browser's tab after the page, from when the words are loaded. */
+export function startTitle(): void {
+  effect(() => {
+    document.title = `${titleAt(currentPath.value)} · Hushkit`;
+  });
+}
+
 async function show(path: string): Promise<void> {
-  document.title = `${titleAt(path)} · Hushkit`;
   try {
     const Page = await loadPage(path);
     // A person may have gone to another page while this one was loading.
@@ -34,19 +41,20 @@ export function App() {
   return (
     <Shell path={currentPath.value}>
       <LeaveDialog />
-      {Page ? <Page key={path} /> : isFailed ? <LoadFailure /> : <p class="loading">Loading…</p>}
+      {Page ? <Page key={path} /> : isFailed ? <LoadFailure /> : <p class="loading">{words().app.loading}</p>}
     </Shell>
   );
 }
 
 function LoadFailure() {
+  const { loadFailureTitle, loadFailureLead, tryAgain } = words().app;
   return (
     <section class="page">
-      <h1>This page did not load</h1>
-      <p class="lead">The server did not send it: it may be away, or your connection is.</p>
+      <h1>{loadFailureTitle}</h1>
+      <p class="lead">{loadFailureLead}</p>
       <p>
         <button type="button" class="primary" onClick={() => location.reload()}>
-          Try again
+          {tryAgain}
         </button>
       </p>
     </section>

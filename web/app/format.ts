@@ -22,11 +22,6 @@ export function formatPercent(share: number): string {
   return new Intl.NumberFormat(locale(), { style: "percent" }).format(share);
 }
 
-/** `1 page`, `12 pages`. */
-export function formatCount(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
 /** A point in time in the reader's own time zone. */
 export function formatTime(time: string | number): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(

@@ -1,4 +1,6 @@
 import type { ComponentType } from "preact";
+import type { PageName } from "../../wire/page-paths.ts";
+import { words } from "./words.ts";
 import { PAGES } from "./pages.ts";
 
 // Vite makes a chunk of each file; it is fetched when its page is first shown.
@@ -13,11 +15,10 @@ export async function loadPage(path: string): Promise<ComponentType> {
 
 /** What the browser's tab is named. */
 export function titleAt(path: string): string {
-  if (path.startsWith("/s/")) return "A secret for you";
-  return PAGES.find((page) => page.path === path)?.title ?? "Not found";
+  return words().pages[fileAt(path)].title;
 }
 
-function fileAt(path: string): string {
+function fileAt(path: string): PageName | "reveal" | "not-found" {
   if (path.startsWith("/s/")) return "reveal";
   return PAGES.find((page) => page.path === path)?.name ?? "not-found";
 }

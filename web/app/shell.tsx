@@ -3,6 +3,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { PAGES, GROUPS, type Group } from "./pages.ts";
 import { Icon } from "../parts/icon.tsx";
+import { LanguageChoice } from "./language.tsx";
+import { words } from "./words.ts";
 import { hasNavigated } from "./route.ts";
 import { ThemeButton } from "./theme.tsx";
 
@@ -16,7 +18,7 @@ export function Shell({ path, children }: { path: string; children: ComponentChi
   return (
     <div class={isGuest ? "shell guest" : "shell"}>
       <a class="skip" href="#content">
-        Skip to the content
+        {words().app.skip}
       </a>
       <header class="top">
         <a class="brand" href="/">
@@ -54,14 +56,14 @@ function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => voi
       onClick={onToggle}
     >
       <Icon name={isOpen ? "close" : "menu"} />
-      Menu
+      {words().app.menu}
     </button>
   );
 }
 
 function Navigation({ path, isOpen }: { path: string; isOpen: boolean }) {
   return (
-    <nav id="navigation" class={isOpen ? "open" : ""} aria-label="Pages">
+    <nav id="navigation" class={isOpen ? "open" : ""} aria-label={words().app.navigation}>
       {GROUPS.map((group) => (
         <NavigationGroup key={group} group={group} path={path} />
       ))}
@@ -73,13 +75,13 @@ function NavigationGroup({ group, path }: { group: Group; path: string }) {
   const title = `nav-${group.toLowerCase()}`;
   return (
     <div>
-      <h2 id={title}>{group}</h2>
+      <h2 id={title}>{words().app.groups[group]}</h2>
       <ul aria-labelledby={title}>
-        {PAGES.filter((page) => page.group === group).map(({ path: to, label, icon }) => (
+        {PAGES.filter((page) => page.group === group).map(({ path: to, name, icon }) => (
           <li key={to}>
             <a href={to} aria-current={to === path ? "page" : undefined}>
               <Icon name={icon} />
-              {label}
+              {words().pages[name].label}
             </a>
           </li>
         ))}
@@ -93,11 +95,12 @@ function Footer({ isGuest }: { isGuest: boolean }) {
     <footer>
       {isGuest ? (
         <p>
-          Hushkit hands over a text once and then forgets it. <a href="/">Share a secret of your own</a>
+          {words().app.guestFooter} <a href="/">{words().app.guestLink}</a>
         </p>
       ) : (
-        <p>No cookies before you log in, no tracking, no third parties. MIT licensed.</p>
+        <p>{words().app.footer}</p>
       )}
+      <LanguageChoice />
     </footer>
   );
 }

@@ -1,10 +1,10 @@
 import { signal } from "@preact/signals";
+import { fill, words } from "./words.ts";
 import { Icon } from "../parts/icon.tsx";
 
 type Theme = "auto" | "light" | "dark";
 
 const NEXT = { auto: "light", light: "dark", dark: "auto" } as const satisfies Record<Theme, Theme>;
-const NAMES = { auto: "as your system", light: "light", dark: "dark" } as const;
 const ICONS = { auto: "auto", light: "sun", dark: "moon" } as const;
 
 const theme = signal<Theme>(chosenTheme());
@@ -17,12 +17,13 @@ function chosenTheme(): Theme {
 /** Switches from system to light to dark and back to system. */
 export function ThemeButton() {
   const now = theme.value;
+  const names = words().app.theme;
   return (
     <button
       type="button"
       class="quiet theme"
-      aria-label={`Colours: ${NAMES[now]}. Change to ${NAMES[NEXT[now]]}`}
-      title={`Colours: ${NAMES[now]}`}
+      aria-label={fill(names.change, { theme: names[now], next: names[NEXT[now]] })}
+      title={fill(names.label, { theme: names[now] })}
       onClick={() => choose(NEXT[now])}
     >
       <Icon name={ICONS[now]} />

@@ -27,7 +27,9 @@ function ownUrl(url: string): string {
 export function registerServiceWorker(): void {
   if (!("serviceWorker" in navigator)) return;
   // Private windows and certificate exceptions forbid it; the pages work without it.
-  addEventListener("load", () => {
-    navigator.serviceWorker.register(scriptUrl("/offline.js")).catch(() => undefined);
-  });
+  const register = () =>
+    void navigator.serviceWorker.register(scriptUrl("/offline.js")).catch(() => undefined);
+  // After everything that the page itself needs.
+  if (document.readyState === "complete") register();
+  else addEventListener("load", register);
 }

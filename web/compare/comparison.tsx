@@ -5,8 +5,7 @@ import { Choices } from "../parts/field.tsx";
 import { DiffRows, DiffSpans } from "./diff.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
-import { formatCount } from "../app/format.ts";
-import { words } from "../app/words.ts";
+import { formatCount, words } from "../app/words.ts";
 import { saveFile } from "../files/save.ts";
 
 export type View = "side" | "unified";
@@ -21,8 +20,8 @@ interface ComparisonProps {
 /** The differences, in colour. */
 export function Comparison({ compared, isOld, view }: ComparisonProps) {
   return (
-    <section class={isOld ? "stack old" : "stack"} aria-label="Result">
-      {isOld && <Note kind="warn">{words().results.old}</Note>}
+    <section class={isOld ? "stack old" : "stack"} aria-label={words().common.result}>
+      {isOld && <Note kind="warn">{words().files.old}</Note>}
       {compared.comparison.identical ? (
         <Same compared={compared} />
       ) : (
@@ -34,23 +33,15 @@ export function Comparison({ compared, isOld, view }: ComparisonProps) {
 
 function Differences({ compared, view }: Omit<ComparisonProps, "isOld">) {
   const { comparison } = compared;
+  const t = words().compare;
   const isLines = "rows" in comparison;
   return (
     <>
       <div class="status">
         <Counts compared={compared} />
-        {isLines && (
-          <Choices
-            label="View"
-            isLabelUnseen
-            value={view}
-            choices={{ side: "Side by side", unified: "Unified" }}
-          />
-        )}
+        {isLines && <Choices label={t.view} isLabelUnseen value={view} choices={t.views} />}
       </div>
-      {!comparison.minimal && (
-        <Note>The texts differ so much that this is not the shortest way from one to the other.</Note>
-      )}
+      {!comparison.minimal && <Note>{t.notMinimal}</Note>}
       {"rows" in comparison && <DiffRows rows={comparison.rows} view={view.value} />}
       {"spans" in comparison && <DiffSpans spans={comparison.spans} />}
       {isLines && <PatchActions compared={compared} />}
@@ -59,32 +50,28 @@ function Differences({ compared, view }: Omit<ComparisonProps, "isOld">) {
 }
 
 function Same({ compared: { input } }: { compared: ComparisonResult }) {
+  const t = words().compare;
   const isExact = input.a === input.b;
   return (
-    <Note
-      kind="good"
-      title={isExact ? "The texts are the same" : "The texts are the same but for what you ignore"}
-    >
-      <p role="status">
-        {isExact ? "Every character is equal." : "They differ only in case or white space."}
-      </p>
+    <Note kind="good" title={isExact ? t.same : t.sameLoosely}>
+      <p role="status">{isExact ? t.sameExactly : t.sameLooselyHint}</p>
     </Note>
   );
 }
 
 function Counts({ compared: { comparison, input } }: { compared: ComparisonResult }) {
-  // The tool counts runs of blanks as words too, which a person would not.
-  const unit = input.granularity === "word" ? "piece" : input.granularity;
+  const { removed, added } = words().compare;
   const { deleted, inserted } = comparison.stats;
   return (
     <p role="status" class="counts">
-      <span class="tag bad">− {formatCount(deleted, unit)} removed</span>{" "}
-      <span class="tag good">+ {formatCount(inserted, unit)} added</span>
+      <span class="tag bad">− {formatCount(deleted, removed[input.granularity])}</span>{" "}
+      <span class="tag good">+ {formatCount(inserted, added[input.granularity])}</span>
     </p>
   );
 }
 
 function PatchActions({ compared: { input } }: { compared: ComparisonResult }) {
+  const t = words().compare;
   const isFailed = useSignal(false);
   const withPatch = async (use: (patch: File) => void) => {
     try {
@@ -97,13 +84,13 @@ function PatchActions({ compared: { input } }: { compared: ComparisonResult }) {
     <div class="actions">
       <button type="button" onClick={() => void withPatch(saveFile)}>
         <Icon name="download" />
-        Save as a patch
+        {t.savePatch}
       </button>
       <button type="button" onClick={() => void withPatch((file) => openWithFiles("file-encrypt", [file]))}>
         <Icon name="lock" />
-        Lock the patch
+        {t.lockPatch}
       </button>
-      {isFailed.value && <Note kind="bad">The patch could not be made.</Note>}
+      {isFailed.value && <Note kind="bad">{t.patchFailed}</Note>}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { Row, Span } from "../../tools/text-compare.ts";
 import { changedPart, foldEqual, listRows, pairRows, type ViewLine } from "./diff-lines.ts";
-import { formatCount } from "../app/format.ts";
+import { formatCount, words } from "../app/words.ts";
 
 interface RowsProps {
   readonly rows: readonly Row[];
@@ -20,7 +20,7 @@ export function DiffRows({ rows, view }: RowsProps) {
   const Line = view === "side" ? SideLine : UnifiedLine;
   return (
     <>
-      <div class="diff" role="region" aria-label="Differences" tabIndex={0}>
+      <div class="diff" role="region" aria-label={words().compare.differences} tabIndex={0}>
         <table class={view}>
           <colgroup>
             <col class="number" />
@@ -49,7 +49,7 @@ export function DiffRows({ rows, view }: RowsProps) {
       </div>
       {lines.length > shownCount.value && (
         <button type="button" class="small" onClick={() => (shownCount.value *= 4)}>
-          Show more of {formatCount(lines.length, "line")}
+          {formatCount(lines.length, words().compare.showMoreLines)}
         </button>
       )}
     </>
@@ -57,22 +57,24 @@ export function DiffRows({ rows, view }: RowsProps) {
 }
 
 function SideHead() {
+  const t = words().compare;
   return (
     <tr>
-      <th>Line</th>
-      <th>First text</th>
-      <th>Line</th>
-      <th>Second text</th>
+      <th>{t.line}</th>
+      <th>{t.first}</th>
+      <th>{t.line}</th>
+      <th>{t.second}</th>
     </tr>
   );
 }
 
 function UnifiedHead() {
+  const t = words().compare;
   return (
     <tr>
-      <th>Line before</th>
-      <th>Line after</th>
-      <th>Text</th>
+      <th>{t.lineBefore}</th>
+      <th>{t.lineAfter}</th>
+      <th>{t.text}</th>
     </tr>
   );
 }
@@ -85,12 +87,12 @@ function SideLine({ line: { a, b } }: { line: Pair }) {
     <tr>
       <td class="number">{a?.a}</td>
       <td class={isChange ? (a ? "removed" : "none") : undefined}>
-        {isChange && a && <ChangeMark symbol="−" word="removed" />}
+        {isChange && a && <ChangeMark symbol="−" word={words().compare.removedMark} />}
         {isChange && a && b ? <Marked text={a.text} other={b.text} /> : a?.text}
       </td>
       <td class="number">{b?.b}</td>
       <td class={isChange ? (b ? "added" : "none") : undefined}>
-        {isChange && b && <ChangeMark symbol="+" word="added" />}
+        {isChange && b && <ChangeMark symbol="+" word={words().compare.addedMark} />}
         {isChange && a && b ? <Marked text={b.text} other={a.text} /> : (b?.textB ?? b?.text)}
       </td>
     </tr>
@@ -115,8 +117,8 @@ function UnifiedLine({ line: { a, b } }: { line: Pair }) {
       <td class="number">{a?.a}</td>
       <td class="number">{b?.b}</td>
       <td class={row?.op === "delete" ? "removed" : row?.op === "insert" ? "added" : undefined}>
-        {row?.op === "delete" && <ChangeMark symbol="−" word="removed" />}
-        {row?.op === "insert" && <ChangeMark symbol="+" word="added" />}
+        {row?.op === "delete" && <ChangeMark symbol="−" word={words().compare.removedMark} />}
+        {row?.op === "insert" && <ChangeMark symbol="+" word={words().compare.addedMark} />}
         {row?.text}
       </td>
     </tr>
@@ -146,7 +148,7 @@ function Fold({ line, width, onOpen }: FoldProps) {
     <tr class="fold">
       <td colSpan={width}>
         <button type="button" class="quiet small" onClick={onOpen}>
-          Show {formatCount(line.count, "equal line")}
+          {formatCount(line.count, words().compare.showEqual)}
         </button>
       </td>
     </tr>
@@ -160,14 +162,14 @@ export function DiffSpans({ spans }: { spans: readonly Span[] }) {
   const shownCount = useSignal(FIRST_SPANS);
   return (
     <>
-      <pre class="diff flow" role="region" aria-label="Differences" tabIndex={0}>
+      <pre class="diff flow" role="region" aria-label={words().compare.differences} tabIndex={0}>
         {spans.slice(0, shownCount.value).map((span, i) => (
           <SpanView key={i} span={span} />
         ))}
       </pre>
       {spans.length > shownCount.value && (
         <button type="button" class="small" onClick={() => (shownCount.value *= 4)}>
-          Show more
+          {words().compare.showMore}
         </button>
       )}
     </>

@@ -1,9 +1,17 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { words } from "../app/words.ts";
 import { Icon } from "../parts/icon.tsx";
 
+interface TextInputProps {
+  readonly label: string;
+  /** What a screen reader adds to "From a file". */
+  readonly fileLabel: string;
+  readonly value: Signal<string>;
+}
+
 /** A text that is typed, pasted, dropped or read from a file. */
-export function TextInput({ label, value }: { label: string; value: Signal<string> }) {
+export function TextInput({ label, fileLabel, value }: TextInputProps) {
   const id = useId();
   const isRefused = useSignal(false);
   const take = async (file: File | undefined) => {
@@ -16,7 +24,7 @@ export function TextInput({ label, value }: { label: string; value: Signal<strin
     <div class="field">
       <div class="text-head">
         <label for={id}>{label}</label>
-        <FromFile label={label} onFile={(file) => void take(file)} />
+        <FromFile label={fileLabel} onFile={(file) => void take(file)} />
       </div>
       <textarea
         id={id}
@@ -35,7 +43,7 @@ export function TextInput({ label, value }: { label: string; value: Signal<strin
       />
       {isRefused.value && (
         <p class="hint" role="alert">
-          That file is not text in UTF-8.
+          {words().compare.notText}
         </p>
       )}
     </div>
@@ -46,7 +54,8 @@ function FromFile({ label, onFile }: { label: string; onFile: (file: File | unde
   return (
     <label class="button small">
       <Icon name="file" size={18} />
-      From a file<span class="unseen"> into the {label.toLowerCase()}</span>
+      {words().compare.fromFile}
+      <span class="unseen"> {label}</span>
       <input class="unseen" type="file" onChange={({ currentTarget }) => onFile(currentTarget.files?.[0])} />
     </label>
   );

@@ -1,4 +1,6 @@
 import { formatBytes, formatNumber, formatDuration } from "../app/format.ts";
+import { entriesOf } from "../app/entries.ts";
+import { fill, words } from "../app/words.ts";
 import { server } from "../api/server.ts";
 
 /** The parts of an OpenAPI 3.1 document that are shown. */
@@ -68,29 +70,21 @@ export async function loadReference(): Promise<Reference> {
   return { document, examples, limits: formatLimits(catalogue.limits), tier: catalogue.caller.tier };
 }
 
-const LIMIT_NAMES: Readonly<Record<string, string>> = {
-  calls: "Tool calls",
-  concurrentCalls: "Tool calls at once",
-  fileSize: "Size of a file",
-  totalSize: "Size of all files of a call",
-  secretLength: "Length of a secret",
-  secretExpires: "Lifetime of a secret",
-  secretCreates: "New secrets",
-  secretReads: "Reads and status questions",
-};
-
 function formatLimits(limits: Readonly<Record<string, unknown>>): Reference["limits"] {
-  return Object.entries(LIMIT_NAMES).flatMap(([key, name]) => {
+  return entriesOf(words().docs.limitNames).flatMap(([key, name]) => {
     const limit = limits[key];
     return typeof limit === "object" && limit !== null ? [{ name, text: formatLimit({ ...limit }) }] : [];
   });
 }
 
 function formatLimit({ value, unit, window, remaining }: Readonly<Record<string, unknown>>): string {
+  const t = words().docs;
   if (typeof value !== "number") return "";
-  const left = typeof remaining === "number" ? `, ${formatNumber(remaining)} left now` : "";
-  const span = typeof window === "number" ? ` in ${formatDuration(window)}` : "";
-  if (unit === "seconds") return `up to ${formatDuration(value)}`;
-  const size = unit === "bytes" ? ` (${formatBytes(value)})` : "";
-  return `${formatNumber(value)} ${String(unit)}${size}${span}${left}`;
+  if (unit === "seconds") return fill(t.upTo, { value: formatDuration(value) });
+  const amount = unit === "bytes" ? formatBytes(value) : formatNumber(value);
+  const rate =
+    typeof window === "number" ? fill(t.inWindow, { value: amount, window: formatDuration(window) }) : amount;
+  return typeof remaining === "number"
+    ? fill(t.left, { value: rate, remaining: formatNumber(remaining) })
+    : rate;
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { fill, words } from "../app/words.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import type { Operation, Schema } from "./document.ts";
 
@@ -35,7 +36,7 @@ function Example({ line }: { line: string }) {
     <div class="curl">
       <pre tabIndex={0}>{line}</pre>
       <div class="actions">
-        <CopyButton kind="small" text={() => line} label="Copy command" />
+        <CopyButton kind="small" text={() => line} label={words().common.copyCommand} />
       </div>
     </div>
   );
@@ -44,7 +45,7 @@ function Example({ line }: { line: string }) {
 function Parameters({ operation: { parameters = [] } }: { operation: Operation }) {
   if (parameters.length === 0) return null;
   return (
-    <Entries title="Parameters">
+    <Entries title={words().docs.parameters}>
       {parameters.map(({ name, in: place, required, description, schema }) => (
         <Entry key={`${place} ${name}`} name={name} schema={schema} isRequired={required} place={place}>
           {description}
@@ -61,9 +62,9 @@ function Body({ operation: { requestBody } }: { operation: Operation }) {
   return (
     <>
       <p>
-        Body: <code>{types.join(", ")}</code>
+        {words().docs.body} <code>{types.join(", ")}</code>
       </p>
-      {schema?.properties && <Properties title="Fields of the body" schema={schema} />}
+      {schema?.properties && <Properties title={words().docs.bodyFields} schema={schema} />}
     </>
   );
 }
@@ -75,10 +76,11 @@ function Responses({ operation: { responses } }: { operation: Operation }) {
   return (
     <>
       <p>
-        Answer {status}: {answer?.description} <code>{Object.keys(answer?.content ?? {}).join(", ")}</code>
+        {fill(words().docs.answer, { status })} {answer?.description}{" "}
+        <code>{Object.keys(answer?.content ?? {}).join(", ")}</code>
       </p>
-      {schema?.properties && <Properties title="Keys of the JSON answer" schema={schema} />}
-      <Entries title="Failures">
+      {schema?.properties && <Properties title={words().docs.answerKeys} schema={schema} />}
+      <Entries title={words().docs.failures}>
         {failures.map(([code, { description }]) => (
           <div key={code}>
             <dt>
@@ -127,13 +129,13 @@ function Entry({ name, schema, isRequired, place, children }: EntryProps) {
       <dt>
         <code>{name}</code>
         <span class="hint">
-          {[place, formatType(schema), isRequired ? "required" : ""].filter(Boolean).join(", ")}
+          {[place, formatType(schema), isRequired ? words().docs.required : ""].filter(Boolean).join(", ")}
         </span>
       </dt>
       <dd>
         {children}
         {schema.default !== undefined && (
-          <span class="hint"> Default: {JSON.stringify(schema.default)}.</span>
+          <span class="hint"> {fill(words().docs.default, { value: JSON.stringify(schema.default) })}</span>
         )}
       </dd>
     </div>

@@ -2,10 +2,11 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { takePendingFiles } from "./pending-files.ts";
 import { formatBytes } from "../app/format.ts";
+import { fill, words } from "../app/words.ts";
 import { Icon } from "../parts/icon.tsx";
 
 interface DropProps {
-  /** The kind of file, such as "a PDF". */
+  /** The kind of file, such as "a PDF", in the chosen language. */
   readonly what: string;
   readonly accept?: string;
   readonly isMultiple?: boolean;
@@ -15,6 +16,7 @@ interface DropProps {
 
 /** Takes files that are dropped, pasted or chosen, and those that another page has sent. */
 export function Drop({ what, accept, isMultiple = false, isSlim, onFiles }: DropProps) {
+  const t = words().files;
   const id = useId();
   const isOver = useSignal(false);
   const take = (list: Iterable<File>) => {
@@ -27,11 +29,11 @@ export function Drop({ what, accept, isMultiple = false, isSlim, onFiles }: Drop
   return (
     <div class={`drop${isOver.value ? " over" : ""}${isSlim ? " slim" : ""}`}>
       <Icon name="upload" size={isSlim ? 20 : 32} />
-      {!isSlim && <p class="label">Drop {what} here, paste it, or</p>}
+      {!isSlim && <p class="label">{fill(t.drop, { what })}</p>}
       <label class={isSlim ? "button small" : "button primary"} for={id}>
-        {isSlim ? `Add ${what}` : `Choose ${what}`}
+        {fill(isSlim ? t.add : t.choose, { what })}
       </label>
-      {!isSlim && <p class="hint">Nothing is uploaded unless you choose “On the server”.</p>}
+      {!isSlim && <p class="hint">{t.dropHint}</p>}
       <input
         id={id}
         class="unseen"
@@ -93,8 +95,8 @@ export function ChosenFile({ file, onRemove }: { file: File; onRemove: () => voi
       <button
         type="button"
         class="quiet icon-only small"
-        aria-label="Choose another file"
-        title="Choose another file"
+        aria-label={words().files.chooseOther}
+        title={words().files.chooseOther}
         onClick={onRemove}
       >
         <Icon name="close" />

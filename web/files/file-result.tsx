@@ -7,6 +7,7 @@ import { openWithFiles } from "./pending-files.ts";
 import { formatBytes } from "../app/format.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { words } from "../app/words.ts";
+import { formatWarning } from "./format-warning.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 
@@ -41,8 +42,8 @@ export function FileResult({ made: { file, facts, warnings }, isOld, children }:
   useEffect(() => save.current?.focus({ preventScroll: true }), [file]);
   useUnsaved("result", saved.value !== file);
   return (
-    <section class={isOld ? "panel result old" : "panel result"} aria-label="Result">
-      {isOld && <Note kind="warn">{words().results.old}</Note>}
+    <section class={isOld ? "panel result old" : "panel result"} aria-label={words().common.result}>
+      {isOld && <Note kind="warn">{words().files.old}</Note>}
       <div class="made">
         <Icon name="check" size={24} />
         <p role="status">
@@ -56,14 +57,14 @@ export function FileResult({ made: { file, facts, warnings }, isOld, children }:
           onClick={() => (saved.value = file)}
         >
           <Icon name="download" />
-          Save
+          {words().common.save}
         </a>
       </div>
       {children}
       <Facts facts={facts} />
       {warnings.map((warning) => (
         <Note key={warning} kind="warn">
-          {warning}
+          {formatWarning(warning)}
         </Note>
       ))}
       <NextTools file={file} />
@@ -109,11 +110,11 @@ function NextTools({ file }: { file: File }) {
   const next = PAGES.filter(({ name, path }) => names.includes(name) && path !== location.pathname);
   return (
     <div class="next">
-      <span class="hint">Go on with it:</span>
-      {next.map(({ name, label, icon }) => (
+      <span class="hint">{words().files.next}</span>
+      {next.map(({ name, icon }) => (
         <button key={name} type="button" class="small" onClick={() => openWithFiles(name, [file])}>
           <Icon name={icon} size={18} />
-          {label}
+          {words().pages[name].label}
         </button>
       ))}
     </div>

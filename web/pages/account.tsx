@@ -11,12 +11,14 @@ import { formatTime } from "../app/format.ts";
 import { rememberMember } from "../api/limits.ts";
 import { Note } from "../parts/note.tsx";
 import { server } from "../api/server.ts";
+import { fill, words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 
 const NO_SESSION = ["login_required", "account_deleted"];
 
 /** The login form, or the member's secrets, tokens, sessions and settings. */
 export function Page() {
+  const t = words().account;
   const { state, reload } = useLoader(loadMember);
   const code = useSignal<string | undefined>(undefined);
   const isDeleted = useSignal(false);
@@ -42,14 +44,11 @@ export function Page() {
   const isGuest = me.is === "loaded" || (me.is === "failed" && NO_SESSION.includes(me.failure.code));
   return (
     <section class="page">
-      <PageHead title="Account">
-        Nothing here needs one. With one you may store longer texts and larger files, see what became of your
-        secrets, and make tokens for scripts.
-      </PageHead>
-      {isGuest && isDeleted.value && <Note kind="good">Your account is deleted.</Note>}
+      <PageHead title={words().pages.account.title}>{t.lead}</PageHead>
+      {isGuest && isDeleted.value && <Note kind="good">{t.deleted}</Note>}
       {isGuest && <LoginForm onLogin={(recoveryCode) => void enter(recoveryCode)} />}
       {me.is === "failed" && !isGuest && <FailureNote failure={me.failure} />}
-      {me.is === "loading" && <p class="loading">Looking whether you are logged in…</p>}
+      {me.is === "loading" && <p class="loading">{t.loading}</p>}
     </section>
   );
 }
@@ -68,6 +67,7 @@ interface MemberProps {
 }
 
 function Member({ me, onLeft }: MemberProps) {
+  const t = words().account;
   const leave = async () => {
     await server.account.logout.mutate({});
     onLeft(false);
@@ -75,9 +75,9 @@ function Member({ me, onLeft }: MemberProps) {
   return (
     <section class="page">
       <div class="status">
-        <PageHead title={me.name}>Here since {formatTime(me.created)}.</PageHead>
+        <PageHead title={me.name}>{fill(t.since, { time: formatTime(me.created) })}</PageHead>
         <button type="button" onClick={() => void leave()}>
-          Log out
+          {t.logout}
         </button>
       </div>
       <OwnSecrets />

@@ -2,6 +2,7 @@ import { loadReference, type Document, type Operation, type Reference } from "..
 import { OperationView } from "../docs/operation.tsx";
 import { useLoader } from "../api/loader.ts";
 import { FailureNote } from "../parts/job.tsx";
+import { fill, words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 
 /** The API reference, from the server's OpenAPI document. */
@@ -10,10 +11,8 @@ export function Page() {
   const loaded = state.value;
   return (
     <section class="page docs">
-      <PageHead title="The API">
-        Everything these pages do, for scripts and programs. No account is needed; a token raises limits.
-      </PageHead>
-      {loaded.is === "loading" && <p class="loading">Loading the reference…</p>}
+      <PageHead title={words().pages.docs.title}>{words().docs.lead}</PageHead>
+      {loaded.is === "loading" && <p class="loading">{words().docs.loading}</p>}
       {loaded.is === "failed" && <FailureNote failure={loaded.failure} />}
       {loaded.is === "loaded" && <ReferenceView reference={loaded.value} />}
     </section>
@@ -21,16 +20,17 @@ export function Page() {
 }
 
 function ReferenceView({ reference }: { reference: Reference }) {
+  const t = words().docs;
   const { document, limits, tier } = reference;
   return (
     <>
       <p>
-        As OpenAPI 3.1: <a href="/api/openapi.json">/api/openapi.json</a>. As a catalogue with your limits:{" "}
-        <a href="/api/tools">/api/tools</a>. The same procedures answer as typed RPC under <code>/trpc</code>.
+        <a href="/api/openapi.json">{t.openapi}</a>, <a href="/api/tools">{t.catalogue}</a>.{" "}
+        {fill(t.rpc, { path: "/trpc" })}
       </p>
       <section class="panel" aria-labelledby="limits">
-        <h2 id="limits">Your limits now</h2>
-        <p class="hint">{tier === "member" ? "As a member." : "Without an account."}</p>
+        <h2 id="limits">{t.limits}</h2>
+        <p class="hint">{tier === "member" ? t.asMember : t.asGuest}</p>
         <dl class="limits">
           {limits.map(({ name, text }) => (
             <div key={name}>

@@ -8,16 +8,16 @@ import { Note } from "../parts/note.tsx";
 import { bytesOf, server } from "../api/server.ts";
 import { typeOfName } from "../files/file-names.ts";
 import { curlToolCommand } from "../app/curl.ts";
+import { words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { canEncrypt } from "../secrets/share.ts";
 import { runHere } from "../work/run.ts";
 
-const DIRECTIONS = { lock: "Lock", unlock: "Open a locked file" } as const;
-
 /** Locks a file under a password, or opens a locked one. */
 export function Page() {
+  const t = words().encrypt;
   const file = useSignal<File | undefined>(undefined);
-  const direction = useSignal<keyof typeof DIRECTIONS>("lock");
+  const direction = useSignal<Direction>("lock");
   const password = useSignal("");
   const job = useFileJob();
   const isLock = direction.value === "lock";
@@ -27,17 +27,14 @@ export function Page() {
   const options = () => ({ direction: direction.value, password: password.value });
   return (
     <section class="page">
-      <PageHead title="Lock a file">
-        Any file, encrypted under a password with AES-256. Without the password nobody opens it, and we cannot
-        either.
-      </PageHead>
+      <PageHead title={words().pages["file-encrypt"].title}>{t.lead}</PageHead>
       {!canEncrypt() && <NoEncryption />}
       <FileTool
-        what="a file"
+        what={words().files.any}
         file={file}
         job={job}
-        action={isLock ? "Lock" : "Open"}
-        doing={isLock ? "Locking" : "Opening"}
+        action={isLock ? t.lock : t.unlock}
+        doing={isLock ? t.locking : t.unlocking}
         isReady={password.value !== "" && canEncrypt()}
         options={options()}
         here={encryptHere(options())}
@@ -45,19 +42,19 @@ export function Page() {
         preview={() => isLock && <PasswordReminder password={password.value} />}
         curl={({ name }) => encryptLine(name, direction.value)}
       >
-        <Choices label="What to do" value={direction} choices={DIRECTIONS} />
+        <Choices label={t.direction} value={direction} choices={t.directions} />
         <SecretField
-          label="Password"
+          label={t.password}
           value={password}
-          hint={isLock ? "Keep it: there is no way back without it." : undefined}
-          suggest={isLock ? { label: "Suggest a password", make: suggestPassword } : undefined}
+          hint={isLock ? t.passwordHint : undefined}
+          suggest={isLock ? { label: t.suggest, make: suggestPassword } : undefined}
         />
       </FileTool>
     </section>
   );
 }
 
-type Direction = keyof typeof DIRECTIONS;
+type Direction = "lock" | "unlock";
 
 interface Options {
   readonly direction: Direction;
@@ -91,7 +88,7 @@ function encryptLine(fileName: string, direction: Direction): string {
 function PasswordReminder({ password }: { password: string }) {
   return (
     <div>
-      <p class="hint">The password it opens with. Keep it somewhere safe:</p>
+      <p class="hint">{words().encrypt.reminder}</p>
       <CopyableSecret value={password} />
     </div>
   );
@@ -99,9 +96,8 @@ function PasswordReminder({ password }: { password: string }) {
 
 function NoEncryption() {
   return (
-    <Note kind="warn" title="This browser cannot encrypt here">
-      This page came over plain http, where browsers switch encryption off. Open it over https or on
-      localhost.
+    <Note kind="warn" title={words().share.insecureTitle}>
+      {words().encrypt.insecure}
     </Note>
   );
 }

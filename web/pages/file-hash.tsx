@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { type FileHash, type HashAlgorithm } from "../../tools/file-hash.ts";
 import { CopyButton, CurlCommand } from "../parts/copy.tsx";
 import { ChosenFile, Drop } from "../files/drop.tsx";
@@ -9,6 +9,7 @@ import { Note } from "../parts/note.tsx";
 import { PlaceChoice, type Place } from "../files/place.tsx";
 import { bytesOf, server } from "../api/server.ts";
 import { curlToolCommand } from "../app/curl.ts";
+import { fill, words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { runHere, type Control } from "../work/run.ts";
 
@@ -28,16 +29,14 @@ export function Page() {
   const file = useSignal<File | undefined>(undefined);
   return (
     <section class="page">
-      <PageHead title="Checksum of a file">
-        See whether a download is whole and the one you were promised. The file stays on your machine.
-      </PageHead>
+      <PageHead title={words().pages["file-hash"].title}>{words().hash.lead}</PageHead>
       {file.value ? (
         <>
           <ChosenFile file={file.value} onRemove={() => (file.value = undefined)} />
           <Digests file={file.value} />
         </>
       ) : (
-        <Drop what="a file" onFiles={(files) => (file.value = files[0])} />
+        <Drop what={words().files.any} onFiles={(files) => (file.value = files[0])} />
       )}
     </section>
   );
@@ -45,13 +44,18 @@ export function Page() {
 
 // Fast enough to run again at every change of the expected checksum.
 function Digests({ file }: { file: File }) {
+  const t = words().hash;
   const job = useJob<FileHash>();
   const expected = useSignal("");
   const place = useSignal<Place>("here");
   const wanted = expected.value.trim() || undefined;
+  const ranWith = useRef(wanted);
   useEffect(() => {
     const hash = place.value === "here" ? hashHere : hashOnServer;
-    const start = () => void job.start((control) => hash(file, { expected: wanted, control }));
+    const start = () => {
+      ranWith.current = wanted;
+      void job.start((control) => hash(file, { expected: wanted, control }));
+    };
     // While a person types a checksum, the file is not read at every digit.
     const timer = setTimeout(start, wanted === undefined ? 0 : TYPING_MS);
     return () => clearTimeout(timer);
@@ -60,15 +64,10 @@ function Digests({ file }: { file: File }) {
   const query = { algorithms: "md5,sha1,sha256", expected: wanted };
   return (
     <>
-      <TextField
-        label="The checksum you expect (optional)"
-        value={expected}
-        isCode
-        hint="SHA-256, SHA-1 or MD5, as digits or as a whole line of sha256sum."
-      />
+      <TextField label={t.expected} value={expected} isCode hint={t.expectedHint} />
       <PlaceChoice place={place} />
-      <JobView job={job} doing="Reading the file" />
-      {state.is === "done" && <DigestList hash={state.result} />}
+      <JobView job={job} doing={t.busy} />
+      {state.is === "done" && <DigestList hash={state.result} isOld={ranWith.current !== wanted} />}
       <CurlCommand line={curlToolCommand({ tool: "file-hash", fileName: file.name, query })} />
     </>
   );
@@ -93,17 +92,26 @@ async function hashOnServer(file: File, { expected, control: { signal } }: HashO
   return hash as FileHash;
 }
 
-function DigestList({ hash: { digests, matches, matchedAlgorithm } }: { hash: FileHash }) {
+interface DigestListProps {
+  readonly hash: FileHash;
+  /** Whether another checksum is expected by now. */
+  readonly isOld: boolean;
+}
+
+function DigestList({ hash, isOld }: DigestListProps) {
+  const { digests, matchedAlgorithm } = hash;
+  const matches = isOld ? undefined : hash.matches;
+  const t = words().hash;
   return (
-    <section class="panel" aria-label="Result">
+    <section class="panel" aria-label={words().common.result}>
       {matches === true && (
-        <Note kind="good" title="It matches">
-          <p role="status">The {NAMES[matchedAlgorithm ?? "sha256"]} is the one you expect.</p>
+        <Note kind="good" title={t.matchTitle}>
+          <p role="status">{fill(t.match, { algorithm: NAMES[matchedAlgorithm ?? "sha256"] })}</p>
         </Note>
       )}
       {matches === false && (
-        <Note kind="bad" title="It does not match">
-          This is another file than the checksum was made from, or it was damaged on the way.
+        <Note kind="bad" title={t.noMatchTitle}>
+          {t.noMatch}
         </Note>
       )}
       <dl class="digests">

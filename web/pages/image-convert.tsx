@@ -4,7 +4,8 @@ import { Choices, Field } from "../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../files/file-tool.tsx";
 import { makeFile, useObjectUrl, type MadeFile } from "../files/file-result.tsx";
 import { resultName } from "../files/file-names.ts";
-import { formatBytes } from "../app/format.ts";
+import { formatBytes, formatList, formatPercent } from "../app/format.ts";
+import { fill, nameOf, words } from "../app/words.ts";
 import { bytesOf, server } from "../api/server.ts";
 import { curlToolCommand } from "../app/curl.ts";
 import { PageHead } from "../app/shell.tsx";
@@ -14,15 +15,9 @@ const FORMATS = { webp: "WebP", jpeg: "JPEG", png: "PNG", avif: "AVIF" } as cons
   TargetFormat,
   string
 >;
-const NOTES = {
-  webp: "Small, and every current browser shows it.",
-  jpeg: "Opens everywhere. Transparent parts become white.",
-  png: "Without loss, for drawings and screenshots.",
-  avif: "The smallest, and the slowest to make.",
-} as const satisfies Record<TargetFormat, string>;
-
 /** Converts an image and removes its location and camera data. */
 export function Page() {
+  const t = words().image;
   const file = useSignal<File | undefined>(undefined);
   const format = useSignal<TargetFormat>("webp");
   const quality = useSignal(82);
@@ -30,23 +25,21 @@ export function Page() {
   const options = () => ({ format: format.value, quality: quality.value });
   return (
     <section class="page">
-      <PageHead title="Convert an image">
-        To another format, upright, and without location, camera or other hidden data.
-      </PageHead>
+      <PageHead title={words().pages["image-convert"].title}>{t.lead}</PageHead>
       <FileTool
-        what="an image"
+        what={words().files.image}
         accept="image/*"
         file={file}
         job={job}
-        action="Convert"
-        doing="Converting"
+        action={t.submit}
+        doing={t.busy}
         options={options()}
         here={convertHere(options())}
         onServer={convertOnServer(options())}
         preview={(made) => file.value && <BeforeAfter before={file.value} after={made.file} />}
         curl={({ name }) => convertLine(name, options())}
       >
-        <Choices label="Format" value={format} choices={FORMATS} hint={NOTES[format.value]} />
+        <Choices label={t.format} value={format} choices={FORMATS} hint={t.hints[format.value]} />
         {format.value !== "png" && <Quality quality={quality} />}
       </FileTool>
     </section>
@@ -77,8 +70,9 @@ function convertLine(fileName: string, { format, quality }: Options): string {
 }
 
 function Quality({ quality }: { quality: Signal<number> }) {
+  const t = words().image;
   return (
-    <Field label={`Quality: ${quality.value}`} hint="82 looks like the original to most eyes.">
+    <Field label={fill(t.quality, { quality: quality.value })} hint={t.qualityHint}>
       {(ids) => (
         <input
           {...ids}
@@ -94,21 +88,34 @@ function Quality({ quality }: { quality: Signal<number> }) {
 }
 
 function BeforeAfter({ before, after }: { before: File; after: File }) {
+  const t = words().image;
   const saved = 1 - after.size / before.size;
-  const change = saved >= 0 ? `${Math.round(saved * 100)} % smaller` : `${Math.round(-saved * 100)} % larger`;
+  const change = { size: formatBytes(after.size), percent: formatPercent(Math.abs(saved)) };
   return (
     <div class="before-after">
-      <Picture name="Before" file={before} note={formatBytes(before.size)} />
-      <Picture name="After" file={after} note={`${formatBytes(after.size)}, ${change}`} />
+      <Picture name={t.before} alt={t.beforeAlt} file={before} note={formatBytes(before.size)} />
+      <Picture
+        name={t.after}
+        alt={t.afterAlt}
+        file={after}
+        note={fill(saved >= 0 ? t.smaller : t.larger, change)}
+      />
     </div>
   );
 }
 
-function Picture({ name, file, note }: { name: string; file: File; note: string }) {
+interface PictureProps {
+  readonly name: string;
+  readonly alt: string;
+  readonly file: File;
+  readonly note: string;
+}
+
+function Picture({ name, alt, file, note }: PictureProps) {
   const url = useObjectUrl(file);
   return (
     <figure>
-      <img src={url} alt={`${name} the conversion`} />
+      <img src={url} alt={alt} />
       <figcaption>
         <strong>{name}</strong> <span class="hint">{note}</span>
       </figcaption>
@@ -126,11 +133,15 @@ interface ImageAnswer extends Pick<ConvertedImage, "bytes" | "format" | "width" 
 
 function present(file: File, made: ImageAnswer): MadeFile {
   const { bytes, format, width, height, metadataRemoved, warnings } = made;
+  const t = words().image;
   const name = resultName(file, { suffix: "", extension: extensionOf(format) });
-  const removed = metadataRemoved.length > 0 ? metadataRemoved.join(", ") : "there was none";
+  const removed =
+    metadataRemoved.length > 0
+      ? formatList(metadataRemoved.map((kind) => nameOf(t.metadata, kind)))
+      : t.nothingRemoved;
   return {
     file: makeFile(bytes, { name, type: `image/${format}` }),
-    facts: { Size: `${width} × ${height}`, "Hidden data left out": removed },
+    facts: { [t.size]: `${width} × ${height}`, [t.removed]: removed },
     warnings,
   };
 }

@@ -1,4 +1,5 @@
 import { PAGES } from "../app/pages.ts";
+import { words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { Cards } from "../parts/cards.tsx";
 
@@ -6,7 +7,7 @@ import { Cards } from "../parts/cards.tsx";
 export function Page() {
   return (
     <section class="page">
-      <PageHead title="There is no such page">Perhaps it is one of these.</PageHead>
+      <PageHead title={words().pages["not-found"].title}>{words().notFound.lead}</PageHead>
       <Cards pages={PAGES.filter(({ group }) => group)} />
     </section>
   );

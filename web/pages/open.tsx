@@ -1,3 +1,4 @@
+import { words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { LinkForm } from "../secrets/link-form.tsx";
 
@@ -5,9 +6,7 @@ import { LinkForm } from "../secrets/link-form.tsx";
 export function Page() {
   return (
     <section class="page">
-      <PageHead title="Open a link">
-        Paste the whole link that somebody sent you. Nothing is read until you say so.
-      </PageHead>
+      <PageHead title={words().pages.open.title}>{words().open.lead}</PageHead>
       <LinkForm />
     </section>
   );

@@ -10,9 +10,10 @@ import {
 import { CopyButton, CurlCommand } from "../parts/copy.tsx";
 import { Check, Choices, Field, TextField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Note } from "../parts/note.tsx";
 import { curlJsonCommand } from "../app/curl.ts";
-import { describeError } from "../api/server.ts";
+import { describeError, type Failure } from "../api/server.ts";
+import { FailureNote } from "../parts/job.tsx";
+import { fill, words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 
 interface Settings {
@@ -28,24 +29,23 @@ interface Settings {
 
 /** Generates passwords and passphrases. */
 export function Page() {
+  const t = words().password;
   const settings = useSettings();
   const round = useSignal(0);
   const options = chosen(settings);
   const made = useMemo(() => make(options), [JSON.stringify(options), round.value]);
   return (
     <section class="page">
-      <PageHead title="Make a password">
-        From your system's random source, every character equally likely. It is made in this browser.
-      </PageHead>
-      <Choices label="Made of" value={settings.mode} choices={{ characters: "Characters", words: "Words" }} />
+      <PageHead title={words().pages.password.title}>{t.lead}</PageHead>
+      <Choices label={t.mode} value={settings.mode} choices={t.modes} />
       {settings.mode.value === "characters" ? (
         <CharacterSettings settings={settings} />
       ) : (
         <WordSettings settings={settings} />
       )}
       <Count count={settings.count} />
-      {"error" in made ? (
-        <Note kind="bad">{made.error}</Note>
+      {"code" in made ? (
+        <FailureNote failure={made} />
       ) : (
         <Passwords answer={made} onAgain={() => round.value++} />
       )}
@@ -75,29 +75,30 @@ function chosen(settings: Settings): PasswordOptions {
   return { ...common, length: length.value, ...classes };
 }
 
-function make(options: PasswordOptions): PasswordAnswer | { error: string } {
+function make(options: PasswordOptions): PasswordAnswer | Failure {
   try {
     return generatePasswords(options);
   } catch (error) {
-    return { error: describeError(error).message };
+    return describeError(error);
   }
 }
 
 function CharacterSettings({ settings }: { settings: Settings }) {
+  const t = words().password;
   return (
     <>
       <Slider
-        label="Length"
+        label={t.length}
         value={settings.length}
         range={{ from: 8, to: 64 }}
         limit={PASSWORD_LIMITS.length}
       />
       <fieldset class="field">
-        <legend>Besides a–z</legend>
+        <legend>{t.besides}</legend>
         <div class="checks">
-          <Check label="A–Z" value={settings.uppercase} />
-          <Check label="0–9" value={settings.digits} />
-          <Check label="Symbols" value={settings.symbols} />
+          <Check label={t.uppercase} value={settings.uppercase} />
+          <Check label={t.digits} value={settings.digits} />
+          <Check label={t.symbols} value={settings.symbols} />
         </div>
       </fieldset>
     </>
@@ -105,15 +106,16 @@ function CharacterSettings({ settings }: { settings: Settings }) {
 }
 
 function WordSettings({ settings }: { settings: Settings }) {
+  const t = words().password;
   return (
     <div class="fields">
       <Slider
-        label="Words"
+        label={t.words}
         value={settings.words}
         range={{ from: 3, to: 12 }}
         limit={PASSWORD_LIMITS.words}
       />
-      <TextField label="Between the words" value={settings.separator} isCode />
+      <TextField label={t.separator} value={settings.separator} isCode />
     </div>
   );
 }
@@ -137,7 +139,7 @@ function Slider({ label, value, range, limit }: SliderProps) {
             min={range.from}
             max={range.to}
             value={value.value}
-            aria-label={`${label}, slider`}
+            aria-label={fill(words().password.slider, { label })}
             onInput={(event) => take(event.currentTarget.value)}
           />
           <input
@@ -156,7 +158,7 @@ function Slider({ label, value, range, limit }: SliderProps) {
 
 function Count({ count }: { count: Signal<number> }) {
   return (
-    <Field label="How many">
+    <Field label={words().password.count}>
       {(ids) => (
         <input
           {...ids}
@@ -173,23 +175,24 @@ function Count({ count }: { count: Signal<number> }) {
 }
 
 function Passwords({ answer, onAgain }: { answer: PasswordAnswer; onAgain: () => void }) {
+  const t = words().password;
   const { passwords, entropyBits } = answer;
   return (
-    <section class="panel" aria-label="Result">
+    <section class="panel" aria-label={words().common.result}>
       {passwords.length === 1 ? (
         <output class="password">{passwords[0]}</output>
       ) : (
-        <textarea class="code" readOnly rows={8} aria-label="Passwords" value={passwords.join("\n")} />
+        <textarea class="code" readOnly rows={8} aria-label={t.list} value={passwords.join("\n")} />
       )}
       <div class="actions">
         <CopyButton
           kind="primary"
           text={() => passwords.join("\n")}
-          label={passwords.length === 1 ? "Copy" : "Copy all"}
+          label={passwords.length === 1 ? words().common.copy : t.copyAll}
         />
         <button type="button" onClick={onAgain}>
           <Icon name="dice" />
-          Another
+          {t.another}
         </button>
       </div>
       <Strength bits={entropyBits} />
@@ -199,27 +202,24 @@ function Passwords({ answer, onAgain }: { answer: PasswordAnswer; onAgain: () =>
 
 const MAX_BITS = 128;
 const GRADES = [
-  { below: 45, kind: "bad", name: "Weak", note: "A stolen list of hashed passwords gives it up in hours." },
-  { below: 65, kind: "warn", name: "Fair", note: "Good enough where wrong tries are counted." },
-  { below: 90, kind: "good", name: "Strong", note: "Not to be guessed by anyone for years." },
-  {
-    below: Infinity,
-    kind: "good",
-    name: "Very strong",
-    note: "Not to be guessed, even for a key that protects everything.",
-  },
+  { below: 45, kind: "bad", name: "weak" },
+  { below: 65, kind: "warn", name: "fair" },
+  { below: 90, kind: "good", name: "strong" },
+  { below: Infinity, kind: "good", name: "veryStrong" },
 ] as const;
 
 function Strength({ bits }: { bits: number }) {
-  const grade = GRADES.find(({ below }) => bits < below) ?? GRADES[3];
+  const t = words().password;
+  const { kind, name } = GRADES.find(({ below }) => bits < below) ?? GRADES[3];
   const share = Math.min(1, bits / MAX_BITS);
   return (
     <div class="strength">
       <p>
-        <span class={`tag ${grade.kind}`}>{grade.name}</span> <span>{Math.floor(bits)} bits of entropy</span>
+        <span class={`tag ${kind}`}>{t.grades[name].name}</span>{" "}
+        <span>{fill(t.entropy, { bits: Math.floor(bits) })}</span>
       </p>
-      <meter class={grade.kind} min={0} max={1} value={share} aria-label="Strength" />
-      <p class="hint">{grade.note}</p>
+      <meter class={kind} min={0} max={1} value={share} aria-label={t.strength} />
+      <p class="hint">{t.grades[name].note}</p>
     </div>
   );
 }

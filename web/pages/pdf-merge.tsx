@@ -7,7 +7,8 @@ import { FileResult, makeFile, type MadeFile } from "../files/file-result.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { MergeList, type MergePart } from "../pdf/merge-list.tsx";
 import { PlaceChoice, type Place } from "../files/place.tsx";
-import { formatCount } from "../app/format.ts";
+import { formatNumber } from "../app/format.ts";
+import { formatCount, words } from "../app/words.ts";
 import { bytesOf, server } from "../api/server.ts";
 import { quoteForShell } from "../app/curl.ts";
 import { useDraft } from "../app/draft.ts";
@@ -20,6 +21,7 @@ let parts = 0;
 
 /** Joins PDFs in the order of the list. */
 export function Page() {
+  const t = words().pdf.merge;
   const list = useDraft<readonly MergePart[]>("list", []);
   const place = useSignal<Place>("here");
   const job = useJob<MadeFile>();
@@ -34,11 +36,9 @@ export function Page() {
   const faulty = state.is === "failed" ? faultOf(state.failure) : undefined;
   return (
     <section class="page">
-      <PageHead title="Merge PDFs">
-        In the order of the list, with bookmarks, links and forms. The files stay on your machine.
-      </PageHead>
+      <PageHead title={words().pages["pdf-merge"].title}>{t.lead}</PageHead>
       <Drop
-        what={list.value.length === 0 ? "PDFs" : "more PDFs"}
+        what={list.value.length === 0 ? words().files.pdfs : words().files.morePdfs}
         accept="application/pdf,.pdf"
         isMultiple
         isSlim={list.value.length > 0}
@@ -55,10 +55,10 @@ export function Page() {
               disabled={state.is === "running"}
               onClick={() => void job.start((control) => merge(list.value, control))}
             >
-              {list.value.length === 1 ? "Make a PDF" : `Merge ${formatCount(list.value.length, "file")}`}
+              {list.value.length === 1 ? t.submitOne : formatCount(list.value.length, t.submit)}
             </button>
           </div>
-          <JobView job={job} doing="Joining the files" />
+          <JobView job={job} doing={t.busy} />
           {state.is === "done" && <FileResult made={state.result} />}
           <CurlCommand line={mergeLine(list.value)} />
         </>
@@ -94,7 +94,7 @@ async function mergeOnServer(list: readonly MergePart[], { signal }: Control): P
 function present({ bytes, pages, warnings }: Pick<Merged, "bytes" | "pages" | "warnings">): MadeFile {
   return {
     file: makeFile(bytes, { name: "merged.pdf", type: PDF }),
-    facts: { Pages: String(pages) },
+    facts: { [words().pdf.pages]: formatNumber(pages) },
     warnings,
   };
 }

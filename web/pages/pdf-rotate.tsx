@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { Bytes } from "../../wire/bytes.ts";
 import { server } from "../api/server.ts";
 import { curlToolCommand } from "../app/curl.ts";
-import { formatCount } from "../app/format.ts";
+import { fill, formatCount, words } from "../app/words.ts";
 import { resultName } from "../files/file-names.ts";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { Choices } from "../parts/field.tsx";
@@ -11,13 +11,13 @@ import { usePdfInput } from "../pdf/pdf-input.ts";
 import { PdfTool, withBytes } from "../pdf/pdf-tool.tsx";
 import { runHere } from "../work/run.ts";
 
-const ANGLES = { "90": "Right", "180": "Upside down", "-90": "Left" } as const;
 const DEGREES = { "90": 90, "180": 180, "-90": -90 } as const;
 
 /** Turns pages of a PDF. */
 export function Page() {
+  const t = words().pdf.rotate;
   const input = usePdfInput();
-  const angle = useSignal<keyof typeof ANGLES>("90");
+  const angle = useSignal<keyof typeof DEGREES>("90");
   const range = useSignal("");
   const options = {
     angle: DEGREES[angle.value],
@@ -27,10 +27,10 @@ export function Page() {
   return (
     <PdfTool
       input={input}
-      title="Rotate a PDF"
-      lead="Turn all pages, or only some. The content of the pages stays as it is."
-      action="Turn pages"
-      doing="Turning pages"
+      title={words().pages["pdf-rotate"].title}
+      lead={t.lead}
+      action={t.submit}
+      doing={t.busy}
       options={options}
       here={(file, control) => runHere("rotatePdf", { args: [file, options], control })}
       onServer={async (file, signal) =>
@@ -47,8 +47,8 @@ export function Page() {
         })
       }
     >
-      <Choices label="Turn" value={angle} choices={ANGLES} />
-      <PageRange input={input} range={range} label="Pages to turn" empty="All pages" />
+      <Choices label={t.angle} value={angle} choices={t.angles} />
+      <PageRange input={input} range={range} label={t.range} empty={words().range.all} />
     </PdfTool>
   );
 }
@@ -61,10 +61,11 @@ interface RotatedPdf {
 }
 
 function present(file: File, { bytes, pages, rotated, warnings }: RotatedPdf): MadeFile {
+  const t = words().pdf.rotate;
   const name = resultName(file, { suffix: "-rotated", extension: "pdf" });
   return {
     file: makeFile(bytes, { name, type: "application/pdf" }),
-    facts: { Turned: `${rotated} of ${formatCount(pages, "page")}` },
+    facts: { [t.rotated]: fill(t.rotatedOf, { rotated, pages: formatCount(pages, words().common.pages) }) },
     warnings,
   };
 }

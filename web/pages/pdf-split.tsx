@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { Bytes } from "../../wire/bytes.ts";
 import { server } from "../api/server.ts";
 import { curlToolCommand } from "../app/curl.ts";
-import { formatCount } from "../app/format.ts";
+import { fill, formatCount, words } from "../app/words.ts";
 import { resultName } from "../files/file-names.ts";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { Choices } from "../parts/field.tsx";
@@ -11,12 +11,11 @@ import { usePdfInput } from "../pdf/pdf-input.ts";
 import { PdfTool, withBytes } from "../pdf/pdf-tool.tsx";
 import { runHere } from "../work/run.ts";
 
-const MODES = { each: "One file per page", keep: "Keep some pages", drop: "Drop some pages" } as const;
-
 /** Takes a PDF apart. */
 export function Page() {
+  const t = words().pdf.split;
   const input = usePdfInput();
-  const mode = useSignal<keyof typeof MODES>("keep");
+  const mode = useSignal<"each" | "keep" | "drop">("keep");
   const range = useSignal("");
   const hasRange = mode.value !== "each";
   const options = {
@@ -27,10 +26,10 @@ export function Page() {
   return (
     <PdfTool
       input={input}
-      title="Split a PDF"
-      lead="Nothing of a page you leave out stays in the result, not even hidden."
-      action="Split"
-      doing="Taking pages apart"
+      title={words().pages["pdf-split"].title}
+      lead={t.lead}
+      action={t.submit}
+      doing={t.busy}
       isReady={!hasRange || options.range !== undefined}
       options={options}
       here={(file, control) => runHere("splitPdf", { args: [file, options], control })}
@@ -48,14 +47,8 @@ export function Page() {
         })
       }
     >
-      <Choices label="How" value={mode} choices={MODES} />
-      {hasRange && (
-        <PageRange
-          input={input}
-          range={range}
-          label={mode.value === "keep" ? "Pages to keep" : "Pages to drop"}
-        />
-      )}
+      <Choices label={t.mode} value={mode} choices={t.modes} />
+      {hasRange && <PageRange input={input} range={range} label={mode.value === "keep" ? t.keep : t.drop} />}
     </PdfTool>
   );
 }
@@ -70,11 +63,13 @@ interface SplitPdf {
 }
 
 function present(file: File, { bytes, type, pages, parts, kept, warnings }: SplitPdf): MadeFile {
+  const { common, pdf } = words();
+  const t = pdf.split;
   const extension = type === "application/zip" ? "zip" : "pdf";
   const name = resultName(file, { suffix: "-pages", extension });
   const facts =
     parts === undefined
-      ? { Kept: `${kept ?? pages} of ${formatCount(pages, "page")}` }
-      : { Files: formatCount(parts, "file") };
+      ? { [t.kept]: fill(t.keptOf, { kept: kept ?? pages, pages: formatCount(pages, common.pages) }) }
+      : { [t.files]: formatCount(parts, common.files) };
   return { file: makeFile(bytes, { name, type }), facts, warnings };
 }

@@ -1,7 +1,8 @@
 import type { Unlocked } from "../../tools/pdf-unlock.ts";
 import { server } from "../api/server.ts";
 import { curlToolCommand } from "../app/curl.ts";
-import { formatCount } from "../app/format.ts";
+import { formatList } from "../app/format.ts";
+import { formatCount, nameOf, words } from "../app/words.ts";
 import { resultName } from "../files/file-names.ts";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { usePdfInput } from "../pdf/pdf-input.ts";
@@ -10,15 +11,16 @@ import { runHere } from "../work/run.ts";
 
 /** Takes the password and the restrictions off a PDF. */
 export function Page() {
+  const t = words().pdf.unlock;
   const input = usePdfInput();
   const options = { password: input.password.value || undefined };
   return (
     <PdfTool
       input={input}
-      title="Unlock a PDF"
-      lead="Take off a password you know, and what forbids printing or copying. The content stays as it is."
-      action="Unlock"
-      doing="Unlocking"
+      title={words().pages["pdf-unlock"].title}
+      lead={t.lead}
+      action={t.submit}
+      doing={t.busy}
       options={options}
       here={(file, control) => runHere("unlockPdf", { args: [file, options], control })}
       onServer={async (file, signal) =>
@@ -42,13 +44,17 @@ function present(
   { bytes, encrypted, passwordNeeded, removed, pages, warnings }: Unlocked,
 ): MadeFile {
   const name = resultName(file, { suffix: "-unlocked", extension: "pdf" });
-  const was = encrypted ? (passwordNeeded ? "Yes" : "Not needed to open it") : "It was not locked";
+  const { common, pdf } = words();
+  const t = pdf.unlock;
+  const was = encrypted ? (passwordNeeded ? t.removed : t.notNeeded) : t.none;
   return {
     file: makeFile(bytes, { name, type: "application/pdf" }),
     facts: {
-      Password: was,
-      Pages: formatCount(pages, "page"),
-      ...(removed.length > 0 ? { "Allowed again": removed.join(", ") } : {}),
+      [t.fact]: was,
+      [pdf.pages]: formatCount(pages, common.pages),
+      ...(removed.length > 0
+        ? { [t.allowed]: formatList(removed.map((right) => nameOf(t.restrictions, right))) }
+        : {}),
     },
     warnings,
   };

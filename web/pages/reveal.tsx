@@ -10,6 +10,7 @@ import { formatRelativeTime, formatTime } from "../app/format.ts";
 import { rememberOpened, wasOpenedHere } from "../secrets/opened-ids.ts";
 import { parseLink, type SecretLink } from "../secrets/secret-link.ts";
 import { describeError, type Failure } from "../api/server.ts";
+import { fill, formatCount, words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { OpenedSecret } from "../secrets/opened-secret.tsx";
 import { LinkForm } from "../secrets/link-form.tsx";
@@ -31,12 +32,11 @@ export function Page() {
 }
 
 function IncompleteLink() {
+  const t = words().reveal;
   return (
     <>
-      <PageHead title="This link is not whole">
-        A piece of it was lost on the way, perhaps where a line was wrapped. Nothing was read or used up.
-      </PageHead>
-      <p>Ask for it again, or paste the whole link here.</p>
+      <PageHead title={t.incompleteTitle}>{t.incompleteLead}</PageHead>
+      <p>{t.incompleteAdvice}</p>
       <LinkForm />
     </>
   );
@@ -54,8 +54,8 @@ function SecretAt({ link }: { link: SecretLink }) {
   };
   useEffect(() => void load(), []);
   const now = state.value;
-  if (now.is === "loading")
-    return <PageHead title="A secret for you">Looking whether it is still there…</PageHead>;
+  const { reveal: t, pages } = words();
+  if (now.is === "loading") return <PageHead title={pages.reveal.title}>{t.loading}</PageHead>;
   if (now.is === "opened") return <OpenedSecret opened={now.opened} />;
   if (now.is === "failed") return <StatusFailure failure={now.failure} onRetry={() => void load()} />;
   if (now.secret.status !== "active") return <Ended id={link.id} secret={now.secret} />;
@@ -63,55 +63,36 @@ function SecretAt({ link }: { link: SecretLink }) {
 }
 
 function StatusFailure({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
+  const { app, pages, reveal: t } = words();
   if (failure.code === "secret_not_found") {
     return (
       <>
-        <PageHead title="No secret opens with this link">
-          Either the link was changed on the way, or it ended so long ago that nothing is known of it any
-          more. Nothing was read or used up.
-        </PageHead>
-        <p>Compare it with what you were sent, or paste the whole link here.</p>
+        <PageHead title={t.unknownTitle}>{t.unknownLead}</PageHead>
+        <p>{t.unknownAdvice}</p>
         <LinkForm />
       </>
     );
   }
   return (
     <>
-      <PageHead title="A secret for you">Nothing has been read yet.</PageHead>
+      <PageHead title={pages.reveal.title}>{t.unread}</PageHead>
       <FailureNote failure={failure} />
       <p>
         <button type="button" onClick={onRetry}>
-          Try again
+          {app.tryAgain}
         </button>
       </p>
     </>
   );
 }
 
-const ENDS = {
-  revealed: [
-    "This secret was opened before you",
-    "A secret opens once. If it was not you, somebody else has the link: tell the sender, who should change what was in it.",
-  ],
-  revoked: ["This secret was withdrawn", "The sender deleted it before it was read. Ask for another link."],
-  expired: ["This secret has expired", "Its time ran out before it was read. Ask for another link."],
-  locked: [
-    "This secret was locked",
-    "Somebody tried ten wrong passphrases, and it was deleted unread. Tell the sender, and ask for another link.",
-  ],
-} as const;
-
-const OPENED_HERE = [
-  "You have already opened this secret",
-  "It opened in this tab and was deleted from the server then, so it cannot be shown again. If you did not keep it, ask the sender for another link.",
-] as const;
-
 function Ended({ id, secret: { status, closed } }: { id: string; secret: SecretStatus }) {
   if (status === "active") return null;
-  const [title, advice] = status === "revealed" && wasOpenedHere(id) ? OPENED_HERE : ENDS[status];
+  const { ends } = words().reveal;
+  const { title, advice } = status === "revealed" && wasOpenedHere(id) ? ends.here : ends[status];
   return (
     <>
-      <PageHead title={title}>{closed ? `${formatTime(closed)}.` : undefined}</PageHead>
+      <PageHead title={title}>{closed ? formatTime(closed) : undefined}</PageHead>
       <p>{advice}</p>
     </>
   );
@@ -127,6 +108,7 @@ function Unopened({ link, secret, state }: UnopenedProps) {
   const passphrase = useSignal("");
   const failure = useSignal<Failure | undefined>(undefined);
   const isBusy = useSignal(false);
+  const { reveal: t, pages } = words();
   const reveal = async (event: Event) => {
     event.preventDefault();
     if (isBusy.value) return;
@@ -144,7 +126,7 @@ function Unopened({ link, secret, state }: UnopenedProps) {
   };
   return (
     <>
-      <PageHead title="A secret for you">It can be read once. Nothing has been read yet.</PageHead>
+      <PageHead title={pages.reveal.title}>{t.lead}</PageHead>
       <SecretFacts link={link} secret={secret} />
       <form class="stack" onSubmit={(event) => void reveal(event)}>
         {secret.hasPassphrase && <PassphraseField passphrase={passphrase} failure={failure.value} />}
@@ -152,13 +134,11 @@ function Unopened({ link, secret, state }: UnopenedProps) {
         <div class="actions">
           <button class="primary big" aria-busy={isBusy.value}>
             <Icon name="open" />
-            {isBusy.value ? "Opening…" : "Reveal the secret"}
+            {isBusy.value ? t.busy : t.submit}
           </button>
         </div>
       </form>
-      {!secret.isEncrypted && (
-        <CurlCommand line={revealLine(link, secret)}>This reads it, once, without a browser.</CurlCommand>
-      )}
+      {!secret.isEncrypted && <CurlCommand line={revealLine(link, secret)}>{t.command}</CurlCommand>}
     </>
   );
 }
@@ -172,31 +152,30 @@ function statusFromFailure({ fields }: Failure, secret: SecretStatus): SecretSta
   };
 }
 
-function isEnd(status: unknown): status is keyof typeof ENDS {
-  return typeof status === "string" && status in ENDS;
+const ENDS = ["revealed", "revoked", "expired", "locked"] as const;
+
+function isEnd(status: unknown): status is (typeof ENDS)[number] {
+  return ENDS.some((end) => end === status);
 }
 
 function SecretFacts({ link, secret }: { link: SecretLink; secret: SecretStatus }) {
+  const t = words().reveal;
   const isForeign = secret.isEncrypted && link.inner === undefined;
   return (
     <>
       <ul class="assurances">
         <li>
           <Icon name={secret.isEncrypted ? "shield" : "lock"} />
-          {secret.isEncrypted
-            ? "Encrypted end to end: the server cannot read it."
-            : "Sealed on the server under the key in your link."}
+          {secret.isEncrypted ? t.endToEnd : t.sealed}
         </li>
         <li>
           <Icon name="clock" />
-          Deleted {formatRelativeTime(secret.expiry)} if nobody opens it.
+          {fill(t.deletes, { time: formatRelativeTime(secret.expiry) })}
         </li>
       </ul>
       {isForeign && (
-        <Note kind="warn" title="You will need something else to read it">
-          The sender encrypted it with a program of their own, or the end of the link is missing: links of
-          text encrypted here have a dot and 43 more characters. Compare yours with what you were sent before
-          you reveal it.
+        <Note kind="warn" title={t.foreignTitle}>
+          {t.foreign}
         </Note>
       )}
     </>
@@ -212,24 +191,23 @@ function PassphraseField({
 }) {
   return (
     <SecretField
-      label="Passphrase"
+      label={words().reveal.passphrase}
       value={passphrase}
       isRequired
       isInvalid={failure?.code === "wrong_passphrase"}
-      hint="The sender gave it to you some other way. Ten wrong tries delete the secret."
+      hint={words().reveal.passphraseHint}
     />
   );
 }
 
 function RevealFailure({ failure }: { failure: Failure }) {
   const { attemptsLeft } = failure.fields;
+  const t = words().reveal;
   if (failure.code !== "wrong_passphrase" || typeof attemptsLeft !== "number")
     return <FailureNote failure={failure} />;
   return (
-    <Note kind="bad" title="That is not the passphrase">
-      {attemptsLeft > 0
-        ? `${attemptsLeft === 1 ? "One try is" : `${attemptsLeft} tries are`} left. Nothing was read.`
-        : "That was the last try: the secret is deleted, unread."}
+    <Note kind="bad" title={t.wrongTitle}>
+      {attemptsLeft > 0 ? formatCount(attemptsLeft, t.triesLeft) : t.noTriesLeft}
     </Note>
   );
 }

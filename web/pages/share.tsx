@@ -31,11 +31,9 @@ export function Page() {
   if (state.is === "done") return <SharedSecret shared={state.result} onAnother={job.clear} />;
   return (
     <section class="page">
-      <PageHead title="Share a secret">
-        Your text is encrypted in this browser. The link opens it once, then it is gone.
-      </PageHead>
+      <PageHead title={words().pages.share.title}>{words().share.lead}</PageHead>
       <ShareForm draft={draft} isBusy={state.is === "running"} onShare={() => void share()} />
-      {state.is === "failed" && <FailureNote failure={state.failure} title="Nothing was shared" />}
+      {state.is === "failed" && <FailureNote failure={state.failure} title={words().share.failed} />}
       <ToolTeaser />
     </section>
   );
@@ -70,7 +68,7 @@ function ShareForm({ draft, isBusy, onShare }: ShareFormProps) {
       <div class="actions">
         <button class="primary" disabled={isBusy}>
           <Icon name="lock" />
-          {isBusy ? "Encrypting…" : "Create the link"}
+          {isBusy ? words().share.busy : words().share.submit}
         </button>
       </div>
     </form>
@@ -83,16 +81,17 @@ interface SecretTextProps {
 }
 
 function SecretText({ text, isMissing }: SecretTextProps) {
-  const hint = isMissing ? "Write or paste something first." : tooLong(text.value);
+  const t = words().share;
+  const hint = isMissing ? t.missing : tooLong(text.value);
   return (
     <div class="field">
-      <label for="secret">Your secret</label>
+      <label for="secret">{t.field}</label>
       <textarea
         id="secret"
         class="code"
         rows={7}
         value={text.value}
-        placeholder="A password, a note, a key…"
+        placeholder={t.placeholder}
         autocomplete="off"
         spellcheck={false}
         aria-invalid={hint ? true : undefined}
@@ -125,12 +124,13 @@ function tooLong(text: string): string | undefined {
 }
 
 function Passphrase({ passphrase }: { passphrase: Signal<string> }) {
+  const t = words().share;
   return (
     <SecretField
-      label="Passphrase (optional)"
+      label={t.passphrase}
       value={passphrase}
-      hint="Tell it to them some other way than the link. Ten wrong tries delete the secret."
-      suggest={{ label: "Suggest a passphrase", make: suggestPassphrase }}
+      hint={t.passphraseHint}
+      suggest={{ label: t.suggest, make: suggestPassphrase }}
     />
   );
 }
@@ -140,29 +140,19 @@ function suggestPassphrase(): string {
 }
 
 function MoreOptions({ sealing }: { sealing: Signal<EncryptionSide> }) {
-  const hints = {
-    here: "Encrypted before it leaves this browser. The server never holds what opens it.",
-    server:
-      "Sent over the connection and sealed by the server, which forgets the key. Opens with curl, and in a browser without JavaScript.",
-  } as const;
+  const t = words().share;
   return (
     <details>
-      <summary>More options</summary>
-      <Choices
-        label="Who encrypts it"
-        value={sealing}
-        choices={{ here: "This browser", server: "The server" }}
-        hint={hints[sealing.value]}
-      />
+      <summary>{t.more}</summary>
+      <Choices label={t.side} value={sealing} choices={t.sides} hint={t.sideHints[sealing.value]} />
     </details>
   );
 }
 
 function NoEncryption() {
   return (
-    <Note kind="warn" title="This browser cannot encrypt here">
-      This page came over plain http, where browsers switch encryption off. Your text would travel readable
-      and be sealed by the server. Open this page over https, or on localhost, to encrypt it before it leaves.
+    <Note kind="warn" title={words().share.insecureTitle}>
+      {words().share.insecure}
     </Note>
   );
 }
@@ -170,7 +160,7 @@ function NoEncryption() {
 function ToolTeaser() {
   return (
     <section class="teaser" aria-labelledby="teaser">
-      <h2 id="teaser">Or do something to a file, without it leaving this browser</h2>
+      <h2 id="teaser">{words().share.tools}</h2>
       <Cards pages={TOOLS} />
     </section>
   );

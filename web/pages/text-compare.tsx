@@ -7,19 +7,17 @@ import { PlaceChoice, type Place } from "../files/place.tsx";
 import { quoteForShell } from "../app/curl.ts";
 import { useDraft } from "../app/draft.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
+import { words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { TextInput } from "../compare/text-input.tsx";
 import { compare, type CompareInput, type ComparisonResult } from "../compare/compare.ts";
 import { Comparison, type View } from "../compare/comparison.tsx";
 
-const UNITS = { line: "Lines", word: "Words", character: "Characters" } as const satisfies Record<
-  Granularity,
-  string
->;
 const NARROW = "(max-width: 60rem)";
 
 /** Compares two texts. */
 export function Page() {
+  const t = words().compare;
   const input = useInput();
   const place = useSignal<Place>("here");
   const view = useSignal<View>(matchMedia(NARROW).matches ? "unified" : "side");
@@ -29,7 +27,7 @@ export function Page() {
   useUnsaved("text", input.a.value !== "" || input.b.value !== "");
   return (
     <section class="page wide">
-      <PageHead title="Compare two texts">Paste or drop them. They are compared in this browser.</PageHead>
+      <PageHead title={words().pages["text-compare"].title}>{t.lead}</PageHead>
       <form
         class="tool"
         onSubmit={(event) => {
@@ -38,8 +36,8 @@ export function Page() {
         }}
       >
         <div class="texts">
-          <TextInput label="First text" value={input.a} />
-          <TextInput label="Second text" value={input.b} />
+          <TextInput label={t.first} fileLabel={t.intoFirst} value={input.a} />
+          <TextInput label={t.second} fileLabel={t.intoSecond} value={input.b} />
         </div>
         <Options
           input={input}
@@ -47,10 +45,10 @@ export function Page() {
           onChange={() => state.is === "done" && place.value === "here" && run()}
         />
         <div class="actions">
-          <button class="primary">Compare</button>
+          <button class="primary">{t.submit}</button>
         </div>
       </form>
-      <JobView job={job} doing="Comparing" />
+      <JobView job={job} doing={t.busy} />
       {state.is === "done" && (
         <Comparison
           compared={state.result}
@@ -100,14 +98,15 @@ function isOther(input: CompareInput, other: CompareInput): boolean {
 }
 
 function Options({ input, place, onChange }: { input: Input; place: Signal<Place>; onChange: () => void }) {
+  const t = words().compare;
   return (
     <div class="fields" onChange={onChange}>
-      <Choices label="Compare by" value={input.granularity} choices={UNITS} />
+      <Choices label={t.by} value={input.granularity} choices={t.units} />
       <fieldset class="field">
-        <legend>Ignore</legend>
+        <legend>{t.ignore}</legend>
         <div class="checks">
-          <Check label="Upper and lower case" value={input.ignoreCase} />
-          <Check label="Spaces and tabs" value={input.ignoreWhitespace} />
+          <Check label={t.ignoreCase} value={input.ignoreCase} />
+          <Check label={t.ignoreSpace} value={input.ignoreWhitespace} />
         </div>
       </fieldset>
       <PlaceChoice place={place} />

@@ -1,4 +1,5 @@
 import { TOOLS } from "../app/pages.ts";
+import { words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { Cards } from "../parts/cards.tsx";
 
@@ -6,9 +7,7 @@ import { Cards } from "../parts/cards.tsx";
 export function Page() {
   return (
     <section class="page">
-      <PageHead title="All tools">
-        They work in your browser; what you give them stays on your machine.
-      </PageHead>
+      <PageHead title={words().pages.tools.title}>{words().tools.lead}</PageHead>
       <Cards pages={TOOLS} />
     </section>
   );

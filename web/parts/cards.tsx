@@ -1,17 +1,18 @@
 import type { PageInfo } from "../app/pages.ts";
+import { words } from "../app/words.ts";
 import { Icon } from "./icon.tsx";
 
 /** Pages as a list of links, with a sentence each. */
 export function Cards({ pages }: { pages: readonly PageInfo[] }) {
   return (
     <ul class="cards">
-      {pages.map(({ path, title, summary, icon }) => (
+      {pages.map(({ path, name, icon }) => (
         <li key={path}>
           <a href={path}>
             <Icon name={icon} size={22} />
             <span>
-              <strong>{title}</strong>
-              <span class="hint">{summary}</span>
+              <strong>{words().pages[name].title}</strong>
+              <span class="hint">{words().pages[name].summary}</span>
             </span>
           </a>
         </li>

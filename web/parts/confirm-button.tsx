@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { words } from "../app/words.ts";
 
 interface ConfirmButtonProps {
   /** The text of the button, and of the one that is clicked to confirm. */
@@ -37,7 +38,7 @@ function Confirmation({ confirm, onAnswer }: { confirm: string; onAnswer: (isCon
         {confirm}
       </button>
       <button ref={keep} type="button" class="small quiet" onClick={() => onAnswer(false)}>
-        Keep it
+        {words().common.keep}
       </button>
     </div>
   );

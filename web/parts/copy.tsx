@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { words } from "../app/words.ts";
 import { Icon } from "./icon.tsx";
 
 interface CopyProps {
@@ -12,18 +13,21 @@ interface CopyProps {
 const MESSAGE_MS = 2500;
 
 /** Copies a text, and confirms it. */
-export function CopyButton({ text, label = "Copy", kind = "", onCopied }: CopyProps) {
-  const message = useSignal("");
+export function CopyButton({ text, label = words().common.copy, kind = "", onCopied }: CopyProps) {
+  const { copied, copyFailed } = words().common;
+  const outcome = useSignal<"copied" | "failed" | undefined>(undefined);
   async function copy() {
     const isCopied = await copyText(text());
-    message.value = isCopied ? "Copied" : "Select the text and copy it yourself";
+    outcome.value = isCopied ? "copied" : "failed";
     if (isCopied) onCopied?.();
-    setTimeout(() => (message.value = ""), MESSAGE_MS);
+    setTimeout(() => (outcome.value = undefined), MESSAGE_MS);
   }
   return (
     <button type="button" class={kind} onClick={() => void copy()}>
-      <Icon name={message.value === "Copied" ? "check" : "copy"} />
-      <span aria-live="polite">{message.value || label}</span>
+      <Icon name={outcome.value === "copied" ? "check" : "copy"} />
+      <span aria-live="polite">
+        {outcome.value === "copied" ? copied : outcome.value === "failed" ? copyFailed : label}
+      </span>
     </button>
   );
 }
@@ -52,11 +56,11 @@ function copyBySelection(text: string): boolean {
 export function CurlCommand({ line, children }: { line: string; children?: ComponentChildren }) {
   return (
     <details class="curl">
-      <summary>As a command</summary>
+      <summary>{words().common.command}</summary>
       {children && <p class="hint">{children}</p>}
       <pre tabIndex={0}>{line}</pre>
       <div class="actions">
-        <CopyButton kind="small" text={() => line} label="Copy command" />
+        <CopyButton kind="small" text={() => line} label={words().common.copyCommand} />
       </div>
     </details>
   );

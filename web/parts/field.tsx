@@ -1,6 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { fill, words } from "../app/words.ts";
 import { entriesOf } from "../app/entries.ts";
 import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icon.tsx";
@@ -73,8 +74,6 @@ export function SecretField(props: SecretProps) {
   const isSuggested = suggested.value !== "" && suggested.value === value.value;
   const suggestValue = () => {
     value.value = suggested.value = suggest?.make() ?? "";
-    // A value that nobody has seen could never be passed on.
-    isShown.value = true;
   };
   const kind = isShown.value ? ({ type: "text" } as const) : ({ type: "password" } as const);
   return (
@@ -98,14 +97,15 @@ export function SecretField(props: SecretProps) {
               type="button"
               class="icon-only"
               aria-pressed={isShown.value}
-              aria-label={`Show ${label.toLowerCase()}`}
-              title="Show"
+              aria-label={fill(words().common.showField, { field: label })}
+              title={words().common.show}
               onClick={() => (isShown.value = !isShown.value)}
             >
               <Icon name="eye" />
             </button>
             {suggest && <SuggestButton label={suggest.label} onClick={suggestValue} />}
           </div>
+          {/* A value that nobody has seen could never be passed on. */}
           {isSuggested && <CopyableSecret value={value.value} />}
         </>
       )}

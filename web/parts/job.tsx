@@ -2,7 +2,9 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { describeError, type Failure } from "../api/server.ts";
 import type { Control } from "../work/run.ts";
-import { formatBytes, formatPercent } from "../app/format.ts";
+import { formatFailure } from "../api/format-failure.ts";
+import { formatPercent } from "../app/format.ts";
+import { fill, words } from "../app/words.ts";
 import { Note } from "./note.tsx";
 
 /** The state of a job: one piece of work at a time. */
@@ -75,11 +77,11 @@ function Running({
   const percent = part === undefined ? "" : formatPercent(part);
   return (
     <div class="panel running">
-      <p role="status">{doing}…</p>
+      <p role="status">{fill(words().files.running, { action: doing })}</p>
       <progress value={part} max={1} aria-label={doing} />
       <div class="actions">
         <button type="button" class="small" onClick={onCancel}>
-          Cancel
+          {words().common.cancel}
         </button>
         <span class="hint">{percent}</span>
       </div>
@@ -87,18 +89,11 @@ function Running({
   );
 }
 
-/** A failure, with the limit that was exceeded. */
+/** A failure in the words of the chosen language. */
 export function FailureNote({ failure, title }: { failure: Failure; title?: string }) {
-  const { limit, value, unit, actual } = failure.fields;
-  const isSize = unit === "bytes" && typeof value === "number" && typeof actual === "number";
   return (
     <Note kind="bad" {...(title ? { title } : {})}>
-      <p>{failure.message}</p>
-      {isSize && (
-        <p class="hint">
-          {String(limit)}: {formatBytes(actual)} of at most {formatBytes(value)}
-        </p>
-      )}
+      <p>{formatFailure(failure)}</p>
     </Note>
   );
 }

@@ -1,6 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { formatBytes } from "../app/format.ts";
+import { fill, words } from "../app/words.ts";
 import { Icon } from "../parts/icon.tsx";
 
 /** A file in the list. */
@@ -26,7 +27,11 @@ export function MergeList({ list, faulty }: MergeListProps) {
     const part = parts[from];
     if (!part || to < 0 || to >= parts.length) return;
     list.value = parts.toSpliced(from, 1).toSpliced(to, 0, part);
-    announcement.value = `${part.file.name} is now number ${to + 1} of ${parts.length}`;
+    announcement.value = fill(words().pdf.merge.moved, {
+      name: part.file.name,
+      number: to + 1,
+      count: parts.length,
+    });
   };
   const change = (i: number, changes: Partial<MergePart>) => {
     list.value = parts.map((part, at) => (at === i ? { ...part, ...changes } : part));
@@ -47,7 +52,7 @@ export function MergeList({ list, faulty }: MergeListProps) {
           />
         ))}
       </ol>
-      <p class="hint">Drag a file, use its arrows, or press Alt with an arrow key, to change the order.</p>
+      <p class="hint">{words().pdf.merge.hint}</p>
       <p class="unseen" role="status">
         {announcement.value}
       </p>
@@ -104,20 +109,22 @@ interface PartHeadProps {
 }
 
 function PartHead({ part: { file }, place: { i, count }, onMove, onRemove }: PartHeadProps) {
+  const t = words().pdf.merge;
+  const { name } = file;
   return (
     <div class="part">
       <span class="number">{i + 1}</span>
       <span class="name">
         {file.name} <span class="hint">{formatBytes(file.size)}</span>
       </span>
-      <PartButton icon="up" label={`Move ${file.name} up`} isOff={i === 0} onClick={() => onMove(-1)} />
+      <PartButton icon="up" label={fill(t.up, { name })} isOff={i === 0} onClick={() => onMove(-1)} />
       <PartButton
         icon="down"
-        label={`Move ${file.name} down`}
+        label={fill(t.down, { name })}
         isOff={i === count - 1}
         onClick={() => onMove(1)}
       />
-      <PartButton icon="close" label={`Remove ${file.name}`} onClick={onRemove} />
+      <PartButton icon="close" label={fill(t.remove, { name })} onClick={onRemove} />
     </div>
   );
 }
@@ -151,13 +158,15 @@ interface PartFieldsProps {
 }
 
 function PartFields({ part: { file, range, password }, wantsPassword, onChange }: PartFieldsProps) {
+  const t = words().pdf.merge;
+  const { name } = file;
   return (
     <div class="part-fields">
       <input
         class="code"
         value={range}
-        placeholder="All pages"
-        aria-label={`Pages of ${file.name}, such as 1-3,7,end`}
+        placeholder={words().range.all}
+        aria-label={fill(t.pagesOf, { name })}
         autocomplete="off"
         onInput={(event) => onChange({ range: event.currentTarget.value })}
       />
@@ -166,8 +175,8 @@ function PartFields({ part: { file, range, password }, wantsPassword, onChange }
           class="code"
           type="password"
           value={password}
-          placeholder="Its password"
-          aria-label={`Password of ${file.name}`}
+          placeholder={t.password}
+          aria-label={fill(t.passwordOf, { name })}
           autocomplete="off"
           onInput={(event) => onChange({ password: event.currentTarget.value })}
         />

@@ -1,6 +1,8 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { listPages, readPageRange } from "../../tools/page-range.ts";
+import { formatFailure } from "../api/format-failure.ts";
+import { fill, words } from "../app/words.ts";
 import { describeError } from "../api/server.ts";
 import { openThumbnails, type Thumbnails } from "./thumbnails.ts";
 import type { PdfInput } from "./pdf-input.ts";
@@ -42,9 +44,9 @@ export function PageRange({ input, range, label, empty }: PageRangeProps) {
         label={label}
         value={range}
         isCode
-        placeholder={empty ?? "1-3, 7, end"}
+        placeholder={empty ?? words().range.placeholder}
         isInvalid={read.error !== undefined}
-        hint={read.error ?? "Such as 1-3, 7, end-2. “end” is the last page, “end-2” the last three."}
+        hint={read.error ?? words().range.hint}
       />
       {pages.value && <Pictures pages={pages.value} chosen={read.chosen} range={range} />}
     </div>
@@ -61,7 +63,7 @@ function readFor(text: string, count: number | undefined): Read {
     const range = readPageRange(text);
     return { chosen: range && count ? listPages(range, count) : [] };
   } catch (error) {
-    return { chosen: [], error: describeError(error).message };
+    return { chosen: [], error: formatFailure(describeError(error)) };
   }
 }
 
@@ -80,7 +82,7 @@ function Pictures({ pages, chosen, range }: PicturesProps) {
   };
   return (
     <>
-      <ol class="pages" aria-label="Pages">
+      <ol class="pages" aria-label={words().range.label}>
         {Array.from({ length: count }, (_, i) => i + 1).map((page) => (
           <li key={page}>
             <Thumbnail
@@ -94,7 +96,7 @@ function Pictures({ pages, chosen, range }: PicturesProps) {
       </ol>
       {count < pages.count && (
         <button type="button" class="small" onClick={() => (isAll.value = true)}>
-          Show all {pages.count} pages
+          {fill(words().range.showAll, { count: pages.count })}
         </button>
       )}
     </>

@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import type { Job } from "../parts/job.tsx";
+import { words } from "../app/words.ts";
 import { SecretField } from "../parts/field.tsx";
 
 /** Shown once a PDF turns out to need a password. */
@@ -10,10 +11,10 @@ export function PdfPassword<Result>({ password, job }: { password: Signal<string
   if (!isAsked && password.value === "") return null;
   return (
     <SecretField
-      label="Password of the PDF"
+      label={words().pdf.password}
       value={password}
       isInvalid={code === "password_wrong"}
-      hint="The one it opens with. It is used here and not stored."
+      hint={words().pdf.passwordHint}
     />
   );
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Bytes } from "../../wire/bytes.ts";
 import { bytesOf } from "../api/server.ts";
+import { words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import type { MadeFile } from "../files/file-result.tsx";
 import { FileTool } from "../files/file-tool.tsx";
@@ -31,7 +32,7 @@ export function PdfTool<Result>(props: PdfToolProps<Result>) {
       <PageHead title={title}>{lead}</PageHead>
       <FileTool
         {...tool}
-        what="a PDF"
+        what={words().files.pdf}
         accept="application/pdf,.pdf"
         file={input.file}
         job={input.job}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { fill, words } from "../app/words.ts";
 import type { Thumbnails } from "./thumbnails.ts";
 
 interface ThumbnailProps {
@@ -28,7 +29,7 @@ export function Thumbnail({ pages, page, isChosen, onToggle }: ThumbnailProps) {
       type="button"
       class="sheet"
       aria-pressed={isChosen}
-      aria-label={`Page ${page}`}
+      aria-label={fill(words().range.page, { page })}
       onClick={onToggle}
     >
       <canvas ref={canvas} width={120} height={160} />

@@ -1,10 +1,12 @@
 import { useSignal } from "@preact/signals";
+import { words } from "../app/words.ts";
 import { TextField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { parseLink, type SecretLink } from "./secret-link.ts";
 
 /** Takes a link and opens its page. */
 export function LinkForm() {
+  const t = words().open;
   const text = useSignal("");
   const isRefused = useSignal(false);
   const open = (event: Event) => {
@@ -16,21 +18,20 @@ export function LinkForm() {
   return (
     <form class="stack" onSubmit={open}>
       <TextField
-        label="Link"
+        label={t.link}
         value={text}
         isCode
         placeholder={`${location.origin}/s/…#…`}
         isInvalid={isRefused.value}
       />
       {isRefused.value && (
-        <Note kind="bad" title="This is not a whole link">
-          It has the form …/s/ and 16 characters, then # and 22 characters, and often a dot and 43 more.
-          Nothing was read or used up.
+        <Note kind="bad" title={t.invalidTitle}>
+          {t.invalid}
         </Note>
       )}
       <div class="actions">
         <button class="primary" disabled={text.value.trim() === ""}>
-          Go on
+          {t.submit}
         </button>
       </div>
     </form>

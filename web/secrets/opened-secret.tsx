@@ -4,12 +4,11 @@ import { CopyButton } from "../parts/copy.tsx";
 import { SecretField, TextField } from "../parts/field.tsx";
 import { useObjectUrl } from "../files/file-result.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { decryptWith, type RevealedContent } from "./reveal.ts";
 import { parseLink } from "./secret-link.ts";
-import { describeError, type Failure } from "../api/server.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
+import { fill, words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 
 /** The content of a revealed secret. This page has the only copy. */
@@ -24,10 +23,8 @@ export function OpenedSecret({ opened }: { opened: RevealedContent }) {
 function SecretText({ text }: { text: string }) {
   return (
     <>
-      <PageHead title="The secret">
-        It is deleted from the server; this page holds the only copy. Save it before you close the page.
-      </PageHead>
-      <ContentView text={text} label="The secret" />
+      <PageHead title={words().opened.title}>{words().opened.lead}</PageHead>
+      <ContentView text={text} label={words().opened.label} />
     </>
   );
 }
@@ -58,7 +55,7 @@ function SaveText({ text, onSaved }: { text: string; onSaved: () => void }) {
   return (
     <a class="button" href={useObjectUrl(file.current)} download="secret.txt" onClick={onSaved}>
       <Icon name="download" />
-      Save as a file
+      {words().opened.save}
     </a>
   );
 }
@@ -79,17 +76,15 @@ const FOREIGN: readonly { readonly begins: RegExp; readonly name: string; readon
 ];
 
 function Foreign({ content }: { content: string }) {
+  const t = words().opened;
   const known = FOREIGN.find(({ begins }) => begins.test(content.trimStart()));
   return (
     <>
-      <PageHead title="The secret, still encrypted">
-        The sender encrypted it with a program of their own. Here it is as it was sent; it is deleted from the
-        server.
-      </PageHead>
-      <ContentView text={content} label="The encrypted text" />
+      <PageHead title={t.foreignTitle}>{t.foreignLead}</PageHead>
+      <ContentView text={content} label={t.foreignLabel} />
       {known && (
-        <Note title={`This looks like ${known.name}`}>
-          <p>Save it as secret.txt, then:</p>
+        <Note title={fill(t.looksLike, { program: known.name })}>
+          <p>{t.decryptWith}</p>
           <pre class="line" tabIndex={0}>
             {known.line}
           </pre>
@@ -107,33 +102,32 @@ interface SealedProps {
 // The first part of the link was right, so the server gave the content out. The second part may still be found.
 function Sealed({ opened: { content, passphrase }, onText }: SealedProps) {
   const link = useSignal("");
-  const words = useSignal(passphrase);
-  const failure = useSignal<Failure | undefined>(undefined);
+  const typed = useSignal(passphrase);
+  const t = words().opened;
+  const isFailed = useSignal(false);
   const open = async (event: Event) => {
     event.preventDefault();
     const read = parseLink(link.value);
     const inner = read.is === "complete" ? read.link.inner : undefined;
     try {
-      onText(await decryptWith(inner ?? "", { content, passphrase: words.value }));
-    } catch (error) {
-      failure.value = describeError(error);
+      onText(await decryptWith(inner ?? "", { content, passphrase: typed.value }));
+    } catch {
+      // Whatever the cause is, the link and the passphrase are what a person can check.
+      isFailed.value = true;
     }
   };
   return (
     <>
-      <PageHead title="The secret is here, but this link does not open it">
-        The part of the link behind the dot is missing or was changed. The encrypted text is below: keep this
-        page open and paste the whole link.
-      </PageHead>
+      <PageHead title={t.sealedTitle}>{t.sealedLead}</PageHead>
       <form class="stack" onSubmit={(event) => void open(event)}>
-        <TextField label="The whole link" value={link} isCode />
-        <SecretField label="Passphrase, if there is one" value={words} />
-        {failure.value && <FailureNote failure={failure.value} />}
+        <TextField label={t.wholeLink} value={link} isCode />
+        <SecretField label={t.passphrase} value={typed} />
+        {isFailed.value && <Note kind="bad">{t.stillSealed}</Note>}
         <div class="actions">
-          <button class="primary">Decrypt</button>
+          <button class="primary">{t.decrypt}</button>
         </div>
       </form>
-      <ContentView text={content} label="The encrypted text" />
+      <ContentView text={content} label={t.foreignLabel} />
     </>
   );
 }

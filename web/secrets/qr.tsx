@@ -1,4 +1,5 @@
 import { encode } from "uqr";
+import { words } from "../app/words.ts";
 
 // Dark on light in both themes: many readers do not recognise light on dark.
 /** A link as a QR code. */
@@ -8,7 +9,7 @@ export function QrCode({ text }: { text: string }) {
     .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
     .join("");
   return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label="The link as a QR code">
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={words().shared.qrLabel}>
       <rect width={size} height={size} />
       <path d={path} />
     </svg>

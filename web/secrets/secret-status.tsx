@@ -2,6 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { describeError, server, type Failure } from "../api/server.ts";
 import { formatRelativeTime, formatTime } from "../app/format.ts";
+import { fill, words } from "../app/words.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import type { CreatedSecret } from "./share.ts";
@@ -43,13 +44,14 @@ export function useSecretState({ id, revokeToken }: CreatedSecret): Signal<Secre
   return state;
 }
 
-const TAGS = {
-  active: ["good", "Not opened yet"],
-  revealed: ["", "Opened"],
-  revoked: ["bad", "Deleted"],
-  expired: ["warn", "Expired"],
-  locked: ["bad", "Locked after ten wrong passphrases"],
-} as const satisfies Record<SecretState["status"], readonly [string, string]>;
+/** How a tag for each state looks. */
+export const STATUS_KINDS = {
+  active: "good",
+  revealed: "",
+  revoked: "bad",
+  expired: "warn",
+  locked: "bad",
+} as const satisfies Record<SecretState["status"], string>;
 
 /** Whether the secret was opened, and a button to delete it as long as it was not. */
 export function StatusPanel({ shared, state }: { shared: CreatedSecret; state: Signal<SecretState> }) {
@@ -64,18 +66,18 @@ export function StatusPanel({ shared, state }: { shared: CreatedSecret; state: S
       state.value = await server.secrets.status.mutate({ id, revokeToken }).catch(() => state.value);
     }
   };
-  const [kind, name] = TAGS[status];
+  const t = words().shared;
   return (
     <div class="panel">
       <div class="status">
         <p role="status">
-          <span class={`tag ${kind}`}>{name}</span>{" "}
+          <span class={`tag ${STATUS_KINDS[status]}`}>{words().common.status[status]}</span>{" "}
           <span class="hint">
-            {closed ? formatTime(closed) : `Deleted ${formatRelativeTime(expiry)} if nobody opens it`}
+            {closed ? formatTime(closed) : fill(t.deletes, { time: formatRelativeTime(expiry) })}
           </span>
         </p>
         {status === "active" && (
-          <ConfirmButton action="Delete it now" confirm="Yes, delete it" onConfirm={() => void revoke()} />
+          <ConfirmButton action={t.deleteNow} confirm={t.deleteConfirm} onConfirm={() => void revoke()} />
         )}
       </div>
       {failure.value && status === "active" && <FailureNote failure={failure.value} />}

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { PageHead } from "../app/shell.tsx";
 import { confirmLeave, useUnsaved } from "../app/unsaved.tsx";
+import { words } from "../app/words.ts";
 import { CopyButton, CurlCommand } from "../parts/copy.tsx";
 import { CopyableSecret } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -12,6 +13,7 @@ import type { CreatedSecret } from "./share.ts";
 /** The new link, and the state of its secret. */
 export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onAnother: () => void }) {
   const state = useSecretState(shared);
+  const t = words().shared;
   const isCopied = useSignal(false);
   const isActive = state.value.status === "active";
   useUnsaved("link", isActive && !isCopied.value);
@@ -20,18 +22,16 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
   };
   return (
     <section class="page">
-      <PageHead title="Pass on this link">It opens once. Copy it now: it is shown only here.</PageHead>
+      <PageHead title={t.title}>{t.lead}</PageHead>
       <LinkPanel shared={shared} isActive={isActive} onCopied={() => (isCopied.value = true)} />
       {shared.passphrase && isActive && <PassphrasePanel passphrase={shared.passphrase} />}
       <StatusPanel shared={shared} state={state} />
       <OtherSide shared={shared} />
-      {shared.sealing === "server" && (
-        <CurlCommand line={revealLine(shared)}>They can also read it without a browser.</CurlCommand>
-      )}
+      {shared.sealing === "server" && <CurlCommand line={revealLine(shared)}>{t.command}</CurlCommand>}
       <div class="actions">
         <button type="button" onClick={() => void shareAnother()}>
           <Icon name="share" />
-          Share another secret
+          {t.another}
         </button>
       </div>
     </section>
@@ -55,15 +55,15 @@ function LinkPanel({ shared: { url }, isActive, onCopied }: LinkPanelProps) {
           class="code"
           readOnly
           value={url}
-          aria-label="The link"
+          aria-label={words().shared.link}
           onFocus={(event) => event.currentTarget.select()}
           onCopy={onCopied}
         />
-        <CopyButton kind="primary" text={() => url} label="Copy link" onCopied={onCopied} />
+        <CopyButton kind="primary" text={() => url} label={words().shared.copy} onCopied={onCopied} />
       </div>
       {isActive && (
         <details onToggle={onCopied}>
-          <summary>QR code</summary>
+          <summary>{words().shared.qr}</summary>
           <QrCode text={url} />
         </details>
       )}
@@ -74,29 +74,26 @@ function LinkPanel({ shared: { url }, isActive, onCopied }: LinkPanelProps) {
 function PassphrasePanel({ passphrase }: { passphrase: string }) {
   return (
     <section class="panel" aria-labelledby="passphrase">
-      <h2 id="passphrase">The passphrase</h2>
+      <h2 id="passphrase">{words().shared.passphrase}</h2>
       <CopyableSecret value={passphrase} />
-      <p class="hint">They need it too. Send it some other way than the link, such as by phone.</p>
+      <p class="hint">{words().shared.passphraseHint}</p>
     </section>
   );
 }
 
-function OtherSide({ shared: { passphrase, sealing } }: { shared: CreatedSecret }) {
+function OtherSide({ shared: { passphrase } }: { shared: CreatedSecret }) {
+  const { shared: t, reveal, pages } = words();
   return (
     <details>
-      <summary>What the other side sees</summary>
+      <summary>{t.preview}</summary>
       <div class="preview">
         <p>
-          <strong>A secret for you</strong>
+          <strong>{pages.reveal.title}</strong>
         </p>
-        <p>It can be read once. Nothing has been read yet.</p>
-        {passphrase && <p>Then a field for the passphrase, with the number of tries left.</p>}
-        <p class="fake-button">Reveal the secret</p>
-        <p class="hint">
-          {sealing === "here"
-            ? "Opening the page reads nothing, so a chat that previews links uses nothing up. The text is decrypted in their browser."
-            : "Opening the page reads nothing, so a chat that previews links uses nothing up."}
-        </p>
+        <p>{reveal.lead}</p>
+        {passphrase && <p>{t.previewPassphrase}</p>}
+        <p class="fake-button">{reveal.submit}</p>
+        <p class="hint">{t.previewHint}</p>
       </div>
     </details>
   );

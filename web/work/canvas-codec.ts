@@ -51,7 +51,7 @@ async function decode(image: Bytes): Promise<ImageBitmap | undefined> {
   return createImageBitmap(blob, options).catch(() => {
     if (format !== "tiff" && format !== "avif") return undefined;
     const message = `This browser cannot read ${format.toUpperCase()} images; choose "On the server" for this one.`;
-    throw new ToolFailure("unsupported_feature", message);
+    throw new ToolFailure("unsupported_feature", message, { reason: "browser_cannot_read" });
   });
 }
 
@@ -61,7 +61,7 @@ async function encodeByCanvas(canvas: OffscreenCanvas, { format, quality }: Imag
   // A browser that cannot write a format gives PNG and says nothing.
   if (blob.type === type) return dropProfile(new Uint8Array(await blob.arrayBuffer()), format);
   const message = `This browser cannot write ${format.toUpperCase()} images; choose "On the server" or another format.`;
-  throw new ToolFailure("unsupported_feature", message);
+  throw new ToolFailure("unsupported_feature", message, { reason: "browser_cannot_write" });
 }
 
 interface Avif {

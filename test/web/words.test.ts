@@ -1,0 +1,95 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { LANGUAGES } from "../../web/app/words.ts";
+import { words as english, type Words } from "../../web/words/en.ts";
+import { startHarness } from "../harness.ts";
+
+const FILES = readdirSync(new URL("../../web/words/", import.meta.url));
+const languages = FILES.filter((file) => file !== "plural.ts").map((file) => file.replace(/\.ts$/, ""));
+const FORMS = ["zero", "one", "two", "few", "many", "other"];
+
+type Leaf = readonly [path: string, text: string];
+
+function leavesOf(tree: object, path = ""): Leaf[] {
+  return Object.entries(tree).flatMap(([key, value]: [string, unknown]): Leaf[] => {
+    if (typeof value === "string") return [[`${path}${key}`, value]];
+    return typeof value === "object" && value !== null ? leavesOf(value, `${path}${key}.`) : [];
+  });
+}
+
+/** Texts by path; the forms of a plural are one, as languages have different ones. */
+function textsOf(words: Words): Map<string, string[]> {
+  const texts = new Map<string, string[]>();
+  for (const [path, text] of leavesOf(words)) {
+    const form = path.split(".").at(-1) ?? "";
+    const isPlural = FORMS.includes(form) && !path.startsWith("errors.");
+    const name = isPlural ? path.slice(0, -form.length - 1) : path;
+    texts.set(name, [...(texts.get(name) ?? []), text]);
+  }
+  return texts;
+}
+
+function placeholdersOf(texts: readonly string[]): string[] {
+  return [...new Set(texts.flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
+}
+
+async function wordsOf(language: string): Promise<Words> {
+  const { words } = (await import(`../../web/words/${language}.ts`)) as { words: Words };
+  return words;
+}
+
+test("offers every language that has a file, and no other", () => {
+  expect(Object.keys(LANGUAGES).sort()).toEqual([...languages].sort());
+});
+
+describe.each(languages)("the words in %s", (language) => {
+  test("have the keys and the placeholders of the English ones", async () => {
+    const texts = textsOf(await wordsOf(language));
+    const expected = textsOf(english);
+    expect([...texts.keys()].sort()).toEqual([...expected.keys()].sort());
+    for (const [path, forms] of texts) {
+      expect([path, placeholdersOf(forms)]).toEqual([path, placeholdersOf(expected.get(path) ?? [])]);
+    }
+  });
+
+  test("have every plural form of the language", async () => {
+    const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    const { common, compare, pdf, reveal } = await wordsOf(language);
+    const plurals = [common.pages, common.files, pdf.merge.submit, reveal.triesLeft, compare.showEqual];
+    for (const forms of [...plurals, ...Object.values(compare.removed), ...Object.values(compare.added)]) {
+      expect(Object.keys(forms).sort()).toEqual([...needed].sort());
+    }
+  });
+
+  test("leave nothing empty or as it is in English", async () => {
+    const texts = textsOf(await wordsOf(language));
+    for (const [path, forms] of texts)
+      expect([path, forms.every((text) => text.trim() !== "")]).toEqual([path, true]);
+    const sentences = [...texts].filter(([path, [text = ""]]) => {
+      return language !== "en" && text.split(" ").length > 3 && text === textsOf(english).get(path)?.[0];
+    });
+    expect(sentences.map(([path]) => path)).toEqual([]);
+  });
+});
+
+/** Codes that only a program can cause, whose API answers say the rest. */
+const FOR_PROGRAMS = [
+  "repeated_parameter",
+  "invalid_json",
+  "invalid_base64",
+  "invalid_token",
+  "unknown_tool",
+  "method_not_allowed",
+  "uri_too_long",
+  "unsupported_charset",
+  "unsupported_content_encoding",
+];
+
+test("say every error that a person can meet", async () => {
+  const service = await startHarness();
+  const response = await service.request("/api/tools");
+  const { errors } = (await response.json()) as { errors: { code: string }[] };
+  await service.close();
+  const codes = errors.map(({ code }) => code).filter((code) => !FOR_PROGRAMS.includes(code));
+  expect(codes.filter((code) => !Object.hasOwn(english.errors, code))).toEqual([]);
+});

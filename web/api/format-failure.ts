@@ -1,0 +1,58 @@
+import { formatBytes, formatDuration, formatNumber } from "../app/format.ts";
+import { fill, formatCount, nameOf, words } from "../app/words.ts";
+import type { Failure } from "./server.ts";
+
+/** Says a failure in the chosen language, from its code and fields. */
+export function formatFailure({ code, fields }: Failure): string {
+  const { reason } = fields;
+  const special = SPECIAL[code]?.(fields);
+  return [
+    special ?? sentenceOf(String(reason)) ?? sentenceOf(code) ?? words().errors.other,
+    formatLimit(fields),
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+type Fields = Failure["fields"];
+
+const SPECIAL: Readonly<Record<string, (fields: Fields) => string | undefined>> = {
+  invalid_parameter: formatParameter,
+  missing_parameter: formatParameter,
+  page_out_of_range: ({ page, pages }) => {
+    const { common, errors } = words();
+    if (typeof page !== "number" || typeof pages !== "number") return errors.no_page_left;
+    return fill(errors.page_out_of_range, { page, pages: formatCount(pages, common.pages) });
+  },
+  rate_limited: ({ retryAfter }) => fill(words().errors.rate_limited, { time: formatWait(retryAfter) }),
+};
+
+function sentenceOf(code: string): string | undefined {
+  const errors: Readonly<Record<string, string>> = words().errors;
+  return Object.hasOwn(errors, code) ? errors[code] : undefined;
+}
+
+function formatParameter({ parameter, minimum, maximum }: Fields): string {
+  const { errors, fields: names } = words();
+  const field = nameOf(names, String(parameter));
+  if (typeof minimum !== "number" || typeof maximum !== "number")
+    return fill(errors.invalid_parameter, { field });
+  return fill(errors.outside, { field, minimum: formatNumber(minimum), maximum: formatNumber(maximum) });
+}
+
+function formatLimit({ value, unit, actual, window }: Fields): string | undefined {
+  if (typeof value !== "number" || typeof unit !== "string" || window !== undefined) return undefined;
+  const format = unit === "bytes" ? formatBytes : formatNumber;
+  const { at_most: atMost, at_most_of: atMostOf } = words().errors;
+  const limit = format(value);
+  return typeof actual === "number"
+    ? fill(atMostOf, { actual: format(actual), limit })
+    : fill(atMost, { limit });
+}
+
+const MINUTE = 60;
+
+function formatWait(seconds: unknown): string {
+  if (typeof seconds !== "number") return formatDuration(MINUTE);
+  return formatDuration(seconds < MINUTE ? Math.max(1, seconds) : Math.ceil(seconds / MINUTE) * MINUTE);
+}
