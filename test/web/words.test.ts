@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LANGUAGES } from "../../web/app/words.ts";
 import { words as english, type Words } from "../../web/words/en.ts";
 import { startHarness } from "../harness.ts";
+import { browserTest, openStage, type Stage } from "./browser.ts";
 
 const FILES = readdirSync(new URL("../../web/words/", import.meta.url));
 const languages = FILES.filter((file) => file !== "plural.ts").map((file) => file.replace(/\.ts$/, ""));
@@ -92,4 +93,38 @@ test("say every error that a person can meet", async () => {
   await service.close();
   const codes = errors.map(({ code }) => code).filter((code) => !FOR_PROGRAMS.includes(code));
   expect(codes.filter((code) => !Object.hasOwn(english.errors, code))).toEqual([]);
+});
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+browserTest("speak the browser's language, and remember another choice without a cookie", async () => {
+  const { page, complaints, requests } = await stage.open("/", { locale: "de-AT" });
+  await page.getByRole("heading", { name: "Ein Geheimnis teilen" }).waitFor();
+  expect(await page.locator("html").getAttribute("lang")).toBe("de");
+  expect(requests.filter((request) => /\/en-[\w-]+\.js/.test(request))).toEqual([]);
+  await page.getByLabel("Ihr Geheimnis").fill("bleibt");
+  await page.getByLabel("Sprache").selectOption("English");
+  await page.getByRole("heading", { name: "Share a secret" }).waitFor();
+  expect(await page.getByLabel("Your secret").inputValue()).toBe("bleibt");
+  await page.getByLabel("Your secret").fill("");
+  await page.reload();
+  await page.getByRole("heading", { name: "Share a secret" }).waitFor();
+  expect(await page.title()).toBe("Share a secret · Hushkit");
+  expect(await page.context().cookies()).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("say errors in the chosen language, from their code and fields", async () => {
+  const { page } = await stage.open("/pdf-split", { locale: "de-DE" });
+  const buffer = Buffer.from("this is no PDF");
+  await page
+    .locator("main input[type=file]")
+    .setInputFiles({ name: "a.pdf", mimeType: "application/pdf", buffer });
+  await page.getByText("Eine Datei pro Seite").click();
+  await page.getByRole("button", { name: "Aufteilen" }).click();
+  await page.getByRole("alert").getByText("Diese Art von Datei wird hier nicht unterstützt.").waitFor();
 });

@@ -5,6 +5,9 @@ import type { Plural } from "../words/plural.ts";
 /** Every language by its tag, with its own name. Its words are loaded when it is chosen. */
 export const LANGUAGES = {
   en: { name: "English", load: () => import("../words/en.ts") },
+  de: { name: "Deutsch", load: () => import("../words/de.ts") },
+  fr: { name: "Français", load: () => import("../words/fr.ts") },
+  es: { name: "Español", load: () => import("../words/es.ts") },
 } as const satisfies Record<string, { name: string; load: () => Promise<{ words: Words }> }>;
 
 export type Language = keyof typeof LANGUAGES;
