@@ -20,6 +20,8 @@ const POSTGRES_LIMITS = { connections: 10, statementMilliseconds: 15_000 };
 const MIGRATION_LIMITS = { connections: 1, statementMilliseconds: 0 };
 
 const WRITE_TRIES = 5;
+/** A row that fits into what its file has free already would be written on a full disk too. */
+const PING_BYTES = 64 * 1024;
 const CHECKPOINT_TRIES = 40;
 const CHECKPOINT_PAUSE_MS = 25;
 
@@ -41,7 +43,7 @@ export interface Database {
    * Empties the write-ahead log, where deleted content would outlive its row; not while another process reads or
    * writes just then. Nothing on PostgreSQL.
    */
-  checkpoint(): Promise<void>;
+  checkpoint(options?: { tries: number }): Promise<void>;
   /** Writes a row as `write` does, so that a full disk or a lost connection shows. @throws {DatabaseUnavailable} */
   ping(): Promise<void>;
   /** From now on, `listener` hears of each call that found the database unavailable, whoever made it. */
@@ -111,7 +113,8 @@ function makeDatabase(dialect: Dialect, { kind, flush }: Nature): Database {
     query,
     write: writeDurably,
     writeSoon: (work) => write(query, work),
-    checkpoint: async () => (kind === "sqlite" ? checkpoint(query) : undefined),
+    checkpoint: async ({ tries } = { tries: CHECKPOINT_TRIES }) =>
+      kind === "sqlite" ? checkpoint(query, tries) : undefined,
     ping: () => writeDurably(ping),
     onUnavailable: (listener) => void listeners.push(listener),
     close: () => query.destroy(),
@@ -135,8 +138,8 @@ async function write<T>(query: Kysely<Tables>, work: (trx: Kysely<Tables>) => Pr
 }
 
 // Another process that is just reading or writing makes SQLite answer "busy"; the next sweep comes anyway.
-async function checkpoint(query: Kysely<Tables>): Promise<void> {
-  for (let tries = 1; tries <= CHECKPOINT_TRIES; tries++) {
+async function checkpoint(query: Kysely<Tables>, tries: number): Promise<void> {
+  for (let left = tries; left > 0; left--) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(query);
     if (rows[0]?.busy !== 1) return;
     await new Promise((resolve) => setTimeout(resolve, CHECKPOINT_PAUSE_MS));
@@ -144,9 +147,11 @@ async function checkpoint(query: Kysely<Tables>): Promise<void> {
 }
 
 async function ping(query: Kysely<Tables>): Promise<void> {
+  // SQLite writes no page that stays as it was, so the bytes have to be others each time.
+  const value = crypto.getRandomValues(new Uint8Array(PING_BYTES));
   await query
     .insertInto("installation")
-    .values({ name: "ping", value: new Uint8Array(1) })
+    .values({ name: "ping", value })
     .onConflict((conflict) =>
       conflict.column("name").doUpdateSet((row) => ({ value: row.ref("excluded.value") })),
     )

@@ -1,11 +1,13 @@
 import type { Database } from "./open.ts";
 
 /** How long one step is to hold the database; the next one touches as many rows as fit into it. */
-const STEP_MS = 15;
+const STEP_MS = 8;
+/** How long the others have the database then, in times of what a step took. */
+const PAUSE_FACTOR = 4;
 const FIRST_ROWS = 50;
 const MOST_ROWS = 1_000;
-/** Deleted content stands in the write-ahead log until that is emptied. */
-const STEPS_PER_CHECKPOINT = 20;
+/** Or somebody else's commit would have to write back what the sweep has put into the write-ahead log. */
+const STEPS_PER_CHECKPOINT = 4;
 
 export interface Sweeping {
   /** Ends the sweep after the step that runs. */
@@ -14,7 +16,7 @@ export interface Sweeping {
 
 /**
  * Repeats a step, which sweeps at most so many rows and answers how many it has, until few are left; answers how
- * many in all. Between two steps the others have the database for as long as a step has taken, so that nobody
+ * many in all. Between two steps the others have the database for longer than a step has taken, so that nobody
  * waits long and nothing takes more than twice as long as without a sweep.
  */
 export async function sweepInSteps(
@@ -27,10 +29,11 @@ export async function sweepInSteps(
     const swept = await step(rows);
     total += swept;
     if (swept < rows) break;
-    if (count % STEPS_PER_CHECKPOINT === 0) await db.checkpoint();
     const took = performance.now() - started;
     rows = Math.ceil(Math.min(MOST_ROWS, 2 * rows, (rows * STEP_MS) / took));
-    await new Promise((resolve) => setTimeout(resolve, took));
+    if (count % STEPS_PER_CHECKPOINT === 0) await db.checkpoint({ tries: 1 });
+    const pause = PAUSE_FACTOR * (performance.now() - started);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
   return total;
 }

@@ -71,7 +71,7 @@ function standIn(opened: () => Database | undefined): Database {
     },
     write: (work) => db().write(work),
     writeSoon: (work) => db().writeSoon(work),
-    checkpoint: () => db().checkpoint(),
+    checkpoint: (options) => db().checkpoint(options),
     ping: () => db().ping(),
     onUnavailable: (listener) => db().onUnavailable(listener),
     close: () => db().close(),
