@@ -4,7 +4,8 @@ import type { Database } from "./open.ts";
 const STEP_MS = 8;
 /** How long the others have the database then, in times of what a step took. */
 const PAUSE_FACTOR = 4;
-const FIRST_ROWS = 50;
+/** The first step, and the least: with fewer rows a step costs as much and does less. */
+const LEAST_ROWS = 25;
 const MOST_ROWS = 1_000;
 /** Or somebody else's commit would have to write back what the sweep has put into the write-ahead log. */
 const STEPS_PER_CHECKPOINT = 4;
@@ -23,14 +24,14 @@ export async function sweepInSteps(
   db: Database,
   { step, signal }: { step: (rows: number) => Promise<number> } & Sweeping,
 ): Promise<number> {
-  let [total, rows] = [0, FIRST_ROWS];
+  let [total, rows] = [0, LEAST_ROWS];
   for (let count = 1; !signal?.aborted; count++) {
     const started = performance.now();
     const swept = await step(rows);
     total += swept;
     if (swept < rows) break;
     const took = performance.now() - started;
-    rows = Math.ceil(Math.min(MOST_ROWS, 2 * rows, (rows * STEP_MS) / took));
+    rows = Math.max(LEAST_ROWS, Math.ceil(Math.min(MOST_ROWS, 2 * rows, (rows * STEP_MS) / took)));
     if (count % STEPS_PER_CHECKPOINT === 0) await db.checkpoint({ tries: 1 });
     const pause = PAUSE_FACTOR * (performance.now() - started);
     await new Promise((resolve) => setTimeout(resolve, pause));
