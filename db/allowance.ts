@@ -1,10 +1,11 @@
-import type { ExpressionBuilder } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { compileOnce } from "./compiled.ts";
 import type { Database } from "./open.ts";
-import type { Bytes, Tables } from "./schema.ts";
+import { isRolledBack } from "./postgres.ts";
+import type { AllowanceTable, Bytes } from "./schema.ts";
 import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
-/** A window of `windowSeconds` in which one rate key may call `limit` times, at least once. */
+/** A window of `windowSeconds` in which one rate key may call `limit` times. */
 export interface Window {
   /** What is counted, such as `tools`; the windows of different buckets know nothing of each other. */
   bucket: string;
@@ -13,104 +14,196 @@ export interface Window {
   limit: number;
   windowSeconds: number;
   now: number;
+  /** How much one call takes: 1, unless it is bytes that are counted. */
+  amount?: number;
 }
 
-/** By how much the clocks of instances may differ, and a call may overtake one that came a second later. */
-const SKEW_SECONDS = 5;
+/** Windows that one call counts in. */
+export type Windows = readonly [Window, ...Window[]];
 
 export interface Allowance {
   allowed: boolean;
-  /** Calls left in the window after this one. */
+  /** What is left after this call in the window that has the least. */
   remaining: number;
-  /** Seconds until the window ends. */
+  /** Seconds until that window ends, never more than it lasts. */
   resetSeconds: number;
 }
 
+/** The longest window there is. */
+export const DAY_SECONDS = 86_400;
+
+/** So far may the clocks of instances differ, and the second turn while a statement waits. */
+const SKEW_SECONDS = 5;
+
 /**
- * Counts one call, in one statement, so that parallel calls of any number of processes never exceed the
- * limit. The window starts with its first call and has a fixed length; a refused call changes nothing.
+ * Counts one call in all windows, or in none when one is full, in one statement, so that parallel calls of any
+ * number of processes never exceed a limit. A window starts with its first call and has a fixed length; one that
+ * ends later than a window from now was made before the clock was set back, and counts as ended. Where calls of
+ * several PostgreSQL connections meet at the last place of a window, a refused one may have counted in another.
  */
-export async function takeAllowance(db: Database, window: Window): Promise<Allowance> {
-  const { bucket, key, limit, windowSeconds, now } = window;
-  const resetsAt = now + windowSeconds;
-  const latest = resetsAt + SKEW_SECONDS;
-  const { rows } = await take(db, { bucket, key, limit, now, resetsAt, latest, first: 1 });
-  const [taken] = rows;
-  if (!taken) return { ...(await peekAllowance(db, window)), allowed: false };
-  return {
-    allowed: true,
-    remaining: Math.max(limit - taken.count, 0),
-    resetSeconds: secondsLeft(taken, window),
-  };
+export async function takeAllowance(db: Database, ...windows: Windows): Promise<Allowance> {
+  const mayFit = windows.every(({ limit, amount = 1 }) => amount <= limit);
+  const rows = mayFit ? await takeRows(db, windows) : [];
+  if (rows.length < windows.length) return { ...(await peekAllowance(db, ...windows)), allowed: false };
+  const states = windows.map((window) => ({ window, row: rows.find((row) => isRowOf(row, window)) }));
+  return { ...tightest(states), allowed: true };
 }
 
-interface Taking extends Pick<Window, "bucket" | "key" | "limit" | "now"> {
-  readonly resetsAt: number;
-  readonly latest: number;
-  readonly first: number;
+// On PostgreSQL several rows can meet the sweep, which locks them in another order, and one of the two is undone.
+async function takeRows(db: Database, windows: Windows): Promise<TakenRow[]> {
+  const take = () => statementFor(windows.length)(db, parametersOf(windows));
+  const { rows } = await take().catch((error: unknown) => {
+    if (isRolledBack(error)) return take();
+    throw error;
+  });
+  return rows;
 }
 
-const take = compileOnce((query, { bucket, key, limit, now, latest, resetsAt, first }: Taking) =>
-  query
-    .insertInto("allowance")
-    .values({ bucket, key, count: first, resets_at: resetsAt })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["bucket", "key"])
-        .doUpdateSet((row) => ({
-          count: row
-            .case()
-            .when(isRunning(row, { now, latest }))
-            .then(row("allowance.count", "+", first))
-            .else(row.val(first))
-            .end(),
-          resets_at: row
-            .case()
-            .when(isRunning(row, { now, latest }))
-            .then(row.ref("allowance.resets_at"))
-            .else(row.val(resetsAt))
-            .end(),
-        }))
-        .where((row) =>
-          row.or([row.not(isRunning(row, { now, latest })), row("allowance.count", "<", limit)]),
-        ),
-    )
-    .returning(["count", "resets_at"]),
-);
-
-function secondsLeft({ resets_at }: { resets_at: number }, { now, windowSeconds }: Window): number {
-  return Math.min(resets_at - now, windowSeconds);
-}
-
-// A clock that was ahead and was set right has left windows that end later than any that begins now. Those count as
-// over, or people would wait for as long as the clock was wrong.
-function isRunning(
-  row: ExpressionBuilder<Tables, "allowance">,
-  { now, latest }: { now: number; latest: number },
-) {
-  return row.and([row("allowance.resets_at", ">", now), row("allowance.resets_at", "<=", latest)]);
+/** Takes back what `takeAllowance` has counted, while its window lasts. */
+export async function giveAllowanceBack(
+  db: Database,
+  { bucket, key, now, amount = 1 }: Window,
+): Promise<void> {
+  await db.query
+    .updateTable("allowance")
+    .set((row) => ({ count: row("count", "-", amount) }))
+    .where("bucket", "=", bucket)
+    .where("key", "=", key)
+    .where("resets_at", ">", now)
+    .where("count", ">=", amount)
+    .execute();
 }
 
 /** What a call now would meet, without counting one. */
-export async function peekAllowance(db: Database, window: Window): Promise<Allowance> {
-  const { bucket, key, limit, windowSeconds, now } = window;
-  const { rows } = await peek(db, { bucket, key, now, latest: now + windowSeconds + SKEW_SECONDS });
-  const [row] = rows;
-  const remaining = Math.max(limit - (row?.count ?? 0), 0);
-  return { allowed: remaining > 0, remaining, resetSeconds: row ? secondsLeft(row, window) : windowSeconds };
+export async function peekAllowance(db: Database, ...windows: Windows): Promise<Allowance> {
+  const states = windows.map(async (window) => {
+    const { bucket, key, now, windowSeconds } = window;
+    const { rows } = await peek(db, { bucket, key, now, latest: now + windowSeconds + SKEW_SECONDS });
+    return { window, row: rows[0] };
+  });
+  const least = tightest(await Promise.all(states));
+  return { ...least, allowed: least.remaining >= Math.max(...windows.map(({ amount = 1 }) => amount)) };
+}
+
+interface WindowState {
+  window: Window;
+  row: Pick<AllowanceTable, "count" | "resets_at"> | undefined;
+}
+
+function tightest(states: WindowState[]): Omit<Allowance, "allowed"> {
+  const left = states.map(({ window: { limit, windowSeconds, now }, row }) => ({
+    remaining: Math.max(limit - (row?.count ?? 0), 0),
+    resetSeconds: row ? Math.min(row.resets_at - now, windowSeconds) : windowSeconds,
+  }));
+  const [least = { remaining: 0, resetSeconds: 0 }] = left.sort(
+    (a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds,
+  );
+  return least;
+}
+
+function isRowOf(row: { bucket: string; key: Uint8Array }, { bucket, key }: Window): boolean {
+  return row.bucket === bucket && row.key.every((byte, index) => byte === key[index]);
+}
+
+/** One row of the statement; every value is a parameter. */
+interface Taking {
+  bucket: unknown;
+  key: unknown;
+  amount: unknown;
+  /** How much may stand there before. */
+  room: unknown;
+  resetsAt: unknown;
+  /** A row that ends later is from before the clock was set back. */
+  latest: unknown;
+}
+
+function parametersOf(windows: Windows): Record<string, unknown> {
+  const parameters: Record<string, unknown> = { now: windows[0].now };
+  for (const [index, { bucket, key, limit, windowSeconds, now, amount = 1 }] of windows.entries()) {
+    const resetsAt = now + windowSeconds;
+    parameters[`bucket${index}`] = bucket;
+    parameters[`key${index}`] = key;
+    parameters[`amount${index}`] = amount;
+    parameters[`room${index}`] = limit - amount;
+    parameters[`resetsAt${index}`] = resetsAt;
+    parameters[`latest${index}`] = resetsAt + SKEW_SECONDS;
+  }
+  return parameters;
+}
+
+type TakenRow = Pick<AllowanceTable, "bucket" | "count" | "resets_at"> & { key: Uint8Array };
+const statements = new Map<number, ReturnType<typeof compileTake>>();
+
+function statementFor(count: number) {
+  const known = statements.get(count) ?? compileTake(count);
+  statements.set(count, known);
+  return known;
+}
+
+function compileTake(count: number) {
+  return compileOnce<Record<string, unknown>, TakenRow>((query, parameters) => {
+    const takings = Array.from({ length: count }, (_, index) => takingAt(parameters, index));
+    return { compile: () => takeStatement(takings, parameters["now"]).compile(query) };
+  });
+}
+
+function takingAt(parameters: Record<string, unknown>, index: number): Taking {
+  const at = (name: keyof Taking) => parameters[name + index];
+  return {
+    bucket: at("bucket"),
+    key: at("key"),
+    amount: at("amount"),
+    room: at("room"),
+    resetsAt: at("resetsAt"),
+    latest: at("latest"),
+  };
+}
+
+function takeStatement(takings: readonly Taking[], now: unknown): RawBuilder<TakenRow> {
+  const fits = takings.map(
+    ({ bucket, key, room }) => sql`(allowance.bucket = ${bucket} and allowance.key = ${key}
+      and allowance.count <= ${room})`,
+  );
+  const ended = sql`(allowance.resets_at <= ${now}
+    or allowance.resets_at > excluded.resets_at + ${sql.lit(SKEW_SECONDS)})`;
+  return sql<TakenRow>`
+    insert into allowance (bucket, key, count, resets_at) ${newRows(takings, now)}
+    on conflict (bucket, key) do update set
+      count = case when ${ended} then excluded.count else allowance.count + excluded.count end,
+      resets_at = case when ${ended} then excluded.resets_at else allowance.resets_at end
+    where ${ended} or ${sql.join(fits, sql` or `)}
+    returning bucket, key, count, resets_at`;
+}
+
+// With several rows a full window must keep the others from being counted. Parallel calls that both pass here meet
+// at the row itself. The branch without rows gives the others their types, which PostgreSQL does not guess.
+function newRows(takings: readonly Taking[], now: unknown): RawBuilder<unknown> {
+  const rows = takings.map(
+    ({ bucket, key, amount, resetsAt }) => sql`${bucket}, ${key}, ${amount}, ${resetsAt}`,
+  );
+  if (rows.length === 1) return sql`values (${rows[0]})`;
+  const full = takings.map(
+    ({ bucket, key, room, latest }) => sql`(bucket = ${bucket} and key = ${key} and count > ${room}
+      and resets_at > ${now} and resets_at <= ${latest})`,
+  );
+  return sql`select bucket, key, count, resets_at from (
+      select bucket, key, count, resets_at from allowance where 1 = 0
+      union all select ${sql.join(rows, sql` union all select `)}) as fresh
+    where not exists (select 1 from allowance where ${sql.join(full, sql` or `)})`;
 }
 
 const peek = compileOnce(
-  (query, { bucket, key, now, latest }: Omit<Taking, "limit" | "resetsAt" | "first">) =>
+  (query, { bucket, key, now, latest }: Pick<Window, "bucket" | "key" | "now"> & { latest: number }) =>
     query
       .selectFrom("allowance")
       .select(["count", "resets_at"])
       .where("bucket", "=", bucket)
       .where("key", "=", key)
-      .where((row) => isRunning(row, { now, latest })),
+      .where("resets_at", ">", now)
+      .where("resets_at", "<=", latest),
 );
 
-/** Deletes windows that have ended; answers how many. */
+/** Deletes windows that have ended, also those from before the clock was set back; answers how many. */
 export async function sweepAllowance(
   db: Database,
   { now, signal }: { now: number } & Sweeping,
@@ -125,7 +218,9 @@ export async function sweepAllowance(
             "in",
             selectFrom("allowance")
               .select(["bucket", "key"])
-              .where("resets_at", "<=", now)
+              .where(({ or, eb: row }) =>
+                or([row("resets_at", "<=", now), row("resets_at", ">", now + DAY_SECONDS + SKEW_SECONDS)]),
+              )
               .limit(rows)
               .$asTuple("bucket", "key"),
           ),

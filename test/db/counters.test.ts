@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { peekAllowance, sweepAllowance, takeAllowance } from "../../db/allowance.ts";
+import { giveAllowanceBack, peekAllowance, sweepAllowance, takeAllowance } from "../../db/allowance.ts";
 import { readInstallationKey } from "../../db/installation.ts";
 import { countUse, sweepUsage } from "../../db/usage.ts";
 import { bytes } from "./fixtures.ts";
@@ -67,6 +67,68 @@ withDatabases("counting", (db) => {
     const used = { allowed: false, remaining: 0, resetSeconds: 800 };
     expect(await peekAllowance(db, window("look", { now: 1_100 }))).toStrictEqual(used);
     expect(await peekAllowance(db, window("look", { now: 1_900 }))).toStrictEqual(fresh);
+  });
+
+  test("counts a call in two windows, or in neither when one of them is full", async () => {
+    const own = (key: number) => window("site", { key: bytes(key), limit: 2 });
+    const site = window("site", { key: bytes(99), limit: 4, windowSeconds: 1_800 });
+    const left = async (...keys: number[]) =>
+      Promise.all([...keys.map(own), site].map(async (each) => (await peekAllowance(db, each)).remaining));
+    expect(await takeAllowance(db, own(1), site)).toStrictEqual({
+      ...{ allowed: true, remaining: 1, resetSeconds: 900 },
+    });
+    await takeAllowance(db, own(1), site);
+    expect(await takeAllowance(db, own(1), site)).toMatchObject({ allowed: false, resetSeconds: 900 });
+    expect(await left(1, 2)).toStrictEqual([0, 2, 2]);
+    await takeAllowance(db, own(2), site);
+    await takeAllowance(db, own(2), site);
+    const refused = { allowed: false, remaining: 0, resetSeconds: 1_800 };
+    expect(await takeAllowance(db, own(3), site)).toStrictEqual(refused);
+    expect(await peekAllowance(db, own(3), site)).toStrictEqual(refused);
+    expect(await left(1, 2, 3)).toStrictEqual([0, 0, 2, 0]);
+  });
+
+  test("lets exactly the wider limit through of 200 calls at once of eight keys", async () => {
+    const site = window("crowd", { key: bytes(99), limit: 40 });
+    const calls = Array.from({ length: 200 }, (_, i) =>
+      takeAllowance(db, window("crowd", { key: bytes(i % 8), limit: 10 }), site),
+    );
+    const allowed = (await Promise.all(calls)).filter((call) => call.allowed).length;
+    expect(allowed).toBeLessThanOrEqual(40);
+    expect(allowed).toBeGreaterThan(30);
+  });
+
+  test("counts amounts up to the limit and not one more", async () => {
+    const take = (amount: number) => takeAllowance(db, window("bytes", { limit: 100, amount }));
+    expect(await take(101)).toMatchObject({ allowed: false, remaining: 100 });
+    expect(await take(60)).toMatchObject({ allowed: true, remaining: 40 });
+    expect(await take(41)).toMatchObject({ allowed: false, remaining: 40 });
+    expect(await take(40)).toMatchObject({ allowed: true, remaining: 0 });
+    await giveAllowanceBack(db, window("bytes", { amount: 40 }));
+    expect(await take(40)).toMatchObject({ allowed: true, remaining: 0 });
+    await giveAllowanceBack(db, window("bytes", { amount: 101 }));
+    expect(await take(1)).toMatchObject({ allowed: false });
+  });
+
+  test("tells nobody to wait longer than the window when the clock was set back", async () => {
+    const at = (now: number) => window("clock", { limit: 1, now });
+    await takeAllowance(db, at(10_000));
+    const fresh = { allowed: true, remaining: 1, resetSeconds: 900 };
+    expect(await peekAllowance(db, at(1_000))).toStrictEqual(fresh);
+    const taken = { ...fresh, remaining: 0 };
+    expect(await takeAllowance(db, at(1_000))).toStrictEqual(taken);
+    const refused = { allowed: false, remaining: 0, resetSeconds: 900 };
+    expect(await takeAllowance(db, at(1_000))).toStrictEqual(refused);
+    // Clocks of instances differ by less than this, and must not begin a window anew.
+    expect(await takeAllowance(db, at(995))).toStrictEqual(refused);
+    expect(await takeAllowance(db, at(994))).toStrictEqual(taken);
+  });
+
+  test("sweeps windows that end later than any can", async () => {
+    await sweepAllowance(db, { now: 10_000_000 });
+    await takeAllowance(db, window("far", { now: 1_000_000, windowSeconds: 86_400 }));
+    expect(await sweepAllowance(db, { now: 999_995 })).toBe(0);
+    expect(await sweepAllowance(db, { now: 999_994 })).toBe(1);
   });
 
   test("sweeps the windows that have ended and no others", async () => {
