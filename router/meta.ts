@@ -17,6 +17,8 @@ export interface HttpMeta {
   /** More paths to the same procedure. */
   readonly aliases?: readonly string[];
   readonly alsoGet?: true;
+  /** How large a file may be sent for a content of so many bytes: the limit is for what is inside a container. */
+  readonly containerSize?: (contentBytes: number) => number;
   /** The JSON may be as large as the caller's files together. */
   readonly largeJson?: true;
   /** In a browser only this service's own pages may call it: no CORS. */

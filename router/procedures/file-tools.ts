@@ -10,7 +10,8 @@ import {
 import { HASH_ALGORITHMS, hashFile, type HashFileOptions } from "../../tools/file-hash.ts";
 import { PBKDF2_ITERATIONS, type Limiter } from "../../tools/crypto/key-derivation.ts";
 import type { Context } from "../context.ts";
-import { MAX_CHECKSUM_LENGTH, MAX_FILE_NAME_LENGTH } from "../limits.ts";
+import { fileTooLarge } from "../errors.ts";
+import { LIMITS, MAX_CHECKSUM_LENGTH, MAX_FILE_NAME_LENGTH, type Tier } from "../limits.ts";
 import { requesterOf } from "../policy/count.ts";
 import { toolMeta } from "../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../trpc.ts";
@@ -88,6 +89,7 @@ export const fileEncrypt = toolProcedure
       result: "file",
       types: [OCTETS],
       weight: 2,
+      containerSize: lockedSize,
       errors: [422],
     }),
   )
@@ -103,7 +105,6 @@ export const fileEncrypt = toolProcedure
         .describe("Original file name, stored inside the container and returned on unlock"),
     }) satisfies z.ZodType<LockOptions>,
   )
-  .use(checkedFileSizes)
   .output(
     fileResult({
       direction: z.enum(["lock", "unlock"]),
@@ -113,15 +114,43 @@ export const fileEncrypt = toolProcedure
     }),
   )
   .mutation(({ input, ctx, signal }) => {
-    const { declaredBytes, services } = ctx;
+    const { declaredBytes, services, caller } = ctx;
+    const file = boundedFile(input, caller.tier);
     const limiter: Limiter = (work) => services.lanes.fileLocks.run(requesterOf(ctx, signal), work);
     return input.direction === "lock"
-      ? lock({ ...input, declaredBytes, limiter })
-      : unlock({ ...input, limiter });
+      ? lock({ ...input, file, declaredBytes, limiter })
+      : unlock({ ...input, file, limiter });
   });
 
+type FileBytes = Bytes | AsyncIterable<Bytes>;
+
+// The limit is for the content. A container of as much content is larger, and REST cannot tell one from a plain
+// file before it is read.
+function boundedFile(
+  { file, direction }: { file: FileBytes; direction: "lock" | "unlock" },
+  tier: Tier,
+): FileBytes {
+  const { fileSize } = LIMITS[tier];
+  const limit = direction === "unlock" ? lockedSize(fileSize) : fileSize;
+  if (!(file instanceof Uint8Array)) return boundedPieces(file, { limit, tier });
+  if (file.length > limit) throw fileTooLarge(tier, file.length);
+  return file;
+}
+
+async function* boundedPieces(
+  pieces: AsyncIterable<Bytes>,
+  { limit, tier }: { limit: number; tier: Tier },
+): AsyncGenerator<Bytes> {
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > limit) throw fileTooLarge(tier);
+    yield piece;
+  }
+}
+
 interface LockInput {
-  readonly file: Bytes | AsyncIterable<Bytes>;
+  readonly file: FileBytes;
   readonly password: string;
   readonly filename?: string | undefined;
   readonly limiter: Limiter;

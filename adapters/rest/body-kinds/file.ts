@@ -1,5 +1,4 @@
-import type { Caller } from "../../../router/context.ts";
-import { ApiError, checkFileSize, fileTooLarge } from "../../../router/errors.ts";
+import { ApiError, fileTooLarge } from "../../../router/errors.ts";
 import { LIMITS } from "../../../router/limits.ts";
 import type { Parameter } from "../../../router/parameters.ts";
 import { isInPath, type Endpoint } from "../endpoints.ts";
@@ -61,10 +60,10 @@ function takesPassword({ parameters }: Endpoint): boolean {
 }
 
 async function readFile(call: Call): Promise<RawInput> {
-  const { context, caller } = call;
+  const { context } = call;
   const rawInput = readOptions(call);
   if (context.mediaType === MULTIPART) await addForm(rawInput, call);
-  else addFile(rawInput, await context.body.bytes(fileLimit(caller)));
+  else addFile(rawInput, await context.body.bytes(fileLimit(call)));
   const { file: bytes } = rawInput.values;
   if (!(bytes instanceof Uint8Array && bytes.length > 0)) throw missingFile();
   return rawInput;
@@ -89,22 +88,24 @@ export function addFile(rawInput: RawInput, value: unknown): void {
 }
 
 /** The first file part of a form, and its other parts as parameters. */
-export async function addForm(rawInput: RawInput, { context, endpoint, caller }: Call): Promise<void> {
+export async function addForm(rawInput: RawInput, call: Call): Promise<void> {
+  const { context, endpoint, caller } = call;
   const { warnings } = context;
-  const parts = await readForm(context, fileLimit(caller, FORM_OVERHEAD_BYTES));
+  const parts = await readForm(context, fileLimit(call, FORM_OVERHEAD_BYTES));
   const [first, ...more] = parts.filter((part) => part.isFile);
   if (!first) throw missingFile("The form has no part with a file name");
   if (more.length > 0) warnings.push("Only the first file part is read; the others were ignored");
-  checkFileSize(first.bytes.length, caller.tier);
+  if (first.bytes.length > fileLimit(call).limit) throw fileTooLarge(caller.tier, first.bytes.length);
   // The part is a view on the whole form; a tool is given its bytes alone.
   addFile(rawInput, first.bytes.slice());
   const texts = parts.filter((part) => !part.isFile).map(textEntry);
   addStrings(rawInput, texts, { parameters: endpoint.parameters, place: "body", warnings });
 }
 
-export function fileLimit({ tier }: Caller, overhead = 0) {
+export function fileLimit({ caller: { tier }, endpoint: { http } }: Call, overhead = 0) {
+  const { fileSize } = LIMITS[tier];
   return {
-    limit: LIMITS[tier].fileSize + overhead,
+    limit: (http.containerSize?.(fileSize) ?? fileSize) + overhead,
     tooLarge: (actual?: number) => fileTooLarge(tier, actual),
   };
 }

@@ -7,9 +7,9 @@ import { addFile, addForm, file, fileLimit, readOptions } from "./file.ts";
 export const stream: BodyKind = { ...file, read: readStream };
 
 async function readStream(call: Call): Promise<RawInput> {
-  const { context, caller } = call;
+  const { context } = call;
   const rawInput = readOptions(call);
   if (context.mediaType === MULTIPART) await addForm(rawInput, call);
-  else addFile(rawInput, context.body.chunks(fileLimit(caller)));
+  else addFile(rawInput, context.body.chunks(fileLimit(call)));
   return rawInput;
 }
