@@ -24,6 +24,7 @@ export interface ServerOptions {
   readonly memoryBudget: number;
   readonly maxSecretBytes: number;
   readonly registration: Services["registration"];
+  readonly anonymous: Services["anonymous"];
   /** Of new password hashes; a test makes them cheap. */
   readonly passwordCost?: ScryptCost;
   /** Whether to build the pages where they are missing or older than their sources. */
@@ -75,6 +76,7 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     clock,
     publicUrl,
     registration,
+    anonymous: parts.anonymous,
     passwords: createPasswords({ lane: lanes.passwords, cost: parts.passwordCost }),
     lanes,
     runJob,

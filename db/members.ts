@@ -19,19 +19,35 @@ export interface NewMember {
   /** SHA-256 of the recovery code. */
   recoveryHash: Bytes | null;
   createdAt: number;
+  /** HMAC of the address it is made from, which is forgotten after a day. */
+  createdFrom?: Bytes | undefined;
 }
 
 /** Stores a member. False when the name is taken, and then nothing is stored. */
 export async function insertMember(db: Database, member: NewMember): Promise<boolean> {
-  const { id, name, password, recoveryHash, createdAt } = member;
+  const { id, name, password, recoveryHash, createdAt, createdFrom = null } = member;
   return db.write(async (trx) => {
     const inserted = await trx
       .insertInto("member")
-      .values({ id, name, password, recovery_hash: recoveryHash, created_at: createdAt })
+      .values({
+        ...{ id, name, password, recovery_hash: recoveryHash },
+        ...{ created_at: createdAt, created_from: createdFrom },
+      })
       .onConflict((conflict) => conflict.column("name").doNothing())
       .executeTakeFirst();
     return inserted.numInsertedOrUpdatedRows !== 0n;
   });
+}
+
+/** Forgets where members were made that are older than `before`; answers how many. */
+export async function forgetOrigins(db: Database, { before }: { before: number }): Promise<number> {
+  const { numUpdatedRows } = await db.query
+    .updateTable("member")
+    .set({ created_from: null })
+    .where("created_from", "is not", null)
+    .where("created_at", "<=", before)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }
 
 /** Finds a member by one of the two. */
@@ -61,13 +77,14 @@ export async function rehashPassword(
 }
 
 /**
- * Changes the password from the hash that was just checked, and ends every session but `except`. False, and
- * nothing is changed, when the password is another one by now.
+ * Changes the password from the hash that was just checked, and ends every session but `except`, and every token
+ * where `revokeTokens` says so. False, and nothing is changed, when the password is another one by now.
  */
 export async function changePassword(
   db: Database,
-  { id, from, to, except }: { id: string; from: string; to: string; except: string | null },
+  change: { id: string; from: string; to: string; except: string | null; revokeTokens?: boolean },
 ): Promise<boolean> {
+  const { id, from, to, except, revokeTokens = false } = change;
   return db.write(async (trx) => {
     if (!(await replacePassword(trx, { id, from, to }))) return false;
     await trx
@@ -75,20 +92,18 @@ export async function changePassword(
       .where("member", "=", id)
       .$if(except !== null, (query) => query.where("id", "!=", except))
       .execute();
+    if (revokeTokens) await trx.deleteFrom("token").where("member", "=", id).execute();
     return true;
   });
 }
 
 /**
  * Sets a password for the one who has the recovery code, replaces the code by the next one, and ends all
- * sessions. The member's id, or undefined, and nothing is changed, when name or code are wrong; a code
+ * sessions, and all tokens where `revokeTokens` says so. The member's id, or undefined, and nothing is changed, when name or code are wrong; a code
  * works once, also for two who use it at the same time.
  */
-export async function recoverMember(
-  db: Database,
-  recovery: { name: string; recoveryHash: Bytes; password: string; nextRecoveryHash: Bytes | null },
-): Promise<string | undefined> {
-  const { name, recoveryHash, password, nextRecoveryHash } = recovery;
+export async function recoverMember(db: Database, recovery: Recovery): Promise<string | undefined> {
+  const { name, recoveryHash, password, nextRecoveryHash, revokeTokens = false } = recovery;
   return db.write(async (trx) => {
     const member = await trx
       .updateTable("member")
@@ -97,9 +112,19 @@ export async function recoverMember(
       .where("recovery_hash", "=", recoveryHash)
       .returning("id")
       .executeTakeFirst();
-    if (member) await trx.deleteFrom("session").where("member", "=", member.id).execute();
-    return member?.id;
+    if (!member) return undefined;
+    await trx.deleteFrom("session").where("member", "=", member.id).execute();
+    if (revokeTokens) await trx.deleteFrom("token").where("member", "=", member.id).execute();
+    return member.id;
   });
+}
+
+interface Recovery {
+  name: string;
+  recoveryHash: Bytes;
+  password: string;
+  nextRecoveryHash: Bytes | null;
+  revokeTokens?: boolean;
 }
 
 /** Sets password and recovery code without asking for the old ones, for the administrator; ends all sessions. */
@@ -186,6 +211,7 @@ function selectMembers(db: Database) {
   return db.query.selectFrom("member").select(["id", "name", "password", "recovery_hash", "created_at"]);
 }
 
-function toMember({ id, name, password, recovery_hash, created_at }: Selectable<MemberTable>): Member {
+function toMember(row: Omit<Selectable<MemberTable>, "created_from">): Member {
+  const { id, name, password, recovery_hash, created_at } = row;
   return { id, name, password, hasRecoveryCode: recovery_hash !== null, createdAt: created_at };
 }

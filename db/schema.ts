@@ -64,6 +64,8 @@ export interface MemberTable {
   /** SHA-256 of the recovery code; null once it was used. */
   recovery_hash: OptionalBytesColumn;
   created_at: number;
+  /** HMAC of the address, for a day; null for whom the administrator made. */
+  created_from: OptionalBytesColumn;
 }
 
 export interface SessionTable {

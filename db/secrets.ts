@@ -19,9 +19,17 @@ export interface NewSecret {
   owner: string | null;
 }
 
-/** Stores an active secret. False when the id is taken, and then nothing is stored. */
-export async function insertSecret(db: Database, secret: NewSecret): Promise<boolean> {
+/**
+ * Stores an active secret, after `claim` in the same transaction, which may throw. False when the id is taken.
+ * Nothing is stored in either case.
+ */
+export async function insertSecret(
+  db: Database,
+  secret: NewSecret,
+  claim?: (trx: Kysely<Tables>) => Promise<void>,
+): Promise<boolean> {
   return db.write(async (trx) => {
+    await claim?.(trx);
     const inserted = await trx
       .insertInto("secret")
       .values(newRow(secret))

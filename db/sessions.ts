@@ -10,6 +10,9 @@ export interface Session {
   id: string;
   member: string;
   memberName: string;
+  /** When the member joined, in unix seconds, and from where, while that is known. */
+  memberCreatedAt: number;
+  memberCreatedFrom: Uint8Array | null;
   /** Unix seconds, as the next two. */
   createdAt: number;
   expiresAt: number;
@@ -121,6 +124,8 @@ function selectLiving(db: Database, { now, idleSeconds }: Living) {
       "session.id",
       "member",
       "member.name as memberName",
+      "member.created_at as memberCreatedAt",
+      "member.created_from as memberCreatedFrom",
       "session.created_at as createdAt",
       "expires_at as expiresAt",
       "last_used_at as lastUsedAt",

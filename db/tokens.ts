@@ -9,6 +9,9 @@ export interface Token {
   id: string;
   member: string;
   memberName: string;
+  /** When the member joined, in unix seconds, and from where, while that is known. */
+  memberCreatedAt: number;
+  memberCreatedFrom: Uint8Array | null;
   name: string;
   /** The beginning, to tell tokens apart in a list. */
   prefix: string;
@@ -112,6 +115,8 @@ function selectTokens(db: Database) {
       "token.id",
       "member",
       "member.name as memberName",
+      "member.created_at as memberCreatedAt",
+      "member.created_from as memberCreatedFrom",
       "token.name",
       "prefix",
       "token.created_at as createdAt",

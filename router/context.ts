@@ -23,6 +23,21 @@ export interface MemberCaller {
   readonly via: "token" | "session";
   /** Of the token or the session. */
   readonly credentialId: string;
+  /** Where a young account was made; all that were made there share one member's budgets. */
+  readonly origin?: AccountOrigin | undefined;
+}
+
+/** The address that an account was made from, as an HMAC only. */
+export type AccountOrigin = Uint8Array<ArrayBuffer>;
+
+/** The client's address as limits and usage know it. */
+export interface CallerAddress {
+  /** What limits count by: IPv4, or an IPv6 /64. */
+  readonly rate: string;
+  /** The /48 around an IPv6 address, which may do more than the /64 but not without end. */
+  readonly site?: string | undefined;
+  /** The address with its last part zero, as usage stores it. */
+  readonly usage: string;
 }
 
 /** The headers that tell who sends a request and from which page; not yet looked up. */
@@ -99,6 +114,8 @@ export interface Services {
   readonly now: () => number;
   readonly publicUrl: string;
   readonly registration: "open" | "closed";
+  /** What callers without an account may start. */
+  readonly anonymous: "all" | "secrets" | "tools" | "none";
   readonly passwords: Passwords;
   /** For slow derivations: passphrases of secrets beside login passwords, and locked files. */
   readonly lanes: { readonly passwords: Lane; readonly fileLocks: Lane };
@@ -125,8 +142,8 @@ export interface Services {
   readonly onSecurityEvent: (event: SecurityEvent) => void;
   /** A caller's key in the rate limits: an HMAC, so that no address is stored. */
   readonly rateKey: (text: string) => Uint8Array<ArrayBuffer>;
-  /** Whether another `bytes` of stored content fit. */
-  readonly hasRoom: (bytes: number) => Promise<boolean>;
+  /** Whether another `bytes` of stored content fit; a part of the room is for members. */
+  readonly hasRoom: (bytes: number, tier: Tier) => Promise<boolean>;
   /** The input of the procedure at a path such as "tools.pdfRotate", to explain input errors by. */
   readonly inputSchemaAt: (path: string) => z.ZodObject | undefined;
 }
@@ -138,10 +155,7 @@ export interface Context {
   readonly credential: Credential;
   /** Looks the credential up, once. A bad one is refused; the caller never becomes anonymous instead. */
   readonly identify: () => Promise<Caller>;
-  /** The client's address as limits use it (IPv4, or an IPv6 /64) and as usage stores it (last part zero). */
-  readonly address: { readonly rate: string; readonly usage: string };
-  /** False for HEAD, which uses up no quota. */
-  readonly isCounted: boolean;
+  readonly address: CallerAddress;
   /** The Content-Length of the body, if there is one. */
   readonly declaredBytes: number | undefined;
   /** Headers for the answer. */

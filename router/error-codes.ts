@@ -134,6 +134,11 @@ export const ERRORS = {
     fields: SIZE,
   },
   result_too_large: { status: 413, description: "The result would be too large.", fields: SIZE },
+  storage_quota: {
+    status: 413,
+    description: "You have stored as many bytes as you may; nothing was kept.",
+    fields: [...SIZE, "window", "remaining", "retryAfter"],
+  },
   uri_too_long: {
     status: 414,
     description: "The URL is too long; send long values in the body.",

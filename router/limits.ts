@@ -11,6 +11,8 @@ export const LIMITS = {
     fileSize: 25 * MIB,
     totalSize: 50 * MIB,
     concurrentCalls: 2,
+    /** Sent from one address in a day. */
+    storedBytes: 100 * MIB,
   },
   member: {
     secretCharacters: 500_000,
@@ -18,29 +20,73 @@ export const LIMITS = {
     fileSize: 100 * MIB,
     totalSize: 200 * MIB,
     concurrentCalls: 8,
+    /** Of all secrets of the account that are active. */
+    storedBytes: 1024 * MIB,
   },
 } as const satisfies Record<Tier, Record<string, number>>;
 
-interface Rate extends Record<Tier | "windowSeconds", number> {
+export interface Rate extends Record<Tier | "windowSeconds", number> {
   /** What a member's calls are counted by. An anonymous caller's are counted by address. */
   readonly membersBy: "account" | "address";
   /** The name in RateLimit headers. */
-  readonly policy: "tools" | "secrets" | "account";
+  readonly policy: "tools" | "secrets" | "account" | "catalogue";
+  /** What such a call starts, which an instance can keep for members. */
+  readonly starts?: "tools" | "secrets";
 }
+
+/** An IPv6 /48, which one customer can hold whole, may do this many times what one /64 in it may. */
+export const SITE_FACTOR = 4;
+
+/** The part of MAX_SECRET_BYTES that callers without an account can fill. */
+export const ANONYMOUS_SHARE = 3 / 4;
+
+/** So long accounts that were made from one address share one member's budgets. */
+export const YOUNG_SECONDS = 86_400;
 
 /** Calls in a window. */
 export const RATES = {
-  tools: { anonymous: 60, member: 600, windowSeconds: 900, membersBy: "account", policy: "tools" },
-  secretCreates: { anonymous: 10, member: 60, windowSeconds: 60, membersBy: "account", policy: "secrets" },
-  secretReads: { anonymous: 60, member: 60, windowSeconds: 60, membersBy: "address", policy: "secrets" },
-  wrongTokens: { anonymous: 30, member: 30, windowSeconds: 60, membersBy: "address", policy: "account" },
-  logins: { anonymous: 20, member: 20, windowSeconds: 60, membersBy: "address", policy: "account" },
-  /** Counted by name, from all addresses together. */
-  loginsOfName: { anonymous: 5, member: 5, windowSeconds: 60, membersBy: "address", policy: "account" },
-  registrations: { anonymous: 5, member: 5, windowSeconds: 3600, membersBy: "address", policy: "account" },
+  tools: {
+    ...{ anonymous: 60, member: 600, windowSeconds: 900, membersBy: "account", policy: "tools" },
+    starts: "tools",
+  },
+  secretCreates: {
+    ...{ anonymous: 10, member: 60, windowSeconds: 60, membersBy: "account", policy: "secrets" },
+    starts: "secrets",
+  },
+  secretReads: byAddress({ calls: 60, windowSeconds: 60, policy: "secrets" }),
+  catalogue: byAddress({ calls: 120, windowSeconds: 60, policy: "catalogue" }),
+  /** Lists and changes in an account. */
+  accountCalls: {
+    ...{ anonymous: 120, member: 120, windowSeconds: 60, membersBy: "account", policy: "account" },
+  },
+  wrongTokens: byAddress({ calls: 30, windowSeconds: 60 }),
+  logins: byAddress({ calls: 20, windowSeconds: 60 }),
+  /** From one address. */
+  loginsOfName: byAddress({ calls: 5, windowSeconds: 60 }),
+  /** From all addresses together; past it the next one holds. */
+  failedLoginsOfName: byAddress({ calls: 100, windowSeconds: 3600 }),
+  /** From one address. */
+  loginsOfAttackedName: byAddress({ calls: 1, windowSeconds: 60 }),
+  recoveries: byAddress({ calls: 20, windowSeconds: 60 }),
+  /** From one address. */
+  recoveriesOfName: byAddress({ calls: 5, windowSeconds: 60 }),
+  /** The password that is asked for again, in one session. */
+  passwordChecks: byAddress({ calls: 5, windowSeconds: 60 }),
+  registrations: byAddress({ calls: 5, windowSeconds: 3600 }),
 } as const satisfies Record<string, Rate>;
 
 export type RateName = keyof typeof RATES;
+
+interface AddressRate {
+  readonly calls: number;
+  readonly windowSeconds: number;
+  readonly policy?: Rate["policy"];
+}
+
+// The same for everybody.
+function byAddress({ calls, windowSeconds, policy = "account" }: AddressRate) {
+  return { anonymous: calls, member: calls, windowSeconds, membersBy: "address", policy } satisfies Rate;
+}
 
 /** Characters in one field; tighter rules come from the tools. */
 export const MAX_FILE_NAME_LENGTH = 1024;

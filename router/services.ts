@@ -1,6 +1,7 @@
 import { sweepAllowance } from "../db/allowance.ts";
 import { readInstallationKey } from "../db/installation.ts";
 import type { Database } from "../db/open.ts";
+import { forgetOrigins } from "../db/members.ts";
 import { storedBytes, sweepSecrets } from "../db/secrets.ts";
 import { sweepSessions } from "../db/sessions.ts";
 import { sweepUsage } from "../db/usage.ts";
@@ -8,7 +9,7 @@ import { keyedDigest } from "../tools/crypto/key-derivation.ts";
 import { procedures } from "./app.ts";
 import type { Services } from "./context.ts";
 import { inputSchemaOf } from "./introspect.ts";
-import { SESSION_IDLE_SECONDS } from "./limits.ts";
+import { ANONYMOUS_SHARE, SESSION_IDLE_SECONDS, YOUNG_SECONDS } from "./limits.ts";
 
 const DAY_SECONDS = 86_400;
 const STORED_FRESH_SECONDS = 5;
@@ -40,9 +41,9 @@ export async function makeServices({ clock, maxSecretBytes, ...parts }: Parts): 
 // seconds, and what this process stores in between is added to it.
 function createRoomCheck({ db, now }: Pick<Services, "db" | "now">, limit: number): Services["hasRoom"] {
   let [stored, readAt] = [0, -Infinity];
-  return async (bytes) => {
+  return async (bytes, tier) => {
     if (now() - readAt >= STORED_FRESH_SECONDS) [readAt, stored] = [now(), await storedBytes(db)];
-    if (stored + bytes > limit) return false;
+    if (stored + bytes > (tier === "member" ? limit : limit * ANONYMOUS_SHARE)) return false;
     stored += bytes;
     return true;
   };
@@ -61,6 +62,7 @@ export async function sweep(db: Database, { now, receiptDays, usageDays, signal 
   await sweepSecrets(db, { now, receiptSeconds: receiptDays * DAY_SECONDS, signal });
   await sweepUsage(db, { before: now - usageDays * DAY_SECONDS, signal });
   await sweepAllowance(db, { now, signal });
+  await forgetOrigins(db, { before: now - YOUNG_SECONDS });
   await sweepSessions(db, { now, idleSeconds: SESSION_IDLE_SECONDS, signal });
   await db.checkpoint();
 }

@@ -6,6 +6,7 @@ import { ApiError, checkFileSizes, errorBody, fileTooLarge } from "./errors.ts";
 import { explainError, toApiError } from "./explain-error.ts";
 import { LIMITS, type RateName } from "./limits.ts";
 import type { Meta } from "./meta.ts";
+import { asMember, checkAccess, checkMayStart } from "./policy/access.ts";
 import { countCall } from "./policy/count.ts";
 import { securityEventOf } from "./policy/security-events.ts";
 import { isCrossSite } from "./policy/cross-site.ts";
@@ -65,11 +66,12 @@ const fromOwnPages = t.middleware(({ ctx, next }) => {
 });
 
 /** A procedure for everybody. A credential is not needed, but a bad one is refused. */
-export const publicProcedure = t.procedure.use(identified);
+const publicProcedure = t.procedure.use(identified);
 
 /** A procedure for everybody, with a rate limit. */
 export function limitedProcedure(rate: RateName) {
   return publicProcedure.meta({ rate }).use(async ({ ctx, next }) => {
+    checkMayStart(ctx, rate);
     await countCall(ctx, rate);
     return next();
   });
@@ -83,7 +85,7 @@ const watched = t.middleware(async ({ ctx, path, next }) => {
 });
 
 /** Starts or ends a session; the cookie of an ended session does not get in the way. */
-export const authProcedure = t.procedure
+const authProcedure = t.procedure
   .use(watched)
   .use(fromOwnPages)
   .use(async ({ ctx, next }) => {
@@ -100,12 +102,13 @@ export function limitedAuthProcedure(rate: RateName) {
 
 /** A procedure for members, by token or session. */
 export const memberProcedure = t.procedure
-  .meta({ access: "member" })
+  .meta({ access: "member", rate: "accountCalls" })
   .use(watched)
   .use(fromOwnPages)
   .use(identified)
-  .use(({ ctx: { caller }, next }) => {
-    if (caller.tier !== "member") throw loginRequired();
+  .use(async ({ ctx, next }) => {
+    const caller = asMember(ctx.caller);
+    await countCall(ctx, "accountCalls");
     return next({ ctx: { caller } });
   });
 
@@ -113,7 +116,7 @@ export const memberProcedure = t.procedure
 export const sessionProcedure = memberProcedure
   .meta({ access: "session" })
   .use(({ ctx: { caller }, next }) => {
-    if (caller.via !== "session") throw sessionRequired();
+    checkAccess(caller, "session");
     return next();
   });
 
@@ -147,17 +150,6 @@ function endedSession({ responseHeaders, services }: Context): ApiError {
   return new ApiError(
     "login_required",
     "Your session has ended. Log in again, or repeat the call without the cookie, which this answer clears",
-  );
-}
-
-function loginRequired(): ApiError {
-  return new ApiError("login_required", "This is for members; log in, or send `Bearer <API_TOKEN>`");
-}
-
-function sessionRequired(): ApiError {
-  return new ApiError(
-    "session_required",
-    "An API token can list and revoke secrets and raises limits; log in for everything else in the account",
   );
 }
 

@@ -41,6 +41,7 @@ export interface HarnessOptions {
   readonly budgetBytes?: number;
   readonly publicUrl?: string;
   readonly registration?: "open" | "closed";
+  readonly anonymous?: Services["anonymous"];
   readonly passwordCost?: ScryptCost;
 }
 
@@ -62,6 +63,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     workSeconds: 30,
     memoryBudget: options.budgetBytes ?? 1024 * MIB,
     registration: options.registration ?? "open",
+    anonymous: options.anonymous ?? "all",
     passwordCost: options.passwordCost ?? CHEAP,
     maxSecretBytes: options.maxSecretBytes ?? 64 * MIB,
     write: (line) => void lines.push(line),

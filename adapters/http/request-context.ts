@@ -2,7 +2,7 @@ import type { ServerRequest } from "srvx";
 import type { Caller, Context, Credential, Services } from "../../router/context.ts";
 import { identifyCaller } from "../../router/policy/identify.ts";
 import { createReservation, createSemaphore, type Reservation } from "../workers/admission.ts";
-import { readAddress, rateKey, zeroLastPart, type Trust } from "./address.ts";
+import { readAddress, rateKey, siteKey, zeroLastPart, type Trust } from "./address.ts";
 import { RequestBody } from "./request-body.ts";
 
 /** What every request needs of the server. */
@@ -47,9 +47,8 @@ export function createRequestContext(
     services,
     requestId,
     credential,
-    identify: () => (caller ??= identifyCaller(credential, { services, address: address.rate })),
+    identify: () => (caller ??= identifyCaller(credential, { services, address })),
     address,
-    isCounted: request.method !== "HEAD",
     declaredBytes: body.declaredBytes,
     responseHeaders: new Headers([...BASE_HEADERS, ["Request-Id", requestId]]),
     jsonTexts: [],
@@ -98,5 +97,5 @@ function addressOf(request: ServerRequest, trust: Trust): Context["address"] {
   // A request made in a test may have no address.
   const socket = request.ip ?? "127.0.0.1";
   const address = readAddress({ socket, forwardedFor: request.headers.get("x-forwarded-for"), trust });
-  return { rate: rateKey(address), usage: zeroLastPart(address) };
+  return { rate: rateKey(address), site: siteKey(address), usage: zeroLastPart(address) };
 }

@@ -6,7 +6,7 @@ import { envelopeStream, type FileAnswer } from "./envelope.ts";
 import { answerParts, spliceTexts } from "../http/json-text.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
 
-const JSON_TYPE = "application/json; charset=utf-8";
+export const JSON_TYPE = "application/json; charset=utf-8";
 const TEXT_TYPE = "text/plain; charset=utf-8";
 
 /** Writes the result of a procedure as REST documents it. */

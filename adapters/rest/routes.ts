@@ -1,6 +1,7 @@
 import { callTRPCProcedure } from "@trpc/server";
 import { appRouter } from "../../router/app.ts";
 import { explainError } from "../../router/explain-error.ts";
+import { answerHead } from "../http/head.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Route } from "../http/route.ts";
 import type { Log } from "../operations/log.ts";
@@ -8,7 +9,7 @@ import { BODY_KINDS } from "./body-kinds/body-kinds.ts";
 import { endpoints, methodsOf, pathsOf, type Endpoint } from "./endpoints.ts";
 import { writeError } from "./errors.ts";
 import { addParameter, type RawInput } from "./raw-input.ts";
-import { writeResult } from "./results.ts";
+import { JSON_TYPE, writeResult } from "./results.ts";
 
 /** A route for every path and method of every procedure. */
 export function restRoutes(log: Log): Route[] {
@@ -34,6 +35,8 @@ interface Incoming {
 /** Answers one call: the body is read by the procedure's own input step, after every limit. */
 async function callProcedure(endpoint: Endpoint, { context, params, log }: Incoming): Promise<Response> {
   const { procedure, schema, http, rpc } = endpoint;
+  if (context.request.method === "HEAD")
+    return answerHead(context, { procedures: [procedure], type: JSON_TYPE });
   let rawInput: RawInput | undefined;
   const getRawInput = async () => {
     rawInput = await readInput(endpoint, { context, params });

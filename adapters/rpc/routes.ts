@@ -1,3 +1,5 @@
+import { procedures } from "../../router/app.ts";
+import { answerHead } from "../http/head.ts";
 import type { Handle, Route } from "../http/route.ts";
 import type { Log } from "../operations/log.ts";
 import { endpoints } from "../rest/endpoints.ts";
@@ -10,7 +12,10 @@ const OWN_PAGES_ONLY = new Set(endpoints.filter(({ http }) => http.ownPagesOnly)
 
 /** The typed calls: JSON as tRPC's clients send it, or one binary frame. */
 export function rpcRoutes(log: Log): Route[] {
-  const handle: Handle = (context) => (isFrame(context) ? answerFrame : answerJson)(context, { log });
+  const handle: Handle = (context) => {
+    if (context.request.method === "HEAD") return answerHead(context, calledQueries(context.url));
+    return (isFrame(context) ? answerFrame : answerJson)(context, { log });
+  };
   return ["GET", "POST"].map((method) => ({
     method,
     path: "/trpc/**",
@@ -19,4 +24,11 @@ export function rpcRoutes(log: Log): Route[] {
     isTool: (url) => calledProcedures(url).some((path) => path.startsWith("tools.")),
     cors: (url) => !calledProcedures(url).some((path) => OWN_PAGES_ONLY.has(path)),
   }));
+}
+
+// GET calls queries alone.
+function calledQueries(url: URL) {
+  const called = calledProcedures(url).map((path) => procedures()[path]);
+  const queries = called.map((procedure) => (procedure?._def.type === "query" ? procedure : undefined));
+  return { procedures: queries, type: "application/json" };
 }

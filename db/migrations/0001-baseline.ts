@@ -27,6 +27,13 @@ async function createMember(db: Kysely<unknown>, kind: Kind): Promise<void> {
     .addColumn("password", "text", (column) => column.notNull())
     .addColumn("recovery_hash", bytesOf(kind))
     .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("created_from", bytesOf(kind))
+    .execute();
+  await db.schema
+    .createIndex("member_created_from")
+    .on("member")
+    .columns(["created_from", "created_at"])
+    .where(sql.ref("created_from"), "is not", null)
     .execute();
 }
 
@@ -96,6 +103,12 @@ async function indexSecret({ schema }: Kysely<unknown>): Promise<void> {
     .on("secret")
     .columns(["owner", "created_at", "id"])
     .where(sql.ref("owner"), "is not", null)
+    .execute();
+  await schema
+    .createIndex("secret_owner_active")
+    .on("secret")
+    .columns(["owner", "id"])
+    .where(sql.ref("closed_at"), "is", null)
     .execute();
 }
 

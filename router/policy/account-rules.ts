@@ -28,6 +28,9 @@ export function isPassword(text: string): boolean {
   return length >= minimum && length <= maximum;
 }
 
+/** Whether a new password also ends what programs can do with the account. */
+export const revokeTokens = z.boolean().default(false).describe("Whether to revoke all API tokens too");
+
 /** A password that a member chooses; one that is only checked may be any text. */
 export function newPassword(description: string) {
   const { minimum: minLength, maximum: maxLength } = PASSWORD_LENGTH;

@@ -1,30 +1,46 @@
-import { peekAllowance, takeAllowance, type Window } from "../../db/allowance.ts";
-import type { CallerContext, Requester, Services } from "../context.ts";
-import { RATES, type RateName, type Tier } from "../limits.ts";
+import {
+  peekAllowance,
+  takeAllowance,
+  type Allowance,
+  type Window,
+  type Windows,
+} from "../../db/allowance.ts";
+import type { CallerAddress, CallerContext, Requester, Services } from "../context.ts";
+import { RATES, SITE_FACTOR, type RateName, type Tier } from "../limits.ts";
 import { ApiError } from "../errors.ts";
 
-/** Counts one call of the caller; HEAD is checked but not counted. @throws ApiError rate_limited */
+/** Whom a call counts for; stored as an HMAC only. */
+export interface CountedBy {
+  readonly who: string;
+  /** The /48 around an IPv6 address, where addresses count. */
+  readonly site?: string | undefined;
+}
+
+/** Counts one call of the caller. @throws ApiError rate_limited */
 export async function countCall(ctx: CallerContext, rate: RateName): Promise<void> {
   const { services, caller, responseHeaders } = ctx;
   const { windowSeconds, policy, [caller.tier]: limit } = RATES[rate];
-  const window = callerWindow(ctx, rate);
-  const taken = await (ctx.isCounted ? takeAllowance : peekAllowance)(services.db, window);
+  const taken = await takeAllowance(services.db, ...callerWindows(ctx, rate));
   responseHeaders.set("RateLimit-Policy", `"${policy}";q=${limit};w=${windowSeconds}`);
-  responseHeaders.set("RateLimit", `"${policy}";r=${taken.remaining};t=${taken.resetSeconds}`);
+  const remaining = Math.min(taken.remaining, limit);
+  responseHeaders.set("RateLimit", `"${policy}";r=${remaining};t=${taken.resetSeconds}`);
   if (!taken.allowed) throw rateLimited(rate, { tier: caller.tier, retryAfter: taken.resetSeconds });
 }
 
-/** Counts one try at a member's password, from any address. @throws ApiError rate_limited */
-export async function countLogin(name: string, services: Services): Promise<void> {
-  const window = windowOf("loginsOfName", { services, who: `name ${name}` });
-  const { allowed, resetSeconds: retryAfter } = await takeAllowance(services.db, window);
-  if (allowed) return;
-  throw rateLimited("loginsOfName", { tier: "anonymous", retryAfter, what: "login attempts for one name" });
+/** What is left of a caller's rate. */
+export function peekCalls(ctx: CallerContext, rate: RateName): Promise<Allowance> {
+  return peekAllowance(ctx.services.db, ...callerWindows(ctx, rate));
 }
 
-/** The key that calls are counted by: the member from any address, else the address. */
-export function callerKey({ caller, address }: Pick<CallerContext, "caller" | "address">): string {
-  return caller.tier === "member" ? `member ${caller.memberId}` : `address ${address.rate}`;
+/** Whom the caller's calls count for: the account from any address, else the address. */
+export function countedBy({ caller, address }: Pick<CallerContext, "caller" | "address">): CountedBy {
+  if (caller.tier === "anonymous") return addressOf(address);
+  return { who: caller.origin ? `young of ${caller.origin.join()}` : `member ${caller.memberId}` };
+}
+
+/** An address, or what somebody does from there, such as trying one name. */
+export function addressOf({ rate, site }: CallerAddress, doing = ""): CountedBy {
+  return { who: `${doing}address ${rate}`, site: site && `${doing}site ${site}` };
 }
 
 /** For whom a lane is to work, and until when. */
@@ -32,27 +48,35 @@ export function requesterOf(
   of: Pick<CallerContext, "caller" | "address">,
   signal: AbortSignal | undefined,
 ): Requester {
-  return { caller: callerKey(of), signal };
+  return { caller: countedBy(of).who, signal };
 }
 
-/** The window of the caller's next call. */
-export function callerWindow(ctx: CallerContext, rate: RateName): Window {
+function callerWindows(ctx: CallerContext, rate: RateName): Windows {
   const { services, caller, address } = ctx;
-  const who = RATES[rate].membersBy === "account" ? callerKey(ctx) : `address ${address.rate}`;
-  return windowOf(rate, { services, who, tier: caller.tier });
+  const by = RATES[rate].membersBy === "account" ? countedBy(ctx) : addressOf(address);
+  return windowsOf(rate, { services, by, tier: caller.tier });
 }
 
 interface WindowOptions {
   readonly services: Services;
-  /** Who is counted; stored as an HMAC only. */
-  readonly who: string;
+  readonly by: CountedBy;
   readonly tier?: Tier;
 }
 
-/** The window of one rate. */
-export function windowOf(rate: RateName, { services, who, tier = "anonymous" }: WindowOptions): Window {
+/** The windows of one rate: its own, and that of the /48 around it. */
+export function windowsOf(rate: RateName, { services, by, tier = "anonymous" }: WindowOptions): Windows {
   const { windowSeconds, [tier]: limit } = RATES[rate];
-  return { bucket: rate, key: services.rateKey(who), limit, windowSeconds, now: services.now() };
+  return widen({ bucket: rate, limit, windowSeconds, now: services.now() }, { services, by });
+}
+
+/** Adds the keys to a window, and the window of the /48 where there is one. */
+export function widen(
+  window: Omit<Window, "key">,
+  { services: { rateKey }, by: { who, site } }: Pick<WindowOptions, "services" | "by">,
+): Windows {
+  const own = { ...window, key: rateKey(who) };
+  if (site === undefined) return [own];
+  return [own, { ...window, key: rateKey(site), limit: SITE_FACTOR * window.limit }];
 }
 
 /** A rate was exceeded: which one, and when to try again. */

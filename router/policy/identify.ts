@@ -1,19 +1,18 @@
-import { peekAllowance, takeAllowance } from "../../db/allowance.ts";
+import { takeAllowance } from "../../db/allowance.ts";
 import { findSession } from "../../db/sessions.ts";
 import { findToken } from "../../db/tokens.ts";
 import { isApiToken } from "../../tools/crypto/api-token.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
-import type { Caller, Credential, MemberCaller, Services } from "../context.ts";
+import type { Caller, CallerAddress, Credential, MemberCaller, Services } from "../context.ts";
 import { isCrossSite } from "./cross-site.ts";
 import { isSessionValue, readSessionCookie } from "./session-cookie.ts";
-import { rateLimited, windowOf } from "./count.ts";
-import { SESSION_IDLE_SECONDS } from "../limits.ts";
+import { addressOf, rateLimited, windowsOf } from "./count.ts";
+import { SESSION_IDLE_SECONDS, YOUNG_SECONDS } from "../limits.ts";
 import { ApiError } from "../errors.ts";
 
 interface IdentifyOptions {
   readonly services: Services;
-  /** The address that limits are counted by. */
-  readonly address: string;
+  readonly address: CallerAddress;
 }
 
 /**
@@ -29,31 +28,44 @@ export async function identifyCaller(credential: Credential, options: IdentifyOp
   return (await findBySession(value, options.services)) ?? { tier: "anonymous", hasEndedSession: true };
 }
 
-async function findByBearer(authorization: string, options: IdentifyOptions): Promise<MemberCaller> {
-  const { services } = options;
-  const window = windowOf("wrongTokens", { services, who: `address ${options.address}` });
-  const left = await peekAllowance(services.db, window);
-  if (left.remaining <= 0) throw tooManyWrongTokens(left.resetSeconds);
+// A token whose check digits are right is looked up however many wrong ones came before: it may be the good one of
+// somebody behind the same address. That costs one read, as with any good token; only a wrong one is counted.
+async function findByBearer(
+  authorization: string,
+  { services, address }: IdentifyOptions,
+): Promise<MemberCaller> {
   const [, text = ""] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
-  // The checksum shows a typo without a query.
   const token = isApiToken(text)
     ? await findToken(services.db, { hash: digestText(text), now: services.now() })
     : undefined;
-  if (token) {
-    const { id, member, memberName } = token;
-    return { tier: "member", memberId: member, memberName, via: "token", credentialId: id };
-  }
-  const taken = await takeAllowance(services.db, window);
+  if (token) return memberCaller(token, { via: "token", services });
+  const windows = windowsOf("wrongTokens", { services, by: addressOf(address) });
+  const taken = await takeAllowance(services.db, ...windows);
   throw taken.allowed ? invalidToken() : tooManyWrongTokens(taken.resetSeconds);
 }
 
-async function findBySession(value: string, { db, now }: Services): Promise<MemberCaller | undefined> {
+async function findBySession(value: string, services: Services): Promise<MemberCaller | undefined> {
   if (!isSessionValue(value)) return undefined;
-  const living = { now: now(), idleSeconds: SESSION_IDLE_SECONDS };
-  const session = await findSession(db, { hash: digestText(value), ...living });
-  if (!session) return undefined;
-  const { id, member, memberName } = session;
-  return { tier: "member", memberId: member, memberName, via: "session", credentialId: id };
+  const living = { now: services.now(), idleSeconds: SESSION_IDLE_SECONDS };
+  const session = await findSession(services.db, { hash: digestText(value), ...living });
+  return session && memberCaller(session, { via: "session", services });
+}
+
+interface Credited {
+  readonly id: string;
+  readonly member: string;
+  readonly memberName: string;
+  readonly memberCreatedAt: number;
+  readonly memberCreatedFrom: Uint8Array | null;
+}
+
+function memberCaller(
+  { id, member, memberName, memberCreatedAt, memberCreatedFrom: from }: Credited,
+  { via, services }: { via: MemberCaller["via"]; services: Services },
+): MemberCaller {
+  const isYoung = from !== null && services.now() - memberCreatedAt < YOUNG_SECONDS;
+  const origin = isYoung ? new Uint8Array(from) : undefined;
+  return { tier: "member", memberId: member, memberName, via, credentialId: id, origin };
 }
 
 function invalidToken(): ApiError {

@@ -1,9 +1,9 @@
 import { findMember, insertMember, type Member } from "../../db/members.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
-import type { MemberCaller, Requester, Services } from "../context.ts";
+import type { AccountOrigin, MemberCaller, Requester, Services } from "../context.ts";
 import { ApiError } from "../errors.ts";
 import { HANDLE_LENGTH } from "../ids.ts";
-import { countLogin } from "./count.ts";
+import { countPasswordCheck } from "./login-tries.ts";
 import { makeRecoveryCode } from "./recovery-code.ts";
 
 export interface NewMember {
@@ -15,15 +15,22 @@ export interface NewMember {
   readonly recoveryCode: string;
 }
 
+interface Creation {
+  readonly name: string;
+  readonly password: string;
+  readonly createdFrom?: AccountOrigin;
+  readonly requester: Requester;
+}
+
 /** Creates a member; undefined when the name is taken. */
 export async function createMember(
-  { name, password, requester }: { name: string; password: string; requester: Requester },
+  { name, password, createdFrom, requester }: Creation,
   { db, now, passwords }: Pick<Services, "db" | "now" | "passwords">,
 ): Promise<NewMember | undefined> {
   const { code: recoveryCode, hash: recoveryHash } = makeRecoveryCode();
   const [id, created] = [randomBase62(HANDLE_LENGTH), now()];
   const hash = await passwords.hash(password, requester);
-  const row = { id, name, password: hash, recoveryHash, createdAt: created };
+  const row = { id, name, password: hash, recoveryHash, createdAt: created, createdFrom };
   return (await insertMember(db, row)) ? { id, name, created, recoveryCode } : undefined;
 }
 
@@ -33,11 +40,11 @@ export async function createMember(
  * @throws ApiError password_wrong, rate_limited, account_deleted
  */
 export async function confirmMember(
-  { memberId, memberName }: MemberCaller,
+  caller: MemberCaller,
   { password, services, requester }: { password: string; services: Services; requester: Requester },
 ): Promise<Member> {
-  await countLogin(memberName, services);
-  const member = await findMember(services.db, { id: memberId });
+  await countPasswordCheck(caller, services);
+  const member = await findMember(services.db, { id: caller.memberId });
   const { isRight } = await services.passwords.check(password, member?.password, requester);
   if (!member) throw accountDeleted();
   if (!isRight) throw passwordWrong();

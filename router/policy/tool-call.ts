@@ -1,9 +1,9 @@
 import { countUse } from "../../db/usage.ts";
 import type { Caller, CallerContext, Context } from "../context.ts";
 import { ApiError } from "../errors.ts";
-import { LIMITS } from "../limits.ts";
+import { LIMITS, SITE_FACTOR } from "../limits.ts";
 import type { ToolMeta } from "../meta.ts";
-import { callerKey } from "./count.ts";
+import { countedBy } from "./count.ts";
 
 interface ToolCall<Result> {
   readonly tool: ToolMeta | undefined;
@@ -18,10 +18,8 @@ export async function runToolCall<Result extends { readonly ok: boolean }>(
   ctx: CallerContext,
   { tool, run }: ToolCall<Result>,
 ): Promise<Result> {
-  const { services, caller } = ctx;
-  const limit = LIMITS[caller.tier].concurrentCalls;
-  const finish = services.startCall(callerKey(ctx), limit);
-  if (!finish) throw tooManyAtOnce(caller, limit);
+  const limit = LIMITS[ctx.caller.tier].concurrentCalls;
+  const finish = startCall(ctx, limit);
   try {
     ctx.reserveMemory(estimateMemory(ctx, tool?.weight ?? 1));
     const result = await run();
@@ -32,13 +30,22 @@ export async function runToolCall<Result extends { readonly ok: boolean }>(
   }
 }
 
+function startCall(ctx: CallerContext, limit: number): () => void {
+  const { who, site } = countedBy(ctx);
+  const finish = ctx.services.startCall(who, limit);
+  if (finish && site === undefined) return finish;
+  const finishSite = finish && site && ctx.services.startCall(site, SITE_FACTOR * limit);
+  if (finishSite) return () => [finish, finishSite].forEach((end) => end());
+  finish?.();
+  throw tooManyAtOnce(ctx.caller, limit);
+}
+
 // A body without a declared length is taken to be as long as the caller may send.
 function estimateMemory({ caller, declaredBytes }: CallerContext, weight: number): number {
   return Math.min(declaredBytes ?? Infinity, LIMITS[caller.tier].totalSize) * weight;
 }
 
 async function countToolCall(ctx: Context, use: { tool: string; succeeded: boolean }): Promise<void> {
-  if (!ctx.isCounted) return;
   const { db, now, onToolCall } = ctx.services;
   onToolCall(use);
   const hour = Math.floor(now() / 3600) * 3600;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { changePassword, deleteMember, findMember } from "../../db/members.ts";
 import { clearSessionCookie } from "../policy/session-cookie.ts";
 import { authProcedures } from "./auth.ts";
-import { newPassword } from "../policy/account-rules.ts";
+import { newPassword, revokeTokens } from "../policy/account-rules.ts";
 import { requesterOf } from "../policy/count.ts";
 import { accountDeleted, confirmMember, passwordWrong } from "../policy/members.ts";
 import { toTime } from "../sql-time.ts";
@@ -33,12 +33,13 @@ const setPassword = sessionProcedure
   .meta(
     accountMeta("POST", "/api/users/me/password", {
       summary: "Change the password",
-      description: "Ends all other sessions. API tokens and the recovery code stay as they are.",
+      description:
+        "Ends all other sessions, and revokes all API tokens if you wish. The recovery code stays.",
       body: "fields",
       errors: [422],
     }),
   )
-  .input(z.strictObject({ password, newPassword: newPassword("The new password") }))
+  .input(z.strictObject({ password, newPassword: newPassword("The new password"), revokeTokens }))
   .output(z.object({ changed: z.literal(true) }))
   .mutation(async ({ input, ctx, signal }) => {
     const { services, caller } = ctx;
@@ -48,7 +49,8 @@ const setPassword = sessionProcedure
     const { id, password: from } = await confirmMember(caller, confirmation);
     const to = await passwords.hash(input.newPassword, requester);
     // When two requests change it at once, the second one's old password is wrong by now.
-    if (!(await changePassword(db, { id, from, to, except: caller.credentialId }))) throw passwordWrong();
+    const change = { id, from, to, except: caller.credentialId, revokeTokens: input.revokeTokens };
+    if (!(await changePassword(db, change))) throw passwordWrong();
     return { changed: true as const };
   });
 

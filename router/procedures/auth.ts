@@ -3,25 +3,26 @@ import { findMember, recoverMember, rehashPassword, type Member } from "../../db
 import { endSession, insertSession } from "../../db/sessions.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
-import type { CallerContext, Requester, Services } from "../context.ts";
+import type { AccountOrigin, CallerContext, Requester, Services } from "../context.ts";
 import { clearSessionCookie, setSessionCookie } from "../policy/session-cookie.ts";
-import { countCall, countLogin, requesterOf } from "../policy/count.ts";
+import { countCall, requesterOf } from "../policy/count.ts";
+import { countLogin, countRecovery } from "../policy/login-tries.ts";
 import { MAX_HANDLE_LENGTH, SESSION_SECONDS } from "../limits.ts";
-import { isName, newName, newPassword } from "../policy/account-rules.ts";
+import { isName, newName, newPassword, revokeTokens } from "../policy/account-rules.ts";
 import { createMember } from "../policy/members.ts";
 import { hashRecoveryCode, makeRecoveryCode } from "../policy/recovery-code.ts";
 import { ApiError } from "../errors.ts";
 import { HANDLE_LENGTH, SESSION_VALUE_LENGTH } from "../ids.ts";
 import { toTime } from "../sql-time.ts";
 import { accountMeta } from "../meta.ts";
-import { authProcedure, limitedAuthProcedure } from "../trpc.ts";
+import { limitedAuthProcedure } from "../trpc.ts";
 import { noInput, secretText, time } from "../schemas.ts";
 
 const name = z.string().max(MAX_HANDLE_LENGTH).describe("Login name");
 const recoveryCode = z.string().describe("Shown once; sets a new password, once");
 const loggedIn = { id: z.string(), name: z.string(), created: time };
 
-const register = authProcedure
+const register = limitedAuthProcedure("accountCalls")
   .meta({ rate: "registrations" })
   .meta(
     accountMeta("POST", "/api/account/register", {
@@ -38,7 +39,8 @@ const register = authProcedure
     if (ctx.services.registration === "closed") throw registrationClosed();
     // Counted only here, so that a password that is too short does not use up the caller's tries.
     await countCall(ctx, "registrations");
-    const member = await createMember({ ...input, requester: requesterOf(ctx, signal) }, ctx.services);
+    const creation = { ...input, createdFrom: originOf(ctx), requester: requesterOf(ctx, signal) };
+    const member = await createMember(creation, ctx.services);
     if (!member) throw nameTaken();
     await startSession(member.id, ctx);
     return { ...member, created: toTime(member.created) };
@@ -55,17 +57,20 @@ const login = limitedAuthProcedure("logins")
   .input(z.strictObject({ name, password: secretText("The password") }))
   .output(z.object(loggedIn))
   .mutation(async ({ input, ctx, signal }) => {
-    await countLogin(input.name, ctx.services);
+    const succeed = await countLogin(input.name, ctx);
     const member = await findByPassword({ ...input, requester: requesterOf(ctx, signal) }, ctx.services);
+    await succeed();
     await startSession(member.id, ctx);
     return { id: member.id, name: member.name, created: toTime(member.createdAt) };
   });
 
-const recover = limitedAuthProcedure("logins")
+const recover = limitedAuthProcedure("recoveries")
   .meta(
     accountMeta("POST", "/api/account/recover", {
       summary: "Set a new password with the recovery code",
-      description: "Ends all sessions, logs in, and returns a new recovery code; the old one is used up.",
+      description:
+        "Ends all sessions, and revokes all API tokens if you wish. Logs in, and returns a new recovery code; " +
+        "the old one is used up.",
       body: "fields",
     }),
   )
@@ -76,12 +81,13 @@ const recover = limitedAuthProcedure("logins")
         MAX_HANDLE_LENGTH,
       ),
       password: newPassword("The new password"),
+      revokeTokens,
     }),
   )
   .output(z.object({ id: z.string(), name: z.string(), recoveryCode }))
   .mutation(async ({ input, ctx, signal }) => {
     const { db, passwords } = ctx.services;
-    await countLogin(input.name, ctx.services);
+    await countRecovery(input.name, ctx);
     const next = makeRecoveryCode();
     const recovery = {
       name: input.name,
@@ -89,6 +95,7 @@ const recover = limitedAuthProcedure("logins")
       // Made before anything is looked up: the time it takes tells nothing about the name.
       password: await passwords.hash(input.password, requesterOf(ctx, signal)),
       nextRecoveryHash: next.hash,
+      revokeTokens: input.revokeTokens,
     };
     const id = isName(input.name) ? await recoverMember(db, recovery) : undefined;
     if (id === undefined) throw invalidCredentials("recovery code");
@@ -96,7 +103,7 @@ const recover = limitedAuthProcedure("logins")
     return { id, name: input.name, recoveryCode: next.code };
   });
 
-const logout = authProcedure
+const logout = limitedAuthProcedure("accountCalls")
   .meta(
     accountMeta("POST", "/api/account/logout", {
       summary: "Log out",
@@ -142,6 +149,11 @@ async function startSession(member: string, ctx: CallerContext): Promise<void> {
 async function endOwnSession({ caller, services }: CallerContext): Promise<boolean> {
   if (caller.tier !== "member" || caller.via !== "session") return false;
   return endSession(services.db, { member: caller.memberId, id: caller.credentialId });
+}
+
+// A /48 is one origin, since one customer can hold it whole.
+function originOf({ services, address: { rate, site } }: CallerContext): AccountOrigin {
+  return services.rateKey(`origin ${site ?? rate}`);
 }
 
 // The same for an unknown name and for a wrong password, so that nobody learns which names exist.

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { peekAllowance } from "../../db/allowance.ts";
+import { DAY_SECONDS } from "../../db/allowance.ts";
 import { listPages, readPageRange } from "../../tools/page-range.ts";
-import type { Caller, Context } from "../context.ts";
-import { callerWindow } from "../policy/count.ts";
+import type { CallerContext } from "../context.ts";
+import { peekCalls } from "../policy/count.ts";
 import { LIMITS, RATES, type RateName, type Tier } from "../limits.ts";
 import { listErrors } from "../error-codes.ts";
-import { publicProcedure } from "../trpc.ts";
+import { limitedProcedure } from "../trpc.ts";
 
 const entry = z.looseObject({
   name: z.string(),
@@ -20,7 +20,7 @@ const entry = z.looseObject({
 });
 
 /** The reference of the API as data; the server made all of it that is the same for every caller. */
-export const catalogue = publicProcedure
+export const catalogue = limitedProcedure("catalogue")
   .meta({
     openapi: {
       method: "GET",
@@ -38,6 +38,9 @@ export const catalogue = publicProcedure
     z.object({
       tools: z.array(entry).describe("The file tools"),
       endpoints: z.array(entry).describe("Everything else"),
+      anonymous: z
+        .enum(["all", "secrets", "tools", "none"])
+        .describe("What callers without an account may start"),
       caller: z.object({ tier: z.enum(["anonymous", "member"]) }),
       limits: z.looseObject({}).describe("The caller's limits now"),
       tiers: z.looseObject({}).describe("The limits of both tiers"),
@@ -49,6 +52,7 @@ export const catalogue = publicProcedure
   )
   .query(async ({ ctx }) => ({
     ...ctx.services.catalogue,
+    anonymous: ctx.services.anonymous,
     caller: { tier: ctx.caller.tier },
     limits: await limitsNow(ctx),
     tiers: { anonymous: limitsOf("anonymous"), member: limitsOf("member") },
@@ -57,7 +61,7 @@ export const catalogue = publicProcedure
   }));
 
 function limitsOf(tier: Tier) {
-  const { secretCharacters, secretSeconds, fileSize, totalSize, concurrentCalls } = LIMITS[tier];
+  const { secretCharacters, secretSeconds, fileSize, totalSize, concurrentCalls, storedBytes } = LIMITS[tier];
   return {
     calls: rateOf("tools", tier),
     concurrentCalls: { value: concurrentCalls, unit: "calls" },
@@ -65,9 +69,18 @@ function limitsOf(tier: Tier) {
     totalSize: { value: totalSize, unit: "bytes" },
     secretLength: { value: secretCharacters, unit: "characters" },
     secretExpires: { value: secretSeconds, unit: "seconds" },
+    // An address has so much in a day, an account at a time.
+    storedBytes: {
+      value: storedBytes,
+      unit: "bytes",
+      ...(tier === "anonymous" ? { window: DAY_SECONDS } : {}),
+    },
     secretCreates: rateOf("secretCreates", tier),
     secretReads: rateOf("secretReads", tier),
+    catalogue: rateOf("catalogue", tier),
+    accountCalls: rateOf("accountCalls", tier),
     logins: rateOf("logins", tier),
+    recoveries: rateOf("recoveries", tier),
     registrations: rateOf("registrations", tier),
   };
 }
@@ -76,7 +89,7 @@ function rateOf(name: RateName, tier: Tier) {
   return { value: RATES[name][tier], window: RATES[name].windowSeconds, unit: "calls" };
 }
 
-async function limitsNow(ctx: Context & { caller: Caller }) {
+async function limitsNow(ctx: CallerContext) {
   const limits = limitsOf(ctx.caller.tier);
   const rates = ["tools", "secretCreates", "secretReads"] as const;
   const [calls, creates, reads] = await Promise.all(rates.map((rate) => remainingOf(ctx, rate)));
@@ -88,9 +101,8 @@ async function limitsNow(ctx: Context & { caller: Caller }) {
   };
 }
 
-async function remainingOf(ctx: Context & { caller: Caller }, rate: RateName) {
-  const window = callerWindow(ctx, rate);
-  const { remaining, resetSeconds } = await peekAllowance(ctx.services.db, window);
+async function remainingOf(ctx: CallerContext, rate: RateName) {
+  const { remaining, resetSeconds } = await peekCalls(ctx, rate);
   return { remaining, reset: resetSeconds };
 }
 

@@ -2,9 +2,11 @@ import { insertSecret } from "../../db/secrets.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import { deriveAtRest, sealContent } from "../../tools/crypto/secret-seal.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
-import type { Caller, Requester, Services } from "../context.ts";
+import type { Caller, CallerContext } from "../context.ts";
 import { LIMITS, MIN_SECRET_SECONDS } from "../limits.ts";
 import { ApiError, tooLarge } from "../errors.ts";
+import { requesterOf } from "../policy/count.ts";
+import { claimStorage } from "../policy/quotas.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../ids.ts";
 import { toTime } from "../sql-time.ts";
 
@@ -77,14 +79,14 @@ interface SecretInput {
   expires: number;
   isEncrypted: boolean;
   passphrase?: string | undefined;
-  /** The member who can list and revoke it. */
-  owner: string | null;
-  requester: Requester;
+  /** Aborted when the caller has gone. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Seals a content with a new key and stores it. Key and revoke token exist only in what this returns. */
-export async function storeSecret(input: SecretInput, services: Services) {
-  const { content, isEncrypted, passphrase, owner, requester } = input;
+export async function storeSecret(input: SecretInput, ctx: CallerContext) {
+  const { services, caller } = ctx;
+  const { content, isEncrypted, passphrase, signal } = input;
   if (passphrase && !passphrase.isWellFormed()) throw malformedText("passphrase");
   const created = services.now();
   const expiry = created + input.expires;
@@ -94,7 +96,7 @@ export async function storeSecret(input: SecretInput, services: Services) {
   const sealing = await deriveAtRest(newKey, {
     id: newId,
     passphrase: passphrase || undefined,
-    limiter: (work) => services.lanes.passwords.run(requester, work),
+    limiter: (work) => services.lanes.passwords.run(requesterOf(ctx, signal), work),
   });
   const sealed = await sealContent(content, {
     storageKey: sealing.storageKey,
@@ -102,7 +104,8 @@ export async function storeSecret(input: SecretInput, services: Services) {
     isEncrypted,
     expirySeconds: expiry,
   });
-  if (!(await services.hasRoom(sealed.length))) throw storageFull();
+  if (!(await services.hasRoom(sealed.length, caller.tier))) throw storageFull();
+  const claim = await claimStorage(ctx, sealed.length);
   const { verifier, passVerifier } = sealing;
   const row = {
     id: newId,
@@ -112,9 +115,9 @@ export async function storeSecret(input: SecretInput, services: Services) {
     createdAt: created,
     expiresAt: expiry,
     isEncrypted,
-    owner,
+    owner: caller.tier === "member" ? caller.memberId : null,
   };
-  const inserted = await insertSecret(services.db, { ...row, revokeHash: digestText(token) });
+  const inserted = await insertSecret(services.db, { ...row, revokeHash: digestText(token) }, claim);
   // An id has 95 random bits; should one ever be taken, the caller may just try again.
   if (!inserted) throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });
   return {

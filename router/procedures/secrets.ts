@@ -59,14 +59,13 @@ const create = limitedProcedure("secretCreates")
     }),
   )
   .mutation(async ({ input, ctx, signal }) => {
-    const { services, caller, responseHeaders } = ctx;
+    const { caller, responseHeaders } = ctx;
     const length = checkContent(input.content, {
       tier: caller.tier,
       isEncrypted: input.isEncrypted,
     });
     checkExpires(input.expires, caller);
-    const owner = caller.tier === "member" ? caller.memberId : null;
-    const secret = await storeSecret({ ...input, owner, requester: requesterOf(ctx, signal) }, services);
+    const secret = await storeSecret({ ...input, signal }, ctx);
     responseHeaders.set("location", `/api/secrets/${secret.id}`);
     return { ...secret, length };
   });

@@ -122,7 +122,7 @@ function describe({
   prefix,
   createdAt,
   expiresAt,
-}: Omit<Token, "member" | "memberName" | "lastUsedAt">) {
+}: Pick<Token, "id" | "name" | "prefix" | "createdAt" | "expiresAt">) {
   return { id, name, prefix, created: toTime(createdAt), expiry: toTimeOrNull(expiresAt) };
 }
 

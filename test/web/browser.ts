@@ -92,6 +92,7 @@ async function startServer(clock: Stage["clock"]) {
     memoryBudget: 1024 ** 3,
     maxSecretBytes: 64 * 1024 ** 2,
     registration: "open",
+    anonymous: "all",
     write: () => {},
   });
   const listening = await listen(service, { port, host: "127.0.0.1" });

@@ -34,7 +34,7 @@ export const content: BodyKind = {
   types: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"],
   place: "body",
   also: ({ name }) => (name === "expires" ? ["query"] : []),
-  limits: ["secretLength", "secretExpires"],
+  limits: ["secretLength", "secretExpires", "storedBytes"],
   documentParameters: ({ parameters }) => parameters.filter(({ name }) => name === "expires").map(asQuery),
   documentBody: (_, json) =>
     json && { required: true, content: { ...forms(json), "text/plain": { schema: TEXT } } },

@@ -1,0 +1,95 @@
+import type { Kysely } from "kysely";
+import { DAY_SECONDS } from "./allowance.ts";
+import type { Bytes, Tables } from "./schema.ts";
+
+/** What one transaction of the database writes by. */
+export type Transaction = Kysely<Tables>;
+
+/** An account that wants to store more. */
+export interface RoomClaim {
+  /** The rate key of the account, or of the young accounts that share one account's room. */
+  key: Bytes;
+  owner: string;
+  /** Accounts made from one place after a time count together. */
+  young?: { createdFrom: Bytes; after: number } | undefined;
+  bytes: number;
+  limit: number;
+  now: number;
+}
+
+const BUCKET = "storedBytes";
+
+/**
+ * Claims room for bytes in the transaction that stores them. False when the account's active secrets would have
+ * more than `limit` bytes together. Adding them all up each time would cost more than the create itself, so a
+ * counter holds at least what is stored. It only grows; when it comes to the limit, and once a day, the true sum
+ * takes its place, while the row of the counter keeps others of the account waiting.
+ */
+export async function claimRoom(trx: Transaction, claim: RoomClaim): Promise<boolean> {
+  const { bytes, limit } = claim;
+  if (bytes > limit) return false;
+  if (await raiseCounter(trx, claim)) return true;
+  await lockCounter(trx, claim);
+  const stored = await sumActive(trx, claim);
+  const fits = stored + bytes <= limit;
+  await setCounter(trx, claim, fits ? stored + bytes : stored);
+  return fits;
+}
+
+async function raiseCounter(trx: Transaction, { key, bytes, limit, now }: RoomClaim): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("allowance")
+    .set((row) => ({ count: row("count", "+", bytes) }))
+    .where("bucket", "=", BUCKET)
+    .where("key", "=", key)
+    .where("resets_at", ">", now)
+    .where("resets_at", "<=", now + DAY_SECONDS)
+    .where("count", "<=", limit - bytes)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+// Writing the row, even unchanged, makes everybody wait who wants to claim room for the same account.
+async function lockCounter(trx: Transaction, { key, now }: RoomClaim): Promise<void> {
+  await trx
+    .insertInto("allowance")
+    .values({ bucket: BUCKET, key, count: 0, resets_at: now })
+    .onConflict((conflict) =>
+      conflict.columns(["bucket", "key"]).doUpdateSet((row) => ({ count: row.ref("allowance.count") })),
+    )
+    .execute();
+}
+
+async function sumActive(trx: Transaction, { owner, young }: RoomClaim): Promise<number> {
+  const owners = trx
+    .selectFrom("member")
+    .select("id")
+    .where(({ eb, or, and }) =>
+      young
+        ? or([
+            eb("id", "=", owner),
+            and([eb("created_from", "=", young.createdFrom), eb("created_at", ">", young.after)]),
+          ])
+        : eb("id", "=", owner),
+    );
+  const active = trx
+    .selectFrom("secret")
+    .select("id")
+    .where("owner", "in", owners)
+    .where("closed_at", "is", null);
+  const { bytes } = await trx
+    .selectFrom("secret_content")
+    .select(({ fn }) => fn.sum<number | null>("size").as("bytes"))
+    .where("secret_id", "in", active)
+    .executeTakeFirstOrThrow();
+  return bytes ?? 0;
+}
+
+async function setCounter(trx: Transaction, { key, now }: RoomClaim, count: number): Promise<void> {
+  await trx
+    .updateTable("allowance")
+    .set({ count, resets_at: now + DAY_SECONDS })
+    .where("bucket", "=", BUCKET)
+    .where("key", "=", key)
+    .execute();
+}

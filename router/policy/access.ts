@@ -1,0 +1,36 @@
+import type { Caller, CallerContext, MemberCaller } from "../context.ts";
+import { ApiError } from "../errors.ts";
+import { RATES, type Rate, type RateName } from "../limits.ts";
+import type { Meta } from "../meta.ts";
+
+/** Whether the caller may call a procedure at all. @throws ApiError login_required, session_required */
+export function checkAccess(caller: Caller, access: Meta["access"]): void {
+  if (access === undefined) return;
+  const { via } = asMember(caller);
+  if (access === "session" && via !== "session") throw sessionRequired();
+}
+
+/** The caller, who has to be a member. @throws ApiError login_required */
+export function asMember(caller: Caller): MemberCaller {
+  if (caller.tier === "member") return caller;
+  throw new ApiError("login_required", "This is for members; log in, or send `Bearer <API_TOKEN>`");
+}
+
+/** Keeps for members what this instance does not let everybody start. @throws ApiError login_required */
+export function checkMayStart({ caller, services: { anonymous } }: CallerContext, rate: RateName): void {
+  const { starts }: Rate = RATES[rate];
+  if (caller.tier === "member" || starts === undefined) return;
+  if (anonymous === "all" || anonymous === starts) return;
+  const what = starts === "tools" ? "use its tools" : "share secrets";
+  throw new ApiError(
+    "login_required",
+    `This instance is for members: log in, or send \`Bearer <API_TOKEN>\`, to ${what}`,
+  );
+}
+
+function sessionRequired(): ApiError {
+  return new ApiError(
+    "session_required",
+    "An API token can list and revoke secrets and raises limits; log in for everything else in the account",
+  );
+}
