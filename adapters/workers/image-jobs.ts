@@ -7,8 +7,6 @@ import { createSharpCodec } from "./image-sharp.ts";
 const codec = createSharpCodec();
 
 export const jobs = {
-  convertImage: (
-    image: Bytes,
-    options: Omit<ConvertOptions, "codec">,
-  ): Promise<ConvertedImage> => convertImage(image, { ...options, codec }),
+  convertImage: (image: Bytes, options: Omit<ConvertOptions, "codec">): Promise<ConvertedImage> =>
+    convertImage(image, { ...options, codec }),
 };
