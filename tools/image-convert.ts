@@ -3,9 +3,12 @@ import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, latin1 } from "./image/image-info.ts";
 import { embedColorSpace } from "./image/png-color.ts";
+import { type Pixels, writePalettePng } from "./image/png-palette.ts";
 import { dropPngChunks } from "./image/png.ts";
 import type { ImageHeader } from "./image/header.ts";
 import { readImageHeader } from "./image/header.ts";
+
+export type { Pixels };
 
 export const TARGET_FORMATS = ["webp", "jpeg", "png", "avif"] as const;
 
@@ -41,6 +44,8 @@ export interface ImageJob {
  */
 export interface ImageCodec {
   encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined>;
+  /** Does the same but gives pixels; a codec that cannot writes no palettes. */
+  decode?(image: Bytes, job: ImageJob): Promise<Pixels | undefined>;
 }
 
 export interface ConvertOptions {
@@ -148,10 +153,15 @@ interface Source {
 /** What the engines of pages and server do not read alike is made a PNG first. */
 async function encode(image: Bytes, { source, job, codec }: Source) {
   if (source.format !== "heic")
-    return { encoded: await codec.encode(prepare(image, source), job), pictures: 1 };
+    return { encoded: await encodePrepared(prepare(image, source), job, codec), pictures: 1 };
   const { decodeHeic } = await import("./image/heic-decode.ts");
   const { png, pictures } = await decodeHeic(image);
   return { encoded: await codec.encode(png, job), pictures };
+}
+
+async function encodePrepared(image: Bytes, job: ImageJob, codec: ImageCodec): Promise<Bytes | undefined> {
+  const pixels = job.isPalette ? await codec.decode?.(image, job) : undefined;
+  return (pixels && writePalettePng(pixels)) ?? codec.encode(image, job);
 }
 
 function prepare(image: Bytes, { format }: ImageHeader): Bytes {

@@ -1,7 +1,6 @@
 import sharp, { type Sharp } from "sharp";
 import type { Bytes } from "../../wire/bytes.ts";
-import type { ImageCodec, ImageJob } from "../../tools/image-convert.ts";
-import { writePalettePng } from "../../tools/image/png-palette.ts";
+import type { ImageCodec, ImageJob, Pixels } from "../../tools/image-convert.ts";
 
 // Every other loader stays shut, whatever a file looks like: a 200-byte SVG once took 79 seconds.
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"];
@@ -12,14 +11,12 @@ export function createSharpCodec(): ImageCodec {
   sharp.concurrency(1);
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}Buffer`) });
-  return { encode };
+  return { encode, decode };
 }
 
 async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
   const pipeline = makePipeline(image, job);
   try {
-    const palette = job.isPalette && (await encodePalette(pipeline.clone()));
-    if (palette) return palette;
     const { buffer, byteOffset, length } = await pipeline.toBuffer();
     // A Buffer of Node is on an ArrayBuffer of its own or of a pool, and never on shared memory.
     return new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
@@ -30,9 +27,13 @@ async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
   }
 }
 
-async function encodePalette(pipeline: Sharp): Promise<Bytes | undefined> {
-  const { data, info } = await pipeline.raw().toBuffer({ resolveWithObject: true });
-  return writePalettePng({ ...info, data });
+async function decode(image: Bytes, job: ImageJob): Promise<Pixels | undefined> {
+  try {
+    const { data, info } = await makePipeline(image, job).raw().toBuffer({ resolveWithObject: true });
+    return { ...info, data };
+  } catch {
+    return undefined;
+  }
 }
 
 function makePipeline(image: Bytes, job: ImageJob): Sharp {
