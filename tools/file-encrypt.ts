@@ -1,6 +1,6 @@
 import { systemRandom } from "./crypto/base62.ts";
 import type { Bytes } from "../wire/bytes.ts";
-import { concatBytes, utf8 } from "../wire/bytes.ts";
+import { concatBytes, freeBytes, utf8 } from "../wire/bytes.ts";
 import type { ByteSource, Chunk } from "./crypto/chunks.ts";
 import { cutChunks, mapInOrder } from "./crypto/chunks.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
@@ -89,7 +89,8 @@ export async function unlockFile(source: ByteSource, options: UnlockOptions): Pr
     const key = await deriveKey(password, { salt, limiter: options.limiter });
     const file = { key, header: head.slice(0, HEADER_BYTES), prefix };
     const name = await openName(head.subarray(HEADER_BYTES), file);
-    const sizeBytes = source instanceof Uint8Array ? openedSize(source.length) : CHUNK_BYTES;
+    const lockedBytes = source instanceof Uint8Array ? source.length : options.sizeBytes;
+    const sizeBytes = lockedBytes === undefined ? CHUNK_BYTES : openedSize(lockedBytes);
     const bytes = await openContent(chunks, { ...file, sizeBytes });
     const filename = cleanFileName(name, { fallback: "unlocked.bin" });
     return { bytes, filename, iterations: PBKDF2_ITERATIONS, containerVersion: CONTAINER_VERSION };
@@ -100,6 +101,8 @@ export async function unlockFile(source: ByteSource, options: UnlockOptions): Pr
 
 export interface UnlockOptions {
   readonly password: string | undefined;
+  /** The length of the container in bytes, where it is known before its last piece: memory is taken only once then. */
+  readonly sizeBytes?: number | undefined;
   readonly limiter?: Limiter | undefined;
 }
 
@@ -121,7 +124,10 @@ interface SealJob {
 async function* sealPieces(source: ByteSource, job: SealJob): AsyncGenerator<Bytes, void> {
   const header = writeHeader(job);
   const file = { key: await deriveKey(job.password, job), header, prefix: job.prefix };
-  yield concatBytes(header, await sealChunk({ index: 0, bytes: job.metadata, isLast: false }, file));
+  yield concatBytes(
+    header,
+    await sealChunk({ index: 0, bytes: job.metadata, isLast: false, isCopy: false }, file),
+  );
   yield* mapInOrder(cutChunks(source, { sizeBytes: CHUNK_BYTES }), {
     atOnce: AT_ONCE,
     work: (chunk) => sealChunk({ ...chunk, index: chunk.index + 1 }, file),
@@ -150,12 +156,13 @@ async function openContent(
     // Only without a known size; the doubled part costs nothing until it is written.
     if (length > content.length) content = new Uint8Array(content.buffer.transfer(length * 2));
     content.set(bytes, start);
+    freeBytes(bytes);
   }
-  return new Uint8Array(content.buffer.transfer(length));
+  return length === content.length ? content : new Uint8Array(content.buffer.transfer(length));
 }
 
 async function openName(sealed: Bytes, file: FileCipher): Promise<string> {
-  const metadata = await decrypt({ index: 0, bytes: sealed, isLast: false }, file);
+  const metadata = await decrypt({ index: 0, bytes: sealed, isLast: false, isCopy: false }, file);
   if (metadata) return readMetadata(metadata);
   throw new ToolFailure("password_wrong", "The password does not open this locked file", {
     passwordNeeded: true,
@@ -165,12 +172,15 @@ async function openName(sealed: Bytes, file: FileCipher): Promise<string> {
 async function openChunk(chunk: Chunk, file: FileCipher): Promise<Bytes> {
   const isStray = chunk.isLast && chunk.index > 1 && chunk.bytes.length === TAG_BYTES;
   const bytes = isStray ? undefined : await decrypt(chunk, file);
+  if (chunk.isCopy) freeBytes(chunk.bytes);
   if (bytes) return bytes;
   throw damagedFile("the password is right, but a part of the content was changed, cut or added to");
 }
 
 async function sealChunk(chunk: Chunk, file: FileCipher): Promise<Bytes> {
-  return new Uint8Array(await crypto.subtle.encrypt(gcmOf(chunk, file), file.key, chunk.bytes));
+  const sealed = new Uint8Array(await crypto.subtle.encrypt(gcmOf(chunk, file), file.key, chunk.bytes));
+  if (chunk.isCopy) freeBytes(chunk.bytes);
+  return sealed;
 }
 
 /** Gives undefined when the tag does not verify, which is all that Web Crypto tells. */

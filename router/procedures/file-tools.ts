@@ -119,7 +119,7 @@ export const fileEncrypt = toolProcedure
     const limiter: Limiter = (work) => services.lanes.fileLocks.run(requesterOf(ctx, signal), work);
     return input.direction === "lock"
       ? lock({ ...input, file, declaredBytes, limiter })
-      : unlock({ ...input, file, limiter });
+      : unlock({ ...input, file, declaredBytes, limiter });
   });
 
 type FileBytes = Bytes | AsyncIterable<Bytes>;
@@ -165,8 +165,14 @@ async function lock(input: LockInput & Pick<Context, "declaredBytes">) {
   return makeLocked({ name: lockedFileName(filename), data, extras });
 }
 
-async function unlock({ file, password, limiter }: LockInput) {
-  const { bytes: data, ...extras } = await unlockFile(file, { password, limiter });
+async function unlock({
+  file,
+  password,
+  declaredBytes,
+  limiter,
+}: LockInput & Pick<Context, "declaredBytes">) {
+  const options = { password, sizeBytes: declaredBytes, limiter };
+  const { bytes: data, ...extras } = await unlockFile(file, options);
   return makeLocked({ name: extras.filename, data, extras: { direction: "unlock" as const, ...extras } });
 }
 
@@ -187,9 +193,13 @@ async function collect(
   const rest: Bytes[] = [];
   let length = 0;
   for await (const piece of pieces) {
-    if (length + piece.length <= whole.length) whole.set(piece, length);
-    else rest.push(piece);
+    const start = length;
     length += piece.length;
+    if (length > whole.length) rest.push(piece);
+    else {
+      whole.set(piece, start);
+      freeBytes(piece);
+    }
   }
   return rest.length === 0 && length === whole.length
     ? whole

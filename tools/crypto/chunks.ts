@@ -8,6 +8,8 @@ export interface Chunk {
   readonly index: number;
   readonly bytes: Bytes;
   readonly isLast: boolean;
+  /** Whether the bytes were joined for this chunk, so that nobody else has them. */
+  readonly isCopy: boolean;
 }
 
 /**
@@ -24,7 +26,13 @@ export async function* cutChunks(source: ByteSource, options: CutOptions): Async
     // A full chunk waits until a byte follows it: only then is it known not to be the last.
     while (heldBytes + rest.length > wantedBytes) {
       const missing = wantedBytes - heldBytes;
-      yield { index: index++, bytes: joinPieces([...held, rest.subarray(0, missing)]), isLast: false };
+      const isCopy = held.length > 0;
+      yield {
+        index: index++,
+        bytes: joinPieces([...held, rest.subarray(0, missing)]),
+        isLast: false,
+        isCopy,
+      };
       [held, heldBytes] = [[], 0];
       wantedBytes = options.sizeBytes;
       rest = rest.subarray(missing);
@@ -32,7 +40,7 @@ export async function* cutChunks(source: ByteSource, options: CutOptions): Async
     if (rest.length > 0) held.push(rest);
     heldBytes += rest.length;
   }
-  yield { index, bytes: joinPieces(held), isLast: true };
+  yield { index, bytes: joinPieces(held), isLast: true, isCopy: held.length !== 1 };
 }
 
 export interface CutOptions {
