@@ -1,0 +1,145 @@
+import { ToolFailure } from "../../wire/tool-failure.ts";
+import type { ImageHeader } from "./header.ts";
+
+export const TARGET_FORMATS = ["webp", "jpeg", "png", "avif"] as const;
+
+export type TargetFormat = (typeof TARGET_FORMATS)[number];
+
+/** What a codec is to do; everything is decided, so that two codecs do the same. */
+export interface ImageJob {
+  readonly format: TargetFormat;
+  /** On the codec's own scale of 1 to 100; null for PNG, where an engine would make a lossy palette of it. */
+  readonly quality: number | null;
+  /** 0 to 9 for AVIF, 0 to 6 for WebP; null where there is none. */
+  readonly effort: number | null;
+  /** WebP and AVIF without loss; `quality` has no meaning then. */
+  readonly lossless: boolean;
+  /** Gray pixels stay gray. */
+  readonly isGray: boolean;
+  /** PNG: up to 256 colors are written as a palette, exactly. */
+  readonly isPalette: boolean;
+  /** PNG: 16 bits a channel stay 16. */
+  readonly bitDepth: 8 | 16;
+  /** All frames of an animation, or its first. */
+  readonly keepsFrames: boolean;
+  readonly maxPixels: number;
+  /** The picture is made smaller, in proportion, until it fits; null where any size does. */
+  readonly fit: { readonly width: number | undefined; readonly height: number | undefined } | null;
+  /** What transparent pixels become, `#rrggbb`; null where the format has transparency. */
+  readonly background: string | null;
+}
+
+/** Frames times pixels; the largest phone cameras stay below. */
+export const MAX_PIXELS = 50_000_000;
+/** An animation of tiny frames costs by the frame. */
+const MAX_FRAMES = 2_000;
+export const DEFAULT_QUALITY = 82;
+/** The longest side that a format, or its encoder, takes. */
+const MAX_SIDE: Record<TargetFormat, number> = {
+  webp: 16_383,
+  jpeg: 65_500,
+  avif: 16_384,
+  png: 2_147_483_647,
+};
+/** The range of width and height. */
+export const SIDE_LIMITS = { minimum: 1, maximum: 65_535 } as const;
+const LOSSLESS_FORMATS = ["webp", "avif"];
+export const BACKGROUND = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
+
+/** What the caller may decide. */
+export interface JobOptions {
+  readonly format: TargetFormat;
+  /** 1 to 100, without effect on PNG. */
+  readonly quality?: number;
+  /** Pixels, 1 to 65,535: the picture is made smaller to fit, in proportion, and never larger. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  /** For WebP and AVIF. */
+  readonly lossless?: boolean;
+  /** `#rgb` or `#rrggbb` under transparent pixels where the format has none; white otherwise. */
+  readonly background?: string;
+}
+
+/** @throws ToolFailure invalid_parameter */
+export function checkOptions({ format, lossless, background = "#fff", ...sides }: JobOptions): void {
+  if (lossless && !LOSSLESS_FORMATS.includes(format)) {
+    const message = `Parameter "lossless" is for ${LOSSLESS_FORMATS.join(" and ")}; with ${format} it must be false`;
+    throw new ToolFailure("invalid_parameter", message, { parameter: "lossless", allowed: [false] });
+  }
+  if (!BACKGROUND.test(background)) {
+    const message = 'Parameter "background" must be a color as #rgb or #rrggbb';
+    throw new ToolFailure("invalid_parameter", message, { parameter: "background" });
+  }
+  const { minimum, maximum } = SIDE_LIMITS;
+  for (const parameter of ["width", "height"] as const) {
+    const value = sides[parameter] ?? minimum;
+    if (Number.isInteger(value) && value >= minimum && value <= maximum) continue;
+    const message = `Parameter "${parameter}" must be a whole number from ${minimum} to ${maximum}`;
+    throw new ToolFailure("invalid_parameter", message, { parameter, minimum, maximum });
+  }
+}
+
+/**
+ * Decides everything about a conversion from the headers.
+ * @throws ToolFailure too_many_pixels, too_complex
+ */
+export function planJob(source: ImageHeader, options: JobOptions): ImageJob {
+  const { format, quality = DEFAULT_QUALITY, lossless = false } = options;
+  if (source.decodedPixels > MAX_PIXELS) throw tooManyPixels(source);
+  if (source.frames > MAX_FRAMES)
+    throw tooComplex(source.frames, { limit: "frames", value: MAX_FRAMES, unit: "frames" });
+  const size = fitInside(source, options);
+  const side = Math.max(size.width, size.height);
+  if (side > MAX_SIDE[format])
+    throw tooComplex(side, { limit: "side", value: MAX_SIDE[format], unit: "pixels" });
+  const keepsFrames = format === "webp" && source.frames > 1;
+  const { width, height } = options;
+  const fit = width === undefined && height === undefined ? null : { width, height };
+  const background = format === "jpeg" ? longColor(options.background ?? "#ffffff") : null;
+  const isGray = source.isGray === true;
+  const isPalette = format === "png" && source.isPalette === true;
+  const bitDepth = format === "png" && source.bitDepth === 16 ? 16 : 8;
+  const kept = { isGray, isPalette, bitDepth, keepsFrames } as const;
+  const common = { format, lossless, ...kept, maxPixels: MAX_PIXELS, fit, background };
+  if (format === "png") return { ...common, quality: null, effort: null };
+  if (format !== "avif") return { ...common, quality, effort: format === "webp" ? 4 : null };
+  return { ...common, quality: avifQuality(quality), effort: avifEffort(size.width * size.height) };
+}
+
+/** The size of the result, unless the picture lies on its side: that is not known before it is decoded. */
+function fitInside({ width, height }: ImageHeader, options: JobOptions): { width: number; height: number } {
+  const scale = Math.min(1, (options.width ?? Infinity) / width, (options.height ?? Infinity) / height);
+  return { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
+}
+
+function longColor(color: string): string {
+  return color.length === 7 ? color : `#${Array.from(color.slice(1), (digit) => digit + digit).join("")}`;
+}
+
+function tooManyPixels({ decodedPixels: pixels, frames, width, height }: ImageHeader): ToolFailure {
+  const size = `${frames > 1 ? `${frames} frames of ` : ""}${width} x ${height} pixels`;
+  const message = `The image has ${size}, ${pixels} to decode; up to ${MAX_PIXELS} can be converted.`;
+  const fields = { limit: "pixels", value: MAX_PIXELS, unit: "pixels", actual: pixels };
+  return new ToolFailure("too_many_pixels", message, fields);
+}
+
+function tooComplex(
+  actual: number,
+  bound: { limit: "frames" | "side"; value: number; unit: string },
+): ToolFailure {
+  const what = bound.limit === "side" ? "The longer side of the image" : "The animation";
+  const message = `${what} has ${actual} ${bound.unit}; the result may have up to ${bound.value}.`;
+  return new ToolFailure("too_complex", message, { ...bound, actual });
+}
+
+/** The encoder's quality that looks as a JPEG or WebP of the asked quality does; 82 gives 66. */
+export function avifQuality(quality: number): number {
+  if (quality <= DEFAULT_QUALITY) return Math.round(1 + ((quality - 1) * 65) / 81);
+  return Math.round(66 + ((quality - DEFAULT_QUALITY) * 34) / 18);
+}
+
+/** Less effort for more pixels, so that no image takes much longer than five seconds on one core. */
+export function avifEffort(pixels: number): number {
+  if (pixels <= 4_000_000) return 2;
+  return pixels <= 16_000_000 ? 1 : 0;
+}
