@@ -186,3 +186,11 @@ browserTest("reloads once where a page's files are gone after an update, and the
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "Check a file" }).waitFor();
 });
+
+browserTest("says to reload where a tool's files are gone after an update", async () => {
+  const { page } = await stage.open("/pdf-rotate", { serviceWorkers: "block" });
+  await page.locator("main input[type=file]").setInputFiles(pdf("a.pdf"));
+  await page.context().route(/assets\/pdf-rotate-.*\.js/, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole("button", { name: "Rotate" }).click();
+  await page.getByText("This page has been updated since you opened it.").waitFor();
+});

@@ -23,9 +23,15 @@ export function describeError(error: unknown): Failure {
   return { code: unexpectedCode(error), fields: {} };
 }
 
+// What Chromium, Firefox and Safari say when a file of the pages is gone, which an update of the server causes.
+const MISSING_FILE = /dynamically imported module|importing a module script/i;
+
 function unexpectedCode(error: unknown): string {
-  if (error instanceof Error && error.name === "NotReadableError") return "unreadable";
-  return !navigator.onLine || isNetworkFailure(error) ? "unreachable" : "unforeseen";
+  const { name, message } = error instanceof Error ? error : new Error();
+  if (name === "NotReadableError") return "unreadable";
+  if (!navigator.onLine) return "unreachable";
+  if (MISSING_FILE.test(message)) return "outdated";
+  return isNetworkFailure(error) ? "unreachable" : "unforeseen";
 }
 
 // tRPC wraps the error of fetch, which is a TypeError in every browser.

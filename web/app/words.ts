@@ -8,6 +8,7 @@ export const LANGUAGES = {
   de: { name: "Deutsch", load: () => import("../words/de.ts") },
   fr: { name: "Français", load: () => import("../words/fr.ts") },
   es: { name: "Español", load: () => import("../words/es.ts") },
+  pt: { name: "Português", load: () => import("../words/pt.ts") },
 } as const satisfies Record<string, { name: string; load: () => Promise<{ words: Words }> }>;
 
 export type Language = keyof typeof LANGUAGES;

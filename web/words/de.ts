@@ -639,6 +639,8 @@ export const words: Words = {
   errors: {
     other: "Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.",
     internal: "Auf dem Server ist etwas schiefgegangen. Bitte versuchen Sie es noch einmal.",
+    outdated:
+      "Diese Seite wurde aktualisiert, seit Sie sie geöffnet haben. Laden Sie sie neu, und versuchen Sie es noch einmal.",
     unreachable:
       "Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es noch einmal.",
     unreadable:

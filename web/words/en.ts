@@ -619,6 +619,7 @@ export const words = {
   errors: {
     other: "Something went wrong. Please try again.",
     internal: "Something went wrong on the server. Please try again.",
+    outdated: "This page has been updated since you opened it. Reload it, and try again.",
     unreachable: "The server cannot be reached. Check your connection, and try again.",
     unreadable: "The file cannot be read. It may have been changed or moved since you chose it.",
     unforeseen: "Something went wrong on this page. Please try again.",

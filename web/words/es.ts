@@ -672,6 +672,7 @@ export const words: Words = {
   errors: {
     other: "Algo ha salido mal. Inténtalo de nuevo.",
     internal: "Algo ha salido mal en el servidor. Inténtalo de nuevo.",
+    outdated: "Esta página se ha actualizado desde que la abriste. Vuelve a cargarla e inténtalo de nuevo.",
     unreachable: "No se puede contactar con el servidor. Revisa tu conexión e inténtalo de nuevo.",
     unreadable:
       "El archivo no se puede leer. Puede que haya cambiado o se haya movido desde que lo elegiste.",

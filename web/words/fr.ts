@@ -673,6 +673,7 @@ export const words: Words = {
   errors: {
     other: "Une erreur s’est produite. Veuillez réessayer.",
     internal: "Une erreur s’est produite sur le serveur. Veuillez réessayer.",
+    outdated: "Cette page a été mise à jour depuis que vous l’avez ouverte. Rechargez-la, puis réessayez.",
     unreachable: "Le serveur est injoignable. Vérifiez votre connexion, puis réessayez.",
     unreadable:
       "Le fichier ne peut pas être lu. Il a peut-être été modifié ou déplacé depuis que vous l’avez choisi.",

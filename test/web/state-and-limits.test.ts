@@ -1,7 +1,10 @@
+import { truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../client/client.ts";
 import { freshIp } from "../fresh-ip.ts";
+import { makeTempFolder } from "../temp-folder.ts";
 import { parseLink } from "../../web/secrets/secret-link.ts";
 import { browserTest, openStage, type Stage } from "./browser.ts";
 
@@ -114,8 +117,16 @@ browserTest("shows an anonymous visitor of the account page no error in the cons
 });
 
 browserTest("writes sizes that agree with the limits, in the person's own way", async () => {
-  const file = { name: "large.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(25 * 1024 * 1024) };
-  const { page } = await stage.open("/pdf-rotate");
-  await page.locator("main input[type=file]").setInputFiles(file);
-  await page.getByText("25 MB", { exact: true }).waitFor();
+  const path = join(makeTempFolder(), "large.bin");
+  writeFileSync(path, "");
+  // A hole in the file, and not on the disk.
+  truncateSync(path, 25 * 1024 * 1024);
+  for (const [locale, size] of [
+    ["en-US", "25 MB"],
+    ["fr-FR", "25 Mo"],
+  ] as const) {
+    const { page } = await stage.open("/file-encrypt", { locale });
+    await page.locator("main input[type=file]").setInputFiles(path);
+    await page.getByText(size).waitFor();
+  }
 });
