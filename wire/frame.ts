@@ -76,9 +76,9 @@ export function encodeFrame(value: unknown): Bytes {
  * @throws TypeError when it is not exactly one well-formed frame.
  */
 export function decodeFrame(frame: Bytes): unknown {
-  const start = LENGTH_BYTES + readHeadLength(frame);
-  const head = readHead(frame.subarray(LENGTH_BYTES, start));
-  const body = frame.subarray(start);
+  const bytes = headOf(frame);
+  const head = readHead(bytes);
+  const body = frame.subarray(LENGTH_BYTES + bytes.length);
   const places: Place[] = [];
   const value = unmarkBytes(head, (mark) => {
     const place = readPlace(mark);
@@ -89,6 +89,11 @@ export function decodeFrame(frame: Bytes): unknown {
   });
   checkCover(places, body.length);
   return value;
+}
+
+/** The JSON at the head of a frame, as bytes. @throws TypeError when the frame is shorter */
+export function headOf(frame: Bytes): Bytes {
+  return frame.subarray(LENGTH_BYTES, LENGTH_BYTES + readHeadLength(frame));
 }
 
 function readHeadLength(frame: Bytes): number {

@@ -1,14 +1,33 @@
 import { ApiError } from "../../router/errors.ts";
+import { describeBound, exceededBound } from "../../wire/json-bounds.ts";
 import { decodeText } from "../http/request-body.ts";
 
 /** Parses a JSON body. @throws ApiError invalid_text, invalid_json (which quotes nothing of the body) */
 export function parseJson(bytes: Uint8Array): unknown {
+  checkBounds(bytes);
   const text = decodeText(bytes, "body").replace(/^\uFEFF/, "");
   try {
     return JSON.parse(text);
   } catch {
     throw new ApiError("invalid_json", "The body is not valid JSON", { in: "body" });
   }
+}
+
+/** Refuses JSON that would become too many objects. @throws ApiError invalid_json */
+export function checkBounds(json: Uint8Array): void {
+  const bound = exceededBound(json);
+  if (bound) throw new ApiError("invalid_json", describeBound(bound), { in: "body" });
+}
+
+interface Fault {
+  readonly fault: "invalid_text" | "invalid_json";
+  readonly bound?: "depth" | "values";
+}
+
+/** A body that a worker could not parse. */
+export function unreadableJson({ fault, bound }: Fault): ApiError {
+  const error = bound ? describeBound(bound) : "The body is not valid JSON in UTF-8";
+  return new ApiError(fault, error, { in: "body" });
 }
 
 /** @throws ApiError invalid_json */

@@ -12,6 +12,8 @@ import type { RequestContext } from "../http/request-context.ts";
 export const MULTIPART = "multipart/form-data";
 
 const MAX_PARTS = 1000;
+// RFC 2046, 5.1.1. The search for it takes its length times that of the body.
+const MAX_BOUNDARY_LENGTH = 70;
 
 export interface Part {
   readonly name: string;
@@ -31,6 +33,8 @@ export function splitForm(body: Uint8Array, { request }: RequestContext): Part[]
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? bare;
   if (boundary === undefined) throw malformed("Content-Type names no boundary");
+  if (boundary.length > MAX_BOUNDARY_LENGTH)
+    throw malformed(`its boundary has more than ${MAX_BOUNDARY_LENGTH} characters`);
   const sizes = { maxFileSize: body.length + 1, maxTotalSize: body.length + 1, maxParts: MAX_PARTS };
   try {
     return Array.from(parseMultipart(body, { boundary, ...sizes }), (part) => ({

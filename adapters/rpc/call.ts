@@ -1,9 +1,9 @@
-import type { Context } from "../../router/context.ts";
-import { tooLarge } from "../../router/errors.ts";
-import { LIMITS } from "../../router/limits.ts";
+import type { Tier } from "../../router/limits.ts";
 import type { ReadOptions } from "../http/request-body.ts";
+import { bodyLimit } from "../rest/body-limit.ts";
+import { endpoints } from "../rest/endpoints.ts";
 
-const OVERHEAD_BYTES = 1024 * 1024;
+const BY_NAME = new Map(endpoints.map((endpoint) => [endpoint.rpc, endpoint]));
 
 /** The procedures that a /trpc path names; a batch names several. */
 export function calledProcedures({ pathname }: URL): string[] {
@@ -14,14 +14,11 @@ export function calledProcedures({ pathname }: URL): string[] {
   }
 }
 
-/** How large the body of a call may be: `factor` is what its encoding adds to the bytes of files. */
-export async function bodyLimit({ identify }: Context, factor: number): Promise<ReadOptions> {
-  const { tier } = await identify();
-  const value = LIMITS[tier].totalSize;
-  const about = { what: "The call", limit: "totalSize", value, unit: "bytes", tier };
-  const tokenValue = LIMITS.member.totalSize;
-  return {
-    limit: Math.ceil(value * factor) + OVERHEAD_BYTES,
-    tooLarge: (actual) => tooLarge("total_too_large", { ...about, actual, tokenValue }),
-  };
+/** How large the body of the calls may be that a URL names. */
+export function callLimit(
+  url: URL,
+  { tier, encoding }: { tier: Tier; encoding: "json" | "frame" },
+): ReadOptions {
+  const called = calledProcedures(url).flatMap((name) => BY_NAME.get(name) ?? []);
+  return bodyLimit(called, tier, { encoding });
 }

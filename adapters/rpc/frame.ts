@@ -3,11 +3,12 @@ import { appRouter, procedures } from "../../router/app.ts";
 import { ApiError } from "../../router/errors.ts";
 import { explainError } from "../../router/explain-error.ts";
 import { inputSchemaOf } from "../../router/introspect.ts";
-import { decodeFrame } from "../../wire/frame.ts";
+import { decodeFrame, headOf } from "../../wire/frame.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Log } from "../operations/log.ts";
+import { checkBounds } from "../rest/json.ts";
 import { failure, writeFrame } from "./answers.ts";
-import { bodyLimit, calledProcedures } from "./call.ts";
+import { callLimit, calledProcedures } from "./call.ts";
 
 /** Answers one call that came as a binary frame. */
 export async function answerFrame(context: RequestContext, { log }: { log: Log }): Promise<Response> {
@@ -45,9 +46,11 @@ function checkFrameCall({ request, url }: RequestContext, path: string): void {
   }
 }
 
-async function readFrame({ body, trpcContext }: RequestContext): Promise<unknown> {
-  const bytes = await body.bytes(await bodyLimit(trpcContext, 1));
+async function readFrame({ body, url, trpcContext }: RequestContext): Promise<unknown> {
+  const { tier } = await trpcContext.identify();
+  const bytes = await body.bytes(callLimit(url, { tier, encoding: "frame" }));
   try {
+    checkBounds(headOf(bytes));
     return decodeFrame(bytes);
   } catch (error) {
     if (error instanceof TypeError) throw new ApiError("invalid_json", "The body is not a well-formed frame");

@@ -1,10 +1,8 @@
 import { wrongRpcType } from "../../router/explain-error.ts";
 import { decodeText } from "../http/request-body.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import { bodyLimit } from "./call.ts";
-
-// What base64 adds to bytes.
-const JSON_FACTOR = 1.4;
+import { checkBounds } from "../rest/json.ts";
+import { callLimit } from "./call.ts";
 
 /**
  * The request as tRPC reads it: nothing before a procedure asks, and never more than the caller may send.
@@ -31,8 +29,11 @@ export class TrpcRequest extends Request {
   }
 
   override async text(): Promise<string> {
-    const { body, trpcContext } = this.#context;
-    return decodeText(await body.bytes(await bodyLimit(trpcContext, JSON_FACTOR)), "body");
+    const { body, url, trpcContext } = this.#context;
+    const { tier } = await trpcContext.identify();
+    const bytes = await body.bytes(callLimit(url, { tier, encoding: "json" }));
+    checkBounds(bytes);
+    return decodeText(bytes, "body");
   }
 
   override formData(): Promise<FormData> {

@@ -1,6 +1,5 @@
-import type { Caller } from "../../../router/context.ts";
-import { tooLarge } from "../../../router/errors.ts";
 import { decodeText } from "../../http/request-body.ts";
+import { bodyLimit } from "../body-limit.ts";
 import type { Endpoint } from "../endpoints.ts";
 import { asObject, parseJson } from "../json.ts";
 import { MULTIPART, splitForm, textEntry } from "../multipart.ts";
@@ -15,8 +14,6 @@ import {
 } from "../raw-input.ts";
 import type { BodyKind, Call } from "./body-kind.ts";
 import { CONTENT_NAMES } from "./content.ts";
-
-const FIELDS_BYTES = 64 * 1024;
 
 /** A few fields as JSON or either kind of form, never in the query. */
 export const fields: BodyKind = {
@@ -50,7 +47,7 @@ async function readFields(call: Call): Promise<RawInput> {
       CONTENT_NAMES.includes(name) || endpoint.parameters.some((parameter) => parameter.name === name),
   });
   context.body.checkCharset();
-  const bytes = await context.body.bytes(fieldsLimit(caller));
+  const bytes = await context.body.bytes(bodyLimit([endpoint], caller.tier));
   if (bytes.length === 0) return rawInput;
   for (const [name, value] of fieldEntries(bytes, call)) {
     addParameter(rawInput, { name, value, place: "body" });
@@ -72,12 +69,4 @@ function typed(entries: readonly [string, string][], { parameters }: Endpoint): 
     const parameter = parameters.find((each) => each.name === name);
     return [name, parameter ? coerce(text, parameter) : text];
   });
-}
-
-function fieldsLimit({ tier }: Caller) {
-  const about = { what: "The body", limit: "bodySize", value: FIELDS_BYTES, unit: "bytes", tier };
-  return {
-    limit: FIELDS_BYTES,
-    tooLarge: (actual?: number) => tooLarge("content_too_large", { ...about, actual }),
-  };
 }

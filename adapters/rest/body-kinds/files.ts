@@ -1,7 +1,7 @@
 import type { Bytes } from "../../../wire/bytes.ts";
-import { ApiError, tooLarge } from "../../../router/errors.ts";
-import { LIMITS } from "../../../router/limits.ts";
-import { asObject } from "../json.ts";
+import { ApiError } from "../../../router/errors.ts";
+import { bodyLimit } from "../body-limit.ts";
+import { asObject, unreadableJson } from "../json.ts";
 import { MULTIPART, partText, splitForm, textEntry, type Part } from "../multipart.ts";
 import { inBase64 } from "../openapi/generated.ts";
 import { BINARY, type MediaType } from "../openapi/types.ts";
@@ -10,10 +10,6 @@ import { warnUnknownParameter } from "../unknown-parameter.ts";
 import { requesterOfCall, type BodyKind, type Call } from "./body-kind.ts";
 import { addFields } from "./json.ts";
 import { readQuery } from "./none.ts";
-
-// What base64 adds to the bytes that a limit counts, and room for what stands around them.
-const JSON_FACTOR = 1.4;
-const OVERHEAD_BYTES = 1024 * 1024;
 
 /** Several files with their options, as JSON or as the parts of a form, always in the order of the request. */
 export const files: BodyKind = {
@@ -44,7 +40,7 @@ const PARTS: MediaType = {
 
 async function readFiles(call: Call): Promise<RawInput> {
   const rawInput = readQuery(call);
-  const bytes = await call.context.body.bytes(limitOf(call));
+  const bytes = await call.context.body.bytes(bodyLimit([call.endpoint], call.caller.tier));
   if (bytes.length === 0) throw missingFiles();
   const value =
     call.context.mediaType === MULTIPART
@@ -54,22 +50,13 @@ async function readFiles(call: Call): Promise<RawInput> {
   return rawInput;
 }
 
-function limitOf({ caller: { tier } }: Call) {
-  const value = LIMITS[tier].totalSize;
-  const about = { what: "All files together", limit: "totalSize", value, unit: "bytes", tier };
-  const tokenValue = LIMITS.member.totalSize;
-  return {
-    limit: Math.ceil(value * JSON_FACTOR) + OVERHEAD_BYTES,
-    tooLarge: () => tooLarge("total_too_large", { ...about, tokenValue }),
-  };
-}
-
 const PDF_HEADER = "%PDF-";
 
 /** A file by itself is the most likely mistake, as the other tools take one. */
-function whyNotJson(bytes: Uint8Array): string {
+function pdfByItself(bytes: Uint8Array): ApiError | undefined {
   const isPdf = [...PDF_HEADER].every((character, i) => bytes[i] === character.charCodeAt(0));
-  return isPdf ? `The body is a PDF by itself; ${HOW_TO_SEND}` : "The body is not valid JSON in UTF-8";
+  if (!isPdf) return undefined;
+  return new ApiError("invalid_json", `The body is a PDF by itself; ${HOW_TO_SEND}`, { in: "body" });
 }
 
 const HOW_TO_SEND =
@@ -90,9 +77,9 @@ interface Target {
 async function fromJson(bytes: Bytes, { call, rawInput }: Target): Promise<unknown> {
   const { services } = call.context.trpcContext;
   // Asked first, as the bytes go to another thread.
-  const notJson = whyNotJson(bytes);
+  const notJson = pdfByItself(bytes);
   const parsed = await services.runJob("parseFiles", [bytes], requesterOfCall(call));
-  if ("fault" in parsed) throw new ApiError(parsed.fault, notJson, { in: "body" });
+  if ("fault" in parsed) throw notJson ?? unreadableJson(parsed);
   const { files: entries, ...rest } = asObject(parsed.value);
   addFields(rawInput, rest, call);
   warnOfEntries(entries, call.context.warnings);

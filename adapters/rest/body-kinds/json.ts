@@ -1,18 +1,15 @@
 import type { Bytes } from "../../../wire/bytes.ts";
-import { ApiError, tooLarge } from "../../../router/errors.ts";
-import { LIMITS } from "../../../router/limits.ts";
+import { ApiError } from "../../../router/errors.ts";
 import { decodeText } from "../../http/request-body.ts";
 import type { Endpoint } from "../endpoints.ts";
-import { asObject, parseJson } from "../json.ts";
+import { asObject, parseJson, unreadableJson } from "../json.ts";
 import { addParameter, type RawInput } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
+import { bodyLimit } from "../body-limit.ts";
 import { requesterOfCall, type BodyKind, type Call } from "./body-kind.ts";
 import { readQuery } from "./none.ts";
 
-const JSON_BYTES = 1024 * 1024;
 const LARGE_JSON_BYTES = 512 * 1024;
-// What base64 and escapes add to the bytes that a limit counts.
-const JSON_FACTOR = 1.5;
 
 /** A JSON object, whatever the Content-Type says, and the query beside it. */
 export const json: BodyKind = {
@@ -38,7 +35,7 @@ async function readJson(call: Call): Promise<RawInput> {
   const { context, endpoint } = call;
   const { parameters } = endpoint;
   if (context.request.method === "GET") return rawInput;
-  const bytes = await context.body.bytes(jsonLimit(call));
+  const bytes = await context.body.bytes(bodyLimit([endpoint], call.caller.tier));
   if (bytes.length === 0 && !parameters.some(({ required }) => required)) return rawInput;
   if (bytes.length === 0) throw missingJson(endpoint);
   addFields(rawInput, asObject(await parseBody(bytes, call)), call);
@@ -61,10 +58,13 @@ export function addFields(
 // Half a second for 50 MB, in which nobody else would be answered.
 async function parseBody(bytes: Bytes, call: Call): Promise<unknown> {
   if (bytes.length < LARGE_JSON_BYTES) return parseJson(bytes);
-  const { services } = call.context.trpcContext;
-  const parsed = await services.runJob("parseTexts", [bytes], requesterOfCall(call));
-  if ("fault" in parsed)
-    throw new ApiError(parsed.fault, "The body is not valid JSON in UTF-8", { in: "body" });
+  const { context, endpoint } = call;
+  const { parameters } = endpoint;
+  const known = parameters.map(({ name }) => name);
+  const { services } = context.trpcContext;
+  const parsed = await services.runJob("parseTexts", [bytes, { known }], requesterOfCall(call));
+  if ("fault" in parsed) throw unreadableJson(parsed);
+  for (const name of parsed.unknown) warnUnknownParameter(context.warnings, { name, parameters });
   const texts = Object.entries(parsed.texts).map(([name, text]) => [name, decodeText(text, "body")]);
   return { ...asObject(parsed.value), ...Object.fromEntries(texts) };
 }
@@ -72,15 +72,4 @@ async function parseBody(bytes: Bytes, call: Call): Promise<unknown> {
 function missingJson({ parameters }: Endpoint): ApiError {
   const names = parameters.map(({ name }) => name).join(", ");
   return new ApiError("missing_body", `The body is empty; send a JSON object with ${names}`, { in: "body" });
-}
-
-function jsonLimit({ caller: { tier }, endpoint: { http } }: Call) {
-  const value = http.largeJson ? LIMITS[tier].totalSize : JSON_BYTES;
-  const limit = http.largeJson ? "totalSize" : "bodySize";
-  const about = { what: "The body", limit, value, unit: "bytes", tier };
-  const tokenValue = http.largeJson ? LIMITS.member.totalSize : undefined;
-  return {
-    limit: http.largeJson ? value * JSON_FACTOR + JSON_BYTES : value,
-    tooLarge: (actual?: number) => tooLarge("total_too_large", { ...about, actual, tokenValue }),
-  };
 }

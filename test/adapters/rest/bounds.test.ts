@@ -1,0 +1,115 @@
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { freshIp } from "../../fresh-ip.ts";
+import { decodeFrame, encodeFrame } from "../../../wire/frame.ts";
+import { withServer } from "../../with-server.ts";
+
+const service = withServer();
+
+const JSON_TYPE = { "content-type": "application/json" };
+const FRAME = { "content-type": "application/vnd.hushkit.frame" };
+const KIB = 1024;
+
+async function post(path: string, body: BodyInit, headers: Record<string, string> = {}) {
+  const response = await service.request(path, { method: "POST", body, headers, ip: freshIp() });
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const isFrame = response.headers.get("content-type") === FRAME["content-type"];
+  const { code, error } = codeOf(isFrame ? decodeFrame(bytes) : JSON.parse(Buffer.from(bytes).toString()));
+  return { status: response.status, code, error };
+}
+
+// A failure of REST is flat; one of RPC is in `error.data`.
+function codeOf(answer: unknown): { code?: string; error?: string } {
+  // The server is this project's, so the shapes are known.
+  const { error, code } = answer as {
+    error?: string | { data: { code: string; error: string } };
+    code?: string;
+  };
+  if (typeof error === "object") return error.data;
+  return { ...(code ? { code } : {}), ...(error ? { error } : {}) };
+}
+
+// Each procedure without a file, a text or a content, and one with.
+test.each([
+  ["/trpc/account.logout", JSON_TYPE],
+  ["/trpc/secrets.reveal", JSON_TYPE],
+  ["/trpc/tools.password", JSON_TYPE],
+  ["/trpc/tools.password", FRAME],
+  ["/api/tools/password", JSON_TYPE],
+  ["/api/account/login", JSON_TYPE],
+])("takes at most 64 KiB at %s as %o", async (path, headers) => {
+  const fits = await post(path, " ".repeat(64 * KIB), headers);
+  const isOver = await post(path, " ".repeat(64 * KIB + 1), headers);
+  expect([fits.code, isOver.status]).toEqual([expect.not.stringContaining("too_large"), 413]);
+});
+
+test("takes as much for a batch as its calls need together", async () => {
+  const send = (names: string, size: number) => post(`/trpc/${names}?batch=1`, " ".repeat(size), JSON_TYPE);
+  const answer = async (names: string, size: number) => (await send(names, size)).status;
+  expect(await answer("tools.password,account.logout", 128 * KIB + 1)).not.toBe(200);
+  expect(await answer("tools.password,tools.textCompare", 2 * KIB * KIB)).not.toBe(413);
+});
+
+test("does not unpack more of a compressed body than the procedure takes", async () => {
+  const body = new Uint8Array(gzipSync(Buffer.alloc(64 * KIB * KIB, "[")));
+  const start = performance.now();
+  const { status } = await post("/trpc/account.logout", body, { ...JSON_TYPE, "content-encoding": "gzip" });
+  expect(status).toBe(413);
+  expect(performance.now() - start).toBeLessThan(5000);
+});
+
+const DEEP = `${"[".repeat(65)}${"]".repeat(65)}`;
+const WIDE = `[${"[],".repeat(300_000)}[]]`;
+
+test.each([
+  ["/api/tools/pdf-merge", `{"files":${DEEP}}`, "levels"],
+  ["/api/tools/pdf-merge", `{"files":${WIDE}}`, "values"],
+  ["/api/tools/text-compare", `{"a":"","b":"","c":${DEEP}}`, "levels"],
+  ["/api/tools/text-compare", `{"a":"","b":"","c":${WIDE}}`, "values"],
+  ["/api/secrets", `{"content":${DEEP}}`, "levels"],
+  ["/api/account/login", `{"name":${DEEP}}`, "levels"],
+  ["/trpc/tools.textCompare", `{"a":${DEEP}}`, "levels"],
+  ["/trpc/tools.pdfMerge", `{"files":${WIDE}}`, "values"],
+])("answers %s with too much JSON by what there is too much of", async (path, body, what) => {
+  const { status, code, error } = await post(path, body, JSON_TYPE);
+  expect([status, code]).toEqual([400, "invalid_json"]);
+  expect(error).toContain(what);
+});
+
+test("bounds the head of a frame as JSON", async () => {
+  const frame = encodeFrame({ a: "", b: Array.from({ length: 20_000 }, () => []) });
+  const { status, code, error } = await post("/trpc/tools.textCompare", frame, FRAME);
+  expect([status, code, error]).toEqual([400, "invalid_json", expect.stringContaining("values")]);
+});
+
+const DEEPEST = `${"[".repeat(61)}${"]".repeat(61)}`;
+
+test.each([
+  ["/api/tools/pdf-merge", `{"files":${DEEPEST}}`],
+  ["/api/tools/pdf-merge", `{"files":[{"data":${DEEPEST}}]}`],
+  ["/api/tools/pdf-merge", `{"files":[${DEEPEST}],"filename":${DEEPEST}}`],
+  ["/api/tools/text-compare", `{"a":${DEEPEST},"b":"${"x".repeat(600 * KIB)}"}`],
+  ["/api/tools/text-compare", `{"a":"${"x".repeat(600 * KIB)}","__proto__":${DEEPEST}}`],
+  ["/trpc/tools.pdfMerge", `{"files":${DEEPEST}}`],
+])("refuses lists of the deepest legal JSON at %s as a wrong parameter", async (path, body) => {
+  const { status, code } = await post(path, body, JSON_TYPE);
+  expect([status, code]).toEqual([400, expect.stringMatching(/^(invalid|missing)_parameter$/)]);
+});
+
+test("warns of unknown keys in a long comparison, and drops them", async () => {
+  const text = "x\n".repeat(300 * KIB);
+  const body = JSON.stringify({ a: text, b: text, granularty: "word", more: text });
+  const response = await service.request("/api/tools/text-compare", { method: "POST", body });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("tool-warning")).toContain('did you mean "granularity"?');
+});
+
+test("refuses a boundary of more than 70 characters", async () => {
+  const send = (length: number) => {
+    const boundary = "-".repeat(length);
+    const body = `--${boundary}\r\nContent-Disposition: form-data; name="content"\r\n\r\nhush\r\n--${boundary}--\r\n`;
+    return post("/api/secrets", body, { "content-type": `multipart/form-data; boundary=${boundary}` });
+  };
+  expect((await send(70)).status).toBe(201);
+  expect(await send(71)).toMatchObject({ status: 400, code: "invalid_parameter" });
+});

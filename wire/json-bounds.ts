@@ -1,0 +1,53 @@
+/** Levels of brackets in JSON that a caller sends. */
+export const MAX_JSON_DEPTH = 64;
+/** Values in it: a few megabytes of `[],[],` would become hundreds of megabytes of objects. */
+export const MAX_JSON_VALUES = 10_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/**
+ * Which bound the JSON exceeds, read from its bytes before they become objects. Every bracket and every comma
+ * outside texts counts as a value, which is one more than there are in an empty list. Text that is no JSON passes,
+ * or is found too deep; the parser says the rest.
+ */
+export function exceededBound(json: Uint8Array): "depth" | "values" | undefined {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < json.length; at++) {
+    switch (json[at]) {
+      case QUOTE:
+        at = endOfText(json, at);
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++depth > MAX_JSON_DEPTH) return "depth";
+        if (++values > MAX_JSON_VALUES) return "values";
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--;
+        break;
+      case 0x2c: // ,
+        if (++values > MAX_JSON_VALUES) return "values";
+    }
+  }
+  return undefined;
+}
+
+// Where the text that begins at a quote ends. Files in base64 are long texts, and `indexOf` passes them at once.
+function endOfText(json: Uint8Array, start: number): number {
+  for (let end = json.indexOf(QUOTE, start + 1); end >= 0; end = json.indexOf(QUOTE, end + 1)) {
+    let before = end - 1;
+    while (json[before] === BACKSLASH) before--;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return json.length;
+}
+
+/** What a caller is told of it. */
+export function describeBound(bound: "depth" | "values"): string {
+  return bound === "depth"
+    ? `The JSON is nested deeper than ${MAX_JSON_DEPTH} levels`
+    : `The JSON holds more than ${MAX_JSON_VALUES.toLocaleString("en-US")} values`;
+}
