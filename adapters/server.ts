@@ -81,7 +81,7 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     lanes,
     runJob,
     convertImage,
-    reserveMemory: admission.admit,
+    reserveMemory: admission.open,
     catalogue: makeCatalogue(),
     startCall: createConcurrency().enter,
     onToolCall: metrics.toolCall,

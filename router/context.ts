@@ -131,8 +131,8 @@ export interface Services {
     options: Omit<ConvertOptions, "codec">,
     requester: Requester,
   ) => Promise<ConvertedImage>;
-  /** Reserves memory for a call, or throws when the server is full. */
-  readonly reserveMemory: (bytes: number) => () => void;
+  /** Opens what one request of a caller will hold of the server's memory. */
+  readonly reserveMemory: (caller: string) => Reservation;
   readonly catalogue: Catalogue;
   /** Starts one more call of a caller; undefined when `limit` calls are running. Call the result at the end. */
   readonly startCall: (key: string, limit: number) => (() => void) | undefined;
@@ -146,6 +146,13 @@ export interface Services {
   readonly hasRoom: (bytes: number, tier: Tier) => Promise<boolean>;
   /** The input of the procedure at a path such as "tools.pdfRotate", to explain input errors by. */
   readonly inputSchemaAt: (path: string) => z.ZodObject | undefined;
+}
+
+/** What one request holds of the server's memory. */
+export interface Reservation {
+  readonly reserve: (bytes: number) => void;
+  readonly check: (bytes: number) => void;
+  readonly release: () => void;
 }
 
 /** One request, over REST or RPC; all calls of a batch share it. */
@@ -164,10 +171,14 @@ export interface Context {
   readonly jsonTexts: JsonText[];
   /** Runs the tool calls of one request one after the other, so that a batch does not exceed the limit by itself. */
   readonly inSequence: Semaphore;
+  /** Starts a call of the caller that ends when the answer has been sent; once in a request, for the whole batch. */
+  readonly startCall: (start: () => () => void) => void;
   /**
-   * Reserves memory for the request until its answer has been sent; throws when the server is full. Only the
-   * largest reservation counts, because the calls of a batch run one after the other.
+   * Reserves memory until the answer has been sent: so much for each byte of the body, as it arrives. Throws when it
+   * does not fit, now or while it arrives.
    */
+  readonly weighBody: (weight: number) => void;
+  /** The same for bytes that are known. The largest counts: the calls of a batch run one after the other. */
   readonly reserveMemory: (bytes: number) => void;
 }
 

@@ -1,6 +1,4 @@
 import type { JsonText } from "../../wire/json-text.ts";
-import { FastResponse } from "srvx";
-import { streamOf } from "./stream.ts";
 
 // tRPC 11.25 writes an answer with JSON.stringify (unstable-core-do-not-import/http/resolveResponse.ts) and takes
 // no text that is JSON already. So a text that a worker wrote leaves a mark in the JSON, a UUID that no caller can
@@ -17,13 +15,4 @@ export function spliceTexts(json: string, texts: readonly JsonText[]): Uint8Arra
     from = at + text.mark.length + 2;
   }
   return [...parts, Buffer.from(json.slice(from))];
-}
-
-/** An answer of these parts, with their length. */
-export function answerParts(
-  parts: readonly Uint8Array[],
-  { status, headers }: { status: number; headers: Headers },
-): Response {
-  headers.set("Content-Length", String(parts.reduce((sum, part) => sum + part.length, 0)));
-  return new FastResponse(streamOf(parts), { status, headers });
 }

@@ -2,11 +2,10 @@ import type { ServerRequest } from "srvx";
 import { ApiError } from "../../router/errors.ts";
 import { freeBytes, joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { inflate } from "./inflate.ts";
+import { Pace, waitAtPace, WINDOW_MS } from "./pace.ts";
 
 const DRAIN_BYTES = 128 * 1024 * 1024;
 const DRAIN_MS = 10_000;
-const IDLE_MS = 30_000;
-const WHOLE_MS = 600_000;
 
 export interface ReadOptions {
   /** Bytes, counted after decompression. */
@@ -25,8 +24,11 @@ export class RequestBody {
   readonly #request: ServerRequest;
   #source: Source | undefined;
   #done: boolean;
+  /** Told how many bytes of the decoded body there are; what it throws ends the reading. */
+  onBytes: (bytes: number) => void = () => {};
+  readonly #pace = new Pace();
   #taken = 0;
-  #end: number | undefined;
+  #decoded = 0;
 
   constructor(request: ServerRequest) {
     this.#encoding = (request.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
@@ -34,6 +36,11 @@ export class RequestBody {
     // Asking for `request.body` here would already open a web stream over Node's own.
     this.#done = request.method === "GET" || request.method === "HEAD";
     this.declaredBytes = this.#done ? 0 : this.#isPlain() ? contentLength(request) : undefined;
+  }
+
+  /** Bytes of the decoded body that have come so far. */
+  get decodedBytes(): number {
+    return this.#decoded;
   }
 
   /** The decoded bytes as they arrive. Content-Length is checked first; no more than `limit` is ever passed on. */
@@ -44,6 +51,8 @@ export class RequestBody {
     for await (const chunk of format ? inflate(this.#wire(), format) : this.#wire()) {
       size += chunk.length;
       if (size > limit) throw tooLarge();
+      this.#decoded = size;
+      this.onBytes(size);
       yield chunk;
     }
   }
@@ -102,20 +111,12 @@ export class RequestBody {
     for (let chunk = await this.#readInTime(); chunk; chunk = await this.#readInTime()) yield chunk;
   }
 
-  // Deno has no deadline of its own for a client that stops sending.
+  // No runtime ends a body for coming slowly, and a byte now and then would hold memory for ever.
   async #readInTime(): Promise<Bytes | undefined> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    // A byte now and then would hold admitted memory for ever.
-    this.#end ??= performance.now() + WHOLE_MS;
-    const patience = Math.min(IDLE_MS, this.#end - performance.now());
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(stalled()), patience);
-    });
-    try {
-      return await Promise.race([this.#read(), late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    const read = { result: this.#read(), sizeOf: (chunk: Bytes | undefined) => chunk?.length ?? 0 };
+    const came = await waitAtPace(this.#pace, read);
+    if (!came) throw tooSlow();
+    return came.value;
   }
 
   async #read(): Promise<Bytes | undefined> {
@@ -193,7 +194,7 @@ function cutOff(): never {
   throw new ApiError("missing_body", "The body was cut off before its end; send it again", { in: "body" });
 }
 
-function stalled(): ApiError {
-  const error = `The body took too long: no bytes for ${IDLE_MS / 1000} seconds, or over ${WHOLE_MS / 1000} in all`;
+function tooSlow(): ApiError {
+  const error = `The body took too long: less than 16 KiB a second on the average of ${WINDOW_MS / 1000} seconds`;
   return new ApiError("request_timeout", error);
 }

@@ -1,8 +1,9 @@
 import type { ServerRequest } from "srvx";
 import type { Caller, Context, Credential, Services } from "../../router/context.ts";
 import { identifyCaller } from "../../router/policy/identify.ts";
-import { createReservation, createSemaphore, type Reservation } from "../workers/admission.ts";
+import { createSemaphore } from "../workers/admission.ts";
 import { readAddress, rateKey, siteKey, zeroLastPart, type Trust } from "./address.ts";
+import { HeldResources } from "./held-resources.ts";
 import { RequestBody } from "./request-body.ts";
 
 /** What every request needs of the server. */
@@ -22,7 +23,11 @@ export interface RequestContext {
   readonly trpcContext: Context;
   /** What the caller reads beside the result: parameters that were ignored. */
   readonly warnings: string[];
-  /** Gives back what the call reserved, once its answer has left. */
+  readonly answer: {
+    /** Settles when its last byte has left, where that takes time. */
+    sent?: Promise<void>;
+  };
+  /** Gives back what the call holds, once its answer has left. */
   readonly release: () => void;
 }
 
@@ -41,31 +46,37 @@ export function createRequestContext(
   const address = addressOf(request, trust);
   const credential = credentialOf(request);
   let caller: Promise<Caller> | undefined;
-  let memory: Reservation | undefined;
+  const held = new HeldResources({ services, body, address });
   let sequence: Context["inSequence"] | undefined;
   const trpcContext: Context = {
     services,
     requestId,
     credential,
-    identify: () => (caller ??= identifyCaller(credential, { services, address })),
+    identify: () =>
+      (caller ??= identifyCaller(credential, { services, address }).then((who) => held.identified(who))),
     address,
     declaredBytes: body.declaredBytes,
     responseHeaders: new Headers([...BASE_HEADERS, ["Request-Id", requestId]]),
     jsonTexts: [],
     inSequence: (work) => (sequence ??= createSemaphore(1))(work),
-    reserveMemory: (bytes) => (memory ??= createReservation(services.reserveMemory)).reserve(bytes),
+    startCall: (start) => held.startCall(start),
+    weighBody: (weight) => held.weighBody(weight),
+    reserveMemory: (bytes) => held.reserveMemory(bytes),
   };
-  const release = () => memory?.release();
+  const release = () => held.release();
   const mediaType = mediaTypeOf(request);
-  return { request, url, requestId, mediaType, body, trpcContext, warnings: [], release };
+  return { request, url, requestId, mediaType, body, trpcContext, warnings: [], answer: {}, release };
 }
 
 type NodeResponse = NonNullable<NonNullable<ServerRequest["runtime"]>["node"]>["res"];
 
-/** A result stays in memory until a slow client has taken it; only Node says when that is. */
-export function releaseWhenSent({ release }: RequestContext, response: NodeResponse | undefined): void {
-  if (!response || response.closed) return release();
-  response.once("close", release);
+/** A result stays in memory until a slow client has taken it. Node says when that is; elsewhere the stream does. */
+export function releaseWhenSent(context: RequestContext, response: NodeResponse | undefined): void {
+  const { release, answer, request } = context;
+  if (response && !response.closed) return void response.once("close", release);
+  // Nobody takes the body of an answer to HEAD.
+  if (response || !answer.sent || request.method === "HEAD") return release();
+  void answer.sent.then(release);
 }
 
 const BASE_HEADERS: readonly [string, string][] = [

@@ -1,9 +1,9 @@
-import { FastResponse } from "srvx";
 import type { HttpMeta } from "../../router/meta.ts";
 import { prefers } from "../http/accept.ts";
 import { contentDisposition } from "../http/disposition.ts";
-import { envelopeStream, type FileAnswer } from "./envelope.ts";
-import { answerParts, spliceTexts } from "../http/json-text.ts";
+import { envelopeParts, type FileAnswer } from "./envelope.ts";
+import { answerParts } from "../http/answer-parts.ts";
+import { spliceTexts } from "../http/json-text.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -24,8 +24,8 @@ export function writeResult(
   const status = http.status ?? 200;
   const { jsonTexts } = context.trpcContext;
   if (jsonTexts.length > 0)
-    return answerParts(spliceTexts(JSON.stringify(record), jsonTexts), { status, headers });
-  return new FastResponse(text ?? JSON.stringify(record), { status, headers });
+    return answerParts(spliceTexts(JSON.stringify(record), jsonTexts), { context, status, headers });
+  return answerParts([Buffer.from(text ?? JSON.stringify(record))], { context, status, headers });
 }
 
 function plainText(
@@ -57,22 +57,20 @@ function writeFile(file: FileAnswer, context: RequestContext): Response {
   }
   const headers = fileHeaders(file, context);
   addWarnings(headers, warnings);
-  return new FastResponse(file.data, { headers });
+  return answerParts([file.data], { context, status: 200, headers });
 }
 
 function writeEnvelope(file: FileAnswer, context: RequestContext): Response {
   const headers = baseHeaders(context);
-  const { stream, length } = envelopeStream(file, { requestId: context.requestId });
+  const { parts, length } = envelopeParts(file, { requestId: context.requestId });
   headers.set("Content-Type", JSON_TYPE);
-  headers.set("Content-Length", String(length));
   headers.set("Vary", "Accept, Authorization");
-  return new FastResponse(stream, { headers });
+  return answerParts(parts, { context, status: 200, headers, length });
 }
 
 function fileHeaders(file: FileAnswer, context: RequestContext): Headers {
   const headers = baseHeaders(context);
   headers.set("Content-Type", file.type);
-  headers.set("Content-Length", String(file.size));
   headers.set("Content-Disposition", contentDisposition(file.name));
   headers.set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
   headers.set("Repr-Digest", `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`);

@@ -3,7 +3,8 @@ import { errorBody, type ApiError } from "../../router/errors.ts";
 import { toApiError } from "../../router/explain-error.ts";
 import { frameParts } from "../../wire/frame.ts";
 import { FRAME_TYPE } from "../../wire/rpc.ts";
-import { answerParts, spliceTexts } from "../http/json-text.ts";
+import { answerParts } from "../http/answer-parts.ts";
+import { spliceTexts } from "../http/json-text.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
 import type { Log } from "../operations/log.ts";
 import { errorHeaders } from "../rest/errors.ts";
@@ -23,7 +24,7 @@ export function writeFrame(
   const parts = frameParts(value, { encode: (json) => spliceTexts(json, context.trpcContext.jsonTexts) });
   const headers = headersOf(context, error);
   headers.set("Content-Type", FRAME_TYPE);
-  return answerParts(parts, { status: error?.status ?? 200, headers });
+  return answerParts(parts, { context, status: error?.status ?? 200, headers });
 }
 
 /** A failure as tRPC's links read it. `code` is JSON-RPC's. */

@@ -4,7 +4,8 @@ import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { appRouter } from "../../router/app.ts";
 import { explainError } from "../../router/explain-error.ts";
 import { MAX_BATCH_CALLS } from "../../wire/rpc.ts";
-import { answerParts, spliceTexts } from "../http/json-text.ts";
+import { answerParts } from "../http/answer-parts.ts";
+import { spliceTexts } from "../http/json-text.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Log } from "../operations/log.ts";
 import { errorHeaders } from "../rest/errors.ts";
@@ -41,14 +42,13 @@ export async function answerJson(context: RequestContext, { log }: { log: Log })
 
 // The calls of a streamed batch read the body while the answer is already on its way, behind the drain; so the
 // answer waits for all of them. Lines of JSON are known by this header, their type is that of JSON.
-async function complete(
-  response: Response,
-  { trpcContext: { jsonTexts } }: RequestContext,
-): Promise<Response> {
-  const { headers } = response;
-  const isStreamed = headers.get("transfer-encoding") === "chunked";
-  if (!isStreamed && jsonTexts.length === 0) return response;
+async function complete(response: Response, context: RequestContext): Promise<Response> {
+  const { status, headers } = response;
   headers.delete("transfer-encoding");
-  const text = await response.text();
-  return answerParts(spliceTexts(text, jsonTexts), response);
+  const { jsonTexts } = context.trpcContext;
+  const parts =
+    jsonTexts.length > 0
+      ? spliceTexts(await response.text(), jsonTexts)
+      : [new Uint8Array(await response.arrayBuffer())];
+  return answerParts(parts, { context, status, headers });
 }

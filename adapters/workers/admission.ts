@@ -1,60 +1,104 @@
+import { ApiError } from "../../router/errors.ts";
 import { Overloaded } from "./overloaded.ts";
 
 // Memory comes free when a job ends, and nearly all end within a few seconds.
 const RETRY_SECONDS = 5;
 
-export type Admission = {
+/** One caller may hold this part of the budget, beside a first call of any size. */
+const CALLERS_PART = 1 / 4;
+
+/** What one request holds; of several asked for the largest counts. */
+export type Reservation = {
   /**
-   * Reserves memory and returns what gives it back; that may be called more than once.
-   * @throws Overloaded when it does not fit beside what is reserved already.
+   * Reserves so much in place of less.
+   * @throws Overloaded when the server has no room, ApiError too_many_concurrent when the caller's other requests
+   * hold too much; nothing is reserved then
    */
-  admit(bytes: number): () => void;
+  reserve(bytes: number): void;
+  /** Throws when so much would not fit now, and reserves nothing. */
+  check(bytes: number): void;
+  release(): void;
+};
+
+export type Admission = {
+  /** Opens a reservation for a request of this caller; nothing is reserved yet. */
+  open(caller: string): Reservation;
   readonly reservedBytes: number;
 };
 
-/** Weighs work before anything of it is read. A job above the whole budget gets in when it is alone. */
+/**
+ * Divides memory among requests as they grow. One above the whole budget gets in when it is alone. Of one caller's
+ * requests the first that holds anything may grow as far as the budget goes, the others to a quarter of it together
+ * with the first.
+ */
 export function createAdmission({ budgetBytes }: { budgetBytes: number }): Admission {
-  let reserved = 0;
-  let jobs = 0;
+  const held = new HeldMemory();
   return {
     get reservedBytes() {
-      return reserved;
+      return held.total;
     },
-    admit(bytes) {
-      if (jobs > 0 && reserved + bytes > budgetBytes) throw new Overloaded(RETRY_SECONDS);
-      reserved += bytes;
-      jobs += 1;
-      return once(() => {
-        reserved -= bytes;
-        jobs -= 1;
-      });
+    open(caller) {
+      const request = { caller };
+      const release = () => held.set(request, 0);
+      const check = (bytes: number) => {
+        const others = held.total - held.of(request);
+        if (others > 0 && others + bytes > budgetBytes) throw new Overloaded(RETRY_SECONDS);
+        const own = held.ofOthers(request);
+        if (own > 0 && own + bytes > budgetBytes * CALLERS_PART) throw tooMuchAtOnce(budgetBytes);
+      };
+      return { check, release, reserve: (bytes) => reserve(bytes, { request, held, check, release }) };
     },
   };
 }
 
-export type Reservation = {
-  /** Reserves so much in place of less. @throws Overloaded, and nothing is reserved then */
-  reserve(bytes: number): void;
-  release(): void;
-};
+/** A request of a caller, told from others by being this object. */
+interface Request {
+  readonly caller: string;
+}
 
-/** What one request reserves, whatever it asks for first: beside itself alone it is alone. */
-export function createReservation(admit: Admission["admit"]): Reservation {
-  let reserved = 0;
-  let giveBack = () => {};
-  function release(): void {
-    giveBack();
-    reserved = 0;
+interface Growing extends Pick<Reservation, "check" | "release"> {
+  readonly request: Request;
+  readonly held: HeldMemory;
+}
+
+function reserve(bytes: number, { request, held, check, release }: Growing): void {
+  if (bytes <= held.of(request)) return;
+  try {
+    check(bytes);
+  } catch (error) {
+    release();
+    throw error;
   }
-  return {
-    reserve(bytes) {
-      if (bytes <= reserved) return;
-      release();
-      giveBack = admit(bytes);
-      reserved = bytes;
-    },
-    release,
-  };
+  held.set(request, bytes);
+}
+
+class HeldMemory {
+  total = 0;
+  readonly #requests = new Map<Request, number>();
+
+  of(request: Request): number {
+    return this.#requests.get(request) ?? 0;
+  }
+
+  /** What the caller's other requests hold, for all but the first that holds something: that one is as if alone. */
+  ofOthers(request: Request): number {
+    const own = [...this.#requests].filter(([{ caller }]) => caller === request.caller);
+    const [first = request] = own.map(([each]) => each);
+    return first === request ? 0 : own.reduce((sum, [, bytes]) => sum + bytes, -this.of(request));
+  }
+
+  set(request: Request, bytes: number): void {
+    this.total += bytes - this.of(request);
+    if (bytes > 0) this.#requests.set(request, bytes);
+    else this.#requests.delete(request);
+  }
+}
+
+function tooMuchAtOnce(budgetBytes: number): ApiError {
+  const error = "Your calls hold as much memory as one caller may; wait for one to end";
+  const value = Math.floor(budgetBytes * CALLERS_PART);
+  const about = { limit: "memory", value, unit: "bytes", window: 0, remaining: 0 };
+  return new ApiError("too_many_concurrent", error, { ...about, retryAfter: RETRY_SECONDS });
 }
 
 export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;

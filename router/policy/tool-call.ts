@@ -18,16 +18,11 @@ export async function runToolCall<Result extends { readonly ok: boolean }>(
   ctx: CallerContext,
   { tool, run }: ToolCall<Result>,
 ): Promise<Result> {
-  const limit = LIMITS[ctx.caller.tier].concurrentCalls;
-  const finish = startCall(ctx, limit);
-  try {
-    ctx.reserveMemory(estimateMemory(ctx, tool?.weight ?? 1));
-    const result = await run();
-    await countToolCall(ctx, { tool: tool?.name ?? "", succeeded: result.ok });
-    return result;
-  } finally {
-    finish();
-  }
+  ctx.startCall(() => startCall(ctx, LIMITS[ctx.caller.tier].concurrentCalls));
+  ctx.weighBody(tool?.weight ?? 1);
+  const result = await run();
+  await countToolCall(ctx, { tool: tool?.name ?? "", succeeded: result.ok });
+  return result;
 }
 
 function startCall(ctx: CallerContext, limit: number): () => void {
@@ -38,11 +33,6 @@ function startCall(ctx: CallerContext, limit: number): () => void {
   if (finishSite) return () => [finish, finishSite].forEach((end) => end());
   finish?.();
   throw tooManyAtOnce(ctx.caller, limit);
-}
-
-// A body without a declared length is taken to be as long as the caller may send.
-function estimateMemory({ caller, declaredBytes }: CallerContext, weight: number): number {
-  return Math.min(declaredBytes ?? Infinity, LIMITS[caller.tier].totalSize) * weight;
 }
 
 async function countToolCall(ctx: Context, use: { tool: string; succeeded: boolean }): Promise<void> {

@@ -1,65 +1,97 @@
 import { expect, test } from "vitest";
-import {
-  createAdmission,
-  createConcurrency,
-  createSemaphore,
-  createReservation,
-} from "../../../adapters/workers/admission.ts";
+import { createAdmission, createConcurrency, createSemaphore } from "../../../adapters/workers/admission.ts";
 import { Overloaded } from "../../../adapters/workers/overloaded.ts";
+
+/** As many callers as asked for, each with a reservation of its own. */
+function reservations(budgetBytes: number, ...callers: string[]) {
+  const admission = createAdmission({ budgetBytes });
+  return { admission, requests: callers.map((caller) => admission.open(caller)) };
+}
 
 test.each([
   [39, true],
   [40, true],
   [41, false],
 ])("beside 60 of 100 bytes, %i more are admitted: %s", (bytes, isAdmitted) => {
-  const admission = createAdmission({ budgetBytes: 100 });
-  admission.admit(60);
-  if (isAdmitted) admission.admit(bytes);
-  else expect(() => admission.admit(bytes)).toThrow(Overloaded);
+  const { admission, requests } = reservations(100, "a", "b");
+  requests[0]!.reserve(60);
+  const reserve = () => requests[1]!.reserve(bytes);
+  if (isAdmitted) reserve();
+  else expect(reserve).toThrow(Overloaded);
   expect(admission.reservedBytes).toBe(isAdmitted ? 60 + bytes : 60);
 });
 
 test("a request is not in its own way: the most that it asked for counts, also above the budget", () => {
-  const admission = createAdmission({ budgetBytes: 100 });
-  const request = createReservation(admission.admit);
-  for (const bytes of [60, 50, 90, 300]) request.reserve(bytes);
+  const { admission, requests } = reservations(100, "a", "b");
+  const [request, other] = requests;
+  for (const bytes of [60, 50, 90, 300]) request!.reserve(bytes);
   expect(admission.reservedBytes).toBe(300);
-  expect(() => createReservation(admission.admit).reserve(1)).toThrow(Overloaded);
-  request.release();
-  request.release();
+  expect(() => other!.reserve(1)).toThrow(Overloaded);
+  request!.release();
+  request!.release();
   expect(admission.reservedBytes).toBe(0);
 });
 
 test("a request that grows too large beside another holds nothing any more", () => {
-  const admission = createAdmission({ budgetBytes: 100 });
-  admission.admit(50);
-  const request = createReservation(admission.admit);
-  request.reserve(50);
-  expect(() => request.reserve(51)).toThrow(Overloaded);
-  request.release();
+  const { admission, requests } = reservations(100, "a", "b");
+  requests[0]!.reserve(50);
+  requests[1]!.reserve(50);
+  expect(() => requests[1]!.reserve(51)).toThrow(Overloaded);
   expect(admission.reservedBytes).toBe(50);
 });
 
 test("what was released can be reserved again, and only once", () => {
-  const admission = createAdmission({ budgetBytes: 100 });
-  const release = admission.admit(100);
-  expect(() => admission.admit(1)).toThrow(Overloaded);
-  release();
-  release();
+  const { admission, requests } = reservations(100, "a", "b");
+  const [first, second] = requests;
+  first!.reserve(100);
+  expect(() => second!.reserve(1)).toThrow(Overloaded);
+  first!.release();
+  first!.release();
   expect(admission.reservedBytes).toBe(0);
-  admission.admit(100);
-  expect(() => admission.admit(1)).toThrow(expect.objectContaining({ retryAfter: 5 }));
+  first!.reserve(100);
+  expect(() => second!.reserve(1)).toThrow(expect.objectContaining({ retryAfter: 5 }));
 });
 
 test("a job above the budget gets in alone, and nobody beside it", () => {
-  const admission = createAdmission({ budgetBytes: 100 });
-  const small = admission.admit(1);
-  expect(() => admission.admit(101)).toThrow(Overloaded);
-  small();
-  const large = admission.admit(101);
-  expect(() => admission.admit(0)).toThrow(Overloaded);
-  large();
-  admission.admit(99);
+  const { requests } = reservations(100, "a", "b");
+  const [small, large] = requests;
+  small!.reserve(1);
+  expect(() => large!.reserve(101)).toThrow(Overloaded);
+  small!.release();
+  large!.reserve(101);
+  expect(() => small!.reserve(1)).toThrow(Overloaded);
+  large!.release();
+  small!.reserve(99);
+});
+
+test.each([
+  [14, true],
+  [15, true],
+  [16, false],
+])("beside 10 bytes of its caller a request holds %i of a budget of 100: %s", (bytes, isAdmitted) => {
+  const { requests } = reservations(100, "a", "a", "b");
+  const [first, second, other] = requests;
+  first!.reserve(10);
+  if (isAdmitted) second!.reserve(bytes);
+  else expect(() => second!.reserve(bytes)).toThrow(expect.objectContaining({ code: "too_many_concurrent" }));
+  other!.reserve(50);
+});
+
+test("a caller's first request may grow on, whatever the second holds", () => {
+  const { requests } = reservations(100, "a", "a");
+  const [first, second] = requests;
+  first!.reserve(10);
+  second!.reserve(15);
+  first!.reserve(80);
+  expect(() => second!.reserve(16)).toThrow(expect.objectContaining({ code: "too_many_concurrent" }));
+});
+
+test("asks whether something would fit without taking it", () => {
+  const { admission, requests } = reservations(100, "a", "b");
+  requests[0]!.reserve(60);
+  requests[1]!.check(40);
+  expect(() => requests[1]!.check(41)).toThrow(Overloaded);
+  expect(admission.reservedBytes).toBe(60);
 });
 
 test("a semaphore lets two run at a time and the rest in order", async () => {
