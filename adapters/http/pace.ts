@@ -27,22 +27,26 @@ export class Pace {
   }
 }
 
-/** Waits for the client; undefined when it is too slow. `sizeOf` tells what came. */
-export async function waitAtPace<T>(
+/** Waits for the client's next bytes, or its end, which is undefined. @throws what `tooSlow` makes */
+export async function waitAtPace<T extends { readonly length: number }>(
   pace: Pace,
-  { result, sizeOf }: { result: Promise<T>; sizeOf: (value: T) => number },
-): Promise<{ value: T } | undefined> {
+  { result, tooSlow }: { result: Promise<T | undefined>; tooSlow: () => Error },
+): Promise<T | undefined> {
   for (;;) {
     const start = performance.now();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), pace.patienceMs);
-    });
-    const came = await Promise.race([result.then((value) => ({ value })), late]).finally(() =>
-      clearTimeout(timer),
-    );
-    const isFast = pace.passed(performance.now() - start, came ? sizeOf(came.value) : 0);
-    // What is there is taken, however late it is.
-    if (came || !isFast) return came;
+    const came = await soonOr(result, pace.patienceMs);
+    const isFast = pace.passed(performance.now() - start, came?.value?.length ?? 0);
+    // An end is never too late.
+    if (came && (isFast || came.value === undefined)) return came.value;
+    if (!isFast) throw tooSlow();
   }
+}
+
+async function soonOr<T>(result: Promise<T>, milliseconds: number): Promise<{ value: T } | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+  });
+  const came = result.then((value) => ({ value }));
+  return await Promise.race([came, late]).finally(() => clearTimeout(timer));
 }

@@ -112,11 +112,8 @@ export class RequestBody {
   }
 
   // No runtime ends a body for coming slowly, and a byte now and then would hold memory for ever.
-  async #readInTime(): Promise<Bytes | undefined> {
-    const read = { result: this.#read(), sizeOf: (chunk: Bytes | undefined) => chunk?.length ?? 0 };
-    const came = await waitAtPace(this.#pace, read);
-    if (!came) throw tooSlow();
-    return came.value;
+  #readInTime(): Promise<Bytes | undefined> {
+    return waitAtPace(this.#pace, { result: this.#read(), tooSlow });
   }
 
   async #read(): Promise<Bytes | undefined> {

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { Pace, WINDOW_MS } from "../../../adapters/http/pace.ts";
+import { RequestBody } from "../../../adapters/http/request-body.ts";
+import { sendParts } from "../../../adapters/http/stream.ts";
+
+const KIB = 1024;
+const LIMIT = { limit: 1024 * KIB, tooLarge: () => new Error("too large") };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test.each([
+  ["16 KiB a second", 16 * KIB, true],
+  ["a byte less", 16 * KIB - 1, false],
+])("over a window, %s is fast enough: %s", (_, bytes, isFast) => {
+  const pace = new Pace();
+  const seconds = Array.from({ length: WINDOW_MS / 1000 }, () => pace.passed(1000, bytes));
+  expect(seconds.at(-1)).toBe(isFast);
+  expect(seconds.slice(0, -1)).not.toContain(false);
+});
+
+test("a fast window does not make up for a slow one", () => {
+  const pace = new Pace();
+  expect(pace.passed(WINDOW_MS, 100 * 1024 * KIB)).toBe(true);
+  expect(pace.passed(WINDOW_MS, 1)).toBe(false);
+});
+
+/** A body of so many bytes every half a second, of which nobody knows the end. */
+function drip(bytes: number): Request {
+  const pull = (controller: ReadableStreamDefaultController) =>
+    new Promise<void>((resolve) => {
+      setTimeout(() => resolve(controller.enqueue(new Uint8Array(bytes))), 500);
+    });
+  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+  return new Request("http://localhost/", { method: "POST", body, duplex: "half" } as RequestInit);
+}
+
+test.each([
+  [1, 31],
+  [8 * KIB - 1, 31],
+])("ends an upload of %i bytes every half a second after %i seconds", async (bytes, seconds) => {
+  const reading = new RequestBody(drip(bytes)).bytes(LIMIT).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(seconds * 1000);
+  expect(await reading).toMatchObject({ code: "request_timeout", status: 408 });
+});
+
+test("reads an upload of 16 KiB a second to its end, however long that takes", async () => {
+  const reading = new RequestBody(drip(8 * KIB)).bytes(LIMIT).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(70_000);
+  expect(await reading).toMatchObject({ message: "too large" });
+});
+
+test("does not count the time in which the reader itself is busy", async () => {
+  const reading = new RequestBody(drip(8 * KIB)).chunks(LIMIT);
+  const first = reading.next();
+  await vi.advanceTimersByTimeAsync(500);
+  await first;
+  await vi.advanceTimersByTimeAsync(10 * WINDOW_MS);
+  const second = reading.next();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await second).toMatchObject({ done: false });
+});
+
+test("cuts off an answer of which nobody takes any more", async () => {
+  const { stream, sent } = sendParts([new Uint8Array(200 * KIB)]);
+  const reader = stream.getReader();
+  expect((await reader.read()).value?.length).toBe(64 * KIB);
+  let isSent = false;
+  void sent.then(() => (isSent = true));
+  await vi.advanceTimersByTimeAsync(WINDOW_MS - 1000);
+  expect(isSent).toBe(false);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(isSent).toBe(true);
+  await expect(reader.read()).rejects.toThrow("too slowly");
+});
+
+test("tells when an answer was taken whole, or given up", async () => {
+  const whole = sendParts([new Uint8Array(100 * KIB), new Uint8Array(1)]);
+  expect((await new Response(whole.stream).arrayBuffer()).byteLength).toBe(100 * KIB + 1);
+  await whole.sent;
+  const left = sendParts([new Uint8Array(100 * KIB)]);
+  await left.stream.cancel();
+  await left.sent;
+  expect(vi.getTimerCount()).toBe(0);
+});
