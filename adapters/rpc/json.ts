@@ -45,10 +45,9 @@ export async function answerJson(context: RequestContext, { log }: { log: Log })
 async function complete(response: Response, context: RequestContext): Promise<Response> {
   const { status, headers } = response;
   headers.delete("transfer-encoding");
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  // Only now every call has run.
   const { jsonTexts } = context.trpcContext;
-  const parts =
-    jsonTexts.length > 0
-      ? spliceTexts(await response.text(), jsonTexts)
-      : [new Uint8Array(await response.arrayBuffer())];
+  const parts = jsonTexts.length > 0 ? spliceTexts(new TextDecoder().decode(bytes), jsonTexts) : [bytes];
   return answerParts(parts, { context, status, headers });
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { utf8, type Bytes } from "../../wire/bytes.ts";
+import { JsonText } from "../../wire/json-text.ts";
 import { DAY_SECONDS } from "../../db/allowance.ts";
 import { listPages, readPageRange } from "../../tools/page-range.ts";
 import type { CallerContext } from "../context.ts";
@@ -19,7 +21,21 @@ const entry = z.looseObject({
   example: z.string().describe("A command for a shell"),
 });
 
-/** The reference of the API as data; the server made all of it that is the same for every caller. */
+const errorRow = z.object({
+  code: z.string(),
+  status: z.int(),
+  description: z.string(),
+  fields: z.array(z.string()),
+});
+
+/** A list that was checked and written as JSON once; the document describes what is in it. */
+function writtenList<Item extends z.ZodType>(items: Item, description: string) {
+  const { $schema: _, ...schema } = z.toJSONSchema(items);
+  const isWritten = (value: unknown) => value instanceof JsonText;
+  return z.custom<z.output<Item>[]>(isWritten).meta({ type: "array", items: schema, description });
+}
+
+/** The reference of the API as data. All of it that is the same for every caller is written once. */
 export const catalogue = limitedProcedure("catalogue")
   .meta({
     openapi: {
@@ -36,8 +52,8 @@ export const catalogue = limitedProcedure("catalogue")
   .input(z.object({}).prefault({}))
   .output(
     z.object({
-      tools: z.array(entry).describe("The file tools"),
-      endpoints: z.array(entry).describe("Everything else"),
+      tools: writtenList(entry, "The file tools"),
+      endpoints: writtenList(entry, "Everything else"),
       anonymous: z
         .enum(["all", "secrets", "tools", "none"])
         .describe("What callers without an account may start"),
@@ -45,20 +61,32 @@ export const catalogue = limitedProcedure("catalogue")
       limits: z.looseObject({}).describe("The caller's limits now"),
       tiers: z.looseObject({}).describe("The limits of both tiers"),
       pageRange: z.looseObject({}).describe("The grammar of page ranges, with examples"),
-      errors: z.array(
-        z.object({ code: z.string(), status: z.int(), description: z.string(), fields: z.array(z.string()) }),
-      ),
+      errors: writtenList(errorRow, "Every error code"),
     }),
   )
   .query(async ({ ctx }) => ({
-    ...ctx.services.catalogue,
+    tools: write(ctx, ctx.services.catalogue.tools),
+    endpoints: write(ctx, ctx.services.catalogue.endpoints),
     anonymous: ctx.services.anonymous,
     caller: { tier: ctx.caller.tier },
     limits: await limitsNow(ctx),
     tiers: { anonymous: limitsOf("anonymous"), member: limitsOf("member") },
     pageRange: PAGE_RANGE,
-    errors: listErrors().map((row) => ({ ...row, fields: [...row.fields] })),
+    errors: write(ctx, ERROR_ROWS),
   }));
+
+const ERROR_ROWS = listErrors().map((row) => ({ ...row, fields: [...row.fields] }));
+
+const written = new WeakMap<readonly unknown[], Bytes>();
+
+// The text stands in the answer where the list would: its type is that of what the caller gets.
+function write<Item>({ jsonTexts }: CallerContext, list: Item[]): Item[] {
+  const bytes = written.get(list) ?? utf8(JSON.stringify(list));
+  written.set(list, bytes);
+  const text = new JsonText(bytes);
+  jsonTexts.push(text);
+  return text as unknown as Item[];
+}
 
 function limitsOf(tier: Tier) {
   const { secretCharacters, secretSeconds, fileSize, totalSize, concurrentCalls, storedBytes } = LIMITS[tier];

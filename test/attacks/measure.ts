@@ -21,31 +21,41 @@ export interface Outcome {
   /** Until light calls take as long as before. */
   readonly secondsToRecover: number;
   readonly hasSurvived: boolean;
+  /** Lines of the log about what nobody expected. */
+  readonly faults: readonly string[];
 }
 
 export interface Bounds {
   readonly seconds: number;
   /** Requests of the attacker at most. */
   readonly most: number;
+  /** How long others call before the attack. */
+  readonly calmMs?: number;
+  /** How long to wait for light calls to take as long as before. */
+  readonly recoveryMs?: number;
 }
 
 /** Runs one attack against a server process of its own, with other callers' calls beside it. */
 export async function measureAttack(
   attack: Attack,
-  { runtime, seconds, most }: Bounds & { runtime: Runtime },
+  { runtime, seconds, most, calmMs = 2000, recoveryMs = RECOVERY_LIMIT_MS }: Bounds & { runtime: Runtime },
 ): Promise<Outcome> {
   const server = await startServer(runtime, { TRUST_PROXY: "1", MEMORY_BUDGET: "512MiB" });
   try {
     await createVictim(server.url);
-    const before = await callLightly(server.url, { forMs: 2000 });
+    const before = await callLightly(server.url, { forMs: calmMs });
     const memory = watchMemory(server);
     const attacker = startAttack(attack, { url: server.url, seconds, most });
     const during = await callLightly(server.url, { until: attacker.ended });
-    const secondsToRecover = await timeRecovery(server.url, before);
+    const secondsToRecover = await timeRecovery(server.url, { before, recoveryMs });
     const hasSurvived = memory.isAlive();
+    const faults = server
+      .output()
+      .split("\n")
+      .filter((line) => line.includes('"event":"fault"'));
     return {
       ...{ attack: attack.name, runtime: runtime.name, before: summarize(before) },
-      ...{ during: summarize(during), peakMiB: memory.end(), secondsToRecover, hasSurvived },
+      ...{ during: summarize(during), peakMiB: memory.end(), secondsToRecover, hasSurvived, faults },
     };
   } finally {
     await server.kill();
@@ -85,10 +95,15 @@ function isRunning(pid: number): boolean {
   }
 }
 
-async function timeRecovery(url: string, before: Awaited<ReturnType<typeof callLightly>>): Promise<number> {
+interface Recovery {
+  readonly before: Awaited<ReturnType<typeof callLightly>>;
+  readonly recoveryMs: number;
+}
+
+async function timeRecovery(url: string, { before, recoveryMs }: Recovery): Promise<number> {
   const usual = Math.max(50, 2 * summarize(before).light.p99);
   const start = performance.now();
-  while (performance.now() - start < RECOVERY_LIMIT_MS) {
+  while (performance.now() - start < recoveryMs) {
     const { light } = summarize(await callLightly(url, { forMs: 500 }));
     if (light.refused === 0 && light.p50 <= usual) break;
   }
