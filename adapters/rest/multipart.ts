@@ -46,6 +46,8 @@ export function splitForm(body: Uint8Array, { request }: RequestContext): Part[]
   } catch (error) {
     if (error instanceof MaxPartsExceededError) throw malformed(`it has more than ${MAX_PARTS} parts`);
     if (error instanceof MultipartParseError) throw malformed("its parts cannot be separated");
+    // Names of fields and files are decoded when they are asked for; @remix-run/multipart-parser 0.16 throws this.
+    if (error instanceof TypeError) throw malformed("the head of a part is not UTF-8");
     throw error;
   }
 }

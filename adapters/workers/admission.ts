@@ -6,6 +6,9 @@ const RETRY_SECONDS = 5;
 
 /** One caller may hold this part of the budget, beside a first call of any size. */
 const CALLERS_PART = 1 / 4;
+/** Requests up to this part get in beside a full budget, until together they hold SMALL_TOGETHER of it. */
+const SMALL_PART = 1 / 128;
+const SMALL_TOGETHER = 1 / 8;
 
 /** What one request holds; of several asked for the largest counts. */
 export type Reservation = {
@@ -29,10 +32,11 @@ export type Admission = {
 /**
  * Divides memory among requests as they grow. One above the whole budget gets in when it is alone. Of one caller's
  * requests the first that holds anything may grow as far as the budget goes, the others to a quarter of it together
- * with the first.
+ * with the first. Small requests get in beside a large one that fills the budget.
  */
 export function createAdmission({ budgetBytes }: { budgetBytes: number }): Admission {
   const held = new HeldMemory();
+  const small = { each: budgetBytes * SMALL_PART, together: budgetBytes * SMALL_TOGETHER };
   return {
     get reservedBytes() {
       return held.total;
@@ -42,7 +46,8 @@ export function createAdmission({ budgetBytes }: { budgetBytes: number }): Admis
       const release = () => held.set(request, 0);
       const check = (bytes: number) => {
         const others = held.total - held.of(request);
-        if (others > 0 && others + bytes > budgetBytes) throw new Overloaded(RETRY_SECONDS);
+        const isSmall = bytes <= small.each && held.upTo(small.each) + bytes <= small.together;
+        if (others > 0 && others + bytes > budgetBytes && !isSmall) throw new Overloaded(RETRY_SECONDS);
         const own = held.ofOthers(request);
         if (own > 0 && own + bytes > budgetBytes * CALLERS_PART) throw tooMuchAtOnce(budgetBytes);
       };
@@ -85,6 +90,11 @@ class HeldMemory {
     const own = [...this.#requests].filter(([{ caller }]) => caller === request.caller);
     const [first = request] = own.map(([each]) => each);
     return first === request ? 0 : own.reduce((sum, [, bytes]) => sum + bytes, -this.of(request));
+  }
+
+  /** What all requests hold together that hold no more than so much each. */
+  upTo(each: number): number {
+    return [...this.#requests.values()].reduce((sum, bytes) => sum + (bytes <= each ? bytes : 0), 0);
   }
 
   set(request: Request, bytes: number): void {

@@ -113,3 +113,18 @@ test("refuses a boundary of more than 70 characters", async () => {
   expect((await send(70)).status).toBe(201);
   expect(await send(71)).toMatchObject({ status: 400, code: "invalid_parameter" });
 });
+
+test("refuses a part whose name is not UTF-8", async () => {
+  const head = Buffer.from('--x\r\nContent-Disposition: form-data; name="');
+  const rest = Buffer.from('"\r\n\r\nhush\r\n--x--\r\n');
+  const body = new Uint8Array(Buffer.concat([head, Buffer.from([0xff, 0xc0]), rest]));
+  for (const path of [
+    "/api/account/recover",
+    "/api/secrets",
+    "/api/tools/file-hash",
+    "/api/tools/pdf-merge",
+  ]) {
+    const answer = await post(path, body, { "content-type": "multipart/form-data; boundary=x" });
+    expect(answer).toMatchObject({ status: 400, code: "invalid_parameter" });
+  }
+});

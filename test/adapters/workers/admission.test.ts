@@ -86,6 +86,16 @@ test("a caller's first request may grow on, whatever the second holds", () => {
   expect(() => second!.reserve(16)).toThrow(expect.objectContaining({ code: "too_many_concurrent" }));
 });
 
+test("small requests get in beside one that fills the budget, to an eighth of it together", () => {
+  const { admission, requests } = reservations(1024, "a", ...Array.from({ length: 20 }, (_, i) => `b${i}`));
+  const [large, first, ...others] = requests;
+  large!.reserve(2000);
+  expect(() => first!.reserve(9)).toThrow(Overloaded);
+  for (const small of [first, ...others.slice(0, 15)]) small!.reserve(8);
+  expect(() => others[15]!.reserve(8)).toThrow(Overloaded);
+  expect(admission.reservedBytes).toBe(2000 + 128);
+});
+
 test("asks whether something would fit without taking it", () => {
   const { admission, requests } = reservations(100, "a", "b");
   requests[0]!.reserve(60);
