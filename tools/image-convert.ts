@@ -4,7 +4,7 @@ import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, latin1 } from "./image/image-info.ts";
 import { embedColorSpace } from "./image/png-color.ts";
 import { type Pixels, writePalettePng } from "./image/png-palette.ts";
-import { dropPngChunks } from "./image/png.ts";
+import { dropPngChunks } from "./image/readers/png.ts";
 import type { ImageHeader } from "./image/header.ts";
 import { readImageHeader } from "./image/header.ts";
 import {

@@ -1,12 +1,12 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { readHeif } from "./heif.ts";
+import { readHeif } from "./readers/heif.ts";
 import type { ImageInfo, ImageFormat } from "./image-info.ts";
 import { damagedImage, latin1 } from "./image-info.ts";
-import { readGif } from "./gif.ts";
-import { readJpeg } from "./jpeg.ts";
-import { readPng } from "./png.ts";
-import { readTiff } from "./tiff.ts";
-import { readWebp } from "./webp.ts";
+import { readGif } from "./readers/gif.ts";
+import { readJpeg } from "./readers/jpeg.ts";
+import { readPng } from "./readers/png.ts";
+import { readTiff } from "./readers/tiff.ts";
+import { readWebp } from "./readers/webp.ts";
 
 export interface ImageHeader extends ImageInfo {
   readonly format: ImageFormat;

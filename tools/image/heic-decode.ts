@@ -1,6 +1,6 @@
 import type { Bytes } from "../../wire/bytes.ts";
 import { damagedImage } from "./image-info.ts";
-import { readHeifColor } from "./heif.ts";
+import { readHeifColor } from "./readers/heif.ts";
 import { spaceOf } from "./code-points.ts";
 import { writeIccProfile } from "./icc-profile.ts";
 import { COLOR_TYPE, iccChunk, writePng } from "./png-write.ts";

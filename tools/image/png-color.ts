@@ -2,7 +2,7 @@ import { type Bytes, joinBytes } from "../../wire/bytes.ts";
 import { type Chromaticity, type ColorSpace, SRGB, writeIccProfile } from "./icc-profile.ts";
 import { spaceOf } from "./code-points.ts";
 import { viewOf } from "./image-info.ts";
-import { pngChunks } from "./png.ts";
+import { pngChunks } from "./readers/png.ts";
 import { iccChunk } from "./png-write.ts";
 
 /** Gamma and chromaticities of sRGB as PNG writes them, and how far off they may be. */

@@ -5,7 +5,7 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import type { ConvertOptions, ImageJob, TargetFormat } from "../../../tools/image-convert.ts";
 import { avifEffort, avifQuality, convertImage, weighConversion } from "../../../tools/image-convert.ts";
 import { bytesOf, exifBlock, madeTiff, picture, withEverything, withSegments } from "./made.ts";
-import { dropPngChunks } from "../../../tools/image/png.ts";
+import { dropPngChunks } from "../../../tools/image/readers/png.ts";
 import { strangeParts } from "./parts.ts";
 import { concatBytes, utf8 } from "../../../wire/bytes.ts";
 

@@ -1,6 +1,6 @@
 import { readExifKinds } from "./exif.ts";
-import type { ImageInfo, MetadataKind } from "./image-info.ts";
-import { damagedImage, latin1, viewOf } from "./image-info.ts";
+import type { ImageInfo, MetadataKind } from "../image-info.ts";
+import { damagedImage, latin1, viewOf } from "../image-info.ts";
 
 const EOI = 0xd9;
 const SOS = 0xda;

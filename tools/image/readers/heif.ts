@@ -1,12 +1,12 @@
-import { concatBytes } from "../../wire/bytes.ts";
-import { ToolFailure } from "../../wire/tool-failure.ts";
+import { concatBytes } from "../../../wire/bytes.ts";
+import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { readAv1Pixels } from "./av1.ts";
 import { readHevcConfigPixels, readHevcStreamPixels } from "./hevc.ts";
 import type { Box } from "./boxes.ts";
 import { Cursor, readBoxes } from "./boxes.ts";
 import { readExifKinds } from "./exif.ts";
-import type { ImageInfo, MetadataKind } from "./image-info.ts";
-import { damagedImage, latin1, viewOf } from "./image-info.ts";
+import type { ImageInfo, MetadataKind } from "../image-info.ts";
+import { damagedImage, latin1, viewOf } from "../image-info.ts";
 
 /** A full box begins with a version and flags (ISO/IEC 14496-12, 4.2). */
 const FULL = 4;

@@ -1,4 +1,4 @@
-import { viewOf } from "./image-info.ts";
+import { viewOf } from "../image-info.ts";
 
 /** Reads big-endian bits one after another; past the end it throws a RangeError, as a DataView does. */
 export type BitReader = (count: number) => number;

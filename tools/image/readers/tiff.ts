@@ -1,8 +1,8 @@
-import { ToolFailure } from "../../wire/tool-failure.ts";
+import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { Entry } from "./exif.ts";
 import { readDirectory, readExifKinds } from "./exif.ts";
-import type { ImageInfo, MetadataKind } from "./image-info.ts";
-import { damagedImage, viewOf } from "./image-info.ts";
+import type { ImageInfo, MetadataKind } from "../image-info.ts";
+import { damagedImage, viewOf } from "../image-info.ts";
 
 // Tags of TIFF 6.0, Exif, XMP part 3 and ICC.1.
 const WIDTH = 256;

@@ -1,5 +1,5 @@
-import type { ImageInfo, MetadataKind } from "./image-info.ts";
-import { damagedImage, latin1, viewOf } from "./image-info.ts";
+import type { ImageInfo, MetadataKind } from "../image-info.ts";
+import { damagedImage, latin1, viewOf } from "../image-info.ts";
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;

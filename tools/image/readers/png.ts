@@ -1,8 +1,8 @@
-import type { Bytes } from "../../wire/bytes.ts";
-import { concatBytes } from "../../wire/bytes.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
+import { concatBytes } from "../../../wire/bytes.ts";
 import { readExifKinds } from "./exif.ts";
-import type { ImageInfo, MetadataKind } from "./image-info.ts";
-import { damagedImage, latin1, viewOf } from "./image-info.ts";
+import type { ImageInfo, MetadataKind } from "../image-info.ts";
+import { damagedImage, latin1, viewOf } from "../image-info.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, type and check sum around the data of a chunk. */

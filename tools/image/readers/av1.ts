@@ -1,5 +1,5 @@
 import { type BitReader, makeBitReader } from "./bits.ts";
-import { viewOf } from "./image-info.ts";
+import { viewOf } from "../image-info.ts";
 
 const SEQUENCE_HEADER = 1;
 

@@ -1,5 +1,5 @@
-import type { MetadataKind } from "./image-info.ts";
-import { viewOf } from "./image-info.ts";
+import type { MetadataKind } from "../image-info.ts";
+import { viewOf } from "../image-info.ts";
 
 const MAKER_NOTE = 0x927c;
 const EXIF_IFD = 0x8769;
