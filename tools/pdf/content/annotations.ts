@@ -1,6 +1,9 @@
 import { dictAt, type Pdf, resolve } from "../model/document.ts";
-import { type Dict, isDict, type Value } from "../syntax/values.ts";
-import { type Resources, type Usage, useLayer, visitDefaultAppearance, visitForm } from "./usage.ts";
+import { type Dict, isDict, isString, type Value } from "../syntax/values.ts";
+import { useLayer } from "./layers.ts";
+import { stringBytes } from "../syntax/strings.ts";
+import { scanContent } from "./scan.ts";
+import { type Resources, type Usage, visitForm, visitNames } from "./usage.ts";
 
 /** Visits what an annotation shows: its appearances and the icons of a button. */
 export function visitAnnotation(
@@ -12,7 +15,7 @@ export function visitAnnotation(
     form,
   }: { usage: Usage; annotation: Dict; resources: Resources | undefined; form: Resources | undefined },
 ): void {
-  useLayer(pdf, { usage, value: annotation.get("OC") });
+  useLayer(pdf, { layers: usage.layers, value: annotation.get("OC") });
   visitDefaultAppearance(pdf, { usage, value: annotation.get("DA"), resources: form });
   for (const value of shownBy(pdf, annotation)) {
     // Without resources of their own programs look in those of the page, or in those of the form.
@@ -30,4 +33,14 @@ function shownBy(pdf: Pdf, annotation: Dict): Value[] {
   const icons = dictAt(pdf, annotation.get("MK"));
   const more = [icons?.get("I"), icons?.get("RI"), icons?.get("IX"), annotation.get("RO")];
   return [...states, ...more.filter((each) => each !== undefined)];
+}
+
+/** Notes the fonts of a default appearance string, such as "/Helv 9 Tf" (ISO 32000-1, 12.7.3.3). */
+export function visitDefaultAppearance(
+  pdf: Pdf,
+  { usage, value, resources }: { usage: Usage; value: Value | undefined; resources: Resources | undefined },
+): void {
+  const text = resolve(pdf, value);
+  if (!resources || !isString(text)) return;
+  visitNames(pdf, { usage, names: scanContent(stringBytes(text)), resources });
 }

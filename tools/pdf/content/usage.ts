@@ -1,18 +1,8 @@
 import { dictAt, type Pdf, resolve } from "../model/document.ts";
-import {
-  type Dict,
-  isDict,
-  isRef,
-  isStream,
-  isString,
-  pushAll,
-  type Stream,
-  unsignedOf,
-  type Value,
-} from "../syntax/values.ts";
-import { stringBytes } from "../syntax/strings.ts";
+import { type Dict, isRef, isStream, type Stream, unsignedOf, type Value } from "../syntax/values.ts";
+import { useLayer } from "./layers.ts";
 import { type ContentNames, namesUsed } from "./read.ts";
-import { RESOURCE_KINDS, type ResourceKind, scanContent, type UsedNames } from "./scan.ts";
+import { RESOURCE_KINDS, type ResourceKind, type UsedNames } from "./scan.ts";
 
 /** A resource dictionary: its object number or, written directly, the negative number of the object it is in. */
 export interface Resources {
@@ -35,6 +25,8 @@ export interface Usage {
   readonly layers: Set<number>;
   /** The keys of drawings in the /ParentTree of the structure (14.7.4.4). */
   readonly parentKeys: Set<number>;
+  /** The numbers of the resources that are used. */
+  readonly objects: Set<number>;
   /** Content and resource dictionary of each visit. */
   readonly visited: Set<string>;
   /** Whether some content could not be read, so that all that its resources hold counts as used. */
@@ -47,6 +39,7 @@ export function createUsage(cache: ContentNames): Usage {
     used: new Map(),
     layers: new Set(),
     parentKeys: new Set(),
+    objects: new Set(),
     visited: new Set(),
     isIncomplete: false,
   };
@@ -103,14 +96,11 @@ export function visitForm(
   for (const first of waiting) visitAll(pdf, { usage, first });
 }
 
-/** Notes the fonts of a default appearance string, such as "/Helv 9 Tf" (ISO 32000-1, 12.7.3.3). */
-export function visitDefaultAppearance(
+/** Notes names that were looked up outside of content; all that the resources hold if they are not known. */
+export function visitNames(
   pdf: Pdf,
-  { usage, value, resources }: { usage: Usage; value: Value | undefined; resources: Resources | undefined },
+  { usage, names, resources }: { usage: Usage; names: UsedNames | undefined; resources: Resources },
 ): void {
-  const text = resolve(pdf, value);
-  if (!resources || !isString(text)) return;
-  const names = scanContent(stringBytes(text));
   const walk: Walk = { usage, waiting: [] };
   if (names) useNames(pdf, { walk, resources, names });
   else useAll(pdf, { walk, resources });
@@ -133,12 +123,28 @@ function visit(pdf: Pdf, { walk, content: { nums, resources } }: { walk: Walk; c
   if (usage.visited.has(id)) return;
   usage.visited.add(id);
   registerResources(usage, resources);
+  // Most pages of a document use the same few fonts: then their content need not be decoded.
+  if (isAllUsed(pdf, { usage, resources })) return useAll(pdf, { walk, resources });
   const names = namesUsed(pdf, { nums, cache: usage.cache });
   if (!names) {
     usage.isIncomplete = true;
     return useAll(pdf, { walk, resources });
   }
   for (const each of names) useNames(pdf, { walk, resources, names: each });
+}
+
+/** Larger resource dictionaries are not looked through for each content. */
+const MAX_LOOKED_THROUGH = 64;
+
+/** Whether all that a resource dictionary holds stays anyway. */
+function isAllUsed(pdf: Pdf, { usage, resources }: { usage: Usage; resources: Resources }): boolean {
+  const used = usage.used.get(resources.key)?.names;
+  return RESOURCE_KINDS.every((kind) => {
+    const entries = dictAt(pdf, resources.dict.get(kind));
+    if (!entries || entries.size === used?.get(kind)?.size) return true;
+    if (entries.size > MAX_LOOKED_THROUGH) return false;
+    return [...entries.values()].every((value) => isRef(value) && usage.objects.has(value.num));
+  });
 }
 
 interface Using {
@@ -173,6 +179,7 @@ function useName(pdf: Pdf, { walk, resources, kind, name, entries }: Name): void
   const names = usedNamesOf(walk.usage, { resources, kind });
   if (names.has(name)) return;
   names.add(name);
+  if (isRef(value)) walk.usage.objects.add(value.num);
   follow(pdf, { walk, resources, kind, value });
 }
 
@@ -195,7 +202,7 @@ interface Following extends Using {
 function follow(pdf: Pdf, { walk, resources, kind, value }: Following): void {
   if (kind === "XObject" || kind === "Pattern") enterForm(pdf, { ...walk, value, resources });
   if (kind === "Font") enterGlyphs(pdf, { ...walk, value, resources });
-  if (kind === "Properties") useLayer(pdf, { usage: walk.usage, value });
+  if (kind === "Properties") useLayer(pdf, { layers: walk.usage.layers, value });
   if (kind !== "ExtGState") return;
   const mask = dictAt(pdf, dictAt(pdf, value)?.get("SMask"));
   const group = mask?.get("G");
@@ -210,7 +217,7 @@ interface Entering extends Walk {
 function enterForm(pdf: Pdf, { usage, waiting, value, resources }: Entering): void {
   const stream = resolve(pdf, value);
   if (!isStream(stream) || !isRef(value)) return;
-  useLayer(pdf, { usage, value: stream.dict.get("OC") });
+  useLayer(pdf, { layers: usage.layers, value: stream.dict.get("OC") });
   for (const key of ["StructParents", "StructParent"]) {
     const parentKey = unsignedOf(stream.dict.get(key));
     if (parentKey !== undefined) usage.parentKeys.add(parentKey);
@@ -235,19 +242,4 @@ function enterGlyphs(pdf: Pdf, { waiting, value, resources }: Entering): void {
   const own = isRef(value) ? resourcesFrom(pdf, { value: font.get("Resources"), owner }) : undefined;
   for (const glyph of glyphs.values())
     if (isRef(glyph)) waiting.push({ nums: [glyph.num], resources: own ?? resources });
-}
-
-/** Notes a layer, or the layers of a membership dictionary with all its expressions. */
-export function useLayer(pdf: Pdf, { usage, value }: { usage: Usage; value: Value | undefined }): void {
-  const waiting = value === undefined ? [] : [value];
-  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
-    if (isRef(each)) {
-      if (usage.layers.has(each.num)) continue;
-      usage.layers.add(each.num);
-    }
-    const found = resolve(pdf, each);
-    if (Array.isArray(found)) pushAll(waiting, found);
-    const dict = isDict(found) && found.get("Type") === "OCMD" ? found : undefined;
-    for (const key of ["OCGs", "VE"]) if (dict?.has(key)) waiting.push(dict.get(key)!);
-  }
 }

@@ -4,10 +4,9 @@ import {
   type Resources,
   resourcesFrom,
   type Usage,
-  visitDefaultAppearance,
   visitPageContent,
 } from "../content/usage.ts";
-import { visitAnnotation } from "../content/annotations.ts";
+import { visitAnnotation, visitDefaultAppearance } from "../content/annotations.ts";
 import { pruneResources } from "../content/prune-resources.ts";
 import { arrayAt, catalogOf, dictAt, type Pdf, replaceObject } from "../model/document.ts";
 import { type Page, pageDict } from "../model/pages.ts";
