@@ -1,6 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
+import { mergePdf } from "../../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
 import { ask, assertClean, bytesOf, has, makePdf, pagesPdf, pageTexts, stream, textOf } from "./pdf-made.ts";
@@ -224,5 +225,34 @@ describe("what other programs would reject is not copied as it is", () => {
     const page = ask(bytes, ["qpdf", "--show-object=3", "@"]) + ask(bytes, ["qpdf", "--show-object=2", "@"]);
     expect(page).toMatch(/\/MediaBox \[ 0 0 612 792 \]/);
     expect(page).toMatch(/\/Type \/Page\b/);
+  });
+});
+
+test("a catalog with a misspelt type is found where the trailer is lost", async () => {
+  const text = textOf(pagesPdf(1))
+    .replace("/Type/Catalog", "/Type/Catalgg")
+    .replace(/xref\n0[^]*/, "");
+  const { bytes } = await rotatePdf(bytesOf(text), { angle: 90 });
+  if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Page 1"]);
+});
+
+describe("a reference to what the file does not have", () => {
+  const lacking = (extra: string) => pagesPdf(2, { extra });
+
+  test.each(["8 0 R", "9 0 R", "10 0 R", "33554432 0 R", "9999999999 0 R"])(
+    "%s meets no new object",
+    async (ref) => {
+      const { bytes } = await splitPdf(lacking(`/AcroForm<</Fields[${ref}]>>/Outlines ${ref}`), {
+        mode: "keep",
+        range: "2,1",
+      });
+      if (hasQpdf) assertClean(bytes);
+      if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Page 2", "Page 1"]);
+    },
+  );
+
+  test.each(["8 0 R", "9 0 R", "13 0 R"])("%s meets no object of the next file of a merge", async (ref) => {
+    const { bytes } = await mergePdf([{ data: lacking(`/Own ${ref}`) }, { data: pagesPdf(3) }]);
+    expect(textOf(bytes)).toMatch(/\/Own ?null/);
   });
 });

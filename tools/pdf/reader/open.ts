@@ -4,7 +4,7 @@ import { detectFileType } from "../../image/header.ts";
 import { readXrefChain } from "./xref-chain.ts";
 import { addObject, catalogOf, dictIn, openCache, type Pdf, resolve } from "../model/document.ts";
 import { findKeyword } from "../syntax/lexer.ts";
-import { type Budget, openBudget } from "../limits.ts";
+import { type Budget, MAX_OBJECT_NUMBER, openBudget } from "../limits.ts";
 import { looksLikePdf, rebuildXref, enterObjectStreams } from "./rebuild-xref.ts";
 import { readHandler } from "../security/security-handler.ts";
 import { authenticate, restrictionsOf } from "../security/authenticate.ts";
@@ -58,27 +58,19 @@ function openAll(inputs: readonly PdfInput[], { maxBytes, isList, broken }: Opti
   const sizeBytes = inputs.reduce((sum, { file }) => sum + file.length, 0);
   const budget = openBudget({ sizeBytes, maxBytes });
   const sources: Source[] = [];
-  let next = 1;
   inputs.forEach((input, file) => {
     const isBroken = broken.has(file);
-    const open = () => openSource(input, { budget, firstNum: next - 1, isBroken });
+    const open = () => openSource(input, { budget, firstNum: file * MAX_OBJECT_NUMBER, isBroken });
     const source = isList ? aboutFile({ file, count: inputs.length }, open) : open();
     sources.push(source);
-    next = lastNumber(source) + 1;
   });
-  const pdf = newPdf(sources, { budget, next });
+  const pdf = newPdf(sources, { budget, next: inputs.length * MAX_OBJECT_NUMBER + 1 });
   // A catalog written directly into the trailer becomes an indirect object.
   for (const { trailer } of sources) {
     const root = trailer.get("Root");
     if (isDict(root)) trailer.set("Root", addObject(pdf, root));
   }
   return pdf;
-}
-
-function lastNumber({ entries, firstNum }: Source): number {
-  let last = 0;
-  for (const num of entries.keys()) if (num > last) last = num;
-  return firstNum + last;
 }
 
 /** Says in a ToolFailure which of several files it is about. */

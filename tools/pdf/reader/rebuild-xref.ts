@@ -8,7 +8,7 @@ import {
   matchesAt,
   takeKeyword,
 } from "../syntax/lexer.ts";
-import { MAX_OBJECTS, PARSING, spend, tooComplex } from "../limits.ts";
+import { MAX_OBJECT_NUMBER, MAX_OBJECTS, PARSING, spend, tooComplex } from "../limits.ts";
 import { loadObjectStream } from "./object-stream.ts";
 import { parseValue } from "../syntax/parse.ts";
 import type { ObjectId, Source } from "./source.ts";
@@ -94,7 +94,8 @@ function scanObject(source: Source, { header, scan }: { header: ObjectHeader; sc
   const value = peekValue(source, lexer);
   if (!isDict(value)) return next;
   const type = value.get("Type");
-  if (type === "Catalog") scan.catalog = { num, gen };
+  // Only a catalog has a page tree; one with another type is the best guess until a better one comes.
+  if (type === "Catalog" || (!scan.catalog && value.has("Pages"))) scan.catalog = { num, gen };
   skipWhitespace(lexer);
   if (!takeKeyword(lexer, "stream")) return next;
   if (type === "ObjStm") scan.objectStreams.push({ num, at });
@@ -125,7 +126,14 @@ function nextObjectHeader({ bytes }: Source, from: number): ObjectHeader | undef
   ) {
     const gen = integerBefore(bytes, at);
     const num = gen && gen.from < at ? integerBefore(bytes, gen.from) : undefined;
-    if (!gen || !num || num.number < 1 || !isWhitespace(bytes[gen.from - 1])) continue;
+    if (
+      !gen ||
+      !num ||
+      num.number < 1 ||
+      num.number > MAX_OBJECT_NUMBER ||
+      !isWhitespace(bytes[gen.from - 1])
+    )
+      continue;
     return { num: num.number, gen: gen.number, at: num.from, next: at + 3 };
   }
   return undefined;

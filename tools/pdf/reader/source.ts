@@ -16,7 +16,7 @@ import type { XrefEntry } from "./xref.ts";
 /** One file: its bytes from the header on, and where its objects are. Entries have the file's own numbers. */
 export interface Source {
   readonly bytes: Bytes;
-  /** Added to every object number, so that several files can share one numbering. */
+  /** Added to every object number of the file, so that several files can share one numbering. */
   readonly firstNum: number;
   readonly budget: Budget;
   readonly entries: Map<number, XrefEntry>;

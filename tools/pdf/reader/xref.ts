@@ -1,5 +1,5 @@
 import { isDigit, readUnsigned, type Lexer, lexerAt, skipWhitespace, takeKeyword } from "../syntax/lexer.ts";
-import { MAX_OBJECTS, tooComplex } from "../limits.ts";
+import { MAX_OBJECT_NUMBER, MAX_OBJECTS, tooComplex } from "../limits.ts";
 import { parseValue } from "../syntax/parse.ts";
 import type { Dict } from "../syntax/values.ts";
 import { unsignedOf, isDict } from "../syntax/values.ts";
@@ -26,7 +26,7 @@ export function addEntry(
   entries: Map<number, XrefEntry>,
   { num, entry }: { num: number; entry: XrefEntry },
 ): void {
-  if (num < 1 || entries.has(num)) return;
+  if (num < 1 || num > MAX_OBJECT_NUMBER || entries.has(num)) return;
   if (entries.size >= MAX_OBJECTS) {
     throw tooComplex({ limit: "objects", value: MAX_OBJECTS, unit: "objects" });
   }

@@ -1,4 +1,4 @@
-import { MAX_DEPTH, tooComplex } from "../limits.ts";
+import { MAX_DEPTH, MAX_OBJECT_NUMBER, tooComplex } from "../limits.ts";
 import {
   isDigit,
   isHexDigit,
@@ -196,7 +196,7 @@ function numberFrom(text: string): Value {
 }
 
 function referenceTo({ num, gen, firstNum }: { num: number; gen: number; firstNum: number }): Ref | null {
-  return num > 0 ? { kind: "ref", num: num + firstNum, gen } : null;
+  return num > 0 && num <= MAX_OBJECT_NUMBER ? { kind: "ref", num: num + firstNum, gen } : null;
 }
 
 function readKeyword(lexer: Lexer, { stack, firstNum }: State) {

@@ -18,6 +18,7 @@ import {
 } from "./raw-containers.ts";
 import { writeReference, type Renumber } from "./serialize.ts";
 import { writeBytes, type ByteWriter } from "./byte-writer.ts";
+import { MAX_OBJECT_NUMBER } from "../limits.ts";
 import type { Ref } from "../syntax/values.ts";
 
 /** A reference found in the bytes, and where it stands. */
@@ -170,10 +171,14 @@ function isEnd({ bytes, at, end }: Lexer): boolean {
   return at >= end || isSpace(code) || code === 0x2f || code === 0x5d || code === 0x3e || code === 0x5b;
 }
 
+function isObjectNumber(number: number): boolean {
+  return number > 0 && number <= MAX_OBJECT_NUMBER;
+}
+
 function scanReference(lexer: Lexer, scan: Scan): boolean {
   const { first, second } = scan;
   lexer.at++;
-  if (!first || !second || !isEnd(lexer) || first.number === 0) return false;
+  if (!first || !second || !isEnd(lexer) || !isObjectNumber(first.number)) return false;
   const ref: Ref = { kind: "ref", num: first.number + scan.firstNum, gen: second.number };
   if (!noteToken(scan.open, "reference")) return false;
   scan.references.push({ from: first.from, to: lexer.at, ref });
