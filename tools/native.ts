@@ -17,14 +17,12 @@ interface NativeCrypto {
 
 interface InflateOptions {
   maxOutputLength: number;
-  finishFlush?: number;
   chunkSize: number;
 }
 
 interface NativeZlib {
   inflateSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer>;
   inflateRawSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer>;
-  readonly constants: { readonly Z_SYNC_FLUSH: number };
 }
 
 // Found at run time and not imported, so that what uses it loads in a page. The types here know no runtime, so the

@@ -228,6 +228,26 @@ describe("what other programs would reject is not copied as it is", () => {
   });
 });
 
+test("of a broken object stream what comes before the break is kept", async () => {
+  const fonts = Array.from({ length: 60 }, (_, i) => `<</Type/Font/Subtype/Type1/BaseFont/FONT${i * 7919}>>`);
+  const starts = fonts.map((_, i) => fonts.slice(0, i).join("").length);
+  const head = fonts.map((_, i) => `${i + 20} ${starts[i]}`).join(" ") + " ";
+  const data = Uint8Array.from(deflateSync(head + fonts.join("")));
+  data.fill(0xff, Math.floor(data.length * 0.8));
+  const text = textOf(
+    makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 9 9]>>",
+      3: `<</Type/Page/Parent 2 0 R/Resources<</Font<<${fonts.map((_, i) => `/F${i} ${i + 20} 0 R`).join("")}>>>>>>`,
+      6: stream(textOf(data), `/Type/ObjStm/N 60/First ${head.length}/Filter/FlateDecode`),
+    }),
+  );
+  const { bytes, warnings } = await rotatePdf(bytesOf(text.replace(/startxref[^]*/, "")), { angle: 90 });
+  expect(warnings.join()).toContain("object stream of the document is damaged");
+  const plain = hasQpdf ? ask(bytes, ["qpdf", "--qdf", "--object-streams=disable", "@", "-"]) : textOf(bytes);
+  if (hasQpdf) expect(fontsIn(bytesOf(plain)).length).toBeGreaterThan(20);
+});
+
 test("a catalog with a misspelt type is found where the trailer is lost", async () => {
   const text = textOf(pagesPdf(1))
     .replace("/Type/Catalog", "/Type/Catalgg")

@@ -39,9 +39,8 @@ function inflateNatively(data: Uint8Array, { body, isZlib, budget }: Input): Dec
   // Complete but for its checksum, as where /Length is a few bytes short.
   const unchecked = checked === "cut" ? attempt("inflateRawSync", { data: body, budget }) : checked;
   if (typeof unchecked !== "string") return { bytes: unchecked, isComplete: true };
-  const cut =
-    unchecked === "cut" ? attempt("inflateRawSync", { data: body, budget, isCut: true }) : unchecked;
-  return { bytes: typeof cut === "string" ? inflateInChunks(body, budget) : cut, isComplete: false };
+  // Runtimes differ in what they give of damaged data.
+  return { bytes: inflateInChunks(body, budget), isComplete: false };
 }
 
 const LEAST_CHUNK = 256;
@@ -50,21 +49,19 @@ const MOST_CHUNK = 64 * 1024;
 interface Attempt {
   readonly data: Uint8Array;
   readonly budget: Budget;
-  readonly isCut?: boolean;
 }
 
 /** Says instead of the bytes whether the data is only cut off or wrong. */
 function attempt(
   method: "inflateSync" | "inflateRawSync",
-  { data, budget, isCut = false }: Attempt,
+  { data, budget }: Attempt,
 ): Uint8Array | "cut" | "wrong" {
   const { inflated } = budget;
   const left = Math.max(0, inflated.value - inflated.spent) + 1;
   // Text grows four times. A result keeps the whole of its last chunk, and by default that has 16 KB.
   const chunkSize = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, 4 * data.length));
-  const finish = isCut ? { finishFlush: nativeZlib!.constants.Z_SYNC_FLUSH } : {};
   try {
-    const bytes = nativeZlib![method](data, { maxOutputLength: left, chunkSize, ...finish });
+    const bytes = nativeZlib![method](data, { maxOutputLength: left, chunkSize });
     spendInflated(budget, bytes.length);
     return bytes;
   } catch (error) {
@@ -108,15 +105,32 @@ function hasChecksum(body: Uint8Array, bytes: Uint8Array): boolean {
 }
 
 function inflateInChunks(body: Uint8Array, budget: Budget): Uint8Array {
+  const first = inflateUntilBroken(body, { slowFrom: body.length, budget });
+  // fflate gives nothing of the chunk that it breaks off in, so that one is repeated in small ones.
+  const { parts } =
+    first.end < body.length ? inflateUntilBroken(body, { slowFrom: first.end, budget }) : first;
+  return parts.length === 1 ? parts[0]! : joinBytes(parts);
+}
+
+const SMALL_CHUNK = 16;
+
+/** The parts that could be inflated, and where the chunk that could not begins; from `slowFrom` in small chunks. */
+function inflateUntilBroken(
+  body: Uint8Array,
+  { slowFrom, budget }: { slowFrom: number; budget: Budget },
+): { parts: Uint8Array[]; end: number } {
   const parts: Uint8Array[] = [];
   const stream = new Inflate((part) => parts.push(part));
-  for (let at = 0; at < body.length; at += CHUNK) {
+  let at = 0;
+  while (at < body.length) {
     const before = parts.length;
+    const next = at < slowFrom ? Math.min(at + CHUNK, slowFrom) : at + SMALL_CHUNK;
     // Never final: fflate drops everything it has when the last chunk is cut.
-    if (!pushUnlessBroken(stream, body.subarray(at, at + CHUNK))) break;
+    if (!pushUnlessBroken(stream, body.subarray(at, next))) break;
     for (const part of parts.slice(before)) spendInflated(budget, part.length);
+    at = next;
   }
-  return parts.length === 1 ? parts[0]! : joinBytes(parts);
+  return { parts, end: at };
 }
 
 function hasZlibHeader(data: Uint8Array): boolean {
