@@ -9,6 +9,7 @@ export const LANGUAGES = {
   fr: { name: "Français", load: () => import("../words/fr.ts") },
   es: { name: "Español", load: () => import("../words/es.ts") },
   pt: { name: "Português", load: () => import("../words/pt.ts") },
+  zh: { name: "简体中文", load: () => import("../words/zh.ts") },
 } as const satisfies Record<string, { name: string; load: () => Promise<{ words: Words }> }>;
 
 export type Language = keyof typeof LANGUAGES;
