@@ -10,6 +10,7 @@ export const LANGUAGES = {
   es: { name: "Español", load: () => import("../words/es.ts") },
   pt: { name: "Português", load: () => import("../words/pt.ts") },
   zh: { name: "简体中文", load: () => import("../words/zh.ts") },
+  ja: { name: "日本語", load: () => import("../words/ja.ts") },
 } as const satisfies Record<string, { name: string; load: () => Promise<{ words: Words }> }>;
 
 export type Language = keyof typeof LANGUAGES;
