@@ -32,7 +32,7 @@ const LINE_FORMS = [
   // Bytes apart, as certutil and fingerprints have them.
   String.raw`^(?<digest>${SPACED_HEX})$`,
   // GNU and b3sum, with a backslash before a digest whose file name is escaped, or the digest alone.
-  String.raw`^\\?(?<digest>${HEX})(?:[ \t]+[*^U?]?(?<name>.*))?$`,
+  String.raw`^\\?(?<digest>${HEX})(?:(?:[ \t][*^U?]|[ \t]+)(?<name>.*))?$`,
   // BSD, --tag, and OpenSSL's "SHA2-256(name)= ".
   String.raw`^\\?(?<algorithm>${ALGORITHM})[ \t]*\((?<name>.*)\)[ \t]*=[ \t]*(?<digest>[\w+/=]+)$`,
   // "sha256:hex", and OpenSSL's fingerprints.

@@ -206,6 +206,14 @@ describe("an expected checksum", () => {
     expect(await matches()).toBe(true);
   });
 
+  test("in a list keeps the first letter of a name, also where it is a mode of shasum", async () => {
+    const expected = `${"0".repeat(64)}  Usage.txt\n${ABC.sha256} UUniversal.txt\n`;
+    const matches = async (filename: string) =>
+      (await hashFile(utf8("abc"), { algorithms: [], expected, filename })).matches;
+    expect(await matches("Usage.txt")).toBe(false);
+    expect(await matches("Universal.txt")).toBe(true);
+  });
+
   test("of several that all differ is not matched, and the answer holds no name", async () => {
     const expected = `${"0".repeat(64)}  secret-name\n${"1".repeat(32)}  other-name`;
     const answer = await hashFile(utf8("abc"), { algorithms: ["sha256"], expected });
