@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// The command line, on a runtime that is new enough. Plain JavaScript, because an old Node reads it.
+import module from "node:module";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+
+// Node keeps what it compiled: the second start takes half the time. In a folder of the user's own, because Node
+// runs what it finds there. The variable is for the newer Node that an older one starts.
+const { XDG_CACHE_HOME } = process.env;
+const caches = XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), ".cache");
+process.env.NODE_COMPILE_CACHE ??= join(caches, "hushkit");
+if (!process.versions.bun && !process.versions.deno)
+  module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
+
+process.argv.splice(2, 0, "cli/main.ts");
+await import("./start.mjs");

@@ -1,0 +1,92 @@
+import { Option } from "@commander-js/extra-typings";
+import type { TextComparison } from "../../../tools/text-compare.ts";
+import { defineCommand, shared, wholeNumber } from "../../definition.ts";
+import { EXIT } from "../../exit.ts";
+import { checkInputs, readTextInput, STANDARD } from "../../files/input.ts";
+import { formatPatch, formatRows, formatSpans } from "../../files/comparison.ts";
+import { connectChosen } from "../../server/connect.ts";
+import { painter } from "../../terminal/colors.ts";
+import { printJson, type Io } from "../../terminal/io.ts";
+
+const MAX_NAME = 255;
+
+export function diffCommand(io: Io) {
+  return defineCommand("diff", {
+    summary: "Compare two texts by line or by word",
+    description:
+      "Shows the lines that differ with their numbers, three lines of context around them. Ends with 1 where the " +
+      "texts differ and prints nothing where they do not.",
+    examples: [
+      "hushkit diff old.txt new.txt",
+      "hushkit diff old.txt new.txt -u > change.patch",
+      "hushkit diff a b --words",
+    ],
+  })
+    .argument("<a>", 'the first text; "-" is standard input')
+    .argument("<b>", "the second text")
+    .addOption(new Option("--words", "by word, as [-old-]{+new+}").conflicts("unified"))
+    .addOption(new Option("-u, --unified", "a unified diff, which patch and git apply take"))
+    .addOption(new Option("-i, --ignore-case", "take upper and lower case as equal").default(false))
+    .addOption(
+      new Option("-w, --ignore-whitespace", "take runs of blanks as one, and none at line ends").default(
+        false,
+      ),
+    )
+    .addOption(new Option("-B, --ignore-blank-lines", "as diff -B does").default(false).conflicts("words"))
+    .addOption(
+      new Option("--context <n>", "lines around each change")
+        .argParser(wholeNumber({ minimum: 0, maximum: 100 }))
+        .default(3),
+    )
+    .addOption(shared.server())
+    .addOption(shared.json())
+    .action(async (a, b, { words, unified, server, json, ...rules }) => {
+      checkInputs([a, b]);
+      const texts = { a: await readTextInput(io, a), b: await readTextInput(io, b) };
+      const granularity = words ? "word" : "line";
+      const format = unified ? "unified" : "json";
+      const names = { nameA: headerName(a), nameB: headerName(b) };
+      const options = { ...rules, ...names, granularity, format } as const;
+      const told = await (server ? compareThere(io, { texts, options }) : compareHere({ texts, options }));
+      if (!told.identical) io.exitCode = EXIT.differs;
+      if (json) return printJson(io, told);
+      if (!told.identical) await io.stdout.write(formatComparison(io, { told, context: rules.context }));
+    });
+}
+
+interface Comparing {
+  readonly texts: { readonly a: string; readonly b: string };
+  readonly options: {
+    readonly granularity: "line" | "word";
+    readonly format: "json" | "unified";
+    readonly ignoreCase: boolean;
+    readonly ignoreWhitespace: boolean;
+    readonly ignoreBlankLines: boolean;
+    readonly context: number;
+    readonly nameA: string;
+    readonly nameB: string;
+  };
+}
+
+async function compareHere({ texts, options }: Comparing): Promise<TextComparison> {
+  const { compareTexts } = await import("../../../tools/text-compare.ts");
+  return compareTexts(texts, options);
+}
+
+async function compareThere(io: Io, { texts, options }: Comparing): Promise<TextComparison> {
+  const told = await (await connectChosen(io)).tools.textCompare.mutate({ ...texts, ...options });
+  // The schema of the API lists the keys of all three kinds of answer; each kind is one of the tool's.
+  return told as TextComparison;
+}
+
+/** A file's name in the header of a patch, where paths are relative and have no control characters. */
+function headerName(path: string): string {
+  const name = path.replace(/^[./\\]+/, "").replace(/\p{Cc}/gu, "_");
+  return name === "" || path === STANDARD ? "text" : name.slice(-MAX_NAME);
+}
+
+function formatComparison(io: Io, { told, context }: { told: TextComparison; context: number }): string {
+  const paint = painter(io);
+  if (told.format === "unified") return formatPatch(told.patch, paint);
+  return told.granularity === "line" ? formatRows(told, { paint, context }) : formatSpans(told.spans, paint);
+}

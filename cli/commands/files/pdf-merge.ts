@@ -1,0 +1,100 @@
+import type { Bytes } from "../../../wire/bytes.ts";
+import { defineCommand, shared } from "../../definition.ts";
+import { checkInputs, isFile, nameOf, readInput } from "../../files/input.ts";
+import { besideInput } from "../../files/names.ts";
+import { checkResult, describeFile, finishFile, type FileResult } from "../../files/result.ts";
+import { connectChosen } from "../../server/connect.ts";
+import type { Io } from "../../terminal/io.ts";
+import { needsPassword, readPassword } from "../../terminal/passwords.ts";
+
+export function pdfMergeCommand(io: Io) {
+  return defineCommand("merge", {
+    summary: "Join PDFs, or some of their pages, in this order",
+    description:
+      "FILE:PAGES takes some pages of a file. Without -o the result is called after the first file, with -merged.",
+    examples: ["hushkit pdf merge a.pdf b.pdf:1-3 -o both.pdf", "hushkit pdf merge cover.pdf text.pdf:2-end"],
+  })
+    .argument("<files...>", "PDFs, each with :PAGES after it where not all pages are wanted")
+    .addOption(shared.output())
+    .addOption(shared.force())
+    .addOption(shared.passwordFd())
+    .addOption(shared.server())
+    .addOption(shared.json())
+    .action(async (operands, { output, force, json, server, passwordFd }) => {
+      const sources = await Promise.all(operands.map((operand) => readOperand(io, operand)));
+      const paths = sources.map(({ path }) => path);
+      checkInputs(paths);
+      const path = output ?? besideInput(paths[0] ?? "-", { suffix: "-merged", extension: "pdf" });
+      await checkResult(io, { path, force, json });
+      const files: MergeFile[] = [];
+      for (const source of sources) files.push(await readSource(io, source));
+      const merge = server ? mergeThere(io) : mergeHere;
+      const result = await askingForPasswords(io, { files, merge, passwordFd });
+      await finishFile(io, { path, force, json, result });
+    });
+}
+
+interface Source {
+  readonly path: string;
+  readonly range: string | undefined;
+}
+
+interface MergeFile {
+  readonly name: string;
+  readonly data: Bytes;
+  readonly range?: string;
+  readonly password?: string;
+}
+
+type Merge = (files: readonly MergeFile[]) => Promise<FileResult>;
+
+// A name may have a colon in it: what is there under the whole name is that file.
+async function readOperand(io: Io, operand: string): Promise<Source> {
+  const [, path, range] = /^(.+):([^:/\\]*)$/s.exec(operand) ?? [];
+  const isPath = path === undefined || range === undefined || (await isFile(io, operand));
+  return isPath ? { path: operand, range: undefined } : { path, range };
+}
+
+async function readSource(io: Io, { path, range }: Source): Promise<MergeFile> {
+  return { name: nameOf(path), data: await readInput(io, path), ...(range !== undefined && { range }) };
+}
+
+async function mergeHere(files: readonly MergeFile[]): Promise<FileResult> {
+  const { mergePdf } = await import("../../../tools/pdf-merge.ts");
+  const { bytes: data, ...extras } = await mergePdf(files);
+  return describeFile({ tool: "pdf-merge", type: "application/pdf", data, extras });
+}
+
+function mergeThere(io: Io): Merge {
+  return async (files) => (await connectChosen(io)).tools.pdfMerge.mutate({ files: [...files] });
+}
+
+interface Attempt {
+  readonly files: readonly MergeFile[];
+  readonly merge: Merge;
+  readonly passwordFd: number | undefined;
+}
+
+/** Asks for the password of each file that turns out to need one. */
+async function askingForPasswords(io: Io, { files, merge, passwordFd }: Attempt): Promise<FileResult> {
+  try {
+    return await merge(files);
+  } catch (error) {
+    const index = needsPassword(error) ? fileIndex(error) : undefined;
+    const file = index === undefined ? undefined : files[index];
+    if (index === undefined || !file || file.password !== undefined) throw error;
+    const password = await readPassword(io, { question: `Password of ${file.name}`, passwordFd });
+    const known = files.with(index, { ...file, password });
+    // A descriptor can be read once; the same password is tried for the others.
+    const rest = passwordFd === undefined ? known : known.map((each) => ({ ...each, password }));
+    return askingForPasswords(io, { files: rest, merge, passwordFd: undefined });
+  }
+}
+
+/** Which file an error speaks of, the tool's or the server's. */
+function fileIndex(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const told: unknown = "data" in error ? error.data : "fields" in error ? error.fields : undefined;
+  const hasIndex = typeof told === "object" && told !== null && "file" in told;
+  return hasIndex && typeof told.file === "number" ? told.file : undefined;
+}

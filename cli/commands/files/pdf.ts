@@ -1,0 +1,23 @@
+import { defineCommand } from "../../definition.ts";
+import type { Io } from "../../terminal/io.ts";
+import { pdfMergeCommand } from "./pdf-merge.ts";
+import { pdfRotateCommand } from "./pdf-rotate.ts";
+import { pdfSplitCommand } from "./pdf-split.ts";
+import { pdfUnlockCommand } from "./pdf-unlock.ts";
+
+export function pdfCommand(io: Io) {
+  return defineCommand("pdf", {
+    summary: "Merge, split, rotate and unlock PDFs",
+    description:
+      "Works on this machine unless --server is given. Pages are written as 1-3,7,end-2; `end` is the last page, and " +
+      "end-2 alone the last three. A password is asked for where a document needs one.",
+    examples: [
+      "hushkit pdf merge a.pdf b.pdf:1-3 -o both.pdf",
+      "hushkit pdf rotate scan.pdf --angle -90 --range end",
+    ],
+  })
+    .addCommand(pdfMergeCommand(io))
+    .addCommand(pdfSplitCommand(io))
+    .addCommand(pdfRotateCommand(io))
+    .addCommand(pdfUnlockCommand(io));
+}

@@ -1,0 +1,53 @@
+import { dirname, join } from "node:path";
+import type { Bytes } from "../../../wire/bytes.ts";
+import { defineCommand, shared } from "../../definition.ts";
+import { readInput, STANDARD, streamInput } from "../../files/input.ts";
+import { checkOutput, writeOutput } from "../../files/output.ts";
+import { connectChosen } from "../../server/connect.ts";
+import { note, type Io } from "../../terminal/io.ts";
+import { readPassword } from "../../terminal/passwords.ts";
+
+export function unlockCommand(io: Io) {
+  return defineCommand("unlock", {
+    summary: "Decrypt a locked file",
+    description:
+      "Opens what `hushkit lock`, the page or the server locked. Without -o the result gets the name that is kept " +
+      "inside, beside the locked file. (For the password of a PDF see `hushkit pdf unlock`.)",
+    examples: ["hushkit unlock tax.pdf.locked", "hushkit unlock photos.tar.locked -o - | tar x"],
+  })
+    .argument("<file>", 'the locked file; "-" is standard input')
+    .addOption(shared.output())
+    .addOption(shared.force())
+    .addOption(shared.passwordFd())
+    .addOption(shared.server())
+    .action(async (file, { output, force, server, passwordFd }) => {
+      const known = output ?? (file === STANDARD ? STANDARD : undefined);
+      if (known !== undefined) await checkOutput(io, { path: known, force });
+      const password = await readPassword(io, { question: "Password", passwordFd });
+      const { bytes, filename } = await (server ? unlockThere : unlockHere)(io, { file, password });
+      const path = known ?? join(dirname(file), filename);
+      await writeOutput(io, { path, force, bytes });
+      if (path !== STANDARD) await note(io, `${path}: unlocked`);
+    });
+}
+
+interface Unlocking {
+  readonly file: string;
+  readonly password: string;
+}
+
+type Unlocked = { readonly bytes: Bytes; readonly filename: string };
+
+async function unlockHere(io: Io, { file, password }: Unlocking): Promise<Unlocked> {
+  const { unlockFile } = await import("../../../tools/file-encrypt.ts");
+  return unlockFile(streamInput(io, file), { password });
+}
+
+async function unlockThere(io: Io, { file, password }: Unlocking): Promise<Unlocked> {
+  const client = await connectChosen(io);
+  const input = { file: await readInput(io, file), direction: "unlock", password } as const;
+  const { data, filename } = await client.tools.fileEncrypt.mutate(input);
+  // A server that is not to be trusted must not choose a folder.
+  const { cleanFileName } = await import("../../../tools/file-name.ts");
+  return { bytes: data, filename: cleanFileName(filename, { fallback: "unlocked.bin" }) };
+}

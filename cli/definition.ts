@@ -1,0 +1,62 @@
+import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+
+interface About {
+  /** One line, for the list of commands. */
+  readonly summary: string;
+  /** Whole sentences; the summary where there is no more to say. */
+  readonly description?: string;
+  /** Command lines, without a prompt. */
+  readonly examples: readonly string[];
+}
+
+const EXAMPLES = new WeakMap<object, readonly string[]>();
+
+/** Begins the definition of a command: help, completion and man page are made of it too. */
+export function defineCommand<Name extends string>(name: Name, { summary, description, examples }: About) {
+  const command = new Command(name).summary(summary).description(description ?? `${summary}.`);
+  EXAMPLES.set(command, examples);
+  command.addHelpText("after", `\nExamples:\n${examples.map((line) => `  ${line}`).join("\n")}`);
+  return command;
+}
+
+export function examplesOf(command: object): readonly string[] {
+  return EXAMPLES.get(command) ?? [];
+}
+
+/** Options that several commands share, so that they are called and described alike. */
+export const shared = {
+  output: () => new Option("-o, --output <file>", 'where to write; "-" is standard output'),
+  force: () => new Option("--force", "replace a file that exists"),
+  json: () => new Option("--json", "print what the API answers, as JSON"),
+  server: () => new Option("--server", "send it to the server of HUSHKIT_URL instead of working here"),
+  passwordFd: () =>
+    new Option("--password-fd <n>", "read the password from this file descriptor").argParser(readFdNumber),
+  expires: () =>
+    new Option("-x, --expires <duration>", "lifetime, such as 15m, 1h, 7d or a number of seconds").argParser(
+      readDuration,
+    ),
+  loginName: () => new Option("--name <name>", "name of the account; asked for where it is missing"),
+} as const;
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
+
+/** Seconds of a duration such as "1h"; a number alone is seconds. */
+export function readDuration(text: string): number {
+  const [, digits, unit = "s"] = /^(\d{1,9})([smhdw]?)$/.exec(text) ?? [];
+  // The expression lets no other letter through.
+  if (digits !== undefined) return Number(digits) * SECONDS[(unit || "s") as keyof typeof SECONDS];
+  throw new InvalidArgumentError("A duration is a number with s, m, h, d or w, such as 1h.");
+}
+
+/** A parser for whole numbers within bounds. */
+export function wholeNumber({ minimum, maximum }: { minimum: number; maximum: number }) {
+  return (text: string): number => {
+    const value = /^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= minimum && value <= maximum) return value;
+    throw new InvalidArgumentError(`It is a whole number from ${minimum} to ${maximum}.`);
+  };
+}
+
+function readFdNumber(text: string): number {
+  return wholeNumber({ minimum: 0, maximum: 1023 })(text);
+}

@@ -1,0 +1,65 @@
+import { ToolFailure } from "../wire/tool-failure.ts";
+import { failureOf } from "../client/client.ts";
+import { CliError, EXIT, type ExitCode } from "./exit.ts";
+
+/** How a failed command ends. */
+export interface Failure {
+  readonly exitCode: ExitCode;
+  readonly message: string;
+  /** The parameter of the API that was wrong. */
+  readonly parameter?: string;
+}
+
+/** By code, where the status alone does not say enough. */
+const BY_CODE: Readonly<Record<string, ExitCode>> = {
+  password_required: EXIT.password,
+  password_wrong: EXIT.password,
+  passphrase_required: EXIT.password,
+  wrong_passphrase: EXIT.password,
+  session_required: EXIT.password,
+  too_complex: EXIT.limit,
+  too_many_tokens: EXIT.limit,
+  request_timeout: EXIT.network,
+};
+
+const BY_STATUS: Readonly<Record<number, ExitCode>> = {
+  401: EXIT.password,
+  404: EXIT.gone,
+  410: EXIT.gone,
+  413: EXIT.limit,
+  429: EXIT.limit,
+};
+
+/** Turns whatever was thrown into a sentence and an exit code; what nobody foresaw is told by its name alone. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof CliError) return error;
+  if (error instanceof ToolFailure) {
+    const { code, message, fields, fault } = error;
+    return { message, exitCode: fault === "limit" ? EXIT.limit : exitOf(code), ...named(fields.parameter) };
+  }
+  const told = failureOf(error);
+  if (told)
+    return { message: told.error, exitCode: exitOf(told.code, told.status), ...named(told.parameter) };
+  return describeUnexpected(error);
+}
+
+function exitOf(code: string, status = 422): ExitCode {
+  return BY_CODE[code] ?? BY_STATUS[status] ?? (status >= 500 ? EXIT.network : EXIT.usage);
+}
+
+function named(parameter: unknown) {
+  return typeof parameter === "string" ? { parameter } : {};
+}
+
+function describeUnexpected(error: unknown): Failure {
+  if (!(error instanceof Error)) return { exitCode: EXIT.network, message: "Something went wrong." };
+  if (error.name === "TRPCClientError") {
+    const message = "The server cannot be reached, or what answers there is no Hushkit; see HUSHKIT_URL.";
+    return { exitCode: EXIT.network, message };
+  }
+  const code = "code" in error ? ` (${String(error.code)})` : "";
+  return {
+    exitCode: EXIT.network,
+    message: `Something went wrong that nobody foresaw: ${error.name}${code}.`,
+  };
+}

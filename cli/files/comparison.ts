@@ -1,0 +1,66 @@
+import type { LineComparison, Row, Span } from "../../tools/text-compare.ts";
+import type { Paint } from "../terminal/colors.ts";
+
+const SIGN = { equal: " ", delete: "-", insert: "+" } as const;
+const COLOR = { delete: "red", insert: "green" } as const;
+
+/** Changed lines with their numbers in both texts, and some lines around them. */
+export function formatRows(
+  { rows, endsWithNewline }: LineComparison,
+  { paint, context }: { paint: Paint; context: number },
+): string {
+  const shown = rowsNearChanges(rows, context);
+  const width = String(rows.length).length;
+  let before = -1;
+  const lines = shown.flatMap((at) => {
+    const row = rows[at];
+    const gap = before >= 0 && at > before + 1 ? [paint("dim", "...")] : [];
+    before = at;
+    return row ? [...gap, formatRow(row, { width, paint })] : gap;
+  });
+  const ends = endsWithNewline.a === endsWithNewline.b ? [] : [newlineNote(endsWithNewline)];
+  return [...lines, ...ends, ""].join("\n");
+}
+
+function rowsNearChanges(rows: readonly Row[], context: number): number[] {
+  const near = new Set<number>();
+  for (const [at, { op, ignored }] of rows.entries()) {
+    if (op === "equal" || ignored) continue;
+    for (let i = Math.max(0, at - context); i <= Math.min(rows.length - 1, at + context); i++) near.add(i);
+  }
+  return [...near].sort((a, b) => a - b);
+}
+
+function formatRow({ op, a, b, text }: Row, { width, paint }: { width: number; paint: Paint }): string {
+  const numbers = `${String(a ?? "").padStart(width)} ${String(b ?? "").padStart(width)}`;
+  const line = `${SIGN[op]} ${text}`;
+  return `${paint("dim", numbers)} ${op === "equal" ? line : paint(COLOR[op], line)}`;
+}
+
+function newlineNote({ a }: { a: boolean }): string {
+  return `(only the ${a ? "first" : "second"} text ends with a line break)`;
+}
+
+/** One running text, with [-what went-] and {+what came+}, as wdiff and git write it. */
+export function formatSpans(spans: readonly Span[], paint: Paint): string {
+  const text = spans.map(({ op, text: run }) => formatSpan(op, { run, paint })).join("");
+  return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+function formatSpan(op: Span["op"], { run, paint }: { run: string; paint: Paint }): string {
+  if (op === "equal") return run;
+  return paint(COLOR[op], op === "delete" ? `[-${run}-]` : `{+${run}+}`);
+}
+
+/** A patch, byte for byte where it does not go to a terminal. */
+export function formatPatch(patch: string, paint: Paint): string {
+  return patch
+    .split("\n")
+    .map((line) => {
+      if (/^(---|\+\+\+) /.test(line)) return paint("bold", line);
+      if (line.startsWith("@@")) return paint("cyan", line);
+      if (line.startsWith("-")) return paint("red", line);
+      return line.startsWith("+") ? paint("green", line) : line;
+    })
+    .join("\n");
+}

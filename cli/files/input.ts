@@ -1,0 +1,83 @@
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { joinBytes, type Bytes } from "../../wire/bytes.ts";
+import { CliError, EXIT } from "../exit.ts";
+import type { Io } from "../terminal/io.ts";
+
+/** Stands for standard input and standard output. */
+export const STANDARD = "-";
+
+/** A Buffer as plain bytes: its own `slice` would give views where tools expect copies. */
+export function plainBytes(buffer: Uint8Array): Bytes {
+  // What streams and files of a process give is never on shared memory.
+  return new Uint8Array(buffer.buffer as ArrayBuffer, buffer.byteOffset, buffer.length);
+}
+
+/** A whole file. @throws CliError usage where it cannot be read */
+export async function readInput(io: Io, path: string): Promise<Bytes> {
+  if (path === STANDARD) {
+    const pieces: Bytes[] = [];
+    for await (const piece of io.stdin.read()) pieces.push(piece);
+    return joinBytes(pieces);
+  }
+  const found = await readFile(resolve(io.cwd, path)).catch((error: unknown) => refuseInput(path, error));
+  return plainBytes(found);
+}
+
+/** A file piece by piece. @throws CliError usage where it cannot be read */
+export async function* streamInput(io: Io, path: string): AsyncGenerator<Bytes> {
+  if (path === STANDARD) return yield* io.stdin.read();
+  try {
+    for await (const piece of createReadStream(resolve(io.cwd, path), { highWaterMark: 1 << 18 })) {
+      yield plainBytes(piece);
+    }
+  } catch (error) {
+    refuseInput(path, error);
+  }
+}
+
+/** A file as text. @throws CliError usage where it cannot be read or is not UTF-8 */
+export async function readTextInput(io: Io, path: string): Promise<string> {
+  const text = decodeText(await readInput(io, path));
+  if (text !== undefined) return text;
+  throw new CliError(EXIT.usage, `${nameOf(path)}: this is not UTF-8 text.`);
+}
+
+/** UTF-8 with every character kept, a byte order mark too; undefined for other bytes. */
+export function decodeText(bytes: Bytes): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws CliError usage where standard input is named twice, of which only one could read it */
+export function checkInputs(paths: readonly string[]): void {
+  if (paths.filter((path) => path === STANDARD).length < 2) return;
+  throw new CliError(EXIT.usage, 'Only one of the files can be "-", which is standard input.');
+}
+
+export async function isFile(io: Io, path: string): Promise<boolean> {
+  const found = await stat(resolve(io.cwd, path)).catch(() => undefined);
+  return found?.isFile() ?? false;
+}
+
+/** How a file is called in messages. */
+export function nameOf(path: string): string {
+  return path === STANDARD ? "Standard input" : path;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  ENOTDIR: "there is no such file",
+  EACCES: "you may not read it",
+  EPERM: "you may not read it",
+  EISDIR: "this is a folder",
+};
+
+function refuseInput(path: string, error: unknown): never {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  throw new CliError(EXIT.usage, `${nameOf(path)}: ${REASONS[code] ?? `it cannot be read (${code})`}.`);
+}

@@ -1,0 +1,71 @@
+import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import about from "../package.json" with { type: "json" };
+import type { Io } from "./terminal/io.ts";
+
+type Define = (io: Io, wholeProgram: () => Promise<CommandUnknownOpts>) => CommandUnknownOpts;
+
+/** Every command, loaded when it is asked for: to start quickly, `hushkit password` reads one file of them. */
+const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
+  pdf: async () => (await import("./commands/files/pdf.ts")).pdfCommand,
+  image: async () => (await import("./commands/files/image.ts")).imageCommand,
+  diff: async () => (await import("./commands/files/diff.ts")).diffCommand,
+  hash: async () => (await import("./commands/files/hash.ts")).hashCommand,
+  lock: async () => (await import("./commands/files/lock.ts")).lockCommand,
+  unlock: async () => (await import("./commands/files/unlock.ts")).unlockCommand,
+  password: async () => (await import("./commands/files/password.ts")).passwordCommand,
+};
+
+const HELP_WIDTH = 100;
+
+/** What the program would have written at once; it is written when it is known how the command ended. */
+export interface Said {
+  out: string;
+  err: string;
+}
+
+/** The program with the command that the arguments name, or with all of them where they name none. */
+export async function programFor(argv: readonly string[], { io, said }: { io: Io; said: Said }) {
+  const load = COMMANDS[argv[0] ?? ""];
+  const loads = load ? [load] : Object.values(COMMANDS);
+  return makeProgram(await Promise.all(loads.map((each) => each())), { io, said });
+}
+
+/** The program with every command, for completion and the man page. */
+export function wholeProgram(io: Io): Promise<CommandUnknownOpts> {
+  return programFor([], { io, said: { out: "", err: "" } });
+}
+
+function makeProgram(defines: readonly Define[], { io, said }: { io: Io; said: Said }): CommandUnknownOpts {
+  const program = new Command("hushkit")
+    .description("Hand over a secret once, and work on files without sending them anywhere.")
+    .version(about.version)
+    .usage("COMMAND [options]")
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureHelp({ helpWidth: HELP_WIDTH, showGlobalOptions: false })
+    .configureOutput({
+      writeOut: (text) => void (said.out += text),
+      writeErr: (text) => void (said.err += text),
+      outputError: (text, write) => write(text.replace(/^error: /, "hushkit: ")),
+    })
+    .showHelpAfterError("(--help shows what is possible)")
+    .addHelpText("after", FOOTER);
+  for (const define of defines) program.addCommand(define(io, () => wholeProgram(io)));
+  inherit(program);
+  return program;
+}
+
+const FOOTER = `
+Examples:
+  hushkit send -x 1h < notes.txt
+  hushkit pdf merge a.pdf b.pdf:1-3 -o both.pdf
+
+\`hushkit COMMAND --help\` says more. Everything is in docs/cli.md and in \`man hushkit\`.`;
+
+// Commands that were made on their own do not know how the program reports.
+function inherit(parent: CommandUnknownOpts): void {
+  for (const command of parent.commands) {
+    command.copyInheritedSettings(parent);
+    inherit(command);
+  }
+}

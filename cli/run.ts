@@ -1,0 +1,71 @@
+import { CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
+import { EXIT } from "./exit.ts";
+import type { Failure } from "./failure.ts";
+import { programFor, type Said } from "./program.ts";
+import { refuseSecrets } from "./refuse-secrets.ts";
+import type { Io } from "./terminal/io.ts";
+
+/** Runs the command line and answers the exit code. Whatever happens is told in sentences, never as a stack. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const said: Said = { out: "", err: "" };
+  try {
+    refuseSecrets(argv);
+    const program = await programFor(argv, { io, said });
+    const code = await parse(program, argv).catch((error: unknown) =>
+      explain(error, { argv, program, said }),
+    );
+    await tell(io, said);
+    return code ?? io.exitCode;
+  } catch (error) {
+    if (isClosedPipe(error)) return io.exitCode;
+    const code = await explain(error, { argv, program: undefined, said });
+    await tell(io, said).catch(() => {});
+    return code;
+  }
+}
+
+async function parse(program: CommandUnknownOpts, argv: readonly string[]): Promise<undefined> {
+  await program.parseAsync([...argv], { from: "user" });
+}
+
+async function tell({ stdout, stderr }: Io, { out, err }: Said): Promise<void> {
+  if (out !== "") await stdout.write(out);
+  if (err !== "") await stderr.write(err);
+}
+
+// Whoever reads the output may have seen enough, as `head` has.
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EPIPE";
+}
+
+interface Running {
+  readonly argv: readonly string[];
+  readonly program: CommandUnknownOpts | undefined;
+  readonly said: Said;
+}
+
+async function explain(error: unknown, { argv, program, said }: Running): Promise<number> {
+  if (isClosedPipe(error)) throw error;
+  // The parser has said what was wrong, or has shown the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  // Loaded here: it needs the client, to know the server's errors.
+  const { describeFailure } = await import("./failure.ts");
+  const failure = describeFailure(error);
+  const message = program ? nameOption(failure, findCommand(program, argv)) : failure.message;
+  if (message !== "") said.err += `hushkit: ${message.replace(/([^.!?])$/, "$1.")}\n`;
+  return failure.exitCode;
+}
+
+/** The API speaks of parameters; whoever typed an option knows it by the name of the option. */
+function nameOption({ message, parameter }: Failure, command: CommandUnknownOpts): string {
+  const option = command.options.find(
+    (each) => each.attributeName() === parameter || each.long === `--${parameter}`,
+  );
+  const flags = [option?.short, option?.long].filter((flag) => flag !== undefined).join(", ");
+  return message.replace(/^Parameter "(\w+)"/, flags === "" ? "The $1" : flags);
+}
+
+function findCommand(parent: CommandUnknownOpts, [name, ...rest]: readonly string[]): CommandUnknownOpts {
+  const child = parent.commands.find((each) => each.name() === name);
+  return child ? findCommand(child, rest) : parent;
+}

@@ -1,0 +1,55 @@
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import { utf8 } from "../../wire/bytes.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { writeOutput } from "../files/output.ts";
+import type { Io } from "../terminal/io.ts";
+
+/** What a login leaves behind. */
+export interface Config {
+  readonly url?: string;
+  readonly token?: string;
+}
+
+/** Where the configuration is, by the XDG Base Directory Specification: a relative path there counts as none. */
+export function configPath({ env }: Io): string {
+  const given = env.XDG_CONFIG_HOME;
+  const base = given && isAbsolute(given) ? given : join(env.HOME || homedir(), ".config");
+  return join(base, "hushkit", "config.json");
+}
+
+/** @throws CliError usage where the file is not what a login writes */
+export async function readConfig(io: Io): Promise<Config> {
+  const path = configPath(io);
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
+    throw new CliError(EXIT.usage, `${path}: the configuration cannot be read.`);
+  });
+  try {
+    return pickConfig(JSON.parse(text));
+  } catch {
+    throw new CliError(EXIT.usage, `${path}: this is not JSON; delete the file and log in again.`);
+  }
+}
+
+function pickConfig(read: unknown): Config {
+  if (typeof read !== "object" || read === null) return {};
+  const { url, token } = read as { url?: unknown; token?: unknown };
+  return {
+    ...(typeof url === "string" && { url }),
+    ...(typeof token === "string" && { token }),
+  };
+}
+
+/** Replaces the configuration, readable for its owner only. */
+export async function writeConfig(io: Io, config: Config): Promise<void> {
+  const path = configPath(io);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const bytes = utf8(`${JSON.stringify(config, null, 2)}\n`);
+  await writeOutput(io, { path, bytes, force: true, isPrivate: true });
+}
+
+export async function deleteConfig(io: Io): Promise<void> {
+  await rm(configPath(io), { force: true });
+}

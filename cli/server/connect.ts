@@ -1,0 +1,61 @@
+import type { Client } from "../../client/client.ts";
+import { CliError, EXIT } from "../exit.ts";
+import type { Io } from "../terminal/io.ts";
+import { readConfig } from "./config.ts";
+
+/** A server and what is known of it. */
+export interface Server {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly token: string | undefined;
+}
+
+/** The server that HUSHKIT_URL or the login names. @throws CliError usage where neither does */
+export async function chosenServer(io: Io): Promise<Server> {
+  const config = await readConfig(io);
+  const given = io.env.HUSHKIT_URL || config.url;
+  if (!given) {
+    throw new CliError(
+      EXIT.usage,
+      "Which server? Set HUSHKIT_URL, or log in to one with `hushkit login URL`.",
+    );
+  }
+  const url = checkUrl(given);
+  // A token is for the server that made it, and for no other one.
+  const isOwn = config.url !== undefined && checkUrl(config.url) === url;
+  return { url, token: io.env.HUSHKIT_TOKEN || (isOwn ? config.token : undefined) };
+}
+
+/** The server of a link, with the token only where it is the one that the token is for. */
+export async function linkedServer(io: Io, link: { server: string }): Promise<Server> {
+  const url = checkUrl(link.server);
+  const chosen = await chosenServer(io).catch(() => undefined);
+  return { url, token: chosen?.url === url ? chosen.token : undefined };
+}
+
+/** @throws CliError usage for what is no address of a server */
+export function checkUrl(text: string): string {
+  const url = URL.parse(text);
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (!url || !isWeb) {
+    throw new CliError(EXIT.usage, "The address of a server is like https://hush.example; see HUSHKIT_URL.");
+  }
+  if (url.username || url.password) {
+    throw new CliError(
+      EXIT.usage,
+      "The address of a server holds no name and password; use `hushkit login`.",
+    );
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+/** The typed client; loaded here, because tools that run on this machine need none. */
+export async function connect(io: Io, { url, token }: Server): Promise<Client> {
+  const { createClient } = await import("../../client/client.ts");
+  return createClient(url, { ...(token !== undefined && { token }), fetch: io.fetch });
+}
+
+/** The typed client of the server that was chosen. */
+export async function connectChosen(io: Io): Promise<Client> {
+  return connect(io, await chosenServer(io));
+}

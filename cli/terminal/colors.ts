@@ -1,0 +1,11 @@
+import type { Io } from "./io.ts";
+
+const SGR = { bold: 1, dim: 2, red: 31, green: 32, cyan: 36 } as const;
+
+export type Paint = (color: keyof typeof SGR, text: string) => string;
+
+/** Colours for standard output: on a terminal only, and not where NO_COLOR is set (no-color.org). */
+export function painter({ stdout, env }: Io): Paint {
+  const hasColors = stdout.isTerminal && !env.NO_COLOR && env.TERM !== "dumb";
+  return (color, text) => (hasColors && text !== "" ? `\x1b[${SGR[color]}m${text}\x1b[0m` : text);
+}

@@ -1,0 +1,66 @@
+import { CliError, EXIT } from "../exit.ts";
+import type { Io } from "./io.ts";
+
+export interface PasswordRequest {
+  /** What is asked, such as "Password of report.pdf". */
+  readonly question: string;
+  /** Where the option --password-fd points. */
+  readonly passwordFd?: number | undefined;
+  /** Asked twice at a prompt, because a slip of the finger would lock its owner out. */
+  readonly isNew?: boolean;
+}
+
+/**
+ * Takes a password from --password-fd, from HUSHKIT_PASSWORD or from a prompt.
+ * @throws CliError password where none of them is there
+ */
+export async function readPassword(io: Io, request: PasswordRequest): Promise<string> {
+  const given = await givenPassword(io, request);
+  if (given !== undefined) return given;
+  if (!io.ask) {
+    throw new CliError(
+      EXIT.password,
+      `${request.question} is needed: without a terminal, give it with --password-fd N or HUSHKIT_PASSWORD.`,
+    );
+  }
+  const password = await io.ask(`${request.question}: `, { isHidden: true });
+  if (password === "")
+    throw new CliError(EXIT.password, `${request.question} is needed; nothing was entered.`);
+  if (request.isNew && (await io.ask("Once more: ", { isHidden: true })) !== password) {
+    throw new CliError(EXIT.password, "The two are not the same; nothing was done.");
+  }
+  return password;
+}
+
+async function givenPassword(io: Io, { passwordFd }: PasswordRequest): Promise<string | undefined> {
+  if (passwordFd === undefined) return io.env.HUSHKIT_PASSWORD || undefined;
+  const text = await io.readFd(passwordFd).catch(() => {
+    throw new CliError(EXIT.usage, `--password-fd ${passwordFd}: nothing can be read from this descriptor.`);
+  });
+  // `echo` and `printf` differ in the line end, which is not meant.
+  const password = text.replace(/\r?\n$/, "");
+  if (password === "")
+    throw new CliError(EXIT.password, `--password-fd ${passwordFd}: it holds no password.`);
+  return password;
+}
+
+/** Tries without a password first, because many files that have one open without it. */
+export async function tryWithPassword<Result>(
+  io: Io,
+  { request, work }: { request: PasswordRequest; work: (password?: string) => Promise<Result> },
+): Promise<Result> {
+  if (request.passwordFd !== undefined) return work(await readPassword(io, request));
+  try {
+    return await work();
+  } catch (error) {
+    if (!needsPassword(error)) throw error;
+  }
+  return work(await readPassword(io, request));
+}
+
+/** True for the tool's word and for the server's, which keeps its code in `data`. */
+export function needsPassword(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const told: unknown = "data" in error ? error.data : error;
+  return typeof told === "object" && told !== null && "code" in told && told.code === "password_required";
+}

@@ -1,0 +1,213 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { has } from "../runtimes.ts";
+import { makeBlankPdf } from "../samples.ts";
+import { bytesOf, picture } from "../tools/image/made.ts";
+import { withServer } from "../with-server.ts";
+import { openShell, type Shell } from "./terminal.ts";
+
+const service = withServer();
+/** Encrypted by qpdf; "geheim" opens it. */
+const LOCKED_PDF = readFileSync(new URL("../files/encrypted/aes-256-r6.pdf", import.meta.url));
+const OLD = "one\ntwo\nthree\n";
+const NEW = "one\n2\nthree";
+
+async function fill(shell: Shell): Promise<Shell> {
+  shell.put("a.pdf", await makeBlankPdf([201, 202, 203]));
+  shell.put("b.pdf", await makeBlankPdf([301, 302]));
+  shell.put("locked.pdf", LOCKED_PDF);
+  shell.put("photo.png", await bytesOf(picture(40, 30).png()));
+  shell.put("old.txt", OLD);
+  shell.put("new.txt", NEW);
+  return shell;
+}
+
+/** Commands that make a file, and the name that it gets without -o. */
+const MAKING: readonly [name: string, ...args: string[]][] = [
+  ["a-merged.pdf", "pdf", "merge", "a.pdf", "b.pdf:end,1"],
+  ["a-pages.zip", "pdf", "split", "a.pdf"],
+  ["a-pages.pdf", "pdf", "split", "a.pdf", "--keep", "3,1"],
+  ["a-pages.pdf", "pdf", "split", "a.pdf", "--drop", "2"],
+  ["a-rotated.pdf", "pdf", "rotate", "a.pdf", "--angle", "-90", "--range", "2-end"],
+  ["locked-unlocked.pdf", "pdf", "unlock", "locked.pdf"],
+  ["photo.webp", "image", "photo.png", "-f", "webp"],
+  ["photo.jpg", "image", "photo.png", "-f", "jpeg", "-q", "50"],
+  ["photo.avif", "image", "photo.png", "-f", "avif", "--width", "10"],
+];
+
+test.each(MAKING)(
+  "writes %s, the same bytes and facts as the server's: %s %s %s %s",
+  async (name, ...args) => {
+    const shell = await fill(openShell(service));
+    const env = { HUSHKIT_PASSWORD: "geheim" };
+    const nowhere = { env: { ...env, HUSHKIT_URL: "http://127.0.0.1:9" } };
+    const here = await shell.run([...args, "--json"], nowhere);
+    expect(here).toMatchObject({ code: 0, err: "" });
+    const bytes = shell.read(name);
+    const there = await shell.run([...args, "--json", "--server", "--force"], { env });
+    expect(there).toMatchObject({ code: 0, err: "" });
+    expect(bytes.equals(shell.read(name))).toBe(true);
+    expect(JSON.parse(here.out)).toEqual(JSON.parse(there.out));
+    expect(JSON.parse(here.out)).toMatchObject({ name, size: bytes.length, warnings: [] });
+  },
+);
+
+/** Commands that print. */
+const PRINTING: readonly string[][] = [
+  ["diff", "old.txt", "new.txt"],
+  ["diff", "old.txt", "new.txt", "-u"],
+  ["diff", "old.txt", "new.txt", "--words", "-w"],
+  ["diff", "old.txt", "new.txt", "-u", "-B"],
+  ["hash", "a.pdf", "-a", "sha256,md5"],
+];
+
+test.each(PRINTING)("prints what the server answers: %s %s %s %s", async (...args) => {
+  const shell = await fill(openShell(service));
+  const here = await shell.run([...args, "--json"], { env: { HUSHKIT_URL: "http://127.0.0.1:9" } });
+  const there = await shell.run([...args, "--json", "--server"]);
+  expect(JSON.parse(here.out)).toEqual(JSON.parse(there.out));
+  expect(here.code).toBe(there.code);
+});
+
+test("locks a file that the server opens, and opens one that the server locked", async () => {
+  const shell = await fill(openShell(service));
+  const env = { HUSHKIT_PASSWORD: "pässwörd" };
+  expect(await shell.run(["lock", "old.txt"], { env })).toMatchObject({ code: 0, out: "" });
+  shell.put("old.txt", "changed since");
+  expect(await shell.run(["unlock", "old.txt.locked"], { env })).toMatchObject({ code: 2 });
+  expect(shell.read("old.txt").toString()).toBe("changed since");
+  expect(await shell.run(["unlock", "old.txt.locked", "--server", "--force"], { env })).toMatchObject({
+    code: 0,
+  });
+  expect(shell.read("old.txt").toString()).toBe(OLD);
+  const locked = await shell.run(["lock", "-", "--server"], { env, stdin: NEW });
+  expect(await shell.run(["unlock", "-"], { env, stdin: locked.bytes })).toMatchObject({ code: 0, out: NEW });
+});
+
+test("never overwrites without --force, and leaves nothing half-written", async () => {
+  const shell = await fill(openShell());
+  shell.put("out.pdf", "precious");
+  const refused = await shell.run(["pdf", "rotate", "a.pdf", "-o", "out.pdf"]);
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining("--force") });
+  expect(shell.read("out.pdf").toString()).toBe("precious");
+  const broken = await shell.run(["pdf", "rotate", "old.txt", "-o", "new.pdf"]);
+  expect(broken.code).toBe(2);
+  const before = readdirSync(shell.folder);
+  expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "out.pdf", "--force"])).toMatchObject({ code: 0 });
+  expect(shell.read("out.pdf").subarray(0, 5).toString()).toBe("%PDF-");
+  expect(readdirSync(shell.folder)).toEqual(before);
+  expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "none/out.pdf"])).toMatchObject({ code: 2 });
+  expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "."])).toMatchObject({ code: 2 });
+});
+
+test("writes to standard output and to a device, but no bytes to a terminal", async () => {
+  const shell = await fill(openShell());
+  const piped = await shell.run(["pdf", "rotate", "-", "--angle", "180"], { stdin: shell.read("a.pdf") });
+  expect(piped.bytes.subarray(0, 5).toString()).toBe("%PDF-");
+  expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "/dev/null"])).toMatchObject({ code: 0 });
+  const shown = await shell.run(["pdf", "rotate", "a.pdf", "-o", "-"], { isTerminal: true });
+  expect(shown).toMatchObject({ code: 2, out: "", err: expect.stringContaining("-o FILE") });
+});
+
+test("says how it went to a person only", async () => {
+  const shell = await fill(openShell());
+  const shown = await shell.run(["pdf", "rotate", "a.pdf", "-o", "x.pdf"], { isTerminal: true });
+  expect(shown).toMatchObject({ code: 0, out: "", err: expect.stringMatching(/^x\.pdf: [\d,]+ bytes\n$/) });
+  expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "y.pdf"])).toMatchObject({ out: "", err: "" });
+});
+
+test("takes a file whose name has a colon for that file", async () => {
+  const shell = await fill(openShell());
+  shell.put("c.pdf:1", await makeBlankPdf([401, 402]));
+  const merged = await shell.run(["pdf", "merge", "c.pdf:1", "a.pdf:1", "-o", "x.pdf", "--json"]);
+  expect(JSON.parse(merged.out)).toMatchObject({ pages: 3, files: [{ taken: 2 }, { taken: 1 }] });
+});
+
+test("asks for the password of each document that needs one", async () => {
+  const shell = await fill(openShell());
+  const args = ["pdf", "merge", "a.pdf", "locked.pdf", "b.pdf", "locked.pdf", "-o", "x.pdf", "--json"];
+  const merged = await shell.run(args, { answers: ["geheim", "geheim"] });
+  expect(JSON.parse(merged.out)).toMatchObject({ pages: 7 });
+  const forced = [...args, "--force", "--password-fd", "3"];
+  expect(await shell.run(forced, { fd3: "geheim\n" })).toMatchObject({ code: 0 });
+  expect(await shell.run(forced, { fd3: "falsch" })).toMatchObject({ code: 4 });
+});
+
+test("converts several images, each to a file of its own", async () => {
+  const shell = await fill(openShell());
+  shell.put("second.png", shell.read("photo.png"));
+  const args = ["image", "photo.png", "second.png", "-f", "avif"];
+  expect(await shell.run(args)).toMatchObject({ code: 0 });
+  expect(readdirSync(shell.folder)).toEqual(expect.arrayContaining(["photo.avif", "second.avif"]));
+  expect(await shell.run([...args, "-o", "both.avif"])).toMatchObject({ code: 2 });
+  const twice = ["image", "photo.png", "photo.png", "-f", "webp", "--force"];
+  expect(await shell.run(twice)).toMatchObject({ code: 2 });
+  mkdirSync(shell.path("out"));
+  expect(await shell.run([...args, "-o", "out"])).toMatchObject({ code: 0 });
+  expect(readdirSync(shell.path("out")).sort()).toEqual(["photo.avif", "second.avif"]);
+});
+
+test("shows differences by line and by word, in colours on a terminal only", async () => {
+  const shell = await fill(openShell());
+  const lines = ["1 1   one", "2   - two", "3   - three", "  2 + 2", "  3 + three"];
+  const plain = await shell.run(["diff", "old.txt", "new.txt"]);
+  expect(plain.out).toBe(`${lines.join("\n")}\n(only the first text ends with a line break)\n`);
+  expect((await shell.run(["diff", "old.txt", "new.txt", "--words"])).out).toContain(
+    "one\n[-two-]{+2+}\nthree[-\n-]",
+  );
+  const shown = await shell.run(["diff", "old.txt", "new.txt"], { isTerminal: true });
+  expect(shown.out).toContain("\x1b[31m- two\x1b[0m");
+  const env = { NO_COLOR: "1" };
+  expect((await shell.run(["diff", "old.txt", "new.txt"], { isTerminal: true, env })).out).toBe(plain.out);
+});
+
+test("writes a patch that git applies", async () => {
+  if (!has("git")) return console.log("skipped: no git on this machine");
+  const shell = await fill(openShell());
+  const { bytes } = await shell.run(["diff", "old.txt", "new.txt", "-u"]);
+  const headers = bytes.toString().split("\n").slice(0, 2);
+  expect(headers).toEqual(["--- a/old.txt", "+++ b/new.txt"]);
+  shell.put("new.txt", OLD);
+  execFileSync("git", ["apply", "-"], { cwd: shell.folder, input: bytes });
+  expect(shell.read("new.txt").toString()).toBe(NEW);
+});
+
+test("prints checksums that sha256sum checks, and checks those that it prints", async () => {
+  if (!has("sha256sum")) return console.log("skipped: no sha256sum on this machine");
+  const shell = await fill(openShell());
+  shell.put("new\\\n.txt", "odd name");
+  shell.put("Usage.txt", "a name that begins with a mode of shasum");
+  const ours = await shell.run(["hash", "old.txt", "new.txt"]);
+  const options = { cwd: shell.folder, encoding: "utf8" } as const;
+  expect(execFileSync("sha256sum", ["-c", "-"], { ...options, input: ours.out })).toBe(
+    "old.txt: OK\nnew.txt: OK\n",
+  );
+  shell.put("SUMS", execFileSync("sha256sum", ["old.txt", "new\\\n.txt", "Usage.txt"], options));
+  shell.put("BSD", execFileSync("sha256sum", ["--tag", "old.txt", "new\\\n.txt", "Usage.txt"], options));
+  for (const list of ["SUMS", "BSD"]) {
+    expect(await shell.run(["hash", "-c", list])).toMatchObject({
+      code: 0,
+      out: "old.txt: OK\nnew\\\n.txt: OK\nUsage.txt: OK\n",
+    });
+  }
+  expect(await shell.run(["hash", "new.txt", "-c", "SUMS"])).toMatchObject({
+    code: 1,
+    out: "new.txt: NOT LISTED\n",
+  });
+  shell.put("old.txt", "changed");
+  expect(await shell.run(["hash", "old.txt", "-c", "SUMS"])).toMatchObject({
+    code: 1,
+    out: "old.txt: FAILED\n",
+  });
+});
+
+test("generates passwords", async () => {
+  const shell = openShell();
+  expect((await shell.run(["password"])).out).toMatch(/^[0-9A-Za-z]{20}\n$/);
+  expect((await shell.run(["password", "--words", "7"])).out).toMatch(/^([a-z]+-){6}[a-z]+\n$/);
+  expect((await shell.run(["password", "--min-entropy", "100"])).out).toMatch(/^[0-9A-Za-z]{17}\n$/);
+  const plain = ["password", "--length", "40", "--no-digits", "--no-uppercase", "--count", "2"];
+  expect((await shell.run(plain)).out).toMatch(/^[a-z]{40}\n[a-z]{40}\n$/);
+  expect(JSON.parse((await shell.run(["password", "--json"])).out)).toMatchObject({ length: 20, count: 1 });
+});
