@@ -6,6 +6,11 @@ type Define = (io: Io, wholeProgram: () => Promise<CommandUnknownOpts>) => Comma
 
 /** Every command, loaded when it is asked for: to start quickly, `hushkit password` reads one file of them. */
 const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
+  send: async () => (await import("./commands/secrets/send.ts")).sendCommand,
+  open: async () => (await import("./commands/secrets/open.ts")).openCommand,
+  status: async () => (await import("./commands/secrets/status.ts")).statusCommand,
+  revoke: async () => (await import("./commands/secrets/revoke.ts")).revokeCommand,
+  list: async () => (await import("./commands/secrets/list.ts")).listCommand,
   pdf: async () => (await import("./commands/files/pdf.ts")).pdfCommand,
   image: async () => (await import("./commands/files/image.ts")).imageCommand,
   diff: async () => (await import("./commands/files/diff.ts")).diffCommand,

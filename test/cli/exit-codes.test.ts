@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { EXIT } from "../../cli/exit.ts";
+import { lockFile } from "../../tools/file-encrypt.ts";
+import { joinBytes, utf8 } from "../../wire/bytes.ts";
+import { makeBlankPdf } from "../samples.ts";
+import { startForTest, withServer } from "../with-server.ts";
+import { openShell, type Typed } from "./terminal.ts";
+
+const service = withServer();
+let locked: Uint8Array;
+beforeAll(async () => {
+  // Made once: a key derivation is slow on purpose.
+  const pieces: Uint8Array[] = [];
+  for await (const piece of lockFile(utf8("a\n"), { password: "this one" })) pieces.push(piece);
+  locked = joinBytes(pieces);
+});
+
+const ID = "0123456789abcdef";
+const LINK = `http://hushkit.test/s/${ID}#${"k".repeat(22)}`;
+const LOCKED = { HUSHKIT_PASSWORD: "another one" };
+
+/** Command lines by how they end; the files a.txt, b.txt, a.pdf and a.txt.locked are there. */
+const CASES: readonly [code: number, args: string[], typed?: Typed][] = [
+  [EXIT.done, ["password"]],
+  [EXIT.done, ["--help"]],
+  [EXIT.done, ["--version"]],
+  [EXIT.done, ["help", "send"]],
+  [EXIT.done, ["diff", "a.txt", "a.txt"]],
+  [EXIT.differs, ["diff", "a.txt", "b.txt"]],
+  [EXIT.differs, ["hash", "-c", "SUMS"]],
+  [EXIT.usage, []],
+  [EXIT.usage, ["pdf"]],
+  [EXIT.usage, ["nonsense"]],
+  [EXIT.usage, ["password", "--nonsense"]],
+  [EXIT.usage, ["password", "--length", "0"]],
+  [EXIT.usage, ["password", "--length", "3", "--words", "3"]],
+  [EXIT.usage, ["password", "more"]],
+  [EXIT.usage, ["send", "-x", "soon"], { stdin: "x" }],
+  [EXIT.usage, ["send"], { stdin: "" }],
+  [EXIT.usage, ["hash"]],
+  [EXIT.usage, ["hash", "none.txt"]],
+  [EXIT.usage, ["hash", "-", "-"]],
+  [EXIT.usage, ["hash", "a.txt", "-a", "crc32"]],
+  [EXIT.usage, ["image", "a.txt"]],
+  [EXIT.usage, ["image", "a.txt", "-f", "webp"]],
+  [EXIT.usage, ["pdf", "rotate", "a.txt"]],
+  [EXIT.usage, ["pdf", "rotate", "a.pdf", "--range", "9"]],
+  [EXIT.usage, ["pdf", "rotate", "a.pdf", "--range", "1,,2"]],
+  [EXIT.usage, ["unlock", "a.txt"], { env: LOCKED }],
+  [EXIT.usage, ["completion", "powershell"]],
+  [EXIT.gone, ["open", LINK]],
+  [EXIT.gone, ["status", `${ID}.${"t".repeat(32)}`]],
+  [EXIT.gone, ["revoke", `${ID}.${"t".repeat(32)}`]],
+  [EXIT.password, ["lock", "b.txt"]],
+  [EXIT.password, ["unlock", "a.txt.locked"], { env: LOCKED }],
+  [EXIT.password, ["list"]],
+  [EXIT.password, ["list"], { env: { HUSHKIT_TOKEN: "wrong" } }],
+  [EXIT.network, ["list"], { env: { HUSHKIT_URL: "http://127.0.0.1:9" } }],
+  [EXIT.network, ["hash", "a.txt", "--server"], { env: { HUSHKIT_URL: "http://127.0.0.1:9" } }],
+];
+
+test.each(CASES)("ends with %i: %j", async (code, args, typed) => {
+  const shell = openShell(service);
+  shell.put("a.txt", "a\n");
+  shell.put("b.txt", "b\n");
+  shell.put("a.pdf", await makeBlankPdf());
+  shell.put("SUMS", `${"0".repeat(64)}  a.txt\n`);
+  shell.put("a.txt.locked", locked);
+  const ended = await shell.run(args, typed);
+  expect(ended.code).toBe(code);
+  expect(ended.err).not.toMatch(/\bat .*:\d+:\d+/);
+  if (code > EXIT.differs && args.length > 1) expect(ended.err).toMatch(/^hushkit: .+/);
+});
+
+describe("a limit", () => {
+  test("of the rate ends with 5", async () => {
+    const shell = openShell(service);
+    for (let i = 0; i < 10; i++) await shell.run(["send"], { stdin: "x" });
+    expect(await shell.run(["send"], { stdin: "x" })).toMatchObject({ code: EXIT.limit });
+  });
+
+  test("of the size ends with 5", async () => {
+    const shell = openShell(service);
+    shell.put("large", new Uint8Array(26_214_401));
+    expect(await shell.run(["hash", "large", "--server"])).toMatchObject({ code: EXIT.limit });
+    expect(await shell.run(["hash", "large"])).toMatchObject({ code: EXIT.done });
+  });
+});
+
+test("ends with 6 where the server has a fault", async () => {
+  const broken = await startForTest();
+  const shell = openShell(broken);
+  await broken.db.query.schema.dropTable("secret_content").execute();
+  expect(await shell.run(["send"], { stdin: "x" })).toMatchObject({ code: EXIT.network });
+});
+
+/** A password among the arguments, in the ways that people try. */
+const REFUSED: readonly string[][] = [
+  ["lock", "a.txt", "--password", "hunter2"],
+  ["lock", "a.txt", "--password=hunter2"],
+  ["send", "-phunter2"],
+  ["send", "--passphrase", "hunter2"],
+  ["login", "--pass=hunter2"],
+  ["list", "--token", "service_token_hunter2"],
+  ["login", "service_token_hunter2"],
+  ["login", "https://me:hunter2@hush.example"],
+];
+
+test.each(REFUSED)(
+  "refuses a password among the arguments and does not repeat it: %s %s %s",
+  async (...args) => {
+    const { code, out, err } = await openShell(service).run(args);
+    expect([code, out, err.includes("hunter2")]).toEqual([EXIT.usage, "", false]);
+    expect(err).toMatch(/HUSHKIT_PASSWORD|HUSHKIT_TOKEN|hushkit login/);
+  },
+);
+
+test("names the option that is wrong, and what is near", async () => {
+  const { err } = await openShell().run(["password", "--lenght", "3"]);
+  expect(err).toContain("unknown option '--lenght'\n(Did you mean --length?)");
+});
+
+test("calls a parameter by its option, or by its name where there is none", async () => {
+  const shell = openShell();
+  shell.put("a.pdf", await makeBlankPdf());
+  const rotated = await shell.run(["pdf", "rotate", "a.pdf", "--range", "1,,2"]);
+  expect(rotated.err).toMatch(/^hushkit: --range /);
+  const merged = await shell.run(["pdf", "merge", "a.pdf:1,,2"]);
+  expect(merged.err).toMatch(/^hushkit: The range /);
+});
