@@ -18,6 +18,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
   lock: async () => (await import("./commands/files/lock.ts")).lockCommand,
   unlock: async () => (await import("./commands/files/unlock.ts")).unlockCommand,
   password: async () => (await import("./commands/files/password.ts")).passwordCommand,
+  login: async () => (await import("./commands/account/login.ts")).loginCommand,
+  logout: async () => (await import("./commands/account/logout.ts")).logoutCommand,
+  token: async () => (await import("./commands/account/token.ts")).tokenCommand,
 };
 
 const HELP_WIDTH = 100;

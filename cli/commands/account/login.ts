@@ -1,0 +1,42 @@
+import { hostname } from "node:os";
+import { defineCommand, shared } from "../../definition.ts";
+import { readConfig, writeConfig, configPath } from "../../server/config.ts";
+import { checkUrl, chosenServer } from "../../server/connect.ts";
+import { withSession } from "../../server/session.ts";
+import { note, printJson, type Io } from "../../terminal/io.ts";
+
+const MAX_NAME = 64;
+
+export function loginCommand(io: Io) {
+  return defineCommand("login", {
+    summary: "Log in, and keep an API token for this machine",
+    description:
+      "Asks for name and password, makes an API token named after this machine, and keeps the address of the server " +
+      "and the token in the configuration file, which only you can read. The password is not kept.",
+    examples: [
+      "hushkit login https://hush.example",
+      "hushkit login --name ann --password-fd 3 3< password.txt",
+    ],
+  })
+    .argument("[url]", "address of the server; HUSHKIT_URL or that of the last login where it is missing")
+    .addOption(shared.loginName())
+    .addOption(shared.passwordFd())
+    .addOption(shared.json())
+    .action(async (given, { json, ...who }) => {
+      // Read first: a token that cannot be kept is better not made.
+      await readConfig(io);
+      const url = given === undefined ? (await chosenServer(io)).url : checkUrl(given);
+      const name =
+        hostname()
+          .replace(/[^\p{L}\p{N}._-]/gu, "")
+          .slice(0, MAX_NAME) || "hushkit";
+      const made = await withSession(io, {
+        login: { url, ...who },
+        work: (client) => client.tokens.create.mutate({ name }),
+      });
+      const { token, ...about } = made;
+      await writeConfig(io, { url, token });
+      if (json) return printJson(io, about);
+      await note(io, `Logged in to ${url}; the token "${name}" is in ${configPath(io)}.`);
+    });
+}

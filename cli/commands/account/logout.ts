@@ -1,0 +1,48 @@
+import { Option } from "@commander-js/extra-typings";
+import { defineCommand, shared } from "../../definition.ts";
+import { CliError, EXIT } from "../../exit.ts";
+import { deleteConfig, readConfig, type Config } from "../../server/config.ts";
+import { withSession, type LoginOptions } from "../../server/session.ts";
+import { note, type Io } from "../../terminal/io.ts";
+
+/** A token's first characters, by which the server lists it. */
+const PREFIX_LENGTH = 20;
+
+export function logoutCommand(io: Io) {
+  return defineCommand("logout", {
+    summary: "Forget the API token of this machine",
+    description:
+      "Deletes the configuration file. The token stays valid on the server until it is revoked: with --revoke, which " +
+      "asks for name and password, or on the account page.",
+    examples: ["hushkit logout", "hushkit logout --revoke"],
+  })
+    .addOption(new Option("--revoke", "revoke the token on the server too"))
+    .addOption(shared.loginName())
+    .addOption(shared.passwordFd())
+    .action(async ({ revoke, ...who }) => {
+      const config = await readConfig(io);
+      if (revoke) await revokeToken(io, { config, who });
+      await deleteConfig(io);
+      await note(
+        io,
+        revoke ? "Logged out; the token is revoked." : "Logged out; the token is valid until it is revoked.",
+      );
+    });
+}
+
+async function revokeToken(
+  io: Io,
+  { config, who }: { config: Config; who: Omit<LoginOptions, "url"> },
+): Promise<void> {
+  const { url, token } = config;
+  if (!url || !token)
+    throw new CliError(EXIT.usage, "You are not logged in, so there is no token to revoke.");
+  await withSession(io, {
+    login: { url, ...who },
+    work: async (client) => {
+      const { tokens } = await client.tokens.list.query({});
+      const own = tokens.find(({ prefix }) => prefix === token.slice(0, PREFIX_LENGTH));
+      if (own) await client.tokens.revoke.mutate({ id: own.id });
+    },
+  });
+}

@@ -1,0 +1,86 @@
+import { Option } from "@commander-js/extra-typings";
+import { defineCommand, shared } from "../../definition.ts";
+import { chosenServer } from "../../server/connect.ts";
+import { withSession } from "../../server/session.ts";
+import { note, printJson, type Io } from "../../terminal/io.ts";
+
+export function tokenCommand(io: Io) {
+  return defineCommand("token", {
+    summary: "Create, list and revoke API tokens",
+    description: "Asks for name and password each time, because an API token may not manage tokens.",
+    examples: ["hushkit token create backup -x 30d", "hushkit token list"],
+  })
+    .addCommand(createCommand(io))
+    .addCommand(listCommand(io))
+    .addCommand(revokeCommand(io));
+}
+
+function createCommand(io: Io) {
+  return defineCommand("create", {
+    summary: "Create a token and print it, once",
+    examples: ["hushkit token create backup -x 30d > token.txt"],
+  })
+    .argument("<label>", "what it is for, to find it again in the list")
+    .addOption(shared.expires())
+    .addOption(new Option("--never-expires", "a token without an end").conflicts("expires"))
+    .addOption(shared.loginName())
+    .addOption(shared.passwordFd())
+    .addOption(shared.json())
+    .action(async (label, { expires, neverExpires, json, ...who }) => {
+      const { url } = await chosenServer(io);
+      const lifetime = neverExpires ? { expires: null } : expires === undefined ? {} : { expires };
+      const made = await withSession(io, {
+        login: { url, ...who },
+        work: (client) => client.tokens.create.mutate({ name: label, ...lifetime }),
+      });
+      if (json) return printJson(io, made);
+      await io.stdout.write(`${made.token}\n`);
+      await note(
+        io,
+        `It is shown once. It is valid ${made.expiry === null ? "for ever" : `until ${made.expiry}`}.`,
+      );
+    });
+}
+
+function listCommand(io: Io) {
+  return defineCommand("list", {
+    summary: "List your tokens, without their values",
+    examples: ["hushkit token list --name ann"],
+  })
+    .addOption(shared.loginName())
+    .addOption(shared.passwordFd())
+    .addOption(shared.json())
+    .action(async ({ json, ...who }) => {
+      const { url } = await chosenServer(io);
+      const listed = await withSession(io, {
+        login: { url, ...who },
+        work: (client) => client.tokens.list.query({}),
+      });
+      if (json) return printJson(io, listed);
+      for (const { id, prefix, expiry, lastUsed, name } of listed.tokens) {
+        await io.stdout.write(
+          `${id}  ${prefix}  ${expiry ?? "never ends"}  ${lastUsed ?? "not used"}  ${name}\n`,
+        );
+      }
+    });
+}
+
+function revokeCommand(io: Io) {
+  return defineCommand("revoke", {
+    summary: "Revoke a token; the next call with it is refused",
+    examples: ["hushkit token revoke q7Zk2PfW0LxT8nBy"],
+  })
+    .argument("<id>", "its id, as `hushkit token list` shows it")
+    .addOption(shared.loginName())
+    .addOption(shared.passwordFd())
+    .addOption(shared.json())
+    .action(async (id, { json, ...who }) => {
+      const { url } = await chosenServer(io);
+      const told = await withSession(io, {
+        login: { url, ...who },
+        work: (client) => client.tokens.revoke.mutate({ id }),
+      });
+      if (json) await printJson(io, told);
+      else await note(io, "It is revoked.");
+    });
+}

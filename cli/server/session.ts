@@ -1,0 +1,55 @@
+import type { Client } from "../../client/client.ts";
+import { CliError, EXIT } from "../exit.ts";
+import type { Io } from "../terminal/io.ts";
+import { readPassword } from "../terminal/passwords.ts";
+import { connect } from "./connect.ts";
+
+export interface LoginOptions {
+  readonly url: string;
+  readonly name?: string | undefined;
+  readonly passwordFd?: number | undefined;
+}
+
+/**
+ * Logs in for as long as the work lasts, because API tokens never manage tokens. The session ends with the work,
+ * also where that fails.
+ */
+export async function withSession<Result>(
+  io: Io,
+  { login, work }: { login: LoginOptions; work: (client: Client) => Promise<Result> },
+): Promise<Result> {
+  const { url, passwordFd } = login;
+  const name = login.name ?? (await askName(io));
+  const password = await readPassword(io, { question: "Password", passwordFd });
+  const client = await connect({ ...io, fetch: keepCookies(io.fetch) }, { url, token: undefined });
+  await client.account.login.mutate({ name, password });
+  try {
+    return await work(client);
+  } finally {
+    await client.account.logout.mutate({});
+  }
+}
+
+async function askName(io: Io): Promise<string> {
+  if (io.ask) return io.ask("Name: ", { isHidden: false });
+  throw new CliError(EXIT.usage, "Whose account? Without a terminal, give its name with --name NAME.");
+}
+
+/** What a browser does with the session's cookie. */
+function keepCookies(fetch: Io["fetch"]): Io["fetch"] {
+  const cookies = new Map<string, string>();
+  return async (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (cookies.size > 0)
+      headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    // What a browser says of a request that no other site had a part in.
+    headers.set("sec-fetch-site", "none");
+    const response = await fetch(input, { ...init, headers });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=;]+)=([^;]*)/.exec(set) ?? [];
+      if (value === "") cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  };
+}

@@ -1,0 +1,87 @@
+import { hostname } from "node:os";
+import { statSync } from "node:fs";
+import { expect, test } from "vitest";
+import { ORIGIN } from "../harness.ts";
+import { register } from "../members.ts";
+import { withServer } from "../with-server.ts";
+import { openShell } from "./terminal.ts";
+
+const service = withServer();
+const NO_URL = { HUSHKIT_URL: "" };
+const CONFIG = "hushkit/config.json";
+
+test("logs in and keeps an API token named after this machine, and nothing else", async () => {
+  const shell = openShell(service);
+  const { id, name, password } = await register(service);
+  const login = await shell.run(["login", ORIGIN], { answers: [name, password], env: NO_URL });
+  expect(login).toMatchObject({ code: 0, out: "", err: "" });
+  const config = JSON.parse(shell.read(CONFIG).toString()) as { token: string };
+  expect(config).toEqual({ url: ORIGIN, token: expect.stringMatching(/^service_token_[0-9A-Za-z]{38}$/) });
+  expect(statSync(shell.path(CONFIG)).mode & 0o777).toBe(0o600);
+  const { query } = service.db;
+  const tokens = await query.selectFrom("token").selectAll().where("member", "=", id).execute();
+  expect(tokens.map((token) => token.name)).toEqual([hostname()]);
+  // Only the one that registering began is there: logging in ended its own.
+  const sessions = await query.selectFrom("session").selectAll().where("member", "=", id).execute();
+  expect(sessions).toHaveLength(1);
+  expect(await shell.run(["list", "--json"], { env: NO_URL })).toMatchObject({ code: 0 });
+});
+
+test("takes name and password without a terminal, and refuses wrong ones", async () => {
+  const shell = openShell(service);
+  const { name, password } = await register(service);
+  const args = ["login", "--name", name, "--password-fd", "3"];
+  expect(await shell.run(args, { fd3: "not this one" })).toMatchObject({ code: 4, out: "" });
+  expect(await shell.run(["login"], { fd3: password })).toMatchObject({ code: 2 });
+  const login = await shell.run([...args, "--json"], { fd3: password });
+  expect(JSON.parse(login.out)).toMatchObject({ name: hostname(), prefix: expect.any(String) });
+  expect(login.out).not.toMatch(/service_token_\w{38}/);
+});
+
+test("forgets the token on logout, and revokes it when asked to", async () => {
+  const shell = openShell(service);
+  const { name, password } = await register(service);
+  const answers = [name, password];
+  await shell.run(["login"], { answers });
+  const { token } = JSON.parse(shell.read(CONFIG).toString()) as { token: string };
+  expect(await shell.run(["logout", "--revoke"], { answers })).toMatchObject({ code: 0 });
+  expect(await shell.run(["list"], { env: { HUSHKIT_TOKEN: token } })).toMatchObject({ code: 4 });
+  expect(await shell.run(["logout", "--revoke"], { answers })).toMatchObject({ code: 2 });
+  expect(await shell.run(["logout"])).toMatchObject({ code: 0 });
+});
+
+test("creates, lists and revokes tokens for whoever knows the password", async () => {
+  const shell = openShell(service);
+  const { name, password } = await register(service);
+  const typed = { fd3: password };
+  const who = ["--name", name, "--password-fd", "3"];
+  const made = await shell.run(["token", "create", "backup", "-x", "1h", "--json", ...who], typed);
+  const { id, token } = JSON.parse(made.out) as { id: string; token: string };
+  const env = { HUSHKIT_TOKEN: token };
+  expect(await shell.run(["list"], { env })).toMatchObject({ code: 0 });
+  const listed = await shell.run(["token", "list", ...who], typed);
+  expect(listed.out).toMatch(new RegExp(`^${id}  service_token_\\w{6}  .*  backup$`, "m"));
+  expect(await shell.run(["token", "revoke", id, ...who], typed)).toMatchObject({ code: 0 });
+  expect(await shell.run(["token", "revoke", id, ...who], typed)).toMatchObject({ code: 3 });
+  expect(await shell.run(["list"], { env })).toMatchObject({ code: 4 });
+});
+
+test("sends the token of a login to the server that it is for, and to no other", async () => {
+  const shell = openShell(service);
+  const { name, password } = await register(service);
+  await shell.run(["login"], { answers: [name, password] });
+  expect(await shell.run(["list"])).toMatchObject({ code: 0 });
+  const elsewhere = await shell.run(["list"], { env: { HUSHKIT_URL: `${ORIGIN}/elsewhere` } });
+  expect(elsewhere.code).not.toBe(0);
+});
+
+test("says which server is missing, and what is wrong with a configuration", async () => {
+  const shell = openShell();
+  const none = await shell.run(["list"]);
+  expect(none).toMatchObject({ code: 2, err: expect.stringContaining("HUSHKIT_URL") });
+  const odd = await shell.run(["list"], { env: { HUSHKIT_URL: "https://me:geheim@hush.example" } });
+  expect([odd.code, odd.err.includes("geheim")]).toEqual([2, false]);
+  shell.put("config.json", "{");
+  const broken = await shell.run(["list"], { env: { XDG_CONFIG_HOME: shell.folder } });
+  expect(broken.code).toBe(2);
+});
