@@ -21,6 +21,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
   login: async () => (await import("./commands/account/login.ts")).loginCommand,
   logout: async () => (await import("./commands/account/logout.ts")).logoutCommand,
   token: async () => (await import("./commands/account/token.ts")).tokenCommand,
+  serve: async () => (await import("./commands/serve.ts")).serveCommand,
+  admin: async () => (await import("./commands/admin.ts")).adminCommand,
 };
 
 const HELP_WIDTH = 100;

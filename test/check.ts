@@ -15,6 +15,7 @@ interface Step {
 /** Browsers, servers, races and files made to harm: minutes that a commit need not wait for, but `npm test` does. */
 const SLOW = [
   "test/{web,process,hostile}/**",
+  "test/cli/process.test.ts",
   "test/db/{race,killed}.test.ts",
   "test/adapters/workers/{worker-pool,workers}.test.ts",
   "test/tools/text/text-compare-bounds.test.ts",

@@ -1,0 +1,22 @@
+import { Option } from "@commander-js/extra-typings";
+import { defineCommand, wholeNumber } from "../definition.ts";
+
+export function serveCommand() {
+  return defineCommand("serve", {
+    summary: "Run the server",
+    description:
+      "Runs until it is stopped. All settings are environment variables, such as DATABASE_URL and PUBLIC_URL; see " +
+      "docs/operations.md.",
+    examples: ["hushkit serve", "DATABASE_URL=/var/lib/hushkit.db hushkit serve --port 8080"],
+  })
+    .addOption(
+      new Option("--port <n>", "where to listen, instead of PORT").argParser(
+        wholeNumber({ minimum: 0, maximum: 65_535 }),
+      ),
+    )
+    .action(async ({ port }) => {
+      if (port !== undefined) process.env.PORT = String(port);
+      // The wiring of the server: it starts when it is loaded, as `npm start` does.
+      await import("../../main.ts");
+    });
+}

@@ -1,0 +1,219 @@
+import { spawn, spawnSync, type SpawnOptions } from "node:child_process";
+import { existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findRuntimes, has, nodePath, type Runtime } from "../runtimes.ts";
+import { makeTempFolder } from "../temp-folder.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../bin/hushkit.mjs", import.meta.url));
+const NODE: Runtime = { name: "node", command: nodePath(), args: ["--no-warnings"] };
+const START_MS = 40_000;
+
+interface Started {
+  readonly folder: string;
+  readonly env?: Record<string, string>;
+  readonly stdin?: string | undefined;
+  /** A file that is opened as descriptor 3. */
+  readonly fd3?: string;
+}
+
+function begin(runtime: Runtime, { args, folder, env = {}, fd3 }: Started & { args: readonly string[] }) {
+  const { PATH = "" } = process.env;
+  const options: SpawnOptions = {
+    cwd: folder,
+    env: { PATH, HOME: folder, XDG_CONFIG_HOME: folder, ...env },
+    stdio: ["pipe", "pipe", "pipe", ...(fd3 === undefined ? [] : [openSync(join(folder, fd3), "r")])],
+  };
+  return spawn(runtime.command, [...runtime.args, PROGRAM, ...args], options);
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the real program to its end. */
+function hushkit(runtime: Runtime, args: readonly string[], started: Started): Promise<Ended> {
+  const child = begin(runtime, { ...started, args });
+  child.stdin?.end(started.stdin ?? "");
+  return ended(child);
+}
+
+function ended(child: ReturnType<typeof spawn>): Promise<Ended> {
+  let [out, err] = ["", ""];
+  child.stdout?.on("data", (data: Buffer) => void (out += data.toString()));
+  child.stderr?.on("data", (data: Buffer) => void (err += data.toString()));
+  return new Promise((resolve) => {
+    child.once("close", (code, signal) => resolve({ code, signal, out, err }));
+  });
+}
+
+// Links hold the port, so that it must be known before.
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      // Listening on a port, a server has the address of one.
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** One server for all tests, run by the command line itself. */
+const server = { url: "", stop: async (): Promise<Ended> => Promise.reject(new Error("No server")) };
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), "hushkit-"));
+  const env = { DATABASE_URL: join(folder, "service.db") };
+  const child = begin(NODE, { args: ["serve", "--port", String(await freePort())], folder, env });
+  const end = ended(child);
+  server.url = await new Promise<string>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error("The server did not start")), START_MS);
+    let text = "";
+    child.stdout?.on("data", (data: Buffer) => {
+      text += data.toString();
+      const [, url] = /"event":"listening","url":"([^"]+?)\/?"/.exec(text) ?? [];
+      if (url === undefined) return;
+      clearTimeout(late);
+      resolve(url);
+    });
+  });
+  server.stop = async () => {
+    child.kill("SIGTERM");
+    const told = await end;
+    rmSync(folder, { recursive: true, force: true });
+    return told;
+  };
+});
+
+afterAll(async () => void (await server.stop()));
+
+describe.each(findRuntimes())("the program on $name", (runtime) => {
+  test("hands over a text and opens it once", async () => {
+    const folder = makeTempFolder();
+    const env = { HUSHKIT_URL: server.url };
+    const sent = await hushkit(runtime, ["send"], { folder, env, stdin: "pässwörd\n" });
+    expect(sent).toMatchObject({ code: 0, err: "" });
+    const opened = await hushkit(runtime, ["open", "-"], { folder, stdin: sent.out });
+    expect(opened).toMatchObject({ code: 0, out: "pässwörd\n", err: "" });
+    expect(await hushkit(runtime, ["open", sent.out.trim()], { folder })).toMatchObject({ code: 3, out: "" });
+  });
+
+  test("locks and unlocks a file with a password from a descriptor", async () => {
+    const folder = makeTempFolder();
+    writeFileSync(join(folder, "a.txt"), "text");
+    writeFileSync(join(folder, "word"), "pässwörd\n");
+    const given = ["--password-fd", "3"];
+    const locked = await hushkit(runtime, ["lock", "a.txt", ...given], { folder, fd3: "word" });
+    expect(locked).toMatchObject({ code: 0, out: "", err: "" });
+    const back = ["unlock", "a.txt.locked", "-o", "b.txt", ...given];
+    expect(await hushkit(runtime, back, { folder, fd3: "word" })).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, "b.txt"), "utf8")).toBe("text");
+  });
+
+  test.each(["SIGINT", "SIGTERM"] as const)("leaves nothing half-written on %s", async (signal) => {
+    const folder = makeTempFolder();
+    const env = { HUSHKIT_PASSWORD: "pässwörd" };
+    const child = begin(runtime, { args: ["lock", "-", "-o", "out.locked"], folder, env });
+    const end = ended(child);
+    child.stdin?.write("the beginning of a file");
+    while (!readdirSync(folder).some((name) => name.endsWith(".part"))) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    child.kill(signal);
+    const { code, signal: by } = await end;
+    expect(by === signal || (code ?? 0) > 128).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.includes("out"))).toEqual([]);
+  });
+
+  test("tells an error in a sentence, and by its exit code", async () => {
+    const folder = makeTempFolder();
+    const missing = await hushkit(runtime, ["hash", "none.txt"], { folder });
+    expect(missing).toMatchObject({ code: 2, err: "hushkit: none.txt: there is no such file.\n" });
+    const nobody = { HUSHKIT_URL: "http://127.0.0.1:9" };
+    expect(await hushkit(runtime, ["list"], { folder, env: nobody })).toMatchObject({ code: 6 });
+  });
+
+  test("is not disturbed by a reader that has seen enough", async () => {
+    const folder = makeTempFolder();
+    const child = begin(runtime, { args: ["password", "--count", "1000", "--length", "1024"], folder });
+    const end = ended(child);
+    child.stdout?.once("data", () => child.stdout?.destroy());
+    expect(await end).toMatchObject({ code: 0, err: "" });
+  });
+});
+
+test("asks at the terminal without showing what is typed", async () => {
+  if (!has("script")) return console.log("skipped: no script on this machine");
+  const folder = makeTempFolder();
+  writeFileSync(join(folder, "a.txt"), "text");
+  const command = [NODE.command, PROGRAM, "lock", "a.txt"].join(" ");
+  const child = spawn("script", ["-qec", command, "/dev/null"], {
+    cwd: folder,
+    env: { ...process.env, HOME: folder },
+  });
+  let shown = "";
+  const asked = { "Password: ": false, "Once more: ": false };
+  child.stdout.on("data", (data: Buffer) => {
+    shown += data.toString();
+    for (const question of ["Password: ", "Once more: "] as const) {
+      if (asked[question] || !shown.includes(question)) continue;
+      asked[question] = true;
+      child.stdin.write("geheim\r");
+    }
+  });
+  await new Promise((resolve) => child.once("close", resolve));
+  expect(shown).toContain("a.txt.locked: locked");
+  expect(shown).not.toContain("geheim");
+  const env = { HUSHKIT_PASSWORD: "geheim" };
+  const opened = await hushkit(NODE, ["unlock", "a.txt.locked", "-o", "-"], { folder, env });
+  expect(opened).toMatchObject({ code: 0, out: "text" });
+});
+
+test("administers the accounts of a database", async () => {
+  const folder = makeTempFolder();
+  const env = { DATABASE_URL: join(folder, "service.db") };
+  const added = await hushkit(NODE, ["admin", "user", "add", "ann"], { folder, env });
+  expect(added).toMatchObject({ code: 0, out: expect.stringMatching(/^name\tann\npassword\t/) });
+  const listed = await hushkit(NODE, ["admin", "user", "list"], { folder, env });
+  expect(listed).toMatchObject({ code: 0, out: expect.stringMatching(/^ann\t/) });
+});
+
+test("tells an old Node which one it needs", () => {
+  const old =
+    "data:text/javascript," +
+    encodeURIComponent(
+      'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "16.20.2" } });' +
+        'Object.defineProperty(process, "arch", { value: "none" });',
+    );
+  const { status, stderr } = spawnSync(NODE.command, ["--import", old, PROGRAM, "password"], {
+    encoding: "utf8",
+  });
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^Node 16\.20\.2 is too old .*22\.18.*\n$/)]);
+});
+
+test("says what is missing where images cannot be converted", async () => {
+  const folder = makeTempFolder();
+  writeFileSync(join(folder, "a.png"), "");
+  const hidden =
+    "data:text/javascript," +
+    encodeURIComponent(
+      'import { registerHooks } from "node:module"; registerHooks({ resolve(name, context, next) {' +
+        'if (name === "sharp") throw new Error("hidden"); return next(name, context); } });',
+    );
+  const runtime = { ...NODE, args: [...NODE.args, "--import", hidden] };
+  const missing = await hushkit(runtime, ["image", "a.png", "-f", "webp"], { folder });
+  expect(missing).toMatchObject({ code: 2, err: expect.stringMatching(/^hushkit: .*sharp.*--server\.\n$/) });
+});
+
+test("keeps what Node compiled in a folder of the user's own", async () => {
+  const folder = makeTempFolder();
+  await hushkit(NODE, ["password"], { folder });
+  expect(existsSync(join(folder, ".cache", "hushkit"))).toBe(true);
+});
