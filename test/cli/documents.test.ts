@@ -1,0 +1,145 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { expect, test } from "vitest";
+import { examplesOf } from "../../cli/definition.ts";
+import { completionScript } from "../../cli/docs/completion.ts";
+import { manPage } from "../../cli/docs/man-page.ts";
+import { EXIT } from "../../cli/exit.ts";
+import { wholeProgram } from "../../cli/program.ts";
+import type { Io } from "../../cli/terminal/io.ts";
+import { has } from "../runtimes.ts";
+import { makeTempFolder } from "../temp-folder.ts";
+import { openShell } from "./terminal.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");
+// Only asked what its commands are.
+const program = await wholeProgram({} as Io);
+
+interface Listed {
+  readonly path: string;
+  readonly command: CommandUnknownOpts;
+}
+
+function listCommands(parent: CommandUnknownOpts, path = ""): Listed[] {
+  return parent.commands.flatMap((command) => {
+    const own = `${path} ${command.name()}`.trim();
+    return [{ path: own, command }, ...listCommands(command, own)];
+  });
+}
+
+const all = listCommands(program);
+const paths = all.map(({ path }) => path);
+
+test.each(paths)("hushkit %s is in help, README, reference and man page", async (path) => {
+  const { command } = all.find((each) => each.path === path)!;
+  const help = await openShell().run([...path.split(" "), "--help"]);
+  expect(help).toMatchObject({ code: 0, err: "", out: expect.stringContaining(`hushkit ${path}`) });
+  expect(examplesOf(command).length).toBeGreaterThan(0);
+  for (const example of examplesOf(command)) expect(help.out).toContain(`  ${example}\n`);
+  expect(read("README.md")).toContain(`\`${path.split(" ")[0]}\``);
+  const reference = read("docs/cli.md");
+  if (command.commands.length === 0) expect(reference).toContain(`\`hushkit ${path}`);
+  for (const { long } of command.options) {
+    expect([long, reference.includes(long ?? "")]).toEqual([long, true]);
+  }
+});
+
+test("lists in the reference no option and no exit code that there is not", () => {
+  const known = new Set(["--help", ...all.flatMap(({ command }) => command.options.map(({ long }) => long))]);
+  const named = [...read("docs/cli.md").matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([option]) => option);
+  expect(named.filter((option) => !known.has(option))).toEqual([]);
+  const codes = [...read("docs/cli.md").matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code));
+  expect(codes).toEqual(Object.values(EXIT));
+});
+
+test("has the man page of its definitions: `npm run man` writes it", () => {
+  expect(read("docs/hushkit.1")).toBe(manPage(program));
+});
+
+test("examples are command lines that parse", async () => {
+  const words = all.flatMap(({ command }) => examplesOf(command)).map((example) => commandOf(example));
+  for (const [name, ...args] of words) {
+    expect([name, paths.includes(name ?? "")]).toEqual([name, true]);
+    const command = all.find(({ path }) => path === name)?.command;
+    const known = new Set(command?.options.flatMap(({ short, long }) => [short, long]));
+    const nested = new Set(
+      command?.commands.flatMap((each) => each.options.flatMap(({ short, long }) => [short, long])),
+    );
+    const unknown = args.filter((word) => /^--?[a-z]/.test(word) && !known.has(word) && !nested.has(word));
+    expect([name, unknown]).toEqual([name, []]);
+  }
+});
+
+/** The words after `hushkit` in an example, up to a pipe or a redirection. */
+function commandOf(example: string): string[] {
+  const [, line = ""] = /hushkit (.*?)(?: [|<>3].*)?$/.exec(example) ?? [];
+  return line.split(" ");
+}
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
+
+test.each(SHELLS)("writes a script that %s reads without a complaint", (shell) => {
+  if (!has(shell)) return console.log(`skipped: no ${shell} on this machine`);
+  const path = join(makeTempFolder(), "script");
+  writeFileSync(path, completionScript(program, shell));
+  expect(execFileSync(shell, ["-n", path], { encoding: "utf8" })).toBe("");
+});
+
+test.each([
+  [["hushkit", "rev"], "revoke"],
+  [["hushkit", "pdf", "me"], "merge"],
+  [["hushkit", "pdf", "merge", "a.pdf", "--o"], "--output"],
+  [["hushkit", "image", "-f", "we"], "webp"],
+  [["hushkit", "completion", "z"], "zsh"],
+])("bash completes %j to %s", (words, expected) => {
+  if (!has("bash")) return console.log("skipped: no bash on this machine");
+  const path = join(makeTempFolder(), "script");
+  writeFileSync(path, completionScript(program, "bash"));
+  const ask = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hushkit; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const cwd = makeTempFolder();
+  expect(execFileSync("bash", ["-c", ask, path, ...words], { cwd, encoding: "utf8" })).toBe(`${expected}\n`);
+});
+
+test("zsh completes commands, options and their values", () => {
+  if (!has("zsh")) return console.log("skipped: no zsh on this machine");
+  const path = join(makeTempFolder(), "script");
+  writeFileSync(path, completionScript(program, "zsh"));
+  // What zsh's own completion system would be given.
+  const stubs = `compdef() {}; _files() {}; _describe() { print -l -- "\${(@P)2}" }; compadd() { shift; print -l -- $@ }`;
+  const complete = (...words: string[]) => {
+    const ask = `${stubs}; source ${path}; words=(${words.join(" ")} ""); CURRENT=$#words; _hushkit`;
+    return execFileSync("zsh", ["-fc", ask], { encoding: "utf8" });
+  };
+  expect(complete("hushkit")).toMatch(/^revoke:/m);
+  expect(complete("hushkit", "pdf")).toMatch(/^merge:/m);
+  expect(complete("hushkit", "pdf", "merge", "a.pdf")).toMatch(/^--output:/m);
+  expect(complete("hushkit", "image", "-f")).toBe("webp\njpeg\npng\navif\n");
+});
+
+test("fish completes commands, options and their values", () => {
+  if (!has("fish")) return console.log("skipped: no fish on this machine");
+  const path = join(makeTempFolder(), "script");
+  writeFileSync(path, completionScript(program, "fish"));
+  const complete = (line: string) =>
+    execFileSync("fish", ["-c", `source ${path}; complete -C '${line}'`], { encoding: "utf8" });
+  expect(complete("hushkit rev")).toMatch(/^revoke\t/m);
+  expect(complete("hushkit pdf me")).toMatch(/^merge\t/m);
+  expect(complete("hushkit pdf merge --o")).toMatch(/^--output\t/m);
+  expect(complete("hushkit image -f we")).toMatch(/^webp/m);
+});
+
+test("loads no tool and no client before a command needs it", () => {
+  const folder = new URL("cli/", ROOT);
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith(".ts"),
+  );
+  const eager = files.filter((file) => {
+    const source = readFileSync(new URL(file, folder), "utf8");
+    return /^import (?!type )[^;]*? from "(\.\.\/)+(tools|client|adapters|main|admin)\b/m.test(source);
+  });
+  // Loaded itself when a command has failed.
+  expect(eager).toEqual(["failure.ts"]);
+});
