@@ -51,6 +51,8 @@ try {
     `${width} x ${height} from a JPEG of ${source.length} bytes, quality ${quality}, best of ${ROUNDS}`,
   );
   for (const format of ["webp", "jpeg", "png", "avif"] as const) await compare(format);
+  await compareKept();
+  await compareHeic();
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -73,6 +75,38 @@ async function compare(format: keyof typeof direct): Promise<void> {
   for (const [made, command, args, check] of programs) {
     if (made === format) print(`${format}: ${command}`, runProgram(command, { args, check, format }), theirs);
   }
+}
+
+/** PNG to PNG: a palette and a gray picture must not grow; optipng shows what is possible. */
+async function compareKept(): Promise<void> {
+  const small = sharp(source).resize(800);
+  const kinds = {
+    palette: await small.clone().png({ palette: true }).toBuffer(),
+    gray: await small.clone().toColourspace("b-w").png().toBuffer(),
+  };
+  for (const [kind, image] of Object.entries(kinds)) {
+    const path = join(folder, `${kind}.png`);
+    writeFileSync(path, image);
+    const { bytes } = await convertImage(new Uint8Array(image), { format: "png", codec });
+    const isHere = spawnSync("optipng", ["-quiet", "-force", path]).status === 0;
+    const best = isHere ? `, optipng ${(readFileSync(path).length / image.length).toFixed(2)} x` : "";
+    console.log(
+      `png: ${kind.padEnd(21)} ${(bytes.length / image.length).toFixed(2)} x the size of its source${best}`,
+    );
+  }
+}
+
+/** A HEIC to JPEG beside heif-convert, which is native where ours is WebAssembly. */
+async function compareHeic(): Promise<void> {
+  const path = join(folder, "source.heic");
+  if (spawnSync("heif-enc", ["-q", "80", plainPath, "-o", path]).status !== 0)
+    return console.log("heif-enc is not installed");
+  const image = new Uint8Array(readFileSync(path));
+  const out = join(folder, "out.jpg");
+  const native = await time(async () => (spawnSync("heif-convert", [path, out]), readFileSync(out)));
+  const ours = await time(async () => (await convertImage(image, { format: "jpeg", codec })).bytes);
+  print("heic to jpeg: heif-convert", { ms: native[0], size: native[1] }, native[0]);
+  print("heic to jpeg: convertImage", { ms: ours[0], size: ours[1] }, native[0]);
 }
 
 async function time(work: () => Promise<Uint8Array>): Promise<[ms: number, size: number]> {

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { diffWords } from "diff";
 import { compareTexts } from "../tools/text-compare.ts";
 import { type Texts, makeOrdinary, worstCases } from "./support/texts.ts";
 
@@ -50,6 +51,7 @@ const ORDINARY: Omit<Case, "texts">[] = [
 export async function benchTextCompare(megabytes: readonly number[] = [1, 10, 25]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "bench-text-"));
   try {
+    await printSpans(folder);
     for (const size of megabytes) await printOrdinary(size, folder);
     for (const { name, texts, granularity } of worstCases()) {
       const options: Options = { ...(granularity === "line" ? PATCH : ROWS), granularity };
@@ -105,6 +107,48 @@ function ratio(name: string, { ours, theirs }: { ours: number; theirs: number })
   if (Number.isNaN(theirs)) return `${name} is not installed`;
   if (theirs === Infinity) return `${name} gave no answer in ${PATIENCE / 1000} s`;
   return `${(ours / theirs).toFixed(2)} x ${name} (${theirs.toFixed(0)} ms)`;
+}
+
+/** How many spans the real edits of this project's documents make, by word: the fewer, the easier to read. */
+async function printSpans(folder: string): Promise<void> {
+  const counts = { ours: 0, jsdiff: 0, git: 0 };
+  const edits = listEdits();
+  for (const { a, b } of edits) {
+    const answer = await compareTexts({ a, b }, { ...ROWS, granularity: "word" });
+    counts.ours += "spans" in answer ? answer.spans.length : 0;
+    counts.jsdiff += diffWords(a, b).length;
+    const paths = [join(folder, "a"), join(folder, "b")] as const;
+    writeFileSync(paths[0], a);
+    writeFileSync(paths[1], b);
+    const args = ["diff", "--no-index", "--word-diff=porcelain", "-U1000000", ...paths];
+    const out = spawnSync("git", args, { encoding: "utf8", maxBuffer: 1e8 }).stdout;
+    // Git does not print what is equal as a span of its own: there is about one for every two changes.
+    counts.git += 1.5 * out.split("\n").filter((line, i) => i > 4 && /^[+-]/.test(line)).length;
+  }
+  console.log(`${edits.length} edits of documents, spans by word: ${JSON.stringify(counts)}`);
+}
+
+function listEdits(): Texts[] {
+  const ask = (...args: string[]) => spawnSync("git", args, { encoding: "utf8", maxBuffer: 1e8 }).stdout;
+  const commits = ask("log", "--format=%H", "--diff-filter=M", "--", "*.md").split("\n").filter(Boolean);
+  const edits = commits.slice(0, 40).flatMap((commit) => {
+    const names = ask(
+      "diff-tree",
+      "--no-commit-id",
+      "-r",
+      "--name-only",
+      "--diff-filter=M",
+      commit,
+      "--",
+      "*.md",
+    );
+    const paths = names.split("\n").filter(Boolean);
+    return paths.map((path) => ({
+      a: ask("show", `${commit}^:${path}`),
+      b: ask("show", `${commit}:${path}`),
+    }));
+  });
+  return edits.slice(0, 60);
 }
 
 function git(...options: string[]): Peer {

@@ -118,8 +118,8 @@ export const fileEncrypt = toolProcedure
     const file = boundedFile(input, caller.tier);
     const limiter: Limiter = (work) => services.lanes.fileLocks.run(requesterOf(ctx, signal), work);
     return input.direction === "lock"
-      ? lock({ ...input, declaredBytes, limiter })
-      : unlock({ ...input, declaredBytes, limiter });
+      ? lock({ ...input, file, declaredBytes, limiter })
+      : unlock({ ...input, file, declaredBytes, limiter });
   });
 
 type FileBytes = Bytes | AsyncIterable<Bytes>;
