@@ -22,13 +22,14 @@ withDatabases("a credential", (db) => {
   });
 
   const idle = { idleSeconds: 1_000 };
+  const ofAnna = { memberName: "anna", memberCreatedAt: 1_000, memberCreatedFrom: null };
 
   test("a session shows whose it is, by the hash of its value only", async () => {
     const session = newSession({ member: anna });
     await insertSession(db, session);
     const { hash, ...shown } = session;
     const found = await findSession(db, { hash, now: 1_001, ...idle });
-    expect(found).toStrictEqual({ ...shown, memberName: "anna", lastUsedAt: 1_000 });
+    expect(found).toStrictEqual({ ...shown, ...ofAnna, lastUsedAt: 1_000 });
     expect(await findSession(db, { hash: bytes(1), now: 1_001, ...idle })).toBeUndefined();
   });
 
@@ -87,7 +88,7 @@ withDatabases("a credential", (db) => {
     expect(await findToken(db, { hash, now: 1_030 })).toStrictEqual({
       id,
       member: anna,
-      memberName: "anna",
+      ...ofAnna,
       name: "laptop",
       prefix: "service_token_0123",
       createdAt: 1_000,
