@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
@@ -27,11 +28,14 @@ describe.each(findRuntimes())("a server that is ended on $name", (runtime) => {
     const stopped = server.stop();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     let length = 0;
+    const digest = createHash("sha256");
     for await (const chunk of response) {
       length += Buffer.byteLength(chunk);
+      digest.update(chunk);
       if (length < 4_000_000) await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    expect(length).toBe(Number(response.headers["content-length"]));
+    // Bun 1.4 sends a stream in chunks and leaves out the Content-Length that it was given.
+    expect(response.headers["repr-digest"]).toBe(`sha-256=:${digest.digest("base64")}:`);
     expect(length).toBeGreaterThan(MEGABYTES * 1_000_000);
     expect(await stopped).toBe(0);
   });
