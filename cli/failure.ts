@@ -37,9 +37,13 @@ export function describeFailure(error: unknown): Failure {
     const { code, message, fields, fault } = error;
     return { message, exitCode: fault === "limit" ? EXIT.limit : exitOf(code), ...named(fields.parameter) };
   }
-  const told = failureOf(error);
-  if (told)
-    return { message: told.error, exitCode: exitOf(told.code, told.status), ...named(told.parameter) };
+  const failure = failureOf(error);
+  if (failure)
+    return {
+      message: failure.error,
+      exitCode: exitOf(failure.code, failure.status),
+      ...named(failure.parameter),
+    };
   return describeUnexpected(error);
 }
 

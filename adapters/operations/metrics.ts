@@ -37,7 +37,7 @@ export function createMetrics(gauges: Readonly<Record<string, Gauge>>): Metrics 
   });
   const calls = createSeries("tool_calls_total", {
     type: "counter",
-    help: "Calls of tools over both doors, by outcome.",
+    help: "Calls of tools over REST and RPC, by outcome.",
   });
   const seconds = createSeries("request_seconds", {
     type: "histogram",

@@ -61,6 +61,8 @@ export async function tryWithPassword<Result>(
 /** True for the tool's word and for the server's, which keeps its code in `data`. */
 export function needsPassword(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const told: unknown = "data" in error ? error.data : error;
-  return typeof told === "object" && told !== null && "code" in told && told.code === "password_required";
+  const answer: unknown = "data" in error ? error.data : error;
+  return (
+    typeof answer === "object" && answer !== null && "code" in answer && answer.code === "password_required"
+  );
 }

@@ -76,11 +76,11 @@ function revokeCommand(io: Io) {
     .addOption(shared.json())
     .action(async (id, { json, ...who }) => {
       const { url } = await chosenServer(io);
-      const told = await withSession(io, {
+      const answer = await withSession(io, {
         login: { url, ...who },
         work: (client) => client.tokens.revoke.mutate({ id }),
       });
-      if (json) await printJson(io, told);
+      if (json) await printJson(io, answer);
       else await note(io, "It is revoked.");
     });
 }

@@ -47,10 +47,13 @@ export function diffCommand(io: Io) {
       const format = unified ? "unified" : "json";
       const names = { nameA: headerName(a), nameB: headerName(b) };
       const options = { ...rules, ...names, granularity, format } as const;
-      const told = await (server ? compareThere(io, { texts, options }) : compareHere({ texts, options }));
-      if (!told.identical) io.exitCode = EXIT.differs;
-      if (json) return printJson(io, told);
-      if (!told.identical) await io.stdout.write(formatComparison(io, { told, context: rules.context }));
+      const comparison = await (server
+        ? compareThere(io, { texts, options })
+        : compareHere({ texts, options }));
+      if (!comparison.identical) io.exitCode = EXIT.differs;
+      if (json) return printJson(io, comparison);
+      if (!comparison.identical)
+        await io.stdout.write(formatComparison(io, { comparison, context: rules.context }));
     });
 }
 
@@ -74,9 +77,9 @@ async function compareHere({ texts, options }: Comparing): Promise<TextCompariso
 }
 
 async function compareThere(io: Io, { texts, options }: Comparing): Promise<TextComparison> {
-  const told = await (await connectChosen(io)).tools.textCompare.mutate({ ...texts, ...options });
+  const comparison = await (await connectChosen(io)).tools.textCompare.mutate({ ...texts, ...options });
   // The schema of the API lists the keys of all three kinds of answer; each kind is one of the tool's.
-  return told as TextComparison;
+  return comparison as TextComparison;
 }
 
 /** A file's name in the header of a patch, where paths are relative and have no control characters. */
@@ -85,8 +88,13 @@ function headerName(path: string): string {
   return name === "" || path === STANDARD ? "text" : name.slice(-MAX_NAME);
 }
 
-function formatComparison(io: Io, { told, context }: { told: TextComparison; context: number }): string {
+function formatComparison(
+  io: Io,
+  { comparison, context }: { comparison: TextComparison; context: number },
+): string {
   const paint = painter(io);
-  if (told.format === "unified") return formatPatch(told.patch, paint);
-  return told.granularity === "line" ? formatRows(told, { paint, context }) : formatSpans(told.spans, paint);
+  if (comparison.format === "unified") return formatPatch(comparison.patch, paint);
+  return comparison.granularity === "line"
+    ? formatRows(comparison, { paint, context })
+    : formatSpans(comparison.spans, paint);
 }

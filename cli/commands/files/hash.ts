@@ -34,9 +34,9 @@ export function hashCommand(io: Io) {
       const asked = await checkNames(algorithms ?? ["sha256"]);
       if (check !== undefined) return checkFiles(io, { files, check, hash, asked, json });
       for (const path of files) {
-        const told = await hash({ path, algorithms: asked });
-        if (json) await printJson(io, told);
-        else await printDigests(io, { path, digests: told.digests });
+        const result = await hash({ path, algorithms: asked });
+        if (json) await printJson(io, result);
+        else await printDigests(io, { path, digests: result.digests });
       }
     });
 }
@@ -62,12 +62,12 @@ interface Hashing {
   readonly expected?: string;
 }
 
-interface Told {
+interface HashResult {
   readonly digests: Readonly<Record<string, string>>;
   readonly matches?: boolean | undefined;
 }
 
-type Hash = (hashing: Hashing) => Promise<Told>;
+type Hash = (hashing: Hashing) => Promise<HashResult>;
 
 function hashHere(io: Io): Hash {
   return async ({ path, ...options }) => {
@@ -82,7 +82,7 @@ function hashThere(io: Io): Hash {
 }
 
 // As sha256sum writes it, which tells the algorithm by its length alone; several are told apart by name.
-async function printDigests(io: Io, { path, digests }: { path: string; digests: Told["digests"] }) {
+async function printDigests(io: Io, { path, digests }: { path: string; digests: HashResult["digests"] }) {
   const all = Object.entries(digests);
   for (const [algorithm, hex] of all) {
     await io.stdout.write(
@@ -106,16 +106,16 @@ async function checkFiles(io: Io, { files, check, hash, asked, json }: Checking)
     throw new CliError(EXIT.usage, "-c, --check: it names no files; name them yourself.");
   const paint = painter(io);
   for (const { path, checksum } of pairs) {
-    const { verdict, told } = await checkFile({ path, checksum, hash, asked });
+    const { verdict, result } = await checkFile({ path, checksum, hash, asked });
     if (verdict !== "OK") io.exitCode = EXIT.differs;
-    if (json) await printJson(io, { name: path, ...told, matches: verdict === "OK" });
+    if (json) await printJson(io, { name: path, ...result, matches: verdict === "OK" });
     else await io.stdout.write(`${path}: ${paint(verdict === "OK" ? "green" : "red", verdict)}\n`);
   }
 }
 
 interface Verdict {
   readonly verdict: "OK" | "FAILED" | "NOT LISTED" | "NOT READ";
-  readonly told?: Told;
+  readonly result?: HashResult;
 }
 
 // A file that cannot be read is told like one that does not match, and the others are checked too.
@@ -131,8 +131,8 @@ async function checkFile({
     ? { algorithms: [algorithm], expected: `${algorithm}:${hex}` }
     : { algorithms: asked, expected: hex };
   try {
-    const told = await hash({ path, ...known });
-    return { verdict: told.matches ? "OK" : "FAILED", told };
+    const result = await hash({ path, ...known });
+    return { verdict: result.matches ? "OK" : "FAILED", result };
   } catch (error) {
     if (error instanceof CliError) return { verdict: "NOT READ" };
     throw error;

@@ -94,7 +94,7 @@ async function askingForPasswords(io: Io, { files, merge, passwordFd }: Attempt)
 /** Which file an error speaks of, the tool's or the server's. */
 function fileIndex(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
-  const told: unknown = "data" in error ? error.data : "fields" in error ? error.fields : undefined;
-  const hasIndex = typeof told === "object" && told !== null && "file" in told;
-  return hasIndex && typeof told.file === "number" ? told.file : undefined;
+  const details: unknown = "data" in error ? error.data : "fields" in error ? error.fields : undefined;
+  const hasIndex = typeof details === "object" && details !== null && "file" in details;
+  return hasIndex && typeof details.file === "number" ? details.file : undefined;
 }

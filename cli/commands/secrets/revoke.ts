@@ -17,9 +17,9 @@ export function revokeCommand(io: Io) {
     .action(async (operand, { json }) => {
       const { server, secret } = await namedSecret(io, operand);
       if (secret.revokeToken === undefined && server.token === undefined) throw notAllowed();
-      const told = await revoke(await connect(io, server), secret);
-      if (json) await printJson(io, told);
-      else await io.stdout.write(`${told.status}${told.closed === null ? "" : ` at ${told.closed}`}\n`);
+      const answer = await revoke(await connect(io, server), secret);
+      if (json) await printJson(io, answer);
+      else await io.stdout.write(`${answer.status}${answer.closed === null ? "" : ` at ${answer.closed}`}\n`);
     });
 }
 

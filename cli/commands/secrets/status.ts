@@ -16,10 +16,10 @@ export function statusCommand(io: Io) {
     .addOption(shared.json())
     .action(async (operand, { json }) => {
       const { server, secret } = await namedSecret(io, operand);
-      const told = await (await connect(io, server)).secrets.status.mutate(secret);
-      if (json) await printJson(io, told);
-      else if (told.status === "active") await io.stdout.write(`active until ${told.expiry}\n`);
-      else await io.stdout.write(`${told.status}${told.closed === null ? "" : ` at ${told.closed}`}\n`);
-      if (told.status !== "active") io.exitCode = EXIT.gone;
+      const answer = await (await connect(io, server)).secrets.status.mutate(secret);
+      if (json) await printJson(io, answer);
+      else if (answer.status === "active") await io.stdout.write(`active until ${answer.expiry}\n`);
+      else await io.stdout.write(`${answer.status}${answer.closed === null ? "" : ` at ${answer.closed}`}\n`);
+      if (answer.status !== "active") io.exitCode = EXIT.gone;
     });
 }

@@ -3,12 +3,12 @@ import { catalogOf, dictIn, type Pdf } from "./document.ts";
 import { claimedStandards } from "./conformance.ts";
 import { findSignatures } from "./signatures.ts";
 
-type Told = readonly [applies: boolean, sentence: string];
+type PossibleWarning = readonly [applies: boolean, sentence: string];
 
 /** Warnings about how a file was read. To be asked at the end, as damage is found while objects are read. */
 export function readingWarnings({ repairs }: Source): string[] {
   const { isRebuilt, found, hasLostObjects } = repairs;
-  return tell([
+  return sentencesOf([
     [isRebuilt, "The cross-reference of the document was damaged and has been rebuilt."],
     [found > 0, "Objects that the cross-reference of the document does not list were found by a search."],
     [hasLostObjects, "An object stream of the document is damaged; objects in it may be lost."],
@@ -19,13 +19,13 @@ export function readingWarnings({ repairs }: Source): string[] {
 export function unchangedWarnings({ repairs }: Source): string[] {
   const { isRebuilt, found, hasLostObjects } = repairs;
   const isDamaged = isRebuilt || found > 0 || hasLostObjects;
-  return tell([[isDamaged, "The document is damaged; it needs no password and was left as it is."]]);
+  return sentencesOf([[isDamaged, "The document is damaged; it needs no password and was left as it is."]]);
 }
 
 /** Warnings for a document that is changed, whose signatures were made over its old bytes. */
 export function signatureWarnings(pdf: Pdf): string[] {
   const { isSigned, isCertified, hasUsageRights } = findSignatures(pdf);
-  return tell([
+  return sentencesOf([
     [isSigned, "Signatures of the document no longer hold."],
     [isCertified, "The certification of the document no longer holds."],
     [hasUsageRights, "The rights that the document grants in Adobe Reader no longer hold."],
@@ -43,11 +43,11 @@ export function partWarnings(pdf: Pdf, mode: "each" | "keep" | "drop"): string[]
   const names = dictIn(pdf, { dict: catalog, key: "Names" });
   const form = dictIn(pdf, { dict: catalog, key: "AcroForm" });
   const isEach = mode === "each";
-  return tell([
+  return sentencesOf([
     [form?.has("XFA") ?? false, "The XML form (XFA) was left out, since it repeats what is on every page."],
     [catalog?.has("Threads") ?? false, "Article threads were left out."],
     [catalog?.has("Collection") ?? false, PORTFOLIO],
-    ...claimedStandards(pdf, catalog?.get("Metadata")).map((name): Told => [
+    ...claimedStandards(pdf, catalog?.get("Metadata")).map((name): PossibleWarning => [
       true,
       `The metadata claims ${name}, which was not checked for the result.`,
     ]),
@@ -61,7 +61,7 @@ export function partWarnings(pdf: Pdf, mode: "each" | "keep" | "drop"): string[]
 export function mergeWarnings(pdf: Pdf): string[] {
   const catalog = catalogOf(pdf);
   const form = dictIn(pdf, { dict: catalog, key: "AcroForm" });
-  return tell([
+  return sentencesOf([
     [form?.has("XFA") ?? false, "The XML form (XFA) was left out; the plain fields remain."],
     [catalog?.has("Threads") ?? false, "Article threads were left out."],
     [catalog?.has("Collection") ?? false, PORTFOLIO],
@@ -70,6 +70,6 @@ export function mergeWarnings(pdf: Pdf): string[] {
 
 const PORTFOLIO = "The document was a portfolio; the result is a document with pages.";
 
-function tell(all: readonly Told[]): string[] {
+function sentencesOf(all: readonly PossibleWarning[]): string[] {
   return all.filter(([applies]) => applies).map(([, sentence]) => sentence);
 }
