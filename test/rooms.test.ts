@@ -6,7 +6,18 @@ const ROOT = new URL("..", import.meta.url);
 /** Who may import whom: rooms by folder, packages by name; "type:" marks what may be imported as a type only. */
 const ALLOWED: Record<string, readonly string[]> = {
   wire: ["wire"],
-  tools: ["tools", "wire", "fflate", "diff", "@noble/hashes", "@noble/ciphers", "hash-wasm", "libheif-js"],
+  tools: [
+    "tools",
+    "wire",
+    "fflate",
+    "diff",
+    "@noble/hashes",
+    "@noble/ciphers",
+    "@hpke/core",
+    "@hpke/dhkem-x25519",
+    "hash-wasm",
+    "libheif-js",
+  ],
   db: ["db", "kysely", "better-sqlite3", "pg", "node:fs", "node:path"],
   router: ["router", "tools", "wire", "db", "zod", "@trpc/server", "trpc-to-openapi"],
   adapters: [
