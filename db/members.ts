@@ -161,9 +161,40 @@ export async function deleteMember(
       .executeTakeFirst();
     if (locked.numUpdatedRows === 0n) return false;
     if (secrets === "revoke") await revokeSecrets(trx, { owner: id, now });
+    if (secrets === "revoke") await cancelRequests(trx, { owner: id, now });
     await trx.deleteFrom("member").where("id", "=", id).execute();
     return true;
   });
+}
+
+// The request first, as in every transaction that ends one. Receipts of what had expired say so.
+async function cancelRequests(
+  trx: Kysely<Tables>,
+  { owner, now }: { owner: string; now: number },
+): Promise<void> {
+  const cancelled = await trx
+    .updateTable("request")
+    .set((request) => ({
+      note: null,
+      status: request
+        .case()
+        .when("expires_at", "<=", now)
+        .then("expired" as const)
+        .else("cancelled" as const)
+        .end(),
+      closed_at: request
+        .case()
+        .when("expires_at", "<=", now)
+        .then(request.ref("expires_at"))
+        .else(request.val(now))
+        .end(),
+    }))
+    .where("owner", "=", owner)
+    .where("closed_at", "is", null)
+    .returning("id")
+    .execute();
+  const ids = cancelled.map(({ id }) => id);
+  if (ids.length > 0) await trx.deleteFrom("request_answer").where("request_id", "in", ids).execute();
 }
 
 // Content first, as in every transaction that ends a secret. One whose time is over has expired.

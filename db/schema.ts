@@ -33,6 +33,34 @@ export interface SecretContentTable {
   sealed: BytesColumn;
 }
 
+/** Where a request stands; `open` and `answered` are not final. */
+export type RequestStatus = "open" | "answered" | "collected" | "cancelled" | "expired";
+
+/** Somebody asks for a secret; after its end this row is the receipt. */
+export interface RequestTable {
+  id: string;
+  /** SHA-256 of the gate, which whoever was given the link derives from the public key in it. */
+  gate_hash: BytesColumn;
+  /** SHA-256 of the token that the asker keeps. */
+  collect_hash: BytesColumn;
+  /** Sealed by the asker; null without one and after the end. */
+  note: string | null;
+  status: RequestStatus;
+  created_at: number;
+  expires_at: number;
+  answered_at: number | null;
+  /** Null exactly while the status is `open` or `answered`. */
+  closed_at: number | null;
+  owner: string | null;
+}
+
+/** The sealed answer: a row stands here exactly while its request is answered. */
+export interface RequestAnswerTable {
+  request_id: string;
+  size: number;
+  sealed: BytesColumn;
+}
+
 /** One running window of one rate key; `resets_at` is when the window ends. */
 export interface AllowanceTable {
   bucket: string;
@@ -95,6 +123,8 @@ export interface TokenTable {
 export interface Tables {
   secret: SecretTable;
   secret_content: SecretContentTable;
+  request: RequestTable;
+  request_answer: RequestAnswerTable;
   allowance: AllowanceTable;
   usage: UsageTable;
   installation: InstallationTable;

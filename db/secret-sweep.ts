@@ -17,10 +17,14 @@ export async function sweepSecrets(
   return { expired, purged };
 }
 
-/** The bytes of all sealed contents together. */
+/** The bytes of all sealed contents and answers together. */
 export async function storedBytes(db: Database): Promise<number> {
-  const { bytes } = await db.query
+  const sizes = db.query
     .selectFrom("secret_content")
+    .select("size")
+    .unionAll(db.query.selectFrom("request_answer").select("size"));
+  const { bytes } = await db.query
+    .selectFrom(sizes.as("stored"))
     .select(({ fn }) => fn.sum<number | null>("size").as("bytes"))
     .executeTakeFirstOrThrow();
   return bytes ?? 0;

@@ -3,6 +3,8 @@
 begin;
 delete from secret_content;
 update secret set status = 'revoked', closed_at = :now where closed_at is null;
+delete from request_answer;
+update request set status = 'cancelled', closed_at = :now, note = null where closed_at is null;
 delete from session;
 delete from token;
 commit;

@@ -2,6 +2,7 @@ import type { AnyTRPCProcedure } from "@trpc/server";
 import { proceduresOf } from "./introspect.ts";
 import { account } from "./procedures/account.ts";
 import { catalogue } from "./procedures/catalogue.ts";
+import { requests } from "./procedures/requests.ts";
 import { secrets } from "./procedures/secrets.ts";
 import { tokens } from "./procedures/tokens.ts";
 import { toolProcedures } from "./procedures/tools.ts";
@@ -11,6 +12,7 @@ import { router } from "./trpc.ts";
 export const appRouter = router({
   tools: router({ ...toolProcedures, catalogue }),
   secrets,
+  requests,
   account,
   tokens,
 });

@@ -112,6 +112,16 @@ export const ERRORS = {
     description: "The account has as many API tokens as it can have; revoke one first.",
     fields: ["limit", "value", "unit"],
   },
+  request_open: {
+    status: 409,
+    description: "Nobody has answered the request yet.",
+    fields: ["requestStatus"],
+  },
+  request_closed: {
+    status: 410,
+    description: "The request was answered, collected, cancelled, or has expired.",
+    fields: ["requestStatus", "closed"],
+  },
   secret_gone: {
     status: 410,
     description: "The secret was read, revoked, locked, or has expired.",

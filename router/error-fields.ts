@@ -19,6 +19,7 @@ export interface ErrorDetails {
   readonly retryAfter?: number;
   readonly attemptsLeft?: number;
   readonly secretStatus?: string;
+  readonly requestStatus?: string;
   readonly closed?: string | null;
   readonly tools?: readonly string[];
   readonly passwordNeeded?: boolean;
@@ -56,6 +57,7 @@ export const ERROR_FIELDS = {
   retryAfter: { ...number, description: "Seconds" },
   attemptsLeft: { ...number, description: "Wrong passphrases that are left before the secret is locked" },
   secretStatus: { ...text, description: "How the secret ended" },
+  requestStatus: { ...text, description: "Where the request stands" },
   closed: { type: ["string", "null"], description: "When it ended (RFC 3339, UTC)" },
   tools: { ...list, description: "The tools there are" },
   passwordNeeded: { type: "boolean" },

@@ -21,6 +21,8 @@ export interface HttpMeta {
   readonly containerSize?: (contentBytes: number) => number;
   /** The JSON may be as large as the caller's files together. */
   readonly largeJson?: true;
+  /** One of the fields is as large as the content of a secret. */
+  readonly takesContent?: true;
   /** In a browser only this service's own pages may call it: no CORS. */
   readonly ownPagesOnly?: true;
 }

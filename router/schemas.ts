@@ -41,6 +41,11 @@ export const secretId = z.string().describe("The secret's id");
 
 export const secretStatus = z.enum(["active", "revealed", "revoked", "expired", "locked"]);
 
+// Of any length, for the same reason.
+export const requestId = z.string().describe("The request's id");
+
+export const requestStatus = z.enum(["open", "answered", "collected", "cancelled", "expired"]);
+
 /** Sets the name of the result; the tool does not get it. */
 export const filename = z
   .string()

@@ -3,6 +3,7 @@ import { readInstallationKey } from "../db/installation.ts";
 import type { Database } from "../db/open.ts";
 import { forgetOrigins } from "../db/members.ts";
 import { storedBytes, sweepSecrets } from "../db/secrets.ts";
+import { sweepRequests } from "../db/requests.ts";
 import { sweepSessions } from "../db/sessions.ts";
 import { sweepUsage } from "../db/usage.ts";
 import { keyedDigest } from "../tools/crypto/key-derivation.ts";
@@ -60,6 +61,7 @@ interface Retention {
 /** Deletes expired contents, receipts, counts, windows and sessions, then empties the write-ahead log. */
 export async function sweep(db: Database, { now, receiptDays, usageDays, signal }: Retention): Promise<void> {
   await sweepSecrets(db, { now, receiptSeconds: receiptDays * DAY_SECONDS, signal });
+  await sweepRequests(db, { now, receiptSeconds: receiptDays * DAY_SECONDS, signal });
   await sweepUsage(db, { before: now - usageDays * DAY_SECONDS, signal });
   await sweepAllowance(db, { now, signal });
   await forgetOrigins(db, { before: now - YOUNG_SECONDS });

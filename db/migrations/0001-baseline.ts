@@ -10,6 +10,8 @@ export async function up(db: Kysely<unknown>, kind: Kind): Promise<void> {
   await createToken(db, kind);
   await createSecret(db, kind);
   await createSecretContent(db, kind);
+  await createRequest(db, kind);
+  await createRequestAnswer(db, kind);
   await createAllowance(db, kind);
   await createUsage(db);
   await createInstallation(db, kind);
@@ -123,12 +125,67 @@ async function createSecretContent(db: Kysely<unknown>, kind: Kind): Promise<voi
     .execute();
   // So that the sum of all sizes is read from the index, without touching a content.
   await db.schema.createIndex("secret_content_size").on("secret_content").column("size").execute();
-  if (kind === "sqlite") return;
-  // Ciphertext does not compress, and a deleted one should leave the table's file soon.
-  await sql`alter table secret_content alter column sealed set storage external`.execute(db);
-  await sql`alter table secret_content set (
+  if (kind === "postgres") await keepCiphertext(db, "secret_content");
+}
+
+// Ciphertext does not compress, and a deleted one should leave the table's file soon.
+async function keepCiphertext(db: Kysely<unknown>, table: string): Promise<void> {
+  await sql`alter table ${sql.table(table)} alter column sealed set storage external`.execute(db);
+  await sql`alter table ${sql.table(table)} set (
     autovacuum_vacuum_threshold = 50, autovacuum_vacuum_scale_factor = 0,
     toast.autovacuum_vacuum_threshold = 50, toast.autovacuum_vacuum_scale_factor = 0)`.execute(db);
+}
+
+async function createRequest(db: Kysely<unknown>, kind: Kind): Promise<void> {
+  await db.schema
+    .createTable("request")
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("gate_hash", bytesOf(kind), (column) => column.notNull())
+    .addColumn("collect_hash", bytesOf(kind), (column) => column.notNull())
+    .addColumn("note", "text")
+    .addColumn("status", "text", (column) => column.notNull())
+    .addColumn("created_at", "bigint", (column) => column.notNull())
+    .addColumn("expires_at", "bigint", (column) => column.notNull())
+    .addColumn("answered_at", "bigint")
+    .addColumn("closed_at", "bigint")
+    .addColumn("owner", "text", (column) => column.references("member.id").onDelete("set null"))
+    .addCheckConstraint("request_closed", sql`(status in ('open', 'answered')) = (closed_at is null)`)
+    .execute();
+  await indexRequest(db);
+}
+
+async function indexRequest({ schema }: Kysely<unknown>): Promise<void> {
+  await schema
+    .createIndex("request_expires_at")
+    .on("request")
+    .columns(["expires_at", "id"])
+    .where(sql.ref("closed_at"), "is", null)
+    .execute();
+  await schema
+    .createIndex("request_closed_at")
+    .on("request")
+    .column("closed_at")
+    .where(sql.ref("closed_at"), "is not", null)
+    .execute();
+  await schema
+    .createIndex("request_owner")
+    .on("request")
+    .columns(["owner", "created_at", "id"])
+    .where(sql.ref("owner"), "is not", null)
+    .execute();
+}
+
+async function createRequestAnswer(db: Kysely<unknown>, kind: Kind): Promise<void> {
+  await db.schema
+    .createTable("request_answer")
+    .addColumn("request_id", "text", (column) =>
+      column.primaryKey().references("request.id").onDelete("cascade"),
+    )
+    .addColumn("size", "integer", (column) => column.notNull())
+    .addColumn("sealed", bytesOf(kind), (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex("request_answer_size").on("request_answer").column("size").execute();
+  if (kind === "postgres") await keepCiphertext(db, "request_answer");
 }
 
 async function createAllowance(db: Kysely<unknown>, kind: Kind): Promise<void> {

@@ -132,7 +132,8 @@ export async function storeSecret(input: SecretInput, ctx: CallerContext) {
   };
 }
 
-function storageFull(): ApiError {
+/** The room for all stored contents together is used up. */
+export function storageFull(): ApiError {
   return new ApiError(
     "storage_full",
     "The server cannot store more secrets now; nothing was kept, try again later",

@@ -1,6 +1,7 @@
 import type { NewMember } from "../../db/members.ts";
 import type { NewSession } from "../../db/sessions.ts";
 import type { NewToken } from "../../db/tokens.ts";
+import type { NewRequest } from "../../db/requests.ts";
 import type { NewSecret } from "../../db/secrets.ts";
 
 /** Bytes that are easy to know from others. */
@@ -19,6 +20,20 @@ export function newSecret(changes: Partial<NewSecret> = {}) {
     createdAt: 1_000,
     expiresAt: 2_000,
     isEncrypted: false,
+    owner: null,
+    ...changes,
+  };
+}
+
+/** A request to insert. */
+export function newRequest(changes: Partial<NewRequest> = {}): NewRequest {
+  return {
+    id: makeId(),
+    gateHash: bytes(1),
+    collectHash: bytes(2),
+    note: null,
+    createdAt: 1_000,
+    expiresAt: 2_000,
     owner: null,
     ...changes,
   };

@@ -25,6 +25,7 @@ const OWN = Object.entries(procedures()).flatMap(([rpc, { _def }]): Own[] => {
 });
 
 const EVERYBODYS = [
+  ...["requests.create", "requests.status", "requests.answer", "requests.collect", "requests.cancel"],
   ...["tools.", "secrets.create", "secrets.reveal", "secrets.status", "secrets.revoke"],
   ...["account.register", "account.login", "account.logout", "account.recover"],
 ];
@@ -115,7 +116,7 @@ test.each(OWN.filter(({ access }) => access === "session"))(
   },
 );
 
-test.each(OWN.filter(({ rpc }) => rpc !== "secrets.revokeOwn"))(
+test.each(OWN.filter(({ rpc }) => rpc !== "secrets.revokeOwn" && rpc !== "requests.cancelOwn"))(
   "$rpc is for no page of another origin to read",
   async ({ rpc, path, method }) => {
     for (const at of [path.replace("{id}", "x"), `/trpc/${rpc}`, `/trpc/tools.password,${rpc}`]) {
@@ -130,6 +131,7 @@ test.each(OWN.filter(({ rpc }) => rpc !== "secrets.revokeOwn"))(
 
 interface Belongings extends Registered {
   readonly secret: { id: string; key: string };
+  readonly request: { id: string };
   readonly tokenId: string;
   readonly token: string;
   readonly sessionId: string;
@@ -139,9 +141,11 @@ async function settle(): Promise<Belongings> {
   const member = await register(service);
   const { id: tokenId, token } = await makeToken(service, { cookie: member.cookie, name: member.name });
   const secret = await service.client({ token }).secrets.create.mutate({ content: member.name });
+  const gate = "x".repeat(43);
+  const request = await service.client({ token }).requests.create.mutate({ gate });
   const { body } = await call(service, "/api/users/me/sessions", { headers: { cookie: member.cookie } });
   const [session] = body.sessions as { id: string }[];
-  return { ...member, secret, tokenId, token, sessionId: session?.id ?? "" };
+  return { ...member, secret, request, tokenId, token, sessionId: session?.id ?? "" };
 }
 
 /** All that a member can see of what is theirs. */
@@ -155,9 +159,9 @@ async function lookAround({ cookie }: Registered): Promise<string> {
 test("shows a member nothing of another's", async () => {
   const [ann, bob] = [await settle(), await settle()];
   const seen = await lookAround(bob);
-  for (const own of [bob.id, bob.name, bob.secret.id, bob.tokenId, bob.sessionId])
+  for (const own of [bob.id, bob.name, bob.secret.id, bob.request.id, bob.tokenId, bob.sessionId])
     expect(seen).toContain(own);
-  for (const other of [ann.id, ann.name, ann.secret.id, ann.tokenId, ann.sessionId]) {
+  for (const other of [ann.id, ann.name, ann.secret.id, ann.request.id, ann.tokenId, ann.sessionId]) {
     expect(seen).not.toContain(other);
   }
 });
@@ -167,6 +171,7 @@ test("lets a member change nothing of another's, and tells another's from none b
   const before = await lookAround(ann);
   const ids: Record<string, string> = {
     "secrets.revokeOwn": ann.secret.id,
+    "requests.cancelOwn": ann.request.id,
     "account.endSession": ann.sessionId,
     "tokens.revoke": ann.tokenId,
   };

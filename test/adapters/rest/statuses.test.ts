@@ -5,7 +5,7 @@ import { statusesOf, type Meta } from "../../../router/meta.ts";
 import { freshIp } from "../../fresh-ip.ts";
 import type { Sent } from "../../harness.ts";
 import { makeToken, register } from "../../members.ts";
-import { shareSecret } from "../../requests.ts";
+import { jsonPost, shareSecret } from "../../requests.ts";
 import { startForTest, withServer } from "../../with-server.ts";
 
 const service = withServer();
@@ -61,7 +61,7 @@ const PROVOKED: Record<number, (endpoint: Endpoint) => Promise<Response>> = {
   404: (endpoint) =>
     call(endpoint, {
       ...proof(endpoint),
-      ...fields(endpoint, { key: "x".repeat(22), revokeToken: "x".repeat(32) }),
+      ...fields(endpoint, NOBODYS),
     }),
   409: conflict,
   410: gone,
@@ -84,9 +84,10 @@ function proof({ meta: { access } }: Endpoint): { headers: Record<string, string
 
 function fields(endpoint: Endpoint, values: Record<string, unknown>): Sent {
   if (endpoint.method === "GET" || endpoint.meta.http?.body === "none") return {};
-  const names = Object.entries(values).filter(
-    ([name]) => !endpoint.rpc.startsWith("secrets.re") || wanted(endpoint.rpc, name),
-  );
+  const schema = inputSchemaOf(procedures()[endpoint.rpc]!);
+  const names = Object.entries(values)
+    .filter(([name]) => !endpoint.rpc.startsWith("secrets.re") || wanted(endpoint.rpc, name))
+    .filter(([name]) => !/^(requests|secrets)\./.test(endpoint.rpc) || name in (schema?.shape ?? {}));
   return {
     body: JSON.stringify(Object.fromEntries(names)),
     headers: { ...proof(endpoint).headers, "content-type": "application/json" },
@@ -96,6 +97,15 @@ function fields(endpoint: Endpoint, values: Record<string, unknown>): Sent {
 function wanted(rpc: string, name: string): boolean {
   return name === (rpc === "secrets.revoke" ? "revokeToken" : "key");
 }
+
+/** What opens nothing, by field. */
+const NOBODYS = {
+  key: "x".repeat(22),
+  revokeToken: "x".repeat(32),
+  gate: "x".repeat(43),
+  collectToken: "x".repeat(32),
+  content: "r1.AAAA",
+};
 
 function badRequest(endpoint: Endpoint): Sent & { path?: string } {
   const kind = endpoint.meta.http?.body;
@@ -133,6 +143,7 @@ async function forbid(endpoint: Endpoint): Promise<Response> {
 }
 
 async function conflict(endpoint: Endpoint): Promise<Response> {
+  if (endpoint.rpc.startsWith("requests.")) return callOn(await askFor(), endpoint);
   const json = { name: "member", password: "long enough to be one" };
   const body = JSON.stringify(endpoint.rpc === "tokens.create" ? { name: "tests" } : json);
   const headers = { ...proof(endpoint).headers, "content-type": "application/json" };
@@ -143,7 +154,35 @@ async function conflict(endpoint: Endpoint): Promise<Response> {
   return call(endpoint, { headers, body });
 }
 
+interface Asked {
+  readonly id: string;
+  readonly collectToken: string;
+}
+
+/** A request of the member's. */
+async function askFor(): Promise<Asked> {
+  const headers = { authorization: `Bearer ${member.token}` };
+  const response = await service.request("/api/requests", jsonPost({ gate: NOBODYS.gate }, headers));
+  return (await response.json()) as Asked;
+}
+
+function callOn({ id, ...asked }: Asked, endpoint: Endpoint): Promise<Response> {
+  const path = endpoint.path.replace("0123456789abcdef", id);
+  return call(endpoint, { ...proof(endpoint), path, ...fields(endpoint, { ...NOBODYS, ...asked }) });
+}
+
+/** One that was answered and collected. */
+async function goneRequest(endpoint: Endpoint): Promise<Response> {
+  const asked = await askFor();
+  const { gate, content } = NOBODYS;
+  const { collectToken } = asked;
+  await service.request(`/api/requests/${asked.id}/answer`, jsonPost({ gate, content }));
+  await service.request(`/api/requests/${asked.id}/collect`, jsonPost({ collectToken }));
+  return callOn(asked, endpoint);
+}
+
 async function gone(endpoint: Endpoint): Promise<Response> {
+  if (endpoint.rpc.startsWith("requests.")) return goneRequest(endpoint);
   const made = await share({ content: "x" });
   await service.request(`/api/secrets/${made.id}/reveal`, {
     method: "POST",
@@ -194,6 +233,9 @@ const SOME_FIELDS = {
   recoveryCode: "x",
   key: "x",
   revokeToken: "x",
+  gate: "x".repeat(43),
+  collectToken: "x",
+  content: "x",
 };
 
 async function refuseWork(endpoint: Endpoint): Promise<Response> {

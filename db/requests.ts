@@ -1,0 +1,194 @@
+import type { Kysely } from "kysely";
+import type { Database } from "./open.ts";
+import { readRequest, type RequestRecord } from "./request-records.ts";
+import type { Bytes, RequestStatus, Tables } from "./schema.ts";
+import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
+
+export { listRequests } from "./request-records.ts";
+export type { RequestRecord, RequestStatus };
+
+export interface NewRequest {
+  id: string;
+  gateHash: Bytes;
+  collectHash: Bytes;
+  note: string | null;
+  createdAt: number;
+  expiresAt: number;
+  owner: string | null;
+}
+
+/** Stores an open request. False when the id is taken, and then nothing is stored. */
+export async function insertRequest(db: Database, request: NewRequest): Promise<boolean> {
+  const { id, gateHash, collectHash, note, createdAt, expiresAt, owner } = request;
+  const row = {
+    ...{ id, note, owner, gate_hash: gateHash, collect_hash: collectHash, status: "open" as const },
+    ...{ created_at: createdAt, expires_at: expiresAt, answered_at: null, closed_at: null },
+  };
+  const inserted = await db.write((trx) =>
+    trx
+      .insertInto("request")
+      .values(row)
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .executeTakeFirst(),
+  );
+  return inserted.numInsertedOrUpdatedRows !== 0n;
+}
+
+/** Finds a request. One whose time is over is closed first, and its note and answer deleted. */
+export async function findRequest(
+  db: Database,
+  { id, now }: { id: string; now: number },
+): Promise<RequestRecord | undefined> {
+  const request = await readRequest(db, id);
+  if (!request || request.closedAt !== null || request.expiresAt > now) return request;
+  await db.write((trx) => expire(trx, [id], now));
+  return readRequest(db, id);
+}
+
+export interface Answering {
+  id: string;
+  gateHash: Bytes;
+  sealed: Bytes;
+  now: number;
+  /** Part of the transaction, once the answer is the first; what it throws rolls all of it back. */
+  claim?: (trx: Kysely<Tables>) => Promise<void>;
+}
+
+/** Stores the answer of an open request, for the first who gives one: the others get false and change nothing. */
+export async function answerRequest(
+  db: Database,
+  { id, gateHash, sealed, now, claim }: Answering,
+): Promise<boolean> {
+  return db.write(async (trx) => {
+    const claimed = await trx
+      .updateTable("request")
+      .set({ status: "answered", answered_at: now })
+      .where("id", "=", id)
+      .where("gate_hash", "=", gateHash)
+      .where("status", "=", "open")
+      .where("expires_at", ">", now)
+      .returning("id")
+      .executeTakeFirst();
+    if (!claimed) return false;
+    await claim?.(trx);
+    await trx.insertInto("request_answer").values({ request_id: id, size: sealed.length, sealed }).execute();
+    return true;
+  });
+}
+
+/**
+ * Takes the answer out of an answered request, for the one caller whose token is right: the others get undefined
+ * and change nothing. Nothing is taken for a caller who has left, by `signal`, before it is committed.
+ * @throws the reason of the signal
+ */
+export async function collectAnswer(
+  db: Database,
+  {
+    id,
+    collectHash,
+    now,
+    signal,
+  }: { id: string; collectHash: Bytes; now: number; signal?: AbortSignal | undefined },
+): Promise<Bytes | undefined> {
+  return db.write(async (trx) => {
+    signal?.throwIfAborted();
+    const closed = await close(trx, { id, now, status: "collected", collectHash, from: ["answered"] });
+    if (!closed) return undefined;
+    const taken = await trx
+      .deleteFrom("request_answer")
+      .where("request_id", "=", id)
+      .returning("sealed")
+      .executeTakeFirstOrThrow();
+    // The row may have been waited for. What is thrown rolls all of it back.
+    signal?.throwIfAborted();
+    return new Uint8Array(taken.sealed);
+  });
+}
+
+/** Ends a request that is open or answered, and deletes an answer that nobody has collected. */
+export async function cancelRequest(
+  db: Database,
+  { id, now }: { id: string; now: number },
+): Promise<boolean> {
+  return db.write(async (trx) => {
+    const closed = await close(trx, { id, now, status: "cancelled", from: ["open", "answered"] });
+    if (closed) await trx.deleteFrom("request_answer").where("request_id", "=", id).execute();
+    return closed;
+  });
+}
+
+interface Closing {
+  id: string;
+  now: number;
+  status: "collected" | "cancelled";
+  collectHash?: Bytes;
+  from: RequestStatus[];
+}
+
+// The request first, in every transaction here: two that want the same one meet at its row, and the second finds
+// another status than it asks for.
+async function close(trx: Kysely<Tables>, { id, now, status, collectHash, from }: Closing): Promise<boolean> {
+  let update = trx
+    .updateTable("request")
+    .set({ status, closed_at: now, note: null })
+    .where("id", "=", id)
+    .where("status", "in", from)
+    .where("expires_at", ">", now);
+  if (collectHash) update = update.where("collect_hash", "=", collectHash);
+  return (await update.returning("id").executeTakeFirst()) !== undefined;
+}
+
+async function expire(trx: Kysely<Tables>, ids: string[], now: number): Promise<number> {
+  if (ids.length === 0) return 0;
+  const expired = await trx
+    .updateTable("request")
+    .set((request) => ({ status: "expired", closed_at: request.ref("expires_at"), note: null }))
+    .where("id", "in", ids)
+    .where("closed_at", "is", null)
+    .where("expires_at", "<=", now)
+    .returning("id")
+    .execute();
+  const over = expired.map(({ id }) => id);
+  if (over.length > 0) await trx.deleteFrom("request_answer").where("request_id", "in", over).execute();
+  return over.length;
+}
+
+/**
+ * Closes the requests whose time is over, and deletes receipts that are older than `receiptSeconds`, in bounded
+ * steps; answers how many of each.
+ */
+export async function sweepRequests(
+  db: Database,
+  { now, receiptSeconds, signal }: { now: number; receiptSeconds: number } & Sweeping,
+): Promise<{ expired: number; purged: number }> {
+  const before = now - receiptSeconds;
+  const expired = await sweepInSteps(db, { step: (rows) => expireSome(db, { now, rows }), signal });
+  const purged = await sweepInSteps(db, { step: (rows) => purgeSome(db, { before, rows }), signal });
+  return { expired, purged };
+}
+
+async function expireSome(db: Database, { now, rows }: { now: number; rows: number }): Promise<number> {
+  const over = await db.query
+    .selectFrom("request")
+    .select("id")
+    .where("closed_at", "is", null)
+    .where("expires_at", "<=", now)
+    .orderBy("expires_at")
+    .orderBy("id")
+    .limit(rows)
+    .execute();
+  const ids = over.map(({ id }) => id);
+  return ids.length === 0 ? 0 : db.writeSoon((trx) => expire(trx, ids, now));
+}
+
+async function purgeSome(db: Database, { before, rows }: { before: number; rows: number }): Promise<number> {
+  const { numDeletedRows } = await db.writeSoon((trx) =>
+    trx
+      .deleteFrom("request")
+      .where("id", "in", (requests) =>
+        requests.selectFrom("request").select("id").where("closed_at", "<", before).limit(rows),
+      )
+      .executeTakeFirstOrThrow(),
+  );
+  return Number(numDeletedRows);
+}
