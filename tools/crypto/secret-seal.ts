@@ -14,6 +14,8 @@ export interface AtRest {
   readonly verifier: Bytes;
   readonly passVerifier: Bytes | null;
   readonly storageKey: Bytes;
+  /** Seals a file, where storageKey seals a text. */
+  readonly fileKey: Bytes;
 }
 
 /** The additional data of a sealed content: whoever can write the database cannot move it, extend it or flip its flag. */
@@ -35,11 +37,11 @@ export function deriveVerifier(key: string, { id }: { id: string }): Bytes {
 export async function deriveAtRest(key: string, { id, passphrase, limiter }: AtRestOptions): Promise<AtRest> {
   const secret = utf8(key);
   const verifier = deriveVerifier(key, { id });
-  if (!passphrase) return { verifier, passVerifier: null, storageKey: deriveStorageKey(secret, id) };
+  if (!passphrase) return { verifier, passVerifier: null, ...deriveStorageKeys(secret, id) };
   const salt = hkdfSha256(secret, { salt: id, info: `${LABEL} passphrase-salt`, length: 16 });
   const stretched = concatBytes(secret, await pbkdf2Sha256(passphrase, { salt, limiter }));
   const passVerifier = hkdfSha256(stretched, { salt: id, info: `${LABEL} passphrase-verifier`, length: 32 });
-  return { verifier, passVerifier, storageKey: deriveStorageKey(stretched, id) };
+  return { verifier, passVerifier, ...deriveStorageKeys(stretched, id) };
 }
 
 export interface AtRestOptions {
@@ -81,12 +83,18 @@ export interface OpenContentOptions extends SecretBinding {
   readonly storageKey: Bytes;
 }
 
-function deriveStorageKey(secret: Bytes, id: string): Bytes {
-  return hkdfSha256(secret, { salt: id, info: `${LABEL} storage`, length: 32 });
+function deriveStorageKeys(secret: Bytes, id: string): Pick<AtRest, "storageKey" | "fileKey"> {
+  const derive = (what: string) => hkdfSha256(secret, { salt: id, info: `${LABEL} ${what}`, length: 32 });
+  return { storageKey: derive("storage"), fileKey: derive("file-storage") };
 }
 
 function bindingBytes({ id, isEncrypted, expirySeconds }: SecretBinding): Bytes {
   return utf8(`${LABEL}|${id}|${isEncrypted ? 1 : 0}|${expirySeconds}`);
+}
+
+/** The additional data of every chunk of a file at rest (docs/formats.md, 6). */
+export function fileBinding({ id, isEncrypted, expirySeconds }: SecretBinding): Bytes {
+  return utf8(`${LABEL} file|${id}|${isEncrypted ? 1 : 0}|${expirySeconds}`);
 }
 
 function importKey(bytes: Bytes, usage: "encrypt" | "decrypt"): Promise<CryptoKey> {

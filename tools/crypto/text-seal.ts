@@ -14,6 +14,8 @@ const TAG_BYTES = 16;
 /** The content key, which stays with the two ends, and the gate, which the server is sent as passphrase. */
 export interface EndToEndKeys {
   readonly contentKey: Bytes;
+  /** Seals a file, where contentKey seals a text. */
+  readonly fileKey: Bytes;
   readonly gate: string | null;
 }
 
@@ -29,11 +31,11 @@ export interface EndToEndOptions {
 export async function deriveEndToEnd(inner: string, options: EndToEndOptions = {}): Promise<EndToEndKeys> {
   const { passphrase, limiter } = options;
   const secret = utf8(inner);
-  if (!passphrase) return { contentKey: deriveContentKey(secret), gate: null };
+  if (!passphrase) return { ...deriveContentKeys(secret), gate: null };
   const salt = hkdfSha256(secret, { salt: "", info: `${LABEL} passphrase-salt`, length: 16 });
   const stretched = concatBytes(secret, await pbkdf2Sha256(passphrase, { salt, limiter }));
   const gate = encodeBase64Url(hkdfSha256(stretched, { salt: "", info: `${LABEL} gate`, length: 32 }));
-  return { contentKey: deriveContentKey(stretched), gate };
+  return { ...deriveContentKeys(stretched), gate };
 }
 
 /**
@@ -93,8 +95,9 @@ function readEnvelope(content: string): Bytes {
   );
 }
 
-function deriveContentKey(secret: Bytes): Bytes {
-  return hkdfSha256(secret, { salt: "", info: `${LABEL} content`, length: 32 });
+function deriveContentKeys(secret: Bytes): Pick<EndToEndKeys, "contentKey" | "fileKey"> {
+  const derive = (what: string) => hkdfSha256(secret, { salt: "", info: `${LABEL} ${what}`, length: 32 });
+  return { contentKey: derive("content"), fileKey: derive("file") };
 }
 
 function gcmOf(iv: Bytes) {

@@ -1,0 +1,234 @@
+import type { Bytes } from "../../wire/bytes.ts";
+import { concatBytes, utf8 } from "../../wire/bytes.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
+import { systemRandom } from "./base62.ts";
+import type { ByteSource, Chunk as CutChunk } from "./chunks.ts";
+import { cutChunks, mapInOrder } from "./chunks.ts";
+import { CHUNK_BYTES, chunkNonce, PREFIX_BYTES, TAG_BYTES } from "./locked-file.ts";
+
+/** "s2" and the version. */
+const MAGIC = Uint8Array.of(0x73, 0x32, 0x01);
+const HEADER_BYTES = MAGIC.length + PREFIX_BYTES;
+const END_TO_END = "service-e2e/v1 file";
+const METADATA_STEP = 256;
+const MAX_METADATA_BYTES = 2048;
+const AT_ONCE = 4;
+
+type Chunk = Pick<CutChunk, "index" | "bytes" | "isLast">;
+
+/** What a file is called and how large it is; sealed with its content. */
+export interface FileMetadata {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+/** What the chunks of one file are sealed with (docs/formats.md, 6); no prefix may be used twice with one key. */
+export interface FileSeal {
+  readonly key: CryptoKey;
+  readonly prefix: Bytes;
+  readonly additionalData: Bytes;
+}
+
+/** Makes the seal of a file; without a prefix it draws a new one. */
+export async function makeFileSeal(
+  fileKey: Bytes,
+  options: { additionalData: Bytes; prefix?: Bytes | undefined },
+): Promise<FileSeal> {
+  const { additionalData, prefix = systemRandom(new Uint8Array(PREFIX_BYTES)) } = options;
+  const key = await crypto.subtle.importKey("raw", fileKey, "AES-GCM", false, ["encrypt", "decrypt"]);
+  return { key, prefix, additionalData };
+}
+
+/** Seals chunk `index` of the content, from 0 on; exactly one is the last. */
+export function sealFileChunk(chunk: Chunk, seal: FileSeal): Promise<Bytes> {
+  return encrypt({ ...chunk, index: chunk.index + 1 }, seal);
+}
+
+/** Opens chunk `index` of the content, from 0 on. @throws ToolFailure damaged_file */
+export async function openFileChunk(chunk: Chunk, seal: FileSeal): Promise<Bytes> {
+  const isStray = chunk.isLast && chunk.index > 0 && chunk.bytes.length === TAG_BYTES;
+  const opened = isStray ? undefined : await decrypt({ ...chunk, index: chunk.index + 1 }, seal);
+  if (!opened) throw damaged("a part of it was changed, cut or added to");
+  return opened;
+}
+
+/** Seals name, type and size. @throws ToolFailure invalid_parameter when they take over 2,048 bytes */
+export function sealFileMetadata({ name, type, size }: FileMetadata, seal: FileSeal): Promise<Bytes> {
+  const json = utf8(JSON.stringify({ name, type, size }));
+  const length = Math.ceil((2 + json.length) / METADATA_STEP) * METADATA_STEP;
+  if (length > MAX_METADATA_BYTES) {
+    const message = '"filename" is too long to be sealed with the file';
+    throw new ToolFailure("invalid_parameter", message, { parameter: "filename" });
+  }
+  const bytes = new Uint8Array(length);
+  new DataView(bytes.buffer).setUint16(0, json.length);
+  bytes.set(json, 2);
+  return encrypt({ index: 0, bytes, isLast: false }, seal);
+}
+
+/** Opens what sealFileMetadata made. @throws ToolFailure password_wrong, damaged_file */
+export async function openFileMetadata(sealed: Bytes, seal: FileSeal): Promise<FileMetadata> {
+  const bytes = await decrypt({ index: 0, bytes: sealed, isLast: false }, seal);
+  if (bytes) return readMetadata(bytes);
+  throw new ToolFailure(
+    "password_wrong",
+    "The file does not open: the link or the passphrase is not the right one, or the file was changed",
+  );
+}
+
+/** How many bytes a file has once it is sealed end to end, at most. */
+export function sealedFileSize(contentBytes: number): number {
+  const chunks = Math.max(1, Math.ceil(contentBytes / CHUNK_BYTES));
+  return HEADER_BYTES + MAX_METADATA_BYTES + TAG_BYTES + contentBytes + TAG_BYTES * chunks;
+}
+
+export interface SealFileOptions {
+  /** Of deriveEndToEnd. */
+  readonly fileKey: Bytes;
+  readonly metadata: FileMetadata;
+  /** 7 bytes, never used twice; drawn at random when absent. */
+  readonly prefix?: Bytes | undefined;
+}
+
+/** Seals a file end to end and gives the upload piece by piece, in the memory of a few chunks. */
+export async function* sealFile(source: ByteSource, options: SealFileOptions): AsyncGenerator<Bytes, void> {
+  const seal = await endToEnd(options.fileKey, options.prefix);
+  yield concatBytes(MAGIC, seal.prefix, await sealFileMetadata(options.metadata, seal));
+  yield* mapInOrder(cutChunks(source, { sizeBytes: CHUNK_BYTES }), {
+    atOnce: AT_ONCE,
+    work: (chunk) => sealFileChunk(chunk, seal),
+  });
+}
+
+export interface OpenedFile {
+  readonly metadata: FileMetadata;
+  /** Each piece has verified; the last one is there only when the file is whole. */
+  readonly pieces: AsyncGenerator<Bytes, void>;
+}
+
+/**
+ * Opens what sealFile made.
+ * @throws ToolFailure not_a_container, password_wrong; damaged_file, also while the pieces are read
+ */
+export async function openFile(source: ByteSource, { fileKey }: { fileKey: Bytes }): Promise<OpenedFile> {
+  const reader = createReader(source);
+  const header = await reader.take(HEADER_BYTES);
+  if (!MAGIC.every((byte, i) => header[i] === byte) || header.length < HEADER_BYTES) {
+    throw new ToolFailure("not_a_container", "The file was not sealed here: it does not begin as one");
+  }
+  const seal = await endToEnd(fileKey, header.slice(MAGIC.length));
+  const metadata = await findMetadata(reader, seal);
+  return { metadata, pieces: openPieces(reader.rest(), { seal, size: metadata.size }) };
+}
+
+async function* openPieces(
+  source: AsyncIterable<Bytes>,
+  { seal, size }: { seal: FileSeal; size: number },
+): AsyncGenerator<Bytes, void> {
+  let length = 0;
+  const chunks = cutChunks(source, { sizeBytes: CHUNK_BYTES + TAG_BYTES });
+  const opened = mapInOrder(chunks, { atOnce: AT_ONCE, work: (chunk) => openFileChunk(chunk, seal) });
+  for await (const bytes of opened) {
+    length += bytes.length;
+    if (length > size) throw damaged("it is longer than it says");
+    yield bytes;
+  }
+  if (length !== size) throw damaged("it is shorter than it says");
+}
+
+// Only the tag tells how long the metadata is: few lengths are possible.
+async function findMetadata(reader: Reader, seal: FileSeal): Promise<FileMetadata> {
+  for (let length = METADATA_STEP; length < MAX_METADATA_BYTES; length += METADATA_STEP) {
+    const sealed = await reader.peek(length + TAG_BYTES);
+    if (sealed.length < length + TAG_BYTES) break;
+    const bytes = await decrypt({ index: 0, bytes: sealed, isLast: false }, seal);
+    if (!bytes) continue;
+    await reader.take(sealed.length);
+    return readMetadata(bytes);
+  }
+  const sealed = await reader.take(MAX_METADATA_BYTES + TAG_BYTES);
+  return openFileMetadata(sealed, seal);
+}
+
+function readMetadata(bytes: Bytes): FileMetadata {
+  const end = 2 + new DataView(bytes.buffer, bytes.byteOffset).getUint16(0);
+  const isPadded = end <= bytes.length && bytes.subarray(end).every((byte) => byte === 0);
+  const value = isPadded ? parse(bytes.subarray(2, end)) : undefined;
+  if (typeof value === "object" && value !== null && "name" in value && "type" in value && "size" in value) {
+    const { name, type, size } = value;
+    if (typeof name === "string" && typeof type === "string" && Number.isSafeInteger(size))
+      return { name, type, size: Number(size) };
+  }
+  throw damaged("its name, type and size cannot be read");
+}
+
+function parse(bytes: Bytes): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes a source apart from its beginning. */
+interface Reader {
+  /** Up to so many bytes, which stay. */
+  readonly peek: (length: number) => Promise<Bytes>;
+  readonly take: (length: number) => Promise<Bytes>;
+  readonly rest: () => AsyncGenerator<Bytes, void>;
+}
+
+function createReader(source: ByteSource): Reader {
+  const pieces = piecesOf(source);
+  let held: Bytes = new Uint8Array(0);
+  const peek = async (length: number) => {
+    while (held.length < length) {
+      const { done, value } = await pieces.next();
+      if (done || !value) break;
+      held = concatBytes(held, value);
+    }
+    return held.slice(0, length);
+  };
+  const take = async (length: number) => {
+    const bytes = await peek(length);
+    held = held.slice(bytes.length);
+    return bytes;
+  };
+  return { peek, take, rest };
+
+  async function* rest(): AsyncGenerator<Bytes, void> {
+    if (held.length > 0) yield held;
+    yield* pieces;
+  }
+}
+
+async function* piecesOf(source: ByteSource): AsyncGenerator<Bytes, void> {
+  if (source instanceof Uint8Array) yield source;
+  else yield* source;
+}
+
+function endToEnd(fileKey: Bytes, prefix: Bytes | undefined): Promise<FileSeal> {
+  return makeFileSeal(fileKey, { additionalData: utf8(END_TO_END), prefix });
+}
+
+async function encrypt(chunk: Chunk, seal: FileSeal): Promise<Bytes> {
+  return new Uint8Array(await crypto.subtle.encrypt(gcmOf(chunk, seal), seal.key, chunk.bytes));
+}
+
+/** Gives undefined when the tag does not verify, which is all that Web Crypto tells. */
+async function decrypt(chunk: Chunk, seal: FileSeal): Promise<Bytes | undefined> {
+  if (chunk.bytes.length < TAG_BYTES) return undefined;
+  return crypto.subtle.decrypt(gcmOf(chunk, seal), seal.key, chunk.bytes).then(
+    (bytes) => new Uint8Array(bytes),
+    () => undefined,
+  );
+}
+
+function gcmOf(chunk: Chunk, { prefix, additionalData }: FileSeal) {
+  return { name: "AES-GCM", iv: chunkNonce(prefix, chunk), additionalData };
+}
+
+function damaged(why: string): ToolFailure {
+  return new ToolFailure("damaged_file", `The sealed file is damaged: ${why}`);
+}
