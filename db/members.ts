@@ -204,6 +204,7 @@ async function revokeSecrets(
 ): Promise<void> {
   const own = trx.selectFrom("secret").select("id").where("owner", "=", owner).where("closed_at", "is", null);
   await trx.deleteFrom("secret_content").where("secret_id", "in", own).execute();
+  await trx.updateTable("secret_file").set({ sweep_at: 0 }).where("secret_id", "in", own).execute();
   await trx
     .updateTable("secret")
     .set((secret) => ({

@@ -22,6 +22,8 @@ export interface SecretTable {
   /** Null exactly while the status is `active`. */
   closed_at: number | null;
   is_encrypted: number;
+  /** Bytes of the file; null for a text. */
+  file_size: number | null;
   attempts: number;
   owner: string | null;
 }
@@ -30,6 +32,26 @@ export interface SecretTable {
 export interface SecretContentTable {
   secret_id: string;
   size: number;
+  sealed: BytesColumn;
+}
+
+/** The rows of one file: while it arrives, while its secret is active, and while it is delivered. */
+export interface SecretFileTable {
+  secret_id: string;
+  /** Bytes of its chunks so far. */
+  size: number;
+  /** When it is deleted: null while its secret is active, 0 once that has begun. */
+  sweep_at: number | null;
+  /** SHA-256 of the ticket with which a delivery goes on; null before there is one. */
+  ticket_hash: OptionalBytesColumn;
+  /** What stood beside the chunks while the secret was active; null before the delivery. */
+  head: OptionalBytesColumn;
+}
+
+/** One sealed chunk of a file, by its place from 1 on. */
+export interface SecretChunkTable {
+  secret_id: string;
+  position: number;
   sealed: BytesColumn;
 }
 
@@ -123,6 +145,8 @@ export interface TokenTable {
 export interface Tables {
   secret: SecretTable;
   secret_content: SecretContentTable;
+  secret_file: SecretFileTable;
+  secret_chunk: SecretChunkTable;
   request: RequestTable;
   request_answer: RequestAnswerTable;
   allowance: AllowanceTable;

@@ -15,6 +15,7 @@ const COLUMNS = [
   "expires_at",
   "closed_at",
   "is_encrypted",
+  "file_size",
   "attempts",
   "owner",
 ] as const satisfies (keyof SecretTable)[];
@@ -33,6 +34,8 @@ export interface SecretRecord {
   /** When it ended; null while it is active. */
   closedAt: number | null;
   isEncrypted: boolean;
+  /** Bytes of the file; null for a text. */
+  fileSize: number | null;
   attempts: number;
   owner: string | null;
 }
@@ -104,6 +107,7 @@ function toRecord(row: Selectable<SecretTable>): SecretRecord {
     expiresAt: row.expires_at,
     closedAt: row.closed_at,
     isEncrypted: row.is_encrypted === 1,
+    fileSize: row.file_size,
     attempts: row.attempts,
     owner: row.owner,
   };

@@ -22,7 +22,9 @@ export async function storedBytes(db: Database): Promise<number> {
   const sizes = db.query
     .selectFrom("secret_content")
     .select("size")
-    .unionAll(db.query.selectFrom("request_answer").select("size"));
+    .unionAll(db.query.selectFrom("request_answer").select("size"))
+    // The size of a file whose secret is active stands with its content.
+    .unionAll(db.query.selectFrom("secret_file").select("size").where("sweep_at", "is not", null));
   const { bytes } = await db.query
     .selectFrom(sizes.as("stored"))
     .select(({ fn }) => fn.sum<number | null>("size").as("bytes"))
@@ -33,6 +35,13 @@ export async function storedBytes(db: Database): Promise<number> {
 async function expireSome(db: Database, { now, rows }: { now: number; rows: number }): Promise<number> {
   return db.writeSoon(async (trx) => {
     const last = await findLastToExpire(trx, { now, rows });
+    await trx
+      .updateTable("secret_file")
+      .set({ sweep_at: 0 })
+      .where("secret_id", "in", (secrets) =>
+        secrets.selectFrom("secret").select("id").where("closed_at", "is", null).where(isUpTo(last)),
+      )
+      .execute();
     const deleted = await trx
       .deleteFrom("secret_content")
       .where("secret_id", "in", (secrets) =>

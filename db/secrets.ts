@@ -1,23 +1,20 @@
-import type { Insertable, Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import type { Database } from "./open.ts";
 import { readSecret, type SecretRecord } from "./secret-records.ts";
-import type { Bytes, SecretStatus, SecretTable, Tables } from "./schema.ts";
+import {
+  giveUpFiles,
+  markClosed,
+  newRow,
+  takeContent,
+  type Claim,
+  type Ending,
+  type NewSecret,
+} from "./secret-rows.ts";
+import type { Bytes, SecretStatus, Tables } from "./schema.ts";
 
 export { listSecrets, SECRET_CURSOR } from "./secret-records.ts";
 export { storedBytes, sweepSecrets } from "./secret-sweep.ts";
-export type { SecretRecord, SecretStatus };
-
-export interface NewSecret {
-  id: string;
-  verifier: Bytes;
-  passVerifier: Bytes | null;
-  revokeHash: Bytes;
-  sealed: Bytes;
-  createdAt: number;
-  expiresAt: number;
-  isEncrypted: boolean;
-  owner: string | null;
-}
+export type { NewSecret, SecretRecord, SecretStatus };
 
 /**
  * Stores an active secret, after `claim` in the same transaction, which may throw. False when the id is taken.
@@ -80,46 +77,14 @@ export async function takeAttempt(
  * committed.
  * @throws the reason of the signal
  */
-export async function claimSecret(
-  db: Database,
-  {
-    id,
-    verifier,
-    passVerifier,
-    now,
-    signal,
-  }: {
-    id: string;
-    verifier: Bytes;
-    passVerifier: Bytes | null;
-    now: number;
-    signal?: AbortSignal | undefined;
-  },
-): Promise<Bytes | undefined> {
+export async function claimSecret(db: Database, claim: Claim): Promise<Bytes | undefined> {
   return db.write(async (trx) => {
     // A connection to PostgreSQL may have been waited for.
-    signal?.throwIfAborted();
-    const taken = await trx
-      .deleteFrom("secret_content")
-      .where("secret_id", "=", id)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("secret")
-            .select("id")
-            .where("id", "=", id)
-            .where("closed_at", "is", null)
-            .where("expires_at", ">", now)
-            .where("verifier", "=", verifier)
-            .where("pass_verifier", passVerifier === null ? "is" : "=", passVerifier),
-        ),
-      )
-      .returning("sealed")
-      .executeTakeFirst();
-    if (!taken) return undefined;
-    await markClosed(trx, { id, now, status: "revealed" });
+    claim.signal?.throwIfAborted();
+    const sealed = await takeContent(trx, claim);
     // The row may have been waited for too. What is thrown rolls all of it back.
-    signal?.throwIfAborted();
-    return new Uint8Array(taken.sealed);
+    claim.signal?.throwIfAborted();
+    return sealed;
   });
 }
 
@@ -148,38 +113,8 @@ async function endSecret(db: Database, { id, now, status }: Ending): Promise<boo
       .returning("secret_id")
       .executeTakeFirst();
     if (!deleted) return false;
+    await giveUpFiles(trx, [id]);
     await markClosed(trx, { id, now, status });
     return true;
   });
-}
-
-/** How a secret ends; an expired one ended when its time was over, not when somebody noticed. */
-interface Ending {
-  id: string;
-  now: number;
-  status: Exclude<SecretStatus, "active">;
-}
-
-async function markClosed(trx: Kysely<Tables>, { id, now, status }: Ending): Promise<void> {
-  await trx
-    .updateTable("secret")
-    .set((secret) => ({ status, closed_at: status === "expired" ? secret.ref("expires_at") : now }))
-    .where("id", "=", id)
-    .execute();
-}
-
-function newRow(secret: NewSecret): Insertable<SecretTable> {
-  return {
-    id: secret.id,
-    verifier: secret.verifier,
-    pass_verifier: secret.passVerifier,
-    revoke_hash: secret.revokeHash,
-    status: "active",
-    created_at: secret.createdAt,
-    expires_at: secret.expiresAt,
-    closed_at: null,
-    is_encrypted: secret.isEncrypted ? 1 : 0,
-    attempts: 0,
-    owner: secret.owner,
-  };
 }

@@ -2,6 +2,8 @@
 -- A backup brings back what has ended since it was made: secrets that were read, sessions, API tokens.
 begin;
 delete from secret_content;
+delete from secret_chunk;
+delete from secret_file;
 update secret set status = 'revoked', closed_at = :now where closed_at is null;
 delete from request_answer;
 update request set status = 'cancelled', closed_at = :now, note = null where closed_at is null;

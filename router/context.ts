@@ -165,6 +165,8 @@ export interface Context {
   readonly address: CallerAddress;
   /** The Content-Length of the body, if there is one. */
   readonly declaredBytes: number | undefined;
+  /** Whether the answer can be sent while it is made. */
+  readonly canStream?: boolean | undefined;
   /** Headers for the answer. */
   readonly responseHeaders: Headers;
   /** Parts of the answer that a worker wrote as JSON; the adapter inserts them. */

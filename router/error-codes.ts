@@ -164,6 +164,11 @@ export const ERRORS = {
     description: "The body is compressed in a way that is not supported.",
     fields: ["allowed", "received"],
   },
+  wrong_kind: {
+    status: 422,
+    description: "The secret is of the other kind, a text or a file, and is read at another path.",
+    fields: ["kind", "path"],
+  },
   password_required: {
     status: 422,
     description: "The file does not open without its password.",

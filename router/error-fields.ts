@@ -19,6 +19,8 @@ export interface ErrorDetails {
   readonly retryAfter?: number;
   readonly attemptsLeft?: number;
   readonly secretStatus?: string;
+  readonly kind?: "text" | "file";
+  readonly path?: string;
   readonly requestStatus?: string;
   readonly closed?: string | null;
   readonly tools?: readonly string[];
@@ -57,6 +59,8 @@ export const ERROR_FIELDS = {
   retryAfter: { ...number, description: "Seconds" },
   attemptsLeft: { ...number, description: "Wrong passphrases that are left before the secret is locked" },
   secretStatus: { ...text, description: "How the secret ended" },
+  kind: { type: "string", enum: ["text", "file"], description: "What the secret is" },
+  path: { ...text, description: "Where it is read" },
   requestStatus: { ...text, description: "Where the request stands" },
   closed: { type: ["string", "null"], description: "When it ended (RFC 3339, UTC)" },
   tools: { ...list, description: "The tools there are" },

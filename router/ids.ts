@@ -10,6 +10,9 @@ export const REVOKE_TOKEN_LENGTH = 32;
 /** What the asker of a secret keeps to collect the answer: 190 bits. */
 export const COLLECT_TOKEN_LENGTH = 32;
 
+/** With it the delivery of a file goes on after a cut: 190 bits. */
+export const TICKET_LENGTH = 32;
+
 /** Handles of members, sessions and API tokens; knowing one gives no access. */
 export const HANDLE_LENGTH = 16;
 /** The value of a session's cookie: 256 bits. */

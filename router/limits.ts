@@ -99,6 +99,12 @@ export const MAX_TOKEN_NAME_LENGTH = 64;
 /** Characters of a request's note, as it is sent: sealed. */
 export const MAX_NOTE_LENGTH = 1200;
 
+/** How long a cut delivery of a file can go on, and an upload that has stopped is kept. */
+export const DELIVERY_SECONDS = 600;
+export const UPLOAD_SECONDS = 1800;
+/** What a file may take of memory on its way in or out. */
+export const FILE_SECRET_MEMORY = 1024 * 1024;
+
 /** Files in one merge. */
 export const MAX_FILES = 200;
 

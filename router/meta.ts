@@ -6,11 +6,12 @@ import type { RateName } from "./limits.ts";
 export interface HttpMeta {
   /**
    * none: no body; file: the raw bytes, with a query; stream: the same while it still arrives, and it may be
-   * empty; files: JSON or parts; json: a JSON object; fields: JSON or a form; content: the text of a secret.
+   * empty; upload: the same for a secret; files: JSON or parts; json: a JSON object; fields: JSON or a form; content: the text of a secret;
+   * download: fields, and what a delivery goes on with.
    */
-  readonly body: "none" | "file" | "stream" | "files" | "json" | "fields" | "content";
-  /** file: bytes or an envelope, by Accept; json: an object. */
-  readonly result: "file" | "json";
+  readonly body: "none" | "file" | "stream" | "upload" | "files" | "json" | "fields" | "content" | "download";
+  /** file: bytes or an envelope, by Accept; download: bytes while they are made; json: an object. */
+  readonly result: "file" | "download" | "json";
   readonly status?: 201;
   /** The field of the result that `raw=true` or `Accept: text/plain` answers as bare text. */
   readonly text?: { readonly field: string; readonly by: "raw" | "accept" };

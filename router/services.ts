@@ -3,6 +3,7 @@ import { readInstallationKey } from "../db/installation.ts";
 import type { Database } from "../db/open.ts";
 import { forgetOrigins } from "../db/members.ts";
 import { storedBytes, sweepSecrets } from "../db/secrets.ts";
+import { sweepFiles } from "../db/secret-files.ts";
 import { sweepRequests } from "../db/requests.ts";
 import { sweepSessions } from "../db/sessions.ts";
 import { sweepUsage } from "../db/usage.ts";
@@ -61,6 +62,7 @@ interface Retention {
 /** Deletes expired contents, receipts, counts, windows and sessions, then empties the write-ahead log. */
 export async function sweep(db: Database, { now, receiptDays, usageDays, signal }: Retention): Promise<void> {
   await sweepSecrets(db, { now, receiptSeconds: receiptDays * DAY_SECONDS, signal });
+  await sweepFiles(db, { now, signal });
   await sweepRequests(db, { now, receiptSeconds: receiptDays * DAY_SECONDS, signal });
   await sweepUsage(db, { before: now - usageDays * DAY_SECONDS, signal });
   await sweepAllowance(db, { now, signal });

@@ -53,7 +53,7 @@ test.each(rpcPaths)("%s is in document, catalogue and README", async (rpc) => {
 test("no query procedure takes what must never stand in a URL", () => {
   const secret = [
     ...["key", "passphrase", "revokeToken", "content", "password"],
-    ...["gate", "note", "collectToken"],
+    ...["gate", "note", "collectToken", "ticket"],
   ];
   const wrong = rpcPaths.filter((rpc) => {
     const procedure = procedures()[rpc];
@@ -91,6 +91,8 @@ async function rows(): Promise<unknown[]> {
   return [
     await query.selectFrom("secret").selectAll().execute(),
     await query.selectFrom("secret_content").selectAll().execute(),
+    await query.selectFrom("secret_file").selectAll().execute(),
+    await query.selectFrom("secret_chunk").selectAll().execute(),
     await query.selectFrom("request").selectAll().execute(),
     await query.selectFrom("request_answer").selectAll().execute(),
     await query.selectFrom("member").selectAll().execute(),

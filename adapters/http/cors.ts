@@ -5,12 +5,20 @@ import { baseHeaders, type RequestContext } from "./request-context.ts";
 
 // Headers that a page of another origin may read.
 const EXPOSED = [
+  "Content-Range",
+  "Secret-Ticket",
+
   ...["Request-Id", "Location", "Content-Disposition", "Repr-Digest", "Retry-After"],
   ...["RateLimit", "RateLimit-Policy", "Tool-Warning"],
   ...TOOL_HEADERS,
 ];
 
 /** What lets a page of another origin read an answer. No cookie goes along with its requests. */
+const ALLOWED = [
+  ...["Accept", "Authorization", "Content-Type", "Range"],
+  ...["Secret-Passphrase", "Secret-Ticket", "Tool-Password"],
+];
+
 export const CORS_HEADERS: readonly [string, string][] = [
   ["Access-Control-Allow-Origin", "*"],
   ["Access-Control-Expose-Headers", EXPOSED.join(", ")],
@@ -28,7 +36,7 @@ export function answerOptions(context: RequestContext, { routes, isCrossOrigin }
   headers.set("Allow", allowed.join(", "));
   if (isCrossOrigin) {
     headers.set("Access-Control-Allow-Methods", allowed.join(", "));
-    headers.set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, Tool-Password");
+    headers.set("Access-Control-Allow-Headers", ALLOWED.join(", "));
     headers.set("Access-Control-Max-Age", "600");
   }
   return new FastResponse(null, { status: 204, headers });

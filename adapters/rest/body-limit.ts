@@ -26,6 +26,9 @@ const PAYLOADS: Record<HttpMeta["body"] | "texts", Payload> = {
   content: (tier) => LIMITS[tier].secretCharacters * BYTES_PER_CHARACTER,
   file: (tier, fileFactor) => LIMITS[tier].fileSize * fileFactor,
   stream: (tier, fileFactor) => LIMITS[tier].fileSize * fileFactor,
+  // One that was sealed before it was sent is a little longer; FIELDS_BYTES are more than that.
+  upload: (tier, fileFactor) => LIMITS[tier].fileSize * fileFactor,
+  download: () => 0,
   files: (tier, fileFactor) => LIMITS[tier].totalSize * fileFactor,
 };
 
@@ -59,7 +62,8 @@ interface Refused {
 // The limit is named that the caller knows: that of a file or of all files, not what their encoding makes of it.
 function bodyTooLarge(calls: readonly Endpoint[], { tier, actual, limit }: Refused): Error {
   const [only] = calls.length === 1 ? calls : [];
-  if (only?.http.body === "file" || only?.http.body === "stream") return fileTooLarge(tier);
+  if (only?.http.body === "file" || only?.http.body === "stream" || only?.http.body === "upload")
+    return fileTooLarge(tier);
   if (only?.http.body === "content") return contentTooLarge(tier);
   if (calls.every((call) => payloadOf(call)(tier, 1) === 0)) {
     const about = { what: "The body", limit: "bodySize", value: limit, unit: "bytes", tier };

@@ -41,6 +41,7 @@ function describeResponse({ http, tool, resultKeys }: Endpoint) {
     const extras = resultKeys.filter((key) => !ENVELOPE_KEYS.has(key));
     return { types: tool?.types, envelope: true, extras };
   }
+  if (http.result === "download") return { types: ["application/octet-stream"], envelope: false };
   const types = ["application/json", ...(http.text ? ["text/plain"] : [])];
   return { types, envelope: false, keys: resultKeys };
 }
@@ -49,7 +50,7 @@ const ENVELOPE_KEYS = new Set(["tool", "name", "type", "size", "data", "sha256"]
 
 function placeParameter(parameter: Parameter, endpoint: Endpoint) {
   const kind = BODY_KINDS[endpoint.http.body];
-  const elsewhere = parameter.type === "file" ? "body" : kind.place;
+  const elsewhere = parameter.type === "file" || kind.isInBody?.(parameter) ? "body" : kind.place;
   const place = isInPath(endpoint, parameter) ? "path" : elsewhere;
   return { ...parameter, in: place, also: kind.also(parameter, endpoint) };
 }
@@ -69,7 +70,7 @@ function exampleOf(endpoint: Endpoint): string {
     ...(access ? [CREDENTIAL[access]] : []),
     ...BODY_KINDS[http.body].curl(endpoint),
     `"$URL${openapi.path.replace("{id}", "$ID")}${raw}"`,
-    ...(http.result === "file" ? ["-o RESULT"] : []),
+    ...(http.result === "json" ? [] : ["-o RESULT"]),
   ].join(" ");
 }
 

@@ -1,6 +1,7 @@
 import type { HttpMeta } from "../../router/meta.ts";
 import { prefers } from "../http/accept.ts";
 import { contentDisposition } from "../http/disposition.ts";
+import { writeDownload, type Download } from "./download.ts";
 import { envelopeParts, type FileAnswer } from "./envelope.ts";
 import { answerParts } from "../http/answer-parts.ts";
 import { spliceTexts } from "../http/json-text.ts";
@@ -16,6 +17,7 @@ export function writeResult(
 ): Response {
   // Which of the two a procedure answers is what its meta says; the output schema has checked the shape.
   if (http.result === "file") return writeFile(result as FileAnswer, context);
+  if (http.result === "download") return writeDownload(result as Download, context);
   const record = result as Record<string, unknown>;
   const text = plainText(record, { context, http });
   const headers = baseHeaders(context);

@@ -10,6 +10,7 @@ export async function up(db: Kysely<unknown>, kind: Kind): Promise<void> {
   await createToken(db, kind);
   await createSecret(db, kind);
   await createSecretContent(db, kind);
+  await createSecretFile(db, kind);
   await createRequest(db, kind);
   await createRequestAnswer(db, kind);
   await createAllowance(db, kind);
@@ -79,6 +80,7 @@ async function createSecret(db: Kysely<unknown>, kind: Kind): Promise<void> {
     .addColumn("expires_at", "bigint", (column) => column.notNull())
     .addColumn("closed_at", "bigint")
     .addColumn("is_encrypted", "integer", (column) => column.notNull())
+    .addColumn("file_size", "bigint")
     .addColumn("attempts", "integer", (column) => column.notNull())
     .addColumn("owner", "text", (column) => column.references("member.id").onDelete("set null"))
     .addCheckConstraint("secret_closed", sql`(status = 'active') = (closed_at is null)`)
@@ -134,6 +136,32 @@ async function keepCiphertext(db: Kysely<unknown>, table: string): Promise<void>
   await sql`alter table ${sql.table(table)} set (
     autovacuum_vacuum_threshold = 50, autovacuum_vacuum_scale_factor = 0,
     toast.autovacuum_vacuum_threshold = 50, toast.autovacuum_vacuum_scale_factor = 0)`.execute(db);
+}
+
+// No reference to the secret, which is made when the last chunk is stored.
+async function createSecretFile(db: Kysely<unknown>, kind: Kind): Promise<void> {
+  await db.schema
+    .createTable("secret_file")
+    .addColumn("secret_id", "text", (column) => column.primaryKey())
+    .addColumn("size", "integer", (column) => column.notNull())
+    .addColumn("sweep_at", "bigint")
+    .addColumn("ticket_hash", bytesOf(kind))
+    .addColumn("head", bytesOf(kind))
+    .execute();
+  await db.schema
+    .createIndex("secret_file_sweep_at")
+    .on("secret_file")
+    .columns(["sweep_at", "size"])
+    .where(sql.ref("sweep_at"), "is not", null)
+    .execute();
+  await db.schema
+    .createTable("secret_chunk")
+    .addColumn("secret_id", "text", (column) => column.notNull().references("secret_file.secret_id"))
+    .addColumn("position", "integer", (column) => column.notNull())
+    .addColumn("sealed", bytesOf(kind), (column) => column.notNull())
+    .addPrimaryKeyConstraint("secret_chunk_key", ["secret_id", "position"])
+    .execute();
+  if (kind === "postgres") await keepCiphertext(db, "secret_chunk");
 }
 
 async function createRequest(db: Kysely<unknown>, kind: Kind): Promise<void> {

@@ -53,7 +53,7 @@ function leastCharactersInside(sealed: string): number {
   return Math.ceil(bytes / MAX_CHARACTER_BYTES);
 }
 
-function malformedText(parameter: string): ApiError {
+export function malformedText(parameter: string): ApiError {
   return new ApiError(
     "invalid_text",
     `Parameter "${parameter}" is not valid Unicode: it has a lone surrogate`,

@@ -1,6 +1,7 @@
+import { deleteGivenUp } from "../../db/secret-files.ts";
 import { claimSecret, closeSecret, findSecret, takeAttempt, type SecretRecord } from "../../db/secrets.ts";
 import { equalBytes, type Bytes } from "../../wire/bytes.ts";
-import { deriveAtRest, openContent } from "../../tools/crypto/secret-seal.ts";
+import { deriveAtRest, openContent, type AtRest } from "../../tools/crypto/secret-seal.ts";
 import type { Requester, Services } from "../context.ts";
 import { PASSPHRASE_ATTEMPTS } from "../limits.ts";
 import { ApiError } from "../errors.ts";
@@ -10,40 +11,50 @@ import { toTime, toTimeOrNull } from "../sql-time.ts";
 /** Revokes a secret; revoking again gives the same answer. @throws ApiError secret_gone when it ended otherwise */
 export async function revokeSecret(found: SecretRecord, { db, now }: Services) {
   await closeSecret(db, { id: found.id, now: now(), status: "revoked" });
+  if (found.fileSize !== null) await deleteGivenUp(db, { id: found.id });
   const secret = (await findSecret(db, { id: found.id, now: now() })) ?? found;
   if (secret.status !== "revoked") throw gone(secret);
   return { id: secret.id, status: secret.status, closed: toTimeOrNull(secret.closedAt) };
 }
 
-interface RevealOptions {
+export interface RevealOptions {
   readonly services: Services;
   readonly key: string;
   readonly passphrase?: string | undefined;
   readonly requester: Requester;
 }
 
-/** Reads a secret and deletes it. Nothing but the right key and passphrase uses it up. @throws ApiError */
+/** Reads a text and deletes it. Nothing but the right key and passphrase uses it up. @throws ApiError */
 export async function revealSecret(secret: SecretRecord, options: RevealOptions) {
-  const { services, key, passphrase, requester } = options;
-  if (secret.status !== "active") throw gone(secret);
-  if (!secret.passVerifier) {
-    return take(secret, { services, requester, ...(await deriveAtRest(key, { id: secret.id })) });
-  }
-  if (!passphrase) throw passphraseRequired();
-  return revealWithPassphrase(secret, { ...options, passphrase });
+  if (secret.fileSize !== null) throw wrongKind(secret, "file");
+  const { services, requester } = options;
+  return take(secret, { services, requester, ...(await unlockSecret(secret, options)) });
 }
 
-async function revealWithPassphrase(secret: SecretRecord, options: RevealOptions & { passphrase: string }) {
+/** The keys of an active secret, for whoever has the right key and passphrase. Uses nothing up. @throws ApiError */
+export async function unlockSecret(secret: SecretRecord, options: RevealOptions): Promise<AtRest> {
+  const { key, passphrase } = options;
+  if (secret.status !== "active") throw gone(secret);
+  if (!secret.passVerifier) return deriveAtRest(key, { id: secret.id });
+  if (!passphrase) throw passphraseRequired();
+  return unlockWithPassphrase(secret, { ...options, passphrase });
+}
+
+async function unlockWithPassphrase(
+  secret: SecretRecord,
+  options: RevealOptions & { passphrase: string },
+): Promise<AtRest> {
   const { services, requester } = options;
   const attempt = await services.lanes.passwords.run(requester, () => tryPassphrase(secret, options));
   if (!attempt) throw gone(await settle(secret.id, services));
   const { number, sealing } = attempt;
   if (sealing.passVerifier && secret.passVerifier && equalBytes(sealing.passVerifier, secret.passVerifier)) {
-    return take(secret, { services, requester, ...sealing });
+    return sealing;
   }
   const attemptsLeft = PASSPHRASE_ATTEMPTS - number;
   const { db, now } = services;
   if (attemptsLeft === 0) await closeSecret(db, { id: secret.id, now: now(), status: "locked" });
+  if (attemptsLeft === 0 && secret.fileSize !== null) await deleteGivenUp(db, { id: secret.id });
   throw wrongPassphrase(attemptsLeft);
 }
 
@@ -98,8 +109,14 @@ async function take(secret: SecretRecord, { services, requester, passVerifier, s
   };
 }
 
-// Only the right key gets this answer.
-function gone({ status: secretStatus, closedAt }: SecretRecord): ApiError {
+/** What to send to read a secret of the other kind. */
+export function wrongKind({ id }: SecretRecord, kind: "text" | "file"): ApiError {
+  const path = `/api/secrets/${id}/${kind === "file" ? "file" : "reveal"}`;
+  return new ApiError("wrong_kind", `This secret is a ${kind}: read it with POST ${path}`, { kind, path });
+}
+
+/** Only the right key gets this answer. */
+export function gone({ status: secretStatus, closedAt }: SecretRecord): ApiError {
   const at = closedAt === null ? "" : ` at ${toTime(closedAt)}`;
   return new ApiError("secret_gone", `This secret can no longer be opened: it was ${secretStatus}${at}`, {
     secretStatus,
@@ -107,7 +124,7 @@ function gone({ status: secretStatus, closedAt }: SecretRecord): ApiError {
   });
 }
 
-function passphraseRequired(): ApiError {
+export function passphraseRequired(): ApiError {
   return new ApiError("passphrase_required", 'This secret needs a passphrase; send it as "passphrase"', {
     parameter: "passphrase",
   });

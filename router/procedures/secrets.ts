@@ -3,9 +3,10 @@ import { DEFAULT_SECRET_SECONDS, LIMITS, MAX_PASSPHRASE_LENGTH, MIN_SECRET_SECON
 import { ownSecrets } from "./own-secrets.ts";
 import { ApiError } from "../errors.ts";
 import { checkContent, checkExpires, storeSecret } from "./create-secret.ts";
+import { fileSecrets } from "./file-secrets.ts";
 import { findByKey, findByOwner, findByToken } from "./find-secret.ts";
 import { revealSecret, revokeSecret } from "./reveal-secret.ts";
-import { describeSecret, revokedSecret, secretInfo } from "./secret-info.ts";
+import { describeSecret, describeSized, revokedSecret, sizedSecretInfo } from "./secret-info.ts";
 import { requesterOf } from "../policy/count.ts";
 import { secretMeta } from "../meta.ts";
 import { limitedProcedure, router } from "../trpc.ts";
@@ -78,7 +79,7 @@ const reveal = limitedProcedure("secretReads")
         "Returns the content and deletes it. A wrong key or passphrase does not use the secret up.",
       body: "fields",
       text: { field: "content", by: "raw" },
-      errors: [403, 404, 410],
+      errors: [403, 404, 410, 422],
     }),
   )
   .input(z.strictObject({ id, key, passphrase }))
@@ -102,11 +103,11 @@ const readStatus = limitedProcedure("secretReads")
     }),
   )
   .input(z.strictObject({ id, key: key.optional(), revokeToken: revokeToken.optional() }))
-  .output(secretInfo)
+  .output(sizedSecretInfo)
   .mutation(async ({ input, ctx: { services, caller } }) => {
     const { key: givenKey, revokeToken: token } = input;
-    if (givenKey) return describeSecret(await findByKey({ id: input.id, key: givenKey }, services));
-    if (token) return describeSecret(await findByToken({ id: input.id, token }, services));
+    if (givenKey) return describeSized(await findByKey({ id: input.id, key: givenKey }, services));
+    if (token) return describeSized(await findByToken({ id: input.id, token }, services));
     if (caller.tier === "member") {
       return describeSecret(await findByOwner({ id: input.id, owner: caller.memberId }, services));
     }
@@ -132,4 +133,4 @@ const revoke = limitedProcedure("secretReads")
     return revokeSecret(found, services);
   });
 
-export const secrets = router({ create, reveal, status: readStatus, revoke, ...ownSecrets });
+export const secrets = router({ create, reveal, status: readStatus, revoke, ...fileSecrets, ...ownSecrets });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { insertSecret } from "../../db/secrets.ts";
-import { newSecret } from "./fixtures.ts";
+import type { Database } from "../../db/open.ts";
+import { activateFile, beginFile, storeChunks } from "../../db/secret-files.ts";
+import { bytes, newSecret } from "./fixtures.ts";
 import { SHARED_DATABASES } from "./harness.ts";
 import { OWN, RUNTIMES, startChild, type Child } from "./runtimes.ts";
 
@@ -18,6 +20,19 @@ interface Report {
   damaged: number;
   allowed: number;
   attempts: number;
+  files: string[];
+}
+
+const FILES = 40;
+
+/** Files that every process wants, too. */
+async function storeFiles(db: Database): Promise<void> {
+  for (let i = 0; i < FILES; i++) {
+    const secret = newSecret({ id: `file${i}` });
+    await beginFile(db, { id: secret.id, sweepAt: 9_000 });
+    await storeChunks(db, { id: secret.id, from: 1, chunks: [bytes(i)], sweepAt: 9_000 });
+    await activateFile(db, { ...secret, fileSize: 16, storedSize: 32 });
+  }
 }
 
 describe.each(Object.entries(SHARED_DATABASES))("four processes on one %s", (name, make) => {
@@ -29,6 +44,7 @@ describe.each(Object.entries(SHARED_DATABASES))("four processes on one %s", (nam
     await meet(children); // all create
     const db = await place.open();
     await insertSecret(db, newSecret({ id: "attempted" }));
+    await storeFiles(db);
     await meet(children); // all want everything
     const reports = await Promise.all(
       children.map(async (child) => JSON.parse(await child.next()) as Report),
@@ -38,6 +54,8 @@ describe.each(Object.entries(SHARED_DATABASES))("four processes on one %s", (nam
     expect(claimed).toHaveLength(PROCESSES * each);
     expect(new Set(claimed).size).toBe(PROCESSES * each);
     expect(sum(reports, "damaged")).toBe(0);
+    const files = reports.flatMap((report) => report.files);
+    expect([files.length, new Set(files).size]).toEqual([FILES, FILES]);
     expect(sum(reports, "allowed")).toBe(LIMIT);
     expect(sum(reports, "attempts")).toBe(10);
     expect(new Set(reports.map((report) => report.key)).size).toBe(1);

@@ -39,7 +39,7 @@ test.each([
   const listed = await call("GET", "/api/users/me/secrets", { headers: proof(ann) });
   const at = new Date(clock.now * 1000).toISOString();
   const expiry = new Date((clock.now + 90 * DAY) * 1000).toISOString();
-  const known = { id: made.id, created: at, expiry, isEncrypted: true, hasPassphrase: true };
+  const known = { id: made.id, created: at, expiry, kind: "text", isEncrypted: true, hasPassphrase: true };
   expect(listed).toEqual({
     status: 200,
     body: { secrets: [{ ...known, status: "active", closed: null }], next: null },

@@ -132,7 +132,8 @@ test("locks after ten wrong passphrases, however many are tried at once", async 
 
 test("tells the status to whoever holds the key or the revoke token", async () => {
   const { id, key, revokeToken, expiry } = await make();
-  const expected = { id, status: "active", expiry, closed: null, isEncrypted: false, hasPassphrase: false };
+  const state = { kind: "text", status: "active", closed: null };
+  const expected = { id, ...state, expiry, isEncrypted: false, hasPassphrase: false };
   expect((await call(`/api/secrets/${id}/status`, { key })).body).toEqual(expected);
   expect((await call(`/api/secrets/${id}/status`, { revokeToken })).body).toEqual(expected);
   expect(await call(`/api/secrets/${id}/status`, { revokeToken: "0".repeat(32) })).toMatchObject({

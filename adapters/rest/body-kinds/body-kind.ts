@@ -25,6 +25,8 @@ export interface BodyKind {
   readonly types: readonly string[];
   /** Where a parameter stands that is neither a file nor in the path. */
   readonly place: "query" | "body";
+  /** Whether a parameter stands in the body all the same. */
+  readonly isInBody?: (parameter: Parameter) => boolean;
   /** Where else a parameter may stand, for the catalogue. */
   readonly also: (parameter: Parameter, endpoint: Endpoint) => readonly string[];
   /** Limits that only such a body meets. */

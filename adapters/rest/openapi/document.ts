@@ -82,6 +82,7 @@ function successOf({ responses }: Operation, { http, tool }: Endpoint): Operatio
     "Request-Id": { description: "Names this request in the log", schema: { type: "string" } },
   };
   const description = isFile ? "The file, or with Accept: application/json an envelope" : "The result";
+  if (http.result === "download") return downloadOf(headers);
   const files = isFile ? (tool?.types ?? []).map((type) => [type, { schema: BINARY }]) : [];
   const content = {
     ...Object.fromEntries(files),
@@ -90,6 +91,15 @@ function successOf({ responses }: Operation, { http, tool }: Endpoint): Operatio
   };
   const success = { description, headers, content };
   return { [String(http.status ?? 200)]: success };
+}
+
+function downloadOf(headers: Json): Operation["responses"] {
+  const content = { "application/octet-stream": { schema: BINARY } };
+  const ticket = { description: "With it the same call goes on after a cut", schema: { type: "string" } };
+  const all = { ...headers, "Secret-Ticket": ticket };
+  const whole = { description: "The file", headers: all, content };
+  const rest = { description: "The rest of the file", headers: all, content };
+  return { "200": whole, "206": rest };
 }
 
 // The envelope is the typed answer with its bytes in base64 and three keys more.

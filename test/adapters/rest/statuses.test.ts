@@ -15,6 +15,9 @@ beforeAll(async () => {
   member = { cookie, ...(await makeToken(service, { cookie })) };
 });
 
+// A window of its own for each: the member's budgets are shared.
+beforeEach(() => void (service.clock.now += 60));
+
 /** One procedure over REST, as a caller finds it in the document. */
 interface Endpoint {
   readonly rpc: string;
@@ -110,6 +113,7 @@ const NOBODYS = {
 function badRequest(endpoint: Endpoint): Sent & { path?: string } {
   const kind = endpoint.meta.http?.body;
   const type = { "content-type": "application/json" };
+  if (kind === "upload") return { path: `${endpoint.path}?expires=never`, body: "x" };
   if (kind === "none") return { path: `${endpoint.path}?id=a&id=b&limit=x&limit=y` };
   if (kind === "file" || kind === "stream")
     return { path: `${endpoint.path}?password=a&password=b&algorithms=x&quality=x` };
@@ -123,11 +127,15 @@ function unread(endpoint: Endpoint, headers: Record<string, string>): Sent & { p
 }
 
 function unreadable({ meta: { http } }: Endpoint): Record<string, string> {
-  const isText = http?.body === "fields" || http?.body === "content";
+  const isText = ["fields", "content", "download"].includes(http?.body ?? "");
   return isText ? { "content-type": "text/plain; charset=latin1" } : { "content-encoding": "br" };
 }
 
 async function forbid(endpoint: Endpoint): Promise<Response> {
+  if (endpoint.rpc === "secrets.openFile") {
+    const { id, key } = await shareFile({ "secret-passphrase": "p" });
+    return call(endpoint, { path: `/api/secrets/${id}/file`, ...fields(endpoint, { key }) });
+  }
   if (endpoint.rpc === "secrets.reveal") {
     const { id, key } = await share({ content: "x", passphrase: "p" });
     return call(endpoint, { path: `/api/secrets/${id}/reveal`, ...fields(endpoint, { key }) });
@@ -183,6 +191,7 @@ async function goneRequest(endpoint: Endpoint): Promise<Response> {
 
 async function gone(endpoint: Endpoint): Promise<Response> {
   if (endpoint.rpc.startsWith("requests.")) return goneRequest(endpoint);
+  if (endpoint.rpc === "secrets.openFile") return goneFile(endpoint);
   const made = await share({ content: "x" });
   await service.request(`/api/secrets/${made.id}/reveal`, {
     method: "POST",
@@ -196,6 +205,7 @@ async function gone(endpoint: Endpoint): Promise<Response> {
 }
 
 async function unfit(endpoint: Endpoint): Promise<Response> {
+  if (endpoint.rpc === "secrets.reveal" || endpoint.rpc === "secrets.openFile") return wrongKind(endpoint);
   const bodies: Record<string, Sent & { path?: string }> = {
     "tools.pdfMerge": { body: JSON.stringify({ files: [{ data: "eA==" }] }) },
     "tools.imageConvert": { path: `${endpoint.path}?format=png` },
@@ -209,6 +219,26 @@ async function unfit(endpoint: Endpoint): Promise<Response> {
   if (endpoint.meta.access === "session")
     return call(endpoint, { ...proof(endpoint), ...fields(endpoint, json) });
   return call(endpoint, { body: "no such file at all", ...bodies[endpoint.rpc] });
+}
+
+/** A text where a file is read, or the other way round. */
+async function wrongKind(endpoint: Endpoint): Promise<Response> {
+  const made = endpoint.rpc === "secrets.openFile" ? await share({ content: "x" }) : await shareFile();
+  const path = endpoint.path.replace("0123456789abcdef", made.id);
+  return call(endpoint, { path, ...fields(endpoint, { key: made.key }) });
+}
+
+/** A file that somebody has read. */
+async function goneFile(endpoint: Endpoint): Promise<Response> {
+  const { id, key } = await shareFile();
+  const again = () => call(endpoint, { path: `/api/secrets/${id}/file`, ...fields(endpoint, { key }) });
+  await (await again()).arrayBuffer();
+  return again();
+}
+
+async function shareFile(headers: Record<string, string> = {}): Promise<{ id: string; key: string }> {
+  const response = await service.request("/api/secrets/file", { method: "POST", body: "x", headers });
+  return (await response.json()) as { id: string; key: string };
 }
 
 async function exhaust(endpoint: Endpoint): Promise<Response> {

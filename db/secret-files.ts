@@ -1,0 +1,193 @@
+import type { Kysely } from "kysely";
+import type { Database } from "./open.ts";
+import { giveUpFiles, newRow, takeContent, type Claim, type NewSecret } from "./secret-rows.ts";
+import type { Bytes, Tables } from "./schema.ts";
+import type { Sweeping } from "./sweep-steps.ts";
+
+/** Chunks that are deleted in one step: a megabyte, so that nobody waits long for the database. */
+const CHUNKS_PER_STEP = 16;
+
+/** Begins a file that arrives. It is swept at `sweepAt`, unless its secret becomes active or more of it comes. */
+export async function beginFile(
+  db: Database,
+  { id, sweepAt }: { id: string; sweepAt: number },
+): Promise<void> {
+  const row = { secret_id: id, size: 0, sweep_at: sweepAt, ticket_hash: null, head: null };
+  await db.writeSoon((trx) => trx.insertInto("secret_file").values(row).execute());
+}
+
+/**
+ * Stores chunks of a file that arrives, the first of them at place `from`, and keeps it until another time. False
+ * when the sweep has come to it.
+ */
+export async function storeChunks(
+  db: Database,
+  { id, from, chunks, sweepAt }: { id: string; from: number; chunks: Bytes[]; sweepAt: number },
+): Promise<boolean> {
+  const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+  const rows = chunks.map((sealed, i) => ({ secret_id: id, position: from + i, sealed }));
+  // Reaches the disk with the secret, before which nothing is acknowledged.
+  return db.writeSoon(async (trx) => {
+    const kept = await trx
+      .updateTable("secret_file")
+      .set((file) => ({ size: file("size", "+", bytes), sweep_at: sweepAt }))
+      .where("secret_id", "=", id)
+      .where("sweep_at", ">", 0)
+      .executeTakeFirst();
+    if (kept.numUpdatedRows === 0n) return false;
+    await trx.insertInto("secret_chunk").values(rows).execute();
+    return true;
+  });
+}
+
+export interface NewFileSecret extends NewSecret {
+  /** Bytes of the file as its reader gets it. */
+  fileSize: number;
+  /** Bytes of all rows. */
+  storedSize: number;
+}
+
+/**
+ * Makes the secret of a file whose chunks are all stored, after `claim` in the same transaction, which may throw;
+ * `sealed` is what stands beside the chunks. False when the sweep has come to the file or the id is taken.
+ */
+export async function activateFile(
+  db: Database,
+  secret: NewFileSecret,
+  claim?: (trx: Kysely<Tables>) => Promise<void>,
+): Promise<boolean> {
+  const { id, sealed, fileSize, storedSize } = secret;
+  return db.write(async (trx) => {
+    await claim?.(trx);
+    const file = await trx
+      .updateTable("secret_file")
+      .set({ sweep_at: null })
+      .where("secret_id", "=", id)
+      .where("sweep_at", ">", 0)
+      .where("ticket_hash", "is", null)
+      .executeTakeFirst();
+    if (file.numUpdatedRows === 0n) return false;
+    await trx.insertInto("secret").values(newRow(secret, fileSize)).execute();
+    await trx.insertInto("secret_content").values({ secret_id: id, size: storedSize, sealed }).execute();
+    return true;
+  });
+}
+
+/**
+ * Claims a file as claimSecret does a text: it is revealed now, and from now on its rows are for whoever has the
+ * ticket, until `sweepAt`. Gives what stands beside the chunks.
+ * @throws the reason of the signal
+ */
+export async function claimFile(
+  db: Database,
+  { ticketHash, sweepAt, ...claim }: Claim & { ticketHash: Bytes; sweepAt: number },
+): Promise<Bytes | undefined> {
+  return db.write(async (trx) => {
+    claim.signal?.throwIfAborted();
+    const head = await takeContent(trx, claim);
+    if (!head) return undefined;
+    await trx
+      .updateTable("secret_file")
+      .set({ head, ticket_hash: ticketHash, sweep_at: sweepAt })
+      .where("secret_id", "=", claim.id)
+      .execute();
+    claim.signal?.throwIfAborted();
+    return head;
+  });
+}
+
+/** What stands beside the chunks, for whoever goes on with a delivery; undefined with another ticket or too late. */
+export async function findDelivery(
+  db: Database,
+  { id, ticketHash, now }: { id: string; ticketHash: Bytes; now: number },
+): Promise<Bytes | undefined> {
+  const row = await db.query
+    .selectFrom("secret_file")
+    .select("head")
+    .where("secret_id", "=", id)
+    .where("ticket_hash", "=", ticketHash)
+    .where("sweep_at", ">", now)
+    .executeTakeFirst();
+  return row?.head ? new Uint8Array(row.head) : undefined;
+}
+
+/** Up to `count` chunks from place `from` on, in their order; fewer at the end, and none of a file that is gone. */
+export async function readChunks(
+  db: Database,
+  { id, from, count }: { id: string; from: number; count: number },
+): Promise<Bytes[]> {
+  const rows = await db.query
+    .selectFrom("secret_chunk")
+    .innerJoin("secret_file", "secret_file.secret_id", "secret_chunk.secret_id")
+    .select("sealed")
+    .where("secret_chunk.secret_id", "=", id)
+    .where("sweep_at", ">", 0)
+    .where("position", ">=", from)
+    .where("position", "<", from + count)
+    .orderBy("position")
+    .execute();
+  return rows.map(({ sealed }) => new Uint8Array(sealed));
+}
+
+/** Deletes a file with all its rows, whatever it is used for. */
+export async function deleteFile(db: Database, { id, signal }: { id: string } & Sweeping): Promise<void> {
+  await db.writeSoon((trx) => giveUpFiles(trx, [id]));
+  await deleteGivenUp(db, { id, signal });
+}
+
+/** Deletes the files whose time is over or that were given up, a megabyte at a time; answers how many. */
+export async function sweepFiles(db: Database, { now, signal }: { now: number } & Sweeping): Promise<number> {
+  // Who activates a file or goes on with a delivery finds it given up from here on.
+  await db.writeSoon((trx) =>
+    trx
+      .updateTable("secret_file")
+      .set({ sweep_at: 0 })
+      .where("sweep_at", "<=", now)
+      .where("sweep_at", ">", 0)
+      .execute(),
+  );
+  const over = await db.query
+    .selectFrom("secret_file")
+    .select("secret_id")
+    .where("sweep_at", "=", 0)
+    .execute();
+  for (const { secret_id: id } of over) if (!signal?.aborted) await deleteGivenUp(db, { id, signal });
+  return over.length;
+}
+
+/** Deletes the rows of a file that was given up, a megabyte at a time. */
+export async function deleteGivenUp(db: Database, { id, signal }: { id: string } & Sweeping): Promise<void> {
+  while (!signal?.aborted) {
+    const started = performance.now();
+    if ((await deleteSome(db, id)) < CHUNKS_PER_STEP) break;
+    // The others have the database for as long as this step has taken.
+    await new Promise((resolve) => setTimeout(resolve, performance.now() - started));
+  }
+  if (signal?.aborted) return;
+  await db.writeSoon((trx) =>
+    trx.deleteFrom("secret_file").where("secret_id", "=", id).where("sweep_at", "=", 0).execute(),
+  );
+}
+
+async function deleteSome(db: Database, id: string): Promise<number> {
+  const { numDeletedRows } = await db.writeSoon((trx) =>
+    trx
+      .deleteFrom("secret_chunk")
+      .where("secret_id", "=", id)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("secret_file").select("size").where("secret_id", "=", id).where("sweep_at", "=", 0),
+        ),
+      )
+      .where("position", "in", (chunks) =>
+        chunks
+          .selectFrom("secret_chunk")
+          .select("position")
+          .where("secret_id", "=", id)
+          .orderBy("position")
+          .limit(CHUNKS_PER_STEP),
+      )
+      .executeTakeFirstOrThrow(),
+  );
+  return Number(numDeletedRows);
+}
