@@ -19,6 +19,7 @@ COPY db db
 COPY router router
 COPY adapters adapters
 COPY client client
+COPY cli cli
 COPY web web
 COPY --from=pages /app/web/dist web/dist
 # The one place that is written to, and with PostgreSQL not even that.

@@ -7,7 +7,7 @@ import {
   type TRPCClient,
 } from "@trpc/client";
 import type { AppRouter } from "../router/app.ts";
-import type { ErrorBody } from "../router/errors.ts";
+import type { ErrorBody } from "../router/errors/errors.ts";
 import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
 import { MAX_BATCH_CALLS } from "../wire/rpc.ts";
 import { frameLink, hasBytes } from "./frame-link.ts";
@@ -53,7 +53,7 @@ export function failureOf(error: unknown): ErrorBody | undefined {
   return isErrorBody(data) ? data : undefined;
 }
 
-// The server writes REST and RPC errors from one type (router/errors.ts), so two of its keys are proof enough.
+// The server writes REST and RPC errors from one type (router/errors/errors.ts), so two of its keys are proof enough.
 function isErrorBody(data: unknown): data is ErrorBody {
   return typeof data === "object" && data !== null && "code" in data && "status" in data;
 }

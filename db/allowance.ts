@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
-import { compileOnce } from "./compiled.ts";
+import { compileOnce } from "./connection/compiled.ts";
 import type { Database } from "./open.ts";
-import { isRolledBack } from "./postgres.ts";
+import { isRolledBack } from "./connection/postgres.ts";
 import type { AllowanceTable, Bytes } from "./schema.ts";
 import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 

@@ -3,14 +3,14 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, sql, type Dialect } from "kysely";
-import { createDiskSync, type DiskSync } from "./disk-sync.ts";
-import { DatabaseTooNew, migrate } from "./migrate.ts";
-import { isRolledBack, postgresDialect } from "./postgres.ts";
+import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
+import { DatabaseTooNew, migrate } from "./connection/migrate.ts";
+import { isRolledBack, postgresDialect } from "./connection/postgres.ts";
 import type { Tables } from "./schema.ts";
-import { SqliteConnection } from "./sqlite-connection.ts";
-import { sqliteDialect } from "./sqlite.ts";
-import { DatabaseUnavailable } from "./unavailable.ts";
-import { reporting, watchDialect } from "./watch.ts";
+import { SqliteConnection } from "./connection/sqlite-connection.ts";
+import { sqliteDialect } from "./connection/sqlite.ts";
+import { DatabaseUnavailable } from "./connection/unavailable.ts";
+import { reporting, watchDialect } from "./connection/watch.ts";
 
 export { DatabaseTooNew, DatabaseUnavailable };
 

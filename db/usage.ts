@@ -1,4 +1,4 @@
-import { compileOnce } from "./compiled.ts";
+import { compileOnce } from "./connection/compiled.ts";
 import type { Database } from "./open.ts";
 import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 

@@ -1,11 +1,11 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
 import { proceduresOf } from "./introspect.ts";
-import { account } from "./procedures/account.ts";
-import { catalogue } from "./procedures/catalogue.ts";
-import { requests } from "./procedures/requests.ts";
-import { secrets } from "./procedures/secrets.ts";
-import { tokens } from "./procedures/tokens.ts";
-import { toolProcedures } from "./procedures/tools.ts";
+import { account } from "./procedures/account/account.ts";
+import { catalogue } from "./procedures/tools/catalogue.ts";
+import { requests } from "./procedures/requests/requests.ts";
+import { secrets } from "./procedures/secrets/secrets.ts";
+import { tokens } from "./procedures/account/tokens.ts";
+import { toolProcedures } from "./procedures/tools/tools.ts";
 import { router } from "./trpc.ts";
 
 /** Every procedure of the service, by its path under /trpc. */

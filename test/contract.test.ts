@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { endpoints, pathsOf } from "../adapters/rest/endpoints.ts";
 import { procedures } from "../router/app.ts";
-import { listErrors } from "../router/error-codes.ts";
+import { listErrors } from "../router/errors/error-codes.ts";
 import { parametersOf } from "../router/parameters.ts";
 import { inputSchemaOf, metaOf as readMeta } from "../router/introspect.ts";
 import { statusesOf, type Meta } from "../router/meta.ts";

@@ -7,7 +7,7 @@ import pg from "pg";
 import { createClient, type Client } from "../client/client.ts";
 import { openDatabase, type Database } from "../db/open.ts";
 import type { Services } from "../router/context.ts";
-import { listErrors } from "../router/error-codes.ts";
+import { listErrors } from "../router/errors/error-codes.ts";
 import { freshIp } from "./fresh-ip.ts";
 
 export const ORIGIN = "http://hushkit.test";

@@ -9,7 +9,7 @@ import { openApiRoute } from "../rest/openapi/route.ts";
 import { answerError } from "../rest/errors.ts";
 import { restRoutes } from "../rest/routes.ts";
 import { rpcRoutes } from "../rpc/routes.ts";
-import { answerOptions, CORS_HEADERS } from "./cors.ts";
+import { answerOptions, CORS_HEADERS } from "./answer/cors.ts";
 import { draining, MAX_URI_LENGTH, methodNotAllowed, uriTooLong } from "./refusals.ts";
 import {
   createRequestContext,

@@ -1,4 +1,4 @@
-import { ApiError } from "../../router/errors.ts";
+import { ApiError } from "../../router/errors/errors.ts";
 import { allowedMethods, type Route } from "./route.ts";
 
 /** Characters of a path with its query. */

@@ -3,8 +3,8 @@ import type { Caller, Context, Credential, Services } from "../../router/context
 import { identifyCaller } from "../../router/policy/identify.ts";
 import { createSemaphore } from "../workers/admission.ts";
 import { readAddress, rateKey, siteKey, zeroLastPart, type Trust } from "./address.ts";
-import { HeldResources } from "./held-resources.ts";
-import { RequestBody } from "./request-body.ts";
+import { HeldResources } from "./body/held-resources.ts";
+import { RequestBody } from "./body/request-body.ts";
 
 /** What every request needs of the server. */
 export interface ServerContext {

@@ -1,5 +1,5 @@
 import type { ServerRequest } from "srvx";
-import { ApiError } from "../../router/errors.ts";
+import { ApiError } from "../../router/errors/errors.ts";
 import type { Log } from "../operations/log.ts";
 import { answerError } from "../rest/errors.ts";
 import { createRequestContext, type ServerContext } from "./request-context.ts";

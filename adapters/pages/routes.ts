@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { FastResponse } from "srvx";
-import { ApiError } from "../../router/errors.ts";
+import { ApiError } from "../../router/errors/errors.ts";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
 import type { Handle, Route } from "../http/route.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";

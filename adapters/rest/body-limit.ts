@@ -1,7 +1,7 @@
-import { fileTooLarge, tooLarge } from "../../router/errors.ts";
+import { fileTooLarge, tooLarge } from "../../router/errors/errors.ts";
 import { LIMITS, type Tier } from "../../router/limits.ts";
 import type { HttpMeta } from "../../router/meta.ts";
-import type { ReadOptions } from "../http/request-body.ts";
+import type { ReadOptions } from "../http/body/request-body.ts";
 import type { Endpoint } from "./endpoints.ts";
 
 /** What a body may hold beside files, texts and contents: parameters, and whatever encloses them. */

@@ -1,9 +1,9 @@
 import { FastResponse } from "srvx";
-import { contentDisposition } from "../http/disposition.ts";
-import { Pace, WINDOW_MS } from "../http/pace.ts";
+import { contentDisposition } from "../http/answer/disposition.ts";
+import { Pace, WINDOW_MS } from "../http/body/pace.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
 
-/** A file as a procedure hands it out while it is read (router/procedures/file-secrets.ts). */
+/** A file as a procedure hands it out while it is read (router/procedures/secrets/file-secrets.ts). */
 export interface Download {
   readonly name: string;
   readonly type: string;

@@ -1,7 +1,7 @@
 import { FastResponse } from "srvx";
-import { errorBody, type ApiError } from "../../router/errors.ts";
-import { toApiError } from "../../router/explain-error.ts";
-import { qualityOf } from "../http/accept.ts";
+import { errorBody, type ApiError } from "../../router/errors/errors.ts";
+import { toApiError } from "../../router/errors/explain-error.ts";
+import { qualityOf } from "../http/answer/accept.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
 import type { Log } from "../operations/log.ts";
 import { addWarnings } from "./results.ts";

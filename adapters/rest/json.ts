@@ -1,6 +1,6 @@
-import { ApiError } from "../../router/errors.ts";
+import { ApiError } from "../../router/errors/errors.ts";
 import { describeBound, exceededBound } from "../../wire/json-bounds.ts";
-import { decodeText } from "../http/request-body.ts";
+import { decodeText } from "../http/body/request-body.ts";
 
 /** Parses a JSON body. @throws ApiError invalid_text, invalid_json (which quotes nothing of the body) */
 export function parseJson(bytes: Uint8Array): unknown {

@@ -5,8 +5,8 @@ import {
   type MultipartPart,
 } from "@remix-run/multipart-parser";
 import type { Bytes } from "../../wire/bytes.ts";
-import { ApiError } from "../../router/errors.ts";
-import { decodeText, type ReadOptions } from "../http/request-body.ts";
+import { ApiError } from "../../router/errors/errors.ts";
+import { decodeText, type ReadOptions } from "../http/body/request-body.ts";
 import type { RequestContext } from "../http/request-context.ts";
 
 export const MULTIPART = "multipart/form-data";

@@ -1,4 +1,4 @@
-import { ApiError } from "../../router/errors.ts";
+import { ApiError } from "../../router/errors/errors.ts";
 import type { Parameter } from "../../router/parameters.ts";
 import { warnUnknownParameter } from "./unknown-parameter.ts";
 

@@ -1,10 +1,10 @@
 import type { HttpMeta } from "../../router/meta.ts";
-import { prefers } from "../http/accept.ts";
-import { contentDisposition } from "../http/disposition.ts";
+import { prefers } from "../http/answer/accept.ts";
+import { contentDisposition } from "../http/answer/disposition.ts";
 import { writeDownload, type Download } from "./download.ts";
 import { envelopeParts, type FileAnswer } from "./envelope.ts";
-import { answerParts } from "../http/answer-parts.ts";
-import { spliceTexts } from "../http/json-text.ts";
+import { answerParts } from "../http/answer/answer-parts.ts";
+import { spliceTexts } from "../http/answer/json-text.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";

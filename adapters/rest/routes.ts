@@ -1,7 +1,7 @@
 import { callTRPCProcedure } from "@trpc/server";
 import { appRouter } from "../../router/app.ts";
-import { explainError } from "../../router/explain-error.ts";
-import { answerHead } from "../http/head.ts";
+import { explainError } from "../../router/errors/explain-error.ts";
+import { answerHead } from "../http/answer/head.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Route } from "../http/route.ts";
 import type { Log } from "../operations/log.ts";

@@ -1,10 +1,10 @@
 import { FastResponse } from "srvx";
-import { errorBody, type ApiError } from "../../router/errors.ts";
-import { toApiError } from "../../router/explain-error.ts";
+import { errorBody, type ApiError } from "../../router/errors/errors.ts";
+import { toApiError } from "../../router/errors/explain-error.ts";
 import { frameParts } from "../../wire/frame.ts";
 import { FRAME_TYPE } from "../../wire/rpc.ts";
-import { answerParts } from "../http/answer-parts.ts";
-import { spliceTexts } from "../http/json-text.ts";
+import { answerParts } from "../http/answer/answer-parts.ts";
+import { spliceTexts } from "../http/answer/json-text.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
 import type { Log } from "../operations/log.ts";
 import { errorHeaders } from "../rest/errors.ts";

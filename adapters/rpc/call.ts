@@ -1,5 +1,5 @@
 import type { Tier } from "../../router/limits.ts";
-import type { ReadOptions } from "../http/request-body.ts";
+import type { ReadOptions } from "../http/body/request-body.ts";
 import { bodyLimit } from "../rest/body-limit.ts";
 import { endpoints } from "../rest/endpoints.ts";
 

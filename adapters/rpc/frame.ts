@@ -1,7 +1,7 @@
 import { callTRPCProcedure } from "@trpc/server";
 import { appRouter, procedures } from "../../router/app.ts";
-import { ApiError } from "../../router/errors.ts";
-import { explainError } from "../../router/explain-error.ts";
+import { ApiError } from "../../router/errors/errors.ts";
+import { explainError } from "../../router/errors/explain-error.ts";
 import { inputSchemaOf } from "../../router/introspect.ts";
 import { decodeFrame, headOf } from "../../wire/frame.ts";
 import type { RequestContext } from "../http/request-context.ts";

@@ -1,5 +1,5 @@
 import { procedures } from "../../router/app.ts";
-import { answerHead } from "../http/head.ts";
+import { answerHead } from "../http/answer/head.ts";
 import type { Handle, Route } from "../http/route.ts";
 import type { Log } from "../operations/log.ts";
 import { endpoints } from "../rest/endpoints.ts";

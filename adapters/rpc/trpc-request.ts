@@ -1,5 +1,5 @@
-import { wrongRpcType } from "../../router/explain-error.ts";
-import { decodeText } from "../http/request-body.ts";
+import { wrongRpcType } from "../../router/errors/explain-error.ts";
+import { decodeText } from "../http/body/request-body.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { checkBounds } from "../rest/json.ts";
 import { callLimit } from "./call.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../../router/errors.ts";
+import { ApiError } from "../../router/errors/errors.ts";
 import { Overloaded } from "./overloaded.ts";
 
 // Memory comes free when a job ends, and nearly all end within a few seconds.

@@ -1,5 +1,5 @@
 import type { JobResult, Jobs, jobs } from "../../tools/jobs.ts";
-import { ApiError } from "../../router/errors.ts";
+import { ApiError } from "../../router/errors/errors.ts";
 import { ToolFailure, unpackFailure } from "../../wire/tool-failure.ts";
 import { startWorker, type WorkerHandle } from "./worker-handle.ts";
 import type { Reply, Task } from "./worker.ts";

@@ -1,5 +1,5 @@
 import type { Caller, CallerContext, MemberCaller } from "../context.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../errors/errors.ts";
 import { RATES, type Rate, type RateName } from "../limits.ts";
 import type { Meta } from "../meta.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "../../db/allowance.ts";
 import type { CallerAddress, CallerContext, Requester, Services } from "../context.ts";
 import { RATES, SITE_FACTOR, type RateName, type Tier } from "../limits.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../errors/errors.ts";
 
 /** Whom a call counts for; stored as an HMAC only. */
 export interface CountedBy {

@@ -8,7 +8,7 @@ import { isCrossSite } from "./cross-site.ts";
 import { isSessionValue, readSessionCookie } from "./session-cookie.ts";
 import { addressOf, rateLimited, windowsOf } from "./count.ts";
 import { SESSION_IDLE_SECONDS, YOUNG_SECONDS } from "../limits.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../errors/errors.ts";
 
 interface IdentifyOptions {
   readonly services: Services;

@@ -1,7 +1,7 @@
 import { findMember, insertMember, type Member } from "../../db/members.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import type { AccountOrigin, MemberCaller, Requester, Services } from "../context.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH } from "../ids.ts";
 import { countPasswordCheck } from "./login-tries.ts";
 import { makeRecoveryCode } from "./recovery-code.ts";

@@ -1,7 +1,7 @@
 import { DAY_SECONDS, takeAllowance } from "../../db/allowance.ts";
 import { claimRoom, type Transaction } from "../../db/stored-bytes.ts";
 import type { CallerContext, MemberCaller } from "../context.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../errors/errors.ts";
 import { LIMITS, YOUNG_SECONDS } from "../limits.ts";
 import { countedBy, widen } from "./count.ts";
 

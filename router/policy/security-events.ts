@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../error-codes.ts";
+import type { ErrorCode } from "../errors/error-codes.ts";
 
 /** What an operator may want to alert on. It names no account, no address and no credential. */
 export type SecurityEvent =

@@ -1,6 +1,6 @@
 import { countUse } from "../../db/usage.ts";
 import type { Caller, CallerContext, Context } from "../context.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError } from "../errors/errors.ts";
 import { LIMITS, SITE_FACTOR } from "../limits.ts";
 import type { ToolMeta } from "../meta.ts";
 import { countedBy } from "./count.ts";

@@ -2,7 +2,7 @@ import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { expectTypeOf, test } from "vitest";
 import { failureOf, type Client } from "../../client/client.ts";
 import type { AppRouter } from "../../router/app.ts";
-import type { ErrorCode } from "../../router/error-codes.ts";
+import type { ErrorCode } from "../../router/errors/error-codes.ts";
 
 // tsc checks these expectations; at run time they do nothing.
 

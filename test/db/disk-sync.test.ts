@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import SqliteFile from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import { createDiskSync, shareRuns, type DiskSync } from "../../db/disk-sync.ts";
+import { createDiskSync, shareRuns, type DiskSync } from "../../db/connection/disk-sync.ts";
 import { DatabaseUnavailable, openDatabase } from "../../db/open.ts";
 import { claimSecret, findSecret, insertSecret } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";

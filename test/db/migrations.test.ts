@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { MIGRATIONS } from "../../db/migrate.ts";
+import { MIGRATIONS } from "../../db/connection/migrate.ts";
 
 const FOLDER = new URL("../../db/migrations/", import.meta.url);
 

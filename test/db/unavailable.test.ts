@@ -2,7 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { DatabaseUnavailable, openDatabase, openDialect, type Database } from "../../db/open.ts";
-import { postgresDialect } from "../../db/postgres.ts";
+import { postgresDialect } from "../../db/connection/postgres.ts";
 import { claimSecret, findSecret, insertSecret } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
 import {

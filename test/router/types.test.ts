@@ -1,8 +1,8 @@
 import type { inferProcedureInput } from "@trpc/server";
 import { expectTypeOf, test } from "vitest";
-import { ApiError } from "../../router/errors.ts";
-import type { DetailsOf } from "../../router/error-codes.ts";
-import type { toolProcedures } from "../../router/procedures/tools.ts";
+import { ApiError } from "../../router/errors/errors.ts";
+import type { DetailsOf } from "../../router/errors/error-codes.ts";
+import type { toolProcedures } from "../../router/procedures/tools/tools.ts";
 import type { LockOptions } from "../../tools/file-encrypt.ts";
 import type { HashFileOptions } from "../../tools/file-hash.ts";
 import type { ConvertOptions } from "../../tools/image-convert.ts";

@@ -1,6 +1,6 @@
-import { ApiError, tooLarge } from "../../../router/errors.ts";
+import { ApiError, tooLarge } from "../../../router/errors/errors.ts";
 import { LIMITS } from "../../../router/limits.ts";
-import { decodeText } from "../../http/request-body.ts";
+import { decodeText } from "../../http/body/request-body.ts";
 import type { Endpoint } from "../endpoints.ts";
 import { parseJson } from "../json.ts";
 import { MULTIPART, partText, splitForm, type Part } from "../multipart.ts";

@@ -1,4 +1,4 @@
-import { ApiError } from "../../../router/errors.ts";
+import { ApiError } from "../../../router/errors/errors.ts";
 import type { Json } from "../openapi/types.ts";
 import { addParameter, type RawInput } from "../raw-input.ts";
 import type { BodyKind, Call } from "./body-kind.ts";

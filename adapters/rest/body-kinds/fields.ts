@@ -1,4 +1,4 @@
-import { decodeText } from "../../http/request-body.ts";
+import { decodeText } from "../../http/body/request-body.ts";
 import { bodyLimit } from "../body-limit.ts";
 import type { Endpoint } from "../endpoints.ts";
 import { asObject, parseJson } from "../json.ts";

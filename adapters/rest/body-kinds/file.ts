@@ -1,4 +1,4 @@
-import { ApiError, fileTooLarge } from "../../../router/errors.ts";
+import { ApiError, fileTooLarge } from "../../../router/errors/errors.ts";
 import { LIMITS } from "../../../router/limits.ts";
 import type { Parameter } from "../../../router/parameters.ts";
 import { isInPath, type Endpoint } from "../endpoints.ts";

@@ -1,5 +1,5 @@
 import type { Bytes } from "../../../wire/bytes.ts";
-import { ApiError } from "../../../router/errors.ts";
+import { ApiError } from "../../../router/errors/errors.ts";
 import { bodyLimit } from "../body-limit.ts";
 import { asObject, unreadableJson } from "../json.ts";
 import { MULTIPART, partText, splitForm, textEntry, type Part } from "../multipart.ts";

@@ -1,6 +1,6 @@
 import type { Bytes } from "../../../wire/bytes.ts";
-import { ApiError } from "../../../router/errors.ts";
-import { decodeText } from "../../http/request-body.ts";
+import { ApiError } from "../../../router/errors/errors.ts";
+import { decodeText } from "../../http/body/request-body.ts";
 import type { Endpoint } from "../endpoints.ts";
 import { asObject, parseJson, unreadableJson } from "../json.ts";
 import { addParameter, type RawInput } from "../raw-input.ts";

@@ -1,5 +1,5 @@
 import type { Caller } from "../../../router/context.ts";
-import { fileTooLarge } from "../../../router/errors.ts";
+import { fileTooLarge } from "../../../router/errors/errors.ts";
 import { LIMITS } from "../../../router/limits.ts";
 import { MULTIPART } from "../multipart.ts";
 import type { Json } from "../openapi/types.ts";

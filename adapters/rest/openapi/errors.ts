@@ -1,5 +1,5 @@
-import { listErrors } from "../../../router/error-codes.ts";
-import { ERROR_FIELDS } from "../../../router/error-fields.ts";
+import { listErrors } from "../../../router/errors/error-codes.ts";
+import { ERROR_FIELDS } from "../../../router/errors/error-fields.ts";
 
 /** The error answers of an operation by status, each with the codes that it may have. */
 export function failuresOf(statuses: readonly number[]): Record<string, Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Pace, WINDOW_MS } from "../../../adapters/http/pace.ts";
-import { RequestBody } from "../../../adapters/http/request-body.ts";
-import { sendParts } from "../../../adapters/http/stream.ts";
+import { Pace, WINDOW_MS } from "../../../adapters/http/body/pace.ts";
+import { RequestBody } from "../../../adapters/http/body/request-body.ts";
+import { sendParts } from "../../../adapters/http/answer/stream.ts";
 
 const KIB = 1024;
 const LIMIT = { limit: 1024 * KIB, tooLarge: () => new Error("too large") };

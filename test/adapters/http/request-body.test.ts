@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { RequestBody } from "../../../adapters/http/request-body.ts";
+import { RequestBody } from "../../../adapters/http/body/request-body.ts";
 
 afterEach(() => void vi.useRealTimers());
 

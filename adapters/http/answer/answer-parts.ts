@@ -1,0 +1,33 @@
+import { FastResponse } from "srvx";
+import { joinBytes } from "../../../wire/bytes.ts";
+import type { RequestContext } from "../request-context.ts";
+import { sendParts } from "./stream.ts";
+
+/** What fits is handed over at once. */
+const SMALL_BYTES = 64 * 1024;
+
+interface Answer {
+  readonly context: RequestContext;
+  readonly status: number;
+  readonly headers: Headers;
+  /** Of all parts, where they are still to be made. */
+  readonly length?: number;
+}
+
+/** An answer of these parts, with their length. The request keeps what it holds until the last of them has left. */
+export function answerParts(
+  parts: readonly Uint8Array[] | Iterable<Uint8Array>,
+  { context, status, headers, length = lengthOf(parts) }: Answer,
+): Response {
+  headers.set("Content-Length", String(length));
+  if (length <= SMALL_BYTES) return new FastResponse(joinBytes([...parts]), { status, headers });
+  const { stream, sent } = sendParts(parts);
+  context.answer.sent = sent;
+  return new FastResponse(stream, { status, headers });
+}
+
+function lengthOf(parts: Iterable<Uint8Array>): number {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  return length;
+}

@@ -1,0 +1,99 @@
+import { ERRORS, type DetailsOf, type ErrorCode } from "./error-codes.ts";
+import type { ErrorDetails } from "./error-fields.ts";
+import { LIMITS, MAX_FILES, type Tier } from "../limits.ts";
+
+/** The one error of router and adapters; it has what a caller needs to correct the request. */
+export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = "ApiError";
+  readonly code: Code;
+  readonly details: ErrorDetails;
+
+  /** `message` is one sentence that names the thing and the right values. It never holds a secret. */
+  constructor(code: Code, message: string, details?: DetailsOf<Code>) {
+    super(message);
+    this.code = code;
+    this.details = details ?? {};
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+/** What a caller gets: one flat object, the same over REST and RPC. */
+export interface ErrorBody extends ErrorDetails {
+  readonly error: string;
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly requestId: string;
+}
+
+/** The flat JSON body of an error. */
+export function errorBody({ message, code, status, details }: ApiError, requestId: string): ErrorBody {
+  return { error: message, code, status, requestId, ...details };
+}
+
+interface SizeLimit {
+  readonly what: string;
+  readonly limit: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly actual?: number | undefined;
+  readonly tier: Tier;
+  /** What a member may send. */
+  readonly tokenValue?: number | undefined;
+  readonly parameter?: string;
+}
+
+/** Codes of size limits: those whose details name a tier's value and a member's. */
+type SizeCode = {
+  [Code in ErrorCode]: "tokenValue" extends keyof DetailsOf<Code> ? Code : never;
+}[ErrorCode];
+
+/** A size limit was exceeded: which one, and whether an API token would raise it. */
+export function tooLarge(code: SizeCode, { what, ...size }: SizeLimit): ApiError {
+  const { limit, value, unit, actual, tier, tokenValue, parameter } = size;
+  const raised = tier === "anonymous" && tokenValue !== undefined && tokenValue > value;
+  const hint = raised ? `; with an API token the limit is ${formatCount(tokenValue)} ${unit}` : "";
+  const message = `${what} exceeds the limit of ${formatCount(value)} ${unit}${hint}; nothing was kept`;
+  return new ApiError(code, message, {
+    limit,
+    value,
+    unit,
+    ...(actual === undefined ? {} : { actual }),
+    tier,
+    ...(parameter === undefined ? {} : { parameter }),
+    ...(raised ? { tokenValue } : {}),
+  });
+}
+
+function formatCount(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+/** @throws ApiError file_too_large */
+export function checkFileSize(actual: number, tier: Tier): void {
+  if (actual > LIMITS[tier].fileSize) throw fileTooLarge(tier, actual);
+}
+
+/** @throws ApiError too_many_files, file_too_large, total_too_large */
+export function checkFileSizes(sizes: readonly number[], tier: Tier): void {
+  const files = { what: "The list of files", limit: "files", value: MAX_FILES, unit: "files", tier };
+  if (sizes.length > MAX_FILES) throw tooLarge("too_many_files", { ...files, actual: sizes.length });
+  for (const size of sizes) checkFileSize(size, tier);
+  const actual = sizes.reduce((total, size) => total + size, 0);
+  if (actual > LIMITS[tier].totalSize) {
+    const total = { what: "All files together", limit: "totalSize", ...tieredBytes("totalSize", tier) };
+    throw tooLarge("total_too_large", { ...total, actual });
+  }
+}
+
+/** A file exceeds the caller's limit. */
+export function fileTooLarge(tier: Tier, actual?: number): ApiError {
+  const file = { what: "The file", limit: "fileSize", ...tieredBytes("fileSize", tier) };
+  return tooLarge("file_too_large", { ...file, actual });
+}
+
+function tieredBytes(name: "fileSize" | "totalSize", tier: Tier) {
+  return { value: LIMITS[tier][name], unit: "bytes", tier, tokenValue: LIMITS.member[name] };
+}

@@ -1,0 +1,99 @@
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+import { DatabaseUnavailable } from "../../db/connection/unavailable.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
+import { ApiError } from "./errors.ts";
+import { explainInput } from "./invalid-input.ts";
+import { MAX_BATCH_CALLS } from "../../wire/rpc.ts";
+
+interface FailedCall {
+  /** The procedure's input, if there was a procedure. */
+  readonly schema: z.ZodObject | undefined;
+  readonly input: unknown;
+  readonly locate?: (name: string) => string;
+}
+
+/** The ApiError behind what a procedure call threw. Input errors are explained with the input's schema. */
+export function explainError(error: unknown, { schema, input, locate }: FailedCall): ApiError {
+  const cause = error instanceof TRPCError ? error.cause : undefined;
+  if (cause instanceof z.ZodError && schema) return explainInput(cause, { schema, input, locate });
+  return toApiError(error);
+}
+
+/**
+ * The ApiError behind anything that was thrown. tRPC wraps what a procedure throws, so the cause is looked at
+ * as well. What nobody expected becomes a bare `internal`.
+ */
+export function toApiError(error: unknown): ApiError {
+  for (const thrown of [error, error instanceof Error ? error.cause : undefined]) {
+    if (thrown instanceof ApiError) return thrown;
+    if (thrown instanceof ToolFailure) return fromTool(thrown);
+    if (isOverload(thrown)) return serverFull(thrown.retryAfter);
+    if (thrown instanceof DatabaseUnavailable) return databaseUnavailable();
+  }
+  return error instanceof TRPCError ? fromTrpc(error) : internal();
+}
+
+function fromTool({ code, message, fields }: ToolFailure): ApiError {
+  // A tool's fields are untyped; test/harness.ts compares the fields of every error with the table.
+  return new ApiError(code, message, fields as object);
+}
+
+// Pool and admission each have a class of their own for "full now"; what they share is this shape.
+function isOverload(thrown: unknown): thrown is Error & { retryAfter: number } {
+  return thrown instanceof Error && "retryAfter" in thrown && typeof thrown.retryAfter === "number";
+}
+
+function serverFull(retryAfter: number): ApiError {
+  return new ApiError(
+    "overloaded",
+    "The server is full; nothing of this request was kept. Send it again later",
+    {
+      retryAfter,
+    },
+  );
+}
+
+// A connection that breaks while a write is acknowledged leaves open whether the write took effect.
+function databaseUnavailable(): ApiError {
+  return new ApiError(
+    "database_unavailable",
+    "The database cannot be reached, and it is not known whether this request had an effect; try again later",
+    { retryAfter: 5 },
+  );
+}
+
+function internal(): ApiError {
+  return new ApiError("internal", "Something went wrong on the server; its log has the request id");
+}
+
+// What tRPC itself refuses before a procedure runs. Its messages quote the path and parts of the body.
+function fromTrpc({ code, message }: TRPCError): ApiError {
+  switch (code) {
+    case "NOT_FOUND":
+      return new ApiError("not_found", "There is no procedure with this name");
+    case "METHOD_NOT_SUPPORTED":
+      return new ApiError("method_not_allowed", "Queries are sent with GET, mutations with POST");
+    case "UNSUPPORTED_MEDIA_TYPE":
+      return wrongRpcType();
+    case "BAD_REQUEST":
+    case "PARSE_ERROR":
+      return message.includes("maximum size")
+        ? batchTooLarge()
+        : new ApiError("invalid_json", "The body of the call is not the JSON that this procedure takes");
+    default:
+      return internal();
+  }
+}
+
+/** The body of an RPC call has a type that no procedure takes. */
+export function wrongRpcType(): ApiError {
+  return new ApiError("invalid_json", "An RPC call is application/json or a binary frame");
+}
+
+function batchTooLarge(): ApiError {
+  return new ApiError("invalid_parameter", `A batch holds at most ${MAX_BATCH_CALLS} calls`, {
+    parameter: "batch",
+    maximum: MAX_BATCH_CALLS,
+  });
+}

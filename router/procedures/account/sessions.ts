@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { endOtherSessions as endOthers, endSession as end, listSessions } from "../../../db/sessions.ts";
+import { isBase62 } from "../../../tools/crypto/base62.ts";
+import { clearSessionCookie } from "../../policy/session-cookie.ts";
+import { MAX_HANDLE_LENGTH, SESSION_IDLE_SECONDS } from "../../limits.ts";
+import { HANDLE_LENGTH } from "../../ids.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { toTime } from "../../sql-time.ts";
+import { accountMeta } from "../../meta.ts";
+import { sessionProcedure } from "../../trpc.ts";
+import { noInput, time } from "../../schemas.ts";
+
+const list = sessionProcedure
+  .meta(
+    accountMeta("GET", "/api/users/me/sessions", {
+      summary: "List your sessions",
+      description: "The sessions of the account, the most recently used first.",
+    }),
+  )
+  .input(noInput)
+  .output(
+    z.object({
+      sessions: z.array(
+        z.object({
+          id: z.string(),
+          created: time,
+          lastUsed: time.describe("RFC 3339, UTC; accurate to ten minutes"),
+          expiry: time,
+          isCurrent: z.boolean().describe("Whether it is the session of this call"),
+        }),
+      ),
+    }),
+  )
+  .query(async ({ ctx: { services, caller } }) => {
+    const living = { now: services.now(), idleSeconds: SESSION_IDLE_SECONDS };
+    const rows = await listSessions(services.db, { member: caller.memberId, ...living });
+    const sessions = rows.map(({ id, createdAt, lastUsedAt, expiresAt }) => ({
+      id,
+      created: toTime(createdAt),
+      lastUsed: toTime(lastUsedAt),
+      expiry: toTime(Math.min(expiresAt, lastUsedAt + SESSION_IDLE_SECONDS)),
+      isCurrent: id === caller.credentialId,
+    }));
+    return { sessions };
+  });
+
+const endSession = sessionProcedure
+  .meta(
+    accountMeta("DELETE", "/api/users/me/sessions/{id}", {
+      summary: "End one session",
+      description: "Logs out that browser, which may be this one.",
+      errors: [404],
+    }),
+  )
+  .input(z.strictObject({ id: z.string().max(MAX_HANDLE_LENGTH).describe("The session's id") }))
+  .output(z.object({ id: z.string(), ended: z.literal(true) }))
+  .mutation(async ({ input: { id }, ctx: { services, caller, responseHeaders } }) => {
+    const isKnown = isBase62(id, HANDLE_LENGTH);
+    if (!isKnown || !(await end(services.db, { member: caller.memberId, id }))) {
+      throw new ApiError("not_found", "You have no session with this id");
+    }
+    if (id === caller.credentialId) clearSessionCookie(responseHeaders, services);
+    return { id, ended: true as const };
+  });
+
+const endOtherSessions = sessionProcedure
+  .meta(
+    accountMeta("DELETE", "/api/users/me/sessions", {
+      summary: "End all other sessions",
+      description: "Logs out all other browsers.",
+    }),
+  )
+  .input(noInput)
+  .output(z.object({ ended: z.int().describe("Number of sessions that were ended") }))
+  .mutation(async ({ ctx: { services, caller } }) => {
+    return { ended: await endOthers(services.db, { member: caller.memberId, except: caller.credentialId }) };
+  });
+
+/** What members can do with their sessions. */
+export const sessions = { sessions: list, endSession, endOtherSessions };

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { deleteToken, insertToken, listTokens, type Token } from "../../../db/tokens.ts";
+import { makeApiToken } from "../../../tools/crypto/api-token.ts";
+import { isBase62, randomBase62 } from "../../../tools/crypto/base62.ts";
+import { digestText } from "../../../tools/crypto/key-derivation.ts";
+import {
+  MAX_HANDLE_LENGTH,
+  MAX_TOKEN_NAME_LENGTH,
+  MAX_TOKENS,
+  MAX_TOKEN_SECONDS,
+  MIN_TOKEN_SECONDS,
+} from "../../limits.ts";
+import { API_TOKEN_RANDOM_LENGTH, HANDLE_LENGTH } from "../../ids.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { toTime, toTimeOrNull } from "../../sql-time.ts";
+import { accountMeta } from "../../meta.ts";
+import { router, sessionProcedure } from "../../trpc.ts";
+import { noInput, time } from "../../schemas.ts";
+
+/** `service_token_` and six characters: enough to tell twenty tokens apart, and no help in guessing one. */
+const PREFIX_LENGTH = 20;
+
+const described = {
+  id: z.string().describe("A handle, not the token"),
+  name: z.string(),
+  prefix: z.string().describe("The first characters of the token"),
+  created: time,
+  expiry: time.nullable().describe("RFC 3339, UTC; null: never"),
+};
+
+const list = sessionProcedure
+  .meta(
+    accountMeta("GET", "/api/users/me/tokens", {
+      summary: "List your API tokens",
+      description: "Newest first. A token itself is shown only once, when it is created.",
+    }),
+  )
+  .input(noInput)
+  .output(
+    z.object({
+      tokens: z.array(
+        z.object({
+          ...described,
+          lastUsed: time.nullable().describe("RFC 3339, UTC; accurate to ten minutes; null: never"),
+        }),
+      ),
+    }),
+  )
+  .query(async ({ ctx: { services, caller } }) => {
+    const tokens = await listTokens(services.db, { member: caller.memberId });
+    return {
+      tokens: tokens.map((token) => ({ ...describe(token), lastUsed: toTimeOrNull(token.lastUsedAt) })),
+    };
+  });
+
+const create = sessionProcedure
+  .meta(
+    accountMeta("POST", "/api/users/me/tokens", {
+      summary: "Create an API token",
+      description:
+        "For scripts: it raises limits, and can list and revoke your secrets. It can do nothing else.",
+      body: "fields",
+      status: 201,
+      errors: [409],
+    }),
+  )
+  .input(
+    z.strictObject({
+      name: z
+        .string()
+        .min(1)
+        .max(MAX_TOKEN_NAME_LENGTH)
+        .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be text without control characters")
+        .describe("What the token is for"),
+      expires: z
+        .int()
+        .min(MIN_TOKEN_SECONDS)
+        .max(MAX_TOKEN_SECONDS)
+        .nullable()
+        .default(MAX_TOKEN_SECONDS)
+        .describe("Lifetime in seconds; null: it never expires"),
+    }),
+  )
+  .output(z.object({ ...described, token: z.string().describe("Shown once, never stored") }))
+  .mutation(async ({ input: { name, expires }, ctx: { services, caller } }) => {
+    const { db, now } = services;
+    const token = makeApiToken(randomBase62(API_TOKEN_RANDOM_LENGTH));
+    const row = {
+      id: randomBase62(HANDLE_LENGTH),
+      member: caller.memberId,
+      name,
+      prefix: token.slice(0, PREFIX_LENGTH),
+      createdAt: now(),
+      expiresAt: expires === null ? null : now() + expires,
+    };
+    const inserted = await insertToken(db, { ...row, hash: digestText(token), ceiling: MAX_TOKENS });
+    if (!inserted) throw tooManyTokens();
+    return { ...describe(row), token };
+  });
+
+const revoke = sessionProcedure
+  .meta(
+    accountMeta("DELETE", "/api/users/me/tokens/{id}", {
+      summary: "Revoke an API token",
+      description: "From now on, calls with this token are refused.",
+      errors: [404],
+    }),
+  )
+  .input(z.strictObject({ id: z.string().max(MAX_HANDLE_LENGTH).describe("The token's id") }))
+  .output(z.object({ id: z.string(), revoked: z.literal(true) }))
+  .mutation(async ({ input: { id }, ctx: { services, caller } }) => {
+    const isKnown = isBase62(id, HANDLE_LENGTH);
+    if (!isKnown || !(await deleteToken(services.db, { member: caller.memberId, id }))) {
+      throw new ApiError("not_found", "You have no API token with this id");
+    }
+    return { id, revoked: true as const };
+  });
+
+function describe({
+  id,
+  name,
+  prefix,
+  createdAt,
+  expiresAt,
+}: Pick<Token, "id" | "name" | "prefix" | "createdAt" | "expiresAt">) {
+  return { id, name, prefix, created: toTime(createdAt), expiry: toTimeOrNull(expiresAt) };
+}
+
+function tooManyTokens(): ApiError {
+  return new ApiError("too_many_tokens", `A member has at most ${MAX_TOKENS} API tokens; revoke one first`, {
+    limit: "tokens",
+    value: MAX_TOKENS,
+    unit: "tokens",
+  });
+}
+
+export const tokens = router({ list, create, revoke });

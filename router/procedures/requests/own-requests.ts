@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { listRequests } from "../../../db/requests.ts";
+import { SECRET_CURSOR } from "../../../db/secrets.ts";
+import { accountMeta, secretMeta } from "../../meta.ts";
+import { requestId, requestStatus, time } from "../../schemas.ts";
+import { toTime } from "../../sql-time.ts";
+import { memberProcedure } from "../../trpc.ts";
+import { endRequest } from "./answer-request.ts";
+import { findByOwner } from "./find-request.ts";
+import { cancelledRequest, describeRequest, requestInfo } from "./request-info.ts";
+
+const list = memberProcedure
+  .meta(
+    accountMeta("GET", "/api/users/me/requests", {
+      summary: "List your requests",
+      description: "The secrets you asked for, newest first, without notes, links or answers.",
+    }),
+  )
+  .input(
+    z
+      .strictObject({
+        status: requestStatus.optional().describe("Only requests with this status"),
+        limit: z.int().min(1).max(100).default(50).describe("Most requests in the answer"),
+        cursor: z
+          .string()
+          .max(80)
+          .regex(SECRET_CURSOR, "must be the `next` of an earlier answer")
+          .optional()
+          .describe("The `next` of the previous answer"),
+      })
+      .prefault({}),
+  )
+  .output(
+    z.object({
+      requests: z.array(requestInfo.extend({ created: time })),
+      next: z.string().nullable().describe("Send it as `cursor` to get the next page; null at the end"),
+    }),
+  )
+  .query(async ({ input, ctx: { services, caller } }) => {
+    const page = { ...input, owner: caller.memberId, now: services.now() };
+    const { requests, next } = await listRequests(services.db, page);
+    return {
+      requests: requests.map((request) => ({
+        ...describeRequest(request),
+        created: toTime(request.createdAt),
+      })),
+      next,
+    };
+  });
+
+const cancelOwn = memberProcedure
+  .meta(
+    secretMeta("DELETE", "/api/requests/{id}", {
+      summary: "Cancel one of your requests",
+      description: "Deletes an answer that nobody has collected. Cancelling again gives the same answer.",
+      errors: [404, 410],
+    }),
+  )
+  .input(z.strictObject({ id: requestId }))
+  .output(cancelledRequest)
+  .mutation(async ({ input, ctx: { services, caller } }) => {
+    const found = await findByOwner({ id: input.id, owner: caller.memberId }, services);
+    return endRequest(found, services);
+  });
+
+/** What members can do with their own requests. */
+export const ownRequests = { list, cancelOwn };

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { DEFAULT_SECRET_SECONDS, LIMITS, MAX_NOTE_LENGTH, MIN_SECRET_SECONDS } from "../../limits.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { secretMeta } from "../../meta.ts";
+import { requesterOf } from "../../policy/count.ts";
+import { limitedProcedure, router } from "../../trpc.ts";
+import { requestId as id, requestStatus as status, secretText, time } from "../../schemas.ts";
+import { endRequest, storeAnswer, takeAnswer } from "./answer-request.ts";
+import { storeRequest } from "./create-request.ts";
+import { checkExpires } from "../secrets/create-secret.ts";
+import { findByCollectToken, findByGate, GATE } from "./find-request.ts";
+import { ownRequests } from "./own-requests.ts";
+import { cancelledRequest, describeRequest, requestInfo } from "./request-info.ts";
+import { checkSealedAnswer } from "./sealed-answer.ts";
+
+const gate = secretText("Derived from the public key in the link (docs/formats.md)");
+const collectToken = secretText("The token that the asker got on creation");
+
+const create = limitedProcedure("secretCreates")
+  .meta(
+    secretMeta("POST", "/api/requests", {
+      summary: "Ask for a secret",
+      description:
+        "Whoever has the link can answer once, and only who asked can read the answer: it is sealed for a key " +
+        "that the server never sees. The page adds that key to the link.",
+      body: "fields",
+      status: 201,
+    }),
+  )
+  .input(
+    z.strictObject({
+      gate: gate.regex(GATE, "must be 43 characters of base64url"),
+      expires: z
+        .int()
+        .default(DEFAULT_SECRET_SECONDS)
+        .describe(
+          `Lifetime in seconds, ${MIN_SECRET_SECONDS} to ${LIMITS.anonymous.secretSeconds} ` +
+            `(members: to ${LIMITS.member.secretSeconds})`,
+        ),
+      note: secretText("What is asked for, sealed as docs/formats.md says; it begins with n1.")
+        .regex(/^n1\.[0-9A-Za-z_-]+$/, 'must be sealed: "n1." and base64url')
+        .max(MAX_NOTE_LENGTH)
+        .optional(),
+    }),
+  )
+  .output(
+    z.object({
+      id: z.string().describe("A handle, not a secret"),
+      url: z.string().describe("The link to give away, to which the page adds # and the public key"),
+      expiry: time,
+      status,
+      collectToken: z.string().describe("Shown once; reads the status, collects the answer, and cancels"),
+    }),
+  )
+  .mutation(async ({ input, ctx: { services, caller, responseHeaders } }) => {
+    checkExpires(input.expires, caller);
+    const owner = caller.tier === "member" ? caller.memberId : null;
+    const request = await storeRequest({ ...input, owner }, services);
+    responseHeaders.set("location", `/api/requests/${request.id}`);
+    return request;
+  });
+
+const readStatus = limitedProcedure("secretReads")
+  .meta(
+    secretMeta("POST", "/api/requests/{id}/status", {
+      summary: "Read the status of a request",
+      description: "For whoever was given the link, and for who asked. Changes nothing.",
+      body: "fields",
+      errors: [404],
+    }),
+  )
+  .input(z.strictObject({ id, gate: gate.optional(), collectToken: collectToken.optional() }))
+  .output(requestInfo.extend({ note: z.string().nullable().describe("As it was sent; null after the end") }))
+  .mutation(async ({ input, ctx: { services } }) => {
+    const request = await findByEither(input);
+    return { ...describeRequest(request), note: request.note };
+
+    async function findByEither({ id: requestId, gate: given, collectToken: token }: typeof input) {
+      if (given) return findByGate({ id: requestId, gate: given }, services);
+      if (token) return findByCollectToken({ id: requestId, collectToken: token }, services);
+      const error = 'Parameter "gate" is missing; send "gate" or "collectToken"';
+      throw new ApiError("missing_parameter", error, { parameter: "gate", in: "body" });
+    }
+  });
+
+const answer = limitedProcedure("secretReads")
+  .meta(
+    secretMeta("POST", "/api/requests/{id}/answer", {
+      summary: "Answer a request",
+      description: "Stores an answer that is sealed for who asked. The first answer is the only one.",
+      body: "fields",
+      takesContent: true,
+      errors: [404, 410],
+    }),
+  )
+  .input(
+    z.strictObject({
+      id,
+      gate,
+      content: secretText("The answer, sealed as docs/formats.md says; it begins with r1."),
+    }),
+  )
+  .output(requestInfo)
+  .mutation(async ({ input, ctx }) => {
+    const { services, caller } = ctx;
+    const request = await findByGate(input, services);
+    checkSealedAnswer(input.content, caller);
+    return storeAnswer(request, input.content, ctx);
+  });
+
+const collect = limitedProcedure("secretReads")
+  .meta(
+    secretMeta("POST", "/api/requests/{id}/collect", {
+      summary: "Collect the answer, once",
+      description: "Returns the sealed answer and deletes it.",
+      body: "fields",
+      errors: [404, 409, 410],
+    }),
+  )
+  .input(z.strictObject({ id, collectToken }))
+  .output(z.object({ content: z.string().describe("The sealed answer, as it was sent") }))
+  .mutation(async ({ input, ctx, signal }) => {
+    const request = await findByCollectToken(input, ctx.services);
+    return takeAnswer(request, ctx.services, requesterOf(ctx, signal));
+  });
+
+const cancel = limitedProcedure("secretReads")
+  .meta(
+    secretMeta("POST", "/api/requests/{id}/cancel", {
+      summary: "Cancel a request",
+      description:
+        "Ends it, and deletes an answer that nobody has collected. Cancelling again gives the same answer.",
+      body: "fields",
+      errors: [404, 410],
+    }),
+  )
+  .input(z.strictObject({ id, collectToken }))
+  .output(cancelledRequest)
+  .mutation(async ({ input, ctx: { services } }) =>
+    endRequest(await findByCollectToken(input, services), services),
+  );
+
+export const requests = router({ create, status: readStatus, answer, collect, cancel, ...ownRequests });

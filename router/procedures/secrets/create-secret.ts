@@ -1,0 +1,144 @@
+import { insertSecret } from "../../../db/secrets.ts";
+import { randomBase62 } from "../../../tools/crypto/base62.ts";
+import { deriveAtRest, sealContent } from "../../../tools/crypto/secret-seal.ts";
+import { digestText } from "../../../tools/crypto/key-derivation.ts";
+import type { Caller, CallerContext } from "../../context.ts";
+import { LIMITS, MIN_SECRET_SECONDS } from "../../limits.ts";
+import { ApiError, tooLarge } from "../../errors/errors.ts";
+import { requesterOf } from "../../policy/count.ts";
+import { claimStorage } from "../../policy/quotas.ts";
+import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
+import { toTime } from "../../sql-time.ts";
+
+// "s1." and base64url of iv, ciphertext and tag (docs/formats.md, 2): text that was sealed in a page.
+const SEALED_TEXT = /^s1\.[\w-]+$/;
+const SEAL_BYTES = 28;
+const MAX_CHARACTER_BYTES = 4;
+
+/**
+ * Counts the characters (Unicode code points) of a content. The limit holds for the text inside a seal, so that no
+ * text of legal length is refused for being sealed; who sealed it counts its characters.
+ * @throws ApiError content_too_large, invalid_text
+ */
+export function checkContent(content: string, { tier, isEncrypted }: CheckOptions): number {
+  if (!content.isWellFormed()) throw malformedText("content");
+  const length = countCharacters(content);
+  const actual = isEncrypted && SEALED_TEXT.test(content) ? leastCharactersInside(content) : length;
+  const value = LIMITS[tier].secretCharacters;
+  if (actual <= value) return length;
+  throw tooLarge("content_too_large", {
+    what: "The content",
+    limit: "secretLength",
+    value,
+    unit: "characters",
+    actual,
+    tier,
+    tokenValue: LIMITS.member.secretCharacters,
+  });
+}
+
+interface CheckOptions {
+  readonly tier: Caller["tier"];
+  readonly isEncrypted: boolean;
+}
+
+function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+function leastCharactersInside(sealed: string): number {
+  const bytes = Math.floor(((sealed.length - "s1.".length) * 3) / 4) - SEAL_BYTES;
+  return Math.ceil(bytes / MAX_CHARACTER_BYTES);
+}
+
+export function malformedText(parameter: string): ApiError {
+  return new ApiError(
+    "invalid_text",
+    `Parameter "${parameter}" is not valid Unicode: it has a lone surrogate`,
+    {
+      parameter,
+    },
+  );
+}
+
+/** A lifetime outside the caller's range is refused, never shortened. @throws ApiError invalid_parameter */
+export function checkExpires(expires: number, { tier }: Caller): void {
+  const maximum = LIMITS[tier].secretSeconds;
+  if (expires >= MIN_SECRET_SECONDS && expires <= maximum) return;
+  throw new ApiError(
+    "invalid_parameter",
+    `Parameter "expires" must be from ${MIN_SECRET_SECONDS} to ${maximum} seconds; received ${expires}`,
+    { parameter: "expires", minimum: MIN_SECRET_SECONDS, maximum, received: expires, tier },
+  );
+}
+
+interface SecretInput {
+  content: string;
+  expires: number;
+  isEncrypted: boolean;
+  passphrase?: string | undefined;
+  /** Aborted when the caller has gone. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Seals a content with a new key and stores it. Key and revoke token exist only in what this returns. */
+export async function storeSecret(input: SecretInput, ctx: CallerContext) {
+  const { services, caller } = ctx;
+  const { content, isEncrypted, passphrase, signal } = input;
+  if (passphrase && !passphrase.isWellFormed()) throw malformedText("passphrase");
+  const created = services.now();
+  const expiry = created + input.expires;
+  const newId = randomBase62(SECRET_ID_LENGTH);
+  const newKey = randomBase62(SECRET_KEY_LENGTH);
+  const token = randomBase62(REVOKE_TOKEN_LENGTH);
+  const sealing = await deriveAtRest(newKey, {
+    id: newId,
+    passphrase: passphrase || undefined,
+    limiter: (work) => services.lanes.passwords.run(requesterOf(ctx, signal), work),
+  });
+  const sealed = await sealContent(content, {
+    storageKey: sealing.storageKey,
+    id: newId,
+    isEncrypted,
+    expirySeconds: expiry,
+  });
+  if (!(await services.hasRoom(sealed.length, caller.tier))) throw storageFull();
+  const claim = await claimStorage(ctx, sealed.length);
+  const { verifier, passVerifier } = sealing;
+  const row = {
+    id: newId,
+    verifier,
+    passVerifier,
+    sealed,
+    createdAt: created,
+    expiresAt: expiry,
+    isEncrypted,
+    owner: caller.tier === "member" ? caller.memberId : null,
+  };
+  const inserted = await insertSecret(services.db, { ...row, revokeHash: digestText(token) }, claim);
+  // An id has 95 random bits; should one ever be taken, the caller may just try again.
+  if (!inserted) throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });
+  return {
+    id: newId,
+    url: `${services.publicUrl}/s/${newId}#${newKey}`,
+    key: newKey,
+    expiry: toTime(expiry),
+    status: "active" as const,
+    isEncrypted,
+    hasPassphrase: passVerifier !== null,
+    revokeToken: token,
+  };
+}
+
+/** The room for all stored contents together is used up. */
+export function storageFull(): ApiError {
+  return new ApiError(
+    "storage_full",
+    "The server cannot store more secrets now; nothing was kept, try again later",
+    {
+      retryAfter: 60,
+    },
+  );
+}

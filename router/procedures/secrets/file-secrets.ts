@@ -1,0 +1,115 @@
+import { z } from "zod";
+import {
+  DEFAULT_SECRET_SECONDS,
+  LIMITS,
+  MAX_FILE_NAME_LENGTH,
+  MAX_PASSPHRASE_LENGTH,
+  MIN_SECRET_SECONDS,
+} from "../../limits.ts";
+import { secretMeta } from "../../meta.ts";
+import { requesterOf } from "../../policy/count.ts";
+import { byteStream, secretId as id, secretStatus as status, secretText, time } from "../../schemas.ts";
+import { limitedProcedure } from "../../trpc.ts";
+import { checkExpires } from "./create-secret.ts";
+import { findByKey } from "./find-secret.ts";
+import { collectFile, openFileSecret } from "./open-file.ts";
+import { storeFile } from "./store-file.ts";
+
+const passphrase = (description: string) => secretText(description).max(MAX_PASSPHRASE_LENGTH).optional();
+
+const createFile = limitedProcedure("secretCreates")
+  .meta(
+    secretMeta("POST", "/api/secrets/file", {
+      summary: "Share a file once",
+      description:
+        "Encrypts the file as it arrives, with a key that only the link has. It can be read once. The database " +
+        "shows its size and nothing else.",
+      body: "upload",
+      status: 201,
+      text: { field: "url", by: "raw" },
+    }),
+  )
+  .input(
+    z.strictObject({
+      file: byteStream("The file"),
+      filename: z
+        .string()
+        .max(MAX_FILE_NAME_LENGTH)
+        .optional()
+        .describe("What it is called for whoever reads it; it is cleaned"),
+      expires: z
+        .int()
+        .default(DEFAULT_SECRET_SECONDS)
+        .describe(
+          `Lifetime in seconds, ${MIN_SECRET_SECONDS} to ${LIMITS.anonymous.secretSeconds} ` +
+            `(members: to ${LIMITS.member.secretSeconds})`,
+        ),
+      isEncrypted: z.boolean().default(false).describe("Whether the file was encrypted before it was sent"),
+      passphrase: passphrase("Needed to read the file; ten wrong ones lock it"),
+    }),
+  )
+  .output(
+    z.object({
+      id: z.string().describe("A handle, not a secret"),
+      url: z.string().describe("The link to share; the key is the part after the #"),
+      key: z.string().describe("Shown once, never stored"),
+      expiry: time,
+      status,
+      isEncrypted: z.boolean(),
+      hasPassphrase: z.boolean(),
+      kind: z.literal("file"),
+      size: z.int().describe("Size of the file in bytes"),
+      revokeToken: z.string().describe("Shown once; revokes the secret and reads its status"),
+    }),
+  )
+  .mutation(async ({ input, ctx, signal }) => {
+    checkExpires(input.expires, ctx.caller);
+    const secret = await storeFile({ ...input, signal }, ctx);
+    ctx.responseHeaders.set("location", `/api/secrets/${secret.id}`);
+    return secret;
+  });
+
+const openFile = limitedProcedure("secretReads")
+  .meta(
+    secretMeta("POST", "/api/secrets/{id}/file", {
+      summary: "Read a file, once",
+      description:
+        "Returns the file and deletes it. From the first byte on it is yours alone: after a cut the same call " +
+        "goes on for ten minutes, with the ticket that this answer has.",
+      body: "download",
+      result: "download",
+      errors: [403, 404, 410, 422],
+    }),
+  )
+  .input(
+    z.strictObject({
+      id,
+      key: secretText("The key: the part of the link after the #, up to the first dot"),
+      passphrase: passphrase("The passphrase, if the secret has one"),
+      ticket: secretText("Of an answer that was cut: goes on with it").max(64).optional(),
+      offset: z.int().min(0).default(0).describe("With a ticket: the byte from which to go on"),
+    }),
+  )
+  .output(
+    z.object({
+      id: z.string(),
+      name: z.string().describe("File name"),
+      type: z.string().describe("Media type"),
+      size: z.int().describe("Size of the whole file in bytes"),
+      isEncrypted: z.boolean(),
+      offset: z.int().describe("The byte of the file with which `data` begins"),
+      ticket: z.string().describe("With it this call goes on after a cut, for ten minutes"),
+      data: byteStream("The file from `offset` on"),
+    }),
+  )
+  .mutation(async ({ input, ctx, signal }) => {
+    const { services, responseHeaders, canStream } = ctx;
+    const { key, passphrase: given, ticket, offset } = input;
+    const secret = await findByKey(input, services);
+    const reading = { services, key, passphrase: given, requester: requesterOf(ctx, signal) };
+    const file = await openFileSecret(secret, { ...reading, ticket, offset }, ctx);
+    responseHeaders.set("secret-ticket", file.ticket);
+    return canStream ? file : { ...file, data: await collectFile(file) };
+  });
+
+export const fileSecrets = { createFile, openFile };

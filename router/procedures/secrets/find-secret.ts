@@ -1,0 +1,57 @@
+import { findSecret, type SecretRecord } from "../../../db/secrets.ts";
+import { isBase62 } from "../../../tools/crypto/base62.ts";
+import { digestText } from "../../../tools/crypto/key-derivation.ts";
+import { deriveVerifier } from "../../../tools/crypto/secret-seal.ts";
+import { equalBytes } from "../../../wire/bytes.ts";
+import type { Services } from "../../context.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
+
+/**
+ * The secret that id and key name together. The verifier is derived before the look-up, so that a wrong id
+ * costs the same as a wrong key.
+ * @throws ApiError secret_not_found
+ */
+export async function findByKey(
+  by: { id: string; key: string },
+  { db, now }: Services,
+): Promise<SecretRecord> {
+  if (!isBase62(by.id, SECRET_ID_LENGTH) || !isBase62(by.key, SECRET_KEY_LENGTH)) throw secretNotFound();
+  const verifier = await deriveVerifier(by.key, { id: by.id });
+  const secret = await findSecret(db, { id: by.id, now: now() });
+  if (!secret || !equalBytes(secret.verifier, verifier)) throw secretNotFound();
+  return secret;
+}
+
+/** The secret with this revoke token. @throws ApiError secret_not_found */
+export async function findByToken(
+  by: { id: string; token: string },
+  { db, now }: Services,
+): Promise<SecretRecord> {
+  if (!isBase62(by.id, SECRET_ID_LENGTH) || !isBase62(by.token, REVOKE_TOKEN_LENGTH)) throw secretNotFound();
+  const revokeHash = digestText(by.token);
+  const secret = await findSecret(db, { id: by.id, now: now() });
+  if (!secret || !equalBytes(secret.revokeHash, revokeHash)) throw secretNotFound();
+  return secret;
+}
+
+/** The secret of this member; one of another member is as unknown as none. @throws ApiError secret_not_found */
+export async function findByOwner(
+  by: { id: string; owner: string },
+  { db, now }: Services,
+): Promise<SecretRecord> {
+  const secret = isBase62(by.id, SECRET_ID_LENGTH)
+    ? await findSecret(db, { id: by.id, now: now() })
+    : undefined;
+  if (!secret || secret.owner !== by.owner) throw notOwned();
+  return secret;
+}
+
+/** The same for an unknown id and for a wrong key, so that an id alone reveals nothing. */
+export function secretNotFound(): ApiError {
+  return new ApiError("secret_not_found", "No secret has this id and key; nothing was used up");
+}
+
+function notOwned(): ApiError {
+  return new ApiError("secret_not_found", "You have no secret with this id");
+}

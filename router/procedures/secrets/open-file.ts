@@ -1,0 +1,141 @@
+import { claimFile, deleteFile, findDelivery, readChunks } from "../../../db/secret-files.ts";
+import { findSecret, type SecretRecord } from "../../../db/secrets.ts";
+import { randomBase62 } from "../../../tools/crypto/base62.ts";
+import {
+  makeFileSeal,
+  openFileChunk,
+  openFileMetadata,
+  type FileSeal,
+} from "../../../tools/crypto/file-seal.ts";
+import { digestText } from "../../../tools/crypto/key-derivation.ts";
+import { CHUNK_BYTES, PREFIX_BYTES } from "../../../tools/crypto/locked-file.ts";
+import { deriveAtRest, fileBinding, type AtRest } from "../../../tools/crypto/secret-seal.ts";
+import { equalBytes, freeBytes, type Bytes } from "../../../wire/bytes.ts";
+import type { CallerContext } from "../../context.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { TICKET_LENGTH } from "../../ids.ts";
+import { DELIVERY_SECONDS, FILE_SECRET_MEMORY } from "../../limits.ts";
+import { secretNotFound } from "./find-secret.ts";
+import { gone, passphraseRequired, unlockSecret, wrongKind, type RevealOptions } from "./reveal-secret.ts";
+
+/** Chunks that are read in one statement: a quarter of a megabyte. */
+const CHUNKS_PER_READ = 4;
+
+interface OpenOptions extends RevealOptions {
+  readonly ticket?: string | undefined;
+  /** Byte of the file from which a delivery goes on. */
+  readonly offset: number;
+}
+
+/**
+ * Claims a file before its first byte, or goes on with a delivery for whoever has its ticket. The rows are deleted
+ * when all of it was taken, or by the sweep after ten minutes.
+ * @throws ApiError
+ */
+export async function openFileSecret(secret: SecretRecord, options: OpenOptions, ctx: CallerContext) {
+  const { services } = options;
+  const { id, fileSize: size, isEncrypted, expiresAt } = secret;
+  if (size === null) throw wrongKind(secret, "text");
+  if (options.offset > 0 && options.offset >= size) throw wrongOffset(size);
+  ctx.reserveMemory(ctx.canStream ? FILE_SECRET_MEMORY : size);
+  const { fileKey, head, ticket } = options.ticket
+    ? await goOn(secret, { ...options, ticket: options.ticket })
+    : await claim(secret, options);
+  const additionalData = fileBinding({ id, isEncrypted, expirySeconds: expiresAt });
+  const seal = await makeFileSeal(fileKey, { additionalData, prefix: head.slice(0, PREFIX_BYTES) });
+  const { name, type } = await openFileMetadata(head.slice(PREFIX_BYTES), seal);
+  const offset = options.ticket ? options.offset : 0;
+  const data = deliver({ id, seal, size, offset, db: services.db });
+  return { id, name, type, size, isEncrypted, offset, ticket, data };
+}
+
+interface Opened {
+  readonly fileKey: Bytes;
+  readonly head: Bytes;
+  readonly ticket: string;
+}
+
+async function claim(secret: SecretRecord, options: OpenOptions): Promise<Opened> {
+  const { db, now } = options.services;
+  const { signal } = options.requester;
+  const { id, verifier } = secret;
+  const { passVerifier, fileKey } = await unlockSecret(secret, options);
+  signal?.throwIfAborted();
+  const ticket = randomBase62(TICKET_LENGTH);
+  const delivery = { ticketHash: digestText(ticket), sweepAt: now() + DELIVERY_SECONDS };
+  const head = await claimFile(db, { id, verifier, passVerifier, now: now(), signal, ...delivery });
+  if (head) return { fileKey, head, ticket };
+  const closed = await findSecret(db, { id, now: now() });
+  throw closed ? gone(closed) : secretNotFound();
+}
+
+// The ticket has 190 bits, so nobody tries passphrases with one that is not theirs.
+async function goOn(secret: SecretRecord, options: OpenOptions & { ticket: string }): Promise<Opened> {
+  const { services, ticket } = options;
+  const { id } = secret;
+  const ticketHash = digestText(ticket);
+  const head = await findDelivery(services.db, { id, ticketHash, now: services.now() });
+  if (!head) throw secret.status === "active" ? wrongTicket() : gone(secret);
+  const { passVerifier, fileKey } = await deriveAgain(secret, options);
+  const isRight =
+    secret.passVerifier === null || equalBytes(passVerifier ?? new Uint8Array(0), secret.passVerifier);
+  if (!isRight) throw passphraseRequired();
+  return { fileKey, head, ticket };
+}
+
+async function deriveAgain({ id, passVerifier }: SecretRecord, options: OpenOptions): Promise<AtRest> {
+  const { services, key, passphrase, requester } = options;
+  if (passVerifier === null) return deriveAtRest(key, { id });
+  if (!passphrase) throw passphraseRequired();
+  return services.lanes.passwords.run(requester, () => deriveAtRest(key, { id, passphrase }));
+}
+
+interface Delivery {
+  readonly id: string;
+  readonly seal: FileSeal;
+  readonly size: number;
+  readonly offset: number;
+  readonly db: CallerContext["services"]["db"];
+}
+
+async function* deliver({ id, seal, size, offset, db }: Delivery): AsyncGenerator<Bytes, void> {
+  const count = Math.max(1, Math.ceil(size / CHUNK_BYTES));
+  let skip = offset % CHUNK_BYTES;
+  for (let index = Math.floor(offset / CHUNK_BYTES); index < count;) {
+    const sealed = await readChunks(db, { id, from: index + 1, count: CHUNKS_PER_READ });
+    if (sealed.length === 0) throw new Error("The rest of a file is gone while it is delivered");
+    for (const bytes of sealed) {
+      const opened = await openFileChunk({ index, bytes, isLast: index === count - 1 }, seal);
+      freeBytes(bytes);
+      index++;
+      yield opened.subarray(skip);
+      skip = 0;
+    }
+  }
+  // Asked for more than all: the last byte was taken.
+  await deleteFile(db, { id });
+}
+
+/** All bytes of a delivery, for a caller who cannot take them while they come. */
+export async function collectFile(file: { data: AsyncIterable<Bytes>; size: number; offset: number }) {
+  const whole = new Uint8Array(file.size - file.offset);
+  let at = 0;
+  for await (const piece of file.data) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+function wrongOffset(size: number): ApiError {
+  return new ApiError("invalid_parameter", `The range must begin within the ${size} bytes of the file`, {
+    parameter: "offset",
+    minimum: 0,
+    maximum: size - 1,
+  });
+}
+
+function wrongTicket(): ApiError {
+  const error = "No delivery of this secret has this ticket; without one it is read from its beginning";
+  return new ApiError("invalid_parameter", error, { parameter: "ticket" });
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { listSecrets, SECRET_CURSOR } from "../../../db/secrets.ts";
+import { findByOwner } from "./find-secret.ts";
+import { revokeSecret } from "./reveal-secret.ts";
+import { describeSecret, revokedSecret, secretInfo } from "./secret-info.ts";
+import { toTime } from "../../sql-time.ts";
+import { accountMeta, secretMeta } from "../../meta.ts";
+import { memberProcedure } from "../../trpc.ts";
+import { secretId, secretStatus, time } from "../../schemas.ts";
+
+const list = memberProcedure
+  .meta(
+    accountMeta("GET", "/api/users/me/secrets", {
+      summary: "List your secrets",
+      description: "The secrets you created, newest first, without keys, links or contents.",
+    }),
+  )
+  .input(
+    z
+      .strictObject({
+        status: secretStatus.optional().describe("Only secrets with this status"),
+        limit: z.int().min(1).max(100).default(50).describe("Most secrets in the answer"),
+        cursor: z
+          .string()
+          .max(80)
+          .regex(SECRET_CURSOR, "must be the `next` of an earlier answer")
+          .optional()
+          .describe("The `next` of the previous answer"),
+      })
+      .prefault({}),
+  )
+  .output(
+    z.object({
+      secrets: z.array(secretInfo.extend({ created: time })),
+      next: z.string().nullable().describe("Send it as `cursor` to get the next page; null at the end"),
+    }),
+  )
+  .query(async ({ input, ctx: { services, caller } }) => {
+    const page = { ...input, owner: caller.memberId, now: services.now() };
+    const { secrets, next } = await listSecrets(services.db, page);
+    return {
+      secrets: secrets.map((secret) => ({ ...describeSecret(secret), created: toTime(secret.createdAt) })),
+      next,
+    };
+  });
+
+const revokeOwn = memberProcedure
+  .meta(
+    secretMeta("DELETE", "/api/secrets/{id}", {
+      summary: "Revoke one of your secrets",
+      description: "Deletes the content. Revoking again gives the same answer.",
+      errors: [404, 410],
+    }),
+  )
+  .input(z.strictObject({ id: secretId }))
+  .output(revokedSecret)
+  .mutation(async ({ input, ctx: { services, caller } }) => {
+    const found = await findByOwner({ id: input.id, owner: caller.memberId }, services);
+    return revokeSecret(found, services);
+  });
+
+/** What members can do with their own secrets. */
+export const ownSecrets = { list, revokeOwn };

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { DEFAULT_SECRET_SECONDS, LIMITS, MAX_PASSPHRASE_LENGTH, MIN_SECRET_SECONDS } from "../../limits.ts";
+import { ownSecrets } from "./own-secrets.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { checkContent, checkExpires, storeSecret } from "./create-secret.ts";
+import { fileSecrets } from "./file-secrets.ts";
+import { findByKey, findByOwner, findByToken } from "./find-secret.ts";
+import { revealSecret, revokeSecret } from "./reveal-secret.ts";
+import { describeSecret, describeSized, revokedSecret, sizedSecretInfo } from "./secret-info.ts";
+import { requesterOf } from "../../policy/count.ts";
+import { secretMeta } from "../../meta.ts";
+import { limitedProcedure, router } from "../../trpc.ts";
+import { secretId as id, secretStatus as status, secretText, time } from "../../schemas.ts";
+
+const key = secretText("The key: the part of the link after the #, up to the first dot");
+const passphrase = secretText("The passphrase, if the secret has one").max(MAX_PASSPHRASE_LENGTH).optional();
+const revokeToken = secretText("The revoke token that the sender got on creation");
+
+const create = limitedProcedure("secretCreates")
+  .meta(
+    secretMeta("POST", "/api/secrets", {
+      summary: "Share a secret once",
+      description: "Encrypts the content with a key that only the link has. It can be read once.",
+      body: "content",
+      status: 201,
+      text: { field: "url", by: "raw" },
+      aliases: ["/", "/secret"],
+    }),
+  )
+  .input(
+    z.strictObject({
+      content: secretText("The text to share; over REST it may also be called secret, text or data").min(1),
+      expires: z
+        .int()
+        .default(DEFAULT_SECRET_SECONDS)
+        .describe(
+          `Lifetime in seconds, ${MIN_SECRET_SECONDS} to ${LIMITS.anonymous.secretSeconds} ` +
+            `(members: to ${LIMITS.member.secretSeconds})`,
+        ),
+      isEncrypted: z
+        .boolean()
+        .default(false)
+        .describe("Whether the content was encrypted before it was sent"),
+      passphrase: secretText("Needed to reveal the secret; ten wrong ones lock it")
+        .max(MAX_PASSPHRASE_LENGTH)
+        .optional(),
+    }),
+  )
+  .output(
+    z.object({
+      id: z.string().describe("A handle, not a secret"),
+      url: z.string().describe("The link to share; the key is the part after the #"),
+      key: z.string().describe("Shown once, never stored"),
+      expiry: time,
+      status,
+      isEncrypted: z.boolean(),
+      hasPassphrase: z.boolean(),
+      length: z.int().describe("Number of characters in the content"),
+      revokeToken: z.string().describe("Shown once; revokes the secret and reads its status"),
+    }),
+  )
+  .mutation(async ({ input, ctx, signal }) => {
+    const { caller, responseHeaders } = ctx;
+    const length = checkContent(input.content, {
+      tier: caller.tier,
+      isEncrypted: input.isEncrypted,
+    });
+    checkExpires(input.expires, caller);
+    const secret = await storeSecret({ ...input, signal }, ctx);
+    responseHeaders.set("location", `/api/secrets/${secret.id}`);
+    return { ...secret, length };
+  });
+
+const reveal = limitedProcedure("secretReads")
+  .meta(
+    secretMeta("POST", "/api/secrets/{id}/reveal", {
+      summary: "Read a secret, once",
+      description:
+        "Returns the content and deletes it. A wrong key or passphrase does not use the secret up.",
+      body: "fields",
+      text: { field: "content", by: "raw" },
+      errors: [403, 404, 410, 422],
+    }),
+  )
+  .input(z.strictObject({ id, key, passphrase }))
+  .output(z.object({ id: z.string(), content: z.string(), isEncrypted: z.boolean() }))
+  .mutation(async ({ input, ctx, signal }) => {
+    const { services } = ctx;
+    const { id: secretId, key: givenKey, passphrase: given } = input;
+    const secret = await findByKey({ id: secretId, key: givenKey }, services);
+    const requester = requesterOf(ctx, signal);
+    return revealSecret(secret, { services, key: givenKey, passphrase: given, requester });
+  });
+
+const readStatus = limitedProcedure("secretReads")
+  .meta(
+    secretMeta("POST", "/api/secrets/{id}/status", {
+      summary: "Read the status of a secret",
+      description:
+        "For anyone with the key or the revoke token, and for the member who created it. Changes nothing.",
+      body: "fields",
+      errors: [404],
+    }),
+  )
+  .input(z.strictObject({ id, key: key.optional(), revokeToken: revokeToken.optional() }))
+  .output(sizedSecretInfo)
+  .mutation(async ({ input, ctx: { services, caller } }) => {
+    const { key: givenKey, revokeToken: token } = input;
+    if (givenKey) return describeSized(await findByKey({ id: input.id, key: givenKey }, services));
+    if (token) return describeSized(await findByToken({ id: input.id, token }, services));
+    if (caller.tier === "member") {
+      return describeSecret(await findByOwner({ id: input.id, owner: caller.memberId }, services));
+    }
+    throw new ApiError("missing_parameter", 'Parameter "key" is missing; send "key" or "revokeToken"', {
+      parameter: "key",
+      in: "body",
+    });
+  });
+
+const revoke = limitedProcedure("secretReads")
+  .meta(
+    secretMeta("POST", "/api/secrets/{id}/revoke", {
+      summary: "Revoke a secret",
+      description: "Deletes the content; needs the revoke token. Revoking again gives the same answer.",
+      body: "fields",
+      errors: [404, 410],
+    }),
+  )
+  .input(z.strictObject({ id, revokeToken }))
+  .output(revokedSecret)
+  .mutation(async ({ input, ctx: { services } }) => {
+    const found = await findByToken({ id: input.id, token: input.revokeToken }, services);
+    return revokeSecret(found, services);
+  });
+
+export const secrets = router({ create, reveal, status: readStatus, revoke, ...fileSecrets, ...ownSecrets });

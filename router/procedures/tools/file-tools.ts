@@ -1,0 +1,211 @@
+import { z } from "zod";
+import { concatBytes, freeBytes, type Bytes } from "../../../wire/bytes.ts";
+import {
+  lockedFileName,
+  lockedSize,
+  lockFile,
+  unlockFile,
+  type LockOptions,
+} from "../../../tools/file-encrypt.ts";
+import { HASH_ALGORITHMS, hashFile, type HashFileOptions } from "../../../tools/file-hash.ts";
+import { PBKDF2_ITERATIONS, type Limiter } from "../../../tools/crypto/key-derivation.ts";
+import type { Context } from "../../context.ts";
+import { fileTooLarge } from "../../errors/errors.ts";
+import { LIMITS, MAX_CHECKSUM_LENGTH, MAX_FILE_NAME_LENGTH, type Tier } from "../../limits.ts";
+import { requesterOf } from "../../policy/count.ts";
+import { toolMeta } from "../../meta.ts";
+import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
+import { byteStream, fileResult, makeFile, secretText } from "../../schemas.ts";
+
+export const fileHash = toolProcedure
+  .meta(
+    toolMeta({
+      name: "file-hash",
+      title: "Checksum",
+      summary: "Digests of a file",
+      description:
+        "Computes digests of the file. With `expected` it also reports whether one of them matches.",
+      body: "stream",
+      result: "json",
+      weight: 0.1,
+    }),
+  )
+  .input(
+    z.object({
+      file: byteStream("The file; it may be empty"),
+      algorithms: z
+        .array(z.enum(HASH_ALGORITHMS))
+        .min(1)
+        .default(["sha256"])
+        .describe("Algorithms to compute, separated by commas"),
+      expected: z
+        .string()
+        .max(MAX_CHECKSUM_LENGTH)
+        .optional()
+        .describe(
+          "Checksum to compare: hexadecimal, sha256:hex, sha256-base64, Repr-Digest, a line of sha256sum or BSD, what " +
+            "certutil prints, or a whole SHA256SUMS file; of several, one that fits is a match",
+        ),
+      filename: z
+        .string()
+        .max(MAX_FILE_NAME_LENGTH)
+        .optional()
+        .describe("Name of the file: of several checksums in expected, one for this name decides"),
+    }) satisfies z.ZodType<HashFileOptions>,
+  )
+  .use(checkedFileSizes)
+  .output(
+    z.object({
+      size: z.int().describe("Size of the file in bytes"),
+      digests: z.record(z.string(), z.string()).describe("Digests in hexadecimal by algorithm"),
+      expected: z.string().optional().describe("The expected checksum, in hexadecimal"),
+      matches: z.boolean().optional().describe("Whether a digest equals the expected one"),
+      matchedAlgorithm: z.string().nullable().optional().describe("The algorithm whose digest matched"),
+    }),
+  )
+  .mutation(({ input: { file, ...options } }) => hashFile(freeing(file), options));
+
+async function* freeing(source: Bytes | AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
+  if (source instanceof Uint8Array) return yield source;
+  for await (const piece of source) {
+    yield piece;
+    freeBytes(piece);
+  }
+}
+
+const OCTETS = "application/octet-stream";
+const CONTAINER_VERSION = 1;
+
+export const fileEncrypt = toolProcedure
+  .meta(
+    toolMeta({
+      name: "file-encrypt",
+      title: "Encrypt a file",
+      summary: "Lock a file with a password, or unlock it",
+      description:
+        `AES-256-GCM with a key from PBKDF2-SHA-256 (${PBKDF2_ITERATIONS.toLocaleString("en-US")} rounds). The browser tool ` +
+        "uses the same container. Without the password it cannot be opened.",
+      body: "stream",
+      result: "file",
+      types: [OCTETS],
+      weight: 2,
+      containerSize: lockedSize,
+      errors: [422],
+    }),
+  )
+  .input(
+    z.object({
+      file: byteStream("The file to lock (it may be empty), or the locked file to unlock"),
+      direction: z.enum(["lock", "unlock"]).default("lock").describe("lock encrypts, unlock decrypts"),
+      password: secretText("The password; a lost one cannot be recovered"),
+      filename: z
+        .string()
+        .max(MAX_FILE_NAME_LENGTH)
+        .optional()
+        .describe("Original file name, stored inside the container and returned on unlock"),
+    }) satisfies z.ZodType<LockOptions>,
+  )
+  .output(
+    fileResult({
+      direction: z.enum(["lock", "unlock"]),
+      filename: z.string().describe("The original file name"),
+      iterations: z.int().describe("Rounds of PBKDF2"),
+      containerVersion: z.int(),
+    }),
+  )
+  .mutation(({ input, ctx, signal }) => {
+    const { declaredBytes, services, caller } = ctx;
+    const file = boundedFile(input, caller.tier);
+    const limiter: Limiter = (work) => services.lanes.fileLocks.run(requesterOf(ctx, signal), work);
+    return input.direction === "lock"
+      ? lock({ ...input, file, declaredBytes, limiter })
+      : unlock({ ...input, file, declaredBytes, limiter });
+  });
+
+type FileBytes = Bytes | AsyncIterable<Bytes>;
+
+// The limit is for the content. A container of as much content is larger, and REST cannot tell one from a plain
+// file before it is read.
+function boundedFile(
+  { file, direction }: { file: FileBytes; direction: "lock" | "unlock" },
+  tier: Tier,
+): FileBytes {
+  const { fileSize } = LIMITS[tier];
+  const limit = direction === "unlock" ? lockedSize(fileSize) : fileSize;
+  if (!(file instanceof Uint8Array)) return boundedPieces(file, { limit, tier });
+  if (file.length > limit) throw fileTooLarge(tier, file.length);
+  return file;
+}
+
+async function* boundedPieces(
+  pieces: AsyncIterable<Bytes>,
+  { limit, tier }: { limit: number; tier: Tier },
+): AsyncGenerator<Bytes> {
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > limit) throw fileTooLarge(tier);
+    yield piece;
+  }
+}
+
+interface LockInput {
+  readonly file: FileBytes;
+  readonly password: string;
+  readonly filename?: string | undefined;
+  readonly limiter: Limiter;
+}
+
+async function lock(input: LockInput & Pick<Context, "declaredBytes">) {
+  const { file, password, filename = "", declaredBytes, limiter } = input;
+  const pieces = lockFile(file, { password, filename, limiter });
+  const size = file instanceof Uint8Array ? file.length : declaredBytes;
+  const data = await collect(pieces, { expected: size === undefined ? undefined : lockedSize(size) });
+  const extras = { direction: "lock" as const, filename, iterations: PBKDF2_ITERATIONS, ...VERSION };
+  return makeLocked({ name: lockedFileName(filename), data, extras });
+}
+
+async function unlock({
+  file,
+  password,
+  declaredBytes,
+  limiter,
+}: LockInput & Pick<Context, "declaredBytes">) {
+  const options = { password, sizeBytes: declaredBytes, limiter };
+  const { bytes: data, ...extras } = await unlockFile(file, options);
+  return makeLocked({ name: extras.filename, data, extras: { direction: "unlock" as const, ...extras } });
+}
+
+const VERSION = { containerVersion: CONTAINER_VERSION };
+
+async function makeLocked<Extras>(made: { name: string; data: Bytes; extras: Extras }) {
+  const common = { tool: "file-encrypt", type: OCTETS, filename: undefined, extension: "bin" };
+  const { name, data, extras } = made;
+  return makeFile({ ...common, data, fallback: name, extras: { ...extras, warnings: [] } });
+}
+
+// Written in place: the plain text of a large file is not kept beside the container.
+async function collect(
+  pieces: AsyncIterable<Bytes>,
+  { expected }: { expected: number | undefined },
+): Promise<Bytes> {
+  const whole = new Uint8Array(expected ?? 0);
+  const rest: Bytes[] = [];
+  let length = 0;
+  for await (const piece of pieces) {
+    const start = length;
+    length += piece.length;
+    if (length > whole.length) rest.push(piece);
+    else {
+      whole.set(piece, start);
+      freeBytes(piece);
+    }
+  }
+  return rest.length === 0 && length === whole.length
+    ? whole
+    : concatBytes(whole.subarray(0, length - sum(rest)), ...rest);
+}
+
+function sum(parts: readonly Bytes[]): number {
+  return parts.reduce((total, { length }) => total + length, 0);
+}

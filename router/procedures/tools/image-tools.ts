@@ -1,0 +1,81 @@
+import { z } from "zod";
+import {
+  BACKGROUND,
+  DEFAULT_QUALITY,
+  TARGET_FORMATS,
+  SIDE_LIMITS,
+  weighConversion,
+  type ConvertOptions,
+} from "../../../tools/image-convert.ts";
+import { requesterOf } from "../../policy/count.ts";
+import { toolMeta } from "../../meta.ts";
+import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
+import { bytes, filename, fileResult, makeFile } from "../../schemas.ts";
+
+const EXTENSIONS = { webp: "webp", jpeg: "jpg", png: "png", avif: "avif" } as const;
+
+const side = z.int().min(SIDE_LIMITS.minimum).max(SIDE_LIMITS.maximum).optional();
+
+export const imageConvert = toolProcedure
+  .meta(
+    toolMeta({
+      name: "image-convert",
+      title: "Convert an image",
+      summary: "Convert an image",
+      description:
+        "Reads JPEG, PNG, WebP, GIF, AVIF, HEIC and TIFF. The result has no metadata, such as where a photo was taken.",
+      body: "file",
+      result: "file",
+      // For the file alone; memory for the pixels is reserved when their number is known.
+      types: TARGET_FORMATS.map((name) => `image/${name}`),
+      weight: 2,
+      errors: [422],
+    }),
+  )
+  .input(
+    z.object({
+      file: bytes("The image"),
+      format: z.enum(TARGET_FORMATS).describe("Target format"),
+      quality: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(DEFAULT_QUALITY)
+        .describe("For lossy formats; ignored for PNG"),
+      width: side.describe("Fit inside so many pixels; never enlarges"),
+      height: side.describe("Fit inside so many pixels; never enlarges"),
+      lossless: z.boolean().default(false).describe("For WebP and AVIF"),
+      background: z
+        .string()
+        .regex(BACKGROUND, "a color as #rgb or #rrggbb is expected")
+        .default("#ffffff")
+        .describe("Color under transparent pixels where the target has no transparency, as #rgb or #rrggbb"),
+      filename,
+    }) satisfies z.ZodType<Omit<ConvertOptions, "codec">>,
+  )
+  .use(checkedFileSizes)
+  .output(
+    fileResult({
+      format: z.enum(TARGET_FORMATS),
+      width: z.int().describe("Pixels"),
+      height: z.int().describe("Pixels"),
+      sourceFormat: z.string().describe("Format of the source, judged by its content"),
+      metadataRemoved: z.array(z.string()).describe("Kinds of metadata that were removed"),
+    }),
+  )
+  .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
+    const { format } = options;
+    ctx.reserveMemory(weighConversion(file, { format }));
+    const run = ctx.services.convertImage(file, options, requesterOf(ctx, signal));
+    const { bytes: data, metadataRemoved, warnings, ...facts } = await run;
+    const extension = EXTENSIONS[format];
+    return makeFile({
+      tool: "image-convert",
+      type: `image/${format}`,
+      data,
+      filename: name,
+      fallback: `image.${extension}`,
+      extension,
+      extras: { ...facts, metadataRemoved: [...metadataRemoved], warnings: [...warnings] },
+    });
+  });

@@ -1,0 +1,204 @@
+import { z } from "zod";
+import { type Bytes, utf8 } from "../../../wire/bytes.ts";
+import { JsonText } from "../../../wire/json-text.ts";
+import {
+  generatePasswords,
+  PASSWORD_DEFAULTS,
+  PASSWORD_LIMITS,
+  type PasswordOptions,
+} from "../../../tools/password.ts";
+import { compareTexts, type CompareOptions, type Row, type Span } from "../../../tools/text-compare.ts";
+import { LIMITS, type Tier } from "../../limits.ts";
+import { tooLarge } from "../../errors/errors.ts";
+import { requesterOf } from "../../policy/count.ts";
+import { toolMeta } from "../../meta.ts";
+import { toolProcedure } from "../../trpc.ts";
+
+function within(name: "length" | "words" | "count" | "minEntropy") {
+  const { minimum, maximum } = PASSWORD_LIMITS[name];
+  return z.int().min(minimum).max(maximum);
+}
+
+/** The tool sets the default: beside minEntropy it matters whether a number was sent. */
+function documented(name: "length" | "words") {
+  return within(name).optional().meta({ default: PASSWORD_DEFAULTS[name] });
+}
+
+export const password = toolProcedure
+  .meta(
+    toolMeta({
+      name: "password",
+      title: "Password generator",
+      summary: "Generate passwords or passphrases",
+      description: "Uses the system's random source; every character or word is equally likely.",
+      body: "json",
+      result: "json",
+      text: { field: "passwords", by: "accept" },
+      alsoGet: true,
+      weight: 1,
+    }),
+  )
+  .input(
+    z.object({
+      mode: z
+        .enum(["characters", "words"])
+        .default(PASSWORD_DEFAULTS.mode)
+        .describe("words makes passphrases"),
+      length: documented("length").describe("Characters, in characters mode"),
+      words: documented("words").describe("Words, in words mode"),
+      separator: z
+        .string()
+        .max(PASSWORD_LIMITS.separator.maximum)
+        .default(PASSWORD_DEFAULTS.separator)
+        .describe("Placed between words"),
+      count: within("count").default(PASSWORD_DEFAULTS.count).describe("How many to generate"),
+      uppercase: z.boolean().default(PASSWORD_DEFAULTS.uppercase).describe("Include A-Z"),
+      digits: z.boolean().default(PASSWORD_DEFAULTS.digits).describe("Include 0-9"),
+      symbols: z
+        .boolean()
+        .default(PASSWORD_DEFAULTS.symbols)
+        .describe("Include the 32 ASCII punctuation characters"),
+      excludeAmbiguous: z
+        .boolean()
+        .default(PASSWORD_DEFAULTS.excludeAmbiguous)
+        .describe("Leave out 0 O 1 l I"),
+      capitalize: z
+        .boolean()
+        .default(PASSWORD_DEFAULTS.capitalize)
+        .describe("Begin each word with a capital, in words mode"),
+      digit: z
+        .boolean()
+        .default(PASSWORD_DEFAULTS.digit)
+        .describe("Put a digit after one of the words, in words mode"),
+      minEntropy: within("minEntropy")
+        .optional()
+        .describe("Bits of each password at least, instead of length or words"),
+    }) satisfies z.ZodType<PasswordOptions>,
+  )
+  .output(
+    z.object({
+      mode: z.enum(["characters", "words"]),
+      length: z.int().optional().describe("Characters of each password"),
+      alphabetSize: z.int().optional().describe("Characters it is chosen from"),
+      words: z.int().optional().describe("Words of each passphrase"),
+      separator: z.string().optional(),
+      listSize: z.int().optional().describe("Words it is chosen from"),
+      count: z.int(),
+      entropyBits: z.number().describe("Entropy of each, in bits"),
+      passwords: z.array(z.string()),
+    }),
+  )
+  .mutation(({ input }) => generatePasswords(input));
+
+/** In UTF-16 code units. Shorter texts are compared here in slices, which is faster than asking a worker. */
+const SHORT_TEXTS = 16_384;
+
+// Checking a million rows against a schema would take longer than making them; most come as JSON from a worker.
+const rows = z.custom<Row[]>(isList).meta({
+  type: "array",
+  items: { type: "object" },
+  description:
+    "op (equal, delete, insert), a and b (line numbers or null), text, textB where an option hid a difference, changed " +
+    "with the parts of a line that changed as [start, end] in UTF-16 code units (without it all of the line did), and " +
+    "ignored at blank lines that ignoreBlankLines ignores",
+});
+const spans = z.custom<Span[]>(isList).meta({
+  type: "array",
+  items: { type: "object" },
+  description: "op, text, and textB where an option hid a difference",
+});
+
+const patch = z
+  .custom<string>((value) => typeof value === "string" || value instanceof JsonText)
+  .meta({ type: "string", description: "Empty when the texts are identical" });
+
+function isList(value: unknown): boolean {
+  return Array.isArray(value) || value instanceof JsonText;
+}
+
+const patchName = z
+  .string()
+  .max(255)
+  .regex(/^\P{Cc}*$/u, "no control characters are allowed")
+  .optional();
+
+export const textCompare = toolProcedure
+  .meta(
+    toolMeta({
+      name: "text-compare",
+      title: "Compare texts",
+      summary: "Compare two texts",
+      description:
+        "Compares with Myers' algorithm and returns an edit script, or a unified diff that patch can apply.",
+      body: "json",
+      result: "json",
+      largeJson: true,
+      weight: 8,
+      errors: [422],
+    }),
+  )
+  .input(
+    z.object({
+      a: z.string().meta({ description: "First text", format: "password" }),
+      b: z.string().meta({ description: "Second text", format: "password" }),
+      granularity: z.enum(["line", "word", "character"]).default("line").describe("Unit of comparison"),
+      ignoreCase: z.boolean().default(false).describe("Treat upper and lower case as equal"),
+      ignoreWhitespace: z
+        .boolean()
+        .default(false)
+        .describe("Runs of spaces and tabs count as one; ignored at line ends"),
+      ignoreBlankLines: z
+        .boolean()
+        .default(false)
+        .describe("Ignore changes of blank lines only; works with lines only"),
+      format: z.enum(["json", "unified"]).default("json").describe("unified works with lines only"),
+      context: z.int().min(0).max(100).default(3).describe("Lines around the changes of a hunk"),
+      nameA: patchName.describe("Name of the first text in the patch"),
+      nameB: patchName.describe("Name of the second text in the patch"),
+    }) satisfies z.ZodType<CompareOptions & { a: string; b: string }>,
+  )
+  .output(
+    z.object({
+      granularity: z.enum(["line", "word", "character"]),
+      format: z.enum(["json", "unified"]),
+      identical: z.boolean().describe("Whether the texts are equal under these options"),
+      minimal: z.boolean().describe("Whether there is no shorter edit script"),
+      stats: z.object({
+        equal: z.int(),
+        deleted: z.int(),
+        inserted: z.int(),
+        hunks: z.int().optional(),
+      }),
+      rows: rows.optional(),
+      endsWithNewline: z.object({ a: z.boolean(), b: z.boolean() }).optional(),
+      spans: spans.optional(),
+      patch: patch.optional(),
+    }),
+  )
+  .mutation(async ({ input: { a, b, ...options }, ctx, signal }) => {
+    const { caller, services, jsonTexts } = ctx;
+    checkText("a", { text: a, tier: caller.tier });
+    checkText("b", { text: b, tier: caller.tier });
+    if (a.length + b.length <= SHORT_TEXTS) return compareTexts({ a, b }, { ...options, signal });
+    const texts = { a: toBytes(a), b: toBytes(b) };
+    const run = services.runJob("compareTexts", [texts, options], requesterOf(ctx, signal));
+    const { key, json, ...about } = await run;
+    const text = new JsonText(json);
+    jsonTexts.push(text);
+    return { ...about, [key]: text };
+  });
+
+// UTF-8 crosses between processes as it is, but has no lone surrogates.
+function toBytes(text: string): Bytes | string {
+  return text.isWellFormed() ? utf8(text) : text;
+}
+
+function checkText(parameter: string, { text, tier }: { text: string; tier: Tier }): void {
+  const value = LIMITS[tier].fileSize;
+  // No character takes more than three bytes for each of its code units.
+  if (text.length * 3 <= value) return;
+  const actual = utf8(text).length;
+  if (actual <= value) return;
+  const about = { what: `Text "${parameter}"`, limit: "fileSize", value, unit: "bytes", actual, tier };
+  throw tooLarge("text_too_large", { ...about, parameter, tokenValue: LIMITS.member.fileSize });
+}

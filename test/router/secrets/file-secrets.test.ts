@@ -1,0 +1,338 @@
+import { createHash } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import { deleteFile, sweepFiles } from "../../../db/secret-files.ts";
+import { openFile, sealFile } from "../../../tools/crypto/file-seal.ts";
+import { deriveEndToEnd } from "../../../tools/crypto/text-seal.ts";
+import { freshIp } from "../../fresh-ip.ts";
+import { ORIGIN, type Sent } from "../../harness.ts";
+import { addMember, call } from "../../members.ts";
+import { jsonPost, shareSecret } from "../../requests.ts";
+import { gatherBytes } from "../../tools/gather.ts";
+import { withServer } from "../../with-server.ts";
+
+const service = withServer();
+// Of files that nobody has read.
+beforeEach(async () => {
+  await service.db.query.deleteFrom("secret_chunk").execute();
+  await service.db.query.deleteFrom("secret_file").execute();
+});
+const CHUNK = 65_536;
+
+interface Made {
+  readonly id: string;
+  readonly key: string;
+  readonly revokeToken: string;
+}
+
+const content = (length: number) => Uint8Array.from({ length }, (_, i) => (7 * i) % 251);
+const post = (path: string, init: Sent) => service.request(path, { method: "POST", ...init });
+
+async function share(
+  bytes: Uint8Array<ArrayBuffer>,
+  { query = "", ...init }: Sent & { query?: string } = {},
+) {
+  const response = await post(`/api/secrets/file${query}`, { body: bytes, ...init });
+  if (response.status !== 201) throw new Error(`Sharing answered ${response.status}`);
+  return (await response.json()) as Made;
+}
+
+const read = (
+  { id, key }: Pick<Made, "id" | "key">,
+  fields: object = {},
+  headers: Record<string, string> = {},
+) => service.request(`/api/secrets/${id}/file`, jsonPost({ key, ...fields }, headers));
+
+const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
+const same = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
+
+async function rows() {
+  const { query } = service.db;
+  const files = await query.selectFrom("secret_file").selectAll().execute();
+  const chunks = await query.selectFrom("secret_chunk").select("position").execute();
+  return { files: files.length, chunks: chunks.length };
+}
+
+/** A body in pieces of any size, that may break off. */
+function streamed(pieces: Uint8Array[], { breaks = false } = {}): ReadableStream {
+  const left = [...pieces];
+  return new ReadableStream({
+    pull(controller) {
+      const next = left.shift();
+      if (next) controller.enqueue(next);
+      else if (breaks) controller.error(new Error("cut"));
+      else controller.close();
+    },
+  });
+}
+
+test.each([1, CHUNK - 1, CHUNK, CHUNK + 1, 4 * CHUNK, 4 * CHUNK + 1, 1_000_000])(
+  "hands a file of %i bytes out once, with its name",
+  async (length) => {
+    const file = content(length);
+    const response = await post("/api/secrets/file?filename=r%C3%A9sum%C3%A9.pdf", { body: file });
+    expect(response.status).toBe(201);
+    const body = (await response.json()) as Record<string, string>;
+    expect(response.headers.get("location")).toBe(`/api/secrets/${body.id}`);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9A-Za-z]{16}$/),
+      url: `${ORIGIN}/s/${body.id}#${body.key}`,
+      key: expect.stringMatching(/^[0-9A-Za-z]{22}$/),
+      expiry: new Date((service.clock.now + 86_400) * 1000).toISOString(),
+      ...{ status: "active", isEncrypted: false, hasPassphrase: false, kind: "file", size: length },
+      revokeToken: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+    });
+    const made = body as unknown as Made;
+    const first = await read(made);
+    expect(first.status).toBe(200);
+    expect(first.headers.get("content-disposition")).toBe(
+      "attachment; filename=\"resume.pdf\"; filename*=UTF-8''r%C3%A9sum%C3%A9.pdf",
+    );
+    expect(first.headers.get("content-type")).toBe("application/octet-stream");
+    expect(first.headers.get("content-length")).toBe(String(length));
+    expect(first.headers.get("content-security-policy")).toContain("sandbox");
+    expect(same(await bytesOf(first), file)).toBe(true);
+    const again = await read(made);
+    expect([again.status, await again.json()]).toMatchObject([
+      410,
+      { code: "secret_gone", secretStatus: "revealed" },
+    ]);
+    expect(await rows()).toEqual({ files: 0, chunks: 0 });
+  },
+);
+
+test("answers the link alone with raw=true", async () => {
+  const response = await post("/api/secrets/file?raw=true", { body: content(10) });
+  expect(await response.text()).toMatch(/^http:\/\/hushkit\.test\/s\/[0-9A-Za-z]{16}#[0-9A-Za-z]{22}\n$/);
+});
+
+test("takes a form whose file part names the file, with passphrase and lifetime", async () => {
+  const form = new FormData();
+  form.set("file", new Blob([content(100_000)]), "ignored.txt");
+  form.set("filename", "named.txt");
+  form.set("expires", "60");
+  form.set("passphrase", "open sesame");
+  const made = (await (await post("/api/secrets/file", { body: form })).json()) as Made & { expiry: string };
+  expect(made.expiry).toBe(new Date((service.clock.now + 60) * 1000).toISOString());
+  const without = await read(made);
+  expect([without.status, await without.json()]).toMatchObject([403, { code: "passphrase_required" }]);
+  const response = await read(made, { passphrase: "open sesame" });
+  expect(response.headers.get("content-disposition")).toContain("named.txt");
+  expect(same(await bytesOf(response), content(100_000))).toBe(true);
+});
+
+test("goes to exactly one of many who ask at the same time", async () => {
+  const made = await share(content(200_000));
+  const answers = await Promise.all(Array.from({ length: 30 }, () => read(made)));
+  const statuses = answers.map(({ status }) => status).toSorted();
+  expect(statuses).toEqual([200, ...Array<number>(29).fill(410)]);
+  const winner = answers.find(({ status }) => status === 200)!;
+  expect(same(await bytesOf(winner), content(200_000))).toBe(true);
+});
+
+test("goes on after a cut with its ticket, for ten minutes and for nobody else", async () => {
+  const file = content(10 * CHUNK + 5);
+  const made = await share(file, { headers: { "secret-passphrase": "caf%C3%A9" } });
+  const passphrase = "café";
+  const first = await read(made, { passphrase });
+  const ticket = first.headers.get("secret-ticket") ?? "";
+  expect(ticket).toMatch(/^[0-9A-Za-z]{32}$/);
+  const reader = first.body!.getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  const at = value!.length;
+  expect(same(value!, file.subarray(0, at))).toBe(true);
+
+  const more = (headers: Record<string, string>, fields: object = { passphrase }) =>
+    read(made, fields, headers);
+  expect((await read(made, { passphrase })).status).toBe(410);
+  expect((await more({ "secret-ticket": "x".repeat(32) })).status).toBe(410);
+  expect((await more({ "secret-ticket": ticket }, { passphrase: "cafe" })).status).toBe(403);
+  expect(
+    (await read({ ...made, key: "x".repeat(22) }, { passphrase }, { "secret-ticket": ticket })).status,
+  ).toBe(404);
+  const range = (text: string) => more({ "secret-ticket": ticket, range: text });
+  for (const text of ["bytes=-5", "bytes=1-5", "items=1-", `bytes=${file.length}-`])
+    expect((await range(text)).status).toBe(400);
+
+  service.clock.now += 599;
+  const half = await range(`bytes=${at + 1}-`);
+  expect([half.status, half.headers.get("content-range")]).toEqual([
+    206,
+    `bytes ${at + 1}-${file.length - 1}/${file.length}`,
+  ]);
+  await half.body!.cancel();
+  const whole = await more({ "secret-ticket": ticket });
+  expect(whole.status).toBe(200);
+  await whole.body!.cancel();
+  service.clock.now += 1;
+  expect((await range(`bytes=${at}-`)).status).toBe(410);
+  await sweepFiles(service.db, { now: service.clock.now });
+  expect(await rows()).toEqual({ files: 0, chunks: 0 });
+});
+
+test("deletes the rows when the rest was taken too", async () => {
+  const file = content(3 * CHUNK);
+  const made = await share(file);
+  const first = await read(made);
+  const ticket = first.headers.get("secret-ticket") ?? "";
+  await first.body!.cancel();
+  const rest = await read(made, {}, { "secret-ticket": ticket, range: "bytes=70000-" });
+  expect(same(await bytesOf(rest), file.subarray(70_000))).toBe(true);
+  expect(await rows()).toEqual({ files: 0, chunks: 0 });
+});
+
+test("stores nothing of an upload that breaks off, whatever its length", async () => {
+  const before = await service.db.query.selectFrom("secret").select("id").execute();
+  for (const count of [0, 1, 9]) {
+    const body = streamed(
+      Array.from({ length: count }, () => content(CHUNK)),
+      { breaks: true },
+    );
+    const response = await post("/api/secrets/file", { body });
+    expect(response.status).toBe(400);
+  }
+  expect(await rows()).toEqual({ files: 0, chunks: 0 });
+  expect(await service.db.query.selectFrom("secret").select("id").execute()).toEqual(before);
+});
+
+test("cannot become active once the sweep has come to it", async () => {
+  let isSwept = false;
+  const body = new ReadableStream(
+    {
+      async pull(controller) {
+        if (isSwept) return controller.close();
+        controller.enqueue(content(8 * CHUNK));
+        service.clock.now += 1801;
+        await sweepFiles(service.db, { now: service.clock.now });
+        isSwept = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const response = await post("/api/secrets/file", { body });
+  expect(response.status).toBeGreaterThanOrEqual(500);
+  expect((await rows()).chunks).toBe(0);
+});
+
+test("is sealed end to end by page or command line, and opaque to the server", async () => {
+  const { fileKey, gate } = await deriveEndToEnd("Zz9Yy8Xx7Ww6Vv5Uu4Tt3Ss2Rr1Qq0Pp9Oo8Nn7Mm6L");
+  expect(gate).toBeNull();
+  const file = content(150_000);
+  const metadata = { name: "naïve name.txt", type: "text/plain", size: file.length };
+  const upload = await gatherBytes(sealFile(file, { fileKey, metadata }));
+  const made = await share(upload, { query: "?isEncrypted=true" });
+  const download = await bytesOf(await read(made));
+  expect(same(download, upload)).toBe(true);
+  const opened = await openFile(download, { fileKey });
+  expect(opened.metadata).toEqual(metadata);
+  expect(same(await gatherBytes(opened.pieces), file)).toBe(true);
+});
+
+test("shows kind and size to whoever has key or token, and kind alone in the list", async () => {
+  const member = await addMember(service);
+  const headers = { authorization: member.bearer };
+  const made = await share(content(1234), { headers });
+  const status = (json: object, more: object = {}) =>
+    call(service, `/api/secrets/${made.id}/status`, { json, ...more });
+  const { key, revokeToken } = made;
+  expect((await status({ key })).body).toMatchObject({ kind: "file", size: 1234, status: "active" });
+  expect((await status({ revokeToken })).body).toMatchObject({ kind: "file", size: 1234 });
+  expect(Object.keys((await status({}, { headers })).body)).not.toContain("size");
+  const { body } = await call(service, "/api/users/me/secrets", { headers });
+  expect(body.secrets).toEqual([expect.objectContaining({ id: made.id, kind: "file" })]);
+  expect(JSON.stringify(body)).not.toContain("1234");
+  const text = await shareSecret(service);
+  const { body: ofText } = await call(service, `/api/secrets/${text.id}/status`, { json: { key: text.key } });
+  expect(ofText).toMatchObject({ kind: "text" });
+  expect(Object.keys(ofText)).not.toContain("size");
+});
+
+test("answers the wrong path with 422 and the right one, and consumes nothing", async () => {
+  const file = await share(content(10));
+  const text = await shareSecret(service);
+  const reveal = (of: { id: string; key: string }) =>
+    call(service, `/api/secrets/${of.id}/reveal`, { json: { key: of.key } });
+  expect(await reveal(file)).toMatchObject({
+    status: 422,
+    body: { code: "wrong_kind", kind: "file", path: `/api/secrets/${file.id}/file` },
+  });
+  const wrong = await read(text);
+  expect([wrong.status, await wrong.json()]).toMatchObject([
+    422,
+    { code: "wrong_kind", kind: "text", path: `/api/secrets/${text.id}/reveal` },
+  ]);
+  expect((await reveal(text)).status).toBe(200);
+  expect((await read(file)).status).toBe(200);
+});
+
+test("is revoked with its rows, and locked with its rows by the tenth wrong passphrase", async () => {
+  await sweepFiles(service.db, { now: service.clock.now + 10_000 });
+  const revoked = await share(content(5 * CHUNK));
+  const { revokeToken } = revoked;
+  const answer = await call(service, `/api/secrets/${revoked.id}/revoke`, { json: { revokeToken } });
+  expect(answer).toMatchObject({ status: 200, body: { status: "revoked" } });
+  expect((await read(revoked)).status).toBe(410);
+  const locked = await share(content(5 * CHUNK), { headers: { "secret-passphrase": "right" } });
+  const statuses = [];
+  for (let i = 0; i < 11; i++) statuses.push((await read(locked, { passphrase: "wrong" })).status);
+  expect(statuses).toEqual([...Array<number>(10).fill(403), 410]);
+  expect(await rows()).toEqual({ files: 0, chunks: 0 });
+}, 30_000);
+
+test("expires with its rows", async () => {
+  const made = await share(content(3 * CHUNK), { query: "?expires=60" });
+  service.clock.now += 60;
+  expect((await read(made)).status).toBe(410);
+  await sweepFiles(service.db, { now: service.clock.now });
+  expect(await rows()).toEqual({ files: 0, chunks: 0 });
+});
+
+test("refuses an empty file, a file over the limit, and a misspelt or secret parameter in the URL", async () => {
+  const size = 26_214_400;
+  const statusOf = async (path: string, init: Sent) => (await post(path, init)).status;
+  expect(await statusOf("/api/secrets/file", { body: new Uint8Array(0) })).toBe(400);
+  expect(await statusOf("/api/secrets/file", { body: new Uint8Array(size + 1) })).toBe(413);
+  for (const query of ["passphrase=x", "expire=60", "expires=1", "isEncrypted=perhaps", "raw=yes"])
+    expect(await statusOf(`/api/secrets/file?${query}`, { body: content(1) })).toBe(400);
+  expect(await rows()).toEqual({ files: 0, chunks: 0 });
+  expect(await statusOf("/api/secrets/file", { body: new Uint8Array(size) })).toBe(201);
+});
+
+test("counts with the secrets of a minute", async () => {
+  const ip = freshIp();
+  for (let i = 0; i < 10; i++) await share(content(1), { ip });
+  expect((await post("/api/secrets/file", { body: content(1), ip })).status).toBe(429);
+});
+
+test("stores neither name nor content in clear", async () => {
+  const text = new TextEncoder().encode("hunter2 ".repeat(10_000));
+  const { id } = await share(text, { query: "?filename=hunter2.txt" });
+  const { query } = service.db;
+  const chunks = await query
+    .selectFrom("secret_chunk")
+    .select("sealed")
+    .where("secret_id", "=", id)
+    .execute();
+  const heads = await query
+    .selectFrom("secret_content")
+    .select("sealed")
+    .where("secret_id", "=", id)
+    .execute();
+  const stored = Buffer.concat([...chunks, ...heads].map(({ sealed }) => sealed));
+  expect(stored.length).toBeGreaterThan(text.length);
+  expect(stored.includes("hunter2")).toBe(false);
+  await deleteFile(service.db, { id });
+});
+
+test("is typed over RPC, bytes in and bytes out", async () => {
+  const { secrets } = service.client();
+  const file = content(300_000);
+  const made = await secrets.createFile.mutate({ file, filename: "a.bin", expires: 60 });
+  expect(made).toMatchObject({ kind: "file", size: file.length });
+  const { id, key } = made;
+  const { data, ...about } = await secrets.openFile.mutate({ id, key });
+  expect(about).toMatchObject({ name: "a.bin", size: file.length, offset: 0, isEncrypted: false });
+  const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+  expect(data instanceof Uint8Array && digest(data)).toBe(digest(file));
+  await expect(secrets.openFile.mutate({ id, key })).rejects.toMatchObject({ data: { code: "secret_gone" } });
+});

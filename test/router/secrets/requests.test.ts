@@ -1,0 +1,266 @@
+import { expect, test } from "vitest";
+import {
+  deriveRequestGate,
+  makeAskerKeys,
+  openAnswer,
+  openNote,
+  sealAnswer,
+  sealNote,
+} from "../../../tools/crypto/request-seal.ts";
+import { freshIp } from "../../fresh-ip.ts";
+import { ORIGIN } from "../../harness.ts";
+import { addMember, call as send, type Call } from "../../members.ts";
+import { withServer } from "../../with-server.ts";
+
+const service = withServer();
+const UNKNOWN = "0123456789abcdef";
+const SOME_ANSWER = `r1.${"A".repeat(400)}`;
+
+const call = (path: string, json: unknown, init: Omit<Call, "json"> = {}) =>
+  send(service, path, { json, ...init });
+
+/** A request as its asker has it. */
+async function ask(fields: Record<string, unknown> = {}, init: Omit<Call, "json"> = {}) {
+  const keys = await makeAskerKeys();
+  const gate = deriveRequestGate(keys.publicKey);
+  const { status, body, headers } = await call("/api/requests", { gate, ...fields }, init);
+  if (status !== 201) throw new Error(`Asking answered ${status}`);
+  const { id, collectToken } = body as { id: string; collectToken: string };
+  const on = (what: string, json: unknown) => call(`/api/requests/${id}/${what}`, json);
+  return { ...keys, gate, id, collectToken, body, headers, on };
+}
+
+const time = (seconds = 0) => new Date((service.clock.now + seconds) * 1000).toISOString();
+
+test("asks, answers and collects, with a note and an answer that the server cannot read", async () => {
+  const keys = await makeAskerKeys();
+  const { publicKey, privateKey } = keys;
+  const gate = deriveRequestGate(publicKey);
+  const note = await sealNote("the Wi-Fi password, please", { publicKey });
+  const made = await call("/api/requests", { gate, note, expires: 3600 });
+  expect(made).toMatchObject({ status: 201, body: { status: "open", expiry: time(3600) } });
+  const { id, url, collectToken } = made.body as Record<string, string>;
+  expect(Object.keys(made.body).toSorted()).toEqual(["collectToken", "expiry", "id", "status", "url"]);
+  expect(made.headers.get("location")).toBe(`/api/requests/${id}`);
+  expect([id, url, collectToken]).toEqual([
+    expect.stringMatching(/^[0-9A-Za-z]{16}$/),
+    `${ORIGIN}/r/${id}`,
+    expect.stringMatching(/^[0-9A-Za-z]{32}$/),
+  ]);
+
+  const seen = await call(`/api/requests/${id}/status`, { gate });
+  expect(seen.body).toEqual({ id, status: "open", expiry: time(3600), closed: null, note });
+  expect(await openNote(String(seen.body.note), { publicKey })).toBe("the Wi-Fi password, please");
+  expect(await call(`/api/requests/${id}/collect`, { collectToken })).toMatchObject({
+    status: 409,
+    body: { code: "request_open", requestStatus: "open" },
+  });
+
+  const content = await sealAnswer("hunter2", { publicKey, requestId: id ?? "" });
+  const answered = { id, status: "answered", expiry: time(3600), closed: time() };
+  expect((await call(`/api/requests/${id}/answer`, { gate, content })).body).toEqual(answered);
+  expect((await call(`/api/requests/${id}/status`, { collectToken })).body).toEqual({ ...answered, note });
+  const stored = await service.db.query.selectFrom("request_answer").select("sealed").execute();
+  expect(Buffer.concat(stored.map(({ sealed }) => sealed)).toString()).not.toContain("hunter2");
+
+  const collected = await call(`/api/requests/${id}/collect`, { collectToken });
+  expect(collected).toMatchObject({ status: 200, body: { content } });
+  expect(Object.keys(collected.body)).toEqual(["content"]);
+  expect(await openAnswer(content, { privateKey, requestId: id ?? "" })).toBe("hunter2");
+  expect(await call(`/api/requests/${id}/collect`, { collectToken })).toMatchObject({
+    status: 410,
+    body: { code: "request_closed", requestStatus: "collected", closed: time() },
+  });
+  expect((await call(`/api/requests/${id}/status`, { gate })).body).toMatchObject({
+    status: "collected",
+    note: null,
+  });
+});
+
+test("does the same over RPC", async () => {
+  const { requests } = service.client();
+  const { publicKey } = await makeAskerKeys();
+  const gate = deriveRequestGate(publicKey);
+  const { id, collectToken } = await requests.create.mutate({ gate });
+  const content = await sealAnswer("hunter2", { publicKey, requestId: id });
+  await requests.answer.mutate({ id, gate, content });
+  expect(await requests.status.mutate({ id, gate })).toMatchObject({ status: "answered", note: null });
+  expect(await requests.collect.mutate({ id, collectToken })).toEqual({ content });
+  await expect(requests.cancel.mutate({ id, collectToken })).rejects.toMatchObject({
+    data: { code: "request_closed", httpStatus: 410 },
+  });
+});
+
+test("takes the first of many answers that come at once, and gives it out once", async () => {
+  const { on, gate, collectToken } = await ask();
+  const contents = Array.from({ length: 20 }, (_, i) => `${SOME_ANSWER}${String(i).padStart(4, "0")}`);
+  const answers = await Promise.all(contents.map((content) => on("answer", { gate, content })));
+  const first = answers.findIndex(({ status }) => status === 200);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const [i, { status, body }] of answers.entries())
+    if (i !== first)
+      expect([status, body]).toMatchObject([410, { code: "request_closed", requestStatus: "answered" }]);
+  const collects = await Promise.all(contents.map(() => on("collect", { collectToken })));
+  expect(collects.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(410)]);
+  expect(collects.find(({ status }) => status === 200)?.body).toEqual({ content: contents[first] });
+});
+
+test("answers an unknown id, a wrong gate and a wrong token with the same bytes", async () => {
+  const { id, gate, collectToken, on } = await ask();
+  const other = await ask();
+  const tries: [string, object][] = [
+    [`${UNKNOWN}/status`, { gate }],
+    [`${UNKNOWN}/status`, { collectToken }],
+    [`short/status`, { gate }],
+    [`${id}/status`, { gate: other.gate }],
+    [`${id}/status`, { gate: collectToken }],
+    [`${id}/status`, { collectToken: other.collectToken }],
+    [`${id}/status`, { collectToken: gate }],
+    [`${id}/answer`, { gate: other.gate, content: SOME_ANSWER }],
+    [`${UNKNOWN}/answer`, { gate, content: "not even sealed" }],
+    [`${id}/collect`, { collectToken: other.collectToken }],
+    [`${UNKNOWN}/collect`, { collectToken }],
+    [`${id}/cancel`, { collectToken: other.collectToken }],
+    [`${UNKNOWN}/cancel`, { collectToken }],
+  ];
+  const answers = await Promise.all(tries.map(([path, json]) => call(`/api/requests/${path}`, json)));
+  for (const { status, body } of answers) {
+    expect(status).toBe(404);
+    expect({ ...body, requestId: "" }).toEqual({ ...answers[0]?.body, requestId: "" });
+  }
+  expect((await on("status", { gate })).body).toMatchObject({ status: "open" });
+});
+
+test("is cancelled by the token, again with the same answer, and answered no more", async () => {
+  const [open, answered] = [await ask(), await ask()];
+  await answered.on("answer", { gate: answered.gate, content: SOME_ANSWER });
+  for (const { id, on, gate, collectToken } of [open, answered]) {
+    for (let i = 0; i < 2; i++) {
+      const body = { id, status: "cancelled", closed: time() };
+      expect(await on("cancel", { collectToken })).toMatchObject({ status: 200, body });
+    }
+    const closed = { status: 410, body: { code: "request_closed", requestStatus: "cancelled" } };
+    expect(await on("answer", { gate, content: SOME_ANSWER })).toMatchObject(closed);
+    expect(await on("collect", { collectToken })).toMatchObject(closed);
+  }
+});
+
+test("expires to the second, and its answer with it", async () => {
+  const { on, gate, collectToken } = await ask({ expires: 60 });
+  service.clock.now += 59;
+  expect((await on("answer", { gate, content: SOME_ANSWER })).status).toBe(200);
+  service.clock.now += 1;
+  expect((await on("status", { gate })).body).toMatchObject({ status: "expired", closed: time() });
+  for (const what of ["collect", "cancel"]) {
+    expect(await on(what, { collectToken })).toMatchObject({
+      status: 410,
+      body: { requestStatus: "expired" },
+    });
+  }
+});
+
+test.each([
+  ["no gate", { gate: undefined }, "missing_parameter", "gate"],
+  ["a gate that is too short", { gate: "x".repeat(42) }, "invalid_parameter", "gate"],
+  ["a gate that is no base64url", { gate: "/".repeat(43) }, "invalid_parameter", "gate"],
+  ["a note in clear", { note: "the Wi-Fi password" }, "invalid_parameter", "note"],
+  ["a note over 1,200 characters", { note: `n1.${"A".repeat(1198)}` }, "invalid_parameter", "note"],
+  ["59 seconds", { expires: 59 }, "invalid_parameter", "expires"],
+  ["a second over 30 days", { expires: 2_592_001 }, "invalid_parameter", "expires"],
+  ["an unknown field", { ttl: 60 }, "invalid_parameter", "ttl"],
+])("refuses to ask with %s, and repeats nothing of it", async (_, fields, code, parameter) => {
+  const gate = deriveRequestGate((await makeAskerKeys()).publicKey);
+  const { status, body } = await call("/api/requests", { gate, ...fields });
+  expect({ status, body }).toMatchObject({ status: 400, body: { code, parameter } });
+  expect(JSON.stringify(body)).not.toContain("Wi-Fi");
+});
+
+test("takes a note of 1,200 characters, and 90 days of a member", async () => {
+  await ask({ note: `n1.${"A".repeat(1197)}` });
+  const { bearer } = await addMember(service);
+  await ask({ expires: 7_776_000 }, { headers: { authorization: bearer } });
+});
+
+test("keeps gate, token and answer out of URLs", async () => {
+  const { id, gate } = await ask();
+  for (const query of [`gate=${gate}`, "collectToken=x", "content=r1.oops", "note=n1.oops"]) {
+    const path = `/api/requests/${id}/answer?${query}`;
+    const { status, body } = await call(path, { gate, content: SOME_ANSWER });
+    expect([status, body.in]).toEqual([400, "query"]);
+  }
+});
+
+test("takes an answer of as many characters as a secret may have, whatever they are, and refuses more", async () => {
+  const { publicKey, id, on, gate } = await ask();
+  const sealed = (text: string) => sealAnswer(text, { publicKey, requestId: id });
+  const over = await on("answer", { gate, content: await sealed("x".repeat(200_253)) });
+  expect(over).toMatchObject({
+    status: 413,
+    body: { code: "content_too_large", value: 50_000, unit: "characters", tokenValue: 500_000 },
+  });
+  expect((await on("answer", { gate, content: await sealed("🔑".repeat(50_000)) })).status).toBe(200);
+});
+
+test("takes half a million characters from a member", async () => {
+  const { publicKey, id, gate } = await ask();
+  const { token } = await addMember(service);
+  const content = await sealAnswer("🔑".repeat(500_000), { publicKey, requestId: id });
+  const { requests } = service.client({ token });
+  expect(await requests.answer.mutate({ id, gate, content })).toMatchObject({ status: "answered" });
+});
+
+test.each(["hunter2", "s1.AAAA", "r1.", "r1.AA==", "r1.AA AA"])(
+  "refuses %j as an answer, which is not sealed, and repeats nothing of it",
+  async (content) => {
+    const { on, gate } = await ask();
+    const { status, body } = await on("answer", { gate, content });
+    expect([status, body]).toMatchObject([400, { code: "invalid_parameter", parameter: "content" }]);
+    expect(JSON.stringify(body)).not.toContain("hunter2");
+    expect((await on("status", { gate })).body).toMatchObject({ status: "open" });
+  },
+);
+
+test("counts requests with secrets, ten a minute, and looks and answers with readings", async () => {
+  const ip = freshIp();
+  for (let i = 0; i < 5; i++) await ask({}, { ip });
+  for (let i = 0; i < 5; i++) expect((await call("/", { content: "x" }, { ip })).status).toBe(201);
+  const gate = deriveRequestGate((await makeAskerKeys()).publicKey);
+  expect(await call("/api/requests", { gate }, { ip })).toMatchObject({
+    status: 429,
+    body: { limit: "secretCreates" },
+  });
+  const whats = ["status", "answer", "collect", "cancel"];
+  const looks = Array.from({ length: 61 }, (_, i) =>
+    call(`/api/requests/${UNKNOWN}/${whats[i % 4]}`, { gate, content: SOME_ANSWER }, { ip }),
+  );
+  const statuses = (await Promise.all(looks)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+});
+
+test("lists a member's own requests by status, and lets nobody else cancel them", async () => {
+  const [ann, bob] = [await addMember(service), await addMember(service)];
+  const as = ({ bearer }: typeof ann) => ({ headers: { authorization: bearer } });
+  const first = await ask({ note: `n1.${"A".repeat(40)}` }, as(ann));
+  service.clock.now += 1;
+  const second = await ask({}, as(ann));
+  await first.on("answer", { gate: first.gate, content: SOME_ANSWER });
+  const list = async (who: typeof ann, query = "") =>
+    (await send(service, `/api/users/me/requests${query}`, as(who))).body;
+  expect(await list(ann)).toEqual({
+    requests: [
+      { id: second.id, status: "open", expiry: time(86_400), closed: null, created: time() },
+      { id: first.id, status: "answered", expiry: time(86_399), closed: time(), created: time(-1) },
+    ],
+    next: null,
+  });
+  expect(await list(ann, "?status=answered")).toMatchObject({ requests: [{ id: first.id }] });
+  expect(await list(bob)).toEqual({ requests: [], next: null });
+
+  const cancel = (who: typeof ann, id: string) =>
+    send(service, `/api/requests/${id}`, { method: "DELETE", ...as(who) });
+  for (const id of [first.id, UNKNOWN, "x"])
+    expect(await cancel(bob, id)).toMatchObject({ status: 404, body: { code: "not_found" } });
+  for (let i = 0; i < 2; i++)
+    expect(await cancel(ann, first.id)).toMatchObject({ status: 200, body: { status: "cancelled" } });
+  expect(await first.on("collect", { collectToken: first.collectToken })).toMatchObject({ status: 410 });
+});

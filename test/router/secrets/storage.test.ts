@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import { takeAllowance } from "../../../db/allowance.ts";
+import { LIMITS } from "../../../router/limits.ts";
+import { freshIp } from "../../fresh-ip.ts";
+import type { Harness } from "../../harness.ts";
+import { addMember, call } from "../../members.ts";
+import { startForTest, withServer } from "../../with-server.ts";
+
+const service = withServer({ maxSecretBytes: 8 * 1024 ** 3 });
+
+interface Sender {
+  readonly ip?: string;
+  readonly headers?: Record<string, string>;
+}
+
+const create = (from: Sender, at: Harness = service) => call(at, "/api/secrets", { json: CONTENT, ...from });
+const CONTENT = { content: "hush" };
+
+/** The bytes that one of these secrets takes. */
+async function sizeOfOne(): Promise<number> {
+  const { body } = await create({});
+  const { size } = await service.db.query
+    .selectFrom("secret_content")
+    .select("size")
+    .where("secret_id", "=", String(body.id))
+    .executeTakeFirstOrThrow();
+  return size;
+}
+
+async function spend(who: string, amount: number): Promise<void> {
+  const now = service.clock.now;
+  const key = service.services.rateKey(who);
+  const window = { bucket: "storedBytes", key, limit: 2 ** 31 - 1, windowSeconds: 86_400, now, amount };
+  expect(await takeAllowance(service.db, window)).toMatchObject({ allowed: true });
+}
+
+test("lets an address store 100 MiB in a day", async () => {
+  const [ip, size] = [freshIp(), await sizeOfOne()];
+  const value = LIMITS.anonymous.storedBytes;
+  expect(value).toBe(104_857_600);
+  await spend(`address ${ip}`, value - 2 * size);
+  expect((await create({ ip })).status).toBe(201);
+  expect((await create({ ip })).status).toBe(201);
+  const over = await create({ ip });
+  expect(over).toMatchObject({
+    status: 413,
+    body: {
+      ...{ code: "storage_quota", limit: "storedBytes", value, unit: "bytes", actual: size },
+      ...{ tier: "anonymous", tokenValue: 1_073_741_824, window: 86_400, remaining: 0, retryAfter: 86_400 },
+    },
+  });
+  expect((await create({})).status).toBe(201);
+  service.clock.now += 86_400;
+  expect((await create({ ip })).status).toBe(201);
+});
+
+test("refuses one byte over 100 MiB, over RPC too, and a /48 over 400 MiB", async () => {
+  const [ip, size] = [freshIp(), await sizeOfOne()];
+  await spend(`address ${ip}`, LIMITS.anonymous.storedBytes - size + 1);
+  expect((await create({ ip })).body).toMatchObject({ code: "storage_quota" });
+  const typed = service.client({ ip }).secrets.create.mutate({ content: "hush" });
+  await expect(typed).rejects.toMatchObject({ data: { code: "storage_quota", httpStatus: 413 } });
+  await spend("site 2001:db8:48::/48", 4 * LIMITS.anonymous.storedBytes - size);
+  expect((await create({ ip: "2001:db8:48:1::1" })).status).toBe(201);
+  expect((await create({ ip: "2001:db8:48:2::1" })).body).toMatchObject({ code: "storage_quota" });
+});
+
+/** Makes a secret look as if it were so large, and forgets what was counted. */
+async function enlarge(id: unknown, size: number): Promise<void> {
+  const { query } = service.db;
+  await query.updateTable("secret_content").set({ size }).where("secret_id", "=", String(id)).execute();
+  await query.deleteFrom("allowance").where("bucket", "=", "storedBytes").execute();
+}
+
+test("lets the active secrets of an account have 1 GiB together", async () => {
+  const { bearer } = await addMember(service);
+  const own = { headers: { authorization: bearer } };
+  const [size, value] = [await sizeOfOne(), LIMITS.member.storedBytes];
+  expect(value).toBe(1_073_741_824);
+  const large = await create(own);
+  await enlarge(large.body.id, value - 2 * size);
+  expect((await create(own)).status).toBe(201);
+  const last = await create(own);
+  expect(last.status).toBe(201);
+  const over = await create(own);
+  expect(over).toMatchObject({
+    status: 413,
+    body: { code: "storage_quota", limit: "storedBytes", value, unit: "bytes", tier: "member" },
+  });
+  expect(over.body).not.toHaveProperty("tokenValue");
+  await call(service, `/api/secrets/${String(last.body.id)}/reveal`, { json: { key: last.body.key } });
+  expect((await create(own)).status).toBe(201);
+  expect((await create(own)).status).toBe(413);
+});
+
+test("lets no more of many creates at once in than there is room for", async () => {
+  const { bearer } = await addMember(service);
+  const own = { headers: { authorization: bearer } };
+  const size = await sizeOfOne();
+  const large = await create(own);
+  await enlarge(large.body.id, LIMITS.member.storedBytes - 4 * size + 1);
+  const all = await Promise.all(Array.from({ length: 12 }, () => create(own)));
+  expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
+  expect(all.filter(({ status }) => status === 413)).toHaveLength(9);
+});
+
+test("lets young accounts of one address share the room of one", async () => {
+  const ip = freshIp();
+  const make = async (name: string) => {
+    const json = { name, password: "correct horse" };
+    const { cookie = "" } = await call(service, "/api/account/register", { json, ip });
+    return { headers: { cookie } };
+  };
+  const [first, second] = [await make("room-1"), await make("room-2")];
+  const large = await create(first);
+  await enlarge(large.body.id, LIMITS.member.storedBytes);
+  expect((await create(second)).status).toBe(413);
+  service.clock.now += 86_400;
+  // Room is made by now, for the large one has expired.
+  await enlarge(large.body.id, LIMITS.member.storedBytes);
+  expect((await create(first)).status).toBe(413);
+  expect((await create(second)).status).toBe(201);
+});
+
+test("keeps the last quarter of the store for members", async () => {
+  const size = await sizeOfOne();
+  for (const [maxSecretBytes, statuses] of [
+    [(4 * 2 * size) / 3, [201, 201, 503]],
+    [(4 * 2 * size) / 3 - 2, [201, 503, 503]],
+  ] as const) {
+    const small = await startForTest({ maxSecretBytes });
+    const seen = [];
+    for (let i = 0; i < 3; i++) seen.push((await create({}, small)).status);
+    expect(seen).toEqual(statuses);
+    const { bearer } = await addMember(small);
+    const stored = await create({ headers: { authorization: bearer } }, small);
+    expect(stored.status).toBe(seen[1] === 201 ? 503 : 201);
+  }
+});
