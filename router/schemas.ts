@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SECRET_CURSOR } from "../db/secrets.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { hashFile } from "../tools/file-hash.ts";
 import { cleanFileName } from "../tools/file-name.ts";
@@ -101,3 +102,19 @@ async function* inSlices(data: Bytes): AsyncGenerator<Uint8Array> {
     yield data.subarray(at, at + SLICE_BYTES);
   }
 }
+
+/** How a list is asked for, one page at a time. */
+export const paging = {
+  limit: z.int().min(1).max(100).default(50).describe("Most entries in the answer"),
+  cursor: z
+    .string()
+    .max(80)
+    .regex(SECRET_CURSOR, "must be the `next` of an earlier answer")
+    .optional()
+    .describe("The `next` of the previous answer"),
+};
+
+export const nextPage = z
+  .string()
+  .nullable()
+  .describe("Send it as `cursor` to get the next page; null at the end");

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { listRequests } from "../../../db/requests.ts";
-import { SECRET_CURSOR } from "../../../db/secrets.ts";
 import { accountMeta, secretMeta } from "../../meta.ts";
-import { requestId, requestStatus, time } from "../../schemas.ts";
+import { nextPage, paging, requestId, requestStatus, time } from "../../schemas.ts";
 import { toTime } from "../../sql-time.ts";
 import { memberProcedure } from "../../trpc.ts";
 import { endRequest } from "./answer-request.ts";
@@ -20,20 +19,14 @@ const list = memberProcedure
     z
       .strictObject({
         status: requestStatus.optional().describe("Only requests with this status"),
-        limit: z.int().min(1).max(100).default(50).describe("Most requests in the answer"),
-        cursor: z
-          .string()
-          .max(80)
-          .regex(SECRET_CURSOR, "must be the `next` of an earlier answer")
-          .optional()
-          .describe("The `next` of the previous answer"),
+        ...paging,
       })
       .prefault({}),
   )
   .output(
     z.object({
       requests: z.array(requestInfo.extend({ created: time })),
-      next: z.string().nullable().describe("Send it as `cursor` to get the next page; null at the end"),
+      next: nextPage,
     }),
   )
   .query(async ({ input, ctx: { services, caller } }) => {

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { listSecrets, SECRET_CURSOR } from "../../../db/secrets.ts";
+import { listSecrets } from "../../../db/secrets.ts";
 import { findByOwner } from "./find-secret.ts";
 import { revokeSecret } from "./reveal-secret.ts";
 import { describeSecret, revokedSecret, secretInfo } from "./secret-info.ts";
 import { toTime } from "../../sql-time.ts";
 import { accountMeta, secretMeta } from "../../meta.ts";
 import { memberProcedure } from "../../trpc.ts";
-import { secretId, secretStatus, time } from "../../schemas.ts";
+import { nextPage, paging, secretId, secretStatus, time } from "../../schemas.ts";
 
 const list = memberProcedure
   .meta(
@@ -19,20 +19,14 @@ const list = memberProcedure
     z
       .strictObject({
         status: secretStatus.optional().describe("Only secrets with this status"),
-        limit: z.int().min(1).max(100).default(50).describe("Most secrets in the answer"),
-        cursor: z
-          .string()
-          .max(80)
-          .regex(SECRET_CURSOR, "must be the `next` of an earlier answer")
-          .optional()
-          .describe("The `next` of the previous answer"),
+        ...paging,
       })
       .prefault({}),
   )
   .output(
     z.object({
       secrets: z.array(secretInfo.extend({ created: time })),
-      next: z.string().nullable().describe("Send it as `cursor` to get the next page; null at the end"),
+      next: nextPage,
     }),
   )
   .query(async ({ input, ctx: { services, caller } }) => {
