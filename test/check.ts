@@ -14,11 +14,13 @@ interface Step {
 
 /** Browsers, servers, races and files made to harm: minutes that a commit need not wait for, but `npm test` does. */
 const SLOW = [
-  "test/{web,process,hostile}/**",
+  "test/{attacks,web,process,hostile}/**",
   "test/cli/process.test.ts",
-  "test/db/{race,killed}.test.ts",
+  "test/db/{race,killed,unavailable}.test.ts",
   "test/adapters/workers/{worker-pool,workers}.test.ts",
-  "test/tools/text/text-compare-bounds.test.ts",
+  "test/adapters/operations/health.test.ts",
+  "test/tools/crypto/file-encrypt.test.ts",
+  "test/tools/text/text-compare-{bounds,patch,invariants}.test.ts",
 ];
 
 const node = nodePath();
