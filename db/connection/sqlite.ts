@@ -26,7 +26,7 @@ export function sqliteDialect(connection: SqliteConnection): Dialect {
   };
 }
 
-// SQLite can make tables in a transaction. Told so, the Migrator uses one, and that is the migration lock. And the
+// SQLite can make tables in a transaction. When the adapter says so, the Migrator uses one, and that is the migration lock. And the
 // connection serves its callers in turn itself: each of them waits with a deadline of its own.
 function createAdapter(): SqliteAdapter {
   return Object.defineProperties(new SqliteAdapter(), {

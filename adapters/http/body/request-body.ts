@@ -24,7 +24,7 @@ export class RequestBody {
   readonly #request: ServerRequest;
   #source: Source | undefined;
   #done: boolean;
-  /** Told how many bytes of the decoded body there are; what it throws ends the reading. */
+  /** Gets the number of bytes of the decoded body so far; what it throws ends the reading. */
   onBytes: (bytes: number) => void = () => {};
   readonly #pace = new Pace();
   #taken = 0;
