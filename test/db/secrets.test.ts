@@ -156,16 +156,16 @@ withDatabases("the sweep", (db) => {
     const insert = async (count: number, changes: Parameters<typeof newSecret>[0]) => {
       for (let i = 0; i < count; i++) await insertSecret(db, newSecret(changes));
     };
-    await insert(300, { expiresAt: 2_000 });
+    await insert(1_100, { expiresAt: 2_000 });
     await insert(3, { expiresAt: 2_001, sealed: bytes(1, 100) });
-    expect(await storedBytes(db)).toBe(300 * 60 + 300);
+    expect(await storedBytes(db)).toBe(1_100 * 60 + 300);
 
     expect(await sweepSecrets(db, { now: 1_999, receiptSeconds: 50 })).toStrictEqual({
       expired: 0,
       purged: 0,
     });
     expect(await sweepSecrets(db, { now: 2_000, receiptSeconds: 50 })).toStrictEqual({
-      expired: 300,
+      expired: 1_100,
       purged: 0,
     });
     expect(await storedBytes(db)).toBe(300);
@@ -175,7 +175,7 @@ withDatabases("the sweep", (db) => {
     });
     expect(await sweepSecrets(db, { now: 2_051, receiptSeconds: 50 })).toStrictEqual({
       expired: 0,
-      purged: 300,
+      purged: 1_100,
     });
     expect(await storedBytes(db)).toBe(0);
     const left = await db.query.selectFrom("secret").select(["status", "closed_at"]).execute();
