@@ -1,4 +1,4 @@
-import type { Bytes } from "../wire/bytes.ts";
+import { type Bytes, utf8 } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { WORDS } from "./crypto/word-list.ts";
 
@@ -97,8 +97,12 @@ function makePasswords({ count, random, minEntropy, ...options }: Settings): Pas
   const length = minEntropy === undefined ? options.length : leastFor(minEntropy, entropyOf);
   const entropyBits = roundDown(entropyOf(length));
   const drawLetter = drawBelow(alphabetSize, random);
-  const drawOne = () => Array.from({ length }, () => alphabet[drawLetter()] ?? "").join("");
-  const passwords = Array.from({ length: count }, drawOne);
+  // The characters of all passwords in one array: joined one by one, a million of them take V8 four times as long.
+  const letters = Uint8Array.from(utf8(alphabet.join("")));
+  const drawn = new TextDecoder().decode(
+    new Uint8Array(count * length).map(() => letters[drawLetter()] ?? 0),
+  );
+  const passwords = Array.from({ length: count }, (_, i) => drawn.slice(i * length, (i + 1) * length));
   return { mode: "characters", length, count, alphabetSize, entropyBits, passwords };
 }
 
