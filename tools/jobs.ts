@@ -12,6 +12,8 @@ export const jobs = {
   compareTexts: lazy(async () => (await import("./text-compare-json.ts")).compareToJson),
   parseFiles: lazy(async () => (await import("./json-files.ts")).parseFiles),
   parseTexts: lazy(async () => (await import("./json-files.ts")).parseTexts),
+  parseCalls: lazy(async () => (await import("./json-calls.ts")).parseCalls),
+  parseFrame: lazy(async () => (await import("./json-calls.ts")).parseFrame),
 } as const;
 
 /** A record of jobs by name. */

@@ -3,7 +3,7 @@ import { utf8, type Bytes } from "../wire/bytes.ts";
 import { exceededBound } from "../wire/json-bounds.ts";
 
 /** Why a body is no JSON that can be read. */
-type Fault = { readonly fault: "invalid_text" | "invalid_json"; readonly bound?: "depth" | "values" };
+export type Fault = { readonly fault: "invalid_text" | "invalid_json"; readonly bound?: "depth" | "values" };
 
 /** A body of JSON as it was read, or what it is not. */
 export type ParsedFiles = { readonly value: unknown } | Fault;
@@ -14,7 +14,7 @@ export type ParsedFiles = { readonly value: unknown } | Fault;
  * @throws ToolFailure invalid_base64 with the parameter, such as `files[0].data`
  */
 export function parseFiles(body: Bytes): ParsedFiles {
-  const parsed = parse(body);
+  const parsed = parseJson(body);
   if ("fault" in parsed || !isObject(parsed.value)) return parsed;
   const { files, ...rest } = parsed.value;
   const entries = Array.isArray(files) ? files.map(readEntry) : hollow(files);
@@ -40,7 +40,7 @@ const MAX_UNKNOWN = 20;
  * like parseFiles.
  */
 export function parseTexts(body: Bytes, { known }: { known: readonly string[] }): ParsedTexts {
-  const parsed = parse(body);
+  const parsed = parseJson(body);
   if ("fault" in parsed) return parsed;
   if (!isObject(parsed.value)) return { value: hollow(parsed.value), texts: {}, unknown: [] };
   const entries = Object.entries(parsed.value);
@@ -54,12 +54,16 @@ export function parseTexts(body: Bytes, { known }: { known: readonly string[] })
   };
 }
 
-// UTF-8 has no lone surrogates; a text with one stays where it is, and is refused or kept by who reads it.
-function isLongText(value: unknown): boolean {
+/**
+ * Whether a text is worth taking out. UTF-8 has no lone surrogates: a text with one stays where it is, and is refused
+ * or kept by who reads it.
+ */
+export function isLongText(value: unknown): value is string {
   return typeof value === "string" && value.length >= LONG_TEXT && value.isWellFormed();
 }
 
-function parse(body: Bytes): { readonly value: unknown } | Fault {
+/** Parses JSON in UTF-8 within its bounds. */
+export function parseJson(body: Bytes): { readonly value: unknown } | Fault {
   const bound = exceededBound(body);
   if (bound) return { fault: "invalid_json", bound };
   let text: string;
@@ -88,12 +92,12 @@ function hollowValues(table: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, hollow(value)]));
 }
 
-// No parameter is a list or an object, so only that it was one has to be known.
-function hollow(value: unknown): unknown {
+/** The value, or an empty list or object: where a text or a number belongs only that it was one has to be known. */
+export function hollow(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   return isObject(value) ? {} : value;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -14,6 +14,11 @@ export function calledProcedures({ pathname }: URL): string[] {
   }
 }
 
+/** The keys of a procedure's input; none where there is no procedure. */
+export function knownKeys(path: string): string[] {
+  return BY_NAME.get(path)?.parameters.map(({ name }) => name) ?? [];
+}
+
 /** How large the body of the calls may be that a URL names. */
 export function callLimit(
   url: URL,

@@ -3,12 +3,11 @@ import { appRouter, procedures } from "../../router/app.ts";
 import { ApiError } from "../../router/errors/errors.ts";
 import { explainError } from "../../router/errors/explain-error.ts";
 import { inputSchemaOf } from "../../router/introspect.ts";
-import { decodeFrame, headOf } from "../../wire/frame.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Log } from "../operations/log.ts";
-import { checkBounds } from "../rest/json.ts";
 import { failure, writeFrame } from "./answers.ts";
-import { callLimit, calledProcedures } from "./call.ts";
+import { calledProcedures } from "./call.ts";
+import { readFrame } from "./inputs.ts";
 
 /** Answers one call that came as a binary frame. */
 export async function answerFrame(context: RequestContext, { log }: { log: Log }): Promise<Response> {
@@ -21,7 +20,7 @@ export async function answerFrame(context: RequestContext, { log }: { log: Log }
     const result: unknown = await callTRPCProcedure({
       router: appRouter,
       path,
-      getRawInput: async () => (input = await readFrame(context)),
+      getRawInput: async () => (input = await readFrame(context, path)),
       ctx: trpcContext,
       type: procedure?._def.type ?? "mutation",
       signal: request.signal,
@@ -43,17 +42,5 @@ function checkFrameCall({ request, url }: RequestContext, path: string): void {
   if (url.searchParams.has("batch") || path.includes(",")) {
     const error = "A frame contains one call; batches are JSON";
     throw new ApiError("invalid_parameter", error, { parameter: "batch" });
-  }
-}
-
-async function readFrame({ body, url, trpcContext }: RequestContext): Promise<unknown> {
-  const { tier } = await trpcContext.identify();
-  const bytes = await body.bytes(callLimit(url, { tier, encoding: "frame" }));
-  try {
-    checkBounds(headOf(bytes));
-    return decodeFrame(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) throw new ApiError("invalid_json", "The body is not a well-formed frame");
-    throw error;
   }
 }

@@ -10,6 +10,7 @@ import type { RequestContext } from "../http/request-context.ts";
 import type { Log } from "../operations/log.ts";
 import { errorHeaders } from "../rest/errors.ts";
 import { answerRpcError } from "./answers.ts";
+import { readInputsHere } from "./inputs.ts";
 import { TrpcRequest } from "./trpc-request.ts";
 
 /** Answers calls in JSON, one or a batch, by tRPC's own handler. */
@@ -21,7 +22,10 @@ export async function answerJson(context: RequestContext, { log }: { log: Log })
     endpoint: "/trpc",
     router: appRouter,
     req: new TrpcRequest(context),
-    createContext: () => trpcContext,
+    createContext: ({ info }) => {
+      readInputsHere(info, context);
+      return trpcContext;
+    },
     maxBatchSize: MAX_BATCH_CALLS,
     onError: ({ error, path, input, ctx }) => {
       // Refused before a context was made: what tRPC writes then lacks the request id.

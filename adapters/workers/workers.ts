@@ -1,4 +1,5 @@
 import type { Services } from "../../router/context.ts";
+import type { jobs } from "../../tools/jobs.ts";
 import type { jobs as imageJobs } from "./image-jobs.ts";
 import { createLane, type LaneOptions } from "./lanes.ts";
 import { createWorkerPool } from "./worker-pool.ts";
@@ -9,6 +10,14 @@ const HEAP_MEGABYTES = 4096;
 // Key derivations and images: more at once only make every one of them slower. An address may try twenty
 // passwords a minute, and may do so at once.
 const DERIVATIONS: LaneOptions = { width: 2, maxWaiting: 64, maxWaitingPerCaller: 20, typicalSeconds: 0.3 };
+// Bodies of JSON are read before a tool has its turn, and must not wait behind the documents of others.
+const BODIES: LaneOptions = { width: 1, maxWaiting: 32, maxWaitingPerCaller: 8, typicalSeconds: 0.5 };
+const READING: ReadonlySet<string> = new Set<keyof typeof jobs>([
+  "parseFiles",
+  "parseTexts",
+  "parseCalls",
+  "parseFrame",
+]);
 const IMAGES: LaneOptions = { width: 2, maxWaiting: 24, maxWaitingPerCaller: 8, typicalSeconds: 3 };
 
 // A member has eight calls at once. Nobody knows how long a document takes before having opened it.
@@ -40,17 +49,21 @@ export function createWorkers({ workers, workSeconds }: WorkersOptions): Workers
   const jobsModule = new URL("./image-jobs.ts", import.meta.url);
   const imagePool = createWorkerPool<typeof imageJobs>({ ...limits, jobsModule, isNative: true });
   const documents = createLane(documentLane(workers));
+  const bodies = createLane(BODIES);
   const images = createLane(IMAGES);
   return {
     lanes: { passwords: createLane(DERIVATIONS), fileLocks: createLane(DERIVATIONS) },
-    runJob: (name, args, requester) => documents.run(requester, () => pool.run(name, args, requester)),
+    runJob: (name, args, requester) => {
+      const lane = READING.has(name) ? bodies : documents;
+      return lane.run(requester, () => pool.run(name, args, requester));
+    },
     convertImage: (image, options, requester) =>
       images.run(requester, () => imagePool.run("convertImage", [image, options], requester)),
     get busy() {
-      return documents.running + images.running;
+      return bodies.running + documents.running + images.running;
     },
     get waiting() {
-      return documents.waiting + images.waiting;
+      return bodies.waiting + documents.waiting + images.waiting;
     },
     async ping() {
       if (documents.running < workers) await pool.ping();

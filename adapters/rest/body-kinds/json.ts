@@ -2,14 +2,12 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { decodeText } from "../../http/body/request-body.ts";
 import type { Endpoint } from "../endpoints.ts";
-import { asObject, parseJson, unreadableJson } from "../json.ts";
+import { asObject, LARGE_JSON_BYTES, parseJson, unreadableJson } from "../json.ts";
 import { addParameter, type RawInput } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
 import { bodyLimit } from "../body-limit.ts";
 import { requesterOfCall, type BodyKind, type Call } from "./body-kind.ts";
 import { readQuery } from "./none.ts";
-
-const LARGE_JSON_BYTES = 512 * 1024;
 
 /** A JSON object, whatever the Content-Type says, and the query beside it. */
 export const json: BodyKind = {
@@ -55,7 +53,6 @@ export function addFields(
   }
 }
 
-// Half a second for 50 MB, in which nobody else would be answered.
 async function parseBody(bytes: Bytes, call: Call): Promise<unknown> {
   if (bytes.length < LARGE_JSON_BYTES) return parseJson(bytes);
   const { context, endpoint } = call;
