@@ -35,13 +35,17 @@ async function findByBearer(
   { services, address }: IdentifyOptions,
 ): Promise<MemberCaller> {
   const [, text = ""] = /^Bearer +(\S+) *$/i.exec(authorization) ?? [];
-  const token = isApiToken(text)
+  const isWhole = isApiToken(text);
+  const token = isWhole
     ? await findToken(services.db, { hash: digestText(text), now: services.now() })
     : undefined;
   if (token) return memberCaller(token, { via: "token", services });
   const windows = windowsOf("wrongTokens", { services, by: addressOf(address) });
   const taken = await takeAllowance(services.db, ...windows);
-  throw taken.allowed ? invalidToken() : tooManyWrongTokens(taken.resetSeconds);
+  if (!taken.allowed) throw tooManyWrongTokens(taken.resetSeconds);
+  // One with right check digits was a token once, revoked or expired since, or is somebody's guess.
+  if (isWhole) services.onSecurityEvent("token_refused");
+  throw invalidToken();
 }
 
 async function findBySession(value: string, services: Services): Promise<MemberCaller | undefined> {

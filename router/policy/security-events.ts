@@ -7,6 +7,7 @@ export type SecurityEvent =
   | "recovery_failed"
   | "password_wrong"
   | "token_revoked"
+  | "token_refused"
   | "account_added"
   | "account_reset"
   | "account_deleted";

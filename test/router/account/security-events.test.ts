@@ -39,6 +39,22 @@ test("a lock-out is a line for each try that meets it", async () => {
   expect(events).toEqual([...Array(5).fill("login_failed"), ...Array(2).fill("login_locked")]);
 });
 
+test("a revoked token that is used again is a line, a typing error is none", async () => {
+  const { cookie } = await register(service);
+  const { id, token } = await makeToken(service, { cookie });
+  const use = (text: string) =>
+    call(service, "/api/users/me", { headers: { authorization: `Bearer ${text}` }, ip: "192.0.2.2" });
+  expect(await eventsOf(() => use(token))).toEqual([]);
+  await call(service, `/api/users/me/tokens/${id}`, { method: "DELETE", headers: { cookie } });
+  const refused = { time: TIME, event: "token_refused", kind: "security" };
+  expect(await eventsOf(() => use(token))).toEqual([refused]);
+  expect(await eventsOf(() => use(`${token.slice(0, -1)}-`))).toEqual([]);
+  const many = async () => {
+    for (let i = 0; i < 40; i++) await use(token);
+  };
+  expect(await eventsOf(many)).toHaveLength(28);
+});
+
 test("a wrong recovery code, a revoked token and a deleted account are a line each", async () => {
   const { name, password, cookie } = await register(service);
   const json = { name, recoveryCode: "canary", password: "another password" };
