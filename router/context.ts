@@ -65,7 +65,7 @@ export interface Requester {
 export interface Lane {
   /**
    * Runs the work when its turn has come, or never where the requester left before.
-   * @throws Overloaded when too much waits already
+   * @throws ApiError overloaded when too much waits already
    */
   readonly run: <Result>(requester: Requester, work: () => Promise<Result>) => Promise<Result>;
 }

@@ -1,5 +1,4 @@
-import { ApiError } from "../../router/errors/errors.ts";
-import { Overloaded } from "./overloaded.ts";
+import { ApiError, serverFull } from "../../router/errors/errors.ts";
 
 // Memory comes free when a job ends, and nearly all end within a few seconds.
 const RETRY_SECONDS = 5;
@@ -14,7 +13,7 @@ const SMALL_TOGETHER = 1 / 8;
 export type Reservation = {
   /**
    * Reserves so much in place of less.
-   * @throws Overloaded when the server has no room, ApiError too_many_concurrent when the caller's other requests
+   * @throws ApiError overloaded when the server has no room, too_many_concurrent when the caller's other requests
    * hold too much; nothing is reserved then
    */
   reserve(bytes: number): void;
@@ -47,7 +46,7 @@ export function createAdmission({ budgetBytes }: { budgetBytes: number }): Admis
       const check = (bytes: number) => {
         const others = held.total - held.of(request);
         const isSmall = bytes <= small.each && held.upTo(small.each) + bytes <= small.together;
-        if (others > 0 && others + bytes > budgetBytes && !isSmall) throw new Overloaded(RETRY_SECONDS);
+        if (others > 0 && others + bytes > budgetBytes && !isSmall) throw serverFull(RETRY_SECONDS);
         const own = held.ofOthers(request);
         if (own > 0 && own + bytes > budgetBytes * CALLERS_PART) throw tooMuchAtOnce(budgetBytes);
       };

@@ -1,5 +1,5 @@
 import type { Lane, Requester } from "../../router/context.ts";
-import { Overloaded } from "./overloaded.ts";
+import { serverFull } from "../../router/errors/errors.ts";
 
 export interface LaneOptions {
   /** Work that runs at a time. */
@@ -40,7 +40,7 @@ export function createLane(options: LaneOptions): WatchedLane {
   function wait({ caller, signal }: Requester): Promise<void> {
     const { width, maxWaiting, maxWaitingPerCaller, typicalSeconds } = options;
     if (queues.size >= maxWaiting || queues.sizeOf(caller) >= maxWaitingPerCaller)
-      throw new Overloaded(1 + Math.ceil((queues.size * typicalSeconds) / width));
+      throw serverFull(1 + Math.ceil((queues.size * typicalSeconds) / width));
     return new Promise((resolve, reject) => {
       const start = () => {
         signal?.removeEventListener("abort", leave);

@@ -33,6 +33,12 @@ export function errorBody({ message, code, status, details }: ApiError, requestI
   return { error: message, code, status, requestId, ...details };
 }
 
+/** The server works on as much as it can, whoever asks: a 503, where a 429 means the caller's own quota. */
+export function serverFull(retryAfter: number): ApiError {
+  const error = "The server is full; nothing of this request was kept. Send it again later";
+  return new ApiError("overloaded", error, { retryAfter });
+}
+
 interface SizeLimit {
   readonly what: string;
   readonly limit: string;

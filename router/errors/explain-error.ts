@@ -28,7 +28,6 @@ export function toApiError(error: unknown): ApiError {
   for (const thrown of [error, error instanceof Error ? error.cause : undefined]) {
     if (thrown instanceof ApiError) return thrown;
     if (thrown instanceof ToolFailure) return fromTool(thrown);
-    if (isOverload(thrown)) return serverFull(thrown.retryAfter);
     if (thrown instanceof DatabaseUnavailable) return databaseUnavailable();
   }
   return error instanceof TRPCError ? fromTrpc(error) : internal();
@@ -37,21 +36,6 @@ export function toApiError(error: unknown): ApiError {
 function fromTool({ code, message, fields }: ToolFailure): ApiError {
   // A tool's fields are untyped; test/harness.ts compares the fields of every error with the table.
   return new ApiError(code, message, fields as object);
-}
-
-// Pool and admission each have a class of their own for "full now"; what they share is this shape.
-function isOverload(thrown: unknown): thrown is Error & { retryAfter: number } {
-  return thrown instanceof Error && "retryAfter" in thrown && typeof thrown.retryAfter === "number";
-}
-
-function serverFull(retryAfter: number): ApiError {
-  return new ApiError(
-    "overloaded",
-    "The server is full; nothing of this request was kept. Send it again later",
-    {
-      retryAfter,
-    },
-  );
 }
 
 // A connection that breaks while a write is acknowledged leaves open whether the write took effect.

@@ -38,7 +38,7 @@ export class HeldResources {
 
   /**
    * From here on each byte of the body is weighed so; what has come is weighed at once, and what is announced must
-   * have a chance to fit. @throws Overloaded, ApiError too_many_concurrent
+   * have a chance to fit. @throws ApiError overloaded, too_many_concurrent
    */
   weighBody(weight: number): void {
     const { body } = this.#request;

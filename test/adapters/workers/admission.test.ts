@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createAdmission, createConcurrency, createSemaphore } from "../../../adapters/workers/admission.ts";
-import { Overloaded } from "../../../adapters/workers/overloaded.ts";
+
+const OVERLOADED = expect.objectContaining({ code: "overloaded", status: 503 });
 
 /** As many callers as asked for, each with a reservation of its own. */
 function reservations(budgetBytes: number, ...callers: string[]) {
@@ -17,7 +18,7 @@ test.each([
   requests[0]!.reserve(60);
   const reserve = () => requests[1]!.reserve(bytes);
   if (isAdmitted) reserve();
-  else expect(reserve).toThrow(Overloaded);
+  else expect(reserve).toThrow(OVERLOADED);
   expect(admission.reservedBytes).toBe(isAdmitted ? 60 + bytes : 60);
 });
 
@@ -26,7 +27,7 @@ test("a request is not in its own way: the most that it asked for counts, also a
   const [request, other] = requests;
   for (const bytes of [60, 50, 90, 300]) request!.reserve(bytes);
   expect(admission.reservedBytes).toBe(300);
-  expect(() => other!.reserve(1)).toThrow(Overloaded);
+  expect(() => other!.reserve(1)).toThrow(OVERLOADED);
   request!.release();
   request!.release();
   expect(admission.reservedBytes).toBe(0);
@@ -36,7 +37,7 @@ test("a request that grows too large beside another holds nothing any more", () 
   const { admission, requests } = reservations(100, "a", "b");
   requests[0]!.reserve(50);
   requests[1]!.reserve(50);
-  expect(() => requests[1]!.reserve(51)).toThrow(Overloaded);
+  expect(() => requests[1]!.reserve(51)).toThrow(OVERLOADED);
   expect(admission.reservedBytes).toBe(50);
 });
 
@@ -44,22 +45,22 @@ test("what was released can be reserved again, and only once", () => {
   const { admission, requests } = reservations(100, "a", "b");
   const [first, second] = requests;
   first!.reserve(100);
-  expect(() => second!.reserve(1)).toThrow(Overloaded);
+  expect(() => second!.reserve(1)).toThrow(OVERLOADED);
   first!.release();
   first!.release();
   expect(admission.reservedBytes).toBe(0);
   first!.reserve(100);
-  expect(() => second!.reserve(1)).toThrow(expect.objectContaining({ retryAfter: 5 }));
+  expect(() => second!.reserve(1)).toThrow(expect.objectContaining({ details: { retryAfter: 5 } }));
 });
 
 test("a job above the budget gets in alone, and nobody beside it", () => {
   const { requests } = reservations(100, "a", "b");
   const [small, large] = requests;
   small!.reserve(1);
-  expect(() => large!.reserve(101)).toThrow(Overloaded);
+  expect(() => large!.reserve(101)).toThrow(OVERLOADED);
   small!.release();
   large!.reserve(101);
-  expect(() => small!.reserve(1)).toThrow(Overloaded);
+  expect(() => small!.reserve(1)).toThrow(OVERLOADED);
   large!.release();
   small!.reserve(99);
 });
@@ -90,9 +91,9 @@ test("small requests get in beside one that fills the budget, to an eighth of it
   const { admission, requests } = reservations(1024, "a", ...Array.from({ length: 20 }, (_, i) => `b${i}`));
   const [large, first, ...others] = requests;
   large!.reserve(2000);
-  expect(() => first!.reserve(9)).toThrow(Overloaded);
+  expect(() => first!.reserve(9)).toThrow(OVERLOADED);
   for (const small of [first, ...others.slice(0, 15)]) small!.reserve(8);
-  expect(() => others[15]!.reserve(8)).toThrow(Overloaded);
+  expect(() => others[15]!.reserve(8)).toThrow(OVERLOADED);
   expect(admission.reservedBytes).toBe(2000 + 128);
 });
 
@@ -100,7 +101,7 @@ test("asks whether something would fit without taking it", () => {
   const { admission, requests } = reservations(100, "a", "b");
   requests[0]!.reserve(60);
   requests[1]!.check(40);
-  expect(() => requests[1]!.check(41)).toThrow(Overloaded);
+  expect(() => requests[1]!.check(41)).toThrow(OVERLOADED);
   expect(admission.reservedBytes).toBe(60);
 });
 

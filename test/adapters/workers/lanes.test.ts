@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { createLane, type LaneOptions, type WatchedLane } from "../../../adapters/workers/lanes.ts";
-import { Overloaded } from "../../../adapters/workers/overloaded.ts";
 
 /** A lane whose work ends when the test says so. */
 function openLane(options: Partial<LaneOptions> = {}) {
@@ -105,8 +104,7 @@ test.each([
   const accepted = ["a1", ...waiting].map((label) => enter(label));
   expect(stateOf(lane)).toEqual({ running: 1, waiting: 4 });
   const refused: unknown = await enter(over).catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(Overloaded);
-  expect(refused).toMatchObject({ retryAfter: 11 });
+  expect(refused).toMatchObject({ code: "overloaded", details: { retryAfter: 11 } });
   expect(stateOf(lane)).toEqual({ running: 1, waiting: 4 });
   await endAll();
   expect(await Promise.all(accepted)).toEqual(["a1", ...waiting]);
@@ -115,7 +113,7 @@ test.each([
 test("a caller over its bound is in nobody else's way", async () => {
   const { enter, endAll } = openLane({ maxWaitingPerCaller: 1 });
   const accepted = [enter("a1"), enter("a2")];
-  await expect(enter("a3")).rejects.toThrow(Overloaded);
+  await expect(enter("a3")).rejects.toMatchObject({ code: "overloaded" });
   accepted.push(enter("b1"));
   await endAll();
   expect(await Promise.all(accepted)).toEqual(["a1", "a2", "b1"]);
