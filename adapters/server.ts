@@ -49,9 +49,9 @@ export interface Server {
 /** Puts the parts of a server together; the caller opens and closes the database. */
 export async function createServer(parts: ServerOptions): Promise<Server> {
   const { db, clock, publicUrl, trust, maxSecretBytes, registration } = parts;
-  const workers = createWorkers(parts);
   const log = createLog({ write: parts.write, clock });
-  db.onUnavailable(log.unavailable);
+  db.onUnavailable((error) => log.outage(error, "database"));
+  const workers = createWorkers({ ...parts, onLost: (error) => log.outage(error, "worker") });
   const admission = createAdmission({ budgetBytes: parts.memoryBudget });
   const health = createHealth({
     version: VERSION,

@@ -15,8 +15,8 @@ const REPEAT_MS = 1000;
 export type Log = {
   request(entry: RequestEntry): void;
   fault(error: unknown, requestId: string): void;
-  /** A database that cannot be reached: one line a second for each code, however many calls meet it. */
-  unavailable(error: unknown): void;
+  /** A part of the server that is not there: one line a second for each code, however many calls meet it. */
+  outage(error: unknown, part: "database" | "worker"): void;
   /** Something to alert on, without names and secrets. */
   security(event: SecurityEvent): void;
   /** An event of the whole server: its start, its stop. */
@@ -36,12 +36,12 @@ export function createLog(options: { write: (line: string) => void; clock: () =>
   }
   return {
     fault,
-    unavailable(error) {
-      const [code, now] = [systemCode(error) ?? "", options.clock()];
+    outage(error, part) {
+      const [code, now] = [`${part} ${systemCode(error) ?? ""}`, options.clock()];
       const last = lastLogged.get(code) ?? -Infinity;
       if (Math.abs(now - last) < REPEAT_MS) return;
       lastLogged.set(code, now);
-      fault(error, "database");
+      fault(error, part);
     },
     security: (event) => put(event, { kind: "security" }),
     request({ requestId, method, route, status, milliseconds }) {
@@ -60,8 +60,8 @@ function unwrap(error: unknown, depth = 0): unknown {
   return error.cause.stack === error.stack && depth < 10 ? unwrap(error.cause, depth + 1) : error;
 }
 
-// Of the system, of SQLite, or an SQLSTATE: what sets a full disk apart from a lost connection.
-const SYSTEM_CODE = /^(E[A-Z]{2,20}|SQLITE_[A-Z_]{2,40}|[0-9A-Z]{5})$/;
+// Of the system, of SQLite, an SQLSTATE, or how a worker ended: what sets a full disk apart from a lost connection.
+const SYSTEM_CODE = /^(E[A-Z]{2,20}|SIG[A-Z0-9]{2,8}|exit code \d{1,3}|SQLITE_[A-Z_]{2,40}|[0-9A-Z]{5})$/;
 
 // The innermost one: what is further out only says that something within has failed.
 function systemCode(error: unknown, depth = 0): string | undefined {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { describeError } from "../operations/stack.ts";
@@ -36,7 +37,7 @@ export function startWorker({ jobsModule, onReply, onExit, ...needs }: WorkerHan
   // The first reason counts, and counts once.
   const { promise: exit, resolve: end } = Promise.withResolvers<string>();
   child.on("error", (error) => end(nameError(error)));
-  child.on("exit", (code, signal) => end(signal ?? `exit code ${code}`));
+  child.on("exit", (code, signal) => end(signal ?? nameExit(code ?? 0)));
   // A worker that ends while it is written to is told by its exit.
   child.stdin.on("error", () => {});
   readReplies(child.stdout, {
@@ -109,6 +110,12 @@ function hold(handles: readonly Holdable[], isBusy: boolean): void {
     if (isBusy) handle.ref?.();
     else handle.unref?.();
   }
+}
+
+// A runtime that is ended by a signal can pass it on as an exit code, as a shell does.
+function nameExit(code: number): string {
+  const [signal] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? [];
+  return signal ?? `exit code ${code}`;
 }
 
 function nameError(error: Error): string {

@@ -13,6 +13,8 @@ export type WorkerPoolOptions = {
   jobsModule?: URL;
   /** The jobs load a library of machine code, which one runtime has to be told. */
   isNative?: boolean;
+  /** Hears of each worker that ended by itself or was ended by somebody else; the error's `code` says how. */
+  onLost?: (error: Error) => void;
 };
 
 export type WorkerPool<Known extends Jobs = typeof jobs> = {
@@ -46,10 +48,14 @@ type Job = {
 };
 
 // How V8 ends a process whose heap is full, on Node and on Deno.
-const OUT_OF_MEMORY = /^(SIGABRT|SIGTRAP|SIGILL|exit code 13[34])$/;
+const OUT_OF_MEMORY = /^SIG(ABRT|TRAP|ILL)$/;
 
-// An administrator, or the kernel when the machine has no memory left. The pool's own kills take the job away first.
-const KILLED = /^(SIGKILL|SIGTERM|SIGINT|SIGHUP|SIGQUIT|exit code 1(30|37|43))$/;
+// An administrator, or the kernel when the machine has no memory left; or a worker that could not start, for want of
+// memory, files or processes. The pool's own kills take the job away first.
+const KILLED = /^SIG(KILL|TERM|INT|HUP|QUIT)$|^E[A-Z]+$/;
+
+// What a file can do to a library of machine code.
+const CRASHED = /^SIG(SEGV|BUS|FPE)$/;
 
 /** A new worker starts in less. */
 const RETRY_SECONDS = 1;
@@ -137,15 +143,16 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
   }
 
   #onExit(worker: WorkerHandle, reason: string): void {
-    this.#idle.delete(worker);
     const job = this.#running.get(worker);
-    this.#running.delete(worker);
+    const isOurs = this.#running.delete(worker) || this.#idle.delete(worker);
+    if (isOurs) this.#options.onLost?.(lostWorker(reason));
     job?.reject(this.#explainExit(reason));
   }
 
   #explainExit(reason: string): Error {
     if (OUT_OF_MEMORY.test(reason)) return fullHeap(this.#options.heapMegabytes);
-    if (KILLED.test(reason)) return lostWorker();
+    if (KILLED.test(reason)) return killedWorker();
+    if (CRASHED.test(reason)) return brokenEngine();
     return rebuildError({ name: "WorkerDied", frames: [reason] });
   }
 
@@ -183,7 +190,19 @@ function pastDeadline(seconds: number): ToolFailure {
   return new ToolFailure("too_complex", message, { limit: "seconds", value: seconds, unit: "seconds" });
 }
 
-function lostWorker(): ApiError {
+/** For the log: how a worker ended, and nothing of what it worked on. */
+function lostWorker(reason: string): Error {
+  const error = new Error("A worker ended");
+  error.name = "WorkerLost";
+  error.stack = `${error.name}: ${error.message}`;
+  return Object.assign(error, { code: reason });
+}
+
+function brokenEngine(): ToolFailure {
+  return new ToolFailure("damaged_file", "The file broke the program that reads such files");
+}
+
+function killedWorker(): ApiError {
   const message = "The server lost the process that worked on this; send it again";
   return new ApiError("overloaded", message, { retryAfter: RETRY_SECONDS });
 }

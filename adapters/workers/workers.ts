@@ -30,6 +30,8 @@ export interface WorkersOptions {
   readonly workers: number;
   /** The longest one job may take. */
   readonly workSeconds: number;
+  /** Hears of a worker that ended by itself or was ended by somebody else. */
+  readonly onLost?: (error: Error) => void;
 }
 
 /** All work that takes long, each kind in a lane of its own so that none holds up another. */
@@ -43,8 +45,8 @@ export interface Workers extends Pick<Services, "lanes" | "runJob" | "convertIma
   close(): Promise<void>;
 }
 
-export function createWorkers({ workers, workSeconds }: WorkersOptions): Workers {
-  const limits = { deadlineSeconds: workSeconds, heapMegabytes: HEAP_MEGABYTES };
+export function createWorkers({ workers, workSeconds, onLost = () => {} }: WorkersOptions): Workers {
+  const limits = { deadlineSeconds: workSeconds, heapMegabytes: HEAP_MEGABYTES, onLost };
   const pool = createWorkerPool(limits);
   const jobsModule = new URL("./image-jobs.ts", import.meta.url);
   const imagePool = createWorkerPool<typeof imageJobs>({ ...limits, jobsModule, isNative: true });

@@ -152,7 +152,7 @@ test("writes an unavailable database at most once a second for each code, with t
   const clock = { now: 0 };
   const lines: string[] = [];
   const log = createLog({ write: (line) => void lines.push(line), clock: () => clock.now });
-  const meet = (code: string) => log.unavailable(Object.assign(new Error("canary"), { code }));
+  const meet = (code: string) => log.outage(Object.assign(new Error("canary"), { code }), "database");
   for (const [now, code] of [
     [0, "SQLITE_FULL"],
     [10, "SQLITE_FULL"],

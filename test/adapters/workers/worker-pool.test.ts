@@ -176,15 +176,34 @@ test("a worker that ends fails its own job only", async () => {
 test.each(["SIGKILL", "SIGTERM"] as const)(
   "a worker that %s from outside ends is the server's fault, not the file's",
   async (signal) => {
-    expect(await reasonOf(pool.run("kill", [signal]))).toMatchObject({
+    const lost: unknown[] = [];
+    const own = openPool({ onLost: (error) => void lost.push(error) });
+    expect(await reasonOf(own.run("kill", [signal]))).toMatchObject({
       code: "overloaded",
       status: 503,
       message: "The server lost the process that worked on this; send it again",
       details: { retryAfter: 1 },
     });
-    expect(await pool.run("echo", ["next"])).toBe("next");
+    expect(lost).toMatchObject([{ name: "WorkerLost", code: signal }]);
+    expect(await own.run("echo", ["next"])).toBe("next");
   },
 );
+
+test("a file that breaks its engine is damaged, and the server tells how the engine ended", async () => {
+  const lost: unknown[] = [];
+  const own = openPool({ onLost: (error) => void lost.push(error) });
+  expect(await reasonOf(own.run("kill", ["SIGSEGV"]))).toMatchObject({ code: "damaged_file" });
+  expect(lost).toMatchObject([{ code: "SIGSEGV" }]);
+});
+
+test("a worker that the pool itself ends is not lost", async () => {
+  const lost: unknown[] = [];
+  const own = openPool({ onLost: (error) => void lost.push(error), deadlineSeconds: 0.5 });
+  expect(await reasonOf(own.run("spin", []))).toMatchObject({ code: "too_complex" });
+  await own.run("echo", ["idle"]);
+  await own.close();
+  expect(lost).toEqual([]);
+});
 
 // Bun has no bound for its heap.
 test.runIf(!isBun)("a worker without memory fails its own job only", async () => {

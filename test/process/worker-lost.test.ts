@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { processesOf } from "../../bench/support/memory.ts";
+import { findRuntimes } from "../runtimes.ts";
+import { withProcess } from "./with-process.ts";
+
+const WORDS = "abcdefghij klmnopqrst\n";
+
+/** Work for seconds. */
+function slowComparison(): string {
+  const a = WORDS.repeat(40_000);
+  return JSON.stringify({ a, b: [...a].toReversed().join(""), granularity: "character" });
+}
+
+describe.each(findRuntimes())("on $name, a worker that is killed from outside", (runtime) => {
+  const server = withProcess(runtime, { WORKERS: "1" });
+
+  const compare = () =>
+    fetch(`${server.url}/api/tools/text-compare`, { method: "POST", body: slowComparison() });
+
+  test("is a 503 to try again, and a line in the log with its code", async () => {
+    const answer = compare();
+    await expect.poll(() => processesOf(server.pid).length).toBe(2);
+    // Long enough for the text to be with the worker.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    for (const worker of processesOf(server.pid).slice(1)) process.kill(worker, "SIGKILL");
+    const response = await answer;
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await response.json()).toMatchObject({ code: "overloaded" });
+    const line = /\{[^\n]*"event":"fault"[^\n]*/.exec(server.output())?.[0] ?? "{}";
+    expect(JSON.parse(line)).toMatchObject({ requestId: "worker", name: "WorkerLost", code: "SIGKILL" });
+    const next = await fetch(`${server.url}/api/tools/text-compare`, {
+      method: "POST",
+      body: JSON.stringify({ a: WORDS.repeat(2000), b: "x" }),
+    });
+    expect(next.status).toBe(200);
+  });
+});
