@@ -2,7 +2,7 @@
 // its folder with the right modes, and no library that is used here does that.
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { Kysely, sql, type Dialect } from "kysely";
+import { Kysely, type Dialect } from "kysely";
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { DatabaseTooNew, migrate } from "./connection/migrate.ts";
 import { isRolledBack, postgresDialect } from "./connection/postgres.ts";
@@ -22,8 +22,8 @@ const MIGRATION_LIMITS = { connections: 1, statementMilliseconds: 0 };
 const WRITE_TRIES = 5;
 /** A row that fits into what its file has free already would be written on a full disk too. */
 const PING_BYTES = 64 * 1024;
-const CHECKPOINT_TRIES = 40;
-const CHECKPOINT_PAUSE_MS = 25;
+const EMPTYING_TRIES = 40;
+const EMPTYING_PAUSE_MS = 25;
 
 /** One open database. Functions of this room take it first. */
 export interface Database {
@@ -42,8 +42,11 @@ export interface Database {
   /**
    * Empties the write-ahead log, where deleted content would outlive its row; not while another process reads or
    * writes just then. Nothing on PostgreSQL.
+   * @throws {DatabaseUnavailable}
    */
-  checkpoint(options?: { tries: number }): Promise<void>;
+  checkpoint(): Promise<void>;
+  /** Writes back what is in that log, while others go on writing. @throws {DatabaseUnavailable} */
+  writeBack(): Promise<void>;
   /** Writes a row as `write` does, so that a full disk or a lost connection shows. @throws {DatabaseUnavailable} */
   ping(): Promise<void>;
   /** From now on, `listener` hears of each call that found the database unavailable, whoever made it. */
@@ -64,7 +67,7 @@ export async function openDatabase(
   if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
   if (url !== ":memory:") makeFile(url);
   const connection = await SqliteConnection.open(url, url === ":memory:" ? () => NO_DISK : createDisk);
-  return openMigrated(sqliteDialect(connection), { kind: "sqlite", flush: () => connection.flush() });
+  return openMigrated(sqliteDialect(connection), url === ":memory:" ? IN_MEMORY : natureOf(connection));
 }
 
 /** Opens and migrates a PostgreSQL that is reached in another way than by a URL. */
@@ -81,12 +84,33 @@ async function openPostgres(url: string): Promise<Database> {
 interface Nature {
   kind: Database["kind"];
   flush: () => Promise<void>;
+  writeBack: () => Promise<void>;
+  /** False when another process is in the way. */
+  emptyLog: () => Promise<boolean>;
+  onFault: (listener: (error: unknown) => void) => void;
 }
 
 /** What is in memory has no disk. */
 const NO_DISK: DiskSync = { flush: async () => {}, close: async () => {} };
-/** The server syncs by itself before it acknowledges. */
-const POSTGRES: Nature = { kind: "postgres", flush: async () => {} };
+/** The server syncs by itself before it acknowledges, and keeps its log itself. */
+const NO_LOG = {
+  flush: async () => {},
+  writeBack: async () => {},
+  emptyLog: async () => true,
+  onFault: () => {},
+};
+const POSTGRES: Nature = { kind: "postgres", ...NO_LOG };
+const IN_MEMORY: Nature = { kind: "sqlite", ...NO_LOG };
+
+function natureOf(connection: SqliteConnection): Nature {
+  return {
+    kind: "sqlite",
+    flush: () => connection.flush(),
+    writeBack: () => connection.writeBack(),
+    emptyLog: () => connection.emptyLog(),
+    onFault: (listener) => void (connection.onFault = listener),
+  };
+}
 
 async function openMigrated(dialect: Dialect, nature: Nature): Promise<Database> {
   const db = makeDatabase(dialect, nature);
@@ -99,9 +123,11 @@ async function openMigrated(dialect: Dialect, nature: Nature): Promise<Database>
   }
 }
 
-function makeDatabase(dialect: Dialect, { kind, flush }: Nature): Database {
+function makeDatabase(dialect: Dialect, nature: Nature): Database {
+  const { kind, flush, writeBack, emptyLog } = nature;
   const listeners: ((error: DatabaseUnavailable) => void)[] = [];
   const report = (error: DatabaseUnavailable) => listeners.forEach((listener) => listener(error));
+  nature.onFault((error) => error instanceof DatabaseUnavailable && report(error));
   const query = new Kysely<Tables>({ dialect: watchDialect(dialect, report) });
   const writeDurably: Database["write"] = async (work) => {
     const result = await write(query, work);
@@ -113,8 +139,8 @@ function makeDatabase(dialect: Dialect, { kind, flush }: Nature): Database {
     query,
     write: writeDurably,
     writeSoon: (work) => write(query, work),
-    checkpoint: async ({ tries } = { tries: CHECKPOINT_TRIES }) =>
-      kind === "sqlite" ? checkpoint(query, tries) : undefined,
+    checkpoint: () => reporting(untilDone(emptyLog), report),
+    writeBack: () => reporting(writeBack(), report),
     ping: () => writeDurably(ping),
     onUnavailable: (listener) => void listeners.push(listener),
     close: () => query.destroy(),
@@ -137,12 +163,10 @@ async function write<T>(query: Kysely<Tables>, work: (trx: Kysely<Tables>) => Pr
   }
 }
 
-// Another process that is just reading or writing makes SQLite answer "busy"; the next sweep comes anyway.
-async function checkpoint(query: Kysely<Tables>, tries: number): Promise<void> {
-  for (let left = tries; left > 0; left--) {
-    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(query);
-    if (rows[0]?.busy !== 1) return;
-    await new Promise((resolve) => setTimeout(resolve, CHECKPOINT_PAUSE_MS));
+// Another process that is just reading or writing is in the way; the next sweep comes anyway.
+async function untilDone(work: () => Promise<boolean>): Promise<void> {
+  for (let left = EMPTYING_TRIES; left > 0 && !(await work()); left--) {
+    await new Promise((resolve) => setTimeout(resolve, EMPTYING_PAUSE_MS));
   }
 }
 

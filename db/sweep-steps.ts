@@ -8,8 +8,8 @@ const PACE = { sqlite: { stepMs: 8, pauses: 4 }, postgres: { stepMs: 50, pauses:
 /** The first step, and the least: with fewer rows a step costs as much and does less. */
 const LEAST_ROWS = 25;
 const MOST_ROWS = 1_000;
-/** Or somebody else's commit would have to write back what the sweep has put into the write-ahead log. */
-const STEPS_PER_CHECKPOINT = 4;
+/** The sweep waits for the disk too, and never writes more than it can take. */
+const STEPS_PER_WRITE_BACK = 4;
 
 export interface Sweeping {
   /** Ends the sweep after the step that runs. */
@@ -34,9 +34,8 @@ export async function sweepInSteps(
     if (swept < rows) break;
     const took = performance.now() - started;
     rows = Math.max(LEAST_ROWS, Math.ceil(Math.min(MOST_ROWS, 2 * rows, (rows * stepMs) / took)));
-    if (count % STEPS_PER_CHECKPOINT === 0) await db.checkpoint({ tries: 1 });
-    const pause = pauses * (performance.now() - started);
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    const pause = new Promise((resolve) => setTimeout(resolve, pauses * took));
+    await Promise.all([pause, count % STEPS_PER_WRITE_BACK === 0 && db.writeBack()]);
   }
   return total;
 }

@@ -18,7 +18,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     "hash-wasm",
     "libheif-js",
   ],
-  db: ["db", "kysely", "better-sqlite3", "pg", "node:fs", "node:path"],
+  db: ["db", "kysely", "better-sqlite3", "pg", "node:fs", "node:path", "node:worker_threads"],
   router: ["router", "tools", "wire", "db", "zod", "@trpc/server", "trpc-to-openapi"],
   adapters: [
     ...[

@@ -1,5 +1,6 @@
 import SqliteFile from "better-sqlite3";
 import type { DiskSync } from "./disk-sync.ts";
+import { LogKeeper } from "./log-keeper.ts";
 import { Turns } from "./turns.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
@@ -15,6 +16,9 @@ const SYNC_FAILED = "SQLITE_IOERR_FSYNC";
 /** More sentences than this room has; texts that hold a changing number would otherwise fill the memory. */
 const STATEMENTS = 256;
 
+/** Looking at the length of the log costs a few microseconds. */
+const TURNS_PER_LOOK = 16;
+
 /** SQLite waits asleep, with the whole process; beyond this we wait awake. Both come to the same throughput. */
 const BUSY_TIMEOUT_MS = 1;
 
@@ -23,6 +27,12 @@ export interface OpenFile {
   readonly file: SqliteFile.Database;
   /** Compiles a statement, or takes the one that was compiled before. */
   readonly prepare: (text: string) => SqliteFile.Statement;
+}
+
+/** Pages in the log, and how many of them have been written back. */
+interface LogLength {
+  log: number;
+  checkpointed: number;
 }
 
 /**
@@ -35,9 +45,13 @@ export class SqliteConnection {
   readonly #path: string;
   readonly #createDisk: (path: string) => DiskSync;
   readonly #turns = new Turns();
+  readonly #log: LogKeeper;
   #disk: DiskSync;
   #open: OpenFile;
+  #turnsTaken = 0;
   #isSound = true;
+  /** Hears of what went wrong while nobody waited for it. */
+  onFault: (error: unknown) => void = () => {};
   #renewal: Promise<void> | undefined;
 
   private constructor(path: string, open: OpenFile, createDisk: (path: string) => DiskSync) {
@@ -45,6 +59,7 @@ export class SqliteConnection {
     this.#open = open;
     this.#createDisk = createDisk;
     this.#disk = createDisk(path);
+    this.#log = new LogKeeper(path, (work) => this.#alone(work));
   }
 
   /** Opens a file, or `:memory:`; `createDisk` makes what syncs its log. @throws {DatabaseUnavailable} */
@@ -85,6 +100,7 @@ export class SqliteConnection {
   commit(): void {
     this.runInside(({ file }) => file.exec("commit"));
     this.#turns.pass();
+    this.#lookAtLog();
   }
 
   rollback(): void {
@@ -104,9 +120,42 @@ export class SqliteConnection {
     });
   }
 
+  /** Writes the log back into the file, beside everybody. @throws {DatabaseUnavailable} */
+  async writeBack(): Promise<void> {
+    await this.#judged(this.#log.writeBack());
+  }
+
+  /** Empties the log; false when another process is in the way. @throws {DatabaseUnavailable} */
+  async emptyLog(): Promise<boolean> {
+    return this.#judged(this.#log.empty());
+  }
+
   async close(): Promise<void> {
+    await this.#log.settle();
+    await this.#closeFiles();
+  }
+
+  async #closeFiles(): Promise<void> {
     await this.#disk.close();
+    await this.#log.close();
     this.#open.file.close();
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    if (!(await this.#turns.take(performance.now() + LONGEST_WAIT_MS))) throw failure("SQLITE_BUSY");
+    return work().finally(() => this.#turns.pass());
+  }
+
+  #judged<T>(work: Promise<T>): Promise<T> {
+    return work.catch((error: unknown) => {
+      throw this.#judge(error);
+    });
+  }
+
+  #lookAtLog(): void {
+    if (this.#turnsTaken++ % TURNS_PER_LOOK > 0 || !this.#isSound) return;
+    const [length] = this.#open.prepare("pragma wal_checkpoint(noop)").all() as LogLength[];
+    if (length && this.#log.isDue(length)) void this.writeBack().catch((error) => this.onFault(error));
   }
 
   // Inside a transaction the lock is held already, and outside of one a statement that found the file busy has done
@@ -120,6 +169,8 @@ export class SqliteConnection {
       let isHeld = false;
       try {
         if (!this.#isSound) throw failure(SYNC_FAILED);
+        const begun = this.#log.beforeWrite();
+        if (begun) await begun;
         const result = work(this.#open);
         isHeld = isLasting;
         return result;
@@ -127,6 +178,7 @@ export class SqliteConnection {
         if (!BUSY.test(readCode(error)) || performance.now() >= deadline) throw this.#judge(error);
       } finally {
         if (!isHeld) this.#turns.pass();
+        if (!isLasting) this.#lookAtLog();
       }
       await sleep(Math.min(pause * (0.5 + Math.random()), deadline - performance.now()));
     }
@@ -142,7 +194,7 @@ export class SqliteConnection {
   async #renew(deadline: number): Promise<void> {
     if (!(await this.#turns.take(deadline))) throw new DatabaseUnavailable(failure("SQLITE_BUSY"));
     try {
-      await this.close();
+      await this.#closeFiles();
       this.#open = await openFile(this.#path);
       this.#disk = this.#createDisk(this.#path);
       const isBusy = this.#open.file.pragma("wal_checkpoint(truncate)", { simple: true }) !== 0;
@@ -162,6 +214,8 @@ async function openFile(path: string): Promise<OpenFile> {
   await enterWal(file);
   // A commit does not wait for the disk here: whoever needs that waits outside (disk-sync.ts), with others.
   file.pragma("synchronous = NORMAL");
+  // Nor does whoever happens to make the log long: it is written back on another thread (log-keeper.ts).
+  file.pragma("wal_autocheckpoint = 0");
   file.pragma("foreign_keys = ON");
   // Without it a deleted content stays readable in the file's free pages.
   file.pragma("secure_delete = ON");

@@ -1,0 +1,38 @@
+// A thread of its own (checkpoints.ts starts it) with a connection of its own: what syncs here holds nobody up.
+import { parentPort, workerData } from "node:worker_threads";
+import SqliteFile from "better-sqlite3";
+import type { CheckpointAnswer, CheckpointStep } from "./checkpoints.ts";
+
+/** Another process may be writing back just then; the next checkpoint comes anyway. */
+const BUSY_TIMEOUT_MS = 100;
+
+// What starts this thread gives it the path as a text.
+const file = new SqliteFile(workerData as string, { timeout: BUSY_TIMEOUT_MS });
+file.pragma("synchronous = NORMAL");
+file.pragma("wal_autocheckpoint = 0");
+
+parentPort?.on("message", (step: CheckpointStep) => parentPort?.postMessage(answer(step)));
+
+function answer(step: CheckpointStep): CheckpointAnswer {
+  try {
+    if (step === "begin") return begin();
+    if (step === "close") return close();
+    const [progress] = file.pragma(`wal_checkpoint(${step})`) as { busy: number; log: number }[];
+    const isBusy = progress?.busy !== 0;
+    return step === "restart" && !isBusy ? begin() : { isBusy, pages: progress?.log ?? 0 };
+  } catch (error) {
+    return { code: error instanceof Error && "code" in error ? String(error.code) : "SQLITE_ERROR" };
+  }
+}
+
+// Whoever writes first into a log that begins anew waits for a sync of its header (SQLite, walFrames). A number that
+// nothing reads is written as the first page of it.
+function begin(): CheckpointAnswer {
+  file.pragma("user_version = 0");
+  return { isBusy: false, pages: 1 };
+}
+
+function close(): CheckpointAnswer {
+  file.close();
+  return { isBusy: false, pages: 0 };
+}
