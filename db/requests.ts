@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "./open.ts";
 import { readRequest, type RequestRecord } from "./request-records.ts";
 import type { Bytes, RequestStatus, Tables } from "./schema.ts";
-import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
+import { sweepTable, type Receipts, type Sweeping } from "./sweep-steps.ts";
 
 export { listRequests } from "./request-records.ts";
 export type { RequestRecord, RequestStatus };
@@ -153,18 +153,13 @@ async function expire(trx: Kysely<Tables>, ids: string[], now: number): Promise<
   return over.length;
 }
 
-/**
- * Closes the requests whose time is over, and deletes receipts that are older than `receiptSeconds`, in bounded
- * steps; answers how many of each.
- */
+/** Closes the requests whose time is over, and deletes old receipts; answers how many of each. */
 export async function sweepRequests(
   db: Database,
-  { now, receiptSeconds, signal }: { now: number; receiptSeconds: number } & Sweeping,
+  options: Receipts & Sweeping,
 ): Promise<{ expired: number; purged: number }> {
-  const before = now - receiptSeconds;
-  const expired = await sweepInSteps(db, { step: (rows) => expireSome(db, { now, rows }), signal });
-  const purged = await sweepInSteps(db, { step: (rows) => purgeSome(db, { before, rows }), signal });
-  return { expired, purged };
+  const { now } = options;
+  return sweepTable(db, "request", { ...options, expire: (rows) => expireSome(db, { now, rows }) });
 }
 
 async function expireSome(db: Database, { now, rows }: { now: number; rows: number }): Promise<number> {
@@ -179,16 +174,4 @@ async function expireSome(db: Database, { now, rows }: { now: number; rows: numb
     .execute();
   const ids = over.map(({ id }) => id);
   return ids.length === 0 ? 0 : db.writeSoon((trx) => expire(trx, ids, now));
-}
-
-async function purgeSome(db: Database, { before, rows }: { before: number; rows: number }): Promise<number> {
-  const { numDeletedRows } = await db.writeSoon((trx) =>
-    trx
-      .deleteFrom("request")
-      .where("id", "in", (requests) =>
-        requests.selectFrom("request").select("id").where("closed_at", "<", before).limit(rows),
-      )
-      .executeTakeFirstOrThrow(),
-  );
-  return Number(numDeletedRows);
 }

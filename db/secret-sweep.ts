@@ -1,20 +1,15 @@
 import type { ExpressionBuilder, Kysely } from "kysely";
 import type { Database } from "./open.ts";
 import type { Tables } from "./schema.ts";
-import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
+import { sweepTable, type Receipts, type Sweeping } from "./sweep-steps.ts";
 
-/**
- * Closes the secrets whose time is over, and deletes receipts that are older than `receiptSeconds`, in bounded
- * steps; answers how many of each.
- */
+/** Closes the secrets whose time is over, and deletes old receipts; answers how many of each. */
 export async function sweepSecrets(
   db: Database,
-  { now, receiptSeconds, signal }: { now: number; receiptSeconds: number } & Sweeping,
+  options: Receipts & Sweeping,
 ): Promise<{ expired: number; purged: number }> {
-  const before = now - receiptSeconds;
-  const expired = await sweepInSteps(db, { step: (rows) => expireSome(db, { now, rows }), signal });
-  const purged = await sweepInSteps(db, { step: (rows) => purgeSome(db, { before, rows }), signal });
-  return { expired, purged };
+  const { now } = options;
+  return sweepTable(db, "secret", { ...options, expire: (rows) => expireSome(db, { now, rows }) });
 }
 
 /** The bytes of all sealed contents and answers together. */
@@ -88,16 +83,4 @@ async function findLastToExpire(
 function isUpTo({ expires_at, id }: Place) {
   return ({ eb, refTuple, tuple }: ExpressionBuilder<Tables, "secret">) =>
     eb(refTuple("expires_at", "id"), "<=", tuple(expires_at, id));
-}
-
-async function purgeSome(db: Database, { before, rows }: { before: number; rows: number }): Promise<number> {
-  const { numDeletedRows } = await db.writeSoon((trx) =>
-    trx
-      .deleteFrom("secret")
-      .where("id", "in", (secrets) =>
-        secrets.selectFrom("secret").select("id").where("closed_at", "<", before).limit(rows),
-      )
-      .executeTakeFirstOrThrow(),
-  );
-  return Number(numDeletedRows);
 }

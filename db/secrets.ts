@@ -12,7 +12,7 @@ import {
 } from "./secret-rows.ts";
 import type { Bytes, SecretStatus, Tables } from "./schema.ts";
 
-export { listSecrets, SECRET_CURSOR } from "./secret-records.ts";
+export { listSecrets } from "./secret-records.ts";
 export { storedBytes, sweepSecrets } from "./secret-sweep.ts";
 export type { NewSecret, SecretRecord, SecretStatus };
 

@@ -16,14 +16,16 @@ export interface Sweeping {
   signal?: AbortSignal | undefined;
 }
 
+/** Sweeps at most so many rows, and answers how many it has. */
+type Step = (rows: number) => Promise<number>;
+
 /**
- * Repeats a step, which sweeps at most so many rows and answers how many it has, until few are left; answers how
- * many in all. Between two steps the others have the database for longer than a step has taken, so that nobody
+ * Repeats a step until few rows are left; answers how many it has swept in all. Between two steps the others have the database for longer than a step has taken, so that nobody
  * waits long and nothing takes more than twice as long as without a sweep.
  */
 export async function sweepInSteps(
   db: Database,
-  { step, signal }: { step: (rows: number) => Promise<number> } & Sweeping,
+  { step, signal }: { step: Step } & Sweeping,
 ): Promise<number> {
   const { stepMs, pauses } = PACE[db.kind];
   let [total, rows] = [0, LEAST_ROWS];
@@ -38,4 +40,39 @@ export async function sweepInSteps(
     await Promise.all([pause, count % STEPS_PER_WRITE_BACK === 0 && db.writeBack()]);
   }
   return total;
+}
+
+export interface Receipts {
+  now: number;
+  /** So old a receipt may become. */
+  receiptSeconds: number;
+}
+
+/**
+ * Closes the rows of a table whose time is over, by a step of its own, and deletes those that have been closed for
+ * too long, in bounded steps; answers how many of each.
+ */
+export async function sweepTable(
+  db: Database,
+  table: "secret" | "request",
+  { now, receiptSeconds, signal, expire }: Receipts & Sweeping & { expire: Step },
+): Promise<{ expired: number; purged: number }> {
+  const before = now - receiptSeconds;
+  const expired = await sweepInSteps(db, { step: expire, signal });
+  const purged = await sweepInSteps(db, { step: (rows) => purge(db, table, { before, rows }), signal });
+  return { expired, purged };
+}
+
+async function purge(
+  db: Database,
+  table: "secret" | "request",
+  { before, rows }: { before: number; rows: number },
+): Promise<number> {
+  const { numDeletedRows } = await db.writeSoon((trx) =>
+    trx
+      .deleteFrom(table)
+      .where("id", "in", trx.selectFrom(table).select("id").where("closed_at", "<", before).limit(rows))
+      .executeTakeFirstOrThrow(),
+  );
+  return Number(numDeletedRows);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SECRET_CURSOR } from "../db/secrets.ts";
+import { CURSOR } from "../db/pages.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { hashFile } from "../tools/file-hash.ts";
 import { cleanFileName } from "../tools/file-name.ts";
@@ -109,7 +109,7 @@ export const paging = {
   cursor: z
     .string()
     .max(80)
-    .regex(SECRET_CURSOR, "must be the `next` of an earlier answer")
+    .regex(CURSOR, "must be the `next` of an earlier answer")
     .optional()
     .describe("The `next` of the previous answer"),
 };

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { closeSecret, insertSecret, listSecrets, SECRET_CURSOR } from "../../db/secrets.ts";
+import { closeSecret, insertSecret, listSecrets } from "../../db/secrets.ts";
+import { CURSOR } from "../../db/pages.ts";
 import { newSecret } from "./fixtures.ts";
 import { withDatabases } from "./harness.ts";
 
@@ -36,7 +37,7 @@ withDatabases("a member's list", (db) => {
     do {
       const page = await listSecrets(db, { owner: "cleo", now: 1_500, limit: 4, cursor });
       seen.push(...page.secrets.map(({ id }) => id));
-      if (page.next) expect(page.next).toMatch(SECRET_CURSOR);
+      if (page.next) expect(page.next).toMatch(CURSOR);
       cursor = page.next ?? undefined;
       await insertSecret(db, newSecret({ owner: "cleo", createdAt: 1_400 }));
     } while (cursor);

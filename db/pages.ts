@@ -1,0 +1,74 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Database } from "./open.ts";
+import type { Tables } from "./schema.ts";
+
+/** What a page of a list hands out as `next` and takes as `cursor`. */
+export const CURSOR = /^[0-9]{1,15}\.[0-9A-Za-z]{1,64}$/;
+
+/** Which rows to list: `limit` of them after `cursor`, only those in `status` where it is given. */
+export interface Page<Status> {
+  owner: string;
+  now: number;
+  status?: Status | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** A row that has an owner and is a receipt once it is closed, as this room hands it out. */
+interface Listable {
+  id: string;
+  status: string;
+  createdAt: number;
+  expiresAt: number;
+  closedAt: number | null;
+}
+
+type Listed = "secret" | "request";
+
+/**
+ * A member's rows, newest first, in stable pages: one that is made meanwhile moves nothing to another page. One
+ * whose time is over is shown as expired, swept or not.
+ */
+export async function readPage<Table extends Listed, Shown extends Listable>(
+  { query }: Database,
+  { table, toRecord }: { table: Table; toRecord: (row: Selectable<Tables[Table]>) => Shown },
+  page: Page<Shown["status"]>,
+): Promise<{ shown: Shown[]; next: string | null }> {
+  const rows = await selectPage(query, table, page).execute();
+  // The rows of this table; the query knows them as those of either.
+  const taken = rows.slice(0, page.limit) as unknown as Selectable<Tables[Table]>[];
+  const shown = taken.map((row) => showExpired(toRecord(row), page.now));
+  const last = shown.at(-1);
+  return { shown, next: rows.length > page.limit && last ? `${last.createdAt}.${last.id}` : null };
+}
+
+// One row more than asked for shows whether there is a next page.
+function selectPage(
+  query: Kysely<Tables>,
+  table: Listed,
+  { owner, now, status, limit, cursor }: Page<string>,
+) {
+  let rows = query.selectFrom(table).selectAll().where("owner", "=", owner);
+  if (status !== undefined) {
+    rows = rows.where(({ eb, or, and }) => {
+      const isOver = and([eb("closed_at", "is", null), eb("expires_at", "<=", now)]);
+      const isStored = eb("status", "=", status as "expired");
+      return status === "expired" ? or([isStored, isOver]) : and([isStored, eb.not(isOver)]);
+    });
+  }
+  if (cursor !== undefined) {
+    const [createdAt = "", id = ""] = cursor.split(".");
+    rows = rows.where(({ eb, refTuple, tuple }) =>
+      eb(refTuple("created_at", "id"), "<", tuple(Number(createdAt), id)),
+    );
+  }
+  return rows
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1);
+}
+
+function showExpired<Shown extends Listable>(row: Shown, now: number): Shown {
+  if (row.closedAt !== null || row.expiresAt > now) return row;
+  return { ...row, status: "expired", closedAt: row.expiresAt };
+}
