@@ -1,4 +1,5 @@
 import type { NewMember } from "../../db/members.ts";
+import type { Database } from "../../db/open.ts";
 import type { NewSession } from "../../db/sessions.ts";
 import type { NewToken } from "../../db/tokens.ts";
 import type { NewRequest } from "../../db/requests.ts";
@@ -23,6 +24,24 @@ export function newSecret(changes: Partial<NewSecret> = {}) {
     owner: null,
     ...changes,
   };
+}
+
+/** Many secrets that are over at 2,000, in few statements. */
+export async function insertOver(db: Database, count: number): Promise<void> {
+  const secrets = Array.from({ length: count }, (_, i) => newSecret({ expiresAt: 1_100 + (i % 900) }));
+  for (let at = 0; at < count; at += 100) {
+    const some = secrets.slice(at, at + 100);
+    await db.writeSoon(async (trx) => {
+      const rows = some.map(({ id, verifier, revokeHash, createdAt, expiresAt }) => ({
+        ...{ id, verifier, pass_verifier: null, revoke_hash: revokeHash, status: "active" as const },
+        ...{ created_at: createdAt, expires_at: expiresAt, closed_at: null },
+        ...{ is_encrypted: 0, attempts: 0, owner: null },
+      }));
+      await trx.insertInto("secret").values(rows).execute();
+      const contents = some.map(({ id }) => ({ secret_id: id, size: 600, sealed: bytes(4, 600) }));
+      await trx.insertInto("secret_content").values(contents).execute();
+    });
+  }
 }
 
 /** A request to insert. */

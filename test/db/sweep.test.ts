@@ -1,28 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Database } from "../../db/open.ts";
 import { insertSecret, sweepSecrets } from "../../db/secrets.ts";
-import { bytes, newSecret } from "./fixtures.ts";
+import { insertOver, newSecret } from "./fixtures.ts";
 import { SHARED_DATABASES, useDatabase, withDatabases } from "./harness.ts";
 
 const RECEIPTS = { receiptSeconds: 1_000_000 };
-
-/** Many secrets that are over at 2,000, in few statements. */
-async function insertOver(db: Database, count: number): Promise<void> {
-  const secrets = Array.from({ length: count }, (_, i) => newSecret({ expiresAt: 1_100 + (i % 900) }));
-  for (let at = 0; at < count; at += 100) {
-    const some = secrets.slice(at, at + 100);
-    await db.writeSoon(async (trx) => {
-      const rows = some.map(({ id, verifier, revokeHash, createdAt, expiresAt }) => ({
-        ...{ id, verifier, pass_verifier: null, revoke_hash: revokeHash, status: "active" as const },
-        ...{ created_at: createdAt, expires_at: expiresAt, closed_at: null },
-        ...{ is_encrypted: 0, attempts: 0, owner: null },
-      }));
-      await trx.insertInto("secret").values(rows).execute();
-      const contents = some.map(({ id }) => ({ secret_id: id, size: 600, sealed: bytes(4, 600) }));
-      await trx.insertInto("secret_content").values(contents).execute();
-    });
-  }
-}
 
 withDatabases("a sweep of hundreds", (db) => {
   test("lets secrets be made all the while, and takes nothing of theirs", async () => {
