@@ -1,4 +1,4 @@
-import { deleteMember, findMember, listMembers, resetMember } from "../db/members.ts";
+import { deleteMember, findMember, listMembers, resetMember } from "../db/accounts/members.ts";
 import { generatePasswords } from "../tools/password.ts";
 import type { Requester, Services } from "./context.ts";
 import { isName, isPassword, NAME_RULE, PASSWORD_RULE } from "./policy/account-rules.ts";

@@ -1,11 +1,11 @@
 import { sweepAllowance } from "../db/allowance.ts";
 import { readInstallationKey } from "../db/installation.ts";
 import type { Database } from "../db/open.ts";
-import { forgetOrigins } from "../db/members.ts";
+import { forgetOrigins } from "../db/accounts/members.ts";
 import { storedBytes, sweepSecrets } from "../db/secrets.ts";
 import { sweepFiles } from "../db/secret-files.ts";
 import { sweepRequests } from "../db/requests.ts";
-import { sweepSessions } from "../db/sessions.ts";
+import { sweepSessions } from "../db/accounts/sessions.ts";
 import { sweepUsage } from "../db/usage.ts";
 import { keyedDigest } from "../tools/crypto/key-derivation.ts";
 import { procedures } from "./app.ts";

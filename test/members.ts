@@ -1,6 +1,6 @@
-import { insertMember } from "../db/members.ts";
-import { insertSession } from "../db/sessions.ts";
-import { insertToken } from "../db/tokens.ts";
+import { insertMember } from "../db/accounts/members.ts";
+import { insertSession } from "../db/accounts/sessions.ts";
+import { insertToken } from "../db/accounts/tokens.ts";
 import { digestText } from "../tools/crypto/key-derivation.ts";
 import { makeApiToken } from "../tools/crypto/api-token.ts";
 import { randomBase62 } from "../tools/crypto/base62.ts";

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { configHelp } from "../adapters/config/config.ts";
-import { findMember, insertMember } from "../db/members.ts";
+import { findMember, insertMember } from "../db/accounts/members.ts";
 import { answerRequest, collectAnswer, findRequest, insertRequest } from "../db/requests.ts";
 import { claimSecret, findSecret, insertSecret } from "../db/secrets.ts";
-import { findSession, insertSession } from "../db/sessions.ts";
-import { findToken, insertToken } from "../db/tokens.ts";
+import { findSession, insertSession } from "../db/accounts/sessions.ts";
+import { findToken, insertToken } from "../db/accounts/tokens.ts";
 import { bytes, newMember, newRequest, newSecret, newSession, newToken } from "./db/fixtures.ts";
 import { withDatabases } from "./db/harness.ts";
 

@@ -1,6 +1,6 @@
 import { takeAllowance } from "../../db/allowance.ts";
-import { findSession } from "../../db/sessions.ts";
-import { findToken } from "../../db/tokens.ts";
+import { findSession } from "../../db/accounts/sessions.ts";
+import { findToken } from "../../db/accounts/tokens.ts";
 import { isApiToken } from "../../tools/crypto/api-token.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, CallerAddress, Credential, MemberCaller, Services } from "../context.ts";

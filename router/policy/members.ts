@@ -1,4 +1,4 @@
-import { findMember, insertMember, type Member } from "../../db/members.ts";
+import { findMember, insertMember, type Member } from "../../db/accounts/members.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
 import type { AccountOrigin, MemberCaller, Requester, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { insertMember } from "../../db/members.ts";
+import { insertMember } from "../../db/accounts/members.ts";
 import {
   endOtherSessions,
   endSession,
@@ -7,8 +7,8 @@ import {
   insertSession,
   listSessions,
   sweepSessions,
-} from "../../db/sessions.ts";
-import { deleteToken, findToken, insertToken, listTokens } from "../../db/tokens.ts";
+} from "../../db/accounts/sessions.ts";
+import { deleteToken, findToken, insertToken, listTokens } from "../../db/accounts/tokens.ts";
 import { bytes, newMember, newSession, newToken } from "./fixtures.ts";
 import { withDatabases } from "./harness.ts";
 

@@ -1,7 +1,7 @@
-import type { NewMember } from "../../db/members.ts";
+import type { NewMember } from "../../db/accounts/members.ts";
 import type { Database } from "../../db/open.ts";
-import type { NewSession } from "../../db/sessions.ts";
-import type { NewToken } from "../../db/tokens.ts";
+import type { NewSession } from "../../db/accounts/sessions.ts";
+import type { NewToken } from "../../db/accounts/tokens.ts";
 import type { NewRequest } from "../../db/requests.ts";
 import type { NewSecret } from "../../db/secrets.ts";
 

@@ -8,10 +8,10 @@ import {
   recoverMember,
   rehashPassword,
   resetMember,
-} from "../../db/members.ts";
+} from "../../db/accounts/members.ts";
 import { claimSecret, findSecret, insertSecret, storedBytes } from "../../db/secrets.ts";
-import { findSession, insertSession } from "../../db/sessions.ts";
-import { findToken, insertToken } from "../../db/tokens.ts";
+import { findSession, insertSession } from "../../db/accounts/sessions.ts";
+import { findToken, insertToken } from "../../db/accounts/tokens.ts";
 import { bytes, newMember, newSecret, newSession, newToken } from "./fixtures.ts";
 import { withDatabases } from "./harness.ts";
 

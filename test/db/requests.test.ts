@@ -9,7 +9,7 @@ import {
   sweepRequests,
 } from "../../db/requests.ts";
 import { storedBytes } from "../../db/secrets.ts";
-import { deleteMember, insertMember } from "../../db/members.ts";
+import { deleteMember, insertMember } from "../../db/accounts/members.ts";
 import { bytes, newMember, newRequest } from "./fixtures.ts";
 import { withDatabases } from "./harness.ts";
 

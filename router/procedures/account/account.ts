@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changePassword, deleteMember, findMember } from "../../../db/members.ts";
+import { changePassword, deleteMember, findMember } from "../../../db/accounts/members.ts";
 import { clearSessionCookie } from "../../policy/session-cookie.ts";
 import { authProcedures } from "./auth.ts";
 import { newPassword, revokeTokens } from "../../policy/account-rules.ts";

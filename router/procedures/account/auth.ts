@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { findMember, recoverMember, rehashPassword, type Member } from "../../../db/members.ts";
-import { endSession, insertSession } from "../../../db/sessions.ts";
+import { findMember, recoverMember, rehashPassword, type Member } from "../../../db/accounts/members.ts";
+import { endSession, insertSession } from "../../../db/accounts/sessions.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import type { AccountOrigin, CallerContext, Requester, Services } from "../../context.ts";

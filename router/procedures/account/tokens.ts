@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deleteToken, insertToken, listTokens, type Token } from "../../../db/tokens.ts";
+import { deleteToken, insertToken, listTokens, type Token } from "../../../db/accounts/tokens.ts";
 import { makeApiToken } from "../../../tools/crypto/api-token.ts";
 import { isBase62, randomBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";

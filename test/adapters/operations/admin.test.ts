@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { runAdmin } from "../../../adapters/operations/admin.ts";
-import { findMember } from "../../../db/members.ts";
+import { findMember } from "../../../db/accounts/members.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { call, register } from "../../members.ts";
 import { nodePath } from "../../runtimes.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { deleteMember, findMember } from "../../../db/members.ts";
+import { deleteMember, findMember } from "../../../db/accounts/members.ts";
 import { freshIp } from "../../fresh-ip.ts";
 import { ORIGIN } from "../../harness.ts";
 import { call, makeToken, register } from "../../members.ts";

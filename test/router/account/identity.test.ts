@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deleteToken, listTokens } from "../../../db/tokens.ts";
+import { deleteToken, listTokens } from "../../../db/accounts/tokens.ts";
 import { makeApiToken } from "../../../tools/crypto/api-token.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { freshIp } from "../../fresh-ip.ts";

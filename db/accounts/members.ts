@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Database } from "./open.ts";
-import type { Bytes, MemberTable, Tables } from "./schema.ts";
+import type { Database } from "../open.ts";
+import type { Bytes, MemberTable, Tables } from "../schema.ts";
 
 export interface Member {
   id: string;

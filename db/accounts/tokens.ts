@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Database } from "./open.ts";
-import type { Bytes, Tables } from "./schema.ts";
+import type { Database } from "../open.ts";
+import type { Bytes, Tables } from "../schema.ts";
 
 /** How old the stored time of the last use may be before it is written again: a call costs no write. */
 const TOUCH_SECONDS = 600;

@@ -1,6 +1,6 @@
-import type { Database } from "./open.ts";
-import type { Bytes } from "./schema.ts";
-import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
+import type { Database } from "../open.ts";
+import type { Bytes } from "../schema.ts";
+import { sweepInSteps, type Sweeping } from "../sweep-steps.ts";
 
 /** How old the stored time of the last use may be before it is written again: reading costs no write. */
 const TOUCH_SECONDS = 600;
