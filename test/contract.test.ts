@@ -115,6 +115,14 @@ test("describes raw bodies and binary answers as such", async () => {
   ]);
 });
 
+test("shows generated clients JSON for a secret, and every kind of body at the short paths", async () => {
+  const { paths } = await get<Document>("/api/openapi.json");
+  const kinds = (path: string) => Object.keys(paths[path]?.post?.requestBody?.content ?? {});
+  expect(kinds("/api/secrets")).toEqual(["application/json"]);
+  const all = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
+  expect([kinds("/"), kinds("/secret")]).toEqual([all, all]);
+});
+
 test("writes an OpenAPI document that Redocly finds nothing in", async () => {
   const path = join(makeTempFolder(), "openapi.json");
   writeFileSync(path, await (await service.request("/api/openapi.json")).text());

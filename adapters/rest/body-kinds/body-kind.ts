@@ -35,6 +35,8 @@ export interface BodyKind {
   readonly documentParameters: (endpoint: Endpoint) => readonly Json[];
   /** The body in the OpenAPI document; `json` is what trpc-to-openapi wrote for it. */
   readonly documentBody: (endpoint: Endpoint, json: MediaType | undefined) => RequestBody | undefined;
+  /** The same at an alias of the path, where that shows more kinds of body. */
+  readonly documentAliasBody?: (json: MediaType) => RequestBody;
   /** What curl is given to send an example. */
   readonly curl: (endpoint: Endpoint) => readonly string[];
 }

@@ -18,6 +18,7 @@ import {
 } from "../raw-input.ts";
 import type { BodyKind, Call } from "./body-kind.ts";
 
+const FORM = "application/x-www-form-urlencoded";
 const BYTES_PER_CHARACTER = 12;
 const OVERHEAD_BYTES = 16 * 1024;
 
@@ -31,13 +32,17 @@ const OPTION_NAMES: readonly string[] = ["expires", "isEncrypted", "passphrase"]
  */
 export const content: BodyKind = {
   read: readContent,
-  types: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain"],
+  types: ["application/json", FORM, "multipart/form-data", "text/plain"],
   place: "body",
   also: ({ name }) => (name === "expires" ? ["query"] : []),
   limits: ["secretLength", "secretExpires", "storedBytes"],
   documentParameters: ({ parameters }) => parameters.filter(({ name }) => name === "expires").map(asQuery),
-  documentBody: (_, json) =>
-    json && { required: true, content: { ...forms(json), "text/plain": { schema: TEXT } } },
+  // JSON alone, so that generated clients send that.
+  documentBody: (_, json) => json && { required: true, content: { "application/json": json } },
+  documentAliasBody: (json) => ({
+    required: true,
+    content: { ...forms(json), "text/plain": { schema: TEXT } },
+  }),
   curl: () => ["--data-binary @-"],
 };
 
@@ -74,7 +79,23 @@ function readEntries(bytes: Uint8Array, { context }: Call): [string, unknown][] 
   if (isJson(context.mediaType)) return fromJson(parseJson(bytes));
   if (context.mediaType === MULTIPART) return fromParts(splitForm(bytes, context));
   const text = decodeText(bytes, "body");
-  return context.mediaType === "application/x-www-form-urlencoded" ? fromForm(text) : [["content", text]];
+  if (context.mediaType === FORM) return fromForm(text);
+  if (context.mediaType === "" && looksLikeFields(text)) context.warnings.push(STORED_AS_IS);
+  return [["content", text]];
+}
+
+const STORED_AS_IS =
+  "the body was stored as it is; send Content-Type: application/json to have its fields read";
+
+// Without a type nobody can tell whether somebody meant the fields or wants to hand over this very JSON.
+function looksLikeFields(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    return CONTENT_NAMES.some((name) => Object.hasOwn(Object(value), name));
+  } catch {
+    return false;
+  }
 }
 
 function isJson(type: string): boolean {

@@ -46,6 +46,20 @@ function completePath({ paths }: Document, endpoint: Endpoint): void {
   const operation = complete(written, endpoint);
   item[method] = operation;
   if (http.alsoGet) item.get = asGet(operation, endpoint);
+  const json = written.requestBody?.content["application/json"];
+  for (const path of http.aliases ?? []) paths[path] = { [method]: asAlias(operation, { path, http, json }) };
+}
+
+interface Alias {
+  readonly path: string;
+  readonly http: Endpoint["http"];
+  readonly json: MediaType | undefined;
+}
+
+function asAlias(operation: Operation, { path, http, json }: Alias): Operation {
+  const operationId = `${operation.operationId}-at-${path.slice(1) || "root"}`;
+  const body = json && BODY_KINDS[http.body].documentAliasBody?.(json);
+  return { ...operation, operationId, ...(body ? { requestBody: body } : {}) };
 }
 
 function complete({ requestBody, ...operation }: Operation, endpoint: Endpoint): Operation {

@@ -249,6 +249,23 @@ test.each([
   expect((await call(`/api/secrets/${id}/reveal`, { key })).body.content).toBe(content);
 });
 
+test.each([
+  ["", '{"content":"hunter2"}', true],
+  ["", ' {"data":"hunter2","expires":60}', true],
+  ["", '{"note":"hunter2"}', false],
+  ["", '"hunter2"', false],
+  ["", '{"content":"hunter2"', false],
+  ["text/plain", '{"content":"hunter2"}', false],
+])("stores JSON of type %j as it is: %s, and warns: %s", async (type, sent, isWarned) => {
+  const headers = type ? { "content-type": type } : {};
+  for (const path of ["/api/secrets", "/?raw=true"]) {
+    const response = await service.request(path, { method: "POST", body: Buffer.from(sent), headers });
+    const warning =
+      "the body was stored as it is; send Content-Type: application/json to have its fields read";
+    expect([response.status, response.headers.get("tool-warning")]).toEqual([201, isWarned ? warning : null]);
+  }
+});
+
 test("takes a form of parts, and a file part as its text", async () => {
   const form = new FormData();
   form.set("file", new Blob(["from a file\n"]), "note.txt");
