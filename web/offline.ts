@@ -6,10 +6,16 @@ declare const __HEAVY__: readonly string[];
 
 // The project's types are those of a page; in this file the global object is the worker's.
 const worker = globalThis as unknown as ServiceWorkerGlobalScope;
-const SHELL = "/";
+// Where this file is, everything else is: the base path, with a slash at its end.
+const BASE = new URL(".", worker.location.href).pathname;
+const SHELL = BASE;
+const FILES = __FILES__.map((file) => BASE + file);
+const HEAVY = __HEAVY__.map((file) => BASE + file);
+const ALL = [...FILES, ...HEAVY];
+// All pages of a host share its caches, also those of other programs under other paths.
+const CACHES = `hushkit ${BASE} `;
 // File names contain a digest, so this list changes with every version.
-const CACHE = `pages-${digestOf([...__FILES__, ...__HEAVY__].join())}`;
-const ALL = [...__FILES__, ...__HEAVY__];
+const CACHE = CACHES + digestOf(ALL.join());
 
 worker.addEventListener("install", (event) => event.waitUntil(precache()));
 worker.addEventListener("activate", (event) => event.waitUntil(activate()));
@@ -29,35 +35,39 @@ async function precache(): Promise<void> {
   const shell = await fetch(SHELL, { headers: { accept: "text/html" } });
   if (!shell.ok) throw new Error("The pages are not there yet");
   await cache.put(SHELL, shell);
-  await cache.addAll(__FILES__);
+  await cache.addAll(FILES);
   await worker.skipWaiting();
 }
 
 async function activate(): Promise<void> {
-  for (const name of await caches.keys()) if (name !== CACHE) await caches.delete(name);
+  const old = (await caches.keys()).filter((name) => name.startsWith(CACHES) && name !== CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
   await worker.clients.claim();
   const cache = await caches.open(CACHE);
   // Not awaited: thumbnails and codecs are optional, so an interrupted download does no harm.
-  void cache.addAll(__HEAVY__).catch(() => undefined);
+  void cache.addAll(HEAVY).catch(() => undefined);
 }
 
 // The page of a secret is never cached, as the server writes a form without script into it.
 function isCachedPage(path: string): boolean {
-  return !/^\/(api|trpc|s|assets|healthz|readyz|version)(\/|$)/.test(path);
+  return (
+    path.startsWith(BASE) &&
+    !/^(api|trpc|s|assets|healthz|readyz|version)(\/|$)/.test(path.slice(BASE.length))
+  );
 }
 
 async function showPage(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await caches.match(SHELL, { ignoreVary: true });
+    const kept = await caches.match(SHELL, { cacheName: CACHE, ignoreVary: true });
     if (kept) return kept;
     throw error;
   }
 }
 
 async function showFile(request: Request): Promise<Response> {
-  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+  return (await caches.match(request, { cacheName: CACHE, ignoreVary: true })) ?? fetch(request);
 }
 
 function digestOf(text: string): string {

@@ -32,7 +32,7 @@ export const host = reading(readHost, "an IPv4 address, an IPv6 address or a hos
 
 export const publicUrl = reading(
   readPublicUrl,
-  "an http:// or https:// URL without user name, query and fragment",
+  "an http:// or https:// URL without user name, query and fragment; a path in it has only letters, digits and ._~-",
 );
 
 export const databaseUrl = reading(readDatabaseUrl, "the path of a SQLite file, or a postgres:// URL");
@@ -100,7 +100,9 @@ function readPublicUrl(text: string): string | null {
   if (text === OWN_URL) return text;
   if (!/^https?:\/\/[^\s\\?#]+$/i.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
-  return url.username || url.password ? null : url.href.replace(/\/+$/, "");
+  // The path is part of the patterns of routes.
+  const isPlain = /^(\/[\w.~-]+)*\/*$/.test(url.pathname);
+  return url.username || url.password || !isPlain ? null : url.href.replace(/\/+$/, "");
 }
 
 function readDatabaseUrl(text: string): string | null {

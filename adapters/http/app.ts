@@ -1,5 +1,6 @@
 import { H3, type H3Event } from "h3";
 import type { ServerRequest } from "srvx";
+import { basePathOf } from "../../router/base-path.ts";
 import { healthRoutes, type Health } from "../operations/health.ts";
 import type { Log } from "../operations/log.ts";
 import type { Metrics } from "../operations/metrics.ts";
@@ -9,6 +10,7 @@ import { openApiRoute } from "../rest/openapi/route.ts";
 import { answerError } from "../rest/errors.ts";
 import { restRoutes } from "../rest/routes.ts";
 import { rpcRoutes } from "../rpc/routes.ts";
+import { pathsBelow, withoutBase } from "./base-path.ts";
 import { answerOptions, CORS_HEADERS } from "./answer/cors.ts";
 import { draining, MAX_URI_LENGTH, methodNotAllowed, uriTooLong } from "./refusals.ts";
 import {
@@ -49,8 +51,10 @@ function routesOf({ services: { publicUrl }, log, health, pages }: AppParts): Ro
 export function createApp(parts: AppParts): App {
   // h3 2.0's own answer to a path that is not UTF-8 quotes the URL with its query.
   const app = new H3({ silent: true, onError: (_, { req, url }) => refuseUrl(req, { ...parts, url }) });
+  const basePath = basePathOf(parts.services.publicUrl);
   for (const [path, routes] of Map.groupBy(routesOf(parts), (route) => route.path)) {
-    app.all(path, (event) => handleRequest(event, { path, routes, parts }));
+    const at = { path, basePath, routes, parts };
+    for (const each of pathsBelow(basePath, { path })) app.all(each, (event) => handleRequest(event, at));
   }
   return {
     fetch: (request) => (hasReadableUrl(request) ? app.fetch(request) : refuseHost(request, parts)),
@@ -60,6 +64,7 @@ export function createApp(parts: AppParts): App {
 /** All rows of the table that have one path. */
 interface PathRoutes {
   readonly path: string;
+  readonly basePath: string;
   readonly routes: readonly Route[];
   readonly parts: AppParts;
 }
@@ -68,7 +73,7 @@ interface PathRoutes {
 async function handleRequest(event: H3Event, at: PathRoutes): Promise<Response> {
   const started = performance.now();
   const { log, metrics } = at.parts;
-  const context = createRequestContext(event.req, { ...at.parts, url: event.url });
+  const context = createRequestContext(event.req, { ...at.parts, url: withoutBase(event.url, at.basePath) });
   const { url, request, requestId } = context;
   const response = await answer(context, { ...at, params: event.context.params ?? {} });
   await context.body.drain(); // some clients lose an answer that overtakes their upload

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { FastResponse } from "srvx";
 import { ApiError } from "../../router/errors/errors.ts";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
+import { basePathOf } from "../../router/base-path.ts";
 import type { Handle, Route } from "../http/route.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
 import type { PageFile, Pages } from "./files.ts";
@@ -42,11 +43,12 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** What a browser is shown: the pages, what they are made of, and the page on which a link opens. */
 export function pageRoutes(publicUrl: string, pages: Pages): Route[] {
-  const show: Handle = (context) => showPage(context, { pages, inside: withoutScript(publicUrl) });
+  const basePath = basePathOf(publicUrl);
+  const show: Handle = (context) => showPage(context, { pages, basePath, inside: withoutScript(publicUrl) });
   const start: Handle = (context, params) =>
     wantsHtml(context) ? show(context, params) : showHelp(context, publicUrl);
   const open: Handle = (context, { link = "" }) =>
-    showPage(context, { pages, inside: openWithoutScript(link) });
+    showPage(context, { pages, basePath, inside: openWithoutScript(link, publicUrl) });
   const files = ["/theme.js", "/offline.js", "/favicon.svg", "/manifest.webmanifest"];
   return [
     ...Object.values(PAGE_PATHS).map((path) => get(path, path === PAGE_PATHS.share ? start : show)),
@@ -69,7 +71,10 @@ export function notFoundPage(
   context: RequestContext,
   { publicUrl, pages }: { publicUrl: string; pages: Pages },
 ) {
-  return showPage(context, { pages, inside: withoutScript(publicUrl), status: 404 });
+  return showPage(context, {
+    ...{ pages, basePath: basePathOf(publicUrl) },
+    ...{ inside: withoutScript(publicUrl), status: 404 },
+  });
 }
 
 function get(path: string, handle: Handle): Route {
@@ -89,17 +94,22 @@ function showHelp(context: RequestContext, publicUrl: string): Response {
 
 interface PageContent {
   readonly pages: Pages;
+  readonly basePath: string;
   /** What stands in the page for a browser that runs no script. */
   readonly inside: string;
   readonly status?: number;
 }
 
-function showPage(context: RequestContext, { pages, inside, status = 200 }: PageContent): Response {
+function showPage(context: RequestContext, { pages, basePath, inside, status = 200 }: PageContent): Response {
   const shell = pages.file("/index.html");
   const headers = pageHeaders(context);
   if (!shell) return showBuilding(headers, pages.state());
   headers.set("Content-Security-Policy", PAGE_POLICY);
-  const html = new TextDecoder().decode(shell.bytes).replace("<!--without-script-->", () => inside);
+  // The build knows no path, and names its files from the page.
+  const html = new TextDecoder()
+    .decode(shell.bytes)
+    .replaceAll('="./', () => `="${basePath}/`)
+    .replace("<!--without-script-->", () => inside);
   return new FastResponse(html, { status, headers });
 }
 

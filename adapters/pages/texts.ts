@@ -1,3 +1,4 @@
+import { basePathOf } from "../../router/base-path.ts";
 import type { Pages } from "./files.ts";
 
 /** What a terminal sees at `/`. */
@@ -33,19 +34,19 @@ export function withoutScript(publicUrl: string): string {
   return `<noscript><main class="plain"><h1>Hushkit</h1>
 <p>These pages do their work in your browser, so that nothing you give them leaves it. That takes JavaScript, which is switched off here.</p>
 <p>The same tools answer over HTTP: <code>curl --data-binary @in.pdf "${escapeHtml(publicUrl)}/api/tools/pdf-rotate?angle=90" -o out.pdf</code></p>
-<p><a href="/api/tools">Everything there is, as data</a></p></main></noscript>`;
+<p><a href="${basePathOf(publicUrl)}/api/tools">Everything there is, as data</a></p></main></noscript>`;
 }
 
 /**
  * The form that opens a secret without script. A browser keeps what is behind the # to itself, so the key is
  * pasted; where a mail gateway has made %23 of the #, it is in the path and already filled in.
  */
-export function openWithoutScript(link: string): string {
+export function openWithoutScript(link: string, publicUrl: string): string {
   const [, id, key = ""] = /^([0-9A-Za-z]{1,64})(?:(?:#|%23)([0-9A-Za-z]{0,64}))?/i.exec(link) ?? [];
-  if (!id) return withoutScript("");
+  if (!id) return withoutScript(publicUrl);
   return `<noscript><main class="plain"><h1>A secret for you</h1>
 <p>It can be opened once. It has not been opened yet.</p>
-<form method="post" action="/api/secrets/${id}/reveal?raw=true">
+<form method="post" action="${basePathOf(publicUrl)}/api/secrets/${id}/reveal?raw=true">
 <p><label for="key">The key: the 22 letters and digits behind the # of the link</label>
 <input id="key" name="key" value="${key}" required pattern="[0-9A-Za-z]{22}" autocomplete="off" spellcheck="false"></p>
 <p><label for="passphrase">The passphrase, if the sender gave you one</label>

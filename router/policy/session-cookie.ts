@@ -1,4 +1,5 @@
 import { isBase62 } from "../../tools/crypto/base62.ts";
+import { basePathOf } from "../base-path.ts";
 import { SESSION_VALUE_LENGTH } from "../ids.ts";
 import { SESSION_SECONDS } from "../limits.ts";
 
@@ -37,5 +38,5 @@ export function clearSessionCookie(answer: Headers, { publicUrl }: { publicUrl: 
 
 function writeCookie(value: string, { publicUrl, seconds }: { publicUrl: string; seconds: number }): string {
   const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
-  return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+  return `${SESSION_COOKIE}=${value}; Path=${basePathOf(publicUrl) || "/"}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -24,6 +24,8 @@ export function browserTest(name: string, run: () => Promise<void>): void {
 /** A server on a real socket with the pages built, and a browser. */
 export interface Stage {
   readonly url: string;
+  /** Where the server listens. */
+  readonly port: number;
   /** Unix milliseconds; a test moves it. */
   readonly clock: { ahead: number };
   readonly open: (path: string, options?: BrowserContextOptions) => Promise<OpenPage>;
@@ -39,18 +41,18 @@ export interface OpenPage {
 }
 
 /** Starts a server and a browser for one test file; where there is no browser, nothing. */
-export async function openStage(): Promise<Stage> {
-  if (!canDrive) return { url: "", clock: { ahead: 0 }, open: refuse, close: async () => {} };
+export async function openStage({ publicUrl }: { publicUrl?: string } = {}): Promise<Stage> {
+  if (!canDrive) return { url: "", port: 0, clock: { ahead: 0 }, open: refuse, close: async () => {} };
   await buildPages();
   const clock = { ahead: 0 };
-  const server = await startServer(clock);
+  const server = await startServer(clock, publicUrl);
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
   const close = async () => {
     await browser.close();
     await server.close();
   };
   return {
-    url: server.url,
+    ...{ url: server.url, port: server.port },
     clock,
     open: (path, options) => open(browser, { url: server.url + path, options }),
     close,
@@ -78,9 +80,9 @@ export async function buildPages(): Promise<void> {
   await promisify(execFile)(process.execPath, [...deno, builder], { cwd: fileURLToPath(ROOT) });
 }
 
-async function startServer(clock: Stage["clock"]) {
+async function startServer(clock: Stage["clock"], publicUrl: string | undefined) {
   const port = await freePort();
-  const url = `http://localhost:${port}`;
+  const url = publicUrl ?? `http://localhost:${port}`;
   const db = await openDatabase(":memory:");
   const service = await createServer({
     db,
@@ -101,10 +103,10 @@ async function startServer(clock: Stage["clock"]) {
     await service.workers.close();
     await db.close();
   };
-  return { url, close };
+  return { url, port, close };
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createSocket();
     probe.once("error", reject);

@@ -1,3 +1,5 @@
+import { SERVER_URL } from "./base.ts";
+
 /** A text as one argument for a POSIX shell. */
 export function quoteForShell(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
@@ -18,12 +20,12 @@ export function curlToolCommand({ tool, fileName, query = {}, hasPassword, outpu
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   ).toString();
-  const url = `${location.origin}/api/tools/${tool}${search ? `?${search}` : ""}`;
+  const url = `${SERVER_URL}/api/tools/${tool}${search ? `?${search}` : ""}`;
   const header = hasPassword ? ` -H "Tool-Password: $PASSWORD"` : "";
   return `curl --data-binary ${quoteForShell(`@${fileName}`)}${header} ${quoteForShell(url)}${output ? ` -o ${quoteForShell(output)}` : ""}`;
 }
 
 /** The curl command that calls a tool with JSON. */
 export function curlJsonCommand(tool: string, body: object): string {
-  return `curl --json ${quoteForShell(JSON.stringify(body))} ${location.origin}/api/tools/${tool}`;
+  return `curl --json ${quoteForShell(JSON.stringify(body))} ${SERVER_URL}/api/tools/${tool}`;
 }

@@ -1,10 +1,11 @@
 import { signal } from "@preact/signals";
+import { hrefTo, pathBelow, shownPath } from "./base.ts";
 import { dropDrafts } from "./draft.ts";
 import { currentPosition, pushEntry, setPosition, startHistory, stepsMoved } from "./history.ts";
 import { confirmLeave, hasUnsaved } from "./unsaved.tsx";
 
 /** The path of the page that is shown. */
-export const currentPath = signal(location.pathname);
+export const currentPath = signal(shownPath());
 
 /** Whether the page has changed since the document was loaded. Only then may we move the focus. */
 export const hasNavigated = signal(false);
@@ -19,7 +20,7 @@ export async function navigate(to: string): Promise<void> {
 
 /** Shows another page without asking. */
 export function openPage(to: string): void {
-  pushEntry(to);
+  pushEntry(hrefTo(to));
   dropDrafts(currentPosition());
   showCurrentPath();
 }
@@ -30,15 +31,16 @@ export function startRouter(): void {
   addEventListener("popstate", () => void followHistory());
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    if (!link || !isPlain(event) || !isBetweenPages(link)) return;
+    const to = link && isPlain(event) ? pageOf(link) : undefined;
+    if (to === undefined) return;
     event.preventDefault();
-    if (link.pathname !== currentPath.value) void navigate(link.pathname);
+    if (to !== currentPath.value) void navigate(to);
   });
 }
 
 function showCurrentPath(): void {
   hasNavigated.value = true;
-  currentPath.value = location.pathname;
+  currentPath.value = shownPath();
   scrollTo(0, 0);
 }
 
@@ -48,7 +50,7 @@ async function followHistory(): Promise<void> {
   ownChange = undefined;
   if (change === "ignore") return;
   const steps = stepsMoved();
-  if (location.pathname !== currentPath.value && hasUnsaved.peek() && change !== "show" && steps !== 0) {
+  if (shownPath() !== currentPath.value && hasUnsaved.peek() && change !== "show" && steps !== 0) {
     ownChange = "ignore";
     history.go(-steps);
     if (!(await confirmLeave())) return;
@@ -57,7 +59,7 @@ async function followHistory(): Promise<void> {
     return;
   }
   setPosition(currentPosition() + steps);
-  if (location.pathname !== currentPath.value) showCurrentPath();
+  if (shownPath() !== currentPath.value) showCurrentPath();
 }
 
 function isPlain(event: MouseEvent): boolean {
@@ -68,12 +70,9 @@ function isPlain(event: MouseEvent): boolean {
   );
 }
 
-function isBetweenPages(link: HTMLAnchorElement): boolean {
-  return (
-    link.origin === location.origin &&
-    !link.hasAttribute("download") &&
-    link.target !== "_blank" &&
-    link.hash === "" &&
-    !/^\/(api|trpc|assets|s)\//.test(link.pathname)
-  );
+/** The path of the page that a link leads to, where it is one of ours. */
+function pageOf(link: HTMLAnchorElement): string | undefined {
+  const isPlainLink = !link.hasAttribute("download") && link.target !== "_blank" && link.hash === "";
+  const path = link.origin === location.origin && isPlainLink ? pathBelow(link.pathname) : undefined;
+  return path === undefined || /^\/(api|trpc|assets|s)\//.test(path) ? undefined : path;
 }

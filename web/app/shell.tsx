@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { PAGES, GROUPS, type Group } from "./pages.ts";
+import { hrefTo } from "./base.ts";
 import { Icon } from "../parts/icon.tsx";
 import { LanguageChoice } from "./language.tsx";
 import { words } from "./words.ts";
@@ -21,7 +22,7 @@ export function Shell({ path, children }: { path: string; children: ComponentChi
         {words().app.skip}
       </a>
       <header class="top">
-        <a class="brand" href="/">
+        <a class="brand" href={hrefTo("/")}>
           <Mark />
           Hushkit
         </a>
@@ -79,7 +80,7 @@ function NavigationGroup({ group, path }: { group: Group; path: string }) {
       <ul aria-labelledby={title}>
         {PAGES.filter((page) => page.group === group).map(({ path: to, name, icon }) => (
           <li key={to}>
-            <a href={to} aria-current={to === path ? "page" : undefined}>
+            <a href={hrefTo(to)} aria-current={to === path ? "page" : undefined}>
               <Icon name={icon} />
               {words().pages[name].label}
             </a>
@@ -95,7 +96,7 @@ function Footer({ isGuest }: { isGuest: boolean }) {
     <footer>
       {isGuest ? (
         <p>
-          {words().app.guestFooter} <a href="/">{words().app.guestLink}</a>
+          {words().app.guestFooter} <a href={hrefTo("/")}>{words().app.guestLink}</a>
         </p>
       ) : (
         <p>{words().app.footer}</p>

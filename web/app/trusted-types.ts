@@ -1,3 +1,5 @@
+import { hrefTo } from "./base.ts";
+
 /** Workers may be started from our own files only. */
 interface ScriptUrls {
   readonly createScriptURL: (url: string) => string;
@@ -28,7 +30,7 @@ export function registerServiceWorker(): void {
   if (!("serviceWorker" in navigator)) return;
   // Private windows and certificate exceptions forbid it; the pages work without it.
   const register = () =>
-    void navigator.serviceWorker.register(scriptUrl("/offline.js")).catch(() => undefined);
+    void navigator.serviceWorker.register(scriptUrl(hrefTo("/offline.js"))).catch(() => undefined);
   // After everything that the page itself needs.
   if (document.readyState === "complete") register();
   else addEventListener("load", register);

@@ -21,6 +21,8 @@ function common(): InlineConfig {
   return {
     root: ROOT,
     configFile: false,
+    // Where the pages are is known only to the server that sends them (PUBLIC_URL).
+    base: "./",
     logLevel: "warn",
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   };
@@ -64,11 +66,11 @@ function serviceWorker(files: readonly string[]): InlineConfig {
 
 function filesToCache(): string[] {
   const built = readdirSync(`${FRESH}/assets`);
-  return ["/theme.js", "/favicon.svg", "/manifest.webmanifest", ...built.map((name) => `/assets/${name}`)];
+  return ["theme.js", "favicon.svg", "manifest.webmanifest", ...built.map((name) => `assets/${name}`)];
 }
 
 function isHeavy(file: string): boolean {
-  return statSync(`${FRESH}${file}`).size > HEAVY_BYTES;
+  return statSync(`${FRESH}/${file}`).size > HEAVY_BYTES;
 }
 
 // Another process may have built the same sources in the meantime; its files are in use already and stay.

@@ -1,3 +1,4 @@
+import { hrefTo, SERVER_URL } from "../app/base.ts";
 import { formatBytes, formatNumber, formatDuration } from "../app/format.ts";
 import { entriesOf } from "../app/entries.ts";
 import { fill, words } from "../app/words.ts";
@@ -58,14 +59,14 @@ export interface Reference {
 /** Loads the OpenAPI document, and the limits of the caller. */
 export async function loadReference(): Promise<Reference> {
   const [response, catalogue] = await Promise.all([
-    fetch("/api/openapi.json"),
+    fetch(hrefTo("/api/openapi.json")),
     server.tools.catalogue.query({}),
   ]);
   // The server generates it, and a test validates it.
   const document = (await response.json()) as Document;
   const entries = [...catalogue.tools, ...catalogue.endpoints];
   const examples = new Map(
-    entries.map(({ path, example }) => [path, example.replaceAll("$URL", location.origin)]),
+    entries.map(({ path, example }) => [path, example.replaceAll("$URL", SERVER_URL)]),
   );
   return { document, examples, limits: formatLimits(catalogue.limits), tier: catalogue.caller.tier };
 }

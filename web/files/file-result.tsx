@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PageName } from "../../wire/page-paths.ts";
+import { shownPath } from "../app/base.ts";
 import { PAGES } from "../app/pages.ts";
 import { openWithFiles } from "./pending-files.ts";
 import { formatBytes } from "../app/format.ts";
@@ -107,7 +108,7 @@ const NEXT: readonly { readonly type: RegExp; readonly pages: readonly PageName[
 
 function NextTools({ file }: { file: File }) {
   const names = NEXT.find(({ type }) => type.test(file.type))?.pages ?? [];
-  const next = PAGES.filter(({ name, path }) => names.includes(name) && path !== location.pathname);
+  const next = PAGES.filter(({ name, path }) => names.includes(name) && path !== shownPath());
   return (
     <div class="next">
       <span class="hint">{words().files.next}</span>

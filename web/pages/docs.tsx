@@ -1,3 +1,4 @@
+import { hrefTo } from "../app/base.ts";
 import { loadReference, type Document, type Operation, type Reference } from "../docs/document.ts";
 import { OperationView } from "../docs/operation.tsx";
 import { useLoader } from "../api/loader.ts";
@@ -25,8 +26,8 @@ function ReferenceView({ reference }: { reference: Reference }) {
   return (
     <>
       <p>
-        <a href="/api/openapi.json">{t.openapi}</a>, <a href="/api/tools">{t.catalogue}</a>.{" "}
-        {fill(t.rpc, { path: "/trpc" })}
+        <a href={hrefTo("/api/openapi.json")}>{t.openapi}</a>,{" "}
+        <a href={hrefTo("/api/tools")}>{t.catalogue}</a>. {fill(t.rpc, { path: hrefTo("/trpc") })}
       </p>
       <section class="panel" aria-labelledby="limits">
         <h2 id="limits">{t.limits}</h2>

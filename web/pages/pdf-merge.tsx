@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { SERVER_URL } from "../app/base.ts";
 import type { Merged } from "../../tools/pdf-merge.ts";
 import { CurlCommand } from "../parts/copy.tsx";
 import { Drop } from "../files/drop.tsx";
@@ -105,5 +106,5 @@ function mergeLine(list: readonly MergePart[]): string {
     ...(range.trim() ? [`-F ${quoteForShell(`range[${i}]=${range.trim()}`)}`] : []),
     ...(password ? [`-F "password[${i}]=$PASSWORD_${i}"`] : []),
   ]);
-  return `curl ${fields.join(" ")} ${location.origin}/api/tools/pdf-merge -o merged.pdf`;
+  return `curl ${fields.join(" ")} ${SERVER_URL}/api/tools/pdf-merge -o merged.pdf`;
 }

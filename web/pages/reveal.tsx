@@ -1,5 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { SERVER_URL } from "../app/base.ts";
 import { CurlCommand } from "../parts/copy.tsx";
 import { SecretField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -214,5 +215,5 @@ function RevealFailure({ failure }: { failure: Failure }) {
 
 function revealLine({ id, key }: SecretLink, { hasPassphrase }: SecretStatus): string {
   const passphrase = hasPassphrase ? ` --data-urlencode "passphrase=$PASSPHRASE"` : "";
-  return `curl -d key=${key}${passphrase} '${location.origin}/api/secrets/${id}/reveal?raw=true'`;
+  return `curl -d key=${key}${passphrase} '${SERVER_URL}/api/secrets/${id}/reveal?raw=true'`;
 }

@@ -1,4 +1,5 @@
 import { useSignal, type Signal } from "@preact/signals";
+import { SERVER_URL } from "../app/base.ts";
 import type { Granularity } from "../../tools/text-compare.ts";
 import { CurlCommand } from "../parts/copy.tsx";
 import { Check, Choices } from "../parts/field.tsx";
@@ -117,5 +118,5 @@ function Options({ input, place, onChange }: { input: Input; place: Signal<Place
 function compareLine({ granularity, ignoreCase, ignoreWhitespace }: CompareInput): string {
   const options = `granularity: "${granularity}", ignoreCase: ${ignoreCase}, ignoreWhitespace: ${ignoreWhitespace}`;
   const filter = quoteForShell(`{a: $a, b: $b, ${options}}`);
-  return `jq -n --rawfile a FIRST --rawfile b SECOND ${filter} | curl --json @- ${location.origin}/api/tools/text-compare`;
+  return `jq -n --rawfile a FIRST --rawfile b SECOND ${filter} | curl --json @- ${SERVER_URL}/api/tools/text-compare`;
 }

@@ -1,3 +1,4 @@
+import { hrefTo } from "../app/base.ts";
 import type { PageInfo } from "../app/pages.ts";
 import { words } from "../app/words.ts";
 import { Icon } from "./icon.tsx";
@@ -8,7 +9,7 @@ export function Cards({ pages }: { pages: readonly PageInfo[] }) {
     <ul class="cards">
       {pages.map(({ path, name, icon }) => (
         <li key={path}>
-          <a href={path}>
+          <a href={hrefTo(path)}>
             <Icon name={icon} size={22} />
             <span>
               <strong>{words().pages[name].title}</strong>

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { hrefTo, SERVER_URL, shownPath } from "../app/base.ts";
 import { words } from "../app/words.ts";
 import { TextField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
@@ -21,7 +22,7 @@ export function LinkForm() {
         label={t.link}
         value={text}
         isCode
-        placeholder={`${location.origin}/s/…#…`}
+        placeholder={`${SERVER_URL}/s/…#…`}
         isInvalid={isRefused.value}
       />
       {isRefused.value && (
@@ -40,6 +41,6 @@ export function LinkForm() {
 
 function pathOf({ id, key, inner }: SecretLink): string {
   // Changing only the fragment would not reload the page; a query, which is ignored, makes it do so.
-  const isHere = location.pathname === `/s/${id}`;
-  return `/s/${id}${isHere ? "?again" : ""}#${key}${inner ? `.${inner}` : ""}`;
+  const isHere = shownPath() === `/s/${id}`;
+  return `${hrefTo(`/s/${id}`)}${isHere ? "?again" : ""}#${key}${inner ? `.${inner}` : ""}`;
 }

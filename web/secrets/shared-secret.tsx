@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { SERVER_URL } from "../app/base.ts";
 import { PageHead } from "../app/shell.tsx";
 import { confirmLeave, useUnsaved } from "../app/unsaved.tsx";
 import { words } from "../app/words.ts";
@@ -101,5 +102,5 @@ function OtherSide({ shared: { passphrase } }: { shared: CreatedSecret }) {
 
 function revealLine({ id, key, passphrase }: CreatedSecret): string {
   const field = passphrase ? ` --data-urlencode "passphrase=$PASSPHRASE"` : "";
-  return `curl -d key=${key}${field} '${location.origin}/api/secrets/${id}/reveal?raw=true'`;
+  return `curl -d key=${key}${field} '${SERVER_URL}/api/secrets/${id}/reveal?raw=true'`;
 }

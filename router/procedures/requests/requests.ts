@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { basePathOf } from "../../base-path.ts";
 import { DEFAULT_SECRET_SECONDS, LIMITS, MAX_NOTE_LENGTH, MIN_SECRET_SECONDS } from "../../limits.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { secretMeta } from "../../meta.ts";
@@ -56,7 +57,7 @@ const create = limitedProcedure("secretCreates")
     checkExpires(input.expires, caller);
     const owner = caller.tier === "member" ? caller.memberId : null;
     const request = await storeRequest({ ...input, owner }, services);
-    responseHeaders.set("location", `/api/requests/${request.id}`);
+    responseHeaders.set("location", `${basePathOf(services.publicUrl)}/api/requests/${request.id}`);
     return request;
   });
 

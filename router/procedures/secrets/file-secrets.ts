@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { basePathOf } from "../../base-path.ts";
 import {
   DEFAULT_SECRET_SECONDS,
   LIMITS,
@@ -65,7 +66,7 @@ const createFile = limitedProcedure("secretCreates")
   .mutation(async ({ input, ctx, signal }) => {
     checkExpires(input.expires, ctx.caller);
     const secret = await storeFile({ ...input, signal }, ctx);
-    ctx.responseHeaders.set("location", `/api/secrets/${secret.id}`);
+    ctx.responseHeaders.set("location", `${basePathOf(ctx.services.publicUrl)}/api/secrets/${secret.id}`);
     return secret;
   });
 

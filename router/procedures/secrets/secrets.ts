@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { basePathOf } from "../../base-path.ts";
 import { DEFAULT_SECRET_SECONDS, LIMITS, MAX_PASSPHRASE_LENGTH, MIN_SECRET_SECONDS } from "../../limits.ts";
 import { ownSecrets } from "./own-secrets.ts";
 import { ApiError } from "../../errors/errors.ts";
@@ -67,7 +68,7 @@ const create = limitedProcedure("secretCreates")
     });
     checkExpires(input.expires, caller);
     const secret = await storeSecret({ ...input, signal }, ctx);
-    responseHeaders.set("location", `/api/secrets/${secret.id}`);
+    responseHeaders.set("location", `${basePathOf(ctx.services.publicUrl)}/api/secrets/${secret.id}`);
     return { ...secret, length };
   });
 

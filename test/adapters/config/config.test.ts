@@ -70,7 +70,7 @@ const ROWS: Row[] = [
     ...([
       "PUBLIC_URL",
       "publicUrl",
-      "an http:// or https:// URL without user name, query and fragment",
+      "an http:// or https:// URL without user name, query and fragment; a path in it has only letters, digits and ._~-",
     ] as const),
     [
       ["https://hush.example", "https://hush.example"],
@@ -90,6 +90,7 @@ const ROWS: Row[] = [
       ],
       ...["https://a/?", "https://a/?b=c", "https://a/#", "https://a/#b", "https://a:b@c", "https://a@b"],
       ...["https://a\\b", "https://a:99999", "javascript:alert(1)"],
+      ...["https://a/b c", "https://a/%62", "https://a/:b", "https://a/*", "https://a/b//c", "https://a/é"],
     ],
   ],
   [
