@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../client/client.ts";
 import { freshIp } from "../fresh-ip.ts";
 import { makeTempFolder } from "../temp-folder.ts";
-import { parseLink } from "../../web/secrets/secret-link.ts";
+import { parseLink } from "../../wire/links.ts";
 import { browserTest, openStage, type Stage } from "./browser.ts";
 
 let stage: Stage;

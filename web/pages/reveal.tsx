@@ -9,7 +9,7 @@ import { Note } from "../parts/note.tsx";
 import { fetchStatus, revealSecret, type RevealedContent, type SecretStatus } from "../secrets/reveal.ts";
 import { formatRelativeTime, formatTime } from "../app/format.ts";
 import { rememberOpened, wasOpenedHere } from "../secrets/opened-ids.ts";
-import { parseLink, type SecretLink } from "../secrets/secret-link.ts";
+import { parseLink, type SecretLink } from "../../wire/links.ts";
 import { describeError, type Failure } from "../api/server.ts";
 import { fill, formatCount, words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";

@@ -3,7 +3,7 @@ import { hrefTo, SERVER_URL, shownPath } from "../app/base.ts";
 import { words } from "../app/words.ts";
 import { TextField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
-import { parseLink, type SecretLink } from "./secret-link.ts";
+import { parseLink, type SecretLink } from "../../wire/links.ts";
 
 /** Takes a link and opens its page. */
 export function LinkForm() {

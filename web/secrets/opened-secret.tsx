@@ -6,7 +6,7 @@ import { useObjectUrl } from "../files/file-result.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import { decryptWith, type RevealedContent } from "./reveal.ts";
-import { parseLink } from "./secret-link.ts";
+import { parseLink } from "../../wire/links.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { fill, words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";

@@ -1,5 +1,6 @@
+import { makeReaderKeys, openRevealed, type OpenedContent } from "../../tools/crypto/end-to-end.ts";
 import { deriveEndToEnd, openText } from "../../tools/crypto/text-seal.ts";
-import type { SecretLink } from "./secret-link.ts";
+import type { SecretLink } from "../../wire/links.ts";
 import { server } from "../api/server.ts";
 
 /** The state of a secret, which can be asked for without reading it. */
@@ -13,9 +14,8 @@ export interface SecretStatus {
 
 /** The content of a secret: text, or ciphertext that this link does not decrypt. */
 export type RevealedContent =
-  | { readonly is: "text"; readonly text: string }
-  | { readonly is: "sealed"; readonly content: string; readonly passphrase: string }
-  | { readonly is: "foreign"; readonly content: string };
+  | Exclude<OpenedContent, { is: "sealed" }>
+  | (Extract<OpenedContent, { is: "sealed" }> & { readonly passphrase: string });
 
 /** Asks for the state of a secret. This reads nothing and changes nothing. */
 export function fetchStatus({ id, key }: SecretLink): Promise<SecretStatus> {
@@ -31,20 +31,9 @@ interface RevealOptions {
 export async function revealSecret(link: SecretLink, options: RevealOptions): Promise<RevealedContent> {
   const { secret, passphrase } = options;
   const { id, key, inner } = link;
-  const isOurs = secret.isEncrypted && inner !== undefined;
-  const keys = isOurs ? await deriveEndToEnd(inner, { passphrase }) : undefined;
-  const sent = secret.hasPassphrase ? (keys?.gate ?? passphrase) : undefined;
-  const { content, isEncrypted } = await server.secrets.reveal.mutate({
-    id,
-    key,
-    ...(sent === undefined ? {} : { passphrase: sent }),
-  });
-  if (!isEncrypted) return { is: "text", text: content };
-  if (!content.startsWith("s1.")) return { is: "foreign", content };
-  if (!keys) return { is: "sealed", content, passphrase };
-  return openText(content, keys)
-    .then((text): RevealedContent => ({ is: "text", text }))
-    .catch((): RevealedContent => ({ is: "sealed", content, passphrase }));
+  const { keys, sent } = await makeReaderKeys(inner, { ...secret, passphrase });
+  const opened = await openRevealed(await server.secrets.reveal.mutate({ id, key, ...sent }), keys);
+  return opened.is === "sealed" ? { ...opened, passphrase } : opened;
 }
 
 /** Decrypts content that was read with an incomplete link. */

@@ -1,6 +1,4 @@
-import { randomBase62 } from "../../tools/crypto/base62.ts";
-import { deriveEndToEnd, sealText } from "../../tools/crypto/text-seal.ts";
-import { INNER_LENGTH } from "./secret-link.ts";
+import { sealForLink } from "../../tools/crypto/end-to-end.ts";
 import { server } from "../api/server.ts";
 
 /** Where the text is encrypted. */
@@ -36,15 +34,8 @@ export function shareSecret(draft: SecretInput): Promise<CreatedSecret> {
 }
 
 async function shareEndToEnd({ text, expires, passphrase, sealing }: SecretInput): Promise<CreatedSecret> {
-  const inner = randomBase62(INNER_LENGTH);
-  const { contentKey, gate } = await deriveEndToEnd(inner, { passphrase });
-  const content = await sealText(text, { contentKey });
-  const created = await server.secrets.create.mutate({
-    content,
-    expires,
-    isEncrypted: true,
-    ...(gate ? { passphrase: gate } : {}),
-  });
+  const { inner, fields } = await sealForLink(text, { passphrase });
+  const created = await server.secrets.create.mutate({ ...fields, expires });
   return { ...created, url: `${created.url}.${inner}`, passphrase, sealing };
 }
 

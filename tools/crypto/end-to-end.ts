@@ -1,0 +1,61 @@
+import { randomBase62 } from "./base62.ts";
+import { deriveEndToEnd, openText, sealText, type EndToEndKeys } from "./text-seal.ts";
+import { INNER_LENGTH } from "../../wire/links.ts";
+
+/** What a sender needs for one link: keys that stay, and `inner`, which goes behind the dot of the link. */
+export interface SenderKeys extends EndToEndKeys {
+  readonly inner: string;
+}
+
+/** Draws the inner key of a link and derives the others of it. */
+export async function makeSenderKeys(options: { passphrase?: string | undefined }): Promise<SenderKeys> {
+  const inner = randomBase62(INNER_LENGTH);
+  return { inner, ...(await deriveEndToEnd(inner, options)) };
+}
+
+/** A text as it leaves its sender: what the server is sent, and what it never sees. */
+export async function sealForLink(text: string, options: { passphrase?: string | undefined }) {
+  const { inner, contentKey, gate } = await makeSenderKeys(options);
+  const content = await sealText(text, { contentKey });
+  return { inner, fields: { content, isEncrypted: true, ...(gate !== null && { passphrase: gate }) } };
+}
+
+/** What whoever opens a link has of it. */
+export interface ReaderKeys {
+  /** Undefined where there is nothing to open on this side. */
+  readonly keys: EndToEndKeys | undefined;
+  /** What the server asks for: the passphrase, or the gate that stands for it. */
+  readonly sent: { readonly passphrase?: string };
+}
+
+/** Derives what opens a secret, of its link and of what the server says of it. */
+export async function makeReaderKeys(
+  inner: string | undefined,
+  secret: { isEncrypted: boolean; hasPassphrase: boolean; passphrase: string | undefined },
+): Promise<ReaderKeys> {
+  const passphrase = secret.hasPassphrase ? secret.passphrase : undefined;
+  const isOurs = secret.isEncrypted && inner !== undefined;
+  const keys = isOurs ? await deriveEndToEnd(inner, { passphrase }) : undefined;
+  const sent = keys?.gate ?? passphrase;
+  return { keys, sent: sent === undefined ? {} : { passphrase: sent } };
+}
+
+/** The content of a secret: text, ciphertext that this link does not open, or that of another program. */
+export type OpenedContent =
+  | { readonly is: "text"; readonly text: string }
+  | { readonly is: "sealed"; readonly content: string }
+  | { readonly is: "foreign"; readonly content: string };
+
+/** Opens what the server handed out. It is used up by now, so that nothing fails here: what stays closed is kept. */
+export async function openRevealed(
+  { content, isEncrypted }: { content: string; isEncrypted: boolean },
+  keys: EndToEndKeys | undefined,
+): Promise<OpenedContent> {
+  if (!isEncrypted) return { is: "text", text: content };
+  if (!content.startsWith("s1.")) return { is: "foreign", content };
+  if (!keys) return { is: "sealed", content };
+  return openText(content, keys).then(
+    (text) => ({ is: "text", text }),
+    () => ({ is: "sealed", content }),
+  );
+}

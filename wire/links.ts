@@ -1,0 +1,86 @@
+// The links that people hand on, as pages and command line read and write them (docs/formats.md).
+
+/** A link to a secret: its server and id, the server's key, and the inner key that no server ever sees. */
+export interface SecretLink {
+  /** What stands before `/s/`; empty in a link of the page itself. */
+  readonly server: string;
+  readonly id: string;
+  readonly key: string;
+  readonly inner: string | undefined;
+}
+
+/** The link of a request to give away: whoever has it can answer once. Its key is base64url, unread here. */
+export interface AnswerLink {
+  readonly server: string;
+  readonly id: string;
+  readonly publicKey: string;
+}
+
+/** The link of a request to keep: it collects the answer. */
+export interface CollectLink {
+  readonly server: string;
+  readonly id: string;
+  readonly collectToken: string;
+  readonly privateKey: string;
+}
+
+export type ParsedLink =
+  | { readonly is: "complete"; readonly link: SecretLink }
+  | { readonly is: "incomplete"; readonly id: string }
+  | { readonly is: "none" };
+
+export type ParsedRequestLink =
+  | { readonly is: "answer"; readonly link: AnswerLink }
+  | { readonly is: "collect"; readonly link: CollectLink }
+  | { readonly is: "incomplete"; readonly id: string }
+  | { readonly is: "none" };
+
+const ID_LENGTH = 16;
+const KEY_LENGTH = 22;
+const TOKEN_LENGTH = 32;
+/** 256 bits in base62. */
+export const INNER_LENGTH = 43;
+/** 32 bytes in base64url. */
+const LINK_KEY_LENGTH = 43;
+
+// Mail gateways may turn the # into %23, and chats may add a space, a line break, or the end of a sentence.
+const HASH = String.raw`(?:\?[^#]*)?(?:#|%23)`;
+const END = String.raw`[.,;:!?)\]>"'*]*(?=\s|$)`;
+const SECRET = new RegExp(
+  String.raw`(\S*)\/s\/([0-9A-Za-z]+)(?:${HASH}([0-9A-Za-z]*)(?:(?:\.|%2e)([0-9A-Za-z]*))?)?${END}`,
+  "i",
+);
+const REQUEST = new RegExp(
+  String.raw`(\S*)\/r\/([0-9A-Za-z]+)(?:${HASH}([\w-]*)|\/collect(?:${HASH}([0-9A-Za-z]*)(?:(?:\.|%2e)([\w-]*))?)?)?${END}`,
+  "i",
+);
+
+/** Parses a link to a secret. An incomplete one is recognised before anything is sent. */
+export function parseLink(text: string): ParsedLink {
+  const match = SECRET.exec(text.trim());
+  if (!match) return { is: "none" };
+  const [, server = "", id = "", key = "", inner] = match;
+  const isComplete =
+    id.length === ID_LENGTH &&
+    key.length === KEY_LENGTH &&
+    (inner === undefined || inner.length === INNER_LENGTH);
+  return isComplete ? { is: "complete", link: { server, id, key, inner } } : { is: "incomplete", id };
+}
+
+/** Parses either link of a request. */
+export function parseRequestLink(text: string): ParsedRequestLink {
+  const match = REQUEST.exec(text.trim());
+  if (!match) return { is: "none" };
+  const [, server = "", id = "", publicKey = "", collectToken = "", privateKey = ""] = match;
+  if (id.length !== ID_LENGTH) return { is: "incomplete", id };
+  if (publicKey.length === LINK_KEY_LENGTH) return { is: "answer", link: { server, id, publicKey } };
+  if (collectToken.length === TOKEN_LENGTH && privateKey.length === LINK_KEY_LENGTH)
+    return { is: "collect", link: { server, id, collectToken, privateKey } };
+  return { is: "incomplete", id };
+}
+
+/** The two links of a request, of the address that the server gave it. */
+export function requestLinks(made: { url: string } & Omit<AnswerLink & CollectLink, "server" | "id">) {
+  const { url, publicKey, collectToken, privateKey } = made;
+  return { answer: `${url}#${publicKey}`, collect: `${url}/collect#${collectToken}.${privateKey}` };
+}
