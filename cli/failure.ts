@@ -1,6 +1,7 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { failureOf } from "../client/client.ts";
 import { CliError, EXIT, type ExitCode } from "./exit.ts";
+import { RestError, UNREACHABLE } from "./server/rest.ts";
 
 /** How a failed command ends. */
 export interface Failure {
@@ -20,6 +21,7 @@ const BY_CODE: Readonly<Record<string, ExitCode>> = {
   too_complex: EXIT.limit,
   too_many_tokens: EXIT.limit,
   request_timeout: EXIT.network,
+  request_open: EXIT.gone,
 };
 
 const BY_STATUS: Readonly<Record<number, ExitCode>> = {
@@ -37,7 +39,7 @@ export function describeFailure(error: unknown): Failure {
     const { code, message, fields, fault } = error;
     return { message, exitCode: fault === "limit" ? EXIT.limit : exitOf(code), ...named(fields.parameter) };
   }
-  const failure = failureOf(error);
+  const failure = error instanceof RestError ? error.body : failureOf(error);
   if (failure)
     return {
       message: failure.error,
@@ -58,8 +60,7 @@ function named(parameter: unknown) {
 function describeUnexpected(error: unknown): Failure {
   if (!(error instanceof Error)) return { exitCode: EXIT.network, message: "Something went wrong." };
   if (error.name === "TRPCClientError") {
-    const message = "The server cannot be reached, or what answers there is no Hushkit; see HUSHKIT_URL.";
-    return { exitCode: EXIT.network, message };
+    return { exitCode: EXIT.network, message: UNREACHABLE };
   }
   const code = "code" in error ? ` (${String(error.code)})` : "";
   return {

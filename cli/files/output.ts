@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
-import { link, open, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { open, realpath, stat } from "node:fs/promises";
+import { basename, extname, resolve } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
+import { codeOf, startDraft } from "./draft.ts";
 import { STANDARD } from "./input.ts";
 
 export interface OutputOptions {
@@ -90,65 +89,49 @@ async function toDevice(path: string): Promise<Writing> {
   return { write: async (bytes) => void (await file.writeFile(bytes)), finish: end, drop: end };
 }
 
-interface Beside extends OutputOptions {
-  /** The path as it was given. */
-  readonly shown: string;
+async function writeBeside(
+  path: string,
+  { shown, force, isPrivate }: OutputOptions & { shown: string },
+): Promise<Writing> {
+  const { write, publish, drop } = await startDraft(path, { isPrivate });
+  const finish = () => publish(path, { force }).catch((error: unknown) => refuse(shown, error));
+  return { write, finish, drop };
 }
 
-async function writeBeside(path: string, { shown, force, isPrivate }: Beside): Promise<Writing> {
-  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID().slice(0, 8)}.part`);
-  // Before there is anything to delete: a signal may come at once.
-  const forget = dropOnSignal(draft);
-  const file = await open(draft, "wx", isPrivate ? 0o600 : 0o666).catch((error: unknown) => {
-    forget();
-    throw error;
-  });
-  const drop = async () => {
-    await file.close().catch(() => {});
-    await rm(draft, { force: true });
-    forget();
+/** Something to write whose name is known only in the end. */
+export interface Nameless {
+  readonly write: (bytes: Bytes) => Promise<void>;
+  /** Gives it this name, or the next free one: it could not be had again. Answers the name that it got. */
+  readonly finish: (name: string) => Promise<string>;
+  readonly drop: () => Promise<void>;
+}
+
+/** Begins a file for its owner alone in the folder of the command. @throws CliError usage where none can be made */
+export async function startNameless(io: Io, { force }: { force?: boolean | undefined }): Promise<Nameless> {
+  const { write, publish, drop } = await startDraft(resolve(io.cwd, "hushkit"), { isPrivate: true }).catch(
+    (error: unknown) => refuse("This folder", error),
+  );
+  const finish = async (name: string) => {
+    for (const free of freeNames(name)) {
+      const path = resolve(io.cwd, free);
+      const found = await stat(path).catch(() => undefined);
+      if (found && !(force && found.isFile())) continue;
+      const error = await publish(path, { force }).catch((reason: unknown) => reason);
+      if (error === undefined) return free;
+      if (codeOf(error) !== "EEXIST") refuse(free, error);
+    }
+    throw alreadyThere(name);
   };
-  const finish = async () => {
-    await file.close();
-    await publish(draft, { path, force }).catch((error: unknown) => refuse(shown, error));
-    forget();
-  };
-  return { write: (bytes) => writeAll(file, bytes), finish, drop };
+  return { write, finish, drop };
 }
 
-// FileHandle.write may write a part only.
-async function writeAll(file: FileHandle, bytes: Bytes): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
-}
+const MOST_NAMES = 1000;
 
-// A link fails where the name was taken meanwhile; a rename would replace what is there. Some file systems have
-// no links.
-async function publish(
-  draft: string,
-  { path, force }: { path: string; force: boolean | undefined },
-): Promise<void> {
-  if (force) return rename(draft, path);
-  try {
-    await link(draft, path);
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") throw error;
-    return rename(draft, path);
-  }
-  await rm(draft);
-}
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/** Deletes a draft when the program is ended from outside, and then ends it as it would have ended. */
-function dropOnSignal(draft: string): () => void {
-  const end = (signal: NodeJS.Signals) => {
-    rmSync(draft, { force: true });
-    forget();
-    process.kill(process.pid, signal);
-  };
-  const forget = () => SIGNALS.forEach((signal) => process.off(signal, end));
-  for (const signal of SIGNALS) process.on(signal, end);
-  return forget;
+function* freeNames(name: string): Generator<string> {
+  yield name;
+  const extension = extname(name);
+  const stem = basename(name, extension);
+  for (let i = 1; i < MOST_NAMES; i++) yield `${stem}-${i}${extension}`;
 }
 
 function refuse(path: string, error: unknown): never {
@@ -161,8 +144,4 @@ function refuse(path: string, error: unknown): never {
 
 function alreadyThere(path: string): CliError {
   return new CliError(EXIT.usage, `${path}: there is a file of this name already; --force replaces it.`);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -48,20 +48,6 @@ test("takes a passphrase from a file descriptor, without its line end", async ()
   expect(opened).toMatchObject({ code: 0, out: TEXT });
 });
 
-test("sends a file of text, and says that it takes no other files yet", async () => {
-  const shell = openShell(service);
-  const sent = await shell.run(["send", shell.put("note.txt", "\uFEFFnote")]);
-  expect((await shell.run(["open", sent.out.trim()])).out).toBe("\uFEFFnote");
-  const binary = await shell.run(["send", shell.put("photo.jpg", new Uint8Array([0xff, 0xd8]))]);
-  expect(binary).toMatchObject({ code: 2, out: "", err: expect.stringContaining("no file secrets yet") });
-});
-
-test("counts the characters of the text, not of what it is sealed to", async () => {
-  const shell = openShell(service);
-  const over = await shell.run(["send"], { stdin: "🔑".repeat(50_001) });
-  expect(over).toMatchObject({ code: 5, err: expect.stringContaining("up to 50000") });
-});
-
 test("writes a secret to a file that only its owner reads, and checks the name before it is used up", async () => {
   const shell = openShell(service);
   const link = (await shell.run(["send"], { stdin: TEXT })).out.trim();

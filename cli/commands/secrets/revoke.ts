@@ -2,35 +2,48 @@ import type { Client } from "../../../client/client.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { connect } from "../../server/connect.ts";
-import { namedSecret, type NamedSecret } from "../../server/secret-link.ts";
+import { readNamed, type Named } from "../../server/links.ts";
 import { printJson, type Io } from "../../terminal/io.ts";
 
 export function revokeCommand(io: Io) {
   return defineCommand("revoke", {
-    summary: "Take a secret back before it is read",
+    summary: "Take a secret back before it is read, or cancel a request",
     description:
-      "Takes ID.TOKEN as `hushkit send` showed it, or, where you are logged in, the link or id of a secret of your own.",
-    examples: ["hushkit revoke ID.TOKEN", "hushkit revoke 'https://hush.example/s/ID#KEY'"],
+      "Takes ID.TOKEN as `hushkit send` showed it, the link that the asker of a request keeps, or, where you are " +
+      "logged in, the link of a secret or request of your own, or the id of a secret.",
+    examples: ["hushkit revoke ID.TOKEN", "hushkit revoke 'https://hush.example/r/ID/collect#TOKEN.KEY'"],
   })
     .argument("<link-or-token>", 'ID.TOKEN, the link in quotes, or an id; "-" reads it from standard input')
     .addOption(shared.json())
     .action(async (operand, { json }) => {
-      const { server, secret } = await namedSecret(io, operand);
-      if (secret.revokeToken === undefined && server.token === undefined) throw notAllowed();
-      const answer = await revoke(await connect(io, server), secret);
+      const { server, named } = await readNamed(io, operand);
+      if (server.token === undefined && !mayRevoke(named)) throw notAllowed(named);
+      const answer = await revoke(await connect(io, server), named);
       if (json) await printJson(io, answer);
       else await io.stdout.write(`${answer.status}${answer.closed === null ? "" : ` at ${answer.closed}`}\n`);
     });
 }
 
-async function revoke(client: Client, { id, revokeToken }: NamedSecret) {
-  if (revokeToken === undefined) return client.secrets.revokeOwn.mutate({ id });
-  return client.secrets.revoke.mutate({ id, revokeToken });
+function mayRevoke(named: Named): boolean {
+  return named.is === "collect" || (named.is === "secret" && named.revokeToken !== undefined);
 }
 
-function notAllowed(): CliError {
-  return new CliError(
-    EXIT.password,
-    "A link opens a secret and does not revoke it: give ID.TOKEN, as `hushkit send` showed it, or log in as its sender.",
-  );
+async function revoke({ secrets, requests }: Client, named: Named) {
+  if (named.is === "collect") {
+    const { id, collectToken } = named.link;
+    return requests.cancel.mutate({ id, collectToken });
+  }
+  if (named.is === "answer") return requests.cancelOwn.mutate({ id: named.link.id });
+  const { id, revokeToken } = named;
+  return revokeToken === undefined
+    ? secrets.revokeOwn.mutate({ id })
+    : secrets.revoke.mutate({ id, revokeToken });
+}
+
+function notAllowed({ is }: Named): CliError {
+  const message =
+    is === "secret"
+      ? "A link opens a secret and does not revoke it: give ID.TOKEN, as `hushkit send` showed it, or log in as its sender."
+      : "This link answers a request and does not cancel it: give the one that its asker keeps, or log in as its asker.";
+  return new CliError(EXIT.password, message);
 }

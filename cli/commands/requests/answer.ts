@@ -1,0 +1,75 @@
+import type { Client } from "../../../client/client.ts";
+import type { AnswerLink } from "../../../wire/links.ts";
+import { defineCommand, shared } from "../../definition.ts";
+import { CliError, EXIT } from "../../exit.ts";
+import { askStatus, gateOf } from "../../secrets/request-status.ts";
+import { takeContent, type Content } from "../../secrets/content.ts";
+import { askLimit, sendContent } from "../../secrets/send-content.ts";
+import { connect, linkedServer } from "../../server/connect.ts";
+import { readAnswerLink, takeLink } from "../../server/links.ts";
+import { note, printJson, warn, type Io } from "../../terminal/io.ts";
+
+export function answerCommand(io: Io) {
+  return defineCommand("answer", {
+    summary: "Answer a request for a secret; the first answer is the only one",
+    description:
+      "Shows what is asked for, takes the answer from standard input and seals it so that only who asked can read " +
+      "it. A file is stored as a secret on the same server, and its link is the answer.",
+    examples: [
+      "hushkit answer 'https://hush.example/r/ID#KEY' < token.txt",
+      "hushkit answer 'https://hush.example/r/ID#KEY' report.pdf",
+    ],
+  })
+    .argument("<link>", 'the link, in quotes; "-" reads it from standard input, then the answer is FILE')
+    .argument("[file]", "a file as the answer")
+    .addOption(shared.expires().default(604_800, "7d"))
+    .addOption(shared.json())
+    .action(async (operand, file, { expires, json }) => {
+      checkOperands(operand, file);
+      const link = readAnswerLink(await takeLink(io, operand));
+      const server = await linkedServer(io, link);
+      const client = await connect(io, server);
+      await showNote(io, client, link);
+      const content = await takeContent(io, file, {
+        askLimit: async () => (await askLimit(client, "secretLength")) ?? 0,
+      });
+      const text = await toText(content, { io, server, client, expires, passphrase: undefined });
+      const answered = await answer(client, link, text);
+      if (json) await printJson(io, answered);
+      else await note(io, "It is answered; only who asked can read it.");
+    });
+}
+
+function checkOperands(link: string, file: string | undefined): void {
+  if (link !== "-" || (file !== undefined && file !== "-")) return;
+  throw new CliError(EXIT.usage, "Standard input holds the link or the answer, not both: name a file.");
+}
+
+/** Says what is asked for, to a person. @throws CliError gone where nobody can answer any more */
+async function showNote(io: Io, client: Client, link: AnswerLink): Promise<void> {
+  const { status, closed, note: sealed } = await askStatus(client, { is: "answer", link });
+  if (status !== "open")
+    throw new CliError(EXIT.gone, `This request takes no answer: it was ${status} at ${closed}.`);
+  if (sealed === null) return;
+  const { openNote, readLinkKey } = await import("../../../tools/crypto/request-seal.ts");
+  const opened = await openNote(sealed, { publicKey: readLinkKey(link.publicKey) }).catch(() => undefined);
+  if (opened === undefined) return warn(io, ["what is asked for cannot be read"]);
+  await note(io, `They ask: ${withoutControls(opened)}`);
+}
+
+// Anybody may have written it, and a terminal obeys control characters.
+function withoutControls(text: string): string {
+  return text.replace(/(?!\n)\p{Cc}/gu, "");
+}
+
+async function toText(content: Content, sending: Parameters<typeof sendContent>[1]): Promise<string> {
+  if (content.is === "text") return content.text;
+  return (await sendContent(content, sending)).url;
+}
+
+async function answer(client: Client, link: AnswerLink, text: string) {
+  const { readLinkKey, sealAnswer } = await import("../../../tools/crypto/request-seal.ts");
+  const publicKey = readLinkKey(link.publicKey);
+  const content = await sealAnswer(text, { publicKey, requestId: link.id });
+  return client.requests.answer.mutate({ id: link.id, gate: await gateOf(link), content });
+}

@@ -1,0 +1,41 @@
+import { Option } from "@commander-js/extra-typings";
+import { requestLinks } from "../../../wire/links.ts";
+import { defineCommand, shared } from "../../definition.ts";
+import { connectChosen } from "../../server/connect.ts";
+import { note, printJson, type Io } from "../../terminal/io.ts";
+
+const DEFAULT_SECONDS = 86_400;
+
+export function askCommand(io: Io) {
+  return defineCommand("ask", {
+    summary: "Ask for a secret and print two links: one to give away, one to keep",
+    description:
+      "Whoever gets the first link can answer once, and only the second one reads the answer: it is sealed for a key " +
+      "that no server sees. The note says what is asked for; only those with the link can read it.",
+    examples: ['hushkit ask --note "The password of the new database, please"', "hushkit ask -x 7d --json"],
+  })
+    .addOption(new Option("--note <text>", "what is asked for"))
+    .addOption(shared.expires().default(DEFAULT_SECONDS, "1d"))
+    .addOption(shared.json())
+    .action(async ({ note: asked, expires, json }) => {
+      const client = await connectChosen(io);
+      const { deriveRequestGate, makeAskerKeys, sealNote, writeLinkKey } =
+        await import("../../../tools/crypto/request-seal.ts");
+      const { publicKey, privateKey } = await makeAskerKeys();
+      const made = await client.requests.create.mutate({
+        gate: deriveRequestGate(publicKey),
+        expires,
+        ...(asked && { note: await sealNote(asked, { publicKey }) }),
+      });
+      const { url, collectToken } = made;
+      const keys = { publicKey: writeLinkKey(publicKey), privateKey: writeLinkKey(privateKey) };
+      const links = requestLinks({ url, collectToken, ...keys });
+      if (json) return printJson(io, { ...made, url: links.answer, collectUrl: links.collect });
+      await note(io, "Give away the first link, and keep the second one:");
+      await io.stdout.write(`${links.answer}\n${links.collect}\n`);
+      await note(
+        io,
+        `It can be answered once, until ${made.expiry}. Then: hushkit collect 'THE SECOND LINK'`,
+      );
+    });
+}

@@ -1,0 +1,43 @@
+import { defineCommand, shared } from "../../definition.ts";
+import { CliError, EXIT } from "../../exit.ts";
+import { handOutText } from "../../secrets/hand-out.ts";
+import { connect, linkedServer } from "../../server/connect.ts";
+import { readCollectLink, takeLink } from "../../server/links.ts";
+import { printJson, type Io } from "../../terminal/io.ts";
+
+export function collectCommand(io: Io) {
+  return defineCommand("collect", {
+    summary: "Read the answer to a request, which deletes it",
+    description:
+      "Takes the link that `hushkit ask` printed last. A file as an answer is a link, which `hushkit open` opens. " +
+      "Ends with 3 where nobody has answered yet, or the request is over; `hushkit status` tells which.",
+    examples: [
+      "hushkit collect 'https://hush.example/r/ID/collect#TOKEN.KEY'",
+      "hushkit collect - -o token.txt < link.txt",
+    ],
+  })
+    .argument("<link>", 'the link, in quotes; "-" reads it from standard input')
+    .addOption(shared.output())
+    .addOption(shared.force())
+    .addOption(shared.json())
+    .action(async (operand, { json, ...to }) => {
+      const { id, collectToken, privateKey: written, ...link } = readCollectLink(await takeLink(io, operand));
+      const { openAnswer, readLinkKey } = await import("../../../tools/crypto/request-seal.ts");
+      const privateKey = readLinkKey(written);
+      const client = await connect(io, await linkedServer(io, link));
+      const { text, isOpened } = await handOutText(io, { ...to, json }, async () => {
+        const { content } = await client.requests.collect.mutate({ id, collectToken });
+        // It is used up by now: what does not open is handed out as it is, and is not lost.
+        const opened = await openAnswer(content, { privateKey, requestId: id }).catch(() => undefined);
+        return { text: opened ?? content, isOpened: opened !== undefined };
+      });
+      if (json) await printJson(io, { id, content: text });
+      if (!isOpened) throw stillSealed();
+    });
+}
+
+function stillSealed(): CliError {
+  const message =
+    "The answer was written out sealed as it is: the last part of the link is wrong, or it was sealed for another key.";
+  return new CliError(EXIT.password, message);
+}

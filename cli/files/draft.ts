@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { link, open, rename, rm, type FileHandle } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Bytes } from "../../wire/bytes.ts";
+
+/** A file that is written beside the one that it will be. */
+export interface Draft {
+  readonly write: (bytes: Bytes) => Promise<void>;
+  /** Gives it its name; what has that name is replaced only with `force`. */
+  readonly publish: (path: string, options: { force: boolean | undefined }) => Promise<void>;
+  readonly drop: () => Promise<void>;
+}
+
+/** Begins a draft beside `path`, which is gone when it is dropped or a signal ends the program. */
+export async function startDraft(
+  path: string,
+  { isPrivate }: { isPrivate: boolean | undefined },
+): Promise<Draft> {
+  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID().slice(0, 8)}.part`);
+  // Before there is anything to delete: a signal may come at once.
+  const forget = dropOnSignal(draft);
+  const file = await open(draft, "wx", isPrivate ? 0o600 : 0o666).catch((error: unknown) => {
+    forget();
+    throw error;
+  });
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= file.close());
+  const drop = async () => {
+    await close().catch(() => {});
+    await rm(draft, { force: true });
+    forget();
+  };
+  const publish: Draft["publish"] = async (target, { force }) => {
+    await close();
+    await giveName(draft, { path: target, force });
+    forget();
+  };
+  return { write: (bytes) => writeAll(file, bytes), publish, drop };
+}
+
+// FileHandle.write may write a part only.
+async function writeAll(file: FileHandle, bytes: Bytes): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
+}
+
+// A link fails where the name was taken meanwhile; a rename would replace what is there. Some file systems have
+// no links.
+async function giveName(
+  draft: string,
+  { path, force }: { path: string; force: boolean | undefined },
+): Promise<void> {
+  if (force) return rename(draft, path);
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") throw error;
+    return rename(draft, path);
+  }
+  await rm(draft);
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Deletes a draft when the program is ended from outside, and then ends it as it would have ended. */
+function dropOnSignal(draft: string): () => void {
+  const end = (signal: NodeJS.Signals) => {
+    rmSync(draft, { force: true });
+    forget();
+    process.kill(process.pid, signal);
+  };
+  const forget = () => SIGNALS.forEach((signal) => process.off(signal, end));
+  for (const signal of SIGNALS) process.on(signal, end);
+  return forget;
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

@@ -1,0 +1,90 @@
+import { stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import type { Bytes } from "../../wire/bytes.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { decodeText, nameOf, readInput, STANDARD, streamInput } from "../files/input.ts";
+import { note, type Io } from "../terminal/io.ts";
+
+/** What somebody hands over. */
+export type Content =
+  | { readonly is: "text"; readonly text: string }
+  | {
+      readonly is: "file";
+      /** Empty for one without a name. */
+      readonly name: string;
+      readonly size: number;
+      readonly pieces: AsyncIterable<Bytes>;
+    };
+
+/** What callers without an account may send as a text; whoever may send more is asked about at the server. */
+const SURE_CHARACTERS = 50_000;
+
+interface Taking {
+  /** What this caller may send as a text, in characters. */
+  readonly askLimit: () => Promise<number>;
+}
+
+/**
+ * Takes what is to be handed over: FILE as a file with its name; standard input as a text, or as a file where it is
+ * no text or too long for one.
+ * @throws CliError usage where there is nothing
+ */
+export async function takeContent(
+  io: Io,
+  operand: string | undefined,
+  { askLimit }: Taking,
+): Promise<Content> {
+  if (operand !== undefined && operand !== STANDARD) return takeFile(io, operand);
+  const isTyped = io.stdin.isTerminal;
+  if (isTyped) await note(io, "Type the text; Ctrl-D on a line of its own ends it.");
+  const bytes = await readInput(io, STANDARD);
+  // The line end before Ctrl-D was not meant; in a pipe every byte counts.
+  const text = isTyped ? decodeText(bytes)?.replace(/\n$/, "") : decodeText(bytes);
+  if (bytes.length === 0 || text === "") throw nothingIn(STANDARD);
+  if (text !== undefined && (await fits(text, askLimit))) return { is: "text", text };
+  return fromMemory(text === undefined ? "" : "secret.txt", bytes);
+}
+
+// The server sees a sealed text only, whose length tells it little.
+async function fits(text: string, askLimit: Taking["askLimit"]): Promise<boolean> {
+  if (text.length <= SURE_CHARACTERS) return true;
+  let length = 0;
+  for (const _ of text) length++;
+  return length <= SURE_CHARACTERS || length <= (await askLimit());
+}
+
+async function takeFile(io: Io, path: string): Promise<Content> {
+  const found = await stat(resolve(io.cwd, path)).catch(() => undefined);
+  // Of a pipe nobody knows how long it is, and the length is sealed before the content.
+  if (!found?.isFile()) return fromMemory(basename(path), await readInput(io, path), path);
+  if (found.size === 0) throw nothingIn(path);
+  const pieces = unchanged(streamInput(io, path), { path, size: found.size });
+  return { is: "file", name: basename(path), size: found.size, pieces };
+}
+
+function fromMemory(name: string, bytes: Bytes, path = STANDARD): Content {
+  if (bytes.length === 0) throw nothingIn(path);
+  return { is: "file", name, size: bytes.length, pieces: once(bytes) };
+}
+
+async function* once(bytes: Bytes): AsyncGenerator<Bytes, void> {
+  yield bytes;
+}
+
+// Whoever opens it would take it for damaged.
+async function* unchanged(
+  pieces: AsyncIterable<Bytes>,
+  { path, size }: { path: string; size: number },
+): AsyncGenerator<Bytes, void> {
+  let length = 0;
+  for await (const piece of pieces) {
+    length += piece.length;
+    if (length > size) break;
+    yield piece;
+  }
+  if (length !== size) throw new CliError(EXIT.usage, `${path}: it was changed while it was sent.`);
+}
+
+function nothingIn(path: string): CliError {
+  return new CliError(EXIT.usage, `${nameOf(path)}: there is nothing in it.`);
+}

@@ -1,0 +1,35 @@
+import { utf8 } from "../../wire/bytes.ts";
+import { STANDARD } from "../files/input.ts";
+import { startOutput } from "../files/output.ts";
+import { note, type Io } from "../terminal/io.ts";
+
+export interface TextOutput {
+  /** Standard output where it is absent. */
+  readonly output?: string | undefined;
+  readonly force?: true | undefined;
+  /** Standard output has the JSON of it then. */
+  readonly json?: true | undefined;
+}
+
+/**
+ * Writes a text that can be had only once: the place for it is made before it is fetched.
+ * @throws CliError usage where there is no such place; nothing was fetched then
+ */
+export async function handOutText<Got extends { text: string }>(
+  io: Io,
+  { output = STANDARD, force, json }: TextOutput,
+  fetchText: () => Promise<Got>,
+): Promise<Got> {
+  const writing = await startOutput(io, { path: output, force, isPrivate: true, isText: true });
+  try {
+    const got = await fetchText();
+    if (!json || output !== STANDARD) await writing.write(utf8(got.text));
+    await writing.finish();
+    const isShown = output === STANDARD && !json && io.stdout.isTerminal;
+    if (isShown && !got.text.endsWith("\n")) await note(io, "");
+    return got;
+  } catch (error) {
+    await writing.drop();
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import type { ReaderKeys } from "../../tools/crypto/end-to-end.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import type { SecretLink } from "../../wire/links.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
+import { startNameless, startOutput, type Nameless } from "../files/output.ts";
+import type { Server } from "../server/connect.ts";
+import { startDelivery, type Delivery } from "../server/download.ts";
+import type { Io } from "../terminal/io.ts";
+import { withProgress } from "../terminal/progress.ts";
+
+interface Opening {
+  readonly server: Server;
+  readonly link: SecretLink;
+  readonly isEncrypted: boolean;
+  readonly keys: ReaderKeys;
+  /** The stored name in this folder where it is absent. */
+  readonly output?: string | undefined;
+  readonly force?: true | undefined;
+}
+
+/** Where a file went, and what it was. */
+export interface OpenedFile {
+  readonly path: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  /** Opened here, encrypted by another program, or sealed here and not opened by this link. */
+  readonly is: "file" | "foreign" | "sealed";
+}
+
+/**
+ * Reads a file secret to its name, or to the one that was chosen. The place for it is made before it is claimed; it
+ * gets its name when all of it is there and has verified.
+ */
+export async function openFileSecret(io: Io, opening: Opening): Promise<OpenedFile> {
+  const { server, link, keys, output, force } = opening;
+  const writing = await startWriting(io, { output, force });
+  try {
+    const fields = { key: link.key, ...keys.sent };
+    const delivery = await startDelivery(io, { server, id: link.id, fields });
+    const { pieces, ...file } = await openDelivery(delivery, opening);
+    let size = 0;
+    for await (const piece of withProgress(io, { label: "Receiving", total: file.size }, pieces)) {
+      size += piece.length;
+      await writing.write(piece);
+    }
+    const { cleanFileName } = await import("../../tools/file-name.ts");
+    const name = cleanFileName(file.name, { fallback: "secret.bin" });
+    return { ...file, name, size, path: await writing.finish(name) };
+  } catch (error) {
+    await writing.drop();
+    throw error;
+  }
+}
+
+async function startWriting(io: Io, { output, force }: Pick<Opening, "output" | "force">): Promise<Nameless> {
+  if (output === undefined) return startNameless(io, { force });
+  const { write, finish, drop } = await startOutput(io, { path: output, force, isPrivate: true });
+  return { write, drop, finish: async () => (await finish(), output) };
+}
+
+type Opened = Omit<OpenedFile, "path"> & { readonly pieces: AsyncIterable<Bytes> };
+
+// The file is used up by now: what does not open is handed out as it is, and is not lost.
+async function openDelivery(delivery: Delivery, { isEncrypted, keys }: Opening): Promise<Opened> {
+  const { name, type, size } = delivery;
+  const pieces = delivery.pieces();
+  if (!isEncrypted) return { is: "file", name, type, size, pieces };
+  const { openFile } = await import("../../tools/crypto/file-seal.ts");
+  // Without a key of the link this only tells whether the file was sealed here.
+  const fileKey = keys.keys?.fileKey ?? new Uint8Array(32);
+  try {
+    const opened = await openFile(pieces, { fileKey });
+    return { is: "file", ...opened.metadata, pieces: opened.pieces };
+  } catch (error) {
+    const is = closedAs(error);
+    if (!is) throw error;
+    await pieces.return();
+    return { is, name, type, size, pieces: delivery.pieces() };
+  }
+}
+
+function closedAs(error: unknown): "foreign" | "sealed" | undefined {
+  if (!(error instanceof ToolFailure)) return undefined;
+  if (error.code === "not_a_container") return "foreign";
+  return error.code === "password_wrong" ? "sealed" : undefined;
+}

@@ -1,0 +1,62 @@
+import type { Client } from "../../client/client.ts";
+import { CliError, EXIT } from "../exit.ts";
+import type { Server } from "../server/connect.ts";
+import { uploadFile } from "../server/upload.ts";
+import type { Io } from "../terminal/io.ts";
+import { withProgress } from "../terminal/progress.ts";
+import type { Content } from "./content.ts";
+
+/** What callers without an account may send as a file. */
+const SURE_BYTES = 26_214_400;
+
+interface Sending {
+  readonly io: Io;
+  readonly server: Server;
+  readonly client: Client;
+  readonly expires: number;
+  readonly passphrase: string | undefined;
+}
+
+/** Seals a text or a file on this machine and stores it; gives what the API answers, with the whole link. */
+export async function sendContent(content: Content, sending: Sending) {
+  return content.is === "text" ? sendText(content.text, sending) : sendFile(content, sending);
+}
+
+async function sendText(text: string, { client, expires, passphrase }: Sending) {
+  const { sealForLink } = await import("../../tools/crypto/end-to-end.ts");
+  const { inner, fields } = await sealForLink(text, { passphrase });
+  const made = await client.secrets.create.mutate({ ...fields, expires });
+  return { ...made, url: `${made.url}.${inner}` };
+}
+
+async function sendFile(file: Extract<Content, { is: "file" }>, sending: Sending) {
+  const { io, server, client, expires, passphrase } = sending;
+  if (file.size > SURE_BYTES) await checkSize(client, file.size);
+  const { makeSenderKeys } = await import("../../tools/crypto/end-to-end.ts");
+  const { sealFile } = await import("../../tools/crypto/file-seal.ts");
+  const { inner, fileKey, gate } = await makeSenderKeys({ passphrase });
+  const { name, size } = file;
+  const source = withProgress(io, { label: "Sending", total: size }, file.pieces);
+  const pieces = sealFile(source, { fileKey, metadata: { name, type: "application/octet-stream", size } });
+  const made = await uploadFile(io, server, { pieces, expires, gate });
+  return { ...made, url: `${made.url}.${inner}` };
+}
+
+// Before it is sent for nothing.
+async function checkSize(client: Client, size: number): Promise<void> {
+  const limit = await askLimit(client, "fileSize");
+  if (limit === undefined || size <= limit) return;
+  const message = `The file has ${size} bytes; this server takes up to ${limit} from you.`;
+  throw new CliError(EXIT.limit, message);
+}
+
+/** What this caller may send now. */
+export async function askLimit(
+  client: Client,
+  name: "secretLength" | "fileSize",
+): Promise<number | undefined> {
+  const { limits } = await client.tools.catalogue.query({});
+  const limit: unknown = limits[name];
+  const hasValue = typeof limit === "object" && limit !== null && "value" in limit;
+  return hasValue && typeof limit.value === "number" ? limit.value : undefined;
+}

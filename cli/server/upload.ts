@@ -1,0 +1,54 @@
+import type { Client } from "../../client/client.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import type { Io } from "../terminal/io.ts";
+import type { Server } from "./connect.ts";
+import { post } from "./rest.ts";
+
+export type CreatedFile = Awaited<ReturnType<Client["secrets"]["createFile"]["mutate"]>>;
+
+interface Upload {
+  /** Sealed end to end, made while it is sent. */
+  readonly pieces: AsyncGenerator<Bytes, void>;
+  readonly expires: number;
+  /** What the server asks for instead of the passphrase: base64url. */
+  readonly gate: string | null;
+}
+
+/** Stores a file as a secret while it is read and sealed. */
+export async function uploadFile(
+  io: Io,
+  server: Server,
+  { pieces, expires, gate }: Upload,
+): Promise<CreatedFile> {
+  const { body, cause } = streamOf(pieces);
+  const headers = {
+    "content-type": "application/octet-stream",
+    ...(gate !== null && { "secret-passphrase": gate }),
+  };
+  const path = `/api/secrets/file?isEncrypted=true&expires=${expires}`;
+  const response = await post(io, server, { path, headers, body }).catch((error: unknown) => {
+    throw cause() ?? error;
+  });
+  // The server is the one that the types were made for, or none that this program knows.
+  return (await response.json()) as CreatedFile;
+}
+
+/** The pieces as a body. Fetch tells only that a body broke off, `cause` tells why. */
+function streamOf(pieces: AsyncGenerator<Bytes, void>) {
+  let broken: unknown;
+  const body = new ReadableStream<Bytes>(
+    {
+      async pull(controller) {
+        const next = await pieces.next().catch((error: unknown) => {
+          broken = error;
+          throw error;
+        });
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      cancel: async () => void (await pieces.return()),
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, cause: () => broken };
+}

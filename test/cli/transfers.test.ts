@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type RunningServer } from "../process/server.ts";
+import { findRuntimes } from "../runtimes.ts";
+import { makeTempFolder } from "../temp-folder.ts";
+import { freePort, hushkit, NODE } from "./program.ts";
+
+const SIZE = 12_345_678;
+const MIB = 1024 * 1024;
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServer(NODE, { PORT: String(await freePort()) });
+});
+afterAll(() => server.stop());
+
+const digest = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
+
+/** A way to the server on which connections end once so many bytes came over them, one for each number. */
+async function frayedWire(cuts: number[]) {
+  const { port } = new URL(server.url);
+  const sockets = new Set<Socket>();
+  const wire = createServer((near) => {
+    const far = connect(Number(port), "127.0.0.1");
+    for (const socket of [near, far]) sockets.add(socket.on("error", () => {}));
+    let bytes = 0;
+    far.on("data", (data: Buffer) => {
+      bytes += data.length;
+      if (cuts[0] === undefined || bytes < cuts[0]) return void near.write(data);
+      cuts.shift();
+      near.destroy();
+      far.destroy();
+    });
+    near.pipe(far).on("close", () => near.destroy());
+    near.on("close", () => far.destroy());
+  });
+  await new Promise<void>((resolve) => wire.listen(0, "127.0.0.1", resolve));
+  // Listening on a port, a server has the address of one.
+  const url = `http://127.0.0.1:${(wire.address() as AddressInfo).port}`;
+  const close = () => {
+    wire.close();
+    sockets.forEach((socket) => socket.destroy());
+  };
+  return { url, close };
+}
+
+describe.each(findRuntimes())("the program on $name", (runtime) => {
+  test("hands a file over whose download is cut twice", async () => {
+    const [here, there] = [makeTempFolder(), makeTempFolder()];
+    writeFileSync(join(here, "report 2026.bin"), randomBytes(SIZE));
+    const env = { HUSHKIT_URL: server.url };
+    const sent = await hushkit(runtime, ["send", "report 2026.bin"], { folder: here, env });
+    expect(sent).toMatchObject({ code: 0, err: "", out: expect.stringContaining(`${server.url}/s/`) });
+    const cuts = [5 * MIB, 2 * MIB];
+    const wire = await frayedWire(cuts);
+    const link = sent.out.replace(server.url, wire.url);
+    const opened = await hushkit(runtime, ["open", "-", "--json"], { folder: there, stdin: link });
+    wire.close();
+    expect(opened).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(opened.out)).toMatchObject({ name: "report 2026.bin", size: SIZE });
+    expect(cuts).toEqual([]);
+    const [from, to] = [join(here, "report 2026.bin"), join(there, "report 2026.bin")];
+    expect(digest(to)).toBe(digest(from));
+    expect(statSync(to).mode & 0o777).toBe(0o600);
+    expect(readdirSync(there).filter((name) => name.endsWith(".part"))).toEqual([]);
+  }, 30_000);
+
+  test("asks, answers and collects", async () => {
+    const folder = makeTempFolder();
+    const env = { HUSHKIT_URL: server.url };
+    const asked = await hushkit(runtime, ["ask", "--note", "which one?"], { folder, env });
+    expect(asked).toMatchObject({ code: 0, err: "" });
+    const [give = "", keep = ""] = asked.out.split("\n");
+    expect(await hushkit(runtime, ["answer", give], { folder, stdin: "this one\n" })).toMatchObject({
+      code: 0,
+      err: "",
+    });
+    const collected = await hushkit(runtime, ["collect", "-"], { folder, stdin: keep });
+    expect(collected).toMatchObject({ code: 0, out: "this one\n", err: "" });
+  }, 30_000);
+
+  test("tells a limit before or while a file is sent", async () => {
+    const folder = makeTempFolder();
+    const env = { HUSHKIT_URL: server.url };
+    const bytes = new Uint8Array(26_214_401);
+    writeFileSync(join(folder, "large"), bytes);
+    expect(await hushkit(runtime, ["send", "large"], { folder, env })).toMatchObject({ code: 5, out: "" });
+  }, 30_000);
+});
