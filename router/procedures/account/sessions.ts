@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { endOtherSessions as endOthers, endSession as end, listSessions } from "../../../db/accounts/sessions.ts";
+import {
+  endOtherSessions as endOthers,
+  endSession as end,
+  listSessions,
+} from "../../../db/accounts/sessions.ts";
 import { isBase62 } from "../../../tools/crypto/base62.ts";
 import { clearSessionCookie } from "../../policy/session-cookie.ts";
 import { MAX_HANDLE_LENGTH, SESSION_IDLE_SECONDS } from "../../limits.ts";
