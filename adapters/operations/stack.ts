@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { PLACES } from "../places.ts";
 
 const MAX_FRAMES = 30;
 
@@ -6,7 +7,7 @@ const MAX_FRAMES = 30;
 const PLACE = String.raw`(?:file:\/\/|node:|ext:|\/|[A-Za-z]:\\|native|unknown|<anonymous>|:\d)[^()]*`;
 const FRAME = new RegExp(String.raw`^\s+at (?:(?:async )?${PLACE}|[^()]+ \(${PLACE}\))$`);
 
-const ROOT_URL = new URL("../..", import.meta.url).href;
+const ROOT_URL = PLACES.root.href;
 const ROOT_PATH = fileURLToPath(ROOT_URL);
 
 /**

@@ -3,10 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-
-const DIST = new URL("../../web/dist/pages/", import.meta.url);
-const BUILDER = fileURLToPath(new URL("../../web/build.ts", import.meta.url));
-const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+import { PLACES } from "../places.ts";
 
 /** One file of the pages. It is compressed when it is first requested. */
 export interface PageFile {
@@ -30,12 +27,13 @@ export interface PagesOptions {
 export async function openPages({ build, note }: PagesOptions): Promise<Pages> {
   let files = await readFiles();
   let state: ReturnType<Pages["state"]> = files.size > 0 ? "ready" : "missing";
-  if (build) {
+  const { pagesBuilder } = PLACES;
+  if (build && pagesBuilder) {
     if (files.size === 0) {
       state = "building";
       note("building the pages");
     }
-    void runBuilder().then(async (isBuilt) => {
+    void runBuilder(pagesBuilder).then(async (isBuilt) => {
       const current = isBuilt ? await readFiles() : files;
       if (!isBuilt) note("the pages could not be built; npm run build says why");
       else if (stampOf(current) !== stampOf(files)) note("the pages are built");
@@ -51,10 +49,11 @@ function stampOf(files: ReadonlyMap<string, PageFile>): string {
 }
 
 async function readFiles(): Promise<ReadonlyMap<string, PageFile>> {
-  const names = await readdir(DIST, { recursive: true }).catch(() => []);
+  const names = await readdir(PLACES.pages, { recursive: true }).catch(() => []);
   const files = new Map<string, PageFile>();
   for (const name of names.map((each) => each.replaceAll("\\", "/"))) {
-    if (/\.[a-z0-9]+$/.test(name)) files.set(`/${name}`, pageFile(await readFile(new URL(name, DIST))));
+    if (/\.[a-z0-9]+$/.test(name))
+      files.set(`/${name}`, pageFile(await readFile(new URL(name, PLACES.pages))));
   }
   return files;
 }
@@ -69,9 +68,10 @@ function pageFile(read: Uint8Array): PageFile {
 }
 
 // A process of its own, on the same runtime, so that the server answers while it works.
-function runBuilder(): Promise<boolean> {
-  const args = process.versions.deno ? ["run", "-A", BUILDER] : [BUILDER];
-  const builder = spawn(process.execPath, args, { cwd: ROOT, stdio: "ignore" });
+function runBuilder(program: URL): Promise<boolean> {
+  const path = fileURLToPath(program);
+  const args = process.versions.deno ? ["run", "-A", path] : [path];
+  const builder = spawn(process.execPath, args, { cwd: fileURLToPath(PLACES.root), stdio: "ignore" });
   const stop = () => void builder.kill();
   process.once("exit", stop);
   return new Promise((resolve) => {

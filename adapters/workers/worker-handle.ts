@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { describeError } from "../operations/stack.ts";
+import { PLACES } from "../places.ts";
 import { createPipeReader, pipeParts, releasableBuffers } from "./pipe.ts";
 
 /** One worker process as the server sees it: it can be handed a task, and killed in the middle of it. */
@@ -24,16 +25,18 @@ export type WorkerHandleOptions = {
   onExit: (reason: string) => void;
 };
 
-const WORKER = fileURLToPath(new URL("./worker.ts", import.meta.url));
-
 /** Starts a worker process. */
 export function startWorker({ jobsModule, onReply, onExit, ...needs }: WorkerHandleOptions): WorkerHandle {
-  const child = spawn(process.execPath, [...listFlags(needs), WORKER, jobsModule.href], {
-    // Nothing is read from its standard error: what an engine prints there can quote the file.
-    stdio: ["pipe", "pipe", "ignore"],
-    // Neither the configuration with its database password nor a test runner's hooks are a worker's business.
-    env: {},
-  });
+  const child = spawn(
+    process.execPath,
+    [...listFlags(needs), fileURLToPath(PLACES.worker), jobsModule.href],
+    {
+      // Nothing is read from its standard error: what an engine prints there can quote the file.
+      stdio: ["pipe", "pipe", "ignore"],
+      // Neither the configuration with its database password nor a test runner's hooks are a worker's business.
+      env: {},
+    },
+  );
   // The first reason counts, and counts once.
   const { promise: exit, resolve: end } = Promise.withResolvers<string>();
   child.on("error", (error) => end(nameError(error)));

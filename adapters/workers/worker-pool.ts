@@ -1,4 +1,5 @@
 import type { JobResult, Jobs, jobs } from "../../tools/jobs.ts";
+import { PLACES } from "../places.ts";
 import { ApiError } from "../../router/errors/errors.ts";
 import { ToolFailure, unpackFailure } from "../../wire/tool-failure.ts";
 import { startWorker, type WorkerHandle } from "./worker-handle.ts";
@@ -60,8 +61,6 @@ const CRASHED = /^SIG(SEGV|BUS|FPE)$/;
 /** A new worker starts in less. */
 const RETRY_SECONDS = 1;
 
-const JOBS_MODULE = new URL("../../tools/jobs.ts", import.meta.url);
-
 class Pool<Known extends Jobs> implements WorkerPool<Known> {
   readonly #options: WorkerPoolOptions;
   readonly #idle = new Set<WorkerHandle>();
@@ -122,7 +121,7 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
 
   #startWorker(): WorkerHandle {
     const worker = startWorker({
-      jobsModule: JOBS_MODULE,
+      jobsModule: PLACES.jobs,
       ...this.#options,
       // The worker is this program's own, so the shape of its reply is known.
       onReply: (value) => this.#onReply(worker, value as Reply),

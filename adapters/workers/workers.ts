@@ -1,6 +1,7 @@
 import type { Services } from "../../router/context.ts";
 import type { jobs } from "../../tools/jobs.ts";
 import type { jobs as imageJobs } from "./image-jobs.ts";
+import { PLACES } from "../places.ts";
 import { createLane, type LaneOptions } from "./lanes.ts";
 import { createWorkerPool } from "./worker-pool.ts";
 
@@ -48,8 +49,11 @@ export interface Workers extends Pick<Services, "lanes" | "runJob" | "convertIma
 export function createWorkers({ workers, workSeconds, onLost = () => {} }: WorkersOptions): Workers {
   const limits = { deadlineSeconds: workSeconds, heapMegabytes: HEAP_MEGABYTES, onLost };
   const pool = createWorkerPool(limits);
-  const jobsModule = new URL("./image-jobs.ts", import.meta.url);
-  const imagePool = createWorkerPool<typeof imageJobs>({ ...limits, jobsModule, isNative: true });
+  const imagePool = createWorkerPool<typeof imageJobs>({
+    ...limits,
+    jobsModule: PLACES.imageJobs,
+    isNative: true,
+  });
   const documents = createLane(documentLane(workers));
   const bodies = createLane(BODIES);
   const images = createLane(IMAGES);
