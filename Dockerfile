@@ -5,13 +5,14 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 
 FROM base AS pages
-RUN npm ci
+RUN npm ci --workspaces=false
 COPY . .
 RUN npm run build
 
 FROM base
-RUN npm ci --omit=dev && npm cache clean --force
-COPY LICENSE main.ts admin.ts deno.json ./
+# Without the workspaces, one of which is the Node for old machines.
+RUN npm ci --omit=dev --workspaces=false && npm cache clean --force
+COPY LICENSE main.ts admin.ts service.ts deno.json ./
 COPY bin bin
 COPY tools tools
 COPY wire wire

@@ -1,11 +1,10 @@
 import { configHelp, ConfigError, readConfig, type Config } from "./adapters/config/config.ts";
 import { listen } from "./adapters/http/listen.ts";
 import { serveMetrics } from "./adapters/operations/metrics.ts";
-import { startSweeping } from "./adapters/operations/sweeper.ts";
-import { createServer, type Server } from "./adapters/server.ts";
-import { DatabaseTooNew, DatabaseUnavailable, openDatabase } from "./db/open.ts";
+import type { Server } from "./adapters/server.ts";
+import { DatabaseTooNew, DatabaseUnavailable } from "./db/open.ts";
+import { openService } from "./service.ts";
 
-const SWEEP_MS = 60_000;
 const STOP_MS = 30_000;
 
 if (process.argv.includes("--help")) {
@@ -16,27 +15,15 @@ if (process.argv.includes("--help")) {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const db = await openDatabase(config.databaseUrl);
-  const service = await createServer({
-    ...config,
-    db,
-    clock: () => Date.now(),
-    buildPages: true,
-    write: (line) => process.stdout.write(`${line}\n`),
-  });
+  const write = (line: string) => process.stdout.write(`${line}\n`);
+  const service = await openService(config, { buildPages: true, write });
   const metrics = await startMetrics(service, config);
   const server = await listen(service, config);
   service.log.info("listening", { url: server.url });
-  const stopSweeping = startSweeping({
-    sweep: (signal) => service.sweep({ ...config, signal }),
-    onFault: (error) => service.log.fault(error, "sweep"),
-    everyMs: SWEEP_MS,
-  });
   const stop = async () => {
-    await Promise.all([stopSweeping(), server.stop(STOP_MS)]);
+    await server.stop(STOP_MS);
     await metrics?.stop();
-    await service.workers.close();
-    await db.close();
+    await service.close();
     service.log.info("stopped");
     process.exit(0);
   };

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command line, on a runtime that is new enough. Plain JavaScript, because an old Node reads it.
+import { existsSync } from "node:fs";
 import module from "node:module";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
@@ -12,5 +13,7 @@ process.env.NODE_COMPILE_CACHE ??= join(caches, "hushkit");
 if (!process.versions.bun && !process.versions.deno)
   module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 
-process.argv.splice(2, 0, "cli/main.ts");
+// A clone runs its sources, an installed package what was built of them.
+const isClone = existsSync(new URL("../cli/main.ts", import.meta.url));
+process.argv.splice(2, 0, isClone ? "cli/main.ts" : "dist/cli.js");
 await import("./start.mjs");

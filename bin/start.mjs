@@ -37,8 +37,8 @@ function findVendoredNode() {
     if (existsSync(path)) return path;
   }
   console.error(
-    `Node ${process.versions.node} is too old to run this (22.18 or newer is needed), and no newer Node came ` +
-      `with the packages for ${name}. Install Node 24, Deno 2.9 or Bun 1.4.`,
+    `Node ${process.versions.node} is too old to run this: Node 22.18 or newer is needed (24 is best), ` +
+      "or Deno 2.9 or Bun 1.4.",
   );
   process.exit(1);
 }

@@ -14,7 +14,7 @@ interface Step {
 
 /** Browsers, servers, races and files made to harm: minutes that a commit need not wait for, but `npm test` does. */
 const SLOW = [
-  "test/{attacks,web,process,hostile}/**",
+  "test/{attacks,web,process,packages,hostile}/**",
   "test/cli/process.test.ts",
   "test/db/{race,killed,unavailable}.test.ts",
   "test/adapters/workers/{worker-pool,workers}.test.ts",

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -31,18 +31,26 @@ export function nodePath(): string {
   return existsSync(vendored) ? vendored : "node";
 }
 
+/** A Node that is too old for TypeScript, where the machine has one; the clone runs on it with the newer one. */
+export function findOldNode(): string | undefined {
+  const found = all("node").find((path) =>
+    /^v(1\d|20|21)\./.test(execFileSync(path, ["--version"], { encoding: "utf8" })),
+  );
+  if (!found) console.log("skipped on an old Node: not on this machine");
+  return found;
+}
+
 /** True when a program is on this machine. */
 export function has(program: string): boolean {
   return onPath(program) !== undefined;
 }
 
 function onPath(name: string): string | undefined {
-  try {
-    return (
-      execFileSync("which", [name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim() ||
-      undefined
-    );
-  } catch {
-    return undefined;
-  }
+  return all(name)[0];
+}
+
+/** Every program of this name on the path, the first one first. */
+function all(name: string): string[] {
+  const { stdout } = spawnSync("which", ["-a", name], { encoding: "utf8" });
+  return stdout.split("\n").filter(Boolean);
 }

@@ -1,11 +1,11 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findRuntimes, has } from "../runtimes.ts";
+import { findOldNode, findRuntimes } from "../runtimes.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -53,11 +53,10 @@ describe.runIf(process.platform !== "win32").each(findRuntimes())("a server on $
   });
 });
 
-const isOld =
-  has("node") && /^v(1\d|20|21)\./.test(execFileSync("node", ["--version"], { encoding: "utf8" }));
+const oldNode = findOldNode();
 
-test.runIf(isOld)("a Node that is too old runs the server on another one, which ends with it", async () => {
-  const launcher = spawn("node", ["bin/start.mjs", "main.ts"], { cwd: ROOT, env: env("old") });
+test.runIf(oldNode)("a Node that is too old runs the server on another one, which ends with it", async () => {
+  const launcher = spawn(oldNode ?? "", ["bin/start.mjs", "main.ts"], { cwd: ROOT, env: env("old") });
   const url = await listening(launcher);
   const children = readFileSync(`/proc/${launcher.pid}/task/${launcher.pid}/children`, "utf8").trim();
   expect(children).toMatch(/^\d+$/);

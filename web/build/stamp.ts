@@ -31,6 +31,6 @@ async function sourcesOf(room: string): Promise<string[]> {
   const names = await readdir(new URL(`${room}/`, ROOT), { recursive: true });
   return names
     .map((name) => `${room}/${name.replaceAll("\\", "/")}`)
-    .filter((name) => /\.[a-z]+$/.test(name) && !name.startsWith("web/dist"))
+    .filter((name) => /\.[a-z]+$/.test(name) && !/^\w+\/dist\//.test(name))
     .sort();
 }

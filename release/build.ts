@@ -1,0 +1,32 @@
+import { cpSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.ts";
+import { compileDeclarations, writeDeclarations } from "./declarations.ts";
+import { PACKAGE_NAMES, PACKAGES, ROOT } from "./packages.ts";
+
+/** Builds what is packed: a folder `dist` for each package, below `root` as the packages are below the repository. */
+export async function buildPackages(root: URL): Promise<void> {
+  const declarations = compileDeclarations();
+  for (const name of PACKAGE_NAMES) {
+    const dist = fileURLToPath(new URL(`${PACKAGES[name]}dist/`, root));
+    await bundle(name, dist);
+    writeDeclarations(name, { from: declarations.folder, to: dist });
+  }
+  declarations.remove();
+  // Builds the pages, unless they are fresh.
+  await import("../web/build.ts");
+  cpSync(new URL("web/dist/pages", ROOT), new URL("dist/pages", root), { recursive: true });
+}
+
+/** What a package has beside what is built. */
+const FILES = ["package.json", "README.md", "LICENSE", "bin", "docs/hushkit.1"];
+
+/** Builds the packages in an empty folder, with all that is packed: the checkout stays as it is. */
+export async function stagePackages(root: URL): Promise<void> {
+  for (const folder of Object.values(PACKAGES)) {
+    const files = folder === "" ? FILES : FILES.slice(0, 3);
+    for (const file of files)
+      cpSync(new URL(folder + file, ROOT), new URL(folder + file, root), { recursive: true });
+  }
+  await buildPackages(root);
+}

@@ -1,0 +1,49 @@
+import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build, type Plugin } from "rolldown";
+import { ROOT, type PackageName } from "./packages.ts";
+
+type Entries = Readonly<Record<string, string>>;
+
+const ENTRIES: Readonly<Record<PackageName, Entries>> = {
+  "@hushkit/client": { index: "client/index.ts" },
+  "@hushkit/tools": { index: "tools/index.ts" },
+  hushkit: {
+    index: "index.ts",
+    main: "main.ts",
+    admin: "admin.ts",
+    cli: "cli/main.ts",
+    worker: "adapters/workers/worker.ts",
+    jobs: "tools/jobs.ts",
+    "image-jobs": "adapters/workers/image-jobs.ts",
+  },
+};
+
+/** Writes the JavaScript of a package into a folder. Its libraries stay what is installed beside it. */
+export async function bundle(name: PackageName, folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  await build({
+    cwd: fileURLToPath(ROOT),
+    input: { ...ENTRIES[name] },
+    platform: name === "hushkit" ? "node" : "neutral",
+    external: (id) => /^(node:|[a-z@])/.test(id),
+    plugins: [builtPlaces()],
+    logLevel: "warn",
+    output: {
+      dir: folder,
+      format: "esm",
+      entryFileNames: "[name].js",
+      // Beside the entries: what is found by path is found from there.
+      chunkFileNames: "[name]-[hash].js",
+      comments: { legal: true, jsdoc: false, annotation: true },
+    },
+  });
+}
+
+function builtPlaces(): Plugin {
+  const places = fileURLToPath(new URL("release/places.ts", ROOT));
+  return {
+    name: "built-places",
+    resolveId: (id) => (id.endsWith("/places.ts") ? places : undefined),
+  };
+}

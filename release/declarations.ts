@@ -1,0 +1,46 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { nodePath } from "../test/runtimes.ts";
+import { PACKAGES, ROOT, type PackageName } from "./packages.ts";
+
+/** What a caller of the API never sees, so that its types end there: the server's context, and what REST is told. */
+const SERVER_ONLY = /import\("[^"]*\/(?:context|meta)\.ts"\)\.\w+/g;
+const RELATIVE = /(?<=(?:from |import\()")(\.[^"]+)\.ts(?=")/g;
+
+/** Declarations of all sources, as the compiler writes them: one folder for all packages. */
+export function compileDeclarations(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "hushkit-types-"));
+  const args = ["node_modules/typescript/bin/tsc", "-p", "release/tsconfig.json", "--outDir", folder];
+  execFileSync(nodePath(), args, { cwd: fileURLToPath(ROOT), stdio: "inherit" });
+  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+/** Copies a package's entry and what it refers to into a folder, and an `index.d.ts` that leads there. */
+export function writeDeclarations(name: PackageName, { from, to }: { from: string; to: string }): void {
+  const entry = `${PACKAGES[name]}index`;
+  const copied = new Set<string>();
+  copyWithImports(entry, { from, to: join(to, "types"), copied });
+  writeFileSync(join(to, "index.d.ts"), `export * from "./types/${entry}.js";\n`);
+}
+
+interface Copying {
+  readonly from: string;
+  readonly to: string;
+  readonly copied: Set<string>;
+}
+
+function copyWithImports(path: string, copying: Copying): void {
+  const { from, to, copied } = copying;
+  if (copied.has(path)) return;
+  copied.add(path);
+  const text = readFileSync(join(from, `${path}.d.ts`), "utf8").replace(SERVER_ONLY, "object");
+  const target = join(to, `${path}.d.ts`);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text.replace(RELATIVE, "$1.js"));
+  for (const [relative] of text.matchAll(RELATIVE)) {
+    copyWithImports(join(dirname(path), relative.replace(/\.ts$/, "")), copying);
+  }
+}

@@ -1,0 +1,8 @@
+export const ROOT = new URL("../", import.meta.url);
+
+/** The packages of this repository, and the folder that each is packed from. */
+export const PACKAGES = { "@hushkit/client": "client/", "@hushkit/tools": "tools/", hushkit: "" } as const;
+
+export type PackageName = keyof typeof PACKAGES;
+
+export const PACKAGE_NAMES = Object.keys(PACKAGES) as PackageName[]; // a constant object has no further keys

@@ -1,0 +1,78 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { findOldNode, nodePath } from "../runtimes.ts";
+import { makeTempFolder } from "../temp-folder.ts";
+import { environment, hasRegistry, sizeOf, withInstalled } from "./install.ts";
+
+const IMAGE = new URL("../files/animated.avif", import.meta.url);
+const oldNode = findOldNode();
+const MOST_BYTES = 160 * 1024 * 1024;
+
+describe.runIf(hasRegistry())("hushkit, installed in an empty folder", () => {
+  const installed = withInstalled(["hushkit"]);
+  let bin = "";
+  beforeAll(() => void (bin = join(installed.folder, "node_modules/.bin/hushkit")));
+
+  test("brings the server's libraries along, no other Node and nothing of the pages' or the tests'", () => {
+    const folder = join(installed.folder, "node_modules");
+    const names = readdirSync(folder);
+    expect(names).toEqual(expect.arrayContaining(["better-sqlite3", "h3", "kysely", "sharp"]));
+    expect(names.filter((name) => /^node-(bin-)?(linux|darwin|win)/.test(name))).toEqual([]);
+    const others = ["preact", "pdfjs-dist", "uqr", "vite", "vitest", "rolldown", "playwright-core"];
+    expect(names.filter((name) => others.includes(name))).toEqual([]);
+    expect(sizeOf(folder)).toBeLessThan(MOST_BYTES);
+  });
+
+  test("holds what was built and no sources", () => {
+    const folder = join(installed.folder, "node_modules/hushkit");
+    expect(readdirSync(folder).sort()).toEqual([
+      "LICENSE",
+      "README.md",
+      "bin",
+      "dist",
+      "docs",
+      "package.json",
+    ]);
+    expect(existsSync(join(folder, "dist/pages/index.html"))).toBe(true);
+  });
+
+  test("serves the built pages and all workers, hands over a secret and opens it", async () => {
+    const url = await serve(bin);
+    const page = await fetch(url, { headers: { accept: "text/html" } });
+    expect(await page.text()).toContain('<script type="module"');
+    const ready = await fetch(new URL("/readyz", url));
+    expect(await ready.json()).toEqual({ status: "ready" });
+    const convert = new URL("/api/tools/image-convert?format=png", url);
+    const image = await fetch(convert, { method: "POST", body: readFileSync(IMAGE) });
+    expect([image.status, image.headers.get("content-type")]).toEqual([200, "image/png"]);
+
+    const env = { ...environment(), HUSHKIT_URL: url, HOME: makeTempFolder() };
+    const hushkit = (args: string[], input = "") =>
+      execFileSync(nodePath(), [bin, ...args], { input, env, encoding: "utf8" }).trim();
+    // The server was started on any free port, so that it did not know its address.
+    const link = hushkit(["send"], "from a package").replace("http://127.0.0.1:0/", url);
+    expect(hushkit(["open", link])).toBe("from a package");
+  });
+
+  test.runIf(oldNode)("says on an old Node which version it needs", () => {
+    const { status, stderr } = spawnSync(oldNode ?? "", [bin, "password"], { encoding: "utf8" });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^Node \d+\.\d+\.\d+ is too old to run this: Node 22\.18 or newer is needed/);
+  });
+});
+
+/** Starts the server of the package on a free port; its address. */
+async function serve(bin: string): Promise<string> {
+  const folder = makeTempFolder();
+  mkdirSync(join(folder, "home"));
+  const env = { ...environment(), HOME: join(folder, "home"), DATABASE_URL: join(folder, "service.db") };
+  const child = spawn(nodePath(), [bin, "serve", "--port", "0"], { cwd: folder, env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let output = "";
+  child.stdout.on("data", (data: Buffer) => void (output += String(data)));
+  const find = () => /"event":"listening","url":"([^"]+)"/.exec(output)?.[1];
+  await expect.poll(find, { timeout: 40_000 }).toBeDefined();
+  return find() ?? "";
+}
