@@ -1,13 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import pg from "pg";
 import { startServer, type RunningServer } from "../test/process/server.ts";
 import { findRuntimes, type Runtime } from "../test/runtimes.ts";
-import { sendAll, type Call } from "./support/load.ts";
+import { freshAddress, sendAll, type Call } from "./support/load.ts";
 import { row } from "./support/measure.ts";
+import { cpuSeconds } from "./support/memory.ts";
+import { makeDatabase, makeFolder } from "./support/places.ts";
 
-const POSTGRES = process.env["TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/test";
 const INSTANCES = [1, 2, 4];
 const CALLS = 300;
 const ROUNDS = 2;
@@ -60,33 +57,6 @@ function rows(what: string, { of, peer }: { of: Rate; peer?: Rate }): string[] {
   ];
 }
 
-interface Place {
-  readonly url: string;
-  readonly drop: () => Promise<void>;
-}
-
-async function makeFolder(): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), "hushkit-bench-"));
-  return {
-    url: join(folder, "service.db"),
-    drop: async () => rmSync(folder, { recursive: true, force: true }),
-  };
-}
-
-async function makeDatabase(): Promise<Place> {
-  const name = `hushkit_${crypto.randomUUID().replaceAll("-", "")}`;
-  await runOnServer(`create database ${name}`);
-  const url = new URL(POSTGRES);
-  url.pathname = name;
-  return { url: url.href, drop: () => runOnServer(`drop database ${name} with (force)`) };
-}
-
-async function runOnServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: POSTGRES, connectionTimeoutMillis: 2000 });
-  await client.connect();
-  await client.query(statement).finally(() => client.end());
-}
-
 interface Measured {
   readonly runtime: Runtime;
   readonly instances: number;
@@ -131,18 +101,6 @@ async function watch(
   return { ...load, microseconds: (1e6 * (cpuSeconds(servers) - before)) / calls.length };
 }
 
-// utime and stime in hundredths of a second (proc(5)); the name before them may hold blanks.
-function cpuSeconds(servers: readonly RunningServer[]): number {
-  return servers.reduce((sum, { pid }) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-    return sum + (Number(fields[11]) + Number(fields[12])) / 100;
-  }, 0);
-}
-
-let callers = 0;
-
-// Every call from an address of its own: the limits are met and counted, and let it through.
 function callTo(path: string, body: object): Call {
-  callers++;
-  return { path, body, from: `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}` };
+  return { path, body, from: freshAddress() };
 }

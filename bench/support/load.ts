@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 
-/** A POST of JSON, as from an address. */
+/** A POST of JSON, or a GET where there is no body, as from an address. */
 export interface Call {
   readonly path: string;
-  readonly body: object;
+  readonly body?: object;
   readonly from: string;
 }
 
@@ -60,8 +60,9 @@ function openWire(url: string): Wire {
   let fail: (error: Error) => void = () => {};
   socket.on("error", (error) => fail(error));
   const send = ({ path, body, from }: Call) => {
-    const text = JSON.stringify(body);
-    const head = `POST ${path} HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\n`;
+    const text = body ? JSON.stringify(body) : "";
+    const method = body ? "POST" : "GET";
+    const head = `${method} ${path} HTTP/1.1\r\nhost: ${hostname}\r\ncontent-type: application/json\r\n`;
     const answer = new Promise<string>((resolve, reject) => {
       fail = reject;
       readAnswer(socket, resolve);
@@ -88,4 +89,12 @@ function isWhole(text: string): boolean {
   if (end < 0) return false;
   const [, length] = /content-length: (\d+)/i.exec(text.slice(0, end + 2)) ?? [];
   return length === undefined ? text.endsWith("0\r\n\r\n") : text.length >= end + 4 + Number(length);
+}
+
+let callers = 0;
+
+/** Every call from an address of its own: the limits are met and counted, and let it through. */
+export function freshAddress(): string {
+  callers++;
+  return `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`;
 }

@@ -38,3 +38,12 @@ function statusOf(pid: number, key: "VmRSS" | "VmHWM"): number {
 export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }
+
+/** Seconds of processor time that these processes have used. */
+export function cpuSeconds(processes: readonly { pid: number }[]): number {
+  // utime and stime in hundredths of a second (proc(5)); the name before them may hold blanks.
+  return processes.reduce((sum, { pid }) => {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+    return sum + (Number(fields[11]) + Number(fields[12])) / 100;
+  }, 0);
+}
