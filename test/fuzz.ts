@@ -3,6 +3,7 @@
 // becomes a test. The same seed makes the same requests.
 import { setTimeout as wait } from "node:timers/promises";
 import { freshIp } from "./fresh-ip.ts";
+import { makeKnown } from "./fuzz/known.ts";
 import { makeFiles, makeRequest, type FuzzedRequest } from "./fuzz/requests.ts";
 import { Random } from "./fuzz/random.ts";
 import { startHarness, type Harness } from "./harness.ts";
@@ -12,12 +13,15 @@ const BUDGET_MIB = 512;
 const BESIDE_MIB = 400;
 const DEADLINE_MS = 40_000;
 const AT_ONCE = 4;
+/** Requests after which what the server knows has been read, revoked or deleted, and is made anew. */
+const USED_UP = 200;
 
 const [seconds = "60", seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
 console.log(`seed ${seed}, ${seconds} seconds`);
 const service = await startHarness({ budgetBytes: BUDGET_MIB * MIB });
 const random = new Random(Number(seed));
 const files = await makeFiles(await lockSomething());
+let known = await makeKnown(service);
 const end = performance.now() + Number(seconds) * 1000;
 const statuses = new Map<number, number>();
 let count = 0;
@@ -39,7 +43,8 @@ async function lockSomething() {
 
 async function sendOn(): Promise<void> {
   while (performance.now() < end) {
-    const request = makeRequest(random, files);
+    if (count % USED_UP === 0) known = await makeKnown(service);
+    const request = makeRequest(random, { files, known });
     const wrong = await findWrong(request, service);
     count++;
     if (wrong) report(wrong, { request, number: count });

@@ -5,6 +5,7 @@ import { endpoints, methodsOf, pathsOf, type Endpoint } from "../../adapters/res
 import { encodeFrame } from "../../wire/frame.ts";
 import { FRAME_TYPE } from "../../wire/rpc.ts";
 import { makeBlankPdf } from "../samples.ts";
+import type { Known } from "./known.ts";
 import { mutate } from "./mutate.ts";
 import type { Random } from "./random.ts";
 
@@ -17,23 +18,27 @@ export interface FuzzedRequest {
   readonly body?: Bytes;
 }
 
-const PDFS = new URL("../files/encrypted/", import.meta.url);
+const FILES = ["encrypted/", "heic/"].map((folder) => new URL(`../files/${folder}`, import.meta.url));
 
 /** What the requests are made from: whole files of every kind that a tool takes. */
 export async function makeFiles(locked: Bytes): Promise<readonly Bytes[]> {
   const pixels = { width: 40, height: 30, channels: 4 as const, background: "#88aa4480" };
   const formats = ["png", "jpeg", "webp", "gif", "tiff", "avif"] as const;
   const images = formats.map((format) => sharp({ create: pixels }).toFormat(format).toBuffer());
-  const pdfs = readdirSync(PDFS).map((name) => readFileSync(new URL(name, PDFS)));
-  const all = [...pdfs, ...(await Promise.all(images)), await makeBlankPdf([200, 300, 400]), locked];
+  const kept = FILES.flatMap((folder) =>
+    readdirSync(folder).map((name) => readFileSync(new URL(name, folder))),
+  );
+  const all = [...kept, ...(await Promise.all(images)), await makeBlankPdf([200, 300, 400]), locked];
   return all.map((bytes) => new Uint8Array(bytes));
 }
 
 /** A request that is nearly right, to any route of either API. */
-export function makeRequest(random: Random, files: readonly Bytes[]): FuzzedRequest {
+export function makeRequest(random: Random, from: From): FuzzedRequest {
   const endpoint = random.pick(endpoints);
-  const isRest = random.oneIn(2);
-  const request = isRest ? restRequest(endpoint, { random, files }) : rpcRequest(endpoint, { random, files });
+  const parts = { random, ...from };
+  const request = random.oneIn(20)
+    ? pageRequest(parts)
+    : (random.oneIn(2) ? restRequest : rpcRequest)(endpoint, parts);
   const { body, headers } = request;
   if (body === undefined) return request;
   const changed = random.oneIn(4) ? body : mutate(body, random);
@@ -47,36 +52,55 @@ export function makeRequest(random: Random, files: readonly Bytes[]): FuzzedRequ
   };
 }
 
-interface Made {
-  readonly random: Random;
+/** What requests are made from. */
+export interface From {
   readonly files: readonly Bytes[];
+  readonly known: Known;
 }
 
-function restRequest(endpoint: Endpoint, { random, files }: Made): FuzzedRequest {
+interface Parts extends From {
+  readonly random: Random;
+}
+
+const PAGES = ["/", "/docs", "/s/x", "/r/x/collect", "/assets/x.js", "/theme.js", "/healthz", "/readyz"];
+const OTHERS = ["/version", "/api/openapi.json", "/api/tools/none", "/trpc", "/trpc/", "/%00", "/x", "//x"];
+
+/** Pages, health and what is not there. */
+function pageRequest({ random, known }: Parts): FuzzedRequest {
+  const method = random.pick(["GET", "GET", "HEAD", "OPTIONS", "DELETE"]);
+  const path = random.pick([...PAGES, ...OTHERS]) + random.pick(["", "?x", "?%ff", "#x", "/.."]);
+  const accept = random.pick(["text/html", "*/*", ",;q=x"]);
+  return { method, path, headers: { ...headersOf({ random, known }), accept } };
+}
+
+function restRequest(endpoint: Endpoint, parts: Parts): FuzzedRequest {
+  const { random, files, known } = parts;
   const method = random.oneIn(10)
     ? random.pick(["GET", "PUT", "HEAD", "OPTIONS"])
     : random.pick(methodsOf(endpoint));
-  const id = random.pick(["0123456789abcdef", "%00", "..", "é", "x".repeat(500)]);
+  const wrongId = random.pick(["0123456789abcdef", "%00", "..", "é", "x".repeat(500)]);
+  const id = random.oneIn(3) ? wrongId : random.pick(known.values.id ?? [wrongId]);
   const path = random.pick(pathsOf(endpoint)).replace("{id}", id) + queryOf(endpoint, random);
-  const headers = headersOf(random);
+  const headers = headersOf(parts);
   if (method === "GET" || method === "HEAD") return { method, path, headers };
-  const isFile = endpoint.http.body === "file" || endpoint.http.body === "stream";
+  const isFile = ["file", "stream", "upload"].includes(endpoint.http.body);
   if (isFile && !random.oneIn(8)) return { method, path, headers, body: random.pick(files) };
   const form = random.oneIn(4) ? formOf(random, files) : undefined;
   return {
     method,
     path,
     headers: { ...headers, ...form?.headers },
-    body: form?.body ?? json(valuesOf(endpoint, { random, files }, base64)),
+    body: form?.body ?? json(valuesOf(endpoint, parts, base64)),
   };
 }
 
-function rpcRequest(endpoint: Endpoint, { random, files }: Made): FuzzedRequest {
+function rpcRequest(endpoint: Endpoint, parts: Parts): FuzzedRequest {
+  const { random } = parts;
   const path = `/trpc/${endpoint.rpc}`;
-  const headers = headersOf(random);
+  const headers = headersOf(parts);
   const method = endpoint.procedure._def.type === "query" ? "GET" : "POST";
   if (random.oneIn(2)) {
-    const input = valuesOf(endpoint, { random, files }, (file) => file);
+    const input = valuesOf(endpoint, parts, (file) => file);
     return {
       method: "POST",
       path,
@@ -84,7 +108,9 @@ function rpcRequest(endpoint: Endpoint, { random, files }: Made): FuzzedRequest 
       body: encodeFrame(input),
     };
   }
-  const input = valuesOf(endpoint, { random, files }, (file) => ({ $bytes: base64(file) }));
+  const input = valuesOf(endpoint, parts, (file) => ({ $bytes: base64(file) }));
+  // Long enough for a worker to read it.
+  if (random.oneIn(10)) input.zz = "A".repeat(600_000);
   const type = { "content-type": "application/json" };
   if (method === "GET")
     return {
@@ -120,15 +146,15 @@ const TEXTS = [
 /** A value for most parameters, seldom of the right kind. */
 function valuesOf(
   endpoint: Endpoint,
-  { random, files }: Made,
+  { random, files, known }: Parts,
   encode: (file: Bytes) => unknown,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { name, type, enum: allowed, default: fallback } of endpoint.parameters) {
     if (random.oneIn(5)) continue;
     const file = () => encode(random.pick(files));
-    const right =
-      type === "file" ? file() : allowed ? random.pick(allowed) : (fallback ?? random.pick(TEXTS));
+    const text = random.pick(known.values[name] ?? TEXTS);
+    const right = type === "file" ? file() : allowed ? random.pick(allowed) : (fallback ?? text);
     const wrong = random.pick([null, -1, 1e21, [], [[[]]], {}, true, ...TEXTS]);
     values[name] = random.oneIn(4) ? wrong : right;
     if (name === "files") values[name] = [{ data: file(), range: random.pick(TEXTS) }, { data: file() }];
@@ -162,7 +188,7 @@ const QUERY_TEXTS = [
   "99999999999",
 ];
 
-function headersOf(random: Random): Record<string, string> {
+function headersOf({ random, known }: Pick<Parts, "random" | "known">): Record<string, string> {
   const maybe = (name: string, values: readonly string[]) =>
     random.oneIn(6) ? { [name]: random.pick(values) } : {};
   return {
@@ -178,6 +204,11 @@ function headersOf(random: Random): Record<string, string> {
     ...maybe("cookie", ["service_user_session=x", "service_user_session=a; service_user_session=b", "=;="]),
     ...maybe("tool-password", ["p", "%ff", "%00"]),
     ...maybe("trpc-accept", ["application/jsonl"]),
+    ...maybe("range", ["bytes=1-", "bytes=0-0,2-3", "bytes=-1", "bytes=9999999999-", "x"]),
+    ...maybe("secret-ticket", ["x", "0".repeat(32)]),
+    ...maybe("secret-passphrase", ["p", "%ff"]),
+    ...maybe("if-none-match", ["*", '"x"']),
+    ...(random.oneIn(2) ? random.pick(known.credentials) : {}),
   };
 }
 
