@@ -1,0 +1,117 @@
+// Everything at once at twice what the server can do: npm run bench -- mixed [MINUTES [RUNTIME [MIB]]]. Each minute one
+// line of statuses and memory. It fails when a status is none that a full server may answer, or when the server ends.
+// With MIB the server has only so much memory, which takes root.
+import { findRuntimes, type Runtime } from "../test/runtimes.ts";
+import { startServer, type RunningServer } from "../test/process/server.ts";
+import { makeShares, type MixedRequest } from "./mixed/requests.ts";
+import { Senders, type Statuses } from "./mixed/send.ts";
+import { limitMemory } from "./support/memory-limit.ts";
+import { processesOf, residentOf } from "./support/memory.ts";
+
+const CLIENTS = 16;
+const CAPACITY_SECONDS = 20;
+const SAMPLE_MS = 500;
+/** From this minute on memory may not grow by more than this. */
+const WARM_MINUTES = 3;
+const GROWTH = 1.15;
+
+const [minutes = "10", wanted, mebibytes] = process.argv.slice(2).filter((word) => word !== "mixed");
+for (const runtime of findRuntimes().filter(({ name }) => wanted === undefined || name === wanted)) {
+  if (mebibytes === undefined) await load(runtime);
+  else {
+    const limited = limitMemory(runtime, Number(mebibytes));
+    await load(limited.runtime).finally(() => console.log(`  ended by the kernel: ${limited.kills()}`));
+    limited.remove();
+  }
+}
+
+async function load(runtime: Runtime): Promise<void> {
+  const server = await startServer(runtime, { TRUST_PROXY: "1", MEMORY_BUDGET: budget() });
+  try {
+    const next = await makeNext();
+    const capacity = await new Senders(server.url, next).measureCapacity(CLIENTS, CAPACITY_SECONDS);
+    console.log(`${runtime.name}: ${capacity.toFixed(0)} requests a second, now twice as many`);
+    const means: number[] = [];
+    for (let minute = 1; minute <= Number(minutes); minute++)
+      means.push(await loadMinute(server, { minute, next, perSecond: 2 * capacity }));
+    const [warm, ...later] = means.slice(WARM_MINUTES - 1);
+    if (warm !== undefined && later.some((mean) => mean > GROWTH * warm)) fail("  memory grew");
+  } finally {
+    await server.stop();
+  }
+}
+
+function budget(): string {
+  return mebibytes === undefined ? "512MiB" : `${Math.floor(Number(mebibytes) * 0.4)}MiB`;
+}
+
+interface Minute {
+  readonly minute: number;
+  readonly next: () => MixedRequest;
+  readonly perSecond: number;
+}
+
+/** The mean of the memory, in MiB. */
+async function loadMinute(server: RunningServer, { minute, next, perSecond }: Minute): Promise<number> {
+  const senders = new Senders(server.url, next);
+  const memory = watchMemory(server.pid);
+  await senders.sendFor(60, perSecond);
+  await senders.settled();
+  const { mean, most, main } = memory.end();
+  const faults = server.output().split('"event":"fault"').length - 1;
+  const memoryText = `memory ${mean} MiB, at most ${most}, the server alone ${main}`;
+  console.log(`  minute ${minute}: ${formatStatuses(senders.statuses)} | ${memoryText} | ${faults} faults`);
+  const wrong = [...senders.statuses.keys()].filter((status) => !isAllowed(status));
+  if (wrong.length > 0) fail(`  wrong: ${wrong.join(", ")}`);
+  return mean;
+}
+
+function fail(why: string): void {
+  console.log(why);
+  process.exitCode = 1;
+}
+
+function isAllowed(status: number): boolean {
+  return (status >= 200 && status < 300) || [410, 413, 429, 503].includes(status);
+}
+
+function formatStatuses(statuses: Statuses): string {
+  const sorted = [...statuses].toSorted(([a], [b]) => a - b);
+  return sorted.map(([status, times]) => `${status} ${times}×`).join(", ");
+}
+
+async function makeNext(): Promise<() => MixedRequest> {
+  const shares = await makeShares();
+  const makers = shares.flatMap(({ parts, make }) => Array.from({ length: parts }, () => make));
+  return () => makers[Math.floor(Math.random() * makers.length)]!();
+}
+
+function watchMemory(pid: number) {
+  const samples: { all: number; main: number }[] = [];
+  const timer = setInterval(() => {
+    const sizes = processesOf(pid).map(residentIfAlive);
+    samples.push({ all: sizes.reduce((sum, size) => sum + size, 0), main: sizes[0] ?? 0 });
+  }, SAMPLE_MS);
+  const mean = (values: number[]) =>
+    Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
+  return {
+    end() {
+      clearInterval(timer);
+      const all = samples.map((sample) => sample.all);
+      return {
+        mean: mean(all),
+        most: Math.round(Math.max(...all)),
+        main: mean(samples.map(({ main }) => main)),
+      };
+    },
+  };
+}
+
+// A worker can end between being listed and being asked.
+function residentIfAlive(pid: number): number {
+  try {
+    return residentOf(pid) || 0;
+  } catch {
+    return 0;
+  }
+}

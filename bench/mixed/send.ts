@@ -1,0 +1,90 @@
+import type { MixedRequest } from "./requests.ts";
+
+/** What came of requests: how often each status, 0 for a broken connection. */
+export type Statuses = Map<number, number>;
+
+const PATIENCE_MS = 120_000;
+/** Requests without an answer yet; what would come on top is not sent, as a proxy in front would refuse it. */
+const MOST_OPEN = 256;
+const ADDRESSES = 2000;
+
+/** Somebody's requests, from many addresses. */
+export class Senders {
+  readonly statuses: Statuses = new Map();
+  readonly #url: string;
+  readonly #next: () => MixedRequest;
+  #open = 0;
+  /** Created secrets, each of which is read twice. */
+  readonly #secrets: { id: string; key: string }[] = [];
+
+  constructor(url: string, next: () => MixedRequest) {
+    this.#url = url;
+    this.#next = next;
+  }
+
+  /** So many clients, each one request after the other; requests that were answered in a second. */
+  async measureCapacity(clients: number, seconds: number): Promise<number> {
+    const start = performance.now();
+    let answered = 0;
+    const client = async () => {
+      while (performance.now() - start < seconds * 1000) {
+        await this.#send(this.#next());
+        answered++;
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, client));
+    return (1000 * answered) / (performance.now() - start);
+  }
+
+  /** Sends so many a second for so long, whether they are answered or not. */
+  async sendFor(seconds: number, perSecond: number): Promise<void> {
+    const start = performance.now();
+    let sent = 0;
+    while (performance.now() - start < seconds * 1000) {
+      const due = ((performance.now() - start) / 1000) * perSecond;
+      for (; sent < due; sent++) if (this.#open < MOST_OPEN) void this.#send(this.#next());
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  async settled(): Promise<void> {
+    while (this.#open > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+
+  async #send({ path, body, headers = {} }: MixedRequest): Promise<void> {
+    this.#open++;
+    const host = Math.floor(Math.random() * ADDRESSES);
+    const from = { "x-forwarded-for": `10.7.${host >> 8}.${host & 255}` };
+    const method = body === undefined ? "GET" : "POST";
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    try {
+      const sent = { method, headers: { ...headers, ...from }, signal, ...(body && { body }) };
+      const response = await fetch(this.#url + path, sent);
+      const bytes = await response.arrayBuffer();
+      this.#count(response.status);
+      if (path === "/api/secrets" && response.status === 201) this.#remember(bytes);
+    } catch {
+      this.#count(0);
+    } finally {
+      this.#open--;
+    }
+    const secret = this.#secrets.pop();
+    if (secret) await this.#read(secret);
+  }
+
+  #count(status: number): void {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+  }
+
+  #remember(bytes: ArrayBuffer): void {
+    // The server's own answer.
+    this.#secrets.push(JSON.parse(Buffer.from(bytes).toString()) as { id: string; key: string });
+  }
+
+  async #read({ id, key }: { id: string; key: string }): Promise<void> {
+    const headers = { "content-type": "application/json" };
+    const reveal = { path: `/api/secrets/${id}/reveal`, headers, body: JSON.stringify({ key }) };
+    await this.#send(reveal);
+    await this.#send(reveal);
+  }
+}
