@@ -5,6 +5,7 @@ import {
   replaceObject,
   dictAt,
   getObject,
+  makeIndirect,
   type Pdf,
   resolve,
 } from "./document.ts";
@@ -108,6 +109,16 @@ function addPage(walk: Walk, { kid, dict, inherited }: { kid: Value; dict: Dict;
 export function pageDict(pdf: Pdf, { num }: Page): Dict {
   const value = getObject(pdf, num);
   return isDict(value) ? value : new Map();
+}
+
+/** The annotations of a page. Those written directly into it become objects of their own. */
+export function pageAnnotations(pdf: Pdf, page: Page): Ref[] {
+  const dict = pageDict(pdf, page);
+  const annotations = arrayAt(pdf, dict.get("Annots")) ?? [];
+  const refs = makeIndirect(pdf, annotations);
+  if (refs !== annotations)
+    replaceObject(pdf, { num: page.num, value: new Map([...dict, ["Annots", refs]]) });
+  return refs.filter(isRef);
 }
 
 /** An attribute of a page, its own or inherited. */

@@ -1,13 +1,13 @@
 import { dictAt, type Pdf, resolve } from "../model/document.ts";
 import { keyOf } from "../model/trees.ts";
 import { type Dict, isDict, isRef, type Value } from "../syntax/values.ts";
-import { type Destinations, keepDestination } from "./destinations.ts";
 import { setEntries } from "../prune/entries.ts";
 import type { IsKept } from "../prune/kept.ts";
 
 /** What decides whether an action may stay. */
 export interface ActionContext {
-  readonly destinations: Destinations;
+  /** A destination as it is to be; undefined for one that leads nowhere any more. */
+  readonly changeDestination: (dest: Value | undefined) => Value | undefined;
   readonly isKept: IsKept;
   /** Whether a field with this full name stays. */
   readonly isFieldName: (name: string) => boolean;
@@ -28,7 +28,7 @@ const FIELD_LISTS: Readonly<Record<string, string>> = {
 export function pruneTargets(pdf: Pdf, { dict, context }: { dict: Dict; context: ActionContext }): Dict {
   const changes: Record<string, Value | undefined> = {};
   if (dict.has("Dest")) {
-    const Dest = keepDestination(pdf, { dest: dict.get("Dest"), ...context });
+    const Dest = context.changeDestination(dict.get("Dest"));
     if (Dest !== dict.get("Dest")) Object.assign(changes, { Dest }, Dest === undefined && { PA: undefined });
   }
   if (dict.has("A")) {
@@ -94,7 +94,7 @@ function chainOf(pdf: Pdf, action: Value | undefined): Dict[] {
 function pruneOne(pdf: Pdf, { action, context }: { action: Dict; context: ActionContext }): Dict | undefined {
   const kind = action.get("S");
   if (DROPPED.includes(kind)) return undefined;
-  if (kind === "GoTo") return pruneGoTo(pdf, { action, context });
+  if (kind === "GoTo") return pruneGoTo({ action, context });
   const list = typeof kind === "string" ? FIELD_LISTS[kind] : undefined;
   return list && action.has(list) ? pruneFieldList(pdf, { action, key: list, context }) : action;
 }
@@ -104,9 +104,9 @@ interface Going {
   readonly context: ActionContext;
 }
 
-function pruneGoTo(pdf: Pdf, { action, context }: Going): Dict | undefined {
+function pruneGoTo({ action, context }: Going): Dict | undefined {
   const dest = action.get("D");
-  const kept = keepDestination(pdf, { dest, ...context });
+  const kept = context.changeDestination(dest);
   if (kept === undefined) return undefined;
   return kept === dest ? action : new Map([...action, ["D", kept]]);
 }

@@ -75,9 +75,22 @@ export function keepDestination(
 ): Value | undefined {
   const target = targetOfDest(pdf, { dest, destinations });
   if (!destinations.pageNums.has(target) || !isKept(target)) return undefined;
+  return destinationByReference(pdf, { dest, pages: destinations.pages });
+}
+
+/**
+ * The same destination with its page by reference instead of by number, which would be another page's elsewhere;
+ * undefined if there is no such page.
+ */
+export function destinationByReference(
+  pdf: Pdf,
+  { dest, pages }: { dest: Value | undefined; pages: readonly Page[] },
+): Value | undefined {
   const found = resolve(pdf, dest);
   const inner = isDict(found) ? resolve(pdf, found.get("D")) : found;
   if (!Array.isArray(inner) || typeof inner[0] !== "number") return dest;
-  const byReference: Value[] = [refTo(target), ...inner.slice(1)];
+  const page = pages[inner[0]];
+  if (!page) return undefined;
+  const byReference: Value[] = [refTo(page.num), ...inner.slice(1)];
   return isDict(found) ? new Map([...found, ["D", byReference]]) : byReference;
 }

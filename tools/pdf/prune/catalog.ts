@@ -4,7 +4,7 @@ import type { Page } from "../model/pages.ts";
 import { keyOf, makeTree, type Pair } from "../model/trees.ts";
 import { type Dict, isDict, isRef, type Value } from "../syntax/values.ts";
 import { type ActionContext, pruneAction, pruneTriggers } from "../navigation/actions.ts";
-import { keepDestination } from "../navigation/destinations.ts";
+import type { Destinations } from "../navigation/destinations.ts";
 import { keepOnly, setEntries, without } from "./entries.ts";
 import type { Extracting } from "./prepare.ts";
 import { pruneFields } from "./fields.ts";
@@ -32,6 +32,7 @@ const NOT_IN_SINGLE_PAGES = ["AF"];
 /** The catalog of a part, without /Pages. */
 export function pruneCatalog(part: Pdf, pruning: CatalogPruning): Dict {
   const { context, isSinglePage } = pruning;
+  const { destinations } = pruning.prepared.objects;
   const catalog: Dict = catalogOf(part) ?? new Map();
   const kept = without(keepOnly(catalog, KEPT_KEYS), isSinglePage ? NOT_IN_SINGLE_PAGES : []);
   const preferences = dictAt(part, catalog.get("ViewerPreferences"));
@@ -47,8 +48,11 @@ export function pruneCatalog(part: Pdf, pruning: CatalogPruning): Dict {
     AcroForm: keepForm(part, { ...pruning, form: catalog.get("AcroForm") }),
     StructTreeRoot: keepStructure(part, { ...pruning, ref: catalog.get("StructTreeRoot") }),
     PageLabels: keepLabels(part, pruning),
-    Dests: keepOldDestinations(part, context),
-    Names: keepNames(part, { context, isSinglePage, names: dictIn(part, { dict: catalog, key: "Names" }) }),
+    Dests: keepOldDestinations({ context, destinations }),
+    Names: keepNames(part, {
+      ...{ context, destinations, isSinglePage },
+      names: dictIn(part, { dict: catalog, key: "Names" }),
+    }),
     OpenAction: keepOpenAction(part, { context, action: catalog.get("OpenAction") }),
     AA: pruneTriggers(part, { triggers: catalog.get("AA"), context }),
   });
@@ -90,17 +94,21 @@ function keepLabels(part: Pdf, { prepared: { labels, objects }, pages }: Catalog
   );
 }
 
-function keepOldDestinations(part: Pdf, { destinations, isKept }: ActionContext): Value | undefined {
+interface Naming {
+  readonly context: ActionContext;
+  readonly destinations: Destinations;
+}
+
+function keepOldDestinations({ context, destinations }: Naming): Value | undefined {
   const kept: Dict = new Map();
   for (const [name, dest] of destinations.old) {
-    const value = keepDestination(part, { dest, destinations, isKept });
+    const value = context.changeDestination(dest);
     if (value !== undefined) kept.set(name, value);
   }
   return kept.size > 0 ? kept : undefined;
 }
 
-interface Names {
-  readonly context: ActionContext;
+interface Names extends Naming {
   readonly isSinglePage: boolean;
   readonly names: Dict | undefined;
 }
@@ -108,15 +116,12 @@ interface Names {
 /** Name trees that belong to the document as a whole. Captured web pages, hidden pages and media do not. */
 const KEPT_TREES = ["EmbeddedFiles", "JavaScript"];
 
-function keepNames(
-  part: Pdf,
-  { context: { destinations, isKept }, isSinglePage, names }: Names,
-): Value | undefined {
+function keepNames(part: Pdf, { context, destinations, isSinglePage, names }: Names): Value | undefined {
   if (!names) return undefined;
   const kept: Dict = isSinglePage ? new Map() : keepOnly(names, KEPT_TREES);
   const pairs = destinations.pairs.flatMap(([key, dest]): Pair[] => {
     if (keyOf(key) === undefined) return [];
-    const value = keepDestination(part, { dest, destinations, isKept });
+    const value = context.changeDestination(dest);
     return value === undefined ? [] : [[key, value]];
   });
   setEntries(kept, { Dests: pairs.length > 0 ? makeTree(part, { pairs, kind: "Names" }) : undefined });
@@ -132,5 +137,5 @@ interface Opening {
 function keepOpenAction(part: Pdf, { context, action }: Opening): Value | undefined {
   const value = resolve(part, action);
   if (isDict(value)) return pruneAction(part, { action, context });
-  return value === undefined ? undefined : keepDestination(part, { dest: action, ...context });
+  return value === undefined ? undefined : context.changeDestination(action);
 }

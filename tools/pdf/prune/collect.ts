@@ -1,6 +1,5 @@
-import { arrayAt, makeIndirect, type Pdf, replaceObject } from "../model/document.ts";
-import { type Page, pageDict } from "../model/pages.ts";
-import { isRef } from "../syntax/values.ts";
+import type { Pdf } from "../model/document.ts";
+import { type Page, pageAnnotations } from "../model/pages.ts";
 import { collectBookmarks } from "../navigation/outline.ts";
 import { readDestinations } from "../navigation/destinations.ts";
 import { collectFields } from "./fields.ts";
@@ -33,11 +32,5 @@ export function collectPageObjects(
 
 function collectAnnotations(pdf: Pdf, { objects, page }: { objects: PageObjects; page: Page }): void {
   assignToPage(pdf, { objects, num: page.num, page: page.num });
-  const dict = pageDict(pdf, page);
-  const annotations = arrayAt(pdf, dict.get("Annots"));
-  if (!annotations) return;
-  const refs = makeIndirect(pdf, annotations);
-  if (refs !== annotations)
-    replaceObject(pdf, { num: page.num, value: new Map([...dict, ["Annots", refs]]) });
-  for (const ref of refs) if (isRef(ref)) assignToPage(pdf, { objects, num: ref.num, page: page.num });
+  for (const { num } of pageAnnotations(pdf, page)) assignToPage(pdf, { objects, num, page: page.num });
 }

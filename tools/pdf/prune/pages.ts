@@ -12,6 +12,7 @@ import { arrayAt, catalogOf, dictAt, type Pdf, replaceObject } from "../model/do
 import { type Page, pageDict } from "../model/pages.ts";
 import { type Dict, isRef, refTo } from "../syntax/values.ts";
 import { type ActionContext, pruneTargets } from "../navigation/actions.ts";
+import { keepDestination } from "../navigation/destinations.ts";
 import { without } from "./entries.ts";
 import type { KeptObjects, PreparedDocument } from "./prepare.ts";
 import { fieldNames, inheritedAppearances } from "./field-names.ts";
@@ -36,7 +37,7 @@ export function prunePageContents(
   const keptFields = { objects, isKept, copies: fields };
   let names: ReadonlySet<string> | undefined;
   const context: ActionContext = {
-    destinations: objects.destinations,
+    changeDestination: (dest) => keepDestination(part, { dest, destinations: objects.destinations, isKept }),
     isKept,
     // Few actions name fields.
     isFieldName: (name) => (names ??= fieldNames(part, keptFields)).has(name),
