@@ -1,34 +1,30 @@
-// Any folder of PDFs beside qpdf and poppler: `npm run corpora -- FOLDER [every=8] [mutations=2] [seed=1] [list]`.
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+// Any folder of PDFs beside qpdf and poppler:
+// `npm run corpora -- FOLDER [every=8] [from=0] [minutes=60] [jobs=2] [pixels=4] [mutations=2] [seed=1] [log=FILE] [save=FOLDER]`.
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { splitPdf } from "../tools/pdf-split.ts";
-import { rotatePdf } from "../tools/pdf-rotate.ts";
-import { ToolFailure } from "../wire/tool-failure.ts";
-import type { Bytes } from "../wire/bytes.ts";
+import { compareDamaged, compareFile } from "./corpora/compare.ts";
+import { textOf, written } from "./corpora/programs.ts";
 import { mutate, seeded } from "./support/mutations.ts";
 
-const SECONDS = 20;
 const MOST_BYTES = 8_000_000;
 
 interface Options {
   readonly every: number;
+  /** Where to go on after a run that was stopped by `minutes`. */
+  readonly from: number;
+  readonly minutes: number;
+  /** How many files at once. */
+  readonly jobs: number;
+  /** Of each how many-th file the pixels of its last page are compared; 0 for none. */
+  readonly pixels: number;
+  /** Damaged copies of each file; where there are some, the files themselves are not compared. */
   readonly mutations: number;
   readonly seed: number;
-  readonly isList: boolean;
-}
-
-/** What came of a program or tool: bytes, or why there are none. */
-type Outcome = { readonly bytes: Uint8Array } | { readonly refusal: string };
-
-/** How often each class of result was seen, and with which files. */
-type Tally = Map<string, string[]>;
-
-function note(tally: Tally, kind: string, file: string): void {
-  const files = tally.get(kind);
-  if (files) files.push(file);
-  else tally.set(kind, [file]);
+  /** Takes a line for each class that a file was seen in. */
+  readonly log: string | undefined;
+  /** Takes the damaged copies of classes with a word in capital letters. */
+  readonly save: string | undefined;
 }
 
 /** The PDFs below a folder, each `every`-th of them. */
@@ -38,163 +34,102 @@ function pdfsIn(folder: string, every: number): string[] {
   return pdfs.filter((name, i) => i % every === 0 && statSync(join(folder, name)).size < MOST_BYTES);
 }
 
-function run(program: string, args: readonly string[]): { text: string; status: number } {
-  const { stdout, status } = spawnSync(program, args, { timeout: SECONDS * 1000, maxBuffer: 1 << 28 });
-  return { text: stdout?.toString("latin1") ?? "", status: status ?? -1 };
-}
+/** How often each class of result was seen. */
+type Tally = Map<string, number>;
 
-async function ours(work: () => Promise<{ bytes: Uint8Array }>): Promise<Outcome> {
-  try {
-    return { bytes: (await work()).bytes };
-  } catch (error) {
-    if (error instanceof ToolFailure) return { refusal: error.code };
-    return { refusal: `crash ${error instanceof Error ? error.message : ""}` };
-  }
-}
-
-/** qpdf ends with 3 where it repaired something. */
-function qpdf(folder: string, args: readonly string[]): Outcome {
-  const out = join(folder, "qpdf.pdf");
-  rmSync(out, { force: true });
-  const { status } = run("qpdf", [...args, out]);
-  if (status !== 0 && status !== 3) return { refusal: `status ${status}` };
-  return { bytes: readFileSync(out) };
-}
-
-/** What poppler reads on the pages of a file, without white space. */
-function textOf(path: string, pages: readonly string[] = []): string {
-  return run("pdftotext", ["-q", ...pages, path, "-"]).text.replace(/\s+/g, "");
-}
-
-function pixelsOf(path: string, pages: readonly string[] = []): string {
-  return run("pdftoppm", ["-q", "-r", "30", "-gray", ...pages, path]).text;
-}
-
-function pageCountOf(path: string): number {
-  return Number(run("qpdf", ["--show-npages", path]).text.trim()) || 0;
-}
-
-interface Comparing {
-  readonly folder: string;
-  readonly name: string;
-  readonly path: string;
+interface Run extends Options {
+  readonly corpus: string;
+  readonly names: readonly string[];
   readonly tally: Tally;
+  readonly end: number;
+  next: number;
 }
 
-/** Takes the last page of a file, which leads through everything that reading and pruning do. */
-async function compareLastPage({ folder, name, path, tally }: Comparing): Promise<void> {
-  const file: Bytes = new Uint8Array(readFileSync(path));
-  const theirs = qpdf(folder, [path, "--pages", ".", "z", "--"]);
-  const kept = await ours(() => splitPdf(file, { mode: "keep", range: "end" }));
-  if ("refusal" in kept) {
-    const kind = "bytes" in theirs ? `refused as ${kept.refusal}, qpdf gives a page` : "refused by both";
-    return note(tally, kind, name);
-  }
-  const result = join(folder, "ours.pdf");
-  writeFileSync(result, kept.bytes);
-  if (run("qpdf", ["--check", result]).status !== 0) note(tally, "result that qpdf warns of", name);
-  if ("refusal" in theirs) return note(tally, "only here", name);
-  note(tally, "both give a page", name);
-  const other = join(folder, "qpdf.pdf");
-  if (textOf(result) !== textOf(other)) note(tally, textClass(path, { result, other }), name);
-  else if (pixelsOf(result) !== pixelsOf(other)) note(tally, pixelClass(path, { result, other }), name);
-}
-
-interface Results {
-  readonly result: string;
-  readonly other: string;
-}
-
-/** Whose text is that of the original. */
-function textClass(path: string, { result, other }: Results): string {
-  const count = String(pageCountOf(path) || 1);
-  const original = textOf(path, ["-f", count, "-l", count]);
-  if (textOf(result) === original) return "text as in the original, qpdf's differs";
-  if (textOf(other) === original) return "TEXT DIFFERS, qpdf's is as in the original";
-  return textOf(result).length < textOf(other).length
-    ? "TEXT LESS than in qpdf's"
-    : "text more than in qpdf's";
-}
-
-function pixelClass(path: string, { result, other }: Results): string {
-  const count = String(pageCountOf(path) || 1);
-  const original = pixelsOf(path, ["-f", count, "-l", count]);
-  if (pixelsOf(result) === original) return "pixels as in the original, qpdf's differ";
-  return pixelsOf(other) === original ? "PIXELS DIFFER, qpdf's are as in the original" : "pixels unlike both";
-}
-
-async function compareWhole({ folder, name, path, tally }: Comparing): Promise<void> {
-  const file: Bytes = new Uint8Array(readFileSync(path));
-  const turned = await ours(() => rotatePdf(file, { angle: 180 }));
-  if ("refusal" in turned) return;
-  const result = join(folder, "turned.pdf");
-  writeFileSync(result, turned.bytes);
-  const isSound = run("qpdf", ["--check", path]).status === 0;
-  if (isSound && run("qpdf", ["--check", result]).status !== 0)
-    note(tally, "turned: qpdf warns of the result only", name);
-  if (isSound && pageCountOf(path) !== pageCountOf(result)) note(tally, "turned: PAGE COUNT DIFFERS", name);
-}
-
-/** How much of the text of a damaged copy survives here and in qpdf's result. */
-async function compareMutation({ folder, name, path, tally }: Comparing): Promise<void> {
-  const file: Bytes = new Uint8Array(readFileSync(path));
-  const theirs = qpdf(folder, [path]);
-  const kept = await ours(() => splitPdf(file, { mode: "keep", range: "1-z" }));
-  if ("refusal" in kept) {
-    const pages = "bytes" in theirs ? pageCountOf(join(folder, "qpdf.pdf")) : 0;
-    const kind = pages > 0 ? `damaged: REFUSED as ${kept.refusal}, qpdf gives pages` : "damaged: refused";
-    return note(tally, kind, name);
-  }
-  if ("refusal" in theirs) return note(tally, "damaged: only here", name);
-  const result = join(folder, "kept.pdf");
-  writeFileSync(result, kept.bytes);
-  const [mine, other] = [lettersOf(result), lettersOf(join(folder, "qpdf.pdf"))];
-  const kind =
-    mine === other ? "same text" : mine.length >= other.length ? "more text" : "LESS TEXT than qpdf";
-  note(tally, `damaged: ${kind}`, name);
-}
-
-/** The characters of a text in order of the alphabet: poppler orders them by how a page happens to be written. */
-function lettersOf(path: string): string {
-  return [...textOf(path)].sort().join("");
-}
-
-async function compareAll(folder: string, { every, mutations, seed, isList }: Options): Promise<void> {
-  const tally: Tally = new Map();
-  const random = seeded(seed);
-  const work = mkdtempSync(join(tmpdir(), "corpora-"));
+/** Takes files until none is left or time is up. */
+async function work(run: Run): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "corpora-"));
   try {
-    const names = pdfsIn(folder, every);
-    for (const name of names) {
-      const path = join(folder, name);
-      await compareLastPage({ folder: work, name, path, tally });
-      await compareWhole({ folder: work, name, path, tally });
-      for (let i = 0; i < mutations; i++) {
-        const damaged = join(work, "damaged.pdf");
-        writeFileSync(damaged, mutate(readFileSync(path), random));
-        await compareMutation({ folder: work, name, path: damaged, tally });
-      }
-    }
-    console.log(`${names.length} files, seed ${seed}`);
-    for (const [kind, files] of [...tally].sort(([, a], [, b]) => b.length - a.length)) {
-      console.log(`${String(files.length).padStart(6)}  ${kind}`);
-      if (isList && files.length < names.length / 4)
-        for (const file of files) console.log(`          ${file}`);
+    while (run.next < run.names.length && performance.now() < run.end) {
+      const name = run.names[run.next++]!;
+      if (run.mutations === 0) await compareOne(run, { folder, name });
+      else await damageAll(run, { folder, name });
     }
   } finally {
-    rmSync(work, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 }
 
-const [folder, ...rest] = process.argv.slice(2);
-const numberOf = (key: string, otherwise: number): number =>
-  Number(rest.find((arg) => arg.startsWith(`${key}=`))?.slice(key.length + 1) ?? otherwise);
-if (!folder) console.log("npm run corpora -- FOLDER [every=8] [mutations=2] [seed=1] [list]");
+async function compareOne(run: Run, { folder, name }: { folder: string; name: string }): Promise<void> {
+  const path = join(run.corpus, name);
+  const file = new Uint8Array(readFileSync(path));
+  const withPixels = run.pixels > 0 && run.names.indexOf(name) % run.pixels === 0;
+  await compareFile({ folder, path, file, note: (kind) => noteKind(run, { kind, name }), withPixels });
+}
+
+async function damageAll(run: Run, { folder, name }: { folder: string; name: string }): Promise<void> {
+  const path = join(run.corpus, name);
+  const file = readFileSync(path);
+  const expected = (await textOf(path)).join("");
+  for (let i = 0; i < run.mutations; i++) await damageOne(run, { folder, name, file, expected, i });
+}
+
+interface Damaging {
+  readonly folder: string;
+  readonly name: string;
+  readonly file: Uint8Array;
+  readonly expected: string;
+  readonly i: number;
+}
+
+/** The same name, number and seed damage a copy in the same way in every run. */
+async function damageOne(run: Run, { folder, name, file, expected, i }: Damaging): Promise<void> {
+  const random = seeded([...name].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) | 0, run.seed * 1000 + i));
+  const damaged = new Uint8Array(mutate(file, random));
+  const path = written(folder, { name: "damaged", bytes: damaged });
+  const note = (kind: string): void => {
+    noteKind(run, { kind, name: `${name} ${i}` });
+    if (run.save && /[A-Z]{3}/.test(kind)) {
+      mkdirSync(run.save, { recursive: true });
+      written(run.save, { name: `${i}-${name.replaceAll("/", "-")}`, bytes: damaged });
+    }
+  };
+  await compareDamaged({ folder, path, file: damaged, note, expected });
+}
+
+function noteKind({ tally, log }: Run, { kind, name }: { kind: string; name: string }): void {
+  tally.set(kind, (tally.get(kind) ?? 0) + 1);
+  if (log) appendFileSync(log, `${kind}\t${name}\n`);
+}
+
+async function compareAll(corpus: string, options: Options): Promise<void> {
+  const names = pdfsIn(corpus, options.every);
+  const end = performance.now() + options.minutes * 60_000;
+  const run: Run = { ...options, corpus, names, tally: new Map(), end, next: options.from };
+  await Promise.all(Array.from({ length: options.jobs }, () => work(run)));
+  console.log(`files ${options.from} to ${run.next} of ${names.length}, seed ${options.seed}`);
+  for (const [kind, count] of [...run.tally].sort(([, a], [, b]) => b - a))
+    console.log(`${String(count).padStart(6)}  ${kind}`);
+  if (run.next < names.length) console.log(`time is up; go on with from=${run.next}`);
+}
+
+const [corpus, ...rest] = process.argv.slice(2);
+const textAt = (key: string): string | undefined =>
+  rest.find((arg) => arg.startsWith(`${key}=`))?.slice(key.length + 1);
+const numberAt = (key: string, otherwise: number): number => Number(textAt(key) ?? otherwise);
+if (!corpus)
+  console.log(
+    "npm run corpora -- FOLDER [every=8] [from=0] [minutes=60] [jobs=2] [pixels=4] [mutations=2] [seed=1] [log=FILE] [save=FOLDER]",
+  );
 else {
-  await compareAll(folder, {
-    every: numberOf("every", 1),
-    mutations: numberOf("mutations", 0),
-    seed: numberOf("seed", 1),
-    isList: rest.includes("list"),
+  await compareAll(corpus, {
+    every: numberAt("every", 1),
+    from: numberAt("from", 0),
+    minutes: numberAt("minutes", 60),
+    jobs: numberAt("jobs", 2),
+    mutations: numberAt("mutations", 0),
+    pixels: numberAt("pixels", 4),
+    seed: numberAt("seed", 1),
+    log: textAt("log"),
+    save: textAt("save"),
   });
 }

@@ -1,0 +1,117 @@
+import type { Bytes } from "../../wire/bytes.ts";
+import { mergePdf } from "../../tools/pdf-merge.ts";
+import { rotatePdf } from "../../tools/pdf-rotate.ts";
+import { splitPdf } from "../../tools/pdf-split.ts";
+import { type Outcome, ours, pageCountOf, pixelsOf, qpdf, qpdfCheck, textOf, written } from "./programs.ts";
+
+/** A file, a folder to work in, and who is told what came of it. */
+export interface Comparing {
+  readonly folder: string;
+  readonly path: string;
+  readonly file: Bytes;
+  readonly note: (kind: string) => void;
+}
+
+/**
+ * Turns a file, takes its last page, and joins it with a copy of itself of which all pages are selected, so that one
+ * result has gone through both of the ways that objects take. Programs are started only where they decide something.
+ */
+export async function compareFile(comparing: Comparing & { readonly withPixels: boolean }): Promise<void> {
+  const { folder, path, file, note } = comparing;
+  const turned = await ours(() => rotatePdf(file, { angle: 180 }), note);
+  if ("refusal" in turned) return noteRefusal(comparing, turned.refusal);
+  note("read");
+  if (turned.warnings.length > 0) note("told of repairs, signatures or standards");
+  const joined = await ours(() => mergePdf([{ data: file, range: "1-z" }, { data: file }]), note);
+  if ("refusal" in joined) return note(`joined: refused as ${joined.refusal}`);
+  const pages = await textOf(path);
+  const expected = pages.join("");
+  const result = written(folder, { name: "joined", bytes: joined.bytes });
+  const check = await qpdfCheck(result);
+  if (check !== "clean")
+    note(
+      (await qpdfCheck(path)) === "clean"
+        ? `joined: ${check}, ORIGINAL CLEAN`
+        : `joined: ${check} as the original`,
+    );
+  const text = (await textOf(result)).join("");
+  const kind = textClass(text, { expected: expected + expected, told: joined.warnings });
+  if (kind) note(`joined: ${kind} than in the original`);
+  await compareLastPage({ ...comparing, pages });
+}
+
+async function noteRefusal({ folder, path, note }: Comparing, refusal: string): Promise<void> {
+  const theirs = await qpdf(folder, [path]);
+  if ("refusal" in theirs) return note("refused by both");
+  const pages = await pageCountOf(theirs.path);
+  note(pages > 0 ? `REFUSED as ${refusal}, qpdf gives pages` : "refused, qpdf gives no pages");
+}
+
+/** What became of a text; undefined if nothing. Letters only: poppler orders them by how a page happens to be written. */
+function textClass(
+  text: string,
+  { expected, told }: { expected: string; told: readonly string[] },
+): string | undefined {
+  if (text === expected || lettersOf(text) === lettersOf(expected)) return undefined;
+  if (text.length > expected.length) return "more text";
+  if (text.length === expected.length) return "other text";
+  const share = text.length < 0.8 * expected.length ? "over 20 % LESS text" : "LESS text";
+  // The sentences about what could not be read.
+  const isTold = told.some((sentence) => /damaged|found by a search/.test(sentence));
+  return isTold ? `${share.toLowerCase()}, told,` : share;
+}
+
+function lettersOf(text: string): string {
+  return [...text].sort().join("");
+}
+
+/** The last page leads through everything that pruning does. */
+async function compareLastPage({
+  folder,
+  path,
+  file,
+  note,
+  pages,
+  withPixels,
+}: Comparing & { readonly pages: readonly string[]; readonly withPixels: boolean }): Promise<void> {
+  const kept = await ours(() => splitPdf(file, { mode: "keep", range: "z" }), note);
+  if ("refusal" in kept) return note(`last page: refused as ${kept.refusal}`);
+  const result = written(folder, { name: "last", bytes: kept.bytes });
+  const text = (await textOf(result)).join("");
+  const kind = textClass(text, { expected: pages.at(-1) ?? "", told: kept.warnings });
+  if (kind) return note(`last page: ${kind} than in the original`);
+  if (!withPixels) return;
+  const count = String(pages.length || 1);
+  const original = await pixelsOf(path, ["-f", count, "-l", count]);
+  note((await pixelsOf(result)).equals(original) ? "last page: same pixels" : "last page: PIXELS DIFFER");
+}
+
+/** How much of the text of a damaged copy survives here and, where that is less than there was, in qpdf's result. */
+export async function compareDamaged({
+  folder,
+  path,
+  file,
+  note,
+  expected,
+}: Comparing & { readonly expected: string }): Promise<void> {
+  const kept = await ours(() => splitPdf(file, { mode: "keep", range: "1-z" }), note);
+  if ("refusal" in kept) return noteDamagedRefusal({ folder, path, file, note }, kept.refusal);
+  const result = written(folder, { name: "kept", bytes: kept.bytes });
+  const check = await qpdfCheck(result);
+  const text = (await textOf(result)).join("");
+  const isWhole = textClass(text, { expected, told: [] }) === undefined;
+  if (check === "clean" && isWhole) return note("damaged: all text is left");
+  const theirs = await qpdf(folder, [path]);
+  if ("refusal" in theirs) return note(`damaged: pages here only, result ${check.toLowerCase()}`);
+  if (check !== "clean" && (await qpdfCheck(theirs.path)) === "clean")
+    note(`damaged: ${check}, QPDF'S CLEAN`);
+  const other = (await textOf(theirs.path)).join("");
+  const kind = textClass(text, { expected: other, told: kept.warnings });
+  note(kind ? `damaged: ${kind} than in qpdf's` : "damaged: the same text as in qpdf's");
+}
+
+async function noteDamagedRefusal({ folder, path, note }: Comparing, refusal: string): Promise<void> {
+  const theirs: Outcome & { path: string } = await qpdf(folder, [path]);
+  const pages = "bytes" in theirs ? (await textOf(theirs.path)).join("").length : 0;
+  note(pages > 0 ? `damaged: REFUSED as ${refusal}, qpdf gives text` : "damaged: refused, no text in qpdf's");
+}
