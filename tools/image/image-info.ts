@@ -10,6 +10,8 @@ export type MetadataKind =
 export interface ImageInfo {
   readonly width: number;
   readonly height: number;
+  /** Whether it is shown turned by a quarter, so that width and height change places. */
+  readonly isSideways?: boolean;
   /** Frames of an animation; 1 for a still image. */
   readonly frames: number;
   /** Pixels that a decoder makes room for, in all frames together. */

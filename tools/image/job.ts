@@ -106,8 +106,9 @@ export function planJob(source: ImageHeader, options: JobOptions): ImageJob {
   return { ...common, quality: avifQuality(quality), effort: avifEffort(size.width * size.height) };
 }
 
-/** The size of the result, unless the picture lies on its side: that is not known before it is decoded. */
-function fitInside({ width, height }: ImageHeader, options: JobOptions): { width: number; height: number } {
+/** The size of the result. */
+function fitInside(source: ImageHeader, options: JobOptions): { width: number; height: number } {
+  const [width, height] = source.isSideways ? [source.height, source.width] : [source.width, source.height];
   const scale = Math.min(1, (options.width ?? Infinity) / width, (options.height ?? Infinity) / height);
   return { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
 }

@@ -65,6 +65,21 @@ describe("width and height", () => {
     expect((await convert(long, { format: "webp", width: 16_383 })).width).toBe(16_383);
   });
 
+  test("and a side that is too long are measured on the upright picture", async () => {
+    const size = { width: 20_000, height: 4, channels: 3, background: "#fff" } as const;
+    const [lying, standing] = await Promise.all(
+      [size, { ...size, width: 4, height: 20_000 }].map(async (create) =>
+        withSegments(await bytesOf(sharp({ create }).jpeg()), [
+          [0xe1, concatBytes(utf8("Exif\0\0"), exifBlock({ orientation: 6 }))],
+        ]),
+      ),
+    );
+    const tooTall = convert(lying!, { format: "webp", width: 16_383 });
+    await expect(tooTall).rejects.toMatchObject({ code: "too_complex", fields: { actual: 20_000 } });
+    const narrow = await convert(standing!, { format: "webp", width: 16_383 });
+    expect([narrow.width, narrow.height]).toEqual([16_383, 3]);
+  });
+
   test.each(["width", "height"] as const)("%s is a whole number from 1 to 65,535", async (parameter) => {
     for (const value of [0, -1, 65_536, 1.5, NaN]) {
       await expect(convert(source, { format: "png", [parameter]: value })).rejects.toMatchObject({

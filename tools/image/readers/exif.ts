@@ -4,6 +4,7 @@ import { viewOf } from "../image-info.ts";
 const MAKER_NOTE = 0x927c;
 const EXIF_IFD = 0x8769;
 const GPS_IFD = 0x8825;
+const ORIENTATION = 0x112;
 
 /** One entry of an image file directory (TIFF 6.0, section 2): `values` has the first 65,536 of its numbers. */
 export interface Entry {
@@ -73,6 +74,21 @@ export function readExifKinds(tiff: Uint8Array): MetadataKind[] {
     if (!(error instanceof RangeError)) throw error;
   }
   return kinds;
+}
+
+/** Whether an Exif block says that its picture is turned by a quarter: orientations 5 to 8. */
+export function isTurnedSideways(tiff: Uint8Array): boolean {
+  try {
+    return liesSideways(readDirectory(tiff, viewOf(tiff).getUint32(4, tiff[0] === 0x49)));
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+export function liesSideways({ entries }: Directory): boolean {
+  const [orientation = 1] = entries.get(ORIENTATION)?.values ?? [];
+  return orientation >= 5 && orientation <= 8;
 }
 
 interface Values {

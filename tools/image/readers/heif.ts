@@ -46,6 +46,7 @@ export function readHeif(bytes: Uint8Array): ImageInfo {
     hasMorePictures: hasTrack,
     metadata,
     hasGainMap,
+    isSideways: properties.some(isQuarterTurn),
   };
 }
 
@@ -67,6 +68,11 @@ export function readHeifColor(bytes: Uint8Array): HeifColor {
   const points = colors.find((data) => typeOf(data) === "nclx");
   if (!points) return {};
   return { primaries: viewOf(points).getUint16(4), transfer: viewOf(points).getUint16(6) };
+}
+
+/** An odd number of turns by 90 degrees (ISO/IEC 23008-12, 6.5.10). */
+function isQuarterTurn({ type, data }: Box): boolean {
+  return type === "irot" && (data[0] ?? 0) % 2 === 1;
 }
 
 function isGainMap({ type, data }: Box): boolean {

@@ -1,4 +1,4 @@
-import { readExifKinds } from "./exif.ts";
+import { isTurnedSideways, readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
 import { damagedImage, latin1, viewOf } from "../image-info.ts";
 
@@ -6,12 +6,14 @@ const EOI = 0xd9;
 const SOS = 0xda;
 const COMMENT = 0xfe;
 const APP0 = 0xe0;
+const APP1 = 0xe1;
 const APP2 = 0xe2;
 /** Holds the colour transform: without it the pixels would be other ones. */
 const APP14 = 0xee;
 const APP15 = 0xef;
 /** Ultra HDR in XMP, ISO 21496-1, and Apple's. */
 const GAIN_MAP = /hdrgm:Version|urn:iso:std:iso:ts:21496|HDRGainMap/;
+const EXIF_LABEL = "Exif\0\0";
 const MAX_LABEL = 4096;
 
 /**
@@ -25,6 +27,7 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
   let components = 3;
   let hasMorePictures = false;
   let hasGainMap = false;
+  let isSideways = false;
   let at = 2;
   while (true) {
     // Decoders skip stray bytes between segments.
@@ -43,6 +46,7 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
       const segment = bytes.subarray(at + 4, end);
       hasMorePictures ||= marker === APP2 && latin1(segment, { end: 4 }) === "MPF\0";
       hasGainMap ||= GAIN_MAP.test(latin1(segment, { end: MAX_LABEL }));
+      isSideways ||= isExif(marker, segment) && isTurnedSideways(segment.subarray(EXIF_LABEL.length));
       for (const kind of kindsOf(marker, segment)) metadata.add(kind);
       at = marker === SOS ? skipScan(bytes, end) : end;
     }
@@ -50,7 +54,7 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
   if (!size || size.width * size.height === 0) throw damagedImage("it does not say how large it is");
   const samples = { isGray: components === 1, isCmyk: components === 4 };
   const decodedPixels = size.width * size.height;
-  return { ...size, frames: 1, decodedPixels, hasMorePictures, metadata, hasGainMap, ...samples };
+  return { ...size, frames: 1, decodedPixels, hasMorePictures, metadata, hasGainMap, isSideways, ...samples };
 }
 
 function isFrameHeader(marker: number): boolean {
@@ -67,12 +71,16 @@ function skipScan(bytes: Uint8Array, start: number): number {
   throw damagedImage("its end is missing");
 }
 
+function isExif(marker: number, segment: Uint8Array): boolean {
+  return marker === APP1 && latin1(segment, { end: EXIF_LABEL.length - 1 }) === EXIF_LABEL.slice(0, -1);
+}
+
 function kindsOf(marker: number, segment: Uint8Array): readonly MetadataKind[] {
   if (marker === COMMENT) return ["comment"];
   if (marker < APP0 || marker > APP15 || marker === APP14) return [];
   const label = latin1(segment, { end: 32 });
   if (label.startsWith("JFIF\0") || label.startsWith("JFXX\0")) return [];
-  if (label.startsWith("Exif\0")) return readExifKinds(segment.subarray(6));
+  if (isExif(marker, segment)) return readExifKinds(segment.subarray(EXIF_LABEL.length));
   if (label.startsWith("http://ns.adobe.com/")) return ["xmp"];
   if (label.startsWith("ICC_PROFILE\0")) return ["icc"];
   if (label.startsWith("Photoshop 3.0\0")) return ["iptc"];

@@ -1,6 +1,6 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { concatBytes } from "../../../wire/bytes.ts";
-import { readExifKinds } from "./exif.ts";
+import { isTurnedSideways, readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
 import { damagedImage, latin1, viewOf } from "../image-info.ts";
 
@@ -34,8 +34,10 @@ export function readPng(bytes: Uint8Array): ImageInfo {
   }
   const metadata = new Set<MetadataKind>();
   let hasMore = false;
+  let isSideways = false;
   for (const { type, data } of pngChunks(bytes)) {
     if (type === "acTL") hasMore = viewOf(data).getUint32(0) > 1;
+    if (type === "eXIf") isSideways = isTurnedSideways(data);
     for (const kind of kindsOf(type, data)) metadata.add(kind);
   }
   return {
@@ -45,6 +47,7 @@ export function readPng(bytes: Uint8Array): ImageInfo {
     decodedPixels: width * height,
     hasMorePictures: hasMore,
     metadata,
+    isSideways,
     ...pixelsOf(bytes),
   };
 }

@@ -1,6 +1,6 @@
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { Entry } from "./exif.ts";
-import { readDirectory, readExifKinds } from "./exif.ts";
+import { liesSideways, readDirectory, readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
 import { damagedImage, viewOf } from "../image-info.ts";
 
@@ -41,7 +41,8 @@ const MAX_BITS = 32;
  * @throws ToolFailure damaged_file, unsupported_feature; RangeError when it is cut
  */
 export function readTiff(bytes: Uint8Array): ImageInfo {
-  const { entries, isWhole, next } = readDirectory(bytes, viewOf(bytes).getUint32(4, bytes[0] === 0x49));
+  const directory = readDirectory(bytes, viewOf(bytes).getUint32(4, bytes[0] === 0x49));
+  const { entries, isWhole, next } = directory;
   const number = (tag: number) => entries.get(tag)?.values[0] ?? 0;
   const [width, height] = [number(WIDTH), number(HEIGHT)];
   if (!isWhole || next >= bytes.length) throw damagedImage("its end is missing");
@@ -61,6 +62,7 @@ export function readTiff(bytes: Uint8Array): ImageInfo {
     decodedPixels: pixels,
     hasMorePictures: next !== 0,
     metadata: kindsOf(bytes, entries),
+    isSideways: liesSideways(directory),
   };
 }
 

@@ -1,4 +1,4 @@
-import { readExifKinds } from "./exif.ts";
+import { isTurnedSideways, readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
 import { damagedImage, latin1, viewOf } from "../image-info.ts";
 
@@ -18,10 +18,12 @@ export function readWebp(bytes: Uint8Array): ImageInfo {
   const metadata = new Set<MetadataKind>();
   const sizes: Size[] = [];
   let frames = 0;
+  let isSideways = false;
   for (const { type, data } of webpChunks(bytes)) {
     const size = sizeOf(type, data);
     if (size) sizes.push(size);
     if (type === "ANMF") frames++;
+    if (type === "EXIF") isSideways = isTurnedSideways(exifOf(data));
     for (const kind of kindsOf(type, data)) metadata.add(kind);
   }
   // The canvas comes first and must hold the pictures; one that is larger would still be decoded.
@@ -34,6 +36,7 @@ export function readWebp(bytes: Uint8Array): ImageInfo {
     decodedPixels: Math.max(1, frames) * area,
     hasMorePictures: false,
     metadata,
+    isSideways,
   };
 }
 
@@ -66,9 +69,14 @@ function uint24(view: DataView, at: number): number {
   return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
 }
 
+/** Some programs put the label of a JPEG in front. */
+function exifOf(data: Uint8Array): Uint8Array {
+  return latin1(data, { end: 5 }) === "Exif\0" ? data.subarray(6) : data;
+}
+
 function kindsOf(type: string, data: Uint8Array): readonly MetadataKind[] {
   if (["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF"].includes(type)) return [];
-  if (type === "EXIF") return readExifKinds(latin1(data, { end: 5 }) === "Exif\0" ? data.subarray(6) : data);
+  if (type === "EXIF") return readExifKinds(exifOf(data));
   if (type === "XMP ") return ["xmp"];
   if (type === "ICCP") return ["icc"];
   return ["other"];
