@@ -14,7 +14,7 @@ export interface TakenText {
 /** Inputs by the place of their call, and the texts that belong into them. */
 export type ParsedCalls = { readonly inputs: Inputs; readonly texts: readonly TakenText[] } | Fault;
 
-interface Calls {
+export interface Calls {
   /** For each call the keys that its procedure knows. What other keys hold is left out. */
   readonly known: readonly (readonly string[])[];
   readonly isBatch: boolean;
