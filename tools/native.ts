@@ -9,9 +9,21 @@ interface NativeCipher {
   update(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
 }
 
+/** The same of a mode that authenticates, with a tag of 16 bytes. */
+interface NativeAead {
+  setAAD(bytes: Uint8Array): unknown;
+  update(bytes: Uint8Array): Uint8Array<ArrayBuffer>;
+  /** @throws when a tag that was set is not the right one */
+  final(): Uint8Array<ArrayBuffer>;
+  getAuthTag(): Uint8Array<ArrayBuffer>;
+  setAuthTag(tag: Uint8Array): unknown;
+}
+
 interface NativeCrypto {
   createHash(algorithm: string): Hasher;
+  createCipheriv(name: "aes-256-gcm", key: Uint8Array, iv: Uint8Array): NativeAead;
   createCipheriv(name: string, key: Uint8Array, iv: Uint8Array): NativeCipher;
+  createDecipheriv(name: "aes-256-gcm", key: Uint8Array, iv: Uint8Array): NativeAead;
   createDecipheriv(name: string, key: Uint8Array, iv: Uint8Array): NativeCipher;
 }
 

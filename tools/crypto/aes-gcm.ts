@@ -1,0 +1,48 @@
+import type { Bytes } from "../../wire/bytes.ts";
+import { nativeCrypto } from "../native.ts";
+
+export const GCM_TAG_BYTES = 16;
+
+/**
+ * Up to here the trip of Web Crypto to another thread takes longer than the work; above it, the runtime's own
+ * cipher would hold up everybody else.
+ */
+const AT_ONCE_BYTES = 64 * 1024;
+
+/** Of one message; a key sees an iv once. */
+export interface GcmOptions {
+  /** 32 bytes. */
+  readonly key: Bytes;
+  /** 12 bytes. */
+  readonly iv: Bytes;
+  readonly additionalData: Bytes;
+}
+
+/** AES-256-GCM (NIST SP 800-38D): the ciphertext and the tag, in parts. */
+export async function encryptGcm(plain: Bytes, { key, iv, additionalData }: GcmOptions): Promise<Bytes[]> {
+  if (!nativeCrypto || plain.length > AT_ONCE_BYTES) {
+    const algorithm = { name: "AES-GCM", iv, additionalData };
+    const imported = await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt"]);
+    return [new Uint8Array(await crypto.subtle.encrypt(algorithm, imported, plain))];
+  }
+  const cipher = nativeCrypto.createCipheriv("aes-256-gcm", key, iv);
+  cipher.setAAD(additionalData);
+  const parts = [cipher.update(plain), cipher.final()];
+  return [...parts, cipher.getAuthTag()];
+}
+
+/** Opens a ciphertext with its tag. @throws when either was changed, or the key or the additional data is another */
+export async function decryptGcm(sealed: Bytes, { key, iv, additionalData }: GcmOptions): Promise<Bytes> {
+  if (!nativeCrypto || sealed.length > AT_ONCE_BYTES) {
+    const algorithm = { name: "AES-GCM", iv, additionalData };
+    const imported = await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["decrypt"]);
+    return new Uint8Array(await crypto.subtle.decrypt(algorithm, imported, sealed));
+  }
+  const end = sealed.length - GCM_TAG_BYTES;
+  const cipher = nativeCrypto.createDecipheriv("aes-256-gcm", key, iv);
+  cipher.setAAD(additionalData);
+  cipher.setAuthTag(sealed.subarray(end));
+  const plain = cipher.update(sealed.subarray(0, end));
+  cipher.final();
+  return plain;
+}
