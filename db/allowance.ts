@@ -51,7 +51,7 @@ export async function takeAllowance(db: Database, ...windows: Windows): Promise<
 
 // On PostgreSQL several rows can meet the sweep, which locks them in another order, and one of the two is undone.
 async function takeRows(db: Database, windows: Windows): Promise<TakenRow[]> {
-  const take = () => statementFor(windows.length)(db, parametersOf(windows));
+  const take = () => statementFor(windows.length)(db.counters, parametersOf(windows));
   const { rows } = await take().catch((error: unknown) => {
     if (isRolledBack(error)) return take();
     throw error;
@@ -64,7 +64,7 @@ export async function giveAllowanceBack(
   db: Database,
   { bucket, key, now, amount = 1 }: Window,
 ): Promise<void> {
-  await db.query
+  await db.counters
     .updateTable("allowance")
     .set((row) => ({ count: row("count", "-", amount) }))
     .where("bucket", "=", bucket)
@@ -78,7 +78,7 @@ export async function giveAllowanceBack(
 export async function peekAllowance(db: Database, ...windows: Windows): Promise<Allowance> {
   const states = windows.map(async (window) => {
     const { bucket, key, now, windowSeconds } = window;
-    const { rows } = await peek(db, { bucket, key, now, latest: now + windowSeconds + SKEW_SECONDS });
+    const { rows } = await peek(db.query, { bucket, key, now, latest: now + windowSeconds + SKEW_SECONDS });
     return { window, row: rows[0] };
   });
   const least = tightest(await Promise.all(states));

@@ -8,7 +8,8 @@ import { DatabaseTooNew, migrate } from "./connection/migrate.ts";
 import { isRolledBack, postgresDialect } from "./connection/postgres.ts";
 import type { Tables } from "./schema.ts";
 import { SqliteConnection } from "./connection/sqlite-connection.ts";
-import { sqliteDialect } from "./connection/sqlite.ts";
+import { insideDialect, sharedDialect, sqliteDialect } from "./connection/sqlite.ts";
+import { SharedWrites } from "./connection/shared-writes.ts";
 import { DatabaseUnavailable } from "./connection/unavailable.ts";
 import { reporting, watchDialect } from "./connection/watch.ts";
 
@@ -28,12 +29,15 @@ const EMPTYING_PAUSE_MS = 25;
 /** One open database. Functions of this room take it first. */
 export interface Database {
   kind: "sqlite" | "postgres";
-  /** Reading, and single statements whose loss in a power cut would hurt nobody: counters. */
+  /** Reading, and single statements whose loss in a power cut would hurt nobody. */
   query: Kysely<Tables>;
+  /** Such statements that write, many a second: counters. They wait a moment for each other. */
+  counters: Kysely<Tables>;
   /**
-   * One transaction, begun as a writing one and on the disk before it is acknowledged. `work` waits for
-   * nothing but `trx`, for which everybody else waits; with `query` it would wait for itself. It may run
-   * more than once: it is tried again where the database has certainly stored nothing of it.
+   * One transaction, begun as a writing one and on the disk before it is acknowledged. On SQLite it is one with
+   * others of the same moment. `work` waits for nothing but `trx`, for which everybody else waits; with `query` it
+   * would wait for itself. It may run more than once: it is tried again where the database has certainly stored
+   * nothing of it.
    * @throws {DatabaseUnavailable}
    */
   write<T>(work: (trx: Kysely<Tables>) => Promise<T>): Promise<T>;
@@ -67,7 +71,8 @@ export async function openDatabase(
   if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
   if (url !== ":memory:") makeFile(url);
   const connection = await SqliteConnection.open(url, url === ":memory:" ? () => NO_DISK : createDisk);
-  return openMigrated(sqliteDialect(connection), url === ":memory:" ? IN_MEMORY : natureOf(connection));
+  const nature = natureOf(connection);
+  return openMigrated(sqliteDialect(connection), url === ":memory:" ? { ...nature, ...NO_LOG } : nature);
 }
 
 /** Opens and migrates a PostgreSQL that is reached in another way than by a URL. */
@@ -83,6 +88,9 @@ async function openPostgres(url: string): Promise<Database> {
 
 interface Nature {
   kind: Database["kind"];
+  /** Where it is not that of everything else. */
+  counters?: Dialect;
+  transact: <T>(query: Kysely<Tables>, work: (trx: Kysely<Tables>) => Promise<T>) => Promise<T>;
   flush: () => Promise<void>;
   writeBack: () => Promise<void>;
   /** False when another process is in the way. */
@@ -99,12 +107,19 @@ const NO_LOG = {
   emptyLog: async () => true,
   onFault: () => {},
 };
-const POSTGRES: Nature = { kind: "postgres", ...NO_LOG };
-const IN_MEMORY: Nature = { kind: "sqlite", ...NO_LOG };
+const POSTGRES: Nature = {
+  kind: "postgres",
+  transact: (query, work) => query.transaction().execute(work),
+  ...NO_LOG,
+};
 
 function natureOf(connection: SqliteConnection): Nature {
+  const writes = new SharedWrites(connection);
+  const inside = new Kysely<Tables>({ dialect: insideDialect(connection) });
   return {
     kind: "sqlite",
+    counters: sharedDialect(connection, writes),
+    transact: (_, work) => writes.run(() => work(inside)),
     flush: () => connection.flush(),
     writeBack: () => connection.writeBack(),
     emptyLog: () => connection.emptyLog(),
@@ -128,17 +143,24 @@ function makeDatabase(dialect: Dialect, nature: Nature): Database {
   const listeners: ((error: DatabaseUnavailable) => void)[] = [];
   const report = (error: DatabaseUnavailable) => listeners.forEach((listener) => listener(error));
   nature.onFault((error) => error instanceof DatabaseUnavailable && report(error));
-  const query = new Kysely<Tables>({ dialect: watchDialect(dialect, report) });
+  const open = (on: Dialect) => new Kysely<Tables>({ dialect: watchDialect(on, report) });
+  const query = open(dialect);
+  const transact: Database["writeSoon"] = (work) =>
+    reporting(
+      write(() => nature.transact(query, work)),
+      report,
+    );
   const writeDurably: Database["write"] = async (work) => {
-    const result = await write(query, work);
+    const result = await transact(work);
     await reporting(flush(), report);
     return result;
   };
   return {
     kind,
     query,
+    counters: nature.counters ? open(nature.counters) : query,
     write: writeDurably,
-    writeSoon: (work) => write(query, work),
+    writeSoon: transact,
     checkpoint: () => reporting(untilDone(emptyLog), report),
     writeBack: () => reporting(writeBack(), report),
     ping: () => writeDurably(ping),
@@ -153,10 +175,10 @@ function makeFile(path: string): void {
   closeSync(openSync(path, "a", 0o600));
 }
 
-async function write<T>(query: Kysely<Tables>, work: (trx: Kysely<Tables>) => Promise<T>): Promise<T> {
+async function write<T>(transact: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await query.transaction().execute(work);
+      return await transact();
     } catch (error) {
       if (!isRolledBack(error) || tries === WRITE_TRIES) throw error;
     }

@@ -12,7 +12,7 @@ export interface Use {
 
 /** Counts one call of a tool; calls that agree in everything share one row. */
 export async function countUse(db: Database, { succeeded, ...use }: Use): Promise<void> {
-  await count(db, { ...use, succeeded: succeeded ? 1 : 0, first: 1 });
+  await count(db.counters, { ...use, succeeded: succeeded ? 1 : 0, first: 1 });
 }
 
 type Counted = Omit<Use, "succeeded"> & { succeeded: number; first: number };

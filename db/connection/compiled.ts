@@ -1,5 +1,4 @@
 import { type Compilable, type CompiledQuery, type Kysely, type QueryResult } from "kysely";
-import type { Database } from "../open.ts";
 import type { Tables } from "../schema.ts";
 
 class Place {
@@ -17,9 +16,9 @@ class Place {
  */
 export function compileOnce<Parameters extends object, Row>(
   build: (query: Kysely<Tables>, parameters: Parameters) => Compilable<Row>,
-): (db: Database, parameters: Parameters) => Promise<QueryResult<Row>> {
+): (query: Kysely<Tables>, parameters: Parameters) => Promise<QueryResult<Row>> {
   const known = new WeakMap<Kysely<Tables>, CompiledQuery<Row>>();
-  return ({ query }, parameters) => {
+  return (query, parameters) => {
     let compiled = known.get(query);
     if (!compiled) {
       compiled = build(query, standIns<Parameters>()).compile();

@@ -9,7 +9,8 @@ import {
   type Driver,
   type QueryResult,
 } from "kysely";
-import type { OpenFile, SqliteConnection } from "./sqlite-connection.ts";
+import type { SharedWrites } from "./shared-writes.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
 
 /**
  * Kysely's dialect for one SQLite connection, with three differences to its own: transactions begin
@@ -18,8 +19,24 @@ import type { OpenFile, SqliteConnection } from "./sqlite-connection.ts";
  * loop free.
  */
 export function sqliteDialect(connection: SqliteConnection): Dialect {
+  return dialectOf(() => createDriver(connection));
+}
+
+type Execute = <Row>(query: CompiledQuery) => Promise<QueryResult<Row>>;
+
+/** For the statements of a shared transaction. */
+export function insideDialect(connection: SqliteConnection): Dialect {
+  return dialectOf(() => createPlainDriver(async (query) => runInside(connection, query)));
+}
+
+/** For single statements that share a transaction with whatever else is written then. */
+export function sharedDialect(connection: SqliteConnection, writes: SharedWrites): Dialect {
+  return dialectOf(() => createPlainDriver((query) => writes.run(async () => runInside(connection, query))));
+}
+
+function dialectOf(makeDriver: () => Driver): Dialect {
   return {
-    createDriver: () => createDriver(connection),
+    createDriver: makeDriver,
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter,
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -47,13 +64,11 @@ class Caller implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const work = ({ prepare }: OpenFile) => run<Row>(prepare(query.sql), query);
-    return this.#isInside ? this.#connection.runInside(work) : this.#connection.run(work, this.#deadline);
+    if (this.#isInside) return runInside(this.#connection, query);
+    return this.#connection.run(({ prepare }) => run<Row>(prepare(query.sql), query), this.#deadline);
   }
 
-  streamQuery(): never {
-    throw new Error("Rows are read all at once: a result read by and by would hold the connection.");
-  }
+  streamQuery = refuseStream;
 
   async begin(): Promise<void> {
     await this.#connection.begin(this.#deadline);
@@ -83,9 +98,34 @@ function createDriver(connection: SqliteConnection): Driver {
   };
 }
 
+/** A driver without transactions, whose connection is one for all and is closed by somebody else. */
+function createPlainDriver(executeQuery: Execute): Driver {
+  const connection: DatabaseConnection = { executeQuery, streamQuery: refuseStream };
+  const refuse = async () => {
+    throw new Error("There is a transaction already.");
+  };
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: refuse,
+    releaseConnection: async () => {},
+    destroy: async () => {},
+  };
+}
+
+function refuseStream(): never {
+  throw new Error("Rows are read all at once: a result read by and by would hold the connection.");
+}
+
 function callerOf(handed: DatabaseConnection): Caller {
   if (handed instanceof Caller) return handed;
   throw new TypeError("Kysely hands back a connection that it got here.");
+}
+
+function runInside<Row>(connection: SqliteConnection, query: CompiledQuery): QueryResult<Row> {
+  return connection.runInside(({ prepare }) => run<Row>(prepare(query.sql), query));
 }
 
 function run<Row>(statement: SqliteFile.Statement, query: CompiledQuery): QueryResult<Row> {

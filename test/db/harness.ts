@@ -69,6 +69,9 @@ function standIn(opened: () => Database | undefined): Database {
     get query() {
       return db().query;
     },
+    get counters() {
+      return db().counters;
+    },
     write: (work) => db().write(work),
     writeSoon: (work) => db().writeSoon(work),
     checkpoint: () => db().checkpoint(),

@@ -1,0 +1,113 @@
+import type { SqliteConnection } from "./sqlite-connection.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
+
+/** So long a transaction takes in more; everybody else waits for it. */
+const LONGEST_MS = 8;
+
+interface Write {
+  readonly work: () => Promise<unknown>;
+  readonly deadline: number;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Transactions of a SQLite connection that several callers share: a page that all of them change is written once,
+ * and so is the commit. Nobody hears of success before it; where one fails, each of them gets a transaction alone.
+ */
+export class SharedWrites {
+  readonly #connection: SqliteConnection;
+  readonly #waiting: Write[] = [];
+  #isAwake = false;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Runs work in the next transaction; it may run again. It waits for nothing but statements inside of it.
+   * @throws {DatabaseUnavailable}
+   */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    const deadline = await this.#connection.admit();
+    return new Promise<T>((resolve, reject) => {
+      // What `work` answers is what `resolve` gets.
+      this.#waiting.push({ work, deadline, reject, resolve: resolve as Write["resolve"] });
+      this.#wake();
+    });
+  }
+
+  // After everything that has arrived by now was read, so that as many as possible come together.
+  #wake(): void {
+    if (this.#isAwake) return;
+    this.#isAwake = true;
+    setImmediate(() => void this.#runNext());
+  }
+
+  async #runNext(): Promise<void> {
+    const [first] = this.#waiting;
+    if (first && (await this.#begin(first.deadline))) await this.#runGroup();
+    this.#isAwake = false;
+    if (this.#waiting.length > 0) this.#wake();
+  }
+
+  /** False when that was not possible; those who cannot wait any longer have heard of it. */
+  async #begin(deadline: number): Promise<boolean> {
+    try {
+      await this.#connection.begin(deadline);
+      return true;
+    } catch (error) {
+      const now = performance.now();
+      const isLate = (write: Write) => write.deadline <= now;
+      const refused = this.#waiting.some(isLate) ? this.#waiting.filter(isLate) : [...this.#waiting];
+      for (const write of refused) this.#waiting.splice(this.#waiting.indexOf(write), 1);
+      for (const { reject } of refused) reject(error);
+      return false;
+    }
+  }
+
+  async #runGroup(): Promise<void> {
+    const last = performance.now() + LONGEST_MS;
+    const group: Write[] = [];
+    const values: unknown[] = [];
+    try {
+      for (let write = this.#waiting.shift(); write; write = this.#waiting.shift()) {
+        group.push(write);
+        values.push(await write.work());
+        if (performance.now() > last) break;
+      }
+      this.#connection.commit();
+    } catch (error) {
+      return this.#undo(group, error);
+    }
+    for (const [i, { resolve }] of group.entries()) resolve(values[i]);
+  }
+
+  async #undo(group: readonly Write[], error: unknown): Promise<void> {
+    try {
+      this.#connection.rollback();
+    } catch (failure) {
+      for (const { reject } of group) reject(failure);
+      return;
+    }
+    // What the database could not do it is not asked again: whether a commit that failed has happened is not known.
+    const isFinal = group.length === 1 || error instanceof DatabaseUnavailable;
+    if (isFinal) for (const { reject } of group) reject(error);
+    else for (const write of group) await this.#runAlone(write);
+  }
+
+  async #runAlone({ work, deadline, resolve, reject }: Write): Promise<void> {
+    try {
+      await this.#connection.begin(deadline);
+    } catch (error) {
+      return reject(error);
+    }
+    try {
+      const value = await work();
+      this.#connection.commit();
+      resolve(value);
+    } catch (error) {
+      await this.#undo([{ work, deadline, resolve, reject }], error);
+    }
+  }
+}
