@@ -39,14 +39,11 @@ export function createMetrics(gauges: Readonly<Record<string, Gauge>>): Metrics 
     type: "counter",
     help: "Calls of tools over REST and RPC, by outcome.",
   });
-  const seconds = createSeries("request_seconds", {
-    type: "histogram",
-    help: "Time until the answer is made, without sending it.",
-  });
+  const seconds = createHistogram("request_seconds", "Time until the answer is made, without sending it.");
   return {
     request({ route, status, milliseconds, isTool }) {
       requests.add({ route, status });
-      observe(seconds, { route: isTool ? "file tools" : route, value: milliseconds / 1000 });
+      seconds.observe({ route: isTool ? "file tools" : route, value: milliseconds / 1000 });
     },
     toolCall: ({ tool, succeeded }) => calls.add({ tool, outcome: succeeded ? "succeeded" : "failed" }),
     async text() {
@@ -85,12 +82,38 @@ function createSeries(
   };
 }
 
-// Every bucket of a route stands there from its first request on, with those below the value at what they were.
-function observe({ add }: Series, { route, value }: { route: string; value: number }): void {
-  for (const le of BUCKETS) add({ route, le }, { by: value <= le ? 1 : 0, suffix: "_bucket" });
-  add({ route, le: "+Inf" }, { suffix: "_bucket" });
-  add({ route }, { by: value, suffix: "_sum" });
-  add({ route }, { suffix: "_count" });
+interface Observed {
+  /** Of each bucket, how many values are not above it. */
+  readonly counts: number[];
+  sum: number;
+  count: number;
+}
+
+// Counted in numbers and written when somebody reads: ten lines for each request would cost more than its routing.
+function createHistogram(name: string, help: string) {
+  const routes = new Map<string, Observed>();
+  return {
+    observe({ route, value }: { route: string; value: number }): void {
+      const observed = routes.get(route) ?? { counts: BUCKETS.map(() => 0), sum: 0, count: 0 };
+      routes.set(route, observed);
+      observed.counts.forEach(
+        (many, i) => (observed.counts[i] = many + (value <= (BUCKETS[i] ?? 0) ? 1 : 0)),
+      );
+      observed.sum += value;
+      observed.count++;
+    },
+    text(): string {
+      const { add, text } = createSeries(name, { type: "histogram", help });
+      for (const [route, { counts, sum, count }] of routes) {
+        for (const [i, le] of BUCKETS.entries())
+          add({ route, le }, { by: counts[i] ?? 0, suffix: "_bucket" });
+        add({ route, le: "+Inf" }, { by: count, suffix: "_bucket" });
+        add({ route }, { by: sum, suffix: "_sum" });
+        add({ route }, { by: count, suffix: "_count" });
+      }
+      return text();
+    },
+  };
 }
 
 /** Serves the numbers at /metrics on a port of their own, which nobody but the watcher should reach. */
