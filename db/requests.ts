@@ -51,7 +51,7 @@ export interface Answering {
   sealed: Bytes;
   now: number;
   /** Part of the transaction, once the answer is the first; what it throws rolls all of it back. */
-  claim?: (trx: Kysely<Tables>) => Promise<void>;
+  claim?: ((trx: Kysely<Tables>) => Promise<void>) | undefined;
 }
 
 /** Stores the answer of an open request, for the first who gives one: the others get false and change nothing. */

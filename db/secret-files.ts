@@ -84,7 +84,7 @@ export async function claimFile(
 ): Promise<Bytes | undefined> {
   return db.write(async (trx) => {
     claim.signal?.throwIfAborted();
-    const head = await takeContent(trx, claim);
+    const head = (await takeContent(trx, { ...claim, kind: "file" }))?.sealed;
     if (!head) return undefined;
     await trx
       .updateTable("secret_file")

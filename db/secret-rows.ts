@@ -1,4 +1,5 @@
 import type { Insertable, Kysely } from "kysely";
+import { compileOnce } from "./connection/compiled.ts";
 import type { Bytes, SecretStatus, SecretTable, Tables } from "./schema.ts";
 
 export interface NewSecret {
@@ -22,31 +23,57 @@ export interface Claim {
   signal?: AbortSignal | undefined;
 }
 
+/** What a claim has taken. */
+export interface Taken {
+  sealed: Bytes;
+  isEncrypted: boolean;
+  expiresAt: number;
+}
+
 /** The part of a claim that decides: deletes the content of an active secret and closes it as revealed. */
 export async function takeContent(
   trx: Kysely<Tables>,
-  { id, verifier, passVerifier, now }: Claim,
-): Promise<Bytes | undefined> {
-  const taken = await trx
-    .deleteFrom("secret_content")
-    .where("secret_id", "=", id)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("secret")
-          .select("id")
-          .where("id", "=", id)
-          .where("closed_at", "is", null)
-          .where("expires_at", ">", now)
-          .where("verifier", "=", verifier)
-          .where("pass_verifier", passVerifier === null ? "is" : "=", passVerifier),
-      ),
-    )
-    .returning("sealed")
-    .executeTakeFirst();
+  { id, verifier, passVerifier, now, kind }: Claim & { kind: "text" | "file" },
+): Promise<Taken | undefined> {
+  const { rows } = await DELETE_CONTENT[kind](trx, { id, verifier, passVerifier, now });
+  const [taken] = rows;
   if (!taken) return undefined;
-  await markClosed(trx, { id, now, status: "revealed" });
-  return new Uint8Array(taken.sealed);
+  const [closed] = (await markRevealed(trx, { id, now })).rows;
+  if (!closed) throw new Error("A content stands beside the row of its secret.");
+  const { is_encrypted, expires_at } = closed;
+  return { sealed: new Uint8Array(taken.sealed), isEncrypted: is_encrypted === 1, expiresAt: expires_at };
 }
+
+const DELETE_CONTENT = { text: compileDelete("is"), file: compileDelete("is not") };
+
+function compileDelete(isOrNot: "is" | "is not") {
+  return compileOnce((query: Kysely<Tables>, { id, verifier, passVerifier, now }: Omit<Claim, "signal">) =>
+    query
+      .deleteFrom("secret_content")
+      .where("secret_id", "=", id)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("secret")
+            .select("id")
+            .where("id", "=", id)
+            .where("closed_at", "is", null)
+            .where("expires_at", ">", now)
+            .where("verifier", "=", verifier)
+            .where("pass_verifier", "is not distinct from", passVerifier)
+            .where("file_size", isOrNot, null),
+        ),
+      )
+      .returning("sealed"),
+  );
+}
+
+const markRevealed = compileOnce((query: Kysely<Tables>, { id, now }: { id: string; now: number }) =>
+  query
+    .updateTable("secret")
+    .set({ status: "revealed", closed_at: now })
+    .where("id", "=", id)
+    .returning(["is_encrypted", "expires_at"]),
+);
 
 /** How a secret ends; an expired one ended when its time was over, not when somebody noticed. */
 export interface Ending {
@@ -65,7 +92,7 @@ export async function markClosed(trx: Kysely<Tables>, { id, now, status }: Endin
 }
 
 /** The row of a new active secret; `fileSize` is null for a text. */
-export function newRow(secret: NewSecret, fileSize: number | null = null): Insertable<SecretTable> {
+export function newRow(secret: NewSecret, fileSize: number | null = null): Required<Insertable<SecretTable>> {
   return {
     id: secret.id,
     verifier: secret.verifier,

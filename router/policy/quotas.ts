@@ -10,14 +10,15 @@ export type ClaimStep = (trx: Transaction) => Promise<void>;
 
 /**
  * Claims room for bytes that the caller stores. An address has so much a day: a counter, which nothing links to
- * what is stored. An account has so much at a time, which is claimed where it is stored.
+ * what is stored, and no part of the transaction. An account has so much at a time, which is claimed where it is
+ * stored.
  * @throws ApiError storage_quota
  */
-export async function claimStorage(ctx: CallerContext, bytes: number): Promise<ClaimStep> {
+export async function claimStorage(ctx: CallerContext, bytes: number): Promise<ClaimStep | undefined> {
   const { caller } = ctx;
   if (caller.tier === "member") return (trx) => claimOfAccount(trx, { ctx, caller, bytes });
   await countOfAddress(ctx, bytes);
-  return async () => {};
+  return undefined;
 }
 
 async function countOfAddress(ctx: CallerContext, amount: number): Promise<void> {

@@ -4,7 +4,7 @@ import { takeAllowance } from "../../db/allowance.ts";
 import { readInstallationKey } from "../../db/installation.ts";
 import { openDatabase } from "../../db/open.ts";
 import { claimFile } from "../../db/secret-files.ts";
-import { claimSecret, insertSecret, takeAttempt } from "../../db/secrets.ts";
+import { claimAtOnce, claimSecret, insertSecret, takeAttempt } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
 
 const [url = "", own = "0", processes = "1", count = "0", limit = "0"] = process.argv.slice(2);
@@ -51,7 +51,11 @@ async function race() {
   for (let step = 0; step < total; step++) {
     const at = (step + Math.floor((me * Number(count)) / 4)) % total;
     const { id, sealed } = secretOf(Math.floor(at / Number(count)), at % Number(count));
-    const got = await claimSecret(db, { id, verifier: bytes(1), passVerifier: null, now: 1_500 });
+    const claim = { id, verifier: bytes(1), now: 1_500 };
+    const got =
+      step % 2 === 0
+        ? await claimSecret(db, { ...claim, passVerifier: null })
+        : (await claimAtOnce(db, claim))?.sealed;
     if (got) claimed.push(id);
     if (got && String(got) !== String(sealed)) result.damaged += 1;
     if (step < FILES && (await claimOne(step))) files.push(`file${step}`);

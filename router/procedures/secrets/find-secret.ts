@@ -16,11 +16,16 @@ export async function findByKey(
   by: { id: string; key: string },
   { db, now }: Services,
 ): Promise<SecretRecord> {
-  if (!isBase62(by.id, SECRET_ID_LENGTH) || !isBase62(by.key, SECRET_KEY_LENGTH)) throw secretNotFound();
+  if (!areHandles(by)) throw secretNotFound();
   const verifier = await deriveVerifier(by.key, { id: by.id });
   const secret = await findSecret(db, { id: by.id, now: now() });
   if (!secret || !equalBytes(secret.verifier, verifier)) throw secretNotFound();
   return secret;
+}
+
+/** Whether they can be those of a secret at all. */
+export function areHandles({ id, key }: { id: string; key: string }): boolean {
+  return isBase62(id, SECRET_ID_LENGTH) && isBase62(key, SECRET_KEY_LENGTH);
 }
 
 /** The secret with this revoke token. @throws ApiError secret_not_found */

@@ -1,11 +1,18 @@
 import { deleteGivenUp } from "../../../db/secret-files.ts";
-import { claimSecret, closeSecret, findSecret, takeAttempt, type SecretRecord } from "../../../db/secrets.ts";
+import {
+  claimAtOnce,
+  claimSecret,
+  closeSecret,
+  findSecret,
+  takeAttempt,
+  type SecretRecord,
+} from "../../../db/secrets.ts";
 import { equalBytes, type Bytes } from "../../../wire/bytes.ts";
 import { deriveAtRest, openContent, type AtRest } from "../../../tools/crypto/secret-seal.ts";
 import type { Requester, Services } from "../../context.ts";
 import { PASSPHRASE_ATTEMPTS } from "../../limits.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { secretNotFound } from "./find-secret.ts";
+import { areHandles, secretNotFound } from "./find-secret.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
 
 /** Revokes a secret; revoking again gives the same answer. @throws ApiError secret_gone when it ended otherwise */
@@ -22,6 +29,23 @@ export interface RevealOptions {
   readonly key: string;
   readonly passphrase?: string | undefined;
   readonly requester: Requester;
+}
+
+/**
+ * What nearly every reading needs, and no more: takes an active text that has no passphrase by id and key alone.
+ * Undefined for everything else, of which nothing was used up.
+ */
+export async function revealAtOnce(
+  { id, key }: { id: string; key: string },
+  { services: { db, now }, requester: { signal } }: Pick<RevealOptions, "services" | "requester">,
+) {
+  if (!areHandles({ id, key })) return undefined;
+  const { verifier, storageKey } = await deriveAtRest(key, { id });
+  const taken = await claimAtOnce(db, { id, verifier, now: now(), signal });
+  if (!taken) return undefined;
+  const { sealed, isEncrypted, expiresAt } = taken;
+  const content = await openContent(sealed, { storageKey, id, isEncrypted, expirySeconds: expiresAt });
+  return { id, content, isEncrypted };
 }
 
 /** Reads a text and deletes it. Nothing but the right key and passphrase uses it up. @throws ApiError */

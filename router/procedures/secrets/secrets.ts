@@ -6,7 +6,7 @@ import { ApiError } from "../../errors/errors.ts";
 import { checkContent, checkExpires, storeSecret } from "./create-secret.ts";
 import { fileSecrets } from "./file-secrets.ts";
 import { findByKey, findByOwner, findByToken } from "./find-secret.ts";
-import { revealSecret, revokeSecret } from "./reveal-secret.ts";
+import { revealAtOnce, revealSecret, revokeSecret } from "./reveal-secret.ts";
 import { describeSecret, describeSized, revokedSecret, sizedSecretInfo } from "./secret-info.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { secretMeta } from "../../meta.ts";
@@ -88,8 +88,12 @@ const reveal = limitedProcedure("secretReads")
   .mutation(async ({ input, ctx, signal }) => {
     const { services } = ctx;
     const { id: secretId, key: givenKey, passphrase: given } = input;
-    const secret = await findByKey({ id: secretId, key: givenKey }, services);
     const requester = requesterOf(ctx, signal);
+    if (!given) {
+      const revealed = await revealAtOnce({ id: secretId, key: givenKey }, { services, requester });
+      if (revealed) return revealed;
+    }
+    const secret = await findByKey({ id: secretId, key: givenKey }, services);
     return revealSecret(secret, { services, key: givenKey, passphrase: given, requester });
   });
 
