@@ -30,6 +30,7 @@ export interface Pages {
 
 const INHERITED = ["Resources", "MediaBox", "CropBox", "Rotate"];
 const FANOUT = 64;
+const MAX_SEARCHED_LEVELS = 10;
 /** Letter, which readers assume for pages that say no size. */
 const DEFAULT_SIZE = [0, 0, 612, 792];
 
@@ -66,8 +67,10 @@ export function readPages(pdf: Pdf): Pages {
   const tree = dictAt(pdf, root);
   const isEmpty = walk.list.length === 0;
   // A document may have no pages. But if it has kids and none is a page, its pages are lost.
-  if (isEmpty && !(walk.isSound && tree?.has("Kids")))
-    throw source.repairs.isRebuilt ? damaged() : new NeedsRepair(source);
+  if (isEmpty && !(walk.isSound && tree?.has("Kids"))) {
+    if (!source.repairs.isRebuilt) throw new NeedsRepair(source);
+    return { list: searchPages(pdf), isSound: false, nodes: walk.nodes };
+  }
   const isCounted = numberOf(resolve(pdf, tree?.get("Count"))) === walk.list.length;
   return { list: walk.list, isSound: isEmpty || (walk.isSound && isCounted), nodes: walk.nodes };
 }
@@ -77,7 +80,9 @@ function visitNode(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict
   const dict = dictAt(pdf, kid);
   const kids = arrayAt(pdf, dict?.get("Kids"));
   const isAgain = isRef(kid) && seen.has(kid.num);
-  if (!dict || (kids && isAgain)) {
+  const isLost = !dict || (!kids && isNodeWithoutKids(dict));
+  if (isLost || (kids && isAgain)) {
+    if (isLost) pdf.main.repairs.lostPages++;
     walk.isSound = false;
     return;
   }
@@ -88,6 +93,11 @@ function visitNode(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict
   if (isRef(kid)) walk.nodes.push(kid.num);
   if (dict.get("Type") !== "Pages") walk.isSound = false;
   stack.push({ kids, inherited: inheritAttributes(dict, inherited), next: 0 });
+}
+
+/** A page can have a wrong type; but what has no content either is no page. */
+function isNodeWithoutKids(dict: Dict): boolean {
+  return dict.get("Type") === "Pages" && !dict.has("Contents");
 }
 
 function inheritAttributes(dict: Dict, inherited: Dict): Dict {
@@ -103,6 +113,35 @@ function addPage(walk: Walk, { kid, dict, inherited }: { kid: Value; dict: Dict;
   if (!dict.has("MediaBox") && !inherited.has("MediaBox")) walk.isSound = false;
   const num = isRef(kid) ? kid.num : addObject(walk.pdf, dict).num;
   walk.list.push({ num, inherited });
+}
+
+/**
+ * The pages of a document whose tree leads to none, in the order of their numbers.
+ * @throws ToolFailure damaged_file if there are none
+ */
+function searchPages(pdf: Pdf): Page[] {
+  const { entries, firstNum, repairs } = pdf.main;
+  const list: Page[] = [];
+  for (const own of [...entries.keys()].sort((a, b) => a - b)) {
+    const num = own + firstNum;
+    const dict = dictAt(pdf, getObject(pdf, num));
+    if (dict?.get("Type") === "Page") list.push({ num, inherited: attributesAbove(pdf, dict) });
+    if (list.length > MAX_PAGES) throw tooComplex({ limit: "pages", value: MAX_PAGES, unit: "pages" });
+  }
+  if (list.length === 0) throw damaged();
+  repairs.hasSearchedPages = true;
+  return list;
+}
+
+/** What a page inherits along /Parent, for a few levels, as nothing else says whether that is a ring. */
+function attributesAbove(pdf: Pdf, page: Dict): Dict {
+  let inherited: Dict = new Map();
+  let node = dictAt(pdf, page.get("Parent"));
+  for (let level = 0; node && level < MAX_SEARCHED_LEVELS; level++) {
+    inherited = new Map([...inheritAttributes(node, new Map()), ...inherited]);
+    node = dictAt(pdf, node.get("Parent"));
+  }
+  return inherited;
 }
 
 /** The dictionary of a page. */

@@ -7,18 +7,26 @@ type PossibleWarning = readonly [applies: boolean, sentence: string];
 
 /** Warnings about how a file was read. To be asked at the end, as damage is found while objects are read. */
 export function readingWarnings({ repairs }: Source): string[] {
-  const { isRebuilt, found, hasLostObjects } = repairs;
+  const { isRebuilt, found, hasLostObjects, lostPages, hasSearchedPages } = repairs;
   return sentencesOf([
     [isRebuilt, "The cross-reference of the document was damaged and has been rebuilt."],
     [found > 0, "Objects that the cross-reference of the document does not list were found by a search."],
     [hasLostObjects, "An object stream of the document is damaged; objects in it may be lost."],
+    [
+      lostPages > 0 && !hasSearchedPages,
+      "The page tree of the document is damaged; pages that it does not lead to are missing.",
+    ],
+    [
+      hasSearchedPages,
+      "The page tree of the document is damaged; its pages were found by a search, perhaps in another order.",
+    ],
   ]);
 }
 
 /** Warnings about a file that is sent back as it came. */
 export function unchangedWarnings({ repairs }: Source): string[] {
-  const { isRebuilt, found, hasLostObjects } = repairs;
-  const isDamaged = isRebuilt || found > 0 || hasLostObjects;
+  const { isRebuilt, found, hasLostObjects, lostPages } = repairs;
+  const isDamaged = isRebuilt || found > 0 || hasLostObjects || lostPages > 0;
   return sentencesOf([[isDamaged, "The document is damaged; it needs no password and was left as it is."]]);
 }
 

@@ -102,7 +102,10 @@ function openSource({ file, password }: PdfInput, { budget, firstNum, isBroken }
   if (!isBroken && readXrefChain(source) && findPageTree(source, { password })) return source;
   const objectStreams = rebuildXref(source);
   if (findPageTree(source, { password, objectStreams })) return source;
-  throw start < 0 ? notPdf(file) : damaged();
+  if (start < 0) throw notPdf(file);
+  // Pages may be there all the same.
+  if (!catalogOf(viewOf(source))) source.trailer.set("Root", new Map([["Type", "Catalog"]]));
+  return source;
 }
 
 function emptySource(bytes: Bytes, { budget, firstNum }: { budget: Budget; firstNum: number }): Source {
@@ -115,7 +118,10 @@ function emptySource(bytes: Bytes, { budget, firstNum }: { budget: Budget; first
     trailer: new Map(),
     decryptor: undefined,
     encryption: undefined,
-    repairs: { isRebuilt: false, found: 0, hasLostObjects: false, scanned: undefined },
+    repairs: {
+      ...{ isRebuilt: false, found: 0, hasLostObjects: false, lostPages: 0, hasSearchedPages: false },
+      scanned: undefined,
+    },
     endstreams: undefined,
   };
 }

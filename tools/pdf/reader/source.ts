@@ -37,6 +37,10 @@ export interface Repairs {
   found: number;
   /** Whether object streams cannot be read to their end, so that objects in them are lost. */
   hasLostObjects: boolean;
+  /** How many entries of the page tree lead to nothing. */
+  lostPages: number;
+  /** Whether the page tree leads to no page, so that they were looked for. */
+  hasSearchedPages: boolean;
   /** What a scan of the whole file finds, once that was needed. */
   scanned: ReadonlyMap<number, XrefEntry> | undefined;
 }
