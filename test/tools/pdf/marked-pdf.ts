@@ -48,13 +48,14 @@ export function markedPdf(pages: number): { bytes: Bytes; places: Place[] } {
     ),
     4: `<</First ${all[0]!.bookmark} 0 R/Last ${all.at(-1)!.bookmark} 0 R/Count ${pages}/Own(${all.at(-1)!.catalogMark("outline-private")})>>`,
     5:
-      `<</Type/StructTreeRoot/K[${each((page) => `${page.element} 0 R ${page.directElement()}`)}]` +
+      `<</Type/StructTreeRoot/K[${each((page) => `${page.element} 0 R ${page.directElement()}`)}<</S/P/P 5 0 R/Pg ${all.at(-1)!.orphan} 0 R/K 0>>]` +
+      `/Namespaces[<</NS(urn:own)/RoleMapNS<<${each((page) => `/${page.mark("namespaced-role")}/${page.mark("role-of-namespaced-role")}/${page.mark("role-of-namespaced-role")}/P`)}>>>>]` +
       `/ParentTree<</Nums[${each((page) => `${page.number}[${page.element} 0 R]`)}]>>` +
       `/RoleMap<<${each((page) => `/${page.mark("role")}/${page.mark("role-of-role")}/${page.mark("role-of-role")}/P`)}>>` +
       `/ClassMap<<${each((page) => `/${page.mark("class")}<</O/Layout>>`)}>>` +
       `/IDTree<</Names[${each((page) => `(${page.mark("element-id")})${page.element} 0 R`)}]>>/Own(${all.at(-1)!.catalogMark("tree-private")})>>`,
     6:
-      `<</Fields[${each((page) => `${page.field} 0 R ${page.directField()}`)}]/DA(/Helv 9 Tf)/CO[${each((page) => `${page.field} 0 R `)}]` +
+      `<</Fields[${each((page) => `${page.field} 0 R ${page.directField()} ${page.signedField(all.find((each) => each !== page)!)}`)}]/DA(/Helv 9 Tf)/CO[${each((page) => `${page.field} 0 R `)}]` +
       `/DR<</Font<<${each((page) => `/${page.mark("form-font")} ${page.formFont} 0 R`)}>>/XObject<<${each((page) => `/${page.mark("form-image")} ${page.formImage} 0 R`)}>>>>` +
       `/XFA(${all.at(-1)!.catalogMark("xml-form")})/Own(${all.at(-1)!.catalogMark("form-private")})>>`,
     7:
@@ -86,6 +87,8 @@ class MarkedPage {
   readonly element: number;
   readonly field: number;
   readonly bead: number;
+  /** A page that the page tree does not lead to. */
+  readonly orphan: number;
   readonly formFont: number;
   readonly formImage: number;
   readonly layers: readonly number[];
@@ -101,6 +104,7 @@ class MarkedPage {
     this.element = this.#reserve();
     this.field = this.#reserve();
     this.bead = this.#reserve();
+    this.orphan = this.#put(`<</Type/Page/Contents ${this.#put(stream(this.catalogMark("orphan")))} 0 R>>`);
     this.formFont = this.#put(`<</Type/Font/Subtype/Type1/BaseFont/${this.mark("form-font-name")}>>`);
     this.formImage = this.#image("form-image-data");
     this.layers = ["layer-of-content", "layer-of-image", "layer-of-annotation", "layer-in-membership"].map(
@@ -122,8 +126,17 @@ class MarkedPage {
     return `<</T(${this.mark("direct-field")})/FT/Tx/V(${this.mark("direct-field-value")})/P ${this.num} 0 R/Subtype/Widget/Rect[0 0 9 9]>>`;
   }
 
+  /** A signature that locks fields of two pages. */
+  signedField(other: MarkedPage): string {
+    const names = `(${this.mark("field")})(${markOf(other.number, "field")})`;
+    return (
+      `<</T(${this.mark("signed-field")})/FT/Sig/P ${this.num} 0 R/Subtype/Widget/Rect[0 0 9 9]/Lock<</Type/SigFieldLock/Action/Include/Fields[${names}]>>` +
+      `/V<</Type/Sig/Reference[<</TransformMethod/FieldMDP/TransformParams<</Action/Include/Fields[${names}]>>>>]>>>>`
+    );
+  }
+
   directElement(): string {
-    return `<</Type/StructElem/S/P/P 5 0 R/Pg ${this.num} 0 R/Alt(${this.mark("direct-element")})/K[1 <</Type/StructElem/S/Span/Pg ${this.num} 0 R/E(${this.mark("nested-direct-element")})/K 2>>]>>`;
+    return `<</Type/StructElem/S/P/P 5 0 R/Pg ${this.num} 0 R/Alt(${this.mark("direct-element")})/K[1 <</Type/StructElem/S/${this.mark("namespaced-role")}/Pg ${this.num} 0 R/E(${this.mark("nested-direct-element")})/K 2>>]>>`;
   }
 
   /** The shared resources with those of this page. */
@@ -172,12 +185,12 @@ class MarkedPage {
       ),
     );
     const second = this.#put(stream(`BT (${this.mark("second-content")}) Tj ET`));
-    const annotations = [...this.#annotations(destination), this.field];
+    const annotations = [...this.#annotations(destination, (after ?? before)!), this.field];
     this.#draft.objects[num] =
       `<</Type/Page/Parent 2 0 R/Contents[${first} 0 R ${second} 0 R]/StructParents ${number}/B[${this.bead} 0 R]` +
       `/Annots[${annotations.map((each) => `${each} 0 R`).join(" ")} ${this.#directLink(destination)}]` +
       `/Thumb ${this.#image("thumbnail")} 0 R/Metadata ${this.#put(stream(this.mark("page-metadata"), "/Type/Metadata/Subtype/XML"))} 0 R` +
-      `/PieceInfo<</App<</Private(${this.mark("page-piece-info")})>>>>/AA<</O<</S/URI/URI(${this.mark("page-action")})>>>>>>`;
+      `/PieceInfo<</App<</Private(${this.catalogMark("page-piece-info")})>>>>/AA<</O<</S/URI/URI(${this.mark("page-action")})>>>>>>`;
     this.#draft.objects[this.bookmark] =
       `<</Title(${this.mark("bookmark")})/Parent ${outline} 0 R/Dest(${destination})` +
       (before ? `/Prev ${before.bookmark} 0 R` : "") +
@@ -193,13 +206,13 @@ class MarkedPage {
       `/AA<</U<</S/ResetForm/Fields[(${this.mark("field")})(${(after ?? before ?? this).#foreign("field")})]>>>>>>`;
   }
 
-  #annotations(destination: string): number[] {
-    const other = this.#draft.objects;
+  #annotations(destination: string, other: MarkedPage): number[] {
+    const { objects } = this.#draft;
     const popup = this.#reserve();
     const text = this.#put(
       `<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/Contents(${this.mark("comment")})/Popup ${popup} 0 R/OC ${this.layers[2]} 0 R>>`,
     );
-    other[popup] =
+    objects[popup] =
       `<</Type/Annot/Subtype/Popup/Rect[0 0 9 9]/Parent ${text} 0 R/Contents(${this.mark("pop-up")})>>`;
     const file = this.#put(stream(this.mark("attached-file"), "/Type/EmbeddedFile"));
     return [
@@ -215,8 +228,16 @@ class MarkedPage {
         `<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoTo/D(${markOf(this.number % 2 ? this.number + 1 : this.number - 1, "destination")})/Next[<</S/URI/URI(${this.mark("next-action")})>>]>>>>`,
       ),
       this.#put(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Dest(${this.mark("destination-by-number")})>>`),
+      this.#put(
+        `<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/P ${this.orphan} 0 R/A<</S/SetOCGState/State[/ON ${this.layers[0]} 0 R/OFF ${other.layers[1]} 0 R]>>>>`,
+      ),
+      this.#put(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/GoToDp/Dp ${this.#documentPart()} 0 R>>>>`),
       this.#put(`<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Dest/${this.mark("old-destination")}>>`),
     ];
+  }
+
+  #documentPart(): number {
+    return this.#put(`<</Start ${this.num} 0 R/DPM<</Of(${this.catalogMark("document-part")})>>>>`);
   }
 
   #directLink(destination: string): string {

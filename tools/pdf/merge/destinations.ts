@@ -19,6 +19,7 @@ export function pointDirectly(pdf: Pdf, { source, clashing }: Pointing): void {
       destinationByReference(pdf, { dest: explicit(pdf, { dest, clashing }), pages: source.pages }),
     isKept: () => true,
     isFieldName: () => true,
+    isLayerKept: () => true,
   };
   for (const page of source.pages) {
     pointOne(pdf, { num: page.num, context });

@@ -1,4 +1,4 @@
-import { dictAt, type Pdf, resolve } from "../model/document.ts";
+import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
 import { keyOf } from "../model/trees.ts";
 import { type Dict, isDict, isRef, type Value } from "../syntax/values.ts";
 import { setEntries } from "../prune/entries.ts";
@@ -11,12 +11,14 @@ export interface ActionContext {
   readonly isKept: IsKept;
   /** Whether a field with this full name stays. */
   readonly isFieldName: (name: string) => boolean;
+  /** Whether something that stays is on the layer with this object number. */
+  readonly isLayerKept: (num: number) => boolean;
 }
 
 /** Longer chains of actions are cut off. */
 const MAX_ACTIONS = 1000;
-/** Actions on what parts do not have: article threads. */
-const DROPPED: readonly (Value | undefined)[] = ["Thread"];
+/** Actions on what parts do not have: article threads, document parts. */
+const DROPPED: readonly (Value | undefined)[] = ["Thread", "GoToDp"];
 /** By action: where it names fields. */
 const FIELD_LISTS: Readonly<Record<string, string>> = {
   Hide: "T",
@@ -95,6 +97,7 @@ function pruneOne(pdf: Pdf, { action, context }: { action: Dict; context: Action
   const kind = action.get("S");
   if (DROPPED.includes(kind)) return undefined;
   if (kind === "GoTo") return pruneGoTo({ action, context });
+  if (kind === "SetOCGState") return pruneLayerStates(pdf, { action, context });
   const list = typeof kind === "string" ? FIELD_LISTS[kind] : undefined;
   return list && action.has(list) ? pruneFieldList(pdf, { action, key: list, context }) : action;
 }
@@ -109,6 +112,14 @@ function pruneGoTo({ action, context }: Going): Dict | undefined {
   const kept = context.changeDestination(dest);
   if (kept === undefined) return undefined;
   return kept === dest ? action : new Map([...action, ["D", kept]]);
+}
+
+/** The layers that an action shows or hides (12.6.4.12): names of states, each before the layers it is for. */
+function pruneLayerStates(pdf: Pdf, { action, context }: Going): Dict | undefined {
+  const all = arrayAt(pdf, action.get("State")) ?? [];
+  const kept = all.filter((item) => !isRef(item) || context.isLayerKept(item.num));
+  if (kept.length === all.length) return action;
+  return kept.some(isRef) ? new Map([...action, ["State", kept]]) : undefined;
 }
 
 /** Fields are named by reference or by their full name; names of dropped ones go. */

@@ -65,8 +65,7 @@ function keepForm(
   { prepared, context, fields, form }: CatalogPruning & { form: Value | undefined },
 ) {
   const dict = dictAt(part, form);
-  const { isKept } = context;
-  return dict && pruneFields(part, { objects: prepared.objects, form: dict, isKept, copies: fields });
+  return dict && pruneFields(part, { objects: prepared.objects, form: dict, context, copies: fields });
 }
 
 /** Elements refer to the root in /P, so it stays the same object. */

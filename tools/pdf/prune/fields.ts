@@ -10,8 +10,9 @@ import {
 import { changeCatalog } from "../model/pages.ts";
 import { type Dict, isRef, pushAll, type Ref, refTo, type Value } from "../syntax/values.ts";
 import { keepOnly } from "./entries.ts";
-import type { IsKept } from "./kept.ts";
-import { assignToPage, assignWithAncestors, type PageObjects } from "./page-objects.ts";
+import type { ActionContext } from "../navigation/actions.ts";
+import { pruneLock } from "./locks.ts";
+import { assignToPage, assignWithAncestors, disownPage, type PageObjects } from "./page-objects.ts";
 
 /** Assigns form fields (ISO 32000-1, 12.7.3) to the pages of their widgets. */
 export function collectFields(pdf: Pdf, objects: PageObjects): void {
@@ -40,7 +41,10 @@ function takeField(pdf: Pdf, { objects, num }: { objects: PageObjects; num: numb
   const field = dictAt(pdf, refTo(num));
   objects.owned.add(num);
   const page = field?.get("P");
-  if (isRef(page)) assignToPage(pdf, { objects, num, page: page.num });
+  if (isRef(page)) {
+    assignToPage(pdf, { objects, num, page: page.num });
+    disownPage(pdf, { objects, num: page.num });
+  }
   const kids = arrayAt(pdf, field?.get("Kids"));
   if (!field || !kids) return [];
   const refs = makeIndirect(pdf, kids);
@@ -64,7 +68,7 @@ function takeKids(kids: readonly Value[], { objects, parent }: Taking): number[]
 interface Pruning {
   readonly objects: PageObjects;
   readonly form: Dict;
-  readonly isKept: IsKept;
+  readonly context: ActionContext;
   /** Fields of pages that are taken again, by the number of their parent, or 0. */
   readonly copies: ReadonlyMap<number, readonly number[]>;
 }
@@ -73,7 +77,8 @@ interface Pruning {
 const FORM_KEYS = ["Fields", "NeedAppearances", "SigFlags", "CO", "DR", "DA", "Q"];
 
 /** The form with the fields that still have a widget; undefined if none has. */
-export function pruneFields(pdf: Pdf, { objects, form, isKept, copies }: Pruning): Dict | undefined {
+export function pruneFields(pdf: Pdf, { objects, form, context, copies }: Pruning): Dict | undefined {
+  const { isKept } = context;
   const kidsOf = (parent: number): number[] => [
     ...(objects.fields.get(parent) ?? []).filter(isKept),
     ...(copies.get(parent) ?? []),
@@ -82,6 +87,7 @@ export function pruneFields(pdf: Pdf, { objects, form, isKept, copies }: Pruning
   if (top.length === 0) return undefined;
   const waiting = [...top];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
+    pruneLock(pdf, { num, context });
     const all = objects.fields.get(num);
     if (!all) continue;
     const kids = kidsOf(num);

@@ -1,7 +1,8 @@
 import { spend } from "../limits.ts";
-import type { Pdf } from "../model/document.ts";
+import { dictAt, type Pdf } from "../model/document.ts";
 import type { Page } from "../model/pages.ts";
 import type { Destinations } from "../navigation/destinations.ts";
+import { refTo } from "../syntax/values.ts";
 
 /**
  * Which objects belong to which pages: the pages themselves, annotations, fields, bookmarks and structure
@@ -53,4 +54,10 @@ export function assignWithAncestors(
     if (!assignToPage(pdf, { objects, num: next, page }) && next !== num) return;
     next = parents.get(next);
   }
+}
+
+/** A page outside the page tree is none of the document's, so it goes with what belongs only to it. */
+export function disownPage(pdf: Pdf, { objects, num }: { objects: PageObjects; num: number }): void {
+  if (num === 0 || objects.byPage.has(num) || objects.owned.has(num)) return;
+  if (dictAt(pdf, refTo(num))?.get("Type") === "Page") objects.owned.add(num);
 }

@@ -14,6 +14,7 @@ import { type Dict, isRef, refTo } from "../syntax/values.ts";
 import { type ActionContext, pruneTargets } from "../navigation/actions.ts";
 import { keepDestination } from "../navigation/destinations.ts";
 import { without } from "./entries.ts";
+import type { PageObjects } from "./page-objects.ts";
 import type { KeptObjects, PreparedDocument } from "./prepare.ts";
 import { fieldNames, inheritedAppearances } from "./field-names.ts";
 import type { IsKept } from "./kept.ts";
@@ -25,8 +26,11 @@ interface Pruning {
   readonly fields: ReadonlyMap<number, readonly number[]>;
 }
 
-/** Entries of a page that lead to others: beads of articles, parts of the document. */
-const LEFT_OUT = ["B", "DPart"];
+/**
+ * Entries of a page that lead to others: beads of articles, parts of the document, and what programs put there for
+ * themselves, as Illustrator does with the drawings of all pages.
+ */
+const LEFT_OUT = ["B", "DPart", "PieceInfo"];
 
 /** Removes from pages what leads to others, and from resource dictionaries what these pages do not show. */
 export function prunePageContents(
@@ -35,26 +39,25 @@ export function prunePageContents(
 ): { usage: Usage; context: ActionContext } {
   const isKept: IsKept = (num) => !kept.isRemoved(num);
   const keptFields = { objects, isKept, copies: fields };
+  const usage = createUsage(contentNames);
   let names: ReadonlySet<string> | undefined;
   const context: ActionContext = {
     changeDestination: (dest) => keepDestination(part, { dest, destinations: objects.destinations, isKept }),
     isKept,
     // Few actions name fields.
     isFieldName: (name) => (names ??= fieldNames(part, keptFields)).has(name),
+    isLayerKept: (num) => usage.layers.has(num),
   };
-  const usage = createUsage(contentNames);
   const form = formResources(part);
   if (form) registerResources(usage, form);
-  for (const page of pages) {
-    prunePage(part, { page, context });
-    visitPage(part, { page, usage, form });
-  }
+  for (const page of pages) visitPage(part, { page, usage, form });
   const defaults = dictAt(part, catalogOf(part)?.get("AcroForm"))?.get("DA");
   visitDefaultAppearance(part, { usage, value: defaults, resources: form });
   for (const value of inheritedAppearances(part, keptFields)) {
     visitDefaultAppearance(part, { usage, value, resources: form });
   }
   pruneResources(part, usage);
+  for (const page of pages) prunePage(part, { page, objects, context });
   return { usage, context };
 }
 
@@ -65,15 +68,28 @@ function formResources(part: Pdf): Resources | undefined {
   return resourcesFrom(part, { value: dictAt(part, form)?.get("DR"), owner: form.num, entry: "DR" });
 }
 
-function prunePage(part: Pdf, { page, context }: { page: Page; context: ActionContext }): void {
+interface PruningPage {
+  readonly page: Page;
+  readonly objects: PageObjects;
+  readonly context: ActionContext;
+}
+
+function prunePage(part: Pdf, { page, objects, context }: PruningPage): void {
   const dict = without(pageDict(part, page), LEFT_OUT);
   replaceObject(part, { num: page.num, value: pruneTargets(part, { dict, context }) });
   for (const annotation of arrayAt(part, dict.get("Annots")) ?? []) {
     const link = dictAt(part, annotation);
     if (!isRef(annotation) || !link) continue;
-    const pruned = pruneTargets(part, { dict: link, context });
+    const pruned = placeOnPage(pruneTargets(part, { dict: link, context }), { page, objects });
     if (pruned !== link) replaceObject(part, { num: annotation.num, value: pruned });
   }
+}
+
+/** An annotation may name a page that is none of the document's as the one that it is on. */
+function placeOnPage(annotation: Dict, { page, objects }: Omit<PruningPage, "context">): Dict {
+  const named = annotation.get("P");
+  if (!isRef(named) || named.num === page.num || objects.byPage.has(named.num)) return annotation;
+  return new Map([...annotation, ["P", refTo(page.num)]]);
 }
 
 interface Visiting {

@@ -9,7 +9,7 @@ import {
 } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
 import { type Dict, isDict, isRef, pushAll, type Value } from "../syntax/values.ts";
-import { assignToPage, type PageObjects } from "../prune/page-objects.ts";
+import { assignToPage, disownPage, type PageObjects } from "../prune/page-objects.ts";
 
 /** The position of a kid: the number of its parent element (0 for the root), and its index in /K. */
 interface KidPosition {
@@ -73,6 +73,7 @@ function enterElement(
   positions.set(kid.num, { parent, index });
   objects.owned.add(kid.num);
   const own = dict.get("Pg");
+  if (isRef(own)) disownPage(pdf, { objects, num: own.num });
   return visitKids(pdf, { num: kid.num, parent: kid.num, page: isRef(own) ? own.num : page });
 }
 
@@ -81,6 +82,7 @@ function assignContent(
   pdf: Pdf,
   { objects, positions, position, page }: Collecting & { position: KidPosition; page: number },
 ): void {
+  disownPage(pdf, { objects, num: page });
   if (objects.byPage.has(page)) noteKid(objects, { page, position });
   else if (!objects.owned.has(page)) noteKid(objects, { page: NO_PAGE, position });
   for (let num = position.parent; num > 0;) {

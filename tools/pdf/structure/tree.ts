@@ -6,6 +6,7 @@ import { keepOnly, setEntries, without } from "../prune/entries.ts";
 import type { IsKept } from "../prune/kept.ts";
 import type { PageObjects } from "../prune/page-objects.ts";
 import { isElement, kidsOf, NO_PAGE } from "./elements.ts";
+import { pruneNamespaces } from "./namespaces.ts";
 
 interface Pruning {
   readonly objects: PageObjects;
@@ -49,6 +50,7 @@ export function pruneStructTree(pdf: Pdf, pruning: Pruning): Dict | undefined {
     K: top,
     ParentTree: makeTree(pdf, { pairs, kind: "Nums" }),
     IDTree: root.has("IDTree") ? pruneIds(pdf, { root, isKept }) : undefined,
+    Namespaces: pruneNamespaces(pdf, { list: root.get("Namespaces"), roles: used.roles }),
     RoleMap: keepRoles(pdf, { map: root.get("RoleMap"), roles: used.roles }),
     ClassMap: keepClasses(pdf, { map: root.get("ClassMap"), classes: used.classes }),
   });

@@ -1,0 +1,33 @@
+import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import { keyOf } from "../model/trees.ts";
+import type { ActionContext } from "../navigation/actions.ts";
+import { type Dict, refTo, type Value } from "../syntax/values.ts";
+import { setEntries, without } from "./entries.ts";
+
+interface Pruning {
+  readonly num: number;
+  readonly context: ActionContext;
+}
+
+/**
+ * Takes the names of dropped fields from the lock of a signature field (ISO 32000-1, table 233), and from its
+ * signature, which no longer holds, what that says of fields.
+ */
+export function pruneLock(pdf: Pdf, { num, context }: Pruning): void {
+  const field = dictAt(pdf, refTo(num));
+  const lock = dictAt(pdf, field?.get("Lock"));
+  const signature = dictAt(pdf, field?.get("V"));
+  if (!field || (!lock && !signature?.has("Reference"))) return;
+  const changed: Dict = new Map(field);
+  setEntries(changed, {
+    Lock: lock && pruneNames(pdf, { lock, context }),
+    V: signature?.has("Reference") ? without(signature, ["Reference"]) : field.get("V"),
+  });
+  replaceObject(pdf, { num, value: changed });
+}
+
+function pruneNames(pdf: Pdf, { lock, context }: { lock: Dict; context: ActionContext }): Value {
+  const names = arrayAt(pdf, lock.get("Fields"));
+  const kept = names?.filter((each) => context.isFieldName(keyOf(resolve(pdf, each)) ?? ""));
+  return kept ? new Map([...lock, ["Fields", kept]]) : lock;
+}
