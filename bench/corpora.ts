@@ -1,16 +1,17 @@
 // Any folder of PDFs beside qpdf and poppler:
-// `npm run corpora -- FOLDER [every=8] [from=0] [minutes=60] [jobs=2] [pixels=4] [mutations=2] [seed=1] [log=FILE] [save=FOLDER]`.
+// `npm run corpora -- FOLDER [every=8] [bytes=8000000] [from=0] [minutes=60] [jobs=2] [pixels=4] [mutations=2] [seed=1] [log=FILE] [save=FOLDER]`.
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compareDamaged, compareFile } from "./corpora/compare.ts";
+import { compareFile } from "./corpora/compare.ts";
+import { compareDamaged, type Damaged } from "./corpora/damaged.ts";
 import { textOf, written } from "./corpora/programs.ts";
 import { mutate, seeded } from "./support/mutations.ts";
 
-const MOST_BYTES = 8_000_000;
-
 interface Options {
   readonly every: number;
+  /** The most bytes a file may have. */
+  readonly bytes: number;
   /** Where to go on after a run that was stopped by `minutes`. */
   readonly from: number;
   readonly minutes: number;
@@ -27,11 +28,11 @@ interface Options {
   readonly save: string | undefined;
 }
 
-/** The PDFs below a folder, each `every`-th of them. */
-function pdfsIn(folder: string, every: number): string[] {
+/** The PDFs below a folder that are not too large, each `every`-th of them. */
+function pdfsIn(folder: string, { every, bytes }: Options): string[] {
   const all = readdirSync(folder, { recursive: true, encoding: "utf8" });
   const pdfs = all.filter((name) => name.toLowerCase().endsWith(".pdf")).sort();
-  return pdfs.filter((name, i) => i % every === 0 && statSync(join(folder, name)).size < MOST_BYTES);
+  return pdfs.filter((name) => statSync(join(folder, name)).size <= bytes).filter((_, i) => i % every === 0);
 }
 
 /** How often each class of result was seen. */
@@ -66,34 +67,31 @@ async function compareOne(run: Run, { folder, name }: { folder: string; name: st
   await compareFile({ folder, path, file, note: (kind) => noteKind(run, { kind, name }), withPixels });
 }
 
+/** Damages copies in the same way in every run with the same seed. */
 async function damageAll(run: Run, { folder, name }: { folder: string; name: string }): Promise<void> {
   const path = join(run.corpus, name);
   const file = readFileSync(path);
   const expected = (await textOf(path)).join("");
-  for (let i = 0; i < run.mutations; i++) await damageOne(run, { folder, name, file, expected, i });
+  const copies = Array.from({ length: run.mutations }, (_, i) => damagedCopy(run, { name, file, i }));
+  await compareDamaged({ folder, copies, expected });
 }
 
 interface Damaging {
-  readonly folder: string;
   readonly name: string;
   readonly file: Uint8Array;
-  readonly expected: string;
   readonly i: number;
 }
 
-/** The same name, number and seed damage a copy in the same way in every run. */
-async function damageOne(run: Run, { folder, name, file, expected, i }: Damaging): Promise<void> {
+function damagedCopy(run: Run, { name, file, i }: Damaging): Damaged {
   const random = seeded([...name].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) | 0, run.seed * 1000 + i));
   const damaged = new Uint8Array(mutate(file, random));
-  const path = written(folder, { name: "damaged", bytes: damaged });
   const note = (kind: string): void => {
     noteKind(run, { kind, name: `${name} ${i}` });
-    if (run.save && /[A-Z]{3}/.test(kind)) {
-      mkdirSync(run.save, { recursive: true });
-      written(run.save, { name: `${i}-${name.replaceAll("/", "-")}`, bytes: damaged });
-    }
+    if (!run.save || !/[A-Z]{3}/.test(kind)) return;
+    mkdirSync(run.save, { recursive: true });
+    written(run.save, { name: `${i}-${name.replaceAll("/", "-")}`, bytes: damaged });
   };
-  await compareDamaged({ folder, path, file: damaged, note, expected });
+  return { file: damaged, note };
 }
 
 function noteKind({ tally, log }: Run, { kind, name }: { kind: string; name: string }): void {
@@ -102,7 +100,7 @@ function noteKind({ tally, log }: Run, { kind, name }: { kind: string; name: str
 }
 
 async function compareAll(corpus: string, options: Options): Promise<void> {
-  const names = pdfsIn(corpus, options.every);
+  const names = pdfsIn(corpus, options);
   const end = performance.now() + options.minutes * 60_000;
   const run: Run = { ...options, corpus, names, tally: new Map(), end, next: options.from };
   await Promise.all(Array.from({ length: options.jobs }, () => work(run)));
@@ -118,11 +116,12 @@ const textAt = (key: string): string | undefined =>
 const numberAt = (key: string, otherwise: number): number => Number(textAt(key) ?? otherwise);
 if (!corpus)
   console.log(
-    "npm run corpora -- FOLDER [every=8] [from=0] [minutes=60] [jobs=2] [pixels=4] [mutations=2] [seed=1] [log=FILE] [save=FOLDER]",
+    "npm run corpora -- FOLDER [every=8] [bytes=8000000] [from=0] [minutes=60] [jobs=2] [pixels=4] [mutations=2] [seed=1] [log=FILE] [save=FOLDER]",
   );
 else {
   await compareAll(corpus, {
     every: numberAt("every", 1),
+    bytes: numberAt("bytes", 8_000_000),
     from: numberAt("from", 0),
     minutes: numberAt("minutes", 60),
     jobs: numberAt("jobs", 2),

@@ -2,7 +2,7 @@ import type { Bytes } from "../../wire/bytes.ts";
 import { mergePdf } from "../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../tools/pdf-split.ts";
-import { type Outcome, ours, pageCountOf, pixelsOf, qpdf, qpdfCheck, textOf, written } from "./programs.ts";
+import { ours, pageCountOf, pixelsOf, qpdf, qpdfCheck, textOf, written } from "./programs.ts";
 
 /** A file, a folder to work in, and who is told what came of it. */
 export interface Comparing {
@@ -48,7 +48,7 @@ async function noteRefusal({ folder, path, note }: Comparing, refusal: string): 
 }
 
 /** What became of a text; undefined if nothing. Letters only: poppler orders them by how a page happens to be written. */
-function textClass(
+export function textClass(
   text: string,
   { expected, told }: { expected: string; told: readonly string[] },
 ): string | undefined {
@@ -84,34 +84,4 @@ async function compareLastPage({
   const count = String(pages.length || 1);
   const original = await pixelsOf(path, ["-f", count, "-l", count]);
   note((await pixelsOf(result)).equals(original) ? "last page: same pixels" : "last page: PIXELS DIFFER");
-}
-
-/** How much of the text of a damaged copy survives here and, where that is less than there was, in qpdf's result. */
-export async function compareDamaged({
-  folder,
-  path,
-  file,
-  note,
-  expected,
-}: Comparing & { readonly expected: string }): Promise<void> {
-  const kept = await ours(() => splitPdf(file, { mode: "keep", range: "1-z" }), note);
-  if ("refusal" in kept) return noteDamagedRefusal({ folder, path, file, note }, kept.refusal);
-  const result = written(folder, { name: "kept", bytes: kept.bytes });
-  const check = await qpdfCheck(result);
-  const text = (await textOf(result)).join("");
-  const isWhole = textClass(text, { expected, told: [] }) === undefined;
-  if (check === "clean" && isWhole) return note("damaged: all text is left");
-  const theirs = await qpdf(folder, [path]);
-  if ("refusal" in theirs) return note(`damaged: pages here only, result ${check.toLowerCase()}`);
-  if (check !== "clean" && (await qpdfCheck(theirs.path)) === "clean")
-    note(`damaged: ${check}, QPDF'S CLEAN`);
-  const other = (await textOf(theirs.path)).join("");
-  const kind = textClass(text, { expected: other, told: kept.warnings });
-  note(kind ? `damaged: ${kind} than in qpdf's` : "damaged: the same text as in qpdf's");
-}
-
-async function noteDamagedRefusal({ folder, path, note }: Comparing, refusal: string): Promise<void> {
-  const theirs: Outcome & { path: string } = await qpdf(folder, [path]);
-  const pages = "bytes" in theirs ? (await textOf(theirs.path)).join("").length : 0;
-  note(pages > 0 ? `damaged: REFUSED as ${refusal}, qpdf gives text` : "damaged: refused, no text in qpdf's");
 }
