@@ -10,7 +10,7 @@ const hasQpdf = has("qpdf");
 const hasPoppler = has("pdftotext");
 
 /** Two pages that share fonts; the packed content of the first is changed by `damage`. */
-function sharingPdf(damage: (data: Uint8Array) => Uint8Array): Bytes {
+function sharingPdf(damage: (data: Uint8Array) => Uint8Array, filter = "/FlateDecode"): Bytes {
   const lines = Array.from({ length: 400 }, (_, i) => `/F${(i % 3) + 1} 9 Tf 0 9 Td (line ${i * 7919}) Tj`);
   const packed = textOf(damage(Uint8Array.from(deflateSync(`BT 9 9 Td ${lines.join("\n")} ET`))));
   return makePdf({
@@ -18,7 +18,7 @@ function sharingPdf(damage: (data: Uint8Array) => Uint8Array): Bytes {
     2: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 200 100]/Resources 9 0 R>>",
     3: "<</Type/Page/Parent 2 0 R/Contents 5 0 R>>",
     4: "<</Type/Page/Parent 2 0 R/Contents 6 0 R>>",
-    5: stream(packed, "/Filter/FlateDecode"),
+    5: stream(packed, `/Filter${filter}`),
     6: stream("BT /F4 9 Tf (other) Tj ET"),
     9: "<</Font<</F1 11 0 R/F2 12 0 R/F3 13 0 R/F4 14 0 R>>>>",
     ...Object.fromEntries(
@@ -53,6 +53,16 @@ describe("content that shares its resources", () => {
     ["half of it gone", (data: Uint8Array) => data.subarray(0, data.length >> 1)],
   ])("with %s keeps all that it might use, and this is said", async (_, damage) => {
     const { bytes, warnings } = await splitPdf(sharingPdf(damage), { mode: "keep", range: "1" });
+    expect(fontsIn(bytes)).toEqual(all);
+    expect(warnings.join()).toContain("content of some pages is damaged");
+  });
+
+  test.each([
+    ["a filter nobody knows", "/UnknownDecode"],
+    ["more filters than are read", "[/FlateDecode/Crypt/Crypt/Crypt/Crypt]"],
+  ])("with %s keeps all as well", async (_, filter) => {
+    const file = sharingPdf((data) => data, filter);
+    const { bytes, warnings } = await splitPdf(file, { mode: "keep", range: "1" });
     expect(fontsIn(bytes)).toEqual(all);
     expect(warnings.join()).toContain("content of some pages is damaged");
   });

@@ -57,7 +57,7 @@ function allNames(pdf: Pdf, { num, cache }: Reading): UsedNames | undefined {
   return names;
 }
 
-/** The decoded content of a stream; undefined if it breaks off or has a filter that is not supported. */
+/** The decoded content of a stream; undefined if it breaks off, or has too many filters or one that is not supported. */
 function readContent(pdf: Pdf, num: number): Uint8Array | undefined {
   const stream = getObject(pdf, num);
   if (!isStream(stream)) return new Uint8Array(0);
@@ -65,9 +65,13 @@ function readContent(pdf: Pdf, num: number): Uint8Array | undefined {
     const { bytes, isComplete } = decode(pdf, stream);
     return isComplete ? bytes : undefined;
   } catch (error) {
-    if (error instanceof ToolFailure && error.code === "unsupported_feature") return undefined;
+    if (error instanceof ToolFailure && isAboutFilters(error)) return undefined;
     throw error;
   }
+}
+
+function isAboutFilters({ code, fields }: ToolFailure): boolean {
+  return code === "unsupported_feature" || fields.limit === "filters";
 }
 
 function decode(pdf: Pdf, stream: Stream) {
