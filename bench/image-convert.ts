@@ -15,6 +15,7 @@ const width = Math.round(Math.sqrt(megapixels * 1.5e6));
 const height = Math.round(width / 1.5);
 const quality = 82;
 
+const drawing = await makeDrawing();
 const codec = createSharpCodec();
 const folder = mkdtempSync(join(tmpdir(), "bench-image-"));
 const source = await makePhotograph();
@@ -26,7 +27,7 @@ writeFileSync(plainPath, await sharp(source).png({ compressionLevel: 1 }).toBuff
 const effort = avifEffort(width * height);
 const direct: Record<"webp" | "jpeg" | "png" | "avif", (image: Sharp) => Sharp> = {
   webp: (image) => image.webp({ quality, effort: 4 }),
-  jpeg: (image) => image.flatten({ background: "#ffffff" }).jpeg({ quality }),
+  jpeg: (image) => image.flatten({ background: "#ffffff" }).jpeg({ quality, progressive: true }),
   png: (image) => image.png({ compressionLevel: 6, adaptiveFiltering: true }),
   avif: (image) => image.avif({ quality: avifQuality(quality), effort, chromaSubsampling: "4:4:4" }),
 };
@@ -77,23 +78,38 @@ async function compare(format: keyof typeof direct): Promise<void> {
   }
 }
 
-/** PNG to PNG: a palette and a gray picture must not grow; optipng shows what is possible. */
+/** PNG to PNG: what is left away of palettes, gray, alpha and drawings, beside `optipng -o2`. */
 async function compareKept(): Promise<void> {
   const small = sharp(source).resize(800);
+
   const kinds = {
+    photograph: await small.clone().png().toBuffer(),
     palette: await small.clone().png({ palette: true }).toBuffer(),
     gray: await small.clone().toColourspace("b-w").png().toBuffer(),
+    "gray as RGB": await small.clone().grayscale().toColourspace("srgb").png().toBuffer(),
+    "opaque RGBA": await small.clone().ensureAlpha().png().toBuffer(),
+    "drawing of few colors": await sharp(drawing).png().toBuffer(),
+    "drawing, blurred": await sharp(drawing).blur(2).png().toBuffer(),
   };
   for (const [kind, image] of Object.entries(kinds)) {
-    const path = join(folder, `${kind}.png`);
+    const path = join(folder, "kept.png");
     writeFileSync(path, image);
     const { bytes } = await convertImage(new Uint8Array(image), { format: "png", codec });
-    const isHere = spawnSync("optipng", ["-quiet", "-force", path]).status === 0;
-    const best = isHere ? `, optipng ${(readFileSync(path).length / image.length).toFixed(2)} x` : "";
-    console.log(
-      `png: ${kind.padEnd(21)} ${(bytes.length / image.length).toFixed(2)} x the size of its source${best}`,
-    );
+    const isHere = spawnSync("optipng", ["-quiet", "-force", "-o2", path]).status === 0;
+    const best = isHere ? `${(bytes.length / readFileSync(path).length).toFixed(2)} x optipng -o2` : "";
+    console.log(`png: ${kind.padEnd(22)} ${bytes.length} bytes  ${best}`);
   }
+}
+
+/** Text-like black lines and a few plain areas. */
+async function makeDrawing(): Promise<Buffer> {
+  const lines = Array.from(
+    { length: 60 },
+    (_, i) => `<text x="20" y="${i * 12}" font-size="11">Line ${i * 7919} of a page ${i ** 3}</text>`,
+  );
+  const areas = `<rect width="900" height="720" fill="#fff"/><circle cx="600" cy="300" r="200" fill="#48c"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="720">${areas}${lines.join("")}</svg>`;
+  return sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
 }
 
 /** A HEIC to JPEG beside heif-convert, which is native where ours is WebAssembly. */

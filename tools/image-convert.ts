@@ -3,7 +3,8 @@ import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, latin1 } from "./image/image-info.ts";
 import { embedColorSpace } from "./image/png-color.ts";
-import { type Pixels, writePalettePng } from "./image/png-palette.ts";
+import { type Animation, dropChannels, type Pixels } from "./image/pixels.ts";
+import { writePalettePng } from "./image/png-palette.ts";
 import { dropPngChunks } from "./image/readers/png.ts";
 import type { ImageHeader } from "./image/header.ts";
 import { readImageHeader } from "./image/header.ts";
@@ -11,7 +12,9 @@ import {
   checkOptions,
   type ImageJob,
   type JobOptions,
+  MAX_FRAMES,
   MAX_PIXELS,
+  pixelsToDecode,
   planJob,
   type TargetFormat,
 } from "./image/job.ts";
@@ -25,7 +28,7 @@ export {
   SIDE_LIMITS,
 } from "./image/job.ts";
 export { TARGET_FORMATS, type ImageJob, type TargetFormat } from "./image/job.ts";
-export type { Pixels };
+export type { Animation, Pixels };
 
 /**
  * Decodes and encodes: turned upright, in sRGB, without metadata. Gives undefined for an
@@ -33,8 +36,11 @@ export type { Pixels };
  */
 export interface ImageCodec {
   encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined>;
-  /** Does the same but gives pixels; a codec that cannot writes no palettes. */
-  decode?(image: Bytes, job: ImageJob): Promise<Pixels | undefined>;
+  /** The two steps by themselves. A codec without them makes no palettes and no animations of an APNG. */
+  readonly steps?: {
+    decode(image: Bytes, job: ImageJob): Promise<Pixels | undefined>;
+    encode(pixels: Pixels | Animation, job: ImageJob): Promise<Bytes | undefined>;
+  };
 }
 
 export interface ConvertOptions extends JobOptions {
@@ -86,9 +92,9 @@ export async function convertImage(image: Bytes, options: ConvertOptions): Promi
 /** The memory, in bytes, that converting an image takes; for an image that is refused anyway it is none. */
 export function weighConversion(image: Bytes, { format }: { format: TargetFormat }): number {
   try {
-    const { format: sourceFormat, decodedPixels } = readImageHeader(image);
-    const decoding = sourceFormat === "heic" ? HEIC_BYTES_PER_PIXEL : 0;
-    return Math.min(decodedPixels, MAX_PIXELS) * (decoding + BYTES_PER_PIXEL[format]);
+    const source = readImageHeader(image);
+    const decoding = source.format === "heic" ? HEIC_BYTES_PER_PIXEL : 0;
+    return Math.min(pixelsToDecode(source, format), MAX_PIXELS) * (decoding + BYTES_PER_PIXEL[format]);
   } catch (error) {
     if (error instanceof ToolFailure) return 0;
     throw error;
@@ -104,15 +110,38 @@ interface Source {
 /** What the engines of pages and server do not read alike is made a PNG first. */
 async function encode(image: Bytes, { source, job, codec }: Source) {
   if (source.format !== "heic")
-    return { encoded: await encodePrepared(prepare(image, source), job, codec), pictures: 1 };
+    return { encoded: await encodePrepared(prepare(image, source), { source, job, codec }), pictures: 1 };
   const { decodeHeic } = await import("./image/heic-decode.ts");
   const { png, pictures } = await decodeHeic(image);
   return { encoded: await codec.encode(png, job), pictures };
 }
 
-async function encodePrepared(image: Bytes, job: ImageJob, codec: ImageCodec): Promise<Bytes | undefined> {
-  const pixels = job.isPalette ? await codec.decode?.(image, job) : undefined;
-  return (pixels && writePalettePng(pixels)) ?? codec.encode(image, job);
+async function encodePrepared(image: Bytes, { source, job, codec }: Source): Promise<Bytes | undefined> {
+  const { steps } = codec;
+  if (steps && job.keepsFrames && source.format === "png") return encodeApng(image, job, steps);
+  if (steps && job.format === "png" && job.bitDepth === 8)
+    return encodePng(image, { source, job, codec }, steps);
+  return codec.encode(image, job);
+}
+
+type Steps = NonNullable<ImageCodec["steps"]>;
+
+async function encodeApng(image: Bytes, job: ImageJob, steps: Steps): Promise<Bytes | undefined> {
+  const { composeApng } = await import("./image/apng.ts");
+  const asIs = { ...job, keepsFrames: false, fit: null };
+  const animation = await composeApng(image, (png) => steps.decode(png, asIs));
+  return animation && steps.encode(animation, { ...job, isGray: false });
+}
+
+/** Pixels tell what the smallest exact PNG is: a palette, gray, or without transparency. */
+async function encodePng(image: Bytes, { source, job }: Source, steps: Steps): Promise<Bytes | undefined> {
+  const decoded = await steps.decode(image, job);
+  if (!decoded) return undefined;
+  const pixels = dropChannels(decoded);
+  // Gray of 8 bits is as small without a palette.
+  const staysGray = source.isGray === true && (source.bitDepth ?? 8) >= 8;
+  const palette = staysGray ? undefined : writePalettePng(pixels);
+  return palette ?? steps.encode(pixels, { ...job, fit: null, isGray: pixels.channels < 3 });
 }
 
 function prepare(image: Bytes, { format }: ImageHeader): Bytes {
@@ -140,6 +169,7 @@ const FIRST_ONLY = "Only the first picture of the file is in the result.";
 
 function listWarnings(source: ImageHeader, { keepsFrames, bitDepth }: ImageJob): string[] {
   if (source.frames > 1 && !keepsFrames) {
+    if (source.frames > MAX_FRAMES) return [FIRST_ONLY];
     return [`Only the first of ${source.frames} frames is in the result; "webp" keeps all of them.`];
   }
   return [

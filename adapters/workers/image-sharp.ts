@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from "sharp";
 import type { Bytes } from "../../wire/bytes.ts";
-import type { ImageCodec, ImageJob, Pixels } from "../../tools/image-convert.ts";
+import type { Animation, ImageCodec, ImageJob, Pixels } from "../../tools/image-convert.ts";
 
 // Every other loader stays shut, whatever a file looks like: a 200-byte SVG once took 79 seconds.
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"];
@@ -11,11 +11,14 @@ export function createSharpCodec(): ImageCodec {
   sharp.concurrency(1);
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: LOADERS.map((name) => `VipsForeignLoad${name}Buffer`) });
-  return { encode, decode };
+  return { encode, steps: { decode, encode: encodePixels } };
 }
 
-async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
-  const pipeline = makePipeline(image, job);
+function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
+  return write(makePipeline(image, job));
+}
+
+async function write(pipeline: Sharp): Promise<Bytes | undefined> {
   try {
     const { buffer, byteOffset, length } = await pipeline.toBuffer();
     // A Buffer of Node is on an ArrayBuffer of its own or of a pool, and never on shared memory.
@@ -36,16 +39,34 @@ async function decode(image: Bytes, job: ImageJob): Promise<Pixels | undefined> 
   }
 }
 
+/** A PNG that becomes smaller than this, by channel and pixel, is a drawing: without filters it may be smaller still. */
+const DRAWING_BYTES = 0.35;
+
+async function encodePixels(pixels: Pixels | Animation, job: ImageJob): Promise<Bytes | undefined> {
+  const made = await write(giveFormat(finish(openPixels(pixels), job), job, pixels));
+  if (job.format !== "png" || !made || made.length > pixels.data.length * DRAWING_BYTES) return made;
+  const plain = await write(finish(openPixels(pixels), job).png({ compressionLevel: 9 }));
+  return plain && plain.length < made.length ? plain : made;
+}
+
+function openPixels({ width, height, channels, data, ...more }: Pixels | Animation): Sharp {
+  const frames = "delaysMs" in more ? more.delaysMs.length : 1;
+  // The engine's own types know no number for it.
+  const raw = { width, height: height * frames, channels: channels as 1 | 2 | 3 | 4, pageHeight: height };
+  return sharp(data, { raw, limitInputPixels: false, pages: -1 });
+}
+
 function makePipeline(image: Bytes, job: ImageJob): Sharp {
   const pages = job.keepsFrames ? -1 : 1;
   const opened = sharp(image, { failOn: "error", limitInputPixels: job.maxPixels, pages });
   // An engine cannot turn an animation, and no program shows one turned.
   const upright = job.keepsFrames ? opened : opened.autoOrient();
+  return giveFormat(finish(upright, job), job);
+}
+
+function finish(upright: Sharp, job: ImageJob): Sharp {
   const fitted = job.fit ? upright.resize({ ...job.fit, fit: "inside", withoutEnlargement: true }) : upright;
-  return giveFormat(
-    keepSamples(job.background ? fitted.flatten({ background: job.background }) : fitted, job),
-    job,
-  );
+  return keepSamples(job.background ? fitted.flatten({ background: job.background }) : fitted, job);
 }
 
 function keepSamples(opened: Sharp, { isGray, bitDepth }: ImageJob): Sharp {
@@ -53,11 +74,18 @@ function keepSamples(opened: Sharp, { isGray, bitDepth }: ImageJob): Sharp {
   return bitDepth === 16 ? opened.toColourspace("rgb16") : opened;
 }
 
-function giveFormat(opened: Sharp, { format, quality, effort, lossless }: ImageJob): Sharp {
+function giveFormat(opened: Sharp, job: ImageJob, animation: Partial<Animation> = {}): Sharp {
+  const { format, quality, effort, lossless } = job;
+  const { delaysMs: delay, plays: loop } = animation;
   const loss = lossless ? { lossless } : { ...(quality !== null && { quality }) };
   const lossy = { ...loss, ...(effort !== null && { effort }) };
   if (format === "png") return opened.png({ compressionLevel: 6, adaptiveFiltering: true });
-  if (format === "webp") return opened.webp(lossy);
+  if (format === "webp")
+    return opened.webp({
+      ...lossy,
+      ...(delay && { delay: [...delay] }),
+      ...(loop !== undefined && { loop }),
+    });
   if (format === "avif") return opened.avif({ ...lossy, chromaSubsampling: "4:4:4" });
   return opened.jpeg({ ...lossy, progressive: true });
 }

@@ -220,7 +220,6 @@ describe("files of another type", () => {
         effort: null,
         lossless: false,
         isGray: false,
-        isPalette: false,
         bitDepth: 8,
         keepsFrames: false,
         fit: null,

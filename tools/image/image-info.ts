@@ -16,6 +16,8 @@ export interface ImageInfo {
   readonly frames: number;
   /** Pixels that a decoder makes room for, in all frames together. */
   readonly decodedPixels: number;
+  /** The same for a still image that an animation carries beside its frames. */
+  readonly stillPixels?: number;
   /** Whether there are more images, such as further pages, that are not frames of an animation. */
   readonly hasMorePictures: boolean;
   readonly metadata: ReadonlySet<MetadataKind>;
@@ -23,8 +25,6 @@ export interface ImageInfo {
   readonly hasGainMap?: boolean;
   /** Whether the pixels have no color. */
   readonly isGray?: boolean;
-  /** Whether the pixels are indexes of a palette. */
-  readonly isPalette?: boolean;
   /** Whether it has the four colors of print. */
   readonly isCmyk?: boolean;
   /** Bits of a channel. */

@@ -16,8 +16,6 @@ export interface ImageJob {
   readonly lossless: boolean;
   /** Gray pixels stay gray. */
   readonly isGray: boolean;
-  /** PNG: up to 256 colors are written as a palette, exactly. */
-  readonly isPalette: boolean;
   /** PNG: 16 bits a channel stay 16. */
   readonly bitDepth: 8 | 16;
   /** All frames of an animation, or its first. */
@@ -32,7 +30,7 @@ export interface ImageJob {
 /** Frames times pixels; the largest phone cameras stay below. */
 export const MAX_PIXELS = 50_000_000;
 /** An animation of tiny frames costs by the frame. */
-const MAX_FRAMES = 2_000;
+export const MAX_FRAMES = 2_000;
 export const DEFAULT_QUALITY = 82;
 /** The longest side that a format, or its encoder, takes. */
 const MAX_SIDE: Record<TargetFormat, number> = {
@@ -85,25 +83,30 @@ export function checkOptions({ format, lossless, background = "#fff", ...sides }
  */
 export function planJob(source: ImageHeader, options: JobOptions): ImageJob {
   const { format, quality = DEFAULT_QUALITY, lossless = false } = options;
-  if (source.decodedPixels > MAX_PIXELS) throw tooManyPixels(source);
-  if (source.frames > MAX_FRAMES)
+  const keepsFrames = format === "webp" && source.frames > 1;
+  const isStill = !keepsFrames && source.stillPixels !== undefined;
+  if (pixelsToDecode(source, format) > MAX_PIXELS) throw tooManyPixels(source);
+  if (source.frames > MAX_FRAMES && !isStill)
     throw tooComplex(source.frames, { limit: "frames", value: MAX_FRAMES, unit: "frames" });
   const size = fitInside(source, options);
   const side = Math.max(size.width, size.height);
   if (side > MAX_SIDE[format])
     throw tooComplex(side, { limit: "side", value: MAX_SIDE[format], unit: "pixels" });
-  const keepsFrames = format === "webp" && source.frames > 1;
   const { width, height } = options;
   const fit = width === undefined && height === undefined ? null : { width, height };
   const background = format === "jpeg" ? longColor(options.background ?? "#ffffff") : null;
   const isGray = source.isGray === true;
-  const isPalette = format === "png" && source.isPalette === true;
   const bitDepth = format === "png" && source.bitDepth === 16 ? 16 : 8;
-  const kept = { isGray, isPalette, bitDepth, keepsFrames } as const;
+  const kept = { isGray, bitDepth, keepsFrames } as const;
   const common = { format, lossless, ...kept, maxPixels: MAX_PIXELS, fit, background };
   if (format === "png") return { ...common, quality: null, effort: null };
   if (format !== "avif") return { ...common, quality, effort: format === "webp" ? 4 : null };
   return { ...common, quality: avifQuality(quality), effort: avifEffort(size.width * size.height) };
+}
+
+/** Pixels that a decoder makes room for: of all frames, or of the still image where only that is wanted. */
+export function pixelsToDecode(source: ImageHeader, format: TargetFormat): number {
+  return (format === "webp" ? undefined : source.stillPixels) ?? source.decodedPixels;
 }
 
 /** The size of the result. */

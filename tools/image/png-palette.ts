@@ -1,19 +1,18 @@
 import type { Bytes } from "../../wire/bytes.ts";
+import type { Pixels } from "./pixels.ts";
 import { COLOR_TYPE, pngChunk, writePng } from "./png-write.ts";
 
 const MAX_COLORS = 256;
+/** More shades of gray take 8 bits as they are. */
+const MAX_SHADES = 16;
 
-/** 8-bit pixels: 1 to 4 channels of gray or RGB, with alpha as the last of 2 or 4. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly channels: number;
-  readonly data: Uint8Array;
-}
-
-/** Writes pixels as a PNG with a palette, exactly; undefined when they have more than 256 colors. */
+/**
+ * Writes pixels as a PNG with a palette, exactly; undefined when they have more than 256 colors or, where all is gray
+ * and opaque, more than 16.
+ */
 export function writePalettePng(pixels: Pixels): Bytes | undefined {
-  const { width, height } = pixels;
+  const { width, height, channels } = pixels;
+  const most = channels === 1 ? MAX_SHADES : MAX_COLORS;
   const indexes = new Uint8Array(width * height);
   const colors = new Map<number, number>();
   let [last, lastIndex] = [-1, 0];
@@ -21,7 +20,7 @@ export function writePalettePng(pixels: Pixels): Bytes | undefined {
     const color = colorAt(pixels, i);
     if (color !== last) {
       const index = colors.get(color) ?? colors.size;
-      if (index === MAX_COLORS) return undefined;
+      if (index === most) return undefined;
       colors.set(color, index);
       [last, lastIndex] = [color, index];
     }

@@ -2,7 +2,8 @@ import { zlibSync } from "fflate";
 import { type Bytes, joinBytes, utf8 } from "../../wire/bytes.ts";
 import { crc32 } from "../crypto/crc32.ts";
 
-const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+/** What every PNG begins with. */
+export const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
 /** Color types of PNG (W3C PNG, third edition, 11.2.1). */
 export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgba: 6 } as const;

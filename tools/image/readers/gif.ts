@@ -36,7 +36,6 @@ export function readGif(bytes: Uint8Array): ImageInfo {
     decodedPixels: frames * width * height,
     hasMorePictures: false,
     metadata,
-    isPalette: true,
   };
 }
 

@@ -23,7 +23,7 @@ const HARMLESS = new Set(
 );
 
 /**
- * Reads the chunks of a PNG (W3C PNG, third edition, 5) up to its end; an APNG is its still image.
+ * Reads the chunks of a PNG (W3C PNG, third edition, 5) up to its end.
  * @throws ToolFailure damaged_file; RangeError when it is cut
  */
 export function readPng(bytes: Uint8Array): ImageInfo {
@@ -33,30 +33,33 @@ export function readPng(bytes: Uint8Array): ImageInfo {
     throw damagedImage("it does not say how large it is");
   }
   const metadata = new Set<MetadataKind>();
-  let hasMore = false;
+  let frames = 0;
+  let isAnimated = false;
   let isSideways = false;
   for (const { type, data } of pngChunks(bytes)) {
-    if (type === "acTL") hasMore = viewOf(data).getUint32(0) > 1;
+    if (type === "acTL") isAnimated = true;
+    if (type === "fcTL" && isAnimated) frames++;
     if (type === "eXIf") isSideways = isTurnedSideways(data);
     for (const kind of kindsOf(type, data)) metadata.add(kind);
   }
   return {
     width,
     height,
-    frames: 1,
-    decodedPixels: width * height,
-    hasMorePictures: hasMore,
+    frames: Math.max(1, frames),
+    decodedPixels: Math.max(1, frames) * width * height,
+    stillPixels: width * height,
+    hasMorePictures: false,
     metadata,
     isSideways,
     ...pixelsOf(bytes),
   };
 }
 
-/** Bit depth and color type of the header (11.2.1); gray of few bits is as good as a palette. */
-function pixelsOf(bytes: Uint8Array): Pick<ImageInfo, "isGray" | "isPalette" | "bitDepth"> {
+/** Bit depth and color type of the header (11.2.1). */
+function pixelsOf(bytes: Uint8Array): Pick<ImageInfo, "isGray" | "bitDepth"> {
   const [bitDepth = 8, colorType = 0] = bytes.subarray(24, 26);
   const isGray = colorType === 0 || colorType === 4;
-  return { isGray, isPalette: colorType === 3 || (isGray && bitDepth < 8), bitDepth };
+  return { isGray, bitDepth };
 }
 
 /** Gives a PNG without its chunks of one type: what an encoder adds of itself. */
