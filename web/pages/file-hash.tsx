@@ -13,16 +13,18 @@ import { fill, words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { runHere, type Control } from "../work/run.ts";
 
+/** In the order in which they are shown: the usual one first, those that no longer protect last. */
 const NAMES = {
   sha256: "SHA-256",
+  sha512: "SHA-512",
+  sha384: "SHA-384",
+  blake3: "BLAKE3",
   sha1: "SHA-1",
   md5: "MD5",
-  sha384: "SHA-384",
-  sha512: "SHA-512",
-  blake3: "BLAKE3",
 } as const satisfies Record<HashAlgorithm, string>;
 const TYPING_MS = 300;
-const ALL: HashAlgorithm[] = ["md5", "sha1", "sha256"];
+// The keys of a record that has a name for each.
+const ALL = Object.keys(NAMES) as HashAlgorithm[];
 
 /** Digests of a file, compared with an expected one. */
 export function Page() {
@@ -61,7 +63,7 @@ function Digests({ file }: { file: File }) {
     return () => clearTimeout(timer);
   }, [file, wanted, place.value]);
   const state = job.state.value;
-  const query = { algorithms: "md5,sha1,sha256", expected: wanted };
+  const query = { algorithms: ALL.join(","), expected: wanted };
   return (
     <>
       <TextField label={t.expected} value={expected} isCode hint={t.expectedHint} />
@@ -88,7 +90,7 @@ async function hashOnServer(file: File, { expected, control: { signal } }: HashO
     { file: await bytesOf(file), algorithms: ALL, ...given },
     { signal },
   );
-  // The schema of the answer allows any name; the server uses the three that were sent.
+  // The schema of the answer allows any name; the server uses those that were sent.
   return hash as FileHash;
 }
 
@@ -115,7 +117,7 @@ function DigestList({ hash, isOld }: DigestListProps) {
         </Note>
       )}
       <dl class="digests">
-        {(["sha256", "sha1", "md5"] as const).map((algorithm) => (
+        {ALL.map((algorithm) => (
           <Digest
             key={algorithm}
             name={NAMES[algorithm]}

@@ -393,7 +393,7 @@ export const words: Words = {
   hash: {
     lead: "Prüfen Sie, ob ein Download vollständig ist und der, der Ihnen versprochen wurde. Die Datei bleibt auf Ihrem Gerät.",
     expected: "Erwartete Prüfsumme (optional)",
-    expectedHint: "SHA-256, SHA-1 oder MD5, allein oder als Zeile von sha256sum.",
+    expectedHint: "SHA-256, SHA-512, SHA-384, BLAKE3, SHA-1 oder MD5, allein oder als Zeile von sha256sum.",
     busy: "Datei wird gelesen",
     matchTitle: "Sie stimmt überein",
     match: "Die {algorithm}-Prüfsumme ist die erwartete.",

@@ -378,7 +378,7 @@ export const words = {
   hash: {
     lead: "Find out whether a download is complete and the one you were promised. The file stays on your device.",
     expected: "Expected checksum (optional)",
-    expectedHint: "SHA-256, SHA-1 or MD5, on its own or as a line from sha256sum.",
+    expectedHint: "SHA-256, SHA-512, SHA-384, BLAKE3, SHA-1 or MD5, on its own or as a line from sha256sum.",
     busy: "Reading the file",
     matchTitle: "It matches",
     match: "The {algorithm} checksum is the one you expected.",

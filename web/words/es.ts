@@ -398,7 +398,7 @@ export const words: Words = {
   hash: {
     lead: "Comprueba si una descarga está completa y es la que te prometieron. El archivo se queda en tu dispositivo.",
     expected: "Suma esperada (opcional)",
-    expectedHint: "SHA-256, SHA-1 o MD5, sola o como una línea de sha256sum.",
+    expectedHint: "SHA-256, SHA-512, SHA-384, BLAKE3, SHA-1 o MD5, sola o como una línea de sha256sum.",
     busy: "Leyendo el archivo",
     matchTitle: "Coincide",
     match: "La suma {algorithm} es la que esperabas.",

@@ -399,7 +399,8 @@ export const words: Words = {
   hash: {
     lead: "Vérifiez qu’un téléchargement est complet et bien celui que l’on vous a promis. Le fichier reste sur votre appareil.",
     expected: "Somme attendue (facultative)",
-    expectedHint: "SHA-256, SHA-1 ou MD5, seule ou sous forme d’une ligne de sha256sum.",
+    expectedHint:
+      "SHA-256, SHA-512, SHA-384, BLAKE3, SHA-1 ou MD5, seule ou sous forme d’une ligne de sha256sum.",
     busy: "Lecture du fichier",
     matchTitle: "Elle correspond",
     match: "La somme {algorithm} est celle que vous attendiez.",

@@ -60,7 +60,7 @@ export const words: Words = {
     "file-hash": {
       label: "チェックサム",
       title: "ファイルを確認",
-      summary: "SHA-256、SHA-1、MD5 を、期待する値と比べます。",
+      summary: "SHA-256、SHA-512、SHA-384、BLAKE3、SHA-1、MD5 を、期待する値と比べます。",
     },
     "text-compare": {
       label: "比較",

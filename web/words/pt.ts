@@ -394,7 +394,7 @@ export const words: Words = {
   hash: {
     lead: "Veja se um download está completo e é o que prometeram a você. O arquivo fica no seu dispositivo.",
     expected: "Soma esperada (opcional)",
-    expectedHint: "SHA-256, SHA-1 ou MD5, sozinha ou como uma linha do sha256sum.",
+    expectedHint: "SHA-256, SHA-512, SHA-384, BLAKE3, SHA-1 ou MD5, sozinha ou como uma linha do sha256sum.",
     busy: "Lendo o arquivo",
     matchTitle: "Confere",
     match: "A soma {algorithm} é a que você esperava.",

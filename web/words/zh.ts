@@ -44,7 +44,7 @@ export const words: Words = {
     "file-hash": {
       label: "校验和",
       title: "校验文件",
-      summary: "SHA-256、SHA-1 和 MD5，并与您预期的值比较。",
+      summary: "SHA-256、SHA-512、SHA-384、BLAKE3、SHA-1 和 MD5，并与您预期的值比较。",
     },
     "text-compare": {
       label: "比较",
