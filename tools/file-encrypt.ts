@@ -2,7 +2,7 @@ import { systemRandom } from "./crypto/base62.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { concatBytes, freeBytes, utf8 } from "../wire/bytes.ts";
 import type { ByteSource, Chunk } from "./crypto/chunks.ts";
-import { cutChunks, mapInOrder } from "./crypto/chunks.ts";
+import { collectBytes, cutChunks, mapInOrder } from "./crypto/chunks.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { cleanFileName } from "./file-name.ts";
 import type { Limiter } from "./crypto/key-derivation.ts";
@@ -82,7 +82,11 @@ export function lockedFileName(filename: string | undefined): string {
  */
 export async function unlockFile(source: ByteSource, options: UnlockOptions): Promise<Unlocked> {
   const password = checkPassword(options.password);
-  const chunks = cutChunks(source, { firstBytes: HEAD_BYTES, sizeBytes: CHUNK_BYTES + TAG_BYTES });
+  const chunks = cutChunks(source, {
+    firstBytes: HEAD_BYTES,
+    sizeBytes: CHUNK_BYTES + TAG_BYTES,
+    isOwned: !(source instanceof Uint8Array),
+  });
   try {
     const head = await readHead(chunks);
     const { salt, prefix } = readHeader(head);
@@ -90,8 +94,8 @@ export async function unlockFile(source: ByteSource, options: UnlockOptions): Pr
     const file = { key, header: head.slice(0, HEADER_BYTES), prefix };
     const name = await openName(head.subarray(HEADER_BYTES), file);
     const lockedBytes = source instanceof Uint8Array ? source.length : options.sizeBytes;
-    const sizeBytes = lockedBytes === undefined ? CHUNK_BYTES : openedSize(lockedBytes);
-    const bytes = await openContent(chunks, { ...file, sizeBytes });
+    const opened = mapInOrder(chunks, { atOnce: AT_ONCE, work: (chunk) => openChunk(chunk, file) });
+    const bytes = await collectBytes(opened, lockedBytes === undefined ? undefined : openedSize(lockedBytes));
     const filename = cleanFileName(name, { fallback: "unlocked.bin" });
     return { bytes, filename, iterations: PBKDF2_ITERATIONS, containerVersion: CONTAINER_VERSION };
   } finally {
@@ -141,24 +145,6 @@ async function readHead(chunks: AsyncIterator<Chunk, void>): Promise<Bytes> {
   if (!first?.isLast) return head;
   readHeader(head);
   throw damagedFile("it ends before its content");
-}
-
-async function openContent(
-  chunks: AsyncIterable<Chunk>,
-  file: FileCipher & { sizeBytes: number },
-): Promise<Bytes> {
-  const opened = mapInOrder(chunks, { atOnce: AT_ONCE, work: (chunk) => openChunk(chunk, file) });
-  let content = new Uint8Array(file.sizeBytes);
-  let length = 0;
-  for await (const bytes of opened) {
-    const start = length;
-    length += bytes.length;
-    // Only without a known size; the doubled part costs nothing until it is written.
-    if (length > content.length) content = new Uint8Array(content.buffer.transfer(length * 2));
-    content.set(bytes, start);
-    freeBytes(bytes);
-  }
-  return length === content.length ? content : new Uint8Array(content.buffer.transfer(length));
 }
 
 async function openName(sealed: Bytes, file: FileCipher): Promise<string> {

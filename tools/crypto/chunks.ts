@@ -1,5 +1,5 @@
 import type { Bytes } from "../../wire/bytes.ts";
-import { concatBytes } from "../../wire/bytes.ts";
+import { concatBytes, freeBytes } from "../../wire/bytes.ts";
 
 /** A whole file, or one that is still coming in pieces of any size. */
 export type ByteSource = Bytes | AsyncIterable<Bytes>;
@@ -17,8 +17,10 @@ export interface Chunk {
  * it has 1 to `sizeBytes` bytes, or none when it is also the first. Holds one chunk and one piece at most.
  */
 export async function* cutChunks(source: ByteSource, options: CutOptions): AsyncGenerator<Chunk, void> {
-  let wantedBytes = options.firstBytes ?? options.sizeBytes;
+  const { sizeBytes, isOwned = false } = options;
+  let wantedBytes = options.firstBytes ?? sizeBytes;
   let held: Bytes[] = [];
+  let pieces: Bytes[] = [];
   let heldBytes = 0;
   let index = 0;
   for await (const piece of source instanceof Uint8Array ? [source] : source) {
@@ -26,26 +28,28 @@ export async function* cutChunks(source: ByteSource, options: CutOptions): Async
     // A full chunk waits until a byte follows it: only then is it known not to be the last.
     while (heldBytes + rest.length > wantedBytes) {
       const missing = wantedBytes - heldBytes;
-      const isCopy = held.length > 0;
-      yield {
-        index: index++,
-        bytes: joinPieces([...held, rest.subarray(0, missing)]),
-        isLast: false,
-        isCopy,
-      };
-      [held, heldBytes] = [[], 0];
-      wantedBytes = options.sizeBytes;
+      const parts = [...held, rest.subarray(0, missing)];
+      const isCopy = isOwned || parts.length > 1;
+      const bytes = isCopy ? concatBytes(...parts) : parts[0]!;
+      for (const done of pieces) freeBytes(done);
+      yield { index: index++, bytes, isLast: false, isCopy };
+      [held, heldBytes, pieces] = [[], 0, []];
+      wantedBytes = sizeBytes;
       rest = rest.subarray(missing);
     }
     if (rest.length > 0) held.push(rest);
+    if (isOwned) pieces.push(piece);
     heldBytes += rest.length;
   }
-  yield { index, bytes: joinPieces(held), isLast: true, isCopy: held.length !== 1 };
+  const isCopy = held.length !== 1;
+  yield { index, bytes: isCopy ? concatBytes(...held) : held[0]!, isLast: true, isCopy };
 }
 
 export interface CutOptions {
   readonly sizeBytes: number;
   readonly firstBytes?: number;
+  /** Whether nobody else uses the pieces: each is let go once it is cut, and does not wait for a garbage collector. */
+  readonly isOwned?: boolean;
 }
 
 /** Works on up to `atOnce` items at a time and gives the results in the order of the items. */
@@ -64,7 +68,46 @@ export async function* mapInOrder<In, Out>(
   for (const result of running) yield await result;
 }
 
-/** Joins pieces, without copying where there is only one: they are read at once and never written. */
-function joinPieces(parts: readonly Bytes[]): Bytes {
-  return parts.length === 1 ? parts[0]! : concatBytes(...parts);
+const FIRST_BLOCK_BYTES = 2 ** 20;
+/** More than 32 MiB, which glibc always gives back to the system at once; pages that are not written cost nothing. */
+const BLOCK_BYTES = 40 * 2 ** 20;
+
+/**
+ * Gathers pieces, which nobody else may have, in one array of exactly their length. With the right `expectedBytes`
+ * nothing is copied twice; without, blocks are filled and let go while they are joined, so that memory stays near
+ * the length.
+ */
+export async function collectBytes(
+  pieces: AsyncIterable<Bytes>,
+  expectedBytes = FIRST_BLOCK_BYTES,
+): Promise<Bytes> {
+  let block = new Uint8Array(expectedBytes);
+  const full: Bytes[] = [];
+  let used = 0;
+  for await (const piece of pieces) {
+    for (let from = 0; from < piece.length;) {
+      if (used === block.length) {
+        full.push(block);
+        [block, used] = [new Uint8Array(BLOCK_BYTES), 0];
+      }
+      const part = piece.subarray(from, from + block.length - used);
+      block.set(part, used);
+      from += part.length;
+      used += part.length;
+    }
+    freeBytes(piece);
+  }
+  if (full.length === 0) return used === block.length ? block : new Uint8Array(block.buffer.transfer(used));
+  return joinBlocks([...full, block.subarray(0, used)]);
+}
+
+function joinBlocks(blocks: readonly Bytes[]): Bytes {
+  const whole = new Uint8Array(blocks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const block of blocks) {
+    whole.set(block, at);
+    at += block.length;
+    freeBytes(block);
+  }
+  return whole;
 }

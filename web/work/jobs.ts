@@ -25,14 +25,17 @@ export function createPageJobs(chunksOf: ReadChunks) {
       return hashFile(chunksOf(file), { ...options, createHasher });
     },
     async lockFile(file: File, { password }: { password: string }): Promise<PlainOrLocked> {
-      const { lockFile, lockedFileName } = await import("../../tools/file-encrypt.ts");
-      const parts: Bytes[] = [];
-      for await (const part of lockFile(chunksOf(file), { password, filename: file.name })) parts.push(part);
-      const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+      const { lockFile, lockedFileName, lockedSize } = await import("../../tools/file-encrypt.ts");
+      const { collectBytes } = await import("../../tools/crypto/chunks.ts");
+      const pieces = lockFile(chunksOf(file), { password, filename: file.name });
+      const bytes = await collectBytes(pieces, lockedSize(file.size));
       return { bytes, filename: lockedFileName(file.name) };
     },
     async unlockFile(file: File, options: { password: string }): Promise<PlainOrLocked> {
-      return (await import("../../tools/file-encrypt.ts")).unlockFile(chunksOf(file), options);
+      return (await import("../../tools/file-encrypt.ts")).unlockFile(chunksOf(file), {
+        ...options,
+        sizeBytes: file.size,
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { concatBytes, freeBytes, type Bytes } from "../../../wire/bytes.ts";
+import { collectBytes } from "../../../tools/crypto/chunks.ts";
+import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import {
   lockedFileName,
   lockedSize,
@@ -160,7 +161,7 @@ async function lock(input: LockInput & Pick<Context, "declaredBytes">) {
   const { file, password, filename = "", declaredBytes, limiter } = input;
   const pieces = lockFile(file, { password, filename, limiter });
   const size = file instanceof Uint8Array ? file.length : declaredBytes;
-  const data = await collect(pieces, { expected: size === undefined ? undefined : lockedSize(size) });
+  const data = await collectBytes(pieces, size === undefined ? undefined : lockedSize(size));
   const extras = { direction: "lock" as const, filename, iterations: PBKDF2_ITERATIONS, ...VERSION };
   return makeLocked({ name: lockedFileName(filename), data, extras });
 }
@@ -182,30 +183,4 @@ async function makeLocked<Extras>(made: { name: string; data: Bytes; extras: Ext
   const common = { tool: "file-encrypt", type: OCTETS, filename: undefined, extension: "bin" };
   const { name, data, extras } = made;
   return makeFile({ ...common, data, fallback: name, extras: { ...extras, warnings: [] } });
-}
-
-// Written in place: the plain text of a large file is not kept beside the container.
-async function collect(
-  pieces: AsyncIterable<Bytes>,
-  { expected }: { expected: number | undefined },
-): Promise<Bytes> {
-  const whole = new Uint8Array(expected ?? 0);
-  const rest: Bytes[] = [];
-  let length = 0;
-  for await (const piece of pieces) {
-    const start = length;
-    length += piece.length;
-    if (length > whole.length) rest.push(piece);
-    else {
-      whole.set(piece, start);
-      freeBytes(piece);
-    }
-  }
-  return rest.length === 0 && length === whole.length
-    ? whole
-    : concatBytes(whole.subarray(0, length - sum(rest)), ...rest);
-}
-
-function sum(parts: readonly Bytes[]): number {
-  return parts.reduce((total, { length }) => total + length, 0);
 }
