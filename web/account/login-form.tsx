@@ -4,7 +4,8 @@ import { Choices, Field, SecretField, TextField } from "../parts/field.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { words } from "../app/words.ts";
-import { server, type Failure } from "../api/server.ts";
+import type { Failure } from "../api/failure.ts";
+import { server } from "../api/server.ts";
 
 type Mode = "login" | "register" | "recover";
 

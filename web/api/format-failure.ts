@@ -1,6 +1,6 @@
 import { formatBytes, formatDuration, formatNumber } from "../app/format.ts";
 import { fill, formatCount, nameOf, words } from "../app/words.ts";
-import type { Failure } from "./server.ts";
+import type { Failure } from "./failure.ts";
 
 /** Says a failure in the chosen language, from its code and fields. */
 export function formatFailure({ code, fields }: Failure): string {

@@ -1,15 +1,21 @@
 import { signal } from "@preact/signals";
 import { server } from "./server.ts";
 
-/** How long a secret may be, in characters, and how long it may live. */
+/** How long a text may be, in characters, how large a file, and how long they may live. */
 export interface SecretLimits {
   readonly characters: number;
   readonly seconds: number;
+  readonly fileBytes: number;
   readonly isMember: boolean;
 }
 
 /** The limits of whoever has no account (docs: /api/tools has them for the caller). */
-const ANONYMOUS: SecretLimits = { characters: 50_000, seconds: 2_592_000, isMember: false };
+const ANONYMOUS: SecretLimits = {
+  characters: 50_000,
+  seconds: 2_592_000,
+  fileBytes: 26_214_400,
+  isMember: false,
+};
 
 export const MIN_SECRET_SECONDS = 60;
 
@@ -26,6 +32,7 @@ export async function loadSecretLimits(): Promise<void> {
   secretLimits.value = {
     characters: valueOf(limits.secretLength) ?? ANONYMOUS.characters,
     seconds: valueOf(limits.secretExpires) ?? ANONYMOUS.seconds,
+    fileBytes: valueOf(limits.fileSize) ?? ANONYMOUS.fileBytes,
     isMember: caller.tier === "member",
   };
 }

@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { describeError, type Failure } from "./server.ts";
+import { describeError, type Failure } from "./failure.ts";
 
 /** A value that is loaded from the server. */
 export type Loaded<Value> =

@@ -3,7 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { words } from "./words.ts";
 
 /** What would be lost by leaving the page. */
-export type Unsaved = "secret" | "link" | "result" | "text" | "list" | "recoveryCode" | "token";
+export type Unsaved =
+  "secret" | "link" | "result" | "text" | "list" | "recoveryCode" | "token" | "file" | "keepLink";
 
 interface Question {
   readonly about: Unsaved;

@@ -11,11 +11,13 @@ interface DropProps {
   readonly accept?: string;
   readonly isMultiple?: boolean;
   readonly isSlim?: boolean;
+  /** Beside a slim one. */
+  readonly hint?: string;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
 /** Takes files that are dropped, pasted or chosen, and those that another page has sent. */
-export function Drop({ what, accept, isMultiple = false, isSlim, onFiles }: DropProps) {
+export function Drop({ what, accept, isMultiple = false, isSlim, hint, onFiles }: DropProps) {
   const t = words().files;
   const id = useId();
   const isOver = useSignal(false);
@@ -33,7 +35,7 @@ export function Drop({ what, accept, isMultiple = false, isSlim, onFiles }: Drop
       <label class={isSlim ? "button small" : "button primary"} for={id}>
         {fill(isSlim ? t.add : t.choose, { what })}
       </label>
-      {!isSlim && <p class="hint">{t.dropHint}</p>}
+      {(hint || !isSlim) && <p class="hint">{hint ?? t.dropHint}</p>}
       <input
         id={id}
         class="unseen"
@@ -51,7 +53,11 @@ export function Drop({ what, accept, isMultiple = false, isSlim, onFiles }: Drop
 }
 
 function watchPaste(take: (files: Iterable<File>) => void): () => void {
-  const onPaste = ({ clipboardData }: ClipboardEvent) => take(clipboardData?.files ?? []);
+  const onPaste = ({ clipboardData, target }: ClipboardEvent) => {
+    // Office programs put a picture of a text beside it.
+    const isForField = target instanceof Element && target.matches("input, textarea");
+    if (!isForField || !clipboardData?.types.includes("text/plain")) take(clipboardData?.files ?? []);
+  };
   document.addEventListener("paste", onPaste);
   return () => document.removeEventListener("paste", onPaste);
 }

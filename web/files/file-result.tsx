@@ -32,14 +32,16 @@ interface FileResultProps {
   readonly made: MadeFile;
   /** Whether an option has changed since it was made. */
   readonly isOld?: boolean;
+  /** Whether it was saved already, without a click. */
+  readonly isSaved?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** A result that can be saved or opened in another tool. */
-export function FileResult({ made: { file, facts, warnings }, isOld, children }: FileResultProps) {
+export function FileResult({ made: { file, facts, warnings }, isOld, isSaved, children }: FileResultProps) {
   const save = useRef<HTMLAnchorElement>(null);
   const url = useObjectUrl(file);
-  const saved = useSignal<File | undefined>(undefined);
+  const saved = useSignal(isSaved ? file : undefined);
   useEffect(() => save.current?.focus({ preventScroll: true }), [file]);
   useUnsaved("result", saved.value !== file);
   return (
@@ -101,9 +103,9 @@ export function Facts({ facts }: { facts: Readonly<Record<string, string>> }) {
 }
 
 const NEXT: readonly { readonly type: RegExp; readonly pages: readonly PageName[] }[] = [
-  { type: /pdf$/, pages: ["pdf-merge", "pdf-split", "pdf-rotate", "file-encrypt", "file-hash"] },
-  { type: /^image\//, pages: ["image-convert", "file-encrypt", "file-hash"] },
-  { type: /./, pages: ["file-encrypt", "file-hash"] },
+  { type: /pdf$/, pages: ["share", "pdf-merge", "pdf-split", "pdf-rotate", "file-encrypt", "file-hash"] },
+  { type: /^image\//, pages: ["share", "image-convert", "file-encrypt", "file-hash"] },
+  { type: /./, pages: ["share", "file-encrypt", "file-hash"] },
 ];
 
 function NextTools({ file }: { file: File }) {
@@ -115,7 +117,7 @@ function NextTools({ file }: { file: File }) {
       {next.map(({ name, icon }) => (
         <button key={name} type="button" class="small" onClick={() => openWithFiles(name, [file])}>
           <Icon name={icon} size={18} />
-          {words().pages[name].label}
+          {name === "share" ? words().files.sendOnce : words().pages[name].label}
         </button>
       ))}
     </div>

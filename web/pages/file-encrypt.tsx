@@ -10,7 +10,7 @@ import { typeOfName } from "../files/file-names.ts";
 import { curlToolCommand } from "../app/curl.ts";
 import { words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
-import { canEncrypt } from "../secrets/share.ts";
+import { canEncrypt } from "../secrets/send/share.ts";
 import { runHere } from "../work/run.ts";
 
 /** Locks a file under a password, or opens a locked one. */

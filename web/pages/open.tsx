@@ -1,6 +1,6 @@
 import { words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
-import { LinkForm } from "../secrets/link-form.tsx";
+import { LinkForm } from "../secrets/open/link-form.tsx";
 
 /** For a link that cannot be clicked. */
 export function Page() {

@@ -1,20 +1,21 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { SERVER_URL } from "../app/base.ts";
 import { CurlCommand } from "../parts/copy.tsx";
 import { SecretField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { fetchStatus, revealSecret, type RevealedContent, type SecretStatus } from "../secrets/reveal.ts";
-import { formatRelativeTime, formatTime } from "../app/format.ts";
-import { rememberOpened, wasOpenedHere } from "../secrets/opened-ids.ts";
+import { revealSecret, type RevealedContent } from "../secrets/open/reveal.ts";
+import { fetchStatus, type SecretStatus } from "../secrets/status.ts";
+import { formatBytes, formatRelativeTime, formatTime } from "../app/format.ts";
+import { rememberOpened, wasOpenedHere } from "../secrets/open/opened-ids.ts";
 import { parseLink, type SecretLink } from "../../wire/links.ts";
-import { describeError, type Failure } from "../api/server.ts";
+import { describeError, type Failure } from "../api/failure.ts";
 import { fill, formatCount, words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
-import { OpenedSecret } from "../secrets/opened-secret.tsx";
-import { LinkForm } from "../secrets/link-form.tsx";
+import { openingLine } from "../secrets/opening-line.ts";
+import { OpenedSecret } from "../secrets/open/opened-secret.tsx";
+import { LinkForm } from "../secrets/open/link-form.tsx";
 
 type State =
   | { readonly is: "loading" }
@@ -135,11 +136,11 @@ function Unopened({ link, secret, state }: UnopenedProps) {
         <div class="actions">
           <button class="primary big" aria-busy={isBusy.value}>
             <Icon name="open" />
-            {isBusy.value ? t.busy : t.submit}
+            {isBusy.value ? t.busy : secret.kind === "file" ? t.submitFile : t.submit}
           </button>
         </div>
       </form>
-      {!secret.isEncrypted && <CurlCommand line={revealLine(link, secret)}>{t.command}</CurlCommand>}
+      {!secret.isEncrypted && <CurlCommand line={openingLine(link, secret)}>{t.command}</CurlCommand>}
     </>
   );
 }
@@ -165,6 +166,12 @@ function SecretFacts({ link, secret }: { link: SecretLink; secret: SecretStatus 
   return (
     <>
       <ul class="assurances">
+        {secret.kind === "file" && (
+          <li>
+            <Icon name="file" />
+            {fill(t.file, { size: formatBytes(secret.size ?? 0) })}
+          </li>
+        )}
         <li>
           <Icon name={secret.isEncrypted ? "shield" : "lock"} />
           {secret.isEncrypted ? t.endToEnd : t.sealed}
@@ -211,9 +218,4 @@ function RevealFailure({ failure }: { failure: Failure }) {
       {attemptsLeft > 0 ? formatCount(attemptsLeft, t.triesLeft) : t.noTriesLeft}
     </Note>
   );
-}
-
-function revealLine({ id, key }: SecretLink, { hasPassphrase }: SecretStatus): string {
-  const passphrase = hasPassphrase ? ` --data-urlencode "passphrase=$PASSPHRASE"` : "";
-  return `curl -d key=${key}${passphrase} '${SERVER_URL}/api/secrets/${id}/reveal?raw=true'`;
 }

@@ -1,30 +1,30 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { loadSecretLimits, secretLimits } from "../api/limits.ts";
-import { formatNumber } from "../app/format.ts";
-import { fill, words } from "../app/words.ts";
-import { LifetimeField, lifetimeSeconds } from "../secrets/lifetime.tsx";
+import { loadSecretLimits } from "../api/limits.ts";
+import { words } from "../app/words.ts";
+import { LifetimeField, lifetimeSeconds } from "../secrets/send/lifetime.tsx";
 import { generatePasswords } from "../../tools/password.ts";
 import { SecretField, Choices } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { FailureNote, useJob } from "../parts/job.tsx";
+import { FailureNote, JobView, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { PageHead } from "../app/shell.tsx";
 import { TOOLS } from "../app/pages.ts";
-import { canEncrypt, shareSecret, type EncryptionSide, type CreatedSecret } from "../secrets/share.ts";
-import { clearDraft, readDraft, useShareDraft, type ShareDraft } from "../secrets/share-draft.ts";
-import { SharedSecret } from "../secrets/shared-secret.tsx";
+import { canEncrypt, shareSecret, type EncryptionSide, type CreatedSecret } from "../secrets/send/share.ts";
+import { clearDraft, readDraft, useShareDraft, type ShareDraft } from "../secrets/send/share-draft.ts";
+import { findProblem, SecretContent } from "../secrets/send/secret-content.tsx";
+import { SharedSecret } from "../secrets/send/shared-secret.tsx";
 import { Cards } from "../parts/cards.tsx";
 
-/** Turns a text into a link that opens once. */
+/** Turns a text or a file into a link that opens once. */
 export function Page() {
   const job = useJob<CreatedSecret>();
   const draft = useShareDraft();
   const state = job.state.value;
   const share = () =>
-    job.start(async () => {
-      const created = await shareSecret(readDraft(draft));
+    job.start(async (control) => {
+      const created = await shareSecret(readDraft(draft), control);
       clearDraft(draft);
       return created;
     });
@@ -33,6 +33,7 @@ export function Page() {
     <section class="page">
       <PageHead title={words().pages.share.title}>{words().share.lead}</PageHead>
       <ShareForm draft={draft} isBusy={state.is === "running"} onShare={() => void share()} />
+      {state.is === "running" && draft.file.value && <JobView job={job} doing={words().share.sending} />}
       {state.is === "failed" && <FailureNote failure={state.failure} title={words().share.failed} />}
       <ToolTeaser />
     </section>
@@ -46,20 +47,21 @@ interface ShareFormProps {
 }
 
 function ShareForm({ draft, isBusy, onShare }: ShareFormProps) {
-  const { text, lifetime, passphrase, sealing } = draft;
+  const { text, file, lifetime, passphrase, sealing } = draft;
   const isEmpty = useSignal(false);
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);
-  useUnsaved("text", text.value !== "");
+  useUnsaved("text", text.value !== "" || file.value !== undefined);
   const submit = (event: Event) => {
     event.preventDefault();
-    isEmpty.value = text.value === "";
-    if (isEmpty.value || tooLong(text.value)) return document.getElementById("secret")?.focus();
+    isEmpty.value = text.value === "" && !file.value;
+    if (isEmpty.value || findProblem(text.value, file.value))
+      return document.getElementById("secret")?.focus();
     if (!isBusy && lifetimeSeconds(lifetime) !== undefined) onShare();
   };
   return (
     <form class="share" onSubmit={submit}>
       {!canEncrypt() && <NoEncryption />}
-      <SecretText text={text} isMissing={isEmpty.value && text.value === ""} />
+      <SecretContent text={text} file={file} label={words().share.field} isMissing={isEmpty.value} />
       <div class="fields">
         <LifetimeField lifetime={lifetime} />
         <Passphrase passphrase={passphrase} />
@@ -73,54 +75,6 @@ function ShareForm({ draft, isBusy, onShare }: ShareFormProps) {
       </div>
     </form>
   );
-}
-
-interface SecretTextProps {
-  readonly text: Signal<string>;
-  readonly isMissing: boolean;
-}
-
-function SecretText({ text, isMissing }: SecretTextProps) {
-  const t = words().share;
-  const hint = isMissing ? t.missing : tooLong(text.value);
-  return (
-    <div class="field">
-      <label for="secret">{t.field}</label>
-      <textarea
-        id="secret"
-        class="code"
-        rows={7}
-        value={text.value}
-        placeholder={t.placeholder}
-        autocomplete="off"
-        spellcheck={false}
-        aria-invalid={hint ? true : undefined}
-        aria-describedby={hint ? "secret-hint" : undefined}
-        onInput={(event) => (text.value = event.currentTarget.value)}
-      />
-      <p class="hint" id="secret-hint" role="status">
-        {hint}
-      </p>
-    </div>
-  );
-}
-
-/** Characters as people count them (Unicode code points), however many bytes they take once they are encrypted. */
-function countCharacters(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
-}
-
-function tooLong(text: string): string | undefined {
-  // A text has at most as many characters as UTF-16 units.
-  const { characters, isMember } = secretLimits.value;
-  if (text.length <= characters) return undefined;
-  const count = countCharacters(text);
-  if (count <= characters) return undefined;
-  const { tooLongForMember, tooLongForGuest } = words().share;
-  const values = { count: formatNumber(count), limit: formatNumber(characters) };
-  return fill(isMember ? tooLongForMember : tooLongForGuest, values);
 }
 
 function Passphrase({ passphrase }: { passphrase: Signal<string> }) {

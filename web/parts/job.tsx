@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { describeError, type Failure } from "../api/server.ts";
+import { describeError, type Failure } from "../api/failure.ts";
 import type { Control } from "../work/run.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatPercent } from "../app/format.ts";

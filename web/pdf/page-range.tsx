@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { listPages, readPageRange } from "../../tools/page-range.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { fill, words } from "../app/words.ts";
-import { describeError } from "../api/server.ts";
+import { describeError } from "../api/failure.ts";
 import { openThumbnails, type Thumbnails } from "./thumbnails.ts";
 import type { PdfInput } from "./pdf-input.ts";
 import { TextField } from "../parts/field.tsx";

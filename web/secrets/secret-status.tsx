@@ -1,46 +1,27 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { describeError, server, type Failure } from "../api/server.ts";
+import { describeError, type Failure } from "../api/failure.ts";
+import { server } from "../api/server.ts";
 import { formatRelativeTime, formatTime } from "../app/format.ts";
+import { usePolling } from "../app/polling.ts";
 import { fill, words } from "../app/words.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNote } from "../parts/job.tsx";
-import type { CreatedSecret } from "./share.ts";
+import type { CreatedSecret } from "./send/share.ts";
 
 export interface SecretState {
   readonly status: "active" | "revealed" | "revoked" | "expired" | "locked";
   readonly closed: string | null;
 }
 
-const FIRST_POLL_MS = 4000;
-const SLOWEST_POLL_MS = 60_000;
-const BACKOFF = 1.5;
-
-/** Keeps the state of a secret up to date while the page is visible, less and less often. */
+/** Keeps the state of a secret up to date while the page is visible. */
 export function useSecretState({ id, revokeToken }: CreatedSecret): Signal<SecretState> {
   const state = useSignal<SecretState>({ status: "active", closed: null });
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const poll = async (delay: number) => {
-      clearTimeout(timer);
-      if (state.peek().status !== "active" || document.hidden) return;
-      // A poll that fails is made up for by the next one.
-      const next = await server.secrets.status.mutate({ id, revokeToken }).catch(() => undefined);
-      if (next && state.peek().status === "active") state.value = next;
-      schedule(Math.min(delay * BACKOFF, SLOWEST_POLL_MS));
-    };
-    const schedule = (delay: number) => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void poll(delay), delay);
-    };
-    const onVisible = () => !document.hidden && void poll(FIRST_POLL_MS);
-    schedule(FIRST_POLL_MS);
-    document.addEventListener("visibilitychange", onVisible);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", onVisible);
-    };
-  }, []);
+  usePolling(async () => {
+    if (state.peek().status !== "active") return false;
+    const next = await server.secrets.status.mutate({ id, revokeToken });
+    if (state.peek().status === "active") state.value = next;
+    return state.peek().status === "active";
+  });
   return state;
 }
 

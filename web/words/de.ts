@@ -89,6 +89,13 @@ export const words: Words = {
     tools: { label: "Alle Werkzeuge", title: "Alle Werkzeuge", summary: "Alle Werkzeuge auf einen Blick." },
     reveal: { title: "Ein Geheimnis für Sie" },
     "not-found": { title: "Seite nicht gefunden" },
+    ask: {
+      label: "Um ein Geheimnis bitten",
+      title: "Um ein Geheimnis bitten",
+      summary: "Ein Link, über den jemand einmal antworten kann. Nur Sie können die Antwort lesen.",
+    },
+    answer: { title: "Jemand bittet Sie um ein Geheimnis" },
+    collect: { title: "Ihre Anfrage" },
   },
   common: {
     copy: "Kopieren",
@@ -113,7 +120,7 @@ export const words: Words = {
     },
   },
   share: {
-    lead: "Ihr Text wird in diesem Browser verschlüsselt. Der Link öffnet ihn einmal, danach ist er weg.",
+    lead: "Ihr Text oder Ihre Datei wird in diesem Browser verschlüsselt. Der Link lässt sich einmal öffnen, danach ist alles weg.",
     field: "Ihr Geheimnis",
     placeholder: "Ein Passwort, eine Notiz, ein Schlüssel …",
     missing: "Bitte zuerst etwas eingeben oder einfügen.",
@@ -138,6 +145,8 @@ export const words: Words = {
     insecureTitle: "Dieser Browser kann hier nicht verschlüsseln",
     insecure:
       "Diese Seite wurde über einfaches HTTP geladen, wo Browser die Verschlüsselung abschalten. Ihr Text würde unverschlüsselt übertragen und erst vom Server verschlüsselt. Damit er hier verschlüsselt wird, öffnen Sie diese Seite über HTTPS oder auf localhost.",
+    dropHint: "Oder irgendwo auf dieser Seite ablegen oder einfügen.",
+    sending: "Die Datei wird verschlüsselt und gesendet",
   },
   lifetime: {
     label: "Wenn niemand es öffnet, löschen nach",
@@ -221,6 +230,8 @@ export const words: Words = {
           "Nach zehn falschen Passphrasen wurde es gelöscht, und niemand hat es gelesen. Sagen Sie dem Absender Bescheid, und bitten Sie um einen neuen Link.",
       },
     },
+    file: "Eine Datei, {size}.",
+    submitFile: "Datei öffnen",
   },
   opened: {
     title: "Das Geheimnis",
@@ -271,6 +282,7 @@ export const words: Words = {
     old: "Sie haben seitdem etwas geändert. Für ein neues Ergebnis starten Sie noch einmal.",
     next: "Damit weiterarbeiten:",
     running: "{action} …",
+    sendOnce: "Einmalig verschicken",
   },
   range: {
     hint: "Zum Beispiel 1-3, 7, end-2. „end“ ist die letzte Seite, „end-2“ sind die letzten drei.",
@@ -596,6 +608,8 @@ export const words: Words = {
     stay: "Hierbleiben",
     leave: "Verlassen",
     reasons: {
+      file: "Die Datei ist noch nicht ganz da und lässt sich nur hier öffnen.",
+      keepLink: "Sie haben den Link zum Behalten noch nicht kopiert, und nur er öffnet die Antwort.",
       secret: "Nur diese Seite hat das Geheimnis noch. Kopieren oder speichern Sie es zuerst.",
       link: "Sie haben den Link noch nicht kopiert, und er wird nur hier angezeigt.",
       result: "Sie haben das Ergebnis noch nicht gespeichert.",
@@ -604,6 +618,88 @@ export const words: Words = {
       recoveryCode:
         "Der Wiederherstellungscode wird nur hier angezeigt. Kopieren Sie ihn oder schreiben Sie ihn zuerst auf.",
       token: "Sie haben das Token noch nicht kopiert, und es wird nur hier angezeigt.",
+    },
+  },
+  delivery: {
+    title: "Ihre Datei ist unterwegs",
+    lead: "{size}. Sie bleibt zehn Minuten lang für diese Seite reserviert: Lassen Sie die Seite offen.",
+    busy: "Die Datei wird empfangen und entschlüsselt",
+    cut: "Die Verbindung ist abgebrochen. Es geht weiter, sobald sie wieder da ist.",
+    goOn: "Fortsetzen",
+    sealed:
+      "Die Datei ist da, aber noch verschlüsselt. Der Teil des Links nach dem Punkt fehlt oder wurde verändert. Lassen Sie diese Seite offen und fügen Sie den vollständigen Link ein.",
+    doneTitle: "Die Datei ist da",
+    doneLead: "Sie wurde bei Ihren Downloads gespeichert und auf dem Server gelöscht.",
+  },
+  asking: {
+    lead: "Schicken Sie jemandem einen Link. Darüber lässt sich einmal antworten, und nur Sie können die Antwort lesen.",
+    note: "Was brauchen Sie? (optional)",
+    noteHint: "Wer den Link hat, kann das lesen. Der Server kann es nicht.",
+    notePlaceholder: "Zum Beispiel: das Passwort für das Gäste-WLAN",
+    noteTooLong: "Das ist zu lang. Es passen etwa {limit} Buchstaben hinein.",
+    lifetime: "Antworten möglich für",
+    submit: "Anfrage erstellen",
+    failed: "Es wurde nichts angefragt",
+    createdTitle: "Ersten Link verschicken, zweiten behalten",
+    createdLead: "Beide werden nur hier angezeigt.",
+    give: "Link zum Verschicken",
+    giveHint: "Wer ihn hat, kann einmal antworten. Lesen lässt sich damit keine Antwort.",
+    copyGive: "Link zum Verschicken kopieren",
+    keep: "Link zum Behalten",
+    keepHint: "Nur dieser Link öffnet die Antwort. Behalten Sie ihn und schicken Sie ihn niemandem.",
+    copyKeep: "Link zum Behalten kopieren",
+    another: "Etwas anderes anfragen",
+    ends: "Endet {time}.",
+    read: "Antwort lesen",
+    readHint: "Sie lässt sich einmal lesen und wird dann auf dem Server gelöscht.",
+    reading: "Wird entschlüsselt …",
+    cancel: "Anfrage zurückziehen",
+    cancelConfirm: "Ja, zurückziehen",
+    answerTitle: "Die Antwort",
+    isFile: "Die Antwort ist eine Datei",
+    openFile: "Datei öffnen",
+    sealed:
+      "Die Antwort ist da, aber Ihr Link kann sie nicht entschlüsseln. Lassen Sie diese Seite offen und fügen Sie den vollständigen Link ein, den Sie behalten haben.",
+    incomplete:
+      "Ein Teil dieses Links fehlt. Kopieren Sie ihn noch einmal, vom ersten bis zum letzten Zeichen. Es ist nichts geschehen.",
+    unknownTitle: "Zu diesem Link gehört keine Anfrage",
+    unknown:
+      "Der Link wurde vielleicht unterwegs verändert, oder die Anfrage ist so lange vorbei, dass nichts mehr von ihr übrig ist.",
+    answerLead:
+      "Sie können einmal antworten. Ihre Antwort wird in diesem Browser verschlüsselt, und nur wer gefragt hat, kann sie lesen.",
+    theyNeed: "Was gebraucht wird",
+    answer: "Ihre Antwort",
+    send: "Antwort senden",
+    sentTitle: "Ihre Antwort ist abgeschickt",
+    sentLead: "Nur wer gefragt hat, kann sie lesen. Sie können diese Seite schließen.",
+    status: {
+      open: "Wartet auf Antwort",
+      answered: "Beantwortet",
+      collected: "Antwort gelesen",
+      cancelled: "Zurückgezogen",
+      expired: "Abgelaufen",
+    },
+    states: {
+      open: "Noch hat niemand geantwortet. Diese Seite zeigt, sobald es so weit ist.",
+      answered: "Jemand hat geantwortet. Nur dieser Link öffnet die Antwort.",
+      collected: "Die Antwort wurde gelesen und auf dem Server gelöscht.",
+      cancelled: "Sie haben diese Anfrage zurückgezogen.",
+      expired: "Es hat niemand rechtzeitig geantwortet oder die Antwort gelesen.",
+    },
+    endings: {
+      answered: {
+        title: "Diese Anfrage ist beantwortet",
+        advice:
+          "Eine Anfrage lässt sich einmal beantworten. Wenn Sie es nicht waren, sagen Sie der Person Bescheid, die gefragt hat.",
+      },
+      cancelled: {
+        title: "Diese Anfrage wurde zurückgezogen",
+        advice: "Eine Antwort wird nicht mehr gebraucht.",
+      },
+      expired: {
+        title: "Diese Anfrage ist abgelaufen",
+        advice: "Ihre Zeit ist um. Bitten Sie um einen neuen Link.",
+      },
     },
   },
   warnings: {

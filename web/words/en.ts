@@ -80,6 +80,13 @@ export const words = {
     tools: { label: "All tools", title: "All tools", summary: "All tools at a glance." },
     reveal: { title: "A secret for you" },
     "not-found": { title: "Page not found" },
+    ask: {
+      label: "Ask for a secret",
+      title: "Ask for a secret",
+      summary: "A link that someone can answer once. Only you can read the answer.",
+    },
+    answer: { title: "Someone asks you for a secret" },
+    collect: { title: "Your request" },
   },
   common: {
     copy: "Copy",
@@ -104,7 +111,7 @@ export const words = {
     },
   },
   share: {
-    lead: "Your text is encrypted in this browser. The link opens it once, and then it is gone.",
+    lead: "Your text or file is encrypted in this browser. The link opens it once, and then it is gone.",
     field: "Your secret",
     placeholder: "A password, a note, a key…",
     missing: "Type or paste something first.",
@@ -128,6 +135,8 @@ export const words = {
     insecureTitle: "This browser cannot encrypt here",
     insecure:
       "This page was loaded over plain HTTP, where browsers turn encryption off. Your text would travel unencrypted, and the server would encrypt it. To encrypt it here, open this page over HTTPS or on localhost.",
+    dropHint: "Or drop one anywhere on this page, or paste it.",
+    sending: "Encrypting and sending the file",
   },
   lifetime: {
     label: "If nobody opens it, delete it after",
@@ -208,6 +217,8 @@ export const words = {
           "After ten wrong passphrases it was deleted, and nobody has read it. Tell the sender, and ask for a new link.",
       },
     },
+    file: "A file, {size}.",
+    submitFile: "Open the file",
   },
   opened: {
     title: "The secret",
@@ -256,6 +267,7 @@ export const words = {
     old: "You have changed something since. Run it again for a new result.",
     next: "Continue with it:",
     running: "{action}…",
+    sendOnce: "Send it once",
   },
   range: {
     hint: "For example 1-3, 7, end-2. “end” is the last page, “end-2” the last three.",
@@ -576,6 +588,8 @@ export const words = {
     stay: "Stay here",
     leave: "Leave",
     reasons: {
+      file: "The file has not arrived completely, and can be opened only here.",
+      keepLink: "You have not copied the link to keep, and only it opens the answer.",
       secret: "This page has the only copy of the secret. Copy or save it first.",
       link: "You have not copied the link yet, and it is shown only here.",
       result: "You have not saved the result yet.",
@@ -583,6 +597,84 @@ export const words = {
       list: "The files in your list have not been merged and saved yet.",
       recoveryCode: "The recovery code is shown only here. Copy it or write it down first.",
       token: "You have not copied the token yet, and it is shown only here.",
+    },
+  },
+  delivery: {
+    title: "Your file is on its way",
+    lead: "{size}. It is kept for this page for ten minutes: keep the page open.",
+    busy: "Receiving and decrypting the file",
+    cut: "The connection was cut. It goes on as soon as it is back.",
+    goOn: "Continue",
+    sealed:
+      "The file is here, still encrypted. The part of the link after the dot is missing or was changed. Keep this page open, and paste the complete link.",
+    doneTitle: "The file is here",
+    doneLead: "It has been saved with your downloads, and deleted from the server.",
+  },
+  asking: {
+    lead: "Send someone a link. They can answer once, and only you can read the answer.",
+    note: "What do you need? (optional)",
+    noteHint: "Whoever has the link can read this. The server cannot.",
+    notePlaceholder: "For example: the password of the guest Wi-Fi",
+    noteTooLong: "This is too long. About {limit} letters fit.",
+    lifetime: "It can be answered for",
+    submit: "Create request",
+    failed: "Nothing was asked",
+    createdTitle: "Send the first link, keep the second",
+    createdLead: "Both are shown only here.",
+    give: "Link to send",
+    giveHint: "Whoever has it can answer, once. Nobody can read an answer with it.",
+    copyGive: "Copy link to send",
+    keep: "Link to keep",
+    keepHint: "Only this link opens the answer. Keep it, and do not send it to anyone.",
+    copyKeep: "Copy link to keep",
+    another: "Ask for something else",
+    ends: "Ends {time}.",
+    read: "Read the answer",
+    readHint: "It can be read once, and is then deleted from the server.",
+    reading: "Decrypting…",
+    cancel: "Cancel the request",
+    cancelConfirm: "Yes, cancel it",
+    answerTitle: "The answer",
+    isFile: "The answer is a file",
+    openFile: "Open the file",
+    sealed:
+      "The answer is here, but your link cannot decrypt it. Keep this page open, and paste the complete link that you kept.",
+    incomplete:
+      "Part of this link is missing. Copy it again, from its first to its last character. Nothing has happened.",
+    unknownTitle: "No request belongs to this link",
+    unknown:
+      "The link may have been changed on the way, or the request ended so long ago that no trace of it is left.",
+    answerLead:
+      "You can answer once. Your answer is encrypted in this browser, and only the person who asked can read it.",
+    theyNeed: "What they need",
+    answer: "Your answer",
+    send: "Send the answer",
+    sentTitle: "Your answer has been sent",
+    sentLead: "Only the person who asked can read it. You can close this page.",
+    status: {
+      open: "Waiting for an answer",
+      answered: "Answered",
+      collected: "Answer read",
+      cancelled: "Cancelled",
+      expired: "Expired",
+    },
+    states: {
+      open: "Nobody has answered yet. This page shows when somebody does.",
+      answered: "Somebody has answered. Only this link opens the answer.",
+      collected: "The answer has been read, and deleted from the server.",
+      cancelled: "You have cancelled this request.",
+      expired: "Nobody answered in time, or nobody read the answer.",
+    },
+    endings: {
+      answered: {
+        title: "This request has been answered",
+        advice: "A request can be answered once. If it was not you, tell the person who asked.",
+      },
+      cancelled: {
+        title: "This request was cancelled",
+        advice: "The person who asked no longer needs an answer.",
+      },
+      expired: { title: "This request has expired", advice: "Its time has run out. Ask for a new link." },
     },
   },
   warnings: {

@@ -93,6 +93,13 @@ export const words: Words = {
     },
     reveal: { title: "Un secreto para ti" },
     "not-found": { title: "Página no encontrada" },
+    ask: {
+      label: "Pedir un secreto",
+      title: "Pedir un secreto",
+      summary: "Un enlace al que se puede responder una vez. Solo tú puedes leer la respuesta.",
+    },
+    answer: { title: "Alguien te pide un secreto" },
+    collect: { title: "Tu solicitud" },
   },
   common: {
     copy: "Copiar",
@@ -117,7 +124,7 @@ export const words: Words = {
     },
   },
   share: {
-    lead: "Tu texto se cifra en este navegador. El enlace lo abre una sola vez y después desaparece.",
+    lead: "Tu texto o archivo se cifra en este navegador. El enlace lo abre una sola vez y después desaparece.",
     field: "Tu secreto",
     placeholder: "Una contraseña, una nota, una clave…",
     missing: "Primero escribe o pega algo.",
@@ -142,6 +149,8 @@ export const words: Words = {
     insecureTitle: "Este navegador no puede cifrar aquí",
     insecure:
       "Esta página se ha cargado por HTTP simple, donde los navegadores desactivan el cifrado. Tu texto viajaría sin cifrar y lo cifraría el servidor. Para cifrarlo aquí, abre esta página por HTTPS o en localhost.",
+    dropHint: "O suelta uno en cualquier parte de esta página, o pégalo.",
+    sending: "Cifrando y enviando el archivo",
   },
   lifetime: {
     label: "Si nadie lo abre, eliminarlo después de",
@@ -224,6 +233,8 @@ export const words: Words = {
           "Tras diez frases de paso erróneas se eliminó, y nadie lo ha leído. Avisa a quien te lo envió y pide un enlace nuevo.",
       },
     },
+    file: "Un archivo, {size}.",
+    submitFile: "Abrir el archivo",
   },
   opened: {
     title: "El secreto",
@@ -272,6 +283,7 @@ export const words: Words = {
     old: "Has cambiado algo desde entonces. Ejecútalo otra vez para obtener un resultado nuevo.",
     next: "Seguir con él:",
     running: "{action}…",
+    sendOnce: "Enviar una sola vez",
   },
   range: {
     hint: "Por ejemplo 1-3, 7, end-2. «end» es la última página, «end-2» las tres últimas.",
@@ -630,6 +642,8 @@ export const words: Words = {
     stay: "Quedarme",
     leave: "Salir",
     reasons: {
+      file: "El archivo aún no ha llegado entero y solo se puede abrir aquí.",
+      keepLink: "No has copiado el enlace para guardar, y solo él abre la respuesta.",
       secret: "Esta página tiene la única copia del secreto. Primero cópialo o guárdalo.",
       link: "Todavía no has copiado el enlace, y solo se muestra aquí.",
       result: "Todavía no has guardado el resultado.",
@@ -637,6 +651,84 @@ export const words: Words = {
       list: "Los archivos de tu lista todavía no se han unido ni guardado.",
       recoveryCode: "El código de recuperación solo se muestra aquí. Primero cópialo o anótalo.",
       token: "Todavía no has copiado el token, y solo se muestra aquí.",
+    },
+  },
+  delivery: {
+    title: "Tu archivo está en camino",
+    lead: "{size}. Queda reservado diez minutos para esta página: mantenla abierta.",
+    busy: "Recibiendo y descifrando el archivo",
+    cut: "Se ha cortado la conexión. Seguirá en cuanto vuelva.",
+    goOn: "Continuar",
+    sealed:
+      "El archivo está aquí, todavía cifrado. Falta la parte del enlace tras el punto, o se ha modificado. Mantén abierta esta página y pega el enlace completo.",
+    doneTitle: "El archivo está aquí",
+    doneLead: "Se ha guardado en tus descargas y se ha eliminado del servidor.",
+  },
+  asking: {
+    lead: "Envía un enlace a alguien. Podrá responder una vez, y solo tú podrás leer la respuesta.",
+    note: "¿Qué necesitas? (opcional)",
+    noteHint: "Quien tenga el enlace puede leerlo. El servidor no.",
+    notePlaceholder: "Por ejemplo: la contraseña del wifi de invitados",
+    noteTooLong: "Es demasiado largo. Caben unas {limit} letras.",
+    lifetime: "Se puede responder durante",
+    submit: "Crear solicitud",
+    failed: "No se ha solicitado nada",
+    createdTitle: "Envía el primer enlace y guarda el segundo",
+    createdLead: "Ambos solo se muestran aquí.",
+    give: "Enlace para enviar",
+    giveHint: "Quien lo tenga puede responder, una vez. Con él no se puede leer ninguna respuesta.",
+    copyGive: "Copiar enlace para enviar",
+    keep: "Enlace para guardar",
+    keepHint: "Solo este enlace abre la respuesta. Guárdalo y no se lo envíes a nadie.",
+    copyKeep: "Copiar enlace para guardar",
+    another: "Pedir otra cosa",
+    ends: "Termina {time}.",
+    read: "Leer la respuesta",
+    readHint: "Se puede leer una vez y después se elimina del servidor.",
+    reading: "Descifrando…",
+    cancel: "Cancelar la solicitud",
+    cancelConfirm: "Sí, cancelar",
+    answerTitle: "La respuesta",
+    isFile: "La respuesta es un archivo",
+    openFile: "Abrir el archivo",
+    sealed:
+      "La respuesta está aquí, pero tu enlace no puede descifrarla. Mantén abierta esta página y pega el enlace completo que guardaste.",
+    incomplete:
+      "Falta una parte de este enlace. Cópialo de nuevo, del primer al último carácter. No ha pasado nada.",
+    unknownTitle: "Ninguna solicitud corresponde a este enlace",
+    unknown:
+      "Puede que el enlace se haya modificado por el camino, o que la solicitud terminara hace tanto que ya no queda rastro.",
+    answerLead:
+      "Puedes responder una vez. Tu respuesta se cifra en este navegador y solo puede leerla quien la pidió.",
+    theyNeed: "Lo que necesita",
+    answer: "Tu respuesta",
+    send: "Enviar la respuesta",
+    sentTitle: "Tu respuesta se ha enviado",
+    sentLead: "Solo puede leerla quien la pidió. Puedes cerrar esta página.",
+    status: {
+      open: "Esperando respuesta",
+      answered: "Respondida",
+      collected: "Respuesta leída",
+      cancelled: "Cancelada",
+      expired: "Caducada",
+    },
+    states: {
+      open: "Nadie ha respondido todavía. Esta página lo mostrará.",
+      answered: "Alguien ha respondido. Solo este enlace abre la respuesta.",
+      collected: "La respuesta se ha leído y se ha eliminado del servidor.",
+      cancelled: "Has cancelado esta solicitud.",
+      expired: "Nadie respondió a tiempo, o nadie leyó la respuesta.",
+    },
+    endings: {
+      answered: {
+        title: "Esta solicitud ya tiene respuesta",
+        advice: "Solo se puede responder una vez. Si no fuiste tú, avisa a quien la pidió.",
+      },
+      cancelled: { title: "Esta solicitud se canceló", advice: "Quien la pidió ya no necesita respuesta." },
+      expired: {
+        title: "Esta solicitud ha caducado",
+        advice: "Su plazo ha terminado. Pide un enlace nuevo.",
+      },
     },
   },
   warnings: {

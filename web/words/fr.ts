@@ -93,6 +93,13 @@ export const words: Words = {
     },
     reveal: { title: "Un secret pour vous" },
     "not-found": { title: "Page introuvable" },
+    ask: {
+      label: "Demander un secret",
+      title: "Demander un secret",
+      summary: "Un lien auquel on peut répondre une fois. Vous seul pouvez lire la réponse.",
+    },
+    answer: { title: "Quelqu’un vous demande un secret" },
+    collect: { title: "Votre demande" },
   },
   common: {
     copy: "Copier",
@@ -117,7 +124,7 @@ export const words: Words = {
     },
   },
   share: {
-    lead: "Votre texte est chiffré dans ce navigateur. Le lien l’ouvre une seule fois, puis il disparaît.",
+    lead: "Votre texte ou fichier est chiffré dans ce navigateur. Le lien l’ouvre une seule fois, puis il disparaît.",
     field: "Votre secret",
     placeholder: "Un mot de passe, une note, une clé…",
     missing: "Saisissez ou collez d’abord quelque chose.",
@@ -142,6 +149,8 @@ export const words: Words = {
     insecureTitle: "Ce navigateur ne peut pas chiffrer ici",
     insecure:
       "Cette page a été chargée en HTTP simple, où les navigateurs désactivent le chiffrement. Votre texte voyagerait en clair, et c’est le serveur qui le chiffrerait. Pour le chiffrer ici, ouvrez cette page en HTTPS ou sur localhost.",
+    dropHint: "Ou déposez-en un n’importe où sur cette page, ou collez-le.",
+    sending: "Chiffrement et envoi du fichier",
   },
   lifetime: {
     label: "Si personne ne l’ouvre, le supprimer après",
@@ -225,6 +234,8 @@ export const words: Words = {
           "Après dix phrases secrètes erronées, il a été supprimé, et personne ne l’a lu. Prévenez l’expéditeur, et demandez un nouveau lien.",
       },
     },
+    file: "Un fichier, {size}.",
+    submitFile: "Ouvrir le fichier",
   },
   opened: {
     title: "Le secret",
@@ -273,6 +284,7 @@ export const words: Words = {
     old: "Vous avez changé quelque chose depuis. Relancez pour obtenir un nouveau résultat.",
     next: "Continuer avec :",
     running: "{action}…",
+    sendOnce: "Envoyer une seule fois",
   },
   range: {
     hint: "Par exemple 1-3, 7, end-2. « end » est la dernière page, « end-2 » les trois dernières.",
@@ -632,6 +644,8 @@ export const words: Words = {
     stay: "Rester ici",
     leave: "Quitter",
     reasons: {
+      file: "Le fichier n’est pas encore arrivé en entier et ne peut être ouvert qu’ici.",
+      keepLink: "Vous n’avez pas copié le lien à garder, et lui seul ouvre la réponse.",
       secret: "Cette page a la seule copie du secret. Copiez-le ou enregistrez-le d’abord.",
       link: "Vous n’avez pas encore copié le lien, et il n’est affiché qu’ici.",
       result: "Vous n’avez pas encore enregistré le résultat.",
@@ -639,6 +653,82 @@ export const words: Words = {
       list: "Les fichiers de votre liste n’ont pas encore été fusionnés et enregistrés.",
       recoveryCode: "Le code de récupération n’est affiché qu’ici. Copiez-le ou notez-le d’abord.",
       token: "Vous n’avez pas encore copié le jeton, et il n’est affiché qu’ici.",
+    },
+  },
+  delivery: {
+    title: "Votre fichier arrive",
+    lead: "{size}. Il est réservé à cette page pendant dix minutes : gardez-la ouverte.",
+    busy: "Réception et déchiffrement du fichier",
+    cut: "La connexion a été coupée. La réception reprendra dès son retour.",
+    goOn: "Continuer",
+    sealed:
+      "Le fichier est là, encore chiffré. La partie du lien après le point manque ou a été modifiée. Gardez cette page ouverte et collez le lien complet.",
+    doneTitle: "Le fichier est là",
+    doneLead: "Il a été enregistré dans vos téléchargements et supprimé du serveur.",
+  },
+  asking: {
+    lead: "Envoyez un lien à quelqu’un. Cette personne peut répondre une fois, et vous seul pouvez lire la réponse.",
+    note: "De quoi avez-vous besoin ? (facultatif)",
+    noteHint: "Toute personne qui a le lien peut le lire. Le serveur ne le peut pas.",
+    notePlaceholder: "Par exemple : le mot de passe du Wi-Fi invité",
+    noteTooLong: "C’est trop long. Environ {limit} lettres sont possibles.",
+    lifetime: "Réponse possible pendant",
+    submit: "Créer la demande",
+    failed: "Rien n’a été demandé",
+    createdTitle: "Envoyez le premier lien, gardez le second",
+    createdLead: "Tous deux ne sont affichés qu’ici.",
+    give: "Lien à envoyer",
+    giveHint: "Qui l’a peut répondre, une fois. Il ne permet de lire aucune réponse.",
+    copyGive: "Copier le lien à envoyer",
+    keep: "Lien à garder",
+    keepHint: "Seul ce lien ouvre la réponse. Gardez-le et ne l’envoyez à personne.",
+    copyKeep: "Copier le lien à garder",
+    another: "Demander autre chose",
+    ends: "Prend fin {time}.",
+    read: "Lire la réponse",
+    readHint: "Elle ne peut être lue qu’une fois, puis elle est supprimée du serveur.",
+    reading: "Déchiffrement…",
+    cancel: "Annuler la demande",
+    cancelConfirm: "Oui, annuler",
+    answerTitle: "La réponse",
+    isFile: "La réponse est un fichier",
+    openFile: "Ouvrir le fichier",
+    sealed:
+      "La réponse est là, mais votre lien ne peut pas la déchiffrer. Gardez cette page ouverte et collez le lien complet que vous avez gardé.",
+    incomplete:
+      "Il manque une partie de ce lien. Copiez-le à nouveau, du premier au dernier caractère. Rien ne s’est passé.",
+    unknownTitle: "Aucune demande ne correspond à ce lien",
+    unknown:
+      "Le lien a peut-être été modifié en route, ou la demande est terminée depuis si longtemps qu’il n’en reste aucune trace.",
+    answerLead:
+      "Vous pouvez répondre une fois. Votre réponse est chiffrée dans ce navigateur, et seule la personne qui a demandé peut la lire.",
+    theyNeed: "Ce qui est demandé",
+    answer: "Votre réponse",
+    send: "Envoyer la réponse",
+    sentTitle: "Votre réponse est envoyée",
+    sentLead: "Seule la personne qui a demandé peut la lire. Vous pouvez fermer cette page.",
+    status: {
+      open: "En attente d’une réponse",
+      answered: "Répondu",
+      collected: "Réponse lue",
+      cancelled: "Annulée",
+      expired: "Expirée",
+    },
+    states: {
+      open: "Personne n’a encore répondu. Cette page l’indiquera.",
+      answered: "Quelqu’un a répondu. Seul ce lien ouvre la réponse.",
+      collected: "La réponse a été lue et supprimée du serveur.",
+      cancelled: "Vous avez annulé cette demande.",
+      expired: "Personne n’a répondu à temps, ou la réponse n’a pas été lue.",
+    },
+    endings: {
+      answered: {
+        title: "Cette demande a déjà sa réponse",
+        advice:
+          "On ne peut répondre qu’une fois. Si ce n’était pas vous, prévenez la personne qui a demandé.",
+      },
+      cancelled: { title: "Cette demande a été annulée", advice: "La personne n’a plus besoin de réponse." },
+      expired: { title: "Cette demande a expiré", advice: "Son délai est écoulé. Demandez un nouveau lien." },
     },
   },
   warnings: {

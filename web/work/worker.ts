@@ -1,6 +1,7 @@
 // Does the work of a tool page away from the page itself. Every tool is loaded when it is first asked for.
 import type { Bytes } from "../../wire/bytes.ts";
 import { packFailure, ToolFailure } from "../../wire/tool-failure.ts";
+import { readChunks } from "../files/read-chunks.ts";
 import { createPageJobs } from "./jobs.ts";
 import type { JobReply, JobRequest } from "./messages.ts";
 
@@ -21,10 +22,9 @@ async function answer({ name, args }: JobRequest): Promise<JobReply> {
 
 async function* chunksOf(file: File): AsyncGenerator<Bytes> {
   let done = 0;
-  const reader = file.stream().getReader();
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    yield read.value;
-    done += read.value.length;
+  for await (const chunk of readChunks(file.stream())) {
+    yield chunk;
+    done += chunk.length;
     send({ progress: done / file.size });
   }
 }

@@ -1,8 +1,9 @@
 import type { Signal } from "@preact/signals";
-import { MIN_SECRET_SECONDS, secretLimits } from "../api/limits.ts";
-import { formatDuration } from "../app/format.ts";
-import { fill, words } from "../app/words.ts";
-import { Field } from "../parts/field.tsx";
+import { MIN_SECRET_SECONDS, secretLimits } from "../../api/limits.ts";
+import { useDraft } from "../../app/draft.ts";
+import { formatDuration } from "../../app/format.ts";
+import { fill, words } from "../../app/words.ts";
+import { Field } from "../../parts/field.tsx";
 
 /** A choice of the list, or an amount of one's own. */
 export interface Lifetime {
@@ -15,6 +16,17 @@ const UNIT_SECONDS = { minutes: 60, hours: 3600, days: 86_400 } as const;
 const UNITS = ["minutes", "hours", "days"] as const;
 const CHOICES = [300, 3600, 86_400, 604_800, 2_592_000, 7_776_000];
 const OWN = "own";
+/** A day. */
+export const DEFAULT_SECONDS = 86_400;
+
+/** A lifetime that is being chosen; Back brings it back. */
+export function useLifetime(): Lifetime {
+  return {
+    choice: useDraft("choice", String(DEFAULT_SECONDS)),
+    amount: useDraft("amount", "2"),
+    unit: useDraft<Lifetime["unit"]["value"]>("unit", "hours"),
+  };
+}
 
 /** The chosen seconds, or undefined when they are not within the limits. */
 export function lifetimeSeconds({ choice, amount, unit }: Lifetime): number | undefined {
@@ -25,13 +37,13 @@ export function lifetimeSeconds({ choice, amount, unit }: Lifetime): number | un
 }
 
 /** How long a secret waits for its reader. */
-export function LifetimeField({ lifetime }: { lifetime: Lifetime }) {
+export function LifetimeField({ lifetime, label }: { lifetime: Lifetime; label?: string }) {
   const { choice } = lifetime;
   const text = words().lifetime;
   const choices = CHOICES.filter((seconds) => seconds <= secretLimits.value.seconds);
   return (
     <div class="stack">
-      <Field label={text.label}>
+      <Field label={label ?? text.label}>
         {(ids) => (
           <select
             {...ids}

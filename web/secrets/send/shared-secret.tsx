@@ -1,14 +1,14 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { SERVER_URL } from "../app/base.ts";
-import { PageHead } from "../app/shell.tsx";
-import { confirmLeave, useUnsaved } from "../app/unsaved.tsx";
-import { words } from "../app/words.ts";
-import { CopyButton, CurlCommand } from "../parts/copy.tsx";
-import { CopyableSecret } from "../parts/field.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { QrCode } from "./qr.tsx";
-import { StatusPanel, useSecretState } from "./secret-status.tsx";
+import { formatBytes } from "../../app/format.ts";
+import { PageHead } from "../../app/shell.tsx";
+import { confirmLeave, useUnsaved } from "../../app/unsaved.tsx";
+import { words } from "../../app/words.ts";
+import { CurlCommand } from "../../parts/copy.tsx";
+import { CopyableSecret } from "../../parts/field.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { openingLine } from "../opening-line.ts";
+import { LinkPanel } from "./link-panel.tsx";
+import { StatusPanel, useSecretState } from "../secret-status.tsx";
 import type { CreatedSecret } from "./share.ts";
 
 /** The new link, and the state of its secret. */
@@ -24,7 +24,15 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
   return (
     <section class="page">
       <PageHead title={t.title}>{t.lead}</PageHead>
-      <LinkPanel shared={shared} isActive={isActive} onCopied={() => (isCopied.value = true)} />
+      <LinkPanel
+        url={shared.url}
+        label={t.link}
+        copy={t.copy}
+        hasQr={isActive}
+        onCopied={() => (isCopied.value = true)}
+      >
+        {shared.file && <FileLine file={shared.file} />}
+      </LinkPanel>
       {shared.passphrase && isActive && <PassphrasePanel passphrase={shared.passphrase} />}
       <StatusPanel shared={shared} state={state} />
       <OtherSide shared={shared} />
@@ -39,36 +47,11 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
   );
 }
 
-interface LinkPanelProps {
-  readonly shared: CreatedSecret;
-  readonly isActive: boolean;
-  readonly onCopied: () => void;
-}
-
-function LinkPanel({ shared: { url }, isActive, onCopied }: LinkPanelProps) {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
+function FileLine({ file }: { file: File }) {
   return (
-    <div class="panel">
-      <div class="link">
-        <input
-          ref={field}
-          class="code"
-          readOnly
-          value={url}
-          aria-label={words().shared.link}
-          onFocus={(event) => event.currentTarget.select()}
-          onCopy={onCopied}
-        />
-        <CopyButton kind="primary" text={() => url} label={words().shared.copy} onCopied={onCopied} />
-      </div>
-      {isActive && (
-        <details onToggle={onCopied}>
-          <summary>{words().shared.qr}</summary>
-          <QrCode text={url} />
-        </details>
-      )}
-    </div>
+    <p>
+      <Icon name="file" /> <strong>{file.name}</strong> <span class="hint">{formatBytes(file.size)}</span>
+    </p>
   );
 }
 
@@ -100,7 +83,6 @@ function OtherSide({ shared: { passphrase } }: { shared: CreatedSecret }) {
   );
 }
 
-function revealLine({ id, key, passphrase }: CreatedSecret): string {
-  const field = passphrase ? ` --data-urlencode "passphrase=$PASSPHRASE"` : "";
-  return `curl -d key=${key}${field} '${SERVER_URL}/api/secrets/${id}/reveal?raw=true'`;
+function revealLine({ id, key, passphrase, file }: CreatedSecret): string {
+  return openingLine({ id, key }, { hasPassphrase: passphrase !== "", kind: file ? "file" : "text" });
 }

@@ -1,13 +1,12 @@
 import type { Signal } from "@preact/signals";
-import { useDraft } from "../app/draft.ts";
-import { lifetimeSeconds, type Lifetime } from "./lifetime.tsx";
+import { useDraft } from "../../app/draft.ts";
+import { DEFAULT_SECONDS, lifetimeSeconds, useLifetime, type Lifetime } from "./lifetime.tsx";
 import { canEncrypt, type EncryptionSide, type SecretInput } from "./share.ts";
-
-const DEFAULT_SECONDS = 86_400;
 
 /** What a person has entered to share a secret; Back brings it back. */
 export interface ShareDraft {
   readonly text: Signal<string>;
+  readonly file: Signal<File | undefined>;
   readonly lifetime: Lifetime;
   readonly passphrase: Signal<string>;
   readonly sealing: Signal<EncryptionSide>;
@@ -16,19 +15,17 @@ export interface ShareDraft {
 export function useShareDraft(): ShareDraft {
   return {
     text: useDraft("text", ""),
-    lifetime: {
-      choice: useDraft("choice", String(DEFAULT_SECONDS)),
-      amount: useDraft("amount", "2"),
-      unit: useDraft<Lifetime["unit"]["value"]>("unit", "hours"),
-    },
+    file: useDraft<File | undefined>("file", undefined),
+    lifetime: useLifetime(),
     passphrase: useDraft("passphrase", ""),
     sealing: useDraft<EncryptionSide>("sealing", canEncrypt() ? "here" : "server"),
   };
 }
 
-export function readDraft({ text, lifetime, passphrase, sealing }: ShareDraft): SecretInput {
+export function readDraft({ text, file, lifetime, passphrase, sealing }: ShareDraft): SecretInput {
   return {
     text: text.value,
+    file: file.value,
     expires: lifetimeSeconds(lifetime) ?? DEFAULT_SECONDS,
     passphrase: passphrase.value,
     sealing: sealing.value,
@@ -36,6 +33,7 @@ export function readDraft({ text, lifetime, passphrase, sealing }: ShareDraft): 
 }
 
 /** Forgets the secret once it is stored. */
-export function clearDraft({ text, passphrase }: ShareDraft): void {
+export function clearDraft({ text, file, passphrase }: ShareDraft): void {
+  file.value = undefined;
   text.value = passphrase.value = "";
 }

@@ -1,21 +1,22 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { CopyButton } from "../parts/copy.tsx";
-import { SecretField, TextField } from "../parts/field.tsx";
-import { useObjectUrl } from "../files/file-result.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { Note } from "../parts/note.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
+import { SecretField, TextField } from "../../parts/field.tsx";
+import { useObjectUrl } from "../../files/file-result.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Note } from "../../parts/note.tsx";
 import { decryptWith, type RevealedContent } from "./reveal.ts";
-import { parseLink } from "../../wire/links.ts";
-import { useUnsaved } from "../app/unsaved.tsx";
-import { fill, words } from "../app/words.ts";
-import { PageHead } from "../app/shell.tsx";
+import { parseLink } from "../../../wire/links.ts";
+import { useUnsaved } from "../../app/unsaved.tsx";
+import { fill, words } from "../../app/words.ts";
+import { PageHead } from "../../app/shell.tsx";
 
 /** The content of a revealed secret. This page has the only copy. */
 export function OpenedSecret({ opened }: { opened: RevealedContent }) {
   const rescued = useSignal<string | undefined>(undefined);
   if (rescued.value !== undefined) return <SecretText text={rescued.value} />;
   if (opened.is === "text") return <SecretText text={opened.text} />;
+  if (opened.is === "file") return <opened.View delivery={opened.delivery} />;
   if (opened.is === "foreign") return <Foreign content={opened.content} />;
   return <Sealed opened={opened} onText={(text) => (rescued.value = text)} />;
 }
@@ -29,7 +30,8 @@ function SecretText({ text }: { text: string }) {
   );
 }
 
-function ContentView({ text, label }: { text: string; label: string }) {
+/** A text of which this page has the only copy. */
+export function ContentView({ text, label }: { text: string; label: string }) {
   const box = useRef<HTMLPreElement>(null);
   const isSaved = useSignal(false);
   const markSaved = () => (isSaved.value = true);

@@ -1,0 +1,36 @@
+import type { Locator, Page } from "playwright-core";
+
+const MOST_STOPS = 80;
+
+/** Goes forward with Tab until the control has the focus, as a person without a mouse does. */
+export async function tabTo(control: Locator): Promise<void> {
+  const page = control.page();
+  await control.waitFor({ state: "attached" });
+  for (let stops = 0; stops < MOST_STOPS; stops++) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("Tab does not lead to this control");
+}
+
+/** Goes to a button or link and presses it. */
+export async function press(control: Locator): Promise<void> {
+  await tabTo(control);
+  await control.page().keyboard.press("Enter");
+}
+
+export interface TestFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** Chooses a file in the dialog that the focused field opens. */
+export async function chooseFile(page: Page, file: TestFile): Promise<void> {
+  // Browsers open a dialog for the tab in front only.
+  await page.bringToFront();
+  await tabTo(page.locator("main input[type=file]"));
+  const chooser = page.waitForEvent("filechooser");
+  await page.keyboard.press("Space");
+  await (await chooser).setFiles(file);
+}

@@ -1,0 +1,17 @@
+import type { Bytes } from "../../wire/bytes.ts";
+
+/** The pieces of a stream as they come; not every browser iterates over streams itself. */
+export async function* readChunks(
+  stream: ReadableStream<Bytes>,
+  signal?: AbortSignal,
+): AsyncGenerator<Bytes, void> {
+  const reader = stream.getReader();
+  const stop = () => void reader.cancel(signal?.reason).catch(() => undefined);
+  signal?.addEventListener("abort", stop);
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+    signal?.throwIfAborted();
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,127 @@
+import { openFile } from "../../../tools/crypto/file-seal.ts";
+import { deriveEndToEnd, type EndToEndKeys } from "../../../tools/crypto/text-seal.ts";
+import { cleanFileName } from "../../../tools/file-name.ts";
+import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
+import { ToolFailure } from "../../../wire/tool-failure.ts";
+import { isNetworkFailure } from "../../api/failure.ts";
+import { post } from "../../api/rest.ts";
+import { typeOfName } from "../../files/file-names.ts";
+import { readChunks } from "../../files/read-chunks.ts";
+import type { Control } from "../../work/run.ts";
+import type { SecretStatus } from "../status.ts";
+
+/** A file secret that was claimed: the server keeps it for this page alone, for ten minutes. */
+export interface Delivery {
+  readonly size: number;
+  /** Takes what has not come yet. It can be stopped and called again. */
+  readonly receive: (control: DeliveryControl) => Promise<void>;
+  /** Decrypts all of it; `inner` for a link whose last part was missing. */
+  readonly open: (inner?: string) => Promise<File>;
+}
+
+export interface DeliveryControl extends Control {
+  /** Called when the connection is gone, and again when bytes come. */
+  readonly onCut: (isCut: boolean) => void;
+}
+
+interface DeliveryOptions {
+  readonly fields: { readonly key: string; readonly passphrase?: string };
+  readonly keys: EndToEndKeys | undefined;
+  /** As it was typed. */
+  readonly passphrase: string;
+}
+
+const TICKET_MS = 600_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+
+/** Claims the file. @throws ServerFailure wrong_passphrase, secret_gone: then nothing has been opened */
+export async function startDelivery(secret: SecretStatus, options: DeliveryOptions): Promise<Delivery> {
+  const { fields, keys, passphrase } = options;
+  const { id, size = 0, isEncrypted } = secret;
+  const path = `/api/secrets/${id}/file`;
+  let response: Response | undefined = await post(path, fields);
+  const ticket = response.headers.get("secret-ticket") ?? "";
+  const name = readFileName(response.headers.get("content-disposition") ?? "");
+  const until = Date.now() + TICKET_MS;
+  const pieces: Bytes[] = [];
+  let received = 0;
+
+  return {
+    size,
+    async receive(control) {
+      for (let wait = FIRST_WAIT_MS; received < size; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+        const before = received;
+        await takeSome(control).catch((error: unknown) => {
+          control.signal.throwIfAborted();
+          if (!isNetworkFailure(error) || Date.now() > until) throw error;
+        });
+        if (received > before) wait = FIRST_WAIT_MS;
+        if (received < size) await waitForConnection(wait, control);
+      }
+    },
+    open: async (inner) => {
+      const sealed = concatBytes(...pieces);
+      const usable = inner === undefined ? keys : await deriveEndToEnd(inner, { passphrase });
+      return isEncrypted ? openSealed(sealed, { keys: usable, name }) : fileOf([sealed], name);
+    },
+  };
+
+  async function takeSome(control: DeliveryControl): Promise<void> {
+    const range = { "secret-ticket": ticket, range: `bytes=${received}-` };
+    const { body } = response ?? (await post(path, fields, { headers: range, signal: control.signal }));
+    response = undefined;
+    if (!body) return;
+    for await (const piece of readChunks(body, control.signal)) {
+      pieces.push(piece);
+      received += piece.length;
+      control.onCut(false);
+      control.onProgress(received / size);
+    }
+  }
+}
+
+// Waits less when the browser knows that it is online again.
+function waitForConnection(ms: number, { signal, onCut }: DeliveryControl): Promise<void> {
+  onCut(true);
+  return new Promise((resolve, reject) => {
+    const over = new AbortController();
+    const finish = () => {
+      clearTimeout(timer);
+      over.abort();
+      if (signal.aborted) reject(signal.reason);
+      else resolve();
+    };
+    const timer = setTimeout(finish, ms);
+    addEventListener("online", finish, { signal: over.signal });
+    signal.addEventListener("abort", finish, { signal: over.signal });
+  });
+}
+
+const SEALED_HERE = "s2";
+
+/** What another program has sealed is given as it came. */
+async function openSealed(
+  sealed: Bytes,
+  { keys, name }: { keys: EndToEndKeys | undefined; name: string },
+): Promise<File> {
+  if (new TextDecoder("latin1").decode(sealed.subarray(0, SEALED_HERE.length)) !== SEALED_HERE)
+    return fileOf([sealed], name);
+  if (!keys) throw new ToolFailure("password_wrong", "The link lacks the part that opens the file");
+  const { metadata, pieces } = await openFile(sealed, keys);
+  const opened: Bytes[] = [];
+  for await (const piece of pieces) opened.push(piece);
+  return fileOf(opened, metadata.name);
+}
+
+// The type comes from the name: what a sender says of it could be a page that runs.
+function fileOf(parts: Bytes[], name: string): File {
+  const cleaned = cleanFileName(name, { fallback: "secret.bin" });
+  return new File(parts, cleaned, { type: typeOfName(cleaned) });
+}
+
+// RFC 6266, 8187: the extended form where the name is not plain ASCII.
+function readFileName(disposition: string): string {
+  const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  return extended ? decodeURIComponent(extended) : (/filename="([^"]*)"/.exec(disposition)?.[1] ?? "");
+}

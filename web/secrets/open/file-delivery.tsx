@@ -1,0 +1,86 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Failure } from "../../api/failure.ts";
+import { formatBytes } from "../../app/format.ts";
+import { PageHead } from "../../app/shell.tsx";
+import { useUnsaved } from "../../app/unsaved.tsx";
+import { fill, words } from "../../app/words.ts";
+import { FileResult } from "../../files/file-result.tsx";
+import { saveFile } from "../../files/save.ts";
+import { TextField } from "../../parts/field.tsx";
+import { JobView, useJob } from "../../parts/job.tsx";
+import { Note } from "../../parts/note.tsx";
+import type { Delivery } from "./delivery.ts";
+import { parseLink } from "../../../wire/links.ts";
+
+/** A file secret while it comes, and when it is there. It goes on after a cut, and after a stop when asked. */
+export function FileDelivery({ delivery }: { delivery: Delivery }) {
+  const job = useJob<File>();
+  const isCut = useSignal(false);
+  const state = job.state.value;
+  const t = words().delivery;
+  const start = (inner?: string) =>
+    job.start(async (control) => {
+      await delivery.receive({ ...control, onCut: (is) => (isCut.value = is) });
+      const file = await delivery.open(inner);
+      saveFile(file);
+      return file;
+    });
+  useEffect(() => void start(), []);
+  useUnsaved("file", state.is !== "done");
+  if (state.is === "done") return <Received file={state.result} />;
+  return (
+    <>
+      <PageHead title={t.title}>{fill(t.lead, { size: formatBytes(delivery.size) })}</PageHead>
+      {state.is === "running" && isCut.value && <Note kind="warn">{t.cut}</Note>}
+      {state.is === "failed" && isSealed(state.failure) ? (
+        <WholeLink onLink={(inner) => void start(inner)} />
+      ) : (
+        <JobView job={job} doing={t.busy} />
+      )}
+      {(state.is === "idle" || state.is === "failed") && (
+        <div class="actions">
+          <button type="button" class="primary" onClick={() => void start()}>
+            {t.goOn}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function isSealed({ code }: Failure): boolean {
+  return code === "password_wrong";
+}
+
+function Received({ file }: { file: File }) {
+  const t = words().delivery;
+  return (
+    <>
+      <PageHead title={t.doneTitle}>{t.doneLead}</PageHead>
+      <FileResult made={{ file, facts: {}, warnings: [] }} isSaved />
+    </>
+  );
+}
+
+// The bytes are here; only what opens them is missing.
+function WholeLink({ onLink }: { onLink: (inner: string) => void }) {
+  const t = words().opened;
+  const link = useSignal("");
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const read = parseLink(link.value);
+    if (read.is === "complete" && read.link.inner) onLink(read.link.inner);
+  };
+  return (
+    <form class="stack" onSubmit={submit}>
+      <Note kind="bad" title={t.sealedTitle}>
+        {words().delivery.sealed}
+      </Note>
+      <TextField label={t.wholeLink} value={link} isCode />
+      <div class="actions">
+        <button class="primary">{t.decrypt}</button>
+      </div>
+    </form>
+  );
+}

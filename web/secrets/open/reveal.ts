@@ -1,0 +1,43 @@
+import { makeReaderKeys, openRevealed, type OpenedContent } from "../../../tools/crypto/end-to-end.ts";
+import { deriveEndToEnd, openText } from "../../../tools/crypto/text-seal.ts";
+import type { SecretLink } from "../../../wire/links.ts";
+import { postForJson, type AnswerOf, type Secrets } from "../../api/rest.ts";
+import type { SecretStatus } from "../status.ts";
+import type { Delivery } from "./delivery.ts";
+import type { FileDelivery } from "./file-delivery.tsx";
+
+/** The content of a revealed secret: text, ciphertext that this link does not decrypt, or a file on its way. */
+export type RevealedContent =
+  | Exclude<OpenedContent, { is: "sealed" }>
+  | (Extract<OpenedContent, { is: "sealed" }> & { readonly passphrase: string })
+  | { readonly is: "file"; readonly delivery: Delivery; readonly View: typeof FileDelivery };
+
+interface RevealOptions {
+  readonly secret: SecretStatus;
+  readonly passphrase: string;
+}
+
+/** Reads the secret, which deletes it, and decrypts it if it was encrypted in a browser. */
+export async function revealSecret(link: SecretLink, options: RevealOptions): Promise<RevealedContent> {
+  const { secret, passphrase } = options;
+  const { id, key, inner } = link;
+  const { keys, sent } = await makeReaderKeys(inner, { ...secret, passphrase });
+  const fields = { key, ...sent };
+  if (secret.kind === "file") {
+    // Both are here before the file is claimed: what shows it must not be missing afterwards.
+    const loading = [import("./delivery.ts"), import("./file-delivery.tsx")] as const;
+    const [{ startDelivery }, { FileDelivery: View }] = await Promise.all(loading);
+    return { is: "file", View, delivery: await startDelivery(secret, { fields, keys, passphrase }) };
+  }
+  const revealed = await postForJson<AnswerOf<Secrets["reveal"]>>(`/api/secrets/${id}/reveal`, fields);
+  const opened = await openRevealed(revealed, keys);
+  return opened.is === "sealed" ? { ...opened, passphrase } : opened;
+}
+
+/** Decrypts content that was read with an incomplete link. */
+export async function decryptWith(
+  inner: string,
+  of: { content: string; passphrase: string },
+): Promise<string> {
+  return openText(of.content, await deriveEndToEnd(inner, { passphrase: of.passphrase }));
+}

@@ -1,0 +1,47 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { words } from "../../app/words.ts";
+import { CopyButton } from "../../parts/copy.tsx";
+import { QrCode } from "./qr.tsx";
+
+interface LinkPanelProps {
+  readonly url: string;
+  readonly label: string;
+  /** The text of the button. */
+  readonly copy: string;
+  readonly hasQr?: boolean;
+  readonly isSecond?: boolean;
+  readonly onCopied: () => void;
+  readonly children?: ComponentChildren;
+}
+
+/** A new link, selected, with a button that copies it. */
+export function LinkPanel({ url, label, copy, hasQr, isSecond, onCopied, children }: LinkPanelProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (!isSecond) field.current?.select();
+  }, []);
+  return (
+    <div class="panel">
+      {children}
+      <div class="link">
+        <input
+          ref={field}
+          class="code"
+          readOnly
+          value={url}
+          aria-label={label}
+          onFocus={(event) => event.currentTarget.select()}
+          onCopy={onCopied}
+        />
+        <CopyButton kind={isSecond ? "" : "primary"} text={() => url} label={copy} onCopied={onCopied} />
+      </div>
+      {hasQr && (
+        <details onToggle={onCopied}>
+          <summary>{words().shared.qr}</summary>
+          <QrCode text={url} />
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { makeSenderKeys } from "../../../tools/crypto/end-to-end.ts";
+import { sealFile } from "../../../tools/crypto/file-seal.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
+import { upload, type AnswerOf, type Secrets } from "../../api/rest.ts";
+import { readChunks } from "../../files/read-chunks.ts";
+import type { Control } from "../../work/run.ts";
+
+interface SendOptions {
+  readonly expires: number;
+  readonly passphrase: string;
+  readonly control: Control;
+}
+
+type CreatedFile = AnswerOf<Secrets["createFile"]>;
+
+/** Seals a file end to end, chunk by chunk, and stores it; its name and type are inside the seal. */
+export async function sendSealedFile(file: File, options: SendOptions): Promise<CreatedFile> {
+  const { expires, passphrase, control } = options;
+  const { inner, fileKey, gate } = await makeSenderKeys({ passphrase });
+  const { name, type, size } = file;
+  const parts: Bytes[] = [];
+  const chunks = readChunks(file.stream(), control.signal);
+  for await (const part of sealFile(chunks, { fileKey, metadata: { name, type, size } })) parts.push(part);
+  const query = `expires=${expires}&isEncrypted=true`;
+  const created = await send(new Blob(parts), { query, passphrase: gate ?? "", control });
+  return { ...created, url: `${created.url}.${inner}` };
+}
+
+/** Stores a file that the server seals. */
+export function sendFile(file: File, { expires, passphrase, control }: SendOptions): Promise<CreatedFile> {
+  const query = `expires=${expires}&filename=${encodeURIComponent(file.name)}`;
+  return send(file, { query, passphrase, control });
+}
+
+interface Sending {
+  readonly query: string;
+  readonly passphrase: string;
+  readonly control: Control;
+}
+
+function send(body: Blob, { query, passphrase, control }: Sending): Promise<CreatedFile> {
+  const headers = passphrase ? { "secret-passphrase": encodeURIComponent(passphrase) } : {};
+  return upload<CreatedFile>(`/api/secrets/file?${query}`, { body, headers, control });
+}
