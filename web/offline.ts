@@ -52,7 +52,7 @@ async function activate(): Promise<void> {
 function isCachedPage(path: string): boolean {
   return (
     path.startsWith(BASE) &&
-    !/^(api|trpc|s|assets|healthz|readyz|version)(\/|$)/.test(path.slice(BASE.length))
+    !/^(api|trpc|s|r|assets|healthz|readyz|version)(\/|$)/.test(path.slice(BASE.length))
   );
 }
 

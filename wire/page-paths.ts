@@ -4,6 +4,7 @@
  */
 export const PAGE_PATHS = {
   share: "/",
+  ask: "/ask",
   open: "/open",
   "pdf-merge": "/pdf-merge",
   "pdf-split": "/pdf-split",

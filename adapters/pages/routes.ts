@@ -53,6 +53,8 @@ export function pageRoutes(publicUrl: string, pages: Pages): Route[] {
   return [
     ...Object.values(PAGE_PATHS).map((path) => get(path, path === PAGE_PATHS.share ? start : show)),
     get("/s/:link", open),
+    get("/r/:id", show),
+    get("/r/:id/collect", show),
     get("/assets/:name", (context, { name }) => sendFile(context, pages.file(`/assets/${name}`))),
     ...files.map((path) => get(path, (context) => sendFile(context, pages.file(path)))),
   ];

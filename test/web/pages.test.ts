@@ -6,8 +6,8 @@ import { PAGE_PATHS } from "../../wire/page-paths.ts";
 
 const FOLDER = new URL("../../web/pages/", import.meta.url);
 const FILES = readdirSync(FOLDER);
-/** Shown where no path of the list fits: a link to a secret, and a path that leads nowhere. */
-const UNLISTED = ["not-found.tsx", "reveal.tsx"];
+/** Shown where no path of the list fits: links to a secret and to a request, and a path that leads nowhere. */
+const UNLISTED = ["answer.tsx", "collect.tsx", "not-found.tsx", "reveal.tsx"];
 const names = Object.keys(PAGE_PATHS);
 const tools = new Set(endpoints.flatMap(({ tool }) => tool?.name ?? []));
 

@@ -18,7 +18,8 @@ export function titleAt(path: string): string {
   return words().pages[fileAt(path)].title;
 }
 
-function fileAt(path: string): PageName | "reveal" | "not-found" {
+function fileAt(path: string): PageName | "reveal" | "answer" | "collect" | "not-found" {
   if (path.startsWith("/s/")) return "reveal";
+  if (path.startsWith("/r/")) return path.endsWith("/collect") ? "collect" : "answer";
   return PAGES.find((page) => page.path === path)?.name ?? "not-found";
 }

@@ -20,6 +20,7 @@ export interface PageInfo extends PageDetails {
 
 const DETAILS: Readonly<Record<PageName, PageDetails>> = {
   share: { icon: "share", group: "Secrets" },
+  ask: { icon: "ask", group: "Secrets" },
   open: { icon: "open", group: "Secrets" },
   "pdf-merge": { icon: "merge", group: "PDF" },
   "pdf-split": { icon: "split", group: "PDF" },

@@ -74,5 +74,5 @@ function isPlain(event: MouseEvent): boolean {
 function pageOf(link: HTMLAnchorElement): string | undefined {
   const isPlainLink = !link.hasAttribute("download") && link.target !== "_blank" && link.hash === "";
   const path = link.origin === location.origin && isPlainLink ? pathBelow(link.pathname) : undefined;
-  return path === undefined || /^\/(api|trpc|assets|s)\//.test(path) ? undefined : path;
+  return path === undefined || /^\/(api|trpc|assets|s|r)\//.test(path) ? undefined : path;
 }

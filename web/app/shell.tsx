@@ -9,9 +9,12 @@ import { words } from "./words.ts";
 import { hasNavigated } from "./route.ts";
 import { ThemeButton } from "./theme.tsx";
 
-/** The frame around every page. A person who opens a secret sees no menu. */
+/** Pages for people who were sent a link. */
+const GUEST = /^\/s\/|^\/r\/[^/]*$/;
+
+/** The frame around every page. A person who was sent a link sees no menu. */
 export function Shell({ path, children }: { path: string; children: ComponentChildren }) {
-  const isGuest = path.startsWith("/s/");
+  const isGuest = GUEST.test(path);
   const isOpen = useSignal(false);
   useEffect(() => {
     isOpen.value = false;

@@ -1,6 +1,7 @@
 /** Paths on a 24 × 24 grid, drawn for this project. */
 const SHAPES = {
   share: "M4 12v7h16v-7M12 15V4M8 8l4-4 4 4",
+  ask: "M4 5h16v11h-8l-4 4v-4H4zM9.8 9a2.2 2.2 0 1 1 3 2c-.5.2-.8.5-.8 1M12 13.8h.01",
   open: "M4 7h16v11H4zM4 7l8 6 8-6",
   merge: "M6 4v4c0 3 6 3 6 7v5M18 4v4c0 3-6 3-6 7M9 17l3 3 3-3",
   split: "M12 4v5c0 4-6 4-6 8v3M12 9c0 4 6 4 6 8v3M3 17l3 3 3-3M15 17l3 3 3-3",

@@ -1,0 +1,97 @@
+import { useSignal, type Signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { describeError } from "../api/failure.ts";
+import type { Loaded } from "../api/loader.ts";
+import { formatRelativeTime, formatTime } from "../app/format.ts";
+import { PageHead } from "../app/shell.tsx";
+import { fill, words } from "../app/words.ts";
+import { Icon } from "../parts/icon.tsx";
+import { Note } from "../parts/note.tsx";
+import { AnswerForm } from "../requests/answer-form.tsx";
+import { RequestFailure } from "../requests/request-failure.tsx";
+import { parseRequestLink, type AnswerLink } from "../../wire/links.ts";
+import { fetchRequest, type ReceivedRequest } from "../requests/request.ts";
+import { canEncrypt } from "../secrets/send/share.ts";
+
+/** The page behind a link that asks for a secret. */
+export function Page() {
+  const read = parseRequestLink(location.href);
+  return (
+    <section class="page">
+      {read.is === "answer" ? <RequestAt link={read.link} /> : <RequestFailure isIncomplete />}
+    </section>
+  );
+}
+
+function RequestAt({ link }: { link: AnswerLink }) {
+  const state = useSignal<Loaded<ReceivedRequest>>({ is: "loading" });
+  const isSent = useSignal(false);
+  const load = async () => {
+    try {
+      state.value = { is: "loaded", value: await fetchRequest(link) };
+    } catch (error) {
+      state.value = { is: "failed", failure: describeError(error) };
+    }
+  };
+  useEffect(() => void (canEncrypt() && load()), []);
+  const now = state.value;
+  const { asking: t, pages, encrypt, reveal } = words();
+  if (!canEncrypt()) {
+    return (
+      <>
+        <PageHead title={pages.answer.title} />
+        <Note kind="warn">{encrypt.insecure}</Note>
+      </>
+    );
+  }
+  if (now.is === "loading") return <PageHead title={pages.answer.title}>{reveal.loading}</PageHead>;
+  if (now.is === "failed") return <RequestFailure failure={now.failure} onRetry={() => void load()} />;
+  if (isSent.value) return <PageHead title={t.sentTitle}>{t.sentLead}</PageHead>;
+  if (now.value.status !== "open") return <Ended request={now.value} />;
+  return <Open link={link} request={now.value} isSent={isSent} onGone={() => void load()} />;
+}
+
+function Ended({ request: { status, closed } }: { request: ReceivedRequest }) {
+  const t = words().asking;
+  if (status === "open") return null;
+  const { title, advice } = t.endings[status === "collected" ? "answered" : status];
+  return (
+    <>
+      <PageHead title={title}>{closed ? formatTime(closed) : undefined}</PageHead>
+      <p>{advice}</p>
+    </>
+  );
+}
+
+interface OpenProps {
+  readonly link: AnswerLink;
+  readonly request: ReceivedRequest;
+  readonly isSent: Signal<boolean>;
+  readonly onGone: () => void;
+}
+
+function Open({ link, request, isSent, onGone }: OpenProps) {
+  const t = words().asking;
+  return (
+    <>
+      <PageHead title={words().pages.answer.title}>{t.answerLead}</PageHead>
+      {request.note && (
+        <section class="panel" aria-labelledby="note">
+          <h2 id="note">{t.theyNeed}</h2>
+          <p class="note-text">{request.note}</p>
+        </section>
+      )}
+      <ul class="assurances">
+        <li>
+          <Icon name="shield" />
+          {words().reveal.endToEnd}
+        </li>
+        <li>
+          <Icon name="clock" />
+          {fill(t.ends, { time: formatRelativeTime(request.expiry) })}
+        </li>
+      </ul>
+      <AnswerForm link={link} request={request} onSent={() => (isSent.value = true)} onGone={onGone} />
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { loadSecretLimits } from "../api/limits.ts";
+import { useDraft } from "../app/draft.ts";
+import { formatNumber } from "../app/format.ts";
+import { PageHead } from "../app/shell.tsx";
+import { useUnsaved } from "../app/unsaved.tsx";
+import { fill, words } from "../app/words.ts";
+import { Field } from "../parts/field.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { FailureNote, useJob } from "../parts/job.tsx";
+import { Note } from "../parts/note.tsx";
+import { AskedRequest } from "../requests/asked-request.tsx";
+import { ask, type AskedRequest as Asked } from "../requests/request.ts";
+import { canEncrypt } from "../secrets/send/share.ts";
+import { LifetimeField, lifetimeSeconds, useLifetime } from "../secrets/send/lifetime.tsx";
+
+/** What fits into a sealed note of 1,200 characters (docs/formats.md, 5), in bytes of UTF-8. */
+const MAX_NOTE_BYTES = 869;
+
+/** Asks somebody for a secret: they answer once, and only this browser's link opens the answer. */
+export function Page() {
+  const job = useJob<Asked>();
+  const note = useDraft("note", "");
+  const lifetime = useLifetime();
+  const state = job.state.value;
+  const t = words().asking;
+  useEffect(() => void loadSecretLimits().catch(() => undefined), []);
+  useUnsaved("text", note.value !== "" && state.is !== "done");
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const expires = lifetimeSeconds(lifetime);
+    if (expires === undefined || tooLong(note.value) || state.is === "running") return;
+    void job.start(() => ask({ note: note.value.trim(), expires }));
+  };
+  if (state.is === "done") return <AskedRequest asked={state.result} onAnother={() => startAgain()} />;
+  return (
+    <section class="page">
+      <PageHead title={words().pages.ask.title}>{t.lead}</PageHead>
+      {canEncrypt() ? (
+        <form class="stack" onSubmit={submit}>
+          <NoteField note={note} />
+          <div class="fields">
+            <LifetimeField lifetime={lifetime} label={t.lifetime} />
+          </div>
+          {state.is === "failed" && <FailureNote failure={state.failure} title={t.failed} />}
+          <div class="actions">
+            <button class="primary" disabled={state.is === "running"}>
+              <Icon name="ask" />
+              {t.submit}
+            </button>
+          </div>
+        </form>
+      ) : (
+        <Note kind="warn">{words().encrypt.insecure}</Note>
+      )}
+    </section>
+  );
+
+  function startAgain() {
+    note.value = "";
+    job.clear();
+  }
+}
+
+function NoteField({ note }: { note: Signal<string> }) {
+  const t = words().asking;
+  const problem = tooLong(note.value);
+  return (
+    <Field label={t.note} hint={problem ?? t.noteHint}>
+      {(ids) => (
+        <textarea
+          {...ids}
+          class="low"
+          rows={3}
+          value={note.value}
+          placeholder={t.notePlaceholder}
+          aria-invalid={problem ? true : undefined}
+          onInput={(event) => (note.value = event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function tooLong(note: string): string | undefined {
+  const bytes = new TextEncoder().encode(note.trim()).length;
+  if (bytes <= MAX_NOTE_BYTES) return undefined;
+  return fill(words().asking.noteTooLong, { limit: formatNumber(MAX_NOTE_BYTES) });
+}

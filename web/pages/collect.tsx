@@ -1,0 +1,44 @@
+import { useSignal, type Signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { describeError } from "../api/failure.ts";
+import type { Loaded } from "../api/loader.ts";
+import { PageHead } from "../app/shell.tsx";
+import { words } from "../app/words.ts";
+import { RequestFailure } from "../requests/request-failure.tsx";
+import { parseRequestLink, type CollectLink } from "../../wire/links.ts";
+import { RequestPanel } from "../requests/request-panel.tsx";
+import { fetchOwnRequest, type RequestInfo } from "../requests/request.ts";
+
+/** The page behind the link that an asker keeps. */
+export function Page() {
+  const read = parseRequestLink(location.href);
+  return (
+    <section class="page">
+      {read.is === "collect" ? <OwnRequest link={read.link} /> : <RequestFailure isIncomplete />}
+    </section>
+  );
+}
+
+function OwnRequest({ link }: { link: CollectLink }) {
+  const state = useSignal<Loaded<Signal<RequestInfo>>>({ is: "loading" });
+  const request = useSignal<RequestInfo>({ id: link.id, status: "open", expiry: "", closed: null });
+  const load = async () => {
+    try {
+      request.value = await fetchOwnRequest(link);
+      state.value = { is: "loaded", value: request };
+    } catch (error) {
+      state.value = { is: "failed", failure: describeError(error) };
+    }
+  };
+  useEffect(() => void load(), []);
+  const { asking: t, pages, reveal } = words();
+  if (state.value.is === "failed")
+    return <RequestFailure failure={state.value.failure} onRetry={() => void load()} />;
+  if (state.value.is === "loading") return <PageHead title={pages.collect.title}>{reveal.loading}</PageHead>;
+  return (
+    <>
+      <PageHead title={pages.collect.title}>{t.states[request.value.status]}</PageHead>
+      <RequestPanel link={link} request={request} />
+    </>
+  );
+}

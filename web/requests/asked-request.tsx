@@ -1,0 +1,56 @@
+import { useSignal } from "@preact/signals";
+import { PageHead } from "../app/shell.tsx";
+import { confirmLeave, useUnsaved } from "../app/unsaved.tsx";
+import { words } from "../app/words.ts";
+import { Icon } from "../parts/icon.tsx";
+import { LinkPanel } from "../secrets/send/link-panel.tsx";
+import { RequestPanel } from "./request-panel.tsx";
+import type { AskedRequest as Asked, RequestInfo } from "./request.ts";
+
+/** A new request: the link to give away, the link to keep, and what becomes of it. */
+export function AskedRequest({ asked, onAnother }: { asked: Asked; onAnother: () => void }) {
+  const { id, expiry, giveUrl, keepUrl } = asked;
+  const request = useSignal<RequestInfo>({ id, expiry, status: "open", closed: null });
+  const isGiven = useSignal(false);
+  const isKept = useSignal(false);
+  const { status } = request.value;
+  const isOpen = status === "open";
+  useUnsaved("link", isOpen && !isGiven.value);
+  useUnsaved("keepLink", (isOpen || status === "answered") && !isKept.value);
+  const askAnother = async () => {
+    if (await confirmLeave()) onAnother();
+  };
+  const t = words().asking;
+  return (
+    <section class="page">
+      <PageHead title={t.createdTitle}>{t.createdLead}</PageHead>
+      <LinkPanel
+        url={giveUrl}
+        label={t.give}
+        copy={t.copyGive}
+        hasQr={isOpen}
+        onCopied={() => (isGiven.value = true)}
+      >
+        <h2>{t.give}</h2>
+        <p class="hint">{t.giveHint}</p>
+      </LinkPanel>
+      <LinkPanel
+        url={keepUrl}
+        label={t.keep}
+        copy={t.copyKeep}
+        isSecond
+        onCopied={() => (isKept.value = true)}
+      >
+        <h2>{t.keep}</h2>
+        <p class="hint">{t.keepHint}</p>
+      </LinkPanel>
+      <RequestPanel link={asked} request={request} />
+      <div class="actions">
+        <button type="button" onClick={() => void askAnother()}>
+          <Icon name="ask" />
+          {t.another}
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { SERVER_URL } from "../app/base.ts";
+import { PageHead } from "../app/shell.tsx";
+import { words } from "../app/words.ts";
+import { TextField } from "../parts/field.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Note } from "../parts/note.tsx";
+import { ContentView } from "../secrets/open/opened-secret.tsx";
+import { parseLink } from "../../wire/links.ts";
+import { parseRequestLink, type CollectLink } from "../../wire/links.ts";
+import { openCollected } from "./request.ts";
+
+/** An answer that was taken from the server: this page has the only copy, sealed or opened. */
+export function CollectedAnswer({ content, link }: { content: string; link: CollectLink }) {
+  const text = useSignal<string | undefined>(undefined);
+  const isFailed = useSignal(false);
+  const open = async (privateKey: string) => {
+    try {
+      text.value = await openCollected(content, { ...link, privateKey });
+    } catch {
+      isFailed.value = true;
+    }
+  };
+  useEffect(() => void open(link.privateKey), []);
+  if (text.value !== undefined) return <OpenedAnswer text={text.value} />;
+  if (!isFailed.value) return <p class="loading">{words().asking.reading}</p>;
+  return <SealedAnswer content={content} onKey={(key) => void open(key)} />;
+}
+
+function OpenedAnswer({ text }: { text: string }) {
+  const t = words().asking;
+  const path = fileLinkIn(text);
+  return (
+    <section class="stack">
+      <PageHead title={t.answerTitle}>{words().opened.lead}</PageHead>
+      {path && (
+        <Note title={t.isFile}>
+          <a class="button primary" href={path} target="_blank" rel="noopener">
+            <Icon name="file" />
+            {t.openFile}
+          </a>
+        </Note>
+      )}
+      <ContentView text={text} label={t.answerTitle} />
+    </section>
+  );
+}
+
+/** The path of a link to a secret of this server, which a file as an answer is; links elsewhere stay text. */
+function fileLinkIn(text: string): string | undefined {
+  const url = text.trim();
+  const read = parseLink(url);
+  const isHere = read.is === "complete" && read.link.server === SERVER_URL && !/\s/.test(url);
+  return isHere ? url.slice(location.origin.length) : undefined;
+}
+
+function SealedAnswer({ content, onKey }: { content: string; onKey: (privateKey: string) => void }) {
+  const t = words().asking;
+  const link = useSignal("");
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const read = parseRequestLink(link.value);
+    if (read.is === "collect") onKey(read.link.privateKey);
+  };
+  return (
+    <section class="stack">
+      <PageHead title={t.answerTitle} />
+      <Note kind="bad">{t.sealed}</Note>
+      <form class="stack" onSubmit={submit}>
+        <TextField label={words().opened.wholeLink} value={link} isCode />
+        <div class="actions">
+          <button class="primary">{words().opened.decrypt}</button>
+        </div>
+      </form>
+      <ContentView text={content} label={words().opened.foreignLabel} />
+    </section>
+  );
+}

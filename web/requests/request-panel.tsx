@@ -1,0 +1,98 @@
+import { useSignal, type Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { describeError, type Failure } from "../api/failure.ts";
+import { formatRelativeTime, formatTime } from "../app/format.ts";
+import { usePolling } from "../app/polling.ts";
+import { fill, words } from "../app/words.ts";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { FailureNote } from "../parts/job.tsx";
+import { CollectedAnswer } from "./collected-answer.tsx";
+import type { CollectLink } from "../../wire/links.ts";
+import { cancelRequest, collectAnswer, fetchOwnRequest, type RequestInfo } from "./request.ts";
+
+const STATUS_KINDS = {
+  open: "",
+  answered: "good",
+  collected: "",
+  cancelled: "bad",
+  expired: "warn",
+} as const satisfies Record<RequestInfo["status"], string>;
+
+/** The state of one's own request, and its answer when there is one. */
+export function RequestPanel({ link, request }: { link: CollectLink; request: Signal<RequestInfo> }) {
+  const content = useSignal<string | undefined>(undefined);
+  const failure = useSignal<Failure | undefined>(undefined);
+  const isBusy = useSignal(false);
+  usePolling(async () => {
+    if (request.peek().status === "open") request.value = await fetchOwnRequest(link);
+    return request.peek().status === "open";
+  });
+  const attempt = async (work: () => Promise<unknown>) => {
+    if (isBusy.value) return;
+    isBusy.value = true;
+    failure.value = undefined;
+    try {
+      await work();
+    } catch (error) {
+      failure.value = describeError(error);
+      request.value = await fetchOwnRequest(link).catch(() => request.value);
+    }
+    isBusy.value = false;
+  };
+  const read = () => attempt(async () => (content.value = await collectAnswer(link)));
+  const cancel = () =>
+    attempt(async () => {
+      request.value = { ...request.value, status: "cancelled", ...(await cancelRequest(link)) };
+    });
+  if (content.value !== undefined) return <CollectedAnswer content={content.value} link={link} />;
+  const { status } = request.value;
+  const t = words().asking;
+  return (
+    <div class="panel">
+      <StatusLine request={request.value}>
+        {(status === "open" || status === "answered") && (
+          <ConfirmButton action={t.cancel} confirm={t.cancelConfirm} onConfirm={() => void cancel()} />
+        )}
+      </StatusLine>
+      {status === "answered" && <ReadAnswer isBusy={isBusy.value} onRead={() => void read()} />}
+      {failure.value && <FailureNote failure={failure.value} />}
+    </div>
+  );
+}
+
+function StatusLine({ request, children }: { request: RequestInfo; children: ComponentChildren }) {
+  const { status, closed, expiry } = request;
+  const t = words().asking;
+  return (
+    <div class="status">
+      <p role="status">
+        <span class={`tag ${STATUS_KINDS[status]}`}>{t.status[status]}</span>{" "}
+        <span class="hint">
+          {closed ? formatTime(closed) : fill(t.ends, { time: formatRelativeTime(expiry) })}
+        </span>
+      </p>
+      {children}
+    </div>
+  );
+}
+
+function ReadAnswer({ isBusy, onRead }: { isBusy: boolean; onRead: () => void }) {
+  const t = words().asking;
+  useEffect(() => {
+    // What somebody has waited for is one key away; a field that they type in keeps the focus.
+    if (document.activeElement === document.body) document.getElementById("read")?.focus();
+  }, []);
+  return (
+    <>
+      <p class="hint">{t.readHint}</p>
+      <div class="actions">
+        <button id="read" type="button" class="primary" aria-busy={isBusy} onClick={onRead}>
+          <Icon name="open" />
+          {t.read}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import {
+  deriveRequestGate,
+  makeAskerKeys,
+  openAnswer,
+  openNote,
+  readLinkKey,
+  sealAnswer,
+  sealNote,
+  writeLinkKey,
+} from "../../tools/crypto/request-seal.ts";
+import { postForJson, type AnswerOf, type Requests } from "../api/rest.ts";
+import { requestLinks, type AnswerLink, type CollectLink } from "../../wire/links.ts";
+
+export type RequestInfo = Omit<AnswerOf<Requests["status"]>, "note">;
+
+/** A request as its asker sees it. */
+export interface AskedRequest extends CollectLink {
+  readonly giveUrl: string;
+  readonly keepUrl: string;
+  readonly expiry: string;
+}
+
+/** Makes a pair of keys and stores the request; the server sees neither the note nor a key. */
+export async function ask({ note, expires }: { note: string; expires: number }): Promise<AskedRequest> {
+  const { publicKey, privateKey } = await makeAskerKeys();
+  const gate = deriveRequestGate(publicKey);
+  const sealed = note === "" ? {} : { note: await sealNote(note, { publicKey }) };
+  const body = { gate, expires, ...sealed };
+  const created = await postForJson<AnswerOf<Requests["create"]>>("/api/requests", body);
+  const { id, url, expiry, collectToken } = created;
+  const keys = { publicKey: writeLinkKey(publicKey), privateKey: writeLinkKey(privateKey) };
+  const links = requestLinks({ url, collectToken, ...keys });
+  return {
+    ...{ server: "", id, expiry, collectToken, privateKey: keys.privateKey },
+    ...{ giveUrl: links.answer, keepUrl: links.collect },
+  };
+}
+
+/** A request as whoever is asked sees it. */
+export interface ReceivedRequest extends RequestInfo {
+  readonly note: string | null;
+}
+
+/** Asks for the state of a request, and opens its note. */
+export async function fetchRequest({ id, publicKey }: AnswerLink): Promise<ReceivedRequest> {
+  const key = readLinkKey(publicKey);
+  const path = `/api/requests/${id}/status`;
+  const request = await postForJson<AnswerOf<Requests["status"]>>(path, { gate: deriveRequestGate(key) });
+  return {
+    ...request,
+    note: request.note === null ? null : await openNote(request.note, { publicKey: key }),
+  };
+}
+
+/** Seals an answer for the asker alone, and stores it. */
+export async function answerRequest({ id, publicKey }: AnswerLink, text: string): Promise<RequestInfo> {
+  const key = readLinkKey(publicKey);
+  const content = await sealAnswer(text, { publicKey: key, requestId: id });
+  return postForJson<RequestInfo>(`/api/requests/${id}/answer`, { gate: deriveRequestGate(key), content });
+}
+
+/** The state of one's own request. */
+export function fetchOwnRequest({ id, collectToken }: CollectLink): Promise<RequestInfo> {
+  return postForJson<RequestInfo>(`/api/requests/${id}/status`, { collectToken });
+}
+
+/** Takes the sealed answer, which deletes it. */
+export async function collectAnswer({ id, collectToken }: CollectLink): Promise<string> {
+  const path = `/api/requests/${id}/collect`;
+  return (await postForJson<AnswerOf<Requests["collect"]>>(path, { collectToken })).content;
+}
+
+/** Opens what collectAnswer gave. @throws ToolFailure */
+export function openCollected(content: string, { id, privateKey }: CollectLink): Promise<string> {
+  return openAnswer(content, { privateKey: readLinkKey(privateKey), requestId: id });
+}
+
+/** Ends a request, with an answer that nobody has read. */
+export function cancelRequest({ id, collectToken }: CollectLink): Promise<{ closed: string | null }> {
+  return postForJson<AnswerOf<Requests["cancel"]>>(`/api/requests/${id}/cancel`, { collectToken });
+}
