@@ -107,10 +107,11 @@ function showPage(context: RequestContext, { pages, basePath, inside, status = 2
   const headers = pageHeaders(context);
   if (!shell) return showBuilding(headers, pages.state());
   headers.set("Content-Security-Policy", PAGE_POLICY);
-  // The build knows no path, and names its files from the page.
+  // The build knows no setting and no path, and names its files from the page.
   const html = new TextDecoder()
     .decode(shell.bytes)
     .replaceAll('="./', () => `="${basePath}/`)
+    .replace("<html ", () => `<html data-anonymous="${context.trpcContext.services.anonymous}" `)
     .replace("<!--without-script-->", () => inside);
   return new FastResponse(html, { status, headers });
 }

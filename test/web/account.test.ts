@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../client/client.ts";
+import { press, tabTo } from "./keyboard.ts";
 import { browserTest, openStage, type Stage } from "./browser.ts";
 
 let stage: Stage;
@@ -43,12 +44,35 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   await page.getByLabel("Name").fill("ada");
   await page.getByLabel("Recovery code").fill(code ?? "");
   await page.getByRole("textbox", { name: "New password" }).fill("another long one");
+  await page.getByLabel("Also revoke all API tokens").check();
   await page.getByRole("button", { name: "Set password" }).click();
   await page.getByRole("button", { name: "I have kept it" }).click();
   await page.getByText("Delete the account", { exact: true }).click();
   await page.getByRole("textbox", { name: "Your password" }).fill("another long one");
   await page.getByRole("button", { name: "Delete the account permanently" }).click();
   await page.getByRole("button", { name: "Log in" }).waitFor();
+});
+
+browserTest("revokes all tokens with a new password when asked to, by keyboard alone", async () => {
+  const { page } = await stage.open("/account");
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill("grace");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByLabel("What it is for").fill("Backup");
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = await page.getByLabel("The new token").inputValue();
+  await press(page.getByText("Change the password"));
+  await tabTo(page.getByRole("textbox", { name: "Current password" }));
+  await page.keyboard.type("a long password");
+  await tabTo(page.getByRole("textbox", { name: "New password" }));
+  await page.keyboard.type("another long one");
+  await tabTo(page.getByLabel("Also revoke all API tokens"));
+  await page.keyboard.press("Space");
+  await press(page.getByRole("button", { name: "Change password" }));
+  await page.getByText("The password has been changed.").waitFor();
+  await expect(createClient(stage.url, { token }).secrets.list.query({})).rejects.toThrow();
 });
 
 browserTest("says in the words of the pages that a password is wrong", async () => {

@@ -40,12 +40,18 @@ export interface OpenPage {
   readonly complaints: string[];
 }
 
+interface StageOptions {
+  readonly publicUrl?: string;
+  /** What callers without an account may start. */
+  readonly anonymous?: "all" | "none";
+}
+
 /** Starts a server and a browser for one test file; where there is no browser, nothing. */
-export async function openStage({ publicUrl }: { publicUrl?: string } = {}): Promise<Stage> {
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
   if (!canDrive) return { url: "", port: 0, clock: { ahead: 0 }, open: refuse, close: async () => {} };
   await buildPages();
   const clock = { ahead: 0 };
-  const server = await startServer(clock, publicUrl);
+  const server = await startServer(clock, options);
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
   const close = async () => {
     await browser.close();
@@ -80,7 +86,7 @@ export async function buildPages(): Promise<void> {
   await promisify(execFile)(process.execPath, [...deno, builder], { cwd: fileURLToPath(ROOT) });
 }
 
-async function startServer(clock: Stage["clock"], publicUrl: string | undefined) {
+async function startServer(clock: Stage["clock"], { publicUrl, anonymous = "all" }: StageOptions) {
   const port = await freePort();
   const url = publicUrl ?? `http://localhost:${port}`;
   const db = await openDatabase(":memory:");
@@ -94,7 +100,7 @@ async function startServer(clock: Stage["clock"], publicUrl: string | undefined)
     memoryBudget: 1024 ** 3,
     maxSecretBytes: 64 * 1024 ** 2,
     registration: "open",
-    anonymous: "all",
+    anonymous,
     write: () => {},
   });
   const listening = await listen(service, { port, host: "127.0.0.1" });

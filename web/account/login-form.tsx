@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useSender } from "../api/loader.ts";
-import { Choices, Field, SecretField, TextField } from "../parts/field.tsx";
+import { Check, Choices, Field, SecretField, TextField } from "../parts/field.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { words } from "../app/words.ts";
@@ -18,13 +18,17 @@ interface LoginInput {
   readonly name: Signal<string>;
   readonly password: Signal<string>;
   readonly recoveryCode: Signal<string>;
+  readonly revokeTokens: Signal<boolean>;
 }
 
 /** Log in, register, or set a new password with the recovery code. */
 export function LoginForm({ onLogin }: LoginFormProps) {
   const t = words().account;
   const mode = useSignal<Mode>("login");
-  const input = { name: useSignal(""), password: useSignal(""), recoveryCode: useSignal("") };
+  const input: LoginInput = {
+    ...{ name: useSignal(""), password: useSignal(""), recoveryCode: useSignal("") },
+    revokeTokens: useSignal(false),
+  };
   const { isBusy, failure, send } = useSender();
   const enter = async (event: Event) => {
     event.preventDefault();
@@ -41,6 +45,7 @@ export function LoginForm({ onLogin }: LoginFormProps) {
         autocomplete={mode.value === "login" ? "current-password" : "new-password"}
         hint={mode.value === "login" ? undefined : t.passwordHint}
       />
+      {mode.value === "recover" && <Check label={t.revokeTokens} value={input.revokeTokens} />}
       {failure.value && <LoginFailure mode={mode.value} failure={failure.value} />}
       <div class="actions">
         <button class="primary" disabled={isBusy.value}>
@@ -58,9 +63,10 @@ const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<string | 
   },
   register: async ({ name, password }) =>
     (await server.account.register.mutate({ name: name.value, password: password.value })).recoveryCode,
-  recover: async ({ name, password, recoveryCode }) => {
+  recover: async ({ name, password, recoveryCode, revokeTokens }) => {
     const code = recoveryCode.value.trim();
-    const input = { name: name.value, password: password.value, recoveryCode: code };
+    const who = { name: name.value, password: password.value, recoveryCode: code };
+    const input = { ...who, revokeTokens: revokeTokens.value };
     return (await server.account.recover.mutate(input)).recoveryCode;
   },
 };

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useSender } from "../api/loader.ts";
-import { Choices, SecretField } from "../parts/field.tsx";
+import { Check, Choices, SecretField } from "../parts/field.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { words } from "../app/words.ts";
@@ -28,11 +28,16 @@ function PasswordForm() {
   const t = words().account.settings;
   const password = useSignal("");
   const newPassword = useSignal("");
+  const revokeTokens = useSignal(false);
   const isChanged = useSignal(false);
   const { isBusy, failure, send } = useSender();
   const change = async (event: Event) => {
     event.preventDefault();
-    const input = { password: password.value, newPassword: newPassword.value };
+    const input = {
+      password: password.value,
+      newPassword: newPassword.value,
+      revokeTokens: revokeTokens.value,
+    };
     isChanged.value = await send(() => server.account.changePassword.mutate(input));
     if (isChanged.value) password.value = newPassword.value = "";
   };
@@ -45,6 +50,7 @@ function PasswordForm() {
         autocomplete="new-password"
         hint={t.changeHint}
       />
+      <Check label={words().account.revokeTokens} value={revokeTokens} />
       {failure.value && <FailureNote failure={failure.value} />}
       {isChanged.value && <Note kind="good">{t.changed}</Note>}
       <div class="actions">

@@ -24,6 +24,14 @@ export const secretLimits = signal<SecretLimits>(ANONYMOUS);
 
 const KEY = "member";
 
+/** Whether this instance keeps for members what the person at this browser might start (ANONYMOUS). */
+export function isForMembers(what: "secrets" | "tools"): boolean {
+  // The server writes it into the page, so that nobody has to ask.
+  const { anonymous = "all" } = document.documentElement.dataset;
+  if (anonymous === "all" || anonymous === what) return false;
+  return !secretLimits.value.isMember && !mayBeMember();
+}
+
 /** Asks for a member's limits where somebody has logged in with this browser. Nobody else causes a request. */
 export async function loadSecretLimits(): Promise<void> {
   if (!mayBeMember()) return;

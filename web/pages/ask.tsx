@@ -1,6 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { loadSecretLimits } from "../api/limits.ts";
+import { MembersOnly } from "../account/members-only.tsx";
+import { isForMembers, loadSecretLimits } from "../api/limits.ts";
 import { useDraft } from "../app/draft.ts";
 import { formatNumber } from "../app/format.ts";
 import { PageHead } from "../app/shell.tsx";
@@ -37,7 +38,9 @@ export function Page() {
   return (
     <section class="page">
       <PageHead title={words().pages.ask.title}>{t.lead}</PageHead>
-      {canEncrypt() ? (
+      {isForMembers("secrets") ? (
+        <MembersOnly />
+      ) : canEncrypt() ? (
         <form class="stack" onSubmit={submit}>
           <NoteField note={note} />
           <div class="fields">

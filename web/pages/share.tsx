@@ -1,6 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { loadSecretLimits } from "../api/limits.ts";
+import { MembersOnly } from "../account/members-only.tsx";
+import { isForMembers, loadSecretLimits } from "../api/limits.ts";
 import { words } from "../app/words.ts";
 import { LifetimeField, lifetimeSeconds } from "../secrets/send/lifetime.tsx";
 import { generatePasswords } from "../../tools/password.ts";
@@ -32,7 +33,11 @@ export function Page() {
   return (
     <section class="page">
       <PageHead title={words().pages.share.title}>{words().share.lead}</PageHead>
-      <ShareForm draft={draft} isBusy={state.is === "running"} onShare={() => void share()} />
+      {isForMembers("secrets") ? (
+        <MembersOnly />
+      ) : (
+        <ShareForm draft={draft} isBusy={state.is === "running"} onShare={() => void share()} />
+      )}
       {state.is === "running" && draft.file.value && <JobView job={job} doing={words().share.sending} />}
       {state.is === "failed" && <FailureNote failure={state.failure} title={words().share.failed} />}
       <ToolTeaser />

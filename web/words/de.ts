@@ -569,6 +569,7 @@ export const words: Words = {
       yourPassword: "Ihr Passwort",
       deleteSubmit: "Konto endgültig löschen",
     },
+    revokeTokens: "Auch alle API-Tokens widerrufen",
   },
   docs: {
     lead: "Alles, was diese Seiten können, für Skripte und Programme. Ein Konto ist nicht nötig; ein Token hebt die Grenzen an. Die Beschreibungen sind auf Englisch.",
@@ -701,6 +702,13 @@ export const words: Words = {
         advice: "Ihre Zeit ist um. Bitten Sie um einen neuen Link.",
       },
     },
+  },
+  members: {
+    title: "Diese Instanz ist für Mitglieder",
+    secrets:
+      "Melden Sie sich an, um ein Geheimnis zu teilen oder um eines zu bitten. Links, die Sie bekommen haben, öffnen sich ohne Konto.",
+    tools: "Der Server arbeitet nur für Mitglieder; hier brauchen Sie kein Konto.",
+    login: "Anmelden",
   },
   warnings: {
     rebuilt: "Das Dokument war beschädigt und wurde repariert.",

@@ -549,6 +549,7 @@ export const words = {
       yourPassword: "Your password",
       deleteSubmit: "Delete the account permanently",
     },
+    revokeTokens: "Also revoke all API tokens",
   },
   docs: {
     lead: "Everything these pages can do, for scripts and programs. No account is needed; a token raises the limits.",
@@ -676,6 +677,12 @@ export const words = {
       },
       expired: { title: "This request has expired", advice: "Its time has run out. Ask for a new link." },
     },
+  },
+  members: {
+    title: "This instance is for members",
+    secrets: "Log in to share a secret or to ask for one. Links that you were sent open without an account.",
+    tools: "The server works for members only; here you need no account.",
+    login: "Log in",
   },
   warnings: {
     rebuilt: "The document was damaged, and has been repaired.",

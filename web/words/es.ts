@@ -603,6 +603,7 @@ export const words: Words = {
       yourPassword: "Tu contraseña",
       deleteSubmit: "Eliminar la cuenta definitivamente",
     },
+    revokeTokens: "Revocar también todos los tokens de API",
   },
   docs: {
     lead: "Todo lo que hacen estas páginas, para scripts y programas. No hace falta una cuenta; un token amplía los límites. Las descripciones están en inglés.",
@@ -730,6 +731,13 @@ export const words: Words = {
         advice: "Su plazo ha terminado. Pide un enlace nuevo.",
       },
     },
+  },
+  members: {
+    title: "Esta instancia es para miembros",
+    secrets:
+      "Inicia sesión para compartir o pedir un secreto. Los enlaces que has recibido se abren sin cuenta.",
+    tools: "El servidor solo trabaja para miembros; aquí no hace falta cuenta.",
+    login: "Iniciar sesión",
   },
   warnings: {
     rebuilt: "El documento estaba dañado y se ha reparado.",

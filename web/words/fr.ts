@@ -605,6 +605,7 @@ export const words: Words = {
       yourPassword: "Votre mot de passe",
       deleteSubmit: "Supprimer définitivement le compte",
     },
+    revokeTokens: "Révoquer aussi tous les jetons d’API",
   },
   docs: {
     lead: "Tout ce que font ces pages, pour les scripts et les programmes. Aucun compte n’est nécessaire ; un jeton relève les limites. Les descriptions sont en anglais.",
@@ -730,6 +731,13 @@ export const words: Words = {
       cancelled: { title: "Cette demande a été annulée", advice: "La personne n’a plus besoin de réponse." },
       expired: { title: "Cette demande a expiré", advice: "Son délai est écoulé. Demandez un nouveau lien." },
     },
+  },
+  members: {
+    title: "Cette instance est réservée aux membres",
+    secrets:
+      "Connectez-vous pour partager ou demander un secret. Les liens que vous avez reçus s’ouvrent sans compte.",
+    tools: "Le serveur ne travaille que pour les membres ; ici, aucun compte n’est nécessaire.",
+    login: "Se connecter",
   },
   warnings: {
     rebuilt: "Le document était endommagé et a été réparé.",

@@ -599,6 +599,7 @@ export const words: Words = {
       yourPassword: "Sua senha",
       deleteSubmit: "Excluir a conta definitivamente",
     },
+    revokeTokens: "Revogar também todos os tokens de API",
   },
   docs: {
     lead: "Tudo o que estas páginas fazem, para scripts e programas. Não é preciso ter conta; um token aumenta os limites. As descrições estão em inglês.",
@@ -723,6 +724,13 @@ export const words: Words = {
       cancelled: { title: "Este pedido foi cancelado", advice: "A pessoa não precisa mais de resposta." },
       expired: { title: "Este pedido expirou", advice: "O prazo terminou. Peça um novo link." },
     },
+  },
+  members: {
+    title: "Esta instância é para membros",
+    secrets:
+      "Entre na sua conta para compartilhar ou pedir um segredo. Os links que você recebeu abrem sem conta.",
+    tools: "O servidor só trabalha para membros; aqui não é preciso ter conta.",
+    login: "Entrar",
   },
   warnings: {
     rebuilt: "O documento estava danificado e foi reparado.",

@@ -506,6 +506,7 @@ export const words: Words = {
       yourPassword: "您的密码",
       deleteSubmit: "永久删除账户",
     },
+    revokeTokens: "同时撤销所有 API 令牌",
   },
   docs: {
     lead: "这些页面能做的一切，供脚本和程序使用。不需要账户；令牌可提高限额。说明为英文。",
@@ -625,6 +626,12 @@ export const words: Words = {
       cancelled: { title: "此请求已取消", advice: "对方不再需要回答。" },
       expired: { title: "此请求已过期", advice: "时间已到。请索取新的链接。" },
     },
+  },
+  members: {
+    title: "此实例仅供成员使用",
+    secrets: "登录后才能分享或索取秘密。您收到的链接无需账户即可打开。",
+    tools: "服务器仅为成员工作；在这里使用无需账户。",
+    login: "登录",
   },
   warnings: {
     rebuilt: "文档已损坏，现已修复。",

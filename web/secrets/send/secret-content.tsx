@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { formatFailure } from "../../api/format-failure.ts";
-import { secretLimits } from "../../api/limits.ts";
+import { isForMembers, secretLimits } from "../../api/limits.ts";
 import { formatNumber } from "../../app/format.ts";
 import { fill, words } from "../../app/words.ts";
 import { ChosenFile, Drop } from "../../files/drop.tsx";
@@ -29,7 +29,14 @@ export function SecretContent({ text, file, label, isMissing }: ContentProps) {
   return (
     <>
       <SecretText text={text} label={label} isMissing={isMissing && text.value === ""} />
-      <Drop what={words().files.any} isSlim hint={t.dropHint} onFiles={([chosen]) => (file.value = chosen)} />
+      {!isForMembers("secrets") && (
+        <Drop
+          what={words().files.any}
+          isSlim
+          hint={t.dropHint}
+          onFiles={([chosen]) => (file.value = chosen)}
+        />
+      )}
     </>
   );
 }

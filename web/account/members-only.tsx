@@ -1,0 +1,19 @@
+import { hrefTo } from "../app/base.ts";
+import { words } from "../app/words.ts";
+import { Note } from "../parts/note.tsx";
+import { PAGE_PATHS } from "../../wire/page-paths.ts";
+
+/** Says that this instance keeps secrets for members, before anybody types one. */
+export function MembersOnly() {
+  const t = words().members;
+  return (
+    <Note title={t.title}>
+      <p>{t.secrets}</p>
+      <p>
+        <a class="button primary" href={hrefTo(PAGE_PATHS.account)}>
+          {t.login}
+        </a>
+      </p>
+    </Note>
+  );
+}
