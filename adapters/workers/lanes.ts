@@ -4,6 +4,8 @@ import { serverFull } from "../../router/errors/errors.ts";
 export interface LaneOptions {
   /** Work that runs at a time. */
   readonly width: number;
+  /** Places beside these for callers of whom nothing runs: somebody's long work holds up nobody else's first. */
+  readonly spare?: number;
   /** Work that may wait; more is refused. */
   readonly maxWaiting: number;
   /** The same for each caller. */
@@ -20,30 +22,36 @@ export interface WatchedLane extends Lane {
 
 /** Makes a lane: first come, first served for each caller, and the callers take turns (round robin). */
 export function createLane(options: LaneOptions): WatchedLane {
+  const { width, spare = 0 } = options;
   const queues = createCallerQueues<() => void>();
-  let running = 0;
+  const running = new CallerCounts();
 
   async function run<Result>(requester: Requester, work: () => Promise<Result>): Promise<Result> {
     requester.signal?.throwIfAborted();
-    if (running < options.width) running += 1;
+    const { caller } = requester;
+    if (hasPlace(caller)) running.add(caller, 1);
     else await wait(requester);
     try {
       return await work();
     } finally {
+      running.add(caller, -1);
       // The place goes straight to the next, so that nobody who comes now can take it first.
-      const start = queues.shift();
-      if (start) start();
-      else running -= 1;
+      queues.shift(hasPlace)?.();
     }
   }
 
+  function hasPlace(caller: string): boolean {
+    return running.total < width || (running.total < width + spare && running.of(caller) === 0);
+  }
+
   function wait({ caller, signal }: Requester): Promise<void> {
-    const { width, maxWaiting, maxWaitingPerCaller, typicalSeconds } = options;
+    const { maxWaiting, maxWaitingPerCaller, typicalSeconds } = options;
     if (queues.size >= maxWaiting || queues.sizeOf(caller) >= maxWaitingPerCaller)
       throw serverFull(1 + Math.ceil((queues.size * typicalSeconds) / width));
     return new Promise((resolve, reject) => {
       const start = () => {
         signal?.removeEventListener("abort", leave);
+        running.add(caller, 1);
         resolve();
       };
       const leave = () => {
@@ -58,7 +66,7 @@ export function createLane(options: LaneOptions): WatchedLane {
   return {
     run,
     get running() {
-      return running;
+      return running.total;
     },
     get waiting() {
       return queues.size;
@@ -66,12 +74,28 @@ export function createLane(options: LaneOptions): WatchedLane {
   };
 }
 
+class CallerCounts {
+  total = 0;
+  readonly #counts = new Map<string, number>();
+
+  of(caller: string): number {
+    return this.#counts.get(caller) ?? 0;
+  }
+
+  add(caller: string, change: 1 | -1): void {
+    this.total += change;
+    const count = this.of(caller) + change;
+    if (count > 0) this.#counts.set(caller, count);
+    else this.#counts.delete(caller);
+  }
+}
+
 interface CallerQueues<Item> {
   readonly size: number;
   sizeOf(caller: string): number;
   push(caller: string, item: Item): void;
-  /** The first item of the caller whose turn it is. */
-  shift(): Item | undefined;
+  /** The first item of the caller whose turn it is, of those who may. */
+  shift(mayStart: (caller: string) => boolean): Item | undefined;
   remove(caller: string, item: Item): void;
 }
 
@@ -90,8 +114,8 @@ function createCallerQueues<Item>(): CallerQueues<Item> {
       else queues.set(caller, [item]);
       size += 1;
     },
-    shift() {
-      const [next] = queues;
+    shift(mayStart) {
+      const next = [...queues].find(([caller]) => mayStart(caller));
       if (!next) return undefined;
       const [caller, [item, ...rest]] = next;
       queues.delete(caller);

@@ -10,20 +10,26 @@ const HEAP_MEGABYTES = 4096;
 
 // Key derivations and images: more at once only make every one of them slower. An address may try twenty
 // passwords a minute, and may do so at once.
-const DERIVATIONS: LaneOptions = { width: 2, maxWaiting: 64, maxWaitingPerCaller: 20, typicalSeconds: 0.3 };
+const DERIVATIONS: LaneOptions = {
+  ...{ width: 2, spare: 1, maxWaiting: 64, maxWaitingPerCaller: 20, typicalSeconds: 0.3 },
+};
 // Bodies of JSON are read before a tool has its turn, and must not wait behind the documents of others.
-const BODIES: LaneOptions = { width: 1, maxWaiting: 32, maxWaitingPerCaller: 8, typicalSeconds: 0.5 };
+const BODIES: LaneOptions = {
+  ...{ width: 1, spare: 1, maxWaiting: 32, maxWaitingPerCaller: 8, typicalSeconds: 0.5 },
+};
 const READING: ReadonlySet<string> = new Set<keyof typeof jobs>([
   "parseFiles",
   "parseTexts",
   "parseCalls",
   "parseFrame",
 ]);
-const IMAGES: LaneOptions = { width: 2, maxWaiting: 24, maxWaitingPerCaller: 8, typicalSeconds: 3 };
+const IMAGES: LaneOptions = {
+  ...{ width: 2, spare: 1, maxWaiting: 24, maxWaitingPerCaller: 8, typicalSeconds: 3 },
+};
 
 // A member has eight calls at once. Nobody knows how long a document takes before having opened it.
 function documentLane(workers: number): LaneOptions {
-  return { width: workers, maxWaiting: workers * 16, maxWaitingPerCaller: 8, typicalSeconds: 1 };
+  return { width: workers, spare: 1, maxWaiting: workers * 16, maxWaitingPerCaller: 8, typicalSeconds: 1 };
 }
 
 export interface WorkersOptions {

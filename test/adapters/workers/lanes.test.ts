@@ -110,6 +110,16 @@ test.each([
   expect(await Promise.all(accepted)).toEqual(["a1", ...waiting]);
 });
 
+test("a caller of whom nothing runs finds a place beside a full lane, and only then", async () => {
+  const { lane, enter, endAll } = openLane({ width: 2, spare: 1 });
+  const entered = ["a1", "a2", "a3", "b1", "b2", "c1"].map((label) => enter(label));
+  // Of a two run, of b one beside them.
+  expect(stateOf(lane)).toEqual({ running: 3, waiting: 3 });
+  await endAll();
+  expect(await Promise.all(entered)).toEqual(["a1", "a2", "a3", "b1", "b2", "c1"]);
+  expect(stateOf(lane)).toEqual({ running: 0, waiting: 0 });
+});
+
 test("a caller over its bound is in nobody else's way", async () => {
   const { enter, endAll } = openLane({ maxWaitingPerCaller: 1 });
   const accepted = [enter("a1"), enter("a2")];
