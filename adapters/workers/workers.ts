@@ -9,10 +9,10 @@ import { createWorkerPool } from "./worker-pool.ts";
 const HEAP_MEGABYTES = 4096;
 
 // Key derivations and images: more at once only make every one of them slower. An address may try twenty
-// passwords a minute, and may do so at once.
-const DERIVATIONS: LaneOptions = {
-  ...{ width: 2, spare: 1, maxWaiting: 64, maxWaitingPerCaller: 20, typicalSeconds: 0.3 },
-};
+// passwords a minute, and may do so at once; one of them at a time, so that somebody else's login has a core.
+const DERIVATIONS = { maxWaiting: 64, maxWaitingPerCaller: 20, typicalSeconds: 0.3 };
+const PASSWORDS: LaneOptions = { ...DERIVATIONS, width: 1, spare: 1 };
+const FILE_LOCKS: LaneOptions = { ...DERIVATIONS, width: 2, spare: 1 };
 // Bodies of JSON are read before a tool has its turn, and must not wait behind the documents of others.
 const BODIES: LaneOptions = {
   ...{ width: 1, spare: 1, maxWaiting: 32, maxWaitingPerCaller: 8, typicalSeconds: 0.5 },
@@ -64,7 +64,7 @@ export function createWorkers({ workers, workSeconds, onLost = () => {} }: Worke
   const bodies = createLane(BODIES);
   const images = createLane(IMAGES);
   return {
-    lanes: { passwords: createLane(DERIVATIONS), fileLocks: createLane(DERIVATIONS) },
+    lanes: { passwords: createLane(PASSWORDS), fileLocks: createLane(FILE_LOCKS) },
     runJob: (name, args, requester) => {
       const lane = READING.has(name) ? bodies : documents;
       return lane.run(requester, () => pool.run(name, args, requester));
