@@ -17,6 +17,7 @@ async function start(): Promise<void> {
   const config = readConfig(process.env);
   const write = (line: string) => process.stdout.write(`${line}\n`);
   const service = await openService(config, { buildPages: true, write });
+  surviveFaults(service.log);
   const metrics = await startMetrics(service, config);
   const server = await listen(service, config);
   service.log.info("listening", { url: server.url });
@@ -28,6 +29,12 @@ async function start(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop());
+}
+
+// Nobody's request may end everybody's. What was not caught belongs to one call, which the log tells of.
+function surviveFaults({ fault }: Server["log"]): void {
+  for (const event of ["unhandledRejection", "uncaughtException"] as const)
+    process.on(event, (error: unknown) => fault(error, "process"));
 }
 
 async function startMetrics({ metrics, log }: Server, { metricsPort: port, host }: Config) {

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -37,6 +38,7 @@ export function startWorker({ jobsModule, onReply, onExit, ...needs }: WorkerHan
       env: {},
     },
   );
+  preferAsVictim(child.pid);
   // The first reason counts, and counts once.
   const { promise: exit, resolve: end } = Promise.withResolvers<string>();
   child.on("error", (error) => end(nameError(error)));
@@ -61,6 +63,17 @@ export function startWorker({ jobsModule, onReply, onExit, ...needs }: WorkerHan
       await exit;
     },
   };
+}
+
+// When the machine has no memory left, Linux ends the process with the highest score: better a worker, whose caller
+// can send the file again, than the server.
+function preferAsVictim(pid: number | undefined): void {
+  if (process.platform !== "linux" || pid === undefined) return;
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, "800");
+  } catch {
+    // Not in every container; then the kernel chooses by size alone.
+  }
 }
 
 function listFlags({
