@@ -23,9 +23,9 @@ async function withMemory(runtime: Runtime, measure: (runtime: Runtime) => Promi
   const { MEMORY_MIB: mebibytes } = process.env;
   if (!mebibytes) return measure(runtime);
   const limited = limitMemory(runtime, Number(mebibytes));
-  await measure(limited.runtime).finally(() => {
+  await measure(limited.runtime).finally(async () => {
     if (limited.kills() > 0) console.log(`  the kernel ended ${limited.kills()} processes`);
-    limited.remove();
+    await limited.remove();
   });
 }
 

@@ -21,7 +21,7 @@ for (const runtime of findRuntimes().filter(({ name }) => wanted === undefined |
   else {
     const limited = limitMemory(runtime, Number(mebibytes));
     await load(limited.runtime).finally(() => console.log(`  ended by the kernel: ${limited.kills()}`));
-    limited.remove();
+    await limited.remove();
   }
 }
 

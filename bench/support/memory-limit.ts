@@ -6,8 +6,8 @@ export interface LimitedRuntime {
   readonly runtime: Runtime;
   /** How many of them the kernel has ended for want of memory. */
   readonly kills: () => number;
-  /** Once all have ended. */
-  readonly remove: () => void;
+  /** Ends what is left of them. */
+  readonly remove: () => Promise<void>;
 }
 
 const V1 = "/sys/fs/cgroup/memory";
@@ -24,6 +24,15 @@ export function limitMemory({ name, command, args }: Runtime, mebibytes: number)
   return {
     runtime: { name, command: "/bin/sh", args: ["-c", enter, command, ...args] },
     kills: () => Number(/^oom_kill (\d+)$/m.exec(readFileSync(events, "utf8"))?.[1] ?? 0),
-    remove: () => rmdirSync(group),
+    remove: () => removeGroup(group),
   };
+}
+
+// A worker of a server that was killed goes on until its job ends.
+async function removeGroup(group: string): Promise<void> {
+  for (const line of readFileSync(`${group}/cgroup.procs`, "utf8").split("\n"))
+    if (line !== "") process.kill(Number(line), "SIGKILL");
+  while (readFileSync(`${group}/cgroup.procs`, "utf8") !== "")
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  rmdirSync(group);
 }
