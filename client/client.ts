@@ -9,7 +9,7 @@ import {
 import type { AppRouter } from "../router/app.ts";
 import type { ErrorBody } from "../router/errors/errors.ts";
 import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
-import { MAX_BATCH_CALLS } from "../wire/rpc.ts";
+import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
 import { frameLink, hasBytes } from "./frame-link.ts";
 
 export interface ClientOptions {
@@ -22,8 +22,9 @@ export interface ClientOptions {
 export type Client = TRPCClient<AppRouter>;
 
 /**
- * The typed client for a server at `url`. Files are `Uint8Array`s in input and output. A call with bytes is sent
- * as one binary frame; other calls are sent as JSON in batches.
+ * The typed client for a server at `url`. A file in an input is a `Uint8Array`, and one that is sent while it is read
+ * a `Blob` or anything that can be iterated; in an output it is a `Uint8Array`, and a secret's a `ByteStream`. A call
+ * with bytes is sent as one binary frame; other calls are sent as JSON in batches.
  */
 export function createClient(url: string, options: ClientOptions = {}): Client {
   const connection = {
@@ -39,7 +40,8 @@ export function createClient(url: string, options: ClientOptions = {}): Client {
   return createTRPCClient<AppRouter>({
     links: [
       splitLink({
-        condition: ({ type, input }) => type === "mutation" && hasBytes(input),
+        condition: ({ type, path, input }) =>
+          type === "mutation" && (hasBytes(input) || STREAMED_CALLS.includes(path)),
         true: frameLink(connection),
         false: httpBatchLink({ ...connection, fetch: fetchEsque, transformer, maxItems: MAX_BATCH_CALLS }),
       }),

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Database } from "../db/open.ts";
 import type { ConvertedImage, ConvertOptions } from "../tools/image-convert.ts";
 import type { JobResult, jobs } from "../tools/jobs.ts";
+import type { ByteStream } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import type { JsonText } from "../wire/json-text.ts";
 import type { Tier } from "./limits.ts";
@@ -165,12 +166,10 @@ export interface Context {
   readonly address: CallerAddress;
   /** The Content-Length of the body, if there is one. */
   readonly declaredBytes: number | undefined;
-  /** Whether the answer can be sent while it is made. */
-  readonly canStream?: boolean | undefined;
   /** Headers for the answer. */
   readonly responseHeaders: Headers;
-  /** Parts of the answer that a worker wrote as JSON; the adapter inserts them. */
-  readonly jsonTexts: JsonText[];
+  /** Parts of the answer that a worker wrote as JSON, and streams; the adapter inserts them. */
+  readonly jsonParts: (JsonText | ByteStream)[];
   /** Runs the tool calls of one request one after the other, so that a batch does not exceed the limit by itself. */
   readonly inSequence: Semaphore;
   /** Starts a call of the caller that ends when the answer has been sent; once in a request, for the whole batch. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CURSOR } from "../db/pages.ts";
+import { ByteStream, type FileSource } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { hashFile } from "../tools/file-hash.ts";
 import { cleanFileName } from "../tools/file-name.ts";
@@ -15,18 +16,21 @@ export function bytes(description: string) {
     .meta({ description, type: "string", format: "binary" });
 }
 
-/** A file that may still be arriving over REST. */
-export function byteStream(description: string) {
-  return z
-    .custom<Bytes | AsyncIterable<Bytes>>(isByteStream)
-    .meta({ description, type: "string", format: "binary" });
+/** A file that may still be arriving. */
+export function fileSource(description: string) {
+  return z.custom<FileSource>(isFileSource).meta({ description, type: "string", format: "binary" });
 }
 
-function isByteStream(value: unknown): boolean {
-  return (
-    value instanceof Uint8Array ||
-    (typeof value === "object" && value !== null && Symbol.asyncIterator in value)
-  );
+function isFileSource(value: unknown): boolean {
+  const isStream = typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+  return isStream || [Uint8Array, Blob, ByteStream].some((kind) => value instanceof kind);
+}
+
+/** A file that is read once, while it is made. */
+export function byteStream(description: string) {
+  return z
+    .custom<ByteStream>((value) => value instanceof ByteStream)
+    .meta({ description, type: "string", format: "binary" });
 }
 
 /** Text that no answer and no log may repeat. */

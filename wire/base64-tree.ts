@@ -1,5 +1,6 @@
 import { decodeBase64, encodeBase64 } from "./base64.ts";
 import { ByteParts, joinParts } from "./byte-parts.ts";
+import { ByteStream } from "./byte-stream.ts";
 import { markBytes, unmarkBytes } from "./byte-tree.ts";
 
 /**
@@ -9,7 +10,11 @@ import { markBytes, unmarkBytes } from "./byte-tree.ts";
 export function encodeBase64Tree(value: unknown): unknown {
   return value === undefined
     ? undefined
-    : markBytes(value, (bytes) => encodeBase64(bytes instanceof ByteParts ? joinParts(bytes) : bytes));
+    : markBytes(value, (bytes) => {
+        // Whoever sends the JSON puts its base64 in the place of the mark.
+        if (bytes instanceof ByteStream) return bytes.mark;
+        return encodeBase64(bytes instanceof ByteParts ? joinParts(bytes) : bytes);
+      });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Bytes } from "./bytes.ts";
 import { JsonText } from "./json-text.ts";
 import { ByteParts } from "./byte-parts.ts";
+import { ByteStream } from "./byte-stream.ts";
 
 // JSON has no bytes. In a tree that travels as JSON each Uint8Array becomes {"$bytes": mark}; an object that
 // really has a key "$bytes" becomes {"$bytes": {…that object…}}, so that no data can be mistaken for a mark.
@@ -15,12 +16,15 @@ const MAX_PARTS = 4096;
 type Table = Record<string, unknown>;
 
 /**
- * Replaces every Uint8Array in a tree of plain objects and arrays by the mark that `mark` gives for it.
+ * Replaces every Uint8Array and ByteStream in a tree of plain objects and arrays by the mark that `mark` gives for it.
  * A JsonText becomes its own mark. Whatever holds no bytes is returned as it is, not copied; a property that is undefined is left to JSON, which drops it.
  * @throws TypeError for what JSON would lose or change in silence: a Date, Map or class, NaN, a bigint, a
  * function, undefined in an array, more than 64 levels, more than 4,096 byte arrays.
  */
-export function markBytes(value: unknown, mark: (bytes: Uint8Array | ByteParts) => unknown): unknown {
+export function markBytes(
+  value: unknown,
+  mark: (bytes: Uint8Array | ByteParts | ByteStream) => unknown,
+): unknown {
   let parts = 0;
   return visit(value, 0);
 
@@ -28,7 +32,7 @@ export function markBytes(value: unknown, mark: (bytes: Uint8Array | ByteParts) 
     if (isLeaf(node)) return node;
     if (depth > MAX_DEPTH) throw new TypeError(`A value to send is nested deeper than ${MAX_DEPTH} levels`);
     if (node instanceof JsonText) return node.mark;
-    if (node instanceof Uint8Array || node instanceof ByteParts) {
+    if (node instanceof Uint8Array || node instanceof ByteParts || node instanceof ByteStream) {
       if (++parts > MAX_PARTS)
         throw new TypeError(`A value to send holds more than ${MAX_PARTS} byte arrays`);
       return { [KEY]: mark(node) };
@@ -45,7 +49,7 @@ export function markBytes(value: unknown, mark: (bytes: Uint8Array | ByteParts) 
  * Puts bytes back in the place of each mark; `take` turns one mark into its bytes and refuses a bad one.
  * @throws TypeError when the tree is not one that markBytes can have made.
  */
-export function unmarkBytes(tree: unknown, take: (mark: unknown) => Bytes): unknown {
+export function unmarkBytes(tree: unknown, take: (mark: unknown) => Bytes | ByteStream): unknown {
   let parts = 0;
   return visit(tree, 0);
 

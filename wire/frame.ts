@@ -1,13 +1,18 @@
 import { concatBytes, joinBytes, utf8, type Bytes } from "./bytes.ts";
 import { ByteParts } from "./byte-parts.ts";
+import { createByteReader } from "./byte-reader.ts";
+import { ByteStream } from "./byte-stream.ts";
+import { ToolFailure } from "./tool-failure.ts";
 import { markBytes, unmarkBytes } from "./byte-tree.ts";
 
 // frame = u32 length of the head, big-endian || head, JSON in UTF-8 || all bytes, one part after the other
-// In the head a part is {"$bytes":[offset,length]}, counted from the end of the head.
+// In the head a part is {"$bytes":[offset,length]}, counted from the end of the head. One may be a stream, the last:
+// {"$bytes":[offset,length,"stream"]}, with null for a length that only the end tells.
 const LENGTH_BYTES = 4;
+const STREAM = "stream";
 
 /** A value taken apart: a tree that JSON can carry, and its bytes in the order in which the tree names them. */
-export type Packed = { head: unknown; parts: (Uint8Array | ByteParts)[] };
+export type Packed = { head: unknown; parts: (Uint8Array | ByteParts | ByteStream)[] };
 
 /**
  * Takes the bytes out of a tree of plain objects and arrays. The parts are the arrays themselves, not copies.
@@ -17,48 +22,41 @@ export function packBytes(value: unknown): Packed {
   const parts: Packed["parts"] = [];
   let offset = 0;
   const head = markBytes(value, (bytes) => {
-    const place = [offset, bytes.length];
-    offset += bytes.length;
+    if (parts.at(-1) instanceof ByteStream) throw new TypeError("A stream is the last of the bytes to send");
+    const start = offset;
+    offset += bytes.length ?? 0;
     parts.push(bytes);
-    return place;
+    return bytes instanceof ByteStream ? [start, bytes.length ?? null, STREAM] : [start, bytes.length];
   });
   return { head, parts };
 }
 
 /**
- * Puts parts back into the tree they were taken from: the inverse of packBytes, without a copy.
- * @throws TypeError when tree and parts do not belong together.
- */
-export function restoreBytes({ head, parts }: { head: unknown; parts: readonly Bytes[] }): unknown {
-  let next = 0;
-  let offset = 0;
-  const value = unmarkBytes(head, (mark) => {
-    const place = readPlace(mark);
-    const part = parts[next++];
-    if (part?.length !== place.length || offset !== place.offset) throw new TypeError("A part is missing");
-    offset += place.length;
-    return part;
-  });
-  if (next !== parts.length) throw new TypeError("A part is left over");
-  return value;
-}
-
-/**
- * Writes a value as one frame, in parts: length and head first, then each part uncopied. For a stream. `encode`
- * turns the head's JSON into UTF-8, where some of it is UTF-8 already.
+ * Writes a value as one frame, in parts: length and head first, then each part uncopied, and last the stream where
+ * there is one. `encode` turns the head's JSON into UTF-8, where some of it is UTF-8 already.
  * @throws TypeError for what JSON cannot carry, and for undefined.
  */
-export function frameParts(
+export function streamedFrameParts(
   value: unknown,
   { encode = (json: string): Uint8Array[] => [utf8(json)] } = {},
-): Uint8Array[] {
+): (Uint8Array | ByteStream)[] {
   const { head, parts } = packBytes(value);
   const [first = new Uint8Array(), ...rest] = encode(JSON.stringify(head));
   const length = new Uint8Array(LENGTH_BYTES);
   const bytes = rest.reduce((sum, part) => sum + part.length, first.length);
   new DataView(length.buffer).setUint32(0, bytes);
-  const bodies = parts.flatMap((part) => (part instanceof ByteParts ? part.parts : [part]));
+  const bodies = parts.flatMap<Uint8Array | ByteStream>((part) =>
+    part instanceof ByteParts ? part.parts : [part],
+  );
   return [concatBytes(length, first), ...rest, ...bodies];
+}
+
+/** The same for a value without a stream. @throws TypeError for a stream too */
+export function frameParts(value: unknown): Uint8Array[] {
+  return streamedFrameParts(value).map((part) => {
+    if (part instanceof ByteStream) throw new TypeError("A stream cannot be sent here");
+    return part;
+  });
 }
 
 /**
@@ -67,6 +65,56 @@ export function frameParts(
  */
 export function encodeFrame(value: unknown): Bytes {
   return joinBytes(frameParts(value));
+}
+
+interface OpenOptions {
+  readonly maxHeadBytes?: number;
+  /** Sees the JSON before it becomes objects. */
+  readonly checkHead?: (json: Bytes) => void;
+  /** Whether bytes that are the only ones are handed out as a stream too. */
+  readonly streamLast?: boolean;
+}
+
+/**
+ * Reads one frame while it arrives. A stream in it is read by whoever takes the value; a frame without one is read
+ * to its end.
+ * @throws TypeError when it is not one well-formed frame; ToolFailure when a stream ends elsewhere than it says
+ */
+export async function openFrame(
+  source: AsyncIterable<Bytes>,
+  { maxHeadBytes, checkHead, streamLast = false }: OpenOptions = {},
+): Promise<unknown> {
+  const reader = createByteReader(source);
+  const prefix = await reader.take(LENGTH_BYTES);
+  const headLength = prefix.length < LENGTH_BYTES ? 0 : new DataView(prefix.buffer).getUint32(0);
+  if (headLength > (maxHeadBytes ?? headLength)) throw new TypeError("The head of the frame is too long");
+  const json = await reader.take(headLength);
+  checkHead?.(json);
+  const head = readHead(json);
+  const places = placesIn(head);
+  const last = places.at(-1);
+  const isStream = last && (last.isStream || (streamLast && places.length === 1));
+  if (!isStream) return restore(head, { places, body: await restOf(reader.rest()) });
+  const body = await reader.take(last.offset);
+  const stream = new ByteStream(measured(reader.rest(), last.length), last.length);
+  return restore(head, { places, body, stream });
+}
+
+async function restOf(pieces: AsyncIterable<Bytes>): Promise<Bytes> {
+  const all: Bytes[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return joinBytes(all);
+}
+
+async function* measured(pieces: AsyncIterable<Bytes>, length: number | undefined): AsyncGenerator<Bytes> {
+  let sum = 0;
+  for await (const piece of pieces) {
+    sum += piece.length;
+    if (sum > (length ?? sum)) break;
+    yield piece;
+  }
+  if (sum === (length ?? sum)) return;
+  throw new ToolFailure("invalid_parameter", "The stream in the frame has another length than its head says");
 }
 
 /**
@@ -78,17 +126,28 @@ export function encodeFrame(value: unknown): Bytes {
 export function decodeFrame(frame: Bytes): unknown {
   const bytes = headOf(frame);
   const head = readHead(bytes);
-  const body = frame.subarray(LENGTH_BYTES + bytes.length);
-  const places: Place[] = [];
-  const value = unmarkBytes(head, (mark) => {
-    const place = readPlace(mark);
-    if (place.offset + place.length > body.length)
-      throw new TypeError("A part of the frame ends after the frame");
-    places.push(place);
-    return body.subarray(place.offset, place.offset + place.length);
+  return restore(head, { places: placesIn(head), body: frame.subarray(LENGTH_BYTES + bytes.length) });
+}
+
+interface Content {
+  /** In the order of the head. */
+  readonly places: readonly Place[];
+  /** All parts but the stream. */
+  readonly body: Bytes;
+  /** Takes the last place. */
+  readonly stream?: ByteStream;
+}
+
+function restore(head: unknown, { places, body, stream }: Content): unknown {
+  const inBody = stream ? places.slice(0, -1) : places;
+  checkCover(inBody, body.length);
+  let next = 0;
+  return unmarkBytes(head, () => {
+    const place = inBody[next++];
+    // Beyond those in the body there is the stream alone.
+    if (!place) return stream as ByteStream;
+    return body.subarray(place.offset, place.offset + (place.length ?? 0));
   });
-  checkCover(places, body.length);
-  return value;
 }
 
 /** The JSON at the head of a frame, as bytes. @throws TypeError when the frame is shorter */
@@ -112,15 +171,35 @@ function readHead(bytes: Bytes): unknown {
   }
 }
 
-type Place = { offset: number; length: number };
+interface Place {
+  readonly offset: number;
+  /** Undefined where only the end tells. */
+  readonly length: number | undefined;
+  readonly isStream: boolean;
+}
+
+function placesIn(head: unknown): Place[] {
+  const places: Place[] = [];
+  unmarkBytes(head, (mark) => {
+    if (places.at(-1)?.isStream) throw new TypeError("A stream in a frame must be its last part");
+    places.push(readPlace(mark));
+    return NO_BYTES;
+  });
+  return places;
+}
+
+const NO_BYTES = new Uint8Array();
 
 function readPlace(mark: unknown): Place {
-  if (!Array.isArray(mark) || mark.length !== 2)
+  if (!Array.isArray(mark)) throw new TypeError(`"$bytes" in a frame must be [offset, length]`);
+  const [offset, length, kind, ...more]: unknown[] = mark;
+  const isStream = kind === STREAM;
+  if ((kind !== undefined && !isStream) || more.length > 0)
     throw new TypeError(`"$bytes" in a frame must be [offset, length]`);
-  const [offset, length]: unknown[] = mark;
-  if (!isCount(offset) || !isCount(length))
-    throw new TypeError(`"$bytes" in a frame must hold two whole numbers`);
-  return { offset, length };
+  if (!isCount(offset)) throw new TypeError(`"$bytes" in a frame must hold two whole numbers`);
+  if (isStream && length === null) return { offset, length: undefined, isStream };
+  if (!isCount(length)) throw new TypeError(`"$bytes" in a frame must hold two whole numbers`);
+  return { offset, length, isStream };
 }
 
 function isCount(value: unknown): value is number {
@@ -130,9 +209,10 @@ function isCount(value: unknown): value is number {
 function checkCover(places: readonly Place[], length: number): void {
   let end = 0;
   // An empty part sorts before the part that starts at the same place.
-  for (const place of places.toSorted((a, b) => a.offset - b.offset || a.length - b.length)) {
+  const sorted = places.map((place) => ({ ...place, length: place.length ?? 0 }));
+  for (const place of sorted.toSorted((a, b) => a.offset - b.offset || a.length - b.length)) {
     if (place.offset !== end) throw new TypeError("The parts of the frame overlap or leave a gap");
     end += place.length;
   }
-  if (end !== length) throw new TypeError("The frame holds bytes that its head does not name");
+  if (end !== length) throw new TypeError("The frame holds other bytes than its head names");
 }

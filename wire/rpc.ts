@@ -3,5 +3,8 @@
 /** The media type of a call or an answer as one frame (frame.ts). */
 export const FRAME_TYPE = "application/vnd.hushkit.frame";
 
+/** Procedures whose answer holds a stream of bytes; the typed client calls them by frames. */
+export const STREAMED_CALLS: readonly string[] = ["secrets.openFile"];
+
 /** Calls in a batch, each counted on its own. */
 export const MAX_BATCH_CALLS = 10;

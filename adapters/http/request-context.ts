@@ -57,7 +57,7 @@ export function createRequestContext(
     address,
     declaredBytes: body.declaredBytes,
     responseHeaders: new Headers([...BASE_HEADERS, ["Request-Id", requestId]]),
-    jsonTexts: [],
+    jsonParts: [],
     inSequence: (work) => (sequence ??= createSemaphore(1))(work),
     startCall: (start) => held.startCall(start),
     weighBody: (weight) => held.weighBody(weight),

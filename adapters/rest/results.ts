@@ -4,7 +4,7 @@ import { contentDisposition } from "../http/answer/disposition.ts";
 import { writeDownload, type Download } from "./download.ts";
 import { envelopeParts, type FileAnswer } from "./envelope.ts";
 import { answerParts } from "../http/answer/answer-parts.ts";
-import { spliceTexts } from "../http/answer/json-text.ts";
+import { spliceParts } from "../http/answer/json-text.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
 
 export const JSON_TYPE = "application/json; charset=utf-8";
@@ -24,9 +24,9 @@ export function writeResult(
   addWarnings(headers, context.warnings);
   headers.set("Content-Type", text === undefined ? JSON_TYPE : TEXT_TYPE);
   const status = http.status ?? 200;
-  const { jsonTexts } = context.trpcContext;
-  if (jsonTexts.length > 0)
-    return answerParts(spliceTexts(JSON.stringify(record), jsonTexts), { context, status, headers });
+  const { jsonParts } = context.trpcContext;
+  if (jsonParts.length > 0)
+    return answerParts(spliceParts(JSON.stringify(record), jsonParts), { context, status, headers });
   return answerParts([Buffer.from(text ?? JSON.stringify(record))], { context, status, headers });
 }
 

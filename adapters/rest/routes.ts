@@ -47,7 +47,7 @@ async function callProcedure(endpoint: Endpoint, { context, params, log }: Incom
       router: appRouter,
       path: rpc,
       getRawInput,
-      ctx: { ...context.trpcContext, canStream: true },
+      ctx: context.trpcContext,
       type: procedure._def.type,
       signal: context.request.signal,
       batchIndex: 0,

@@ -1,7 +1,8 @@
 import { FastResponse } from "srvx";
 import { errorBody, type ApiError } from "../../router/errors/errors.ts";
 import { toApiError } from "../../router/errors/explain-error.ts";
-import { frameParts } from "../../wire/frame.ts";
+import { streamedFrameParts } from "../../wire/frame.ts";
+import { JsonText } from "../../wire/json-text.ts";
 import { FRAME_TYPE } from "../../wire/rpc.ts";
 import { answerParts } from "../http/answer/answer-parts.ts";
 import { spliceTexts } from "../http/answer/json-text.ts";
@@ -21,7 +22,9 @@ export function writeFrame(
   value: unknown,
   { context, error }: { context: RequestContext; error?: ApiError },
 ): Response {
-  const parts = frameParts(value, { encode: (json) => spliceTexts(json, context.trpcContext.jsonTexts) });
+  // A stream has its place in the frame, so what is put into its JSON are texts alone.
+  const texts = context.trpcContext.jsonParts.filter((part) => part instanceof JsonText);
+  const parts = streamedFrameParts(value, { encode: (json) => spliceTexts(json, texts) });
   const headers = headersOf(context, error);
   headers.set("Content-Type", FRAME_TYPE);
   return answerParts(parts, { context, status: error?.status ?? 200, headers });

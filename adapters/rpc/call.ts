@@ -1,4 +1,5 @@
 import type { Tier } from "../../router/limits.ts";
+import type { HttpMeta } from "../../router/meta.ts";
 import type { ReadOptions } from "../http/body/request-body.ts";
 import { bodyLimit } from "../rest/body-limit.ts";
 import { endpoints } from "../rest/endpoints.ts";
@@ -17,6 +18,11 @@ export function calledProcedures({ pathname }: URL): string[] {
 /** The keys of a procedure's input; none where there is no procedure. */
 export function knownKeys(path: string): string[] {
   return BY_NAME.get(path)?.parameters.map(({ name }) => name) ?? [];
+}
+
+/** The kind of body that the procedure takes over REST. */
+export function bodyKindOf(path: string): HttpMeta["body"] | undefined {
+  return BY_NAME.get(path)?.http.body;
 }
 
 /** How large the body of the calls may be that a URL names. */

@@ -6,11 +6,11 @@ import { wrongRpcType } from "../../router/errors/explain-error.ts";
 import { decodeBase64Tree } from "../../wire/base64-tree.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { inputTrees, type Inputs } from "../../wire/call-inputs.ts";
-import { decodeFrame, headOf } from "../../wire/frame.ts";
+import { decodeFrame, headOf, openFrame } from "../../wire/frame.ts";
 import { decodeText } from "../http/body/request-body.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { checkBounds, invalidJson, LARGE_JSON_BYTES, parseJson, unreadableJson } from "../rest/json.ts";
-import { callLimit, knownKeys } from "./call.ts";
+import { bodyKindOf, callLimit, knownKeys } from "./call.ts";
 
 /**
  * Has the calls of a POST read their inputs here, once a procedure asks. tRPC 11.25 would parse the body itself
@@ -51,6 +51,8 @@ async function readJson(context: RequestContext, { known, isBatch }: Calls): Pro
 
 /** The input of a call that came as a frame. */
 export async function readFrame(context: RequestContext, path: string): Promise<unknown> {
+  const kind = bodyKindOf(path);
+  if (kind === "upload" || kind === "stream") return readStreamed(context, { streamLast: kind === "upload" });
   const bytes = await readBody(context, "frame");
   const head = asInput(() => headOf(bytes));
   if (head.length < LARGE_JSON_BYTES) {
@@ -63,6 +65,18 @@ export async function readFrame(context: RequestContext, path: string): Promise<
     restore(await services.runJob("parseFrame", [bytes, { known }], await requester(context))),
   );
   return input;
+}
+
+// What takes a file as it arrives has few other fields, so its head is short.
+async function readStreamed(
+  context: RequestContext,
+  { streamLast }: { streamLast: boolean },
+): Promise<unknown> {
+  const { body, url, trpcContext } = context;
+  const { tier } = await trpcContext.identify();
+  const source = body.chunks(callLimit(url, { tier, encoding: "frame" }));
+  const head = { maxHeadBytes: LARGE_JSON_BYTES, checkHead: checkBounds };
+  return openFrame(source, { ...head, streamLast }).catch(refuseInput);
 }
 
 async function readBody({ body, url, trpcContext }: RequestContext, encoding: "json" | "frame") {
@@ -93,7 +107,11 @@ function asInput<Result>(read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    if (error instanceof TypeError) throw invalidJson("The body is not the input of a call");
-    throw error;
+    return refuseInput(error);
   }
+}
+
+function refuseInput(error: unknown): never {
+  if (error instanceof TypeError) throw invalidJson("The body is not the input of a call");
+  throw error;
 }

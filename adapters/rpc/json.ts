@@ -5,7 +5,7 @@ import { appRouter } from "../../router/app.ts";
 import { explainError } from "../../router/errors/explain-error.ts";
 import { MAX_BATCH_CALLS } from "../../wire/rpc.ts";
 import { answerParts } from "../http/answer/answer-parts.ts";
-import { spliceTexts } from "../http/answer/json-text.ts";
+import { spliceParts } from "../http/answer/json-text.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import type { Log } from "../operations/log.ts";
 import { errorHeaders } from "../rest/errors.ts";
@@ -51,7 +51,7 @@ async function complete(response: Response, context: RequestContext): Promise<Re
   headers.delete("transfer-encoding");
   const bytes = new Uint8Array(await response.arrayBuffer());
   // Only now every call has run.
-  const { jsonTexts } = context.trpcContext;
-  const parts = jsonTexts.length > 0 ? spliceTexts(new TextDecoder().decode(bytes), jsonTexts) : [bytes];
+  const { jsonParts } = context.trpcContext;
+  const parts = jsonParts.length > 0 ? spliceParts(new TextDecoder().decode(bytes), jsonParts) : [bytes];
   return answerParts(parts, { context, status, headers });
 }

@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
 import { encodeBase64Tree } from "../../wire/base64-tree.ts";
-import { ByteParts, joinParts } from "../../wire/byte-parts.ts";
-import { decodeFrame, encodeFrame, frameParts, packBytes, restoreBytes } from "../../wire/frame.ts";
+import { ByteParts } from "../../wire/byte-parts.ts";
+import { ByteStream } from "../../wire/byte-stream.ts";
+import { decodeFrame, encodeFrame, frameParts, openFrame, streamedFrameParts } from "../../wire/frame.ts";
 
 // Written by Python: struct.pack(">I", len(head)) + head + parts.
 const VECTORS: [value: unknown, hex: string][] = [
@@ -43,16 +44,10 @@ test("brings back any tree of plain values and bytes, whatever its keys are", ()
     fc.property(tree, (value) => {
       // Not toStrictEqual, which takes a key "constructor" for the class.
       deepStrictEqual(decodeFrame(encodeFrame(value)), value);
-      deepStrictEqual(restoreBytes(throughJson(packed(value))), value);
     }),
     { numRuns: 300 },
   );
 });
-
-function packed(value: unknown) {
-  const { head, parts } = packBytes(value);
-  return { head, parts: parts.map((part) => (part instanceof ByteParts ? joinParts(part) : part)) };
-}
 
 test("writes bytes in parts as it writes them whole", () => {
   const parts = [Uint8Array.of(1, 2), new Uint8Array(0), Uint8Array.of(3)];
@@ -193,15 +188,6 @@ test("a refusal quotes nothing of the frame", () => {
   expect(() => decodeFrame(makeFrame('{"password":hunter2}', []))).toThrow(/^(?!.*hunter2)/s);
 });
 
-test("parts that do not belong to a head are refused", () => {
-  const { head, parts } = packBytes([Uint8Array.of(1), Uint8Array.of(2, 3)]);
-  const [one, two] = parts as [Bytes, Bytes];
-  expect(restoreBytes({ head, parts: [one, two] })).toEqual([one, two]);
-  for (const wrong of [[], [one], [two, one], [one, one], [one, two, one]]) {
-    expect(() => restoreBytes({ head, parts: wrong })).toThrow(TypeError);
-  }
-});
-
 test("any damage is refused with a TypeError or read as other data, and never anything else", () => {
   const frame = encodeFrame({ a: Uint8Array.of(1, 2, 3), list: [{ b: Uint8Array.of(4) }, "text"] });
   for (let i = 0; i < frame.length; i++) {
@@ -216,9 +202,65 @@ test("any damage is refused with a TypeError or read as other data, and never an
   }
 });
 
-function throughJson({ head, parts }: { head: unknown; parts: Uint8Array[] }) {
-  return { head: JSON.parse(JSON.stringify(head)) as unknown, parts: parts as Bytes[] };
+async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Bytes> {
+  for (let at = 0; at < bytes.length; at += size) yield new Uint8Array(bytes.subarray(at, at + size));
 }
+
+async function written(value: unknown): Promise<Bytes> {
+  const parts = streamedFrameParts(value).map((part) =>
+    part instanceof ByteStream ? part.bytes() : Promise.resolve(part),
+  );
+  return concatBytes(...(await Promise.all(parts)));
+}
+
+test("carries one stream behind all other bytes, of a known length or up to the end", async () => {
+  const file = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
+  for (const length of [1000, undefined]) {
+    const value = {
+      name: "a",
+      first: Uint8Array.of(1, 2),
+      file: new ByteStream(inPieces(file, 300), length),
+    };
+    const frame = await written(value);
+    for (const size of [1, 7, 400, 2000]) {
+      const { file: stream, ...rest } = (await openFrame(inPieces(frame, size))) as { file: ByteStream };
+      expect(rest).toEqual({ name: "a", first: Uint8Array.of(1, 2) });
+      expect(stream.length).toBe(length);
+      expect(await stream.bytes()).toEqual(file);
+    }
+  }
+});
+
+test("reads a frame without a stream whole, or its only bytes as a stream where that is wanted", async () => {
+  const value = { a: Uint8Array.of(1, 2, 3), b: "text" };
+  const frame = encodeFrame(value);
+  expect(await openFrame(inPieces(frame, 2))).toEqual(value);
+  const opened = (await openFrame(inPieces(frame, 2), { streamLast: true })) as { a: ByteStream; b: string };
+  expect([await opened.a.bytes(), opened.b]).toEqual([value.a, "text"]);
+  expect(await openFrame(inPieces(encodeFrame({ b: 1 }), 2), { streamLast: true })).toEqual({ b: 1 });
+});
+
+test("refuses a stream of another length, two streams, bytes behind one, and a long head", async () => {
+  const stream = (length?: number) => new ByteStream(inPieces(Uint8Array.of(1, 2, 3), 2), length);
+  for (const length of [2, 4]) {
+    const { file } = (await openFrame(inPieces(await written({ file: stream(length) }), 4))) as {
+      file: ByteStream;
+    };
+    await expect(file.bytes()).rejects.toThrow("another length");
+  }
+  expect(() => streamedFrameParts([stream(3), Uint8Array.of(1)])).toThrow(TypeError);
+  expect(() => encodeFrame({ file: stream(3) })).toThrow(TypeError);
+  for (const head of [
+    '[{"$bytes":[0,null,"stream"]},{"$bytes":[0,1,"stream"]}]',
+    '[{"$bytes":[0,1,"stream"]},{"$bytes":[1,1]}]',
+    '[{"$bytes":[0,null]}]',
+    '[{"$bytes":[0,1,"else"]}]',
+    '[{"$bytes":[5,1,"stream"]}]',
+  ])
+    await expect(openFrame(inPieces(makeFrame(head, [1, 2]), 3))).rejects.toThrow(TypeError);
+  const long = inPieces(encodeFrame("x".repeat(100)), 10);
+  await expect(openFrame(long, { maxHeadBytes: 100 })).rejects.toThrow(TypeError);
+});
 
 function makeFrame(head: string, body: number[]): Bytes {
   const json = utf8(head);

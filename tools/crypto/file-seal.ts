@@ -1,4 +1,6 @@
 import type { Bytes } from "../../wire/bytes.ts";
+import { createByteReader, type ByteReader } from "../../wire/byte-reader.ts";
+import { piecesOf } from "../../wire/byte-stream.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { systemRandom } from "./base62.ts";
@@ -112,7 +114,7 @@ export interface OpenedFile {
  * @throws ToolFailure not_a_container, password_wrong; damaged_file, also while the pieces are read
  */
 export async function openFile(source: ByteSource, { fileKey }: { fileKey: Bytes }): Promise<OpenedFile> {
-  const reader = createReader(source);
+  const reader = createByteReader(piecesOf(source));
   const header = await reader.take(HEADER_BYTES);
   if (!MAGIC.every((byte, i) => header[i] === byte) || header.length < HEADER_BYTES) {
     throw new ToolFailure("not_a_container", "The file was not sealed here: it does not begin as one");
@@ -138,7 +140,7 @@ async function* openPieces(
 }
 
 // Only the tag tells how long the metadata is: few lengths are possible.
-async function findMetadata(reader: Reader, seal: FileSeal): Promise<FileMetadata> {
+async function findMetadata(reader: ByteReader, seal: FileSeal): Promise<FileMetadata> {
   for (let length = METADATA_STEP; length < MAX_METADATA_BYTES; length += METADATA_STEP) {
     const sealed = await reader.peek(length + TAG_BYTES);
     if (sealed.length < length + TAG_BYTES) break;
@@ -169,43 +171,6 @@ function parse(bytes: Bytes): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Takes a source apart from its beginning. */
-interface Reader {
-  /** Up to so many bytes, which stay. */
-  readonly peek: (length: number) => Promise<Bytes>;
-  readonly take: (length: number) => Promise<Bytes>;
-  readonly rest: () => AsyncGenerator<Bytes, void>;
-}
-
-function createReader(source: ByteSource): Reader {
-  const pieces = piecesOf(source);
-  let held: Bytes = new Uint8Array(0);
-  const peek = async (length: number) => {
-    while (held.length < length) {
-      const { done, value } = await pieces.next();
-      if (done || !value) break;
-      held = concatBytes(held, value);
-    }
-    return held.slice(0, length);
-  };
-  const take = async (length: number) => {
-    const bytes = await peek(length);
-    held = held.slice(bytes.length);
-    return bytes;
-  };
-  return { peek, take, rest };
-
-  async function* rest(): AsyncGenerator<Bytes, void> {
-    if (held.length > 0) yield held;
-    yield* pieces;
-  }
-}
-
-async function* piecesOf(source: ByteSource): AsyncGenerator<Bytes, void> {
-  if (source instanceof Uint8Array) yield source;
-  else yield* source;
 }
 
 function endToEnd(fileKey: Bytes, prefix: Bytes | undefined): Promise<FileSeal> {

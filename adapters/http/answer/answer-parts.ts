@@ -1,7 +1,7 @@
 import { FastResponse } from "srvx";
 import { joinBytes } from "../../../wire/bytes.ts";
 import type { RequestContext } from "../request-context.ts";
-import { sendParts } from "./stream.ts";
+import { sendParts, type AnswerPart } from "./stream.ts";
 
 /** What fits is handed over at once. */
 const SMALL_BYTES = 64 * 1024;
@@ -16,18 +16,20 @@ interface Answer {
 
 /** An answer of these parts, with their length. The request keeps what it holds until the last of them has left. */
 export function answerParts(
-  parts: readonly Uint8Array[] | Iterable<Uint8Array>,
+  parts: readonly AnswerPart[] | Iterable<Uint8Array>,
   { context, status, headers, length = lengthOf(parts) }: Answer,
 ): Response {
   headers.set("Content-Length", String(length));
-  if (length <= SMALL_BYTES) return new FastResponse(joinBytes([...parts]), { status, headers });
+  const whole = length <= SMALL_BYTES ? [...parts].filter((part) => part instanceof Uint8Array) : [];
+  if (lengthOf(whole) === length) return new FastResponse(joinBytes(whole), { status, headers });
   const { stream, sent } = sendParts(parts);
   context.answer.sent = sent;
   return new FastResponse(stream, { status, headers });
 }
 
-function lengthOf(parts: Iterable<Uint8Array>): number {
+// An answer tells its length beforehand, and every stream in one knows its own.
+function lengthOf(parts: Iterable<AnswerPart>): number {
   let length = 0;
-  for (const part of parts) length += part.length;
+  for (const part of parts) length += part.length ?? 0;
   return length;
 }

@@ -1,18 +1,58 @@
+import { ByteStream } from "../../../wire/byte-stream.ts";
 import type { JsonText } from "../../../wire/json-text.ts";
+import type { AnswerPart } from "./stream.ts";
 
 // tRPC 11.25 writes an answer with JSON.stringify (unstable-core-do-not-import/http/resolveResponse.ts) and takes
-// no text that is JSON already. So a text that a worker wrote leaves a mark in the JSON, a UUID that no caller can
-// guess, and this file, the only one that cuts JSON, writes the text in place of its mark.
+// no text that is JSON already. So a text that a worker wrote, and a stream of bytes, leave a mark in the JSON, a
+// UUID that no caller can guess, and this file, the only one that cuts JSON, writes what it stands for in its place.
 
-/** JSON with marks in it, as parts, with the texts in place of their marks. */
-export function spliceTexts(json: string, texts: readonly JsonText[]): Uint8Array[] {
-  const parts: Uint8Array[] = [];
+/** JSON with marks in it, as parts, with what they stand for in place of the marks. */
+export function spliceParts(json: string, inserted: readonly (JsonText | ByteStream)[]): AnswerPart[] {
+  const write = (part: JsonText | ByteStream) =>
+    part instanceof ByteStream ? quotedBase64(part) : part.bytes;
+  return splice(json, { inserted, write });
+}
+
+/** The same with texts alone. */
+export function spliceTexts(json: string, inserted: readonly JsonText[]): Uint8Array[] {
+  return splice<JsonText, Uint8Array>(json, { inserted, write: ({ bytes }) => bytes });
+}
+
+interface Splicing<Inserted, Part> {
+  readonly inserted: readonly Inserted[];
+  readonly write: (inserted: Inserted) => Part;
+}
+
+function splice<Inserted extends { readonly mark: string }, Part>(
+  json: string,
+  { inserted, write }: Splicing<Inserted, Part>,
+): (Part | Uint8Array)[] {
+  const parts: (Part | Uint8Array)[] = [];
   let from = 0;
-  const places = texts.map((text) => ({ text, at: json.indexOf(`"${text.mark}"`) }));
-  // The mark of a text is missing when an error was answered in its place.
-  for (const { text, at } of places.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)) {
-    parts.push(Buffer.from(json.slice(from, at)), text.bytes);
-    from = at + text.mark.length + 2;
+  const places = inserted.map((part) => ({ part, at: json.indexOf(`"${part.mark}"`) }));
+  // The mark of a part is missing when an error was answered in its place.
+  for (const { part, at } of places.filter(({ at }) => at >= 0).toSorted((a, b) => a.at - b.at)) {
+    parts.push(Buffer.from(json.slice(from, at)), write(part));
+    from = at + part.mark.length + 2;
   }
   return [...parts, Buffer.from(json.slice(from))];
+}
+
+/** A stream as a text of JSON in base64. */
+function quotedBase64(stream: ByteStream): ByteStream {
+  const length = stream.length === undefined ? undefined : 2 + 4 * Math.ceil(stream.length / 3);
+  return new ByteStream(writeBase64(stream), length);
+}
+
+async function* writeBase64(stream: ByteStream): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield new Uint8Array(Buffer.from('"'));
+  let left = Buffer.alloc(0);
+  for await (const piece of stream.pieces) {
+    const bytes = Buffer.concat([left, piece]);
+    // Whole groups of three, so that only the end is padded.
+    const whole = bytes.length - (bytes.length % 3);
+    yield new Uint8Array(Buffer.from(bytes.toString("base64", 0, whole), "latin1"));
+    left = bytes.subarray(whole);
+  }
+  yield new Uint8Array(Buffer.from(`${left.toString("base64")}"`, "latin1"));
 }

@@ -1,6 +1,10 @@
+import { ByteStream } from "../../../wire/byte-stream.ts";
 import { Pace } from "../body/pace.ts";
 
 const SLICE_BYTES = 64 * 1024;
+
+/** A part of an answer: bytes that are there, or bytes that are made while it is sent. */
+export type AnswerPart = Uint8Array | ByteStream;
 
 /** An answer on its way. */
 export interface Sending {
@@ -13,28 +17,31 @@ export interface Sending {
  * A stream of parts that are made only as fast as the client takes them; one that takes too little is cut off. Node,
  * Deno and Bun ask for the next slice when the one before has gone to the socket.
  */
-export function sendParts(parts: Iterable<Uint8Array>): Sending {
+export function sendParts(parts: Iterable<AnswerPart>): Sending {
   const { promise: sent, resolve } = Promise.withResolvers<void>();
   const slices = sliced(parts);
   const pace = new Pace();
-  let taken = performance.now();
+  let waitsSince = performance.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const end = () => {
+  const end = async () => {
     clearTimeout(timer);
-    slices.return(undefined);
     resolve();
+    await slices.return(undefined);
   };
   const stream = new ReadableStream<Uint8Array>(
     {
       start: (controller) => watch(controller, SLICE_BYTES),
-      pull(controller) {
+      async pull(controller) {
         clearTimeout(timer);
-        const { done, value } = slices.next();
+        const waitedMs = performance.now() - waitsSince;
+        // Only the client is waited for, never what makes the next slice.
+        const { done, value } = await slices.next().catch(fail);
         if (done) {
           controller.close();
           return end();
         }
         controller.enqueue(value);
+        waitsSince = performance.now() - waitedMs;
         watch(controller, value.length);
       },
       cancel: end,
@@ -44,19 +51,25 @@ export function sendParts(parts: Iterable<Uint8Array>): Sending {
   );
   return { stream, sent };
 
-  function watch(controller: ReadableStreamDefaultController<Uint8Array>, bytes: number): void {
+  function watch(controller: ReadableStreamDefaultController<Uint8Array>, bytes = 0): void {
     const now = performance.now();
-    const isFast = pace.passed(now - taken, bytes);
-    taken = now;
-    if (isFast) return void (timer = setTimeout(() => watch(controller, 0), pace.patienceMs));
+    const isFast = pace.passed(now - waitsSince, bytes);
+    waitsSince = now;
+    if (isFast) return void (timer = setTimeout(() => watch(controller), pace.patienceMs));
     controller.error(new Error("The client takes the answer too slowly"));
-    end();
+    void end();
+  }
+
+  async function fail(error: unknown): Promise<never> {
+    await end();
+    throw error;
   }
 }
 
-function* sliced(parts: Iterable<Uint8Array>): Generator<Uint8Array, undefined> {
+async function* sliced(parts: Iterable<AnswerPart>): AsyncGenerator<Uint8Array, undefined> {
   for (const part of parts) {
-    for (let at = 0; at < part.length; at += SLICE_BYTES) yield part.subarray(at, at + SLICE_BYTES);
+    if (part instanceof ByteStream) yield* part.pieces;
+    else for (let at = 0; at < part.length; at += SLICE_BYTES) yield part.subarray(at, at + SLICE_BYTES);
   }
   return undefined;
 }

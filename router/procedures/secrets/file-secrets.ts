@@ -9,11 +9,18 @@ import {
 } from "../../limits.ts";
 import { secretMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
-import { byteStream, secretId as id, secretStatus as status, secretText, time } from "../../schemas.ts";
+import {
+  byteStream,
+  fileSource,
+  secretId as id,
+  secretStatus as status,
+  secretText,
+  time,
+} from "../../schemas.ts";
 import { limitedProcedure } from "../../trpc.ts";
 import { checkExpires } from "./create-secret.ts";
 import { findByKey } from "./find-secret.ts";
-import { collectFile, openFileSecret } from "./open-file.ts";
+import { openFileSecret } from "./open-file.ts";
 import { storeFile } from "./store-file.ts";
 
 const passphrase = (description: string) => secretText(description).max(MAX_PASSPHRASE_LENGTH).optional();
@@ -32,7 +39,7 @@ const createFile = limitedProcedure("secretCreates")
   )
   .input(
     z.strictObject({
-      file: byteStream("The file"),
+      file: fileSource("The file"),
       filename: z
         .string()
         .max(MAX_FILE_NAME_LENGTH)
@@ -104,13 +111,14 @@ const openFile = limitedProcedure("secretReads")
     }),
   )
   .mutation(async ({ input, ctx, signal }) => {
-    const { services, responseHeaders, canStream } = ctx;
+    const { services, responseHeaders, jsonParts } = ctx;
     const { key, passphrase: given, ticket, offset } = input;
     const secret = await findByKey(input, services);
     const reading = { services, key, passphrase: given, requester: requesterOf(ctx, signal) };
     const file = await openFileSecret(secret, { ...reading, ticket, offset }, ctx);
     responseHeaders.set("secret-ticket", file.ticket);
-    return canStream ? file : { ...file, data: await collectFile(file) };
+    jsonParts.push(file.data);
+    return file;
   });
 
 export const fileSecrets = { createFile, openFile };

@@ -10,6 +10,7 @@ import {
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { CHUNK_BYTES, PREFIX_BYTES } from "../../../tools/crypto/locked-file.ts";
 import { deriveAtRest, fileBinding, type AtRest } from "../../../tools/crypto/secret-seal.ts";
+import { ByteStream } from "../../../wire/byte-stream.ts";
 import { equalBytes, freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
@@ -37,7 +38,7 @@ export async function openFileSecret(secret: SecretRecord, options: OpenOptions,
   const { id, fileSize: size, isEncrypted, expiresAt } = secret;
   if (size === null) throw wrongKind(secret, "text");
   if (options.offset > 0 && options.offset >= size) throw wrongOffset(size);
-  ctx.reserveMemory(ctx.canStream ? FILE_SECRET_MEMORY : size);
+  ctx.reserveMemory(FILE_SECRET_MEMORY);
   const { fileKey, head, ticket } = options.ticket
     ? await goOn(secret, { ...options, ticket: options.ticket })
     : await claim(secret, options);
@@ -45,7 +46,7 @@ export async function openFileSecret(secret: SecretRecord, options: OpenOptions,
   const seal = await makeFileSeal(fileKey, { additionalData, prefix: head.slice(0, PREFIX_BYTES) });
   const { name, type } = await openFileMetadata(head.slice(PREFIX_BYTES), seal);
   const offset = options.ticket ? options.offset : 0;
-  const data = deliver({ id, seal, size, offset, db: services.db });
+  const data = new ByteStream(deliver({ id, seal, size, offset, db: services.db }), size - offset);
   return { id, name, type, size, isEncrypted, offset, ticket, data };
 }
 
@@ -114,17 +115,6 @@ async function* deliver({ id, seal, size, offset, db }: Delivery): AsyncGenerato
   }
   // Asked for more than all: the last byte was taken.
   await deleteFile(db, { id });
-}
-
-/** All bytes of a delivery, for a caller who cannot take them while they come. */
-export async function collectFile(file: { data: AsyncIterable<Bytes>; size: number; offset: number }) {
-  const whole = new Uint8Array(file.size - file.offset);
-  let at = 0;
-  for await (const piece of file.data) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
 
 function wrongOffset(size: number): ApiError {

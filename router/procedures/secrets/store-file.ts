@@ -12,6 +12,7 @@ import {
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { CHUNK_BYTES } from "../../../tools/crypto/locked-file.ts";
 import { deriveAtRest, fileBinding } from "../../../tools/crypto/secret-seal.ts";
+import { piecesOf, type FileSource } from "../../../wire/byte-stream.ts";
 import { concatBytes, freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, fileTooLarge } from "../../errors/errors.ts";
@@ -28,7 +29,7 @@ const TYPE = "application/octet-stream";
 const CHUNKS_PER_WRITE = 4;
 
 interface FileInput {
-  readonly file: Bytes | AsyncIterable<Bytes>;
+  readonly file: FileSource;
   readonly filename?: string | undefined;
   readonly expires: number;
   readonly isEncrypted: boolean;
@@ -127,7 +128,7 @@ async function* limitedTo(
 ): AsyncGenerator<Bytes> {
   const most = largest(caller, isEncrypted);
   let size = 0;
-  for await (const piece of file instanceof Uint8Array ? [file] : file) {
+  for await (const piece of piecesOf(file)) {
     size += piece.length;
     if (size > most) throw fileTooLarge(caller.tier);
     yield piece;

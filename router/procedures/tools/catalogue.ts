@@ -80,11 +80,11 @@ const ERROR_ROWS = listErrors().map((row) => ({ ...row, fields: [...row.fields] 
 const written = new WeakMap<readonly unknown[], Bytes>();
 
 // The text stands in the answer where the list would: its type is that of what the caller gets.
-function write<Item>({ jsonTexts }: CallerContext, list: Item[]): Item[] {
+function write<Item>({ jsonParts }: CallerContext, list: Item[]): Item[] {
   const bytes = written.get(list) ?? utf8(JSON.stringify(list));
   written.set(list, bytes);
   const text = new JsonText(bytes);
-  jsonTexts.push(text);
+  jsonParts.push(text);
   return text as unknown as Item[];
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { collectBytes } from "../../../tools/crypto/chunks.ts";
+import { piecesOf, type FileSource } from "../../../wire/byte-stream.ts";
 import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import {
   lockedFileName,
@@ -16,7 +17,7 @@ import { LIMITS, MAX_CHECKSUM_LENGTH, MAX_FILE_NAME_LENGTH, type Tier } from "..
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
-import { byteStream, fileResult, makeFile, secretText } from "../../schemas.ts";
+import { fileResult, fileSource, makeFile, secretText } from "../../schemas.ts";
 
 export const fileHash = toolProcedure
   .meta(
@@ -33,7 +34,7 @@ export const fileHash = toolProcedure
   )
   .input(
     z.object({
-      file: byteStream("The file; it may be empty"),
+      file: fileSource("The file; it may be empty"),
       algorithms: z
         .array(z.enum(HASH_ALGORITHMS))
         .min(1)
@@ -64,11 +65,13 @@ export const fileHash = toolProcedure
       matchedAlgorithm: z.string().nullable().optional().describe("The algorithm whose digest matched"),
     }),
   )
-  .mutation(({ input: { file, ...options } }) => hashFile(freeing(file), options));
+  .mutation(({ input: { file, ...options }, ctx: { caller } }) =>
+    hashFile(freeing(file, caller.tier), options),
+  );
 
-async function* freeing(source: Bytes | AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
+async function* freeing(source: FileSource, tier: Tier): AsyncGenerator<Bytes> {
   if (source instanceof Uint8Array) return yield source;
-  for await (const piece of source) {
+  for await (const piece of boundedPieces(piecesOf(source), { limit: LIMITS[tier].fileSize, tier })) {
     yield piece;
     freeBytes(piece);
   }
@@ -96,7 +99,7 @@ export const fileEncrypt = toolProcedure
   )
   .input(
     z.object({
-      file: byteStream("The file to lock (it may be empty), or the locked file to unlock"),
+      file: fileSource("The file to lock (it may be empty), or the locked file to unlock"),
       direction: z.enum(["lock", "unlock"]).default("lock").describe("lock encrypts, unlock decrypts"),
       password: secretText("The password; a lost one cannot be recovered"),
       filename: z
@@ -128,12 +131,12 @@ type FileBytes = Bytes | AsyncIterable<Bytes>;
 // The limit is for the content. A container of as much content is larger, and REST cannot tell one from a plain
 // file before it is read.
 function boundedFile(
-  { file, direction }: { file: FileBytes; direction: "lock" | "unlock" },
+  { file, direction }: { file: FileSource; direction: "lock" | "unlock" },
   tier: Tier,
 ): FileBytes {
   const { fileSize } = LIMITS[tier];
   const limit = direction === "unlock" ? lockedSize(fileSize) : fileSize;
-  if (!(file instanceof Uint8Array)) return boundedPieces(file, { limit, tier });
+  if (!(file instanceof Uint8Array)) return boundedPieces(piecesOf(file), { limit, tier });
   if (file.length > limit) throw fileTooLarge(tier, file.length);
   return file;
 }

@@ -176,7 +176,7 @@ export const textCompare = toolProcedure
     }),
   )
   .mutation(async ({ input: { a, b, ...options }, ctx, signal }) => {
-    const { caller, services, jsonTexts } = ctx;
+    const { caller, services, jsonParts } = ctx;
     checkText("a", { text: a, tier: caller.tier });
     checkText("b", { text: b, tier: caller.tier });
     if (a.length + b.length <= SHORT_TEXTS) return compareTexts({ a, b }, { ...options, signal });
@@ -184,7 +184,7 @@ export const textCompare = toolProcedure
     const run = services.runJob("compareTexts", [texts, options], requesterOf(ctx, signal));
     const { key, json, ...about } = await run;
     const text = new JsonText(json);
-    jsonTexts.push(text);
+    jsonParts.push(text);
     return { ...about, [key]: text };
   });
 

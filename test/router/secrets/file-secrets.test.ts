@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
+import { endpoints } from "../../../adapters/rest/endpoints.ts";
 import { deleteFile, sweepFiles } from "../../../db/secret-files.ts";
 import { openFile, sealFile } from "../../../tools/crypto/file-seal.ts";
 import { deriveEndToEnd } from "../../../tools/crypto/text-seal.ts";
+import { FRAME_TYPE, STREAMED_CALLS } from "../../../wire/rpc.ts";
 import { freshIp } from "../../fresh-ip.ts";
 import { ORIGIN, type Sent } from "../../harness.ts";
 import { addMember, call } from "../../members.ts";
@@ -324,15 +326,95 @@ test("stores neither name nor content in clear", async () => {
   await deleteFile(service.db, { id });
 });
 
-test("is typed over RPC, bytes in and bytes out", async () => {
+const inMemory = (file: Uint8Array<ArrayBuffer>) => file;
+const onDisk = (file: Uint8Array<ArrayBuffer>) => new Blob([file]);
+const whileMade = (file: Uint8Array<ArrayBuffer>) =>
+  (async function* () {
+    for (let at = 0; at < file.length; at += 50_000) yield file.slice(at, at + 50_000);
+  })();
+
+test.each([
+  ["in memory", inMemory],
+  ["on the disk", onDisk],
+  ["while it is made", whileMade],
+])("goes in %s and out as a stream, typed over RPC", async (_, sent) => {
   const { secrets } = service.client();
   const file = content(300_000);
-  const made = await secrets.createFile.mutate({ file, filename: "a.bin", expires: 60 });
+  const made = await secrets.createFile.mutate({ file: sent(file), filename: "a.bin", expires: 60 });
   expect(made).toMatchObject({ kind: "file", size: file.length });
   const { id, key } = made;
   const { data, ...about } = await secrets.openFile.mutate({ id, key });
   expect(about).toMatchObject({ name: "a.bin", size: file.length, offset: 0, isEncrypted: false });
-  const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-  expect(data instanceof Uint8Array && digest(data)).toBe(digest(file));
+  expect(data.length).toBe(file.length);
+  expect(same(await data.bytes(), file)).toBe(true);
   await expect(secrets.openFile.mutate({ id, key })).rejects.toMatchObject({ data: { code: "secret_gone" } });
+  expect(await rows()).toEqual({ files: 0, chunks: 0 });
+});
+
+test("goes on over RPC after a cut, with the ticket and from a byte on", async () => {
+  const { secrets } = service.client();
+  const file = content(300_000);
+  const { id, key } = await secrets.createFile.mutate({ file });
+  const { data, ticket } = await secrets.openFile.mutate({ id, key });
+  for await (const piece of data.stream()) {
+    expect(piece.length).toBeLessThan(file.length);
+    break;
+  }
+  await expect(secrets.openFile.mutate({ id, key })).rejects.toMatchObject({ data: { code: "secret_gone" } });
+  const rest = await secrets.openFile.mutate({ id, key, ticket, offset: 200_001 });
+  expect(
+    same(new Uint8Array(await new Response(rest.data.stream()).arrayBuffer()), file.subarray(200_001)),
+  ).toBe(true);
+});
+
+test("comes as base64 to a program that calls RPC in JSON", async () => {
+  const file = content(100_000);
+  for (const batch of ["", "?batch=1"]) {
+    const { id, key } = await share(file);
+    const input = { id, key };
+    const response = await service.request(
+      `/trpc/secrets.openFile${batch}`,
+      jsonPost(batch ? { 0: input } : input),
+    );
+    const text = await response.text();
+    expect(response.headers.get("content-length")).toBe(String(text.length));
+    const answer = JSON.parse(text) as unknown;
+    const [{ result }] = (batch ? answer : [answer]) as [{ result: { data: { data: { $bytes: string } } } }];
+    expect(same(Buffer.from(result.data.data.$bytes, "base64"), file)).toBe(true);
+  }
+  expect(await rows()).toEqual({ files: 0, chunks: 0 });
+});
+
+test("is refused over RPC when it is longer or shorter than its frame says, and nothing is kept", async () => {
+  for (const length of [5, 15]) {
+    const json = JSON.stringify({ file: { $bytes: [0, length] } });
+    const head = Buffer.concat([Buffer.from([0, 0, 0, json.length]), Buffer.from(json)]);
+    const body = Buffer.concat([head, Buffer.alloc(10)]);
+    const response = await post("/trpc/secrets.createFile", {
+      body,
+      headers: { "content-type": FRAME_TYPE },
+    });
+    expect(response.status).toBe(400);
+  }
+  expect(await rows()).toEqual({ files: 0, chunks: 0 });
+  const tooLarge = { file: onDisk(new Uint8Array(26_214_401)) };
+  await expect(service.client().secrets.createFile.mutate(tooLarge)).rejects.toMatchObject({
+    data: { code: "file_too_large" },
+  });
+});
+
+test("lets the tools take a file from the disk too", async () => {
+  const { tools } = service.client();
+  const file = content(200_000);
+  const sha256 = createHash("sha256").update(file).digest("hex");
+  expect(await tools.fileHash.mutate({ file: onDisk(file) })).toMatchObject({ digests: { sha256 } });
+  for (const sent of [onDisk, whileMade])
+    await expect(tools.fileHash.mutate({ file: sent(new Uint8Array(26_214_401)) })).rejects.toMatchObject({
+      data: { code: "file_too_large" },
+    });
+});
+
+test("is asked for by frames exactly where an answer is a stream", () => {
+  const streamed = endpoints.filter(({ http }) => http.result === "download").map(({ rpc }) => rpc);
+  expect(STREAMED_CALLS).toEqual(streamed);
 });
