@@ -38,6 +38,8 @@ export interface SecretContentTable {
 /** The rows of one file: while it arrives, while its secret is active, and while it is delivered. */
 export interface SecretFileTable {
   secret_id: string;
+  /** The account that sends it. */
+  owner: string | null;
   /** Bytes of its chunks so far. */
   size: number;
   /** When it is deleted: null while its secret is active, 0 once that has begun. */

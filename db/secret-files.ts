@@ -10,34 +10,66 @@ const CHUNKS_PER_STEP = 16;
 /** Begins a file that arrives. It is swept at `sweepAt`, unless its secret becomes active or more of it comes. */
 export async function beginFile(
   db: Database,
-  { id, sweepAt }: { id: string; sweepAt: number },
+  { id, owner, sweepAt }: { id: string; owner: string | null; sweepAt: number },
 ): Promise<void> {
-  const row = { secret_id: id, size: 0, sweep_at: sweepAt, ticket_hash: null, head: null };
+  const row = { secret_id: id, owner, size: 0, sweep_at: sweepAt, ticket_hash: null, head: null };
   await db.writeSoon((trx) => trx.insertInto("secret_file").values(row).execute());
 }
 
+interface ArrivingChunks {
+  id: string;
+  /** Place of the first of them. */
+  from: number;
+  chunks: Bytes[];
+  sweepAt: number;
+}
+
 /**
- * Stores chunks of a file that arrives, the first of them at place `from`, and keeps it until another time. False
- * when the sweep has come to it.
+ * Stores chunks of a file that arrives, after `claim` in the same transaction, which may throw, and keeps it until
+ * another time. False when the sweep has come to it.
  */
 export async function storeChunks(
   db: Database,
-  { id, from, chunks, sweepAt }: { id: string; from: number; chunks: Bytes[]; sweepAt: number },
+  { id, from, chunks, sweepAt }: ArrivingChunks,
+  claim?: (trx: Kysely<Tables>) => Promise<void>,
 ): Promise<boolean> {
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
   const rows = chunks.map((sealed, i) => ({ secret_id: id, position: from + i, sealed }));
   // Reaches the disk with the secret, before which nothing is acknowledged.
   return db.writeSoon(async (trx) => {
-    const kept = await trx
-      .updateTable("secret_file")
-      .set((file) => ({ size: file("size", "+", bytes), sweep_at: sweepAt }))
-      .where("secret_id", "=", id)
-      .where("sweep_at", ">", 0)
-      .executeTakeFirst();
-    if (kept.numUpdatedRows === 0n) return false;
+    await claim?.(trx);
+    if (!(await keepFile(trx, { id, bytes, sweepAt }))) return false;
     await trx.insertInto("secret_chunk").values(rows).execute();
     return true;
   });
+}
+
+/** Puts chunks in the place of as many that are as long. False when the sweep has come to the file. */
+export async function replaceChunks(
+  db: Database,
+  { id, from, chunks, sweepAt }: ArrivingChunks,
+): Promise<boolean> {
+  return db.writeSoon(async (trx) => {
+    if (!(await keepFile(trx, { id, bytes: 0, sweepAt }))) return false;
+    for (const [i, sealed] of chunks.entries()) {
+      const chunk = trx.updateTable("secret_chunk").set({ sealed }).where("secret_id", "=", id);
+      await chunk.where("position", "=", from + i).execute();
+    }
+    return true;
+  });
+}
+
+async function keepFile(
+  trx: Kysely<Tables>,
+  { id, bytes, sweepAt }: { id: string; bytes: number; sweepAt: number },
+): Promise<boolean> {
+  const kept = await trx
+    .updateTable("secret_file")
+    .set((file) => ({ size: file("size", "+", bytes), sweep_at: sweepAt }))
+    .where("secret_id", "=", id)
+    .where("sweep_at", ">", 0)
+    .executeTakeFirst();
+  return kept.numUpdatedRows > 0n;
 }
 
 export interface NewFileSecret extends NewSecret {

@@ -77,10 +77,21 @@ async function sumActive(trx: Transaction, { owner, young }: RoomClaim): Promise
     .select("id")
     .where("owner", "in", owners)
     .where("closed_at", "is", null);
-  const { bytes } = await trx
+  // What still arrives has been claimed too.
+  const arriving = trx
+    .selectFrom("secret_file")
+    .select("size")
+    .where("owner", "in", owners)
+    .where("sweep_at", ">", 0)
+    .where("ticket_hash", "is", null);
+  const sizes = trx
     .selectFrom("secret_content")
-    .select(({ fn }) => fn.sum<number | null>("size").as("bytes"))
+    .select("size")
     .where("secret_id", "in", active)
+    .unionAll(arriving);
+  const { bytes } = await trx
+    .selectFrom(sizes.as("stored"))
+    .select(({ fn }) => fn.sum<number | null>("size").as("bytes"))
     .executeTakeFirstOrThrow();
   return bytes ?? 0;
 }

@@ -2,7 +2,7 @@ import {
   MaxPartsExceededError,
   MultipartParseError,
   parseMultipart,
-  type MultipartPart,
+  MultipartPart,
 } from "@remix-run/multipart-parser";
 import type { Bytes } from "../../wire/bytes.ts";
 import { ApiError } from "../../router/errors/errors.ts";
@@ -11,14 +11,17 @@ import type { RequestContext } from "../http/request-context.ts";
 
 export const MULTIPART = "multipart/form-data";
 
-const MAX_PARTS = 1000;
+export const MAX_PARTS = 1000;
 // RFC 2046, 5.1.1. The search for it takes its length times that of the body.
 const MAX_BOUNDARY_LENGTH = 70;
 
-export interface Part {
+export interface PartHead {
   readonly name: string;
   readonly isFile: boolean;
   readonly fileName?: string | undefined;
+}
+
+export interface Part extends PartHead {
   readonly bytes: Bytes;
 }
 
@@ -27,22 +30,40 @@ export async function readForm(context: RequestContext, limit: ReadOptions): Pro
   return splitForm(await context.body.bytes(limit), context);
 }
 
-/** Splits a form of parts (RFC 7578) in the order of the request. @throws ApiError invalid_parameter */
-export function splitForm(body: Uint8Array, { request }: RequestContext): Part[] {
+/** What separates the parts. @throws ApiError invalid_parameter */
+export function boundaryOf({ request }: RequestContext): string {
   const contentType = request.headers.get("content-type") ?? "";
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
   const boundary = quoted ?? bare;
   if (boundary === undefined) throw malformed("Content-Type names no boundary");
-  if (boundary.length > MAX_BOUNDARY_LENGTH)
-    throw malformed(`its boundary has more than ${MAX_BOUNDARY_LENGTH} characters`);
+  if (boundary.length <= MAX_BOUNDARY_LENGTH) return boundary;
+  throw malformed(`its boundary has more than ${MAX_BOUNDARY_LENGTH} characters`);
+}
+
+/** Splits a form of parts (RFC 7578) in the order of the request. @throws ApiError invalid_parameter */
+export function splitForm(body: Uint8Array, context: RequestContext): Part[] {
+  const boundary = boundaryOf(context);
   const sizes = { maxFileSize: body.length + 1, maxTotalSize: body.length + 1, maxParts: MAX_PARTS };
-  try {
-    return Array.from(parseMultipart(body, { boundary, ...sizes }), (part) => ({
-      name: part.name ?? "",
-      isFile: part.isFile,
-      fileName: part.filename,
+  return asForm(() =>
+    Array.from(parseMultipart(body, { boundary, ...sizes }), (part) => ({
+      ...headOf(part),
       bytes: bytesOf(part),
-    }));
+    })),
+  );
+}
+
+/** What the head of a part says of it. @throws ApiError invalid_parameter */
+export function readPartHead(head: Uint8Array): PartHead {
+  return asForm(() => headOf(new MultipartPart(head, [])));
+}
+
+function headOf(part: MultipartPart): PartHead {
+  return { name: part.name ?? "", isFile: part.isFile, fileName: part.filename };
+}
+
+function asForm<Result>(read: () => Result): Result {
+  try {
+    return read();
   } catch (error) {
     if (error instanceof MaxPartsExceededError) throw malformed(`it has more than ${MAX_PARTS} parts`);
     if (error instanceof MultipartParseError) throw malformed("its parts cannot be separated");
@@ -68,7 +89,8 @@ export function partText(part: Part): string {
   return decodeText(part.bytes, `part "${part.name.slice(0, 64)}"`);
 }
 
-function malformed(why: string): ApiError {
+/** A form that cannot be read. */
+export function malformed(why: string): ApiError {
   return new ApiError("invalid_parameter", `The multipart/form-data body cannot be read: ${why}`, {
     in: "body",
   });

@@ -143,6 +143,7 @@ async function createSecretFile(db: Kysely<unknown>, kind: Kind): Promise<void> 
   await db.schema
     .createTable("secret_file")
     .addColumn("secret_id", "text", (column) => column.primaryKey())
+    .addColumn("owner", "text", (column) => column.references("member.id").onDelete("set null"))
     .addColumn("size", "integer", (column) => column.notNull())
     .addColumn("sweep_at", "bigint")
     .addColumn("ticket_hash", bytesOf(kind))

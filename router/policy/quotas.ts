@@ -1,4 +1,4 @@
-import { DAY_SECONDS, takeAllowance } from "../../db/allowance.ts";
+import { DAY_SECONDS, giveAllowanceBack, takeAllowance, type Windows } from "../../db/allowance.ts";
 import { claimRoom, type Transaction } from "../../db/stored-bytes.ts";
 import type { CallerContext, MemberCaller } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
@@ -11,41 +11,62 @@ export type ClaimStep = (trx: Transaction) => Promise<void>;
 /**
  * Claims room for bytes that the caller stores. An address has so much a day: a counter, which nothing links to
  * what is stored, and no part of the transaction. An account has so much at a time, which is claimed where it is
- * stored.
+ * stored. What arrives in parts has claimed so much `before`.
  * @throws ApiError storage_quota
  */
-export async function claimStorage(ctx: CallerContext, bytes: number): Promise<ClaimStep | undefined> {
+export async function claimStorage(
+  ctx: CallerContext,
+  bytes: number,
+  { before = 0 }: { before?: number } = {},
+): Promise<ClaimStep | undefined> {
   const { caller } = ctx;
-  if (caller.tier === "member") return (trx) => claimOfAccount(trx, { ctx, caller, bytes });
-  await countOfAddress(ctx, bytes);
+  const actual = before + bytes;
+  if (caller.tier === "member") return (trx) => claimOfAccount(trx, { ctx, caller, bytes, actual });
+  await countOfAddress(ctx, { bytes, actual });
   return undefined;
 }
 
-async function countOfAddress(ctx: CallerContext, amount: number): Promise<void> {
+/** Gives back what was claimed and is not stored after all. An account's true sum is found when it matters. */
+export async function returnStorage(ctx: CallerContext, bytes: number): Promise<void> {
+  if (ctx.caller.tier === "member" || bytes === 0) return;
+  for (const window of windowsOf(ctx, bytes)) await giveAllowanceBack(ctx.services.db, window);
+}
+
+function windowsOf(ctx: CallerContext, amount: number): Windows {
   const { services } = ctx;
   const limit = LIMITS.anonymous.storedBytes;
   const window = { bucket: "storedBytes", limit, windowSeconds: DAY_SECONDS, now: services.now(), amount };
-  const taken = await takeAllowance(services.db, ...widen(window, { services, by: countedBy(ctx) }));
+  return widen(window, { services, by: countedBy(ctx) });
+}
+
+async function countOfAddress(ctx: CallerContext, { bytes, actual }: Claimed): Promise<void> {
+  const limit = LIMITS.anonymous.storedBytes;
+  const taken = await takeAllowance(ctx.services.db, ...windowsOf(ctx, bytes));
   if (taken.allowed) return;
   const hint = `with an API token the limit is ${formatCount(LIMITS.member.storedBytes)} bytes at a time`;
   throw new ApiError(
     "storage_quota",
     `One address can store at most ${formatCount(limit)} bytes of secrets in a day; ${hint}; nothing was kept`,
     {
-      ...{ limit: "storedBytes", value: limit, unit: "bytes", actual: amount },
+      ...{ limit: "storedBytes", value: limit, unit: "bytes", actual },
       ...{ tier: "anonymous", tokenValue: LIMITS.member.storedBytes },
       ...{ window: DAY_SECONDS, remaining: taken.remaining, retryAfter: taken.resetSeconds },
     },
   );
 }
 
-interface AccountClaim {
-  readonly ctx: CallerContext;
-  readonly caller: MemberCaller;
+interface Claimed {
   readonly bytes: number;
+  /** Of all that belongs to it. */
+  readonly actual: number;
 }
 
-async function claimOfAccount(trx: Transaction, { ctx, caller, bytes }: AccountClaim): Promise<void> {
+interface AccountClaim extends Claimed {
+  readonly ctx: CallerContext;
+  readonly caller: MemberCaller;
+}
+
+async function claimOfAccount(trx: Transaction, { ctx, caller, bytes, actual }: AccountClaim): Promise<void> {
   const { rateKey, now: readClock } = ctx.services;
   const limit = LIMITS.member.storedBytes;
   const [key, now] = [rateKey(countedBy(ctx).who), readClock()];
@@ -55,7 +76,7 @@ async function claimOfAccount(trx: Transaction, { ctx, caller, bytes }: AccountC
     "storage_quota",
     `The unread secrets of one account can have at most ${formatCount(limit)} bytes together; revoke some first; ` +
       "nothing was kept",
-    { limit: "storedBytes", value: limit, unit: "bytes", actual: bytes, tier: "member" },
+    { limit: "storedBytes", value: limit, unit: "bytes", actual, tier: "member" },
   );
 }
 

@@ -29,7 +29,7 @@ const FILES = 40;
 async function storeFiles(db: Database): Promise<void> {
   for (let i = 0; i < FILES; i++) {
     const secret = newSecret({ id: `file${i}` });
-    await beginFile(db, { id: secret.id, sweepAt: 9_000 });
+    await beginFile(db, { id: secret.id, owner: null, sweepAt: 9_000 });
     await storeChunks(db, { id: secret.id, from: 1, chunks: [bytes(i)], sweepAt: 9_000 });
     await activateFile(db, { ...secret, fileSize: 16, storedSize: 32 });
   }

@@ -19,7 +19,7 @@ withDatabases("a file", (db) => {
   const begin = async (count: number) => {
     const secret = newSecret();
     const { id } = secret;
-    await beginFile(db, { id, sweepAt: 1_200 });
+    await beginFile(db, { id, owner: null, sweepAt: 1_200 });
     const chunks = Array.from({ length: count }, (_, i) => bytes(i, 100));
     expect(await storeChunks(db, { id, from: 1, chunks, sweepAt: 1_300 })).toBe(true);
     return secret;
@@ -137,7 +137,7 @@ withDatabases("the bytes that are stored", (db) => {
   test("count a file while it arrives, while it is active and while it is delivered", async () => {
     const secret = newSecret();
     const { id } = secret;
-    await beginFile(db, { id, sweepAt: 1_200 });
+    await beginFile(db, { id, owner: null, sweepAt: 1_200 });
     await storeChunks(db, { id, from: 1, chunks: [bytes(1, 300), bytes(2, 100)], sweepAt: 1_200 });
     expect(await storedBytes(db)).toBe(400);
     await activateFile(db, { ...secret, ...SIZES });

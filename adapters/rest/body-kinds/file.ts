@@ -15,7 +15,9 @@ import {
 } from "../raw-input.ts";
 import type { BodyKind, Call } from "./body-kind.ts";
 
-const FORM_OVERHEAD_BYTES = 64 * 1024;
+/** Of a form around its file. */
+export const FORM_OVERHEAD_BYTES = 64 * 1024;
+export const ONE_FILE = "Only the first file part is read; the others were ignored";
 
 /** A whole file and its options: raw body and query, or a form whose first file part is the file. */
 export const file: BodyKind = {
@@ -94,7 +96,7 @@ export async function addForm(rawInput: RawInput, call: Call): Promise<void> {
   const parts = await readForm(context, fileLimit(call, FORM_OVERHEAD_BYTES));
   const [first, ...more] = parts.filter((part) => part.isFile);
   if (!first) throw missingFile("The form has no part with a file name");
-  if (more.length > 0) warnings.push("Only the first file part is read; the others were ignored");
+  if (more.length > 0) warnings.push(ONE_FILE);
   if (first.bytes.length > fileLimit(call).limit) throw fileTooLarge(caller.tier, first.bytes.length);
   // The part is a view on the whole form; a tool is given its bytes alone.
   addFile(rawInput, first.bytes.slice());
@@ -110,7 +112,8 @@ export function fileLimit({ caller: { tier }, endpoint: { http } }: Call, overhe
   };
 }
 
-function missingFile(what = "The body is empty"): ApiError {
+/** There is no file in the body. */
+export function missingFile(what = "The body is empty"): ApiError {
   return new ApiError(
     "missing_body",
     `${what}; send the file as the raw body, or as the first file part of multipart/form-data`,

@@ -1,11 +1,15 @@
 import type { Caller } from "../../../router/context.ts";
 import { fileTooLarge } from "../../../router/errors/errors.ts";
 import { LIMITS } from "../../../router/limits.ts";
-import { MULTIPART } from "../multipart.ts";
+import { FormFile } from "../../../router/form-file.ts";
+import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
+import { formPieces, type PartPieces } from "../form-pieces.ts";
+import { malformed, MULTIPART, textEntry } from "../multipart.ts";
 import type { Json } from "../openapi/types.ts";
 import { asQuery } from "../openapi/parameters.ts";
 import {
   addParameter,
+  addStrings,
   coerce,
   createRawInput,
   formEntries,
@@ -14,7 +18,7 @@ import {
   type RawInput,
 } from "../raw-input.ts";
 import type { BodyKind, Call } from "./body-kind.ts";
-import { addFile, addForm, file } from "./file.ts";
+import { addFile, file, FORM_OVERHEAD_BYTES, missingFile, ONE_FILE } from "./file.ts";
 
 /** What a seal adds to a file that was sealed before it was sent is less than this (docs/formats.md, 6). */
 const SEAL_BYTES = 64 * 1024;
@@ -63,11 +67,65 @@ async function readUpload(call: Call): Promise<RawInput> {
     addFile(rawInput, context.body.chunks(uploadLimit(caller)));
     return rawInput;
   }
-  // The parts of a form can be told apart only once all of it is there.
-  const { limit } = uploadLimit(caller);
-  context.trpcContext.reserveMemory(2 * Math.min(context.body.declaredBytes ?? limit, limit));
-  await addForm(rawInput, call);
+  await addFormFile(rawInput, call);
   return rawInput;
+}
+
+// The fields before the file are read here, and those behind it when the file has been.
+async function addFormFile(rawInput: RawInput, call: Call): Promise<void> {
+  const { context, caller } = call;
+  const parts = formPieces(context.body.chunks(uploadLimit(caller, FORM_OVERHEAD_BYTES)), context);
+  for (let next = await parts.next(); !next.done; next = await parts.next()) {
+    const { value: part } = next;
+    if (!part.isFile) {
+      await addField(rawInput, { part, call });
+      continue;
+    }
+    const later = { values: {}, locations: rawInput.locations };
+    return addFile(rawInput, new FormFile(readFile(part, { parts, rawInput, later, call }), later.values));
+  }
+  throw missingFile("The form has no part with a file name");
+}
+
+interface Reading {
+  readonly parts: AsyncGenerator<PartPieces, void>;
+  readonly rawInput: RawInput;
+  readonly later: RawInput;
+  readonly call: Call;
+}
+
+async function* readFile(
+  file: PartPieces,
+  { parts, rawInput, later, call }: Reading,
+): AsyncGenerator<Bytes, void> {
+  yield* file.pieces;
+  for (let next = await parts.next(); !next.done; next = await parts.next()) {
+    const { value: part } = next;
+    if (!part.isFile) await addField(later, { part, call });
+    else await skip(part, call);
+  }
+  // An error about one of them is explained by what was sent.
+  Object.assign(rawInput.values, later.values);
+}
+
+async function addField(into: RawInput, { part, call }: { part: PartPieces; call: Call }): Promise<void> {
+  const { endpoint, context } = call;
+  let bytes: Bytes = new Uint8Array(0);
+  for await (const piece of part.pieces) {
+    bytes = concatBytes(bytes, piece);
+    if (bytes.length > FORM_OVERHEAD_BYTES) throw malformed("a field is longer than any field may be");
+  }
+  const { parameters } = endpoint;
+  addStrings(into, [textEntry({ ...part, bytes })], {
+    parameters,
+    place: "body",
+    warnings: context.warnings,
+  });
+}
+
+async function skip(part: PartPieces, { context }: Call): Promise<void> {
+  if (!context.warnings.includes(ONE_FILE)) context.warnings.push(ONE_FILE);
+  for await (const _ of part.pieces);
 }
 
 function addPassphrase(rawInput: RawInput, header: string | null): void {
@@ -76,9 +134,9 @@ function addPassphrase(rawInput: RawInput, header: string | null): void {
   addParameter(rawInput, { name: "passphrase", value: value || undefined, place: "header" });
 }
 
-function uploadLimit({ tier }: Caller) {
+function uploadLimit({ tier }: Caller, overhead = 0) {
   return {
-    limit: LIMITS[tier].fileSize + SEAL_BYTES,
+    limit: LIMITS[tier].fileSize + SEAL_BYTES + overhead,
     tooLarge: (actual?: number) => fileTooLarge(tier, actual),
   };
 }

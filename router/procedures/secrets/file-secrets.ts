@@ -25,6 +25,23 @@ import { storeFile } from "./store-file.ts";
 
 const passphrase = (description: string) => secretText(description).max(MAX_PASSPHRASE_LENGTH).optional();
 
+const fileOptions = z.strictObject({
+  filename: z
+    .string()
+    .max(MAX_FILE_NAME_LENGTH)
+    .optional()
+    .describe("What it is called for whoever reads it; it is cleaned"),
+  expires: z
+    .int()
+    .default(DEFAULT_SECRET_SECONDS)
+    .describe(
+      `Lifetime in seconds, ${MIN_SECRET_SECONDS} to ${LIMITS.anonymous.secretSeconds} ` +
+        `(members: to ${LIMITS.member.secretSeconds})`,
+    ),
+  isEncrypted: z.boolean().default(false).describe("Whether the file was encrypted before it was sent"),
+  passphrase: passphrase("Needed to read the file; ten wrong ones lock it"),
+});
+
 const createFile = limitedProcedure("secretCreates")
   .meta(
     secretMeta("POST", "/api/secrets/file", {
@@ -37,25 +54,7 @@ const createFile = limitedProcedure("secretCreates")
       text: { field: "url", by: "raw" },
     }),
   )
-  .input(
-    z.strictObject({
-      file: fileSource("The file"),
-      filename: z
-        .string()
-        .max(MAX_FILE_NAME_LENGTH)
-        .optional()
-        .describe("What it is called for whoever reads it; it is cleaned"),
-      expires: z
-        .int()
-        .default(DEFAULT_SECRET_SECONDS)
-        .describe(
-          `Lifetime in seconds, ${MIN_SECRET_SECONDS} to ${LIMITS.anonymous.secretSeconds} ` +
-            `(members: to ${LIMITS.member.secretSeconds})`,
-        ),
-      isEncrypted: z.boolean().default(false).describe("Whether the file was encrypted before it was sent"),
-      passphrase: passphrase("Needed to read the file; ten wrong ones lock it"),
-    }),
-  )
+  .input(z.strictObject({ file: fileSource("The file"), ...fileOptions.shape }))
   .output(
     z.object({
       id: z.string().describe("A handle, not a secret"),
@@ -70,9 +69,14 @@ const createFile = limitedProcedure("secretCreates")
       revokeToken: z.string().describe("Shown once; revokes the secret and reads its status"),
     }),
   )
-  .mutation(async ({ input, ctx, signal }) => {
-    checkExpires(input.expires, ctx.caller);
-    const secret = await storeFile({ ...input, signal }, ctx);
+  .mutation(async ({ input: { file, ...options }, ctx, signal }) => {
+    checkExpires(options.expires, ctx.caller);
+    const withLater = (fields: Readonly<Record<string, unknown>>) => {
+      const all = fileOptions.parse({ ...options, ...fields });
+      checkExpires(all.expires, ctx.caller);
+      return all;
+    };
+    const secret = await storeFile({ file, options, withLater, signal }, ctx);
     ctx.responseHeaders.set("location", `${basePathOf(ctx.services.publicUrl)}/api/secrets/${secret.id}`);
     return secret;
   });

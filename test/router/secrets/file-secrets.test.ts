@@ -122,6 +122,97 @@ test("takes a form whose file part names the file, with passphrase and lifetime"
   expect(same(await bytesOf(response), content(100_000))).toBe(true);
 });
 
+/** A form as curl writes it, in pieces of `size` bytes; what is no text is the file. */
+function formOf(fields: [string, string | Uint8Array<ArrayBuffer>][], size: number) {
+  const parts = fields.flatMap(([name, value]) => [
+    Buffer.from(
+      `\r\n--a boundary\r\nContent-Disposition: form-data; name="${name}"` +
+        `${typeof value === "string" ? "" : '; filename="on my disk.txt"'}\r\n\r\n`,
+    ),
+    Buffer.from(value),
+  ]);
+  const bytes = new Uint8Array(Buffer.concat([...parts, Buffer.from("\r\n--a boundary--\r\n")])).subarray(2);
+  const pieces = [];
+  for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.slice(at, at + size));
+  return {
+    body: streamed(pieces),
+    headers: { "content-type": 'multipart/form-data; boundary="a boundary"' },
+  };
+}
+
+// Looks like the end of its part, nearly.
+const TRAPS = new TextEncoder().encode("\r\n--a boundar\r\n\r\r\n--a bound--a boundary".repeat(9000));
+
+test.each([
+  [1, 500],
+  [7, 9000],
+  [65_536, TRAPS.length],
+  [1_000_000, TRAPS.length],
+])("takes a form in pieces of %i bytes, with fields on both sides of the file", async (size, length) => {
+  const file = TRAPS.slice(0, length);
+  const fields: [string, string | Uint8Array<ArrayBuffer>][] = [
+    ["isEncrypted", "true"],
+    ["file", file],
+    ["expires", "60"],
+    ["passphrase", "open sesame"],
+    ["filename", "late.txt"],
+  ];
+  const response = await post("/api/secrets/file", formOf(fields, size));
+  expect(response.status).toBe(201);
+  const made = (await response.json()) as Made & { expiry: string };
+  expect(made).toMatchObject({ hasPassphrase: true, isEncrypted: true, size: length });
+  expect(made.expiry).toBe(new Date((service.clock.now + 60) * 1000).toISOString());
+  expect((await read(made)).status).toBe(403);
+  const opened = await read(made, { passphrase: "open sesame" });
+  expect(opened.headers.get("content-disposition")).toContain("late.txt");
+  expect(same(await bytesOf(opened), file)).toBe(true);
+});
+
+test.each([
+  ["a lifetime that is too short", [["expires", "59"]], "invalid_parameter"],
+  ["a lifetime that is no number", [["expires", "soon"]], "invalid_parameter"],
+  ["a field that came before", [["filename", "a"]], "repeated_parameter"],
+  [
+    "a field that comes twice",
+    [
+      ["expires", "60"],
+      ["expires", "60"],
+    ],
+    "repeated_parameter",
+  ],
+  ["a passphrase that is too long", [["passphrase", "x".repeat(1025)]], "invalid_parameter"],
+  ["a field longer than any", [["passphrase", "x".repeat(70_000)]], "invalid_parameter"],
+] as [string, [string, string][], string][])(
+  "refuses %s behind the file, and keeps nothing",
+  async (_, later, code) => {
+    const before: [string, string][] = [["filename", "b"]];
+    const response = await post(
+      "/api/secrets/file",
+      formOf([...before, ["file", content(300_000)], ...later], 50_000),
+    );
+    expect([response.status, await response.json()]).toMatchObject([400, { code }]);
+    expect(await rows()).toEqual({ files: 0, chunks: 0 });
+  },
+);
+
+test("refuses a form that ends early or has no file, and takes the first of two files", async () => {
+  const { body: _, headers } = formOf([], 1);
+  for (const text of ["", "--a boundary", "--a boundary\r\n\r\nx", "--a boundary--", "x\r\n--a boundary--"]) {
+    const response = await post("/api/secrets/file", { body: text, headers });
+    expect(response.status).toBe(400);
+  }
+  const two = formOf(
+    [
+      ["a", content(10)],
+      ["b", content(20)],
+    ],
+    50,
+  );
+  const response = await post("/api/secrets/file", two);
+  expect(response.headers.get("tool-warning")).toContain("first file part");
+  expect(await response.json()).toMatchObject({ size: 10 });
+});
+
 test("goes to exactly one of many who ask at the same time", async () => {
   const made = await share(content(200_000));
   const answers = await Promise.all(Array.from({ length: 30 }, () => read(made)));

@@ -137,3 +137,45 @@ test("keeps the last quarter of the store for members", async () => {
     expect(stored.status).toBe(seen[1] === 201 ? 503 : 201);
   }
 });
+
+const upload = (bytes: Uint8Array<ArrayBuffer> | ReadableStream, from: Sender) =>
+  service.request("/api/secrets/file", { method: "POST", body: bytes, ...from });
+
+test("counts a file while it arrives, and gives back what is not stored after all", async () => {
+  const ip = freshIp();
+  await spend(`address ${ip}`, LIMITS.anonymous.storedBytes - 400_000);
+  const over = await upload(new Uint8Array(1_000_000), { ip });
+  expect([over.status, await over.json()]).toMatchObject([413, { code: "storage_quota" }]);
+  let pulls = 0;
+  const cut = new ReadableStream({
+    pull(controller) {
+      if (pulls++ < 4) controller.enqueue(new Uint8Array(65_536));
+      else controller.error(new Error("cut"));
+    },
+  });
+  expect((await upload(cut, { ip })).status).toBe(400);
+  expect((await upload(new Uint8Array(300_000), { ip })).status).toBe(201);
+  expect((await upload(new Uint8Array(99_000), { ip })).status).toBe(201);
+  expect((await upload(new Uint8Array(1000), { ip })).status).toBe(413);
+});
+
+test("counts the files that still arrive among those of an account", async () => {
+  const { bearer } = await addMember(service);
+  const own = { headers: { authorization: bearer } };
+  const large = await create(own);
+  let finish = () => {};
+  const waiting = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new Uint8Array(600_000));
+      finish = () => controller.close();
+    },
+  });
+  const arriving = upload(waiting, own);
+  const stored = service.db.query.selectFrom("secret_file").select("size").where("size", ">", 500_000);
+  await expect.poll(() => stored.execute()).toHaveLength(1);
+  await enlarge(large.body.id, LIMITS.member.storedBytes - 700_000);
+  const over = await upload(new Uint8Array(300_000), own);
+  expect([over.status, await over.json()]).toMatchObject([413, { code: "storage_quota", tier: "member" }]);
+  finish();
+  expect((await arriving).status).toBe(201);
+});

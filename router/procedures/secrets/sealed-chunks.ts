@@ -1,0 +1,119 @@
+import { readChunks, replaceChunks, storeChunks } from "../../../db/secret-files.ts";
+import { cutChunks } from "../../../tools/crypto/chunks.ts";
+import {
+  makeFileSeal,
+  openFileChunk,
+  sealFileChunk,
+  type FileSeal,
+} from "../../../tools/crypto/file-seal.ts";
+import { CHUNK_BYTES } from "../../../tools/crypto/locked-file.ts";
+import { deriveAtRest, fileBinding, type AtRest } from "../../../tools/crypto/secret-seal.ts";
+import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
+import type { CallerContext } from "../../context.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { UPLOAD_SECONDS } from "../../limits.ts";
+import { requesterOf } from "../../policy/count.ts";
+import { claimStorage } from "../../policy/quotas.ts";
+import { malformedText, storageFull } from "./create-secret.ts";
+
+/** Chunks that are written in one statement: a quarter of a megabyte. */
+const CHUNKS_PER_WRITE = 4;
+
+/** What a sender chooses, and may say only behind the file. */
+export interface FileOptions {
+  readonly filename?: string | undefined;
+  readonly expires: number;
+  readonly isEncrypted: boolean;
+  readonly passphrase?: string | undefined;
+}
+
+/** A file on its way into the database. */
+export interface Upload {
+  readonly id: string;
+  readonly key: string;
+  readonly createdAt: number;
+  readonly signal: AbortSignal | undefined;
+  readonly ctx: CallerContext;
+  /** Bytes of its rows so far. */
+  readonly stored: { bytes: number };
+}
+
+/** What a file is sealed with, and what follows from the options for its secret. */
+export interface UploadSeal extends Pick<AtRest, "verifier" | "passVerifier"> {
+  readonly seal: FileSeal;
+  readonly expiresAt: number;
+}
+
+/** Makes a seal that nothing else was sealed with. @throws ApiError invalid_text */
+export async function makeUploadSeal(options: FileOptions, upload: Upload): Promise<UploadSeal> {
+  const { id, key, createdAt, signal, ctx } = upload;
+  const { isEncrypted, passphrase } = options;
+  if (passphrase && !passphrase.isWellFormed()) throw malformedText("passphrase");
+  const { verifier, passVerifier, fileKey } = await deriveAtRest(key, {
+    id,
+    passphrase: passphrase || undefined,
+    limiter: (work) => ctx.services.lanes.passwords.run(requesterOf(ctx, signal), work),
+  });
+  const expiresAt = createdAt + options.expires;
+  const additionalData = fileBinding({ id, isEncrypted, expirySeconds: expiresAt });
+  return { verifier, passVerifier, seal: await makeFileSeal(fileKey, { additionalData }), expiresAt };
+}
+
+/** Seals and stores all chunks while they arrive; the number of bytes that there were. */
+export async function storeSealed(
+  file: AsyncIterable<Bytes>,
+  { upload, seal }: { upload: Upload; seal: FileSeal },
+): Promise<number> {
+  let [size, from] = [0, 1];
+  let chunks: Bytes[] = [];
+  for await (const chunk of cutChunks(file, { sizeBytes: CHUNK_BYTES })) {
+    size += chunk.bytes.length;
+    chunks.push(await sealFileChunk(chunk, seal));
+    if (chunk.isCopy) freeBytes(chunk.bytes);
+    if (chunks.length < CHUNKS_PER_WRITE && !chunk.isLast) continue;
+    await store(chunks, { from, upload });
+    chunks.forEach(freeBytes);
+    [from, chunks] = [from + chunks.length, []];
+  }
+  return size;
+}
+
+async function store(chunks: Bytes[], { from, upload }: { from: number; upload: Upload }): Promise<void> {
+  const { id, ctx, stored } = upload;
+  const { db, now, hasRoom } = ctx.services;
+  const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+  if (!(await hasRoom(bytes, ctx.caller.tier))) throw storageFull();
+  const claim = await claimStorage(ctx, bytes, { before: stored.bytes });
+  stored.bytes += bytes;
+  if (!(await storeChunks(db, { id, from, chunks, sweepAt: now() + UPLOAD_SECONDS }, claim))) throw tooSlow();
+}
+
+/** Seals stored chunks anew, a few at a time. */
+export async function resealChunks(upload: Upload, { from: old, to }: { from: FileSeal; to: FileSeal }) {
+  const { id, ctx } = upload;
+  const { db, now } = ctx.services;
+  for (let next = await readSome(upload, 0), index = 0; next.length > 0;) {
+    const sealed = next;
+    next = await readSome(upload, index + sealed.length);
+    const isEnd = next.length === 0;
+    const chunks: Bytes[] = [];
+    for (const [i, bytes] of sealed.entries()) {
+      const place = { index: index + i, isLast: isEnd && i === sealed.length - 1 };
+      chunks.push(
+        await sealFileChunk({ ...place, bytes: await openFileChunk({ ...place, bytes }, old) }, to),
+      );
+    }
+    const sweepAt = now() + UPLOAD_SECONDS;
+    if (!(await replaceChunks(db, { id, from: index + 1, chunks, sweepAt }))) throw tooSlow();
+    index += sealed.length;
+  }
+}
+
+function readSome({ id, ctx }: Upload, index: number): Promise<Bytes[]> {
+  return readChunks(ctx.services.db, { id, from: index + 1, count: CHUNKS_PER_WRITE });
+}
+
+/** The sweep has come to what was stored. */
+export function tooSlow(): ApiError {
+  return new ApiError("overloaded", "The file was not stored in time; send it again", { retryAfter: 1 });
+}
