@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compareTexts, type Row } from "../../tools/text-compare.ts";
-import { changedPart, foldEqual, listRows, pairRows } from "../../web/compare/diff-lines.ts";
+import { foldEqual, listRows, pairRows, partsOf } from "../../web/compare/diff-lines.ts";
 
 async function rowsOf(a: string, b: string): Promise<Row[]> {
   const options = {
@@ -37,18 +37,20 @@ test("lists a removal above what came in its place in one column", async () => {
 test("folds equal lines but for three next to a change, until they are asked for", async () => {
   const changed = LINES.with(0, "one").with(19, "twenty").join("\n");
   const lines = pairRows(await rowsOf(LINES.join("\n"), changed));
-  const folded = foldEqual(lines, new Set());
+  const folded = foldEqual(lines, { open: new Set(), context: 3 });
   expect(folded.flatMap((line) => (line.is === "fold" ? [[line.from, line.count]] : []))).toEqual([[4, 12]]);
   expect(folded).toHaveLength(20 - 12 + 1);
-  expect(foldEqual(lines, new Set([4]))).toHaveLength(20);
+  expect(foldEqual(lines, { open: new Set([4]), context: 3 })).toHaveLength(20);
 });
 
-test.each([
-  ["the old text", "the new text", "the ", "old", " text"],
-  ["same", "same and more", "same", "", ""],
-  ["same and more", "same", "same", " and more", ""],
-  ["🔑 one", "🔒 one", "", "🔑", " one"],
-  ["abc", "xyz", "abc", "", ""],
-])("marks in %j beside %j what differs", (text, other, before, changed, after) => {
-  expect(changedPart(text, other)).toEqual({ before, changed, after });
+test("marks the words that changed inside lines, and nothing in a line that changed as a whole", async () => {
+  const rows = await rowsOf("the old text here\n\nabc\n", "the new text here\n\nxyz\n");
+  const marked = rows
+    .filter(({ op }) => op !== "equal")
+    .map((row) =>
+      partsOf(row)
+        .map(({ text, isChanged }) => (isChanged ? `[${text}]` : text))
+        .join(""),
+    );
+  expect(marked).toEqual(["the [old] text here", "the [new] text here", "abc", "xyz"]);
 });

@@ -9,6 +9,9 @@ export interface CompareInput {
   readonly granularity: Granularity;
   readonly ignoreCase: boolean;
   readonly ignoreWhitespace: boolean;
+  /** By line only. */
+  readonly ignoreBlankLines: boolean;
+  readonly context: number;
 }
 
 /** A comparison with its input, so that a patch can be made from the same texts. */

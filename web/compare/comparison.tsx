@@ -1,4 +1,5 @@
 import { useSignal, type Signal } from "@preact/signals";
+import type { LineComparison } from "../../tools/text-compare.ts";
 import { makePatch, type ComparisonResult } from "./compare.ts";
 import { openWithFiles } from "../files/pending-files.ts";
 import { Choices } from "../parts/field.tsx";
@@ -42,11 +43,23 @@ function Differences({ compared, view }: Omit<ComparisonProps, "isOld">) {
         {isLines && <Choices label={t.view} isLabelUnseen value={view} choices={t.views} />}
       </div>
       {!comparison.minimal && <Note>{t.notMinimal}</Note>}
-      {"rows" in comparison && <DiffRows rows={comparison.rows} view={view.value} />}
+      {"rows" in comparison && (
+        <>
+          <LastNewline endsWithNewline={comparison.endsWithNewline} />
+          <DiffRows rows={comparison.rows} view={view.value} context={compared.input.context} />
+        </>
+      )}
       {"spans" in comparison && <DiffSpans spans={comparison.spans} />}
       {isLines && <PatchActions compared={compared} />}
     </>
   );
+}
+
+// Otherwise two lines that look the same are shown as different.
+function LastNewline({ endsWithNewline: { a, b } }: Pick<LineComparison, "endsWithNewline">) {
+  const t = words().compare;
+  if (a === b) return null;
+  return <Note>{a ? t.secondLacksNewline : t.firstLacksNewline}</Note>;
 }
 
 function Same({ compared: { input } }: { compared: ComparisonResult }) {

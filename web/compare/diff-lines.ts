@@ -5,9 +5,7 @@ export type ViewLine =
   | { readonly is: "pair"; readonly a: Row | undefined; readonly b: Row | undefined }
   | { readonly is: "fold"; readonly from: number; readonly count: number };
 
-const CONTEXT_LINES = 3;
 const MIN_FOLDED_LINES = 4;
-const MIN_SHARED_FRACTION = 4;
 
 /** Arranges rows in two columns, deleted lines beside the lines that replace them. */
 export function pairRows(rows: readonly Row[]): ViewLine[] {
@@ -45,28 +43,32 @@ function pairChange(run: readonly Row[]): ViewLine[] {
   return Array.from({ length: height }, (_, i) => ({ is: "pair", a: deleted[i], b: inserted[i] }));
 }
 
-/** Folds runs of equal lines, except three next to a change. `open` holds the folds that were opened. */
-export function foldEqual(lines: readonly ViewLine[], open: ReadonlySet<number>): ViewLine[] {
+/** Folds runs of equal lines, except `context` next to a change. `open` holds the folds that were opened. */
+export function foldEqual(lines: readonly ViewLine[], { open, context }: Folding): ViewLine[] {
   const shown: ViewLine[] = [];
   for (let at = 0; at < lines.length;) {
     let end = at;
     while (end < lines.length && isEqualLine(lines[end])) end++;
     if (end === at) shown.push(...lines.slice(at, ++end));
-    else shown.push(...foldRun(lines, { at, end, open }));
+    else shown.push(...foldRun(lines, { at, end, open, context }));
     at = end;
   }
   return shown;
 }
 
-interface Run {
-  readonly at: number;
-  readonly end: number;
+interface Folding {
   readonly open: ReadonlySet<number>;
+  readonly context: number;
 }
 
-function foldRun(lines: readonly ViewLine[], { at, end, open }: Run): ViewLine[] {
-  const from = at === 0 ? at : at + CONTEXT_LINES;
-  const to = end === lines.length ? end : end - CONTEXT_LINES;
+interface Run extends Folding {
+  readonly at: number;
+  readonly end: number;
+}
+
+function foldRun(lines: readonly ViewLine[], { at, end, open, context }: Run): ViewLine[] {
+  const from = at === 0 ? at : at + context;
+  const to = end === lines.length ? end : end - context;
   if (to - from < MIN_FOLDED_LINES || open.has(from)) return lines.slice(at, end);
   return [...lines.slice(at, from), { is: "fold", from, count: to - from }, ...lines.slice(to, end)];
 }
@@ -75,27 +77,20 @@ function isEqualLine(line: ViewLine | undefined): boolean {
   return line?.is === "pair" && line.a?.op === "equal";
 }
 
-export interface ChangedPart {
-  readonly before: string;
-  readonly changed: string;
-  readonly after: string;
+export interface LinePart {
+  readonly text: string;
+  readonly isChanged: boolean;
 }
 
-/** The part of a line that differs from the other line, between their common start and end. */
-export function changedPart(text: string, other: string): ChangedPart {
-  const [characters, others] = [[...text], [...other]];
-  const limit = Math.min(characters.length, others.length);
-  let start = 0;
-  while (start < limit && characters[start] === others[start]) start++;
-  let end = 0;
-  while (end < limit - start && characters.at(-1 - end) === others.at(-1 - end)) end++;
-  // Lines with very little in common are shown as two lines, not as one changed line.
-  if (start + end < Math.max(characters.length, others.length) / MIN_SHARED_FRACTION)
-    return { before: text, changed: "", after: "" };
-  const stop = characters.length - end;
-  return {
-    before: characters.slice(0, start).join(""),
-    changed: characters.slice(start, stop).join(""),
-    after: characters.slice(stop).join(""),
-  };
+/** A changed line in parts. Of a line that changed as a whole, nothing is marked. */
+export function partsOf({ text, changed = [] }: Row): LinePart[] {
+  const parts: LinePart[] = [];
+  let at = 0;
+  for (const [start, end] of changed) {
+    parts.push({ text: text.slice(at, start), isChanged: false });
+    parts.push({ text: text.slice(start, end), isChanged: true });
+    at = end;
+  }
+  parts.push({ text: text.slice(at), isChanged: false });
+  return parts.filter((part) => part.text !== "");
 }

@@ -1,22 +1,27 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { Row, Span } from "../../tools/text-compare.ts";
-import { changedPart, foldEqual, listRows, pairRows, type ViewLine } from "./diff-lines.ts";
+import { foldEqual, listRows, pairRows, partsOf, type ViewLine } from "./diff-lines.ts";
 import { formatCount, words } from "../app/words.ts";
 
 interface RowsProps {
   readonly rows: readonly Row[];
   readonly view: "side" | "unified";
+  /** Equal lines that are shown next to a change. */
+  readonly context: number;
 }
 
 const FIRST_LINES = 1000;
 
 /** Two texts line by line, side by side or in one column. */
-export function DiffRows({ rows, view }: RowsProps) {
+export function DiffRows({ rows, view, context }: RowsProps) {
   const open = useSignal<ReadonlySet<number>>(new Set());
   const shownCount = useSignal(FIRST_LINES);
   const layout = useMemo(() => (view === "side" ? pairRows(rows) : listRows(rows)), [rows, view]);
-  const lines = useMemo(() => foldEqual(layout, open.value), [layout, open.value]);
+  const lines = useMemo(
+    () => foldEqual(layout, { open: open.value, context }),
+    [layout, open.value, context],
+  );
   const Line = view === "side" ? SideLine : UnifiedLine;
   return (
     <>
@@ -86,26 +91,31 @@ function SideLine({ line: { a, b } }: { line: Pair }) {
   return (
     <tr>
       <td class="number">{a?.a}</td>
-      <td class={isChange ? (a ? "removed" : "none") : undefined}>
+      <td class={isChange ? (a ? classOf(a) : "none") : undefined}>
         {isChange && a && <ChangeMark symbol="−" word={words().compare.removedMark} />}
-        {isChange && a && b ? <Marked text={a.text} other={b.text} /> : a?.text}
+        {isChange && a ? <Marked row={a} /> : a?.text}
       </td>
       <td class="number">{b?.b}</td>
-      <td class={isChange ? (b ? "added" : "none") : undefined}>
+      <td class={isChange ? (b ? classOf(b) : "none") : undefined}>
         {isChange && b && <ChangeMark symbol="+" word={words().compare.addedMark} />}
-        {isChange && a && b ? <Marked text={b.text} other={a.text} /> : (b?.textB ?? b?.text)}
+        {isChange && b ? <Marked row={b} /> : (b?.textB ?? b?.text)}
       </td>
     </tr>
   );
 }
 
-function Marked({ text, other }: { text: string; other: string }) {
-  const { before, changed, after } = changedPart(text, other);
+function classOf({ op, ignored }: Row): string | undefined {
+  if (op === "equal") return undefined;
+  return `${op === "delete" ? "removed" : "added"}${ignored ? " ignored" : ""}`;
+}
+
+/** A line with its changed words marked. */
+function Marked({ row }: { row: Row }) {
   return (
     <>
-      {before}
-      {changed && <mark>{changed}</mark>}
-      {after}
+      {partsOf(row).map(({ text, isChanged }, i) =>
+        isChanged ? <mark key={i}>{text}</mark> : <span key={i}>{text}</span>,
+      )}
     </>
   );
 }
@@ -116,10 +126,10 @@ function UnifiedLine({ line: { a, b } }: { line: Pair }) {
     <tr>
       <td class="number">{a?.a}</td>
       <td class="number">{b?.b}</td>
-      <td class={row?.op === "delete" ? "removed" : row?.op === "insert" ? "added" : undefined}>
+      <td class={row && classOf(row)}>
         {row?.op === "delete" && <ChangeMark symbol="−" word={words().compare.removedMark} />}
         {row?.op === "insert" && <ChangeMark symbol="+" word={words().compare.addedMark} />}
-        {row?.text}
+        {row && <Marked row={row} />}
       </td>
     </tr>
   );

@@ -3,6 +3,13 @@ import type { ConvertedImage, TargetFormat } from "../../tools/image-convert.ts"
 import { Choices, Field } from "../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../files/file-tool.tsx";
 import { makeFile, useObjectUrl, type MadeFile } from "../files/file-result.tsx";
+import {
+  isLossless,
+  MoreOptions,
+  readMore,
+  useMoreOptions,
+  type MadeOptions,
+} from "../image/more-options.tsx";
 import { resultName } from "../files/file-names.ts";
 import { formatBytes, formatList, formatPercent } from "../app/format.ts";
 import { fill, nameOf, words } from "../app/words.ts";
@@ -21,8 +28,9 @@ export function Page() {
   const file = useSignal<File | undefined>(undefined);
   const format = useSignal<TargetFormat>("webp");
   const quality = useSignal(82);
+  const more = useMoreOptions();
   const job = useFileJob();
-  const options = () => ({ format: format.value, quality: quality.value });
+  const options = () => ({ format: format.value, quality: quality.value, ...readMore(more, format.value) });
   return (
     <section class="page">
       <PageHead title={words().pages["image-convert"].title}>{t.lead}</PageHead>
@@ -40,13 +48,14 @@ export function Page() {
         curl={({ name }) => convertLine(name, options())}
       >
         <Choices label={t.format} value={format} choices={FORMATS} hint={t.hints[format.value]} />
-        {format.value !== "png" && <Quality quality={quality} />}
+        {format.value !== "png" && !isLossless(more, format.value) && <Quality quality={quality} />}
+        <MoreOptions options={more} format={format.value} />
       </FileTool>
     </section>
   );
 }
 
-interface Options {
+interface Options extends MadeOptions {
   readonly format: TargetFormat;
   readonly quality: number;
 }
@@ -64,8 +73,10 @@ function convertOnServer(options: Options): Work {
   };
 }
 
-function convertLine(fileName: string, { format, quality }: Options): string {
-  const query = { format, quality: format === "png" ? undefined : String(quality) };
+function convertLine(fileName: string, { format, quality, ...more }: Options): string {
+  const given = Object.entries(more).map(([name, value]) => [name, String(value)] as const);
+  const isExact = format === "png" || more.lossless;
+  const query = { format, quality: isExact ? undefined : String(quality), ...Object.fromEntries(given) };
   return curlToolCommand({ tool: "image-convert", fileName, query, output: `image.${extensionOf(format)}` });
 }
 

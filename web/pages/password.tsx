@@ -16,6 +16,9 @@ import { FailureNote } from "../parts/job.tsx";
 import { fill, words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 
+/** Strong by itself: 14 characters, or 9 words. */
+const STRONG_BITS = 80;
+
 interface Settings {
   readonly mode: Signal<"characters" | "words">;
   readonly length: Signal<number>;
@@ -24,6 +27,12 @@ interface Settings {
   readonly uppercase: Signal<boolean>;
   readonly digits: Signal<boolean>;
   readonly symbols: Signal<boolean>;
+  readonly excludeAmbiguous: Signal<boolean>;
+  readonly capitalize: Signal<boolean>;
+  readonly digit: Signal<boolean>;
+  /** Bits, in place of a length. */
+  readonly minEntropy: Signal<number>;
+  readonly by: Signal<"entropy" | "length">;
   readonly count: Signal<number>;
 }
 
@@ -38,6 +47,15 @@ export function Page() {
     <section class="page">
       <PageHead title={words().pages.password.title}>{t.lead}</PageHead>
       <Choices label={t.mode} value={settings.mode} choices={t.modes} />
+      <Choices label={t.by} value={settings.by} choices={t.bys} />
+      {settings.by.value === "entropy" && (
+        <Slider
+          label={t.minEntropy}
+          value={settings.minEntropy}
+          range={{ from: 40, to: 160 }}
+          limit={PASSWORD_LIMITS.minEntropy}
+        />
+      )}
       {settings.mode.value === "characters" ? (
         <CharacterSettings settings={settings} />
       ) : (
@@ -63,16 +81,27 @@ function useSettings(): Settings {
     uppercase: useSignal<boolean>(true),
     digits: useSignal<boolean>(true),
     symbols: useSignal<boolean>(false),
+    excludeAmbiguous: useSignal<boolean>(false),
+    capitalize: useSignal<boolean>(false),
+    digit: useSignal<boolean>(false),
+    minEntropy: useSignal<number>(STRONG_BITS),
+    by: useSignal<"entropy" | "length">("entropy"),
     count: useSignal<number>(1),
   };
 }
 
 function chosen(settings: Settings): PasswordOptions {
-  const { mode, length, words, separator, uppercase, digits, symbols, count } = settings;
-  const common = { mode: mode.value, count: count.value };
-  if (mode.value === "words") return { ...common, words: words.value, separator: separator.value };
+  const { mode, by, excludeAmbiguous, count } = settings;
+  const common = { mode: mode.value, count: count.value, excludeAmbiguous: excludeAmbiguous.value };
+  const least = by.value === "entropy" ? { minEntropy: settings.minEntropy.value } : undefined;
+  if (mode.value === "words") {
+    const { words, separator, capitalize, digit } = settings;
+    const style = { separator: separator.value, capitalize: capitalize.value, digit: digit.value };
+    return { ...common, ...(least ?? { words: words.value }), ...style };
+  }
+  const { length, uppercase, digits, symbols } = settings;
   const classes = { uppercase: uppercase.value, digits: digits.value, symbols: symbols.value };
-  return { ...common, length: length.value, ...classes };
+  return { ...common, ...(least ?? { length: length.value }), ...classes };
 }
 
 function make(options: PasswordOptions): PasswordAnswer | Failure {
@@ -87,18 +116,21 @@ function CharacterSettings({ settings }: { settings: Settings }) {
   const t = words().password;
   return (
     <>
-      <Slider
-        label={t.length}
-        value={settings.length}
-        range={{ from: 8, to: 64 }}
-        limit={PASSWORD_LIMITS.length}
-      />
+      {settings.by.value === "length" && (
+        <Slider
+          label={t.length}
+          value={settings.length}
+          range={{ from: 8, to: 64 }}
+          limit={PASSWORD_LIMITS.length}
+        />
+      )}
       <fieldset class="field">
         <legend>{t.besides}</legend>
         <div class="checks">
           <Check label={t.uppercase} value={settings.uppercase} />
           <Check label={t.digits} value={settings.digits} />
           <Check label={t.symbols} value={settings.symbols} />
+          <Check label={t.excludeAmbiguous} value={settings.excludeAmbiguous} />
         </div>
       </fieldset>
     </>
@@ -108,15 +140,22 @@ function CharacterSettings({ settings }: { settings: Settings }) {
 function WordSettings({ settings }: { settings: Settings }) {
   const t = words().password;
   return (
-    <div class="fields">
-      <Slider
-        label={t.words}
-        value={settings.words}
-        range={{ from: 3, to: 12 }}
-        limit={PASSWORD_LIMITS.words}
-      />
+    <>
+      {settings.by.value === "length" && (
+        <Slider
+          label={t.words}
+          value={settings.words}
+          range={{ from: 3, to: 12 }}
+          limit={PASSWORD_LIMITS.words}
+        />
+      )}
       <TextField label={t.separator} value={settings.separator} isCode />
-    </div>
+      <div class="checks">
+        <Check label={t.capitalize} value={settings.capitalize} />
+        <Check label={t.digit} value={settings.digit} />
+        {settings.digit.value && <Check label={t.excludeAmbiguous} value={settings.excludeAmbiguous} />}
+      </div>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import { SERVER_URL } from "../app/base.ts";
 import type { Granularity } from "../../tools/text-compare.ts";
 import { CurlCommand } from "../parts/copy.tsx";
-import { Check, Choices } from "../parts/field.tsx";
+import { Check, Choices, Field } from "../parts/field.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { PlaceChoice, type Place } from "../files/place.tsx";
 import { quoteForShell } from "../app/curl.ts";
@@ -14,6 +14,8 @@ import { TextInput } from "../compare/text-input.tsx";
 import { compare, type CompareInput, type ComparisonResult } from "../compare/compare.ts";
 import { Comparison, type View } from "../compare/comparison.tsx";
 
+const DEFAULT_CONTEXT = 3;
+const MAX_CONTEXT = 100;
 const NARROW = "(max-width: 60rem)";
 
 /** Compares two texts. */
@@ -70,6 +72,8 @@ interface Input {
   readonly granularity: Signal<Granularity>;
   readonly ignoreCase: Signal<boolean>;
   readonly ignoreWhitespace: Signal<boolean>;
+  readonly ignoreBlankLines: Signal<boolean>;
+  readonly context: Signal<string>;
 }
 
 function useInput(): Input {
@@ -79,20 +83,34 @@ function useInput(): Input {
     granularity: useDraft<Granularity>("granularity", "line"),
     ignoreCase: useDraft("ignoreCase", false),
     ignoreWhitespace: useDraft("ignoreWhitespace", false),
+    ignoreBlankLines: useDraft("ignoreBlankLines", false),
+    context: useDraft("context", String(DEFAULT_CONTEXT)),
   };
 }
 
-function readInput({ a, b, granularity, ignoreCase, ignoreWhitespace }: Input): CompareInput {
+function readInput({ a, b, granularity, ignoreCase, ignoreWhitespace, ...byLine }: Input): CompareInput {
+  const isByLine = granularity.value === "line";
+  const { ignoreBlankLines, context } = byLine;
   return {
     a: a.value,
     b: b.value,
     granularity: granularity.value,
     ignoreCase: ignoreCase.value,
     ignoreWhitespace: ignoreWhitespace.value,
+    ignoreBlankLines: isByLine && ignoreBlankLines.value,
+    context: isByLine && context.value !== "" ? Number(context.value) : DEFAULT_CONTEXT,
   };
 }
 
-const INPUTS = ["a", "b", "granularity", "ignoreCase", "ignoreWhitespace"] as const;
+const INPUTS = [
+  "a",
+  "b",
+  "granularity",
+  "ignoreCase",
+  "ignoreWhitespace",
+  "ignoreBlankLines",
+  "context",
+] as const;
 
 function isOther(input: CompareInput, other: CompareInput): boolean {
   return INPUTS.some((name) => input[name] !== other[name]);
@@ -100,6 +118,7 @@ function isOther(input: CompareInput, other: CompareInput): boolean {
 
 function Options({ input, place, onChange }: { input: Input; place: Signal<Place>; onChange: () => void }) {
   const t = words().compare;
+  const isByLine = input.granularity.value === "line";
   return (
     <div class="fields" onChange={onChange}>
       <Choices label={t.by} value={input.granularity} choices={t.units} />
@@ -108,15 +127,35 @@ function Options({ input, place, onChange }: { input: Input; place: Signal<Place
         <div class="checks">
           <Check label={t.ignoreCase} value={input.ignoreCase} />
           <Check label={t.ignoreSpace} value={input.ignoreWhitespace} />
+          {isByLine && <Check label={t.ignoreBlankLines} value={input.ignoreBlankLines} />}
         </div>
       </fieldset>
+      {isByLine && <Context context={input.context} />}
       <PlaceChoice place={place} />
     </div>
   );
 }
 
-function compareLine({ granularity, ignoreCase, ignoreWhitespace }: CompareInput): string {
-  const options = `granularity: "${granularity}", ignoreCase: ${ignoreCase}, ignoreWhitespace: ${ignoreWhitespace}`;
-  const filter = quoteForShell(`{a: $a, b: $b, ${options}}`);
+function Context({ context }: { context: Signal<string> }) {
+  return (
+    <Field label={words().compare.context}>
+      {(ids) => (
+        <input
+          {...ids}
+          class="short"
+          type="number"
+          min={0}
+          max={MAX_CONTEXT}
+          value={context.value}
+          onInput={(event) => (context.value = event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function compareLine({ a: _a, b: _b, ...options }: CompareInput): string {
+  const fields = Object.entries(options).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const filter = quoteForShell(`{a: $a, b: $b, ${fields.join(", ")}}`);
   return `jq -n --rawfile a FIRST --rawfile b SECOND ${filter} | curl --json @- ${SERVER_URL}/api/tools/text-compare`;
 }

@@ -386,6 +386,12 @@ export const words: Words = {
       resolution: "Auflösung",
       other: "andere Daten",
     },
+    width: "Breite höchstens",
+    height: "Höhe höchstens",
+    sidesHint: "In Pixeln. Das Seitenverhältnis bleibt, und nichts wird vergrößert.",
+    lossless: "Verlustfrei",
+    losslessHint: "Browser können das nicht: Wählen Sie „Auf dem Server“.",
+    background: "Hintergrund für durchsichtige Flächen",
   },
   encrypt: {
     lead: "Jede Datei, mit einem Passwort verschlüsselt (AES-256). Ohne das Passwort kann sie niemand öffnen, auch wir nicht.",
@@ -461,6 +467,12 @@ export const words: Words = {
       other: "Mehr von {count} Zeilen anzeigen",
     }),
     showMore: "Mehr anzeigen",
+    ignoreBlankLines: "Leere Zeilen",
+    context: "Zeilen um eine Änderung",
+    firstLacksNewline:
+      "Der erste Text endet ohne Zeilenumbruch, der zweite mit einem. Deshalb gilt die letzte Zeile als verschieden.",
+    secondLacksNewline:
+      "Der zweite Text endet ohne Zeilenumbruch, der erste mit einem. Deshalb gilt die letzte Zeile als verschieden.",
   },
   password: {
     lead: "In diesem Browser erzeugt, aus der Zufallsquelle Ihres Systems. Jedes Zeichen ist gleich wahrscheinlich.",
@@ -489,6 +501,12 @@ export const words: Words = {
         note: "Niemand kann es erraten, auch nicht für den wertvollsten Schlüssel.",
       },
     },
+    by: "Wie lang",
+    minEntropy: "Mindestens so viele Bit",
+    excludeAmbiguous: "Ohne 0 O 1 l I",
+    capitalize: "Große Anfangsbuchstaben",
+    digit: "Eine Ziffer",
+    bys: { entropy: "Stärke", length: "Länge" },
   },
   account: {
     lead: "Sie brauchen kein Konto. Mit einem können Sie längere Texte und größere Dateien verwenden, sehen, was aus Ihren Geheimnissen wurde, und Tokens für Skripte erstellen.",
@@ -739,6 +757,10 @@ export const words: Words = {
     quality: "Qualität",
     format: "Format",
     files: "Dateien",
+    minEntropy: "Bit",
+    context: "Zeilen um eine Änderung",
+    width: "Breite",
+    height: "Höhe",
   },
   errors: {
     other: "Etwas ist schiefgegangen. Bitte versuchen Sie es noch einmal.",
@@ -806,5 +828,6 @@ export const words: Words = {
     browser_cannot_read: "Dieser Browser kann diese Art von Bild nicht lesen. Wählen Sie „Auf dem Server“.",
     browser_cannot_write:
       "Dieser Browser kann dieses Format nicht erstellen. Wählen Sie ein anderes oder „Auf dem Server“.",
+    only_on_server: "Das kann nur der Server. Wählen Sie „Auf dem Server“.",
   },
 };

@@ -371,6 +371,12 @@ export const words = {
       resolution: "resolution",
       other: "other data",
     },
+    width: "Width at most",
+    height: "Height at most",
+    sidesHint: "In pixels. The proportions are kept, and nothing is enlarged.",
+    lossless: "Without loss",
+    losslessHint: "Browsers cannot do this: choose “On the server”.",
+    background: "Background for transparent areas",
   },
   encrypt: {
     lead: "Any file, encrypted with a password (AES-256). Without the password nobody can open it, not even us.",
@@ -444,6 +450,12 @@ export const words = {
     showEqual: plural({ one: "Show {count} equal line", other: "Show {count} equal lines" }),
     showMoreLines: plural({ one: "Show more of {count} line", other: "Show more of {count} lines" }),
     showMore: "Show more",
+    ignoreBlankLines: "Blank lines",
+    context: "Lines around a change",
+    firstLacksNewline:
+      "The first text does not end with a line break; the second does. So the last line counts as different.",
+    secondLacksNewline:
+      "The second text does not end with a line break; the first does. So the last line counts as different.",
   },
   password: {
     lead: "Generated in this browser from your system’s random source. Every character is equally likely.",
@@ -469,6 +481,12 @@ export const words = {
       strong: { name: "Strong", note: "Nobody can guess it, even with years of time." },
       veryStrong: { name: "Very strong", note: "Nobody can guess it, even to get at the most valuable key." },
     },
+    by: "How long",
+    minEntropy: "At least this many bits",
+    excludeAmbiguous: "Without 0 O 1 l I",
+    capitalize: "Capital letters",
+    digit: "A digit",
+    bys: { entropy: "By strength", length: "By length" },
   },
   account: {
     lead: "You do not need an account. With one you can store longer texts and larger files, see what happened to your secrets, and create tokens for scripts.",
@@ -714,6 +732,10 @@ export const words = {
     quality: "Quality",
     format: "Format",
     files: "Files",
+    minEntropy: "Bits",
+    context: "Lines around a change",
+    width: "Width",
+    height: "Height",
   },
   errors: {
     other: "Something went wrong. Please try again.",
@@ -774,6 +796,7 @@ export const words = {
     draining: "The server is restarting. Please try again in a moment.",
     browser_cannot_read: "This browser cannot read this kind of image. Choose “On the server”.",
     browser_cannot_write: "This browser cannot create this format. Choose another one, or “On the server”.",
+    only_on_server: "Only the server can do this. Choose “On the server”.",
   },
 };
 

@@ -391,6 +391,12 @@ export const words: Words = {
       resolution: "resolución",
       other: "otros datos",
     },
+    width: "Anchura máxima",
+    height: "Altura máxima",
+    sidesHint: "En píxeles. Se conservan las proporciones y nada se amplía.",
+    lossless: "Sin pérdida",
+    losslessHint: "Los navegadores no pueden: elige «En el servidor».",
+    background: "Fondo para las zonas transparentes",
   },
   encrypt: {
     lead: "Cualquier archivo, cifrado con una contraseña (AES-256). Sin la contraseña nadie puede abrirlo, tampoco nosotros.",
@@ -495,6 +501,12 @@ export const words: Words = {
       other: "Mostrar más de {count} líneas",
     }),
     showMore: "Mostrar más",
+    ignoreBlankLines: "Líneas en blanco",
+    context: "Líneas alrededor de un cambio",
+    firstLacksNewline:
+      "El primer texto no termina en salto de línea y el segundo sí. Por eso la última línea cuenta como distinta.",
+    secondLacksNewline:
+      "El segundo texto no termina en salto de línea y el primero sí. Por eso la última línea cuenta como distinta.",
   },
   password: {
     lead: "Se genera en este navegador con la fuente aleatoria de tu sistema. Todos los caracteres son igual de probables.",
@@ -523,6 +535,12 @@ export const words: Words = {
         note: "Nadie puede adivinarla, ni para llegar a la clave más valiosa.",
       },
     },
+    by: "Qué longitud",
+    minEntropy: "Al menos estos bits",
+    excludeAmbiguous: "Sin 0 O 1 l I",
+    capitalize: "Iniciales mayúsculas",
+    digit: "Un dígito",
+    bys: { entropy: "Seguridad", length: "Longitud" },
   },
   account: {
     lead: "No necesitas una cuenta. Con ella puedes usar textos más largos y archivos más grandes, ver qué ha sido de tus secretos y crear tokens para scripts.",
@@ -768,6 +786,10 @@ export const words: Words = {
     quality: "Calidad",
     format: "Formato",
     files: "Archivos",
+    minEntropy: "Bits",
+    context: "Líneas alrededor de un cambio",
+    width: "Anchura",
+    height: "Altura",
   },
   errors: {
     other: "Algo ha salido mal. Inténtalo de nuevo.",
@@ -829,5 +851,6 @@ export const words: Words = {
     draining: "El servidor se está reiniciando. Inténtalo de nuevo en un momento.",
     browser_cannot_read: "Este navegador no puede leer este tipo de imagen. Elige «En el servidor».",
     browser_cannot_write: "Este navegador no puede crear este formato. Elige otro o «En el servidor».",
+    only_on_server: "Solo el servidor puede hacerlo. Elige «En el servidor».",
   },
 };

@@ -392,6 +392,12 @@ export const words: Words = {
       resolution: "résolution",
       other: "autres données",
     },
+    width: "Largeur maximale",
+    height: "Hauteur maximale",
+    sidesHint: "En pixels. Les proportions sont gardées et rien n’est agrandi.",
+    lossless: "Sans perte",
+    losslessHint: "Les navigateurs ne savent pas le faire : choisissez « Sur le serveur ».",
+    background: "Fond des zones transparentes",
   },
   encrypt: {
     lead: "Tout fichier, chiffré avec un mot de passe (AES-256). Sans le mot de passe, personne ne peut l’ouvrir, pas même nous.",
@@ -497,6 +503,12 @@ export const words: Words = {
       other: "En afficher plus ({count} lignes)",
     }),
     showMore: "En afficher plus",
+    ignoreBlankLines: "Lignes vides",
+    context: "Lignes autour d’un changement",
+    firstLacksNewline:
+      "Le premier texte ne finit pas par un saut de ligne, le second si. La dernière ligne compte donc comme différente.",
+    secondLacksNewline:
+      "Le second texte ne finit pas par un saut de ligne, le premier si. La dernière ligne compte donc comme différente.",
   },
   password: {
     lead: "Créé dans ce navigateur à partir de la source aléatoire de votre système. Tous les caractères sont aussi probables.",
@@ -525,6 +537,12 @@ export const words: Words = {
         note: "Personne ne peut le deviner, même pour atteindre la clé la plus précieuse.",
       },
     },
+    by: "Quelle longueur",
+    minEntropy: "Au moins ce nombre de bits",
+    excludeAmbiguous: "Sans 0 O 1 l I",
+    capitalize: "Majuscules initiales",
+    digit: "Un chiffre",
+    bys: { entropy: "Robustesse", length: "Longueur" },
   },
   account: {
     lead: "Vous n’avez pas besoin de compte. Avec un compte, vous pouvez utiliser des textes plus longs et des fichiers plus gros, voir ce que deviennent vos secrets, et créer des jetons pour vos scripts.",
@@ -768,6 +786,10 @@ export const words: Words = {
     quality: "Qualité",
     format: "Format",
     files: "Fichiers",
+    minEntropy: "Bits",
+    context: "Lignes autour d’un changement",
+    width: "Largeur",
+    height: "Hauteur",
   },
   errors: {
     other: "Une erreur s’est produite. Veuillez réessayer.",
@@ -830,5 +852,6 @@ export const words: Words = {
     browser_cannot_read: "Ce navigateur ne peut pas lire ce type d’image. Choisissez « Sur le serveur ».",
     browser_cannot_write:
       "Ce navigateur ne peut pas créer ce format. Choisissez-en un autre, ou « Sur le serveur ».",
+    only_on_server: "Seul le serveur peut le faire. Choisissez « Sur le serveur ».",
   },
 };

@@ -369,6 +369,12 @@ export const words: Words = {
       resolution: "解像度",
       other: "その他の情報",
     },
+    width: "最大の幅",
+    height: "最大の高さ",
+    sidesHint: "ピクセル単位。縦横比は保たれ、拡大はされません。",
+    lossless: "可逆圧縮",
+    losslessHint: "ブラウザーではできません。「サーバー上」を選んでください。",
+    background: "透明部分の背景",
   },
   encrypt: {
     lead: "どんなファイルもパスワードで暗号化します（AES-256）。パスワードがなければ誰も開けません。私たちにもできません。",
@@ -441,6 +447,12 @@ export const words: Words = {
     showEqual: plural({ other: "同じ {count} 行を表示" }),
     showMoreLines: plural({ other: "さらに表示（全 {count} 行）" }),
     showMore: "さらに表示",
+    ignoreBlankLines: "空行",
+    context: "変更の前後の行数",
+    firstLacksNewline:
+      "1 つ目のテキストは改行で終わらず、2 つ目は改行で終わります。そのため最後の行が違うものとして扱われます。",
+    secondLacksNewline:
+      "2 つ目のテキストは改行で終わらず、1 つ目は改行で終わります。そのため最後の行が違うものとして扱われます。",
   },
   password: {
     lead: "システムの乱数を使い、このブラウザーで生成します。どの文字も同じ確率です。",
@@ -466,6 +478,12 @@ export const words: Words = {
       strong: { name: "強い", note: "何年かけても誰にも破れません。" },
       veryStrong: { name: "とても強い", note: "最も大切な鍵を守る場合でも、誰にも破れません。" },
     },
+    by: "長さの決め方",
+    minEntropy: "最低ビット数",
+    excludeAmbiguous: "0 O 1 l I を除く",
+    capitalize: "先頭を大文字に",
+    digit: "数字を 1 つ",
+    bys: { entropy: "強さ", length: "長さ" },
   },
   account: {
     lead: "アカウントは不要です。あれば、より長いテキストと大きなファイルを扱い、秘密がどうなったかを確認し、スクリプト用のトークンを作れます。",
@@ -707,6 +725,10 @@ export const words: Words = {
     quality: "品質",
     format: "形式",
     files: "ファイル",
+    minEntropy: "ビット数",
+    context: "変更の前後の行数",
+    width: "幅",
+    height: "高さ",
   },
   errors: {
     other: "問題が起きました。もう一度お試しください。",
@@ -768,5 +790,6 @@ export const words: Words = {
     browser_cannot_read: "このブラウザーはこの種類の画像を読めません。「サーバー上」を選んでください。",
     browser_cannot_write:
       "このブラウザーはこの形式を作成できません。別の形式か「サーバー上」を選んでください。",
+    only_on_server: "これはサーバーでのみ可能です。「サーバー上」を選んでください。",
   },
 };

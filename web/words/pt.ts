@@ -387,6 +387,12 @@ export const words: Words = {
       resolution: "resolução",
       other: "outros dados",
     },
+    width: "Largura máxima",
+    height: "Altura máxima",
+    sidesHint: "Em pixels. As proporções são mantidas e nada é ampliado.",
+    lossless: "Sem perdas",
+    losslessHint: "Navegadores não conseguem: escolha “No servidor”.",
+    background: "Fundo das áreas transparentes",
   },
   encrypt: {
     lead: "Qualquer arquivo, criptografado com uma senha (AES-256). Sem a senha ninguém consegue abri-lo, nem nós.",
@@ -491,6 +497,12 @@ export const words: Words = {
       other: "Mostrar mais de {count} linhas",
     }),
     showMore: "Mostrar mais",
+    ignoreBlankLines: "Linhas em branco",
+    context: "Linhas em torno de uma alteração",
+    firstLacksNewline:
+      "O primeiro texto não termina com quebra de linha, e o segundo sim. Por isso a última linha conta como diferente.",
+    secondLacksNewline:
+      "O segundo texto não termina com quebra de linha, e o primeiro sim. Por isso a última linha conta como diferente.",
   },
   password: {
     lead: "Gerada neste navegador com a fonte aleatória do seu sistema. Todos os caracteres são igualmente prováveis.",
@@ -519,6 +531,12 @@ export const words: Words = {
         note: "Ninguém consegue adivinhá-la, nem para chegar à chave mais valiosa.",
       },
     },
+    by: "Qual tamanho",
+    minEntropy: "Pelo menos estes bits",
+    excludeAmbiguous: "Sem 0 O 1 l I",
+    capitalize: "Iniciais maiúsculas",
+    digit: "Um dígito",
+    bys: { entropy: "Força", length: "Tamanho" },
   },
   account: {
     lead: "Você não precisa de conta. Com uma, pode usar textos mais longos e arquivos maiores, ver o que aconteceu com seus segredos e criar tokens para scripts.",
@@ -761,6 +779,10 @@ export const words: Words = {
     quality: "Qualidade",
     format: "Formato",
     files: "Arquivos",
+    minEntropy: "Bits",
+    context: "Linhas em torno de uma alteração",
+    width: "Largura",
+    height: "Altura",
   },
   errors: {
     other: "Algo deu errado. Tente de novo.",
@@ -822,5 +844,6 @@ export const words: Words = {
     draining: "O servidor está reiniciando. Tente de novo em instantes.",
     browser_cannot_read: "Este navegador não consegue ler este tipo de imagem. Escolha “No servidor”.",
     browser_cannot_write: "Este navegador não consegue criar este formato. Escolha outro ou “No servidor”.",
+    only_on_server: "Só o servidor consegue fazer isso. Escolha “No servidor”.",
   },
 };

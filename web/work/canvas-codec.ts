@@ -40,7 +40,9 @@ async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
 }
 
 function onServerOnly(why: string): ToolFailure {
-  return new ToolFailure("unsupported_feature", `${why}; choose "On the server" for this one.`);
+  return new ToolFailure("unsupported_feature", `${why}; choose "On the server" for this one.`, {
+    reason: "only_on_server",
+  });
 }
 
 // Turned upright and in sRGB, as the server does it.

@@ -1,6 +1,6 @@
 import { jobs } from "../../tools/jobs.ts";
 import type { FileHash, HashAlgorithm } from "../../tools/file-hash.ts";
-import type { ConvertedImage, TargetFormat } from "../../tools/image-convert.ts";
+import type { ConvertedImage, ConvertOptions } from "../../tools/image-convert.ts";
 import type { CompareOptions, TextComparison } from "../../tools/text-compare.ts";
 import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-parts.ts";
 import type { Bytes } from "../../wire/bytes.ts";
@@ -56,10 +56,7 @@ async function compareTexts(texts: Texts, options: Omit<CompareOptions, "pause">
   return (await import("../../tools/text-compare.ts")).compareTexts(texts, options);
 }
 
-interface ImageOptions {
-  readonly format: TargetFormat;
-  readonly quality: number;
-}
+type ImageOptions = Omit<ConvertOptions, "codec">;
 
 async function convertImage(file: File, options: ImageOptions): Promise<ConvertedImage> {
   const { convertImage: convert } = await import("../../tools/image-convert.ts");
