@@ -124,6 +124,16 @@ test("takes a file whose name has a colon for that file", async () => {
   expect(JSON.parse(merged.out)).toMatchObject({ pages: 3, files: [{ taken: 2 }, { taken: 1 }] });
 });
 
+test("takes every second page of a file", async () => {
+  const shell = await fill(openShell());
+  shell.put("c.pdf", await makeBlankPdf([401, 402, 403]));
+  shell.put("d:e.pdf", await makeBlankPdf([404, 405, 406]));
+  const operands = ["c.pdf:1-z:even", "c.pdf:1-z:Odd", "d:e.pdf:r2-z:odd", "c.pdf:x"];
+  const merged = await shell.run(["pdf", "merge", ...operands.slice(0, 3), "-o", "x.pdf", "--json"]);
+  expect(JSON.parse(merged.out)).toMatchObject({ files: [{ taken: 1 }, { taken: 2 }, { taken: 1 }] });
+  expect((await shell.run(["pdf", "merge", ...operands, "-o", "y.pdf"])).code).toBe(2);
+});
+
 test("asks for the password of each document that needs one", async () => {
   const shell = await fill(openShell());
   const args = ["pdf", "merge", "a.pdf", "locked.pdf", "b.pdf", "locked.pdf", "-o", "x.pdf", "--json"];

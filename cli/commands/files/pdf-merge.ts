@@ -48,9 +48,12 @@ interface MergeFile {
 
 type Merge = (files: readonly MergeFile[]) => Promise<FileResult>;
 
+/** A path and a range after a colon; the range may have one more, as in `a.pdf:1-z:odd`. */
+const WITH_RANGE = /^(.+?):([^:/\\]*(?::[ \t]*(?:even|odd)[ \t]*)?)$/is;
+
 // A name may have a colon in it: what is there under the whole name is that file.
 async function readOperand(io: Io, operand: string): Promise<Source> {
-  const [, path, range] = /^(.+):([^:/\\]*)$/s.exec(operand) ?? [];
+  const [, path, range] = WITH_RANGE.exec(operand) ?? [];
   const isPath = path === undefined || range === undefined || (await isFile(io, operand));
   return isPath ? { path: operand, range: undefined } : { path, range };
 }
