@@ -2,7 +2,7 @@ import type { Bytes } from "../../wire/bytes.ts";
 import { mergePdf } from "../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../tools/pdf-split.ts";
-import { ours, pageCountOf, pixelsOf, qpdf, qpdfCheck, textOf, written } from "./programs.ts";
+import { ours, pixelsOf, qpdf, qpdfCheck, textOf, written } from "./programs.ts";
 
 /** A file, a folder to work in, and who is told what came of it. */
 export interface Comparing {
@@ -43,8 +43,9 @@ export async function compareFile(comparing: Comparing & { readonly withPixels: 
 async function noteRefusal({ folder, path, note }: Comparing, refusal: string): Promise<void> {
   const theirs = await qpdf(folder, [path]);
   if ("refusal" in theirs) return note("refused by both");
-  const pages = await pageCountOf(theirs.path);
-  note(pages > 0 ? `REFUSED as ${refusal}, qpdf gives pages` : "refused, qpdf gives no pages");
+  // qpdf counts entries of the page tree, whatever they are.
+  const drawn = await pixelsOf(theirs.path);
+  note(drawn.length > 0 ? `REFUSED as ${refusal}, qpdf gives pages` : "refused, qpdf gives no pages");
 }
 
 /** What became of a text; undefined if nothing. Letters only: poppler orders them by how a page happens to be written. */
@@ -83,5 +84,6 @@ async function compareLastPage({
   if (!withPixels) return;
   const count = String(pages.length || 1);
   const original = await pixelsOf(path, ["-f", count, "-l", count]);
+  if (original.length === 0) return note("last page: poppler draws nothing of the original");
   note((await pixelsOf(result)).equals(original) ? "last page: same pixels" : "last page: PIXELS DIFFER");
 }

@@ -41,10 +41,6 @@ export async function qpdfCheck(path: string): Promise<"clean" | "warned of" | "
   return status === 3 ? "warned of" : "REJECTED";
 }
 
-export async function pageCountOf(path: string): Promise<number> {
-  return Number((await run("qpdf", ["--show-npages", path])).output.toString().trim()) || 0;
-}
-
 /** What poppler reads on each page of a file, without white space. */
 export async function textOf(path: string): Promise<string[]> {
   const { output } = await run("pdftotext", ["-q", path, "-"]);
