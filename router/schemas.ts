@@ -4,7 +4,7 @@ import { ByteStream, type FileSource } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { hashFile } from "../tools/file-hash.ts";
 import { cleanFileName } from "../tools/file-name.ts";
-import { MAX_FILE_NAME_LENGTH } from "./limits.ts";
+import { DEFAULT_SECRET_SECONDS, LIMITS, MAX_FILE_NAME_LENGTH, MIN_SECRET_SECONDS } from "./limits.ts";
 
 /** The input of a procedure without parameters: an empty object, or nothing. */
 export const noInput = z.strictObject({}).prefault({});
@@ -39,17 +39,34 @@ export function secretText(description: string) {
 }
 
 /** A point in time. */
-export const time = z.string().describe("RFC 3339, UTC");
+export const time = z.string().meta({ description: "RFC 3339, UTC", format: "date-time" });
 
 // Of any length: a text that cannot be an id gets the same answer as an unknown id.
 export const secretId = z.string().describe("The secret's id");
 
-export const secretStatus = z.enum(["active", "revealed", "revoked", "expired", "locked"]);
+// A title is what the document calls a schema that stands in several places.
+export const secretStatus = z
+  .enum(["active", "revealed", "revoked", "expired", "locked"])
+  .meta({ title: "SecretStatus" });
 
 // Of any length, for the same reason.
 export const requestId = z.string().describe("The request's id");
 
-export const requestStatus = z.enum(["open", "answered", "collected", "cancelled", "expired"]);
+/** Of a secret or a request. How long it may be depends on the caller, which the procedure checks. */
+export const expires = z
+  .int()
+  .default(DEFAULT_SECRET_SECONDS)
+  .meta({
+    description:
+      `Lifetime in seconds, ${MIN_SECRET_SECONDS} to ${LIMITS.anonymous.secretSeconds} ` +
+      `(members: to ${LIMITS.member.secretSeconds})`,
+    minimum: MIN_SECRET_SECONDS,
+    maximum: LIMITS.member.secretSeconds,
+  });
+
+export const requestStatus = z
+  .enum(["open", "answered", "collected", "cancelled", "expired"])
+  .meta({ title: "RequestStatus" });
 
 /** Sets the name of the result; the tool does not get it. */
 export const filename = z

@@ -109,10 +109,10 @@ test("describes raw bodies and binary answers as such", async () => {
     "application/octet-stream",
     "multipart/form-data",
   ]);
-  expect(Object.keys(rotate?.responses["200"]?.content ?? {})).toEqual([
-    "application/pdf",
-    "application/json",
-  ]);
+  const answers = (path: string) => Object.keys(paths[path]?.post?.responses["200"]?.content ?? {});
+  // A client that is generated has one type for an answer, so the envelope has an operation of its own.
+  expect(answers("/api/tools/pdf-rotate")).toEqual(["application/pdf"]);
+  expect(answers("/api/tools/pdf-rotate/envelope")).toEqual(["application/json"]);
 });
 
 test("shows generated clients JSON for a secret, and every kind of body at the short paths", async () => {
@@ -138,9 +138,7 @@ test("lists every error code in document and catalogue", async () => {
   const { errors } = await get<{ errors: object[] }>("/api/tools");
   expect(errors).toEqual(listErrors());
   const text = JSON.stringify(await get("/api/openapi.json"));
-  // These come before an operation is known.
-  const documented = listErrors().filter(({ status }) => ![405, 408, 414].includes(status));
-  for (const { code, description } of documented) expect(text).toContain(`\`${code}\`: ${description}`);
+  for (const { code, description } of listErrors()) expect(text).toContain(`\`${code}\`: ${description}`);
 });
 
 test("documents every status with a code that has it", () => {

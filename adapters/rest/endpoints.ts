@@ -38,8 +38,18 @@ function describe([rpc, procedure]: [string, AnyTRPCProcedure]): Endpoint {
 }
 
 /** Every path that leads to a procedure, as OpenAPI writes them: `/api/secrets/{id}`. */
-export function pathsOf({ openapi, http }: Endpoint): string[] {
-  return [openapi.path, ...(http.aliases ?? [])];
+export function pathsOf(endpoint: Endpoint): string[] {
+  const { openapi, http } = endpoint;
+  const envelopePath = envelopePathOf(endpoint);
+  return [openapi.path, ...(http.aliases ?? []), ...(envelopePath ? [envelopePath] : [])];
+}
+
+/**
+ * Where a tool always answers with the envelope. By Accept it does so at its own path too, which no client that is
+ * generated from the document can have a type for.
+ */
+export function envelopePathOf({ openapi, http }: Endpoint): string | undefined {
+  return http.result === "file" ? `${openapi.path}/envelope` : undefined;
 }
 
 export function methodsOf({ openapi, http }: Endpoint): string[] {

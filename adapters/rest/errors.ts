@@ -43,7 +43,8 @@ export function writeError(error: ApiError, context: RequestContext): Response {
   return new FastResponse(text, { status, headers });
 }
 
-const TITLES: Readonly<Record<number, string>> = {
+/** The names of the statuses (RFC 9110). */
+export const TITLES: Readonly<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized",
   403: "Forbidden",

@@ -13,10 +13,10 @@ const TEXT_TYPE = "text/plain; charset=utf-8";
 /** Writes the result of a procedure as REST documents it. */
 export function writeResult(
   result: unknown,
-  { context, http }: { context: RequestContext; http: HttpMeta },
+  { context, http, isEnvelope }: { context: RequestContext; http: HttpMeta; isEnvelope: boolean },
 ): Response {
   // Which of the two a procedure answers is what its meta says; the output schema has checked the shape.
-  if (http.result === "file") return writeFile(result as FileAnswer, context);
+  if (http.result === "file") return writeFile(result as FileAnswer, { context, isEnvelope });
   if (http.result === "download") return writeDownload(result as Download, context);
   const record = result as Record<string, unknown>;
   const text = plainText(record, { context, http });
@@ -51,10 +51,13 @@ function wantsRaw({ url }: RequestContext): boolean {
   return ["true", "1", ""].includes(url.searchParams.get("raw") ?? "false");
 }
 
-function writeFile(file: FileAnswer, context: RequestContext): Response {
+function writeFile(
+  file: FileAnswer,
+  { context, isEnvelope }: { context: RequestContext; isEnvelope: boolean },
+): Response {
   const accept = context.request.headers.get("accept");
   const warnings = [...file.warnings, ...context.warnings];
-  if (accept !== null && prefers("application/json", { over: file.type, accept })) {
+  if (isEnvelope || (accept !== null && prefers("application/json", { over: file.type, accept }))) {
     return writeEnvelope({ ...file, warnings }, context);
   }
   const headers = fileHeaders(file, context);
@@ -85,7 +88,7 @@ function fileHeaders(file: FileAnswer, context: RequestContext): Headers {
 }
 
 /** Keys of the envelope that the file's own answer has as headers. */
-const EXTRA_HEADERS = [
+export const EXTRA_HEADERS = [
   ["passwordNeeded", "Tool-Password-Needed"],
   ["pages", "Tool-Pages"],
   ["width", "Tool-Width"],

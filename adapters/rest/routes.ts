@@ -6,7 +6,7 @@ import type { RequestContext } from "../http/request-context.ts";
 import type { Route } from "../http/route.ts";
 import type { Log } from "../operations/log.ts";
 import { BODY_KINDS } from "./body-kinds/body-kinds.ts";
-import { endpoints, methodsOf, pathsOf, type Endpoint } from "./endpoints.ts";
+import { endpoints, envelopePathOf, methodsOf, pathsOf, type Endpoint } from "./endpoints.ts";
 import { writeError } from "./errors.ts";
 import { addParameter, type RawInput } from "./raw-input.ts";
 import { JSON_TYPE, writeResult } from "./results.ts";
@@ -20,7 +20,8 @@ export function restRoutes(log: Log): Route[] {
         path: path.replace(/\{(\w+)\}/g, ":$1"),
         cors: !endpoint.http.ownPagesOnly,
         isTool: path.startsWith("/api/tools"),
-        handle: (context, params) => callProcedure(endpoint, { context, params, log }),
+        handle: (context, params) =>
+          callProcedure(endpoint, { context, params, log, isEnvelope: path === envelopePathOf(endpoint) }),
       })),
     ),
   );
@@ -30,11 +31,14 @@ interface Incoming {
   readonly context: RequestContext;
   readonly params: Readonly<Record<string, string>>;
   readonly log: Log;
+  /** Whether the path is the one of envelopes. */
+  readonly isEnvelope: boolean;
 }
 
 /** Answers one call: the body is read by the procedure's own input step, after every limit. */
-async function callProcedure(endpoint: Endpoint, { context, params, log }: Incoming): Promise<Response> {
+async function callProcedure(endpoint: Endpoint, incoming: Incoming): Promise<Response> {
   const { procedure, schema, http, rpc } = endpoint;
+  const { context, params, log, isEnvelope } = incoming;
   if (context.request.method === "HEAD")
     return answerHead(context, { procedures: [procedure], type: JSON_TYPE });
   let rawInput: RawInput | undefined;
@@ -52,7 +56,7 @@ async function callProcedure(endpoint: Endpoint, { context, params, log }: Incom
       signal: context.request.signal,
       batchIndex: 0,
     });
-    return writeResult(result, { context, http });
+    return writeResult(result, { context, http, isEnvelope });
   } catch (error) {
     const locate = (name: string) => rawInput?.locations.get(name) ?? BODY_KINDS[http.body].place;
     const apiError = explainError(error, { schema, input: rawInput?.values, locate });
@@ -61,7 +65,10 @@ async function callProcedure(endpoint: Endpoint, { context, params, log }: Incom
   }
 }
 
-async function readInput(endpoint: Endpoint, { context, params }: Omit<Incoming, "log">): Promise<RawInput> {
+async function readInput(
+  endpoint: Endpoint,
+  { context, params }: Pick<Incoming, "context" | "params">,
+): Promise<RawInput> {
   const caller = await context.trpcContext.identify();
   const rawInput = await BODY_KINDS[endpoint.http.body].read({ context, endpoint, caller });
   for (const [name, value] of Object.entries(params)) addParameter(rawInput, { name, value, place: "path" });

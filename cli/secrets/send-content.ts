@@ -56,7 +56,5 @@ export async function askLimit(
   name: "secretLength" | "fileSize",
 ): Promise<number | undefined> {
   const { limits } = await client.tools.catalogue.query({});
-  const limit: unknown = limits[name];
-  const hasValue = typeof limit === "object" && limit !== null && "value" in limit;
-  return hasValue && typeof limit.value === "number" ? limit.value : undefined;
+  return limits[name]?.value;
 }

@@ -63,12 +63,39 @@ export async function loadReference(): Promise<Reference> {
     server.tools.catalogue.query({}),
   ]);
   // The server generates it, and a test validates it.
-  const document = (await response.json()) as Document;
+  const document = withoutReferences(await response.json()) as Document;
   const entries = [...catalogue.tools, ...catalogue.endpoints];
   const examples = new Map(
     entries.map(({ path, example }) => [path, example.replaceAll("$URL", SERVER_URL)]),
   );
   return { document, examples, limits: formatLimits(catalogue.limits), tier: catalogue.caller.tier };
+}
+
+/** The document with what its references lead to in their places; none leads back to itself. */
+function withoutReferences(document: unknown): unknown {
+  const known = new Map<string, object>();
+  return resolve(document);
+
+  function resolve(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== "object" || value === null) return value;
+    if ("$ref" in value) {
+      const { $ref, ...beside } = value;
+      return { ...find(String($ref)), ...beside };
+    }
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]));
+  }
+
+  function find(reference: string): object {
+    const found = known.get(reference) ?? Object(resolve(at(document, reference)));
+    known.set(reference, found);
+    return found;
+  }
+}
+
+function at(document: unknown, reference: string): unknown {
+  const keys = reference.replace("#/", "").split("/");
+  return keys.reduce<unknown>((value, key) => Object(value)[key], document);
 }
 
 function formatLimits(limits: Readonly<Record<string, unknown>>): Reference["limits"] {

@@ -30,7 +30,10 @@ export const file: BodyKind = {
   documentParameters: (endpoint) => [
     ...options(endpoint)
       .filter((parameter) => !isInPath(endpoint, parameter))
-      .map(asQuery),
+      // It has a header, which is the better place.
+      .map((parameter) =>
+        asQuery(parameter.name === "password" ? { ...parameter, required: false } : parameter),
+      ),
     ...(takesPassword(endpoint) ? [PASSWORD_HEADER] : []),
   ],
   documentBody: (endpoint) => {

@@ -1,11 +1,14 @@
 import { SESSION_COOKIE } from "../../../router/policy/session-cookie.ts";
 import { VERSION } from "../../operations/version.ts";
 import { BODY_KINDS } from "../body-kinds/body-kinds.ts";
-import { endpoints, type Endpoint } from "../endpoints.ts";
-import { ERROR, failuresOf } from "./errors.ts";
+import { endpoints, envelopePathOf, type Endpoint } from "../endpoints.ts";
+import { ERROR_SCHEMAS, failures, failuresOf } from "./errors.ts";
 import { generateDocument } from "./generated.ts";
+import { HEADERS } from "./headers.ts";
+import { named, type Schemas } from "./names.ts";
 import { asQuery } from "./parameters.ts";
-import { BINARY, TEXT, type Document, type Json, type MediaType, type Operation } from "./types.ts";
+import { envelopeOf, nameOf, successOf } from "./successes.ts";
+import type { Document, Json, MediaType, Operation, RequestBody } from "./types.ts";
 
 /** The OpenAPI 3.1 document: trpc-to-openapi's, completed for raw bodies, binary results and errors. */
 export function makeDocument(publicUrl: string): Document {
@@ -23,11 +26,16 @@ export function makeDocument(publicUrl: string): Document {
       session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE, description: "A login" },
     },
   });
-  for (const endpoint of endpoints) completePath(document, endpoint);
-  // Other schemas are kept; what trpc-to-openapi invents for errors is replaced by our own.
-  const schemas = Object.entries(document.components.schemas ?? {});
-  const kept = Object.fromEntries(schemas.filter(([name]) => !name.startsWith("error.")));
-  const components = { ...document.components, schemas: { ...kept, Error: ERROR } };
+  const schemas: Schemas = {};
+  for (const endpoint of endpoints) completePath(document, { endpoint, schemas });
+  // What trpc-to-openapi invents for errors is replaced by our own.
+  const { securitySchemes } = document.components;
+  const components = {
+    schemas: { ...schemas, ...ERROR_SCHEMAS },
+    responses: failures(),
+    headers: HEADERS,
+    securitySchemes,
+  };
   return { ...document, tags: TAGS, components };
 }
 
@@ -37,32 +45,34 @@ const TAGS = [
   { name: "account", description: "What only members have: a login, API tokens, their own secrets" },
 ];
 
-function completePath({ paths }: Document, endpoint: Endpoint): void {
+interface Completing {
+  readonly endpoint: Endpoint;
+  /** What has a name so far. */
+  readonly schemas: Schemas;
+}
+
+function completePath({ paths }: Document, completing: Completing): void {
+  const { endpoint, schemas } = completing;
   const { openapi, http, rpc } = endpoint;
   const method = openapi.method.toLowerCase();
   const item = paths[openapi.path];
   const written = item?.[method];
   if (!item || !written) throw new Error(`trpc-to-openapi left out ${rpc}`);
-  const operation = complete(written, endpoint);
+  const operation = complete(written, completing);
   item[method] = operation;
   if (http.alsoGet) item.get = asGet(operation, endpoint);
+  const envelopePath = envelopePathOf(endpoint);
+  if (envelopePath) paths[envelopePath] = { [method]: asEnvelope(operation, { written, completing }) };
   const json = written.requestBody?.content["application/json"];
-  for (const path of http.aliases ?? []) paths[path] = { [method]: asAlias(operation, { path, http, json }) };
-}
-
-interface Alias {
-  readonly path: string;
-  readonly http: Endpoint["http"];
-  readonly json: MediaType | undefined;
-}
-
-function asAlias(operation: Operation, { path, http, json }: Alias): Operation {
-  const operationId = `${operation.operationId}-at-${path.slice(1) || "root"}`;
   const body = json && BODY_KINDS[http.body].documentAliasBody?.(json);
-  return { ...operation, operationId, ...(body ? { requestBody: body } : {}) };
+  for (const path of http.aliases ?? []) {
+    const operationId = `${operation.operationId}-at-${path.slice(1) || "root"}`;
+    const own = body ? { requestBody: nameBody(body, endpoint, schemas) } : {};
+    paths[path] = { [method]: { ...operation, operationId, ...own } };
+  }
 }
 
-function complete({ requestBody, ...operation }: Operation, endpoint: Endpoint): Operation {
+function complete({ requestBody, ...operation }: Operation, { endpoint, schemas }: Completing): Operation {
   const { http, access, errors } = endpoint;
   const kind = BODY_KINDS[http.body];
   const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
@@ -72,8 +82,35 @@ function complete({ requestBody, ...operation }: Operation, endpoint: Endpoint):
     ...operation,
     security: SECURITY[access ?? "open"],
     parameters: [...inPath, ...kind.documentParameters(endpoint), ...raw],
-    ...(body ? { requestBody: body } : {}),
-    responses: { ...successOf(operation, endpoint), ...failuresOf(errors) },
+    ...(body ? { requestBody: nameBody(body, endpoint, schemas) } : {}),
+    responses: { ...successOf(endpoint, answerOf(operation), schemas), ...failuresOf(errors) },
+  };
+}
+
+// trpc-to-openapi writes every answer as 200 and JSON.
+function answerOf({ responses }: Pick<Operation, "responses">): MediaType {
+  return responses["200"]?.content?.["application/json"] ?? { schema: {} };
+}
+
+// One name for what is the same in JSON and in a form; a form with a file in it is another.
+function nameBody({ content, ...body }: RequestBody, endpoint: Endpoint, schemas: Schemas): RequestBody {
+  const first = JSON.stringify(Object.values(content)[0]);
+  const entries = Object.entries(content).map(([type, media]): [string, MediaType] => {
+    const what = JSON.stringify(media) === first ? "input" : "form";
+    return [type, named(media, nameOf(endpoint, what), schemas)];
+  });
+  return { ...body, content: Object.fromEntries(entries) };
+}
+
+function asEnvelope(
+  operation: Operation,
+  { written, completing: { endpoint, schemas } }: { written: Operation; completing: Completing },
+): Operation {
+  return {
+    ...operation,
+    operationId: `${operation.operationId}-envelope`,
+    summary: `${endpoint.openapi.summary}, answered in JSON`,
+    responses: { ...envelopeOf(endpoint, answerOf(written), schemas), ...failuresOf(endpoint.errors) },
   };
 }
 
@@ -88,44 +125,6 @@ const RAW: Json = {
   description: "True for the bare text instead of JSON",
   schema: { type: "boolean", default: false },
 };
-
-function successOf({ responses }: Operation, { http, tool }: Endpoint): Operation["responses"] {
-  const json = responses["200"]?.content?.["application/json"] ?? { schema: {} };
-  const isFile = http.result === "file";
-  const headers = {
-    "Request-Id": { description: "Names this request in the log", schema: { type: "string" } },
-  };
-  const description = isFile ? "The file, or with Accept: application/json an envelope" : "The result";
-  if (http.result === "download") return downloadOf(headers);
-  const files = isFile ? (tool?.types ?? []).map((type) => [type, { schema: BINARY }]) : [];
-  const content = {
-    ...Object.fromEntries(files),
-    "application/json": isFile ? envelope(json) : json,
-    ...(http.text ? { "text/plain": { schema: TEXT } } : {}),
-  };
-  const success = { description, headers, content };
-  return { [String(http.status ?? 200)]: success };
-}
-
-function downloadOf(headers: Json): Operation["responses"] {
-  const content = { "application/octet-stream": { schema: BINARY } };
-  const ticket = { description: "With it the same call goes on after a cut", schema: { type: "string" } };
-  const all = { ...headers, "Secret-Ticket": ticket };
-  const whole = { description: "The file", headers: all, content };
-  const rest = { description: "The rest of the file", headers: all, content };
-  return { "200": whole, "206": rest };
-}
-
-// The envelope is the typed answer with its bytes in base64 and three keys more.
-function envelope({ schema }: MediaType): MediaType {
-  const properties = {
-    ...schema.properties,
-    data: { type: "string", contentEncoding: "base64", description: "The file in base64" },
-    encoding: { type: "string", const: "base64" },
-    requestId: { type: "string" },
-  };
-  return { schema: { ...schema, properties } };
-}
 
 function asGet(post: Operation, { parameters }: Endpoint): Operation {
   const { requestBody: _, ...get } = post;

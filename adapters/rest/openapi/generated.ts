@@ -18,6 +18,12 @@ export function inBase64({ schema }: MediaType): MediaType {
   };
 }
 
+/** The schema of an answer: open, as a later version may answer more, and every integer in it counts something. */
+export function asAnswer({ schema }: MediaType): MediaType {
+  // A schema stays one.
+  return { schema: edit(edit(schema, withoutClosing), asCount) as MediaType["schema"] };
+}
+
 type Entry = readonly [key: string, value: unknown];
 
 // zod 4.6 bounds every integer by Number.MAX_SAFE_INTEGER, which says nothing to a caller.
@@ -33,10 +39,21 @@ function asBase64(entry: Entry): Entry[] {
   return key === "format" && value === "binary" ? [["contentEncoding", "base64"]] : [entry];
 }
 
+function withoutClosing(entry: Entry): Entry[] {
+  const [key, value] = entry;
+  return key === "additionalProperties" && value === false ? [] : [entry];
+}
+
+function asCount(entry: Entry, schema: object): Entry[] {
+  const [key, value] = entry;
+  const isOpen = key === "type" && value === "integer" && !("minimum" in schema);
+  return isOpen ? [entry, ["minimum", 0]] : [entry];
+}
+
 /** A copy of a JSON tree in which each entry of an object is replaced by what `change` makes of it. */
-function edit(value: unknown, change: (entry: Entry) => Entry[]): unknown {
+function edit(value: unknown, change: (entry: Entry, of: object) => Entry[]): unknown {
   if (Array.isArray(value)) return value.map((item) => edit(item, change));
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).flatMap(change);
+  const entries = Object.entries(value).flatMap((entry) => change(entry, value));
   return Object.fromEntries(entries.map(([key, inner]) => [key, edit(inner, change)]));
 }

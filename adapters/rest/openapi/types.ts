@@ -16,16 +16,24 @@ export interface RequestBody {
   readonly content: Content;
 }
 
+/** An answer of an operation's own, or a reference to one that many give. */
+export interface Answer {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly headers?: Json;
+  readonly content?: Content;
+}
+
 export interface Operation extends Json {
   readonly operationId?: string;
   readonly parameters?: readonly Json[];
   readonly requestBody?: RequestBody;
-  readonly responses: Record<string, { readonly content?: Content }>;
+  readonly responses: Record<string, Answer>;
 }
 
 export interface Document extends Json {
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: { readonly schemas?: Json };
+  readonly components: Readonly<Record<string, unknown>>;
 }
 
 export const BINARY: Schema = { type: "string", format: "binary" };

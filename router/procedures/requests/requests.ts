@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { basePathOf } from "../../base-path.ts";
-import { DEFAULT_SECRET_SECONDS, LIMITS, MAX_NOTE_LENGTH, MIN_SECRET_SECONDS } from "../../limits.ts";
+import { MAX_NOTE_LENGTH } from "../../limits.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { secretMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
-import { requestId as id, requestStatus as status, secretText, time } from "../../schemas.ts";
+import { expires, requestId as id, requestStatus as status, secretText, time } from "../../schemas.ts";
 import { endRequest, storeAnswer, takeAnswer } from "./answer-request.ts";
 import { storeRequest } from "./create-request.ts";
 import { checkExpires } from "../secrets/create-secret.ts";
@@ -31,13 +31,7 @@ const create = limitedProcedure("secretCreates")
   .input(
     z.strictObject({
       gate: gate.regex(GATE, "must be 43 characters of base64url"),
-      expires: z
-        .int()
-        .default(DEFAULT_SECRET_SECONDS)
-        .describe(
-          `Lifetime in seconds, ${MIN_SECRET_SECONDS} to ${LIMITS.anonymous.secretSeconds} ` +
-            `(members: to ${LIMITS.member.secretSeconds})`,
-        ),
+      expires,
       note: secretText("What is asked for, sealed as docs/formats.md says; it begins with n1.")
         .regex(/^n1\.[0-9A-Za-z_-]+$/, 'must be sealed: "n1." and base64url')
         .max(MAX_NOTE_LENGTH)

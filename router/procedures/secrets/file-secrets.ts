@@ -1,16 +1,11 @@
 import { z } from "zod";
 import { basePathOf } from "../../base-path.ts";
-import {
-  DEFAULT_SECRET_SECONDS,
-  LIMITS,
-  MAX_FILE_NAME_LENGTH,
-  MAX_PASSPHRASE_LENGTH,
-  MIN_SECRET_SECONDS,
-} from "../../limits.ts";
+import { MAX_FILE_NAME_LENGTH, MAX_PASSPHRASE_LENGTH } from "../../limits.ts";
 import { secretMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
 import {
   byteStream,
+  expires,
   fileSource,
   secretId as id,
   secretStatus as status,
@@ -31,13 +26,7 @@ const fileOptions = z.strictObject({
     .max(MAX_FILE_NAME_LENGTH)
     .optional()
     .describe("What it is called for whoever reads it; it is cleaned"),
-  expires: z
-    .int()
-    .default(DEFAULT_SECRET_SECONDS)
-    .describe(
-      `Lifetime in seconds, ${MIN_SECRET_SECONDS} to ${LIMITS.anonymous.secretSeconds} ` +
-        `(members: to ${LIMITS.member.secretSeconds})`,
-    ),
+  expires,
   isEncrypted: z.boolean().default(false).describe("Whether the file was encrypted before it was sent"),
   passphrase: passphrase("Needed to read the file; ten wrong ones lock it"),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { basePathOf } from "../../base-path.ts";
-import { DEFAULT_SECRET_SECONDS, LIMITS, MAX_PASSPHRASE_LENGTH, MIN_SECRET_SECONDS } from "../../limits.ts";
+import { MAX_PASSPHRASE_LENGTH } from "../../limits.ts";
 import { ownSecrets } from "./own-secrets.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { checkContent, checkExpires, storeSecret } from "./create-secret.ts";
@@ -11,7 +11,7 @@ import { describeSecret, describeSized, revokedSecret, sizedSecretInfo } from ".
 import { requesterOf } from "../../policy/count.ts";
 import { secretMeta } from "../../meta.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
-import { secretId as id, secretStatus as status, secretText, time } from "../../schemas.ts";
+import { expires, secretId as id, secretStatus as status, secretText, time } from "../../schemas.ts";
 
 const key = secretText("The key: the part of the link after the #, up to the first dot");
 const passphrase = secretText("The passphrase, if the secret has one").max(MAX_PASSPHRASE_LENGTH).optional();
@@ -31,13 +31,7 @@ const create = limitedProcedure("secretCreates")
   .input(
     z.strictObject({
       content: secretText("The text to share; over REST it may also be called secret, text or data").min(1),
-      expires: z
-        .int()
-        .default(DEFAULT_SECRET_SECONDS)
-        .describe(
-          `Lifetime in seconds, ${MIN_SECRET_SECONDS} to ${LIMITS.anonymous.secretSeconds} ` +
-            `(members: to ${LIMITS.member.secretSeconds})`,
-        ),
+      expires,
       isEncrypted: z
         .boolean()
         .default(false)

@@ -28,6 +28,18 @@ const errorRow = z.object({
   fields: z.array(z.string()),
 });
 
+const limit = z
+  .object({
+    value: z.int(),
+    unit: z.string(),
+    window: z.int().optional().describe("Seconds; without it the limit is for one call or for all time"),
+    remaining: z.int().optional(),
+    reset: z.int().optional().describe("Seconds until all of it is there again"),
+  })
+  .meta({ title: "Limit" });
+
+const limits = z.record(z.string(), limit);
+
 /** A list that was checked and written as JSON once; the document describes what is in it. */
 function writtenList<Item extends z.ZodType>(items: Item, description: string) {
   const { $schema: _, ...schema } = z.toJSONSchema(items);
@@ -58,9 +70,16 @@ export const catalogue = limitedProcedure("catalogue")
         .enum(["all", "secrets", "tools", "none"])
         .describe("What callers without an account may start"),
       caller: z.object({ tier: z.enum(["anonymous", "member"]) }),
-      limits: z.looseObject({}).describe("The caller's limits now"),
-      tiers: z.looseObject({}).describe("The limits of both tiers"),
-      pageRange: z.looseObject({}).describe("The grammar of page ranges, with examples"),
+      limits: limits.describe("The caller's limits now, by name"),
+      tiers: z.object({ anonymous: limits, member: limits }).describe("The limits of both tiers"),
+      pageRange: z
+        .object({
+          grammar: z.string(),
+          notes: z.array(z.string()),
+          pages: z.int().describe("Of the document that the examples are for"),
+          examples: z.array(z.object({ range: z.string(), selects: z.array(z.int()) })),
+        })
+        .describe("The grammar of page ranges, with examples"),
       errors: writtenList(errorRow, "Every error code"),
     }),
   )

@@ -93,20 +93,33 @@ export const password = toolProcedure
 /** In UTF-16 code units. Shorter texts are compared here in slices, which is faster than asking a worker. */
 const SHORT_TEXTS = 16_384;
 
+const op = z.enum(["equal", "delete", "insert"]).meta({ title: "CompareOp" });
+const lineNumber = z.int().min(1).nullable();
+const textB = z.string().optional().describe("As the second text has it, where an option hid a difference");
+
 // Checking a million rows against a schema would take longer than making them; most come as JSON from a worker.
-const rows = z.custom<Row[]>(isList).meta({
-  type: "array",
-  items: { type: "object" },
-  description:
-    "op (equal, delete, insert), a and b (line numbers or null), text, textB where an option hid a difference, changed " +
-    "with the parts of a line that changed as [start, end] in UTF-16 code units (without it all of the line did), and " +
-    "ignored at blank lines that ignoreBlankLines ignores",
-});
-const spans = z.custom<Span[]>(isList).meta({
-  type: "array",
-  items: { type: "object" },
-  description: "op, text, and textB where an option hid a difference",
-});
+function uncheckedList<Item>(item: z.ZodType) {
+  const { $schema: _, ...items } = z.toJSONSchema(item);
+  return z.custom<Item[]>(isList).meta({ type: "array", items });
+}
+
+const rows = uncheckedList<Row>(
+  z.object({
+    op,
+    a: lineNumber.describe("Line in the first text"),
+    b: lineNumber.describe("Line in the second text"),
+    text: z.string(),
+    textB,
+    changed: z
+      .array(z.array(z.int().min(0)).length(2))
+      .optional()
+      .describe(
+        "Parts of the line that changed, as [start, end] in UTF-16 code units; without it all of the line did",
+      ),
+    ignored: z.literal(true).optional().describe("A blank line that ignoreBlankLines ignores"),
+  }),
+);
+const spans = uncheckedList<Span>(z.object({ op, text: z.string(), textB }));
 
 const patch = z
   .custom<string>((value) => typeof value === "string" || value instanceof JsonText)

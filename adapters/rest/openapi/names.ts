@@ -1,0 +1,62 @@
+import type { Json, MediaType, Schema } from "./types.ts";
+
+/** Schemas by name. A name belongs to one schema. */
+export type Schemas = Record<string, Json>;
+
+/**
+ * Gives a body's schema and every object inside it a name, and leaves a reference where it stood: what has a name has
+ * a type of its own in generated clients. A `title` is the name that a schema brings along, and shares with its equals.
+ */
+export function named({ schema }: MediaType, name: string, schemas: Schemas): MediaType {
+  return { schema: refer(schema, name, schemas) };
+}
+
+/** "secrets", "createFile" and "result" as SecretsCreateFileResult. */
+export function pascalCase(...words: readonly string[]): string {
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+function refer(schema: Json, name: string, schemas: Schemas): Schema {
+  const { title, description, ...rest } = schema;
+  const own = typeof title === "string" ? title : name;
+  const inner = referInside(rest, own, schemas);
+  const site = description === undefined ? {} : { description };
+  if (title === undefined && !isObject(rest.properties)) return { ...inner, ...site };
+  const known = schemas[own];
+  if (known && JSON.stringify(known) !== JSON.stringify(inner))
+    throw new Error(`Two schemas are called ${own}`);
+  schemas[own] = inner;
+  return { $ref: `#/components/schemas/${own}`, ...site };
+}
+
+function referInside(schema: Json, name: string, schemas: Schemas): Json {
+  const { properties, items, anyOf, additionalProperties } = schema;
+  return {
+    ...schema,
+    ...(isObject(properties) && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([key, value]) => [
+          key,
+          referOne(value, pascalCase(name, key), schemas),
+        ]),
+      ),
+    }),
+    ...(isObject(additionalProperties) && {
+      additionalProperties: referOne(additionalProperties, singular(name), schemas),
+    }),
+    ...(isObject(items) && { items: referOne(items, singular(name), schemas) }),
+    ...(Array.isArray(anyOf) && { anyOf: anyOf.map((each) => referOne(each, name, schemas)) }),
+  };
+}
+
+function referOne(schema: unknown, name: string, schemas: Schemas): unknown {
+  return isObject(schema) ? refer(schema, name, schemas) : schema;
+}
+
+function singular(name: string): string {
+  return name.replace(/ies$/, "y").replace(/s$/, "");
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

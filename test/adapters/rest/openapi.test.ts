@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { makeDocument } from "../../../adapters/rest/openapi/document.ts";
+import { HEADERS } from "../../../adapters/rest/openapi/headers.ts";
+import type { Json, Operation } from "../../../adapters/rest/openapi/types.ts";
+import { jsonPost } from "../../requests.ts";
+import { makeBlankPdf } from "../../samples.ts";
+import { withServer } from "../../with-server.ts";
+
+const service = withServer();
+const document = makeDocument("http://h");
+const schemas: Json = Object(document.components.schemas);
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
+);
+
+test.each(operations)("$name takes and answers objects that have names", ({ operation }) => {
+  const bodies = [operation.requestBody, ...Object.values(operation.responses)];
+  for (const body of bodies) expect(JSON.stringify(body?.content ?? {})).not.toContain('"properties"');
+});
+
+test("names objects inside objects too, and the same one once", () => {
+  for (const schema of Object.values(schemas)) {
+    const inside = JSON.stringify(Object.values(Object(Object(schema).properties)));
+    expect(inside).not.toContain('"properties"');
+  }
+  const status = { $ref: "#/components/schemas/SecretStatus" };
+  expect(schemas.SecretsCreateResult).toMatchObject({ properties: { status } });
+  expect(schemas.SecretsStatusResult).toMatchObject({ properties: { status } });
+  expect(Object.keys(schemas)).not.toContain("Error");
+});
+
+test("leaves answers open, and bounds what they count", () => {
+  const answers = Object.entries(schemas).filter(([name]) => /Result|Envelope/.test(name));
+  expect(answers.length).toBeGreaterThan(30);
+  for (const [, schema] of answers) {
+    expect(JSON.stringify(schema)).not.toContain('"additionalProperties":false');
+    const integers = JSON.stringify(schema).match(/\{[^{}]*"type":"integer"[^{}]*\}/g) ?? [];
+    for (const integer of integers) expect(integer).toContain('"minimum"');
+  }
+});
+
+test("types rows, spans, times and the lifetime of a secret", () => {
+  const list = (name: string) => ({ type: "array", items: { $ref: `#/components/schemas/${name}` } });
+  expect(schemas.TextCompareResult).toMatchObject({
+    properties: { rows: list("TextCompareResultRow"), spans: list("TextCompareResultSpan") },
+  });
+  expect(schemas.TextCompareResultRow).toMatchObject({ required: ["op", "a", "b", "text"] });
+  expect(schemas.SecretsCreateResult).toMatchObject({ properties: { expiry: { format: "date-time" } } });
+  expect(schemas.SecretsCreateInput).toMatchObject({
+    properties: { expires: { minimum: 60, maximum: 7_776_000 } },
+  });
+});
+
+function success(path: string, status = "200") {
+  return document.paths[path]?.post?.responses[status]?.headers ?? {};
+}
+
+test("describes the headers that answers have", async () => {
+  const known = Object.keys(HEADERS).map((name) => name.toLowerCase());
+  const own = (response: Response, documented: object) => {
+    const sent = known.filter((name) => response.headers.has(name) && name !== "tool-warning");
+    const listed = Object.keys(documented).map((name) => name.toLowerCase());
+    expect(listed).toEqual(expect.arrayContaining(sent));
+    return sent;
+  };
+  const body = await makeBlankPdf();
+  const rotated = await service.request("/api/tools/pdf-rotate", { method: "POST", body });
+  const sent = own(rotated, success("/api/tools/pdf-rotate"));
+  expect(sent).toEqual(
+    expect.arrayContaining(["ratelimit", "repr-digest", "content-disposition", "tool-pages"]),
+  );
+  const made = await service.request("/api/secrets/file", { method: "POST", body });
+  expect(own(made, success("/api/secrets/file", "201"))).toContain("location");
+  const { id, key } = (await made.json()) as { id: string; key: string };
+  const opened = await service.request(`/api/secrets/${id}/file`, jsonPost({ key }));
+  expect(own(opened, success("/api/secrets/{id}/file"))).toContain("secret-ticket");
+  const refused = await service.request("/api/users/me");
+  const { Unauthorized }: Json = Object(document.components.responses);
+  expect(own(refused, Object(Unauthorized).headers)).toContain("www-authenticate");
+});
+
+test("describes errors as JSON and as problems", async () => {
+  const { BadRequest }: Json = Object(document.components.responses);
+  expect(Object.keys(Object(BadRequest).content)).toEqual(["application/json", "application/problem+json"]);
+  const headers = { accept: "application/problem+json" };
+  const response = await service.request("/", { method: "POST", body: "", headers });
+  const problem: unknown = await response.json();
+  const { ErrorBody, ProblemDetails }: Json = schemas;
+  const required = [Object(ErrorBody).required, Object(ProblemDetails).allOf[1].required].flat();
+  expect(Object.keys(Object(problem))).toEqual(expect.arrayContaining(required));
+  expect(response.headers.get("content-type")).toContain("application/problem+json");
+});
+
+test("describes 405, which any path answers to a wrong method", () => {
+  const refs = operations.map(({ operation }: { operation: Operation }) => operation.responses["405"]);
+  expect(new Set(refs.map((answer) => answer?.$ref))).toEqual(
+    new Set(["#/components/responses/MethodNotAllowed"]),
+  );
+});
+
+test("answers with the envelope at a path of its own, whatever is accepted", async () => {
+  for (const accept of ["*/*", "application/pdf", "application/json"]) {
+    const response = await service.request("/api/tools/pdf-rotate/envelope?angle=90", {
+      method: "POST",
+      body: await makeBlankPdf(),
+      headers: { accept },
+    });
+    const envelope = (await response.json()) as object;
+    expect(envelope).toMatchObject({ tool: "pdf-rotate", encoding: "base64", type: "application/pdf" });
+    const { required, properties } = Object(schemas.PdfRotateEnvelope);
+    expect(Object.keys(envelope)).toEqual(expect.arrayContaining(required));
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(envelope)));
+  }
+  expect((await service.request("/api/tools/pdf-rotate/envelope")).status).toBe(405);
+  expect((await service.request("/api/tools/file-hash/envelope", { method: "POST" })).status).toBe(404);
+});
