@@ -25,7 +25,7 @@ export async function encryptGcm(plain: Bytes, { key, iv, additionalData }: GcmO
     const imported = await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt"]);
     return [new Uint8Array(await crypto.subtle.encrypt(algorithm, imported, plain))];
   }
-  const cipher = nativeCrypto.createCipheriv("aes-256-gcm", key, iv);
+  const cipher = nativeCrypto.createCipheriv("aes-256-gcm", nativeCrypto.createSecretKey(key), iv);
   cipher.setAAD(additionalData);
   const parts = [cipher.update(plain), cipher.final()];
   return [...parts, cipher.getAuthTag()];
@@ -39,7 +39,7 @@ export async function decryptGcm(sealed: Bytes, { key, iv, additionalData }: Gcm
     return new Uint8Array(await crypto.subtle.decrypt(algorithm, imported, sealed));
   }
   const end = sealed.length - GCM_TAG_BYTES;
-  const cipher = nativeCrypto.createDecipheriv("aes-256-gcm", key, iv);
+  const cipher = nativeCrypto.createDecipheriv("aes-256-gcm", nativeCrypto.createSecretKey(key), iv);
   cipher.setAAD(additionalData);
   cipher.setAuthTag(sealed.subarray(end));
   const plain = cipher.update(sealed.subarray(0, end));

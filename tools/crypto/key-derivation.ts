@@ -2,7 +2,12 @@ import { expand, extract } from "@noble/hashes/hkdf.js";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Bytes } from "../../wire/bytes.ts";
-import { utf8 } from "../../wire/bytes.ts";
+import { concatBytes, utf8 } from "../../wire/bytes.ts";
+import { nativeCrypto } from "../native.ts";
+
+const HASH_BYTES = 32;
+/** The number of the block that is derived (RFC 5869, 2.3). */
+const FIRST_BLOCK = Uint8Array.of(1);
 
 /** The cost of every guess at a passphrase or password. Part of the file formats, so it can never be a setting. */
 export const PBKDF2_ITERATIONS = 600_000;
@@ -26,13 +31,31 @@ export function hkdfFrom(
   { salt }: Pick<HkdfOptions, "salt">,
 ): (info: string, length: number) => Bytes {
   // Not Web Crypto: on Node its trip to another thread takes eight times as long as this.
-  const common = extract(sha256, secret, utf8(salt));
-  return (info, length) => new Uint8Array(expand(sha256, common, utf8(info), length));
+  if (!nativeCrypto) {
+    const common = extract(sha256, secret, utf8(salt));
+    return (info, length) => new Uint8Array(expand(sha256, common, utf8(info), length));
+  }
+  const derive = hmacSha256(hmacSha256(utf8(salt))(secret));
+  return (info, length) => {
+    if (length > HASH_BYTES) throw new RangeError("One block of HKDF is as long as its hash");
+    return derive(concatBytes(utf8(info), FIRST_BLOCK)).slice(0, length);
+  };
 }
 
 /** HMAC-SHA-256 (RFC 2104) of a short text, 32 bytes: for use where the text itself must not be stored. */
 export function keyedDigest(text: string, { key }: { key: Bytes }): Bytes {
-  return new Uint8Array(hmac(sha256, key, utf8(text)));
+  return hmacSha256(key)(utf8(text));
+}
+
+function hmacSha256(key: Bytes): (message: Bytes) => Bytes {
+  if (!nativeCrypto) return (message) => new Uint8Array(hmac(sha256, key, message));
+  const { createHmac, createSecretKey } = nativeCrypto;
+  const held = createSecretKey(key);
+  return (message) => {
+    const running = createHmac("sha256", held);
+    running.update(message);
+    return new Uint8Array(running.digest());
+  };
 }
 
 /** SHA-256 (FIPS 180-4) of a short text, 32 bytes; not by Web Crypto, for the reason above. */
