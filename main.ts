@@ -1,5 +1,6 @@
 import { configHelp, ConfigError, readConfig, type Config } from "./adapters/config/config.ts";
 import { listen } from "./adapters/http/listen.ts";
+import { collectLines } from "./adapters/operations/lines.ts";
 import { serveMetrics } from "./adapters/operations/metrics.ts";
 import type { Server } from "./adapters/server.ts";
 import { DatabaseTooNew, DatabaseUnavailable } from "./db/open.ts";
@@ -15,8 +16,9 @@ if (process.argv.includes("--help")) {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const write = (line: string) => process.stdout.write(`${line}\n`);
-  const service = await openService(config, { buildPages: true, write });
+  const output = collectLines((text) => process.stdout.write(text));
+  process.once("exit", output.flush);
+  const service = await openService(config, { buildPages: true, write: output.write });
   surviveFaults(service.log);
   const metrics = await startMetrics(service, config);
   const server = await listen(service, config);

@@ -20,7 +20,8 @@ export function writeResult(
   if (http.result === "download") return writeDownload(result as Download, context);
   const record = result as Record<string, unknown>;
   const text = plainText(record, { context, http });
-  const headers = baseHeaders(context);
+  // Nothing is thrown from here on, so these need no copy.
+  const headers = context.trpcContext.responseHeaders;
   addWarnings(headers, context.warnings);
   headers.set("Content-Type", text === undefined ? JSON_TYPE : TEXT_TYPE);
   const status = http.status ?? 200;

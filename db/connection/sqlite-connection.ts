@@ -84,7 +84,7 @@ export class SqliteConnection {
 
   /** Begins a transaction as a writing one; nobody else has a turn before `end`. @throws {DatabaseUnavailable} */
   async begin(deadline: number): Promise<void> {
-    await this.#inTurn(({ file }) => void file.exec("begin immediate"), { deadline, isLasting: true });
+    await this.#inTurn(({ prepare }) => void prepare("begin immediate").run(), { deadline, isLasting: true });
   }
 
   /** Runs a statement of the transaction that has begun. @throws {DatabaseUnavailable} */
@@ -98,7 +98,7 @@ export class SqliteConnection {
 
   /** Commits the transaction that has begun; a rollback has to follow where that fails. */
   commit(): void {
-    this.runInside(({ file }) => file.exec("commit"));
+    this.runInside(({ prepare }) => prepare("commit").run());
     this.#turns.pass();
     this.#lookAtLog();
   }
