@@ -40,11 +40,18 @@ export async function makeServices({ clock, maxSecretBytes, ...parts }: Parts): 
 }
 
 // Adding up all contents on every create would cost more than the create itself. The sum is read every few
-// seconds, and what this process stores in between is added to it.
+// seconds, and what this process stores in between is added to it. Whoever comes when it is too old waits for one
+// reading: with one of each, the later ones would forget what the earlier callers have added.
 function createRoomCheck({ db, now }: Pick<Services, "db" | "now">, limit: number): Services["hasRoom"] {
   let [stored, readAt] = [0, -Infinity];
+  let reading: Promise<void> | undefined;
+  const read = async () => {
+    const start = now();
+    [stored, readAt] = [await storedBytes(db), start];
+  };
   return async (bytes, tier) => {
-    if (now() - readAt >= STORED_FRESH_SECONDS) [readAt, stored] = [now(), await storedBytes(db)];
+    if (now() - readAt >= STORED_FRESH_SECONDS)
+      await (reading ??= read().finally(() => (reading = undefined)));
     if (stored + bytes > (tier === "member" ? limit : limit * ANONYMOUS_SHARE)) return false;
     stored += bytes;
     return true;

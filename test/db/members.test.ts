@@ -3,6 +3,7 @@ import {
   changePassword,
   deleteMember,
   findMember,
+  forgetOrigins,
   insertMember,
   listMembers,
   recoverMember,
@@ -36,6 +37,24 @@ withDatabases("a member", (db) => {
     expect(await findMember(db, { name })).toStrictEqual(member);
     expect(await findMember(db, { name: "nobody" })).toBeUndefined();
     expect(await listMembers(db)).toContainEqual(member);
+  });
+
+  test("is forgotten where it was made, once it is old enough", async () => {
+    const createdFrom = bytes(7);
+    const originOf = async (createdAt: number) => {
+      const member = await join({ createdAt, createdFrom });
+      const token = newToken({ member: member.id });
+      await insertToken(db, { ...token, ceiling: 1 });
+      return async () => (await findToken(db, { hash: token.hash, now: 1_001 }))?.memberCreatedFrom ?? null;
+    };
+    const [old, atLast, young] = [await originOf(899), await originOf(900), await originOf(901)];
+    expect(new Uint8Array((await old()) ?? [])).toEqual(createdFrom);
+    expect(await forgetOrigins(db, { before: 900 })).toBe(2);
+    expect([await old(), await atLast()]).toEqual([null, null]);
+    expect(new Uint8Array((await young()) ?? [])).toEqual(createdFrom);
+    expect(await forgetOrigins(db, { before: 900 })).toBe(0);
+    // Whatever other tests left young.
+    await forgetOrigins(db, { before: 10_000 });
   });
 
   test("keeps the name against others, also when both come at once", async () => {

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { takeAllowance } from "../../../db/allowance.ts";
 import { LIMITS } from "../../../router/limits.ts";
 import { freshIp } from "../../fresh-ip.ts";
 import type { Harness } from "../../harness.ts";
 import { addMember, call } from "../../members.ts";
+import { makeTempFolder } from "../../temp-folder.ts";
 import { startForTest, withServer } from "../../with-server.ts";
 
 const service = withServer({ maxSecretBytes: 8 * 1024 ** 3 });
@@ -120,6 +122,29 @@ test("lets young accounts of one address share the room of one", async () => {
   await enlarge(large.body.id, LIMITS.member.storedBytes);
   expect((await create(first)).status).toBe(413);
   expect((await create(second)).status).toBe(201);
+});
+
+test("lets no more in at once than the store has room for", async () => {
+  const size = await sizeOfOne();
+  const small = await startForTest({ maxSecretBytes: 4 * size });
+  for (const stored of [3, 0]) {
+    const all = await Promise.all(Array.from({ length: 12 }, () => create({}, small)));
+    expect(all.filter(({ status }) => status === 201)).toHaveLength(stored);
+    expect(all.filter(({ status }) => status === 503)).toHaveLength(12 - stored);
+    small.clock.now += 5;
+  }
+});
+
+test("sees within five seconds what another instance has stored", async () => {
+  const size = await sizeOfOne();
+  const shared = { databaseUrl: join(makeTempFolder(), "service.db"), maxSecretBytes: 8 * size };
+  const [one, other] = [await startForTest(shared), await startForTest(shared)];
+  expect((await create({}, other)).status).toBe(201);
+  for (let i = 0; i < 5; i++) expect((await create({}, one)).status).toBe(201);
+  expect((await create({}, one)).status).toBe(503);
+  other.clock.now += 5;
+  const refused = await create({}, other);
+  expect(refused).toMatchObject({ status: 503, body: { code: "storage_full" } });
 });
 
 test("keeps the last quarter of the store for members", async () => {
