@@ -258,6 +258,13 @@ test("of a broken object stream what comes before the break is kept", async () =
   if (hasQpdf) expect(fontsIn(bytesOf(plain)).length).toBeGreaterThan(20);
 });
 
+test.each(["endstream", "endstream\nendobj"])("content whose %s is damaged ends there", async (end) => {
+  const text = textOf(pagesPdf(1)).replace(end, "xxx".padEnd(end.length));
+  const { bytes } = await rotatePdf(bytesOf(text.replace(/xref\n0/, "xref\n9")), { angle: 90 });
+  expect(textOf(bytes)).not.toMatch(/Tj ET[^]*trailer[^]*endstream/);
+  if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Page 1"]);
+});
+
 test("a catalog with a misspelt type is found where the trailer is lost", async () => {
   const text = textOf(pagesPdf(1))
     .replace("/Type/Catalog", "/Type/Catalgg")

@@ -122,7 +122,7 @@ function emptySource(bytes: Bytes, { budget, firstNum }: { budget: Budget; first
       ...{ isRebuilt: false, found: 0, hasLostObjects: false, lostPages: 0, hasSearchedPages: false },
       scanned: undefined,
     },
-    endstreams: undefined,
+    streamEnds: undefined,
   };
 }
 

@@ -25,8 +25,8 @@ export interface Source {
   decryptor: Decryptor | undefined;
   encryption: Encryption | undefined;
   readonly repairs: Repairs;
-  /** The offset of each "endstream"; filled on first use. */
-  endstreams: Uint32Array | undefined;
+  /** The offsets at which stream data can end; filled on first use. */
+  streamEnds: Uint32Array | undefined;
 }
 
 /** What had to be done to read a file. */
@@ -143,24 +143,29 @@ function readLengthAt(source: Source, num: number): number | undefined {
   return readUnsigned(lexer);
 }
 
-/** The end of stream data whose /Length is wrong: before the next "endstream", or at the end of the file. */
+/** The end of stream data whose /Length is wrong: before the next word that ends it, or at the end of the file. */
 function findStreamEnd(source: Source, from: number): number {
-  source.endstreams ??= findEndstreams(source.bytes);
-  const end = lowerBound(source.endstreams, from);
+  source.streamEnds ??= findStreamEnds(source.bytes);
+  const end = lowerBound(source.streamEnds, from);
   const { bytes } = source;
   if (end === undefined) return bytes.length;
   if (bytes[end - 1] === 10 && bytes[end - 2] === 13) return Math.max(from, end - 2);
   return bytes[end - 1] === 10 || bytes[end - 1] === 13 ? Math.max(from, end - 1) : end;
 }
 
+/** Where "endstream" itself is damaged, the object ends soon after, or the cross-reference begins. */
+const STREAM_ENDS = ["endstream", "endobj", "xref"];
+
 /** Collected once per file: a search from each stream would be quadratic in a file without any. */
-function findEndstreams(bytes: Uint8Array): Uint32Array {
+function findStreamEnds(bytes: Uint8Array): Uint32Array {
   const ends: number[] = [];
-  for (let at = findKeyword(bytes, { word: "endstream" }); at >= 0;) {
-    ends.push(at);
-    at = findKeyword(bytes, { word: "endstream", from: at + 9 });
+  for (const word of STREAM_ENDS) {
+    for (let at = findKeyword(bytes, { word }); at >= 0;) {
+      ends.push(at);
+      at = findKeyword(bytes, { word, from: at + word.length });
+    }
   }
-  return Uint32Array.from(ends);
+  return Uint32Array.from(ends).sort();
 }
 
 function lowerBound(sorted: Uint32Array, least: number): number | undefined {
