@@ -265,6 +265,17 @@ test.each(["endstream", "endstream\nendobj"])("content whose %s is damaged ends 
   if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Page 1"]);
 });
 
+test.each(["[5 0 R 3 0 R 99 0 R]", "5 0 R", "3 0 R", "99 0 R"])(
+  "of the contents %s only streams are left where the file was damaged",
+  async (contents) => {
+    const sound = textOf(pagesPdf(1)).replace("startxref", "startxxxx");
+    const text = sound.replace("/Contents 5 0 R", `/Contents ${contents}`);
+    const { bytes } = await rotatePdf(bytesOf(text), { angle: 90 });
+    if (hasQpdf) assertClean(bytes);
+    if (hasPoppler) expect(pageTexts(bytes)).toEqual([contents.includes("5 0 R") ? "Page 1" : ""]);
+  },
+);
+
 test("a catalog with a misspelt type is found where the trailer is lost", async () => {
   const text = textOf(pagesPdf(1))
     .replace("/Type/Catalog", "/Type/Catalgg")

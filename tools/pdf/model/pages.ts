@@ -8,11 +8,21 @@ import {
   makeIndirect,
   type Pdf,
   resolve,
+  sourceOf,
 } from "./document.ts";
 import { MAX_DEPTH, MAX_PAGES, tooComplex } from "../limits.ts";
 import { damaged } from "../reader/open.ts";
 import { NeedsRepair } from "../reader/source.ts";
-import { type Dict, isDict, isRef, numberOf, type Ref, refTo, type Value } from "../syntax/values.ts";
+import {
+  type Dict,
+  isDict,
+  isRef,
+  isStream,
+  numberOf,
+  type Ref,
+  refTo,
+  type Value,
+} from "../syntax/values.ts";
 
 /** A page: its object number, and the attributes it inherits (ISO 32000-1, 7.7.3.4). */
 export interface Page {
@@ -72,7 +82,8 @@ export function readPages(pdf: Pdf): Pages {
     return { list: searchPages(pdf), isSound: false, nodes: walk.nodes };
   }
   const isCounted = numberOf(resolve(pdf, tree?.get("Count"))) === walk.list.length;
-  return { list: walk.list, isSound: isEmpty || (walk.isSound && isCounted), nodes: walk.nodes };
+  const isSound = isEmpty || (walk.isSound && isCounted && !source.repairs.isRebuilt);
+  return { list: walk.list, isSound, nodes: walk.nodes };
 }
 
 function visitNode(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict }): void {
@@ -171,6 +182,7 @@ export function rebuildPageTree(pdf: Pdf, pages: readonly Page[]): Ref {
   for (const page of pages) {
     const dict: Dict = new Map([...page.inherited, ...pageDict(pdf, page), ["Type", "Page"]]);
     if (!dict.has("MediaBox")) dict.set("MediaBox", DEFAULT_SIZE);
+    if (sourceOf(pdf, page.num).repairs.isRebuilt) mendContents(pdf, dict);
     replaceObject(pdf, { num: page.num, value: dict });
   }
   do {
@@ -180,6 +192,15 @@ export function rebuildPageTree(pdf: Pdf, pages: readonly Page[]): Ref {
     level = groups.map((group) => addPageTreeNode(pdf, group));
   } while (level.length > 1);
   return refTo(level[0]!.num);
+}
+
+/** Takes what is no stream from the contents of a page; other programs refuse to read the rest because of it. */
+function mendContents(pdf: Pdf, dict: Dict): void {
+  const contents = resolve(pdf, dict.get("Contents"));
+  if (isStream(contents)) return;
+  const streams = Array.isArray(contents) ? contents.filter((each) => isStream(resolve(pdf, each))) : [];
+  if (streams.length > 0) dict.set("Contents", streams);
+  else dict.delete("Contents");
 }
 
 function addPageTreeNode(
