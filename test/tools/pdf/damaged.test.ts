@@ -265,6 +265,12 @@ test.each(["endstream", "endstream\nendobj"])("content whose %s is damaged ends 
   if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Page 1"]);
 });
 
+test("words in content do not end it where its length is wrong", async () => {
+  const text = textOf(pagesPdf(1)).replace("(Page 1)", "(xref endobj)");
+  const { bytes } = await rotatePdf(bytesOf(text), { angle: 90 });
+  if (hasPoppler) expect(pageTexts(bytes)).toEqual(["xref endobj"]);
+});
+
 test.each(["[5 0 R 3 0 R 99 0 R]", "5 0 R", "3 0 R", "99 0 R"])(
   "of the contents %s only streams are left where the file was damaged",
   async (contents) => {

@@ -1,6 +1,7 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import {
   findKeyword,
+  findLastKeyword,
   readUnsigned,
   type Lexer,
   lexerAt,
@@ -153,19 +154,30 @@ function findStreamEnd(source: Source, from: number): number {
   return bytes[end - 1] === 10 || bytes[end - 1] === 13 ? Math.max(from, end - 1) : end;
 }
 
-/** Where "endstream" itself is damaged, the object ends soon after, or the cross-reference begins. */
-const STREAM_ENDS = ["endstream", "endobj", "xref"];
-
-/** Collected once per file: a search from each stream would be quadratic in a file without any. */
+/**
+ * Where stream data can end: at "endstream" or, where that is damaged, at the end of its object or, behind the last of
+ * both, at the cross-reference. Collected once per file: a search from each stream would be quadratic in one without any.
+ */
 function findStreamEnds(bytes: Uint8Array): Uint32Array {
-  const ends: number[] = [];
-  for (const word of STREAM_ENDS) {
-    for (let at = findKeyword(bytes, { word }); at >= 0;) {
-      ends.push(at);
-      at = findKeyword(bytes, { word, from: at + word.length });
-    }
+  const endobj = findAll(bytes, "endobj").filter((at) => isLineEnd(bytes[at - 1]));
+  const ends = [...findAll(bytes, "endstream"), ...endobj].sort((a, b) => a - b);
+  const from = ends.at(-1) ?? 0;
+  const xref = Math.max(...["\nxref", "\rxref"].map((word) => findLastKeyword(bytes, { word, from })));
+  if (xref >= 0) ends.push(xref);
+  return Uint32Array.from(ends);
+}
+
+function isLineEnd(code: number | undefined): boolean {
+  return code === 10 || code === 13;
+}
+
+function findAll(bytes: Uint8Array, word: string): number[] {
+  const found: number[] = [];
+  for (let at = findKeyword(bytes, { word }); at >= 0;) {
+    found.push(at);
+    at = findKeyword(bytes, { word, from: at + word.length });
   }
-  return Uint32Array.from(ends).sort();
+  return found;
 }
 
 function lowerBound(sorted: Uint32Array, least: number): number | undefined {
