@@ -4,19 +4,28 @@ import {
   splitLink,
   TRPCClientError,
   type HTTPBatchLinkOptions,
+  type Operation,
   type TRPCClient,
+  type TRPCLink,
 } from "@trpc/client";
 import type { AppRouter } from "../router/app.ts";
 import type { ErrorBody } from "../router/errors/errors.ts";
 import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
 import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
-import { frameLink, hasBytes } from "./frame-link.ts";
+import { frameLink, hasBytes, type Connection } from "./frame-link.ts";
+import { wantsProgress } from "./progress.ts";
 
 export interface ClientOptions {
   /** An API token; without one the anonymous limits apply. */
   readonly token?: string;
-  /** For tests, and for runtimes with their own fetch. */
+  /** Further headers of every request, or what answers them anew for each. */
+  readonly headers?: Connection["headers"];
+  /** Instead of the platform's: for tests, frameworks and proxies. */
   readonly fetch?: typeof fetch;
+  /** tRPC links that stand before the one that sends, such as `loggerLink()` or `retryLink(…)`. */
+  readonly links?: readonly TRPCLink<AppRouter>[];
+  /** Whether the browser sends cookies: "include" for a page of another origin, as far as the server allows it. */
+  readonly credentials?: RequestCredentials;
 }
 
 export type Client = TRPCClient<AppRouter>;
@@ -27,26 +36,47 @@ export type Client = TRPCClient<AppRouter>;
  * with bytes is sent as one binary frame; other calls are sent as JSON in batches.
  */
 export function createClient(url: string, options: ClientOptions = {}): Client {
-  const connection = {
-    url: `${url.replace(/\/+$/, "")}/trpc`,
-    fetch: options.fetch ?? globalThis.fetch,
-    headers: options.token === undefined ? {} : { authorization: `Bearer ${options.token}` },
-  };
+  return createTRPCClient<AppRouter>({ links: [...(options.links ?? []), sendingLink(url, options)] });
+}
+
+function sendingLink(base: string, { token, headers, ...options }: ClientOptions): TRPCLink<AppRouter> {
+  const url = `${base.replace(/\/+$/, "")}/trpc`;
+  const connection: Connection = { ...options, url, headers: () => headersOf({ token, headers }) };
+  const { fetch, credentials } = options;
+  const send = fetch ?? globalThis.fetch;
+  // tRPC has its own types of fetch and headers, whose optional members differ from those of the platform's.
+  const fetchEsque = (credentials
+    ? (input: string, init?: RequestInit) => send(input, { ...init, credentials })
+    : send) as unknown as NonNullable<BatchOptions["fetch"]>;
   const transformer = { serialize: encodeBase64Tree, deserialize: decodeBase64Tree };
-  // tRPC has its own type of fetch, whose optional members differ from those of the platform's.
-  const fetchEsque = connection.fetch as NonNullable<
-    HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>["fetch"]
-  >;
-  return createTRPCClient<AppRouter>({
-    links: [
-      splitLink({
-        condition: ({ type, path, input }) =>
-          type === "mutation" && (hasBytes(input) || STREAMED_CALLS.includes(path)),
-        true: frameLink(connection),
-        false: httpBatchLink({ ...connection, fetch: fetchEsque, transformer, maxItems: MAX_BATCH_CALLS }),
-      }),
-    ],
+  return splitLink({
+    condition: isSentAsFrame,
+    true: frameLink(connection),
+    false: httpBatchLink({
+      url,
+      headers: () => headersOf({ token, headers }),
+      fetch: fetchEsque,
+      transformer,
+      maxItems: MAX_BATCH_CALLS,
+    }),
   });
+}
+
+type BatchOptions = HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>;
+
+function isSentAsFrame({ type, path, input, context }: Operation): boolean {
+  return type === "mutation" && (hasBytes(input) || wantsProgress(context) || STREAMED_CALLS.includes(path));
+}
+
+async function headersOf({
+  token,
+  headers = {},
+}: {
+  token?: string | undefined;
+  headers?: ClientOptions["headers"];
+}) {
+  const given = typeof headers === "function" ? await headers() : headers;
+  return token === undefined ? given : { ...given, authorization: `Bearer ${token}` };
 }
 
 /** The server's error behind a failed call; undefined when it is not the server's (network, abort). */

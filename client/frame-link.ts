@@ -1,15 +1,29 @@
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
-import { ByteStream, readAll, type FileSource } from "../wire/byte-stream.ts";
+import { ByteStream, type FileSource } from "../wire/byte-stream.ts";
 import { joinBytes, type Bytes } from "../wire/bytes.ts";
 import { decodeFrame, openFrame, streamedFrameParts } from "../wire/frame.ts";
 import { FRAME_TYPE, STREAMED_CALLS } from "../wire/rpc.ts";
+import { progressOf, type ProgressContext } from "./progress.ts";
+import { send, type Sending } from "./send.ts";
 
-interface Connection {
+type Headers = Readonly<Record<string, string>>;
+
+/** Where calls are sent to, and how. */
+export interface Connection {
+  /** With /trpc at its end. */
   readonly url: string;
-  readonly fetch: typeof fetch;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Headers | (() => Headers | Promise<Headers>);
+  readonly fetch?: typeof fetch;
+  readonly credentials?: RequestCredentials;
+}
+
+interface Call {
+  readonly path: string;
+  readonly input: unknown;
+  readonly context: ProgressContext;
+  readonly signal: AbortSignal;
 }
 
 /** A terminating link: it sends one call as a frame, with raw bytes, and reads a frame as the answer. */
@@ -20,7 +34,7 @@ export function frameLink(connection: Connection): TRPCLink<AppRouter> {
         const aborting = new AbortController();
         const signal = op.signal ? AbortSignal.any([op.signal, aborting.signal]) : aborting.signal;
         let isAnswered = false;
-        send(connection, { path: op.path, input: op.input, signal })
+        call(connection, { path: op.path, input: op.input, context: op.context, signal })
           .then((data) => {
             isAnswered = true;
             observer.next({ result: { type: "data", data } });
@@ -32,23 +46,25 @@ export function frameLink(connection: Connection): TRPCLink<AppRouter> {
       });
 }
 
-async function send(
-  { url, fetch, headers }: Connection,
-  { path, input, signal }: { path: string; input: unknown; signal: AbortSignal },
-): Promise<unknown> {
-  const response = await fetch(`${url}/${path}`, {
-    method: "POST",
-    headers: { ...headers, "content-type": FRAME_TYPE },
-    ...bodyOf(input),
+async function call(connection: Connection, { path, input, context, signal }: Call): Promise<unknown> {
+  const { url, headers = {}, fetch, credentials } = connection;
+  const given = typeof headers === "function" ? await headers() : headers;
+  const isStreamed = STREAMED_CALLS.includes(path);
+  const { status, type, pieces } = await send({
+    url: `${url}/${path}`,
+    headers: { ...given, "content-type": FRAME_TYPE },
+    body: bodyOf(input),
     signal,
+    fetch,
+    credentials,
+    isStreamed,
+    ...progressOf(context),
   });
-  if (response.headers.get("content-type") !== FRAME_TYPE) {
-    throw new Error(`The server answered ${response.status} without a frame`);
-  }
-  const isStream = STREAMED_CALLS.includes(path) && response.body;
-  const answer = isStream
-    ? await openFrame(readAll(isStream))
-    : decodeFrame(new Uint8Array(await response.arrayBuffer()));
+  if (type !== FRAME_TYPE) throw new Error(`The server answered ${status} without a frame`);
+  return readAnswer(isStreamed ? await openFrame(pieces) : decodeFrame(await new ByteStream(pieces).bytes()));
+}
+
+function readAnswer(answer: unknown): unknown {
   if (isObject(answer) && isObject(answer.result)) return answer.result.data;
   const error = isObject(answer) && isObject(answer.error) ? answer.error : {};
   throw TRPCClientError.from({ error: { code: -32000, message: String(error.message), data: error.data } });
@@ -56,21 +72,17 @@ async function send(
 
 async function* nothing(): AsyncGenerator<Bytes, void> {}
 
-/** What fetch is given; a file on the disk is read by the platform, which takes streams in a few places only. */
-function bodyOf(input: unknown): RequestInit {
+/** What is sent; a file on the disk is left to the platform, which takes streams in a few places only. */
+function bodyOf(input: unknown): Sending["body"] {
   const { value, blob } = withStream(input);
   const parts = streamedFrameParts(value);
   const bytes = parts.filter((part) => part instanceof Uint8Array);
   const stream = parts.find((part) => part instanceof ByteStream);
-  if (!stream) return { body: joinBytes(bytes) };
+  if (!stream) return joinBytes(bytes);
   // Parts are views on ordinary buffers.
-  if (blob) return { body: new Blob([...(bytes as Bytes[]), blob]) };
-  const body = new ByteStream(after(joinBytes(bytes), stream.pieces)).stream();
-  // TypeScript's DOM library does not know it, and fetch refuses a stream without it.
-  const duplex = { duplex: "half" };
-  return { body, ...duplex };
+  if (blob) return new Blob([...(bytes as Bytes[]), blob]);
+  return new ByteStream(after(joinBytes(bytes), stream.pieces));
 }
-
 async function* after(first: Bytes, rest: AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
   yield first;
   yield* rest;

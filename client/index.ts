@@ -1,6 +1,7 @@
 // What the package @hushkit/client offers.
 export { createClient, failureOf, type Client, type ClientOptions } from "./client.ts";
-export { frameLink } from "./frame-link.ts";
+export { frameLink, type Connection } from "./frame-link.ts";
+export type { Progress, ProgressContext } from "./progress.ts";
 export type { AppRouter } from "../router/app.ts";
 export type { ErrorCode } from "../router/errors/error-codes.ts";
 export type { ErrorBody } from "../router/errors/errors.ts";

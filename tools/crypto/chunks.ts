@@ -1,5 +1,5 @@
 import type { Bytes } from "../../wire/bytes.ts";
-import { concatBytes, freeBytes } from "../../wire/bytes.ts";
+import { concatBytes, freeBytes, resizeBytes } from "../../wire/bytes.ts";
 
 /** A whole file, or one that is still coming in pieces of any size. */
 export type ByteSource = Bytes | AsyncIterable<Bytes>;
@@ -97,7 +97,7 @@ export async function collectBytes(
     }
     freeBytes(piece);
   }
-  if (full.length === 0) return used === block.length ? block : new Uint8Array(block.buffer.transfer(used));
+  if (full.length === 0) return used === block.length ? block : resizeBytes(block, used);
   return joinBlocks([...full, block.subarray(0, used)]);
 }
 

@@ -17,6 +17,8 @@ const EXPOSED = [
 const ALLOWED = [
   ...["Accept", "Authorization", "Content-Type", "Range"],
   ...["Secret-Passphrase", "Secret-Ticket", "Tool-Password"],
+  // tRPC's links and instrumented clients add these by themselves.
+  ...["trpc-accept", "x-trpc-source", "traceparent", "tracestate"],
 ];
 
 export const CORS_HEADERS: readonly [string, string][] = [

@@ -1,0 +1,24 @@
+/** How far a body has come; `total` is missing where its length was not announced. */
+export interface Progress {
+  readonly loaded: number;
+  readonly total?: number;
+}
+
+/** What a call may be given as its `context`, to hear how far it is. Such a call is sent alone, not in a batch. */
+export interface ProgressContext extends Record<string, unknown> {
+  readonly onUploadProgress?: (progress: Progress) => void;
+  readonly onDownloadProgress?: (progress: Progress) => void;
+}
+
+export function wantsProgress(context: ProgressContext): boolean {
+  return progressOf(context).upload !== undefined || progressOf(context).download !== undefined;
+}
+
+export interface Listeners {
+  readonly upload: ProgressContext["onUploadProgress"];
+  readonly download: ProgressContext["onDownloadProgress"];
+}
+
+export function progressOf({ onUploadProgress, onDownloadProgress }: ProgressContext): Listeners {
+  return { upload: onUploadProgress, download: onDownloadProgress };
+}

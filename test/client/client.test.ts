@@ -1,0 +1,82 @@
+import { TRPCClientError, type TRPCLink } from "@trpc/client";
+import { expect, test } from "vitest";
+import { createClient, failureOf, type ClientOptions } from "../../client/client.ts";
+import type { AppRouter } from "../../router/app.ts";
+import type { Progress, ProgressContext } from "../../client/progress.ts";
+import { ORIGIN } from "../harness.ts";
+import { makeBlankPdf } from "../samples.ts";
+import { withServer } from "../with-server.ts";
+
+const service = withServer();
+
+/** A client of the service, and the requests that it sent. */
+function connect(options: ClientOptions = {}) {
+  const sent: RequestInit[] = [];
+  const send: typeof fetch = (input, init) => {
+    sent.push({ ...init });
+    return service.request(String(input).slice(ORIGIN.length), init);
+  };
+  return { client: createClient(ORIGIN, { fetch: send, ...options }), sent };
+}
+
+test("calls a query without options with no input", async () => {
+  const { tools } = await connect().client.tools.catalogue.query();
+  expect(tools.map(({ name }) => name)).toContain("pdf-rotate");
+});
+
+test("sends the headers that it is given, asked for anew with every request, and the token", async () => {
+  let asked = 0;
+  const headers = async () => ({ traceparent: `00-${++asked}` });
+  const { client, sent } = connect({ headers, credentials: "include" });
+  await client.tools.password.mutate({});
+  await client.tools.pdfRotate.mutate({ file: await makeBlankPdf() });
+  expect(sent.map((init) => new Headers(init.headers).get("traceparent"))).toEqual(["00-1", "00-2"]);
+  expect(sent.map(({ credentials }) => credentials)).toEqual(["include", "include"]);
+
+  const refused = await connect({ token: "service_token_none" })
+    .client.tools.password.mutate({})
+    .catch(failureOf);
+  expect(refused).toMatchObject({ code: "invalid_token", status: 401 });
+});
+
+test("passes every call through the links that stand before", async () => {
+  const paths: string[] = [];
+  const noting: TRPCLink<AppRouter> = () => (call) => {
+    paths.push(call.op.path);
+    return call.next(call.op);
+  };
+  const { client } = connect({ links: [noting] });
+  await client.tools.password.mutate({});
+  await client.tools.pdfRotate.mutate({ file: await makeBlankPdf() });
+  expect(paths).toEqual(["tools.password", "tools.pdfRotate"]);
+});
+
+test("ends a call with its signal, and that is no failure of the server", async () => {
+  const ending = new AbortController();
+  // As the platform's, on a server that never answers.
+  const hanging: typeof fetch = async (_, init) => {
+    await new Promise((resolve) => init?.signal?.addEventListener("abort", resolve));
+    throw init?.signal?.reason;
+  };
+  const { client } = connect({ fetch: hanging });
+  const file = await makeBlankPdf();
+  const call = client.tools.pdfRotate.mutate({ file }, { signal: ending.signal });
+  setTimeout(() => ending.abort(), 10);
+  const error = await call.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(TRPCClientError);
+  expect(failureOf(error)).toBeUndefined();
+});
+
+test("says how much of a file has been sent, and of its result received", async () => {
+  const file = new Uint8Array(300_000).fill(65);
+  const steps: Record<"up" | "down", Progress[]> = { up: [], down: [] };
+  const context: ProgressContext = {
+    onUploadProgress: (step) => steps.up.push(step),
+    onDownloadProgress: (step) => steps.down.push(step),
+  };
+  const { data } = await connect().client.tools.fileEncrypt.mutate({ file, password: "p" }, { context });
+  for (const { loaded, total } of steps.up) expect(loaded).toBeLessThanOrEqual(total ?? 0);
+  expect(steps.up.length).toBeGreaterThan(2);
+  expect(steps.up.at(-1)?.loaded).toBe(steps.up.at(-1)?.total);
+  expect(steps.down.at(-1)?.loaded).toBeGreaterThan(data.length);
+});

@@ -1,0 +1,159 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import { withProcess } from "../process/with-process.ts";
+import { findOldNode, findRuntimes } from "../runtimes.ts";
+import { environment, hasRegistry, withInstalled } from "./install.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const MOST_ADDED_BYTES = 20 * 1024;
+// tRPC's own declarations ask for the last two.
+const OTHERS = [
+  "@trpc/tanstack-react-query@11.22.1",
+  "@tanstack/react-query@5",
+  "react@19",
+  "@types/react@19",
+  "@types/node@24",
+  "@types/ws@8",
+];
+
+const [node, ...others] = findRuntimes();
+const old = findOldNode();
+const RUNTIMES = [node!, ...others, ...(old ? [{ name: "an old node", command: old, args: [] }] : [])];
+
+const USE = `
+import { createClient, failureOf } from "@hushkit/client";
+import { hashFile, lockFile, mergePdf, unlockFile } from "@hushkit/tools";
+const hushkit = createClient(process.argv[2]);
+const { id, key } = await hushkit.secrets.create.mutate({ content: "typed" });
+const { content } = await hushkit.secrets.reveal.mutate({ id, key });
+const gone = await hushkit.secrets.reveal.mutate({ id, key }).catch(failureOf);
+const file = new TextEncoder().encode("abc");
+let sent = 0;
+const context = { onUploadProgress: ({ loaded }) => (sent = loaded) };
+const there = await hushkit.tools.fileHash.mutate({ file }, { context });
+const here = await hashFile(file, { algorithms: ["sha256"] });
+const locked = [];
+for await (const piece of lockFile(file, { password: "p" })) locked.push(...piece);
+const { bytes } = await unlockFile(Uint8Array.from(locked), { password: "p" });
+const damaged = await mergePdf([{ data: file }]).catch(({ code }) => code);
+console.log(JSON.stringify({
+  content, gone: gone.code, same: there.digests.sha256 === here.digests.sha256, sent: sent > 3,
+  opened: new TextDecoder().decode(bytes), damaged,
+}));
+process.exit(0);
+`;
+
+const TYPED = `
+import { createClient, failureOf, frameLink, type AppRouter, type Client } from "@hushkit/client";
+import { rotatePdf } from "@hushkit/tools";
+import type { inferRouterInputs } from "@trpc/server";
+const client: Client = createClient("https://hush.example", { headers: () => ({ a: "b" }), credentials: "include" });
+export const angle: inferRouterInputs<AppRouter>["tools"]["pdfRotate"]["angle"] = 90;
+export async function use(file: Uint8Array<ArrayBuffer>): Promise<number> {
+  const { data, pages } = await client.tools.pdfRotate.mutate({ file, angle: 90 });
+  const { tools } = await client.tools.catalogue.query();
+  // @ts-expect-error 45 is no angle
+  await client.tools.pdfRotate.mutate({ file, angle: 45 }).catch((error) => failureOf(error)?.code === "rate_limited");
+  // @ts-expect-error a failure has one of the codes of the table
+  failureOf(undefined)?.code === "no_such_code";
+  return data.length + pages + tools.length + (await rotatePdf(data, { angle: 90 })).bytes.length;
+}
+export const link = frameLink({ url: "/trpc" });
+`;
+
+const OPTIONS = `
+import { QueryClient } from "@tanstack/react-query";
+import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { createClient, type AppRouter } from "@hushkit/client";
+const queryClient = new QueryClient();
+const client = createClient(process.argv[2] ?? "");
+const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
+const { tools } = await queryClient.fetchQuery(trpc.tools.catalogue.queryOptions());
+const { passwords } = await trpc.tools.password.mutationOptions().mutationFn!({ count: 2 }, undefined as never);
+console.log(tools.length > 8, passwords.length);
+process.exit(0);
+`;
+
+describe.runIf(hasRegistry())("@hushkit/client and @hushkit/tools, installed in an empty folder", () => {
+  const server = withProcess(node!);
+  const installed = withInstalled(["@hushkit/client", "@hushkit/tools"], OTHERS);
+  beforeAll(() => {
+    installed.write("package.json", JSON.stringify({ type: "module", private: true }));
+    installed.write("use.js", USE);
+    installed.write("typed.ts", TYPED);
+    installed.write("options.ts", OPTIONS);
+  });
+
+  test.each(RUNTIMES)("work on $name", ({ command, args }) => {
+    const options = { cwd: installed.folder, env: environment(), encoding: "utf8" } as const;
+    const written = execFileSync(command, [...args, "use.js", server.url], options);
+    expect(JSON.parse(written)).toEqual({
+      content: "typed",
+      gone: "secret_gone",
+      same: true,
+      sent: true,
+      opened: "abc",
+      damaged: "wrong_file_type",
+    });
+  });
+
+  test.each([
+    ["bundler", "esnext"],
+    ["nodenext", "nodenext"],
+  ])("have declarations that check in full with moduleResolution %s", (moduleResolution, module) => {
+    const compilerOptions = { ...STRICT, moduleResolution, module, skipLibCheck: false };
+    // tRPC 11.22 has errors of its own with the types of ws.
+    const said = compile({ compilerOptions, files: ["typed.ts"] }).split("\n");
+    expect(said.filter((line) => line !== "" && !/\/@trpc\/server\/dist\/ws-/.test(line))).toEqual([]);
+  });
+
+  test("name no type of the server and none of its database", () => {
+    const folder = join(installed.folder, "node_modules/@hushkit");
+    const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+    const declarations = names.filter((name) => name.endsWith(".d.ts"));
+    const text = declarations.map((name) => readFileSync(join(folder, name), "utf8")).join("\n");
+    expect(text).toContain("pdfRotate: import(");
+    expect(text).not.toMatch(/from "(kysely|pg|better-sqlite3|zod|h3|trpc-to-openapi|node:)/);
+    expect(text).not.toMatch(/\/(db|adapters|procedures)\/|context\.(ts|js)/);
+  });
+
+  test("serve as what TanStack Query asks", async () => {
+    const compilerOptions = { ...STRICT, moduleResolution: "bundler", module: "esnext", skipLibCheck: true };
+    const globals = "declare const process: { argv: string[]; exit(code: number): never };";
+    installed.write("globals.d.ts", globals);
+    expect(compile({ compilerOptions, files: ["options.ts", "globals.d.ts"] })).toBe("");
+    expect(await installed.node("options.ts", server.url)).toBe("true 2\n");
+  });
+
+  test("add no more than 20 kB to the pages of others, compressed", () => {
+    const folder = join(installed.folder, "app");
+    mkdirSync(folder);
+    installed.write("app/index.html", '<script type="module" src="./main.js"></script>');
+    installed.write("app/main.js", 'import * as client from "@hushkit/client";globalThis.client = client;');
+    const vite = join(ROOT, "node_modules/vite/bin/vite.js");
+    execFileSync(node!.command, [vite, "build", folder, "--logLevel", "error"], { env: environment() });
+    const assets = readdirSync(join(folder, "dist/assets")).map((name) =>
+      readFileSync(join(folder, "dist/assets", name)),
+    );
+    const added = assets.reduce((sum, bytes) => sum + gzipSync(bytes).length, 0);
+    console.log(`@hushkit/client with @trpc/client: ${added} bytes, compressed`);
+    expect(added).toBeLessThanOrEqual(MOST_ADDED_BYTES);
+  });
+
+  /** What the compiler has to say. */
+  function compile(config: object): string {
+    installed.write("tsconfig.json", JSON.stringify(config));
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    try {
+      return execFileSync(node!.command, [tsc, "-p", installed.folder], { encoding: "utf8" });
+    } catch (error) {
+      return error instanceof Error && "stdout" in error ? String(error.stdout) : String(error);
+    }
+  }
+});
+
+const STRICT = { target: "es2022", lib: ["esnext", "dom", "dom.iterable"], strict: true, noEmit: true };
