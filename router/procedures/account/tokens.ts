@@ -14,7 +14,7 @@ import { API_TOKEN_RANDOM_LENGTH, HANDLE_LENGTH } from "../../ids.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
 import { accountMeta } from "../../meta.ts";
-import { router, sessionProcedure } from "../../trpc.ts";
+import { memberProcedure, router, sessionProcedure } from "../../trpc.ts";
 import { noInput, time } from "../../schemas.ts";
 
 /** `service_token_` and six characters: enough to tell twenty tokens apart, and no help in guessing one. */
@@ -51,6 +51,40 @@ const list = sessionProcedure
     return {
       tokens: tokens.map((token) => ({ ...describe(token), lastUsed: toTimeOrNull(token.lastUsedAt) })),
     };
+  });
+
+/** What a token can do beyond what everybody can; there is one kind of token. */
+const SCOPE = ["limits", "own secrets", "own requests"] as const;
+
+const current = memberProcedure
+  .meta(
+    accountMeta("GET", "/api/users/me/token", {
+      summary: "The API token that you send",
+      description: "What the token of this call is, whose, and what it can do.",
+      errors: [404],
+    }),
+  )
+  .input(noInput)
+  .output(
+    z.object({
+      ...described,
+      scope: z
+        .array(z.enum(SCOPE))
+        .describe("What it can do: raise limits, list and revoke its member's own"),
+      account: z.object({ id: z.string(), name: z.string() }).describe("The member that it belongs to"),
+    }),
+  )
+  .query(async ({ ctx: { services, caller } }) => {
+    const { memberId, memberName, via, credentialId } = caller;
+    const tokens = via === "token" ? await listTokens(services.db, { member: memberId }) : [];
+    const token = tokens.find(({ id }) => id === credentialId);
+    if (!token) {
+      throw new ApiError(
+        "not_found",
+        "This call has no API token; send one as `Authorization: Bearer <API_TOKEN>`",
+      );
+    }
+    return { ...describe(token), scope: [...SCOPE], account: { id: memberId, name: memberName } };
   });
 
 const create = sessionProcedure
@@ -134,4 +168,4 @@ function tooManyTokens(): ApiError {
   });
 }
 
-export const tokens = router({ list, create, revoke });
+export const tokens = router({ list, current, create, revoke });

@@ -62,10 +62,12 @@ const PROVOKED: Record<number, (endpoint: Endpoint) => Promise<Response>> = {
   401: (endpoint) => call(endpoint, { headers: { authorization: "Bearer wrong" } }),
   403: forbid,
   404: (endpoint) =>
-    call(endpoint, {
-      ...proof(endpoint),
-      ...fields(endpoint, NOBODYS),
-    }),
+    endpoint.rpc === "tokens.current"
+      ? call(endpoint, { headers: { cookie: member.cookie } })
+      : call(endpoint, {
+          ...proof(endpoint),
+          ...fields(endpoint, NOBODYS),
+        }),
   409: conflict,
   410: gone,
   413: (endpoint) => call(endpoint, unread(endpoint, { "content-length": "999999999" })),

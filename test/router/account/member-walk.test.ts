@@ -151,7 +151,10 @@ async function settle(): Promise<Belongings> {
 
 /** All that a member can see of what is theirs. */
 async function lookAround({ cookie }: Registered): Promise<string> {
-  const paths = OWN.filter(({ method }) => method === "GET").map(({ path }) => path);
+  // One of them is about the API token of the call, which a session has not.
+  const paths = OWN.filter(({ method, rpc }) => method === "GET" && rpc !== "tokens.current").map(
+    ({ path }) => path,
+  );
   const answers = await Promise.all(paths.map((path) => call(service, path, { headers: { cookie } })));
   for (const { status } of answers) expect(status).toBe(200);
   return JSON.stringify(answers.map(({ body }) => body));

@@ -36,6 +36,26 @@ test("shows a token once, keeps its hash, and lists what is known of it", async 
   expect(JSON.stringify(row)).not.toContain(token.slice(20));
 });
 
+test("says of the token that is sent what it is and whose, over REST and RPC", async () => {
+  const { token, id } = await makeToken(service, ann);
+  const expected = {
+    id,
+    prefix: token.slice(0, 20),
+    expiry: timeAfter(31_536_000),
+    scope: ["limits", "own secrets", "own requests"],
+    account: { id: ann.id, name: ann.name },
+  };
+  const headers = { authorization: `Bearer ${token}` };
+  const { status, body } = await call(service, "/api/users/me/token", { headers });
+  expect([status, body]).toMatchObject([200, expected]);
+  expect(await service.client({ token }).tokens.current.query()).toEqual(body);
+
+  const bySession = await call(service, "/api/users/me/token", { headers: { cookie: ann.cookie } });
+  expect([bySession.status, bySession.body.code]).toEqual([404, "not_found"]);
+  const byNobody = await call(service, "/api/users/me/token", {});
+  expect([byNobody.status, byNobody.body.code]).toEqual([401, "login_required"]);
+});
+
 test("notes when a token was last used", async () => {
   const { token } = await makeToken(service, ann);
   service.clock.now += 90;
