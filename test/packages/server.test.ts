@@ -1,17 +1,22 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { execFileSync, spawn, spawnSync, type SpawnOptions } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { findOldNode, nodePath } from "../runtimes.ts";
+import { createClient } from "../../client/client.ts";
+import { findOldNode, findRuntimes, nodePath } from "../runtimes.ts";
+import { makeBlankPdf } from "../samples.ts";
 import { makeTempFolder } from "../temp-folder.ts";
+import { HOST_PACKAGES, HOSTS } from "./hosts.ts";
 import { environment, hasRegistry, sizeOf, withInstalled } from "./install.ts";
 
 const IMAGE = new URL("../files/animated.avif", import.meta.url);
 const oldNode = findOldNode();
+const runtimes = new Map(findRuntimes().map((runtime) => [runtime.name, runtime]));
 const MOST_BYTES = 160 * 1024 * 1024;
 
 describe.runIf(hasRegistry())("hushkit, installed in an empty folder", () => {
-  const installed = withInstalled(["hushkit"]);
+  const installed = withInstalled(["hushkit"], HOST_PACKAGES);
   let bin = "";
   beforeAll(() => void (bin = join(installed.folder, "node_modules/.bin/hushkit")));
 
@@ -56,6 +61,30 @@ describe.runIf(hasRegistry())("hushkit, installed in an empty folder", () => {
     expect(hushkit(["open", link])).toBe("from a package");
   });
 
+  describe.each(HOSTS.filter(({ on }) => runtimes.has(on)))("mounted in $name", ({ name, on, program }) => {
+    test("answers below its base path as it does alone, and closes", async () => {
+      const { command, args } = runtimes.get(on)!;
+      const folder = makeTempFolder();
+      const file = installed.write(`${name}.mjs`, program);
+      const host = await start(command, [...args, file, join(folder, "service.db")], /port (\d+)/);
+      const origin = `http://127.0.0.1:${host.found}`;
+      expect(await (await fetch(origin)).text()).toBe("around");
+      const page = await fetch(`${origin}/hush/`, { headers: { accept: "text/html" } });
+      expect(await page.text()).toContain("/hush/assets/");
+
+      const client = createClient(`${origin}/hush`);
+      const { id, key, url } = await client.secrets.create.mutate({ content: "inside" });
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1\/hush\/s\//);
+      const { content } = await client.secrets.reveal.mutate({ id, key });
+      const { data, pages } = await client.tools.pdfRotate.mutate({ file: await makeBlankPdf([100, 200]) });
+      expect([content, pages]).toEqual(["inside", 2]);
+      const large = new Uint8Array(2_000_000).fill(data[0]!);
+      const { size } = await client.tools.fileHash.mutate({ file: large });
+      expect(size).toBe(large.length);
+      expect(await host.stop()).toBe(0);
+    });
+  });
+
   test.runIf(oldNode)("says on an old Node which version it needs", () => {
     const { status, stderr } = spawnSync(oldNode ?? "", [bin, "password"], { encoding: "utf8" });
     expect(status).toBe(1);
@@ -68,11 +97,30 @@ async function serve(bin: string): Promise<string> {
   const folder = makeTempFolder();
   mkdirSync(join(folder, "home"));
   const env = { ...environment(), HOME: join(folder, "home"), DATABASE_URL: join(folder, "service.db") };
-  const child = spawn(nodePath(), [bin, "serve", "--port", "0"], { cwd: folder, env });
+  const args = [bin, "serve", "--port", "0"];
+  const { found } = await start(nodePath(), args, /"event":"listening","url":"([^"]+)"/, {
+    cwd: folder,
+    env,
+  });
+  return found;
+}
+
+/** Starts a program until it writes what is waited for. */
+async function start(command: string, args: string[], waited: RegExp, options: SpawnOptions = {}) {
+  const child = spawn(command, args, {
+    env: environment(),
+    ...options,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   let output = "";
   child.stdout.on("data", (data: Buffer) => void (output += String(data)));
-  const find = () => /"event":"listening","url":"([^"]+)"/.exec(output)?.[1];
+  const find = () => waited.exec(output)?.[1];
   await expect.poll(find, { timeout: 40_000 }).toBeDefined();
-  return find() ?? "";
+  const stop = async () => {
+    child.kill("SIGTERM");
+    const [code] = (await once(child, "exit")) as [number | null];
+    return code;
+  };
+  return { found: find() ?? "", stop };
 }
