@@ -22,7 +22,7 @@ browserTest(
     await page.keyboard.type("1");
     await press(page.getByRole("button", { name: "Compare", exact: true }));
     await page.getByRole("region", { name: "Differences" }).waitFor();
-  expect(await page.locator(".diff mark").allTextContents()).toContain("twenty");
+    expect(await page.locator(".diff mark").allTextContents()).toContain("twenty");
     await page.getByText("The first text does not end with a line break; the second does.").waitFor();
     await page.getByRole("button", { name: "Show 19 equal lines" }).waitFor();
     expect(complaints).toEqual([]);

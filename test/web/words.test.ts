@@ -128,3 +128,23 @@ browserTest("say errors in the chosen language, from their code and fields", asy
   await page.getByRole("button", { name: "Aufteilen" }).click();
   await page.getByRole("alert").getByText("Diese Art von Datei wird hier nicht unterstützt.").waitFor();
 });
+
+browserTest("run from right to left in Arabic, and code from left to right", async () => {
+  const { page, complaints } = await stage.open("/", { locale: "ar-EG" });
+  await page.getByRole("heading", { name: "شارك سرًّا" }).waitFor();
+  expect(await page.locator("html").getAttribute("dir")).toBe("rtl");
+  const [menu, content] = await Promise.all([
+    page.locator("nav").boundingBox(),
+    page.locator("main").boundingBox(),
+  ]);
+  expect(menu?.x ?? 0).toBeGreaterThan(content?.x ?? Infinity);
+  await page.getByLabel("سرّك").fill("سر");
+  await page.getByRole("button", { name: "أنشئ رابطًا" }).click();
+  const link = page.getByLabel("الرابط", { exact: true });
+  expect(await link.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  }
+  expect(complaints).toEqual([]);
+});

@@ -11,11 +11,15 @@ export const LANGUAGES = {
   pt: { name: "Português", load: () => import("../words/pt.ts") },
   zh: { name: "简体中文", load: () => import("../words/zh.ts") },
   ja: { name: "日本語", load: () => import("../words/ja.ts") },
+  ar: { name: "العربية", load: () => import("../words/ar.ts") },
 } as const satisfies Record<string, { name: string; load: () => Promise<{ words: Words }> }>;
 
 export type Language = keyof typeof LANGUAGES;
 
 export type WarningName = keyof Words["warnings"];
+
+/** Languages that are written from right to left. */
+const RIGHT_TO_LEFT: readonly Language[] = ["ar"];
 
 const KEY = "language";
 const current = signal<{ language: Language; words: Words } | undefined>(undefined);
@@ -50,7 +54,9 @@ export async function chooseLanguage(language: Language): Promise<void> {
 /** The language and region that numbers, sizes and dates are written for. */
 export function locale(): string {
   const language = currentLanguage();
-  return navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
+  const tag = navigator.languages.find((each) => each.split("-")[0] === language) ?? language;
+  // One kind of digits: page ranges and links are written with these, whatever the region prefers.
+  return new Intl.Locale(tag, { numberingSystem: "latn" }).toString();
 }
 
 /** Puts values into a text: `{count} of {total}`. */
@@ -73,6 +79,7 @@ async function show(language: Language): Promise<void> {
   const loaded = await LANGUAGES[language].load();
   current.value = { language, words: loaded.words };
   document.documentElement.lang = language;
+  document.documentElement.dir = RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr";
 }
 
 function readChoice(): string | undefined {
