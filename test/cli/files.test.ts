@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
+import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
 import { has } from "../runtimes.ts";
 import { makeBlankPdf } from "../samples.ts";
@@ -68,6 +69,24 @@ test.each(PRINTING)("prints what the server answers: %s %s %s %s", async (...arg
   const there = await shell.run([...args, "--json", "--server"]);
   expect(JSON.parse(here.out)).toEqual(JSON.parse(there.out));
   expect(here.code).toBe(there.code);
+});
+
+test("locks several files as one ZIP, here and on the server", async () => {
+  const shell = await fill(openShell(service));
+  const env = { HUSHKIT_PASSWORD: "pässwörd" };
+  for (const place of [[], ["--server"]]) {
+    const lock = ["lock", "old.txt", "new.txt", "--force", ...place];
+    expect(await shell.run(lock, { env })).toMatchObject({ code: 0, out: "" });
+    expect(await shell.run(["unlock", "files.zip.locked", "--force"], { env })).toMatchObject({ code: 0 });
+    const texts = Object.entries(unzipSync(shell.read("files.zip"))).map(([name, bytes]) => [
+      name,
+      Buffer.from(bytes).toString(),
+    ]);
+    expect(texts).toEqual([
+      ["old.txt", OLD],
+      ["new.txt", NEW],
+    ]);
+  }
 });
 
 test("locks a file that the server opens, and opens one that the server locked", async () => {

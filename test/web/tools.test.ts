@@ -3,7 +3,9 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { unzipSync } from "fflate";
 import type { Page } from "playwright-core";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../client/client.ts";
 import { pagesPdf } from "../tools/pdf/pdf-made.ts";
@@ -206,6 +208,55 @@ browserTest("converts an image in every format, without a request", async () => 
   }
   expect(sent(requests)).toEqual([]);
   expect(complaints).toEqual([]);
+});
+
+browserTest("converts a HEIC, and several images at once into one ZIP", async () => {
+  const { page, requests, complaints } = await stage.open("/image-convert");
+  const heic = fileURLToPath(new URL("../files/heic/quarters.heic", import.meta.url));
+  await choose(page, heic);
+  await page.getByRole("button", { name: "Convert" }).click();
+  expect((await sharp((await save(page)).bytes).metadata()).format).toBe("webp");
+  await page.getByRole("button", { name: "Choose another file" }).click();
+  const black = { create: { width: 30, height: 20, channels: 3, background: "#000" } } as const;
+  const png = new Uint8Array(await sharp(black).png().toBuffer());
+  await choose(
+    page,
+    heic,
+    fileOf("box.png", png),
+    fileOf("quarters.png", png),
+    fileOf("broken.png", png.slice(0, 50)),
+  );
+  await page.getByRole("button", { name: "Convert" }).click();
+  const { name, bytes } = await save(page);
+  expect(name).toBe("images.zip");
+  const entries = unzipSync(bytes);
+  expect(Object.keys(entries)).toEqual(["quarters.webp", "box.webp", "quarters-2.webp"]);
+  const sizes = Object.values(entries).map(async (entry) => (await sharp(entry).metadata()).width);
+  expect(await Promise.all(sizes)).toEqual([96, 30, 30]);
+  await page.getByText(/^broken\.png: /).waitFor();
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("locks several files as one ZIP", async () => {
+  const { page } = await stage.open("/file-encrypt");
+  await choose(
+    page,
+    fileOf("a.txt", new TextEncoder().encode("A")),
+    fileOf("b.txt", new TextEncoder().encode("B")),
+  );
+  await page.getByRole("textbox", { name: "Password" }).fill("pässwörd");
+  await page.getByRole("button", { name: "Lock", exact: true }).click();
+  const { name, bytes } = await save(page);
+  expect(name).toBe("files.zip.locked");
+  const client = createClient(stage.url);
+  const opened = await client.tools.fileEncrypt.mutate({
+    file: new Uint8Array(bytes),
+    direction: "unlock",
+    password: "pässwörd",
+  });
+  expect(opened.name).toBe("files.zip");
+  expect(Object.keys(unzipSync(opened.data))).toEqual(["a.txt", "b.txt"]);
 });
 
 browserTest("does the same on the server where that is chosen", async () => {

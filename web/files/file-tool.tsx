@@ -15,6 +15,8 @@ interface FileToolProps {
   readonly what: string;
   readonly accept?: string;
   readonly file: Signal<File | undefined>;
+  /** Further files, for a tool that takes several at once. */
+  readonly more?: Signal<readonly File[]>;
   /** The text of the button ("Turn pages"), and of the progress ("Turning pages"). */
   readonly action: string;
   readonly doing: string;
@@ -37,14 +39,23 @@ export function useFileJob(): Job<MadeFile> {
 
 /** A tool that makes a file from a file: choose, set options, run, save. */
 export function FileTool(props: FileToolProps) {
-  const { what, accept, file, job } = props;
-  const choose = useCallback((files: readonly File[]) => (file.value = files[0]), []);
-  useEffect(() => job.clear(), [file.value]);
+  const { what, accept, file, more, job } = props;
+  const choose = useCallback(([first, ...rest]: readonly File[]) => {
+    file.value = first;
+    if (more) more.value = rest;
+  }, []);
+  useEffect(() => job.clear(), [file.value, more?.value]);
   const chosen = file.value;
-  if (!chosen) return <Drop what={what} {...(accept ? { accept } : {})} onFiles={choose} />;
+  if (!chosen)
+    return (
+      <Drop what={what} isMultiple={more !== undefined} {...(accept ? { accept } : {})} onFiles={choose} />
+    );
+  const all = [chosen, ...(more?.value ?? [])];
   return (
     <>
-      <ChosenFile file={chosen} onRemove={() => (file.value = undefined)} />
+      {all.map((one, i) => (
+        <ChosenFile key={i} file={one} onRemove={() => choose(all.toSpliced(i, 1))} />
+      ))}
       <ChosenTool {...props} chosen={chosen} />
     </>
   );

@@ -12,6 +12,8 @@ const WARNINGS: Readonly<Record<WarningName, RegExp>> = {
   tags: /^The tags of one document/,
   firstFrame: /^Only the first of (?<count>\d+) frames/,
   firstPicture: /^Only the first picture/,
+  fewerBits: /^The 16 bits of each channel/,
+  gainMap: /^The gain map/,
 };
 
 /** A tool's warning in the chosen language; one that is not known yet stays as it is. */

@@ -1,4 +1,4 @@
-import { useSignal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { generatePasswords } from "../../tools/password.ts";
 import { Choices, CopyableSecret, SecretField } from "../parts/field.tsx";
@@ -17,32 +17,35 @@ import { runHere } from "../work/run.ts";
 export function Page() {
   const t = words().encrypt;
   const file = useSignal<File | undefined>(undefined);
+  const more = useSignal<readonly File[]>([]);
   const direction = useSignal<Direction>("lock");
   const password = useSignal("");
   const job = useFileJob();
   const isLock = direction.value === "lock";
   useEffect(() => {
-    if (file.value) direction.value = file.value.name.endsWith(".locked") ? "unlock" : "lock";
-  }, [file.value]);
+    const isOne = more.value.length === 0;
+    if (file.value) direction.value = isOne && file.value.name.endsWith(".locked") ? "unlock" : "lock";
+  }, [file.value, more.value]);
   const options = () => ({ direction: direction.value, password: password.value });
   return (
     <section class="page">
       <PageHead title={words().pages["file-encrypt"].title}>{t.lead}</PageHead>
       {!canEncrypt() && <NoEncryption />}
       <FileTool
-        what={words().files.any}
+        what={words().files.several}
         file={file}
+        more={more}
         job={job}
         action={isLock ? t.lock : t.unlock}
         doing={isLock ? t.locking : t.unlocking}
         isReady={password.value !== "" && canEncrypt()}
         options={options()}
-        here={encryptHere(options())}
-        onServer={encryptOnServer(options())}
+        here={ofAll(more, encryptHere(options()))}
+        onServer={ofAll(more, encryptOnServer(options()))}
         preview={() => isLock && <PasswordReminder password={password.value} />}
         curl={({ name }) => encryptLine(name, direction.value)}
       >
-        <Choices label={t.direction} value={direction} choices={t.directions} />
+        {more.value.length === 0 && <Choices label={t.direction} value={direction} choices={t.directions} />}
         <SecretField
           label={t.password}
           value={password}
@@ -59,6 +62,16 @@ type Direction = "lock" | "unlock";
 interface Options {
   readonly direction: Direction;
   readonly password: string;
+}
+
+/** Several files are locked as one ZIP. */
+function ofAll(more: Signal<readonly File[]>, work: Work): Work {
+  return async (file, control) => {
+    const files = [file, ...more.value];
+    if (files.length === 1) return work(file, control);
+    const { bytes } = await runHere("zipFiles", { args: [files], control });
+    return work(makeFile(bytes, { name: "files.zip", type: "application/zip" }), control);
+  };
 }
 
 function encryptHere({ direction, password }: Options): Work {

@@ -251,8 +251,9 @@ export const words = {
     pdf: "a PDF",
     pdfs: "PDFs",
     morePdfs: "more PDFs",
-    image: "an image",
+    images: "one or more images",
     any: "a file",
+    several: "one or more files",
     drop: "Drop {what} here, paste it, or",
     choose: "Choose {what}",
     add: "Add {what}",
@@ -712,6 +713,8 @@ export const words = {
     tags: "The accessibility tags of one document were left out, because they contradict those of another.",
     firstFrame: "Only the first of {count} frames is in the result.",
     firstPicture: "Only the first image of the file is in the result.",
+    fewerBits: "The 16 bits of each channel became 8.",
+    gainMap: "The gain map for HDR screens is not in the result.",
   },
   /** What a parameter of the API is called on the pages. */
   fields: {

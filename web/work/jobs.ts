@@ -19,6 +19,15 @@ export function createPageJobs(chunksOf: ReadChunks) {
     unlockPdf: onFiles(jobs.unlockPdf),
     compareTexts,
     convertImage,
+    async zipFiles(files: readonly File[]): Promise<{ readonly bytes: Bytes }> {
+      const { zipFiles } = await import("../../tools/zip.ts");
+      const { collectBytes } = await import("../../tools/crypto/chunks.ts");
+      return {
+        bytes: await collectBytes(
+          zipFiles(files.map((file) => ({ name: file.name, source: chunksOf(file) }))),
+        ),
+      };
+    },
     async hashFile(file: File, options: HashOptions): Promise<FileHash> {
       const { createWasmHasher: createHasher } = await import("./hasher.ts");
       const { hashFile } = await import("../../tools/file-hash.ts");

@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { unzipSync } from "fflate";
+import { expect, test } from "vitest";
+import { collectBytes } from "../../tools/crypto/chunks.ts";
+import { type ZipEntry, zipFiles } from "../../tools/zip.ts";
+import { utf8 } from "../../wire/bytes.ts";
+import { has } from "../runtimes.ts";
+import { makeTempFolder } from "../temp-folder.ts";
+
+const entry = (name: string, ...pieces: string[]): ZipEntry => ({
+  name,
+  source: pieces.map((one) => utf8(one)),
+});
+
+function zip(entries: ZipEntry[]) {
+  return collectBytes(zipFiles(entries));
+}
+
+test("a ZIP holds the files with their names", async () => {
+  const files = unzipSync(
+    await zip([entry("a.txt", "one ", "two"), entry("naïve.txt", "ü"), entry("empty")]),
+  );
+  const texts = Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString()]);
+  expect(texts).toEqual([
+    ["a.txt", "one two"],
+    ["naïve.txt", "ü"],
+    ["empty", ""],
+  ]);
+});
+
+test("equal names get a number, and none leads out of the folder", async () => {
+  const names = ["a.txt", "A.TXT", "x/a.txt", "../../etc/passwd", "a"];
+  const files = unzipSync(await zip(names.map((name) => entry(name, name))));
+  expect(Object.keys(files)).toEqual(["a.txt", "A-2.TXT", "a-3.txt", "passwd", "a"]);
+});
+
+test("the same files give the same bytes", async () => {
+  const make = () => zip([entry("a", "1"), entry("b", "2")]);
+  expect(await make()).toEqual(await make());
+});
+
+test.skipIf(!has("python3"))("another program opens it", async () => {
+  const path = join(makeTempFolder(), "made.zip");
+  writeFileSync(path, await zip([entry("a.txt", "x".repeat(100_000)), entry("ü.txt", "y")]));
+  const code = "import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); print(z.testzip(), z.namelist())";
+  const { stdout } = spawnSync("python3", ["-c", code, path], { env: { ...process.env, PYTHONUTF8: "1" } });
+  expect(stdout.toString().trim()).toBe("None ['a.txt', 'ü.txt']");
+});
