@@ -265,7 +265,7 @@ export const words: Words = {
     pdf: "ملف PDF",
     pdfs: "ملفات PDF",
     morePdfs: "ملفات PDF أخرى",
-    image: "صورة",
+    images: "صورة أو عدة صور",
     any: "ملف",
     drop: "أفلت {what} هنا، أو ألصقه، أو",
     choose: "اختيار {what}",
@@ -779,6 +779,8 @@ export const words: Words = {
     tags: "تُركت وسوم تسهيلات الوصول لأحد المستندات، لأنها تناقض وسوم مستند آخر.",
     firstFrame: "في النتيجة الإطار الأول فقط من أصل {count}.",
     firstPicture: "في النتيجة الصورة الأولى فقط من الملف.",
+    fewerBits: "حُوِّلت القنوات من 16 بتًا إلى 8 بتات.",
+    gainMap: "لا تتضمن النتيجة خريطة الكسب الخاصة بشاشات HDR.",
   },
   fields: {
     content: "سرّك",
