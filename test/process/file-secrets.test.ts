@@ -32,11 +32,11 @@ async function share({ url }: RunningServer, body: BodyInit = FILE, signal?: Abo
   return (await response.json()) as Link;
 }
 
-/** Takes a file, or its first `atMost` bytes and then what `then` does: by itself it hangs up. */
+/** Takes a file, or its first `atMost` bytes and then what `afterwards` does: by itself it hangs up. */
 function take(
   { url }: RunningServer,
   { id, key }: Link,
-  { headers = {}, atMost = Infinity, then = async () => {} }: Taking = {},
+  { headers = {}, atMost = Infinity, afterwards = async () => {} }: Taking = {},
 ): Promise<Taken> {
   return new Promise((resolve, reject) => {
     const type = { "content-type": "application/json", "x-forwarded-for": freshIp() };
@@ -55,7 +55,7 @@ function take(
           headers: answer.headers,
           bytes: Buffer.concat(pieces),
         };
-        void then().then(() => (call.destroy(), resolve(taken)), reject);
+        void afterwards().then(() => (call.destroy(), resolve(taken)), reject);
       };
       answer.on("data", (piece: Buffer) => {
         pieces.push(piece);
@@ -74,7 +74,7 @@ function take(
 interface Taking {
   readonly headers?: Record<string, string>;
   readonly atMost?: number;
-  readonly then?: () => Promise<void>;
+  readonly afterwards?: () => Promise<void>;
 }
 
 const ticketOf = ({ headers }: Taken) => ({ "secret-ticket": String(headers["secret-ticket"]) });
@@ -141,7 +141,7 @@ describe.each(Object.entries(SHARED_DATABASES))("files of secrets on one %s", (_
   test("go on where the process that delivered them was killed", async () => {
     const mortal = await startInstance(place.url);
     const link = await share(mortal);
-    const first = await take(mortal, link, { atMost: 2_000_000, then: () => mortal.kill() });
+    const first = await take(mortal, link, { atMost: 2_000_000, afterwards: () => mortal.kill() });
     const headers = { ...ticketOf(first), range: `bytes=${first.bytes.length}-` };
     const rest = await take(other, link, { headers });
     expect([rest.status, isFile(first, rest)]).toEqual([206, true]);

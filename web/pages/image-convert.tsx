@@ -13,7 +13,8 @@ import {
 import { resultName } from "../files/file-names.ts";
 import { formatBytes, formatList, formatPercent } from "../app/format.ts";
 import { fill, nameOf, words } from "../app/words.ts";
-import { bytesOf, describeError, server } from "../api/server.ts";
+import { describeError } from "../api/failure.ts";
+import { bytesOf, server } from "../api/server.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatWarning } from "../files/format-warning.ts";
 import { curlToolCommand } from "../app/curl.ts";
@@ -31,9 +32,9 @@ export function Page() {
   const more = useSignal<readonly File[]>([]);
   const format = useSignal<TargetFormat>("webp");
   const quality = useSignal(82);
-  const more = useMoreOptions();
+  const options = useMoreOptions();
   const job = useFileJob();
-  const options = () => ({ format: format.value, quality: quality.value, ...readMore(more, format.value) });
+  const chosen = () => ({ format: format.value, quality: quality.value, ...readMore(options, format.value) });
   return (
     <section class="page">
       <PageHead title={words().pages["image-convert"].title}>{t.lead}</PageHead>
@@ -45,17 +46,17 @@ export function Page() {
         job={job}
         action={t.submit}
         doing={t.busy}
-        options={options()}
-        here={convertAll(more, convertHere(options()))}
-        onServer={convertAll(more, convertOnServer(options()))}
+        options={chosen()}
+        here={convertAll(more, convertHere(chosen()))}
+        onServer={convertAll(more, convertOnServer(chosen()))}
         preview={(made) =>
           file.value && more.value.length === 0 && <BeforeAfter before={file.value} after={made.file} />
         }
-        curl={({ name }) => convertLine(name, options())}
+        curl={({ name }) => convertLine(name, chosen())}
       >
         <Choices label={t.format} value={format} choices={FORMATS} hint={t.hints[format.value]} />
-        {format.value !== "png" && !isLossless(more, format.value) && <Quality quality={quality} />}
-        <MoreOptions options={more} format={format.value} />
+        {format.value !== "png" && !isLossless(options, format.value) && <Quality quality={quality} />}
+        <MoreOptions options={options} format={format.value} />
       </FileTool>
     </section>
   );

@@ -267,6 +267,7 @@ export const words: Words = {
     morePdfs: "ملفات PDF أخرى",
     images: "صورة أو عدة صور",
     any: "ملف",
+    several: "ملف أو عدة ملفات",
     drop: "أفلت {what} هنا، أو ألصقه، أو",
     choose: "اختيار {what}",
     add: "إضافة {what}",
