@@ -1,8 +1,8 @@
 import { Checkpoints } from "./checkpoints.ts";
 
 /** So many pages that are not written back yet begin a checkpoint; so many in the log begin it anew. */
-const PAGES_TO_WRITE_BACK = 1_000;
-const MOST_PAGES = 4_000;
+const PAGES_TO_WRITE_BACK = 500;
+const MOST_PAGES = 1_500;
 
 /** Keeps the write-ahead log of one SQLite file short, without holding up those who write into it. */
 export class LogKeeper {

@@ -46,9 +46,12 @@ export class SharedWrites {
 
   async #runNext(): Promise<void> {
     const [first] = this.#waiting;
-    if (first && (await this.#begin(first.deadline))) await this.#runGroup();
-    this.#isAwake = false;
-    if (this.#waiting.length > 0) this.#wake();
+    try {
+      if (first && (await this.#begin(first.deadline))) await this.#runGroup();
+    } finally {
+      this.#isAwake = false;
+      if (this.#waiting.length > 0) this.#wake();
+    }
   }
 
   /** False when that was not possible; those who cannot wait any longer have heard of it. */
