@@ -15,6 +15,7 @@ import { findRuntimes } from "../test/runtimes.ts";
 import { freshAddress, sendAll, type Call } from "./support/load.ts";
 import { row } from "./support/measure.ts";
 import { cpuSeconds } from "./support/memory.ts";
+import { pagesBuilt } from "./support/pages-built.ts";
 import { makeDatabase, makeFolder } from "./support/places.ts";
 
 const [CALLS = 2_000, ROUNDS = 4] = process.argv.slice(2).map(Number);
@@ -102,6 +103,7 @@ async function startOurs(
   const [node] = findRuntimes();
   const env = { TRUST_PROXY: "1", WORKERS: "1", DATABASE_URL: place.url };
   const server = await startServer(node!, env);
+  await pagesBuilt(server);
   return {
     name: `ours on ${kind}`,
     ...{ url: server.url, pid: server.pid, created: 201 },

@@ -29,17 +29,20 @@ async function measure(rows: number): Promise<string[]> {
   await createUntil(db, inTime(IDLE_MS / 4));
   const idle = await createUntil(db, inTime(IDLE_MS));
   const started = performance.now();
+  const cpu = process.cpuUsage();
   let isDone = false;
   const sweeping = sweepSecrets(db, { now: 2_000, ...RECEIPTS }).finally(() => (isDone = true));
   const beside = await createUntil(db, () => isDone);
   const { expired } = await sweeping;
   const each = (1000 * (performance.now() - started)) / expired;
+  const { user, system } = process.cpuUsage(cpu);
   await db.close();
   rmSync(folder, { recursive: true });
   const of = (what: string, share: number) =>
     row(what, { value: at(beside, share), unit: "ms", peer: at(idle, share) });
   return [
     row(`sweep of ${expired} secrets, for each`, { value: each, unit: "us" }),
+    row("  CPU, with that of the creates", { value: (user + system) / expired, unit: "us" }),
     of("  a create beside it, and beside nothing", 0.5),
     of("  at the 99th percentile", 0.99),
     of("  the slowest", 1),
