@@ -45,9 +45,11 @@ export async function makeServices({ clock, maxSecretBytes, ...parts }: Parts): 
 function createRoomCheck({ db, now }: Pick<Services, "db" | "now">, limit: number): Services["hasRoom"] {
   let [stored, readAt] = [0, -Infinity];
   let reading: Promise<void> | undefined;
+  // Half of the smaller room: what comes until it is read again is far less than the other half.
+  const enough = (limit * ANONYMOUS_SHARE) / 2;
   const read = async () => {
     const start = now();
-    [stored, readAt] = [await storedBytes(db), start];
+    [stored, readAt] = [await storedBytes(db, { enough }), start];
   };
   return async (bytes, tier) => {
     if (now() - readAt >= STORED_FRESH_SECONDS)

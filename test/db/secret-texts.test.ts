@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { claimAtOnce, claimSecret, findSecret, insertSecret } from "../../db/secrets.ts";
+import { claimAtOnce, claimSecret, findSecret, insertSecret, storedBytes } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
 import { withDatabases } from "./harness.ts";
 
@@ -52,5 +52,15 @@ withDatabases("a claim at once", (db) => {
       expect(taken.filter((each) => each[i] !== undefined)).toHaveLength(1);
       expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: "revealed", closedAt: 1_500 });
     }
+  });
+});
+
+withDatabases("what all contents take", (db) => {
+  test("is never told as less than it is, and exactly where it could be too much", async () => {
+    const before = await storedBytes(db);
+    for (let i = 0; i < 20; i++) await insertSecret(db, newSecret({ sealed: bytes(4, 10_000) }));
+    expect(await storedBytes(db)).toBe(before + 200_000);
+    expect(await storedBytes(db, { enough: 100_000 })).toBe(before + 200_000);
+    expect(await storedBytes(db, { enough: 2 ** 40 })).toBeGreaterThan(before + 200_000);
   });
 });
