@@ -6,7 +6,7 @@ import { startServer, type RunningServer } from "../test/process/server.ts";
 import { makeShares, type MixedRequest } from "./mixed/requests.ts";
 import { Senders, type Statuses } from "./mixed/send.ts";
 import { limitMemory } from "./support/memory-limit.ts";
-import { processesOf, residentOf } from "./support/memory.ts";
+import { processesOf, proportionalOf } from "./support/memory.ts";
 
 const CLIENTS = 16;
 const CAPACITY_SECONDS = 20;
@@ -62,7 +62,7 @@ async function loadMinute(server: RunningServer, { minute, next, perSecond }: Mi
   const memoryText = `memory ${mean} MiB, at most ${most}, the server alone ${main}`;
   console.log(`  minute ${minute}: ${formatStatuses(senders.statuses)} | ${memoryText} | ${faults} faults`);
   const wrong = [...senders.statuses.keys()].filter((status) => !isAllowed(status));
-  if (wrong.length > 0) fail(`  wrong: ${wrong.join(", ")}`);
+  if (wrong.length > 0) fail(`  wrong: ${wrong.join(", ")} ${[...senders.refusals].join(", ")}`);
   return mean;
 }
 
@@ -89,7 +89,7 @@ async function makeNext(): Promise<() => MixedRequest> {
 function watchMemory(pid: number) {
   const samples: { all: number; main: number }[] = [];
   const timer = setInterval(() => {
-    const sizes = processesOf(pid).map(residentIfAlive);
+    const sizes = processesOf(pid).map(memoryIfAlive);
     samples.push({ all: sizes.reduce((sum, size) => sum + size, 0), main: sizes[0] ?? 0 });
   }, SAMPLE_MS);
   const mean = (values: number[]) =>
@@ -108,9 +108,9 @@ function watchMemory(pid: number) {
 }
 
 // A worker can end between being listed and being asked.
-function residentIfAlive(pid: number): number {
+function memoryIfAlive(pid: number): number {
   try {
-    return residentOf(pid) || 0;
+    return proportionalOf(pid) || 0;
   } catch {
     return 0;
   }

@@ -6,11 +6,14 @@ import { fileURLToPath } from "node:url";
 import { describeError } from "../operations/stack.ts";
 import { PLACES } from "../places.ts";
 import { createPipeReader, pipeParts, releasableBuffers } from "./pipe.ts";
+import { usageOf, type ProcessUsage } from "./process-usage.ts";
 
 /** One worker process as the server sees it: it can be handed a task, and killed in the middle of it. */
 export type WorkerHandle = {
   /** @throws TypeError when the value cannot travel; the worker is as free as before then. */
   post(value: unknown): void;
+  /** What it has used so far, where the system tells. */
+  usage(): ProcessUsage | undefined;
   /** Whether the server has to stay alive for what this worker does. */
   hold(isBusy: boolean): void;
   kill(): Promise<void>;
@@ -55,6 +58,7 @@ export function startWorker({ jobsModule, onReply, onExit, ...needs }: WorkerHan
   void exit.then(onExit);
   return {
     post: (value) => writeTask(child.stdin, value),
+    usage: () => usageOf(child.pid),
     hold: (isBusy) => hold([child, child.stdin, child.stdout], isBusy),
     async kill() {
       // Whoever waits for the end has to live until then.

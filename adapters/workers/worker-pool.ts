@@ -14,6 +14,8 @@ export type WorkerPoolOptions = {
   jobsModule?: URL;
   /** The jobs load a library of machine code, which one runtime has to be told. */
   isNative?: boolean;
+  /** After so long without work only one worker is kept. */
+  idleSeconds?: number;
   /** Hears of each worker that ended by itself or was ended by somebody else; the error's `code` says how. */
   onLost?: (error: Error) => void;
 };
@@ -58,12 +60,21 @@ const KILLED = /^SIG(KILL|TERM|INT|HUP|QUIT)$|^E[A-Z]+$/;
 // What a file can do to a library of machine code.
 const CRASHED = /^SIG(SEGV|BUS|FPE)$/;
 
+// A heap is slow to give memory back, and a library of machine code may never do it.
+const GROWN_BYTES = 256 * 1024 * 1024;
+const IDLE_SECONDS = 10;
+
+/** A job that had less than this part of one processor would have ended on a machine that is less busy. */
+const STARVED_PART = 1 / 3;
+const STARVED_RETRY_SECONDS = 10;
+
 /** A new worker starts in less. */
 const RETRY_SECONDS = 1;
 
 class Pool<Known extends Jobs> implements WorkerPool<Known> {
   readonly #options: WorkerPoolOptions;
-  readonly #idle = new Set<WorkerHandle>();
+  /** The one that had work last stands last. */
+  readonly #idle = new Map<WorkerHandle, NodeJS.Timeout>();
   readonly #running = new Map<WorkerHandle, Job>();
   #isClosed = false;
 
@@ -87,9 +98,9 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const workers = [...this.#idle, ...this.#running.keys()];
+    const workers = [...this.#idle.keys(), ...this.#running.keys()];
     for (const worker of this.#running.keys()) this.#stop(worker, closedPool());
-    this.#idle.clear();
+    for (const worker of workers) this.#take(worker);
     await Promise.all(workers.map((worker) => worker.kill()));
   }
 
@@ -97,10 +108,17 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     if (this.#isClosed) throw closedPool();
     signal?.throwIfAborted();
     const worker = this.#post(task);
+    const before = worker.usage()?.cpuSeconds;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#running.set(worker, { resolve, reject });
     const { deadlineSeconds } = this.#options;
-    const timer = setTimeout(() => this.#stop(worker, pastDeadline(deadlineSeconds)), deadlineSeconds * 1000);
+    const endLate = () => {
+      const used = (worker.usage()?.cpuSeconds ?? Infinity) - (before ?? 0);
+      // Alone it had all that the server can give.
+      const isStarved = this.#running.size > 1 && used < deadlineSeconds * STARVED_PART;
+      this.#stop(worker, isStarved ? tooBusy() : pastDeadline(deadlineSeconds));
+    };
+    const timer = setTimeout(endLate, deadlineSeconds * 1000);
     const leave = () => this.#stop(worker, signal?.reason);
     signal?.addEventListener("abort", leave);
     return promise.finally(() => {
@@ -111,10 +129,10 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
 
   /** Hands a task to a worker. What cannot travel throws here, and the worker is as free as before. */
   #post(task: Task): WorkerHandle {
-    const [worker = this.#startWorker()] = this.#idle;
-    this.#idle.add(worker);
+    const worker = [...this.#idle.keys()].at(-1) ?? this.#startWorker();
+    this.#keep(worker);
     worker.post(task);
-    this.#idle.delete(worker);
+    this.#take(worker);
     worker.hold(true);
     return worker;
   }
@@ -136,14 +154,30 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     // A reply can still arrive from a worker that has just been stopped.
     if (!job) return;
     this.#running.delete(worker);
-    this.#idle.add(worker);
     worker.hold(false);
+    if ((worker.usage()?.residentBytes ?? 0) > GROWN_BYTES) void worker.kill();
+    else this.#keep(worker);
     settle(job, reply);
+  }
+
+  #keep(worker: WorkerHandle): void {
+    this.#take(worker);
+    const end = () => {
+      if (this.#idle.size > 1 && this.#take(worker)) void worker.kill();
+    };
+    const { idleSeconds = IDLE_SECONDS } = this.#options;
+    this.#idle.set(worker, setTimeout(end, idleSeconds * 1000).unref());
+  }
+
+  /** True when it was idle. */
+  #take(worker: WorkerHandle): boolean {
+    clearTimeout(this.#idle.get(worker));
+    return this.#idle.delete(worker);
   }
 
   #onExit(worker: WorkerHandle, reason: string): void {
     const job = this.#running.get(worker);
-    const isOurs = this.#running.delete(worker) || this.#idle.delete(worker);
+    const isOurs = this.#running.delete(worker) || this.#take(worker);
     if (isOurs) this.#options.onLost?.(lostWorker(reason));
     job?.reject(this.#explainExit(reason));
   }
@@ -199,6 +233,11 @@ function lostWorker(reason: string): Error {
 
 function brokenEngine(): ToolFailure {
   return new ToolFailure("damaged_file", "The file broke the program that reads such files");
+}
+
+function tooBusy(): ApiError {
+  const message = "The server was too busy to finish this in time; send it again later";
+  return new ApiError("overloaded", message, { retryAfter: STARVED_RETRY_SECONDS });
 }
 
 function killedWorker(): ApiError {

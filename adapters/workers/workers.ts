@@ -14,9 +14,7 @@ const DERIVATIONS = { maxWaiting: 64, maxWaitingPerCaller: 20, typicalSeconds: 0
 const PASSWORDS: LaneOptions = { ...DERIVATIONS, width: 1, spare: 1 };
 const FILE_LOCKS: LaneOptions = { ...DERIVATIONS, width: 2, spare: 1 };
 // Bodies of JSON are read before a tool has its turn, and must not wait behind the documents of others.
-const BODIES: LaneOptions = {
-  ...{ width: 1, spare: 1, maxWaiting: 32, maxWaitingPerCaller: 8, typicalSeconds: 0.5 },
-};
+const BODIES: LaneOptions = { width: 1, maxWaiting: 32, maxWaitingPerCaller: 8, typicalSeconds: 0.5 };
 const READING: ReadonlySet<string> = new Set<keyof typeof jobs>([
   "parseFiles",
   "parseTexts",

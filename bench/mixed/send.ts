@@ -11,6 +11,8 @@ const ADDRESSES = 2000;
 /** Somebody's requests, from many addresses. */
 export class Senders {
   readonly statuses: Statuses = new Map();
+  /** Which codes came from where. */
+  readonly refusals = new Set<string>();
   readonly #url: string;
   readonly #next: () => MixedRequest;
   #open = 0;
@@ -62,6 +64,7 @@ export class Senders {
       const response = await fetch(this.#url + path, sent);
       const bytes = await response.arrayBuffer();
       this.#count(response.status);
+      if (response.status >= 400) this.#explain(path, bytes);
       if (path === "/api/secrets" && response.status === 201) this.#remember(bytes);
     } catch {
       this.#count(0);
@@ -74,6 +77,11 @@ export class Senders {
 
   #count(status: number): void {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+  }
+
+  #explain(path: string, bytes: ArrayBuffer): void {
+    const [, code = ""] = /"code":"(\w+)"/.exec(Buffer.from(bytes).toString("utf8", 0, 1000)) ?? [];
+    this.refusals.add(`${code} at ${path}`);
   }
 
   #remember(bytes: ArrayBuffer): void {

@@ -24,6 +24,12 @@ export function residentOf(pid: number): number {
   return statusOf(pid, "VmRSS");
 }
 
+/** The same with its part of what it shares with others, such as the program of server and workers. */
+export function proportionalOf(pid: number): number {
+  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1024;
+}
+
 /** MiB of memory that a process held at most since resetPeak. */
 export function peakOf(pid: number): number {
   return statusOf(pid, "VmHWM");

@@ -196,6 +196,36 @@ test("a file that breaks its engine is damaged, and the server tells how the eng
   expect(lost).toMatchObject([{ code: "SIGSEGV" }]);
 });
 
+// Only Linux tells what a process uses.
+const isLinux = process.platform === "linux";
+
+test.runIf(isLinux)("a worker that has grown ends with its job, and the next gets a new one", async () => {
+  const own = openPool();
+  expect(await own.run("countRuns", [])).toBe(1);
+  expect(await own.run("countRuns", [])).toBe(2);
+  expect(await own.run("grow", [])).toBe(300 * 1024 * 1024);
+  expect(await own.run("countRuns", [])).toBe(1);
+});
+
+test.runIf(isLinux)(
+  "a job that got no processor beside others is the server's fault, not the file's",
+  async () => {
+    const own = openPool({ deadlineSeconds: 3 });
+    expect(await reasonOf(own.run("sleep", [30_000]))).toMatchObject({ code: "too_complex" });
+    const both = [own.run("sleep", [30_000]), own.run("sleep", [30_000])].map(reasonOf);
+    const [first] = await Promise.all(both);
+    expect(first).toMatchObject({ code: "overloaded", status: 503, details: { retryAfter: 10 } });
+  },
+);
+
+test("of idle workers one is kept", async () => {
+  const own = openPool({ idleSeconds: 1 });
+  const count = () => own.run("countRuns", []);
+  expect(await Promise.all([count(), count()])).toEqual([1, 1]);
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  expect((await Promise.all([count(), count()])).toSorted()).toEqual([1, 2]);
+});
+
 test("a worker that the pool itself ends is not lost", async () => {
   const lost: unknown[] = [];
   const onLost = (error: Error) => void lost.push(error);

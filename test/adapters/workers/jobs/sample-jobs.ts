@@ -16,6 +16,7 @@ export const jobs = {
   exit,
   kill,
   fillHeap,
+  grow,
   print,
   countRuns,
   readEnvironment,
@@ -79,6 +80,14 @@ function print(text: string): boolean {
   console.log(text);
   console.warn(text);
   return true;
+}
+
+let grown: Uint8Array | undefined;
+
+/** To more than a worker may keep. */
+function grow(): number {
+  grown = new Uint8Array(300 * 1024 * 1024).fill(1);
+  return grown.length;
 }
 
 let runs = 0;
