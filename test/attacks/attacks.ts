@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { type Attack, flood, headOf, openSocket, type Target, untilOver } from "./attack.ts";
+import { SLOW_ATTACKS } from "./slow-attacks.ts";
 
 const MIB = 1024 * 1024;
 
@@ -176,6 +177,7 @@ export const ATTACKS: readonly Attack[] = [
       return flood(target, { senders: 16, request: (i) => ({ method: "GET", path: paths[i % 6]! }) });
     },
   },
+  ...SLOW_ATTACKS,
 ];
 
 async function createSecret(target: Target): Promise<{ id: string; key: string }> {
