@@ -4,7 +4,7 @@
 import { findRuntimes, type Runtime } from "../test/runtimes.ts";
 import { startServer, type RunningServer } from "../test/process/server.ts";
 import { makeShares, type MixedRequest } from "./mixed/requests.ts";
-import { Senders, type Statuses } from "./mixed/send.ts";
+import { isAllowed, Senders, type Statuses } from "./mixed/send.ts";
 import { limitMemory } from "./support/memory-limit.ts";
 import { processesOf, proportionalOf } from "./support/memory.ts";
 
@@ -69,10 +69,6 @@ async function loadMinute(server: RunningServer, { minute, next, perSecond }: Mi
 function fail(why: string): void {
   console.log(why);
   process.exitCode = 1;
-}
-
-function isAllowed(status: number): boolean {
-  return (status >= 200 && status < 300) || [410, 413, 429, 503].includes(status);
 }
 
 function formatStatuses(statuses: Statuses): string {

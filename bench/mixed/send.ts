@@ -8,10 +8,15 @@ const PATIENCE_MS = 120_000;
 const MOST_OPEN = 256;
 const ADDRESSES = 2000;
 
+/** Whether a server that is full may answer so. */
+export function isAllowed(status: number): boolean {
+  return (status >= 200 && status < 300) || [410, 413, 429, 503].includes(status);
+}
+
 /** Somebody's requests, from many addresses. */
 export class Senders {
   readonly statuses: Statuses = new Map();
-  /** Which codes came from where. */
+  /** Which other codes came from where. */
   readonly refusals = new Set<string>();
   readonly #url: string;
   readonly #next: () => MixedRequest;
@@ -64,7 +69,7 @@ export class Senders {
       const response = await fetch(this.#url + path, sent);
       const bytes = await response.arrayBuffer();
       this.#count(response.status);
-      if (response.status >= 400) this.#explain(path, bytes);
+      if (!isAllowed(response.status)) this.#explain(path, bytes);
       if (path === "/api/secrets" && response.status === 201) this.#remember(bytes);
     } catch {
       this.#count(0);
