@@ -34,10 +34,11 @@ export async function qpdf(folder: string, args: readonly string[]): Promise<Out
   return { bytes: readFileSync(path), warnings: status === 3 ? ["repaired"] : [], path };
 }
 
-/** Whether qpdf finds nothing to say of a file, warns of it or rejects it. */
-export async function qpdfCheck(path: string): Promise<"clean" | "warned of" | "REJECTED"> {
+/** Whether qpdf finds nothing to say of a file, warns of it, rejects it or takes too long. */
+export async function qpdfCheck(path: string): Promise<"clean" | "warned of" | "REJECTED" | "not judged"> {
   const { status } = await run("qpdf", ["--check", path]);
   if (status === 0) return "clean";
+  if (status < 0) return "not judged";
   return status === 3 ? "warned of" : "REJECTED";
 }
 
