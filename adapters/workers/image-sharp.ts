@@ -14,8 +14,9 @@ export function createSharpCodec(): ImageCodec {
   return { encode, steps: { decode, encode: encodePixels } };
 }
 
-function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
-  return write(makePipeline(image, job));
+async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
+  const pipeline = await makePipeline(image, job);
+  return pipeline && write(pipeline);
 }
 
 async function write(pipeline: Sharp): Promise<Bytes | undefined> {
@@ -32,8 +33,9 @@ async function write(pipeline: Sharp): Promise<Bytes | undefined> {
 
 async function decode(image: Bytes, job: ImageJob): Promise<Pixels | undefined> {
   try {
-    const { data, info } = await makePipeline(image, job).raw().toBuffer({ resolveWithObject: true });
-    return { ...info, data };
+    const pipeline = await makePipeline(image, job);
+    const decoded = await pipeline?.raw().toBuffer({ resolveWithObject: true });
+    return decoded && { ...decoded.info, data: decoded.data };
   } catch {
     return undefined;
   }
@@ -56,12 +58,18 @@ function openPixels({ width, height, channels, data, ...more }: Pixels | Animati
   return sharp(data, { raw, limitInputPixels: false, pages: -1 });
 }
 
-function makePipeline(image: Bytes, job: ImageJob): Sharp {
+async function makePipeline(image: Bytes, job: ImageJob): Promise<Sharp | undefined> {
   const pages = job.keepsFrames ? -1 : 1;
   const opened = sharp(image, { failOn: "error", limitInputPixels: job.maxPixels, pages });
   // An engine cannot turn an animation, and no program shows one turned.
   const upright = job.keepsFrames ? opened : opened.autoOrient();
-  return giveFormat(finish(upright, job), job);
+  const header = await opened.metadata().catch(() => undefined);
+  if (!header) return undefined;
+  // sharp 0.35 brings samples of 16 bits from their profile to Display P3, and leaves gray ones as they are, unless
+  // it is told where they shall end.
+  const isDeep = header.space === "rgb16" || header.space === "grey16";
+  const inSrgb = isDeep && header.hasProfile ? upright.withIccProfile("srgb", { attach: false }) : upright;
+  return giveFormat(finish(inSrgb, job), job);
 }
 
 function finish(upright: Sharp, job: ImageJob): Sharp {

@@ -47,7 +47,7 @@ export const imageConvert = toolProcedure
       lossless: z.boolean().default(false).describe("For WebP and AVIF"),
       background: z
         .string()
-        .regex(BACKGROUND, "a color as #rgb or #rrggbb is expected")
+        .regex(BACKGROUND, "must be a color as #rgb or #rrggbb")
         .default("#ffffff")
         .describe("Color under transparent pixels where the target has no transparency, as #rgb or #rrggbb"),
       filename,

@@ -16,11 +16,12 @@ function convert(image: Bytes, options: Partial<Omit<ConvertOptions, "codec">> =
 }
 
 /** One color, 8 bits, with the chunks given before the pixels. */
-function flatPng(color: readonly number[], chunks: Bytes[] = []): Bytes {
-  const row = [0, ...Array.from({ length: 4 }, () => color).flat()];
+function flatPng(color: readonly number[], chunks: Bytes[] = [], bitDepth: 8 | 16 = 8): Bytes {
+  const samples = bitDepth === 16 ? color.flatMap((value) => [value, value]) : color;
+  const row = [0, ...Array.from({ length: 4 }, () => samples).flat()];
   const rows = Uint8Array.from(Array.from({ length: 4 }, () => row).flat());
   const colorType = color.length === 1 ? 0 : 2;
-  return writePng({ width: 4, height: 4, bitDepth: 8, colorType }, { chunks, rows, level: 9 });
+  return writePng({ width: 4, height: 4, bitDepth, colorType }, { chunks, rows, level: 9 });
 }
 
 function numbers(type: string, values: readonly number[]): Bytes {
@@ -67,6 +68,23 @@ describe("a PNG's color space", () => {
     const { bytes } = await convert(flatPng([100], [numbers("gAMA", [1])]));
     expect(bytes[25]! % 4).toBe(0);
     expectNear((await firstPixel(bytes)).slice(0, 1), [toSrgb(100 / 255)]);
+  });
+
+  test.each(["png", "jpeg", "webp"] as const)("of 16 bits a channel is converted to %s", async (format) => {
+    const options = { format, quality: 100 } as const;
+    for (const [color, chunks, wanted] of [
+      [[200, 100, 50], [numbers("cHRM", P3)], [215, 93, 31]],
+      [[0, 134, 0], [numbers("gAMA", [1])], [0, toSrgb(134 / 255), 0]],
+      [[0, 134, 0], [], [0, 134, 0]],
+    ] as const) {
+      const { bytes } = await convert(flatPng(color, [...chunks], 16), options);
+      // Halved colors of WebP and JPEG, and a gamut that clips.
+      const pixel = await firstPixel(bytes);
+      for (const [i, value] of wanted.entries())
+        expect(Math.abs(pixel[i]! - value), pixel.join()).toBeLessThan(7);
+    }
+    const gray = await firstPixel((await convert(flatPng([100], [numbers("gAMA", [1])], 16), options)).bytes);
+    for (const value of gray) expect(Math.abs(value - toSrgb(100 / 255))).toBeLessThan(3);
   });
 
   test("by cHRM, or cICP, for Display P3 is converted", async () => {
