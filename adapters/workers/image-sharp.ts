@@ -33,7 +33,8 @@ async function write(pipeline: Sharp): Promise<Bytes | undefined> {
 
 async function decode(image: Bytes, job: ImageJob): Promise<Pixels | undefined> {
   try {
-    const pipeline = await makePipeline(image, job);
+    // As raw pixels sharp gives gray without its transparency.
+    const pipeline = await makePipeline(image, { ...job, isGray: false });
     const decoded = await pipeline?.raw().toBuffer({ resolveWithObject: true });
     return decoded && { ...decoded.info, data: decoded.data };
   } catch {

@@ -107,6 +107,19 @@ describe("a PNG's color space", () => {
 });
 
 describe("pixels keep their kind", () => {
+  test.each(["png", "webp"] as const)("gray keeps its transparency as %s", async (format) => {
+    const pixels = Uint8Array.from({ length: 64 * 64 * 2 }, (_, i) => (i % 2 ? i >> 5 : (i * 3) % 256));
+    const raw = { raw: { width: 64, height: 64, channels: 2 } } as const;
+    const source = await bytesOf(sharp(pixels, raw).toColourspace("b-w").png());
+    const { bytes } = await convert(source, { format, lossless: format === "webp" });
+    const alpha = (image: Bytes) => sharp(image).extractChannel("alpha").raw().toBuffer();
+    expect(await alpha(bytes)).toEqual(await alpha(source));
+    const onWhite = (image: Bytes) =>
+      sharp(image).flatten({ background: "#fff" }).removeAlpha().raw().toBuffer();
+    expect(await onWhite(bytes)).toEqual(await onWhite(source));
+    if (format === "png") expect((await sharp(bytes).metadata()).channels).toBe(2);
+  });
+
   const gray = Uint8Array.from({ length: 128 * 128 }, (_, i) => (i * 7 + (i >> 5)) % 256);
   const grayPng = () =>
     bytesOf(
