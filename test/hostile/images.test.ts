@@ -252,6 +252,7 @@ describe("odd images", () => {
   test("a TIFF of many or of deep samples is unsupported_feature", async () => {
     expect(await codeOf(madeTiff({ samples: 6 }))).toBe("unsupported_feature");
     expect(await codeOf(madeTiff({ bits: 64 }))).toBe("unsupported_feature");
+    expect(await codeOf(madeTiff({ bits: 12 }))).toBe("unsupported_feature");
     expect(await codeOf(madeTiff({ samples: 3 }))).toBe("converted");
   });
 });

@@ -11,6 +11,7 @@ const BITS = 258;
 const COMPRESSION = 259;
 const PHOTOMETRIC = 262;
 const SAMPLES = 277;
+const PLANAR = 284;
 const TILE_WIDTH = 322;
 const TILE_HEIGHT = 323;
 const STRIPS = { offsets: 273, lengths: 279 };
@@ -52,6 +53,7 @@ export function readTiff(bytes: Uint8Array): ImageInfo {
     throw new ToolFailure("unsupported_feature", message);
   }
   checkCoding(number(COMPRESSION) || 1, number(PHOTOMETRIC));
+  checkLayout(entries);
   checkData(entries, bytes.length);
   // A tile is decoded whole, however little of it the image shows.
   const pixels = Math.max(width * height, number(TILE_WIDTH) * number(TILE_HEIGHT));
@@ -77,6 +79,16 @@ function checkCoding(compression: number, photometric: number): void {
       ? undefined
       : `the photometric interpretation ${photometric}`
     : `the compression ${compression}`;
+  if (what) throw new ToolFailure("unsupported_feature", `A TIFF of ${what} cannot be converted.`);
+}
+
+const SEPARATE_PLANES = 2;
+
+/** What libvips cannot decode: samples that are no whole number of bytes, and tiles of one color each. */
+function checkLayout(entries: ReadonlyMap<number, Entry>): void {
+  const bits = entries.get(BITS)?.values[0] ?? 1;
+  const isSplit = entries.get(PLANAR)?.values[0] === SEPARATE_PLANES && entries.has(TILES.offsets);
+  const what = isSplit ? "tiles of one color each" : bits > 8 && bits % 8 !== 0 ? `${bits} bits` : undefined;
   if (what) throw new ToolFailure("unsupported_feature", `A TIFF of ${what} cannot be converted.`);
 }
 
