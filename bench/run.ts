@@ -16,7 +16,17 @@ const PARTS: Readonly<Record<string, () => Promise<string[]>>> = {
 
 /** Programs that take arguments of their own; each gets a process, whose heap nobody else has grown. */
 const TOOLS = ["pdf", "image-convert", "text-compare", "file-encrypt"];
-const PROGRAMS = ["light", "attacks", "mixed", "sweeps", "peers", ...TOOLS, "weigh", "files-per-call"];
+const PROGRAMS = [
+  "light",
+  "attacks",
+  "mixed",
+  "sweeps",
+  "peers",
+  ...TOOLS,
+  "weigh",
+  "files-per-call",
+  "image-corpora",
+];
 
 const [name = "service", ...args] = process.argv.slice(2);
 if (name === "service" || name === "all") {
