@@ -26,6 +26,8 @@ export interface SecretTable {
   file_size: number | null;
   attempts: number;
   owner: string | null;
+  /** What its owner calls it, sealed in a browser. */
+  label: string | null;
 }
 
 /** The sealed content: a row stands here exactly while its secret is active. */

@@ -21,6 +21,7 @@ export interface SecretRecord {
   fileSize: number | null;
   attempts: number;
   owner: string | null;
+  label: string | null;
 }
 
 /** Reads a secret as it stands, whether or not its time is over. */
@@ -52,5 +53,6 @@ function toRecord(row: Selectable<SecretTable>): SecretRecord {
     fileSize: row.file_size,
     attempts: row.attempts,
     owner: row.owner,
+    label: row.label,
   };
 }

@@ -12,6 +12,8 @@ export interface NewSecret {
   expiresAt: number;
   isEncrypted: boolean;
   owner: string | null;
+  /** Sealed in a browser of the owner. */
+  label?: string | undefined;
 }
 
 /** Who may take the content of a secret: whoever has both verifiers, before it expires. */
@@ -106,6 +108,7 @@ export function newRow(secret: NewSecret, fileSize: number | null = null): Requi
     file_size: fileSize,
     attempts: 0,
     owner: secret.owner,
+    label: secret.label ?? null,
   };
 }
 

@@ -150,5 +150,6 @@ function columnsOf(row: Row): ReturnType<typeof newRow> {
     file_size: row.file_size,
     attempts: row.attempts,
     owner: row.owner,
+    label: row.label,
   };
 }

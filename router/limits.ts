@@ -96,6 +96,9 @@ export const MAX_PASSPHRASE_LENGTH = 1024;
 export const MAX_HANDLE_LENGTH = 64;
 export const MAX_TOKEN_NAME_LENGTH = 64;
 
+/** Characters of a label, as it is sent: sealed. */
+export const MAX_LABEL_LENGTH = 400;
+
 /** Characters of a request's note, as it is sent: sealed. */
 export const MAX_NOTE_LENGTH = 1200;
 

@@ -4,7 +4,13 @@ import { ByteStream, type FileSource } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { hashFile } from "../tools/file-hash.ts";
 import { cleanFileName } from "../tools/file-name.ts";
-import { DEFAULT_SECRET_SECONDS, LIMITS, MAX_FILE_NAME_LENGTH, MIN_SECRET_SECONDS } from "./limits.ts";
+import {
+  MAX_LABEL_LENGTH,
+  DEFAULT_SECRET_SECONDS,
+  LIMITS,
+  MAX_FILE_NAME_LENGTH,
+  MIN_SECRET_SECONDS,
+} from "./limits.ts";
 
 /** The input of a procedure without parameters: an empty object, or nothing. */
 export const noInput = z.strictObject({}).prefault({});
@@ -37,6 +43,14 @@ export function byteStream(description: string) {
 export function secretText(description: string) {
   return z.string().meta({ description, format: "password" });
 }
+
+/** What its owner calls a secret; sealed in a browser, so that nobody else can read it. */
+export const label = z
+  .string()
+  .max(MAX_LABEL_LENGTH)
+  .regex(/^l1\.[\w-]+$/, "must be a label that a page has sealed (docs/formats.md)")
+  .optional()
+  .describe("For members: what they call it, sealed in their browser; shown in their list");
 
 /** A point in time. */
 export const time = z.string().meta({ description: "RFC 3339, UTC", format: "date-time" });

@@ -83,6 +83,7 @@ async function createSecret(db: Kysely<unknown>, kind: Kind): Promise<void> {
     .addColumn("file_size", "bigint")
     .addColumn("attempts", "integer", (column) => column.notNull())
     .addColumn("owner", "text", (column) => column.references("member.id").onDelete("set null"))
+    .addColumn("label", "text")
     .addCheckConstraint("secret_closed", sql`(status = 'active') = (closed_at is null)`)
     .execute();
   await indexSecret(db);

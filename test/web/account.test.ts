@@ -32,8 +32,16 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   await page.getByLabel("What it is for").fill("Backup");
   await page.getByRole("button", { name: "Create token" }).click();
   const token = await page.getByLabel("The new token").inputValue();
-  const { secrets } = await createClient(stage.url, { token }).secrets.list.query({});
+  const { secrets: mine, requests } = createClient(stage.url, { token });
+  const { secrets } = await mine.list.query({});
+  await requests.create.mutate({ gate: "g".repeat(43) });
   expect(secrets.map(({ status }) => status)).toEqual(["revoked"]);
+  await page.reload();
+  const asked = page.getByRole("region", { name: "Your requests" });
+  await asked.getByText("Waiting for an answer").waitFor();
+  await asked.getByRole("button", { name: /^Cancel/ }).click();
+  await asked.getByRole("button", { name: "Yes, cancel it" }).click();
+  await asked.getByText("Cancelled").waitFor();
   await page.getByRole("button", { name: "Revoke Backup" }).click();
   await page.getByRole("button", { name: "Yes, revoke it" }).click();
   await page.getByText("Backup", { exact: true }).waitFor({ state: "detached" });

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { LoginForm } from "../account/login-form.tsx";
 import { RecoveryCode } from "../account/recovery-code.tsx";
+import { OwnRequests } from "../account/requests.tsx";
 import { OwnSecrets } from "../account/secrets.tsx";
 import { Sessions } from "../account/sessions.tsx";
 import { Settings } from "../account/settings.tsx";
@@ -81,6 +82,7 @@ function Member({ me, onLeft }: MemberProps) {
         </button>
       </div>
       <OwnSecrets />
+      <OwnRequests />
       <Tokens />
       <Sessions />
       <Settings onDeleted={() => onLeft(true)} />

@@ -10,15 +10,8 @@ import { Icon } from "../parts/icon.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { CollectedAnswer } from "./collected-answer.tsx";
 import type { CollectLink } from "../../wire/links.ts";
+import { REQUEST_KINDS } from "./request-kinds.ts";
 import { cancelRequest, collectAnswer, fetchOwnRequest, type RequestInfo } from "./request.ts";
-
-const STATUS_KINDS = {
-  open: "",
-  answered: "good",
-  collected: "",
-  cancelled: "bad",
-  expired: "warn",
-} as const satisfies Record<RequestInfo["status"], string>;
 
 /** The state of one's own request, and its answer when there is one. */
 export function RequestPanel({ link, request }: { link: CollectLink; request: Signal<RequestInfo> }) {
@@ -68,7 +61,7 @@ function StatusLine({ request, children }: { request: RequestInfo; children: Com
   return (
     <div class="status">
       <p role="status">
-        <span class={`tag ${STATUS_KINDS[status]}`}>{t.status[status]}</span>{" "}
+        <span class={`tag ${REQUEST_KINDS[status]}`}>{t.status[status]}</span>{" "}
         <span class="hint">
           {closed ? formatTime(closed) : fill(t.ends, { time: formatRelativeTime(expiry) })}
         </span>

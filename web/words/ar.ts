@@ -593,10 +593,17 @@ export const words: Words = {
       older: "أظهر الأقدم",
       shared: "شورك {time}",
       expires: "ينتهي {time}",
+      kinds: { text: "نص", file: "ملف" },
       withPassphrase: "مع عبارة مرور",
       delete: "حذف",
       deleteLabel: "احذف {id}",
       deleteConfirm: "نعم، احذفه",
+    },
+    requests: {
+      title: "طلباتك",
+      empty: "تظهر هنا الطلبات التي ترسلها وأنت مسجل الدخول.",
+      asked: "طُلب {time}",
+      cancelLabel: "إلغاء {id}",
     },
     sessions: {
       title: "أين أنت مسجّل الدخول",

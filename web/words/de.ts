@@ -540,10 +540,17 @@ export const words: Words = {
       older: "Ältere anzeigen",
       shared: "Geteilt am {time}",
       expires: "läuft {time} ab",
+      kinds: { text: "Text", file: "Datei" },
       withPassphrase: "mit Passphrase",
       delete: "Löschen",
       deleteLabel: "{id} löschen",
       deleteConfirm: "Ja, löschen",
+    },
+    requests: {
+      title: "Ihre Anfragen",
+      empty: "Was Sie erbitten, während Sie angemeldet sind, steht hier.",
+      asked: "Gefragt {time}",
+      cancelLabel: "{id} abbrechen",
     },
     sessions: {
       title: "Wo Sie angemeldet sind",

@@ -520,10 +520,17 @@ export const words = {
       older: "Show older ones",
       shared: "Shared {time}",
       expires: "expires {time}",
+      kinds: { text: "Text", file: "File" },
       withPassphrase: "with a passphrase",
       delete: "Delete",
       deleteLabel: "Delete {id}",
       deleteConfirm: "Yes, delete it",
+    },
+    requests: {
+      title: "Your requests",
+      empty: "What you ask for while you are logged in is listed here.",
+      asked: "Asked {time}",
+      cancelLabel: "Cancel {id}",
     },
     sessions: {
       title: "Where you are logged in",

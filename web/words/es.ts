@@ -574,10 +574,17 @@ export const words: Words = {
       older: "Mostrar anteriores",
       shared: "Compartido el {time}",
       expires: "caduca {time}",
+      kinds: { text: "Texto", file: "Archivo" },
       withPassphrase: "con frase de paso",
       delete: "Eliminar",
       deleteLabel: "Eliminar {id}",
       deleteConfirm: "Sí, eliminar",
+    },
+    requests: {
+      title: "Tus solicitudes",
+      empty: "Aquí aparece lo que pides con la sesión iniciada.",
+      asked: "Pedido {time}",
+      cancelLabel: "Cancelar {id}",
     },
     sessions: {
       title: "Dónde has iniciado sesión",

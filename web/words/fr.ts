@@ -576,10 +576,17 @@ export const words: Words = {
       older: "Afficher les plus anciens",
       shared: "Partagé le {time}",
       expires: "expire {time}",
+      kinds: { text: "Texte", file: "Fichier" },
       withPassphrase: "avec une phrase secrète",
       delete: "Supprimer",
       deleteLabel: "Supprimer {id}",
       deleteConfirm: "Oui, supprimer",
+    },
+    requests: {
+      title: "Vos demandes",
+      empty: "Ce que vous demandez en étant connecté apparaît ici.",
+      asked: "Demandé {time}",
+      cancelLabel: "Annuler {id}",
     },
     sessions: {
       title: "Où vous êtes connecté",

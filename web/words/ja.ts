@@ -516,10 +516,17 @@ export const words: Words = {
       older: "以前のものを表示",
       shared: "{time} に共有",
       expires: "{time}に期限切れ",
+      kinds: { text: "テキスト", file: "ファイル" },
       withPassphrase: "合言葉あり",
       delete: "削除",
       deleteLabel: "{id} を削除",
       deleteConfirm: "はい、削除します",
+    },
+    requests: {
+      title: "あなたの依頼",
+      empty: "ログイン中に依頼したものがここに表示されます。",
+      asked: "依頼: {time}",
+      cancelLabel: "{id} を取り消す",
     },
     sessions: {
       title: "ログイン中の場所",

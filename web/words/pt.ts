@@ -570,10 +570,17 @@ export const words: Words = {
       older: "Mostrar mais antigos",
       shared: "Compartilhado em {time}",
       expires: "expira {time}",
+      kinds: { text: "Texto", file: "Arquivo" },
       withPassphrase: "com frase secreta",
       delete: "Excluir",
       deleteLabel: "Excluir {id}",
       deleteConfirm: "Sim, excluir",
+    },
+    requests: {
+      title: "Seus pedidos",
+      empty: "O que você pede com a sessão iniciada aparece aqui.",
+      asked: "Pedido {time}",
+      cancelLabel: "Cancelar {id}",
     },
     sessions: {
       title: "Onde você entrou",

@@ -475,10 +475,17 @@ export const words: Words = {
       older: "显示更早的",
       shared: "分享于 {time}",
       expires: "{time}过期",
+      kinds: { text: "文本", file: "文件" },
       withPassphrase: "带口令",
       delete: "删除",
       deleteLabel: "删除 {id}",
       deleteConfirm: "是的，删除",
+    },
+    requests: {
+      title: "您的请求",
+      empty: "您登录后发出的请求会列在这里。",
+      asked: "请求于 {time}",
+      cancelLabel: "取消 {id}",
     },
     sessions: {
       title: "您的登录位置",

@@ -24,7 +24,7 @@ const OVERHEAD_BYTES = 16 * 1024;
 
 /** What a secret's content may be called. */
 export const CONTENT_NAMES: readonly string[] = ["content", "secret", "text", "data"];
-const OPTION_NAMES: readonly string[] = ["expires", "isEncrypted", "passphrase"];
+const OPTION_NAMES: readonly string[] = ["expires", "isEncrypted", "passphrase", "label"];
 
 /**
  * The body of a secret's creation, in any of its shapes: JSON (an object or a bare string), a form, parts, or

@@ -41,7 +41,7 @@ export const upload: BodyKind = {
 };
 
 // What is secret does not belong in a URL.
-const QUERY_NAMES: readonly string[] = ["filename", "expires", "isEncrypted"];
+const QUERY_NAMES: readonly string[] = ["filename", "expires", "isEncrypted", "label"];
 
 const PASSPHRASE_HEADER: Json = {
   name: "Secret-Passphrase",

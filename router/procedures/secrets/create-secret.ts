@@ -74,11 +74,19 @@ export function checkExpires(expires: number, { tier }: Caller): void {
   );
 }
 
+/** Only a member has a list to read it in. @throws ApiError invalid_parameter */
+export function checkLabel(label: string | undefined, { tier }: Caller): void {
+  if (label === undefined || tier === "member") return;
+  const error = 'Parameter "label" is for members: nobody else has a list that shows it';
+  throw new ApiError("invalid_parameter", error, { parameter: "label" });
+}
+
 interface SecretInput {
   content: string;
   expires: number;
   isEncrypted: boolean;
   passphrase?: string | undefined;
+  label?: string | undefined;
   /** Aborted when the caller has gone. */
   signal?: AbortSignal | undefined;
 }
@@ -86,7 +94,8 @@ interface SecretInput {
 /** Seals a content with a new key and stores it. Key and revoke token exist only in what this returns. */
 export async function storeSecret(input: SecretInput, ctx: CallerContext) {
   const { services, caller } = ctx;
-  const { content, isEncrypted, passphrase, signal } = input;
+  const { content, isEncrypted, passphrase, label, signal } = input;
+  checkLabel(label, caller);
   if (passphrase && !passphrase.isWellFormed()) throw malformedText("passphrase");
   const created = services.now();
   const expiry = created + input.expires;
@@ -114,6 +123,7 @@ export async function storeSecret(input: SecretInput, ctx: CallerContext) {
     expiresAt: expiry,
     isEncrypted,
     owner: caller.tier === "member" ? caller.memberId : null,
+    label,
   };
   const inserted = await insertSecret(services.db, { ...row, revokeHash: digestText(token) }, claim);
   // An id has 95 random bits; should one ever be taken, the caller may just try again.

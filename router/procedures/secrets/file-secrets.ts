@@ -4,6 +4,7 @@ import { MAX_FILE_NAME_LENGTH, MAX_PASSPHRASE_LENGTH } from "../../limits.ts";
 import { secretMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
 import {
+  label,
   byteStream,
   expires,
   fileSource,
@@ -13,7 +14,7 @@ import {
   time,
 } from "../../schemas.ts";
 import { limitedProcedure } from "../../trpc.ts";
-import { checkExpires } from "./create-secret.ts";
+import { checkLabel, checkExpires } from "./create-secret.ts";
 import { findByKey } from "./find-secret.ts";
 import { openFileSecret } from "./open-file.ts";
 import { storeFile } from "./store-file.ts";
@@ -29,6 +30,7 @@ const fileOptions = z.strictObject({
   expires,
   isEncrypted: z.boolean().default(false).describe("Whether the file was encrypted before it was sent"),
   passphrase: passphrase("Needed to read the file; ten wrong ones lock it"),
+  label,
 });
 
 const createFile = limitedProcedure("secretCreates")
@@ -60,9 +62,11 @@ const createFile = limitedProcedure("secretCreates")
   )
   .mutation(async ({ input: { file, ...options }, ctx, signal }) => {
     checkExpires(options.expires, ctx.caller);
+    checkLabel(options.label, ctx.caller);
     const withLater = (fields: Readonly<Record<string, unknown>>) => {
       const all = fileOptions.parse({ ...options, ...fields });
       checkExpires(all.expires, ctx.caller);
+      checkLabel(all.label, ctx.caller);
       return all;
     };
     const secret = await storeFile({ file, options, withLater, signal }, ctx);

@@ -8,6 +8,8 @@ import { accountMeta, secretMeta } from "../../meta.ts";
 import { memberProcedure } from "../../trpc.ts";
 import { nextPage, paging, secretId, secretStatus, time } from "../../schemas.ts";
 
+const ownLabel = z.string().optional().describe("What you called it, sealed in your browser");
+
 const list = memberProcedure
   .meta(
     accountMeta("GET", "/api/users/me/secrets", {
@@ -25,7 +27,7 @@ const list = memberProcedure
   )
   .output(
     z.object({
-      secrets: z.array(secretInfo.extend({ created: time })),
+      secrets: z.array(secretInfo.extend({ created: time, label: ownLabel })),
       next: nextPage,
     }),
   )
@@ -33,7 +35,11 @@ const list = memberProcedure
     const page = { ...input, owner: caller.memberId, now: services.now() };
     const { secrets, next } = await listSecrets(services.db, page);
     return {
-      secrets: secrets.map((secret) => ({ ...describeSecret(secret), created: toTime(secret.createdAt) })),
+      secrets: secrets.map((secret) => ({
+        ...describeSecret(secret),
+        created: toTime(secret.createdAt),
+        ...(secret.label === null ? {} : { label: secret.label }),
+      })),
       next,
     };
   });

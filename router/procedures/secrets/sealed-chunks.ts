@@ -25,6 +25,7 @@ export interface FileOptions {
   readonly expires: number;
   readonly isEncrypted: boolean;
   readonly passphrase?: string | undefined;
+  readonly label?: string | undefined;
 }
 
 /** A file on its way into the database. */

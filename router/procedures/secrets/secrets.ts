@@ -11,7 +11,7 @@ import { describeSecret, describeSized, revokedSecret, sizedSecretInfo } from ".
 import { requesterOf } from "../../policy/count.ts";
 import { secretMeta } from "../../meta.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
-import { expires, secretId as id, secretStatus as status, secretText, time } from "../../schemas.ts";
+import { label, expires, secretId as id, secretStatus as status, secretText, time } from "../../schemas.ts";
 
 const key = secretText("The key: the part of the link after the #, up to the first dot");
 const passphrase = secretText("The passphrase, if the secret has one").max(MAX_PASSPHRASE_LENGTH).optional();
@@ -39,6 +39,7 @@ const create = limitedProcedure("secretCreates")
       passphrase: secretText("Needed to reveal the secret; ten wrong ones lock it")
         .max(MAX_PASSPHRASE_LENGTH)
         .optional(),
+      label,
     }),
   )
   .output(

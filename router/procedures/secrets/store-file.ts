@@ -86,7 +86,7 @@ function changesSeal(a: FileOptions, b: FileOptions): boolean {
 
 async function finish({ size, options, sealed }: Received, upload: Upload) {
   const { id, key, createdAt, signal, ctx } = upload;
-  const { isEncrypted, filename } = options;
+  const { isEncrypted, filename, label } = options;
   const { verifier, passVerifier, expiresAt, seal } = sealed;
   const token = randomBase62(REVOKE_TOKEN_LENGTH);
   const name = cleanFileName(filename ?? "", { fallback: "secret.bin" });
@@ -105,7 +105,7 @@ async function finish({ size, options, sealed }: Received, upload: Upload) {
   const sizes = { fileSize: size, storedSize: upload.stored.bytes };
   // After the last byte: who left before it has stored nothing.
   signal?.throwIfAborted();
-  const secret = { ...row, ...sizes, isEncrypted, owner: ownerOf(ctx.caller) };
+  const secret = { ...row, ...sizes, isEncrypted, owner: ownerOf(ctx.caller), label };
   if (!(await activateFile(ctx.services.db, secret, claim))) throw tooSlow();
   return {
     ...{ id, url: `${ctx.services.publicUrl}/s/${id}#${key}`, key, expiry: toTime(expiresAt) },

@@ -227,3 +227,38 @@ test("takes a file of a hundred megabytes from a member and not one byte more", 
   const over = await send(size + 1);
   expect([over.status, await over.json()]).toMatchObject([413, { value: size, tier: "member" }]);
 });
+
+const LABEL = `l1.${"x".repeat(120)}`;
+
+test("shows a member's label in the list and nowhere else, of a text and of a file", async () => {
+  const headers = bearer(ann);
+  const plain = await create(headers);
+  const text = await create(headers, { label: LABEL });
+  const sent = { method: "POST", body: "a file", headers };
+  const path = `/api/secrets/file?label=${LABEL}`;
+  const file = (await (await service.request(path, sent)).json()) as { id: string; key: string };
+  const { secrets } = await list(headers);
+  const labels = Object.fromEntries(secrets.map((secret) => [secret.id, Reflect.get(secret, "label")]));
+  expect(labels).toEqual({ [plain.id]: undefined, [text.id]: LABEL, [file.id]: LABEL });
+  for (const { id, key } of [text, file]) {
+    const { body } = await call("POST", `/api/secrets/${id}/status`, { json: { key } });
+    expect(JSON.stringify(body)).not.toContain(LABEL);
+  }
+  expect(JSON.stringify(text)).not.toContain(LABEL);
+});
+
+test.each([
+  ["a label of 400 characters", `l1.${"x".repeat(397)}`, 201],
+  ["a label of 401 characters", `l1.${"x".repeat(398)}`, 400],
+  ["a label that nobody has sealed", "holiday photos", 400],
+])("answers %s with its status", async (_, label, status) => {
+  const json = { content: "hush", label };
+  expect((await call("POST", "/api/secrets", { json, headers: bearer(ann) })).status).toBe(status);
+  expect((await call("POST", "/api/secrets", { json })).status).toBe(400);
+  const form = new FormData();
+  form.set("file", new Blob(["x"]), "a.txt");
+  form.set("label", label);
+  const sent = { method: "POST", body: form };
+  expect((await service.request("/api/secrets/file", { ...sent, headers: bearer(ann) })).status).toBe(status);
+  expect((await service.request("/api/secrets/file", sent)).status).toBe(400);
+});

@@ -1,0 +1,57 @@
+import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
+import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
+import { decryptGcm, encryptGcm } from "./aes-gcm.ts";
+import { systemRandom } from "./base62.ts";
+import { hkdfSha256 } from "./key-derivation.ts";
+
+const PREFIX = "l1.";
+const INFO = "service-label/v1";
+const IV_BYTES = 12;
+/** So that a sealed label tells its length only roughly. */
+const STEP_BYTES = 64;
+
+/** The longest label, in characters. */
+export const MAX_LABEL_CHARACTERS = 64;
+
+export interface SealLabelOptions {
+  /** 32 random bytes, which never leave the browser. */
+  readonly secret: Bytes;
+  /** 12 bytes, never used twice; drawn at random when absent. */
+  readonly iv?: Bytes | undefined;
+}
+
+/** Seals what somebody calls a secret (docs/formats.md). @throws ToolFailure invalid_parameter for one too long */
+export async function sealLabel(label: string, { secret, iv }: SealLabelOptions): Promise<string> {
+  const text = utf8(label.normalize("NFC"));
+  if ([...label].length > MAX_LABEL_CHARACTERS || text.includes(0)) throw unfit();
+  const padded = new Uint8Array(Math.max(1, Math.ceil(text.length / STEP_BYTES)) * STEP_BYTES);
+  padded.set(text);
+  const drawn = iv ?? systemRandom(new Uint8Array(IV_BYTES));
+  const parts = await encryptGcm(padded, sealOf(secret, drawn));
+  return PREFIX + encodeBase64Url(concatBytes(drawn, ...parts));
+}
+
+/** The label; undefined where it was sealed in another browser, or is none. */
+export async function openLabel(sealed: string, { secret }: { secret: Bytes }): Promise<string | undefined> {
+  if (!/^l1\.[\w-]{120,}$/.test(sealed)) return undefined;
+  try {
+    const bytes = decodeBase64(sealed.slice(PREFIX.length));
+    const iv = bytes.slice(0, IV_BYTES);
+    const padded = await decryptGcm(bytes.slice(IV_BYTES), sealOf(secret, iv));
+    const end = padded.indexOf(0);
+    return new TextDecoder("utf-8", { fatal: true }).decode(end < 0 ? padded : padded.subarray(0, end));
+  } catch {
+    return undefined;
+  }
+}
+
+function sealOf(secret: Bytes, iv: Bytes) {
+  const key = hkdfSha256(secret, { salt: "", info: INFO, length: 32 });
+  return { key, iv, additionalData: utf8(INFO) };
+}
+
+function unfit(): ToolFailure {
+  const message = `A label has at most ${MAX_LABEL_CHARACTERS} characters`;
+  return new ToolFailure("invalid_parameter", message, { parameter: "label" });
+}

@@ -1,0 +1,59 @@
+import { server } from "../api/server.ts";
+import { formatRelativeTime, formatTime } from "../app/format.ts";
+import { fill, words } from "../app/words.ts";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { REQUEST_KINDS } from "../requests/request-kinds.ts";
+import { OwnList } from "./own-list.tsx";
+
+type Request = Awaited<ReturnType<typeof server.requests.list.query>>["requests"][number];
+
+/** What a member has asked for, without links or answers, which the server does not have. */
+export function OwnRequests() {
+  const t = words().account.requests;
+  return (
+    <OwnList<Request>
+      id="own-requests"
+      title={t.title}
+      empty={t.empty}
+      load={async (page) => {
+        const { requests, next } = await server.requests.list.query(page);
+        return { entries: requests, next };
+      }}
+      show={(request, onChange) => (
+        <RequestRow
+          key={request.id}
+          request={request}
+          onCancel={() => onChange(() => server.requests.cancelOwn.mutate({ id: request.id }))}
+        />
+      )}
+    />
+  );
+}
+
+function RequestRow({ request, onCancel }: { request: Request; onCancel: () => void }) {
+  const { id, status, created, closed, expiry } = request;
+  const { account, asking } = words();
+  const t = account.requests;
+  const facts = [
+    fill(t.asked, { time: formatTime(created) }),
+    closed ? formatTime(closed) : fill(asking.ends, { time: formatRelativeTime(expiry) }),
+  ];
+  return (
+    <li>
+      <div>
+        <p>
+          <span class={`tag ${REQUEST_KINDS[status]}`}>{asking.status[status]}</span> <code>{id}</code>
+        </p>
+        <p class="hint">{facts.join("; ")}</p>
+      </div>
+      {(status === "open" || status === "answered") && (
+        <ConfirmButton
+          action={asking.cancel}
+          confirm={asking.cancelConfirm}
+          label={fill(t.cancelLabel, { id })}
+          onConfirm={onCancel}
+        />
+      )}
+    </li>
+  );
+}
