@@ -3,12 +3,14 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { benchCalls } from "./calls.ts";
+import { benchFileSecret } from "./file-secret.ts";
 import { benchHash } from "./hash.ts";
 import { benchSecrets } from "./secrets.ts";
 import { benchStart } from "./start.ts";
 
 const PARTS: Readonly<Record<string, () => Promise<string[]>>> = {
   calls: benchCalls,
+  "file-secret": benchFileSecret,
   hash: benchHash,
   secrets: benchSecrets,
   start: benchStart,
