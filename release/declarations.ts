@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { nodePath } from "../test/runtimes.ts";
 import { PACKAGES, ROOT, type PackageName } from "./packages.ts";
 
 /** What a caller of the API never sees, so that its types end there: the server's context, and what REST is told. */
@@ -14,7 +13,7 @@ const RELATIVE = /(?<=(?:from |import\()")(\.[^"]+)\.ts(?=")/g;
 export function compileDeclarations(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "hushkit-types-"));
   const args = ["node_modules/typescript/bin/tsc", "-p", "release/tsconfig.json", "--outDir", folder];
-  execFileSync(nodePath(), args, { cwd: fileURLToPath(ROOT), stdio: "inherit" });
+  execFileSync(process.execPath, args, { cwd: fileURLToPath(ROOT), stdio: "inherit" });
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 

@@ -27,7 +27,7 @@ test("the guide names every setting with its default", () => {
 });
 
 test("Dockerfile, compose file and unit set nothing that the server does not read", () => {
-  const others = ["NODE_ENV", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"];
+  const others = ["NODE_ENV", "UV_THREADPOOL_SIZE", "POSTGRES_USER", "POSTGRES_DB", "POSTGRES_PASSWORD"];
   const set = [
     ...read("Dockerfile").matchAll(/(?<=^ENV .*)\b([A-Z_]+)=/gm),
     ...read("compose.yaml").matchAll(/^ {6}([A-Z_]+):/gm),
