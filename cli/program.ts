@@ -26,6 +26,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
   token: async () => (await import("./commands/account/token.ts")).tokenCommand,
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   admin: async () => (await import("./commands/admin.ts")).adminCommand,
+  verify: async () => (await import("./commands/verify.ts")).verifyCommand,
   completion: async () => (await import("./commands/completion.ts")).completionCommand,
 };
 

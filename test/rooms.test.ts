@@ -54,9 +54,11 @@ const ALSO: Record<string, readonly string[]> = {
   "cli/commands/admin.ts": ["admin.ts"],
   "cli/commands/files/image.ts": ["adapters"],
   "cli/commands/serve.ts": ["main.ts"],
+  "cli/server/compare-pages.ts": ["adapters"],
   "release/build.ts": ["web"],
-  "release/declarations.ts": ["test"],
+  "release/release.ts": ["package.json", "test"],
   "web/build/bundle.ts": ["vite", "node:*"],
+  "web/build/seal.ts": ["package.json", "node:*"],
   "web/build/stamp.ts": ["node:*"],
 };
 

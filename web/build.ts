@@ -3,6 +3,9 @@
 import { digestSources, readStamp } from "./build/stamp.ts";
 
 // Before the build: a file that changes during it makes another digest, and the next start builds again.
+// Else Vite takes that of the program around, and a test's would put paths of this machine into the pages.
+process.env.NODE_ENV = "production";
+
 const digest = await digestSources();
 if (readStamp() !== digest) {
   // Vite takes half a second to load, which a start with fresh pages need not wait for.

@@ -104,8 +104,22 @@ function Footer({ isGuest }: { isGuest: boolean }) {
       ) : (
         <p>{words().app.footer}</p>
       )}
+      <Release />
       <LanguageChoice />
     </footer>
+  );
+}
+
+const SHOWN_DIGITS = 16;
+
+/** Which pages these are; `hushkit verify` compares them with those of the release. */
+function Release() {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="release"]');
+  const [version = "", digest = ""] = meta?.content.split(" ") ?? [];
+  return (
+    <p title={digest} translate={false}>
+      Hushkit {version} <code>{digest.slice(0, SHOWN_DIGITS)}</code>
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, type InlineConfig } from "vite";
+import { sealPages } from "./seal.ts";
 import { DIST, readStamp, STAMP } from "./stamp.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -13,6 +14,7 @@ const HEAVY_BYTES = 200_000;
 export async function bundlePages(digest: string): Promise<void> {
   await build(pages());
   await build(serviceWorker(filesToCache()));
+  sealPages(FRESH);
   writeFileSync(`${FRESH}/${STAMP}`, digest);
   putInPlace(digest);
 }

@@ -1,0 +1,53 @@
+import { readdir, readFile } from "node:fs/promises";
+import { PAGE_PATHS } from "../../wire/page-paths.ts";
+import { CliError, EXIT } from "../exit.ts";
+import type { Io } from "../terminal/io.ts";
+
+const PAGE = "index.html";
+const STAMP = "stamp.txt";
+/** Where a link to a secret leads; the page asks for nothing before a click. */
+const LINK = "/s/0000000000000000";
+
+export interface Compared {
+  readonly path: string;
+  readonly isSame: boolean;
+}
+
+/** Asks for every page and every file of the pages. @throws CliError usage where there is nothing to compare with */
+export async function comparePages(io: Io, base: string): Promise<Compared[]> {
+  const { PLACES } = await import("../../adapters/places.ts");
+  const names = await readdir(PLACES.pages, { recursive: true }).catch(() => []);
+  const files = names.map((name) => name.replaceAll("\\", "/")).filter((name) => /\.[a-z0-9]+$/.test(name));
+  if (!files.includes(PAGE))
+    throw new CliError(EXIT.usage, "The pages to compare with are not built; `npm run build` builds them.");
+  const shell = await readFile(new URL(PAGE, PLACES.pages), "utf8");
+  const compared: Compared[] = [];
+  for (const path of [...Object.values(PAGE_PATHS), LINK]) {
+    const isSame = isShell(await ask(io, base + path), { shell, base });
+    compared.push({ path, isSame });
+  }
+  for (const name of files.filter((each) => each !== PAGE && each !== STAMP).sort()) {
+    const own = await readFile(new URL(name, PLACES.pages));
+    compared.push({ path: `/${name}`, isSame: own.equals(await ask(io, `${base}/${name}`)) });
+  }
+  return compared;
+}
+
+async function ask(io: Io, url: string): Promise<Buffer> {
+  const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  const response = await io.fetch(url, { headers, redirect: "manual" });
+  return response.ok ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
+}
+
+/**
+ * Whether a page is the built one. The server puts its path before names and, for browsers without script, words into
+ * a noscript element, which others do not read.
+ */
+function isShell(page: Buffer, { shell, base }: { shell: string; base: string }): boolean {
+  const path = new URL(base).pathname.replace(/\/+$/, "");
+  const [head = "", tail = ""] = shell.replaceAll('="./', `="${path}/`).split("<!--without-script-->");
+  const text = page.toString("utf8");
+  if (!text.startsWith(head) || !text.endsWith(tail) || text.length < head.length + tail.length) return false;
+  const inside = text.slice(head.length, text.length - tail.length).trim();
+  return /^<noscript>(?:(?!<\/?noscript)[^])*<\/noscript>$/i.test(inside);
+}

@@ -1,0 +1,51 @@
+import { beforeAll, expect, test } from "vitest";
+import { buildPages } from "../web/browser.ts";
+import { startForTest } from "../with-server.ts";
+import type { HarnessOptions } from "../harness.ts";
+import { openShell } from "./terminal.ts";
+
+beforeAll(buildPages);
+
+/** A shell whose server changes some of its answers on their way. */
+async function shellBefore(change: (path: string, text: string) => string, options: HarnessOptions = {}) {
+  const service = await startForTest(options);
+  const request: typeof service.request = async (path, init) => {
+    const response = await service.request(path, init);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const text = bytes.toString("latin1");
+    const changed = change(path, text);
+    return changed === text ? new Response(bytes, response) : new Response(Buffer.from(changed, "latin1"));
+  };
+  return openShell({ ...service, request });
+}
+
+const verify = async (change: (path: string, text: string) => string) =>
+  (await shellBefore(change)).run(["verify", "http://hushkit.test"]);
+
+test("finds the pages of its own release the same", async () => {
+  const { code, out, err } = await verify((_, text) => text);
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(/^http:\/\/hushkit\.test: all \d+ files are those of Hushkit \d+\.\d+\.\d+\.\n$/);
+});
+
+test("names the file of which one byte differs, and ends with 1", async () => {
+  const { code, out } = await verify((path, text) => (path === "/theme.js" ? `${text} ` : text));
+  expect(code).toBe(1);
+  expect(out).toMatch(/1 of \d+ files are not those of Hushkit .*:\n {2}\/theme\.js\n$/);
+});
+
+test.each([
+  ["before the page ends", (text: string) => text.replace("</body>", "<script>steal()</script></body>")],
+  [
+    "behind the words without script",
+    (text: string) => text.replace("</noscript>", "</noscript><script src=x></script>"),
+  ],
+])("sees a script that was added %s", async (_, change) => {
+  const { code, out } = await verify((path, text) => (path === "/open" ? change(text) : text));
+  expect([code, out.split("\n")[1]]).toEqual([1, "  /open"]);
+});
+
+test("ends with 6 where no server answers", async () => {
+  const { code } = await openShell().run(["verify", "http://127.0.0.1:9"]);
+  expect(code).toBe(6);
+});
