@@ -16,6 +16,7 @@ const ENTRIES: Readonly<Record<PackageName, Entries>> = {
     worker: "adapters/workers/worker.ts",
     jobs: "tools/jobs.ts",
     "image-jobs": "adapters/workers/image-jobs.ts",
+    "checkpoint-thread": "db/connection/checkpoint-thread.ts",
   },
 };
 
@@ -35,6 +36,9 @@ export async function bundle(name: PackageName, folder: string): Promise<void> {
       entryFileNames: "[name].js",
       // Beside the entries: what is found by path is found from there.
       chunkFileNames: "[name]-[hash].js",
+      // JSR finds the declarations by it.
+      banner: ({ isEntry, name: chunk }) =>
+        isEntry && chunk === "index" ? '/* @ts-self-types="./index.d.ts" */' : "",
       comments: { legal: true, jsdoc: false, annotation: true },
     },
   });
@@ -45,5 +49,11 @@ function builtPlaces(): Plugin {
   return {
     name: "built-places",
     resolveId: (id) => (id.endsWith("/places.ts") ? places : undefined),
+    // A module that is started by its path is an entry of its own.
+    transform: (code) =>
+      code.replace(
+        /new URL\("\.\/([\w-]+)\.ts", import\.meta\.url\)/g,
+        'new URL("./$1.js", import.meta.url)',
+      ),
   };
 }

@@ -44,7 +44,7 @@ describe.runIf(hasRegistry())("hushkit, installed in an empty folder", () => {
   });
 
   test("serves the built pages and all workers, hands over a secret and opens it", async () => {
-    const url = await serve(bin);
+    const { url, output } = await serve(bin);
     const page = await fetch(url, { headers: { accept: "text/html" } });
     expect(await page.text()).toContain('<script type="module"');
     const ready = await fetch(new URL("/readyz", url));
@@ -59,6 +59,7 @@ describe.runIf(hasRegistry())("hushkit, installed in an empty folder", () => {
     // The server was started on any free port, so that it did not know its address.
     const link = hushkit(["send"], "from a package").replace("http://127.0.0.1:0/", url);
     expect(hushkit(["open", link])).toBe("from a package");
+    expect(output()).not.toContain('"event":"fault"');
   });
 
   describe.each(HOSTS.filter(({ on }) => runtimes.has(on)))("mounted in $name", ({ name, on, program }) => {
@@ -92,17 +93,17 @@ describe.runIf(hasRegistry())("hushkit, installed in an empty folder", () => {
   });
 });
 
-/** Starts the server of the package on a free port; its address. */
-async function serve(bin: string): Promise<string> {
+/** Starts the server of the package on a free port. */
+async function serve(bin: string) {
   const folder = makeTempFolder();
   mkdirSync(join(folder, "home"));
   const env = { ...environment(), HOME: join(folder, "home"), DATABASE_URL: join(folder, "service.db") };
   const args = [bin, "serve", "--port", "0"];
-  const { found } = await start(nodePath(), args, /"event":"listening","url":"([^"]+)"/, {
+  const { found: url, output } = await start(nodePath(), args, /"event":"listening","url":"([^"]+)"/, {
     cwd: folder,
     env,
   });
-  return found;
+  return { url, output };
 }
 
 /** Starts a program until it writes what is waited for. */
@@ -122,5 +123,5 @@ async function start(command: string, args: string[], waited: RegExp, options: S
     const [code] = (await once(child, "exit")) as [number | null];
     return code;
   };
-  return { found: find() ?? "", stop };
+  return { found: find() ?? "", output: () => output, stop };
 }
