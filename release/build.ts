@@ -2,6 +2,7 @@ import { cpSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.ts";
 import { compileDeclarations, writeDeclarations } from "./declarations.ts";
+import { writeJsrManifest } from "./jsr.ts";
 import { PACKAGE_NAMES, PACKAGES, ROOT } from "./packages.ts";
 
 /** Builds what is packed: a folder `dist` for each package, below `root` as the packages are below the repository. */
@@ -29,4 +30,5 @@ export async function stagePackages(root: URL): Promise<void> {
       cpSync(new URL(folder + file, ROOT), new URL(folder + file, root), { recursive: true });
   }
   await buildPackages(root);
+  for (const name of PACKAGE_NAMES) if (name !== "hushkit") writeJsrManifest(name, root);
 }
