@@ -12,10 +12,10 @@ interface Step {
   readonly mayLack?: true;
 }
 
-/** Browsers, servers, races and files made to harm: minutes that a commit need not wait for, but `npm test` does. */
+/** Browsers, generated clients, servers, races and files made to harm: minutes that a commit need not wait for, but `npm test` does. */
 const SLOW = [
-  "test/{attacks,web,process,packages,hostile}/**",
-  "test/cli/process.test.ts",
+  "test/{attacks,generators,web,process,packages,hostile}/**",
+  "test/cli/{process,transfers}.test.ts",
   "test/db/{race,killed,unavailable}.test.ts",
   "test/adapters/workers/{worker-pool,workers}.test.ts",
   "test/adapters/operations/health.test.ts",

@@ -34,7 +34,8 @@ const PARTS: MediaType = {
       "File parts in the order in which they are joined; range[0], password[1] belong to one of them",
     properties: { file: { type: "array", items: BINARY } },
     required: ["file"],
-    additionalProperties: { type: "string" },
+    // Not strings alone: an index signature of TypeScript holds for "file" too.
+    additionalProperties: true,
   },
 };
 

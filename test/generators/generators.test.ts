@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Document } from "../../adapters/rest/openapi/types.ts";
+import { deriveRequestGate, makeAskerKeys, sealAnswer } from "../../tools/crypto/request-seal.ts";
+import { startServer, type RunningServer } from "../process/server.ts";
+import { nodePath } from "../runtimes.ts";
+import { makeBlankPdf } from "../samples.ts";
+import { GENERATORS, type Generator } from "./generators.ts";
+import { readOperations } from "./operations.ts";
+import { STEPS } from "./scenario.ts";
+import { writeCalls } from "./write-calls.ts";
+
+const run = promisify(execFile);
+const TYPESCRIPT = "typescript@5.9.3";
+const MINUTES = 60_000;
+// Of one white pixel.
+const PNG =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+let server: RunningServer;
+let document: Document;
+beforeAll(async () => {
+  server = await startServer({ name: "node", command: nodePath(), args: ["--no-warnings"] });
+  document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document;
+});
+afterAll(() => server.stop());
+
+test("has a call of every operation", () => {
+  const ids = [...readOperations(document).keys()];
+  expect(new Set(STEPS.map(({ call }) => call))).toEqual(new Set(ids));
+});
+
+// What is generated does not depend on the runtime of this suite.
+const isNode = !process.versions.bun && !process.versions.deno;
+
+test.each(GENERATORS)(
+  "$name: generates a client that is strict and calls every operation without a cast",
+  async (generator) => {
+    const folder = isNode ? await install(generator) : undefined;
+    if (!folder)
+      return console.log(`skipped ${generator.name}: its packages cannot be had, or this is not Node`);
+    writeFileSync(join(folder, "openapi.json"), JSON.stringify(document));
+    for (const [path, text] of Object.entries(generator.files)) writeFileSync(join(folder, path), text);
+    for (const path of ["out", "forms", "js"]) rmSync(join(folder, path), { recursive: true, force: true });
+    const node = (args: readonly string[]) => run(nodePath(), [...args], { cwd: folder });
+    for (const command of generator.commands) await node(command);
+    const operations = readOperations(document);
+    const source = writeCalls(generator, { steps: STEPS, operations });
+    expect(source).not.toMatch(/ as (?!api|forms)|: any\b|@ts-/);
+    writeFileSync(join(folder, "calls.ts"), source);
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(TSCONFIG));
+    const compiled = await node(["node_modules/typescript/bin/tsc", "-p", "."]).catch(told);
+    expect(compiled.stdout).toBe("");
+    const called = await node(["-e", RUNNER, JSON.stringify(await samples(generator))]).catch(told);
+    expect(called.stderr).toBe("");
+    expect(new Set(JSON.parse(called.stdout) as string[])).toEqual(new Set(operations.keys()));
+  },
+  5 * MINUTES,
+);
+
+/** The folder with a generator's packages, which stays for the next time; undefined where they cannot be had. */
+async function install({ packages }: Generator): Promise<string | undefined> {
+  const name = packages.join("-").replace(/[^\w.]+/g, "-");
+  const folder = join(tmpdir(), `hushkit-generator-${name}`);
+  if (existsSync(join(folder, "installed"))) return folder;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{"private":true}');
+  const options = ["--ignore-scripts", "--no-audit", "--no-fund", "--save-exact"];
+  try {
+    await run("npm", ["install", ...options, ...packages, TYPESCRIPT], { cwd: folder, timeout: 3 * MINUTES });
+  } catch {
+    return undefined;
+  }
+  writeFileSync(join(folder, "installed"), "");
+  return folder;
+}
+
+// A program that fails says why on either of its outputs.
+function told(error: unknown): { stdout: string; stderr: string } {
+  const { stdout = "", stderr = "" } = Object(error);
+  return { stdout: String(stdout), stderr: `${String(stderr)}\n${String(error)}` };
+}
+
+const TSCONFIG = {
+  compilerOptions: {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    target: "es2022",
+    lib: ["es2023", "dom", "dom.iterable"],
+    types: [],
+    module: "commonjs",
+    moduleResolution: "node10",
+    esModuleInterop: true,
+    skipLibCheck: true,
+    rewriteRelativeImportExtensions: true,
+    outDir: "js",
+  },
+  include: ["calls.ts", "*.d.ts"],
+};
+
+async function samples({ name }: Generator) {
+  const { publicKey } = await makeAskerKeys();
+  return {
+    base: server.url,
+    name: name.replace(/\W.*/, "").toLowerCase().padEnd(3, "x"),
+    pdf: Buffer.from(await makeBlankPdf()).toString("base64"),
+    png: PNG,
+    gate: deriveRequestGate(publicKey),
+    answer: await sealAnswer("hush", { publicKey, requestId: "0123456789abcdef" }),
+  };
+}
+
+// A browser would keep the cookie, and would know the address of the page.
+const RUNNER = readFileSync(new URL("runner.cjs", import.meta.url), "utf8");

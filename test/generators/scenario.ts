@@ -1,0 +1,284 @@
+/** One call, as source text: the same for every generator but for how its clients are called. */
+export interface Step {
+  /** Operation id. */
+  readonly call: string;
+  /** The name that its result has in what follows. */
+  readonly as?: string;
+  /** The id in the path. */
+  readonly id?: string;
+  readonly query?: string;
+  readonly headers?: string;
+  readonly body?: string;
+  /** The fields of a form, where a generator can send one instead of the body, with the same query. */
+  readonly form?: string;
+  /** What must be true of the result; reading it shows that it has a type. */
+  readonly check?: string;
+  /** The status and code that it fails with. */
+  readonly fails?: readonly [status: number, code: string];
+}
+
+const ACCOUNT = 'name, password: "correct horse battery"';
+const isPdf = (name: string) => `${name}.size > 100`;
+const isEnvelope = (name: string) => `${name}.encoding === "base64" && ${name}.data.length > 100`;
+
+/** Calls every operation, each at least once. `files` has what is sent, `name` an account's name. */
+export const STEPS: readonly Step[] = [
+  {
+    call: "account-register",
+    as: "member",
+    body: `{ ${ACCOUNT} }`,
+    check: "member.recoveryCode.length > 20",
+  },
+  { call: "account-me", as: "me", check: "me.hasRecoveryCode && new Date(me.created) > new Date(0)" },
+
+  { call: "tools-catalogue", as: "catalogue", check: "(catalogue.limits.fileSize?.value ?? 0) > 0" },
+  {
+    call: "tools-pdfUnlock",
+    as: "unlocked",
+    body: "files.pdf",
+    check: isPdf("unlocked"),
+    form: "{ file: files.pdf }",
+  },
+  {
+    call: "tools-pdfUnlock-envelope",
+    as: "unlockedInside",
+    body: "files.pdf",
+    check: "unlockedInside.passwordNeeded === false",
+  },
+  {
+    call: "tools-pdfMerge",
+    as: "merged",
+    body: `{ files: [{ data: files.base64, range: "1" }, { data: files.base64 }] }`,
+    form: `{ file: [files.pdf, files.pdf], "range[0]": "1" }`,
+    check: isPdf("merged"),
+  },
+  {
+    call: "tools-pdfMerge-envelope",
+    as: "mergedInside",
+    body: "{ files: [{ data: files.base64 }] }",
+    check: "mergedInside.files[0]?.taken === 1",
+  },
+  {
+    call: "tools-pdfSplit",
+    as: "split",
+    query: `{ mode: "keep", range: "1" }`,
+    body: "files.pdf",
+    form: "{ file: files.pdf }",
+    check: isPdf("split"),
+  },
+  { call: "tools-pdfSplit-envelope", as: "splitInside", body: "files.pdf", check: isEnvelope("splitInside") },
+  {
+    call: "tools-pdfRotate",
+    as: "rotated",
+    query: "{ angle: 90 }",
+    body: "files.pdf",
+    form: `{ file: files.pdf, range: "1" }`,
+    check: isPdf("rotated"),
+  },
+  { call: "tools-pdfRotate", query: "{ range: '9' }", body: "files.pdf", fails: [422, "page_out_of_range"] },
+  {
+    call: "tools-pdfRotate-envelope",
+    as: "rotatedInside",
+    query: "{ angle: 270 }",
+    body: "files.pdf",
+    check: "rotatedInside.rotated === 1",
+  },
+  {
+    call: "tools-imageConvert",
+    as: "image",
+    query: `{ format: "webp" }`,
+    body: "files.png",
+    form: "{ file: files.png }",
+    check: "image.size > 10",
+  },
+  {
+    call: "tools-imageConvert-envelope",
+    as: "imageInside",
+    query: `{ format: "png" }`,
+    body: "files.png",
+    check: "imageInside.width > 0",
+  },
+  {
+    call: "tools-textCompare",
+    as: "compared",
+    body: `{ a: "one\\n", b: "two\\n" }`,
+    check: `compared.rows?.[0]?.op === "delete" && compared.rows[0].b === null`,
+  },
+  {
+    call: "tools-fileHash",
+    as: "hashed",
+    query: `{ algorithms: ["sha256"] }`,
+    body: "files.pdf",
+    form: "{ file: files.pdf }",
+    check: "hashed.digests.sha256?.length === 64",
+  },
+  {
+    call: "tools-password",
+    as: "passwords",
+    body: "{ count: 2 }",
+    check: "passwords.passwords.length === 2",
+  },
+  { call: "tools-password-get", as: "words", query: `{ mode: "words" }`, check: "words.entropyBits > 20" },
+  {
+    call: "tools-fileEncrypt",
+    as: "locked",
+    query: `{ direction: "lock" }`,
+    headers: `{ "Tool-Password": "secret" }`,
+    body: "files.pdf",
+    form: `{ file: files.pdf, password: "secret" }`,
+    check: isPdf("locked"),
+  },
+  {
+    call: "tools-fileEncrypt-envelope",
+    as: "lockedInside",
+    query: `{ direction: "lock" }`,
+    headers: `{ "Tool-Password": "secret" }`,
+    body: "files.pdf",
+    check: `lockedInside.direction === "lock"`,
+  },
+
+  {
+    call: "secrets-create",
+    as: "made",
+    body: `{ content: "hush", expires: 3600 }`,
+    check: "made.length === 4",
+  },
+  {
+    call: "secrets-status",
+    as: "status",
+    id: "made.id",
+    body: "{ key: made.key }",
+    check: `status.kind === "text"`,
+  },
+  {
+    call: "secrets-reveal",
+    as: "revealed",
+    id: "made.id",
+    body: "{ key: made.key }",
+    check: `revealed.content === "hush"`,
+  },
+  { call: "secrets-reveal", id: "made.id", body: "{ key: made.key }", fails: [410, "secret_gone"] },
+  {
+    call: "secrets-create-at-root",
+    as: "atRoot",
+    body: `{ content: "hush" }`,
+    check: `atRoot.status === "active"`,
+  },
+  {
+    call: "secrets-revoke",
+    as: "revoked",
+    id: "atRoot.id",
+    body: "{ revokeToken: atRoot.revokeToken }",
+    check: `revoked.status === "revoked"`,
+  },
+  {
+    call: "secrets-create-at-secret",
+    as: "atSecret",
+    body: `{ content: "hush" }`,
+    check: "atSecret.isEncrypted === false",
+  },
+  {
+    call: "secrets-list",
+    as: "list",
+    query: "{ limit: 10 }",
+    check: "list.secrets.length === 3 && list.next === null",
+  },
+  {
+    call: "secrets-revokeOwn",
+    as: "revokedOwn",
+    id: "atSecret.id",
+    check: `revokedOwn.status === "revoked"`,
+  },
+  {
+    call: "secrets-createFile",
+    as: "file",
+    query: `{ filename: "a.pdf" }`,
+    body: "files.pdf",
+    check: `file.kind === "file" && file.size === files.pdf.size`,
+  },
+  {
+    call: "secrets-openFile",
+    as: "opened",
+    id: "file.id",
+    body: "{ key: file.key }",
+    check: "opened.size === files.pdf.size",
+  },
+
+  {
+    call: "requests-create",
+    as: "request",
+    body: "{ gate: files.gate }",
+    check: "request.collectToken.length === 32",
+  },
+  {
+    call: "requests-status",
+    as: "asked",
+    id: "request.id",
+    body: "{ gate: files.gate }",
+    check: `asked.status === "open"`,
+  },
+  {
+    call: "requests-answer",
+    as: "answered",
+    id: "request.id",
+    body: "{ gate: files.gate, content: files.answer }",
+    check: `answered.status === "answered"`,
+  },
+  {
+    call: "requests-collect",
+    as: "collected",
+    id: "request.id",
+    body: "{ collectToken: request.collectToken }",
+    check: "collected.content === files.answer",
+  },
+  { call: "requests-create", as: "second", body: "{ gate: files.gate, expires: 60 }" },
+  {
+    call: "requests-cancel",
+    as: "cancelled",
+    id: "second.id",
+    body: "{ collectToken: second.collectToken }",
+    check: `cancelled.status === "cancelled"`,
+  },
+  { call: "requests-create", as: "third", body: "{ gate: files.gate }" },
+  { call: "requests-cancelOwn", as: "cancelledOwn", id: "third.id", check: "cancelledOwn.closed !== null" },
+  { call: "requests-list", as: "requests", check: "requests.requests.length === 3" },
+
+  {
+    call: "tokens-create",
+    as: "token",
+    body: `{ name: "backup", expires: null }`,
+    check: "token.expiry === null",
+  },
+  { call: "tokens-list", as: "tokens", check: "tokens.tokens[0]?.id === token.id" },
+  { call: "tokens-current", as: "current", check: `current.name === "backup"` },
+  { call: "tokens-revoke", as: "tokenGone", id: "token.id", check: "tokenGone.revoked" },
+  { call: "account-login", as: "login", body: `{ ${ACCOUNT} }`, check: "login.name === name" },
+  { call: "account-sessions", as: "sessions", check: "sessions.sessions.length === 2" },
+  {
+    call: "account-endSession",
+    as: "ended",
+    id: `sessions.sessions.find((each) => !each.isCurrent)?.id ?? ""`,
+    check: "ended.ended",
+  },
+  { call: "account-endOtherSessions", as: "others", check: "others.ended === 0" },
+  {
+    call: "account-changePassword",
+    as: "changed",
+    body: `{ password: "correct horse battery", newPassword: "wrong horse battery" }`,
+    check: "changed.changed",
+  },
+  { call: "account-logout", as: "loggedOut", check: "loggedOut.ended" },
+  { call: "account-me", fails: [401, "login_required"] },
+  {
+    call: "account-recover",
+    as: "recovered",
+    body: `{ ${ACCOUNT}, recoveryCode: member.recoveryCode }`,
+    check: "recovered.name === name",
+  },
+  {
+    call: "account-delete",
+    as: "deleted",
+    body: `{ password: "correct horse battery", secrets: "revoke" }`,
+    check: "deleted.deleted",
+  },
+];
