@@ -5,6 +5,8 @@ import "./style/pages.css";
 import "./style/print.css";
 import { render } from "preact";
 import { App, startTitle } from "./app/app.tsx";
+import { shownPath } from "./app/base.ts";
+import { isGuest } from "./app/guest.ts";
 import { startRouter } from "./app/route.ts";
 import { loadWords } from "./app/words.ts";
 import { registerServiceWorker } from "./app/trusted-types.ts";
@@ -17,5 +19,6 @@ if (root) {
   startRouter();
   startTitle();
   render(<App />, root);
-  registerServiceWorker();
+  // Whoever opens a link once has no use for the tools, and waits for nothing in the background.
+  if (!isGuest(shownPath())) registerServiceWorker();
 }

@@ -2,13 +2,17 @@ import { spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { PLACES } from "../places.ts";
 
-/** One file of the pages. It is compressed when it is first requested. */
+/** How a file may be packed, the smaller one first. Browsers take Brotli over https and on localhost only. */
+export const CODINGS = ["br", "gzip"] as const;
+type Coding = (typeof CODINGS)[number];
+
+/** One file of the pages. It is packed when it is first requested. */
 export interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly zipped: () => Promise<Uint8Array<ArrayBuffer>>;
+  readonly packed: (coding: Coding) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** The built pages in memory; `file` finds nothing until they are built. */
@@ -59,12 +63,28 @@ async function readFiles(): Promise<ReadonlyMap<string, PageFile>> {
 }
 
 const zip = promisify(gzip);
+const brotli = promisify(brotliCompress);
+/** Brotli's best takes a second for each half a megabyte; of what is larger nobody waits for that. */
+const BEST_BYTES = 200_000;
+const [BEST_QUALITY, FAST_QUALITY] = [11, 6];
+
+const PACKERS: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
+  br: (bytes) => {
+    const quality = bytes.length > BEST_BYTES ? FAST_QUALITY : BEST_QUALITY;
+    return brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+  },
+  gzip: (bytes) => zip(bytes, { level: 9 }),
+};
 
 function pageFile(read: Uint8Array): PageFile {
   const bytes = new Uint8Array(read);
-  let zipped: Promise<Uint8Array<ArrayBuffer>> | undefined;
-  const zipOnce = async () => new Uint8Array(await zip(bytes, { level: 9 }));
-  return { bytes, zipped: () => (zipped ??= zipOnce()) };
+  const made = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>();
+  const packed = (coding: Coding) => {
+    const known = made.get(coding) ?? PACKERS[coding](bytes).then((each) => new Uint8Array(each));
+    made.set(coding, known);
+    return known;
+  };
+  return { bytes, packed };
 }
 
 // A process of its own, on the same runtime, so that the server answers while it works.

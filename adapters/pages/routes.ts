@@ -5,7 +5,7 @@ import { PAGE_PATHS } from "../../wire/page-paths.ts";
 import { basePathOf } from "../../router/base-path.ts";
 import type { Handle, Route } from "../http/route.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
-import type { PageFile, Pages } from "./files.ts";
+import { CODINGS, type PageFile, type Pages } from "./files.ts";
 import { buildingPage, BUILDING_STYLE, helpText, openWithoutScript, withoutScript } from "./texts.ts";
 
 const PAGE_POLICY = [
@@ -141,8 +141,9 @@ async function sendFile(context: RequestContext, file: PageFile | undefined): Pr
   headers.set("Cache-Control", isForever ? "public, max-age=31536000, immutable" : "no-cache");
   headers.set("Content-Security-Policy", WORKER_POLICY);
   headers.set("Vary", "Accept-Encoding");
-  const takesGzip = /\bgzip\b/.test(context.request.headers.get("accept-encoding") ?? "");
-  if (!takesGzip) return new FastResponse(file.bytes, { headers });
-  headers.set("Content-Encoding", "gzip");
-  return new FastResponse(await file.zipped(), { headers });
+  const accepted = context.request.headers.get("accept-encoding") ?? "";
+  const coding = CODINGS.find((each) => new RegExp(`\\b${each}\\b`).test(accepted));
+  if (!coding) return new FastResponse(file.bytes, { headers });
+  headers.set("Content-Encoding", coding);
+  return new FastResponse(await file.packed(coding), { headers });
 }

@@ -4,23 +4,21 @@ import { useEffect, useRef } from "preact/hooks";
 import { PAGES, GROUPS, type Group } from "./pages.ts";
 import { hrefTo } from "./base.ts";
 import { Icon } from "../parts/icon.tsx";
+import { isGuest } from "./guest.ts";
 import { LanguageChoice } from "./language.tsx";
 import { words } from "./words.ts";
 import { hasNavigated } from "./route.ts";
 import { ThemeButton } from "./theme.tsx";
 
-/** Pages for people who were sent a link. */
-const GUEST = /^\/s\/|^\/r\/[^/]*$/;
-
 /** The frame around every page. A person who was sent a link sees no menu. */
 export function Shell({ path, children }: { path: string; children: ComponentChildren }) {
-  const isGuest = GUEST.test(path);
+  const isForGuest = isGuest(path);
   const isOpen = useSignal(false);
   useEffect(() => {
     isOpen.value = false;
   }, [path]);
   return (
-    <div class={isGuest ? "shell guest" : "shell"}>
+    <div class={isForGuest ? "shell guest" : "shell"}>
       <a class="skip" href="#content">
         {words().app.skip}
       </a>
@@ -30,13 +28,13 @@ export function Shell({ path, children }: { path: string; children: ComponentChi
           Hushkit
         </a>
         <ThemeButton />
-        {!isGuest && <MenuButton isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />}
+        {!isForGuest && <MenuButton isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />}
       </header>
-      {!isGuest && <Navigation path={path} isOpen={isOpen.value} />}
+      {!isForGuest && <Navigation path={path} isOpen={isOpen.value} />}
       <main id="content" tabIndex={-1}>
         {children}
       </main>
-      <Footer isGuest={isGuest} />
+      <Footer isForGuest={isForGuest} />
     </div>
   );
 }
@@ -94,10 +92,10 @@ function NavigationGroup({ group, path }: { group: Group; path: string }) {
   );
 }
 
-function Footer({ isGuest }: { isGuest: boolean }) {
+function Footer({ isForGuest }: { isForGuest: boolean }) {
   return (
     <footer>
-      {isGuest ? (
+      {isForGuest ? (
         <p>
           {words().app.guestFooter} <a href={hrefTo("/")}>{words().app.guestLink}</a>
         </p>

@@ -19,6 +19,15 @@ export async function bundlePages(digest: string): Promise<void> {
   putInPlace(digest);
 }
 
+/** What every page loads, and what opening a link takes besides: one file each, where there would be dozens. */
+const GROUPS = [
+  { name: "base", test: /node_modules\/@?preact|web\/(app|parts)\/|web\/api\/(failure|format-failure)/ },
+  {
+    name: "open",
+    test: /web\/(secrets\/(open\/(link-form|opened|reveal)|opening|status)|api\/rest|files\/object-url)|tools\/crypto\/(base62|end-to-end|key-derivation|text-seal)|wire\/(base64|bytes|links|tool-failure)/,
+  },
+];
+
 function common(): InlineConfig {
   return {
     root: ROOT,
@@ -36,7 +45,7 @@ function pages(): InlineConfig {
     worker: { format: "es" },
     build: {
       outDir: FRESH,
-      rolldownOptions: { checks: { pluginTimings: false } },
+      rolldownOptions: { checks: { pluginTimings: false }, output: { codeSplitting: { groups: GROUPS } } },
       emptyOutDir: true,
       target: "es2022",
       // The content security policy allows no data URLs.

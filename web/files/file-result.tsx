@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { PageName } from "../../wire/page-paths.ts";
 import { shownPath } from "../app/base.ts";
 import { PAGES } from "../app/pages.ts";
+import { useObjectUrl } from "./object-url.ts";
 import { openWithFiles } from "./pending-files.ts";
 import { formatBytes } from "../app/format.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
@@ -73,17 +74,6 @@ export function FileResult({ made: { file, facts, warnings }, isOld, isSaved, ch
       <NextTools file={file} />
     </section>
   );
-}
-
-/** An object URL that is revoked when the component is unmounted. */
-export function useObjectUrl(file: Blob): string {
-  const held = useRef<{ file: Blob; url: string } | undefined>(undefined);
-  if (held.current?.file !== file) {
-    if (held.current) URL.revokeObjectURL(held.current.url);
-    held.current = { file, url: URL.createObjectURL(file) };
-  }
-  useEffect(() => () => URL.revokeObjectURL(held.current?.url ?? ""), []);
-  return held.current.url;
 }
 
 /** A list of names with values. */

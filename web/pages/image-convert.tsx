@@ -2,7 +2,8 @@ import { useSignal, type Signal } from "@preact/signals";
 import type { ConvertedImage, TargetFormat } from "../../tools/image-convert.ts";
 import { Choices, Field } from "../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../files/file-tool.tsx";
-import { makeFile, useObjectUrl, type MadeFile } from "../files/file-result.tsx";
+import { makeFile, type MadeFile } from "../files/file-result.tsx";
+import { useObjectUrl } from "../files/object-url.ts";
 import {
   isLossless,
   MoreOptions,

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../../parts/copy.tsx";
 import { SecretField, TextField } from "../../parts/field.tsx";
-import { useObjectUrl } from "../../files/file-result.tsx";
+import { useObjectUrl } from "../../files/object-url.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
 import { decryptWith, type RevealedContent } from "./reveal.ts";
