@@ -6,6 +6,7 @@ import { basePathOf } from "../../router/base-path.ts";
 import type { Handle, Route } from "../http/route.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
 import { CODINGS, type PageFile, type Pages } from "./files.ts";
+import { chooseLanguage } from "./server-words.ts";
 import { buildingPage, BUILDING_STYLE, helpText, openWithoutScript, withoutScript } from "./texts.ts";
 
 const PAGE_POLICY = [
@@ -44,11 +45,15 @@ const TYPES: Readonly<Record<string, string>> = {
 /** What a browser is shown: the pages, what they are made of, and the page on which a link opens. */
 export function pageRoutes(publicUrl: string, pages: Pages): Route[] {
   const basePath = basePathOf(publicUrl);
-  const show: Handle = (context) => showPage(context, { pages, basePath, inside: withoutScript(publicUrl) });
+  const show: Handle = (context) =>
+    showPage(context, { pages, basePath, inside: withoutScript(publicUrl, languageOf(context)) });
   const start: Handle = (context, params) =>
     wantsHtml(context) ? show(context, params) : showHelp(context, publicUrl);
   const open: Handle = (context, { link = "" }) =>
-    showPage(context, { pages, basePath, inside: openWithoutScript(link, publicUrl) });
+    showPage(context, {
+      ...{ pages, basePath },
+      inside: openWithoutScript({ link, publicUrl, language: languageOf(context) }),
+    });
   const files = ["/theme.js", "/offline.js", "/favicon.svg", "/manifest.webmanifest"];
   return [
     ...Object.values(PAGE_PATHS).map((path) => get(path, path === PAGE_PATHS.share ? start : show)),
@@ -75,7 +80,7 @@ export function notFoundPage(
 ) {
   return showPage(context, {
     ...{ pages, basePath: basePathOf(publicUrl) },
-    ...{ inside: withoutScript(publicUrl), status: 404 },
+    ...{ inside: withoutScript(publicUrl, languageOf(context)), status: 404 },
   });
 }
 
@@ -105,7 +110,7 @@ interface PageContent {
 function showPage(context: RequestContext, { pages, basePath, inside, status = 200 }: PageContent): Response {
   const shell = pages.file("/index.html");
   const headers = pageHeaders(context);
-  if (!shell) return showBuilding(headers, pages.state());
+  if (!shell) return showBuilding(context, { headers, state: pages.state() });
   headers.set("Content-Security-Policy", PAGE_POLICY);
   // The build knows no setting and no path, and names its files from the page.
   const html = new TextDecoder()
@@ -119,16 +124,25 @@ function showPage(context: RequestContext, { pages, basePath, inside, status = 2
 function pageHeaders(context: RequestContext): Headers {
   const headers = baseHeaders(context);
   headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set("Vary", "Accept");
+  headers.set("Vary", "Accept, Accept-Language");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
   return headers;
 }
 
-function showBuilding(headers: Headers, state: ReturnType<Pages["state"]>): Response {
+interface Building {
+  readonly headers: Headers;
+  readonly state: ReturnType<Pages["state"]>;
+}
+
+function showBuilding(context: RequestContext, { headers, state }: Building): Response {
   headers.set("Content-Security-Policy", BUILDING_POLICY);
   headers.set("Retry-After", "2");
-  return new FastResponse(buildingPage(state), { status: 503, headers });
+  return new FastResponse(buildingPage(state, languageOf(context)), { status: 503, headers });
+}
+
+function languageOf({ request }: RequestContext): string {
+  return chooseLanguage(request.headers.get("accept-language"));
 }
 
 async function sendFile(context: RequestContext, file: PageFile | undefined): Promise<Response> {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** Bytes on the wire, heads included, for opening one secret; in more than thirty answers it was once 62,000. */
+/** Bytes on the wire for opening one secret, heads included. */
 const MOST_BYTES = 50_000;
 
 browserTest("loads little to open a secret, and nothing in the background", async () => {

@@ -1,9 +1,10 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SERVER_WORDS } from "../../adapters/pages/server-words.ts";
 import { LANGUAGES } from "../../web/app/words.ts";
 import { words as english, type Words } from "../../web/words/en.ts";
 import { startHarness } from "../harness.ts";
-import { browserTest, openStage, type Stage } from "./browser.ts";
+import { browserTest, buildPages, openStage, type Stage } from "./browser.ts";
 
 const FILES = readdirSync(new URL("../../web/words/", import.meta.url));
 const languages = FILES.filter((file) => file !== "plural.ts").map((file) => file.replace(/\.ts$/, ""));
@@ -93,6 +94,22 @@ test("say every error that a person can meet", async () => {
   await service.close();
   const codes = errors.map(({ code }) => code).filter((code) => !FOR_PROGRAMS.includes(code));
   expect(codes.filter((code) => !Object.hasOwn(english.errors, code))).toEqual([]);
+});
+
+test("are what the server says too, where no script runs", async () => {
+  expect(Object.keys(SERVER_WORDS).sort()).toEqual([...languages].sort());
+  await buildPages();
+  const service = await startHarness();
+  const titleIn = async (accept: string) => {
+    const headers = { accept: "text/html", "accept-language": accept };
+    const html = await (await service.request("/s/q7Zk2PfW0LxT8nBy", { headers })).text();
+    return /<main[^>]*lang="(\w+)" dir="(\w+)"><h1>(.*?)<\/h1>/.exec(html)?.slice(1) ?? [html];
+  };
+  await buildPages();
+  expect(await titleIn("de-AT, en;q=0.5")).toEqual(["de", "ltr", "Ein Geheimnis für Sie"]);
+  expect(await titleIn("en;q=0.5, ar-EG")).toEqual(["ar", "rtl", "سرٌّ لك"]);
+  expect(await titleIn("tlh, *;q=0.1")).toEqual(["en", "ltr", "A secret for you"]);
+  await service.close();
 });
 
 let stage: Stage;
