@@ -139,7 +139,7 @@ function measurePeak(server: RunningServer, calling: Calling): number {
   const idle = processes.map(residentOf);
   processes.forEach(resetPeak);
   call(calling);
-  return processes.reduce((sum, pid, i) => sum + peakOf(pid) - idle[i]!, 0);
+  return processes.reduce((sum, pid, i) => sum + Math.max(0, peakOf(pid) - idle[i]!), 0);
 }
 
 function call({ url, token, job, file, out }: Calling, also = "200"): number {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 /** A process and its children, such as a server and its workers. */
 export function processesOf(pid: number): number[] {
@@ -19,7 +19,7 @@ function parentOf(pid: string): number {
   }
 }
 
-/** MiB of memory that a process holds now. */
+/** MiB of memory that a process holds now; none once it has ended. */
 export function residentOf(pid: number): number {
   return statusOf(pid, "VmRSS");
 }
@@ -36,8 +36,9 @@ export function peakOf(pid: number): number {
 }
 
 function statusOf(pid: number, key: "VmRSS" | "VmHWM"): number {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  return Number(new RegExp(`${key}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+  const path = `/proc/${pid}/status`;
+  const status = existsSync(path) ? readFileSync(path, "utf8") : "";
+  return Number(new RegExp(`${key}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
 }
 
 /** Linux forgets the peak when this is written. */
