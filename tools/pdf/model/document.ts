@@ -37,7 +37,7 @@ export interface Pdf {
 }
 
 const MAX_HOPS = 50;
-const MAX_CACHED = 10_000;
+const MAX_CACHED = 1_000;
 
 export function sourceOf(pdf: Pdf, num: number): Source {
   return pdf.sources.findLast((source) => num > source.firstNum) ?? pdf.sources[0]!;

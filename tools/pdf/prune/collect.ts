@@ -22,6 +22,7 @@ export function collectPageObjects(
     fieldParents: new Map(),
     bookmarks: new Map(),
     elements: new Map(),
+    structElements: new Map(),
   };
   for (const page of pages) collectAnnotations(pdf, { objects, page });
   collectFields(pdf, objects);

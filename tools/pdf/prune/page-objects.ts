@@ -2,7 +2,7 @@ import { spend } from "../limits.ts";
 import { dictAt, type Pdf } from "../model/document.ts";
 import type { Page } from "../model/pages.ts";
 import type { Destinations } from "../navigation/destinations.ts";
-import { refTo } from "../syntax/values.ts";
+import { refTo, type Value } from "../syntax/values.ts";
 
 /**
  * Which objects belong to which pages: the pages themselves, annotations, fields, bookmarks and structure
@@ -23,6 +23,23 @@ export interface PageObjects {
   readonly bookmarks: Map<number, number[]>;
   /** By page, then by the number of an element (0 for the root): the indexes of its kids that are on the page. */
   readonly elements: Map<number, Map<number, number[]>>;
+  /** By the number of the element. */
+  readonly structElements: Map<number, StructElement>;
+}
+
+/** The position of a kid: the number of its parent element (0 for the root), and its index in /K. */
+export interface KidPosition {
+  readonly parent: number;
+  readonly index: number;
+}
+
+/** What pruning has to know of a structure element, so that it reads only those it changes. */
+export interface StructElement extends KidPosition {
+  readonly kidCount: number;
+  readonly type: Value | undefined;
+  readonly classes: Value | undefined;
+  /** Whether a kid is an object of another kind, which can be left out by itself. */
+  hasObjectKids: boolean;
 }
 
 interface Assignment {

@@ -9,13 +9,7 @@ import {
 } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
 import { type Dict, isDict, isRef, pushAll, type Value } from "../syntax/values.ts";
-import { assignToPage, disownPage, type PageObjects } from "../prune/page-objects.ts";
-
-/** The position of a kid: the number of its parent element (0 for the root), and its index in /K. */
-interface KidPosition {
-  readonly parent: number;
-  readonly index: number;
-}
+import { assignToPage, disownPage, type KidPosition, type PageObjects } from "../prune/page-objects.ts";
 
 interface Visit extends KidPosition {
   readonly kid: Value;
@@ -26,22 +20,15 @@ interface Visit extends KidPosition {
 /** Stands for kids that are on no page of the document. They always stay. */
 export const NO_PAGE = 0;
 
-interface Collecting {
-  readonly objects: PageObjects;
-  /** By the number of an element. */
-  readonly positions: Map<number, KidPosition>;
-}
-
 /** Assigns structure elements (ISO 32000-1, 14.7) to the pages that their content is on. */
 export function collectStructElements(pdf: Pdf, objects: PageObjects): void {
   const root = structTreeRoot(pdf);
   if (!root) return;
-  const collecting: Collecting = { objects, positions: new Map() };
   const waiting = visitKids(pdf, { num: root.num, parent: 0, page: NO_PAGE });
   for (let visit = waiting.pop(); visit; visit = waiting.pop()) {
     const dict = dictAt(pdf, visit.kid);
-    if (dict && isElement(dict)) pushAll(waiting, enterElement(pdf, { ...visit, ...collecting, dict }));
-    else assignContent(pdf, { ...collecting, position: visit, page: contentPage(pdf, { ...visit, dict }) });
+    if (dict && isElement(dict)) pushAll(waiting, enterElement(pdf, { visit, dict, objects }));
+    else assignContent(pdf, { visit, objects, page: contentPage(pdf, { ...visit, dict }) });
   }
 }
 
@@ -67,28 +54,34 @@ function visitKids(pdf: Pdf, { num, parent, page }: { num: number; parent: numbe
 
 function enterElement(
   pdf: Pdf,
-  { kid, parent, index, page, dict, objects, positions }: Visit & Collecting & { dict: Dict },
+  { visit: { kid, parent, index, page }, dict, objects }: { visit: Visit; dict: Dict; objects: PageObjects },
 ): Visit[] {
-  if (!isRef(kid) || positions.has(kid.num)) return [];
-  positions.set(kid.num, { parent, index });
-  objects.owned.add(kid.num);
+  const { structElements, owned } = objects;
+  if (!isRef(kid) || structElements.has(kid.num)) return [];
+  owned.add(kid.num);
   const own = dict.get("Pg");
   if (isRef(own)) disownPage(pdf, { objects, num: own.num });
-  return visitKids(pdf, { num: kid.num, parent: kid.num, page: isRef(own) ? own.num : page });
+  const kids = visitKids(pdf, { num: kid.num, parent: kid.num, page: isRef(own) ? own.num : page });
+  const entries = { type: dict.get("S"), classes: dict.get("C"), kidCount: kids.length };
+  structElements.set(kid.num, { parent, index, ...entries, hasObjectKids: false });
+  return kids;
 }
 
 /** Assigns content, and every element above it, to the page that it is on. */
 function assignContent(
   pdf: Pdf,
-  { objects, positions, position, page }: Collecting & { position: KidPosition; page: number },
+  { visit, objects, page }: { visit: Visit; objects: PageObjects; page: number },
 ): void {
+  const { byPage, owned, structElements } = objects;
   disownPage(pdf, { objects, num: page });
-  if (objects.byPage.has(page)) noteKid(objects, { page, position });
-  else if (!objects.owned.has(page)) noteKid(objects, { page: NO_PAGE, position });
-  for (let num = position.parent; num > 0;) {
-    const above = positions.get(num);
+  const parent = structElements.get(visit.parent);
+  if (parent && isRef(visit.kid)) parent.hasObjectKids = true;
+  if (byPage.has(page)) noteKid(objects, { page, position: visit });
+  else if (!owned.has(page)) noteKid(objects, { page: NO_PAGE, position: visit });
+  for (let num = visit.parent; num > 0;) {
+    const above = structElements.get(num);
     const isNew = assignToPage(pdf, { objects, num, page });
-    if (!isNew && num !== position.parent) return;
+    if (!isNew && num !== visit.parent) return;
     if (isNew && above) noteKid(objects, { page, position: above });
     num = above?.parent ?? 0;
   }
@@ -115,7 +108,7 @@ export function kidsOf(pdf: Pdf, dict: Dict): Value[] {
   return kids === undefined ? [] : [kids];
 }
 
-export function isElement(dict: Dict): boolean {
+function isElement(dict: Dict): boolean {
   const type = dict.get("Type");
   return type === "StructElem" || (type !== "MCR" && type !== "OBJR" && dict.has("S"));
 }

@@ -1,11 +1,11 @@
 import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { type Page, pageDict } from "../model/pages.ts";
 import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
-import { type Dict, isRef, numberOf, pushAll, refTo, unsignedOf, type Value } from "../syntax/values.ts";
+import { type Dict, isRef, numberOf, refTo, unsignedOf, type Value } from "../syntax/values.ts";
 import { keepOnly, setEntries, without } from "../prune/entries.ts";
 import type { IsKept } from "../prune/kept.ts";
-import type { PageObjects } from "../prune/page-objects.ts";
-import { isElement, kidsOf, NO_PAGE } from "./elements.ts";
+import type { PageObjects, StructElement } from "../prune/page-objects.ts";
+import { kidsOf, NO_PAGE } from "./elements.ts";
 import { pruneNamespaces } from "./namespaces.ts";
 
 interface Pruning {
@@ -69,39 +69,33 @@ function pruneElements(
   { objects, root, isKept, keptCounts, pages, used }: Pruning & { used: Used },
 ): Value[] {
   const indexes = kidsOnPages(objects, pages);
-  const waiting: number[] = [];
-  const keep = (num: number, all: readonly Value[]): Value[] => {
-    const inOrder = (indexes.get(num) ?? []).toSorted((a, b) => a - b);
-    const once = inOrder.filter((index, i) => index !== inOrder[i - 1]);
-    const kids = once.map((index) => all[index]!).filter((kid) => !isRef(kid) || isKept(kid.num));
-    for (const kid of kids) {
-      const below = isRef(kid) ? dictAt(pdf, kid) : undefined;
-      if (isRef(kid) && below && isElement(below)) waiting.push(kid.num);
-    }
-    return kids;
-  };
-  const top = keep(0, kidsOf(pdf, root));
-  for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
-    const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
-    noteUse(pdf, { dict, used });
-    const all = kidsOf(pdf, dict);
-    const kids = keep(num, all);
+  const keep = (num: number, all: readonly Value[]): Value[] =>
+    [...(indexes.get(num) ?? [])]
+      .sort((a, b) => a - b)
+      .map((index) => all[index]!)
+      .filter((kid) => !isRef(kid) || isKept(kid.num));
+  for (const [num, own] of indexes) {
+    const element = objects.structElements.get(num);
+    if (!element || !isKept(num)) continue;
+    noteUse(pdf, { element, used });
     const isPart = (objects.pageCounts.get(num) ?? 0) > (keptCounts.get(num) ?? 0);
-    // An element that keeps all its kids need not be rewritten.
-    if (kids.length === all.length && !isPart) continue;
-    const own = isPart ? without(dict, WHOLE_TEXTS) : dict;
-    replaceObject(pdf, { num, value: new Map([...own, ["K", kids]]) });
+    // An element that keeps all its kids need not be rewritten, nor read again.
+    if (!isPart && !element.hasObjectKids && own.size === element.kidCount) continue;
+    const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
+    const kids = keep(num, kidsOf(pdf, dict));
+    if (!isPart && kids.length === element.kidCount) continue;
+    const rest = isPart ? without(dict, WHOLE_TEXTS) : dict;
+    replaceObject(pdf, { num, value: new Map([...rest, ["K", kids]]) });
   }
-  return top;
+  return keep(0, kidsOf(pdf, root));
 }
 
 /** Texts that stand for all of an element's content, so also for what is on dropped pages. */
 const WHOLE_TEXTS = ["ActualText", "Alt"];
 
-function noteUse(pdf: Pdf, { dict, used }: { dict: Dict; used: Used }): void {
-  const role = dict.get("S");
-  if (typeof role === "string") used.roles.add(role);
-  const classes = resolve(pdf, dict.get("C"));
+function noteUse(pdf: Pdf, { element, used }: { element: StructElement; used: Used }): void {
+  if (typeof element.type === "string") used.roles.add(element.type);
+  const classes = resolve(pdf, element.classes);
   for (const name of Array.isArray(classes) ? classes : [classes]) {
     if (typeof name === "string") used.classes.add(name);
   }
@@ -134,17 +128,14 @@ function keepClasses(
   return kept.size > 0 ? kept : undefined;
 }
 
-/** By element, the indexes of its kids that are on these pages; one that is on two of them comes twice. */
-function kidsOnPages(
-  { elements }: PageObjects,
-  pages: readonly Page[],
-): ReadonlyMap<number, readonly number[]> {
-  const indexes = new Map<number, number[]>();
+/** By element, the indexes of its kids that are on these pages. */
+function kidsOnPages({ elements }: PageObjects, pages: readonly Page[]): Map<number, Set<number>> {
+  const indexes = new Map<number, Set<number>>();
   for (const page of new Set([NO_PAGE, ...pages.map(({ num }) => num)])) {
     for (const [parent, each] of elements.get(page) ?? []) {
       const known = indexes.get(parent);
-      if (known) pushAll(known, each);
-      else indexes.set(parent, [...each]);
+      if (known) for (const index of each) known.add(index);
+      else indexes.set(parent, new Set(each));
     }
   }
   return indexes;
