@@ -11,16 +11,14 @@ import {
   useMoreOptions,
   type MadeOptions,
 } from "../image/more-options.tsx";
+import { convertAll } from "../image/convert-all.ts";
 import { resultName } from "../files/file-names.ts";
 import { formatBytes, formatList, formatPercent } from "../app/format.ts";
 import { fill, nameOf, words } from "../app/words.ts";
-import { describeError } from "../api/failure.ts";
 import { bytesOf, server } from "../api/server.ts";
-import { formatFailure } from "../api/format-failure.ts";
-import { formatWarning } from "../files/format-warning.ts";
 import { curlToolCommand } from "../app/curl.ts";
 import { PageHead } from "../app/shell.tsx";
-import { type Control, runHere } from "../work/run.ts";
+import { runHere } from "../work/run.ts";
 
 const FORMATS = { webp: "WebP", jpeg: "JPEG", png: "PNG", avif: "AVIF" } as const satisfies Record<
   TargetFormat,
@@ -66,44 +64,6 @@ export function Page() {
 interface Options extends MadeOptions {
   readonly format: TargetFormat;
   readonly quality: number;
-}
-
-/** Several images are converted one after another and given as one ZIP. */
-function convertAll(more: Signal<readonly File[]>, work: Work): Work {
-  return async (first, control) => {
-    const files = [first, ...more.value];
-    if (files.length === 1) return work(first, control);
-    const { made, warnings } = await convertEach(files, { work, control });
-    const { bytes } = await runHere("zipFiles", { args: [made], control });
-    const t = words().image;
-    const sum = (all: readonly File[]) => formatBytes(all.reduce((total, { size }) => total + size, 0));
-    return {
-      file: makeFile(bytes, { name: "images.zip", type: "application/zip" }),
-      facts: { [t.before]: sum(files), [t.after]: sum(made) },
-      warnings,
-    };
-  };
-}
-
-/** An image that cannot be converted costs a warning; the first failure is thrown where none can. */
-async function convertEach(files: readonly File[], { work, control }: { work: Work; control: Control }) {
-  const made: File[] = [];
-  const warnings: string[] = [];
-  const failures: unknown[] = [];
-  for (const [i, file] of files.entries()) {
-    try {
-      const one = await work(file, control);
-      made.push(one.file);
-      warnings.push(...one.warnings.map((warning) => `${file.name}: ${formatWarning(warning)}`));
-    } catch (error) {
-      if (control.signal.aborted) throw error;
-      failures.push(error);
-      warnings.push(`${file.name}: ${formatFailure(describeError(error))}`);
-    }
-    control.onProgress((i + 1) / files.length);
-  }
-  if (made.length === 0) throw failures[0];
-  return { made, warnings };
 }
 
 function convertHere(options: Options): Work {
