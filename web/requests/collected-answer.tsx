@@ -30,13 +30,13 @@ export function CollectedAnswer({ content, link }: { content: string; link: Coll
 
 function OpenedAnswer({ text }: { text: string }) {
   const t = words().asking;
-  const path = fileLinkIn(text);
+  const link = fileLinkIn(text);
   return (
     <section class="stack">
       <PageHead title={t.answerTitle}>{words().opened.lead}</PageHead>
-      {path && (
+      {link && (
         <Note title={t.isFile}>
-          <a class="button primary" href={path} target="_blank" rel="noopener">
+          <a class="button primary" href={link} target="_blank" rel="noopener">
             <Icon name="file" />
             {t.openFile}
           </a>
@@ -47,12 +47,12 @@ function OpenedAnswer({ text }: { text: string }) {
   );
 }
 
-/** The path of a link to a secret of this server, which a file as an answer is; links elsewhere stay text. */
+/** The link to a secret of this server, which a file as an answer is; links elsewhere stay text. */
 function fileLinkIn(text: string): string | undefined {
   const url = text.trim();
   const read = parseLink(url);
   const isHere = read.is === "complete" && read.link.server === SERVER_URL && !/\s/.test(url);
-  return isHere ? url.slice(location.origin.length) : undefined;
+  return isHere ? url : undefined;
 }
 
 function SealedAnswer({ content, onKey }: { content: string; onKey: (privateKey: string) => void }) {
