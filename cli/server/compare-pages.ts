@@ -39,14 +39,17 @@ async function ask(io: Io, url: string): Promise<Buffer> {
   return response.ok ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
 }
 
+/** What a server says to its pages: for whom it works. */
+const ANONYMOUS = /<html data-anonymous="(?:all|secrets|tools|none)" /;
+
 /**
- * Whether a page is the built one. The server puts its path before names and, for browsers without script, words into
- * a noscript element, which others do not read.
+ * Whether a page is the built one. The server says for whom it works, puts its path before names and, for browsers
+ * without script, words into a noscript element, which others do not read.
  */
 function isShell(page: Buffer, { shell, base }: { shell: string; base: string }): boolean {
   const path = new URL(base).pathname.replace(/\/+$/, "");
   const [head = "", tail = ""] = shell.replaceAll('="./', `="${path}/`).split("<!--without-script-->");
-  const text = page.toString("utf8");
+  const text = page.toString("utf8").replace(ANONYMOUS, "<html ");
   if (!text.startsWith(head) || !text.endsWith(tail) || text.length < head.length + tail.length) return false;
   const inside = text.slice(head.length, text.length - tail.length).trim();
   return /^<noscript>(?:(?!<\/?noscript)[^])*<\/noscript>$/i.test(inside);
