@@ -91,13 +91,15 @@ browserTest("says in the words of the pages that a password is wrong", async () 
   expect(await page.getByRole("alert").textContent()).toBe("The name or the password is wrong.");
 });
 
-browserTest("draws the reference from the document, with every operation", async () => {
+browserTest("draws the reference from the document, with every operation once", async () => {
   const { page, complaints } = await stage.open("/docs");
   await page.getByText("/api/tools/pdf-rotate").first().click();
   await page.getByText("Degrees clockwise").waitFor();
   const response = await fetch(`${stage.url}/api/openapi.json`);
   const { paths } = (await response.json()) as { paths: Record<string, object> };
-  const operations = Object.values(paths).flatMap((item) => Object.keys(item));
+  // An envelope is the same call at a path of its own.
+  const shown = Object.entries(paths).filter(([path]) => !path.endsWith("/envelope"));
+  const operations = shown.flatMap(([, item]) => Object.keys(item));
   expect(await page.locator(".operation").count()).toBe(operations.length);
   expect(complaints).toEqual([]);
 });

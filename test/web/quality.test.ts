@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { pagesPdf } from "../tools/pdf/pdf-made.ts";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
 import { browserTest, openStage, type Stage } from "./browser.ts";
+import { press } from "./keyboard.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -117,9 +118,7 @@ browserTest("is used with the keyboard alone, from the first key to the link", a
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.type("typed");
-  for (let i = 0; i < 6; i++) await page.keyboard.press("Tab");
-  await page.getByRole("button", { name: "Create link" }).and(page.locator(":focus")).waitFor();
-  await page.keyboard.press("Enter");
+  await press(page.getByRole("button", { name: "Create link" }));
   await page.getByLabel("The link", { exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });

@@ -68,10 +68,15 @@ interface RoutedOperation {
   readonly operation: Operation;
 }
 
+/** The same call once more, for generated clients that cannot ask for an envelope by Accept. */
+const ENVELOPE = /-envelope$/;
+
 function operationsOf({ paths }: Document, tag: string): RoutedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) =>
-      operation.tags.includes(tag) ? [{ path, method: method.toUpperCase(), operation }] : [],
+      operation.tags.includes(tag) && !ENVELOPE.test(operation.operationId)
+        ? [{ path, method: method.toUpperCase(), operation }]
+        : [],
     ),
   );
 }
