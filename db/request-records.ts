@@ -20,6 +20,7 @@ export interface RequestRecord {
   /** When it ended; null while it is open or answered. */
   closedAt: number | null;
   owner: string | null;
+  label: string | null;
 }
 
 /** Reads a request as it stands, whether or not its time is over. */
@@ -53,5 +54,6 @@ function toRecord(row: Selectable<RequestTable>): RequestRecord {
     answeredAt: row.answered_at,
     closedAt: row.closed_at,
     owner: row.owner,
+    label: row.label,
   };
 }

@@ -15,13 +15,15 @@ export interface NewRequest {
   createdAt: number;
   expiresAt: number;
   owner: string | null;
+  /** Sealed in a browser of the owner. */
+  label?: string | undefined;
 }
 
 /** Stores an open request. False when the id is taken, and then nothing is stored. */
 export async function insertRequest(db: Database, request: NewRequest): Promise<boolean> {
-  const { id, gateHash, collectHash, note, createdAt, expiresAt, owner } = request;
+  const { id, gateHash, collectHash, note, createdAt, expiresAt, owner, label = null } = request;
   const row = {
-    ...{ id, note, owner, gate_hash: gateHash, collect_hash: collectHash, status: "open" as const },
+    ...{ id, note, owner, label, gate_hash: gateHash, collect_hash: collectHash, status: "open" as const },
     ...{ created_at: createdAt, expires_at: expiresAt, answered_at: null, closed_at: null },
   };
   const inserted = await db.write((trx) =>

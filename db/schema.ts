@@ -78,6 +78,8 @@ export interface RequestTable {
   /** Null exactly while the status is `open` or `answered`. */
   closed_at: number | null;
   owner: string | null;
+  /** What its owner calls it, sealed in a browser. */
+  label: string | null;
 }
 
 /** The sealed answer: a row stands here exactly while its request is answered. */

@@ -44,13 +44,16 @@ export function secretText(description: string) {
   return z.string().meta({ description, format: "password" });
 }
 
-/** What its owner calls a secret; sealed in a browser, so that nobody else can read it. */
+/** What its owner calls a secret or a request; sealed in a browser, so that nobody else can read it. */
 export const label = z
   .string()
   .max(MAX_LABEL_LENGTH)
   .regex(/^l1\.[\w-]+$/, "must be a label that a page has sealed (docs/formats.md)")
   .optional()
   .describe("For members: what they call it, sealed in their browser; shown in their list");
+
+/** The same in a member's list. */
+export const ownLabel = z.string().optional().describe("What you called it, sealed in your browser");
 
 /** A point in time. */
 export const time = z.string().meta({ description: "RFC 3339, UTC", format: "date-time" });

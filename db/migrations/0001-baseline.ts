@@ -179,6 +179,7 @@ async function createRequest(db: Kysely<unknown>, kind: Kind): Promise<void> {
     .addColumn("answered_at", "bigint")
     .addColumn("closed_at", "bigint")
     .addColumn("owner", "text", (column) => column.references("member.id").onDelete("set null"))
+    .addColumn("label", "text")
     .addCheckConstraint("request_closed", sql`(status in ('open', 'answered')) = (closed_at is null)`)
     .execute();
   await indexRequest(db);

@@ -54,6 +54,7 @@ export function newRequest(changes: Partial<NewRequest> = {}): NewRequest {
     createdAt: 1_000,
     expiresAt: 2_000,
     owner: null,
+    label: `l1.${"x".repeat(120)}`,
     ...changes,
   };
 }

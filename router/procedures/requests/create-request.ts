@@ -12,17 +12,18 @@ interface RequestInput {
   readonly note?: string | undefined;
   /** The member who can list and cancel it. */
   readonly owner: string | null;
+  readonly label?: string | undefined;
 }
 
 /** Stores a new request. The collect token exists only in what this returns. */
-export async function storeRequest({ gate, expires, note, owner }: RequestInput, services: Services) {
+export async function storeRequest({ gate, expires, note, owner, label }: RequestInput, services: Services) {
   const { db, now, publicUrl } = services;
   const createdAt = now();
   const expiresAt = createdAt + expires;
   const id = randomBase62(SECRET_ID_LENGTH);
   const collectToken = randomBase62(COLLECT_TOKEN_LENGTH);
   const hashes = { gateHash: digestText(gate), collectHash: digestText(collectToken) };
-  const row = { id, ...hashes, note: note || null, createdAt, expiresAt, owner };
+  const row = { id, ...hashes, note: note || null, createdAt, expiresAt, owner, label };
   // An id has 95 random bits; should one ever be taken, the caller may just try again.
   if (!(await insertRequest(db, row)))
     throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });

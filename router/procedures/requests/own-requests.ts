@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listRequests } from "../../../db/requests.ts";
 import { accountMeta, secretMeta } from "../../meta.ts";
-import { nextPage, paging, requestId, requestStatus, time } from "../../schemas.ts";
+import { nextPage, ownLabel, paging, requestId, requestStatus, time } from "../../schemas.ts";
 import { toTime } from "../../sql-time.ts";
 import { memberProcedure } from "../../trpc.ts";
 import { endRequest } from "./answer-request.ts";
@@ -25,7 +25,7 @@ const list = memberProcedure
   )
   .output(
     z.object({
-      requests: z.array(requestInfo.extend({ created: time })),
+      requests: z.array(requestInfo.extend({ created: time, label: ownLabel })),
       next: nextPage,
     }),
   )
@@ -36,6 +36,7 @@ const list = memberProcedure
       requests: requests.map((request) => ({
         ...describeRequest(request),
         created: toTime(request.createdAt),
+        ...(request.label === null ? {} : { label: request.label }),
       })),
       next,
     };

@@ -5,10 +5,10 @@ import { ApiError } from "../../errors/errors.ts";
 import { secretMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
-import { expires, requestId as id, requestStatus as status, secretText, time } from "../../schemas.ts";
+import { expires, label, requestId as id, requestStatus as status, secretText, time } from "../../schemas.ts";
 import { endRequest, storeAnswer, takeAnswer } from "./answer-request.ts";
 import { storeRequest } from "./create-request.ts";
-import { checkExpires } from "../secrets/create-secret.ts";
+import { checkExpires, checkLabel } from "../secrets/create-secret.ts";
 import { findByCollectToken, findByGate, GATE } from "./find-request.ts";
 import { ownRequests } from "./own-requests.ts";
 import { cancelledRequest, describeRequest, requestInfo } from "./request-info.ts";
@@ -36,6 +36,7 @@ const create = limitedProcedure("secretCreates")
         .regex(/^n1\.[0-9A-Za-z_-]+$/, 'must be sealed: "n1." and base64url')
         .max(MAX_NOTE_LENGTH)
         .optional(),
+      label,
     }),
   )
   .output(
@@ -49,6 +50,7 @@ const create = limitedProcedure("secretCreates")
   )
   .mutation(async ({ input, ctx: { services, caller, responseHeaders } }) => {
     checkExpires(input.expires, caller);
+    checkLabel(input.label, caller);
     const owner = caller.tier === "member" ? caller.memberId : null;
     const request = await storeRequest({ ...input, owner }, services);
     responseHeaders.set("location", `${basePathOf(services.publicUrl)}/api/requests/${request.id}`);

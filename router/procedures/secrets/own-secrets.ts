@@ -6,9 +6,7 @@ import { describeSecret, revokedSecret, secretInfo } from "./secret-info.ts";
 import { toTime } from "../../sql-time.ts";
 import { accountMeta, secretMeta } from "../../meta.ts";
 import { memberProcedure } from "../../trpc.ts";
-import { nextPage, paging, secretId, secretStatus, time } from "../../schemas.ts";
-
-const ownLabel = z.string().optional().describe("What you called it, sealed in your browser");
+import { nextPage, ownLabel, paging, secretId, secretStatus, time } from "../../schemas.ts";
 
 const list = memberProcedure
   .meta(

@@ -264,3 +264,17 @@ test("lists a member's own requests by status, and lets nobody else cancel them"
     expect(await cancel(ann, first.id)).toMatchObject({ status: 200, body: { status: "cancelled" } });
   expect(await first.on("collect", { collectToken: first.collectToken })).toMatchObject({ status: 410 });
 });
+
+test("shows a member's label in the list and nowhere else", async () => {
+  const { bearer } = await addMember(service);
+  const as = { headers: { authorization: bearer } };
+  const label = `l1.${"x".repeat(120)}`;
+  const { id, gate, body, on } = await ask({ label }, as);
+  const listed = await send(service, "/api/users/me/requests", as);
+  expect(listed.body).toMatchObject({ requests: [{ id, label }] });
+  const status = await on("status", { gate });
+  expect(JSON.stringify([body, status.body])).not.toContain(label);
+  const invalid = { status: 400, body: { code: "invalid_parameter", parameter: "label" } };
+  expect(await call("/api/requests", { gate, label })).toMatchObject(invalid);
+  expect(await call("/api/requests", { gate, label: "the Wi-Fi" }, as)).toMatchObject(invalid);
+});
