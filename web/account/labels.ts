@@ -1,6 +1,7 @@
 import { openLabel, sealLabel } from "../../tools/crypto/label-seal.ts";
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import type { Bytes } from "../../wire/bytes.ts";
+import { secretLimits } from "../api/limits.ts";
 
 const PLACE = "label-secret";
 
@@ -10,15 +11,37 @@ function readSecret(): Bytes | undefined {
   return kept === null ? undefined : decodeBase64(kept);
 }
 
-/** Seals a label for this browser. */
-export function sealOwnLabel(label: string): Promise<string> {
+/** Whether somebody is logged in here, and the browser can seal a label and keep its secret. */
+export function canLabel(): boolean {
+  if (!secretLimits.value.isMember || globalThis.crypto?.subtle === undefined) return false;
+  try {
+    readSecret();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Seals a label for this browser; none where none was given. */
+export async function sealOwnLabel(typed: string): Promise<string | undefined> {
+  const label = typed.trim();
+  if (label === "" || !canLabel()) return undefined;
   const secret = readSecret() ?? crypto.getRandomValues(new Uint8Array(32));
   localStorage.setItem(PLACE, encodeBase64Url(secret));
   return sealLabel(label, { secret });
 }
 
+type Labelled<Entry> = Omit<Entry, "label"> & { readonly label: string | undefined };
+
+/** The entries of a list, each with its label as this browser can read it. */
+export function openOwnLabels<Entry extends { label?: string | undefined }>(
+  entries: readonly Entry[],
+): Promise<Labelled<Entry>[]> {
+  return Promise.all(entries.map(async (each) => ({ ...each, label: await openOwnLabel(each.label) })));
+}
+
 /** A label that this browser has sealed; undefined for any other. */
-export async function openOwnLabel(sealed: string | undefined): Promise<string | undefined> {
+async function openOwnLabel(sealed: string | undefined): Promise<string | undefined> {
   if (sealed === undefined) return undefined;
   try {
     const secret = readSecret();

@@ -3,6 +3,7 @@ import { formatRelativeTime, formatTime } from "../app/format.ts";
 import { fill, words } from "../app/words.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { REQUEST_KINDS } from "../requests/request-kinds.ts";
+import { openOwnLabels } from "./labels.ts";
 import { OwnList } from "./own-list.tsx";
 
 type Request = Awaited<ReturnType<typeof server.requests.list.query>>["requests"][number];
@@ -17,7 +18,7 @@ export function OwnRequests() {
       empty={t.empty}
       load={async (page) => {
         const { requests, next } = await server.requests.list.query(page);
-        return { entries: requests, next };
+        return { entries: await openOwnLabels(requests), next };
       }}
       show={(request, onChange) => (
         <RequestRow
@@ -31,7 +32,7 @@ export function OwnRequests() {
 }
 
 function RequestRow({ request, onCancel }: { request: Request; onCancel: () => void }) {
-  const { id, status, created, closed, expiry } = request;
+  const { id, label, status, created, closed, expiry } = request;
   const { account, asking } = words();
   const t = account.requests;
   const facts = [
@@ -42,7 +43,8 @@ function RequestRow({ request, onCancel }: { request: Request; onCancel: () => v
     <li>
       <div>
         <p>
-          <span class={`tag ${REQUEST_KINDS[status]}`}>{asking.status[status]}</span> <code>{id}</code>
+          <span class={`tag ${REQUEST_KINDS[status]}`}>{asking.status[status]}</span>{" "}
+          {label && <strong>{label}</strong>} <code>{id}</code>
         </p>
         <p class="hint">{facts.join("; ")}</p>
       </div>
@@ -50,7 +52,7 @@ function RequestRow({ request, onCancel }: { request: Request; onCancel: () => v
         <ConfirmButton
           action={asking.cancel}
           confirm={asking.cancelConfirm}
-          label={fill(t.cancelLabel, { id })}
+          label={fill(t.cancelLabel, { id: label ?? id })}
           onConfirm={onCancel}
         />
       )}

@@ -3,11 +3,10 @@ import { formatRelativeTime, formatTime } from "../app/format.ts";
 import { fill, words } from "../app/words.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { STATUS_KINDS } from "../secrets/secret-status.tsx";
-import { openOwnLabel } from "./labels.ts";
+import { openOwnLabels } from "./labels.ts";
 import { OwnList } from "./own-list.tsx";
 
-type Listed = Awaited<ReturnType<typeof server.secrets.list.query>>["secrets"][number];
-type Secret = Omit<Listed, "label"> & { readonly label: string | undefined };
+type Secret = Awaited<ReturnType<typeof server.secrets.list.query>>["secrets"][number];
 
 /** The secrets of a member, without links or contents, which the server does not have. */
 export function OwnSecrets() {
@@ -19,8 +18,7 @@ export function OwnSecrets() {
       empty={t.empty}
       load={async (page) => {
         const { secrets, next } = await server.secrets.list.query(page);
-        const opened = secrets.map(async (each) => ({ ...each, label: await openOwnLabel(each.label) }));
-        return { entries: await Promise.all(opened), next };
+        return { entries: await openOwnLabels(secrets), next };
       }}
       show={(secret, onChange) => (
         <SecretRow

@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { LabelField } from "../account/label-field.tsx";
 import { MembersOnly } from "../account/members-only.tsx";
 import { isForMembers, loadSecretLimits } from "../api/limits.ts";
 import { useDraft } from "../app/draft.ts";
@@ -23,6 +24,7 @@ const MAX_NOTE_BYTES = 869;
 export function Page() {
   const job = useJob<Asked>();
   const note = useDraft("note", "");
+  const label = useDraft("label", "");
   const lifetime = useLifetime();
   const state = job.state.value;
   const t = words().asking;
@@ -32,7 +34,7 @@ export function Page() {
     event.preventDefault();
     const expires = lifetimeSeconds(lifetime);
     if (expires === undefined || tooLong(note.value) || state.is === "running") return;
-    void job.start(() => ask({ note: note.value.trim(), expires }));
+    void job.start(() => ask({ note: note.value.trim(), label: label.value, expires }));
   };
   if (state.is === "done") return <AskedRequest asked={state.result} onAnother={() => startAgain()} />;
   return (
@@ -45,6 +47,7 @@ export function Page() {
           <NoteField note={note} />
           <div class="fields">
             <LifetimeField lifetime={lifetime} label={t.lifetime} />
+            <LabelField label={label} />
           </div>
           {state.is === "failed" && <FailureNote failure={state.failure} title={t.failed} />}
           <div class="actions">
@@ -61,7 +64,7 @@ export function Page() {
   );
 
   function startAgain() {
-    note.value = "";
+    note.value = label.value = "";
     job.clear();
   }
 }

@@ -1,5 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { LabelField } from "../account/label-field.tsx";
 import { MembersOnly } from "../account/members-only.tsx";
 import { isForMembers, loadSecretLimits } from "../api/limits.ts";
 import { words } from "../app/words.ts";
@@ -52,7 +53,7 @@ interface ShareFormProps {
 }
 
 function ShareForm({ draft, isBusy, onShare }: ShareFormProps) {
-  const { text, file, lifetime, passphrase, sealing } = draft;
+  const { text, file, lifetime, passphrase, label, sealing } = draft;
   const isEmpty = useSignal(false);
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);
   useUnsaved("text", text.value !== "" || file.value !== undefined);
@@ -70,6 +71,7 @@ function ShareForm({ draft, isBusy, onShare }: ShareFormProps) {
       <div class="fields">
         <LifetimeField lifetime={lifetime} />
         <Passphrase passphrase={passphrase} />
+        <LabelField label={label} />
       </div>
       {canEncrypt() && <MoreOptions sealing={sealing} />}
       <div class="actions">

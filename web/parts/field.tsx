@@ -34,12 +34,13 @@ interface TextProps {
   readonly value: Signal<string>;
   readonly hint?: ComponentChildren;
   readonly placeholder?: string;
+  readonly maxLength?: number;
   readonly isCode?: boolean;
   readonly isInvalid?: boolean;
 }
 
 /** One line of text. */
-export function TextField({ label, value, hint, placeholder, isCode, isInvalid }: TextProps) {
+export function TextField({ label, value, hint, placeholder, maxLength, isCode, isInvalid }: TextProps) {
   return (
     <Field label={label} hint={hint}>
       {(ids) => (
@@ -48,6 +49,7 @@ export function TextField({ label, value, hint, placeholder, isCode, isInvalid }
           class={isCode ? "code" : undefined}
           value={value.value}
           placeholder={placeholder}
+          maxLength={maxLength}
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}

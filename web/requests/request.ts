@@ -8,6 +8,7 @@ import {
   sealNote,
   writeLinkKey,
 } from "../../tools/crypto/request-seal.ts";
+import { sealOwnLabel } from "../account/labels.ts";
 import { postForJson, type AnswerOf, type Requests } from "../api/rest.ts";
 import { requestLinks, type AnswerLink, type CollectLink } from "../../wire/links.ts";
 
@@ -20,12 +21,19 @@ export interface AskedRequest extends CollectLink {
   readonly expiry: string;
 }
 
+interface Question {
+  readonly note: string;
+  /** What a member calls it; may be empty. */
+  readonly label: string;
+  readonly expires: number;
+}
+
 /** Makes a pair of keys and stores the request; the server sees neither the note nor a key. */
-export async function ask({ note, expires }: { note: string; expires: number }): Promise<AskedRequest> {
+export async function ask({ note, label, expires }: Question): Promise<AskedRequest> {
   const { publicKey, privateKey } = await makeAskerKeys();
   const gate = deriveRequestGate(publicKey);
   const sealed = note === "" ? {} : { note: await sealNote(note, { publicKey }) };
-  const body = { gate, expires, ...sealed };
+  const body = { gate, expires, label: await sealOwnLabel(label), ...sealed };
   const created = await postForJson<AnswerOf<Requests["create"]>>("/api/requests", body);
   const { id, url, expiry, collectToken } = created;
   const keys = { publicKey: writeLinkKey(publicKey), privateKey: writeLinkKey(privateKey) };

@@ -156,6 +156,10 @@ export const words: Words = {
     units: { minutes: "Minuten", hours: "Stunden", days: "Tagen" },
     range: "Von {from} bis {to}.",
   },
+  label: {
+    field: "Bezeichnung (optional)",
+    hint: "Steht in Ihrer Liste. Nur dieser Browser kann sie lesen.",
+  },
   shared: {
     title: "Verschicken Sie diesen Link",
     lead: "Er lässt sich einmal öffnen. Kopieren Sie ihn jetzt: Er wird nur hier angezeigt.",

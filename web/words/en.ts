@@ -146,6 +146,7 @@ export const words = {
     units: { minutes: "minutes", hours: "hours", days: "days" },
     range: "From {from} to {to}.",
   },
+  label: { field: "Label (optional)", hint: "Shown in your list. Only this browser can read it." },
   shared: {
     title: "Send this link",
     lead: "It opens once. Copy it now: it is shown only here.",

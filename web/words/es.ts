@@ -160,6 +160,7 @@ export const words: Words = {
     units: { minutes: "minutos", hours: "horas", days: "días" },
     range: "De {from} a {to}.",
   },
+  label: { field: "Etiqueta (opcional)", hint: "Aparece en tu lista. Solo este navegador puede leerla." },
   shared: {
     title: "Envía este enlace",
     lead: "Se abre una sola vez. Cópialo ahora: solo se muestra aquí.",

@@ -160,6 +160,10 @@ export const words: Words = {
     units: { minutes: "minutes", hours: "heures", days: "jours" },
     range: "De {from} à {to}.",
   },
+  label: {
+    field: "Libellé (facultatif)",
+    hint: "Affiché dans votre liste. Seul ce navigateur peut le lire.",
+  },
   shared: {
     title: "Envoyez ce lien",
     lead: "Il ne s’ouvre qu’une fois. Copiez-le maintenant : il n’est affiché qu’ici.",

@@ -147,6 +147,7 @@ export const words: Words = {
     units: { minutes: "分", hours: "時間", days: "日" },
     range: "{from}から{to}まで。",
   },
+  label: { field: "ラベル（任意）", hint: "あなたの一覧に表示されます。読めるのはこのブラウザーだけです。" },
   shared: {
     title: "このリンクを送ってください",
     lead: "一度だけ開けます。今コピーしてください。ここにしか表示されません。",

@@ -156,6 +156,7 @@ export const words: Words = {
     units: { minutes: "minutos", hours: "horas", days: "dias" },
     range: "De {from} a {to}.",
   },
+  label: { field: "Etiqueta (opcional)", hint: "Aparece na sua lista. Só este navegador consegue ler." },
   shared: {
     title: "Envie este link",
     lead: "Ele abre uma única vez. Copie agora: ele só aparece aqui.",

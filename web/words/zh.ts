@@ -119,6 +119,7 @@ export const words: Words = {
     units: { minutes: "分钟", hours: "小时", days: "天" },
     range: "从{from}到{to}。",
   },
+  label: { field: "标签（可选）", hint: "显示在您的列表中。只有此浏览器能读取。" },
   shared: {
     title: "发送此链接",
     lead: "它只能打开一次。请现在复制：它只在这里显示。",

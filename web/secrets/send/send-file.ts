@@ -8,6 +8,8 @@ import type { Control } from "../../work/run.ts";
 interface SendOptions {
   readonly expires: number;
   readonly passphrase: string;
+  /** Sealed. */
+  readonly label?: string | undefined;
   readonly control: Control;
 }
 
@@ -15,21 +17,28 @@ type CreatedFile = AnswerOf<Secrets["createFile"]>;
 
 /** Seals a file end to end, chunk by chunk, and stores it; its name and type are inside the seal. */
 export async function sendSealedFile(file: File, options: SendOptions): Promise<CreatedFile> {
-  const { expires, passphrase, control } = options;
+  const { expires, passphrase, label, control } = options;
   const { inner, fileKey, gate } = await makeSenderKeys({ passphrase });
   const { name, type, size } = file;
   const parts: Bytes[] = [];
   const chunks = readChunks(file.stream(), control.signal);
   for await (const part of sealFile(chunks, { fileKey, metadata: { name, type, size } })) parts.push(part);
-  const query = `expires=${expires}&isEncrypted=true`;
+  const query = `expires=${expires}&isEncrypted=true${labelQuery(label)}`;
   const created = await send(new Blob(parts), { query, passphrase: gate ?? "", control });
   return { ...created, url: `${created.url}.${inner}` };
 }
 
 /** Stores a file that the server seals. */
-export function sendFile(file: File, { expires, passphrase, control }: SendOptions): Promise<CreatedFile> {
-  const query = `expires=${expires}&filename=${encodeURIComponent(file.name)}`;
+export function sendFile(
+  file: File,
+  { expires, passphrase, label, control }: SendOptions,
+): Promise<CreatedFile> {
+  const query = `expires=${expires}&filename=${encodeURIComponent(file.name)}${labelQuery(label)}`;
   return send(file, { query, passphrase, control });
+}
+
+function labelQuery(label: string | undefined): string {
+  return label === undefined ? "" : `&label=${label}`;
 }
 
 interface Sending {

@@ -9,6 +9,7 @@ export interface ShareDraft {
   readonly file: Signal<File | undefined>;
   readonly lifetime: Lifetime;
   readonly passphrase: Signal<string>;
+  readonly label: Signal<string>;
   readonly sealing: Signal<EncryptionSide>;
 }
 
@@ -18,22 +19,24 @@ export function useShareDraft(): ShareDraft {
     file: useDraft<File | undefined>("file", undefined),
     lifetime: useLifetime(),
     passphrase: useDraft("passphrase", ""),
+    label: useDraft("label", ""),
     sealing: useDraft<EncryptionSide>("sealing", canEncrypt() ? "here" : "server"),
   };
 }
 
-export function readDraft({ text, file, lifetime, passphrase, sealing }: ShareDraft): SecretInput {
+export function readDraft({ text, file, lifetime, passphrase, label, sealing }: ShareDraft): SecretInput {
   return {
     text: text.value,
     file: file.value,
     expires: lifetimeSeconds(lifetime) ?? DEFAULT_SECONDS,
     passphrase: passphrase.value,
+    label: label.value,
     sealing: sealing.value,
   };
 }
 
 /** Forgets the secret once it is stored. */
-export function clearDraft({ text, file, passphrase }: ShareDraft): void {
+export function clearDraft({ text, file, passphrase, label }: ShareDraft): void {
   file.value = undefined;
-  text.value = passphrase.value = "";
+  text.value = passphrase.value = label.value = "";
 }

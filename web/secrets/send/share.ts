@@ -1,4 +1,5 @@
 import { sealForLink } from "../../../tools/crypto/end-to-end.ts";
+import { sealOwnLabel } from "../../account/labels.ts";
 import { server } from "../../api/server.ts";
 import type { Control } from "../../work/run.ts";
 
@@ -24,6 +25,8 @@ export interface SecretInput {
   readonly file: File | undefined;
   readonly expires: number;
   readonly passphrase: string;
+  /** What a member calls it; may be empty. */
+  readonly label: string;
   readonly sealing: EncryptionSide;
 }
 
@@ -35,23 +38,27 @@ export function canEncrypt(): boolean {
 /** Stores a text or a file, encrypted here or sealed by the server. */
 export async function shareSecret(input: SecretInput, control: Control): Promise<CreatedSecret> {
   const { sealing, passphrase, file } = input;
-  const created = file ? await shareFile(file, { input, control }) : await shareText(input, control);
+  const sending = { ...input, label: await sealOwnLabel(input.label) };
+  const created = file ? await shareFile(file, { sending, control }) : await shareText(sending, control);
   return { ...created, passphrase, sealing, file };
 }
 
-async function shareFile(file: File, { input, control }: { input: SecretInput; control: Control }) {
+/** With the label sealed. */
+type Sending = Omit<SecretInput, "label"> & { readonly label: string | undefined };
+
+async function shareFile(file: File, { sending, control }: { sending: Sending; control: Control }) {
   const { sendFile, sendSealedFile } = await import("./send-file.ts");
-  return input.sealing === "here"
-    ? sendSealedFile(file, { ...input, control })
-    : sendFile(file, { ...input, control });
+  return sending.sealing === "here"
+    ? sendSealedFile(file, { ...sending, control })
+    : sendFile(file, { ...sending, control });
 }
 
-async function shareText({ text, expires, passphrase, sealing }: SecretInput, { signal }: Control) {
+async function shareText({ text, expires, passphrase, label, sealing }: Sending, { signal }: Control) {
   if (sealing === "server") {
-    const plain = { content: text, expires, ...(passphrase ? { passphrase } : {}) };
+    const plain = { content: text, expires, label, ...(passphrase ? { passphrase } : {}) };
     return server.secrets.create.mutate(plain, { signal });
   }
   const { inner, fields } = await sealForLink(text, { passphrase });
-  const created = await server.secrets.create.mutate({ ...fields, expires }, { signal });
+  const created = await server.secrets.create.mutate({ ...fields, expires, label }, { signal });
   return { ...created, url: `${created.url}.${inner}` };
 }
