@@ -10,6 +10,7 @@ import { listErrors } from "../router/errors/error-codes.ts";
 import { parametersOf } from "../router/parameters.ts";
 import { inputSchemaOf, metaOf as readMeta } from "../router/introspect.ts";
 import { statusesOf, type Meta } from "../router/meta.ts";
+import { jsonPost } from "./requests.ts";
 import { nodePath } from "./runtimes.ts";
 import { makeTempFolder } from "./temp-folder.ts";
 import { withServer } from "./with-server.ts";
@@ -48,6 +49,22 @@ test.each(rpcPaths)("%s is in document, catalogue and README", async (rpc) => {
   expect([...catalogue.tools, ...catalogue.endpoints].map((entry) => entry.rpc)).toContain(`/trpc/${rpc}`);
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   expect([readme.includes(`\`${openapi?.path}\``), readme.includes(`\`${rpc}\``)]).toEqual([true, true]);
+});
+
+test("a procedure that needs no parameter can be called over RPC without an input", async () => {
+  const free = rpcPaths.filter((rpc) => {
+    const procedure = procedures()[rpc];
+    const schema = procedure && inputSchemaOf(procedure);
+    return schema && !parametersOf(schema).some(({ required }) => required);
+  });
+  const refused: string[] = [];
+  for (const rpc of free) {
+    const isQuery = procedures()[rpc]?._def.type === "query";
+    const { status } = await service.request(`/trpc/${rpc}?batch=1`, isQuery ? {} : jsonPost({}));
+    if (status === 400) refused.push(rpc);
+  }
+  expect(free).toContain("tools.password");
+  expect(refused).toEqual([]);
 });
 
 test("no query procedure takes what must never stand in a URL", () => {

@@ -18,7 +18,8 @@ import type { CompareOptions } from "../../tools/text-compare.ts";
 
 type Procedures = typeof toolProcedures;
 type OptionNames<Name extends keyof Procedures> = Exclude<
-  keyof inferProcedureInput<Procedures[Name]>,
+  // Where every option has a default, the input may be left out.
+  keyof Exclude<inferProcedureInput<Procedures[Name]>, void | undefined>,
   "file" | "filename"
 >;
 

@@ -39,41 +39,43 @@ export const password = toolProcedure
     }),
   )
   .input(
-    z.object({
-      mode: z
-        .enum(["characters", "words"])
-        .default(PASSWORD_DEFAULTS.mode)
-        .describe("words makes passphrases"),
-      length: documented("length").describe("Characters, in characters mode"),
-      words: documented("words").describe("Words, in words mode"),
-      separator: z
-        .string()
-        .max(PASSWORD_LIMITS.separator.maximum)
-        .default(PASSWORD_DEFAULTS.separator)
-        .describe("Placed between words"),
-      count: within("count").default(PASSWORD_DEFAULTS.count).describe("How many to generate"),
-      uppercase: z.boolean().default(PASSWORD_DEFAULTS.uppercase).describe("Include A-Z"),
-      digits: z.boolean().default(PASSWORD_DEFAULTS.digits).describe("Include 0-9"),
-      symbols: z
-        .boolean()
-        .default(PASSWORD_DEFAULTS.symbols)
-        .describe("Include the 32 ASCII punctuation characters"),
-      excludeAmbiguous: z
-        .boolean()
-        .default(PASSWORD_DEFAULTS.excludeAmbiguous)
-        .describe("Leave out 0 O 1 l I"),
-      capitalize: z
-        .boolean()
-        .default(PASSWORD_DEFAULTS.capitalize)
-        .describe("Begin each word with a capital, in words mode"),
-      digit: z
-        .boolean()
-        .default(PASSWORD_DEFAULTS.digit)
-        .describe("Put a digit after one of the words, in words mode"),
-      minEntropy: within("minEntropy")
-        .optional()
-        .describe("Bits of each password at least, instead of length or words"),
-    }) satisfies z.ZodType<PasswordOptions>,
+    z
+      .object({
+        mode: z
+          .enum(["characters", "words"])
+          .default(PASSWORD_DEFAULTS.mode)
+          .describe("words makes passphrases"),
+        length: documented("length").describe("Characters, in characters mode"),
+        words: documented("words").describe("Words, in words mode"),
+        separator: z
+          .string()
+          .max(PASSWORD_LIMITS.separator.maximum)
+          .default(PASSWORD_DEFAULTS.separator)
+          .describe("Placed between words"),
+        count: within("count").default(PASSWORD_DEFAULTS.count).describe("How many to generate"),
+        uppercase: z.boolean().default(PASSWORD_DEFAULTS.uppercase).describe("Include A-Z"),
+        digits: z.boolean().default(PASSWORD_DEFAULTS.digits).describe("Include 0-9"),
+        symbols: z
+          .boolean()
+          .default(PASSWORD_DEFAULTS.symbols)
+          .describe("Include the 32 ASCII punctuation characters"),
+        excludeAmbiguous: z
+          .boolean()
+          .default(PASSWORD_DEFAULTS.excludeAmbiguous)
+          .describe("Leave out 0 O 1 l I"),
+        capitalize: z
+          .boolean()
+          .default(PASSWORD_DEFAULTS.capitalize)
+          .describe("Begin each word with a capital, in words mode"),
+        digit: z
+          .boolean()
+          .default(PASSWORD_DEFAULTS.digit)
+          .describe("Put a digit after one of the words, in words mode"),
+        minEntropy: within("minEntropy")
+          .optional()
+          .describe("Bits of each password at least, instead of length or words"),
+      })
+      .prefault({}) satisfies z.ZodType<PasswordOptions>,
   )
   .output(
     z.object({
