@@ -11,7 +11,7 @@ export type ParsedFiles = { readonly value: unknown } | Fault;
 /**
  * Parses a JSON object whose `files[].data` hold base64, and puts the bytes in their place. Large bodies take
  * up to a second, so this is work for another thread. What stands where a text belongs is left out.
- * @throws ToolFailure invalid_base64 with the parameter, such as `files[0].data`
+ * @throws ToolFailure invalid_base64 with the parameter, such as `files[0].data`, and `file`, the index
  */
 export function parseFiles(body: Bytes): ParsedFiles {
   const parsed = parseJson(body);
@@ -83,7 +83,7 @@ function readEntry(entry: unknown, index: number): unknown {
   if (!isObject(entry)) return hollow(entry);
   const values = hollowValues(entry);
   if (typeof values.data === "string")
-    values.data = decodeBase64(values.data, { parameter: `files[${index}].data` });
+    values.data = decodeBase64(values.data, { parameter: `files[${index}].data`, file: index });
   return values;
 }
 

@@ -55,16 +55,19 @@ export function encodeWithTable(bytes: Uint8Array, pairs: Uint16Array = STANDARD
 
 /**
  * Reads base64 leniently: either alphabet, padding optional, white space anywhere, and a `data:…;base64,`
- * prefix. `parameter` is what the message calls the text.
+ * prefix. `parameter` is what the message calls the text, `file` its place in a list of files.
  * @throws ToolFailure invalid_base64
  */
-export function decodeBase64(text: string, { parameter = "data" }: { parameter?: string } = {}): Bytes {
+export function decodeBase64(
+  text: string,
+  { parameter = "data", ...place }: { parameter?: string; file?: number } = {},
+): Bytes {
   const prefix = /^\s*data:[^,]{0,1000};base64,/i.exec(text)?.[0].length ?? 0;
   // The platform's own decoder is no faster than this, takes only one alphabet, and fails without a place.
   const codes = utf8(text.slice(prefix));
   const bytes = decodeDigits(codes) ?? decodeDigits(withoutBlanks(codes));
   if (bytes) return bytes;
-  throw new ToolFailure("invalid_base64", describeFault(codes, { parameter, prefix }), { parameter });
+  throw new ToolFailure("invalid_base64", describeFault(codes, { parameter, prefix }), { parameter, ...place });
 }
 
 function decodeDigits(codes: Bytes): Bytes | undefined {

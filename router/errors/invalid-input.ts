@@ -35,12 +35,14 @@ interface IssueBody extends Pick<
   readonly code: "missing_parameter" | "invalid_parameter";
 }
 
-function explainIssue(issue: Issue, invalid: InvalidInput): IssueBody {
-  if (issue.code === "unrecognized_keys") return explainUnknown(issue.keys[0] ?? "", invalid);
-  if (issue.path.length === 0) return explainWhole(invalid);
+function explainIssue(found: Issue, invalid: InvalidInput): IssueBody {
+  if (found.code === "unrecognized_keys") return explainUnknown(found.keys[0] ?? "", invalid);
+  if (found.path.length === 0) return explainWhole(invalid);
+  const facts = parameterOf(invalid.schema, String(found.path[0] ?? ""));
+  // A list of names is one text in a query, whose sender knows no places in it.
+  const issue = facts?.enum ? { ...found, path: found.path.slice(0, 1) } : found;
   const parameter = nameOf(issue.path);
-  const facts = parameterOf(invalid.schema, String(issue.path[0] ?? ""));
-  const value = valueAt(invalid.input, issue.path);
+  const value = valueAt(invalid.input, found.path);
   const place = invalid.locate ? { in: invalid.locate(String(issue.path[0] ?? "")) } : {};
   if (value === undefined) {
     const error = `Parameter "${parameter}" is missing${facts && issue.path.length === 1 ? `; it ${mustBe(facts, issue)}` : ""}`;

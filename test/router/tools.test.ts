@@ -184,7 +184,8 @@ test("compares an expected checksum", async () => {
   const none = await post("file-hash?expected=nonsense", "x");
   expect(none).toMatchObject({ status: 400, body: { parameter: "expected" } });
   const bad = await post("file-hash?algorithms=sha256,crc32", "x");
-  expect(bad.body).toMatchObject({ code: "invalid_parameter", allowed: [...HASH_ALGORITHMS] });
+  const refused = { code: "invalid_parameter", parameter: "algorithms", received: "crc32" };
+  expect(bad.body).toMatchObject({ ...refused, allowed: [...HASH_ALGORITHMS] });
 });
 
 test("reads gzip and deflate bodies and refuses other encodings", async () => {

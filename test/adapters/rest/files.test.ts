@@ -196,7 +196,7 @@ test.each([
   ["{}", 400, { code: "missing_parameter", parameter: "files" }],
   ['{"files":[]}', 400, { code: "invalid_parameter", parameter: "files" }],
   ['{"files":[{"name":"x"}]}', 400, { code: "missing_parameter", parameter: "files[0].data" }],
-  ['{"files":[{"data":"§"}]}', 400, { code: "invalid_base64", parameter: "files[0].data" }],
+  ['{"files":[{"data":"§"}]}', 400, { code: "invalid_base64", parameter: "files[0].data", file: 0 }],
   ['{"files":[{"data":"JVBE"},{"data":"aGVsbG8="}]}', 422, { file: expect.any(Number) }],
   ['{"files":', 400, { code: "invalid_json" }],
 ])("answers a merge of %j with %i", async (body, status, fields) => {
