@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
+import { formatMoment } from "../app/format.ts";
 import { PageHead } from "../app/shell.tsx";
 import { confirmLeave, useUnsaved } from "../app/unsaved.tsx";
-import { words } from "../app/words.ts";
+import { fill, words } from "../app/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { LinkPanel } from "../secrets/send/link-panel.tsx";
 import { RequestPanel } from "./request-panel.tsx";
@@ -28,6 +29,7 @@ export function AskedRequest({ asked, onAnother }: { asked: Asked; onAnother: ()
         url={giveUrl}
         label={t.give}
         copy={t.copyGive}
+        {...(isOpen && { sentence: fill(t.message, { time: formatMoment(expiry) }) })}
         hasQr={isOpen}
         onCopied={() => (isGiven.value = true)}
       >

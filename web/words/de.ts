@@ -165,6 +165,9 @@ export const words: Words = {
     lead: "Er lässt sich einmal öffnen. Kopieren Sie ihn jetzt: Er wird nur hier angezeigt.",
     link: "Der Link",
     copy: "Link kopieren",
+    copyMessage: "Als Nachricht kopieren",
+    share: "Teilen…",
+    message: "Hier ist ein Geheimnis für Sie. Dieser Link öffnet es einmal, und nur bis zum {time}:",
     qr: "QR-Code",
     qrLabel: "Der Link als QR-Code",
     passphrase: "Die Passphrase",
@@ -674,6 +677,8 @@ export const words: Words = {
     createdTitle: "Ersten Link verschicken, zweiten behalten",
     createdLead: "Beide werden nur hier angezeigt.",
     give: "Link zum Verschicken",
+    message:
+      "Ich brauche ein Geheimnis von Ihnen. Über diesen Link lässt sich einmal antworten, bis zum {time}, und nur ich kann die Antwort lesen:",
     giveHint: "Wer ihn hat, kann einmal antworten. Lesen lässt sich damit keine Antwort.",
     copyGive: "Link zum Verschicken kopieren",
     keep: "Link zum Behalten",

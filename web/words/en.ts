@@ -152,6 +152,9 @@ export const words = {
     lead: "It opens once. Copy it now: it is shown only here.",
     link: "The link",
     copy: "Copy link",
+    copyMessage: "Copy as a message",
+    share: "Share…",
+    message: "Here is a secret for you. This link opens it once, and only until {time}:",
     qr: "QR code",
     qrLabel: "The link as a QR code",
     passphrase: "The passphrase",
@@ -650,6 +653,8 @@ export const words = {
     createdTitle: "Send the first link, keep the second",
     createdLead: "Both are shown only here.",
     give: "Link to send",
+    message:
+      "I need a secret from you. This link can be answered once, until {time}, and only I can read the answer:",
     giveHint: "Whoever has it can answer, once. Nobody can read an answer with it.",
     copyGive: "Copy link to send",
     keep: "Link to keep",

@@ -166,6 +166,9 @@ export const words: Words = {
     lead: "Se abre una sola vez. Cópialo ahora: solo se muestra aquí.",
     link: "El enlace",
     copy: "Copiar enlace",
+    copyMessage: "Copiar como mensaje",
+    share: "Compartir…",
+    message: "Aquí tienes un secreto. Este enlace lo abre una sola vez, y solo hasta el {time}:",
     qr: "Código QR",
     qrLabel: "El enlace como código QR",
     passphrase: "La frase de paso",
@@ -704,6 +707,8 @@ export const words: Words = {
     createdTitle: "Envía el primer enlace y guarda el segundo",
     createdLead: "Ambos solo se muestran aquí.",
     give: "Enlace para enviar",
+    message:
+      "Necesito que me envíes un secreto. Con este enlace se puede responder una sola vez, hasta el {time}, y nadie más que yo puede leer la respuesta:",
     giveHint: "Quien lo tenga puede responder, una vez. Con él no se puede leer ninguna respuesta.",
     copyGive: "Copiar enlace para enviar",
     keep: "Enlace para guardar",

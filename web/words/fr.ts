@@ -169,6 +169,9 @@ export const words: Words = {
     lead: "Il ne s’ouvre qu’une fois. Copiez-le maintenant : il n’est affiché qu’ici.",
     link: "Le lien",
     copy: "Copier le lien",
+    copyMessage: "Copier comme message",
+    share: "Partager…",
+    message: "Voici un secret pour vous. Ce lien l’ouvre une seule fois, jusqu’au {time} :",
     qr: "Code QR",
     qrLabel: "Le lien sous forme de code QR",
     passphrase: "La phrase secrète",
@@ -709,6 +712,8 @@ export const words: Words = {
     createdTitle: "Envoyez le premier lien, gardez le second",
     createdLead: "Tous deux ne sont affichés qu’ici.",
     give: "Lien à envoyer",
+    message:
+      "J’ai besoin d’un secret de votre part. Ce lien permet de répondre une seule fois, jusqu’au {time}, et je suis la seule personne à pouvoir lire la réponse :",
     giveHint: "Qui l’a peut répondre, une fois. Il ne permet de lire aucune réponse.",
     copyGive: "Copier le lien à envoyer",
     keep: "Lien à garder",

@@ -153,6 +153,9 @@ export const words: Words = {
     lead: "一度だけ開けます。今コピーしてください。ここにしか表示されません。",
     link: "リンク",
     copy: "リンクをコピー",
+    copyMessage: "メッセージとしてコピー",
+    share: "共有…",
+    message: "秘密をお送りします。このリンクで一度だけ、{time} まで開けます。",
     qr: "QR コード",
     qrLabel: "リンクの QR コード",
     passphrase: "合言葉",
@@ -646,6 +649,8 @@ export const words: Words = {
     createdTitle: "1 つ目のリンクを送り、2 つ目は手元に",
     createdLead: "どちらもここにしか表示されません。",
     give: "送るリンク",
+    message:
+      "秘密を教えてください。このリンクから一度だけ、{time} まで回答できます。回答を読めるのは私だけです。",
     giveHint: "持っている人は一度だけ回答できます。このリンクで回答を読むことはできません。",
     copyGive: "送るリンクをコピー",
     keep: "手元に残すリンク",

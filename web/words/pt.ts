@@ -162,6 +162,9 @@ export const words: Words = {
     lead: "Ele abre uma única vez. Copie agora: ele só aparece aqui.",
     link: "O link",
     copy: "Copiar link",
+    copyMessage: "Copiar como mensagem",
+    share: "Compartilhar…",
+    message: "Aqui está um segredo para você. Este link o abre uma única vez, e só até {time}:",
     qr: "Código QR",
     qrLabel: "O link como código QR",
     passphrase: "A frase secreta",
@@ -700,6 +703,8 @@ export const words: Words = {
     createdTitle: "Envie o primeiro link e guarde o segundo",
     createdLead: "Os dois só aparecem aqui.",
     give: "Link para enviar",
+    message:
+      "Preciso de um segredo seu. Este link pode ser respondido uma única vez, até {time}, e só eu posso ler a resposta:",
     giveHint: "Quem o tiver pode responder, uma vez. Ninguém consegue ler uma resposta com ele.",
     copyGive: "Copiar link para enviar",
     keep: "Link para guardar",

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../app/words.ts";
 import { CopyButton } from "../../parts/copy.tsx";
+import { LinkActions } from "./link-actions.tsx";
 import { QrCode } from "./qr.tsx";
 
 interface LinkPanelProps {
@@ -9,6 +10,8 @@ interface LinkPanelProps {
   readonly label: string;
   /** The text of the button. */
   readonly copy: string;
+  /** For a link to pass on: the sentence that goes with it in a message. */
+  readonly sentence?: string;
   readonly hasQr?: boolean;
   readonly isSecond?: boolean;
   readonly onCopied: () => void;
@@ -16,7 +19,8 @@ interface LinkPanelProps {
 }
 
 /** A new link, selected, with a button that copies it. */
-export function LinkPanel({ url, label, copy, hasQr, isSecond, onCopied, children }: LinkPanelProps) {
+export function LinkPanel(props: LinkPanelProps) {
+  const { url, label, copy, sentence, hasQr, isSecond, onCopied, children } = props;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (!isSecond) field.current?.select();
@@ -36,6 +40,7 @@ export function LinkPanel({ url, label, copy, hasQr, isSecond, onCopied, childre
         />
         <CopyButton kind={isSecond ? "" : "primary"} text={() => url} label={copy} onCopied={onCopied} />
       </div>
+      {sentence && <LinkActions url={url} sentence={sentence} onCopied={onCopied} />}
       {hasQr && (
         <details onToggle={onCopied}>
           <summary>{words().shared.qr}</summary>

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { formatBytes } from "../../app/format.ts";
+import { formatBytes, formatMoment } from "../../app/format.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { confirmLeave, useUnsaved } from "../../app/unsaved.tsx";
-import { words } from "../../app/words.ts";
+import { fill, words } from "../../app/words.ts";
 import { CurlCommand } from "../../parts/copy.tsx";
 import { CopyableSecret } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -28,6 +28,7 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
         url={shared.url}
         label={t.link}
         copy={t.copy}
+        {...(isActive && { sentence: fill(t.message, { time: formatMoment(shared.expiry) }) })}
         hasQr={isActive}
         onCopied={() => (isCopied.value = true)}
       >
