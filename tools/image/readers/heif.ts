@@ -32,6 +32,7 @@ export function readHeif(bytes: Uint8Array): ImageInfo {
   }
   const meta = readBoxes(find(top, "meta").subarray(FULL));
   const items = readItems(find(meta, "iinf"));
+  checkTiles(items, meta);
   const idat = meta.find(({ type }) => type === "idat")?.data ?? new Uint8Array(0);
   const dataOf = makeItemData(find(meta, "iloc"), { file: bytes, idat });
   const properties = readBoxes(find(readBoxes(find(meta, "iprp")), "ipco"));
@@ -177,6 +178,36 @@ function decodedPixels(items: readonly Item[], { dataOf, properties }: Contents)
   // Rows and columns stand less one behind version and flags (ISO/IEC 23008-12, 6.6.2.3).
   const counts = grids.map((grid) => ((grid[2] ?? 0) + 1) * ((grid[3] ?? 0) + 1));
   return Math.max(1, ...counts) * largest;
+}
+
+/**
+ * Tiles are coded pictures, as MIAF (ISO/IEC 23000-22) has it. A grid of grids, which libheif takes, multiplies
+ * what is decoded without its header telling.
+ */
+function checkTiles(items: readonly Item[], meta: readonly Box[]): void {
+  const grids = new Set(items.filter(({ type }) => type === "grid").map(({ id }) => id));
+  const uncoded = new Set(items.filter(({ type }) => !CODED.includes(type)).map(({ id }) => id));
+  const lists = meta.filter(({ type }) => type === "iref").map(({ data }) => data);
+  for (const { from, to } of lists.flatMap(readReferences)) {
+    if (!grids.has(from) || !to.some((id) => uncoded.has(id))) continue;
+    throw new ToolFailure(
+      "unsupported_feature",
+      "A grid whose tiles are not coded pictures cannot be converted.",
+    );
+  }
+}
+
+/** Which items an item is derived from (ISO/IEC 14496-12, 8.11.12). */
+function readReferences(iref: Uint8Array): { from: number; to: number[] }[] {
+  const idBytes = iref[0] === 0 ? 2 : 4;
+  return readBoxes(iref.subarray(FULL))
+    .filter(({ type }) => type === "dimg")
+    .map(({ data }) => {
+      const cursor = new Cursor(data);
+      const from = cursor.number(idBytes);
+      const to = Array.from({ length: cursor.number(2) }, () => cursor.number(idBytes));
+      return { from, to };
+    });
 }
 
 function kindsOf({ id, type, contentType }: Item, dataOf: ItemData): MetadataKind[] {
