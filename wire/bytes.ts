@@ -39,14 +39,6 @@ export function freeBytes(piece: Uint8Array | undefined): void {
   if (canTransfer(piece.buffer)) piece.buffer.transfer(0);
 }
 
-/** The same bytes in an array of another length, moved where the platform can; the old one is empty then. */
-export function resizeBytes(bytes: Bytes, length: number): Bytes {
-  if (canTransfer(bytes.buffer)) return new Uint8Array(bytes.buffer.transfer(length));
-  const resized = new Uint8Array(length);
-  resized.set(bytes.subarray(0, length));
-  return resized;
-}
-
 // Node 20 cannot.
 function canTransfer(buffer: ArrayBuffer): boolean {
   return typeof buffer.transfer === "function";

@@ -1,5 +1,5 @@
 import type { Bytes } from "../../wire/bytes.ts";
-import { concatBytes, freeBytes, resizeBytes } from "../../wire/bytes.ts";
+import { concatBytes, freeBytes } from "../../wire/bytes.ts";
 
 /** A whole file, or one that is still coming in pieces of any size. */
 export type ByteSource = Bytes | AsyncIterable<Bytes>;
@@ -69,13 +69,15 @@ export async function* mapInOrder<In, Out>(
 }
 
 const FIRST_BLOCK_BYTES = 2 ** 20;
-/** More than 32 MiB, which glibc always gives back to the system at once; pages that are not written cost nothing. */
+/** Room for the largest file that a server takes unless told otherwise; pages that are not written cost nothing. */
+const ROOM_BYTES = 128 * 2 ** 20;
+/** More than 32 MiB, which glibc always gives back to the system at once. */
 const BLOCK_BYTES = 40 * 2 ** 20;
 
 /**
- * Gathers pieces, which nobody else may have, in one array of exactly their length. With the right `expectedBytes`
- * nothing is copied twice; without, blocks are filled and let go while they are joined, so that memory stays near
- * the length.
+ * Gathers pieces, which nobody else may have. With the right `expectedBytes` nothing is copied twice, and the array
+ * is all of its buffer. Without, it lies in a larger buffer that was never written behind it; past 128 MiB, blocks are
+ * filled and let go while they are joined. Memory stays near the length.
  */
 export async function collectBytes(
   pieces: AsyncIterable<Bytes>,
@@ -86,7 +88,9 @@ export async function collectBytes(
   let used = 0;
   for await (const piece of pieces) {
     for (let from = 0; from < piece.length;) {
-      if (used === block.length) {
+      if (used === block.length && used < ROOM_BYTES && full.length === 0) {
+        block = moveBytes(block, ROOM_BYTES);
+      } else if (used === block.length) {
         full.push(block);
         [block, used] = [new Uint8Array(BLOCK_BYTES), 0];
       }
@@ -97,8 +101,15 @@ export async function collectBytes(
     }
     freeBytes(piece);
   }
-  if (full.length === 0) return used === block.length ? block : resizeBytes(block, used);
-  return joinBlocks([...full, block.subarray(0, used)]);
+  const last = block.subarray(0, used);
+  return full.length === 0 ? last : joinBlocks([...full, last]);
+}
+
+function moveBytes(bytes: Bytes, length: number): Bytes {
+  const moved = new Uint8Array(length);
+  moved.set(bytes);
+  freeBytes(bytes);
+  return moved;
 }
 
 function joinBlocks(blocks: readonly Bytes[]): Bytes {

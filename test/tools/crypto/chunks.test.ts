@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { gather } from "../gather.ts";
-import { cutChunks, mapInOrder } from "../../../tools/crypto/chunks.ts";
+import { collectBytes, cutChunks, mapInOrder } from "../../../tools/crypto/chunks.ts";
 
 async function* piecesOf(lengths: readonly number[]): AsyncGenerator<Bytes> {
   let next = 0;
@@ -106,4 +106,26 @@ describe("mapInOrder", () => {
     const results = gather(mapInOrder(count(9), { atOnce: 4, work }));
     await expect(results).rejects.toThrow("item 1");
   });
+});
+
+describe("collectBytes", () => {
+  const MIB = 2 ** 20;
+  /** Pieces of one MiB, each of them of one number, and a shorter one. */
+  async function* megabytes(length: number): AsyncGenerator<Bytes> {
+    for (let at = 0; at < length; at += MIB)
+      yield new Uint8Array(Math.min(MIB, length - at)).fill(at / MIB + 1);
+  }
+
+  test.each([0, 1, MIB, MIB + 1, 3 * MIB - 1, 128 * MIB, 130 * MIB + 1])(
+    "gathers %i bytes, whatever length was expected",
+    async (length) => {
+      for (const expected of [undefined, length, 5, 2 * MIB]) {
+        const bytes = await collectBytes(megabytes(length), expected);
+        expect(bytes.length).toBe(length);
+        const numbers = Array.from({ length: Math.ceil(length / MIB) }, (_, i) => i + 1);
+        expect(numbers.map((_, i) => bytes[i * MIB])).toEqual(numbers);
+        expect(numbers.map((_, i) => bytes[Math.min((i + 1) * MIB, length) - 1])).toEqual(numbers);
+      }
+    },
+  );
 });
