@@ -14,9 +14,13 @@ export async function buildPackages(root: URL): Promise<void> {
     writeDeclarations(name, { from: declarations.folder, to: dist });
   }
   declarations.remove();
-  // Builds the pages, unless they are fresh.
+  await copyPages(new URL("dist/pages", root));
+}
+
+/** Builds the pages, unless they are fresh, and copies them to where they are served from. */
+export async function copyPages(to: URL): Promise<void> {
   await import("../web/build.ts");
-  cpSync(new URL("web/dist/pages", ROOT), new URL("dist/pages", root), { recursive: true });
+  cpSync(new URL("web/dist/pages", ROOT), to, { recursive: true });
 }
 
 /** What a package has beside what is built. */

@@ -20,18 +20,27 @@ const ENTRIES: Readonly<Record<PackageName, Entries>> = {
   },
 };
 
+export interface Changes {
+  readonly entries?: Entries;
+  /** Modules, by the end of their paths, for which others stand. */
+  readonly modules?: Readonly<Record<string, string>>;
+  /** Libraries for which others stand. */
+  readonly libraries?: Readonly<Record<string, string>>;
+}
+
 /** Writes the JavaScript of a package into a folder. Its libraries stay what is installed beside it. */
-export async function bundle(name: PackageName, folder: string): Promise<void> {
+export async function bundle(name: PackageName, folder: string, changes: Changes = {}): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   await build({
     cwd: fileURLToPath(ROOT),
-    input: { ...ENTRIES[name] },
+    input: { ...ENTRIES[name], ...changes.entries },
     platform: name === "hushkit" ? "node" : "neutral",
     external: (id) => /^(node:|[a-z@])/.test(id),
-    plugins: [builtPlaces()],
+    plugins: [standIns({ "/places.ts": "release/places.ts", ...changes.modules })],
     logLevel: "warn",
     output: {
       dir: folder,
+      paths: { ...changes.libraries },
       format: "esm",
       entryFileNames: "[name].js",
       // Beside the entries: what is found by path is found from there.
@@ -44,11 +53,13 @@ export async function bundle(name: PackageName, folder: string): Promise<void> {
   });
 }
 
-function builtPlaces(): Plugin {
-  const places = fileURLToPath(new URL("release/places.ts", ROOT));
+function standIns(modules: Readonly<Record<string, string>>): Plugin {
   return {
-    name: "built-places",
-    resolveId: (id) => (id.endsWith("/places.ts") ? places : undefined),
+    name: "stand-ins",
+    resolveId(id) {
+      const [, path] = Object.entries(modules).find(([end]) => id.endsWith(end)) ?? [];
+      return path && fileURLToPath(new URL(path, ROOT));
+    },
     // A module that is started by its path is an entry of its own.
     transform: (code) =>
       code.replace(

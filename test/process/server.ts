@@ -22,14 +22,19 @@ export interface RunningServer {
 }
 
 /** Starts main.ts on a runtime, on a free port, with a database in a folder of its own. */
-export async function startServer(
-  runtime: Runtime,
-  env: Record<string, string> = {},
+export function startServer(runtime: Runtime, env: Record<string, string> = {}): Promise<RunningServer> {
+  return startProgram([runtime.command, ...runtime.args, "main.ts"], { cwd: ROOT, env });
+}
+
+/** The same of a program that is the server by itself. */
+export async function startProgram(
+  [command = "", ...args]: readonly string[],
+  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
 ): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), "hushkit-"));
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(runtime.command, [...runtime.args, "main.ts"], {
-    cwd: ROOT,
+  const child = spawn(command, args, {
+    cwd,
     env: { PATH, HOME, PORT: "0", DATABASE_URL: join(folder, "service.db"), ...env },
   });
   const lines: string[] = [];

@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { PDFDocument } from "pdf-lib";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import about from "../../package.json" with { type: "json" };
+import { startProgram } from "../process/server.ts";
+import { findRuntimes, nodePath } from "../runtimes.ts";
+import { makeBlankPdf } from "../samples.ts";
+import { makeTempFolder } from "../temp-folder.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const HEIC = fileURLToPath(new URL("../files/heic/alpha.heic", import.meta.url));
+const HTML = { accept: "text/html" };
+const hasBun = findRuntimes().some(({ name }) => name === "bun");
+
+describe.runIf(hasBun)("the executable, in an empty folder", () => {
+  let program = "";
+  beforeAll(() => {
+    const args = ["bin/start.mjs", "release/executable/build.ts"];
+    const said = execFileSync(nodePath(), args, { cwd: ROOT, encoding: "utf8" });
+    program = said.trim().split("\n").at(-1) ?? "";
+  }, 120_000);
+
+  // Neither a runtime nor a home: it has only itself.
+  function run(cwd: string, args: readonly string[]) {
+    const env = { HOME: cwd, PATH: "" };
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd, env, encoding: "utf8" });
+    return { status, stdout, stderr };
+  }
+
+  test("says its version", () => {
+    const { status, stdout } = run(makeTempFolder(), ["--version"]);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: `${about.version}\n` });
+  });
+
+  test("has digests of the runtime and those in WebAssembly", () => {
+    const folder = makeTempFolder();
+    writeFileSync(join(folder, "a.txt"), "abc");
+    const sha256 = createHash("sha256").update("abc").digest("hex");
+    expect(run(folder, ["hash", "a.txt"]).stdout).toContain(sha256);
+    const { stdout } = run(folder, ["hash", "a.txt", "-a", "blake3"]);
+    expect(stdout).toContain("6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85");
+  });
+
+  test("turns pages", async () => {
+    const folder = makeTempFolder();
+    writeFileSync(join(folder, "a.pdf"), await makeBlankPdf([100, 200]));
+    expect(run(folder, ["pdf", "rotate", "a.pdf", "--angle", "90", "-o", "b.pdf"])).toMatchObject({
+      status: 0,
+    });
+    const turned = await PDFDocument.load(readFileSync(join(folder, "b.pdf")));
+    expect(turned.getPages().map((page) => page.getRotation().angle)).toEqual([90, 90]);
+  });
+
+  test("says that it converts no images", () => {
+    const { status, stderr } = run(makeTempFolder(), ["image", HEIC, "--format", "webp", "-o", "a.webp"]);
+    expect(status).not.toBe(0);
+    expect(stderr).toContain("Hushkit as one executable converts no images");
+  });
+
+  test("serves secrets once, pages, and tools in workers that are itself", async () => {
+    const server = await startProgram([program, "serve"], { cwd: makeTempFolder() });
+    onTestFinished(async () => void (await server.stop()));
+    const post = (path: string, body: unknown) =>
+      fetch(server.url + path, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const made = await post("/api/secrets", { content: "one file" });
+    const { id, key } = (await made.json()) as { id: string; key: string };
+    const reveal = () => post(`/api/secrets/${id}/reveal`, { key });
+    expect(await (await reveal()).json()).toMatchObject({ content: "one file" });
+    expect((await reveal()).status).toBe(410);
+    const page = await (await fetch(server.url, { headers: HTML })).text();
+    const [, script = ""] = /<script[^>]* src="\.?\/?([^"]+\.js)"/.exec(page) ?? [];
+    expect((await fetch(new URL(script, `${server.url}/`))).headers.get("content-type")).toMatch(
+      /javascript/,
+    );
+    const pdf = await makeBlankPdf();
+    const turned = await fetch(`${server.url}/api/tools/pdf-rotate?angle=90`, { method: "POST", body: pdf });
+    expect(Buffer.from(await turned.arrayBuffer()).toString("latin1")).toMatch(/^%PDF-/);
+    const image = readFileSync(HEIC);
+    const refused = await fetch(`${server.url}/api/tools/image-convert?format=webp`, {
+      method: "POST",
+      body: image,
+    });
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ code: "unsupported_feature" });
+    expect(run(makeTempFolder(), ["verify", server.url]).stdout).toContain("are those of Hushkit");
+  });
+});
