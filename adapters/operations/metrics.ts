@@ -1,6 +1,7 @@
 // Numbers for Prometheus (text format 0.0.4). No name, address or size of anything that was sent: labels are route
 // patterns, statuses and names of tools, and every file tool shares one histogram of durations.
 import { FastResponse, serve } from "srvx";
+import { processText } from "./process-metrics.ts";
 
 /** Seconds. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 30];
@@ -124,7 +125,7 @@ export async function serveMetrics(
   const server = serve({
     fetch: async ({ url }) =>
       new URL(url).pathname === "/metrics"
-        ? new FastResponse(await metrics.text(), { headers: { "Content-Type": TYPE } })
+        ? new FastResponse((await metrics.text()) + processText(), { headers: { "Content-Type": TYPE } })
         : new FastResponse("The numbers are at /metrics\n", { status: 404 }),
     port: at.port,
     hostname: at.host,

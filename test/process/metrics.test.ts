@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import about from "../../package.json" with { type: "json" };
 import { findRuntimes } from "../runtimes.ts";
 import { withProcess } from "./with-process.ts";
 
@@ -36,6 +37,18 @@ describe.each(findRuntimes())("the numbers of a server on $name", (runtime) => {
     ])
       expect(text).toContain(`hushkit_${line}\n`);
     for (const word of ["canary", id, "123457", "127.0.0"]) expect(text).not.toContain(word);
+  });
+
+  test("tell of the process under the usual names, and of its memory in large steps", async () => {
+    const text = await read();
+    const value = (name: string) => Number(new RegExp(`^${name} (\\d+(?:\\.\\d+)?)$`, "m").exec(text)?.[1]);
+    expect(value("process_cpu_seconds_total")).toBeGreaterThan(0);
+    expect(value("process_resident_memory_bytes")).toBeGreaterThan(0);
+    expect(value("process_resident_memory_bytes") % 2 ** 26).toBe(0);
+    const started = value("process_start_time_seconds");
+    expect(started).toBeLessThanOrEqual(Date.now() / 1000);
+    expect(started).toBeGreaterThan(Date.now() / 1000 - 3600);
+    expect(text).toMatch(`hushkit_build_info{version="${about.version}",runtime="${runtime.name} `);
   });
 
   test("are on no path of the service itself", async () => {
