@@ -175,6 +175,9 @@ test("converts several images, each to a file of its own", async () => {
   mkdirSync(shell.path("out"));
   expect(await shell.run([...args, "-o", "out"])).toMatchObject({ code: 0 });
   expect(readdirSync(shell.path("out")).sort()).toEqual(["photo.avif", "second.avif"]);
+  shell.put("notes.txt", "no image");
+  const { code, err } = await shell.run(["image", "photo.png", "notes.txt", "-f", "png", "--force"]);
+  expect([code, err]).toEqual([2, expect.stringMatching(/^hushkit: notes\.txt: /)]);
 });
 
 test("shows differences by line and by word, in colours on a terminal only", async () => {

@@ -4,6 +4,7 @@ import { Option } from "@commander-js/extra-typings";
 import type { ImageCodec } from "../../../tools/image-convert.ts";
 import { defineCommand, shared, wholeNumber } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
+import { describeFailure } from "../../failure.ts";
 import { checkInputs, readInput, STANDARD } from "../../files/input.ts";
 import { besideInput } from "../../files/names.ts";
 import { checkResult, describeFile, finishFile, type FileResult } from "../../files/result.ts";
@@ -52,10 +53,20 @@ export function imageCommand(io: Io) {
       for (const path of paths) await checkResult(io, { path, force, json });
       const convert = server ? convertThere(io) : convertHere(await loadCodec());
       for (const [i, file] of files.entries()) {
-        const result = await convert({ image: await readInput(io, file), format, ...look });
+        const conversion = { image: await readInput(io, file), format, ...look };
+        const result = await convert(conversion).catch(tellingWhich(files, file));
         await finishFile(io, { path: paths[i] ?? STANDARD, force, json, result });
       }
     });
+}
+
+/** Throws an error again with the file that it is about, where there are several. */
+function tellingWhich(files: readonly string[], file: string) {
+  return (error: unknown): never => {
+    if (files.length === 1) throw error;
+    const { exitCode, message } = describeFailure(error);
+    throw new CliError(exitCode, `${file}: ${message}`);
+  };
 }
 
 interface Naming {
