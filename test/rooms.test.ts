@@ -61,6 +61,7 @@ const ALSO: Record<string, readonly string[]> = {
   "release/executable/program.ts": ["adapters", "cli"],
   "release/release.ts": ["package.json", "test"],
   "web/build/bundle.ts": ["vite", "node:*"],
+  "web/build/icons.ts": ["sharp", "node:*"],
   "web/build/seal.ts": ["package.json", "node:*"],
   "web/build/stamp.ts": ["node:*"],
 };

@@ -1,6 +1,9 @@
 // The service worker. It caches the pages themselves, and nothing of the API or of a link to a secret.
 /// <reference lib="webworker" />
 
+import { PAGE_PATHS } from "../wire/page-paths.ts";
+import { handOver, keepShared } from "./received/keep-shared.ts";
+
 declare const __FILES__: readonly string[];
 declare const __HEAVY__: readonly string[];
 
@@ -19,9 +22,11 @@ const CACHE = CACHES + digestOf(ALL.join());
 
 worker.addEventListener("install", (event) => event.waitUntil(precache()));
 worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("message", handOver);
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
+  if (isShared(request, url)) event.respondWith(keepShared(request));
   if (request.method !== "GET" || url.origin !== worker.location.origin) return;
   if (request.mode === "navigate") {
     if (isCachedPage(url.pathname)) event.respondWith(showPage(request));
@@ -29,6 +34,11 @@ worker.addEventListener("fetch", (event) => {
     event.respondWith(showFile(request));
   }
 });
+
+function isShared({ method, mode }: Request, { origin, pathname }: URL): boolean {
+  const isReceiving = origin === worker.location.origin && pathname === BASE + PAGE_PATHS.received.slice(1);
+  return isReceiving && method === "POST" && mode === "navigate";
+}
 
 async function precache(): Promise<void> {
   const cache = await caches.open(CACHE);

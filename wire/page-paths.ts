@@ -18,6 +18,7 @@ export const PAGE_PATHS = {
   account: "/account",
   docs: "/docs",
   tools: "/tools",
+  received: "/received",
 } as const;
 
 export type PageName = keyof typeof PAGE_PATHS;

@@ -32,10 +32,17 @@ const WORKER_POLICY =
 const STYLE_DIGEST = createHash("sha256").update(BUILDING_STYLE).digest("base64");
 const BUILDING_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}'; base-uri 'none'; frame-ancestors 'none'`;
 
+/** Files of the pages that keep their names. */
+const FILES = [
+  ...["/theme.js", "/offline.js", "/manifest.webmanifest"],
+  ...["/favicon.svg", "/icon-192.png", "/icon-512.png", "/icon-maskable.png"],
+];
+
 const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
+  png: "image/png",
   mjs: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
   wasm: "application/wasm",
@@ -54,14 +61,18 @@ export function pageRoutes(publicUrl: string, pages: Pages): Route[] {
       ...{ pages, basePath },
       inside: openWithoutScript({ link, publicUrl, language: languageOf(context) }),
     });
-  const files = ["/theme.js", "/offline.js", "/favicon.svg", "/manifest.webmanifest"];
   return [
     ...Object.values(PAGE_PATHS).map((path) => get(path, path === PAGE_PATHS.share ? start : show)),
+    {
+      method: "POST",
+      path: PAGE_PATHS.received,
+      handle: (context) => showNotReceived(context, basePath + PAGE_PATHS.received),
+    },
     get("/s/:link", open),
     get("/r/:id", show),
     get("/r/:id/collect", show),
     get("/assets/:name", (context, { name }) => sendFile(context, pages.file(`/assets/${name}`))),
-    ...files.map((path) => get(path, (context) => sendFile(context, pages.file(path)))),
+    ...FILES.map((path) => get(path, (context) => sendFile(context, pages.file(path)))),
   ];
 }
 
@@ -86,6 +97,13 @@ export function notFoundPage(
 
 function get(path: string, handle: Handle): Route {
   return { method: "GET", path, handle };
+}
+
+// What a device shares stays in its browser. Where that has no service worker any more, it sends the form here.
+function showNotReceived(context: RequestContext, location: string): Response {
+  const headers = baseHeaders(context);
+  headers.set("Location", location);
+  return new FastResponse(null, { status: 303, headers });
 }
 
 function wantsHtml({ request }: RequestContext): boolean {

@@ -42,6 +42,8 @@ export interface OpenPage {
 
 interface StageOptions {
   readonly publicUrl?: string;
+  /** Where to listen, for a test that names the port in the URL. */
+  readonly port?: number;
   /** What callers without an account may start. */
   readonly anonymous?: "all" | "none";
 }
@@ -86,8 +88,8 @@ export async function buildPages(): Promise<void> {
   await promisify(execFile)(process.execPath, [...deno, builder], { cwd: fileURLToPath(ROOT) });
 }
 
-async function startServer(clock: Stage["clock"], { publicUrl, anonymous = "all" }: StageOptions) {
-  const port = await freePort();
+async function startServer(clock: Stage["clock"], options: StageOptions) {
+  const { publicUrl, anonymous = "all", port = await freePort() } = options;
   const url = publicUrl ?? `http://localhost:${port}`;
   const db = await openDatabase(":memory:");
   const service = await createServer({

@@ -20,6 +20,11 @@ export function pushEntry(to: string): void {
   history.pushState({ position }, "", to);
 }
 
+/** Gives the shown entry another address. */
+export function replaceEntry(to: string): void {
+  history.replaceState({ position }, "", to);
+}
+
 /** How many entries the browser has moved from the shown one. */
 export function stepsMoved(): number {
   return (readPosition() ?? addPosition()) - position;

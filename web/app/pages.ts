@@ -34,6 +34,7 @@ const DETAILS: Readonly<Record<PageName, PageDetails>> = {
   account: { icon: "person", group: "Service" },
   docs: { icon: "code", group: "Service" },
   tools: { icon: "menu" },
+  received: { icon: "download" },
 };
 
 /** Every page, in the order of the navigation. */

@@ -1,7 +1,14 @@
 import { signal } from "@preact/signals";
 import { hrefTo, pathBelow, shownPath } from "./base.ts";
 import { dropDrafts } from "./draft.ts";
-import { currentPosition, pushEntry, setPosition, startHistory, stepsMoved } from "./history.ts";
+import {
+  currentPosition,
+  pushEntry,
+  replaceEntry,
+  setPosition,
+  startHistory,
+  stepsMoved,
+} from "./history.ts";
 import { confirmLeave, hasUnsaved } from "./unsaved.tsx";
 
 /** The path of the page that is shown. */
@@ -22,6 +29,12 @@ export async function navigate(to: string): Promise<void> {
 export function openPage(to: string): void {
   pushEntry(hrefTo(to));
   dropDrafts(currentPosition());
+  showCurrentPath();
+}
+
+/** Shows another page in place of this one, to which Back then does not lead. */
+export function replacePage(to: string): void {
+  replaceEntry(hrefTo(to));
   showCurrentPath();
 }
 

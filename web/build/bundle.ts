@@ -77,7 +77,8 @@ function serviceWorker(files: readonly string[]): InlineConfig {
 
 function filesToCache(): string[] {
   const built = readdirSync(`${FRESH}/assets`);
-  return ["theme.js", "favicon.svg", "manifest.webmanifest", ...built.map((name) => `assets/${name}`)];
+  const named = ["theme.js", "favicon.svg", "icon-192.png", "manifest.webmanifest"];
+  return [...named, ...built.map((name) => `assets/${name}`)];
 }
 
 function isHeavy(file: string): boolean {

@@ -1,11 +1,9 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { PageName } from "../../wire/page-paths.ts";
-import { shownPath } from "../app/base.ts";
-import { PAGES } from "../app/pages.ts";
 import { useObjectUrl } from "./object-url.ts";
-import { openWithFiles } from "./pending-files.ts";
+import { nextTools } from "./next-tools.ts";
+import { ToolButton } from "./tool-button.tsx";
 import { formatBytes } from "../app/format.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { words } from "../app/words.ts";
@@ -92,23 +90,12 @@ export function Facts({ facts }: { facts: Readonly<Record<string, string>> }) {
   );
 }
 
-const NEXT: readonly { readonly type: RegExp; readonly pages: readonly PageName[] }[] = [
-  { type: /pdf$/, pages: ["share", "pdf-merge", "pdf-split", "pdf-rotate", "file-encrypt", "file-hash"] },
-  { type: /^image\//, pages: ["share", "image-convert", "file-encrypt", "file-hash"] },
-  { type: /./, pages: ["share", "file-encrypt", "file-hash"] },
-];
-
 function NextTools({ file }: { file: File }) {
-  const names = NEXT.find(({ type }) => type.test(file.type))?.pages ?? [];
-  const next = PAGES.filter(({ name, path }) => names.includes(name) && path !== shownPath());
   return (
     <div class="next">
       <span class="hint">{words().files.next}</span>
-      {next.map(({ name, icon }) => (
-        <button key={name} type="button" class="small" onClick={() => openWithFiles(name, [file])}>
-          <Icon name={icon} size={18} />
-          {name === "share" ? words().files.sendOnce : words().pages[name].label}
-        </button>
+      {nextTools(file.type).map((page) => (
+        <ToolButton key={page.name} page={page} kind="small" files={[file]} />
       ))}
     </div>
   );

@@ -1,8 +1,9 @@
 import { PAGE_PATHS, type PageName } from "../../wire/page-paths.ts";
-import { openPage } from "../app/route.ts";
+import { openPage, replacePage } from "../app/route.ts";
 
-// Files on their way to another tool; they wait here while its page is loaded.
+// What is on its way to another tool; it waits here while its page is loaded.
 let pendingFiles: readonly File[] = [];
+let pendingText = "";
 
 /** Opens another tool's page with these files. */
 export function openWithFiles(page: PageName, files: readonly File[]): void {
@@ -11,9 +12,28 @@ export function openWithFiles(page: PageName, files: readonly File[]): void {
   openPage(PAGE_PATHS[page]);
 }
 
+/** The same, in place of the shown page. */
+export function replaceWithFiles(page: PageName, files: readonly File[]): void {
+  pendingFiles = files;
+  replacePage(PAGE_PATHS[page]);
+}
+
 /** The files that another page has sent to this one; asking takes them. */
 export function takePendingFiles(): readonly File[] {
   const files = pendingFiles;
   pendingFiles = [];
   return files;
+}
+
+/** Shows the page that shares, with a text, in place of the shown page. */
+export function replaceWithText(text: string): void {
+  pendingText = text;
+  replacePage(PAGE_PATHS.share);
+}
+
+/** The text that another page has sent to this one; asking takes it. */
+export function takePendingText(): string {
+  const text = pendingText;
+  pendingText = "";
+  return text;
 }

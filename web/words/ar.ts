@@ -79,6 +79,11 @@ export const words: Words = {
     account: { label: "الحساب", title: "الحساب", summary: "أسرارك ورموزك وعمليات دخولك." },
     docs: { label: "API", title: "API", summary: "كل ما تفعله هذه الصفحات، للسكربتات والبرامج." },
     tools: { label: "كل الأدوات", title: "كل الأدوات", summary: "كل الأدوات في نظرة واحدة." },
+    received: {
+      label: "ما شُورك مع Hushkit",
+      title: "ما شُورك مع Hushkit",
+      summary: "ما شاركه برنامج آخر مع هذه الصفحات.",
+    },
     reveal: { title: "سرٌّ لك" },
     "not-found": { title: "الصفحة غير موجودة" },
     ask: {
@@ -684,6 +689,11 @@ export const words: Words = {
     failures: "الأخطاء",
     required: "مطلوب",
     default: "الافتراضي: {value}.",
+  },
+  received: {
+    lead: "ماذا تريد أن تفعل به؟ لم يُرسل شيء بعد.",
+    nothingTitle: "لم يصل شيء",
+    nothing: "لم يسلّم المتصفح شيئًا. شاركه مرة أخرى، أو اختر صفحة وأعطها الملف هناك.",
   },
   tools: { lead: "تعمل في متصفحك. ما تعطيه لها يبقى على جهازك." },
   notFound: { lead: "ربما كنت تبحث عن إحدى هذه الصفحات." },

@@ -87,6 +87,11 @@ export const words: Words = {
       summary: "Alles, was diese Seiten können, für Skripte und Programme.",
     },
     tools: { label: "Alle Werkzeuge", title: "Alle Werkzeuge", summary: "Alle Werkzeuge auf einen Blick." },
+    received: {
+      label: "Mit Hushkit geteilt",
+      title: "Mit Hushkit geteilt",
+      summary: "Was ein anderes Programm mit diesen Seiten geteilt hat.",
+    },
     reveal: { title: "Ein Geheimnis für Sie" },
     "not-found": { title: "Seite nicht gefunden" },
     ask: {
@@ -634,6 +639,12 @@ export const words: Words = {
     failures: "Fehler",
     required: "nötig",
     default: "Standard: {value}.",
+  },
+  received: {
+    lead: "Was möchten Sie damit tun? Es wurde noch nichts verschickt.",
+    nothingTitle: "Es ist nichts angekommen",
+    nothing:
+      "Der Browser hat nichts übergeben. Teilen Sie es noch einmal, oder wählen Sie eine Seite und geben Sie ihr die Datei dort.",
   },
   tools: { lead: "Sie arbeiten in Ihrem Browser. Was Sie ihnen geben, bleibt auf Ihrem Gerät." },
   notFound: { lead: "Vielleicht haben Sie eine von diesen gesucht." },

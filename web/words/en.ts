@@ -78,6 +78,11 @@ export const words = {
     account: { label: "Account", title: "Account", summary: "Your secrets, tokens and logins." },
     docs: { label: "API", title: "API", summary: "Everything these pages can do, for scripts and programs." },
     tools: { label: "All tools", title: "All tools", summary: "All tools at a glance." },
+    received: {
+      label: "Shared with Hushkit",
+      title: "Shared with Hushkit",
+      summary: "Whatever another program has shared with these pages.",
+    },
     reveal: { title: "A secret for you" },
     "not-found": { title: "Page not found" },
     ask: {
@@ -611,6 +616,12 @@ export const words = {
     failures: "Errors",
     required: "required",
     default: "Default: {value}.",
+  },
+  received: {
+    lead: "What would you like to do with it? Nothing has been sent anywhere.",
+    nothingTitle: "Nothing has arrived",
+    nothing:
+      "The browser handed nothing over. Share it once more, or choose a page and give it the file there.",
   },
   tools: { lead: "They work in your browser. What you give them stays on your device." },
   notFound: { lead: "Perhaps you were looking for one of these." },

@@ -91,6 +91,11 @@ export const words: Words = {
       title: "Todas las herramientas",
       summary: "Todas las herramientas de un vistazo.",
     },
+    received: {
+      label: "Compartido con Hushkit",
+      title: "Compartido con Hushkit",
+      summary: "Lo que otro programa ha compartido con estas páginas.",
+    },
     reveal: { title: "Un secreto para ti" },
     "not-found": { title: "Página no encontrada" },
     ask: {
@@ -665,6 +670,12 @@ export const words: Words = {
     failures: "Errores",
     required: "obligatorio",
     default: "Por defecto: {value}.",
+  },
+  received: {
+    lead: "¿Qué quieres hacer con ello? No se ha enviado nada.",
+    nothingTitle: "No ha llegado nada",
+    nothing:
+      "El navegador no ha entregado nada. Compártelo otra vez, o elige una página y dale allí el archivo.",
   },
   tools: { lead: "Trabajan en tu navegador. Lo que les das se queda en tu dispositivo." },
   notFound: { lead: "Quizá buscabas una de estas." },

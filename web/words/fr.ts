@@ -91,6 +91,11 @@ export const words: Words = {
       title: "Tous les outils",
       summary: "Tous les outils en un coup d’œil.",
     },
+    received: {
+      label: "Partagé avec Hushkit",
+      title: "Partagé avec Hushkit",
+      summary: "Ce qu’un autre programme a partagé avec ces pages.",
+    },
     reveal: { title: "Un secret pour vous" },
     "not-found": { title: "Page introuvable" },
     ask: {
@@ -670,6 +675,12 @@ export const words: Words = {
     failures: "Erreurs",
     required: "obligatoire",
     default: "Par défaut : {value}.",
+  },
+  received: {
+    lead: "Que voulez-vous en faire ? Rien n’a été envoyé.",
+    nothingTitle: "Rien n’est arrivé",
+    nothing:
+      "Le navigateur n’a rien transmis. Partagez à nouveau, ou choisissez une page et donnez-lui le fichier.",
   },
   tools: { lead: "Ils travaillent dans votre navigateur. Ce que vous leur donnez reste sur votre appareil." },
   notFound: { lead: "Vous cherchiez peut-être l’une de celles-ci." },

@@ -79,6 +79,11 @@ export const words: Words = {
       summary: "これらのページでできるすべてを、スクリプトやプログラムから。",
     },
     tools: { label: "すべてのツール", title: "すべてのツール", summary: "すべてのツールの一覧。" },
+    received: {
+      label: "Hushkit に共有されたもの",
+      title: "Hushkit に共有されたもの",
+      summary: "ほかのプログラムがこれらのページに共有したもの。",
+    },
     reveal: { title: "あなたへの秘密" },
     "not-found": { title: "ページが見つかりません" },
     ask: {
@@ -607,6 +612,12 @@ export const words: Words = {
     failures: "エラー",
     required: "必須",
     default: "既定値：{value}。",
+  },
+  received: {
+    lead: "これで何をしますか？ まだ何も送信されていません。",
+    nothingTitle: "何も届いていません",
+    nothing:
+      "ブラウザーから何も渡されませんでした。もう一度共有するか、ページを選んでそこでファイルを渡してください。",
   },
   tools: { lead: "ツールはブラウザーの中で動きます。渡したものはこの端末に残ります。" },
   notFound: { lead: "お探しのものはこの中にあるかもしれません。" },

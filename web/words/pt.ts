@@ -87,6 +87,11 @@ export const words: Words = {
       title: "Todas as ferramentas",
       summary: "Todas as ferramentas de relance.",
     },
+    received: {
+      label: "Compartilhado com o Hushkit",
+      title: "Compartilhado com o Hushkit",
+      summary: "O que outro programa compartilhou com estas páginas.",
+    },
     reveal: { title: "Um segredo para você" },
     "not-found": { title: "Página não encontrada" },
     ask: {
@@ -661,6 +666,12 @@ export const words: Words = {
     failures: "Erros",
     required: "obrigatório",
     default: "Padrão: {value}.",
+  },
+  received: {
+    lead: "O que você quer fazer com isso? Nada foi enviado.",
+    nothingTitle: "Nada chegou",
+    nothing:
+      "O navegador não entregou nada. Compartilhe de novo, ou escolha uma página e dê a ela o arquivo.",
   },
   tools: { lead: "Elas trabalham no seu navegador. O que você dá a elas fica no seu dispositivo." },
   notFound: { lead: "Talvez você procurasse uma destas." },

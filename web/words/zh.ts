@@ -55,6 +55,11 @@ export const words: Words = {
     account: { label: "账户", title: "账户", summary: "您的秘密、令牌和登录。" },
     docs: { label: "API", title: "API", summary: "这些页面能做的一切，供脚本和程序使用。" },
     tools: { label: "所有工具", title: "所有工具", summary: "所有工具一览。" },
+    received: {
+      label: "分享给 Hushkit 的内容",
+      title: "分享给 Hushkit 的内容",
+      summary: "其他程序分享给这些页面的内容。",
+    },
     reveal: { title: "给您的秘密" },
     "not-found": { title: "找不到页面" },
     ask: { label: "索取秘密", title: "索取秘密", summary: "一个只能回答一次的链接。只有您能阅读回答。" },
@@ -566,6 +571,11 @@ export const words: Words = {
     failures: "错误",
     required: "必填",
     default: "默认值：{value}。",
+  },
+  received: {
+    lead: "您想用它做什么？尚未发送任何内容。",
+    nothingTitle: "没有收到任何内容",
+    nothing: "浏览器没有交来任何内容。请再分享一次，或选择一个页面并在那里提供文件。",
   },
   tools: { lead: "它们在您的浏览器中工作。您提供的内容留在您的设备上。" },
   notFound: { lead: "您要找的也许是其中之一。" },

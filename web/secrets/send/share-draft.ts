@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { useDraft } from "../../app/draft.ts";
+import { takePendingText } from "../../files/pending-files.ts";
 import { DEFAULT_SECONDS, lifetimeSeconds, useLifetime, type Lifetime } from "./lifetime.tsx";
 import { canEncrypt, type EncryptionSide, type SecretInput } from "./share.ts";
 
@@ -15,7 +16,7 @@ export interface ShareDraft {
 
 export function useShareDraft(): ShareDraft {
   return {
-    text: useDraft("text", ""),
+    text: useDraft("text", takePendingText()),
     file: useDraft<File | undefined>("file", undefined),
     lifetime: useLifetime(),
     passphrase: useDraft("passphrase", ""),

@@ -1,0 +1,20 @@
+import type { PageInfo } from "../app/pages.ts";
+import { words } from "../app/words.ts";
+import { Icon } from "../parts/icon.tsx";
+import { openWithFiles } from "./pending-files.ts";
+
+interface ToolButtonProps {
+  readonly page: PageInfo;
+  readonly files: readonly File[];
+  readonly kind?: string;
+}
+
+/** Opens another tool with files. */
+export function ToolButton({ page: { name, icon }, files, kind }: ToolButtonProps) {
+  return (
+    <button type="button" class={kind} onClick={() => openWithFiles(name, files)}>
+      <Icon name={icon} size={18} />
+      {name === "share" ? words().files.sendOnce : words().pages[name].label}
+    </button>
+  );
+}

@@ -1,0 +1,88 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { useDraft } from "../app/draft.ts";
+import { PAGES, TOOLS, type PageInfo } from "../app/pages.ts";
+import { PageHead } from "../app/shell.tsx";
+import { words } from "../app/words.ts";
+import { nextTools } from "../files/next-tools.ts";
+import { replaceWithFiles, replaceWithText } from "../files/pending-files.ts";
+import { ToolButton } from "../files/tool-button.tsx";
+import { Cards } from "../parts/cards.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Note } from "../parts/note.tsx";
+import type { Received } from "../received/handover.ts";
+import { onOpenedFiles, takeShared } from "../received/take-shared.ts";
+
+/** Where the system hands over what another program shares, or a file that is opened with the pages. */
+export function Page() {
+  const files = useDraft<readonly File[]>("received", []);
+  const isAsked = useSignal(false);
+  useEffect(() => {
+    const take = (received: Received) => {
+      if (!openAtOnce(received)) files.value = received.files;
+    };
+    onOpenedFiles(take);
+    void takeShared().then((received) => {
+      if (received) take(received);
+      isAsked.value = true;
+    });
+  }, []);
+  return (
+    <section class="page">
+      <PageHead title={words().pages.received.title}>
+        {files.value.length > 0 && words().received.lead}
+      </PageHead>
+      {files.value.length > 0 ? <ToolChoice files={files.value} /> : isAsked.value && <Nothing />}
+    </section>
+  );
+}
+
+/** Where there is one thing to do with it, that page is shown at once. */
+function openAtOnce({ files, text }: Received): boolean {
+  if (files.length === 0 && text !== "") replaceWithText(text);
+  else if (areAll(files, /^image\//)) replaceWithFiles("image-convert", files);
+  else if (files.length > 1 && areAll(files, /pdf$/)) replaceWithFiles("pdf-merge", files);
+  else return false;
+  return true;
+}
+
+function areAll(files: readonly File[], kind: RegExp): boolean {
+  return files.length > 0 && files.every(({ type }) => kind.test(type));
+}
+
+function ToolChoice({ files }: { files: readonly File[] }) {
+  return (
+    <>
+      <ul>
+        {files.map(({ name }, i) => (
+          <li key={i}>
+            <Icon name="file" /> <strong>{name}</strong>
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        {toolsFor(files).map((page) => (
+          <ToolButton key={page.name} page={page} files={files} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function toolsFor(files: readonly File[]): readonly PageInfo[] {
+  // Of the tools for any file, this one takes several.
+  if (files.length > 1) return PAGES.filter(({ name }) => name === "file-encrypt");
+  const next = nextTools(files[0]?.type ?? "");
+  const isPdf = areAll(files, /pdf$/);
+  return PAGES.filter((page) => next.includes(page) || (isPdf && page.name === "pdf-unlock"));
+}
+
+function Nothing() {
+  const { nothingTitle, nothing } = words().received;
+  return (
+    <>
+      <Note title={nothingTitle}>{nothing}</Note>
+      <Cards pages={TOOLS} />
+    </>
+  );
+}
