@@ -52,8 +52,8 @@ function createReader(source: AsyncIterable<Bytes>): Reader {
 
   async function* until(needle: Buffer): AsyncGenerator<Bytes, void> {
     for (let at = held.indexOf(needle); ; at = held.indexOf(needle)) {
-      // What can be the beginning of the needle waits for what follows.
-      const end = at >= 0 ? at : Math.max(0, held.length - needle.length + 1);
+      // What may be the beginning of the needle waits for what follows.
+      const end = at >= 0 ? at : endBefore(needle, held);
       const before = held.subarray(0, end);
       held = held.subarray(at >= 0 ? at + needle.length : end);
       if (before.length > 0) yield before;
@@ -77,4 +77,14 @@ function createReader(source: AsyncIterable<Bytes>): Reader {
         ? Buffer.from(value.buffer, value.byteOffset, value.length)
         : Buffer.concat([held, value]);
   }
+}
+
+/** Where bytes that do not contain a needle may begin it with their last ones; most often only at their end. */
+function endBefore(needle: Buffer, bytes: Buffer): number {
+  const first = needle[0]!;
+  let at = bytes.indexOf(first, Math.max(0, bytes.length - needle.length + 1));
+  while (at >= 0 && !needle.subarray(0, bytes.length - at).equals(bytes.subarray(at))) {
+    at = bytes.indexOf(first, at + 1);
+  }
+  return at >= 0 ? at : bytes.length;
 }
