@@ -59,6 +59,10 @@ function measure(server: RunningServer, { path, headers }: { path: string; heade
       value: best(() => void links.push(create(["-F", `file=@${path}`]))),
       peer: hash,
     }),
+    watched("upload as a form, fields behind", {
+      value: best(() => void links.push(create(["-F", `file=@${path}`, "-F", "expires=3600"]))),
+      peer: hash,
+    }),
     watched("download", { value: best(() => read(links.pop()!)), peer: hash }),
   ];
   return lines.flat();

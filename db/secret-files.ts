@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { compileOnce } from "./connection/compiled.ts";
 import type { Database } from "./open.ts";
 import { giveUpFiles, newRow, takeContent, type Claim, type NewSecret } from "./secret-rows.ts";
 import type { Bytes, Tables } from "./schema.ts";
@@ -59,18 +60,24 @@ export async function replaceChunks(
   });
 }
 
-async function keepFile(
-  trx: Kysely<Tables>,
-  { id, bytes, sweepAt }: { id: string; bytes: number; sweepAt: number },
-): Promise<boolean> {
-  const kept = await trx
+interface Growth {
+  id: string;
+  bytes: number;
+  sweepAt: number;
+}
+
+async function keepFile(trx: Kysely<Tables>, { id, bytes, sweepAt }: Growth): Promise<boolean> {
+  const { numAffectedRows = 0n } = await growFile(trx, { id, bytes, sweepAt });
+  return numAffectedRows > 0n;
+}
+
+const growFile = compileOnce((query: Kysely<Tables>, { id, bytes, sweepAt }: Growth) =>
+  query
     .updateTable("secret_file")
     .set((file) => ({ size: file("size", "+", bytes), sweep_at: sweepAt }))
     .where("secret_id", "=", id)
-    .where("sweep_at", ">", 0)
-    .executeTakeFirst();
-  return kept.numUpdatedRows > 0n;
-}
+    .where("sweep_at", ">", 0),
+);
 
 export interface NewFileSecret extends NewSecret {
   /** Bytes of the file as its reader gets it. */
@@ -158,7 +165,10 @@ export async function readChunks(
     .where("position", "<", from + count)
     .orderBy("position")
     .execute();
-  return rows.map(({ sealed }) => new Uint8Array(sealed));
+  return rows.map(({ sealed: { buffer, byteOffset, length } }) => {
+    // No driver hands out shared memory.
+    return new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
+  });
 }
 
 /** Deletes a file with all its rows, whatever it is used for. */

@@ -22,8 +22,7 @@ export interface GcmOptions {
 export async function encryptGcm(plain: Bytes, { key, iv, additionalData }: GcmOptions): Promise<Bytes[]> {
   if (!nativeCrypto || plain.length > AT_ONCE_BYTES) {
     const algorithm = { name: "AES-GCM", iv, additionalData };
-    const imported = await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt"]);
-    return [new Uint8Array(await crypto.subtle.encrypt(algorithm, imported, plain))];
+    return [new Uint8Array(await crypto.subtle.encrypt(algorithm, await importKey(key), plain))];
   }
   const cipher = nativeCrypto.createCipheriv("aes-256-gcm", nativeCrypto.createSecretKey(key), iv);
   cipher.setAAD(additionalData);
@@ -33,16 +32,25 @@ export async function encryptGcm(plain: Bytes, { key, iv, additionalData }: GcmO
 
 /** Opens a ciphertext with its tag. @throws when either was changed, or the key or the additional data is another */
 export async function decryptGcm(sealed: Bytes, { key, iv, additionalData }: GcmOptions): Promise<Bytes> {
-  if (!nativeCrypto || sealed.length > AT_ONCE_BYTES) {
-    const algorithm = { name: "AES-GCM", iv, additionalData };
-    const imported = await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["decrypt"]);
-    return new Uint8Array(await crypto.subtle.decrypt(algorithm, imported, sealed));
-  }
   const end = sealed.length - GCM_TAG_BYTES;
+  if (!nativeCrypto || end > AT_ONCE_BYTES) {
+    const algorithm = { name: "AES-GCM", iv, additionalData };
+    return new Uint8Array(await crypto.subtle.decrypt(algorithm, await importKey(key), sealed));
+  }
   const cipher = nativeCrypto.createDecipheriv("aes-256-gcm", nativeCrypto.createSecretKey(key), iv);
   cipher.setAAD(additionalData);
   cipher.setAuthTag(sealed.subarray(end));
   const plain = cipher.update(sealed.subarray(0, end));
   cipher.final();
   return plain;
+}
+
+const importedKeys = new WeakMap<Bytes, Promise<CryptoKey>>();
+
+// The chunks of a file have one key.
+function importKey(key: Bytes): Promise<CryptoKey> {
+  const imported =
+    importedKeys.get(key) ?? crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]);
+  importedKeys.set(key, imported);
+  return imported;
 }

@@ -1,8 +1,9 @@
 import type { Bytes } from "../../wire/bytes.ts";
 import { createByteReader, type ByteReader } from "../../wire/byte-reader.ts";
 import { piecesOf } from "../../wire/byte-stream.ts";
-import { concatBytes, utf8 } from "../../wire/bytes.ts";
+import { concatBytes, freeBytes, utf8 } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
+import { decryptGcm, encryptGcm, type GcmOptions } from "./aes-gcm.ts";
 import { systemRandom } from "./base62.ts";
 import type { ByteSource, Chunk as CutChunk } from "./chunks.ts";
 import { cutChunks, mapInOrder } from "./chunks.ts";
@@ -27,18 +28,18 @@ export interface FileMetadata {
 
 /** What the chunks of one file are sealed with (docs/formats.md, 6); no prefix may be used twice with one key. */
 export interface FileSeal {
-  readonly key: CryptoKey;
+  /** 32 bytes. */
+  readonly key: Bytes;
   readonly prefix: Bytes;
   readonly additionalData: Bytes;
 }
 
 /** Makes the seal of a file; without a prefix it draws a new one. */
-export async function makeFileSeal(
-  fileKey: Bytes,
+export function makeFileSeal(
+  key: Bytes,
   options: { additionalData: Bytes; prefix?: Bytes | undefined },
-): Promise<FileSeal> {
+): FileSeal {
   const { additionalData, prefix = systemRandom(new Uint8Array(PREFIX_BYTES)) } = options;
-  const key = await crypto.subtle.importKey("raw", fileKey, "AES-GCM", false, ["encrypt", "decrypt"]);
   return { key, prefix, additionalData };
 }
 
@@ -95,7 +96,7 @@ export interface SealFileOptions {
 
 /** Seals a file end to end and gives the upload piece by piece, in the memory of a few chunks. */
 export async function* sealFile(source: ByteSource, options: SealFileOptions): AsyncGenerator<Bytes, void> {
-  const seal = await endToEnd(options.fileKey, options.prefix);
+  const seal = endToEnd(options.fileKey, options.prefix);
   yield concatBytes(MAGIC, seal.prefix, await sealFileMetadata(options.metadata, seal));
   yield* mapInOrder(cutChunks(source, { sizeBytes: CHUNK_BYTES }), {
     atOnce: AT_ONCE,
@@ -119,7 +120,7 @@ export async function openFile(source: ByteSource, { fileKey }: { fileKey: Bytes
   if (!MAGIC.every((byte, i) => header[i] === byte) || header.length < HEADER_BYTES) {
     throw new ToolFailure("not_a_container", "The file was not sealed here: it does not begin as one");
   }
-  const seal = await endToEnd(fileKey, header.slice(MAGIC.length));
+  const seal = endToEnd(fileKey, header.slice(MAGIC.length));
   const metadata = await findMetadata(reader, seal);
   return { metadata, pieces: openPieces(reader.rest(), { seal, size: metadata.size }) };
 }
@@ -173,25 +174,26 @@ function parse(bytes: Bytes): unknown {
   }
 }
 
-function endToEnd(fileKey: Bytes, prefix: Bytes | undefined): Promise<FileSeal> {
+function endToEnd(fileKey: Bytes, prefix: Bytes | undefined): FileSeal {
   return makeFileSeal(fileKey, { additionalData: utf8(END_TO_END), prefix });
 }
 
 async function encrypt(chunk: Chunk, seal: FileSeal): Promise<Bytes> {
-  return new Uint8Array(await crypto.subtle.encrypt(gcmOf(chunk, seal), seal.key, chunk.bytes));
+  const [first, ...more] = await encryptGcm(chunk.bytes, gcmOf(chunk, seal));
+  if (first && more.length === 0) return first;
+  const sealed = concatBytes(...(first ? [first] : []), ...more);
+  freeBytes(first);
+  return sealed;
 }
 
-/** Gives undefined when the tag does not verify, which is all that Web Crypto tells. */
+/** Gives undefined when the tag does not verify, which is all that ciphers tell. */
 async function decrypt(chunk: Chunk, seal: FileSeal): Promise<Bytes | undefined> {
   if (chunk.bytes.length < TAG_BYTES) return undefined;
-  return crypto.subtle.decrypt(gcmOf(chunk, seal), seal.key, chunk.bytes).then(
-    (bytes) => new Uint8Array(bytes),
-    () => undefined,
-  );
+  return decryptGcm(chunk.bytes, gcmOf(chunk, seal)).catch(() => undefined);
 }
 
-function gcmOf(chunk: Chunk, { prefix, additionalData }: FileSeal) {
-  return { name: "AES-GCM", iv: chunkNonce(prefix, chunk), additionalData };
+function gcmOf(chunk: Chunk, { key, prefix, additionalData }: FileSeal): GcmOptions {
+  return { key, iv: chunkNonce(prefix, chunk), additionalData };
 }
 
 function damaged(why: string): ToolFailure {

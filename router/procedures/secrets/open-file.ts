@@ -43,7 +43,7 @@ export async function openFileSecret(secret: SecretRecord, options: OpenOptions,
     ? await goOn(secret, { ...options, ticket: options.ticket })
     : await claim(secret, options);
   const additionalData = fileBinding({ id, isEncrypted, expirySeconds: expiresAt });
-  const seal = await makeFileSeal(fileKey, { additionalData, prefix: head.slice(0, PREFIX_BYTES) });
+  const seal = makeFileSeal(fileKey, { additionalData, prefix: head.slice(0, PREFIX_BYTES) });
   const { name, type } = await openFileMetadata(head.slice(PREFIX_BYTES), seal);
   const offset = options.ticket ? options.offset : 0;
   const data = new ByteStream(deliver({ id, seal, size, offset, db: services.db }), size - offset);

@@ -16,8 +16,8 @@ import { requesterOf } from "../../policy/count.ts";
 import { claimStorage } from "../../policy/quotas.ts";
 import { malformedText, storageFull } from "./create-secret.ts";
 
-/** Chunks that are written in one statement: a quarter of a megabyte. */
-const CHUNKS_PER_WRITE = 4;
+/** Chunks that are written in one statement. As many are sealed meanwhile, and both are less than a megabyte. */
+const CHUNKS_PER_WRITE = 6;
 
 /** What a sender chooses, and may say only behind the file. */
 export interface FileOptions {
@@ -57,26 +57,45 @@ export async function makeUploadSeal(options: FileOptions, upload: Upload): Prom
   });
   const expiresAt = createdAt + options.expires;
   const additionalData = fileBinding({ id, isEncrypted, expirySeconds: expiresAt });
-  return { verifier, passVerifier, seal: await makeFileSeal(fileKey, { additionalData }), expiresAt };
+  return { verifier, passVerifier, seal: makeFileSeal(fileKey, { additionalData }), expiresAt };
+}
+
+interface Sealing {
+  readonly upload: Upload;
+  readonly seal: FileSeal;
 }
 
 /** Seals and stores all chunks while they arrive; the number of bytes that there were. */
-export async function storeSealed(
-  file: AsyncIterable<Bytes>,
-  { upload, seal }: { upload: Upload; seal: FileSeal },
-): Promise<number> {
+export async function storeSealed(file: AsyncIterable<Bytes>, { upload, seal }: Sealing): Promise<number> {
   let [size, from] = [0, 1];
-  let chunks: Bytes[] = [];
-  for await (const chunk of cutChunks(file, { sizeBytes: CHUNK_BYTES })) {
-    size += chunk.bytes.length;
+  let stored = Promise.resolve();
+  try {
+    for await (const { chunks, bytes } of sealAll(file, seal)) {
+      await stored;
+      stored = store(chunks, { from, upload });
+      // A failure is thrown when the next ones are sealed; unwatched until then, it would end the process.
+      stored.catch(() => undefined);
+      [size, from] = [size + bytes, from + chunks.length];
+    }
+    await stored;
+    return size;
+  } finally {
+    // Whoever deletes it now has nothing coming behind.
+    await stored.catch(() => undefined);
+  }
+}
+
+/** Sealed chunks in as many as are written at once, and the bytes of the file in them. */
+async function* sealAll(file: AsyncIterable<Bytes>, seal: FileSeal) {
+  let [chunks, bytes]: [Bytes[], number] = [[], 0];
+  for await (const chunk of cutChunks(file, { sizeBytes: CHUNK_BYTES, isOwned: true })) {
+    bytes += chunk.bytes.length;
     chunks.push(await sealFileChunk(chunk, seal));
     if (chunk.isCopy) freeBytes(chunk.bytes);
     if (chunks.length < CHUNKS_PER_WRITE && !chunk.isLast) continue;
-    await store(chunks, { from, upload });
-    chunks.forEach(freeBytes);
-    [from, chunks] = [from + chunks.length, []];
+    yield { chunks, bytes };
+    [chunks, bytes] = [[], 0];
   }
-  return size;
 }
 
 async function store(chunks: Bytes[], { from, upload }: { from: number; upload: Upload }): Promise<void> {
@@ -86,7 +105,9 @@ async function store(chunks: Bytes[], { from, upload }: { from: number; upload: 
   if (!(await hasRoom(bytes, ctx.caller.tier))) throw storageFull();
   const claim = await claimStorage(ctx, bytes, { before: stored.bytes });
   stored.bytes += bytes;
-  if (!(await storeChunks(db, { id, from, chunks, sweepAt: now() + UPLOAD_SECONDS }, claim))) throw tooSlow();
+  const sweepAt = now() + UPLOAD_SECONDS;
+  if (!(await storeChunks(db, { id, from, chunks, sweepAt }, claim))) throw tooSlow();
+  chunks.forEach(freeBytes);
 }
 
 /** Seals stored chunks anew, a few at a time. */
@@ -100,12 +121,14 @@ export async function resealChunks(upload: Upload, { from: old, to }: { from: Fi
     const chunks: Bytes[] = [];
     for (const [i, bytes] of sealed.entries()) {
       const place = { index: index + i, isLast: isEnd && i === sealed.length - 1 };
-      chunks.push(
-        await sealFileChunk({ ...place, bytes: await openFileChunk({ ...place, bytes }, old) }, to),
-      );
+      const opened = await openFileChunk({ ...place, bytes }, old);
+      chunks.push(await sealFileChunk({ ...place, bytes: opened }, to));
+      freeBytes(bytes);
+      freeBytes(opened);
     }
     const sweepAt = now() + UPLOAD_SECONDS;
     if (!(await replaceChunks(db, { id, from: index + 1, chunks, sweepAt }))) throw tooSlow();
+    chunks.forEach(freeBytes);
     index += sealed.length;
   }
 }

@@ -85,7 +85,7 @@ test("the published vectors are those of both", async () => {
   const { fileKey: atRest } = await deriveAtRest(key, { id });
   expect(Buffer.from(atRest).toString("hex")).toBe(vectors.get("F3"));
   const binding = fileBinding({ id, isEncrypted: false, expirySeconds: 1_800_000_000 });
-  const seal = await makeFileSeal(atRest, { additionalData: binding, prefix });
+  const seal = makeFileSeal(atRest, { additionalData: binding, prefix });
   const parts = [
     await sealFileMetadata({ ...metadataOf(file.length), type: "application/octet-stream" }, seal),
   ];
