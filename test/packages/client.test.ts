@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { withProcess } from "../process/with-process.ts";
+import { findRecipe } from "../recipes.ts";
 import { findOldNode, findRuntimes } from "../runtimes.ts";
 import { environment, hasRegistry, withInstalled } from "./install.ts";
 
@@ -127,6 +128,10 @@ describe.runIf(hasRegistry())("@hushkit/client and @hushkit/tools, installed in 
     installed.write("globals.d.ts", globals);
     expect(compile({ compilerOptions, files: ["options.ts", "globals.d.ts"] })).toBe("");
     expect(await installed.node("options.ts", server.url)).toBe("true 2\n");
+    installed.write("recipe.tsx", findRecipe("recipes.md", "React", "tsx"));
+    expect(
+      compile({ compilerOptions: { ...compilerOptions, jsx: "react-jsx" }, files: ["recipe.tsx"] }),
+    ).toBe("");
   });
 
   test("add no more than 20 kB to the pages of others, compressed", () => {

@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readRecipes } from "./recipes.ts";
+import { has } from "./runtimes.ts";
+import { makeTempFolder } from "./temp-folder.ts";
+
+const MS = 60_000;
+
+/** The blocks of a language in the guide. */
+function configurations(language: string): string[] {
+  return readRecipes("operations.md")
+    .filter((block) => block.language === language)
+    .map(({ code }) => code);
+}
+
+/** What a program says on both of its outputs. */
+function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): string {
+  const options = { encoding: "utf8", env: { ...process.env, ...env }, timeout: MS } as const;
+  const { stdout, stderr } = spawnSync(command, args, options);
+  return stdout + stderr;
+}
+
+function testWith(program: string, name: string, check: () => void): void {
+  if (!has(program)) console.log(`skipped ${name}: ${program} is not on this machine`);
+  test.runIf(has(program))(name, check, MS);
+}
+
+/** nginx takes `http2 on` from 1.25.1 on; the guide says what older ones take. */
+function forThisNginx(configuration: string): string {
+  const [, minor = 0] = /nginx\/1\.(\d+)/.exec(run("nginx", ["-v"])) ?? [];
+  if (Number(minor) >= 25) return configuration;
+  return configuration.replace(/^ *http2 on;.*\n/m, "").replaceAll(/443 ssl;/g, "443 ssl http2;");
+}
+
+testWith("nginx", "the guide's nginx configurations are legal", () => {
+  const folder = makeTempFolder();
+  const place = (path: string) => join(folder, path);
+  const certificate = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=hush.example"];
+  run("openssl", [...certificate, "-keyout", place("hush.example.key"), "-out", place("hush.example.pem")]);
+  const [site = "", location = ""] = configurations("nginx");
+  const both = forThisNginx(site).replace(/^}\n$/m, `${location}}\n`);
+  const http = both.replaceAll("/etc/ssl/", `${folder}/`).replaceAll("/var/log/nginx/", `${folder}/`);
+  const head = `pid ${place("pid")}; error_log ${place("log")}; events {}\n`;
+  writeFileSync(place("nginx.conf"), `${head}http {\n${http}}\n`);
+  expect(http).toContain("location /hush/");
+  const said = run("nginx", ["-t", "-p", folder, "-c", place("nginx.conf")]);
+  expect(said).toContain("test is successful");
+  expect(said).not.toContain("[warn]");
+});
+
+testWith("caddy", "the guide's Caddy configurations are legal", () => {
+  const folder = makeTempFolder();
+  const [site = "", part = ""] = configurations("caddy");
+  const text = `${site}\nhome.example {\n${part}}\n`;
+  expect(text).toContain("handle /hush/*");
+  writeFileSync(join(folder, "Caddyfile"), text);
+  const home = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+  const args = ["--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
+  expect(run("caddy", ["validate", ...args], home)).toContain("Valid configuration");
+});
+
+testWith("systemd-analyze", "systemd knows every line of the guide's unit", () => {
+  const folder = makeTempFolder();
+  const [unit = ""] = configurations("ini");
+  const here = unit.replace("/usr/bin/node", process.execPath);
+  writeFileSync(join(folder, "hushkit.service"), here);
+  const said = run("systemd-analyze", ["verify", "--man=no", join(folder, "hushkit.service")]);
+  expect(said.split("\n").filter((line) => line.includes("hushkit.service"))).toEqual([]);
+});
+
+test("the guide has a configuration of each kind", () => {
+  expect(["nginx", "caddy", "ini"].map((language) => configurations(language).length)).toEqual([2, 2, 1]);
+});
