@@ -71,8 +71,8 @@ function ShareForm({ draft, isBusy, onShare }: ShareFormProps) {
       <div class="fields">
         <LifetimeField lifetime={lifetime} />
         <Passphrase passphrase={passphrase} />
-        <LabelField label={label} />
       </div>
+      <LabelField label={label} />
       {canEncrypt() && <MoreOptions sealing={sealing} />}
       <div class="actions">
         <button class="primary" disabled={isBusy}>
