@@ -67,7 +67,10 @@ export function decodeBase64(
   const codes = utf8(text.slice(prefix));
   const bytes = decodeDigits(codes) ?? decodeDigits(withoutBlanks(codes));
   if (bytes) return bytes;
-  throw new ToolFailure("invalid_base64", describeFault(codes, { parameter, prefix }), { parameter, ...place });
+  throw new ToolFailure("invalid_base64", describeFault(codes, { parameter, prefix }), {
+    parameter,
+    ...place,
+  });
 }
 
 function decodeDigits(codes: Bytes): Bytes | undefined {
