@@ -120,10 +120,10 @@ test("answers a client that streams its batches", async () => {
 });
 
 test.each([
-  ["", "The input is missing; it must be an object with mode, length"],
-  ["[]", "The input must be an object with mode, length"],
+  ["", "The input is missing; it must be an object with id, revokeToken"],
+  ["[]", "The input must be an object with id, revokeToken"],
 ])("says what a typed call takes that sends %j", async (body, sentence) => {
-  const response = await service.request("/trpc/tools.password", { ...JSON_CALL, body });
+  const response = await service.request("/trpc/secrets.revoke", { ...JSON_CALL, body });
   expect(response.status).toBe(400);
   expect(await response.text()).toContain(sentence);
 });
