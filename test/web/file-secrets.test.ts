@@ -151,7 +151,7 @@ browserTest("sends the result of a tool once", async () => {
   await page.keyboard.type("correct horse battery");
   await page.keyboard.press("Enter");
   await press(page.getByRole("button", { name: "Send it once" }));
-  await page.getByText(`${FILE.name}.locked`).waitFor();
+  await page.getByText(`${FILE.name}.locked`, { exact: true }).waitFor();
   await press(page.getByRole("button", { name: "Create link" }));
   const { page: other } = await stage.open(await linkOn(page));
   expect((await openFile(other)).name).toBe(`${FILE.name}.locked`);

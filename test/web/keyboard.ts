@@ -32,5 +32,7 @@ export async function chooseFile(page: Page, file: TestFile): Promise<void> {
   await tabTo(page.locator("main input[type=file]"));
   const chooser = page.waitForEvent("filechooser");
   await page.keyboard.press("Space");
-  await (await chooser).setFiles(file);
+  // A busy browser can miss the key while the tab comes to the front.
+  const again = setTimeout(() => void page.keyboard.press("Space"), 5000);
+  await (await chooser.finally(() => clearTimeout(again))).setFiles(file);
 }
