@@ -29,6 +29,9 @@ const WORKER_POLICY =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; " +
   "base-uri 'none'";
 
+/** Of a file that may be opened by itself, such as a drawing. */
+const FILE_POLICY = "default-src 'none'";
+
 const STYLE_DIGEST = createHash("sha256").update(BUILDING_STYLE).digest("base64");
 const BUILDING_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}'; base-uri 'none'; frame-ancestors 'none'`;
 
@@ -171,7 +174,7 @@ async function sendFile(context: RequestContext, file: PageFile | undefined): Pr
   // Names under /assets hold a digest of what is in them.
   const isForever = pathname.startsWith("/assets/");
   headers.set("Cache-Control", isForever ? "public, max-age=31536000, immutable" : "no-cache");
-  headers.set("Content-Security-Policy", WORKER_POLICY);
+  headers.set("Content-Security-Policy", pathname.endsWith(".js") ? WORKER_POLICY : FILE_POLICY);
   headers.set("Vary", "Accept-Encoding");
   const accepted = context.request.headers.get("accept-encoding") ?? "";
   const coding = CODINGS.find((each) => new RegExp(`\\b${each}\\b`).test(accepted));
