@@ -1,10 +1,11 @@
 // Each PDF tool through HTTP, by curl, beside native qpdf: both a process that reads a file and writes one.
 // npm run bench -- pdf [megabytes ...] [part of a name ...]
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { startServer, type RunningServer } from "../test/process/server.ts";
 import { has, nodePath, type Runtime } from "../test/runtimes.ts";
 import { makeToken } from "./token.ts";
@@ -19,6 +20,7 @@ import {
   textPage,
 } from "./support/pdf-files.ts";
 
+const run = promisify(execFile);
 const ROUNDS = 3;
 const NODE: Runtime = { name: "node", command: nodePath(), args: ["--no-warnings"] };
 /** Pages of text in a megabyte. */
@@ -108,9 +110,9 @@ async function compare(name: string, { name: kind, file, folder }: Sample): Prom
   const server = await startServer(NODE, { WORKERS: "1" });
   await pagesBuilt(server);
   const calling = { url: server.url, token: await makeToken(server.url), job, file, out };
-  const peak = measurePeak(server, calling);
+  const peak = await measurePeak(server, calling);
   let best = Infinity;
-  for (let round = 0; round < ROUNDS; round++) best = Math.min(best, call(calling));
+  for (let round = 0; round < ROUNDS; round++) best = Math.min(best, await call(calling));
   const size = statSync(out).size;
   rmSync(out);
   await server.stop();
@@ -130,19 +132,29 @@ interface Calling {
   readonly out: string;
 }
 
-function measurePeak(server: RunningServer, calling: Calling): number {
+/** How often memory is looked at, in milliseconds: the server ends a worker that has grown as soon as it has answered. */
+const LOOK = 5;
+
+async function measurePeak(server: RunningServer, calling: Calling): Promise<number> {
   const small = calling.file.replace(/[^/]+$/, "small.pdf");
   writeFileSync(small, makePdf(2, textPage));
   // The first call starts the worker and loads the tool; its answer may be a refusal.
-  call({ ...calling, file: small }, "422");
+  await call({ ...calling, file: small }, "422");
   const processes = processesOf(server.pid);
   const idle = processes.map(residentOf);
   processes.forEach(resetPeak);
-  call(calling);
-  return processes.reduce((sum, pid, i) => sum + Math.max(0, peakOf(pid) - idle[i]!), 0);
+  const peaks = new Map(processes.map((pid) => [pid, 0]));
+  const look = (): void => {
+    for (const [pid, peak] of peaks) peaks.set(pid, Math.max(peak, peakOf(pid)));
+  };
+  const looking = setInterval(look, LOOK);
+  await call(calling);
+  clearInterval(looking);
+  look();
+  return processes.reduce((sum, pid, i) => sum + Math.max(0, peaks.get(pid)! - idle[i]!), 0);
 }
 
-function call({ url, token, job, file, out }: Calling, also = "200"): number {
+async function call({ url, token, job, file, out }: Calling, also = "200"): Promise<number> {
   const start = performance.now();
   const args = [
     "-sS",
@@ -156,7 +168,7 @@ function call({ url, token, job, file, out }: Calling, also = "200"): number {
     "-w",
     "%{http_code}",
   ];
-  const status = execFileSync("curl", [...args, `${url}/api/tools/${job.path}`], { encoding: "utf8" });
+  const { stdout: status } = await run("curl", [...args, `${url}/api/tools/${job.path}`]);
   if (status !== "200" && status !== also) throw new Error(`The bench was answered ${status}`);
   return performance.now() - start;
 }

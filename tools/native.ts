@@ -42,6 +42,8 @@ interface InflateOptions {
 interface NativeZlib {
   inflateSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer>;
   inflateRawSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer>;
+  /** From Node 22.15 on. */
+  zstdDecompressSync?(data: Uint8Array, options: { maxOutputLength: number }): Uint8Array<ArrayBuffer>;
 }
 
 // Found at run time and not imported, so that what uses it loads in a page. The types here know no runtime, so the

@@ -84,14 +84,18 @@ async function compareAlone(comparing: ComparingAlone): Promise<void> {
   if ("refusal" in result) return noteRefusal(comparing, result.refusal);
   const kept = written(folder, { name: "kept", bytes: result.bytes });
   const check = await qpdfCheck(kept);
-  const text = (await textOf(kept)).join("");
+  const pages = await textOf(kept);
+  const text = pages.join("");
   const isWhole = textClass(text, { expected, told: [] }) === undefined;
   if (check === "clean" && isWhole) return note(ALL_LEFT);
   const theirs = await qpdf(folder, [path]);
   if ("refusal" in theirs) return note(`damaged: pages here only, result ${check.toLowerCase()}`);
-  if (check !== "clean" && (await qpdfCheck(theirs.path)) === "clean")
+  const otherPages = await textOf(theirs.path);
+  const other = otherPages.join("");
+  // A result can also be clean because what was damaged is no longer in it.
+  const isSound = otherPages.length >= pages.length && other.length >= text.length;
+  if (check !== "clean" && isSound && (await qpdfCheck(theirs.path)) === "clean")
     note(`damaged: ${check}, QPDF'S CLEAN`);
-  const other = (await textOf(theirs.path)).join("");
   const kind = textClass(text, { expected: other, told: result.warnings });
   note(kind ? `damaged: ${kind} than in qpdf's` : "damaged: the same text as in qpdf's");
 }

@@ -1,7 +1,3 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 
@@ -76,50 +72,4 @@ export async function refusal(work: () => Promise<unknown>): Promise<ToolFailure
     throw error;
   }
   throw new Error("expected a refusal");
-}
-
-/** Whether an outside program can judge; says by name when it cannot. */
-export function has(program: string): boolean {
-  const isThere = spawnSync(program, ["--version"]).error === undefined;
-  if (!isThere) console.log(`skipped: ${program} is not installed, so it judges nothing here`);
-  return isThere;
-}
-
-/** What a program prints about a PDF; "@" stands for the file. */
-export function ask(bytes: Uint8Array, [program, ...args]: [string, ...string[]]): string {
-  const folder = mkdtempSync(join(tmpdir(), "judge-"));
-  try {
-    const path = join(folder, "file.pdf");
-    writeFileSync(path, bytes);
-    const all = args.map((arg) => arg.replace("@", path));
-    return execFileSync(program, all, {
-      encoding: "latin1",
-      maxBuffer: 1 << 28,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** Throws unless qpdf finds nothing to warn of. */
-export function assertClean(bytes: Uint8Array): void {
-  ask(bytes, ["qpdf", "--check", "@"]);
-}
-
-/** The words on each page as poppler reads them. */
-export function pageTexts(bytes: Uint8Array): string[] {
-  const text = ask(bytes, ["pdftotext", "-q", "@", "-"]);
-  return text
-    .split("\f")
-    .slice(0, -1)
-    .map((page) => page.trim());
-}
-
-/** An object in qpdf's reading, as JSON. */
-export function objectsOf(bytes: Uint8Array): Record<string, unknown> {
-  const answer: unknown = JSON.parse(ask(bytes, ["qpdf", "--json=2", "--json-key=qpdf", "@"]));
-  if (typeof answer !== "object" || answer === null || !("qpdf" in answer) || !Array.isArray(answer.qpdf))
-    return {};
-  return answer.qpdf[1];
 }

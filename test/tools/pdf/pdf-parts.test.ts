@@ -2,9 +2,8 @@ import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { mergePdf } from "../../../tools/pdf-merge.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
-import { ask, assertClean, has, makePdf, pagesPdf, stream, textOf } from "./pdf-made.ts";
-
-const hasQpdf = has("qpdf");
+import { ask, assertClean, hasQpdf } from "./judges.ts";
+import { makePdf, pagesPdf, stream, textOf } from "./pdf-made.ts";
 
 /** A page with a field, a pop-up and a group of buttons. */
 function formPdf() {

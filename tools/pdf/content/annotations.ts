@@ -3,7 +3,8 @@ import { type Dict, isDict, isString, type Value } from "../syntax/values.ts";
 import { useLayer } from "./layers.ts";
 import { stringBytes } from "../syntax/strings.ts";
 import { scanContent } from "./scan.ts";
-import { type Resources, type Usage, visitForm, visitNames } from "./usage.ts";
+import type { Resources, Usage } from "./usage.ts";
+import { visitForm, visitNames } from "./visit.ts";
 
 /** Visits what an annotation shows: its appearances and the icons of a button. */
 export function visitAnnotation(

@@ -1,24 +1,25 @@
 import { addObject, arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
 import { hexString, stringBytes } from "../syntax/strings.ts";
-import { keyOf } from "../model/trees.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import { type Dict, isRef, isString, numberOf, pushAll, type Ref, type Value } from "../syntax/values.ts";
-import { uniqueName, withSuffix } from "../model/names.ts";
+import { uniqueName } from "../model/names.ts";
+import { renameFields } from "./field-names.ts";
 import { updateDict, type MergeSource } from "./merge-source.ts";
 
 /** Joins the forms; clashing names of fields and fonts get a number. */
 export function joinForms(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
-  const forms = sources
-    .map(({ catalog }) => dictAt(pdf, catalog.get("AcroForm")))
-    .filter((form) => form !== undefined);
+  const withForm = sources.filter(({ catalog }) => dictAt(pdf, catalog.get("AcroForm")));
+  const forms = withForm.map(({ catalog }) => dictAt(pdf, catalog.get("AcroForm"))!);
   if (forms.length === 0) return undefined;
   if (forms.length === 1) return withoutXfa(forms[0]!);
   const taken = new Set<string>();
   const resources: Dict = new Map();
   const joined = withoutXfa(forms[0]!);
-  const fields = forms.flatMap((form, i) =>
-    takeFields(pdf, { form, taken, renamed: takeResources(pdf, { form, resources }), isFirst: i === 0 }),
-  );
+  const fields = withForm.flatMap((source, i) => {
+    const form = forms[i]!;
+    const renamed = takeResources(pdf, { form, resources });
+    return takeFields(pdf, { source, form, taken, renamed, isFirst: i === 0 });
+  });
   joined.set("Fields", fields);
   if (resources.size > 0) joined.set("DR", resources);
   if (forms.some((form) => form.get("NeedAppearances") === true)) joined.set("NeedAppearances", true);
@@ -56,26 +57,19 @@ function takeResources(pdf: Pdf, { form, resources }: { form: Dict; resources: D
 }
 
 interface Fields {
+  readonly source: MergeSource;
   readonly form: Dict;
   readonly taken: Set<string>;
   readonly renamed: ReadonlyMap<string, string>;
   readonly isFirst: boolean;
 }
 
-function takeFields(pdf: Pdf, { form, taken, renamed, isFirst }: Fields): Value[] {
+function takeFields(pdf: Pdf, { source, form, taken, renamed, isFirst }: Fields): Value[] {
   const fields = (arrayAt(pdf, form.get("Fields")) ?? []).filter((field) => dictAt(pdf, field) !== undefined);
-  for (const ref of fields) {
-    const dict = dictAt(pdf, ref)!;
-    const name = keyOf(resolve(pdf, dict.get("T")));
-    const fresh = name === undefined ? undefined : uniqueName(name, taken);
-    if (fresh !== name)
-      updateDict(pdf, {
-        ref,
-        entries: { T: withSuffix(resolve(pdf, dict.get("T")), fresh!.slice(name!.length)) },
-      });
-    // Fields of later files must have their own defaults, because the form dictionary is that of the first.
-    if (!isFirst) for (const key of ["DA", "Q"]) pushDown(pdf, { ref, key, form });
-  }
+  renameFields(pdf, { source, fields, taken });
+  // Fields of later files must have their own defaults, because the form dictionary is that of the first.
+  const defaults = isFirst ? [] : ["DA", "Q"];
+  for (const ref of fields) for (const key of defaults) pushDown(pdf, { ref, key, form });
   if (renamed.size > 0) renameFonts(pdf, { fields, renamed });
   return fields;
 }

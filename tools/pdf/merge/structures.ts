@@ -1,7 +1,16 @@
-import { addObject, arrayAt, replaceObject, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
+import {
+  addObject,
+  arrayAt,
+  replaceObject,
+  dictAt,
+  dictIn,
+  makeIndirect,
+  type Pdf,
+  resolve,
+} from "../model/document.ts";
 import { type Page, pageDict } from "../model/pages.ts";
 import { readParentTree } from "../structure/tree.ts";
-import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
+import { keyOf, makeTree, type Pair } from "../model/trees.ts";
 import {
   unsignedOf,
   type Dict,
@@ -13,6 +22,7 @@ import {
   refTo,
   type Value,
 } from "../syntax/values.ts";
+import { takeIds } from "./element-ids.ts";
 import { type MergeSource, updateDict } from "./merge-source.ts";
 
 /** Joins the structure trees; tags of a file whose RoleMap or ClassMap contradicts an earlier one are left out. */
@@ -23,6 +33,7 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
   const kids: Value[] = [];
   const pairs: Pair[] = [];
   const ids: Pair[] = [];
+  const taken = new Set<string>();
   const ref = addObject(pdf, joined);
   let offset = 0;
   for (const source of sources) {
@@ -45,19 +56,14 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
     const own = source.catalog.get("StructTreeRoot");
     // Elements refer to their root, which is replaced with the joined one, so that they need not be rewritten.
     if (isRef(own)) replaceObject(pdf, { num: own.num, value: ref });
-    pushAll(ids, readTree(pdf, { root: root.get("IDTree"), kind: "Names" }));
+    pushAll(ids, takeIds(pdf, { root, top, joined, taken }));
   }
   if (kids.length === 0) return undefined;
   joined.set("K", kids);
   joined.set("ParentTree", makeTree(pdf, { pairs, kind: "Nums" }));
   joined.set("ParentTreeNextKey", offset);
-  if (ids.length > 0 && areUnique(ids))
-    joined.set("IDTree", makeTree(pdf, { pairs: sorted(ids), kind: "Names" }));
+  if (ids.length > 0) joined.set("IDTree", makeTree(pdf, { pairs: sorted(ids), kind: "Names" }));
   return ref;
-}
-
-function areUnique(ids: readonly Pair[]): boolean {
-  return new Set(ids.map(([key]) => keyOf(key))).size === ids.length;
 }
 
 function sorted(ids: readonly Pair[]): Pair[] {
@@ -85,7 +91,8 @@ function takeRoles(pdf: Pdf, { root, roles, joined }: { root: Dict; roles: Dict;
 function topOf(pdf: Pdf, root: Dict): Value[] {
   const found = resolve(pdf, root.get("K"));
   const kids = Array.isArray(found) ? found : [root.get("K") ?? null];
-  return kids.filter((kid) => dictAt(pdf, kid) !== undefined);
+  const elements = kids.filter((kid) => dictAt(pdf, kid) !== undefined);
+  return makeIndirect(pdf, elements);
 }
 
 function sayLanguage(

@@ -1,7 +1,16 @@
-import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
-import { keyOf } from "../model/trees.ts";
-import { type Dict, isDict, isRef, type Value } from "../syntax/values.ts";
-import { setEntries } from "../prune/entries.ts";
+import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import {
+  type Dict,
+  isDict,
+  isRef,
+  isString,
+  type PdfString,
+  type Ref,
+  refTo,
+  unsignedOf,
+  type Value,
+} from "../syntax/values.ts";
+import { setEntries, without } from "../prune/entries.ts";
 import type { IsKept } from "../prune/kept.ts";
 
 /** What decides whether an action may stay. */
@@ -9,8 +18,10 @@ export interface ActionContext {
   /** A destination as it is to be; undefined for one that leads nowhere any more. */
   readonly changeDestination: (dest: Value | undefined) => Value | undefined;
   readonly isKept: IsKept;
-  /** Whether a field with this full name stays. */
-  readonly isFieldName: (name: string) => boolean;
+  /** The full name of a field as it is to be; undefined for a field that goes. */
+  readonly changeFieldName: (name: PdfString) => PdfString | undefined;
+  /** The movie annotation with this title; undefined if it goes. */
+  readonly findMovie: (title: PdfString) => Ref | undefined;
   /** Whether something that stays is on the layer with this object number. */
   readonly isLayerKept: (num: number) => boolean;
 }
@@ -25,6 +36,10 @@ const FIELD_LISTS: Readonly<Record<string, string>> = {
   SubmitForm: "Fields",
   ResetForm: "Fields",
 };
+/** Where actions name the annotation that they play or show. */
+const TARGETS = ["Annotation", "AN", "TA"];
+/** Of /Flags in actions on forms: the fields named are those that are left out. */
+const EXCLUDES = 1;
 
 /** An object with /Dest, /A or /AA, without what leads to dropped pages; the same one where nothing does. */
 export function pruneTargets(pdf: Pdf, { dict, context }: { dict: Dict; context: ActionContext }): Dict {
@@ -45,6 +60,13 @@ export function pruneTargets(pdf: Pdf, { dict, context }: { dict: Dict; context:
   const pruned: Dict = new Map(dict);
   setEntries(pruned, changes);
   return pruned;
+}
+
+/** The same for the object with this number. */
+export function pruneObject(pdf: Pdf, { num, context }: { num: number; context: ActionContext }): void {
+  const dict = dictAt(pdf, refTo(num));
+  const pruned = dict && pruneTargets(pdf, { dict, context });
+  if (pruned && pruned !== dict) replaceObject(pdf, { num, value: pruned });
 }
 
 /** Additional actions (ISO 32000-1, 12.6.3): a dictionary of actions by trigger. */
@@ -97,7 +119,11 @@ function pruneOne(pdf: Pdf, { action, context }: { action: Dict; context: Action
   const kind = action.get("S");
   if (DROPPED.includes(kind)) return undefined;
   if (kind === "GoTo") return pruneGoTo({ action, context });
+  if (kind === "GoToE") return pruneGoToAttached(pdf, { action, context });
   if (kind === "SetOCGState") return pruneLayerStates(pdf, { action, context });
+  if (kind === "Movie" && action.has("T")) return pointAtMovie(pdf, { action, context });
+  const targets = TARGETS.map((key) => action.get(key)).filter(isRef);
+  if (!targets.every(({ num }) => context.isKept(num))) return undefined;
   const list = typeof kind === "string" ? FIELD_LISTS[kind] : undefined;
   return list && action.has(list) ? pruneFieldList(pdf, { action, key: list, context }) : action;
 }
@@ -114,6 +140,17 @@ function pruneGoTo({ action, context }: Going): Dict | undefined {
   return kept === dest ? action : new Map([...action, ["D", kept]]);
 }
 
+/**
+ * An action that leads into an attached file (12.6.4.4), which may be attached to a page. Named destinations still say
+ * to which; numbers of pages do not.
+ */
+function pruneGoToAttached(pdf: Pdf, { action, context }: Going): Dict | undefined {
+  const page = dictAt(pdf, action.get("T"))?.get("P");
+  if (page === undefined) return action;
+  const isNamed = isString(resolve(pdf, page));
+  return isNamed && context.changeDestination(page) === page ? action : undefined;
+}
+
 /** The layers that an action shows or hides (12.6.4.12): names of states, each before the layers it is for. */
 function pruneLayerStates(pdf: Pdf, { action, context }: Going): Dict | undefined {
   const all = arrayAt(pdf, action.get("State")) ?? [];
@@ -122,17 +159,40 @@ function pruneLayerStates(pdf: Pdf, { action, context }: Going): Dict | undefine
   return kept.some(isRef) ? new Map([...action, ["State", kept]]) : undefined;
 }
 
+/** An action on a movie (12.6.4.9) that leads to its annotation instead of naming its title, which others may have. */
+function pointAtMovie(pdf: Pdf, { action, context }: Going): Dict | undefined {
+  const title = resolve(pdf, action.get("T"));
+  const movie = isString(title) ? context.findMovie(title) : undefined;
+  return movie && new Map([...without(action, ["T"]), ["Annotation", movie]]);
+}
+
 /** Fields are named by reference or by their full name; names of dropped ones go. */
 function pruneFieldList(pdf: Pdf, { action, key, context }: Going & { key: string }): Dict | undefined {
   const value = resolve(pdf, action.get(key));
   const all = Array.isArray(value) ? value : [action.get(key)!];
-  const kept = all.filter((field) => isFieldKept(pdf, { field, context }));
-  if (kept.length === all.length) return action;
-  return kept.length > 0 ? new Map([...action, [key, kept]]) : undefined;
+  const kept = changeFields(pdf, { fields: all, context });
+  if (kept === all) return action;
+  if (kept.length > 0) return new Map([...action, [key, kept]]);
+  const isForOthers = ((unsignedOf(action.get("Flags")) ?? 0) & EXCLUDES) > 0;
+  return isForOthers ? without(action, [key]) : undefined;
 }
 
-function isFieldKept(pdf: Pdf, { field, context }: { field: Value; context: ActionContext }): boolean {
-  if (isRef(field) && !context.isKept(field.num)) return false;
-  const name = keyOf(resolve(pdf, field));
-  return name === undefined || context.isFieldName(name);
+interface Fields {
+  readonly fields: Value[];
+  readonly context: Pick<ActionContext, "changeFieldName" | "isKept">;
+}
+
+/** References and full names of fields, without those of fields that go; the same list if none changes. */
+export function changeFields(pdf: Pdf, { fields, context }: Fields): Value[] {
+  const changed = fields.flatMap((field) => changeField(pdf, { field, context }) ?? []);
+  const isSame = changed.length === fields.length && changed.every((field, i) => field === fields[i]);
+  return isSame ? fields : changed;
+}
+
+function changeField(pdf: Pdf, { field, context }: Omit<Fields, "fields"> & { field: Value }) {
+  if (isRef(field) && !context.isKept(field.num)) return undefined;
+  const name = resolve(pdf, field);
+  if (!isString(name)) return field;
+  const changed = context.changeFieldName(name);
+  return changed === name ? field : changed;
 }

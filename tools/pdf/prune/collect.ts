@@ -23,6 +23,7 @@ export function collectPageObjects(
     bookmarks: new Map(),
     elements: new Map(),
     structElements: new Map(),
+    elementIds: new Map(),
   };
   for (const page of pages) collectAnnotations(pdf, { objects, page });
   collectFields(pdf, objects);

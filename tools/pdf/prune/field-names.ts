@@ -1,6 +1,6 @@
 import { dictAt, type Pdf, resolve } from "../model/document.ts";
-import { keyOf } from "../model/trees.ts";
-import { refTo, type Value } from "../syntax/values.ts";
+import { textOf } from "../syntax/strings.ts";
+import { isString, refTo, type Value } from "../syntax/values.ts";
 import type { IsKept } from "./kept.ts";
 import type { PageObjects } from "./page-objects.ts";
 
@@ -36,8 +36,9 @@ function* keptFields(
   for (let above = waiting.pop(); above; above = waiting.pop()) {
     const kids = [...(objects.fields.get(above.num) ?? []).filter(isKept), ...(copies.get(above.num) ?? [])];
     for (const num of kids) {
-      const own = keyOf(resolve(pdf, dictAt(pdf, refTo(num))?.get("T")));
-      const name = own === undefined ? above.name : above.name ? `${above.name}.${own}` : own;
+      const value = resolve(pdf, dictAt(pdf, refTo(num))?.get("T"));
+      const own = isString(value) ? textOf(value) : "";
+      const name = [above.name, own].filter(Boolean).join(".");
       const field = { num, name };
       yield field;
       waiting.push(field);

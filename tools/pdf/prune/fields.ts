@@ -10,7 +10,7 @@ import {
 import { changeCatalog } from "../model/pages.ts";
 import { type Dict, isRef, pushAll, type Ref, refTo, type Value } from "../syntax/values.ts";
 import { keepOnly } from "./entries.ts";
-import type { ActionContext } from "../navigation/actions.ts";
+import { type ActionContext, pruneObject } from "../navigation/actions.ts";
 import { pruneLock } from "./locks.ts";
 import { assignToPage, assignWithAncestors, disownPage, type PageObjects } from "./page-objects.ts";
 
@@ -88,6 +88,7 @@ export function pruneFields(pdf: Pdf, { objects, form, context, copies }: Prunin
   const waiting = [...top];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {
     pruneLock(pdf, { num, context });
+    pruneObject(pdf, { num, context });
     const all = objects.fields.get(num);
     if (!all) continue;
     const kids = kidsOf(num);

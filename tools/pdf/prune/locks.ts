@@ -1,12 +1,13 @@
-import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
-import { keyOf } from "../model/trees.ts";
-import type { ActionContext } from "../navigation/actions.ts";
+import { arrayAt, dictAt, type Pdf, replaceObject } from "../model/document.ts";
+import { type ActionContext, changeFields } from "../navigation/actions.ts";
 import { type Dict, refTo, type Value } from "../syntax/values.ts";
 import { setEntries, without } from "./entries.ts";
 
+type LockContext = Pick<ActionContext, "changeFieldName" | "isKept">;
+
 interface Pruning {
   readonly num: number;
-  readonly context: ActionContext;
+  readonly context: LockContext;
 }
 
 /**
@@ -26,8 +27,7 @@ export function pruneLock(pdf: Pdf, { num, context }: Pruning): void {
   replaceObject(pdf, { num, value: changed });
 }
 
-function pruneNames(pdf: Pdf, { lock, context }: { lock: Dict; context: ActionContext }): Value {
-  const names = arrayAt(pdf, lock.get("Fields"));
-  const kept = names?.filter((each) => context.isFieldName(keyOf(resolve(pdf, each)) ?? ""));
-  return kept ? new Map([...lock, ["Fields", kept]]) : lock;
+function pruneNames(pdf: Pdf, { lock, context }: { lock: Dict; context: LockContext }): Value {
+  const fields = arrayAt(pdf, lock.get("Fields"));
+  return fields ? new Map([...lock, ["Fields", changeFields(pdf, { fields, context })]]) : lock;
 }

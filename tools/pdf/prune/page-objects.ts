@@ -25,6 +25,8 @@ export interface PageObjects {
   readonly elements: Map<number, Map<number, number[]>>;
   /** By the number of the element. */
   readonly structElements: Map<number, StructElement>;
+  /** By identifier: the numbers of the elements that have it. */
+  readonly elementIds: Map<string, number[]>;
 }
 
 /** The position of a kid: the number of its parent element (0 for the root), and its index in /K. */
@@ -38,6 +40,7 @@ export interface StructElement extends KidPosition {
   readonly kidCount: number;
   readonly type: Value | undefined;
   readonly classes: Value | undefined;
+  readonly hasAttributes: boolean;
   /** Whether a kid is an object of another kind, which can be left out by itself. */
   hasObjectKids: boolean;
 }

@@ -4,8 +4,8 @@ import {
   type Resources,
   resourcesFrom,
   type Usage,
-  visitPageContent,
 } from "../content/usage.ts";
+import { visitPageContent } from "../content/visit.ts";
 import { visitAnnotation, visitDefaultAppearance } from "../content/annotations.ts";
 import { pruneResources } from "../content/prune-resources.ts";
 import { arrayAt, catalogOf, dictAt, type Pdf, replaceObject } from "../model/document.ts";
@@ -13,6 +13,9 @@ import { type Page, pageDict } from "../model/pages.ts";
 import { type Dict, isRef, refTo } from "../syntax/values.ts";
 import { type ActionContext, pruneTargets } from "../navigation/actions.ts";
 import { keepDestination } from "../navigation/destinations.ts";
+import { movieFinder } from "../navigation/movies.ts";
+import { pruneSteps } from "../navigation/presentation.ts";
+import { textOf } from "../syntax/strings.ts";
 import { without } from "./entries.ts";
 import type { PageObjects } from "./page-objects.ts";
 import type { KeptObjects, PreparedDocument } from "./prepare.ts";
@@ -44,8 +47,12 @@ export function prunePageContents(
   const context: ActionContext = {
     changeDestination: (dest) => keepDestination(part, { dest, destinations: objects.destinations, isKept }),
     isKept,
-    // Few actions name fields.
-    isFieldName: (name) => (names ??= fieldNames(part, keptFields)).has(name),
+    changeFieldName: (name) => {
+      // Few actions name fields.
+      names ??= fieldNames(part, keptFields);
+      return names.has(textOf(name)) ? name : undefined;
+    },
+    findMovie: movieFinder(part, pages),
     isLayerKept: (num) => usage.layers.has(num),
   };
   const form = formResources(part);
@@ -76,7 +83,8 @@ interface PruningPage {
 
 function prunePage(part: Pdf, { page, objects, context }: PruningPage): void {
   const dict = without(pageDict(part, page), LEFT_OUT);
-  replaceObject(part, { num: page.num, value: pruneTargets(part, { dict, context }) });
+  const pruned = pruneSteps(part, { page: pruneTargets(part, { dict, context }), context });
+  replaceObject(part, { num: page.num, value: pruned });
   for (const annotation of arrayAt(part, dict.get("Annots")) ?? []) {
     const link = dictAt(part, annotation);
     if (!isRef(annotation) || !link) continue;

@@ -1,11 +1,11 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { detectFileType } from "../../image/header.ts";
+import { detectFileType, looksLikePdf } from "../../file-type.ts";
 import { readXrefChain } from "./xref-chain.ts";
 import { addObject, catalogOf, dictIn, openCache, type Pdf, resolve } from "../model/document.ts";
 import { findKeyword } from "../syntax/lexer.ts";
 import { type Budget, MAX_OBJECT_NUMBER, openBudget } from "../limits.ts";
-import { looksLikePdf, rebuildXref, enterObjectStreams } from "./rebuild-xref.ts";
+import { rebuildXref, enterObjectStreams } from "./rebuild-xref.ts";
 import { readHandler } from "../security/security-handler.ts";
 import { authenticate, restrictionsOf } from "../security/authenticate.ts";
 import { NeedsRepair, type Source } from "./source.ts";

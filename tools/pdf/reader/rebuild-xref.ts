@@ -5,7 +5,6 @@ import {
   readUnsigned,
   lexerAt,
   skipWhitespace,
-  matchesAt,
   takeKeyword,
 } from "../syntax/lexer.ts";
 import { MAX_OBJECT_NUMBER, MAX_OBJECTS, PARSING, spend, tooComplex } from "../limits.ts";
@@ -189,12 +188,4 @@ function enterCompressed(
   if (entries.size >= MAX_OBJECTS)
     throw tooComplex({ limit: "objects", value: MAX_OBJECTS, unit: "objects" });
   entries.set(inner, { offset: 0, gen: 0, streamNum: num });
-}
-
-/** Whether the bytes look like a PDF at all. */
-export function looksLikePdf(bytes: Uint8Array): boolean {
-  for (const word of ["%PDF-", "endobj", "startxref"]) {
-    if (findKeyword(bytes, { word }) >= 0 || matchesAt(bytes, { word, at: 0 })) return true;
-  }
-  return false;
 }

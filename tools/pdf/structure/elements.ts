@@ -6,10 +6,13 @@ import {
   makeIndirect,
   type Pdf,
   replaceObject,
+  resolve,
 } from "../model/document.ts";
 import { changeCatalog } from "../model/pages.ts";
+import { keyOf } from "../model/trees.ts";
 import { type Dict, isDict, isRef, pushAll, type Value } from "../syntax/values.ts";
-import { assignToPage, disownPage, type KidPosition, type PageObjects } from "../prune/page-objects.ts";
+import { disownPage, type KidPosition, type PageObjects } from "../prune/page-objects.ts";
+import { assignElement, assignEmpty, noteKid } from "./assign.ts";
 
 interface Visit extends KidPosition {
   readonly kid: Value;
@@ -24,12 +27,14 @@ export const NO_PAGE = 0;
 export function collectStructElements(pdf: Pdf, objects: PageObjects): void {
   const root = structTreeRoot(pdf);
   if (!root) return;
+  const empty = new Set<number>();
   const waiting = visitKids(pdf, { num: root.num, parent: 0, page: NO_PAGE });
   for (let visit = waiting.pop(); visit; visit = waiting.pop()) {
     const dict = dictAt(pdf, visit.kid);
-    if (dict && isElement(dict)) pushAll(waiting, enterElement(pdf, { visit, dict, objects }));
+    if (dict && isElement(dict)) pushAll(waiting, enterElement(pdf, { visit, dict, objects, empty }));
     else assignContent(pdf, { visit, objects, page: contentPage(pdf, { ...visit, dict }) });
   }
+  assignEmpty(pdf, { objects, empty });
 }
 
 /** The root as an indirect object, as its elements refer to it. */
@@ -52,19 +57,41 @@ function visitKids(pdf: Pdf, { num, parent, page }: { num: number; parent: numbe
   return refs.map((kid, index) => ({ kid, parent, page, index }));
 }
 
-function enterElement(
-  pdf: Pdf,
-  { visit: { kid, parent, index, page }, dict, objects }: { visit: Visit; dict: Dict; objects: PageObjects },
-): Visit[] {
+interface Entering {
+  readonly visit: Visit;
+  readonly dict: Dict;
+  readonly objects: PageObjects;
+  /** Takes elements without kids. */
+  readonly empty: Set<number>;
+}
+
+function enterElement(pdf: Pdf, { visit, dict, objects, empty }: Entering): Visit[] {
   const { structElements, owned } = objects;
+  const { kid, parent, index } = visit;
   if (!isRef(kid) || structElements.has(kid.num)) return [];
   owned.add(kid.num);
   const own = dict.get("Pg");
   if (isRef(own)) disownPage(pdf, { objects, num: own.num });
-  const kids = visitKids(pdf, { num: kid.num, parent: kid.num, page: isRef(own) ? own.num : page });
-  const entries = { type: dict.get("S"), classes: dict.get("C"), kidCount: kids.length };
-  structElements.set(kid.num, { parent, index, ...entries, hasObjectKids: false });
+  const kids = visitKids(pdf, { num: kid.num, parent: kid.num, page: isRef(own) ? own.num : visit.page });
+  structElements.set(kid.num, {
+    parent,
+    index,
+    type: dict.get("S"),
+    classes: dict.get("C"),
+    kidCount: kids.length,
+    hasAttributes: dict.has("A"),
+    hasObjectKids: false,
+  });
+  noteId(objects, { id: keyOf(resolve(pdf, dict.get("ID"))), num: kid.num });
+  if (kids.length === 0) empty.add(kid.num);
   return kids;
+}
+
+function noteId({ elementIds }: PageObjects, { id, num }: { id: string | undefined; num: number }): void {
+  if (id === undefined) return;
+  const known = elementIds.get(id);
+  if (known) known.push(num);
+  else elementIds.set(id, [num]);
 }
 
 /** Assigns content, and every element above it, to the page that it is on. */
@@ -78,26 +105,7 @@ function assignContent(
   if (parent && isRef(visit.kid)) parent.hasObjectKids = true;
   if (byPage.has(page)) noteKid(objects, { page, position: visit });
   else if (!owned.has(page)) noteKid(objects, { page: NO_PAGE, position: visit });
-  for (let num = visit.parent; num > 0;) {
-    const above = structElements.get(num);
-    const isNew = assignToPage(pdf, { objects, num, page });
-    if (!isNew && num !== visit.parent) return;
-    if (isNew && above) noteKid(objects, { page, position: above });
-    num = above?.parent ?? 0;
-  }
-}
-
-interface Noting {
-  readonly page: number;
-  readonly position: KidPosition;
-}
-
-function noteKid({ elements }: PageObjects, { page, position: { parent, index } }: Noting): void {
-  const kids = elements.get(page) ?? new Map<number, number[]>();
-  elements.set(page, kids);
-  const indexes = kids.get(parent);
-  if (indexes) indexes.push(index);
-  else kids.set(parent, [index]);
+  assignElement(pdf, { objects, num: visit.parent, page });
 }
 
 /** /K is one kid or a list of them. */
@@ -108,7 +116,8 @@ export function kidsOf(pdf: Pdf, dict: Dict): Value[] {
   return kids === undefined ? [] : [kids];
 }
 
-function isElement(dict: Dict): boolean {
+/** Whether a kid is an element, and not content. */
+export function isElement(dict: Dict): boolean {
   const type = dict.get("Type");
   return type === "StructElem" || (type !== "MCR" && type !== "OBJR" && dict.has("S"));
 }

@@ -5,6 +5,7 @@ import { type Dict, isRef, numberOf, refTo, unsignedOf, type Value } from "../sy
 import { keepOnly, setEntries, without } from "../prune/entries.ts";
 import type { IsKept } from "../prune/kept.ts";
 import type { PageObjects, StructElement } from "../prune/page-objects.ts";
+import { type ChangeId, changeClasses, changeHeaders } from "./cell-headers.ts";
 import { kidsOf, NO_PAGE } from "./elements.ts";
 import { pruneNamespaces } from "./namespaces.ts";
 
@@ -41,7 +42,8 @@ export function readParentTree(pdf: Pdf, root: Dict | undefined): Map<number, Va
 export function pruneStructTree(pdf: Pdf, pruning: Pruning): Dict | undefined {
   const { root, isKept, parentKeys, parentTree } = pruning;
   const used: Used = { roles: new Set(), classes: new Set() };
-  const top = pruneElements(pdf, { ...pruning, used });
+  const changeId = keepIds(pdf, pruning);
+  const top = pruneElements(pdf, { ...pruning, used, changeId });
   if (top.length === 0) return undefined;
   const kept = keepOnly(root, ROOT_KEYS);
   const keys = [...parentKeys].sort((a, b) => a - b);
@@ -52,7 +54,7 @@ export function pruneStructTree(pdf: Pdf, pruning: Pruning): Dict | undefined {
     IDTree: root.has("IDTree") ? pruneIds(pdf, { root, isKept }) : undefined,
     Namespaces: pruneNamespaces(pdf, { list: root.get("Namespaces"), roles: used.roles }),
     RoleMap: keepRoles(pdf, { map: root.get("RoleMap"), roles: used.roles }),
-    ClassMap: keepClasses(pdf, { map: root.get("ClassMap"), classes: used.classes }),
+    ClassMap: keepClasses(pdf, { map: root.get("ClassMap"), classes: used.classes, changeId }),
   });
   return kept;
 }
@@ -66,7 +68,15 @@ interface Used {
 /** Leaves out elements and kids of other pages; returns the kids of the root that stay. */
 function pruneElements(
   pdf: Pdf,
-  { objects, root, isKept, keptCounts, pages, used }: Pruning & { used: Used },
+  {
+    objects,
+    root,
+    isKept,
+    keptCounts,
+    pages,
+    used,
+    changeId,
+  }: Pruning & { used: Used; changeId: ChangeId | undefined },
 ): Value[] {
   const indexes = kidsOnPages(objects, pages);
   const keep = (num: number, all: readonly Value[]): Value[] =>
@@ -79,12 +89,15 @@ function pruneElements(
     if (!element || !isKept(num)) continue;
     noteUse(pdf, { element, used });
     const isPart = (objects.pageCounts.get(num) ?? 0) > (keptCounts.get(num) ?? 0);
+    const isAll = !element.hasObjectKids && own.size === element.kidCount;
+    const namesOthers = element.hasAttributes && changeId !== undefined;
     // An element that keeps all its kids need not be rewritten, nor read again.
-    if (!isPart && !element.hasObjectKids && own.size === element.kidCount) continue;
+    if (!isPart && !namesOthers && isAll) continue;
     const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
     const kids = keep(num, kidsOf(pdf, dict));
-    if (!isPart && kids.length === element.kidCount) continue;
-    const rest = isPart ? without(dict, WHOLE_TEXTS) : dict;
+    const named = namesOthers ? changeHeaders(pdf, { element: dict, changeId }) : dict;
+    if (!isPart && named === dict && kids.length === element.kidCount) continue;
+    const rest = isPart ? without(named, WHOLE_TEXTS) : named;
     replaceObject(pdf, { num, value: new Map([...rest, ["K", kids]]) });
   }
   return keep(0, kidsOf(pdf, root));
@@ -120,12 +133,16 @@ function keepRoles(
   return kept.size > 0 ? kept : undefined;
 }
 
-function keepClasses(
-  pdf: Pdf,
-  { map, classes }: { map: Value | undefined; classes: ReadonlySet<string> },
-): Dict | undefined {
+interface Classes {
+  readonly map: Value | undefined;
+  readonly classes: ReadonlySet<string>;
+  readonly changeId: ChangeId | undefined;
+}
+
+function keepClasses(pdf: Pdf, { map, classes, changeId }: Classes): Dict | undefined {
   const kept = keepOnly(dictAt(pdf, map) ?? new Map(), [...classes]);
-  return kept.size > 0 ? kept : undefined;
+  if (kept.size === 0) return undefined;
+  return changeId ? changeClasses(pdf, { classes: kept, changeId }) : kept;
 }
 
 /** By element, the indexes of its kids that are on these pages. */
@@ -139,6 +156,12 @@ function kidsOnPages({ elements }: PageObjects, pages: readonly Page[]): Map<num
     }
   }
   return indexes;
+}
+
+/** Keeps the identifiers of elements that stay; undefined in a document without identifiers. */
+function keepIds(pdf: Pdf, { objects: { elementIds }, isKept }: Pruning): ChangeId | undefined {
+  if (elementIds.size === 0) return undefined;
+  return (id) => (elementIds.get(keyOf(resolve(pdf, id)) ?? "")?.some(isKept) ? id : undefined);
 }
 
 function pruneIds(pdf: Pdf, { root, isKept }: { root: Dict; isKept: IsKept }): Value {

@@ -1,6 +1,6 @@
-import type { Bytes } from "../../../wire/bytes.ts";
+import { type Bytes, utf8 } from "../../../wire/bytes.ts";
 import { fromHex } from "../filters/filters.ts";
-import { isDigit } from "./lexer.ts";
+import { isDigit, latin1 } from "./lexer.ts";
 import type { PdfString } from "./values.ts";
 
 const ESCAPES = new Map([..."nrtbf"].map((letter, i) => [letter.charCodeAt(0), [10, 13, 9, 8, 12][i]!]));
@@ -42,6 +42,34 @@ function octalRun(bytes: Uint8Array, at: number): number[] {
   const run = [...bytes.subarray(at, at + 3)];
   const stop = run.findIndex((code) => !isOctal(code));
   return run.slice(0, stop < 0 ? 3 : stop).map((code) => code - 0x30);
+}
+
+/** The characters of a text string (7.9.2.2); those of PDFDocEncoding as in Latin-1. */
+export function textOf(string: PdfString): string {
+  const bytes = stringBytes(string);
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  if (!isWide(bytes)) return latin1(bytes);
+  let text = "";
+  for (let i = 2; i + 1 < bytes.length; i += 2) text += String.fromCharCode((bytes[i]! << 8) | bytes[i + 1]!);
+  return text;
+}
+
+/** A text string in the encoding of another. */
+export function encodeLike(string: PdfString, text: string): PdfString {
+  const bytes = stringBytes(string);
+  if (isUtf8(bytes)) return hexString(utf8(`\ufeff${text}`));
+  const units = Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
+  const wide = [0xfe, 0xff, ...units.flatMap((unit) => [unit >> 8, unit & 255])];
+  return hexString(Uint8Array.from(isWide(bytes) ? wide : units));
+}
+
+function isWide(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xfe && bytes[1] === 0xff;
+}
+
+/** Text strings of ISO 32000-2 can be in UTF-8 too, behind a byte order mark. */
+function isUtf8(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 const HEX = [..."0123456789abcdef"].map((digit) => digit.charCodeAt(0));

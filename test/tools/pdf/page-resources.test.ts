@@ -1,0 +1,67 @@
+import { zlibSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { splitPdf } from "../../../tools/pdf-split.ts";
+import { makePdf, stream, textOf } from "./pdf-made.ts";
+
+describe("a part of a PDF", () => {
+  test("does not copy what all pages share but one uses", async () => {
+    const photo = "x".repeat(50_000);
+    const objects: Record<number, string> = {
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Type/Pages/Count 9/Kids[11 0 R 12 0 R 13 0 R 14 0 R 15 0 R 16 0 R 17 0 R 18 0 R 19 0 R]/MediaBox[0 0 9 9]/Resources 3 0 R>>",
+      3: `<</XObject<<${Array.from({ length: 9 }, (_, i) => `/Im${i + 1} ${31 + i} 0 R`).join("")}>>>>`,
+    };
+    for (let i = 1; i <= 9; i++) {
+      objects[10 + i] = `<</Type/Page/Parent 2 0 R/Contents ${20 + i} 0 R>>`;
+      objects[20 + i] = stream(`/Im${i} Do`);
+      objects[30 + i] = stream(
+        photo,
+        "/Type/XObject/Subtype/Image/Width 500/Height 100/BitsPerComponent 8/ColorSpace/DeviceGray",
+      );
+    }
+    const whole = makePdf(objects);
+    const { bytes } = await splitPdf(whole, { mode: "each" });
+    expect(bytes.length).toBeLessThan(whole.length * 1.1);
+  });
+
+  test("finds the drawings used inside a drawing that has no resources of its own", async () => {
+    const inner = zlibSync(new TextEncoder().encode("/Im2 Do"));
+    const file = makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 9 9]/Resources<</XObject<</Fm1 6 0 R/Im2 7 0 R/Im3 8 0 R>>>>>>",
+      3: "<</Type/Page/Parent 2 0 R/Contents 5 0 R>>",
+      4: "<</Type/Page/Parent 2 0 R>>",
+      5: stream("/Fm1 Do"),
+      6: stream(textOf(inner), "/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Filter/FlateDecode"),
+      7: stream(
+        "NEEDED",
+        "/Type/XObject/Subtype/Image/Width 1/Height 6/BitsPerComponent 8/ColorSpace/DeviceGray",
+      ),
+      8: stream(
+        "FOREIGN",
+        "/Type/XObject/Subtype/Image/Width 1/Height 7/BitsPerComponent 8/ColorSpace/DeviceGray",
+      ),
+    });
+    const { bytes } = await splitPdf(file, { mode: "keep", range: "1" });
+    expect(textOf(bytes)).toContain("NEEDED");
+    expect(textOf(bytes)).not.toContain("FOREIGN");
+  });
+
+  test("finds in the page's resources what a drawing of many pages names and does not have", async () => {
+    const image = (name: string): string =>
+      stream(name, "/Type/XObject/Subtype/Image/Width 1/Height 7/BitsPerComponent 8/ColorSpace/DeviceGray");
+    const file = makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Type/Pages/Count 3/Kids[3 0 R 4 0 R 5 0 R]/MediaBox[0 0 9 9]>>",
+      3: "<</Type/Page/Parent 2 0 R/Contents 6 0 R/Resources<</XObject<</Fm 7 0 R/Im 11 0 R>>>>>>",
+      4: "<</Type/Page/Parent 2 0 R/Contents 6 0 R/Resources<</XObject<</Fm 7 0 R/Im 12 0 R/Of 13 0 R>>>>>>",
+      5: "<</Type/Page/Parent 2 0 R/Contents 6 0 R/Resources<</XObject<</Fm 7 0 R/Im 14 0 R>>>>>>",
+      6: stream("/Fm Do"),
+      7: stream("/In Do", "/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</In 8 0 R>>>>"),
+      8: stream("/Im Do", "/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<<>>"),
+      ...{ 11: image("NEEDED1"), 12: image("NEEDED2"), 13: image("FOREIGN"), 14: image("NEEDED3") },
+    });
+    const { bytes } = await splitPdf(file, { mode: "keep", range: "1,2" });
+    expect(textOf(bytes).match(/NEEDED.|FOREIGN/g)).toEqual(["NEEDED1", "NEEDED2"]);
+  });
+});

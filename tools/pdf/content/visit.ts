@@ -1,0 +1,201 @@
+import { spend } from "../limits.ts";
+import { dictAt, type Pdf, resolve } from "../model/document.ts";
+import { isRef, isStream, unsignedOf, type Value } from "../syntax/values.ts";
+import { useLayer } from "./layers.ts";
+import { namesUsed } from "./read.ts";
+import { RESOURCE_KINDS, type ResourceKind, type UsedNames } from "./scan.ts";
+import { NO_RESOURCES, registerResources, type Resources, resourcesFrom, type Usage } from "./usage.ts";
+
+/** What names are looked up in. */
+interface Scope {
+  readonly resources: Resources;
+  /** The resources of the page, in which poppler and others look for what those of a drawing do not have. */
+  readonly outer: Resources;
+}
+
+/** Streams that are read one after the other. */
+interface Content {
+  readonly nums: readonly number[];
+  readonly scope: Scope;
+}
+
+/** What a visit costs, in bytes read. */
+const VISIT = 64;
+
+/** Visits the content of a page and everything that it draws. */
+export function visitPageContent(
+  pdf: Pdf,
+  {
+    usage,
+    contents,
+    resources = NO_RESOURCES,
+  }: { usage: Usage; contents: Value | undefined; resources: Resources | undefined },
+): void {
+  const found = resolve(pdf, contents);
+  const list = Array.isArray(found) ? found : [contents ?? null];
+  const nums = list.filter(isRef).map(({ num }) => num);
+  visitAll(pdf, { usage, first: { nums, scope: { resources, outer: resources } } });
+}
+
+/** Visits a form XObject or appearance, which without /Resources uses those given. */
+export function visitForm(
+  pdf: Pdf,
+  { usage, form, resources = NO_RESOURCES }: { usage: Usage; form: Value; resources: Resources | undefined },
+): void {
+  const waiting: Content[] = [];
+  enterForm(pdf, { usage, waiting, value: form, scope: { resources, outer: resources } });
+  for (const first of waiting) visitAll(pdf, { usage, first });
+}
+
+/** Notes names that were looked up outside of content; all that the resources hold if they are not known. */
+export function visitNames(
+  pdf: Pdf,
+  { usage, names, resources }: { usage: Usage; names: UsedNames | undefined; resources: Resources },
+): void {
+  const walk: Walk = { usage, waiting: [] };
+  const scope: Scope = { resources, outer: resources };
+  if (names) useNames(pdf, { walk, scope, names });
+  else useAll(pdf, { walk, scope });
+  for (const first of walk.waiting) visitAll(pdf, { usage, first });
+}
+
+interface Walk {
+  readonly usage: Usage;
+  readonly waiting: Content[];
+}
+
+function visitAll(pdf: Pdf, { usage, first }: { usage: Usage; first: Content }): void {
+  const walk: Walk = { usage, waiting: [first] };
+  for (let content = walk.waiting.pop(); content; content = walk.waiting.pop()) visit(pdf, { walk, content });
+}
+
+function visit(pdf: Pdf, { walk, content: { nums, scope } }: { walk: Walk; content: Content }): void {
+  const { usage } = walk;
+  const { resources, outer } = scope;
+  // Content that all pages share is visited for each only where some of it depends on the page.
+  const id = `${nums.join(" ")} / ${resources.key} / ${usage.hasUnresolved ? outer.key : ""}`;
+  if (usage.visited.has(id)) return;
+  usage.visited.add(id);
+  spend(pdf.budget.read, VISIT);
+  registerResources(usage, resources);
+  // Most pages of a document use the same few fonts: then their content need not be decoded.
+  if (resources === outer && isAllUsed(pdf, { usage, resources })) return useAll(pdf, { walk, scope });
+  const names = namesUsed(pdf, { nums, cache: usage.cache });
+  if (!names) {
+    usage.isIncomplete = true;
+    return useAll(pdf, { walk, scope });
+  }
+  for (const each of names) useNames(pdf, { walk, scope, names: each });
+}
+
+/** Larger resource dictionaries are not looked through for each content. */
+const MAX_LOOKED_THROUGH = 64;
+
+/** Whether all that a resource dictionary holds stays anyway. */
+function isAllUsed(pdf: Pdf, { usage, resources }: { usage: Usage; resources: Resources }): boolean {
+  const used = usage.used.get(resources.key)?.names;
+  return RESOURCE_KINDS.every((kind) => {
+    const entries = dictAt(pdf, resources.dict.get(kind));
+    if (!entries || entries.size === used?.get(kind)?.size) return true;
+    if (entries.size > MAX_LOOKED_THROUGH) return false;
+    return [...entries.values()].every((value) => isRef(value) && usage.objects.has(value.num));
+  });
+}
+
+interface Using {
+  readonly walk: Walk;
+  readonly scope: Scope;
+}
+
+function useNames(pdf: Pdf, { walk, scope, names }: Using & { names: UsedNames }): void {
+  for (const [kind, each] of names) {
+    for (const name of each) useName(pdf, { walk, scope, kind, name });
+  }
+}
+
+function useAll(pdf: Pdf, { walk, scope }: Using): void {
+  const { resources, outer } = scope;
+  for (const each of new Set([resources, outer])) {
+    for (const kind of RESOURCE_KINDS) {
+      const names = dictAt(pdf, each.dict.get(kind))?.keys() ?? [];
+      for (const name of names) useName(pdf, { walk, scope: { resources: each, outer }, kind, name });
+    }
+  }
+}
+
+interface Name extends Using {
+  readonly kind: ResourceKind;
+  readonly name: string;
+}
+
+function useName(pdf: Pdf, { walk, scope, kind, name }: Name): void {
+  const { resources, outer } = scope;
+  const value = dictAt(pdf, resources.dict.get(kind))?.get(name);
+  if (value === undefined) {
+    if (resources.key === outer.key) return;
+    walk.usage.hasUnresolved = true;
+    return useName(pdf, { walk, scope: { resources: outer, outer }, kind, name });
+  }
+  const names = usedNamesOf(walk.usage, { resources, kind });
+  if (names.has(name) && !walk.usage.hasUnresolved) return;
+  names.add(name);
+  if (isRef(value)) walk.usage.objects.add(value.num);
+  follow(pdf, { walk, scope, kind, value });
+}
+
+function usedNamesOf(
+  usage: Usage,
+  { resources, kind }: { resources: Resources; kind: ResourceKind },
+): Set<string> {
+  const { names } = registerResources(usage, resources);
+  const ofKind = names.get(kind) ?? new Set();
+  names.set(kind, ofKind);
+  return ofKind;
+}
+
+interface Following extends Using {
+  readonly kind: ResourceKind;
+  readonly value: Value;
+}
+
+/** Queues the content behind a resource: drawings, tiling patterns, glyphs, soft masks. */
+function follow(pdf: Pdf, { walk, scope, kind, value }: Following): void {
+  if (kind === "XObject" || kind === "Pattern") enterForm(pdf, { ...walk, value, scope });
+  if (kind === "Font") enterGlyphs(pdf, { ...walk, value, scope });
+  if (kind === "Properties") useLayer(pdf, { layers: walk.usage.layers, value });
+  if (kind !== "ExtGState") return;
+  const mask = dictAt(pdf, dictAt(pdf, value)?.get("SMask"));
+  const group = mask?.get("G");
+  if (group !== undefined) enterForm(pdf, { ...walk, value: group, scope });
+}
+
+interface Entering extends Walk {
+  readonly value: Value;
+  readonly scope: Scope;
+}
+
+function enterForm(pdf: Pdf, { usage, waiting, value, scope }: Entering): void {
+  const stream = resolve(pdf, value);
+  if (!isStream(stream) || !isRef(value)) return;
+  useLayer(pdf, { layers: usage.layers, value: stream.dict.get("OC") });
+  for (const key of ["StructParents", "StructParent"]) {
+    const parentKey = unsignedOf(stream.dict.get(key));
+    if (parentKey !== undefined) usage.parentKeys.add(parentKey);
+  }
+  if (stream.dict.get("Subtype") === "Image") return;
+  const own = resourcesFrom(pdf, { value: stream.dict.get("Resources"), owner: value.num });
+  waiting.push({ nums: [value.num], scope: own ? { ...scope, resources: own } : scope });
+}
+
+/** The glyphs of a Type 3 font are content (9.6.5). */
+function enterGlyphs(pdf: Pdf, { waiting, value, scope }: Entering): void {
+  const font = dictAt(pdf, value);
+  const glyphs = dictAt(pdf, font?.get("CharProcs"));
+  if (!font || !glyphs) return;
+  const own = isRef(value)
+    ? resourcesFrom(pdf, { value: font.get("Resources"), owner: value.num })
+    : undefined;
+  for (const glyph of glyphs.values()) {
+    if (isRef(glyph)) waiting.push({ nums: [glyph.num], scope: own ? { ...scope, resources: own } : scope });
+  }
+}

@@ -1,0 +1,64 @@
+import { arrayAt, dictAt, type Pdf, replaceObject } from "../model/document.ts";
+import { pageAnnotations, pageDict } from "../model/pages.ts";
+import { type ActionContext, pruneObject, pruneTargets } from "../navigation/actions.ts";
+import { movieFinder } from "../navigation/movies.ts";
+import { pruneSteps } from "../navigation/presentation.ts";
+import { type Dict, isRef, pushAll, type Value } from "../syntax/values.ts";
+import type { MergeSource } from "./merge-source.ts";
+
+interface Changing {
+  readonly source: MergeSource;
+  readonly changes: Partial<ActionContext>;
+}
+
+/** Changes what the pages, annotations, bookmarks and form fields of a file lead to and name. */
+export function changeActions(pdf: Pdf, { source, changes }: Changing): void {
+  const context: ActionContext = {
+    changeDestination: (dest) => dest,
+    isKept: () => true,
+    changeFieldName: (name) => name,
+    findMovie: movieFinder(pdf, source.pages),
+    isLayerKept: () => true,
+    ...changes,
+  };
+  for (const page of source.pages) {
+    const dict = pageDict(pdf, page);
+    const changed = pruneSteps(pdf, { page: pruneTargets(pdf, { dict, context }), context });
+    if (changed !== dict) replaceObject(pdf, { num: page.num, value: changed });
+    for (const { num } of pageAnnotations(pdf, page)) pruneObject(pdf, { num, context });
+  }
+  for (const num of [...bookmarksOf(pdf, source), ...fieldsOf(pdf, source)])
+    pruneObject(pdf, { num, context });
+}
+
+function bookmarksOf(pdf: Pdf, { catalog }: MergeSource): Set<number> {
+  const first = dictAt(pdf, catalog.get("Outlines"))?.get("First") ?? null;
+  return objectsFrom(pdf, {
+    start: [first],
+    next: (item) => ["Next", "First"].map((key) => item.get(key) ?? null),
+  });
+}
+
+/** The numbers of the fields of a form, and of their widgets. */
+export function fieldsOf(pdf: Pdf, { catalog }: MergeSource): Set<number> {
+  const start = arrayAt(pdf, dictAt(pdf, catalog.get("AcroForm"))?.get("Fields")) ?? [];
+  return objectsFrom(pdf, { start, next: (field) => arrayAt(pdf, field.get("Kids")) ?? [] });
+}
+
+interface Walking {
+  readonly start: readonly Value[];
+  readonly next: (dict: Dict) => readonly Value[];
+}
+
+/** The numbers of the objects that these and those after them are. */
+function objectsFrom(pdf: Pdf, { start, next }: Walking): Set<number> {
+  const nums = new Set<number>();
+  const waiting = [...start];
+  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
+    const dict = dictAt(pdf, item);
+    if (!isRef(item) || nums.has(item.num) || !dict) continue;
+    nums.add(item.num);
+    pushAll(waiting, next(dict));
+  }
+  return nums;
+}

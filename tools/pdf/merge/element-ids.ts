@@ -1,0 +1,64 @@
+import { dictAt, dictIn, makeIndirect, type Pdf, replaceObject, resolve } from "../model/document.ts";
+import { uniqueName, withSuffix } from "../model/names.ts";
+import { keyOf, type Pair, readTree } from "../model/trees.ts";
+import { type ChangeId, changeClasses, changeHeaders } from "../structure/cell-headers.ts";
+import { isElement, kidsOf } from "../structure/elements.ts";
+import { type Dict, isDict, isRef, pushAll, type Value } from "../syntax/values.ts";
+
+interface Taking {
+  readonly root: Dict;
+  /** The elements at the top. */
+  readonly top: readonly Value[];
+  /** The root of the joined structure, which has the classes of this one. */
+  readonly joined: Dict;
+  /** The identifiers of other files. */
+  readonly taken: Set<string>;
+}
+
+/**
+ * The identifiers of a structure with their elements. Those that are taken get a number behind them, also in the elements
+ * and in the cells that name them as their headers.
+ */
+export function takeIds(pdf: Pdf, { root, top, joined, taken }: Taking): Pair[] {
+  const pairs = new Map<string, Pair>();
+  const renamed = new Map<string, Value>();
+  for (const [id, element] of readTree(pdf, { root: root.get("IDTree"), kind: "Names" })) {
+    const key = keyOf(id);
+    if (key === undefined || pairs.has(key)) continue;
+    const fresh = uniqueName(key, taken);
+    const own = fresh === key ? id : withSuffix(id, fresh.slice(key.length));
+    if (own !== id) renamed.set(key, own);
+    pairs.set(key, [own, element]);
+  }
+  if (renamed.size > 0) {
+    const changeId: ChangeId = (id) => renamed.get(keyOf(resolve(pdf, id)) ?? "") ?? id;
+    renameIn(pdf, { elements: top, changeId });
+    const classes = dictIn(pdf, { dict: root, key: "ClassMap" });
+    const all = dictIn(pdf, { dict: joined, key: "ClassMap" });
+    if (classes && all)
+      joined.set("ClassMap", new Map([...all, ...changeClasses(pdf, { classes, changeId })]));
+  }
+  return [...pairs.values()];
+}
+
+interface Renaming {
+  readonly elements: readonly Value[];
+  readonly changeId: ChangeId;
+}
+
+function renameIn(pdf: Pdf, { elements, changeId }: Renaming): void {
+  const seen = new Set<number>();
+  const waiting = [...elements];
+  for (let ref = waiting.pop(); ref !== undefined; ref = waiting.pop()) {
+    const element = dictAt(pdf, ref);
+    if (!isRef(ref) || seen.has(ref.num) || !element || !isElement(element)) continue;
+    seen.add(ref.num);
+    const kids = kidsOf(pdf, element);
+    const refs = makeIndirect(pdf, kids, (kid) => isDict(kid) && isElement(kid));
+    const changed: Dict = new Map(changeHeaders(pdf, { element, changeId }));
+    if (changed.has("ID")) changed.set("ID", changeId(changed.get("ID")!) ?? null);
+    if (refs !== kids) changed.set("K", refs);
+    replaceObject(pdf, { num: ref.num, value: changed });
+    pushAll(waiting, refs);
+  }
+}

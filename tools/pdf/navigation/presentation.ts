@@ -1,0 +1,40 @@
+import { addObject, dictAt, type Pdf, replaceObject } from "../model/document.ts";
+import { setEntries } from "../prune/entries.ts";
+import { type Dict, isRef, type Ref, type Value } from "../syntax/values.ts";
+import { type ActionContext, pruneAction } from "./actions.ts";
+
+/**
+ * A page whose steps of a presentation (ISO 32000-1, 12.4.4.2) have no actions that lead to dropped pages; the same one
+ * if it has no steps.
+ */
+export function pruneSteps(pdf: Pdf, { page, context }: { page: Dict; context: ActionContext }): Dict {
+  const first = page.get("PresSteps");
+  if (!dictAt(pdf, first)) return page;
+  const start = byReference(pdf, first!);
+  const seen = new Set<number>();
+  const waiting = [start];
+  for (let step = waiting.pop(); step; step = waiting.pop()) {
+    if (seen.has(step.num)) continue;
+    seen.add(step.num);
+    waiting.push(...pruneStep(pdf, { step, context }));
+  }
+  return start === first ? page : new Map([...page, ["PresSteps", start]]);
+}
+
+/** Returns the steps before and after. */
+function pruneStep(pdf: Pdf, { step, context }: { step: Ref; context: ActionContext }): Ref[] {
+  const pruned: Dict = new Map(dictAt(pdf, step) ?? []);
+  const around = ["Next", "Prev"].filter((key) => dictAt(pdf, pruned.get(key)) !== undefined);
+  for (const key of around) pruned.set(key, byReference(pdf, pruned.get(key)!));
+  for (const key of ["NA", "PA"]) {
+    if (pruned.has(key))
+      setEntries(pruned, { [key]: pruneAction(pdf, { action: pruned.get(key), context }) });
+  }
+  replaceObject(pdf, { num: step.num, value: pruned });
+  return around.map((key) => pruned.get(key)).filter(isRef);
+}
+
+/** Steps lead to each other, so each is an object of its own. */
+function byReference(pdf: Pdf, step: Value): Ref {
+  return isRef(step) ? step : addObject(pdf, step);
+}
