@@ -17,7 +17,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createSharpCodec } from "../adapters/workers/image-sharp.ts";
 import { convertImage } from "../tools/image-convert.ts";
-import { detectFileType } from "../tools/image/header.ts";
+import { detectFileType } from "../tools/file-type.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 
@@ -31,6 +31,8 @@ interface Peer {
   readonly refusal?: string;
   readonly mode?: string;
   readonly isManaged?: boolean;
+  /** Whether a library under it reported damage. */
+  readonly complains?: boolean;
   readonly size?: readonly number[];
   readonly error?: number;
 }
@@ -72,7 +74,8 @@ function startPeer() {
 
 function kindOf(made: Bytes | string, peer: Peer): string {
   if (peer.refusal !== undefined) return typeof made === "string" ? "refused by both" : "only here";
-  if (typeof made === "string") return `REFUSED as ${made}`;
+  if (typeof made === "string")
+    return `REFUSED as ${made}${peer.complains ? ", damaged for the peer too" : ""}`;
   if (peer.size) return "SIZE differs";
   const managed = peer.isManaged ? " with a profile or gamma" : "";
   if ((peer.error ?? 0) <= LEVELS) return `same${managed}`;

@@ -5,6 +5,7 @@ import { damagedImage, latin1 } from "./image/image-info.ts";
 import { embedColorSpace } from "./image/png-color.ts";
 import { type Animation, dropChannels, type Pixels } from "./image/pixels.ts";
 import { writePalettePng } from "./image/png-palette.ts";
+import { rewriteTiff } from "./image/tiff/rewrite.ts";
 import { dropPngChunks } from "./image/readers/png.ts";
 import type { ImageHeader } from "./image/header.ts";
 import { readImageHeader } from "./image/header.ts";
@@ -94,7 +95,8 @@ export function weighConversion(image: Bytes, { format }: { format: TargetFormat
   try {
     const source = readImageHeader(image);
     const decoding = source.format === "heic" ? HEIC_BYTES_PER_PIXEL : 0;
-    return Math.min(pixelsToDecode(source, format), MAX_PIXELS) * (decoding + BYTES_PER_PIXEL[format]);
+    const pixels = Math.min(pixelsToDecode(source, format), MAX_PIXELS);
+    return pixels * (decoding + BYTES_PER_PIXEL[format]) + (source.preparedBytes ?? 0);
   } catch (error) {
     if (error instanceof ToolFailure) return 0;
     throw error;
@@ -145,6 +147,7 @@ async function encodePng(image: Bytes, { source, job }: Source, steps: Steps): P
 }
 
 function prepare(image: Bytes, { format }: ImageHeader): Bytes {
+  if (format === "tiff") return rewriteTiff(image);
   return format === "png" ? embedColorSpace(image) : asStill(image);
 }
 
@@ -168,11 +171,16 @@ function checkResult(bytes: Bytes, format: TargetFormat): ImageHeader {
 const FIRST_ONLY = "Only the first picture of the file is in the result.";
 
 function listWarnings(source: ImageHeader, { keepsFrames, bitDepth }: ImageJob): string[] {
+  const damage = source.hasBadEnd ? ["The file is damaged; a part of what it shows can be missing."] : [];
   if (source.frames > 1 && !keepsFrames) {
-    if (source.frames > MAX_FRAMES) return [FIRST_ONLY];
-    return [`Only the first of ${source.frames} frames is in the result; "webp" keeps all of them.`];
+    if (source.frames > MAX_FRAMES) return [FIRST_ONLY, ...damage];
+    return [
+      `Only the first of ${source.frames} frames is in the result; "webp" keeps all of them.`,
+      ...damage,
+    ];
   }
   return [
+    ...damage,
     ...(source.hasMorePictures ? [FIRST_ONLY] : []),
     ...(source.bitDepth === 16 && bitDepth === 8 ? ["The 16 bits of each channel became 8."] : []),
     ...(source.hasGainMap ? ["The gain map for HDR screens is not in the result."] : []),

@@ -1,9 +1,11 @@
 # Opens images as Pillow does, in sRGB, upright and on white, and tells how far a conversion is from that.
 # A line of standard input is an image and, behind a tab, its conversion or nothing; a line of JSON answers each.
 # `avifdec` and `heif-convert` open what Pillow does not.
+import contextlib
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -26,16 +28,42 @@ def open_heif(path):
             subprocess.run([program, path, out], timeout=30, capture_output=True)
             made = sorted(os.listdir(folder))
             if made:
-                with open(os.path.join(folder, made[0]), "rb") as file:
+                name = made[main_picture(path)] if len(made) > 1 else made[0]
+                with open(os.path.join(folder, name), "rb") as file:
                     return Image.open(io.BytesIO(file.read()))
     raise ValueError("neither heif-convert nor avifdec opens it")
 
 
-def open_image(path):
+# heif-convert writes all pictures, in the order in which heif-info lists them.
+def main_picture(path):
+    listed = subprocess.run(["heif-info", path], timeout=30, capture_output=True, text=True).stdout
+    pictures = re.findall(r"^image: .*$", listed, re.MULTILINE)
+    return next((i for i, line in enumerate(pictures) if "primary" in line), 0)
+
+
+def is_heif(path):
     with open(path, "rb") as file:
-        if file.read(12)[4:8] == b"ftyp":
-            return open_heif(path)
-    return Image.open(path)
+        return file.read(12)[4:8] == b"ftyp"
+
+
+# Turned by the program that decodes it: Pillow turns a TIFF while it loads it.
+def is_upright(path, image):
+    return image.format in ("GIF", "TIFF") or is_heif(path)
+
+
+# What libtiff says of data that it cannot read goes to standard error, and Pillow opens the image all the same.
+@contextlib.contextmanager
+def listening(complaints):
+    kept = os.dup(2)
+    with tempfile.TemporaryFile() as file:
+        os.dup2(file.fileno(), 2)
+        try:
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+            file.seek(0)
+            complaints.append(file.read(1))
 
 
 def xyz(x, y):
@@ -101,12 +129,13 @@ def in_srgb(image):
 
 
 def pixels_of(path):
-    opened = open_image(path)
-    opened.load()
-    info = dict(opened.info)
-    opened.seek(0) if getattr(opened, "n_frames", 1) > 1 else None
-    # Pillow turns a TIFF while it loads it.
-    image = to_8_bits(opened if opened.format in ("GIF", "TIFF") else ImageOps.exif_transpose(opened))
+    complaints = []
+    with listening(complaints):
+        opened = open_heif(path) if is_heif(path) else Image.open(path)
+        opened.load()
+        info = dict(opened.info)
+        opened.seek(0) if getattr(opened, "n_frames", 1) > 1 else None
+    image = to_8_bits(opened if is_upright(path, opened) else ImageOps.exif_transpose(opened))
     image, is_managed = in_srgb(image)
     rgba = np.asarray(image.convert("RGBA")).astype(np.float32)
     colors = rgba[..., :3]
@@ -116,6 +145,7 @@ def pixels_of(path):
     return colors * alpha + 255 * (1 - alpha), {
         "mode": opened.mode,
         "isManaged": is_managed or "gamma" in info,
+        "complains": complaints != [b""],
     }
 
 

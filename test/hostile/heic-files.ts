@@ -25,6 +25,8 @@ export interface MadeHeic {
   /** How many items have the same pixels: a grid may show each of them once. */
   readonly pictures?: number;
   readonly grids?: readonly Grid[];
+  /** The sides of the first item, in container and stream, where they are other ones. */
+  readonly aside?: Sides;
 }
 
 const REAL = new Uint8Array(readFileSync(new URL("../files/heic/quarters.heic", import.meta.url)));
@@ -34,10 +36,11 @@ const GRID_BYTES = 12;
 const SPS = 0x42;
 
 /** The last item is the main picture. */
-export function makeHeic({ told, streamed, pictures = 1, grids = [] }: MadeHeic): Bytes {
+export function makeHeic({ told, streamed, pictures = 1, grids = [], aside }: MadeHeic): Bytes {
   const shared = pixels();
   const datas = grids.map(gridData);
   const properties = [hvcC(streamed), ispe(grids.length > 0 ? REAL_SIDES : told), ispe(told)];
+  if (aside) properties.push(hvcC(aside), ispe(aside));
   const file = (dataAt: number) => {
     const starts = [...datas.keys()].map((i) => dataAt + shared.length + i * GRID_BYTES);
     const items: Item[] = [
@@ -76,9 +79,10 @@ function metaBox({ items, grids, properties }: Meta): Bytes {
   const tiles = grids.map(({ tiles: of }, i) =>
     box("dimg", u16(firstGrid + i), u16(of.length), ...of.map((at) => u16(at + 1))),
   );
-  // A picture has the first two of the properties, a grid the last one.
+  // A picture has the first two of the properties, a grid the third, and one aside has two of its own.
+  const [first, second] = [properties.length > 3 ? [2, 0x84, 0x85] : [2, 0x81, 0x82], [2, 0x81, 0x82]];
   const owners = items.map(({ type }, i) =>
-    concatBytes(u16(i + 1), type === "grid" ? Uint8Array.of(1, 0x83) : Uint8Array.of(2, 0x81, 0x82)),
+    concatBytes(u16(i + 1), Uint8Array.from(type === "grid" ? [1, 0x83] : i === 0 ? first! : second!)),
   );
   return box(
     "meta",

@@ -1,6 +1,13 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
-export type ImageFormat = "jpeg" | "png" | "webp" | "gif" | "avif" | "heic" | "tiff";
+/** The formats that can be read. */
+export const IMAGE_FORMATS = ["jpeg", "png", "webp", "gif", "avif", "heic", "tiff"] as const;
+
+export type ImageFormat = (typeof IMAGE_FORMATS)[number];
+
+export function isImageFormat(type: string): type is ImageFormat {
+  return IMAGE_FORMATS.some((format) => format === type);
+}
 
 /** Kinds of metadata in a file. `other` is private data of a program. */
 export type MetadataKind =
@@ -18,8 +25,12 @@ export interface ImageInfo {
   readonly decodedPixels: number;
   /** The same for a still image that an animation carries beside its frames. */
   readonly stillPixels?: number;
+  /** Memory for the file that is written anew, where the engine cannot read it as it is. */
+  readonly preparedBytes?: number;
   /** Whether there are more images, such as further pages, that are not frames of an animation. */
   readonly hasMorePictures: boolean;
+  /** Whether what follows the pictures is damaged. */
+  readonly hasBadEnd?: boolean;
   readonly metadata: ReadonlySet<MetadataKind>;
   /** Whether there is a second image that brightens this one on an HDR screen. */
   readonly hasGainMap?: boolean;

@@ -8,7 +8,11 @@ const ORIENTATION = 0x112;
 
 /** One entry of an image file directory (TIFF 6.0, section 2): `values` has the first 65,536 of its numbers. */
 export interface Entry {
+  readonly type: number;
+  readonly count: number;
   readonly values: readonly number[];
+  /** The values as they stand in the file. */
+  readonly data: Uint8Array;
 }
 
 export interface Directory {
@@ -44,21 +48,22 @@ const VALUE_BYTES: Record<number, number> = {
 export function readDirectory(bytes: Uint8Array, offset: number): Directory {
   const view = viewOf(bytes);
   const isLittle = bytes[0] === 0x49;
-  const count = view.getUint16(offset, isLittle);
+  const length = view.getUint16(offset, isLittle);
   const entries = new Map<number, Entry>();
   let isWhole = true;
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < length; i++) {
     const at = offset + 2 + 12 * i;
     const type = view.getUint16(at + 2, isLittle);
-    const length = view.getUint32(at + 4, isLittle);
-    const sizeBytes = length * (VALUE_BYTES[type] ?? 1);
+    const count = view.getUint32(at + 4, isLittle);
+    const sizeBytes = count * (VALUE_BYTES[type] ?? 1);
     const start = sizeBytes <= 4 ? at + 8 : view.getUint32(at + 8, isLittle);
     const isHere = start + sizeBytes <= bytes.length;
     isWhole &&= isHere;
-    const values = isHere ? readValues(view, { start, length, type, isLittle }) : [];
-    entries.set(view.getUint16(at, isLittle), { values });
+    const values = isHere ? readValues(view, { start, count, type, isLittle }) : [];
+    const data = bytes.subarray(start, start + sizeBytes);
+    entries.set(view.getUint16(at, isLittle), { type, count, values, data });
   }
-  return { entries, isWhole, next: view.getUint32(offset + 2 + 12 * count, isLittle) };
+  return { entries, isWhole, next: view.getUint32(offset + 2 + 12 * length, isLittle) };
 }
 
 /** Tells what an Exif block holds besides itself; one that cannot be read is still one. */
@@ -93,13 +98,13 @@ export function liesSideways({ entries }: Directory): boolean {
 
 interface Values {
   readonly start: number;
-  readonly length: number;
+  readonly count: number;
   readonly type: number;
   readonly isLittle: boolean;
 }
 
-function readValues(view: DataView, { start, length, type, isLittle }: Values): number[] {
-  return Array.from({ length: Math.min(length, MAX_VALUES) }, (_, i) => {
+function readValues(view: DataView, { start, count, type, isLittle }: Values): number[] {
+  return Array.from({ length: Math.min(count, MAX_VALUES) }, (_, i) => {
     if (type === 3) return view.getUint16(start + 2 * i, isLittle);
     if (type === 4 || type === 13) return view.getUint32(start + 4 * i, isLittle);
     return view.getUint8(start + i);

@@ -15,6 +15,7 @@ export function readGif(bytes: Uint8Array): ImageInfo {
   const view = viewOf(bytes);
   const metadata = new Set<MetadataKind>();
   let [width, height, frames] = [view.getUint16(6, true), view.getUint16(8, true), 0];
+  let hasBadEnd = false;
   let at = 13 + tableBytes(view.getUint8(10));
   for (let block = view.getUint8(at); block !== TRAILER; block = view.getUint8(at)) {
     if (block === IMAGE) {
@@ -26,6 +27,10 @@ export function readGif(bytes: Uint8Array): ImageInfo {
     } else if (block === EXTENSION) {
       for (const kind of kindsOf(bytes, at)) metadata.add(kind);
       at = skipBlocks(view, at + 2);
+    } else if (frames > 0) {
+      // Viewers take it for the end.
+      hasBadEnd = true;
+      break;
     } else throw damagedImage("a block is of no known kind");
   }
   if (frames === 0 || width * height === 0) throw damagedImage("it holds no picture");
@@ -35,6 +40,7 @@ export function readGif(bytes: Uint8Array): ImageInfo {
     frames,
     decodedPixels: frames * width * height,
     hasMorePictures: false,
+    hasBadEnd,
     metadata,
   };
 }

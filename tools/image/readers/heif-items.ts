@@ -1,0 +1,140 @@
+import { concatBytes } from "../../../wire/bytes.ts";
+import { damagedImage, latin1 } from "../image-info.ts";
+import { type Box, Cursor, readBoxes } from "./boxes.ts";
+
+/** A full box begins with a version and flags (ISO/IEC 14496-12, 4.2). */
+export const FULL = 4;
+
+export interface Item {
+  readonly id: number;
+  readonly type: string;
+  readonly contentType: string;
+}
+
+/** Gives the bytes of an item by its id. */
+export type ItemData = (id: number) => Uint8Array;
+
+/** @throws ToolFailure damaged_file where there is none */
+export function findBox(boxes: readonly Box[], type: string): Uint8Array {
+  const box = boxes.find((one) => one.type === type);
+  if (!box) throw damagedImage("a box that must be there is missing");
+  return box.data;
+}
+
+/** Which item is the main picture (ISO/IEC 14496-12, 8.11.4). */
+export function readMainItem(pitm: Uint8Array): number {
+  return new Cursor(pitm, FULL).number(pitm[0] === 0 ? 2 : 4);
+}
+
+/** Reads the list of items (ISO/IEC 14496-12, 8.11.6). */
+export function readItems(iinf: Uint8Array): Item[] {
+  const isLong = iinf[0] !== 0;
+  return readBoxes(iinf.subarray(FULL + (isLong ? 4 : 2))).map(({ data }) => {
+    const cursor = new Cursor(data, FULL);
+    const id = cursor.number(data[0] === 3 ? 4 : 2);
+    cursor.at += 2;
+    const type = latin1(data, { start: cursor.at, end: cursor.at + 4 });
+    cursor.at += 4;
+    cursor.text();
+    return { id, type, contentType: type === "mime" ? cursor.text() : "" };
+  });
+}
+
+/** Reads where the items lie (ISO/IEC 14496-12, 8.11.3): in the file, or in a box inside of the meta box. */
+export function makeItemData(
+  iloc: Uint8Array,
+  { file, idat }: { file: Uint8Array; idat: Uint8Array },
+): ItemData {
+  const version = iloc[0]!;
+  const cursor = new Cursor(iloc, FULL);
+  const sizes = cursor.number(2);
+  const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
+  const indexBytes = version > 0 ? sizes & 15 : 0;
+  const idBytes = version === 2 ? 4 : 2;
+  const parts = new Map<number, Uint8Array[]>();
+  for (let left = cursor.number(idBytes); left > 0; left--) {
+    const id = cursor.number(idBytes);
+    const method = version > 0 ? cursor.number(2) & 15 : 0;
+    cursor.at += 2;
+    const base = cursor.number(baseBytes);
+    const extents: Uint8Array[] = [];
+    for (let more = cursor.number(2); more > 0; more--) {
+      cursor.at += indexBytes;
+      const start = base + cursor.number(offsetBytes);
+      extents.push(cut(method === 1 ? idat : file, { start, length: cursor.number(lengthBytes) }));
+    }
+    parts.set(id, extents);
+  }
+  return (id) => joinOnce(parts.get(id) ?? [], file.length);
+}
+
+function cut(source: Uint8Array, { start, length }: { start: number; length: number }): Uint8Array {
+  if (start + length > source.length) throw damagedImage("its pixels are cut");
+  // Length 0 means all that follows.
+  return source.subarray(start, length === 0 ? source.length : start + length);
+}
+
+/** Parts may lie on each other: without a bound a small file would unfold into a large one. */
+function joinOnce(parts: readonly Uint8Array[], mostBytes: number): Uint8Array {
+  if (parts.length === 1) return parts[0]!;
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (length > mostBytes) throw damagedImage("its parts overlap");
+  return concatBytes(...parts);
+}
+
+/** Gives the properties of an item by its id. */
+export type ItemProperties = (id: number) => readonly Box[];
+
+/** Reads which properties are whose (ISO/IEC 23008-12, 9.3.1). */
+export function readProperties(meta: readonly Box[]): ItemProperties {
+  const boxes = readBoxes(findBox(meta, "iprp"));
+  const all = readBoxes(findBox(boxes, "ipco"));
+  const byItem = new Lists<Box>();
+  for (const { data } of boxes.filter(({ type }) => type === "ipma")) {
+    const [version, hasLongIndexes] = [data[0]!, data[3]! % 2 === 1];
+    const cursor = new Cursor(data, FULL);
+    for (let left = cursor.number(4); left > 0; left--) {
+      const id = cursor.number(version === 0 ? 2 : 4);
+      for (let more = cursor.number(1); more > 0; more--) {
+        // The highest bit says that the property is essential; indexes begin with one.
+        const index = hasLongIndexes ? cursor.number(2) & 0x7fff : cursor.number(1) & 0x7f;
+        const property = all[index - 1];
+        if (property) byItem.add(id, property);
+      }
+    }
+  }
+  return (id) => byItem.of(id);
+}
+
+/** Gives the items that an item is derived from, by its id. */
+export type Tiles = (id: number) => readonly number[];
+
+/** Reads which items are tiles of which (ISO/IEC 14496-12, 8.11.12). */
+export function readTiles(meta: readonly Box[]): Tiles {
+  const tiles = new Lists<number>();
+  for (const { data: iref } of meta.filter(({ type }) => type === "iref")) {
+    const idBytes = iref[0] === 0 ? 2 : 4;
+    for (const { type, data } of readBoxes(iref.subarray(FULL))) {
+      if (type !== "dimg") continue;
+      const cursor = new Cursor(data);
+      const from = cursor.number(idBytes);
+      for (let left = cursor.number(2); left > 0; left--) tiles.add(from, cursor.number(idBytes));
+    }
+  }
+  return (id) => tiles.of(id);
+}
+
+/** Lists by the id of an item. */
+class Lists<Value> {
+  readonly #lists = new Map<number, Value[]>();
+
+  add(id: number, value: Value): void {
+    const list = this.#lists.get(id);
+    if (list) list.push(value);
+    else this.#lists.set(id, [value]);
+  }
+
+  of(id: number): readonly Value[] {
+    return this.#lists.get(id) ?? [];
+  }
+}

@@ -1,0 +1,130 @@
+import type { Bytes } from "../../../wire/bytes.ts";
+import { viewOf } from "../image-info.ts";
+import { readDirectory } from "../readers/exif.ts";
+import { decompress } from "./decompress.ts";
+import { readLayout, type TiffLayout, unreadableLayout } from "./layout.ts";
+import { COMPRESSION, PHOTOMETRIC } from "./tags.ts";
+import { joinOldJpeg } from "./old-jpeg.ts";
+import { writeTiff } from "./write.ts";
+
+/**
+ * Gives a TIFF whose layout libvips cannot read as one strip of whole bytes, not compressed, or as the JPEG that it
+ * holds; any other as it is.
+ * @throws ToolFailure damaged_file
+ */
+export function rewriteTiff(image: Bytes): Bytes {
+  const isLittle = image[0] === 0x49;
+  const { entries } = readDirectory(image, viewOf(image).getUint32(4, isLittle));
+  const layout = readLayout(entries);
+  if (layout.compression === COMPRESSION.oldJpeg) return joinOldJpeg({ file: image, entries, layout });
+  if (!unreadableLayout(layout)) return image;
+  const bits = rewrittenBits(layout);
+  const pixels = new Uint8Array(rewrittenBytes(layout));
+  const target = { view: viewOf(pixels), bits, isLittle };
+  eachPiece(layout, (piece) => copyPiece(image, { layout, piece, target }));
+  return writeTiff({ entries, isLittle, bits, pixels, layout });
+}
+
+/** The length of the pixels that are written anew. */
+export function rewrittenBytes(layout: TiffLayout): number {
+  return (layout.width * layout.height * layout.samples * rewrittenBits(layout)) / 8;
+}
+
+function rewrittenBits({ bits, photometric }: TiffLayout): 8 | 16 {
+  return bits === 8 && photometric !== PHOTOMETRIC.cielab ? 8 : 16;
+}
+
+/** A tile or strip; where colors are split, of one of them. */
+interface Piece {
+  readonly index: number;
+  readonly x: number;
+  readonly y: number;
+  readonly rows: number;
+  readonly firstSample: number;
+}
+
+function eachPiece(layout: TiffLayout, act: (piece: Piece) => void): void {
+  const { across, down, samples, isSplit, isTiled, height, pieceWidth, pieceHeight } = layout;
+  let index = 0;
+  for (let firstSample = 0; firstSample < (isSplit ? samples : 1); firstSample++) {
+    for (let row = 0; row < down; row++) {
+      const y = row * pieceHeight;
+      // The last strip is as short as it can be, a tile is always whole.
+      const rows = isTiled ? pieceHeight : Math.min(pieceHeight, height - y);
+      for (let column = 0; column < across; column++)
+        act({ index: index++, x: column * pieceWidth, y, rows, firstSample });
+    }
+  }
+}
+
+interface Copying {
+  readonly layout: TiffLayout;
+  readonly piece: Piece;
+  readonly target: { readonly view: DataView; readonly bits: 8 | 16; readonly isLittle: boolean };
+}
+
+function copyPiece(image: Bytes, { layout, piece, target }: Copying): void {
+  const { bits, samples, isSplit, pieceWidth, predictor, compression } = layout;
+  const step = isSplit ? 1 : samples;
+  const rowBytes = Math.ceil((pieceWidth * step * bits) / 8);
+  const offset = layout.offsets[piece.index]!;
+  const packed = image.subarray(offset, offset + layout.lengths[piece.index]!);
+  const [sizeBytes, mostBytes] = [rowBytes * piece.rows, rowBytes * layout.pieceHeight];
+  const data = decompress(packed, { compression, sizeBytes, mostBytes });
+  const row = new Uint16Array(pieceWidth * step);
+  for (let line = 0; line < Math.min(piece.rows, layout.height - piece.y); line++) {
+    readRow(viewOf(data.subarray(line * rowBytes)), { row, bits, isLittle: target.isLittle });
+    if (predictor === 2) undoDifferences(row, { step, mask: 2 ** bits - 1 });
+    writeRow(row, { layout, piece: { ...piece, y: piece.y + line }, target });
+  }
+}
+
+function readRow(view: DataView, { row, bits, isLittle }: Row): void {
+  for (let i = 0; i < row.length; i++) {
+    if (bits === 8) row[i] = view.getUint8(i);
+    else if (bits === 16) row[i] = view.getUint16(2 * i, isLittle);
+    else row[i] = readBits(view, { start: i * bits, bits });
+  }
+}
+
+interface Row {
+  readonly row: Uint16Array;
+  readonly bits: number;
+  readonly isLittle: boolean;
+}
+
+/** 9 to 15 bits from the highest on, whatever the byte order of the file (TIFF 6.0, BitsPerSample). */
+function readBits(view: DataView, { start, bits }: { start: number; bits: number }): number {
+  const at = start >> 3;
+  const third = at + 2 < view.byteLength ? view.getUint8(at + 2) : 0;
+  const held = (view.getUint16(at) << 8) | third;
+  return (held >> (24 - (start & 7) - bits)) & (2 ** bits - 1);
+}
+
+/** Each sample was written as the difference to the one of the pixel before (TIFF 6.0, section 14). */
+function undoDifferences(row: Uint16Array, { step, mask }: { step: number; mask: number }): void {
+  for (let i = step; i < row.length; i++) row[i] = (row[i]! + row[i - step]!) & mask;
+}
+
+function writeRow(row: Uint16Array, { layout, piece, target }: Copying): void {
+  const { samples, isSplit, width, pieceWidth, bits } = layout;
+  const step = isSplit ? 1 : samples;
+  const isLab = layout.photometric === PHOTOMETRIC.cielab;
+  for (let x = 0; x < Math.min(pieceWidth, width - piece.x); x++) {
+    const to = (piece.y * width + piece.x + x) * samples + piece.firstSample;
+    for (let sample = 0; sample < step; sample++) {
+      const value = row[x * step + sample]!;
+      const isSigned = isLab && piece.firstSample + sample > 0;
+      if (target.bits === 8) target.view.setUint8(to + sample, value);
+      else target.view.setUint16(2 * (to + sample), widen(value, { bits, isSigned }), target.isLittle);
+    }
+  }
+}
+
+/** The value on the scale of 16 bits. */
+function widen(value: number, { bits, isSigned }: { bits: number; isSigned: boolean }): number {
+  if (bits === 16) return value;
+  const high = value << (16 - bits);
+  // The highest bits again below, so that white stays white; a and b of Lab are whole numbers on both scales.
+  return isSigned ? high : high | (value >> (2 * bits - 16));
+}
