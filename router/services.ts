@@ -30,7 +30,7 @@ export async function makeServices({ clock, maxSecretBytes, ...parts }: Parts): 
   return {
     ...parts,
     now,
-    rateKey: (text) => keyedDigest(text, { key }),
+    rateKey: keyedDigest(key),
     hasRoom: createRoomCheck({ db: parts.db, now }, maxSecretBytes),
     inputSchemaAt: (path) => {
       const procedure = procedures()[path];

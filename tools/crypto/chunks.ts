@@ -69,15 +69,15 @@ export async function* mapInOrder<In, Out>(
 }
 
 const FIRST_BLOCK_BYTES = 2 ** 20;
-/** Room for the largest file that a server takes unless told otherwise; pages that are not written cost nothing. */
-const ROOM_BYTES = 128 * 2 ** 20;
+/** Room for more than servers usually take; pages of memory that are not written cost nothing. */
+const ROOM_BYTES = 256 * 2 ** 20;
 /** More than 32 MiB, which glibc always gives back to the system at once. */
 const BLOCK_BYTES = 40 * 2 ** 20;
 
 /**
  * Gathers pieces, which nobody else may have. With the right `expectedBytes` nothing is copied twice, and the array
- * is all of its buffer. Without, it lies in a larger buffer that was never written behind it; past 128 MiB, blocks are
- * filled and let go while they are joined. Memory stays near the length.
+ * is all of its buffer. Without, it lies in a larger buffer that was never written behind it; past 256 MiB, or where a
+ * system gives no such room, blocks are filled and let go while they are joined. Memory stays near the length.
  */
 export async function collectBytes(
   pieces: AsyncIterable<Bytes>,
@@ -88,11 +88,10 @@ export async function collectBytes(
   let used = 0;
   for await (const piece of pieces) {
     for (let from = 0; from < piece.length;) {
-      if (used === block.length && used < ROOM_BYTES && full.length === 0) {
-        block = moveBytes(block, ROOM_BYTES);
-      } else if (used === block.length) {
-        full.push(block);
-        [block, used] = [new Uint8Array(BLOCK_BYTES), 0];
+      if (used === block.length) {
+        const room = used < ROOM_BYTES && full.length === 0 ? moveToRoom(block) : undefined;
+        if (!room) full.push(block);
+        [block, used] = room ? [room, used] : [new Uint8Array(BLOCK_BYTES), 0];
       }
       const part = piece.subarray(from, from + block.length - used);
       block.set(part, used);
@@ -105,11 +104,17 @@ export async function collectBytes(
   return full.length === 0 ? last : joinBlocks([...full, last]);
 }
 
-function moveBytes(bytes: Bytes, length: number): Bytes {
-  const moved = new Uint8Array(length);
-  moved.set(bytes);
-  freeBytes(bytes);
-  return moved;
+/** Gives undefined where a system promises no memory that it does not have. */
+function moveToRoom(bytes: Bytes): Bytes | undefined {
+  try {
+    const room = new Uint8Array(ROOM_BYTES);
+    room.set(bytes);
+    freeBytes(bytes);
+    return room;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
 }
 
 function joinBlocks(blocks: readonly Bytes[]): Bytes {

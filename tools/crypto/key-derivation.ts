@@ -42,9 +42,20 @@ export function hkdfFrom(
   };
 }
 
-/** HMAC-SHA-256 (RFC 2104) of a short text, 32 bytes: for use where the text itself must not be stored. */
-export function keyedDigest(text: string, { key }: { key: Bytes }): Bytes {
-  return hmacSha256(key)(utf8(text));
+/** HKDF-SHA-256 without salt, by Web Crypto: whoever opens a link in a page loads no other for it. */
+export async function hkdfByWebCrypto(
+  secret: Bytes,
+  { info, length }: Pick<HkdfOptions, "info" | "length">,
+): Promise<Bytes> {
+  const key = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveBits"]);
+  const algorithm = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(0), info: utf8(info) };
+  return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, length * 8));
+}
+
+/** HMAC-SHA-256 (RFC 2104) of short texts, 32 bytes: for use where the text itself must not be stored. */
+export function keyedDigest(key: Bytes): (text: string) => Bytes {
+  const digest = hmacSha256(key);
+  return (text) => digest(utf8(text));
 }
 
 function hmacSha256(key: Bytes): (message: Bytes) => Bytes {

@@ -4,7 +4,7 @@ import { systemRandom } from "./base62.ts";
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { Limiter } from "./key-derivation.ts";
-import { hkdfSha256, pbkdf2Sha256 } from "./key-derivation.ts";
+import { hkdfByWebCrypto, pbkdf2Sha256 } from "./key-derivation.ts";
 
 const LABEL = "service-e2e/v1";
 const PREFIX = "s1.";
@@ -31,11 +31,11 @@ export interface EndToEndOptions {
 export async function deriveEndToEnd(inner: string, options: EndToEndOptions = {}): Promise<EndToEndKeys> {
   const { passphrase, limiter } = options;
   const secret = utf8(inner);
-  if (!passphrase) return { ...deriveContentKeys(secret), gate: null };
-  const salt = hkdfSha256(secret, { salt: "", info: `${LABEL} passphrase-salt`, length: 16 });
+  if (!passphrase) return { ...(await deriveContentKeys(secret)), gate: null };
+  const salt = await hkdfByWebCrypto(secret, { info: `${LABEL} passphrase-salt`, length: 16 });
   const stretched = concatBytes(secret, await pbkdf2Sha256(passphrase, { salt, limiter }));
-  const gate = encodeBase64Url(hkdfSha256(stretched, { salt: "", info: `${LABEL} gate`, length: 32 }));
-  return { ...deriveContentKeys(stretched), gate };
+  const gate = encodeBase64Url(await hkdfByWebCrypto(stretched, { info: `${LABEL} gate`, length: 32 }));
+  return { ...(await deriveContentKeys(stretched)), gate };
 }
 
 /**
@@ -95,9 +95,9 @@ function readEnvelope(content: string): Bytes {
   );
 }
 
-function deriveContentKeys(secret: Bytes): Pick<EndToEndKeys, "contentKey" | "fileKey"> {
-  const derive = (what: string) => hkdfSha256(secret, { salt: "", info: `${LABEL} ${what}`, length: 32 });
-  return { contentKey: derive("content"), fileKey: derive("file") };
+async function deriveContentKeys(secret: Bytes): Promise<Pick<EndToEndKeys, "contentKey" | "fileKey">> {
+  const derive = (what: string) => hkdfByWebCrypto(secret, { info: `${LABEL} ${what}`, length: 32 });
+  return { contentKey: await derive("content"), fileKey: await derive("file") };
 }
 
 function gcmOf(iv: Bytes) {
