@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { applyAll, isInstalled, PROGRAMS } from "./patching.ts";
 import { compareLines, makePatch, plainKey, splitLines } from "./text-checks.ts";
 import type { Shown, Texts } from "./text-checks.ts";
 
@@ -11,11 +12,6 @@ const runs = Number(process.env["TEXT_RUNS"] ?? 1500);
 
 const folder = mkdtempSync(join(tmpdir(), "text-compare-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const PROGRAMS = [
-  { name: "patch", args: ["-p1", "--fuzz=0", "--no-backup-if-mismatch", "-i", "all.patch"], zero: [] },
-  { name: "git", args: ["apply", "--whitespace=nowarn", "all.patch"], zero: ["--unidiff-zero"] },
-];
 
 const LINES = [
   "a",
@@ -77,12 +73,11 @@ const OPTIONS: Shown[] = [
 ];
 
 describe.each(PROGRAMS)("$name", (program) => {
-  const isPresent = spawnSync(program.name, ["--version"]).status === 0;
-  if (!isPresent) console.log(`skipped: ${program.name} is not installed`);
+  const isPresent = isInstalled(program);
 
   test.runIf(isPresent).each(OPTIONS)("turns a into b by the patch with %o", async (options) => {
     const pairs = [...EDGES, ...makePairs(Math.ceil(runs / OPTIONS.length))];
-    const patched = await applyAll(program, { pairs, options });
+    const patched = await applyAll(program, { folder, pairs, options });
     expect(patched.length).toBeGreaterThan(pairs.length / 3);
     for (const { result, b } of patched) expect(patchKey(result, options)).toBe(patchKey(b, options));
   });
@@ -202,35 +197,6 @@ test("the rows count the patch's hunks: changes six lines apart share one, seven
     expect((await makePatch(texts)).patch.match(/^@@ /gm)).toHaveLength(hunks);
   }
 });
-
-/** Applies the patches of all pairs at once, as a patch of many files; answers what became of each. */
-async function applyAll(
-  program: (typeof PROGRAMS)[number],
-  { pairs, options }: { pairs: Texts[]; options: Shown },
-): Promise<{ result: string; b: string }[]> {
-  const cwd = mkdtempSync(join(folder, "case-"));
-  mkdirSync(join(cwd, "f"));
-  const patches: string[] = [];
-  const names: { name: string; b: string }[] = [];
-  for (const [i, { a, b }] of pairs.entries()) {
-    const { patch } = await makePatch({ a, b }, options);
-    if (patch === "") continue;
-    const name = `f/${i}`;
-    writeFileSync(join(cwd, name), a);
-    patches.push(patch.replace("--- a/text\n+++ b/text\n", `--- a/${name}\n+++ b/${name}\n`));
-    names.push({ name, b });
-  }
-  writeFileSync(join(cwd, "all.patch"), patches.join(""));
-  const { status, stdout, stderr } = spawnSync(
-    program.name,
-    options.context === 0 ? [...program.args, ...program.zero] : program.args,
-    { cwd, encoding: "utf8" },
-  );
-  expect(stderr).toBe("");
-  expect(status).toBe(0);
-  expect(stdout).not.toMatch(/offset|fuzz/);
-  return names.map(({ name, b }) => ({ result: readFileSync(join(cwd, name), "utf8"), b }));
-}
 
 /** Texts of few distinct lines, and edited copies; every third without a final line feed. */
 function makePairs(count: number, choices: readonly string[] = LINES): Texts[] {

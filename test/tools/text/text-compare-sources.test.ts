@@ -1,0 +1,153 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { applyAll, isInstalled, PROGRAMS } from "./patching.ts";
+import { compareSpans, type Texts } from "./text-checks.ts";
+
+// Files of this project, edited as people edit files: 300 pairs, the same in every run.
+const PAIRS = 300;
+const ROOT = new URL("../../../", import.meta.url);
+
+const folder = mkdtempSync(join(tmpdir(), "text-sources-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Whole numbers below a bound, the same ones for the same seed. */
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function readSources(): string[] {
+  const names = ["tools", "router", "docs", "web/words"].flatMap((room) =>
+    readdirSync(new URL(`${room}/`, ROOT), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(ts|md)$/.test(name) && !name.startsWith("dist"))
+      .map((name) => `${room}/${name}`),
+  );
+  return names.sort().map((name) => readFileSync(new URL(name, ROOT), "utf8"));
+}
+
+interface Editing {
+  readonly lines: string[];
+  readonly sources: readonly string[];
+  readonly random: (below: number) => number;
+}
+
+type Edit = (editing: Editing) => string[];
+
+/** A block of up to 20 lines. */
+function blockOf({ lines, random }: Editing): [start: number, length: number] {
+  const start = random(lines.length + 1);
+  return [start, Math.min(1 + random(20), lines.length - start)];
+}
+
+const EDITS: Record<string, Edit> = {
+  "a block is deleted": (editing) => editing.lines.toSpliced(...blockOf(editing)),
+  "a block is moved": (editing) => {
+    const [start, length] = blockOf(editing);
+    const rest = editing.lines.toSpliced(start, length);
+    return rest.toSpliced(editing.random(rest.length + 1), 0, ...editing.lines.slice(start, start + length));
+  },
+  "a block is indented": (editing) => {
+    const [start, length] = blockOf(editing);
+    return editing.lines.map((line, i) =>
+      i >= start && i < start + length && line !== "" ? `  ${line}` : line,
+    );
+  },
+  "a block of another file is put in": ({ lines, sources, random }) => {
+    const other = sources[random(sources.length)]!.split("\n");
+    const start = random(other.length);
+    return lines.toSpliced(random(lines.length + 1), 0, ...other.slice(start, start + 1 + random(20)));
+  },
+  "a word is renamed": ({ lines, random }) => {
+    const words = lines.join(" ").match(/\p{L}{4,}/gu) ?? ["none"];
+    const word = words[random(words.length)]!;
+    return lines.map((line) => line.replaceAll(word, `${word}2`));
+  },
+  "line ends become those of Windows": ({ lines }) => lines.map((line) => `${line}\r`),
+  "the last line loses its end": ({ lines }) => (lines.at(-1) === "" ? lines.slice(0, -1) : lines),
+};
+
+function makePairs(): Texts[] {
+  const random = seeded(20_261_122);
+  const sources = readSources();
+  return Array.from({ length: PAIRS }, () => {
+    const a = sources[random(sources.length)]!;
+    let lines = a.split("\n");
+    for (let edits = 1 + random(6); edits > 0; edits--) {
+      const acts = Object.values(EDITS);
+      lines = acts[random(acts.length)]!({ lines, sources, random });
+    }
+    const b = lines.join("\n");
+    return random(2) === 0 ? { a, b } : { a: b, b: a };
+  });
+}
+
+const pairs = makePairs();
+
+describe.each(PROGRAMS)("$name", (program) => {
+  test.runIf(isInstalled(program)).each([{}, { context: 0 }])(
+    "takes the patch of every edited file with %o",
+    async (options) => {
+      const patched = await applyAll(program, { folder, pairs, options });
+      expect(patched.length).toBeGreaterThan(PAIRS * 0.9);
+      expect(patched.filter(({ result, b }) => result !== b)).toEqual([]);
+    },
+  );
+});
+
+describe.each([
+  ["word", 10_000],
+  ["character", 2_000],
+] as const)("both texts come back from every %s", (granularity, count) => {
+  test(`of ${count} random pairs`, async () => {
+    const random = seeded(granularity.length);
+    const parts = [
+      "one",
+      "two",
+      "Two",
+      " ",
+      "  ",
+      "\t",
+      "\n",
+      "\r\n",
+      ".",
+      "don't",
+      "x1",
+      "é",
+      "漢字",
+      "👩‍👧",
+      "🇩🇪",
+      "\ud83d",
+    ];
+    const phrase = (most: number) => Array.from({ length: random(most) }, () => parts[random(parts.length)]!);
+    for (let i = 0; i < count; i++) {
+      const words = phrase(16);
+      const edited = words.flatMap((word) => [[word], [word], [word], [], [...phrase(2), word]][random(5)]!);
+      await expectBothBack(
+        { a: words.join(""), b: (i % 4 === 0 ? phrase(16) : edited).join("") },
+        granularity,
+      );
+    }
+  });
+
+  test("of edited files", async () => {
+    for (const pair of pairs.filter(({ a, b }) => a.length + b.length < 20_000)) {
+      await expectBothBack(pair, granularity);
+    }
+  });
+});
+
+async function expectBothBack({ a, b }: Texts, granularity: "word" | "character"): Promise<void> {
+  const { spans } = await compareSpans({ a, b }, { granularity });
+  const without = (op: "insert" | "delete") =>
+    spans
+      .filter((span) => span.op !== op)
+      .map(({ text }) => text)
+      .join("");
+  if (without("insert") !== a || without("delete") !== b)
+    expect({ a: without("insert"), b: without("delete") }).toEqual({ a, b });
+}
