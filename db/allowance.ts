@@ -1,8 +1,9 @@
-import { sql, type RawBuilder } from "kysely";
-import { compileOnce } from "./connection/compiled.ts";
+import { sql, type Kysely, type RawBuilder } from "kysely";
+import { inBatches } from "./connection/batches.ts";
+import { compileForRows, compileOnce } from "./connection/compiled.ts";
 import type { Database } from "./open.ts";
 import { isRolledBack } from "./connection/postgres.ts";
-import type { AllowanceTable, Bytes } from "./schema.ts";
+import type { AllowanceTable, Bytes, Tables } from "./schema.ts";
 import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
 /** A window of `windowSeconds` in which one rate key may call `limit` times. */
@@ -49,15 +50,31 @@ export async function takeAllowance(db: Database, ...windows: Windows): Promise<
   return { ...tightest(states), allowed: true };
 }
 
+function takeRows(db: Database, windows: Windows): Promise<TakenRow[]> {
+  const [window] = windows;
+  // PostgreSQL counts what is counted alone together with that of other calls.
+  return db.kind === "postgres" && windows.length === 1
+    ? takeInBatch(db.counters, window)
+    : takeTogether(db.counters, windows);
+}
+
 // On PostgreSQL several rows can meet the sweep, which locks them in another order, and one of the two is undone.
-async function takeRows(db: Database, windows: Windows): Promise<TakenRow[]> {
-  const take = () => statementFor(windows.length)(db.counters, parametersOf(windows));
+async function takeTogether(query: Kysely<Tables>, windows: Windows): Promise<TakenRow[]> {
+  const take = () => takeAll(query, windows.map(toTaking));
   const { rows } = await take().catch((error: unknown) => {
     if (isRolledBack(error)) return take();
     throw error;
   });
   return rows;
 }
+
+const takeInBatch = inBatches<Window, TakenRow[]>({
+  keyOf: ({ bucket, key }) => `${bucket} ${key.join()}`,
+  run: async (query, windows) => {
+    const { rows } = await takeEach(query, windows.map(toTaking));
+    return windows.map((window) => rows.filter((row) => isRowOf(row, window)));
+  },
+});
 
 /** Takes back what `takeAllowance` has counted, while its window lasts. */
 export async function giveAllowanceBack(
@@ -105,69 +122,45 @@ function isRowOf(row: { bucket: string; key: Uint8Array }, { bucket, key }: Wind
   return row.bucket === bucket && row.key.every((byte, index) => byte === key[index]);
 }
 
-/** One row of the statement; every value is a parameter. */
+/** One row of the statement. */
 interface Taking {
-  bucket: unknown;
-  key: unknown;
-  amount: unknown;
+  bucket: string;
+  key: Bytes;
+  amount: number;
   /** How much may stand there before. */
-  room: unknown;
-  resetsAt: unknown;
+  room: number;
+  now: number;
+  resetsAt: number;
   /** A row that ends later is from before the clock was set back. */
-  latest: unknown;
+  latest: number;
 }
 
-function parametersOf(windows: Windows): Record<string, unknown> {
-  const parameters: Record<string, unknown> = { now: windows[0].now };
-  for (const [index, { bucket, key, limit, windowSeconds, now, amount = 1 }] of windows.entries()) {
-    const resetsAt = now + windowSeconds;
-    parameters[`bucket${index}`] = bucket;
-    parameters[`key${index}`] = key;
-    parameters[`amount${index}`] = amount;
-    parameters[`room${index}`] = limit - amount;
-    parameters[`resetsAt${index}`] = resetsAt;
-    parameters[`latest${index}`] = resetsAt + SKEW_SECONDS;
-  }
-  return parameters;
+function toTaking({ bucket, key, limit, windowSeconds, now, amount = 1 }: Window): Taking {
+  const resetsAt = now + windowSeconds;
+  return { bucket, key, amount, room: limit - amount, now, resetsAt, latest: resetsAt + SKEW_SECONDS };
 }
 
 type TakenRow = Pick<AllowanceTable, "bucket" | "count" | "resets_at"> & { key: Uint8Array };
-const statements = new Map<number, ReturnType<typeof compileTake>>();
 
-function statementFor(count: number) {
-  const known = statements.get(count) ?? compileTake(count);
-  statements.set(count, known);
-  return known;
-}
+/** Counts all rows or none of them. */
+const takeAll = compileForRows<Taking, TakenRow>((query, takings) => ({
+  compile: () => takeStatement(takings, newRowsTogether(takings)).compile(query),
+}));
 
-function compileTake(count: number) {
-  return compileOnce<Record<string, unknown>, TakenRow>((query, parameters) => {
-    const takings = Array.from({ length: count }, (_, index) => takingAt(parameters, index));
-    return { compile: () => takeStatement(takings, parameters["now"]).compile(query) };
-  });
-}
+/** Counts each row that fits. */
+const takeEach = compileForRows<Taking, TakenRow>((query, takings) => ({
+  compile: () => takeStatement(takings, newRows(takings)).compile(query),
+}));
 
-function takingAt(parameters: Record<string, unknown>, index: number): Taking {
-  const at = (name: keyof Taking) => parameters[name + index];
-  return {
-    bucket: at("bucket"),
-    key: at("key"),
-    amount: at("amount"),
-    room: at("room"),
-    resetsAt: at("resetsAt"),
-    latest: at("latest"),
-  };
-}
-
-function takeStatement(takings: readonly Taking[], now: unknown): RawBuilder<TakenRow> {
+function takeStatement(takings: readonly Taking[], rows: RawBuilder<unknown>): RawBuilder<TakenRow> {
   const fits = takings.map(
     ({ bucket, key, room }) => sql`(allowance.bucket = ${bucket} and allowance.key = ${key}
       and allowance.count <= ${room})`,
   );
-  const ended = sql`(allowance.resets_at <= ${now}
+  const ended = sql`(allowance.resets_at <= ${takings[0]?.now}
     or allowance.resets_at > excluded.resets_at + ${sql.lit(SKEW_SECONDS)})`;
   return sql<TakenRow>`
-    insert into allowance (bucket, key, count, resets_at) ${newRows(takings, now)}
+    insert into allowance (bucket, key, count, resets_at) ${rows}
     on conflict (bucket, key) do update set
       count = case when ${ended} then excluded.count else allowance.count + excluded.count end,
       resets_at = case when ${ended} then excluded.resets_at else allowance.resets_at end
@@ -175,15 +168,22 @@ function takeStatement(takings: readonly Taking[], now: unknown): RawBuilder<Tak
     returning bucket, key, count, resets_at`;
 }
 
+function newRows(takings: readonly Taking[]): RawBuilder<unknown> {
+  const rows = takings.map(
+    ({ bucket, key, amount, resetsAt }) => sql`(${bucket}, ${key}, ${amount}, ${resetsAt})`,
+  );
+  return sql`values ${sql.join(rows)}`;
+}
+
 // With several rows a full window must keep the others from being counted. Parallel calls that both pass here meet
 // at the row itself. The branch without rows gives the others their types, which PostgreSQL does not guess.
-function newRows(takings: readonly Taking[], now: unknown): RawBuilder<unknown> {
+function newRowsTogether(takings: readonly Taking[]): RawBuilder<unknown> {
+  if (takings.length === 1) return newRows(takings);
   const rows = takings.map(
     ({ bucket, key, amount, resetsAt }) => sql`${bucket}, ${key}, ${amount}, ${resetsAt}`,
   );
-  if (rows.length === 1) return sql`values (${rows[0]})`;
   const full = takings.map(
-    ({ bucket, key, room, latest }) => sql`(bucket = ${bucket} and key = ${key} and count > ${room}
+    ({ bucket, key, room, now, latest }) => sql`(bucket = ${bucket} and key = ${key} and count > ${room}
       and resets_at > ${now} and resets_at <= ${latest})`,
   );
   return sql`select bucket, key, count, resets_at from (

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
-import { compileOnce } from "./connection/compiled.ts";
-import { isRolledBack } from "./connection/postgres.ts";
+import { inBatches } from "./connection/batches.ts";
+import { compileForRows, compileOnce } from "./connection/compiled.ts";
 import type { Database } from "./open.ts";
 import { newRow, takeContent, type Claim, type NewSecret, type Taken } from "./secret-rows.ts";
 import type { Bytes, Tables } from "./schema.ts";
@@ -15,7 +15,7 @@ export async function insertSecret(
   claim?: (trx: Kysely<Tables>) => Promise<void>,
 ): Promise<boolean> {
   const row = { ...newRow(secret), size: secret.sealed.length, sealed: secret.sealed };
-  if (db.kind === "postgres" && !claim) return insertAtOnce(db, row);
+  if (db.kind === "postgres" && !claim) return insertAtOnce(db.query, row);
   return db.write(async (trx) => {
     await claim?.(trx);
     const { numAffectedRows } = await insertRow(trx, row);
@@ -56,13 +56,7 @@ export async function claimAtOnce(
   claim: Omit<Claim, "passVerifier">,
 ): Promise<Taken | undefined> {
   if (db.kind === "sqlite") return take(db, { ...claim, passVerifier: null });
-  claim.signal?.throwIfAborted();
-  const { id, verifier, now } = claim;
-  const { rows } = await onceMore(() => takeWithoutWaiting(db.query, { id, verifier, now }));
-  const [row] = rows;
-  if (!row) return undefined;
-  const { sealed, is_encrypted, expires_at } = row;
-  return { sealed: new Uint8Array(sealed), isEncrypted: is_encrypted === 1, expiresAt: expires_at };
+  return takeAtOnce(db.query, claim);
 }
 
 type Row = ReturnType<typeof newRow> & { size: number; sealed: Bytes };
@@ -78,62 +72,84 @@ const insertContent = compileOnce((query: Kysely<Tables>, { id, size, sealed }: 
   query.insertInto("secret_content").values({ secret_id: id, size, sealed }),
 );
 
-async function insertAtOnce({ query }: Database, row: Row): Promise<boolean> {
-  const { rows } = await onceMore(() => insertBoth(query, row));
-  return rows.length === 1;
-}
+const insertAtOnce = inBatches<Row, boolean>({
+  keyOf: ({ id }) => id,
+  run: async (query, secrets) => {
+    const { rows } = await insertBoth(query, secrets);
+    const stored = new Set(rows.map(({ secret_id: id }) => id));
+    return secrets.map(({ id }) => stored.has(id));
+  },
+});
 
-const insertBoth = compileOnce((query: Kysely<Tables>, row: Row) =>
-  query
-    .with("stored", (stored) =>
-      stored
-        .insertInto("secret")
-        .values(columnsOf(row))
-        .onConflict((conflict) => conflict.column("id").doNothing())
-        .returning("id"),
-    )
-    .insertInto("secret_content")
-    .columns(["secret_id", "size", "sealed"])
-    .expression((from) =>
-      from
-        .selectFrom("stored")
-        .select((column) => [
-          column.ref("stored.id").as("secret_id"),
-          sql<number>`${row.size}::integer`.as("size"),
-          sql<Bytes>`${row.sealed}::bytea`.as("sealed"),
-        ]),
-    )
-    .returning("secret_id"),
-);
-
-// A row that somebody else holds is left to them: a caller who leaves while he waits must not have taken anything.
-const takeWithoutWaiting = compileOnce<
-  { id: string; verifier: Bytes; now: number },
-  { sealed: Uint8Array; is_encrypted: number; expires_at: number }
->((query, { id, verifier, now }) => ({
-  compile: () =>
-    sql<{ sealed: Uint8Array; is_encrypted: number; expires_at: number }>`
-      with taken as (
-        delete from secret_content where secret_id in (
-          select secret_id from secret_content where secret_id = ${id} and exists (
-            select 1 from secret where id = ${id} and closed_at is null and expires_at > ${now}
-              and verifier = ${verifier} and pass_verifier is null and file_size is null
-          ) for update skip locked
-        ) returning sealed
-      ), closed as (
-        update secret set status = 'revealed', closed_at = ${now}
-        where id = ${id} and exists (select 1 from taken) returning is_encrypted, expires_at
+// The types are those of the first row, which PostgreSQL does not guess.
+const insertBoth = compileForRows<Row, { secret_id: string }>((query, secrets) => ({
+  compile: () => {
+    const rows = secrets.map(
+      (
+        row,
+      ) => sql`(${row.id}::text, ${row.verifier}::bytea, ${row.pass_verifier}::bytea, ${row.revoke_hash}::bytea,
+        ${row.status}::text, ${row.created_at}::bigint, ${row.expires_at}::bigint, ${row.is_encrypted}::integer,
+        ${row.attempts}::integer, ${row.owner}::text, ${row.label}::text, ${row.size}::integer, ${row.sealed}::bytea)`,
+    );
+    return sql<{ secret_id: string }>`
+      with fresh (id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts,
+        owner, label, size, sealed) as (values ${sql.join(rows)}),
+      stored as (
+        insert into secret (id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted,
+          attempts, owner, label)
+        select id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts,
+          owner, label from fresh
+        on conflict (id) do nothing returning id
       )
-      select sealed, is_encrypted, expires_at from taken, closed`.compile(query),
+      insert into secret_content (secret_id, size, sealed)
+      select id, size, sealed from fresh join stored using (id) returning secret_id`.compile(query);
+  },
 }));
 
-// What the server has certainly undone is tried again.
-async function onceMore<T>(run: () => Promise<T>): Promise<T> {
-  return run().catch((error: unknown) => {
-    if (isRolledBack(error)) return run();
-    throw error;
-  });
+type TakenRow = { secret_id: string; sealed: Uint8Array; is_encrypted: number; expires_at: number };
+
+const takeAtOnce = inBatches<Omit<Claim, "passVerifier">, Taken | undefined>({
+  keyOf: ({ id }) => id,
+  signalOf: ({ signal }) => signal,
+  run: async (query, claims) => {
+    const { rows } = await takeWithoutWaiting(query, claims);
+    const taken = new Map(rows.map((row) => [row.secret_id, row]));
+    return claims.map(({ id }) => toTaken(taken.get(id)));
+  },
+});
+
+function toTaken(row: TakenRow | undefined): Taken | undefined {
+  if (!row) return undefined;
+  const { sealed, is_encrypted, expires_at } = row;
+  return { sealed: new Uint8Array(sealed), isEncrypted: is_encrypted === 1, expiresAt: expires_at };
 }
+
+// A row that somebody else holds is left to them: a caller who leaves while he waits must not have taken anything.
+const takeWithoutWaiting = compileForRows<Omit<Claim, "passVerifier">, TakenRow>((query, claims) => ({
+  compile: () => {
+    const wanted = claims.map(
+      ({ id, verifier, now }) => sql`(${id}::text, ${verifier}::bytea, ${now}::bigint)`,
+    );
+    return sql<TakenRow>`
+      with wanted (id, verifier, now) as (values ${sql.join(wanted)}),
+      taken as (
+        delete from secret_content where secret_id in (
+          select secret_id from secret_content
+          join secret on secret.id = secret_id join wanted on wanted.id = secret.id
+          where closed_at is null and expires_at > wanted.now and secret.verifier = wanted.verifier
+            and pass_verifier is null and file_size is null
+          for update of secret_content skip locked
+        ) returning secret_id, sealed
+      ), closed as (
+        update secret set status = 'revealed', closed_at = wanted.now
+        from taken join wanted on wanted.id = taken.secret_id where secret.id = taken.secret_id
+        returning secret.id, is_encrypted, expires_at
+      )
+      select secret_id, sealed, is_encrypted, expires_at from taken join closed on closed.id = secret_id`.compile(
+      query,
+    );
+  },
+}));
 
 // Read one by one: `row` stands for parameters.
 function columnsOf(row: Row): ReturnType<typeof newRow> {

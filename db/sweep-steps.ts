@@ -20,8 +20,9 @@ export interface Sweeping {
 type Step = (rows: number) => Promise<number>;
 
 /**
- * Repeats a step until few rows are left; answers how many it has swept in all. Between two steps the others have the database for longer than a step has taken, so that nobody
- * waits long and nothing takes more than twice as long as without a sweep.
+ * Repeats a step until few rows are left; answers how many it has swept in all. Between two steps the others have the
+ * database for longer than a step has taken, so that nobody waits long and nothing takes more than twice as long as
+ * without a sweep.
  */
 export async function sweepInSteps(
   db: Database,

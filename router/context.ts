@@ -113,7 +113,8 @@ export interface Services {
   readonly db: Database;
   /** Unix seconds. */
   readonly now: () => number;
-  readonly publicUrl: string;
+  /** Where the server chooses its port, known when it listens. */
+  publicUrl: string;
   readonly registration: "open" | "closed";
   /** What callers without an account may start. */
   readonly anonymous: "all" | "secrets" | "tools" | "none";

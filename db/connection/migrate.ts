@@ -1,12 +1,14 @@
 import { sql, type Kysely } from "kysely";
 import { DEFAULT_MIGRATION_TABLE, Migrator, type Migration } from "kysely/migration";
 import * as baseline from "../migrations/0001-baseline.ts";
+import * as ownerIndex from "../migrations/0002-owner-index.ts";
 
 type Step = (db: Kysely<unknown>, kind: "sqlite" | "postgres") => Promise<void>;
 
 /** By the name of their file. Only ever added to: what was released is never changed, renamed or moved. */
 export const MIGRATIONS: Readonly<Record<string, Step>> = {
   "0001-baseline": baseline.up,
+  "0002-owner-index": ownerIndex.up,
 };
 
 /** A newer version of this program has changed the tables in a way that this one does not know. */

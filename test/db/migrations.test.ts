@@ -8,6 +8,7 @@ const FOLDER = new URL("../../db/migrations/", import.meta.url);
 /** SHA-256 of each file. A digest is only ever added: databases out there have run these very steps. */
 const RELEASED: Readonly<Record<string, string>> = {
   "0001-baseline": "df681dcf35f4fce4c5cf3256804afddda5f1c5fb3b51c7edad4b35f03af5fcf0",
+  "0002-owner-index": "967e8c885358cf0da5222f8f2ab15f11facedb16e8c0ea244884b508ec971e0f",
 };
 
 function digestOf(name: string): string {

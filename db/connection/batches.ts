@@ -1,0 +1,121 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../schema.ts";
+import { isRolledBack } from "./postgres.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
+
+/** A second statement runs while the first is on its way; more of them would only be smaller. */
+const STATEMENTS_AT_ONCE = 2;
+const MOST_CALLS = 32;
+
+/** So long a call waits for a statement, where those before it hang. */
+const LONGEST_WAIT_MS = 10_000;
+
+export interface Batching<Call, Answer> {
+  /** Two calls with one key never share a statement. */
+  readonly keyOf: (call: Call) => string;
+  /** Answers the calls in their order. The statement locks rows in the order of the keys. */
+  readonly run: (query: Kysely<Tables>, calls: readonly Call[]) => Promise<readonly Answer[]>;
+  /** Fires when the caller has left: a call that has not begun is then not made. */
+  readonly signalOf?: (call: Call) => AbortSignal | undefined;
+}
+
+interface Waiting<Call, Answer> {
+  readonly call: Call;
+  readonly key: string;
+  readonly deadline: number;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Calls of one moment become one statement for PostgreSQL, which takes as long for a trip and a commit as for a
+ * dozen rows. Where a statement fails, each of its calls gets one alone.
+ */
+export function inBatches<Call, Answer>(
+  batching: Batching<Call, Answer>,
+): (query: Kysely<Tables>, call: Call) => Promise<Answer> {
+  const known = new WeakMap<Kysely<Tables>, Batches<Call, Answer>>();
+  return (query, call) => {
+    const batches = known.get(query) ?? new Batches(query, batching);
+    known.set(query, batches);
+    return batches.ask(call);
+  };
+}
+
+class Batches<Call, Answer> {
+  readonly #query: Kysely<Tables>;
+  readonly #batching: Batching<Call, Answer>;
+  #waiting: Waiting<Call, Answer>[] = [];
+  #running = 0;
+  #isAwake = false;
+
+  constructor(query: Kysely<Tables>, batching: Batching<Call, Answer>) {
+    this.#query = query;
+    this.#batching = batching;
+  }
+
+  ask(call: Call): Promise<Answer> {
+    const [key, deadline] = [this.#batching.keyOf(call), performance.now() + LONGEST_WAIT_MS];
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ call, key, deadline, resolve, reject });
+      this.#wake();
+    });
+  }
+
+  // After everything that has arrived by now was read, so that as many as possible come together.
+  #wake(): void {
+    if (this.#isAwake || this.#running === STATEMENTS_AT_ONCE || this.#waiting.length === 0) return;
+    this.#isAwake = true;
+    setImmediate(() => {
+      this.#isAwake = false;
+      void this.#runNext();
+    });
+  }
+
+  async #runNext(): Promise<void> {
+    this.#running++;
+    const batch = this.#takeBatch();
+    this.#wake();
+    await this.#run(batch);
+    this.#running--;
+    this.#wake();
+  }
+
+  #takeBatch(): Waiting<Call, Answer>[] {
+    const batch = new Map<string, Waiting<Call, Answer>>();
+    const left: Waiting<Call, Answer>[] = [];
+    const now = performance.now();
+    for (const each of this.#waiting) {
+      const signal = this.#batching.signalOf?.(each.call);
+      if (signal?.aborted) each.reject(signal.reason);
+      else if (each.deadline < now) each.reject(new DatabaseUnavailable(new Error("No statement was free.")));
+      else if (batch.size === MOST_CALLS || batch.has(each.key)) left.push(each);
+      else batch.set(each.key, each);
+    }
+    this.#waiting = left;
+    return [...batch.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  async #run(batch: readonly Waiting<Call, Answer>[]): Promise<void> {
+    if (batch.length === 0) return;
+    try {
+      const answers = await this.#ask(batch.map(({ call }) => call));
+      // One for each call.
+      for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!);
+    } catch (error) {
+      // Whether a statement whose answer is lost has happened is not known, so it is not asked again.
+      const isFinal = batch.length === 1 || error instanceof DatabaseUnavailable;
+      if (isFinal) for (const { reject } of batch) reject(error);
+      else for (const each of batch) await this.#run([each]);
+    }
+  }
+
+  // What the server has certainly undone is tried again.
+  #ask(calls: readonly Call[]): Promise<readonly Answer[]> {
+    const ask = () => this.#batching.run(this.#query, calls);
+    return ask().catch((error: unknown) => {
+      if (isRolledBack(error)) return ask();
+      throw error;
+    });
+  }
+}
