@@ -19,6 +19,7 @@ export interface ServerOptions {
   readonly workers?: number;
   readonly workSeconds?: number;
   readonly maxSecretBytes?: number | string;
+  readonly logLevel?: "error" | "warn" | "info";
   /** Takes each line of the log, which is JSON; without it nothing is logged. */
   readonly write?: (line: string) => void;
 }

@@ -22,6 +22,7 @@ async function start(): Promise<void> {
   surviveFaults(service.log);
   const metrics = await startMetrics(service, config);
   const server = await listen(service, config);
+  service.services.publicUrl = withRealPort(config.publicUrl, server.url);
   service.log.info("listening", { url: server.url });
   const stop = async () => {
     await server.stop(STOP_MS);
@@ -31,6 +32,14 @@ async function start(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop());
+}
+
+// With port 0 the system has chosen one.
+function withRealPort(publicUrl: string, listening: string): string {
+  const url = new URL(publicUrl);
+  if (url.port !== "0") return publicUrl;
+  url.port = new URL(listening).port;
+  return url.origin;
 }
 
 // Nobody's request may end everybody's. What was not caught belongs to one call, which the log tells of.

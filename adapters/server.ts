@@ -5,7 +5,8 @@ import type { Trust } from "./http/address.ts";
 import { createAdmission, createConcurrency } from "./workers/admission.ts";
 import { createApp, type App } from "./http/app.ts";
 import { createHealth, type Health } from "./operations/health.ts";
-import { createLog, type Log } from "./operations/log.ts";
+import { watchEventLoop } from "./operations/event-loop.ts";
+import { createLog, type Log, type LogLevel } from "./operations/log.ts";
 import { createMetrics, type Metrics } from "./operations/metrics.ts";
 import { openPages } from "./pages/files.ts";
 import { createPasswords, type ScryptCost } from "./workers/passwords.ts";
@@ -30,6 +31,8 @@ export interface ServerOptions {
   /** Whether to build the pages where they are missing or older than their sources. */
   readonly buildPages?: boolean;
   readonly write: (line: string) => void;
+  /** "info" where it is absent. */
+  readonly logLevel?: LogLevel;
 }
 
 /** A service on its database, not yet listening. */
@@ -49,7 +52,7 @@ export interface Server {
 /** Puts the parts of a server together; the caller opens and closes the database. */
 export async function createServer(parts: ServerOptions): Promise<Server> {
   const { db, clock, publicUrl, trust, maxSecretBytes, registration } = parts;
-  const log = createLog({ write: parts.write, clock });
+  const log = createLog({ write: parts.write, clock, level: parts.logLevel });
   db.onUnavailable((error) => log.outage(error, "database"));
   const workers = createWorkers({ ...parts, onLost: (error) => log.outage(error, "worker") });
   const admission = createAdmission({ budgetBytes: parts.memoryBudget });
@@ -64,6 +67,10 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     },
     pool_busy: { help: "Jobs that run in workers.", read: () => workers.busy },
     pool_waiting: { help: "Jobs that wait for a worker.", read: () => workers.waiting },
+    event_loop_delay_seconds: {
+      help: "The longest wait of a timer that was due, since this was last read.",
+      read: watchEventLoop(),
+    },
     memory_reserved_ratio: {
       help: "The part of MEMORY_BUDGET that calls hold, in steps of 0.05.",
       // In steps, because the bytes of one call alone would tell the size of its file.

@@ -28,6 +28,8 @@ const PROGRAMS = [
   "weigh",
   "files-per-call",
   "image-corpora",
+  "image-sizes",
+  "checksums",
 ];
 
 const [name = "service", ...args] = process.argv.slice(2);

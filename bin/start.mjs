@@ -1,7 +1,7 @@
 // Runs a program of this project on a runtime that is new enough: this one if it strips types (Node 22.18,
 // Deno, Bun), else the Node that came with the packages. Plain JavaScript, because an old Node reads it.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, fstatSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { resolve } from "node:path";
 
@@ -57,12 +57,29 @@ function endWithLauncher() {
   timer.unref();
 }
 
+// A password may come from a descriptor that an argument names.
+function descriptors() {
+  const stdio = ["inherit", "inherit", "inherit"];
+  const [, named] = /(?:^|\n)--password-fd[=\n](\d{1,4})(?:\n|$)/.exec(args.join("\n")) ?? [];
+  const fd = Number(named ?? 0);
+  if (fd < stdio.length || !isOpen(fd)) return stdio;
+  return [...stdio, ...Array(fd - stdio.length).fill("ignore"), fd];
+}
+
+function isOpen(fd) {
+  try {
+    return Boolean(fstatSync(fd));
+  } catch {
+    return false;
+  }
+}
+
 function runOn(node) {
   // Whatever the program starts by the name "node" must be the same one.
   const path = [resolve(node, ".."), process.env.PATH].join(process.platform === "win32" ? ";" : ":");
   const env = { ...process.env, PATH: path, LAUNCHER_PID: String(process.pid) };
   const self = fileURLToPath(import.meta.url);
-  const child = spawn(node, [self, program, ...args], { stdio: "inherit", env });
+  const child = spawn(node, [self, program, ...args], { stdio: descriptors(), env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => {
     process.exitCode = code ?? (signal === "SIGINT" ? 130 : 143);

@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import process from "node:process";
 import { z } from "zod";
+import { LOG_LEVELS } from "../operations/log.ts";
 import * as kinds from "./values.ts";
 
 /** One sentence for each variable that is wrong, a line each. */
@@ -85,6 +86,10 @@ function environmentOf(machine: kinds.Machine) {
       fallback: "4GiB",
       meaning: "The size of all stored secrets together; past it no new one is taken.",
     }),
+    LOG_LEVEL: variable(kinds.oneOf(...LOG_LEVELS), {
+      fallback: "info",
+      meaning: "What is logged: faults; with warn events of security too; with info requests and all else.",
+    }),
     METRICS_PORT: variable(kinds.metricsPort, {
       fallback: "off",
       meaning: "The port of the Prometheus metrics; 0 takes any free one.",
@@ -139,6 +144,7 @@ function toConfig(env: z.output<ReturnType<typeof environmentOf>>) {
     workers: env.WORKERS,
     workSeconds: env.WORK_SECONDS,
     maxSecretBytes: env.MAX_SECRET_BYTES,
+    logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,
   };
 }

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import type { CallerAddress } from "../../router/context.ts";
 
 /** Whose X-Forwarded-For counts: nobody's, that of the last so many proxies, or that of proxies in CIDR ranges. */
 export type Trust = "none" | { hops: number } | { ranges: readonly string[] };
@@ -31,22 +32,16 @@ export function readAddress(options: { socket: string; forwardedFor: string | nu
   return (address ?? UNKNOWN).toString();
 }
 
-/** What calls are counted under: an IPv4 address, also one inside IPv6, or the /64 of an IPv6 address. */
-export function rateKey(address: string): string {
+/**
+ * What limits and usage know of an address: itself or its /64; the /48 around an IPv6 address, which one customer can
+ * hold whole; and itself with its last part zero, the last octet of IPv4 or all after 48 bits. IPv4 inside IPv6 is
+ * IPv4.
+ */
+export function toCallerAddress(address: string): CallerAddress {
   const exact = reduceToIPv4(readHop(address) ?? UNKNOWN);
-  return isIPv4(exact) ? exact.toString() : `${keepBits(exact, 64)}/64`;
-}
-
-/** The /48 of an IPv6 address, which one customer can hold whole; undefined for IPv4, also inside IPv6. */
-export function siteKey(address: string): string | undefined {
-  const exact = reduceToIPv4(readHop(address) ?? UNKNOWN);
-  return isIPv4(exact) ? undefined : `${keepBits(exact, 48)}/48`;
-}
-
-/** The address with its last part zero: the last octet of IPv4, also inside IPv6, or all after 48 bits. */
-export function zeroLastPart(address: string): string {
-  const exact = reduceToIPv4(readHop(address) ?? UNKNOWN);
-  return keepBits(exact, isIPv4(exact) ? 24 : 48).toString();
+  if (isIPv4(exact)) return { rate: exact.toString(), usage: keepBits(exact, 24).toString() };
+  const site = keepBits(exact, 48).toString();
+  return { rate: `${keepBits(exact, 64)}/64`, site: `${site}/48`, usage: site };
 }
 
 /** Whether a text is an IPv4 or IPv6 address and nothing more: no port, no brackets, no zone. */

@@ -3,7 +3,9 @@ import type { ServerRequest } from "srvx";
 import { basePathOf } from "../../router/base-path.ts";
 import { healthRoutes, type Health } from "../operations/health.ts";
 import type { Log } from "../operations/log.ts";
+import { nameMethod } from "../operations/methods.ts";
 import type { Metrics } from "../operations/metrics.ts";
+import { startSpan } from "../operations/traces.ts";
 import type { Pages } from "../pages/files.ts";
 import { pageRoutes } from "../pages/routes.ts";
 import { openApiRoute } from "../rest/openapi/route.ts";
@@ -36,14 +38,14 @@ export interface App {
 }
 
 /** Everything that the service answers. */
-function routesOf({ services: { publicUrl }, log, health, pages }: AppParts): Route[] {
+function routesOf({ log, health, pages }: AppParts): Route[] {
   return [
     ...restRoutes(log), // the file tools, the secrets, the account
     ...rpcRoutes(log), // the same procedures, typed
     ...healthRoutes(health),
-    openApiRoute(publicUrl),
-    ...pageRoutes(publicUrl, pages),
-    unknownPath(publicUrl, pages),
+    openApiRoute(),
+    ...pageRoutes(pages),
+    unknownPath(pages),
   ];
 }
 
@@ -69,21 +71,27 @@ interface PathRoutes {
   readonly parts: AppParts;
 }
 
-/** The steps of every request. A call of a file tool leaves before the log: no line about one can be written. */
+/**
+ * The steps of every request. A call of a file tool leaves before the log, and has no span: no line about one can be
+ * written, and nothing tells how long one file took.
+ */
 async function handleRequest(event: H3Event, at: PathRoutes): Promise<Response> {
   const started = performance.now();
   const { log, metrics } = at.parts;
   const context = createRequestContext(event.req, { ...at.parts, url: withoutBase(event.url, at.basePath) });
   const { url, request, requestId } = context;
+  const isTool = at.routes.some((each) => appliesTo(url, each.isTool));
+  const route = at.routes[0]?.label ?? at.path;
+  const method = nameMethod(request.method);
+  const span = isTool ? undefined : startSpan({ method, route, headers: request.headers });
   const response = await answer(context, { ...at, params: event.context.params ?? {} });
   await context.body.drain(); // some clients lose an answer that overtakes their upload
-  const isTool = at.routes.some((route) => appliesTo(url, route.isTool));
-  const route = at.routes[0]?.label ?? at.path;
   const answered = { route, status: response.status, milliseconds: performance.now() - started };
   metrics.request({ ...answered, isTool });
+  span?.end({ status: response.status, requestId });
   releaseWhenSent(context, event.runtime?.node?.res);
   if (isTool) return response;
-  log.request({ requestId, method: request.method, ...answered });
+  log.request({ requestId, method, ...answered });
   return response;
 }
 

@@ -2,6 +2,7 @@
 // Bun 1.4 ends one whose next request comes too early, and both end a server without cutting answers off.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer, type Socket } from "node:net";
+import { refuseUnparsed } from "./unparsed.ts";
 
 /** A client that sends more requests without reading an answer is not a browser or a proxy. */
 const MOST_UNANSWERED = 8;
@@ -25,6 +26,7 @@ export class Connections {
   constructor(server: Server) {
     this.#server = server;
     server.on("connection", (socket: Socket) => this.#add(socket));
+    server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => this.#refuse(error, socket));
     this.#standBefore(server.listeners("request"));
     this.#timer = setInterval(() => this.#endSlow(), SAMPLE_MS);
     this.#timer.unref();
@@ -46,6 +48,14 @@ export class Connections {
   #add(socket: Socket): void {
     this.#open.set(socket, { unanswered: new Set(), samples: [] });
     socket.once("close", () => this.#open.delete(socket));
+  }
+
+  // As Node does it without a listener, in words of ours.
+  #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+    const unanswered = [...(this.#open.get(socket)?.unanswered ?? [])];
+    const isBegun = unanswered.some(({ headersSent }) => headersSent);
+    if (socket.writable && !isBegun) socket.write(refuseUnparsed(error.code));
+    socket.destroySoon();
   }
 
   // Node reads all requests of a packet at once, also when the first of them has ended the connection.

@@ -2,7 +2,7 @@ import type { ServerRequest } from "srvx";
 import type { Caller, Context, Credential, Services } from "../../router/context.ts";
 import { identifyCaller } from "../../router/policy/identify.ts";
 import { createSemaphore } from "../workers/admission.ts";
-import { readAddress, rateKey, siteKey, zeroLastPart, type Trust } from "./address.ts";
+import { readAddress, toCallerAddress, type Trust } from "./address.ts";
 import { HeldResources } from "./body/held-resources.ts";
 import { RequestBody } from "./body/request-body.ts";
 
@@ -107,6 +107,7 @@ function credentialOf({ headers }: Request): Credential {
 function addressOf(request: ServerRequest, trust: Trust): Context["address"] {
   // A request made in a test may have no address.
   const socket = request.ip ?? "127.0.0.1";
-  const address = readAddress({ socket, forwardedFor: request.headers.get("x-forwarded-for"), trust });
-  return { rate: rateKey(address), site: siteKey(address), usage: zeroLastPart(address) };
+  return toCallerAddress(
+    readAddress({ socket, forwardedFor: request.headers.get("x-forwarded-for"), trust }),
+  );
 }

@@ -7,14 +7,14 @@ import type { Route } from "./route.ts";
 const TOOLS = endpoints.flatMap(({ tool }) => (tool ? [tool.name] : []));
 
 /** Every path that no other route has: a page for people, an error for programs. */
-export function unknownPath(publicUrl: string, pages: Pages): Route {
+export function unknownPath(pages: Pages): Route {
   return {
     method: "*",
     path: "/**",
     label: "(none)",
     isTool: isToolPath,
     handle: (context) => {
-      if (isPageRequest(context)) return notFoundPage(context, { publicUrl, pages });
+      if (isPageRequest(context)) return notFoundPage(context, pages);
       throw isToolPath(context.url) ? unknownTool(TOOLS) : notFound();
     },
   };

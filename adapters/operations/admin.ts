@@ -10,7 +10,7 @@ import {
 } from "../../router/administration.ts";
 import type { SecurityEvent } from "../../router/policy/security-events.ts";
 
-const HELP = `npm run admin -- COMMAND
+const HELP = `hushkit admin COMMAND, or in a clone: npm run admin -- COMMAND
 
   user add NAME [--password-stdin]      create a member
   user reset NAME [--password-stdin]    new password and recovery code; ends all sessions

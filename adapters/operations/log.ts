@@ -12,6 +12,10 @@ export type RequestEntry = {
 
 const REPEAT_MS = 1000;
 
+/** From what must never be missed to what happens all the time; one of them holds those before it too. */
+export const LOG_LEVELS = ["error", "warn", "info"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
 export type Log = {
   request(entry: RequestEntry): void;
   fault(error: unknown, requestId: string): void;
@@ -23,16 +27,25 @@ export type Log = {
   info(event: string, fields?: Readonly<Record<string, string | number>>): void;
 };
 
-/** A log of JSON lines, written without their line breaks. It has nothing that a caller sent. */
-export function createLog(options: { write: (line: string) => void; clock: () => number }): Log {
-  function put(event: string, fields: object): void {
+interface LogOptions {
+  /** Takes a line without its line break. */
+  readonly write: (line: string) => void;
+  readonly clock: () => number;
+  /** The least that is written; "info" where it is absent. */
+  readonly level?: LogLevel | undefined;
+}
+
+/** A log of JSON lines. It has nothing that a caller sent. */
+export function createLog({ level: most = "info", ...options }: LogOptions): Log {
+  function put(level: LogLevel, event: string, fields: object): void {
+    if (LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(most)) return;
     options.write(JSON.stringify({ time: new Date(options.clock()).toISOString(), event, ...fields }));
   }
   const lastLogged = new Map<string, number>();
   function fault(error: unknown, requestId: string): void {
     const { name, frames } = describeError(unwrap(error));
     const code = systemCode(error);
-    put("fault", { requestId, name, ...(code && { code }), frames: frames.map(shortenPath) });
+    put("error", "fault", { requestId, name, ...(code && { code }), frames: frames.map(shortenPath) });
   }
   return {
     fault,
@@ -43,12 +56,12 @@ export function createLog(options: { write: (line: string) => void; clock: () =>
       lastLogged.set(code, now);
       fault(error, part);
     },
-    security: (event) => put(event, { kind: "security" }),
+    security: (event) => put("warn", event, { kind: "security" }),
     request({ requestId, method, route, status, milliseconds }) {
-      put("request", { requestId, method, route, status, milliseconds: Math.round(milliseconds) });
+      put("info", "request", { requestId, method, route, status, milliseconds: Math.round(milliseconds) });
     },
     info(event, fields = {}) {
-      put(event, fields);
+      put("info", event, fields);
     },
   };
 }

@@ -3,9 +3,10 @@ import { FastResponse } from "srvx";
 import { ApiError } from "../../router/errors/errors.ts";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
 import { basePathOf } from "../../router/base-path.ts";
+import { sendPacked, type PackedFile } from "../http/answer/packed-file.ts";
 import type { Handle, Route } from "../http/route.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
-import { CODINGS, type PageFile, type Pages } from "./files.ts";
+import type { Pages } from "./files.ts";
 import { chooseLanguage } from "./server-words.ts";
 import { buildingPage, BUILDING_STYLE, helpText, openWithoutScript, withoutScript } from "./texts.ts";
 
@@ -53,24 +54,17 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** What a browser is shown: the pages, what they are made of, and the page on which a link opens. */
-export function pageRoutes(publicUrl: string, pages: Pages): Route[] {
-  const basePath = basePathOf(publicUrl);
+export function pageRoutes(pages: Pages): Route[] {
   const show: Handle = (context) =>
-    showPage(context, { pages, basePath, inside: withoutScript(publicUrl, languageOf(context)) });
-  const start: Handle = (context, params) =>
-    wantsHtml(context) ? show(context, params) : showHelp(context, publicUrl);
-  const open: Handle = (context, { link = "" }) =>
-    showPage(context, {
-      ...{ pages, basePath },
-      inside: openWithoutScript({ link, publicUrl, language: languageOf(context) }),
-    });
+    showPage(context, { pages, inside: withoutScript(publicUrlOf(context), languageOf(context)) });
+  const start: Handle = (context, params) => (wantsHtml(context) ? show(context, params) : showHelp(context));
+  const open: Handle = (context, { link = "" }) => {
+    const words = { link, publicUrl: publicUrlOf(context), language: languageOf(context) };
+    return showPage(context, { pages, file: "/link.html", inside: openWithoutScript(words) });
+  };
   return [
     ...Object.values(PAGE_PATHS).map((path) => get(path, path === PAGE_PATHS.share ? start : show)),
-    {
-      method: "POST",
-      path: PAGE_PATHS.received,
-      handle: (context) => showNotReceived(context, basePath + PAGE_PATHS.received),
-    },
+    { method: "POST", path: PAGE_PATHS.received, handle: showNotReceived },
     get("/s/:link", open),
     get("/r/:id", show),
     get("/r/:id/collect", show),
@@ -88,14 +82,13 @@ export function isPageRequest(context: RequestContext): boolean {
 }
 
 /** Shows a person at an unknown path where everything is. */
-export function notFoundPage(
-  context: RequestContext,
-  { publicUrl, pages }: { publicUrl: string; pages: Pages },
-) {
-  return showPage(context, {
-    ...{ pages, basePath: basePathOf(publicUrl) },
-    ...{ inside: withoutScript(publicUrl, languageOf(context)), status: 404 },
-  });
+export function notFoundPage(context: RequestContext, pages: Pages): Response {
+  const inside = withoutScript(publicUrlOf(context), languageOf(context));
+  return showPage(context, { pages, inside, status: 404 });
+}
+
+function publicUrlOf({ trpcContext }: RequestContext): string {
+  return trpcContext.services.publicUrl;
 }
 
 function get(path: string, handle: Handle): Route {
@@ -103,9 +96,9 @@ function get(path: string, handle: Handle): Route {
 }
 
 // What a device shares stays in its browser. Where that has no service worker any more, it sends the form here.
-function showNotReceived(context: RequestContext, location: string): Response {
+function showNotReceived(context: RequestContext): Response {
   const headers = baseHeaders(context);
-  headers.set("Location", location);
+  headers.set("Location", basePathOf(publicUrlOf(context)) + PAGE_PATHS.received);
   return new FastResponse(null, { status: 303, headers });
 }
 
@@ -113,26 +106,29 @@ function wantsHtml({ request }: RequestContext): boolean {
   return (request.headers.get("accept") ?? "").includes("text/html");
 }
 
-function showHelp(context: RequestContext, publicUrl: string): Response {
+function showHelp(context: RequestContext): Response {
   const headers = baseHeaders(context);
   headers.set("Content-Type", "text/plain; charset=utf-8");
   headers.set("Vary", "Accept");
-  return new FastResponse(helpText(publicUrl), { headers });
+  return new FastResponse(helpText(publicUrlOf(context)), { headers });
 }
 
 interface PageContent {
   readonly pages: Pages;
-  readonly basePath: string;
+  /** The page behind a link to a secret is a document of its own. */
+  readonly file?: "/link.html";
   /** What stands in the page for a browser that runs no script. */
   readonly inside: string;
   readonly status?: number;
 }
 
-function showPage(context: RequestContext, { pages, basePath, inside, status = 200 }: PageContent): Response {
-  const shell = pages.file("/index.html");
+function showPage(context: RequestContext, content: PageContent): Response {
+  const { pages, file = "/index.html", inside, status = 200 } = content;
+  const shell = pages.file(file);
   const headers = pageHeaders(context);
   if (!shell) return showBuilding(context, { headers, state: pages.state() });
   headers.set("Content-Security-Policy", PAGE_POLICY);
+  const basePath = basePathOf(publicUrlOf(context));
   // The build knows no setting and no path, and names its files from the page.
   const html = new TextDecoder()
     .decode(shell.bytes)
@@ -166,7 +162,7 @@ function languageOf({ request }: RequestContext): string {
   return chooseLanguage(request.headers.get("accept-language"));
 }
 
-async function sendFile(context: RequestContext, file: PageFile | undefined): Promise<Response> {
+async function sendFile(context: RequestContext, file: PackedFile | undefined): Promise<Response> {
   if (!file) throw new ApiError("not_found", "There is nothing at this path");
   const { pathname } = context.url;
   const headers = baseHeaders(context);
@@ -175,10 +171,5 @@ async function sendFile(context: RequestContext, file: PageFile | undefined): Pr
   const isForever = pathname.startsWith("/assets/");
   headers.set("Cache-Control", isForever ? "public, max-age=31536000, immutable" : "no-cache");
   headers.set("Content-Security-Policy", pathname.endsWith(".js") ? WORKER_POLICY : FILE_POLICY);
-  headers.set("Vary", "Accept-Encoding");
-  const accepted = context.request.headers.get("accept-encoding") ?? "";
-  const coding = CODINGS.find((each) => new RegExp(`\\b${each}\\b`).test(accepted));
-  if (!coding) return new FastResponse(file.bytes, { headers });
-  headers.set("Content-Encoding", coding);
-  return new FastResponse(await file.packed(coding), { headers });
+  return sendPacked(context, { file, headers });
 }

@@ -16,7 +16,7 @@ export function isAllowed(status: number): boolean {
 /** Somebody's requests, from many addresses. */
 export class Senders {
   readonly statuses: Statuses = new Map();
-  /** Which other codes came from where. */
+  /** Which other codes, and which failures of a connection, came from where. */
   readonly refusals = new Set<string>();
   readonly #url: string;
   readonly #next: () => MixedRequest;
@@ -71,8 +71,9 @@ export class Senders {
       this.#count(response.status);
       if (!isAllowed(response.status)) this.#explain(path, bytes);
       if (path === "/api/secrets" && response.status === 201) this.#remember(bytes);
-    } catch {
+    } catch (error) {
       this.#count(0);
+      this.refusals.add(`${nameFailure(error)} at ${path}`);
     } finally {
       this.#open--;
     }
@@ -100,4 +101,9 @@ export class Senders {
     await this.#send(reveal);
     await this.#send(reveal);
   }
+}
+
+function nameFailure(error: unknown): string {
+  const { name, cause } = error instanceof Error ? error : new Error();
+  return cause instanceof Error && "code" in cause ? String(cause.code) : name;
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 /** A process and its children, such as a server and its workers. */
 export function processesOf(pid: number): number[] {
@@ -36,9 +36,12 @@ export function peakOf(pid: number): number {
 }
 
 function statusOf(pid: number, key: "VmRSS" | "VmHWM"): number {
-  const path = `/proc/${pid}/status`;
-  const status = existsSync(path) ? readFileSync(path, "utf8") : "";
-  return Number(new RegExp(`${key}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(new RegExp(`${key}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
 }
 
 /** Linux forgets the peak when this is written. */

@@ -51,6 +51,13 @@ describe.each(findRuntimes())("the numbers of a server on $name", (runtime) => {
     expect(text).toMatch(`hushkit_build_info{version="${about.version}",runtime="${runtime.name} `);
   });
 
+  test("tell how long the event loop has kept others waiting", async () => {
+    const delay = async () =>
+      Number(/^hushkit_event_loop_delay_seconds ([\d.]+)$/m.exec(await read())?.[1] ?? NaN);
+    expect(await delay()).toBeGreaterThanOrEqual(0);
+    expect(await delay()).toBeLessThan(60);
+  });
+
   test("are on no path of the service itself", async () => {
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
   });

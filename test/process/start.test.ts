@@ -25,6 +25,19 @@ describe.each(findRuntimes())("a start on $name", (runtime) => {
     expect(said).toMatch(/^The server cannot start: .*\bin use\b/m);
   });
 
+  test("makes links to the port that the system has chosen", async () => {
+    const { url, stop } = await startServer(runtime, { PORT: "0" });
+    try {
+      const body = "hush";
+      const link = await (await fetch(`${url}/?raw=true`, { method: "POST", body })).text();
+      expect(link).toContain(`${url}/s/`);
+      expect(await (await fetch(url)).text()).toContain(`"${url}/?raw=true"`);
+      expect(await (await fetch(`${url}/api/openapi.json`)).json()).toMatchObject({ servers: [{ url }] });
+    } finally {
+      await stop();
+    }
+  });
+
   test("ends with a sentence without the password when there is no database", async () => {
     const said = await start({ DATABASE_URL: "postgres://me:geheim@127.0.0.1:1/none" });
     expect(said).toMatch(/^The database of DATABASE_URL cannot be opened: .*ECONNREFUSED/m);

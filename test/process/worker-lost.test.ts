@@ -36,8 +36,11 @@ describe.each(findRuntimes())("on $name, a worker that is killed from outside", 
     expect(response.status).toBe(503);
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(await response.json()).toMatchObject({ code: "overloaded" });
-    const line = /\{[^\n]*"event":"fault"[^\n]*/.exec(server.output())?.[0] ?? "{}";
-    expect(JSON.parse(line)).toMatchObject({ requestId: "worker", name: "WorkerLost", code: "SIGKILL" });
+    const fault = () => /\{[^\n]*"event":"fault"[^\n]*/.exec(server.output())?.[0];
+    // Lines are written together every few milliseconds.
+    await expect.poll(fault).toBeDefined();
+    const line: unknown = JSON.parse(fault() ?? "{}");
+    expect(line).toMatchObject({ requestId: "worker", name: "WorkerLost", code: "SIGKILL" });
     const next = await fetch(`${server.url}/api/tools/text-compare`, {
       method: "POST",
       body: JSON.stringify({ a: WORDS.repeat(2000), b: "x" }),

@@ -113,7 +113,7 @@ test("builds pages that are fresh no second time", async () => {
 test("shows while the pages are being built that they are, and looks again, under a policy of its own", async () => {
   const service = await startHarness();
   const pages = { file: () => undefined, state: () => "building" as const };
-  const start = pageRoutes("http://h", pages).find(({ path }) => path === "/");
+  const start = pageRoutes(pages).find(({ path }) => path === "/");
   const request = new Request("http://h/", HTML);
   const context = createRequestContext(request, {
     services: service.services,

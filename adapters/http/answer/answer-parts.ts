@@ -22,7 +22,8 @@ export function answerParts(
   headers.set("Content-Length", String(length));
   const whole = length <= SMALL_BYTES ? [...parts].filter((part) => part instanceof Uint8Array) : [];
   if (lengthOf(whole) === length) return new FastResponse(joinBytes(whole), { status, headers });
-  const { stream, sent } = sendParts(parts);
+  const response = context.request.runtime?.node?.res;
+  const { stream, sent } = sendParts(parts, { hasLeft: () => response?.writableLength === 0 });
   context.answer.sent = sent;
   return new FastResponse(stream, { status, headers });
 }

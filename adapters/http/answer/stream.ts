@@ -1,4 +1,5 @@
 import { ByteStream } from "../../../wire/byte-stream.ts";
+import { freeBytes } from "../../../wire/bytes.ts";
 import { Pace } from "../body/pace.ts";
 
 const SLICE_BYTES = 64 * 1024;
@@ -15,11 +16,15 @@ export interface Sending {
 
 /**
  * A stream of parts that are made only as fast as the client takes them; one that takes too little is cut off. Node,
- * Deno and Bun ask for the next slice when the one before has gone to the socket.
+ * Deno and Bun ask for the next slice when the one before has gone to the socket. `hasLeft` tells whether all that was
+ * taken has left the process.
  */
-export function sendParts(parts: Iterable<AnswerPart>): Sending {
+export function sendParts(
+  parts: Iterable<AnswerPart>,
+  { hasLeft = () => false }: { hasLeft?: () => boolean } = {},
+): Sending {
   const { promise: sent, resolve } = Promise.withResolvers<void>();
-  const slices = sliced(parts);
+  const slices = sliced(parts, hasLeft);
   const pace = new Pace();
   let waitsSince = performance.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,10 +71,21 @@ export function sendParts(parts: Iterable<AnswerPart>): Sending {
   }
 }
 
-async function* sliced(parts: Iterable<AnswerPart>): AsyncGenerator<Uint8Array, undefined> {
+async function* sliced(
+  parts: Iterable<AnswerPart>,
+  hasLeft: () => boolean,
+): AsyncGenerator<Uint8Array, undefined> {
   for (const part of parts) {
-    if (part instanceof ByteStream) yield* part.pieces;
+    if (part instanceof ByteStream) yield* piecesOf(part, hasLeft);
     else for (let at = 0; at < part.length; at += SLICE_BYTES) yield part.subarray(at, at + SLICE_BYTES);
   }
   return undefined;
+}
+
+// Pieces were made for this answer alone. A write to the socket that is not over still reads the last one.
+async function* piecesOf({ pieces }: ByteStream, hasLeft: () => boolean): AsyncGenerator<Uint8Array, void> {
+  for await (const piece of pieces) {
+    yield piece;
+    if (hasLeft()) freeBytes(piece);
+  }
 }

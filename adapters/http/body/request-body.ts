@@ -20,6 +20,8 @@ export interface ReadOptions {
 export class RequestBody {
   /** Bytes of the decoded body, where the client named them. */
   readonly declaredBytes: number | undefined;
+  /** Bytes on the wire, where the client named them. */
+  readonly #announced: number | undefined;
   readonly #encoding: string;
   readonly #request: ServerRequest;
   #source: Source | undefined;
@@ -35,7 +37,8 @@ export class RequestBody {
     this.#request = request;
     // Asking for `request.body` here would already open a web stream over Node's own.
     this.#done = request.method === "GET" || request.method === "HEAD";
-    this.declaredBytes = this.#done ? 0 : this.#isPlain() ? contentLength(request) : undefined;
+    this.#announced = this.#done ? 0 : contentLength(request);
+    this.declaredBytes = this.#done || this.#isPlain() ? this.#announced : undefined;
   }
 
   /** Bytes of the decoded body that have come so far. */
@@ -112,20 +115,29 @@ export class RequestBody {
   }
 
   // No runtime ends a body for coming slowly, and a byte now and then would hold memory for ever.
-  #readInTime(): Promise<Bytes | undefined> {
-    return waitAtPace(this.#pace, { result: this.#read(), tooSlow });
+  #readInTime(): Promise<Bytes | undefined> | Bytes | undefined {
+    if (this.#done) return undefined;
+    const there = this.#openSource().readNow();
+    return there ? this.#take(there) : waitAtPace(this.#pace, { result: this.#read(), tooSlow });
   }
 
   async #read(): Promise<Bytes | undefined> {
     if (this.#done) return undefined;
-    this.#source ??= openSource(this.#request);
-    const { done, value } = await this.#source.read().catch(cutOff);
-    if (done || !value) {
-      this.#done = true;
-      return undefined;
-    }
-    this.#taken += value.length;
-    return value;
+    const { value } = await this.#openSource().read().catch(cutOff);
+    if (value) return this.#take(value);
+    this.#done = true;
+    return undefined;
+  }
+
+  #take(bytes: Bytes): Bytes {
+    this.#taken += bytes.length;
+    // Whoever waited for the end as well would wait for another turn of the event loop.
+    if (this.#taken === this.#announced) this.#done = true;
+    return bytes;
+  }
+
+  #openSource(): Source {
+    return (this.#source ??= openSource(this.#request));
   }
 
   #cancel(): void {
@@ -163,6 +175,8 @@ export function decodeText(bytes: Uint8Array, what: string): string {
 
 /** Where the bytes come from. */
 interface Source {
+  /** What has come already, where that can be told without waiting. */
+  readonly readNow: () => Bytes | undefined;
   readonly read: () => Promise<{ done?: boolean | undefined; value?: Bytes | undefined }>;
   readonly cancel: () => void;
 }
@@ -173,6 +187,7 @@ function openSource(request: ServerRequest): Source {
   if (node) return nodeSource(node);
   const reader = request.body?.getReader();
   return {
+    readNow: () => undefined,
     read: async () => reader?.read() ?? { done: true },
     cancel: () => void reader?.cancel().catch(() => undefined),
   };
@@ -181,9 +196,18 @@ function openSource(request: ServerRequest): Source {
 // A server that hashed 100 MB uploads read like this stayed 10 MB above idle; with a web stream opened over Node's
 // own as well it went 100 MB above. Ending the iteration early would close the connection before the answer, so
 // what is left is left to the server.
-function nodeSource(stream: AsyncIterable<Bytes>): Source {
-  const iterator = stream[Symbol.asyncIterator]();
-  return { read: () => iterator.next(), cancel: () => undefined };
+function nodeSource(stream: NodeStream): Source {
+  let iterator: AsyncIterator<Bytes, undefined> | undefined;
+  return {
+    // The stream is the iterator's once there is one. Nobody has given it an encoding, so that it has bytes.
+    readNow: () => (iterator ? undefined : ((stream.read() ?? undefined) as Bytes | undefined)),
+    read: () => (iterator ??= stream[Symbol.asyncIterator]()).next(),
+    cancel: () => undefined,
+  };
+}
+
+interface NodeStream extends AsyncIterable<Bytes, undefined> {
+  readonly read: () => unknown;
 }
 
 // The connection ended before the body did. Most often nobody is left to read the answer.

@@ -1,20 +1,21 @@
-import { FastResponse } from "srvx";
+import { packedFile, sendPacked, type PackedFile } from "../../http/answer/packed-file.ts";
 import { baseHeaders } from "../../http/request-context.ts";
 import type { Route } from "../../http/route.ts";
 import { makeDocument } from "./document.ts";
 
 /** The OpenAPI document, written when it is first asked for. */
-export function openApiRoute(publicUrl: string): Route {
-  let text: string | undefined;
+export function openApiRoute(): Route {
+  let file: PackedFile | undefined;
   return {
     method: "GET",
     path: "/api/openapi.json",
     cors: true,
     handle: (context) => {
-      text ??= JSON.stringify(makeDocument(publicUrl));
+      const { publicUrl } = context.trpcContext.services;
+      file ??= packedFile(new TextEncoder().encode(JSON.stringify(makeDocument(publicUrl))));
       const headers = baseHeaders(context);
       headers.set("Content-Type", "application/json; charset=utf-8");
-      return new FastResponse(text, { headers });
+      return sendPacked(context, { file, headers });
     },
   };
 }

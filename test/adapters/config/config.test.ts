@@ -19,6 +19,7 @@ const DEFAULTS: Config = {
   workers: 6,
   workSeconds: 30,
   maxSecretBytes: 4_294_967_296,
+  logLevel: "info",
   metricsPort: undefined,
 };
 
@@ -213,6 +214,15 @@ const ROWS: Row[] = [
       ["9007199254740991", Number.MAX_SAFE_INTEGER],
     ],
     ["0", "0.9", "-1", "40%", "1e9", "1Gi", "9007199254740992", "9999TiB", "99999999999999999", ".5GB"],
+  ],
+  [
+    ...(["LOG_LEVEL", "logLevel", "error, warn or info"] as const),
+    [
+      ["error", "error"],
+      ["warn", "warn"],
+      ["info", "info"],
+    ],
+    ["debug", "INFO", "0"],
   ],
   [
     ...(["METRICS_PORT", "metricsPort", "off or a whole number from 0 to 65535"] as const),

@@ -4,10 +4,8 @@ import { describe, expect, test } from "vitest";
 import {
   isAddress,
   isRange,
-  rateKey,
   readAddress,
-  siteKey,
-  zeroLastPart,
+  toCallerAddress,
   type Trust,
 } from "../../../adapters/http/address.ts";
 
@@ -216,7 +214,7 @@ test.each([
   ["::192.0.2.1", "::/64"],
   ["not an address", "0.0.0.0"],
 ])("counts %s under %s", (address, key) => {
-  expect(rateKey(address)).toBe(key);
+  expect(toCallerAddress(address).rate).toBe(key);
 });
 
 test.each([
@@ -231,7 +229,7 @@ test.each([
   ["2002:c000:0201::1", undefined],
   ["not an address", undefined],
 ])("has for %s the larger network %s", (address, key) => {
-  expect(siteKey(address)).toBe(key);
+  expect(toCallerAddress(address).site).toBe(key);
 });
 
 test.each([
@@ -253,7 +251,7 @@ test.each([
   ["2003:c000:0221::1", "2003:c000:221::"],
   ["not an address", "0.0.0.0"],
 ])("zeroes %s to %s", (address, zeroed) => {
-  expect(zeroLastPart(address)).toBe(zeroed);
+  expect(toCallerAddress(address).usage).toBe(zeroed);
 });
 
 test.each([

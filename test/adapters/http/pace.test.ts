@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Pace, WINDOW_MS } from "../../../adapters/http/body/pace.ts";
 import { RequestBody } from "../../../adapters/http/body/request-body.ts";
 import { sendParts } from "../../../adapters/http/answer/stream.ts";
+import { ByteStream } from "../../../wire/byte-stream.ts";
 
 const KIB = 1024;
 const LIMIT = { limit: 1024 * KIB, tooLarge: () => new Error("too large") };
@@ -82,4 +83,21 @@ test("tells when an answer was taken whole, or given up", async () => {
   await left.stream.cancel();
   await left.sent;
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test.each([
+  ["lets go of", true, 0],
+  ["keeps", false, KIB],
+])("%s a piece that was taken when all has left the process: %s", async (_, isGone, length) => {
+  const pieces = [new Uint8Array(KIB), new Uint8Array(KIB)];
+  async function* make() {
+    yield* pieces;
+  }
+  const { stream } = sendParts([new ByteStream(make())], { hasLeft: () => isGone });
+  const reader = stream.getReader();
+  await reader.read();
+  expect(pieces[0]).toHaveLength(KIB);
+  await reader.read();
+  expect(pieces.map((piece) => piece.length)).toStrictEqual([length, KIB]);
+  await reader.cancel();
 });

@@ -1,5 +1,8 @@
+import { Readable } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
 import { RequestBody } from "../../../adapters/http/body/request-body.ts";
+
+const LIMIT = { limit: 10, tooLarge: () => new Error("too large") };
 
 afterEach(() => void vi.useRealTimers());
 
@@ -8,13 +11,13 @@ function post(headers: Record<string, string> = {}, init: RequestInit = {}): Req
 }
 
 /** A request as srvx makes it on Node, with the stream of the socket beside it. */
-function onNode(chunks: AsyncIterable<Uint8Array>): Request {
-  return Object.assign(post(), { runtime: { node: { req: chunks } } });
+function onNode(stream: Readable, headers: Record<string, string> = {}): Request {
+  return Object.assign(post(headers), { runtime: { node: { req: stream } } });
 }
 
 test("stops draining after ten seconds, also where a read cannot be given up", async () => {
   vi.useFakeTimers();
-  const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
+  const silent = new Readable({ read: () => {} });
   const drained = new RequestBody(onNode(silent)).drain();
   await vi.advanceTimersByTimeAsync(10_000);
   await drained;
@@ -25,12 +28,21 @@ test("refuses a body that breaks off, and drains it without a word", async () =>
     yield new Uint8Array([1]);
     throw new Error("aborted");
   }
-  const options = { limit: 10, tooLarge: () => new Error("too large") };
-  await expect(new RequestBody(onNode(breaking())).bytes(options)).rejects.toMatchObject({
+  const broken = () => onNode(Readable.from(breaking(), { objectMode: false }), { "content-length": "2" });
+  await expect(new RequestBody(broken()).bytes(LIMIT)).rejects.toMatchObject({
     code: "missing_body",
     status: 400,
   });
-  await new RequestBody(onNode(breaking())).drain();
+  await new RequestBody(broken()).drain();
+});
+
+test("reads what has come, and what comes after it, up to the length that was told", async () => {
+  const stream = new Readable({ read: () => {} });
+  stream.push(new Uint8Array([1, 2]));
+  const reading = new RequestBody(onNode(stream, { "content-length": "4" })).bytes(LIMIT);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  stream.push(new Uint8Array([3, 4]));
+  expect([...(await reading)]).toStrictEqual([1, 2, 3, 4]);
 });
 
 test.each([

@@ -7,8 +7,7 @@ test("lines of one moment are written together, in their order, and soon", async
   lines.write("one");
   lines.write("two");
   expect(written).toStrictEqual([]);
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  expect(written).toStrictEqual(["one\ntwo\n"]);
+  await expect.poll(() => written).toStrictEqual(["one\ntwo\n"]);
   lines.write("three");
   await expect.poll(() => written).toStrictEqual(["one\ntwo\n", "three\n"]);
 });
@@ -20,6 +19,6 @@ test("at the end what is left is written at once, and once", async () => {
   lines.flush();
   lines.flush();
   expect(written).toStrictEqual(["last\n"]);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await new Promise((resolve) => setTimeout(resolve, 50));
   expect(written).toStrictEqual(["last\n"]);
 });

@@ -1,13 +1,13 @@
 import { TRPCError } from "@trpc/server";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createLog } from "../../../adapters/operations/log.ts";
+import { createLog, type LogLevel } from "../../../adapters/operations/log.ts";
 
 const clock = () => Date.parse("2026-11-21T06:00:00.000Z");
 
-function openLog() {
+function openLog(level?: LogLevel) {
   const lines: string[] = [];
-  return { log: createLog({ write: (line) => void lines.push(line), clock }), lines };
+  return { log: createLog({ write: (line) => void lines.push(line), clock, level }), lines };
 }
 
 function readFault(error: unknown): { name: string; code?: string; frames: string[] } {
@@ -39,6 +39,20 @@ test("writes a request as one line of JSON with its route pattern and whole mill
     '{"time":"2026-11-21T06:00:00.000Z","event":"request","requestId":"abc","method":"POST",' +
       '"route":"/api/secrets/:id","status":200,"milliseconds":4}',
   ]);
+});
+
+test.each([
+  ["error", ["fault", "fault"]],
+  ["warn", ["fault", "fault", "login_failed"]],
+  ["info", ["fault", "fault", "login_failed", "request", "listening"]],
+] as const)("writes with the level %s no more than %j", (level, events) => {
+  const { log, lines } = openLog(level);
+  log.fault(new Error("x"), "abc");
+  log.outage(new Error("x"), "database");
+  log.security("login_failed");
+  log.request({ requestId: "abc", method: "GET", route: "/", status: 200, milliseconds: 1 });
+  log.info("listening");
+  expect(lines.map((line) => (JSON.parse(line) as { event: string }).event)).toEqual(events);
 });
 
 test("writes only the fields it knows of a request", () => {

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { makeDocument } from "../../../adapters/rest/openapi/document.ts";
 import { HEADERS } from "../../../adapters/rest/openapi/headers.ts";
@@ -28,6 +29,18 @@ test("names objects inside objects too, and the same one once", () => {
   expect(schemas.SecretsCreateResult).toMatchObject({ properties: { status } });
   expect(schemas.SecretsStatusResult).toMatchObject({ properties: { status } });
   expect(Object.keys(schemas)).not.toContain("Error");
+});
+
+test("is sent packed to who takes that", async () => {
+  const plain = await service.request("/api/openapi.json");
+  expect(plain.headers.get("content-encoding")).toBe(null);
+  expect(plain.headers.get("vary")).toBe("Accept-Encoding");
+  const headers = { "accept-encoding": "gzip" };
+  const packed = await service.request("/api/openapi.json", { headers });
+  expect(packed.headers.get("content-encoding")).toBe("gzip");
+  const bytes = new Uint8Array(await packed.arrayBuffer());
+  expect(bytes.length).toBeLessThan(25_000);
+  expect(gunzipSync(bytes).toString()).toBe(await plain.text());
 });
 
 test("leaves answers open, and bounds what they count", () => {
