@@ -32,6 +32,15 @@ const BY_STATUS: Readonly<Record<number, ExitCode>> = {
   429: EXIT.limit,
 };
 
+/** What the system says where something was to be written. */
+const FULL: Readonly<Record<string, string>> = {
+  ENOSPC: "There is no room left on the disk.",
+  EDQUOT: "Your part of the disk is full.",
+  EFBIG: "The file is larger than the disk takes.",
+};
+
+const LOG_IN = "This server wants to know you for that: log in with `hushkit login`, or set HUSHKIT_TOKEN.";
+
 /** Turns whatever was thrown into a sentence and an exit code; what nobody foresaw is told by its name alone. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CliError) return error;
@@ -42,7 +51,7 @@ export function describeFailure(error: unknown): Failure {
   const failure = error instanceof RestError ? error.body : failureOf(error);
   if (failure)
     return {
-      message: failure.error,
+      message: failure.code === "login_required" ? LOG_IN : failure.error,
       exitCode: exitOf(failure.code, failure.status),
       ...named(failure.parameter),
     };
@@ -62,9 +71,8 @@ function describeUnexpected(error: unknown): Failure {
   if (error.name === "TRPCClientError") {
     return { exitCode: EXIT.network, message: UNREACHABLE };
   }
-  const code = "code" in error ? ` (${String(error.code)})` : "";
-  return {
-    exitCode: EXIT.network,
-    message: `Something went wrong that nobody foresaw: ${error.name}${code}.`,
-  };
+  const code = "code" in error ? String(error.code) : "";
+  if (FULL[code]) return { exitCode: EXIT.usage, message: FULL[code] };
+  const name = `${error.name}${code === "" ? "" : ` (${code})`}`;
+  return { exitCode: EXIT.network, message: `Something went wrong that nobody foresaw: ${name}.` };
 }

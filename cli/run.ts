@@ -19,7 +19,8 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (isClosedPipe(error)) return io.exitCode;
     const code = await explain(error, { argv, program: undefined, said });
-    await tell(io, said).catch(() => {});
+    // What could not be written to standard output is not tried again.
+    await tell(io, { ...said, out: "" }).catch(() => {});
     return code;
   }
 }

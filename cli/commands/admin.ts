@@ -1,6 +1,7 @@
 import { defineCommand } from "../definition.ts";
+import type { Io } from "../terminal/io.ts";
 
-export function adminCommand() {
+export function adminCommand(io: Io) {
   return defineCommand("admin", {
     summary: "Administer the accounts of a server's database",
     description:
@@ -14,5 +15,6 @@ export function adminCommand() {
       // The administration reads its arguments where a program finds them.
       process.argv.splice(2, process.argv.length, ...words);
       await import("../../admin.ts");
+      io.exitCode = Number(process.exitCode ?? 0);
     });
 }

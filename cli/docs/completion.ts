@@ -93,7 +93,9 @@ ${FIND_PATH}${pathCases(all, "path")}    esac
 ${choices.join("")}  esac
   case "$path" in
 ${words.join("")}  esac
-  COMPREPLY=($(compgen -W "$candidates" -- "$cur") $(compgen -f -- "$cur"))
+  candidates=$(compgen -W "$candidates" -- "$cur")
+  local IFS=$'\\n'
+  COMPREPLY=($candidates $(compgen -f -- "$cur"))
 }
 complete -o filenames -F _hushkit hushkit
 `;

@@ -1,5 +1,5 @@
-import { open, realpath, stat } from "node:fs/promises";
-import { basename, extname, resolve } from "node:path";
+import { open, realpath, stat, statfs } from "node:fs/promises";
+import { basename, dirname, extname, resolve } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
@@ -11,6 +11,8 @@ export interface OutputOptions {
   readonly force?: boolean | undefined;
   /** For whoever owns it alone. */
   readonly isPrivate?: boolean;
+  /** How much there will be, where that is known: there must be room for it on the disk. */
+  readonly sizeBytes?: number | undefined;
   /** Text may go to a terminal, the bytes of a file may not. */
   readonly isText?: boolean;
 }
@@ -39,7 +41,7 @@ export async function writeOutput(
 
 /**
  * Makes sure that a result can be written, before the work is done: a secret that was read cannot be read again.
- * @throws CliError usage where there is a file already, or none can be made
+ * @throws CliError usage where there is a file already, or none can be made, or it has no room
  */
 export async function startOutput(
   io: Io,
@@ -91,8 +93,9 @@ async function toDevice(path: string): Promise<Writing> {
 
 async function writeBeside(
   path: string,
-  { shown, force, isPrivate }: OutputOptions & { shown: string },
+  { shown, force, isPrivate, sizeBytes }: OutputOptions & { shown: string },
 ): Promise<Writing> {
+  await checkRoom(dirname(path), { shown, sizeBytes });
   const { write, publish, drop } = await startDraft(path, { isPrivate });
   const finish = () => publish(path, { force }).catch((error: unknown) => refuse(shown, error));
   return { write, finish, drop };
@@ -106,8 +109,15 @@ export interface Nameless {
   readonly drop: () => Promise<void>;
 }
 
-/** Begins a file for its owner alone in the folder of the command. @throws CliError usage where none can be made */
-export async function startNameless(io: Io, { force }: { force?: boolean | undefined }): Promise<Nameless> {
+/**
+ * Begins a file for its owner alone in the folder of the command.
+ * @throws CliError usage where none can be made, or it has no room
+ */
+export async function startNameless(
+  io: Io,
+  { force, sizeBytes }: Pick<OutputOptions, "force" | "sizeBytes">,
+): Promise<Nameless> {
+  await checkRoom(io.cwd, { shown: "This folder", sizeBytes });
   const { write, publish, drop } = await startDraft(resolve(io.cwd, "hushkit"), { isPrivate: true }).catch(
     (error: unknown) => refuse("This folder", error),
   );
@@ -123,6 +133,18 @@ export async function startNameless(io: Io, { force }: { force?: boolean | undef
     throw alreadyThere(name);
   };
   return { write, finish, drop };
+}
+
+interface Needed {
+  readonly shown: string;
+  readonly sizeBytes: number | undefined;
+}
+
+// Somebody else may fill the disk meanwhile. Where the system does not tell, it is tried.
+async function checkRoom(folder: string, { shown, sizeBytes = 0 }: Needed): Promise<void> {
+  const disk = await statfs(folder).catch(() => undefined);
+  if (!disk || disk.bavail * disk.bsize >= sizeBytes) return;
+  throw new CliError(EXIT.usage, `${shown}: the disk has no room for ${sizeBytes} bytes.`);
 }
 
 const MOST_NAMES = 1000;

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 import { note, printJson, warn, type Io } from "../terminal/io.ts";
@@ -51,6 +52,39 @@ export async function finishFile(
   const { data, tool, ...about } = result;
   await writeOutput(io, { path, force, bytes: data });
   await warn(io, result.warnings);
-  if (json) await printJson(io, { tool, ...about, name: basename(path) });
-  else if (path !== STANDARD) await note(io, `${path}: ${result.size.toLocaleString("en-US")} bytes`);
+  await tellResult(io, { path, json, about: { tool, ...about } });
+}
+
+/** The same for a file that is made piece by piece, of which only its tool knows what else there is to say. */
+export async function finishPieces(
+  io: Io,
+  { path, force, json, pieces, about: { tool, type, ...extras } }: ResultOptions & Pieces,
+): Promise<void> {
+  const digest = createHash("sha256");
+  let size = 0;
+  async function* counted() {
+    for await (const piece of pieces) {
+      size += piece.length;
+      if (json) digest.update(piece);
+      yield piece;
+    }
+  }
+  await writeOutput(io, { path, force, bytes: counted() });
+  await tellResult(io, { path, json, about: { tool, type, size, sha256: digest.digest("hex"), ...extras } });
+}
+
+interface Pieces {
+  readonly pieces: Iterable<Bytes> | AsyncIterable<Bytes>;
+  readonly about: { readonly tool: string; readonly type: string };
+}
+
+interface Told {
+  readonly path: string;
+  readonly json: boolean | undefined;
+  readonly about: { readonly size: number; readonly [fact: string]: unknown };
+}
+
+async function tellResult(io: Io, { path, json, about }: Told): Promise<void> {
+  if (json) await printJson(io, { ...about, name: basename(path) });
+  else if (path !== STANDARD) await note(io, `${path}: ${about.size.toLocaleString("en-US")} bytes`);
 }

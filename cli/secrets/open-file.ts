@@ -12,6 +12,8 @@ interface Opening {
   readonly server: Server;
   readonly link: SecretLink;
   readonly isEncrypted: boolean;
+  /** As it is stored, where the server tells. */
+  readonly size?: number | undefined;
   readonly keys: ReaderKeys;
   /** The stored name in this folder where it is absent. */
   readonly output?: string | undefined;
@@ -33,8 +35,8 @@ export interface OpenedFile {
  * gets its name when all of it is there and has verified.
  */
 export async function openFileSecret(io: Io, opening: Opening): Promise<OpenedFile> {
-  const { server, link, keys, output, force } = opening;
-  const writing = await startWriting(io, { output, force });
+  const { server, link, keys } = opening;
+  const writing = await startWriting(io, opening);
   try {
     const fields = { key: link.key, ...keys.sent };
     const delivery = await startDelivery(io, { server, id: link.id, fields });
@@ -53,9 +55,9 @@ export async function openFileSecret(io: Io, opening: Opening): Promise<OpenedFi
   }
 }
 
-async function startWriting(io: Io, { output, force }: Pick<Opening, "output" | "force">): Promise<Nameless> {
-  if (output === undefined) return startNameless(io, { force });
-  const { write, finish, drop } = await startOutput(io, { path: output, force, isPrivate: true });
+async function startWriting(io: Io, { output, force, size: sizeBytes }: Opening): Promise<Nameless> {
+  if (output === undefined) return startNameless(io, { force, sizeBytes });
+  const { write, finish, drop } = await startOutput(io, { path: output, force, isPrivate: true, sizeBytes });
   return { write, drop, finish: async () => (await finish(), output) };
 }
 

@@ -2,9 +2,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
+import { UNREACHABLE } from "./rest.ts";
 
 const PAGE = "index.html";
-const STAMP = "stamp.txt";
+const LINK_PAGE = "link.html";
+/** What no server sends as it is. */
+const UNSENT = [PAGE, LINK_PAGE, "stamp.txt"];
 /** Where a link to a secret leads; the page asks for nothing before a click. */
 const LINK = "/s/0000000000000000";
 
@@ -13,20 +16,21 @@ export interface Compared {
   readonly isSame: boolean;
 }
 
-/** Asks for every page and every file of the pages. @throws CliError usage where there is nothing to compare with */
+/** Asks for every page and every file of the pages. @throws CliError usage where there is nothing to compare with, network */
 export async function comparePages(io: Io, base: string): Promise<Compared[]> {
   const { PLACES } = await import("../../adapters/places.ts");
   const names = await readdir(PLACES.pages, { recursive: true }).catch(() => []);
   const files = names.map((name) => name.replaceAll("\\", "/")).filter((name) => /\.[a-z0-9]+$/.test(name));
   if (!files.includes(PAGE))
     throw new CliError(EXIT.usage, "The pages to compare with are not built; `npm run build` builds them.");
-  const shell = await readFile(new URL(PAGE, PLACES.pages), "utf8");
   const compared: Compared[] = [];
-  for (const path of [...Object.values(PAGE_PATHS), LINK]) {
-    const isSame = isShell(await ask(io, base + path), { shell, base });
-    compared.push({ path, isSame });
+  const shells = { [PAGE]: Object.values(PAGE_PATHS), [LINK_PAGE]: [LINK] };
+  for (const [name, paths] of Object.entries(shells)) {
+    const shell = await readFile(new URL(name, PLACES.pages), "utf8");
+    for (const path of paths)
+      compared.push({ path, isSame: isShell(await ask(io, base + path), { shell, base }) });
   }
-  for (const name of files.filter((each) => each !== PAGE && each !== STAMP).sort()) {
+  for (const name of files.filter((each) => !UNSENT.includes(each)).sort()) {
     const own = await readFile(new URL(name, PLACES.pages));
     compared.push({ path: `/${name}`, isSame: own.equals(await ask(io, `${base}/${name}`)) });
   }
@@ -35,8 +39,12 @@ export async function comparePages(io: Io, base: string): Promise<Compared[]> {
 
 async function ask(io: Io, url: string): Promise<Buffer> {
   const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-  const response = await io.fetch(url, { headers, redirect: "manual" });
-  return response.ok ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
+  try {
+    const response = await io.fetch(url, { headers, redirect: "manual" });
+    return response.ok ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
+  } catch {
+    throw new CliError(EXIT.network, UNREACHABLE);
+  }
 }
 
 /** What a server says to its pages: for whom it works. */

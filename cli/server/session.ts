@@ -30,6 +30,16 @@ export async function withSession<Result>(
   }
 }
 
+/** A token's first characters, by which the server lists it. */
+const PREFIX_LENGTH = 20;
+
+/** Revokes a token of which only its value is known, where it is one of the account's. */
+export async function revokeOwnToken({ tokens }: Client, token: string): Promise<void> {
+  const listed = await tokens.list.query({});
+  const own = listed.tokens.find(({ prefix }) => prefix === token.slice(0, PREFIX_LENGTH));
+  if (own) await tokens.revoke.mutate({ id: own.id });
+}
+
 async function askName(io: Io): Promise<string> {
   if (io.ask) return io.ask("Name: ", { isHidden: false });
   throw new CliError(EXIT.usage, "Whose account? Without a terminal, give its name with --name NAME.");

@@ -50,6 +50,31 @@ test("forgets the token on logout, and revokes it when asked to", async () => {
   expect(await shell.run(["logout"])).toMatchObject({ code: 0 });
 });
 
+test("revokes the token that a later login replaces", async () => {
+  const shell = openShell(service);
+  const { name, password } = await register(service);
+  const answers = [name, password];
+  const tokenAfterLogin = async () => {
+    expect(await shell.run(["login"], { answers })).toMatchObject({ code: 0 });
+    return (JSON.parse(shell.read(CONFIG).toString()) as { token: string }).token;
+  };
+  const first = await tokenAfterLogin();
+  const second = await tokenAfterLogin();
+  expect(await shell.run(["list"], { env: { HUSHKIT_TOKEN: first } })).toMatchObject({ code: 4 });
+  expect(await shell.run(["list"], { env: { HUSHKIT_TOKEN: second } })).toMatchObject({ code: 0 });
+});
+
+test("says in JSON whether a logout has revoked the token", async () => {
+  const shell = openShell(service);
+  const { name, password } = await register(service);
+  const answers = [name, password];
+  await shell.run(["login"], { answers });
+  const revoked = await shell.run(["logout", "--revoke", "--json"], { answers });
+  expect(JSON.parse(revoked.out)).toEqual({ url: ORIGIN, revoked: true });
+  const again = await shell.run(["logout", "--json"]);
+  expect(JSON.parse(again.out)).toEqual({ url: null, revoked: false });
+});
+
 test("creates, lists and revokes tokens for whoever knows the password", async () => {
   const shell = openShell(service);
   const { name, password } = await register(service);

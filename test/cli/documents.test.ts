@@ -103,6 +103,15 @@ test.each([
   expect(execFileSync("bash", ["-c", ask, path, ...words], { cwd, encoding: "utf8" })).toBe(`${expected}\n`);
 });
 
+test("bash completes a name with a blank in it as one", () => {
+  if (!has("bash")) return console.log("skipped: no bash on this machine");
+  const [path, cwd] = [join(makeTempFolder(), "script"), makeTempFolder()];
+  writeFileSync(path, completionScript(program, "bash"));
+  writeFileSync(join(cwd, "my notes.txt"), "");
+  const ask = `source "$0"; COMP_WORDS=(hushkit send my); COMP_CWORD=2; _hushkit; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  expect(execFileSync("bash", ["-c", ask, path], { cwd, encoding: "utf8" })).toBe("my notes.txt\n");
+});
+
 test("zsh completes commands, options and their values", () => {
   if (!has("zsh")) return console.log("skipped: no zsh on this machine");
   const path = join(makeTempFolder(), "script");

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
+import { startNameless, startOutput } from "../../cli/files/output.ts";
+import { processIo } from "../../cli/terminal/process-io.ts";
 import type { Harness, Sent } from "../harness.ts";
 import { withServer } from "../with-server.ts";
 import { openShell, type Shell } from "./terminal.ts";
@@ -207,4 +209,14 @@ test("shows on a terminal how far it is, and writes no file to it", async () => 
   const opened = await shell.run(["open", link, "-o", "b.bin"], { isTerminal: true });
   expect(opened.err).toMatch(/\rReceiving \d+ %.*b\.bin: 300,000 bytes\n$/s);
   expect(existsSync(shell.path("b.bin"))).toBe(true);
+});
+
+test("begins nothing that the disk has no room for", async () => {
+  const shell = openShell();
+  const io = { ...processIo(), cwd: shell.folder };
+  const sizeBytes = 2 ** 60;
+  const tooMuch = { exitCode: 2, message: expect.stringMatching(/the disk has no room for \d+ bytes\.$/) };
+  await expect(startOutput(io, { path: "a", sizeBytes })).rejects.toMatchObject(tooMuch);
+  await expect(startNameless(io, { sizeBytes })).rejects.toMatchObject(tooMuch);
+  expect(readdirSync(shell.folder)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { unzipSync } from "fflate";
@@ -102,6 +103,26 @@ test("locks a file that the server opens, and opens one that the server locked",
   expect(shell.read("old.txt").toString()).toBe(OLD);
   const locked = await shell.run(["lock", "-", "--server"], { env, stdin: NEW });
   expect(await shell.run(["unlock", "-"], { env, stdin: locked.bytes })).toMatchObject({ code: 0, out: NEW });
+});
+
+test("says of a locked and an unlocked file what the server says", async () => {
+  const shell = await fill(openShell(service));
+  const env = { HUSHKIT_PASSWORD: "pässwörd" };
+  const facts = async (...args: string[]) => {
+    const { code, out } = await shell.run([...args, "--json", "--force"], { env });
+    expect(code).toBe(0);
+    const { sha256, ...rest } = JSON.parse(out) as { sha256: string; name: string };
+    const digest = createHash("sha256").update(shell.read(rest.name)).digest("hex");
+    expect(sha256).toBe(digest);
+    return rest;
+  };
+  const locked = await facts("lock", "old.txt");
+  expect(locked).toMatchObject({ name: "old.txt.locked", direction: "lock", filename: "old.txt" });
+  expect(locked).toEqual(await facts("lock", "old.txt", "--server"));
+  const unlocked = await facts("unlock", "old.txt.locked");
+  expect(unlocked).toMatchObject({ name: "old.txt", direction: "unlock", size: OLD.length });
+  expect(unlocked).toEqual(await facts("unlock", "old.txt.locked", "--server"));
+  expect((await shell.run(["lock", "-", "--json"], { env, stdin: OLD })).code).toBe(2);
 });
 
 test("never overwrites without --force, and leaves nothing half-written", async () => {
@@ -232,6 +253,16 @@ test("prints checksums that sha256sum checks, and checks those that it prints", 
     code: 1,
     out: "old.txt: FAILED\n",
   });
+});
+
+test("names each file in the JSON of checksums", async () => {
+  const shell = await fill(openShell());
+  const { out } = await shell.run(["hash", "old.txt", "new.txt", "--json"]);
+  const [first, second] = JSON.parse(`[${out.replace("}\n{", "},{")}]`) as { name: string; size: number }[];
+  expect([first, second]).toMatchObject([
+    { name: "old.txt", size: OLD.length },
+    { name: "new.txt", size: NEW.length },
+  ]);
 });
 
 test("generates passwords", async () => {

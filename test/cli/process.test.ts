@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findRuntimes, has } from "../runtimes.ts";
+import { findOldNode, findRuntimes, has } from "../runtimes.ts";
 import { makeTempFolder } from "../temp-folder.ts";
 import { begin, ended, freePort, hushkit, NODE, PROGRAM, type Ended } from "./program.ts";
 
@@ -113,11 +113,37 @@ test("asks at the terminal without showing what is typed", async () => {
     }
   });
   await new Promise((resolve) => child.once("close", resolve));
-  expect(shown).toContain("a.txt.locked: locked");
+  expect(shown).toMatch(/a\.txt\.locked: \d+ bytes/);
   expect(shown).not.toContain("geheim");
   const env = { HUSHKIT_PASSWORD: "geheim" };
   const opened = await hushkit(NODE, ["unlock", "a.txt.locked", "-o", "-"], { folder, env });
   expect(opened).toMatchObject({ code: 0, out: "text" });
+});
+
+test("takes a password from a descriptor on a Node that is too old, and runs on a newer one", async () => {
+  const old = findOldNode();
+  if (!old) return;
+  const folder = makeTempFolder();
+  writeFileSync(join(folder, "a.txt"), "text");
+  writeFileSync(join(folder, "word"), "pässwörd\n");
+  const runtime = { ...NODE, command: old, args: [] };
+  const locked = await hushkit(runtime, ["lock", "a.txt", "--password-fd=3"], { folder, fd3: "word" });
+  expect(locked).toMatchObject({ code: 0, out: "", err: "" });
+  const env = { HUSHKIT_PASSWORD: "pässwörd" };
+  const opened = await hushkit(NODE, ["unlock", "a.txt.locked", "-o", "-"], { folder, env });
+  expect(opened).toMatchObject({ code: 0, out: "text" });
+  const nothing = ["unlock", "a.txt.locked", "-o", "-", "--password-fd", "63"];
+  const closed = await hushkit(runtime, nothing, { folder });
+  expect(closed).toMatchObject({ code: 2, err: expect.stringContaining("--password-fd 63") });
+});
+
+test("says that a disk is full, by an exit code of its own kind", async () => {
+  if (!existsSync("/dev/full")) return console.log("skipped: no /dev/full on this machine");
+  const folder = makeTempFolder();
+  writeFileSync(join(folder, "a.txt"), "text");
+  const env = { HUSHKIT_PASSWORD: "pässwörd" };
+  const full = await hushkit(NODE, ["lock", "a.txt", "-o", "/dev/full"], { folder, env });
+  expect(full).toMatchObject({ code: 2, err: "hushkit: There is no room left on the disk.\n" });
 });
 
 test("administers the accounts of a database", async () => {
@@ -127,6 +153,10 @@ test("administers the accounts of a database", async () => {
   expect(added).toMatchObject({ code: 0, out: expect.stringMatching(/^name\tann\npassword\t/) });
   const listed = await hushkit(NODE, ["admin", "user", "list"], { folder, env });
   expect(listed).toMatchObject({ code: 0, out: expect.stringMatching(/^ann\t/) });
+  const twice = await hushkit(NODE, ["admin", "user", "add", "ann"], { folder, env });
+  expect(twice).toMatchObject({ code: 1, out: "" });
+  const unclear = await hushkit(NODE, ["admin", "user"], { folder, env });
+  expect(unclear).toMatchObject({ code: 2, err: expect.stringMatching(/^hushkit admin COMMAND/) });
 });
 
 test("tells an old Node which one it needs", () => {

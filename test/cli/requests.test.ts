@@ -98,6 +98,26 @@ test("cancels a member's own request by the link that was given away", async () 
   expect(await shell.run(["revoke", give], { env })).toMatchObject({ code: 0 });
 });
 
+test("lists a member's own requests", async () => {
+  const shell = openShell(service);
+  const { token } = await addMember(service);
+  const env = { HUSHKIT_TOKEN: token };
+  const { give, keep } = await ask(shell, [], { env });
+  const id = /\/r\/(\w+)#/.exec(give)?.[1];
+  const list = (...args: string[]) => shell.run(["list", "--requests", ...args], { env });
+  expect((await list()).out).toMatch(new RegExp(`^${id}  open  .*Z\n$`));
+  await shell.run(["answer", give], { stdin: TEXT });
+  const answered = await list("--status", "answered", "--json");
+  expect(JSON.parse(answered.out)).toMatchObject({ requests: [{ id, status: "answered" }], next: null });
+  await shell.run(["revoke", keep]);
+  expect(await list("--status", "open")).toMatchObject({ code: 0, out: "" });
+  expect(await list("--status", "revealed")).toMatchObject({
+    code: 2,
+    err: "hushkit: --status is one of open, answered, collected, cancelled, expired here.\n",
+  });
+  expect(await shell.run(["list", "--status", "open"], { env })).toMatchObject({ code: 2 });
+});
+
 test("writes the answer to a file that only its owner reads, checked before it is used up", async () => {
   const shell = openShell(service);
   const { give, keep } = await ask(shell);

@@ -49,3 +49,8 @@ test("ends with 6 where no server answers", async () => {
   const { code } = await openShell().run(["verify", "http://127.0.0.1:9"]);
   expect(code).toBe(6);
 });
+
+test("says that nothing answers, by the exit code of the network", async () => {
+  const away = await openShell().run(["verify", "http://hushkit.test"]);
+  expect(away).toMatchObject({ code: 6, out: "", err: expect.stringContaining("cannot be reached") });
+});

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { defineCommand, shared } from "../../definition.ts";
 import { readConfig, writeConfig, configPath } from "../../server/config.ts";
 import { checkUrl, chosenServer } from "../../server/connect.ts";
-import { withSession } from "../../server/session.ts";
+import { revokeOwnToken, withSession } from "../../server/session.ts";
 import { note, printJson, type Io } from "../../terminal/io.ts";
 
 const MAX_NAME = 64;
@@ -12,7 +12,8 @@ export function loginCommand(io: Io) {
     summary: "Log in, and keep an API token for this machine",
     description:
       "Asks for name and password, makes an API token named after this machine, and keeps the address of the server " +
-      "and the token in the configuration file, which only you can read. The password is not kept.",
+      "and the token in the configuration file, which only you can read. The password is not kept. A token of an " +
+      "earlier login is revoked.",
     examples: [
       "hushkit login https://hush.example",
       "hushkit login --name ann --password-fd 3 3< password.txt",
@@ -24,18 +25,22 @@ export function loginCommand(io: Io) {
     .addOption(shared.json())
     .action(async (given, { json, ...who }) => {
       // Read first: a token that cannot be kept is better not made.
-      await readConfig(io);
+      const old = await readConfig(io);
       const url = given === undefined ? (await chosenServer(io)).url : checkUrl(given);
       const name =
         hostname()
           .replace(/[^\p{L}\p{N}._-]/gu, "")
           .slice(0, MAX_NAME) || "hushkit";
-      const made = await withSession(io, {
+      const about = await withSession(io, {
         login: { url, ...who },
-        work: (client) => client.tokens.create.mutate({ name }),
+        work: async (client) => {
+          const { token, ...about } = await client.tokens.create.mutate({ name });
+          await writeConfig(io, { url, token });
+          // Nobody has the one that this replaces any more.
+          if (old.token !== undefined && old.url === url) await revokeOwnToken(client, old.token);
+          return about;
+        },
       });
-      const { token, ...about } = made;
-      await writeConfig(io, { url, token });
       if (json) return printJson(io, about);
       await note(io, `Logged in to ${url}; the token "${name}" is in ${configPath(io)}.`);
     });

@@ -2,11 +2,8 @@ import { Option } from "@commander-js/extra-typings";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { deleteConfig, readConfig, type Config } from "../../server/config.ts";
-import { withSession, type LoginOptions } from "../../server/session.ts";
-import { note, type Io } from "../../terminal/io.ts";
-
-/** A token's first characters, by which the server lists it. */
-const PREFIX_LENGTH = 20;
+import { revokeOwnToken, withSession, type LoginOptions } from "../../server/session.ts";
+import { note, printJson, type Io } from "../../terminal/io.ts";
 
 export function logoutCommand(io: Io) {
   return defineCommand("logout", {
@@ -19,10 +16,12 @@ export function logoutCommand(io: Io) {
     .addOption(new Option("--revoke", "revoke the token on the server too"))
     .addOption(shared.loginName())
     .addOption(shared.passwordFd())
-    .action(async ({ revoke, ...who }) => {
+    .addOption(new Option("--json", "print the server that it was for, and whether it is revoked, as JSON"))
+    .action(async ({ revoke = false, json, ...who }) => {
       const config = await readConfig(io);
       if (revoke) await revokeToken(io, { config, who });
       await deleteConfig(io);
+      if (json) return printJson(io, { url: config.url ?? null, revoked: revoke });
       await note(
         io,
         revoke ? "Logged out; the token is revoked." : "Logged out; the token is valid until it is revoked.",
@@ -39,10 +38,6 @@ async function revokeToken(
     throw new CliError(EXIT.usage, "You are not logged in, so there is no token to revoke.");
   await withSession(io, {
     login: { url, ...who },
-    work: async (client) => {
-      const { tokens } = await client.tokens.list.query({});
-      const own = tokens.find(({ prefix }) => prefix === token.slice(0, PREFIX_LENGTH));
-      if (own) await client.tokens.revoke.mutate({ id: own.id });
-    },
+    work: (client) => revokeOwnToken(client, token),
   });
 }

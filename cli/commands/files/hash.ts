@@ -35,7 +35,7 @@ export function hashCommand(io: Io) {
       if (check !== undefined) return checkFiles(io, { files, check, hash, asked, json });
       for (const path of files) {
         const result = await hash({ path, algorithms: asked });
-        if (json) await printJson(io, result);
+        if (json) await printJson(io, { name: path, ...result });
         else await printDigests(io, { path, digests: result.digests });
       }
     });

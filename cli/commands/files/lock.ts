@@ -2,10 +2,9 @@ import { basename, dirname, join } from "node:path";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { STANDARD, streamInput } from "../../files/input.ts";
-import { checkOutput, writeOutput } from "../../files/output.ts";
-import { checkResult, finishFile } from "../../files/result.ts";
+import { checkResult, finishFile, finishPieces, type ResultOptions } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
-import { note, type Io } from "../../terminal/io.ts";
+import type { Io } from "../../terminal/io.ts";
 import { readPassword } from "../../terminal/passwords.ts";
 
 const ZIP_NAME = "files.zip";
@@ -28,18 +27,15 @@ export function lockCommand(io: Io) {
     .addOption(shared.force())
     .addOption(shared.passwordFd())
     .addOption(shared.server())
-    .action(async (files, { output, force, server, passwordFd }) => {
+    .addOption(shared.json())
+    .action(async (files, { output, force, json, server, passwordFd }) => {
       const whole = wholeOf(io, files);
-      const path = output ?? whole.path;
-      await checkOutput(io, { path, force });
+      const result = { path: output ?? whole.path, force, json };
+      await checkResult(io, result);
       const password = await readPassword(io, { question: "Password", passwordFd, isNew: true });
       const { filename } = whole;
       const source = await whole.open();
-      if (server) return lockThere(io, { source, path, force, password, filename });
-      const { lockFile } = await import("../../../tools/file-encrypt.ts");
-      const bytes = lockFile(source, { password, filename });
-      await writeOutput(io, { path, force, bytes });
-      if (path !== STANDARD) await note(io, `${path}: locked`);
+      await (server ? lockThere : lockHere)(io, { source, password, filename, result });
     });
 }
 
@@ -62,21 +58,25 @@ async function zipInputs(io: Io, files: readonly string[]) {
 
 interface Locking {
   readonly source: AsyncIterable<Bytes>;
-  readonly path: string;
-  readonly force: true | undefined;
   readonly password: string;
   readonly filename: string;
+  readonly result: ResultOptions;
 }
 
-async function lockThere(io: Io, { source, path, force, password, filename }: Locking): Promise<void> {
+async function lockHere(io: Io, { source, password, filename, result }: Locking): Promise<void> {
+  const { lockFile } = await import("../../../tools/file-encrypt.ts");
+  const { CONTAINER_VERSION } = await import("../../../tools/crypto/locked-file.ts");
+  const { PBKDF2_ITERATIONS } = await import("../../../tools/crypto/key-derivation.ts");
+  const pieces = lockFile(source, { password, filename });
+  const kind = { tool: "file-encrypt", type: "application/octet-stream", direction: "lock", filename };
+  const format = { iterations: PBKDF2_ITERATIONS, containerVersion: CONTAINER_VERSION, warnings: [] };
+  await finishPieces(io, { ...result, pieces, about: { ...kind, ...format } });
+}
+
+async function lockThere(io: Io, { source, password, filename, result }: Locking): Promise<void> {
   const client = await connectChosen(io);
   const { collectBytes } = await import("../../../tools/crypto/chunks.ts");
-  const result = await client.tools.fileEncrypt.mutate({
-    file: await collectBytes(source),
-    direction: "lock",
-    password,
-    filename,
-  });
-  await checkResult(io, { path, force });
-  await finishFile(io, { path, force, result });
+  const file = await collectBytes(source);
+  const made = await client.tools.fileEncrypt.mutate({ file, direction: "lock", password, filename });
+  await finishFile(io, { ...result, result: made });
 }

@@ -2,9 +2,9 @@ import { dirname, join } from "node:path";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { readInput, STANDARD, streamInput } from "../../files/input.ts";
-import { checkOutput, writeOutput } from "../../files/output.ts";
+import { checkResult, finishPieces } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
-import { note, type Io } from "../../terminal/io.ts";
+import type { Io } from "../../terminal/io.ts";
 import { readPassword } from "../../terminal/passwords.ts";
 
 export function unlockCommand(io: Io) {
@@ -20,14 +20,16 @@ export function unlockCommand(io: Io) {
     .addOption(shared.force())
     .addOption(shared.passwordFd())
     .addOption(shared.server())
-    .action(async (file, { output, force, server, passwordFd }) => {
+    .addOption(shared.json())
+    .action(async (file, { output, force, json, server, passwordFd }) => {
       const known = output ?? (file === STANDARD ? STANDARD : undefined);
-      if (known !== undefined) await checkOutput(io, { path: known, force });
+      if (known !== undefined) await checkResult(io, { path: known, force, json });
       const password = await readPassword(io, { question: "Password", passwordFd });
-      const { bytes, filename } = await (server ? unlockThere : unlockHere)(io, { file, password });
-      const path = known ?? join(dirname(file), filename);
-      await writeOutput(io, { path, force, bytes });
-      if (path !== STANDARD) await note(io, `${path}: unlocked`);
+      const { bytes, ...unlocked } = await (server ? unlockThere : unlockHere)(io, { file, password });
+      const kind = { tool: "file-encrypt", type: "application/octet-stream", direction: "unlock" };
+      const path = known ?? join(dirname(file), unlocked.filename);
+      const about = { ...kind, ...unlocked, warnings: [] };
+      await finishPieces(io, { path, force, json, pieces: [bytes], about });
     });
 }
 
@@ -36,7 +38,12 @@ interface Unlocking {
   readonly password: string;
 }
 
-type Unlocked = { readonly bytes: Bytes; readonly filename: string };
+interface Unlocked {
+  readonly bytes: Bytes;
+  readonly filename: string;
+  readonly iterations: number;
+  readonly containerVersion: number;
+}
 
 async function unlockHere(io: Io, { file, password }: Unlocking): Promise<Unlocked> {
   const { unlockFile } = await import("../../../tools/file-encrypt.ts");
@@ -46,8 +53,9 @@ async function unlockHere(io: Io, { file, password }: Unlocking): Promise<Unlock
 async function unlockThere(io: Io, { file, password }: Unlocking): Promise<Unlocked> {
   const client = await connectChosen(io);
   const input = { file: await readInput(io, file), direction: "unlock", password } as const;
-  const { data, filename } = await client.tools.fileEncrypt.mutate(input);
+  const { data, filename, iterations, containerVersion } = await client.tools.fileEncrypt.mutate(input);
   // A server that is not to be trusted must not choose a folder.
   const { cleanFileName } = await import("../../../tools/file-name.ts");
-  return { bytes: data, filename: cleanFileName(filename, { fallback: "unlocked.bin" }) };
+  const name = cleanFileName(filename, { fallback: "unlocked.bin" });
+  return { bytes: data, filename: name, iterations, containerVersion };
 }

@@ -1,17 +1,22 @@
 import { Option } from "@commander-js/extra-typings";
+import type { Client } from "../../../client/client.ts";
 import { defineCommand, shared, wholeNumber } from "../../definition.ts";
+import { CliError, EXIT } from "../../exit.ts";
 import { connectChosen } from "../../server/connect.ts";
 import { note, printJson, type Io } from "../../terminal/io.ts";
 
-const STATES = ["active", "revealed", "revoked", "expired", "locked"] as const;
+const SECRET_STATES = ["active", "revealed", "revoked", "expired", "locked"] as const;
+const REQUEST_STATES = ["open", "answered", "collected", "cancelled", "expired"] as const;
+const STATES = [...new Set([...SECRET_STATES, ...REQUEST_STATES])];
 
 export function listCommand(io: Io) {
   return defineCommand("list", {
-    summary: "List the secrets that you sent while logged in",
+    summary: "List the secrets that you sent, or asked for, while logged in",
     description:
       "Newest first: id, status, when it was created, and when it ends or ended. Never a link or a text.",
-    examples: ["hushkit list", "hushkit list --status active --json"],
+    examples: ["hushkit list", "hushkit list --status active --json", "hushkit list --requests"],
   })
+    .addOption(new Option("--requests", "your requests for secrets instead of your secrets"))
     .addOption(new Option("--status <status>", "only those in this state").choices(STATES))
     .addOption(
       new Option("--limit <n>", "how many at most")
@@ -20,13 +25,37 @@ export function listCommand(io: Io) {
     )
     .addOption(new Option("--cursor <cursor>", "go on where an earlier answer ended, with its `next`"))
     .addOption(shared.json())
-    .action(async ({ json, ...page }) => {
-      const listed = await (await connectChosen(io)).secrets.list.query(page);
+    .action(async ({ json, requests, ...page }) => {
+      const client = await connectChosen(io);
+      const listed = await (requests ? listRequests : listSecrets)(client, page);
       if (json) return printJson(io, listed);
-      for (const { id, status, created, expiry, closed } of listed.secrets) {
-        await io.stdout.write(`${id}  ${status.padEnd(8)}  ${created}  ${closed ?? expiry}\n`);
+      const rows = "secrets" in listed ? listed.secrets : listed.requests;
+      for (const { id, status, created, expiry, closed } of rows) {
+        await io.stdout.write(`${id}  ${status.padEnd(9)}  ${created}  ${closed ?? expiry}\n`);
       }
-      if (listed.secrets.length === 0) await note(io, "There are none.");
+      if (rows.length === 0) await note(io, "There are none.");
       if (listed.next !== null) await note(io, `There are more: --cursor ${listed.next}`);
     });
+}
+
+interface Page {
+  readonly status?: (typeof STATES)[number];
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+function listSecrets({ secrets }: Client, { status, ...page }: Page) {
+  return secrets.list.query({ ...page, ...statusOf(status, SECRET_STATES) });
+}
+
+function listRequests({ requests }: Client, { status, ...page }: Page) {
+  return requests.list.query({ ...page, ...statusOf(status, REQUEST_STATES) });
+}
+
+/** @throws CliError usage for a state of the other kind */
+function statusOf<State extends string>(status: string | undefined, states: readonly State[]) {
+  if (status === undefined) return {};
+  const known = states.find((state) => state === status);
+  if (known !== undefined) return { status: known };
+  throw new CliError(EXIT.usage, `--status is one of ${states.join(", ")} here.`);
 }

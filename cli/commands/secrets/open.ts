@@ -29,8 +29,8 @@ export function openCommand(io: Io) {
       const link = readSecretLink(await takeLink(io, operand));
       const server = await linkedServer(io, link);
       const client = await connect(io, server);
-      const { kind, isEncrypted, keys } = await prepare(client, { io, link, passwordFd });
-      const opening = { io, server, client, link, isEncrypted, keys, ...options };
+      const { kind, isEncrypted, size, keys } = await prepare(client, { io, link, passwordFd });
+      const opening = { io, server, client, link, isEncrypted, size, keys, ...options };
       await (kind === "file" ? openFile(opening) : openText(opening));
     });
 }
@@ -41,6 +41,7 @@ interface Opening {
   readonly client: Client;
   readonly link: SecretLink;
   readonly isEncrypted: boolean;
+  readonly size: number | undefined;
   readonly keys: ReaderKeys;
   readonly output?: string | undefined;
   readonly force?: true | undefined;
