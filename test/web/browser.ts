@@ -4,13 +4,13 @@ import { createServer as createSocket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import { test } from "vitest";
+import { onTestFinished, test } from "vitest";
 import { listen } from "../../adapters/http/listen.ts";
 import { createServer } from "../../adapters/server.ts";
 import { openDatabase } from "../../db/open.ts";
 import { freshIp } from "../fresh-ip.ts";
 
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ROOT = new URL("../../", import.meta.url);
 // The driver speaks over a socket of a kind that the other runtimes do not have; they serve the same files.
 const canDrive = !process.versions.deno && !process.versions.bun && existsSync(CHROMIUM);
@@ -54,7 +54,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   await buildPages();
   const clock = { ahead: 0 };
   const server = await startServer(clock, options);
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  const browser = await launchBrowser();
   const close = async () => {
     await browser.close();
     await server.close();
@@ -65,6 +65,10 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     open: (path, options) => open(browser, { url: server.url + path, options }),
     close,
   };
+}
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
 }
 
 /** The same server by a name under which browsers switch Web Crypto off. */
@@ -88,7 +92,8 @@ export async function buildPages(): Promise<void> {
   await promisify(execFile)(process.execPath, [...deno, builder], { cwd: fileURLToPath(ROOT) });
 }
 
-async function startServer(clock: Stage["clock"], options: StageOptions) {
+/** Starts a server with the pages on a real socket. */
+export async function startServer(clock: Stage["clock"], options: StageOptions = {}) {
   const { publicUrl, anonymous = "all", port = await freePort() } = options;
   const url = publicUrl ?? `http://localhost:${port}`;
   const db = await openDatabase(":memory:");
@@ -133,6 +138,8 @@ interface OpenTarget {
 // A person of their own each time: nothing is remembered between two calls.
 async function open(browser: Browser, { url, options }: OpenTarget): Promise<OpenPage> {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  // Pages that stay open go on asking, and take from the tests that follow.
+  onTestFinished(() => context.close());
   await context.setExtraHTTPHeaders({ "x-forwarded-for": freshIp() });
   const page = await context.newPage();
   const requests: string[] = [];

@@ -1,6 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
+import { makeTempFolder } from "../temp-folder.ts";
 
 const MOST_STOPS = 80;
+/** A larger file goes by its path: through the driver's socket it takes seconds. */
+const MOST_SENT = 1_000_000;
 
 /** Goes forward with Tab until the control has the focus, as a person without a mouse does. */
 export async function tabTo(control: Locator): Promise<void> {
@@ -34,5 +39,13 @@ export async function chooseFile(page: Page, file: TestFile): Promise<void> {
   await page.keyboard.press("Space");
   // A busy browser can miss the key while the tab comes to the front.
   const again = setTimeout(() => void page.keyboard.press("Space"), 5000);
-  await (await chooser.finally(() => clearTimeout(again))).setFiles(file);
+  await (
+    await chooser.finally(() => clearTimeout(again))
+  ).setFiles(file.buffer.length > MOST_SENT ? writeTemp(file) : file);
+}
+
+function writeTemp({ name, buffer }: TestFile): string {
+  const path = join(makeTempFolder(), name);
+  writeFileSync(path, buffer);
+  return path;
 }

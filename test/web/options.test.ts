@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest, openStage, type Stage } from "./browser.ts";
 import { chooseFile, press, tabTo } from "./keyboard.ts";
@@ -22,6 +23,7 @@ browserTest(
     await page.keyboard.type("1");
     await press(page.getByRole("button", { name: "Compare", exact: true }));
     await page.getByRole("region", { name: "Differences" }).waitFor();
+    await page.getByRole("region", { name: "Result" }).and(page.locator(":focus")).waitFor();
     expect(await page.locator(".diff mark").allTextContents()).toContain("twenty");
     await page.getByText("The first text does not end with a line break; the second does.").waitFor();
     await page.getByRole("button", { name: "Show 19 equal lines" }).waitFor();
@@ -77,6 +79,10 @@ browserTest("makes an image smaller, on a chosen background", async () => {
   await page.getByLabel("Background for transparent areas").fill("#ff0000");
   await press(page.getByRole("button", { name: "Convert" }));
   await page.getByText("32 × 24").waitFor();
+  const line = page.getByRole("slider", { name: "Line between before and after" });
+  await tabTo(line);
+  await page.keyboard.press("Home");
+  expect(await line.inputValue()).toBe("0");
   const corner = await page.getByAltText("The image after").evaluate(async (image: HTMLImageElement) => {
     const context = new OffscreenCanvas(32, 24).getContext("2d");
     context?.drawImage(image, 0, 0);
@@ -84,4 +90,20 @@ browserTest("makes an image smaller, on a chosen background", async () => {
   });
   expect(corner[0]).toBeGreaterThan(240);
   expect(corner[1]).toBeLessThan(16);
+});
+
+browserTest("says before the work that only the server converts without loss", async () => {
+  const { page } = await stage.open("/image-convert");
+  const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  await chooseFile(page, { name: "red.png", mimeType: "image/png", buffer: png });
+  await press(page.getByText("More options"));
+  await tabTo(page.getByLabel("Without loss"));
+  await page.keyboard.press("Space");
+  await page.getByText("Only the server can do this. Choose “On the server”.").waitFor();
+  expect(await page.getByRole("button", { name: "Convert" }).isDisabled()).toBe(true);
+  await page.getByText("On the server", { exact: true }).click();
+  await press(page.getByRole("button", { name: "Convert" }));
+  await page.getByText("red.webp").waitFor();
 });

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { pagesPdf } from "../tools/pdf/pdf-made.ts";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
 import { browserTest, openStage, type Stage } from "./browser.ts";
+import { evaluateApart } from "./drivers/chromium.ts";
 import { press } from "./keyboard.ts";
 
 let stage: Stage;
@@ -15,6 +17,12 @@ afterAll(() => stage.close());
 const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
+const LOCKED = readFileSync(new URL("../files/encrypted/aes-256-r6.pdf", import.meta.url));
+const pixel = () =>
+  sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+
 interface Finding {
   readonly id: string;
   readonly nodes: readonly { readonly html: string }[];
@@ -22,21 +30,9 @@ interface Finding {
 
 // The policy of the pages lets no script in, a test's neither; the driver's own world is not under it.
 async function faults(page: Page): Promise<string[]> {
-  const session = await page.context().newCDPSession(page);
-  const { frameTree } = await session.send("Page.getFrameTree");
-  const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
-    frameId: frameTree.frame.id,
-  });
-  await session.send("Runtime.evaluate", { contextId, expression: AXE });
   const run = `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations)`;
-  const { result } = await session.send("Runtime.evaluate", {
-    contextId,
-    expression: run,
-    awaitPromise: true,
-    returnByValue: true,
-  });
   // axe's own shape.
-  const found = result.value as readonly Finding[];
+  const found = (await evaluateApart(page, `${AXE};${run}`)) as readonly Finding[];
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
@@ -87,8 +83,26 @@ browserTest("has nothing for axe to find in what the pages turn into", async () 
   await page.getByRole("button", { name: "Rotate" }).click();
   await page.getByRole("link", { name: "Save", exact: true }).waitFor();
   expect(await faultsInBothThemes(page)).toEqual([]);
+  await show(page, "/pdf-split");
+  await page.locator("main input[type=file]").setInputFiles(pdf);
+  await page.getByLabel("Pages to keep").fill("3,1");
+  await page.getByRole("list", { name: "Order of the pages" }).waitFor();
+  expect(await faultsInBothThemes(page)).toEqual([]);
   await show(page, "/pdf-merge");
-  await page.locator("main input[type=file]").setInputFiles([pdf, pdf]);
+  const locked = { ...pdf, name: "locked.pdf", buffer: LOCKED };
+  const text = { ...pdf, name: "text.pdf", buffer: Buffer.from("no PDF") };
+  await page.locator("main input[type=file]").setInputFiles([pdf, locked, text]);
+  await page.getByText("This PDF is protected").waitFor();
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await show(page, "/image-convert");
+  const image = { name: "a.png", mimeType: "image/png", buffer: await pixel() };
+  await page.locator("main input[type=file]").setInputFiles(image);
+  await page.getByRole("button", { name: "Convert" }).click();
+  await page.getByRole("slider", { name: "Line between before and after" }).waitFor();
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await show(page, "/ask");
+  await page.getByRole("button", { name: "Create request" }).click();
+  await page.getByText("Send the first link, keep the second").waitFor();
   expect(await faultsInBothThemes(page)).toEqual([]);
   await show(page, "/text-compare");
   await page.getByLabel("First text", { exact: true }).fill("a\nb\n");

@@ -42,6 +42,16 @@ browserTest("shares a text end to end, and opens it once", async () => {
   expect(complaints).toEqual([]);
 });
 
+browserTest("does the main thing of a page with Ctrl+Enter, in a field and outside of one", async () => {
+  const { page } = await stage.open("/");
+  await page.getByLabel("Your secret").fill("by keys");
+  await page.keyboard.press("Control+Enter");
+  await page.goto(await page.getByLabel("The link", { exact: true }).inputValue());
+  await page.getByRole("button", { name: "Open the secret" }).waitFor();
+  await page.keyboard.press("Control+Enter");
+  await page.getByRole("region", { name: "The secret" }).getByText("by keys").waitFor();
+});
+
 browserTest("sends neither the text nor what opens it", async () => {
   const { page } = await stage.open("/");
   const bodies: string[] = [];
@@ -180,3 +190,14 @@ browserTest(
     await page.getByText("readable on the way").waitFor();
   },
 );
+
+browserTest("uses nothing up over plain http, where it could not be decrypted", async () => {
+  const link = await share({ text: "sealed here" });
+  const { page } = await stage.open("/");
+  await page.goto((stage.url + link).replace("localhost", FOREIGN_HOST));
+  await page.getByText("where browsers turn encryption off").waitFor();
+  expect(await page.getByRole("button", { name: "Open the secret" }).count()).toBe(0);
+  const { page: secure } = await stage.open(link);
+  await secure.getByRole("button", { name: "Open the secret" }).click();
+  await secure.getByText("sealed here").waitFor();
+});

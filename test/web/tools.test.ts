@@ -51,6 +51,7 @@ browserTest("turns pages to the byte as the server does, and sends no file", asy
   await page.getByRole("button", { name: "Page 2" }).click();
   await page.getByRole("button", { name: "Page 3" }).click();
   expect(await page.getByLabel("Pages to turn").inputValue()).toBe("2-3");
+  expect(await page.locator('.pages canvas[data-turned="90"]').count()).toBe(2);
   await page.getByRole("button", { name: "Rotate" }).click();
   const { name, bytes } = await save(page);
   expect(name).toBe("scan-rotated.pdf");
@@ -66,7 +67,7 @@ browserTest("splits and merges to the byte as the server does", async () => {
   const { page, requests, complaints } = await stage.open("/pdf-split");
   await choose(page, fileOf("four.pdf", pdf));
   await page.getByLabel("Pages to keep").fill("end,1");
-  await page.getByRole("button", { name: "Split", exact: true }).click();
+  await page.keyboard.press("Control+Enter");
   const kept = await save(page);
   const split = await client.tools.pdfSplit.mutate({ file: pdf, mode: "keep", range: "end,1" });
   expect(Buffer.compare(kept.bytes, split.data)).toBe(0);
@@ -76,7 +77,8 @@ browserTest("splits and merges to the byte as the server does", async () => {
   await page.locator(".merge li").nth(1).getByRole("textbox").focus();
   await page.keyboard.press("Alt+ArrowUp");
   await page.getByText("four.pdf is now number 1 of 2").waitFor({ state: "attached" });
-  await page.getByRole("button", { name: "Merge 2 files" }).click();
+  await page.getByRole("heading", { name: "Merge PDFs" }).click();
+  await page.keyboard.press("Control+Enter");
   const merged = await save(page);
   const made = await client.tools.pdfMerge.mutate({
     files: [{ data: pdf }, { data: kept.bytes as typeof pdf }],
@@ -86,20 +88,105 @@ browserTest("splits and merges to the byte as the server does", async () => {
   expect(complaints).toEqual([]);
 });
 
-browserTest("asks for the password of a PDF only once it is needed, in the words of the pages", async () => {
+browserTest("asks for the password of a PDF that needs one as soon as it is chosen", async () => {
   const locked = new URL("../files/encrypted/aes-256-r6.pdf", import.meta.url);
   const { page, requests } = await stage.open("/pdf-unlock");
   await choose(page, fileURLToPath(locked));
   const field = page.getByRole("textbox", { name: "PDF password" });
-  expect(await field.count()).toBe(0);
-  await page.getByRole("button", { name: "Unlock" }).click();
+  await page.getByText("This PDF is protected. Enter its password.").waitFor();
+  await field.fill("wrong");
+  await page.getByText("That password is wrong.").waitFor();
   const file = new Uint8Array(await readFile(locked));
-  expect(await page.getByRole("alert").textContent()).toBe("This PDF is protected. Enter its password.");
   await field.fill("geheim");
+  await page.getByText("That password is wrong.").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Unlock" }).click();
   const made = await createClient(stage.url).tools.pdfUnlock.mutate({ file, password: "geheim" });
   expect(Buffer.compare((await save(page)).bytes, made.data)).toBe(0);
   expect(sent(requests)).toEqual([]);
+});
+
+browserTest("leaves out files of another kind, and keeps those that are there", async () => {
+  const { page, complaints } = await stage.open("/pdf-merge");
+  const text = fileOf("really-a-text.pdf", new TextEncoder().encode("no PDF"));
+  await choose(page, fileOf("four.pdf", pagesPdf(4)), text);
+  await page.getByRole("alert").getByText("Not a PDF, so left out: really-a-text.pdf").waitFor();
+  await page.locator(".merge").getByText("4 pages").waitFor();
+  await choose(page, text);
+  expect(await page.locator(".merge li").count()).toBe(1);
+  await page.goto(`${stage.url}/image-convert`);
+  const box = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  await choose(page, fileOf("box.dat", new Uint8Array(box)));
+  await page.getByText("box.dat", { exact: true }).waitFor();
+  await choose(page, fileOf("four.png", pagesPdf(4)));
+  await page.getByText("Not an image that can be read here, so left out: four.png").waitFor();
+  await page.getByText("box.dat", { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+browserTest("says of each file to merge how many pages it has, and whether it opens", async () => {
+  const locked = fileURLToPath(new URL("../files/encrypted/aes-256-r6.pdf", import.meta.url));
+  const { page, requests, complaints } = await stage.open("/pdf-merge");
+  await choose(page, fileOf("four.pdf", pagesPdf(4)), locked);
+  const [first, second] = [page.locator(".merge li").nth(0), page.locator(".merge li").nth(1)];
+  await first.getByText("4 pages").waitFor();
+  await first.getByRole("textbox").fill("2-3");
+  await first.getByText("2 of 4 pages").waitFor();
+  await first.getByRole("textbox").fill("5");
+  await first.getByText("There is no page 5: the document has 4 pages.").waitFor();
+  await first.getByRole("textbox").fill("");
+  await second.getByText("This PDF is protected. Enter its password.").waitFor();
+  await page.getByRole("button", { name: "Merge 2 files" }).click();
+  const password = second.getByLabel("Password of aes-256-r6.pdf");
+  await password.and(page.locator(":focus")).waitFor();
+  await password.fill("wrong");
+  await second.getByText("That password is wrong.").waitFor();
+  await password.fill("geheim");
+  await second.getByText("1 page").waitFor();
+  await page.keyboard.press("Control+Enter");
+  expect((await save(page)).name).toBe("merged.pdf");
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("keeps typed pages, chosen pages and their order in step", async () => {
+  const pdf = pagesPdf(9);
+  const { page, complaints } = await stage.open("/pdf-split", { viewport: { width: 1280, height: 500 } });
+  await choose(page, fileOf("nine.pdf", pdf));
+  const field = page.getByLabel("Pages to keep");
+  const sheet = (number: number) => page.getByRole("button", { name: `Page ${number}`, exact: true });
+  await sheet(2).click();
+  await sheet(5).click({ modifiers: ["Shift"] });
+  expect(await field.inputValue()).toBe("2-5");
+  await sheet(7).click();
+  await sheet(3).click();
+  expect(await field.inputValue()).toBe("2,4-5,7");
+  await page.getByRole("button", { name: "Move Page 7 up" }).click();
+  await page.keyboard.press("Alt+ArrowLeft");
+  await page.getByText("Page 7 is now number 2 of 4").waitFor({ state: "attached" });
+  expect(await field.inputValue()).toBe("2,7,4-5");
+  await page.getByRole("button", { name: "Move Page 7 up" }).and(page.locator(":focus")).waitFor();
+  const ordered = page.getByRole("list", { name: "Order of the pages" }).getByRole("listitem");
+  await ordered.nth(3).dragTo(ordered.nth(0));
+  expect(await field.inputValue()).toBe("5,2,7,4");
+  await sheet(9).click();
+  expect(await field.inputValue()).toBe("5,2,7,4,9");
+  await field.fill("3-1");
+  for (const [number, isChosen] of [
+    [3, true],
+    [1, true],
+    [4, false],
+  ] as const)
+    expect(await sheet(number).getAttribute("aria-pressed")).toBe(String(isChosen));
+  expect(await ordered.allTextContents()).toEqual(["3", "2", "1"]);
+  const action = page.getByRole("button", { name: "Split", exact: true });
+  await page.evaluate(() => scrollTo(0, 0));
+  expect(await action.evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+  await action.click();
+  const made = await createClient(stage.url).tools.pdfSplit.mutate({ file: pdf, mode: "keep", range: "3-1" });
+  expect(Buffer.compare((await save(page)).bytes, made.data)).toBe(0);
+  expect(complaints).toEqual([]);
 });
 
 browserTest("digests a file as the server does and knows the expected one", async () => {
@@ -210,6 +297,30 @@ browserTest("converts an image in every format, without a request", async () => 
   expect(complaints).toEqual([]);
 });
 
+browserTest("writes WebP with a codec of its own where the canvas cannot", async () => {
+  const { page, requests, complaints } = await stage.open("/image-convert");
+  // What Safari's canvas does: PNG, whatever was asked for.
+  const asSafari = `{ const write = OffscreenCanvas.prototype.convertToBlob;
+    OffscreenCanvas.prototype.convertToBlob = function () { return write.call(this, { type: "image/png" }); } }`;
+  await page.route("**/assets/worker-*.js", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: asSafari + (await response.text()) });
+  });
+  const half = { create: { width: 30, height: 20, channels: 4, background: "#cc333380" } } as const;
+  await choose(page, fileOf("half.png", new Uint8Array(await sharp(half).png().toBuffer())));
+  await page.getByRole("button", { name: "Convert" }).click();
+  const { name, bytes } = await save(page);
+  expect(name).toBe("half.webp");
+  const { format, width, height } = await sharp(bytes).metadata();
+  expect({ format, width, height }).toEqual({ format: "webp", width: 30, height: 20 });
+  const [red, green, , alpha] = await sharp(bytes).raw().toBuffer();
+  expect(Math.abs(red! - 0xcc) + Math.abs(green! - 0x33)).toBeLessThan(12);
+  expect(alpha).toBe(0x80);
+  expect(requests.some((request) => /webp_enc[\w-]*\.wasm$/.test(request))).toBe(true);
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
 browserTest("converts a HEIC, and several images at once into one ZIP", async () => {
   const { page, requests, complaints } = await stage.open("/image-convert");
   const heic = fileURLToPath(new URL("../files/heic/quarters.heic", import.meta.url));
@@ -289,7 +400,7 @@ browserTest("stops work that is cancelled", async () => {
 for (const way of ["drop", "paste"] as const) {
   browserTest(`takes a file by ${way}`, async () => {
     const { page, complaints } = await stage.open("/file-hash");
-    await page.getByText("Drop a file here").waitFor();
+    await page.getByText("Drop or paste a file here").waitFor();
     await page.evaluate((kind) => {
       const data = new DataTransfer();
       data.items.add(new File(["abc"], "abc.txt"));

@@ -1,4 +1,5 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SERVER_WORDS } from "../../adapters/pages/server-words.ts";
 import { LANGUAGES } from "../../web/app/words.ts";
@@ -7,7 +8,9 @@ import { startHarness } from "../harness.ts";
 import { browserTest, buildPages, openStage, type Stage } from "./browser.ts";
 
 const FILES = readdirSync(new URL("../../web/words/", import.meta.url));
-const languages = FILES.filter((file) => file !== "plural.ts").map((file) => file.replace(/\.ts$/, ""));
+const languages = FILES.filter((file) => /^[a-z]{2}\.ts$/.test(file)).map((file) =>
+  file.replace(/\.ts$/, ""),
+);
 const FORMS = ["zero", "one", "two", "few", "many", "other"];
 
 type Leaf = readonly [path: string, text: string];
@@ -74,6 +77,25 @@ describe.each(languages)("the words in %s", (language) => {
   });
 });
 
+/** A file of the pages and all that it imports, other than as a type. */
+function filesFrom(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const source = readFileSync(file, "utf8");
+  for (const [, from, lazy] of source.matchAll(
+    /^import (?!type )[^;]*?"(\.[^"]+\.tsx?)"|\bimport\("(\.[^"]+)"\)/gm,
+  ))
+    filesFrom(fileURLToPath(new URL(from ?? lazy ?? "", pathToFileURL(file))), seen);
+  return seen;
+}
+
+test("are fewer on the page behind a link, which asks for no others", () => {
+  const files = [...filesFrom(fileURLToPath(new URL("../../web/link.tsx", import.meta.url)))];
+  expect(files.some((file) => file.endsWith("format-failure.ts"))).toBe(true);
+  const asking = files.filter((file) => /(?<!function )\bwords\(\)/.test(readFileSync(file, "utf8")));
+  expect(asking).toEqual([]);
+});
+
 /** Codes that only a program can cause, whose API answers say the rest. */
 const FOR_PROGRAMS = [
   "repeated_parameter",
@@ -137,13 +159,16 @@ browserTest("speak the browser's language, and remember another choice without a
 
 browserTest("say errors in the chosen language, from their code and fields", async () => {
   const { page } = await stage.open("/pdf-split", { locale: "de-DE" });
-  const buffer = Buffer.from("this is no PDF");
-  await page
-    .locator("main input[type=file]")
-    .setInputFiles({ name: "a.pdf", mimeType: "application/pdf", buffer });
+  const choose = (text: string) =>
+    page
+      .locator("main input[type=file]")
+      .setInputFiles({ name: "a.pdf", mimeType: "application/pdf", buffer: Buffer.from(text) });
+  await choose("this is no PDF");
+  await page.getByRole("alert").getByText("Kein PDF und daher nicht übernommen: a.pdf").waitFor();
+  await choose("%PDF-1.7 and nothing more");
   await page.getByText("Eine Datei pro Seite").click();
   await page.getByRole("button", { name: "Aufteilen" }).click();
-  await page.getByRole("alert").getByText("Diese Art von Datei wird hier nicht unterstützt.").waitFor();
+  await page.getByRole("alert").getByText("Diese Datei ist beschädigt.").waitFor();
 });
 
 browserTest("run from right to left in Arabic, and code from left to right", async () => {

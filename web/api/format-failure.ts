@@ -1,5 +1,5 @@
 import { formatBytes, formatDuration, formatNumber } from "../app/format.ts";
-import { fill, formatCount, nameOf, words } from "../app/words.ts";
+import { fill, formatCount, nameOf, linkWords } from "../app/words.ts";
 import type { Failure } from "./failure.ts";
 
 /** Says a failure in the chosen language, from its code and fields. */
@@ -7,7 +7,7 @@ export function formatFailure({ code, fields }: Failure): string {
   const { reason } = fields;
   const special = SPECIAL[code]?.(fields);
   return [
-    special ?? sentenceOf(String(reason)) ?? sentenceOf(code) ?? words().errors.other,
+    special ?? sentenceOf(String(reason)) ?? sentenceOf(code) ?? linkWords().errors.other,
     formatLimit(fields),
   ]
     .filter(Boolean)
@@ -20,20 +20,20 @@ const SPECIAL: Readonly<Record<string, (fields: Fields) => string | undefined>> 
   invalid_parameter: formatParameter,
   missing_parameter: formatParameter,
   page_out_of_range: ({ page, pages }) => {
-    const { common, errors } = words();
+    const { common, errors } = linkWords();
     if (typeof page !== "number" || typeof pages !== "number") return errors.no_page_left;
     return fill(errors.page_out_of_range, { page, pages: formatCount(pages, common.pages) });
   },
-  rate_limited: ({ retryAfter }) => fill(words().errors.rate_limited, { time: formatWait(retryAfter) }),
+  rate_limited: ({ retryAfter }) => fill(linkWords().errors.rate_limited, { time: formatWait(retryAfter) }),
 };
 
 function sentenceOf(code: string): string | undefined {
-  const errors: Readonly<Record<string, string>> = words().errors;
+  const errors: Readonly<Record<string, string>> = linkWords().errors;
   return Object.hasOwn(errors, code) ? errors[code] : undefined;
 }
 
 function formatParameter({ parameter, minimum, maximum }: Fields): string {
-  const { errors, fields: names } = words();
+  const { errors, fields: names } = linkWords();
   const field = nameOf(names, String(parameter));
   if (typeof minimum !== "number" || typeof maximum !== "number")
     return fill(errors.invalid_parameter, { field });
@@ -43,7 +43,7 @@ function formatParameter({ parameter, minimum, maximum }: Fields): string {
 function formatLimit({ value, unit, actual, window }: Fields): string | undefined {
   if (typeof value !== "number" || typeof unit !== "string" || window !== undefined) return undefined;
   const format = unit === "bytes" ? formatBytes : formatNumber;
-  const { at_most: atMost, at_most_of: atMostOf } = words().errors;
+  const { at_most: atMost, at_most_of: atMostOf } = linkWords().errors;
   const limit = format(value);
   return typeof actual === "number"
     ? fill(atMostOf, { actual: format(actual), limit })

@@ -1,8 +1,17 @@
 import { createClient } from "../../client/client.ts";
+import type { Progress } from "../../client/progress.ts";
+import type { Control } from "../work/run.ts";
 import { SERVER_URL } from "../app/base.ts";
 
 /** The typed client of the server that sent this page. */
 export const server = createClient(SERVER_URL);
+
+/** What a call is given to be watched and stopped: how much of it has been sent; after that it is the server's turn. */
+export function callOptions({ signal, onProgress }: Control) {
+  const onUploadProgress = ({ loaded, total = 0 }: Progress) =>
+    onProgress(loaded < total ? loaded / total : undefined);
+  return { signal, context: { onUploadProgress } };
+}
 
 /** The bytes of a file, as the typed client sends them. */
 export async function bytesOf(file: File): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,19 +1,22 @@
-import { effect, signal } from "@preact/signals";
+import { effect, signal, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
+import { isGuest } from "./guest.ts";
 import { loadPage, titleAt } from "./load-page.ts";
+import { MenuButton, Navigation } from "./navigation.tsx";
 import { currentPath } from "./route.ts";
 import { forgetReload, reloadOnce } from "./reload.ts";
 import { Shell } from "./shell.tsx";
 import { words } from "./words.ts";
 import { LeaveDialog } from "./unsaved.tsx";
 
-interface ShownPage {
+interface Shown {
   readonly path: string;
   readonly Page: ComponentType | undefined;
   readonly isFailed?: true;
 }
 
-const shown = signal<ShownPage>({ path: "", Page: undefined });
+const shown = signal<Shown>({ path: "", Page: undefined });
 
 effect(() => void show(currentPath.value));
 
@@ -37,13 +40,28 @@ async function show(path: string): Promise<void> {
 
 /** The frame, and the current page in it. */
 export function App() {
-  const { path, Page, isFailed } = shown.value;
+  const isForGuest = isGuest(currentPath.value);
+  const isOpen = useSignal(false);
+  useEffect(() => {
+    isOpen.value = false;
+  }, [currentPath.value]);
   return (
-    <Shell path={currentPath.value}>
+    <Shell
+      menu={
+        !isForGuest && <MenuButton isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />
+      }
+      navigation={isForGuest ? undefined : <Navigation path={currentPath.value} isOpen={isOpen.value} />}
+    >
       <LeaveDialog />
-      {Page ? <Page key={path} /> : isFailed ? <LoadFailure /> : <p class="loading">{words().app.loading}</p>}
+      <ShownPage />
     </Shell>
   );
+}
+
+function ShownPage() {
+  const { path, Page, isFailed } = shown.value;
+  if (Page) return <Page key={path} />;
+  return isFailed ? <LoadFailure /> : <p class="loading">{words().app.loading}</p>;
 }
 
 function LoadFailure() {

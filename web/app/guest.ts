@@ -1,6 +1,6 @@
-const GUEST = /^\/s\/|^\/r\/[^/]*$/;
+const GUEST = /^\/r\/[^/]*$/;
 
-/** Whether a page is for people who were sent a link. */
+/** Whether a page of the app is for people who were sent a link. */
 export function isGuest(path: string): boolean {
   return GUEST.test(path);
 }

@@ -1,5 +1,5 @@
 import { entriesOf } from "./entries.ts";
-import { chooseLanguage, currentLanguage, LANGUAGES, words } from "./words.ts";
+import { chooseLanguage, currentLanguage, LANGUAGES, linkWords } from "./words.ts";
 
 /** The choice of a language, each by its own name. */
 export function LanguageChoice() {
@@ -7,7 +7,7 @@ export function LanguageChoice() {
   if (languages.length < 2) return null;
   return (
     <label class="language">
-      <span class="unseen">{words().app.language}</span>
+      <span class="unseen">{linkWords().app.language}</span>
       <select
         value={currentLanguage()}
         onChange={({ currentTarget: { selectedIndex } }) => {
@@ -15,7 +15,7 @@ export function LanguageChoice() {
           if (language) void chooseLanguage(language);
         }}
       >
-        {languages.map(([language, { name }]) => (
+        {languages.map(([language, name]) => (
           <option key={language} value={language} lang={language}>
             {name}
           </option>

@@ -18,8 +18,7 @@ export function titleAt(path: string): string {
   return words().pages[fileAt(path)].title;
 }
 
-function fileAt(path: string): PageName | "reveal" | "answer" | "collect" | "not-found" {
-  if (path.startsWith("/s/")) return "reveal";
+function fileAt(path: string): PageName | "answer" | "collect" | "not-found" {
   if (path.startsWith("/r/")) return path.endsWith("/collect") ? "collect" : "answer";
   return PAGES.find((page) => page.path === path)?.name ?? "not-found";
 }

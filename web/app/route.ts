@@ -9,13 +9,12 @@ import {
   startHistory,
   stepsMoved,
 } from "./history.ts";
+import { hasNavigated } from "./navigated.ts";
+import { ownLinkOf } from "./own-link.ts";
 import { confirmLeave, hasUnsaved } from "./unsaved.tsx";
 
 /** The path of the page that is shown. */
 export const currentPath = signal(shownPath());
-
-/** Whether the page has changed since the document was loaded. Only then may we move the focus. */
-export const hasNavigated = signal(false);
 
 /** What to do with the next change of the history, when this file has caused it. */
 let ownChange: "ignore" | "show" | undefined;
@@ -43,8 +42,8 @@ export function startRouter(): void {
   startHistory();
   addEventListener("popstate", () => void followHistory());
   document.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest("a") : null;
-    const to = link && isPlain(event) ? pageOf(link) : undefined;
+    const link = ownLinkOf(event);
+    const to = link && pageOf(link);
     if (to === undefined) return;
     event.preventDefault();
     if (to !== currentPath.value) void navigate(to);
@@ -75,17 +74,8 @@ async function followHistory(): Promise<void> {
   if (shownPath() !== currentPath.value) showCurrentPath();
 }
 
-function isPlain(event: MouseEvent): boolean {
-  return (
-    event.button === 0 &&
-    !event.defaultPrevented &&
-    !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
-  );
-}
-
 /** The path of the page that a link leads to, where it is one of ours. */
 function pageOf(link: HTMLAnchorElement): string | undefined {
-  const isPlainLink = !link.hasAttribute("download") && link.target !== "_blank" && link.hash === "";
-  const path = link.origin === location.origin && isPlainLink ? pathBelow(link.pathname) : undefined;
+  const path = link.hash === "" ? pathBelow(link.pathname) : undefined;
   return path === undefined || /^\/(api|trpc|assets|s|r)\//.test(path) ? undefined : path;
 }

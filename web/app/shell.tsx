@@ -1,26 +1,25 @@
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { PAGES, GROUPS, type Group } from "./pages.ts";
 import { hrefTo } from "./base.ts";
-import { Icon } from "../parts/icon.tsx";
-import { isGuest } from "./guest.ts";
 import { LanguageChoice } from "./language.tsx";
-import { words } from "./words.ts";
-import { hasNavigated } from "./route.ts";
+import { hasNavigated } from "./navigated.ts";
 import { ThemeButton } from "./theme.tsx";
+import { linkWords } from "./words.ts";
 
-/** The frame around every page. A person who was sent a link sees no menu. */
-export function Shell({ path, children }: { path: string; children: ComponentChildren }) {
-  const isForGuest = isGuest(path);
-  const isOpen = useSignal(false);
-  useEffect(() => {
-    isOpen.value = false;
-  }, [path]);
+interface ShellProps {
+  /** The navigation and the button that shows it. A person who was sent a link has neither. */
+  readonly navigation?: ComponentChildren;
+  readonly menu?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** The frame around every page. */
+export function Shell({ navigation, menu, children }: ShellProps) {
+  const isForGuest = navigation === undefined;
   return (
     <div class={isForGuest ? "shell guest" : "shell"}>
       <a class="skip" href="#content">
-        {words().app.skip}
+        {linkWords().app.skip}
       </a>
       <header class="top">
         <a class="brand" href={hrefTo("/")}>
@@ -28,9 +27,9 @@ export function Shell({ path, children }: { path: string; children: ComponentChi
           Hushkit
         </a>
         <ThemeButton />
-        {!isForGuest && <MenuButton isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />}
+        {menu}
       </header>
-      {!isForGuest && <Navigation path={path} isOpen={isOpen.value} />}
+      {navigation}
       <main id="content" tabIndex={-1}>
         {children}
       </main>
@@ -48,59 +47,15 @@ function Mark() {
   );
 }
 
-function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
-  return (
-    <button
-      type="button"
-      class="menu quiet"
-      aria-expanded={isOpen}
-      aria-controls="navigation"
-      onClick={onToggle}
-    >
-      <Icon name={isOpen ? "close" : "menu"} />
-      {words().app.menu}
-    </button>
-  );
-}
-
-function Navigation({ path, isOpen }: { path: string; isOpen: boolean }) {
-  return (
-    <nav id="navigation" class={isOpen ? "open" : ""} aria-label={words().app.navigation}>
-      {GROUPS.map((group) => (
-        <NavigationGroup key={group} group={group} path={path} />
-      ))}
-    </nav>
-  );
-}
-
-function NavigationGroup({ group, path }: { group: Group; path: string }) {
-  const title = `nav-${group.toLowerCase()}`;
-  return (
-    <div>
-      <h2 id={title}>{words().app.groups[group]}</h2>
-      <ul aria-labelledby={title}>
-        {PAGES.filter((page) => page.group === group).map(({ path: to, name, icon }) => (
-          <li key={to}>
-            <a href={hrefTo(to)} aria-current={to === path ? "page" : undefined}>
-              <Icon name={icon} />
-              {words().pages[name].label}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
 function Footer({ isForGuest }: { isForGuest: boolean }) {
   return (
     <footer>
       {isForGuest ? (
         <p>
-          {words().app.guestFooter} <a href={hrefTo("/")}>{words().app.guestLink}</a>
+          {linkWords().app.guestFooter} <a href={hrefTo("/")}>{linkWords().app.guestLink}</a>
         </p>
       ) : (
-        <p>{words().app.footer}</p>
+        <p>{linkWords().app.footer}</p>
       )}
       <Release />
       <LanguageChoice />

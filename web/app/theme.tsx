@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { fill, words } from "./words.ts";
+import { fill, linkWords } from "./words.ts";
 import { Icon } from "../parts/icon.tsx";
 
 type Theme = "auto" | "light" | "dark";
@@ -17,7 +17,7 @@ function chosenTheme(): Theme {
 /** Switches from system to light to dark and back to system. */
 export function ThemeButton() {
   const now = theme.value;
-  const names = words().app.theme;
+  const names = linkWords().app.theme;
   return (
     <button
       type="button"

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { words } from "./words.ts";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { linkWords } from "./words.ts";
 
 /** What would be lost by leaving the page. */
 export type Unsaved =
@@ -29,7 +29,8 @@ function preventUnload(event: BeforeUnloadEvent): void {
 
 /** Has the page ask before it is left, for as long as `isUnsaved` holds. */
 export function useUnsaved(kind: Unsaved, isUnsaved: boolean): void {
-  useEffect(() => {
+  // Before it can be seen: a person who goes back at once is asked too.
+  useLayoutEffect(() => {
     if (!isUnsaved) return undefined;
     const entry = { kind };
     unsaved.value = [...unsaved.peek(), entry];
@@ -37,6 +38,11 @@ export function useUnsaved(kind: Unsaved, isUnsaved: boolean): void {
       unsaved.value = unsaved.peek().filter((each) => each !== entry);
     };
   }, [kind, isUnsaved]);
+}
+
+/** Lets the page be left without another question. */
+export function dropUnsaved(): void {
+  unsaved.value = [];
 }
 
 /** Asks whether the page may be left, if that would lose something. */
@@ -63,7 +69,7 @@ export function LeaveDialog() {
 function OpenDialog({ about, answer }: Question) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const { title, stay, leave, reasons } = words().unsaved;
+  const { title, stay, leave, reasons } = linkWords().unsaved;
   return (
     <dialog ref={dialog} aria-labelledby="leave-title" onCancel={() => answer(false)}>
       <h2 id="leave-title">{title}</h2>

@@ -1,31 +1,42 @@
 import { signal } from "@preact/signals";
 import type { Words } from "../words/en.ts";
+import type { LinkWords } from "../words/link/en.ts";
 import type { Plural } from "../words/plural.ts";
 
-/** Every language by its tag, with its own name. Its words are loaded when it is chosen. */
+/** Every language by its tag, with its own name. */
 export const LANGUAGES = {
-  en: { name: "English", load: () => import("../words/en.ts") },
-  de: { name: "Deutsch", load: () => import("../words/de.ts") },
-  fr: { name: "Français", load: () => import("../words/fr.ts") },
-  es: { name: "Español", load: () => import("../words/es.ts") },
-  pt: { name: "Português", load: () => import("../words/pt.ts") },
-  zh: { name: "简体中文", load: () => import("../words/zh.ts") },
-  ja: { name: "日本語", load: () => import("../words/ja.ts") },
-  ar: { name: "العربية", load: () => import("../words/ar.ts") },
-} as const satisfies Record<string, { name: string; load: () => Promise<{ words: Words }> }>;
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  es: "Español",
+  pt: "Português",
+  zh: "简体中文",
+  ja: "日本語",
+  ar: "العربية",
+} as const;
 
 export type Language = keyof typeof LANGUAGES;
 
 export type WarningName = keyof Words["warnings"];
 
+/** Loads the words of each language when it is chosen: all of them, or those of the page behind a link. */
+export type WordLoaders = Readonly<Record<Language, () => Promise<{ readonly words: LinkWords }>>>;
+
 /** Languages that are written from right to left. */
 const RIGHT_TO_LEFT: readonly Language[] = ["ar"];
 
 const KEY = "language";
-const current = signal<{ language: Language; words: Words } | undefined>(undefined);
+const current = signal<{ language: Language; words: LinkWords } | undefined>(undefined);
+let loaders: WordLoaders | undefined;
 
 /** The words of the chosen language. A component that reads them is drawn again when the language changes. */
 export function words(): Words {
+  // The page behind a link, which has fewer, asks for linkWords.
+  return linkWords() as Words;
+}
+
+/** Those of them that the page behind a link has too. */
+export function linkWords(): LinkWords {
   if (!current.value) throw new Error("The words are not loaded yet");
   return current.value.words;
 }
@@ -35,7 +46,8 @@ export function currentLanguage(): Language {
 }
 
 /** Loads the language that was chosen before, or else the first of the browser's languages that we have. */
-export async function loadWords(): Promise<void> {
+export async function loadWords(from: WordLoaders): Promise<void> {
+  loaders = from;
   const tags = [readChoice(), ...navigator.languages];
   const languages = tags.map((tag) => tag?.split("-")[0]?.toLowerCase());
   await show(languages.find(isLanguage) ?? "en");
@@ -76,8 +88,8 @@ export function formatCount(count: number, forms: Plural): string {
 }
 
 async function show(language: Language): Promise<void> {
-  const loaded = await LANGUAGES[language].load();
-  current.value = { language, words: loaded.words };
+  const loaded = await loaders?.[language]();
+  if (loaded) current.value = { language, words: loaded.words };
   document.documentElement.lang = language;
   document.documentElement.dir = RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr";
 }

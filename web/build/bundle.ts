@@ -14,17 +14,21 @@ const HEAVY_BYTES = 200_000;
 export async function bundlePages(digest: string): Promise<void> {
   await build(pages());
   await build(serviceWorker(filesToCache()));
+  await build(linkPage());
   sealPages(FRESH);
   writeFileSync(`${FRESH}/${STAMP}`, digest);
   putInPlace(digest);
 }
 
-/** What every page loads, and what opening a link takes besides: one file each, where there would be dozens. */
+/** What every page loads, and what those about secrets share: one file each, where there would be dozens. */
 const GROUPS = [
-  { name: "base", test: /node_modules\/@?preact|web\/(app|parts)\/|web\/api\/(failure|format-failure)/ },
   {
-    name: "open",
-    test: /web\/(secrets\/(open\/(link-form|opened|reveal)|opening|status)|api\/rest|files\/object-url)|tools\/crypto\/(base62|end-to-end|key-derivation|text-seal)|wire\/(base64|bytes|links|tool-failure)/,
+    name: "base",
+    test: /node_modules\/@?preact|web\/(app|parts)\/|web\/(api\/(failure|format-failure)|words\/plural)/,
+  },
+  {
+    name: "secrets",
+    test: /web\/(secrets\/(open\/(link-form|opened)|opening|status)|api\/rest|files\/object-url)|tools\/crypto\/(base62|end-to-end|key-derivation|text-seal)|wire\/(base64|bytes|links|tool-failure)/,
   },
 ];
 
@@ -53,6 +57,23 @@ function pages(): InlineConfig {
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 4096,
       reportCompressedSize: false,
+    },
+  };
+}
+
+// A build of its own: in one with the others, what they share would hold what only the others use.
+function linkPage(): InlineConfig {
+  const all = pages();
+  return {
+    ...all,
+    build: {
+      ...all.build,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      rolldownOptions: {
+        input: `${ROOT}link.html`,
+        output: { codeSplitting: { groups: [{ name: "link", tags: ["$initial"] }] } },
+      },
     },
   };
 }

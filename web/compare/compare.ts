@@ -1,6 +1,6 @@
 import type { Granularity, TextComparison } from "../../tools/text-compare.ts";
 import type { Place } from "../files/place.tsx";
-import { server } from "../api/server.ts";
+import { callOptions, server } from "../api/server.ts";
 import { runHere, type Control } from "../work/run.ts";
 
 export interface CompareInput {
@@ -31,7 +31,7 @@ export async function compare(
   { place, control }: CompareOptions,
 ): Promise<ComparisonResult> {
   if (place === "here") return { input, comparison: await compareHere(input, { format: "json", control }) };
-  const comparison = await server.tools.textCompare.mutate(input, { signal: control.signal });
+  const comparison = await server.tools.textCompare.mutate(input, callOptions(control));
   // The schema of the answer covers all shapes; the options decide which one it is.
   return { input, comparison: comparison as TextComparison };
 }

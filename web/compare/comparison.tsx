@@ -1,4 +1,5 @@
 import { useSignal, type Signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { LineComparison } from "../../tools/text-compare.ts";
 import { makePatch, type ComparisonResult } from "./compare.ts";
 import { openWithFiles } from "../files/pending-files.ts";
@@ -16,12 +17,23 @@ interface ComparisonProps {
   /** Whether a text or an option has changed since. */
   readonly isOld: boolean;
   readonly view: Signal<View>;
+  /** Whether the person has asked for it now, and not only changed an option. */
+  readonly takesFocus: boolean;
 }
 
 /** The differences, in colour. */
-export function Comparison({ compared, isOld, view }: ComparisonProps) {
+export function Comparison({ compared, isOld, view, takesFocus }: ComparisonProps) {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (takesFocus) section.current?.focus();
+  }, [compared]);
   return (
-    <section class={isOld ? "stack old" : "stack"} aria-label={words().common.result}>
+    <section
+      ref={section}
+      tabIndex={-1}
+      class={isOld ? "stack old" : "stack"}
+      aria-label={words().common.result}
+    >
       {isOld && <Note kind="warn">{words().files.old}</Note>}
       {compared.comparison.identical ? (
         <Same compared={compared} />
@@ -32,7 +44,7 @@ export function Comparison({ compared, isOld, view }: ComparisonProps) {
   );
 }
 
-function Differences({ compared, view }: Omit<ComparisonProps, "isOld">) {
+function Differences({ compared, view }: Pick<ComparisonProps, "compared" | "view">) {
   const { comparison } = compared;
   const t = words().compare;
   const isLines = "rows" in comparison;

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Row, Span } from "../../tools/text-compare.ts";
 import { foldEqual, listRows, pairRows, partsOf, type ViewLine } from "./diff-lines.ts";
@@ -187,7 +188,22 @@ export function DiffSpans({ spans }: { spans: readonly Span[] }) {
 }
 
 function SpanView({ span: { op, text } }: { span: Span }) {
-  if (op === "delete") return <del>{text}</del>;
-  if (op === "insert") return <ins>{text}</ins>;
+  if (op === "delete") return <del>{withBreaks(text)}</del>;
+  if (op === "insert") return <ins>{withBreaks(text)}</ins>;
   return <span>{text}</span>;
+}
+
+/** A line break that has come or gone would be nothing to see. */
+function withBreaks(text: string) {
+  return text.split("\n").map((line, i) => (
+    <Fragment key={i}>
+      {i > 0 && (
+        <>
+          <span class="break" aria-hidden="true" />
+          {"\n"}
+        </>
+      )}
+      {line}
+    </Fragment>
+  ));
 }

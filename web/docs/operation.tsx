@@ -1,4 +1,6 @@
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import { fill, words } from "../app/words.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import type { Operation, Schema } from "./document.ts";
@@ -12,23 +14,41 @@ interface OperationProps {
 
 /** One operation, closed until it is clicked. */
 export function OperationView({ path, method, operation, example }: OperationProps) {
-  const { summary, description, operationId } = operation;
+  const { summary, operationId } = operation;
+  const isFilled = useSignal(false);
+  const fillIn = () => {
+    isFilled.value = true;
+  };
+  // All of them at once would keep a phone busy for a third of a second.
+  useEffect(() => whenIdle(fillIn), []);
   return (
-    <details class="operation" id={operationId}>
+    <details class="operation" id={operationId} onToggle={fillIn}>
       <summary>
         <span class={`method ${method.toLowerCase()}`}>{method}</span>
         <code>{path}</code>
         <span class="what">{summary}</span>
       </summary>
-      <div class="stack">
-        <p>{description}</p>
-        {example && method !== "GET" && <Example line={example} />}
-        <Parameters operation={operation} />
-        <Body operation={operation} />
-        <Responses operation={operation} />
-      </div>
+      {isFilled.value && (
+        <div class="stack">
+          <p>{operation.description}</p>
+          {example && method !== "GET" && <Example line={example} />}
+          <Parameters operation={operation} />
+          <Body operation={operation} />
+          <Responses operation={operation} />
+        </div>
+      )}
     </details>
   );
+}
+
+function whenIdle(work: () => void): () => void {
+  // Safari has no idle callbacks.
+  if (!("requestIdleCallback" in globalThis)) {
+    const timer = setTimeout(work);
+    return () => clearTimeout(timer);
+  }
+  const waiting = requestIdleCallback(work);
+  return () => cancelIdleCallback(waiting);
 }
 
 function Example({ line }: { line: string }) {

@@ -1,14 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { useObjectUrl } from "./object-url.ts";
+import { FileRow } from "./file-row.tsx";
 import { nextTools } from "./next-tools.ts";
 import { ToolButton } from "./tool-button.tsx";
-import { formatBytes } from "../app/format.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { words } from "../app/words.ts";
 import { formatWarning } from "./format-warning.ts";
-import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 
 /** A file that a tool made, here or on the server. */
@@ -31,37 +29,23 @@ interface FileResultProps {
   readonly made: MadeFile;
   /** Whether an option has changed since it was made. */
   readonly isOld?: boolean;
-  /** Whether it was saved already, without a click. */
-  readonly isSaved?: boolean;
   readonly children?: ComponentChildren;
 }
 
 /** A result that can be saved or opened in another tool. */
-export function FileResult({ made: { file, facts, warnings }, isOld, isSaved, children }: FileResultProps) {
-  const save = useRef<HTMLAnchorElement>(null);
-  const url = useObjectUrl(file);
-  const saved = useSignal(isSaved ? file : undefined);
-  useEffect(() => save.current?.focus({ preventScroll: true }), [file]);
+export function FileResult({ made: { file, facts, warnings }, isOld = false, children }: FileResultProps) {
+  const section = useRef<HTMLElement>(null);
+  const saved = useSignal<File | undefined>(undefined);
+  useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [file]);
   useUnsaved("result", saved.value !== file);
   return (
-    <section class={isOld ? "panel result old" : "panel result"} aria-label={words().common.result}>
+    <section
+      ref={section}
+      class={isOld ? "panel result old" : "panel result"}
+      aria-label={words().common.result}
+    >
       {isOld && <Note kind="warn">{words().files.old}</Note>}
-      <div class="made">
-        <Icon name="check" size={24} />
-        <p role="status">
-          <strong>{file.name}</strong> <span class="hint">{formatBytes(file.size)}</span>
-        </p>
-        <a
-          ref={save}
-          class={isOld ? "button" : "button primary"}
-          href={url}
-          download={file.name}
-          onClick={() => (saved.value = file)}
-        >
-          <Icon name="download" />
-          {words().common.save}
-        </a>
-      </div>
+      <FileRow file={file} isOld={isOld} onSave={() => (saved.value = file)} />
       {children}
       <Facts facts={facts} />
       {warnings.map((warning) => (

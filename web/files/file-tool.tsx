@@ -1,11 +1,16 @@
-import { useSignal, type Signal } from "@preact/signals";
+import { batch, useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useCallback, useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Control } from "../work/run.ts";
-import { ChosenFile, Drop } from "./drop.tsx";
+import { ActionBar } from "./action-bar.tsx";
+import { ChosenFile, Drop, Refused } from "./drop.tsx";
+import type { FileKind } from "./file-kind.ts";
+import { useIncoming } from "./incoming.ts";
+import { fill, words } from "../app/words.ts";
 import { CurlCommand } from "../parts/copy.tsx";
 import { FileResult, type MadeFile } from "./file-result.tsx";
-import { JobView, useJob, type Job } from "../parts/job.tsx";
+import { useJob, type Job } from "../parts/job.tsx";
+import { Note } from "../parts/note.tsx";
 import { PlaceChoice, type Place } from "./place.tsx";
 
 /** Makes a file from a file, here or on the server. */
@@ -13,7 +18,7 @@ export type Work = (file: File, control: Control) => Promise<MadeFile>;
 
 interface FileToolProps {
   readonly what: string;
-  readonly accept?: string;
+  readonly kind?: FileKind;
   readonly file: Signal<File | undefined>;
   /** Further files, for a tool that takes several at once. */
   readonly more?: Signal<readonly File[]>;
@@ -30,6 +35,8 @@ interface FileToolProps {
   readonly children?: ComponentChildren;
   readonly preview?: (made: MadeFile) => ComponentChildren;
   readonly isReady?: boolean;
+  /** Whether a browser cannot do what the options ask for. */
+  readonly isOnlyOnServer?: boolean;
 }
 
 /** The job of a page whose result is a file. */
@@ -39,23 +46,43 @@ export function useFileJob(): Job<MadeFile> {
 
 /** A tool that makes a file from a file: choose, set options, run, save. */
 export function FileTool(props: FileToolProps) {
-  const { what, accept, file, more, job } = props;
-  const choose = useCallback(([first, ...rest]: readonly File[]) => {
-    file.value = first;
-    if (more) more.value = rest;
-  }, []);
-  useEffect(() => job.clear(), [file.value, more?.value]);
+  const { what, kind, file, more, job } = props;
+  const all = file.value ? [file.value, ...(more?.value ?? [])] : [];
+  const choose = ([first, ...rest]: readonly File[]) =>
+    batch(() => {
+      file.value = first;
+      if (more) more.value = rest;
+    });
+  const incoming = useIncoming({
+    kind,
+    isMultiple: more !== undefined,
+    onFiles: (files) => choose(more ? [...all, ...files] : files),
+  });
+  // Not after the paint: by then the next job may have started, which it would drop.
+  useLayoutEffect(() => job.clear(), [file.value, more?.value]);
   const chosen = file.value;
-  if (!chosen)
+  if (!chosen) {
     return (
-      <Drop what={what} isMultiple={more !== undefined} {...(accept ? { accept } : {})} onFiles={choose} />
+      <>
+        <Drop what={what} incoming={incoming} />
+        <Refused incoming={incoming} />
+      </>
     );
-  const all = [chosen, ...(more?.value ?? [])];
+  }
   return (
     <>
-      {all.map((one, i) => (
-        <ChosenFile key={i} file={one} onRemove={() => choose(all.toSpliced(i, 1))} />
-      ))}
+      <div class="list">
+        {all.map((one, i) => (
+          <ChosenFile
+            key={i}
+            file={one}
+            {...(all.length > 1 && { remove: fill(words().pdf.merge.remove, { name: one.name }) })}
+            onRemove={() => choose(all.toSpliced(i, 1))}
+          />
+        ))}
+      </div>
+      {more && <Drop what={what} incoming={incoming} isSlim />}
+      <Refused incoming={incoming} />
       <ChosenTool {...props} chosen={chosen} />
     </>
   );
@@ -74,12 +101,14 @@ function ChosenTool(props: FileToolProps & { chosen: File }) {
     preview,
     options,
     isReady = true,
+    isOnlyOnServer = false,
   } = props;
   const place = useSignal<Place>("here");
   const work = place.value === "here" ? here : onServer;
   const state = job.state.value;
   const ranWith = useRef("");
   const current = JSON.stringify([place.value, options]);
+  const canStart = isReady && !(isOnlyOnServer && place.value === "here");
   const start = () => {
     ranWith.current = current;
     return job.start((control) => work(chosen, control));
@@ -89,17 +118,13 @@ function ChosenTool(props: FileToolProps & { chosen: File }) {
       class="tool"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isReady && state.is !== "running") void start();
+        if (canStart && state.is !== "running") void start();
       }}
     >
       {children}
       <PlaceChoice place={place} />
-      <div class="actions">
-        <button class="primary" disabled={!isReady || state.is === "running"}>
-          {action}
-        </button>
-      </div>
-      <JobView job={job} doing={doing} />
+      {isOnlyOnServer && place.value === "here" && <Note kind="warn">{words().errors.only_on_server}</Note>}
+      <ActionBar job={job} action={action} doing={doing} isReady={canStart} />
       {state.is === "done" && (
         <FileResult made={state.result} isOld={ranWith.current !== current}>
           {preview?.(state.result)}

@@ -32,7 +32,8 @@ async function convertEach(files: readonly File[], { work, control }: { work: Wo
   const failures: unknown[] = [];
   for (const [i, file] of files.entries()) {
     try {
-      const one = await work(file, control);
+      const onProgress = (part = 0) => control.onProgress((i + part) / files.length);
+      const one = await work(file, { ...control, onProgress });
       made.push(one.file);
       warnings.push(...one.warnings.map((warning) => `${file.name}: ${formatWarning(warning)}`));
     } catch (error) {

@@ -1,5 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { TargetFormat } from "../../tools/image-convert.ts";
+import { isForMembers } from "../api/limits.ts";
 import { words } from "../app/words.ts";
 import { Check, Field } from "../parts/field.tsx";
 
@@ -62,10 +63,10 @@ export function MoreOptions({ options, format }: { options: ChosenOptions; forma
         <Side label={t.height} value={options.height} />
       </div>
       <p class="hint">{t.sidesHint}</p>
-      {canBeLossless(format) && (
+      {canBeLossless(format) && !isForMembers("tools") && (
         <>
           <Check label={t.lossless} value={options.lossless} />
-          {options.lossless.value && <p class="hint">{t.losslessHint}</p>}
+          <p class="hint">{t.losslessHint}</p>
         </>
       )}
       {format === "jpeg" && (

@@ -11,7 +11,7 @@ import { AnswerForm } from "../requests/answer-form.tsx";
 import { RequestFailure } from "../requests/request-failure.tsx";
 import { parseRequestLink, type AnswerLink } from "../../wire/links.ts";
 import { fetchRequest, type ReceivedRequest } from "../requests/request.ts";
-import { canEncrypt } from "../secrets/send/share.ts";
+import { canEncrypt } from "../app/can-encrypt.ts";
 
 /** The page behind a link that asks for a secret. */
 export function Page() {
@@ -35,12 +35,12 @@ function RequestAt({ link }: { link: AnswerLink }) {
   };
   useEffect(() => void (canEncrypt() && load()), []);
   const now = state.value;
-  const { asking: t, pages, encrypt, reveal } = words();
+  const { asking: t, common, pages, reveal } = words();
   if (!canEncrypt()) {
     return (
       <>
         <PageHead title={pages.answer.title} />
-        <Note kind="warn">{encrypt.insecure}</Note>
+        <Note kind="warn">{common.insecure}</Note>
       </>
     );
   }

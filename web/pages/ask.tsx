@@ -14,7 +14,7 @@ import { FailureNote, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { AskedRequest } from "../requests/asked-request.tsx";
 import { ask, type AskedRequest as Asked } from "../requests/request.ts";
-import { canEncrypt } from "../secrets/send/share.ts";
+import { canEncrypt } from "../app/can-encrypt.ts";
 import { LifetimeField, lifetimeSeconds, useLifetime } from "../secrets/send/lifetime.tsx";
 
 /** What fits into a sealed note of 1,200 characters (docs/formats.md, 5), in bytes of UTF-8. */
@@ -58,7 +58,7 @@ export function Page() {
           </div>
         </form>
       ) : (
-        <Note kind="warn">{words().encrypt.insecure}</Note>
+        <Note kind="warn">{words().common.insecure}</Note>
       )}
     </section>
   );

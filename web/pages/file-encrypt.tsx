@@ -5,12 +5,12 @@ import { Choices, CopyableSecret, SecretField } from "../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../files/file-tool.tsx";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { Note } from "../parts/note.tsx";
-import { bytesOf, server } from "../api/server.ts";
+import { bytesOf, callOptions, server } from "../api/server.ts";
 import { typeOfName } from "../files/file-names.ts";
 import { curlToolCommand } from "../app/curl.ts";
 import { words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
-import { canEncrypt } from "../secrets/send/share.ts";
+import { canEncrypt } from "../app/can-encrypt.ts";
 import { runHere } from "../work/run.ts";
 
 /** Locks a file under a password, or opens a locked one. */
@@ -83,10 +83,10 @@ function encryptHere({ direction, password }: Options): Work {
 }
 
 function encryptOnServer(options: Options): Work {
-  return async (file, { signal }) => {
+  return async (file, control) => {
     const name = options.direction === "lock" ? { filename: file.name } : {};
     const input = { file: await bytesOf(file), ...options, ...name };
-    const made = await server.tools.fileEncrypt.mutate(input, { signal });
+    const made = await server.tools.fileEncrypt.mutate(input, callOptions(control));
     return present(made.data, made.name);
   };
 }
@@ -110,7 +110,7 @@ function PasswordReminder({ password }: { password: string }) {
 function NoEncryption() {
   return (
     <Note kind="warn" title={words().share.insecureTitle}>
-      {words().encrypt.insecure}
+      {words().common.insecure}
     </Note>
   );
 }

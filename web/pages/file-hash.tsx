@@ -3,11 +3,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { type FileHash, type HashAlgorithm } from "../../tools/file-hash.ts";
 import { CopyButton, CurlCommand } from "../parts/copy.tsx";
 import { ChosenFile, Drop } from "../files/drop.tsx";
+import { useIncoming } from "../files/incoming.ts";
 import { TextField } from "../parts/field.tsx";
 import { JobView, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { PlaceChoice, type Place } from "../files/place.tsx";
-import { bytesOf, server } from "../api/server.ts";
+import { bytesOf, callOptions, server } from "../api/server.ts";
 import { curlToolCommand } from "../app/curl.ts";
 import { fill, words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
@@ -29,6 +30,7 @@ const ALL = Object.keys(NAMES) as HashAlgorithm[];
 /** Digests of a file, compared with an expected one. */
 export function Page() {
   const file = useSignal<File | undefined>(undefined);
+  const incoming = useIncoming({ onFiles: ([chosen]) => (file.value = chosen) });
   return (
     <section class="page">
       <PageHead title={words().pages["file-hash"].title}>{words().hash.lead}</PageHead>
@@ -38,7 +40,7 @@ export function Page() {
           <Digests file={file.value} />
         </>
       ) : (
-        <Drop what={words().files.any} onFiles={(files) => (file.value = files[0])} />
+        <Drop what={words().files.any} incoming={incoming} />
       )}
     </section>
   );
@@ -84,11 +86,11 @@ function hashHere(file: File, { expected, control }: HashOptions): Promise<FileH
   return runHere("hashFile", { args: [file, { algorithms: ALL, expected }], control });
 }
 
-async function hashOnServer(file: File, { expected, control: { signal } }: HashOptions): Promise<FileHash> {
+async function hashOnServer(file: File, { expected, control }: HashOptions): Promise<FileHash> {
   const given = expected === undefined ? {} : { expected };
   const hash = await server.tools.fileHash.mutate(
     { file: await bytesOf(file), algorithms: ALL, ...given },
-    { signal },
+    callOptions(control),
   );
   // The schema of the answer allows any name; the server uses those that were sent.
   return hash as FileHash;

@@ -3,7 +3,7 @@ import type { ConvertedImage, TargetFormat } from "../../tools/image-convert.ts"
 import { Choices, Field } from "../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../files/file-tool.tsx";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
-import { useObjectUrl } from "../files/object-url.ts";
+import { BeforeAfter } from "../image/before-after.tsx";
 import {
   isLossless,
   MoreOptions,
@@ -13,9 +13,9 @@ import {
 } from "../image/more-options.tsx";
 import { convertAll } from "../image/convert-all.ts";
 import { resultName } from "../files/file-names.ts";
-import { formatBytes, formatList, formatPercent } from "../app/format.ts";
+import { formatList } from "../app/format.ts";
 import { fill, nameOf, words } from "../app/words.ts";
-import { bytesOf, server } from "../api/server.ts";
+import { bytesOf, callOptions, server } from "../api/server.ts";
 import { curlToolCommand } from "../app/curl.ts";
 import { PageHead } from "../app/shell.tsx";
 import { runHere } from "../work/run.ts";
@@ -39,13 +39,14 @@ export function Page() {
       <PageHead title={words().pages["image-convert"].title}>{t.lead}</PageHead>
       <FileTool
         what={words().files.images}
-        accept="image/*,.heic,.heif"
+        kind="image"
         file={file}
         more={more}
         job={job}
         action={t.submit}
         doing={t.busy}
         options={chosen()}
+        isOnlyOnServer={isLossless(options, format.value)}
         here={convertAll(more, convertHere(chosen()))}
         onServer={convertAll(more, convertOnServer(chosen()))}
         preview={(made) =>
@@ -72,9 +73,9 @@ function convertHere(options: Options): Work {
 }
 
 function convertOnServer(options: Options): Work {
-  return async (file, { signal }) => {
+  return async (file, control) => {
     const input = { file: await bytesOf(file), ...options };
-    const made = await server.tools.imageConvert.mutate(input, { signal });
+    const made = await server.tools.imageConvert.mutate(input, callOptions(control));
     return present(file, { ...made, bytes: made.data });
   };
 }
@@ -101,42 +102,6 @@ function Quality({ quality }: { quality: Signal<number> }) {
         />
       )}
     </Field>
-  );
-}
-
-function BeforeAfter({ before, after }: { before: File; after: File }) {
-  const t = words().image;
-  const saved = 1 - after.size / before.size;
-  const change = { size: formatBytes(after.size), percent: formatPercent(Math.abs(saved)) };
-  return (
-    <div class="before-after">
-      <Picture name={t.before} alt={t.beforeAlt} file={before} note={formatBytes(before.size)} />
-      <Picture
-        name={t.after}
-        alt={t.afterAlt}
-        file={after}
-        note={fill(saved >= 0 ? t.smaller : t.larger, change)}
-      />
-    </div>
-  );
-}
-
-interface PictureProps {
-  readonly name: string;
-  readonly alt: string;
-  readonly file: File;
-  readonly note: string;
-}
-
-function Picture({ name, alt, file, note }: PictureProps) {
-  const url = useObjectUrl(file);
-  return (
-    <figure>
-      <img src={url} alt={alt} />
-      <figcaption>
-        <strong>{name}</strong> <span class="hint">{note}</span>
-      </figcaption>
-    </figure>
   );
 }
 

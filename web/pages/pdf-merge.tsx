@@ -3,14 +3,17 @@ import { useEffect } from "preact/hooks";
 import { SERVER_URL } from "../app/base.ts";
 import type { Merged } from "../../tools/pdf-merge.ts";
 import { CurlCommand } from "../parts/copy.tsx";
-import { Drop } from "../files/drop.tsx";
+import { ActionBar } from "../files/action-bar.tsx";
+import { Drop, Refused } from "../files/drop.tsx";
+import { useIncoming } from "../files/incoming.ts";
 import { FileResult, makeFile, type MadeFile } from "../files/file-result.tsx";
-import { JobView, useJob } from "../parts/job.tsx";
-import { MergeList, type MergePart } from "../pdf/merge-list.tsx";
+import { useJob } from "../parts/job.tsx";
+import type { MergePart } from "../pdf/merge-item.tsx";
+import { MergeList } from "../pdf/merge-list.tsx";
 import { PlaceChoice, type Place } from "../files/place.tsx";
 import { formatNumber } from "../app/format.ts";
 import { formatCount, words } from "../app/words.ts";
-import { bytesOf, server } from "../api/server.ts";
+import { bytesOf, callOptions, server } from "../api/server.ts";
 import { quoteForShell } from "../app/curl.ts";
 import { useDraft } from "../app/draft.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
@@ -33,6 +36,7 @@ export function Page() {
   const add = (files: readonly File[]) => {
     list.value = [...list.value, ...files.map((file) => ({ id: ++parts, file, range: "", password: "" }))];
   };
+  const incoming = useIncoming({ kind: "pdf", isMultiple: true, onFiles: add });
   const merge = place.value === "here" ? mergeHere : mergeOnServer;
   const faulty = state.is === "failed" ? faultOf(state.failure) : undefined;
   return (
@@ -40,29 +44,29 @@ export function Page() {
       <PageHead title={words().pages["pdf-merge"].title}>{t.lead}</PageHead>
       <Drop
         what={list.value.length === 0 ? words().files.pdfs : words().files.morePdfs}
-        accept="application/pdf,.pdf"
-        isMultiple
+        incoming={incoming}
         isSlim={list.value.length > 0}
-        onFiles={add}
       />
+      <Refused incoming={incoming} />
       {list.value.length > 0 && (
-        <>
+        <form
+          class="tool"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (state.is !== "running") void job.start((control) => merge(list.value, control));
+          }}
+        >
           <MergeList list={list} faulty={faulty} />
           <PlaceChoice place={place} />
-          <div class="actions">
-            <button
-              type="button"
-              class="primary"
-              disabled={state.is === "running"}
-              onClick={() => void job.start((control) => merge(list.value, control))}
-            >
-              {list.value.length === 1 ? t.submitOne : formatCount(list.value.length, t.submit)}
-            </button>
-          </div>
-          <JobView job={job} doing={t.busy} />
+          <ActionBar
+            job={job}
+            action={list.value.length === 1 ? t.submitOne : formatCount(list.value.length, t.submit)}
+            doing={t.busy}
+            about={faulty && list.value[faulty.index]?.file.name}
+          />
           {state.is === "done" && <FileResult made={state.result} />}
           <CurlCommand line={mergeLine(list.value)} />
-        </>
+        </form>
       )}
     </section>
   );
@@ -81,14 +85,14 @@ async function mergeHere(list: readonly MergePart[], control: Control): Promise<
   return present(await runHere("mergePdf", { args: [given], control }));
 }
 
-async function mergeOnServer(list: readonly MergePart[], { signal }: Control): Promise<MadeFile> {
+async function mergeOnServer(list: readonly MergePart[], control: Control): Promise<MadeFile> {
   const given = list.map(async ({ file, range, password }) => ({
     name: file.name,
     data: await bytesOf(file),
     ...(range.trim() ? { range: range.trim() } : {}),
     ...(password ? { password } : {}),
   }));
-  const made = await server.tools.pdfMerge.mutate({ files: await Promise.all(given) }, { signal });
+  const made = await server.tools.pdfMerge.mutate({ files: await Promise.all(given) }, callOptions(control));
   return present({ ...made, bytes: made.data });
 }
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Bytes } from "../../wire/bytes.ts";
-import { server } from "../api/server.ts";
+import { callOptions, server } from "../api/server.ts";
 import { curlToolCommand } from "../app/curl.ts";
 import { fill, formatCount, words } from "../app/words.ts";
 import { resultName } from "../files/file-names.ts";
@@ -33,8 +33,8 @@ export function Page() {
       doing={t.busy}
       options={options}
       here={(file, control) => runHere("rotatePdf", { args: [file, options], control })}
-      onServer={async (file, signal) =>
-        withBytes(await server.tools.pdfRotate.mutate({ file, ...options }, { signal }))
+      onServer={async (file, control) =>
+        withBytes(await server.tools.pdfRotate.mutate({ file, ...options }, callOptions(control)))
       }
       present={present}
       curl={(fileName) =>
@@ -48,7 +48,13 @@ export function Page() {
       }
     >
       <Choices label={t.angle} value={angle} choices={t.angles} />
-      <PageRange input={input} range={range} label={t.range} empty={words().range.all} />
+      <PageRange
+        input={input}
+        range={range}
+        label={t.range}
+        empty={words().range.all}
+        degrees={options.angle}
+      />
     </PdfTool>
   );
 }

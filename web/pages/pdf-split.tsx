@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { Bytes } from "../../wire/bytes.ts";
-import { server } from "../api/server.ts";
+import { callOptions, server } from "../api/server.ts";
 import { curlToolCommand } from "../app/curl.ts";
+import { formatNumber } from "../app/format.ts";
 import { fill, formatCount, words } from "../app/words.ts";
 import { resultName } from "../files/file-names.ts";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
@@ -33,8 +34,8 @@ export function Page() {
       isReady={!hasRange || options.range !== undefined}
       options={options}
       here={(file, control) => runHere("splitPdf", { args: [file, options], control })}
-      onServer={async (file, signal) =>
-        withBytes(await server.tools.pdfSplit.mutate({ file, ...options }, { signal }))
+      onServer={async (file, control) =>
+        withBytes(await server.tools.pdfSplit.mutate({ file, ...options }, callOptions(control)))
       }
       present={present}
       curl={(fileName) =>
@@ -48,7 +49,14 @@ export function Page() {
       }
     >
       <Choices label={t.mode} value={mode} choices={t.modes} />
-      {hasRange && <PageRange input={input} range={range} label={mode.value === "keep" ? t.keep : t.drop} />}
+      {hasRange && (
+        <PageRange
+          input={input}
+          range={range}
+          label={mode.value === "keep" ? t.keep : t.drop}
+          isOrdered={mode.value === "keep"}
+        />
+      )}
     </PdfTool>
   );
 }
@@ -70,6 +78,6 @@ function present(file: File, { bytes, type, pages, parts, kept, warnings }: Spli
   const facts =
     parts === undefined
       ? { [t.kept]: fill(t.keptOf, { kept: kept ?? pages, pages: formatCount(pages, common.pages) }) }
-      : { [t.files]: formatCount(parts, common.files) };
+      : { [t.files]: formatNumber(parts) };
   return { file: makeFile(bytes, { name, type }), facts, warnings };
 }

@@ -1,8 +1,8 @@
 import type { Unlocked } from "../../tools/pdf-unlock.ts";
-import { server } from "../api/server.ts";
+import { callOptions, server } from "../api/server.ts";
 import { curlToolCommand } from "../app/curl.ts";
-import { formatList } from "../app/format.ts";
-import { formatCount, nameOf, words } from "../app/words.ts";
+import { formatList, formatNumber } from "../app/format.ts";
+import { nameOf, words } from "../app/words.ts";
 import { resultName } from "../files/file-names.ts";
 import { makeFile, type MadeFile } from "../files/file-result.tsx";
 import { usePdfInput } from "../pdf/pdf-input.ts";
@@ -23,8 +23,8 @@ export function Page() {
       doing={t.busy}
       options={options}
       here={(file, control) => runHere("unlockPdf", { args: [file, options], control })}
-      onServer={async (file, signal) =>
-        withBytes(await server.tools.pdfUnlock.mutate({ file, ...options }, { signal }))
+      onServer={async (file, control) =>
+        withBytes(await server.tools.pdfUnlock.mutate({ file, ...options }, callOptions(control)))
       }
       present={present}
       curl={(fileName) =>
@@ -44,14 +44,14 @@ function present(
   { bytes, encrypted, passwordNeeded, removed, pages, warnings }: Unlocked,
 ): MadeFile {
   const name = resultName(file, { suffix: "-unlocked", extension: "pdf" });
-  const { common, pdf } = words();
+  const { pdf } = words();
   const t = pdf.unlock;
   const was = encrypted ? (passwordNeeded ? t.removed : t.notNeeded) : t.none;
   return {
     file: makeFile(bytes, { name, type: "application/pdf" }),
     facts: {
       [t.fact]: was,
-      [pdf.pages]: formatCount(pages, common.pages),
+      [pdf.pages]: formatNumber(pages),
       ...(removed.length > 0
         ? { [t.allowed]: formatList(removed.map((right) => nameOf(t.restrictions, right))) }
         : {}),

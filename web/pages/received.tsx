@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useDraft } from "../app/draft.ts";
+import { formatBytes } from "../app/format.ts";
 import { PAGES, TOOLS, type PageInfo } from "../app/pages.ts";
 import { PageHead } from "../app/shell.tsx";
 import { words } from "../app/words.ts";
@@ -53,10 +54,12 @@ function areAll(files: readonly File[], kind: RegExp): boolean {
 function ToolChoice({ files }: { files: readonly File[] }) {
   return (
     <>
-      <ul>
-        {files.map(({ name }, i) => (
-          <li key={i}>
-            <Icon name="file" /> <strong>{name}</strong>
+      <ul class="list">
+        {files.map(({ name, size }, i) => (
+          <li key={i} class="chosen">
+            <Icon name="file" />
+            <span class="name">{name}</span>
+            <span class="hint">{formatBytes(size)}</span>
           </li>
         ))}
       </ul>

@@ -1,9 +1,11 @@
 import { useSignal, type Signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { SERVER_URL } from "../app/base.ts";
 import type { Granularity } from "../../tools/text-compare.ts";
 import { CurlCommand } from "../parts/copy.tsx";
 import { Check, Choices, Field } from "../parts/field.tsx";
-import { JobView, useJob } from "../parts/job.tsx";
+import { useJob } from "../parts/job.tsx";
+import { ActionBar } from "../files/action-bar.tsx";
 import { PlaceChoice, type Place } from "../files/place.tsx";
 import { quoteForShell } from "../app/curl.ts";
 import { useDraft } from "../app/draft.ts";
@@ -25,6 +27,7 @@ export function Page() {
   const place = useSignal<Place>("here");
   const view = useSignal<View>(matchMedia(NARROW).matches ? "unified" : "side");
   const job = useJob<ComparisonResult>();
+  const takesFocus = useRef(false);
   const run = () => void job.start((control) => compare(readInput(input), { place: place.value, control }));
   const state = job.state.value;
   useUnsaved("text", input.a.value !== "" || input.b.value !== "");
@@ -35,6 +38,7 @@ export function Page() {
         class="tool"
         onSubmit={(event) => {
           event.preventDefault();
+          takesFocus.current = true;
           run();
         }}
       >
@@ -45,23 +49,22 @@ export function Page() {
         <Options
           input={input}
           place={place}
-          onChange={() => state.is === "done" && place.value === "here" && run()}
+          onChange={() => {
+            takesFocus.current = false;
+            if (state.is === "done" && place.value === "here") run();
+          }}
         />
-        <div class="actions">
-          <button class="primary">{t.submit}</button>
-        </div>
+        <ActionBar job={job} action={t.submit} doing={t.busy} />
       </form>
-      <JobView job={job} doing={t.busy} />
       {state.is === "done" && (
         <Comparison
           compared={state.result}
           isOld={isOther(readInput(input), state.result.input)}
           view={view}
+          takesFocus={takesFocus.current}
         />
       )}
-      <CurlCommand line={compareLine(readInput(input))}>
-        Here the texts are two files, put into JSON by jq.
-      </CurlCommand>
+      <CurlCommand line={compareLine(readInput(input))}>{t.command}</CurlCommand>
     </section>
   );
 }
@@ -120,7 +123,7 @@ function Options({ input, place, onChange }: { input: Input; place: Signal<Place
   const t = words().compare;
   const isByLine = input.granularity.value === "line";
   return (
-    <div class="fields" onChange={onChange}>
+    <div class="options" onChange={onChange}>
       <Choices label={t.by} value={input.granularity} choices={t.units} />
       <fieldset class="field">
         <legend>{t.ignore}</legend>

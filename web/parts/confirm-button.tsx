@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { words } from "../app/words.ts";
+import { linkWords } from "../app/words.ts";
 
 interface ConfirmButtonProps {
   /** The text of the button, and of the one that is clicked to confirm. */
@@ -38,7 +38,7 @@ function Confirmation({ confirm, onAnswer }: { confirm: string; onAnswer: (isCon
         {confirm}
       </button>
       <button ref={keep} type="button" class="small quiet" onClick={() => onAnswer(false)}>
-        {words().common.keep}
+        {linkWords().common.keep}
       </button>
     </div>
   );

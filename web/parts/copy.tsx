@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { words } from "../app/words.ts";
+import { linkWords } from "../app/words.ts";
 import { Icon } from "./icon.tsx";
 
 interface CopyProps {
@@ -13,8 +13,8 @@ interface CopyProps {
 const MESSAGE_MS = 2500;
 
 /** Copies a text, and confirms it. */
-export function CopyButton({ text, label = words().common.copy, kind = "", onCopied }: CopyProps) {
-  const { copied, copyFailed } = words().common;
+export function CopyButton({ text, label = linkWords().common.copy, kind = "", onCopied }: CopyProps) {
+  const { copied, copyFailed } = linkWords().common;
   const outcome = useSignal<"copied" | "failed" | undefined>(undefined);
   async function copy() {
     const isCopied = await copyText(text());
@@ -56,11 +56,11 @@ function copyBySelection(text: string): boolean {
 export function CurlCommand({ line, children }: { line: string; children?: ComponentChildren }) {
   return (
     <details class="curl">
-      <summary>{words().common.command}</summary>
+      <summary>{linkWords().common.command}</summary>
       {children && <p class="hint">{children}</p>}
       <pre tabIndex={0}>{line}</pre>
       <div class="actions">
-        <CopyButton kind="small" text={() => line} label={words().common.copyCommand} />
+        <CopyButton kind="small" text={() => line} label={linkWords().common.copyCommand} />
       </div>
     </details>
   );

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { fill, words } from "../app/words.ts";
+import { fill, linkWords } from "../app/words.ts";
 import { entriesOf } from "../app/entries.ts";
 import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icon.tsx";
@@ -99,8 +99,8 @@ export function SecretField(props: SecretProps) {
               type="button"
               class="icon-only"
               aria-pressed={isShown.value}
-              aria-label={fill(words().common.showField, { field: label })}
-              title={words().common.show}
+              aria-label={fill(linkWords().common.showField, { field: label })}
+              title={linkWords().common.show}
               onClick={() => (isShown.value = !isShown.value)}
             >
               <Icon name="eye" />

@@ -4,7 +4,7 @@ import { describeError, type Failure } from "../api/failure.ts";
 import type { Control } from "../work/run.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatPercent } from "../app/format.ts";
-import { fill, words } from "../app/words.ts";
+import { fill, linkWords } from "../app/words.ts";
 import { Note } from "./note.tsx";
 
 /** The state of a job: one piece of work at a time. */
@@ -34,7 +34,7 @@ export function useJob<Result>(): Job<Result> {
     running.current = controller;
     const { signal } = controller;
     state.value = { is: "running", part: undefined };
-    const onProgress = (part: number) => {
+    const onProgress = (part?: number) => {
       if (!signal.aborted) state.value = { is: "running", part };
     };
     try {
@@ -60,31 +60,30 @@ interface JobViewProps<Result> {
 /** Progress with a button to cancel, or the failure. */
 export function JobView<Result>({ job, doing }: JobViewProps<Result>) {
   const state = job.state.value;
-  if (state.is === "running") return <Running doing={doing} part={state.part} onCancel={job.cancel} />;
   if (state.is === "failed") return <FailureNote failure={state.failure} />;
-  return null;
+  if (state.is !== "running") return null;
+  return (
+    <div class="panel">
+      <Progress job={job} doing={doing} />
+    </div>
+  );
 }
 
-function Running({
-  doing,
-  part,
-  onCancel,
-}: {
-  doing: string;
-  part: number | undefined;
-  onCancel: () => void;
-}) {
-  const percent = part === undefined ? "" : formatPercent(part);
+/** How far a job is, with a button to cancel it. */
+export function Progress<Result>({ job, doing }: JobViewProps<Result>) {
+  const state = job.state.value;
+  if (state.is !== "running") return null;
+  const { part } = state;
   return (
-    <div class="panel running">
-      <p role="status">{fill(words().files.running, { action: doing })}</p>
+    <div class="running">
+      <p>
+        <span role="status">{fill(linkWords().common.running, { action: doing })}</span>{" "}
+        <span class="hint">{part === undefined ? "" : formatPercent(part)}</span>
+      </p>
+      <button type="button" class="small" onClick={job.cancel}>
+        {linkWords().common.cancel}
+      </button>
       <progress value={part} max={1} aria-label={doing} />
-      <div class="actions">
-        <button type="button" class="small" onClick={onCancel}>
-          {words().common.cancel}
-        </button>
-        <span class="hint">{percent}</span>
-      </div>
     </div>
   );
 }

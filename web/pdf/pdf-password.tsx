@@ -1,20 +1,21 @@
-import type { Signal } from "@preact/signals";
-import type { Job } from "../parts/job.tsx";
+import { formatFailure } from "../api/format-failure.ts";
 import { words } from "../app/words.ts";
 import { SecretField } from "../parts/field.tsx";
+import { wantsPassword } from "./pdf-facts.ts";
+import type { PdfInput } from "./pdf-input.ts";
 
-/** Shown once a PDF turns out to need a password. */
-export function PdfPassword<Result>({ password, job }: { password: Signal<string>; job: Job<Result> }) {
+/** Shown for a PDF that needs a password, and says so when it is wrong. */
+export function PdfPassword({ input: { password, facts, job } }: { input: PdfInput }) {
   const state = job.state.value;
-  const code = state.is === "failed" ? state.failure.code : "";
-  const isAsked = code === "password_required" || code === "password_wrong";
-  if (!isAsked && password.value === "") return null;
+  const failed = state.is === "failed" ? { failure: state.failure } : {};
+  if (!wantsPassword(facts) && !wantsPassword(failed) && password.value === "") return null;
+  const { failure } = facts;
   return (
     <SecretField
       label={words().pdf.password}
       value={password}
-      isInvalid={code === "password_wrong"}
-      hint={words().pdf.passwordHint}
+      isInvalid={failure?.code === "password_wrong"}
+      hint={failure ? formatFailure(failure) : words().pdf.passwordHint}
     />
   );
 }

@@ -18,7 +18,7 @@ interface PdfToolProps<Result> {
   readonly isReady?: boolean;
   readonly options: object;
   readonly here: (file: File, control: Control) => Promise<Result>;
-  readonly onServer: (file: Bytes, signal: AbortSignal) => Promise<Result>;
+  readonly onServer: (file: Bytes, control: Control) => Promise<Result>;
   readonly present: (file: File, result: Result) => MadeFile;
   readonly curl: (fileName: string) => string;
   readonly children?: ComponentChildren;
@@ -33,15 +33,15 @@ export function PdfTool<Result>(props: PdfToolProps<Result>) {
       <FileTool
         {...tool}
         what={words().files.pdf}
-        accept="application/pdf,.pdf"
+        kind="pdf"
         file={input.file}
         job={input.job}
         here={async (file, control) => present(file, await here(file, control))}
-        onServer={async (file, { signal }) => present(file, await onServer(await bytesOf(file), signal))}
+        onServer={async (file, control) => present(file, await onServer(await bytesOf(file), control))}
         curl={({ name }) => curl(name)}
       >
+        <PdfPassword input={input} />
         {children}
-        <PdfPassword password={input.password} job={input.job} />
       </FileTool>
     </section>
   );

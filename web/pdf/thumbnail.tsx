@@ -1,16 +1,15 @@
 import { useEffect, useRef } from "preact/hooks";
-import { fill, words } from "../app/words.ts";
 import type { Thumbnails } from "./thumbnails.ts";
 
 interface ThumbnailProps {
   readonly pages: Thumbnails;
   readonly page: number;
-  readonly isChosen: boolean;
-  readonly onToggle: () => void;
+  /** How far it is shown turned to the right. */
+  readonly degrees?: number;
 }
 
-/** A thumbnail of a page that can be selected. It is drawn when it scrolls into view. */
-export function Thumbnail({ pages, page, isChosen, onToggle }: ThumbnailProps) {
+/** A small picture of a page, drawn when it scrolls into view. */
+export function Thumbnail({ pages, page, degrees = 0 }: ThumbnailProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const { current } = canvas;
@@ -25,15 +24,8 @@ export function Thumbnail({ pages, page, isChosen, onToggle }: ThumbnailProps) {
     return () => watcher.disconnect();
   }, [pages, page]);
   return (
-    <button
-      type="button"
-      class="sheet"
-      aria-pressed={isChosen}
-      aria-label={fill(words().range.page, { page })}
-      onClick={onToggle}
-    >
-      <canvas ref={canvas} width={120} height={160} />
-      <span>{page}</span>
-    </button>
+    <span class="thumbnail">
+      <canvas ref={canvas} width={120} height={160} data-turned={degrees === 0 ? undefined : degrees} />
+    </span>
   );
 }

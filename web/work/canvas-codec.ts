@@ -4,7 +4,10 @@ import type { ImageCodec, ImageJob, TargetFormat } from "../../tools/image-conve
 import { readImageHeader } from "../../tools/image/header.ts";
 import { dropProfile } from "./drop-profile.ts";
 
-/** Decodes with the browser, encodes with its canvas; AVIF, which no canvas writes, by a codec of its own. */
+/**
+ * Decodes with the browser and encodes with its canvas. AVIF, which no canvas writes, and WebP, which not all do,
+ * have codecs of their own.
+ */
 export const canvasCodec: ImageCodec = { encode };
 
 /** What a canvas cannot keep of an animation, where the server would. */
@@ -36,7 +39,8 @@ async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
   context.imageSmoothingQuality = "high";
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
   picture.close();
-  return job.format === "avif" ? encodeAvif(canvas, { context, job }) : encodeByCanvas(canvas, job);
+  if (job.format === "avif") return encodeAvif(canvas, { context, job });
+  return (await encodeByCanvas(canvas, job)) ?? encodeWebp(canvas, { context, job });
 }
 
 function onServerOnly(why: string): ToolFailure {
@@ -57,23 +61,24 @@ async function decode(image: Bytes): Promise<ImageBitmap | undefined> {
   });
 }
 
-async function encodeByCanvas(canvas: OffscreenCanvas, { format, quality }: ImageJob): Promise<Bytes> {
+async function encodeByCanvas(
+  canvas: OffscreenCanvas,
+  { format, quality }: ImageJob,
+): Promise<Bytes | undefined> {
   const type = `image/${format}`;
   const blob = await canvas.convertToBlob(quality === null ? { type } : { type, quality: quality / 100 });
-  // A browser that cannot write a format gives PNG and says nothing.
-  if (blob.type === type) return dropProfile(new Uint8Array(await blob.arrayBuffer()), format);
-  const message = `This browser cannot write ${format.toUpperCase()} images; choose "On the server" or another format.`;
-  throw new ToolFailure("unsupported_feature", message, { reason: "browser_cannot_write" });
+  // Safari cannot write WebP: it gives PNG and says nothing.
+  return blob.type === type ? dropProfile(new Uint8Array(await blob.arrayBuffer()), format) : undefined;
 }
 
-interface Avif {
+interface Drawn {
   readonly context: OffscreenCanvasRenderingContext2D;
   readonly job: ImageJob;
 }
 
 const SLOWEST = 9;
 
-async function encodeAvif({ width, height }: OffscreenCanvas, { context, job }: Avif): Promise<Bytes> {
+async function encodeAvif({ width, height }: OffscreenCanvas, { context, job }: Drawn): Promise<Bytes> {
   const [{ defaultOptions }, { default: load }] = await Promise.all([
     import("@jsquash/avif/meta.js"),
     import("@jsquash/avif/codec/enc/avif_enc.js"),
@@ -87,5 +92,20 @@ async function encodeAvif({ width, height }: OffscreenCanvas, { context, job }: 
     subsample: 3,
   });
   if (!made) throw new Error("The AVIF codec gave nothing");
+  return new Uint8Array(made);
+}
+
+async function encodeWebp({ width, height }: OffscreenCanvas, { context, job }: Drawn): Promise<Bytes> {
+  const [{ defaultOptions }, { default: load }] = await Promise.all([
+    import("@jsquash/webp/meta.js"),
+    import("@jsquash/webp/codec/enc/webp_enc.js"),
+  ]);
+  const codec = await load({ noInitialRun: true });
+  const pixels = context.getImageData(0, 0, width, height).data;
+  const made = codec.encode(pixels, width, height, {
+    ...defaultOptions,
+    quality: job.quality ?? defaultOptions.quality,
+  });
+  if (!made) throw new Error("The WebP codec gave nothing");
   return new Uint8Array(made);
 }

@@ -5,8 +5,14 @@ import type { CompareOptions, TextComparison } from "../../tools/text-compare.ts
 import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-parts.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 
-/** What a job in a page reads its file from, telling how far it has come. */
-export type ReadChunks = (file: File) => AsyncGenerator<Bytes>;
+/** What a job in a page reads a file from, telling how far it has come: with this file, or with all of several. */
+export type ReadChunks = (file: File, place?: PlaceOfFile) => AsyncGenerator<Bytes>;
+
+/** How many bytes come before a file, and how many there are of all files together. */
+export interface PlaceOfFile {
+  readonly before: number;
+  readonly total: number;
+}
 
 export type PageJobs = ReturnType<typeof createPageJobs>;
 
@@ -19,14 +25,17 @@ export function createPageJobs(chunksOf: ReadChunks) {
     unlockPdf: onFiles(jobs.unlockPdf),
     compareTexts,
     convertImage,
+    async countPages({ file, password }: PdfToOpen): Promise<number> {
+      const { countPages } = await import("../../tools/pdf/count-pages.ts");
+      return countPages({ file: await bytesOf(file), password });
+    },
     async zipFiles(files: readonly File[]): Promise<{ readonly bytes: Bytes }> {
       const { zipFiles } = await import("../../tools/zip.ts");
       const { collectBytes } = await import("../../tools/crypto/chunks.ts");
-      return {
-        bytes: await collectBytes(
-          zipFiles(files.map((file) => ({ name: file.name, source: chunksOf(file) }))),
-        ),
-      };
+      const zipped = zipFiles(
+        files.map((file, i) => ({ name: file.name, source: chunksOf(file, partOf(files, i)) })),
+      );
+      return { bytes: await collectBytes(zipped) };
     },
     async hashFile(file: File, options: HashOptions): Promise<FileHash> {
       const { createWasmHasher: createHasher } = await import("./hasher.ts");
@@ -49,6 +58,11 @@ export function createPageJobs(chunksOf: ReadChunks) {
   };
 }
 
+interface PdfToOpen {
+  readonly file: File;
+  readonly password: string | undefined;
+}
+
 interface HashOptions {
   readonly algorithms: readonly HashAlgorithm[];
   readonly expected: string | undefined;
@@ -57,6 +71,11 @@ interface HashOptions {
 interface PlainOrLocked {
   readonly bytes: Bytes;
   readonly filename: string;
+}
+
+function partOf(files: readonly File[], place: number): PlaceOfFile {
+  const sum = (some: readonly File[]) => some.reduce((bytes, { size }) => bytes + size, 0);
+  return { before: sum(files.slice(0, place)), total: sum(files) };
 }
 
 type Texts = { readonly a: string; readonly b: string };

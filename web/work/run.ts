@@ -8,8 +8,8 @@ import type { JobReply, JobRequest } from "./messages.ts";
 /** How a job is watched and stopped. */
 export interface Control {
   readonly signal: AbortSignal;
-  /** Called with the part that is done, from 0 to 1. */
-  readonly onProgress: (part: number) => void;
+  /** Called with the part that is done, from 0 to 1, or nothing where that is not known. */
+  readonly onProgress: (part?: number) => void;
 }
 
 // One worker is kept warm between jobs; a second job at the same time gets a second one.

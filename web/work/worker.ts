@@ -2,7 +2,7 @@
 import type { Bytes } from "../../wire/bytes.ts";
 import { packFailure, ToolFailure } from "../../wire/tool-failure.ts";
 import { readChunks } from "../files/read-chunks.ts";
-import { createPageJobs } from "./jobs.ts";
+import { createPageJobs, type PlaceOfFile } from "./jobs.ts";
 import type { JobReply, JobRequest } from "./messages.ts";
 
 const jobs = createPageJobs(chunksOf);
@@ -20,12 +20,15 @@ async function answer({ name, args }: JobRequest): Promise<JobReply> {
   }
 }
 
-async function* chunksOf(file: File): AsyncGenerator<Bytes> {
-  let done = 0;
+async function* chunksOf(
+  file: File,
+  { before, total }: PlaceOfFile = { before: 0, total: file.size },
+): AsyncGenerator<Bytes> {
+  let done = before;
   for await (const chunk of readChunks(file.stream())) {
     yield chunk;
     done += chunk.length;
-    send({ progress: done / file.size });
+    send({ progress: done / total });
   }
 }
 

@@ -4,8 +4,8 @@ import type { Failure } from "../../api/failure.ts";
 import { formatBytes } from "../../app/format.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { useUnsaved } from "../../app/unsaved.tsx";
-import { fill, words } from "../../app/words.ts";
-import { FileResult } from "../../files/file-result.tsx";
+import { fill, linkWords } from "../../app/words.ts";
+import { FileRow } from "../../files/file-row.tsx";
 import { saveFile } from "../../files/save.ts";
 import { TextField } from "../../parts/field.tsx";
 import { JobView, useJob } from "../../parts/job.tsx";
@@ -18,7 +18,7 @@ export function FileDelivery({ delivery }: { delivery: Delivery }) {
   const job = useJob<File>();
   const isCut = useSignal(false);
   const state = job.state.value;
-  const t = words().delivery;
+  const t = linkWords().delivery;
   const start = (inner?: string) =>
     job.start(async (control) => {
       await delivery.receive({ ...control, onCut: (is) => (isCut.value = is) });
@@ -54,18 +54,20 @@ function isSealed({ code }: Failure): boolean {
 }
 
 function Received({ file }: { file: File }) {
-  const t = words().delivery;
+  const t = linkWords().delivery;
   return (
     <>
       <PageHead title={t.doneTitle}>{t.doneLead}</PageHead>
-      <FileResult made={{ file, facts: {}, warnings: [] }} isSaved />
+      <section class="panel result" aria-label={linkWords().common.result}>
+        <FileRow file={file} />
+      </section>
     </>
   );
 }
 
 // The bytes are here; only what opens them is missing.
 function WholeLink({ onLink }: { onLink: (inner: string) => void }) {
-  const t = words().opened;
+  const t = linkWords().opened;
   const link = useSignal("");
   const submit = (event: Event) => {
     event.preventDefault();
@@ -75,7 +77,7 @@ function WholeLink({ onLink }: { onLink: (inner: string) => void }) {
   return (
     <form class="stack" onSubmit={submit}>
       <Note kind="bad" title={t.sealedTitle}>
-        {words().delivery.sealed}
+        {linkWords().delivery.sealed}
       </Note>
       <TextField label={t.wholeLink} value={link} isCode />
       <div class="actions">

@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { hrefTo, SERVER_URL, shownPath } from "../../app/base.ts";
-import { words } from "../../app/words.ts";
+import { linkWords } from "../../app/words.ts";
 import { TextField } from "../../parts/field.tsx";
 import { Note } from "../../parts/note.tsx";
 import { parseLink, type SecretLink } from "../../../wire/links.ts";
 
 /** Takes a link and opens its page. */
 export function LinkForm() {
-  const t = words().open;
+  const t = linkWords().open;
   const text = useSignal("");
   const isRefused = useSignal(false);
   const open = (event: Event) => {

@@ -8,7 +8,7 @@ import { Note } from "../../parts/note.tsx";
 import { decryptWith, type RevealedContent } from "./reveal.ts";
 import { parseLink } from "../../../wire/links.ts";
 import { useUnsaved } from "../../app/unsaved.tsx";
-import { fill, words } from "../../app/words.ts";
+import { fill, linkWords } from "../../app/words.ts";
 import { PageHead } from "../../app/shell.tsx";
 
 /** The content of a revealed secret. This page has the only copy. */
@@ -24,8 +24,8 @@ export function OpenedSecret({ opened }: { opened: RevealedContent }) {
 function SecretText({ text }: { text: string }) {
   return (
     <>
-      <PageHead title={words().opened.title}>{words().opened.lead}</PageHead>
-      <ContentView text={text} label={words().opened.label} />
+      <PageHead title={linkWords().opened.title}>{linkWords().opened.lead}</PageHead>
+      <ContentView text={text} label={linkWords().opened.label} />
     </>
   );
 }
@@ -57,7 +57,7 @@ function SaveText({ text, onSaved }: { text: string; onSaved: () => void }) {
   return (
     <a class="button" href={useObjectUrl(file.current)} download="secret.txt" onClick={onSaved}>
       <Icon name="download" />
-      {words().opened.save}
+      {linkWords().opened.save}
     </a>
   );
 }
@@ -78,7 +78,7 @@ const FOREIGN: readonly { readonly begins: RegExp; readonly name: string; readon
 ];
 
 function Foreign({ content }: { content: string }) {
-  const t = words().opened;
+  const t = linkWords().opened;
   const known = FOREIGN.find(({ begins }) => begins.test(content.trimStart()));
   return (
     <>
@@ -105,7 +105,7 @@ interface SealedProps {
 function Sealed({ opened: { content, passphrase }, onText }: SealedProps) {
   const link = useSignal("");
   const typed = useSignal(passphrase);
-  const t = words().opened;
+  const t = linkWords().opened;
   const isFailed = useSignal(false);
   const open = async (event: Event) => {
     event.preventDefault();

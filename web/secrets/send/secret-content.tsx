@@ -4,6 +4,7 @@ import { isForMembers, secretLimits } from "../../api/limits.ts";
 import { formatNumber } from "../../app/format.ts";
 import { fill, words } from "../../app/words.ts";
 import { ChosenFile, Drop } from "../../files/drop.tsx";
+import { useIncoming } from "../../files/incoming.ts";
 
 interface ContentProps {
   readonly text: Signal<string>;
@@ -16,6 +17,8 @@ interface ContentProps {
 /** A text, or a file in its place. */
 export function SecretContent({ text, file, label, isMissing }: ContentProps) {
   const t = words().share;
+  const isOff = isForMembers("secrets");
+  const incoming = useIncoming({ isOff, onFiles: ([chosen]) => (file.value = chosen) });
   if (file.value) {
     return (
       <div class="field" role="group" aria-label={label}>
@@ -29,14 +32,7 @@ export function SecretContent({ text, file, label, isMissing }: ContentProps) {
   return (
     <>
       <SecretText text={text} label={label} isMissing={isMissing && text.value === ""} />
-      {!isForMembers("secrets") && (
-        <Drop
-          what={words().files.any}
-          isSlim
-          hint={t.dropHint}
-          onFiles={([chosen]) => (file.value = chosen)}
-        />
-      )}
+      {!isOff && <Drop what={words().files.any} incoming={incoming} isSlim hint={t.dropHint} />}
     </>
   );
 }

@@ -2,7 +2,8 @@ import type { Signal } from "@preact/signals";
 import { useDraft } from "../../app/draft.ts";
 import { takePendingText } from "../../files/pending-files.ts";
 import { DEFAULT_SECONDS, lifetimeSeconds, useLifetime, type Lifetime } from "./lifetime.tsx";
-import { canEncrypt, type EncryptionSide, type SecretInput } from "./share.ts";
+import { canEncrypt } from "../../app/can-encrypt.ts";
+import type { EncryptionSide, SecretInput } from "./share.ts";
 
 /** What a person has entered to share a secret; Back brings it back. */
 export interface ShareDraft {

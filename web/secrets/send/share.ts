@@ -30,11 +30,6 @@ export interface SecretInput {
   readonly sealing: EncryptionSide;
 }
 
-/** Over plain http, browsers have no Web Crypto except on localhost. */
-export function canEncrypt(): boolean {
-  return globalThis.crypto?.subtle !== undefined;
-}
-
 /** Stores a text or a file, encrypted here or sealed by the server. */
 export async function shareSecret(input: SecretInput, control: Control): Promise<CreatedSecret> {
   const { sealing, passphrase, file } = input;

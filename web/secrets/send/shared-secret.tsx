@@ -67,13 +67,13 @@ function PassphrasePanel({ passphrase }: { passphrase: string }) {
 }
 
 function OtherSide({ shared: { passphrase } }: { shared: CreatedSecret }) {
-  const { shared: t, reveal, pages } = words();
+  const { shared: t, reveal } = words();
   return (
     <details>
       <summary>{t.preview}</summary>
       <div class="preview">
         <p>
-          <strong>{pages.reveal.title}</strong>
+          <strong>{reveal.title}</strong>
         </p>
         <p>{reveal.lead}</p>
         {passphrase && <p>{t.previewPassphrase}</p>}

@@ -7,11 +7,12 @@ import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { revealSecret, type RevealedContent } from "../secrets/open/reveal.ts";
 import { fetchStatus, type SecretStatus } from "../secrets/status.ts";
+import { canEncrypt } from "../app/can-encrypt.ts";
 import { formatBytes, formatRelativeTime, formatTime } from "../app/format.ts";
 import { rememberOpened, wasOpenedHere } from "../secrets/open/opened-ids.ts";
 import { parseLink, type SecretLink } from "../../wire/links.ts";
 import { describeError, type Failure } from "../api/failure.ts";
-import { fill, formatCount, words } from "../app/words.ts";
+import { fill, formatCount, linkWords } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { openingLine } from "../secrets/opening-line.ts";
 import { OpenedSecret } from "../secrets/open/opened-secret.tsx";
@@ -34,7 +35,7 @@ export function Page() {
 }
 
 function IncompleteLink() {
-  const t = words().reveal;
+  const t = linkWords().reveal;
   return (
     <>
       <PageHead title={t.incompleteTitle}>{t.incompleteLead}</PageHead>
@@ -56,16 +57,17 @@ function SecretAt({ link }: { link: SecretLink }) {
   };
   useEffect(() => void load(), []);
   const now = state.value;
-  const { reveal: t, pages } = words();
-  if (now.is === "loading") return <PageHead title={pages.reveal.title}>{t.loading}</PageHead>;
+  const { reveal: t } = linkWords();
+  if (now.is === "loading") return <PageHead title={t.title}>{t.loading}</PageHead>;
   if (now.is === "opened") return <OpenedSecret opened={now.opened} />;
   if (now.is === "failed") return <StatusFailure failure={now.failure} onRetry={() => void load()} />;
   if (now.secret.status !== "active") return <Ended id={link.id} secret={now.secret} />;
+  if (now.secret.isEncrypted && link.inner !== undefined && !canEncrypt()) return <Undecryptable />;
   return <Unopened link={link} secret={now.secret} state={state} />;
 }
 
 function StatusFailure({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
-  const { app, pages, reveal: t } = words();
+  const { app, reveal: t } = linkWords();
   if (failure.code === "secret_not_found") {
     return (
       <>
@@ -77,7 +79,7 @@ function StatusFailure({ failure, onRetry }: { failure: Failure; onRetry: () => 
   }
   return (
     <>
-      <PageHead title={pages.reveal.title}>{t.unread}</PageHead>
+      <PageHead title={t.title}>{t.unread}</PageHead>
       <FailureNote failure={failure} />
       <p>
         <button type="button" onClick={onRetry}>
@@ -90,12 +92,23 @@ function StatusFailure({ failure, onRetry }: { failure: Failure; onRetry: () => 
 
 function Ended({ id, secret: { status, closed } }: { id: string; secret: SecretStatus }) {
   if (status === "active") return null;
-  const { ends } = words().reveal;
+  const { ends } = linkWords().reveal;
   const { title, advice } = status === "revealed" && wasOpenedHere(id) ? ends.here : ends[status];
   return (
     <>
       <PageHead title={title}>{closed ? formatTime(closed) : undefined}</PageHead>
       <p>{advice}</p>
+    </>
+  );
+}
+
+// Opened here, it would be used up and still be sealed.
+function Undecryptable() {
+  const { common, reveal: t } = linkWords();
+  return (
+    <>
+      <PageHead title={t.title} />
+      <Note kind="warn">{common.insecure}</Note>
     </>
   );
 }
@@ -110,7 +123,7 @@ function Unopened({ link, secret, state }: UnopenedProps) {
   const passphrase = useSignal("");
   const failure = useSignal<Failure | undefined>(undefined);
   const isBusy = useSignal(false);
-  const { reveal: t, pages } = words();
+  const { reveal: t } = linkWords();
   const reveal = async (event: Event) => {
     event.preventDefault();
     if (isBusy.value) return;
@@ -128,7 +141,7 @@ function Unopened({ link, secret, state }: UnopenedProps) {
   };
   return (
     <>
-      <PageHead title={pages.reveal.title}>{t.lead}</PageHead>
+      <PageHead title={t.title}>{t.lead}</PageHead>
       <SecretFacts link={link} secret={secret} />
       <form class="stack" onSubmit={(event) => void reveal(event)}>
         {secret.hasPassphrase && <PassphraseField passphrase={passphrase} failure={failure.value} />}
@@ -161,7 +174,7 @@ function isEnd(status: unknown): status is (typeof ENDS)[number] {
 }
 
 function SecretFacts({ link, secret }: { link: SecretLink; secret: SecretStatus }) {
-  const t = words().reveal;
+  const t = linkWords().reveal;
   const isForeign = secret.isEncrypted && link.inner === undefined;
   return (
     <>
@@ -199,18 +212,18 @@ function PassphraseField({
 }) {
   return (
     <SecretField
-      label={words().reveal.passphrase}
+      label={linkWords().reveal.passphrase}
       value={passphrase}
       isRequired
       isInvalid={failure?.code === "wrong_passphrase"}
-      hint={words().reveal.passphraseHint}
+      hint={linkWords().reveal.passphraseHint}
     />
   );
 }
 
 function RevealFailure({ failure }: { failure: Failure }) {
   const { attemptsLeft } = failure.fields;
-  const t = words().reveal;
+  const t = linkWords().reveal;
   if (failure.code !== "wrong_passphrase" || typeof attemptsLeft !== "number")
     return <FailureNote failure={failure} />;
   return (

@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { unlockFile } from "../../tools/file-encrypt.ts";
+import { rotatePdf } from "../../tools/pdf-rotate.ts";
+import { has } from "../runtimes.ts";
+import { pagesPdf } from "../tools/pdf/pdf-made.ts";
+import { buildPages, startServer } from "./browser.ts";
+import type { Driver } from "./drivers/driver.ts";
+import { openFirefox } from "./drivers/firefox.ts";
+import { inPage } from "./drivers/in-page.ts";
+import { openWebkit } from "./drivers/webkit.ts";
+
+const FIREFOX = process.env.FIREFOX ?? "firefox-esr";
+const [WEBKIT, DISPLAY] = ["WebKitWebDriver", "Xvfb"];
+const isNode = !process.versions.deno && !process.versions.bun;
+
+interface Browser {
+  readonly name: string;
+  readonly isHere: boolean;
+  readonly open: () => Promise<Driver>;
+}
+
+/** All other tests of pages run in Chromium. */
+const BROWSERS: readonly Browser[] = [
+  { name: "Firefox", isHere: has(FIREFOX), open: () => openFirefox(FIREFOX) },
+  {
+    name: "WebKit",
+    isHere: has(WEBKIT) && has(DISPLAY),
+    open: () => openWebkit({ driver: WEBKIT, display: DISPLAY }),
+  },
+];
+
+let server: Awaited<ReturnType<typeof startServer>>;
+beforeAll(async () => {
+  await buildPages();
+  server = await startServer({ ahead: 0 });
+});
+afterAll(() => server.close());
+
+const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+type Hands = ReturnType<typeof inPage>;
+
+/** Has a page do something as a person would. */
+async function act<Args extends unknown[], Result>(
+  driver: Driver,
+  work: (hands: Hands, ...args: Args) => Promise<Result>,
+  ...args: Args
+): Promise<Result> {
+  const hands = `(globalThis.hands ??= (${inPage.toString()})())`;
+  // What a function gives in a page comes back as JSON.
+  return (await driver.call(`(...args) => (${work.toString()})(${hands}, ...args)`, args)) as Result;
+}
+
+/** What axe finds on the shown page. */
+async function faults(driver: Driver): Promise<unknown> {
+  return driver.call(
+    `async (tags) => {
+      ${AXE}
+      const { violations } = await axe.run(document, { runOnly: tags });
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html));
+    }`,
+    [TAGS],
+    { isApart: true },
+  );
+}
+
+interface GivenFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+async function choose(driver: Driver, { name, type, bytes }: GivenFile): Promise<void> {
+  const base64 = Buffer.from(bytes).toString("base64");
+  await act(driver, (hands, ...file: [string, string, string]) => hands.choose(...file), name, type, base64);
+}
+
+async function result(driver: Driver): Promise<{ name: string; bytes: Buffer }> {
+  const { name, base64 } = await act(driver, (hands) => hands.result());
+  return { name, bytes: Buffer.from(base64, "base64") };
+}
+
+for (const { name, isHere, open } of BROWSERS) {
+  if (!isHere || !isNode) console.log(`skipped in ${name}: there is none to drive here`);
+  describe.runIf(isHere && isNode)(`in ${name}`, () => {
+    let driver: Driver;
+    beforeAll(async () => {
+      driver = await open();
+    });
+    afterAll(() => driver.close());
+
+    test("a text is shared and opened", async () => {
+      await driver.goTo(server.url);
+      const link = await act(driver, async ({ fill, press, valueOf }) => {
+        await fill("Your secret", "for one browser only");
+        await press("Create link");
+        return valueOf("The link");
+      });
+      expect(await faults(driver)).toEqual([]);
+      await driver.goTo(link);
+      await act(driver, async ({ press, see }) => {
+        await press("Open the secret");
+        await see("for one browser only");
+      });
+      expect(await faults(driver)).toEqual([]);
+    });
+
+    test("pages are turned", async () => {
+      const pdf = pagesPdf(3);
+      await driver.goTo(`${server.url}/pdf-rotate`);
+      await choose(driver, { name: "scan.pdf", type: "application/pdf", bytes: pdf });
+      await act(driver, ({ press }) => press("Rotate"));
+      const { name, bytes } = await result(driver);
+      expect(name).toBe("scan-rotated.pdf");
+      expect(bytes.equals((await rotatePdf(pdf, { angle: 90 })).bytes)).toBe(true);
+      expect(await faults(driver)).toEqual([]);
+    });
+
+    test("a file is checked", async () => {
+      const bytes = Buffer.alloc(100_000, "hush");
+      await driver.goTo(`${server.url}/file-hash`);
+      await choose(driver, { name: "data.bin", type: "", bytes });
+      const digest = createHash("sha256").update(bytes).digest("hex");
+      await act(driver, ({ see }, text) => see(text), digest);
+      expect(await faults(driver)).toEqual([]);
+    });
+
+    test("an image becomes WebP", async () => {
+      const red = { create: { width: 40, height: 30, channels: 3, background: "#c33" } } as const;
+      const png = await sharp(red).png().toBuffer();
+      await driver.goTo(`${server.url}/image-convert`);
+      await choose(driver, { name: "red.png", type: "image/png", bytes: png });
+      await act(driver, ({ press }) => press("Convert"));
+      const { name, bytes } = await result(driver);
+      expect(name).toBe("red.webp");
+      const { format, width, height } = await sharp(bytes).metadata();
+      expect({ format, width, height }).toEqual({ format: "webp", width: 40, height: 30 });
+      expect(await faults(driver)).toEqual([]);
+    });
+
+    test("a file is locked", async () => {
+      const content = Buffer.from("kept behind a password");
+      await driver.goTo(`${server.url}/file-encrypt`);
+      await choose(driver, { name: "note.txt", type: "text/plain", bytes: content });
+      await act(driver, async ({ fill, press }) => {
+        await fill("Password", "open sesame");
+        await press("Lock");
+      });
+      const locked = await result(driver);
+      const opened = await unlockFile(new Uint8Array(locked.bytes), { password: "open sesame" });
+      expect(opened.filename).toBe("note.txt");
+      expect(Buffer.from(opened.bytes).equals(content)).toBe(true);
+      expect(await faults(driver)).toEqual([]);
+    });
+
+    test("the language is changed, and changed back", async () => {
+      await driver.goTo(`${server.url}/tools`);
+      await act(driver, async ({ pick, see }) => {
+        await pick("Language", "ar");
+        await see("قفل ملف");
+      });
+      expect(await faults(driver)).toEqual([]);
+      await act(driver, async ({ pick, see }) => {
+        await pick("اللغة", "en");
+        await see("Lock a file");
+      });
+    });
+  });
+}

@@ -1,0 +1,37 @@
+import { useEffect, useRef } from "preact/hooks";
+import { FailureNote, Progress, type Job } from "../parts/job.tsx";
+
+interface ActionBarProps<Result> {
+  readonly job: Job<Result>;
+  /** The text of the button ("Turn pages"), and of the progress ("Turning pages"). */
+  readonly action: string;
+  readonly doing: string;
+  readonly isReady?: boolean;
+  /** What the failure is about, where that is one of several files. */
+  readonly about?: string | undefined;
+}
+
+/** The button that starts the work, with its progress: always in sight, however long the page is. */
+export function ActionBar<Result>({ job, action, doing, isReady = true, about }: ActionBarProps<Result>) {
+  const state = job.state.value;
+  const failure = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (state.is === "failed") failure.current?.scrollIntoView({ block: "nearest" });
+  }, [state.is]);
+  return (
+    <>
+      <div class="bar">
+        {/* Not disabled while it runs, as a focused button would lose the focus. */}
+        <button class="primary" disabled={!isReady} aria-disabled={state.is === "running" ? true : undefined}>
+          {action}
+        </button>
+        <Progress job={job} doing={doing} />
+      </div>
+      {state.is === "failed" && (
+        <div ref={failure}>
+          <FailureNote failure={state.failure} {...(about ? { title: about } : {})} />
+        </div>
+      )}
+    </>
+  );
+}

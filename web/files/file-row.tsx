@@ -1,0 +1,37 @@
+import { useEffect, useRef } from "preact/hooks";
+import { formatBytes } from "../app/format.ts";
+import { linkWords } from "../app/words.ts";
+import { Icon } from "../parts/icon.tsx";
+import { useObjectUrl } from "./object-url.ts";
+
+interface FileRowProps {
+  readonly file: File;
+  /** Whether an option has changed since it was made. */
+  readonly isOld?: boolean;
+  readonly onSave?: () => void;
+}
+
+/** A file that is there, with its link to save it, which gets the focus. */
+export function FileRow({ file, isOld, onSave }: FileRowProps) {
+  const save = useRef<HTMLAnchorElement>(null);
+  const url = useObjectUrl(file);
+  useEffect(() => save.current?.focus({ preventScroll: true }), [file]);
+  return (
+    <div class="made">
+      <Icon name="check" size={24} />
+      <p role="status">
+        <strong>{file.name}</strong> <span class="hint">{formatBytes(file.size)}</span>
+      </p>
+      <a
+        ref={save}
+        class={isOld ? "button" : "button primary"}
+        href={url}
+        download={file.name}
+        onClick={onSave}
+      >
+        <Icon name="download" />
+        {linkWords().common.save}
+      </a>
+    </div>
+  );
+}

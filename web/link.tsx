@@ -1,0 +1,35 @@
+// The page behind a link to a secret: a document of its own, because whoever opens one has no use for the others.
+import "./style/base.css";
+import "./style/shell.css";
+import "./style/parts.css";
+import "./style/page.css";
+import "./style/print.css";
+import { render } from "preact";
+import { startMainAction } from "./app/main-action.ts";
+import { Shell } from "./app/shell.tsx";
+import { LeaveDialog } from "./app/unsaved.tsx";
+import { loadWords } from "./app/words.ts";
+import { askBeforeLeaving } from "./link/leave.ts";
+import { Page } from "./link/page.tsx";
+import { startTitle } from "./link/title.ts";
+import { linkPageWords } from "./link/words.ts";
+
+void start(document.getElementById("app"));
+
+// Not awaited: the words come in files that take something from this one, which therefore must not wait for them.
+async function start(root: HTMLElement | null): Promise<void> {
+  if (!root) return;
+  await loadWords(linkPageWords);
+  // The server's content is for browsers without script.
+  root.replaceChildren();
+  startTitle();
+  startMainAction();
+  askBeforeLeaving();
+  render(
+    <Shell>
+      <LeaveDialog />
+      <Page />
+    </Shell>,
+    root,
+  );
+}

@@ -1,0 +1,9 @@
+import { effect } from "@preact/signals";
+import { linkWords } from "../app/words.ts";
+
+/** Names the browser's tab, in each language that is chosen. */
+export function startTitle(): void {
+  effect(() => {
+    document.title = `${linkWords().reveal.title} · Hushkit`;
+  });
+}

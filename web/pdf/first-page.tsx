@@ -1,0 +1,31 @@
+import { useEffect, useRef } from "preact/hooks";
+import { openThumbnails } from "./thumbnails.ts";
+
+interface FirstPageProps {
+  readonly file: File;
+  readonly password: string;
+  /** As long as the file does not open. */
+  readonly isOff: boolean;
+}
+
+// One after another: each document that is open holds its file in memory.
+let drawn: Promise<void> = Promise.resolve();
+
+/** A small picture of a document's first page; blank where there is none. */
+export function FirstPage({ file, password, isOff }: FirstPageProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    let isCurrent = !isOff;
+    const draw = async () => {
+      if (!isCurrent || !canvas.current) return;
+      const pages = await openThumbnails(file, password);
+      await pages.draw(1, canvas.current).finally(pages.close);
+    };
+    // A page that cannot be drawn can still be merged.
+    drawn = drawn.then(draw).catch(() => undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [file, password, isOff]);
+  return <canvas class="first-page" ref={canvas} width={120} height={160} aria-hidden="true" />;
+}

@@ -1,0 +1,199 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { formatBytes } from "../app/format.ts";
+import { fill, formatCount, words } from "../app/words.ts";
+import { formatFailure } from "../api/format-failure.ts";
+import { Icon } from "../parts/icon.tsx";
+import { FirstPage } from "./first-page.tsx";
+import { usePdfFacts, wantsPassword, type PdfFacts } from "./pdf-facts.ts";
+import { readChosen } from "./range-text.ts";
+import type { SortedItem } from "./sorting.ts";
+
+/** A file in the list. */
+export interface MergePart {
+  readonly id: number;
+  readonly file: File;
+  readonly range: string;
+  readonly password: string;
+}
+
+interface MergeItemProps {
+  readonly part: MergePart;
+  readonly place: Place;
+  readonly sorting: SortedItem;
+  /** The code of the failure that named this file. */
+  readonly fault: string | undefined;
+  readonly onStep: (step: -1 | 1) => void;
+  readonly onChange: (changes: Partial<MergePart>) => void;
+  readonly onRemove: () => void;
+}
+
+interface Place {
+  readonly i: number;
+  readonly count: number;
+}
+
+/** A file with its first page, its number of pages, and which of them to take. */
+export function MergeItem(props: MergeItemProps) {
+  const { part, place, sorting, fault, onStep, onChange, onRemove } = props;
+  const { isTarget, ...handlers } = sorting;
+  const facts = usePdfFacts(part.file, part.password);
+  const isTyping = useSignal(false);
+  const isFaulty = fault !== undefined || facts.failure !== undefined;
+  return (
+    <li
+      {...handlers}
+      // In what can be dragged, Firefox lets nobody select text.
+      draggable={!isTyping.value}
+      onFocusIn={({ target }) => (isTyping.value = target instanceof HTMLInputElement)}
+      onFocusOut={() => (isTyping.value = false)}
+      class={`${isFaulty ? "faulty" : ""}${isTarget ? " target" : ""}`}
+    >
+      <FirstPage file={part.file} password={part.password} isOff={facts.pages === undefined} />
+      <div class="part-body">
+        <PartHead part={part} place={place} pages={facts.pages} onStep={onStep} onRemove={onRemove} />
+        <PartFields part={part} facts={facts} fault={fault} onChange={onChange} />
+      </div>
+    </li>
+  );
+}
+
+interface PartHeadProps {
+  readonly part: MergePart;
+  readonly place: Place;
+  readonly pages: number | undefined;
+  readonly onStep: (step: -1 | 1) => void;
+  readonly onRemove: () => void;
+}
+
+function PartHead({ part: { file }, place: { i, count }, pages, onStep, onRemove }: PartHeadProps) {
+  const t = words().pdf.merge;
+  const { name } = file;
+  const facts = pages === undefined ? [] : [formatCount(pages, words().common.pages)];
+  return (
+    <div class="part">
+      <span class="number">{i + 1}</span>
+      <p class="part-name">
+        <span class="name">{name}</span>
+        <span class="hint">{[...facts, formatBytes(file.size)].join(" · ")}</span>
+      </p>
+      <span class="part-keys">
+        <PartButton icon="up" label={fill(t.up, { name })} isOff={i === 0} onClick={() => onStep(-1)} />
+        <PartButton
+          icon="down"
+          label={fill(t.down, { name })}
+          isOff={i === count - 1}
+          onClick={() => onStep(1)}
+        />
+        <PartButton icon="close" label={fill(t.remove, { name })} onClick={onRemove} />
+      </span>
+    </div>
+  );
+}
+
+interface PartButtonProps {
+  readonly icon: "up" | "down" | "close";
+  readonly label: string;
+  readonly isOff?: boolean;
+  readonly onClick: () => void;
+}
+
+/** A small button of an item in a list. */
+export function PartButton({ icon, label, isOff, onClick }: PartButtonProps) {
+  // Not disabled, as a focused button would lose the focus.
+  return (
+    <button
+      type="button"
+      class="quiet icon-only small"
+      aria-label={label}
+      aria-disabled={isOff ? true : undefined}
+      onClick={() => !isOff && onClick()}
+    >
+      <Icon name={icon} size={18} />
+    </button>
+  );
+}
+
+interface PartFieldsProps {
+  readonly part: MergePart;
+  readonly facts: PdfFacts;
+  readonly fault: string | undefined;
+  readonly onChange: (changes: Partial<MergePart>) => void;
+}
+
+function PartFields({ part, facts, fault, onChange }: PartFieldsProps) {
+  const t = words().pdf.merge;
+  const { range, password } = part;
+  const { name } = part.file;
+  const id = useId();
+  const read = readChosen(range, facts.pages);
+  const problem = facts.failure ? formatFailure(facts.failure) : read.error;
+  const isAsked = wantsPassword(facts) || password !== "";
+  return (
+    <>
+      <div class="part-fields">
+        <input
+          class="code"
+          value={range}
+          placeholder={words().range.all}
+          aria-label={fill(t.pagesOf, { name })}
+          aria-invalid={read.error ? true : undefined}
+          aria-describedby={id}
+          autocomplete="off"
+          onInput={(event) => onChange({ range: event.currentTarget.value })}
+        />
+        {isAsked && (
+          <PartPassword
+            part={part}
+            isWrong={facts.failure?.code === "password_wrong"}
+            isCalled={fault?.startsWith("password") ?? false}
+            describedBy={id}
+            onChange={onChange}
+          />
+        )}
+      </div>
+      <p class="hint" id={id} role="status">
+        {problem ?? chosenOf(read.chosen, facts.pages)}
+      </p>
+    </>
+  );
+}
+
+function chosenOf(chosen: readonly number[], pages: number | undefined): string | undefined {
+  if (chosen.length === 0 || pages === undefined) return undefined;
+  return fill(words().pdf.split.keptOf, {
+    kept: chosen.length,
+    pages: formatCount(pages, words().common.pages),
+  });
+}
+
+interface PartPasswordProps {
+  readonly part: MergePart;
+  readonly isWrong: boolean;
+  /** Whether a merge has just failed for want of it. */
+  readonly isCalled: boolean;
+  readonly describedBy: string;
+  readonly onChange: (changes: Partial<MergePart>) => void;
+}
+
+function PartPassword({ part, isWrong, isCalled, describedBy, onChange }: PartPasswordProps) {
+  const t = words().pdf.merge;
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isCalled) field.current?.focus();
+  }, [isCalled]);
+  return (
+    <input
+      ref={field}
+      class="code"
+      type="password"
+      value={part.password}
+      placeholder={t.password}
+      aria-label={fill(t.passwordOf, { name: part.file.name })}
+      aria-invalid={isWrong ? true : undefined}
+      aria-describedby={describedBy}
+      autocomplete="off"
+      onInput={(event) => onChange({ password: event.currentTarget.value })}
+    />
+  );
+}

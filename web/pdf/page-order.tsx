@@ -1,0 +1,76 @@
+import type { Signal } from "@preact/signals";
+import { fill, words } from "../app/words.ts";
+import { PartButton } from "./merge-item.tsx";
+import { writeRange } from "./range-text.ts";
+import { useSorting } from "./sorting.ts";
+import { Thumbnail } from "./thumbnail.tsx";
+import type { Thumbnails } from "./thumbnails.ts";
+
+interface PageOrderProps {
+  readonly pages: Thumbnails;
+  readonly chosen: readonly number[];
+  readonly range: Signal<string>;
+}
+
+/** More are put in order faster by typing. */
+const MOST_SORTED = 60;
+
+/** The chosen pages as they will follow each other, sorted by dragging, with buttons, or with Alt and the arrow keys. */
+export function PageOrder({ pages, chosen, range }: PageOrderProps) {
+  const t = words();
+  const isMirrored = document.documentElement.dir === "rtl";
+  const nameAt = (place: number) => fill(t.range.page, { page: chosen[place] ?? "" });
+  const { announcement, itemAt, move } = useSorting({
+    count: chosen.length,
+    nameAt,
+    keys: isMirrored ? ["ArrowRight", "ArrowLeft"] : ["ArrowLeft", "ArrowRight"],
+    onMove: (from, to) => {
+      range.value = writeRange(chosen.toSpliced(from, 1).toSpliced(to, 0, ...chosen.slice(from, from + 1)));
+    },
+  });
+  if (chosen.length > MOST_SORTED) return null;
+  return (
+    <>
+      <p class="hint">{t.range.orderHint}</p>
+      <ol class="order" aria-label={t.range.order}>
+        {keysOf(chosen).map((key, i) => {
+          const { isTarget, ...handlers } = itemAt(i);
+          const name = nameAt(i);
+          return (
+            <li key={key} {...handlers} class={isTarget ? "target" : undefined}>
+              <Thumbnail pages={pages} page={chosen[i] ?? 1} />
+              <span class="order-keys">
+                <PartButton
+                  icon="up"
+                  label={fill(t.pdf.merge.up, { name })}
+                  isOff={i === 0}
+                  onClick={() => move(i, i - 1)}
+                />
+                {chosen[i]}
+                <PartButton
+                  icon="down"
+                  label={fill(t.pdf.merge.down, { name })}
+                  isOff={i === chosen.length - 1}
+                  onClick={() => move(i, i + 1)}
+                />
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      <p class="unseen" role="status">
+        {announcement.value}
+      </p>
+    </>
+  );
+}
+
+/** A page that is there twice has two keys. */
+function keysOf(chosen: readonly number[]): string[] {
+  const seen = new Map<number, number>();
+  return chosen.map((page) => {
+    const times = (seen.get(page) ?? 0) + 1;
+    seen.set(page, times);
+    return `${page} ${times}`;
+  });
+}

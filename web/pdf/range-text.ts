@@ -1,0 +1,44 @@
+import { listPages, readPageRange } from "../../tools/page-range.ts";
+import { describeError } from "../api/failure.ts";
+import { formatFailure } from "../api/format-failure.ts";
+
+/** The pages that a typed range chooses, in its order, and what is wrong with it. */
+export interface Chosen {
+  readonly chosen: readonly number[];
+  readonly error?: string;
+}
+
+/** Reads a typed range for a document of `count` pages; without a count, only how it is written. */
+export function readChosen(text: string, count: number | undefined): Chosen {
+  try {
+    const range = readPageRange(text);
+    return { chosen: range && count ? listPages(range, count) : [] };
+  } catch (error) {
+    return { chosen: [], error: formatFailure(describeError(error)) };
+  }
+}
+
+/** Page numbers as a range, in their order: 1 2 3 7 is `1-3,7`, and 3 2 1 is `3-1`. */
+export function writeRange(pages: readonly number[]): string {
+  const runs: number[][] = [];
+  for (const page of pages) {
+    const run = runs.at(-1);
+    const step = run ? page - (run.at(-1) ?? 0) : 0;
+    if (run && Math.abs(step) === 1 && (run.length === 1 || step === (run[1] ?? 0) - (run[0] ?? 0)))
+      run.push(page);
+    else runs.push([page]);
+  }
+  return runs.map(writeRun).join(",");
+}
+
+function writeRun(run: readonly number[]): string {
+  const [first, last] = [run[0], run.at(-1)];
+  return first === last ? String(first) : `${first}-${last}`;
+}
+
+/** Adds a page to those chosen: in its place where they ascend, or else behind them. */
+export function addPage(chosen: readonly number[], page: number): number[] {
+  const isAscending = chosen.every((each, i) => i === 0 || each > (chosen[i - 1] ?? 0));
+  const added = [...chosen, page];
+  return isAscending ? added.sort((a, b) => a - b) : added;
+}
