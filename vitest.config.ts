@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// Two cores: more files at once only make the races slower.
+// Two cores: a third file at once made the whole suite slower, not faster.
 const MAX_WORKERS = 2;
 
 export default defineConfig({

@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { PACKAGES, type PackageName } from "./packages.ts";
 
 const SENT = ["dist", "README.md", "LICENSE", "jsr.json"];
+
+const SCRIPT = /(?<=(?:from |import\()")(\.[^"]+)\.js(?=")/g;
 
 interface Manifest {
   readonly version: string;
@@ -35,8 +37,17 @@ export function tryJsr(name: PackageName, { staged, deno }: { staged: URL; deno:
   const from = new URL(PACKAGES[name], staged);
   const to = new URL(`jsr/${PACKAGES[name]}`, staged);
   for (const file of SENT) cpSync(new URL(file, from), new URL(file, to), { recursive: true });
+  nameDeclarations(to);
   const args = ["publish", "--dry-run", "--allow-dirty", "--quiet"];
   execFileSync(deno, args, { cwd: fileURLToPath(to), stdio: "inherit" });
+}
+
+// npm's declarations name the script that they describe; Deno looks for the file that is named.
+function nameDeclarations(folder: URL): void {
+  for (const path of globSync("dist/**/*.d.ts", { cwd: fileURLToPath(folder) })) {
+    const file = new URL(path, folder);
+    writeFileSync(file, readFileSync(file, "utf8").replace(SCRIPT, "$1.d.ts"));
+  }
 }
 
 // With a slash at its end a name stands for all modules of a library.

@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { readConfig } from "../adapters/config/config.ts";
+import { createHealth, healthRoutes } from "../adapters/operations/health.ts";
 import { readRecipes } from "./recipes.ts";
 import { has } from "./runtimes.ts";
 import { makeTempFolder } from "./temp-folder.ts";
@@ -72,4 +75,74 @@ testWith("systemd-analyze", "systemd knows every line of the guide's unit", () =
 
 test("the guide has a configuration of each kind", () => {
   expect(["nginx", "caddy", "ini"].map((language) => configurations(language).length)).toEqual([2, 2, 1]);
+});
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+
+/** NAME=value after a word at the beginning of a line, as `ENV` and `Environment=`. */
+function settingsAfter(word: string, text: string): Record<string, string> {
+  const lines = [...text.matchAll(new RegExp(`^${word}(.*)$`, "gm"))].flatMap(([, line = ""]) =>
+    line.split(" "),
+  );
+  return Object.fromEntries(lines.map((line) => line.split("=", 2)));
+}
+
+interface Service {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly depends_on?: Readonly<Record<string, { condition: string }>>;
+  readonly networks: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly healthcheck?: object;
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly networks: object;
+  readonly volumes: object;
+}
+
+/** As compose fills it in: what stands after ":-", or the value that `.env` has to give. */
+function filledIn(text: string): string {
+  return text.replace(/\$\{(\w+)(:-|:\?)([^}]*)\}/g, (_, name: string, kind: string, rest: string) =>
+    kind === ":-" ? rest : name === "PUBLIC_URL" ? "https://hush.example" : "letters",
+  );
+}
+
+test("the compose file declares all that it names, and the server takes its settings", () => {
+  const { services, networks, volumes }: Compose = parse(read("compose.yaml"));
+  for (const service of Object.values(services)) {
+    for (const [name, { condition }] of Object.entries(service.depends_on ?? {}))
+      expect([services[name]?.healthcheck !== undefined, condition]).toEqual([true, "service_healthy"]);
+    expect(Object.keys(networks)).toEqual(expect.arrayContaining([...service.networks]));
+    const places = (service.volumes ?? []).map((volume) => volume.split(":")[0]);
+    expect(Object.keys(volumes)).toEqual(expect.arrayContaining(places));
+  }
+  const { server } = services;
+  const filled = Object.entries(server?.environment ?? {}).map(([name, text]) => [name, filledIn(text)]);
+  const { publicUrl, databaseUrl } = readConfig(Object.fromEntries(filled) as Record<string, string>);
+  expect(publicUrl).toBe("https://hush.example");
+  expect(Object.keys(services)).toContain(new URL(databaseUrl).hostname);
+  expect(server?.ports).toEqual(["127.0.0.1:3000:3000"]);
+});
+
+test("the Dockerfile copies what there is, listens where it says, and asks a path that answers", () => {
+  const text = read("Dockerfile");
+  const { port, host } = readConfig(settingsAfter("ENV ", text));
+  expect([port, host]).toEqual([3000, "0.0.0.0"]);
+  expect(text).toContain(`\nEXPOSE ${port}\n`);
+  const copied = [...text.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files = ""]) =>
+    files.split(" "),
+  );
+  expect(copied).toContain("bin/start.mjs");
+  for (const file of copied) expect(existsSync(new URL(`../${file}`, import.meta.url)), file).toBe(true);
+  const [, asked] = /process\.env\.PORT \+ '(\/\w+)'/.exec(text) ?? [];
+  const health = createHealth({ version: "", probes: {} });
+  expect(healthRoutes(health).map(({ path }) => path)).toContain(asked);
+});
+
+test("the server takes the settings of the guide's unit", () => {
+  const [unit = ""] = configurations("ini");
+  const config = readConfig(settingsAfter("Environment=", unit));
+  expect(config).toMatchObject({ publicUrl: "https://hush.example", trust: { hops: 1 } });
 });

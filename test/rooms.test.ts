@@ -42,7 +42,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
   web: [
     ...["web", "tools", "wire", "client", "type:router"],
-    ...["preact", "@preact/signals", "uqr", "hash-wasm", "@jsquash/avif", "pdfjs-dist"],
+    ...["preact", "@preact/signals", "uqr", "hash-wasm", "@jsquash/avif", "@jsquash/webp", "pdfjs-dist"],
   ],
   release: ["release", "type:adapters", "rolldown", "node:*"],
   main: ["adapters", "db", "service.ts"],

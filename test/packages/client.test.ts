@@ -1,12 +1,16 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { withProcess } from "../process/with-process.ts";
 import { findRecipe } from "../recipes.ts";
 import { findOldNode, findRuntimes } from "../runtimes.ts";
+import { browserTest, launchBrowser } from "../web/browser.ts";
 import { environment, hasRegistry, withInstalled } from "./install.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -134,19 +138,45 @@ describe.runIf(hasRegistry())("@hushkit/client and @hushkit/tools, installed in 
     ).toBe("");
   });
 
-  test("add no more than 20 kB to the pages of others, compressed", () => {
+  /** What a page loads that has all of the client: files by their paths. */
+  function bundleForPages(): Map<string, Buffer> {
     const folder = join(installed.folder, "app");
-    mkdirSync(folder);
+    mkdirSync(folder, { recursive: true });
     installed.write("app/index.html", '<script type="module" src="./main.js"></script>');
     installed.write("app/main.js", 'import * as client from "@hushkit/client";globalThis.client = client;');
     const vite = join(ROOT, "node_modules/vite/bin/vite.js");
     execFileSync(node!.command, [vite, "build", folder, "--logLevel", "error"], { env: environment() });
-    const assets = readdirSync(join(folder, "dist/assets")).map((name) =>
-      readFileSync(join(folder, "dist/assets", name)),
-    );
+    const names = ["index.html", ...readdirSync(join(folder, "dist/assets")).map((name) => `assets/${name}`)];
+    return new Map(names.map((name) => [`/${name}`, readFileSync(join(folder, "dist", name))]));
+  }
+
+  test("add no more than 20 kB to the pages of others, compressed", () => {
+    const files = bundleForPages();
+    files.delete("/index.html");
+    const assets = [...files.values()];
     const added = assets.reduce((sum, bytes) => sum + gzipSync(bytes).length, 0);
     console.log(`@hushkit/client with @trpc/client: ${added} bytes, compressed`);
     expect(added).toBeLessThanOrEqual(MOST_ADDED_BYTES);
+  });
+
+  browserTest("tell a page of another origin how far an upload is", async () => {
+    const pages = await servePages(bundleForPages());
+    const browser = await launchBrowser();
+    onTestFinished(async () => {
+      await browser.close();
+      pages.close();
+    });
+    const page = await browser.newPage();
+    await page.goto(`${pages.url}/index.html`);
+    await page.waitForFunction("globalThis.client");
+    const told = await page.evaluate(`(${UPLOAD})(${JSON.stringify(server.url)})`);
+    expect(told).toMatchObject({ sha256: createHash("sha256").update(new Uint8Array(SIZE)).digest("hex") });
+    const { steps, down } = told as { steps: { loaded: number; total: number }[]; down: number };
+    expect(steps.length).toBeGreaterThan(0);
+    expect(steps.every(({ loaded }, i) => loaded >= (steps[i - 1]?.loaded ?? 0))).toBe(true);
+    expect(steps.at(-1)?.loaded).toBe(steps.at(-1)?.total);
+    expect(steps.at(-1)?.total).toBeGreaterThanOrEqual(SIZE);
+    expect(down).toBeGreaterThan(0);
   });
 
   /** What the compiler has to say. */
@@ -160,5 +190,32 @@ describe.runIf(hasRegistry())("@hushkit/client and @hushkit/tools, installed in 
     }
   }
 });
+
+const SIZE = 8_000_000;
+
+const UPLOAD = `async (url) => {
+  const steps = [];
+  let down = 0;
+  const context = {
+    onUploadProgress: (step) => steps.push(step),
+    onDownloadProgress: ({ loaded }) => (down = loaded),
+  };
+  const file = new Uint8Array(${SIZE});
+  const { digests } = await globalThis.client.createClient(url).tools.fileHash.mutate({ file }, { context });
+  return { sha256: digests.sha256, steps, down };
+}`;
+
+/** Serves files of a page by their paths, from an origin of its own. */
+async function servePages(files: ReadonlyMap<string, Buffer>): Promise<{ url: string; close: () => void }> {
+  const types = { html: "text/html", js: "text/javascript" };
+  const server = createServer(({ url = "" }, response) => {
+    const type = types[url.endsWith(".js") ? "js" : "html"];
+    response.writeHead(files.has(url) ? 200 : 404, { "content-type": type }).end(files.get(url));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // Listening on a port, a server has the address of one.
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
 
 const STRICT = { target: "es2022", lib: ["esnext", "dom", "dom.iterable"], strict: true, noEmit: true };
