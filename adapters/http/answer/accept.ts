@@ -1,6 +1,6 @@
 /**
- * The quality that an Accept header gives a media type (RFC 9110, 12.5.1): the most specific range decides; an
- * empty header accepts everything.
+ * The quality that an Accept header gives a media type, or Accept-Encoding a coding (RFC 9110, 12.5.1 and 12.5.3):
+ * the most specific range decides; an empty header accepts everything.
  */
 export function qualityOf(type: string, accept: string): number {
   if (accept.trim() === "") return 1;

@@ -2,6 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { FastResponse } from "srvx";
 import type { RequestContext } from "../request-context.ts";
+import { qualityOf } from "./accept.ts";
 
 /** How a file may be packed, the smaller one first. Browsers take Brotli over https and on localhost only. */
 const CODINGS = ["br", "gzip"] as const;
@@ -45,8 +46,9 @@ export async function sendPacked(
   { file, headers }: { file: PackedFile; headers: Headers },
 ): Promise<Response> {
   headers.set("Vary", "Accept-Encoding");
-  const accepted = request.headers.get("accept-encoding") ?? "";
-  const coding = CODINGS.find((each) => new RegExp(`\\b${each}\\b`).test(accepted));
+  const accepted = request.headers.get("accept-encoding");
+  // Who names no coding gets none.
+  const coding = accepted && CODINGS.find((each) => qualityOf(each, accepted) > 0);
   if (!coding) return new FastResponse(file.bytes, { headers });
   headers.set("Content-Encoding", coding);
   return new FastResponse(await file.packed(coding), { headers });

@@ -41,6 +41,10 @@ test("is sent packed to who takes that", async () => {
   const bytes = new Uint8Array(await packed.arrayBuffer());
   expect(bytes.length).toBeLessThan(25_000);
   expect(gunzipSync(bytes).toString()).toBe(await plain.text());
+  const refused = await service.request("/api/openapi.json", {
+    headers: { "accept-encoding": "br;q=0, gzip;q=0" },
+  });
+  expect(refused.headers.get("content-encoding")).toBe(null);
 });
 
 test("leaves answers open, and bounds what they count", () => {
