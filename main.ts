@@ -39,7 +39,7 @@ function withRealPort(publicUrl: string, listening: string): string {
   const url = new URL(publicUrl);
   if (url.port !== "0") return publicUrl;
   url.port = new URL(listening).port;
-  return url.origin;
+  return url.href.replace(/\/$/, "");
 }
 
 // Nobody's request may end everybody's. What was not caught belongs to one call, which the log tells of.

@@ -27,14 +27,19 @@ describe.each(findRuntimes())("a start on $name", (runtime) => {
 
   test("makes links to the port that the system has chosen", async () => {
     const { url, stop } = await startServer(runtime, { PORT: "0" });
+    const below = await startServer(runtime, { PORT: "0", PUBLIC_URL: "http://hush.localhost:0/kit/" });
     try {
+      const linkBelow = await (
+        await fetch(`${below.url}/kit/?raw=true`, { method: "POST", body: "hush" })
+      ).text();
+      expect(linkBelow).toContain(`http://hush.localhost:${new URL(below.url).port}/kit/s/`);
       const body = "hush";
       const link = await (await fetch(`${url}/?raw=true`, { method: "POST", body })).text();
       expect(link).toContain(`${url}/s/`);
       expect(await (await fetch(url)).text()).toContain(`"${url}/?raw=true"`);
       expect(await (await fetch(`${url}/api/openapi.json`)).json()).toMatchObject({ servers: [{ url }] });
     } finally {
-      await stop();
+      await Promise.all([stop(), below.stop()]);
     }
   });
 
