@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { unlockFile } from "../../tools/file-encrypt.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
 import { has } from "../runtimes.ts";
 import { pagesPdf } from "../tools/pdf/pdf-made.ts";
+import { FIND_FAULTS } from "./axe.ts";
 import { buildPages, startServer } from "./browser.ts";
 import type { Driver } from "./drivers/driver.ts";
 import { openFirefox } from "./drivers/firefox.ts";
@@ -39,9 +39,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
 type Hands = ReturnType<typeof inPage>;
 
 /** Has a page do something as a person would. */
@@ -57,15 +54,7 @@ async function act<Args extends unknown[], Result>(
 
 /** What axe finds on the shown page. */
 async function faults(driver: Driver): Promise<unknown> {
-  return driver.call(
-    `async (tags) => {
-      ${AXE}
-      const { violations } = await axe.run(document, { runOnly: tags });
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html));
-    }`,
-    [TAGS],
-    { isApart: true },
-  );
+  return driver.call(`() => ${FIND_FAULTS}`, [], { isApart: true });
 }
 
 interface GivenFile {

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { pagesPdf } from "../tools/pdf/pdf-made.ts";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
+import { FIND_FAULTS } from "./axe.ts";
 import { browserTest, openStage, type Stage } from "./browser.ts";
 import { evaluateApart } from "./drivers/chromium.ts";
 import { press } from "./keyboard.ts";
@@ -14,26 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
 const LOCKED = readFileSync(new URL("../files/encrypted/aes-256-r6.pdf", import.meta.url));
 const pixel = () =>
   sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } })
     .png()
     .toBuffer();
 
-interface Finding {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
 // The policy of the pages lets no script in, a test's neither; the driver's own world is not under it.
 async function faults(page: Page): Promise<string[]> {
-  const run = `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} }).then(({ violations }) => violations)`;
-  // axe's own shape.
-  const found = (await evaluateApart(page, `${AXE};${run}`)) as readonly Finding[];
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  // A list of lines, as the script has it.
+  return (await evaluateApart(page, FIND_FAULTS)) as string[];
 }
 
 async function faultsInBothThemes(page: Page): Promise<string[]> {
