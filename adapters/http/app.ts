@@ -14,7 +14,7 @@ import { restRoutes } from "../rest/routes.ts";
 import { rpcRoutes } from "../rpc/routes.ts";
 import { pathsBelow, withoutBase } from "./base-path.ts";
 import { answerOptions, CORS_HEADERS } from "./answer/cors.ts";
-import { draining, MAX_URI_LENGTH, methodNotAllowed, uriTooLong } from "./refusals.ts";
+import { draining, MAX_URI_LENGTH, methodNotAllowed, uriTooLong } from "./errors.ts";
 import {
   createRequestContext,
   releaseWhenSent,

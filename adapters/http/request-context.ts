@@ -79,7 +79,8 @@ export function releaseWhenSent(context: RequestContext, response: NodeResponse 
   void answer.sent.then(release);
 }
 
-const BASE_HEADERS: readonly [string, string][] = [
+/** What every answer says, whatever it holds. */
+export const BASE_HEADERS: readonly [string, string][] = [
   ["X-Content-Type-Options", "nosniff"],
   ["Referrer-Policy", "no-referrer"],
   ["Cache-Control", "no-store"],

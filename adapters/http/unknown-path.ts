@@ -1,7 +1,7 @@
 import type { Pages } from "../pages/files.ts";
 import { isPageRequest, notFoundPage } from "../pages/routes.ts";
 import { endpoints } from "../rest/endpoints.ts";
-import { notFound, unknownTool } from "./refusals.ts";
+import { notFound, unknownTool } from "./errors.ts";
 import type { Route } from "./route.ts";
 
 const TOOLS = endpoints.flatMap(({ tool }) => (tool ? [tool.name] : []));

@@ -1,4 +1,5 @@
 import { ApiError, errorBody } from "../../router/errors/errors.ts";
+import { BASE_HEADERS } from "./request-context.ts";
 
 /** Statuses of what Node's parser refuses in another way than as a bad request, as its own answers have them. */
 const STATUSES: Readonly<Record<string, string>> = {
@@ -17,16 +18,14 @@ export function refuseUnparsed(code: string | undefined): string {
   if (code !== "HPE_INVALID_METHOD") return bare(STATUSES[code ?? ""] ?? "400 Bad Request");
   const requestId = crypto.randomUUID();
   const message = `The service takes ${ALLOWED.join(", ")} and no other method`;
-  const refusal = new ApiError("method_not_allowed", message, { allowed: ALLOWED });
-  const text = JSON.stringify(errorBody(refusal, requestId));
+  const error = new ApiError("method_not_allowed", message, { allowed: ALLOWED });
+  const text = JSON.stringify(errorBody(error, requestId));
   const headers = [
     `Allow: ${ALLOWED.join(", ")}`,
     "Content-Type: application/json; charset=utf-8",
     `Content-Length: ${text.length}`,
     `Request-Id: ${requestId}`,
-    "X-Content-Type-Options: nosniff",
-    "Referrer-Policy: no-referrer",
-    "Cache-Control: no-store",
+    ...BASE_HEADERS.map(([name, value]) => `${name}: ${value}`),
   ];
   return bare("405 Method Not Allowed", headers) + text;
 }

@@ -4,7 +4,8 @@ const EVERY_MS = 20;
 
 /**
  * How long, in seconds, the event loop has kept a timer waiting at most since it was last asked. It is watched from
- * the first question on, so that it costs nothing where nobody asks. A timer, because monitorEventLoopDelay of Deno 2.9 sees no delay.
+ * the first question on, so that it costs nothing where nobody asks. A timer, because monitorEventLoopDelay of
+ * Deno 2.9 sees no delay.
  */
 export function watchEventLoop(): () => number {
   let [last, longestMs] = [0, 0];

@@ -17,7 +17,7 @@ import { TrpcRequest } from "./trpc-request.ts";
 export async function answerJson(context: RequestContext, { log }: { log: Log }): Promise<Response> {
   const { request, requestId, trpcContext } = context;
   const schemaAt = (path = "") => trpcContext.services.inputSchemaAt(path);
-  let refusal: TRPCError | undefined;
+  let earlyError: TRPCError | undefined;
   const response = await fetchRequestHandler({
     endpoint: "/trpc",
     router: appRouter,
@@ -29,7 +29,7 @@ export async function answerJson(context: RequestContext, { log }: { log: Log })
     maxBatchSize: MAX_BATCH_CALLS,
     onError: ({ error, path, input, ctx }) => {
       // Refused before a context was made: what tRPC writes then lacks the request id.
-      if (!ctx) return void (refusal = error);
+      if (!ctx) return void (earlyError = error);
       const { code } = explainError(error, { schema: schemaAt(path), input });
       if (code === "internal" && !request.signal.aborted) log.fault(error, requestId);
     },
@@ -39,7 +39,7 @@ export async function answerJson(context: RequestContext, { log }: { log: Log })
       return { status: apiError.status, headers: errorHeaders(apiError) };
     },
   });
-  if (refusal) return answerRpcError(refusal, { context, log, code: TRPC_ERROR_CODES_BY_KEY[refusal.code] });
+  if (earlyError) return answerRpcError(earlyError, { context, log, code: TRPC_ERROR_CODES_BY_KEY[earlyError.code] });
   for (const [name, value] of trpcContext.responseHeaders) response.headers.set(name, value);
   return complete(response, context);
 }

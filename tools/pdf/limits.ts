@@ -69,7 +69,7 @@ export function spendInflated({ inflated, read }: Budget, bytes: number): void {
   read.value += 48 * bytes;
 }
 
-/** The refusal of a document with more of something than any sound one has. */
+/** The failure of a document with more of something than any sound one has. */
 export function tooComplex({
   limit,
   value,
