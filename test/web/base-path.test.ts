@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../client/client.ts";
 import { jsonPost } from "../requests.ts";
 import { withServer } from "../with-server.ts";
-import { browserTest, buildPages, freePort, openStage, type Stage } from "./browser.ts";
+import { browserTest, buildPages, freePort, OFFLINE_TOO, openStage, type Stage } from "./browser.ts";
 
 const BASE = "/hush/of.us";
 const ORIGIN = "http://hushkit.test";
@@ -119,7 +119,7 @@ browserTest("shares, opens, works and goes offline below the base path", async (
   await guest.page.getByRole("button", { name: "Open the secret" }).click();
   expect(await guest.page.getByRole("region", { name: "The secret" }).textContent()).toBe("hush hush");
 
-  const { page: tools, ...seen } = await stage.open("/tools");
+  const { page: tools, ...seen } = await stage.open("/tools", OFFLINE_TOO);
   await tools.getByRole("navigation").getByRole("link", { name: "Checksum" }).click();
   expect(new URL(tools.url()).pathname).toBe(`${BASE}/file-hash`);
   const file = { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("abc") };

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { pagesPdf } from "../tools/pdf/pdf-made.ts";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
 import { FIND_FAULTS } from "./axe.ts";
-import { browserTest, openStage, type Stage } from "./browser.ts";
+import { browserTest, OFFLINE_TOO, openStage, type Stage } from "./browser.ts";
 import { evaluateApart } from "./drivers/chromium.ts";
 import { press } from "./keyboard.ts";
 
@@ -145,7 +145,7 @@ browserTest("loads at most 120 kB of script for the first page, packed", async (
 });
 
 browserTest("works without the server after the first visit, and keeps no secret's page", async () => {
-  const { page } = await stage.open("/");
+  const { page } = await stage.open("/", OFFLINE_TOO);
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { pagesPdf } from "../tools/pdf/pdf-made.ts";
-import { browserTest, freePort, openStage, type Stage } from "./browser.ts";
+import { browserTest, freePort, OFFLINE_TOO, openStage, type Stage } from "./browser.ts";
 
 const BASE = "/hush";
 let stage: Stage;
@@ -22,7 +22,7 @@ interface Shared {
 const PDF = { name: "a.pdf", type: "application/pdf", bytes: [...pagesPdf(2)] };
 
 async function openInstalled(): Promise<{ page: Page; requests: string[]; complaints: string[] }> {
-  const opened = await stage.open("/tools");
+  const opened = await stage.open("/tools", OFFLINE_TOO);
   await opened.page.evaluate(async () => {
     await navigator.serviceWorker.ready;
     while (!navigator.serviceWorker.controller) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -170,8 +170,7 @@ browserTest("prints a long secret whole and in black", async () => {
 });
 
 browserTest("reloads once where a page's files are gone after an update, and then says so", async () => {
-  // A service worker that is just being installed may have the files already.
-  const { page } = await stage.open("/", { serviceWorkers: "block" });
+  const { page } = await stage.open("/");
   let documents = 0;
   page.on("domcontentloaded", () => documents++);
   await page.route(/file-hash-.*\.js/, (route) => route.fulfill({ status: 404 }));
@@ -184,7 +183,7 @@ browserTest("reloads once where a page's files are gone after an update, and the
 });
 
 browserTest("says to reload where a tool's files are gone after an update", async () => {
-  const { page } = await stage.open("/pdf-rotate", { serviceWorkers: "block" });
+  const { page } = await stage.open("/pdf-rotate");
   await page.locator("main input[type=file]").setInputFiles(pdf("a.pdf"));
   await page.context().route(/assets\/pdf-rotate-.*\.js/, (route) => route.fulfill({ status: 404 }));
   await page.getByRole("button", { name: "Rotate" }).click();
