@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
-import { expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { makePdf } from "./pdf-made.ts";
 
 const ENCRYPTED = new URL("../../files/encrypted/", import.meta.url);
-const WORDS = Array.from({ length: 3000 }, (_, i) => `(word ${i}) Tj /F${i % 3} ${i % 30} Tf`).join("\n");
+
+function text(words: number): string {
+  return Array.from({ length: words }, (_, i) => `(word ${i}) Tj /F${i % 3} ${i % 30} Tf`).join("\n");
+}
 
 interface Tools {
   readonly hasNative: boolean;
@@ -29,19 +32,25 @@ async function load({ isPage }: { isPage: boolean }): Promise<Tools> {
 
 const server = await load({ isPage: false });
 const page = await load({ isPage: true });
+afterAll(() => {
+  vi.doUnmock("../../../tools/native.ts");
+  vi.resetModules();
+});
 
 /** A page whose content was packed, then cut or broken there. */
 function packed({
   from = 0,
   to = Infinity,
-  broken = -1,
+  broken,
+  words = 3000,
 }: {
   from?: number;
   to?: number;
   broken?: number;
+  words?: number;
 }): Bytes {
-  const data = Uint8Array.from(deflateSync(WORDS)).subarray(from, to);
-  if (broken >= 0) data.fill(0xff, broken, broken + 20);
+  const data = Uint8Array.from(deflateSync(text(words))).subarray(from, to);
+  if (broken !== undefined) data.subarray(broken).subarray(0, 20).fill(0xff);
   const content = Buffer.from(data).toString("hex");
   return makePdf({
     1: "<</Type/Catalog/Pages 2 0 R>>",
@@ -75,6 +84,13 @@ test.each([
   ["broken in the middle", { broken: 1500 }],
   ["broken at once", { broken: 2 }],
   ["without its two bytes of header", { from: 2 }],
+  ["a byte short of its checksum", { to: -1 }],
+  ["three bytes short of its checksum", { to: -3 }],
+  ["without its checksum", { to: -4 }],
+  ["cut in its last block", { to: -5 }],
+  ["long and three bytes short of its checksum", { to: -3, words: 30_000 }],
+  ["long and cut in its last block", { to: -5, words: 30_000 }],
+  ["wrong in its checksum", { broken: -1 }],
   ["empty", { to: 0 }],
 ] as const)("reads packed content that is %s in a page as on a server", async (_, damage) => {
   const keep = ({ split }: Tools) => split.splitPdf(packed(damage), { mode: "keep", range: "1" });

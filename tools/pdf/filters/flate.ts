@@ -74,7 +74,7 @@ function inflateInPage(body: Uint8Array, { isZlib, budget }: Omit<Input, "body">
   const bytes = body.length <= AT_ONCE ? inflateAtOnce(body) : undefined;
   if (!bytes) return inflateInChunksChecked(body, { isZlib, budget });
   spendInflated(budget, bytes.length);
-  return { bytes, isComplete: !isZlib || hasChecksum(body, bytes) };
+  return { bytes, isComplete: !isZlib || hasChecksum(body, bytes) || endsInChecksum(body, bytes.length) };
 }
 
 /** Three times as fast as in chunks, but all or nothing. */
@@ -87,10 +87,24 @@ function inflateAtOnce(body: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** fflate does not tell where the data ended, so only a checksum proves that it did. */
+/** fflate does not tell where the data ended in chunks, so a checksum has to prove that it did. */
 function inflateInChunksChecked(body: Uint8Array, { isZlib, budget }: Omit<Input, "body">): Decoded {
   const bytes = inflateInChunks(body, budget);
-  return { bytes, isComplete: isZlib && hasChecksum(body, bytes) };
+  const isComplete = isZlib && (hasChecksum(body, bytes) || endsInChecksum(body, bytes.length));
+  return { bytes, isComplete };
+}
+
+/** Whether the data is whole, and what is missing is of the checksum only. */
+function endsInChecksum(body: Uint8Array, length: number): boolean {
+  return isWhole(body, length) && !isWhole(body.subarray(0, -CHECKSUM_LENGTH), length);
+}
+
+function isWhole(body: Uint8Array, length: number): boolean {
+  try {
+    return inflateSync(body, { out: new Uint8Array(length) }).length === length;
+  } catch {
+    return false;
+  }
 }
 
 /** A line end or two may follow the checksum where /Length counts them. */
