@@ -10,7 +10,8 @@ interface Parts extends ServerContext {
 
 /** Answers a request of which nobody can say what host it means. */
 export function refuseHost(request: ServerRequest, parts: Parts): Promise<Response> {
-  const message = "The Host header must be a host name or address, with a port up to 65535 where it needs one";
+  const message =
+    "The Host header must be a host name or address, with a port up to 65535 where it needs one";
   const error = new ApiError("invalid_parameter", message, { parameter: "Host", in: "header" });
   return refuse(request, { ...parts, url: new URL("http://localhost"), error });
 }

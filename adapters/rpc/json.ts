@@ -39,7 +39,8 @@ export async function answerJson(context: RequestContext, { log }: { log: Log })
       return { status: apiError.status, headers: errorHeaders(apiError) };
     },
   });
-  if (earlyError) return answerRpcError(earlyError, { context, log, code: TRPC_ERROR_CODES_BY_KEY[earlyError.code] });
+  if (earlyError)
+    return answerRpcError(earlyError, { context, log, code: TRPC_ERROR_CODES_BY_KEY[earlyError.code] });
   for (const [name, value] of trpcContext.responseHeaders) response.headers.set(name, value);
   return complete(response, context);
 }
