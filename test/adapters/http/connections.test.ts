@@ -116,13 +116,15 @@ test.runIf(isNode)(
 );
 
 test.runIf(isNode)("the end waits for an answer that is on its way, and for no idle connection", async () => {
-  const { connections, open } = await start((request, response) =>
-    response.end(Buffer.alloc(request.url === "/large" ? 30_000_000 : 1)),
-  );
+  const asked: string[] = [];
+  const { connections, open } = await start((request, response) => {
+    asked.push(request.url!);
+    response.end(Buffer.alloc(request.url === "/large" ? 30_000_000 : 1));
+  });
   const [idle, slow] = [open().resume(), open().pause()];
   idle.write(get);
   slow.write(get.replace("/", "/large"));
-  await settle();
+  await expect.poll(() => asked.toSorted()).toEqual(["/", "/large"]);
   const closed = connections.close();
   connections.endIdle();
   await expect.poll(() => idle.closed).toBe(true);
