@@ -3,12 +3,32 @@ import { defineConfig } from "vitest/config";
 // Two cores: a third file at once made the whole suite slower, not faster.
 const MAX_WORKERS = 2;
 
+/** Browsers, generated clients, servers, races and files made to harm: minutes that a commit need not wait for. */
+const SLOW = [
+  "test/{attacks,generators,web,process,packages,hostile}/**/*.test.ts",
+  "test/{recipes,router/locked-limit}.test.ts",
+  "test/adapters/rest/statuses.test.ts",
+  "test/cli/{exit-codes,files,process,transfers}.test.ts",
+  "test/db/{race,killed,power-loss,unavailable}.test.ts",
+  "test/adapters/workers/{worker-pool,workers}.test.ts",
+  "test/adapters/operations/health.test.ts",
+  "test/tools/crypto/file-encrypt.test.ts",
+  "test/tools/text/text-compare-{bounds,patch,invariants,sources}.test.ts",
+];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: MAX_WORKERS,
     reporters: ["default", "./test/closing-line.ts"],
+    projects: [
+      {
+        extends: true,
+        // Modules are loaded once for all files, which takes half of the time.
+        test: { name: "quick", include: ["test/**/*.test.ts"], exclude: SLOW, isolate: false },
+      },
+      { extends: true, test: { name: "slow", include: SLOW } },
+    ],
   },
 });

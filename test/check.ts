@@ -14,19 +14,6 @@ interface Step {
   readonly mayLack?: true;
 }
 
-/** Browsers, generated clients, servers, races and files made to harm: minutes that a commit need not wait for, but `npm test` does. */
-const SLOW = [
-  "test/{attacks,generators,web,process,packages,hostile}/**",
-  "test/{recipes,router/locked-limit}.test.ts",
-  "test/adapters/rest/statuses.test.ts",
-  "test/cli/{files,process,transfers}.test.ts",
-  "test/db/{race,killed,unavailable}.test.ts",
-  "test/adapters/workers/{worker-pool,workers}.test.ts",
-  "test/adapters/operations/health.test.ts",
-  "test/tools/crypto/file-encrypt.test.ts",
-  "test/tools/text/text-compare-{bounds,patch,invariants}.test.ts",
-];
-
 const node = nodePath();
 const STEPS: readonly Step[] = [
   {
@@ -44,7 +31,7 @@ const STEPS: readonly Step[] = [
   {
     name: "tests",
     command: node,
-    args: ["node_modules/vitest/vitest.mjs", "run", ...SLOW.flatMap((files) => ["--exclude", files])],
+    args: ["node_modules/vitest/vitest.mjs", "run", "--project", "quick"],
   },
 ];
 
