@@ -70,7 +70,9 @@ async function makePipeline(image: Bytes, job: ImageJob): Promise<Sharp | undefi
   // it is told where they shall end.
   const isDeep = header.space === "rgb16" || header.space === "grey16";
   const inSrgb = isDeep && header.hasProfile ? upright.withIccProfile("srgb", { attach: false }) : upright;
-  return giveFormat(finish(inSrgb, job), job);
+  // Gray would lie on the gray of its background's red.
+  const isOnColor = job.background !== null && !job.isGray && header.channels < 3;
+  return giveFormat(finish(isOnColor ? inSrgb.pipelineColourspace("srgb") : inSrgb, job), job);
 }
 
 function finish(upright: Sharp, job: ImageJob): Sharp {

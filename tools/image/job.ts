@@ -95,7 +95,7 @@ export function planJob(source: ImageHeader, options: JobOptions): ImageJob {
   const { width, height } = options;
   const fit = width === undefined && height === undefined ? null : { width, height };
   const background = format === "jpeg" ? longColor(options.background ?? "#ffffff") : null;
-  const isGray = source.isGray === true;
+  const isGray = source.isGray === true && isGrayColor(background ?? "#ffffff");
   const bitDepth = format === "png" && source.bitDepth === 16 ? 16 : 8;
   const kept = { isGray, bitDepth, keepsFrames } as const;
   const common = { format, lossless, ...kept, maxPixels: MAX_PIXELS, fit, background };
@@ -114,6 +114,10 @@ function fitInside(source: ImageHeader, options: JobOptions): { width: number; h
   const [width, height] = source.isSideways ? [source.height, source.width] : [source.width, source.height];
   const scale = Math.min(1, (options.width ?? Infinity) / width, (options.height ?? Infinity) / height);
   return { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
+}
+
+function isGrayColor(color: string): boolean {
+  return color.slice(1, 3) === color.slice(3, 5) && color.slice(3, 5) === color.slice(5);
 }
 
 function longColor(color: string): string {

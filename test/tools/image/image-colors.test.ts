@@ -7,6 +7,7 @@ import { readImageHeader } from "../../../tools/image/header.ts";
 import { pngChunk, writePng } from "../../../tools/image/png-write.ts";
 import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
 import { bytesOf, withSegments } from "./made.ts";
+import { shapedTiff } from "./made-tiff.ts";
 import { utf8 } from "../../../wire/bytes.ts";
 
 const codec = createSharpCodec();
@@ -188,6 +189,38 @@ describe("pixels keep their kind", () => {
     expect(same.warnings).toEqual([]);
     const { warnings } = await convert(source, { format: "webp" });
     expect(warnings).toEqual(["The 16 bits of each channel became 8."]);
+  });
+
+  test.each([
+    [1, 0],
+    [3, 2],
+  ])(
+    "16 bits of a TIFF of %i channels stay 16 in a PNG and are told elsewhere",
+    async (samples, colorType) => {
+      const at = (x: number, y: number) => Array.from({ length: samples }, (_, i) => (x * 8 + y) * 1021 + i);
+      const photometric = samples === 1 ? 1 : 2;
+      const tiff = shapedTiff({ width: 8, height: 8, at, bits: 16, photometric });
+      const png = await convert(tiff);
+      expect([png.bytes[24], png.bytes[25], png.warnings]).toEqual([16, colorType, []]);
+      const space = samples === 1 ? "grey16" : "rgb16";
+      const made = await sharp(png.bytes).toColourspace(space).raw({ depth: "ushort" }).toBuffer();
+      const values = Array.from({ length: 64 }, (_, i) => at(i % 8, i >> 3)).flat();
+      expect([...new Uint16Array(new Uint8Array(made).buffer)]).toEqual(values);
+      const { warnings } = await convert(tiff, { format: "jpeg" });
+      expect(warnings).toEqual(["The 16 bits of each channel became 8."]);
+    },
+  );
+
+  test("gray lies on a background of any color", async () => {
+    const gray = await bytesOf(
+      sharp(Buffer.alloc(16 * 16 * 2), { raw: { width: 16, height: 16, channels: 2 } })
+        .toColourspace("b-w")
+        .png(),
+    );
+    expect(gray[25]).toBe(4);
+    const { bytes } = await convert(gray, { format: "jpeg", background: "#f00" });
+    const [red, green, blue] = await sharp(bytes).raw().toBuffer();
+    expect([red! > 240, green! < 15, blue! < 15]).toEqual([true, true, true]);
   });
 });
 

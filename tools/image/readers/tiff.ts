@@ -8,7 +8,7 @@ import {
 } from "../tiff/layout.ts";
 import { joinOldJpeg } from "../tiff/old-jpeg.ts";
 import { rewrittenBytes } from "../tiff/rewrite.ts";
-import { COMPRESSION, TAG } from "../tiff/tags.ts";
+import { COMPRESSION, PHOTOMETRIC, TAG } from "../tiff/tags.ts";
 import { type Directory, liesSideways, readDirectory, readExifKinds } from "./exif.ts";
 import { readJpeg } from "./jpeg.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
@@ -34,6 +34,8 @@ const KINDS: Record<number, MetadataKind> = {
 /** Four colours and transparency. */
 const MAX_SAMPLES = 5;
 const MAX_BITS = 32;
+/** Of SampleFormat. */
+const UNSIGNED = 1;
 
 /**
  * Reads the first image of a TIFF (TIFF 6.0, 2) and whether there are more.
@@ -61,11 +63,23 @@ export function readTiff(bytes: Uint8Array): ImageInfo {
     frames: 1,
     // Tiles are decoded whole, however little of them the image shows.
     decodedPixels: Math.max(width * height, across * pieceWidth * down * pieceHeight),
+    ...pixelsOf(layout, entries),
     ...(why && { preparedBytes: rewrittenBytes(layout) }),
     hasMorePictures: next !== 0,
     metadata: kindsOf(bytes, entries),
     isSideways: liesSideways(directory),
   };
+}
+
+/** Gray, and 9 to 16 bits; of numbers with a sign or a point, and of other colors, the engine makes 8 bits. */
+function pixelsOf(
+  { photometric, bits }: TiffLayout,
+  entries: Entries,
+): Pick<ImageInfo, "isGray" | "bitDepth"> {
+  const isGray = photometric <= PHOTOMETRIC.black;
+  const isUnsigned = (entries.get(TAG.sampleFormat)?.values[0] ?? UNSIGNED) === UNSIGNED;
+  const isDeep = bits > 8 && bits <= 16 && isUnsigned && (isGray || photometric === PHOTOMETRIC.rgb);
+  return { isGray, bitDepth: isDeep ? 16 : 8 };
 }
 
 /** The size that its decoder sees; some scanners put another one into the tags. */

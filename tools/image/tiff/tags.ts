@@ -37,6 +37,6 @@ export const COMPRESSION = {
   zstd: 50_000,
 } as const;
 
-export const PHOTOMETRIC = { cielab: 8 } as const;
+export const PHOTOMETRIC = { white: 0, black: 1, rgb: 2, cielab: 8 } as const;
 
 export const SEPARATE_PLANES = 2;
