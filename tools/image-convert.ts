@@ -2,7 +2,7 @@ import { type Bytes, utf8 } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, latin1 } from "./image/image-info.ts";
-import { embedColorSpace } from "./image/png-color.ts";
+import { dropIdlePalette, embedColorSpace } from "./image/png-color.ts";
 import { type Animation, dropChannels, type Pixels } from "./image/pixels.ts";
 import { writePalettePng } from "./image/png-palette.ts";
 import { rewriteTiff } from "./image/tiff/rewrite.ts";
@@ -74,11 +74,12 @@ export async function convertImage(image: Bytes, options: ConvertOptions): Promi
   checkOptions(options);
   const source = readImageHeader(image);
   const job = planJob(source, options);
-  const { encoded, pictures } = await encode(image, { source, job, codec });
+  const { encoded, pictures, hasLoss } = await encode(image, { source, job, codec });
   if (!encoded) throw damagedImage("it cannot be decoded to its end");
   const bytes = format === "png" ? dropPngChunks(encoded, "pHYs") : encoded;
   const { width, height } = checkResult(bytes, format);
-  const warnings = listWarnings({ ...source, hasMorePictures: source.hasMorePictures || pictures > 1 }, job);
+  const hasMorePictures = source.hasMorePictures || pictures > 1;
+  const warnings = listWarnings({ ...source, hasMorePictures, hasBadEnd: source.hasBadEnd || hasLoss }, job);
   return {
     bytes,
     format,
@@ -111,11 +112,16 @@ interface Source {
 
 /** What the engines of pages and server do not read alike is made a PNG first. */
 async function encode(image: Bytes, { source, job, codec }: Source) {
-  if (source.format !== "heic")
-    return { encoded: await encodePrepared(prepare(image, source), { source, job, codec }), pictures: 1 };
-  const { decodeHeic } = await import("./image/heic-decode.ts");
-  const { png, pictures } = await decodeHeic(image);
-  return { encoded: await codec.encode(png, job), pictures };
+  if (source.format === "heic") {
+    const { decodeHeic } = await import("./image/heic-decode.ts");
+    const { png, pictures } = await decodeHeic(image);
+    return { encoded: await codec.encode(png, job), pictures, hasLoss: false };
+  }
+  const prepared = prepare(image, source);
+  const encoded = await encodePrepared(prepared, { source, job, codec });
+  if (encoded || !source.isFax) return { encoded, pictures: 1, hasLoss: false };
+  const rest = await encodePrepared(prepared, { source, job: { ...job, isLenient: true }, codec });
+  return { encoded: rest, pictures: 1, hasLoss: true };
 }
 
 async function encodePrepared(image: Bytes, { source, job, codec }: Source): Promise<Bytes | undefined> {
@@ -148,7 +154,7 @@ async function encodePng(image: Bytes, { source, job }: Source, steps: Steps): P
 
 function prepare(image: Bytes, { format }: ImageHeader): Bytes {
   if (format === "tiff") return rewriteTiff(image);
-  return format === "png" ? embedColorSpace(image) : asStill(image);
+  return format === "png" ? embedColorSpace(dropIdlePalette(image)) : asStill(image);
 }
 
 /** Engines take an animated AVIF for its still picture only if its brand says that it is one. */

@@ -61,7 +61,11 @@ function openPixels({ width, height, channels, data, ...more }: Pixels | Animati
 
 async function makePipeline(image: Bytes, job: ImageJob): Promise<Sharp | undefined> {
   const pages = job.keepsFrames ? -1 : 1;
-  const opened = sharp(image, { failOn: "error", limitInputPixels: job.maxPixels, pages });
+  const opened = sharp(image, {
+    failOn: job.isLenient ? "none" : "error",
+    limitInputPixels: job.maxPixels,
+    pages,
+  });
   // An engine cannot turn an animation, and no program shows one turned.
   const upright = job.keepsFrames ? opened : opened.autoOrient();
   const header = await opened.metadata().catch(() => undefined);

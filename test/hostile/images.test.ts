@@ -223,6 +223,7 @@ describe("files of another type", () => {
         isGray: false,
         bitDepth: 8,
         keepsFrames: false,
+        isLenient: false,
         fit: null,
         background: null,
         maxPixels: 1000,

@@ -34,6 +34,8 @@ export interface ImageInfo {
   readonly metadata: ReadonlySet<MetadataKind>;
   /** Whether there is a second image that brightens this one on an HDR screen. */
   readonly hasGainMap?: boolean;
+  /** Whether it is packed as faxes are, where noise on the line spoils single rows. */
+  readonly isFax?: boolean;
   /** Whether the pixels have no color. */
   readonly isGray?: boolean;
   /** Whether it has the four colors of print. */

@@ -20,6 +20,8 @@ export interface ImageJob {
   readonly bitDepth: 8 | 16;
   /** All frames of an animation, or its first. */
   readonly keepsFrames: boolean;
+  /** Rows that cannot be decoded are left as they are, white or black. */
+  readonly isLenient: boolean;
   readonly maxPixels: number;
   /** The picture is made smaller, in proportion, until it fits; null where any size does. */
   readonly fit: { readonly width: number | undefined; readonly height: number | undefined } | null;
@@ -97,7 +99,7 @@ export function planJob(source: ImageHeader, options: JobOptions): ImageJob {
   const background = format === "jpeg" ? longColor(options.background ?? "#ffffff") : null;
   const isGray = source.isGray === true && isGrayColor(background ?? "#ffffff");
   const bitDepth = format === "png" && source.bitDepth === 16 ? 16 : 8;
-  const kept = { isGray, bitDepth, keepsFrames } as const;
+  const kept = { isGray, bitDepth, keepsFrames, isLenient: false } as const;
   const common = { format, lossless, ...kept, maxPixels: MAX_PIXELS, fit, background };
   if (format === "png") return { ...common, quality: null, effort: null };
   if (format !== "avif") return { ...common, quality, effort: format === "webp" ? 4 : null };

@@ -2,7 +2,7 @@ import { type Bytes, joinBytes } from "../../wire/bytes.ts";
 import { type Chromaticity, type ColorSpace, SRGB, writeIccProfile } from "./icc-profile.ts";
 import { spaceOf } from "./code-points.ts";
 import { viewOf } from "./image-info.ts";
-import { pngChunks } from "./readers/png.ts";
+import { dropPngChunks, pngChunks } from "./readers/png.ts";
 import { iccChunk } from "./png-write.ts";
 
 /** Gamma and chromaticities of sRGB as PNG writes them, and how far off they may be. */
@@ -10,6 +10,14 @@ const SRGB_GAMMA = 45_455;
 const GAMMA_TOLERANCE = 500;
 const TOLERANCE = 0.002;
 const IHDR_END = 33;
+
+/** Of the color type: the pixels are indexes. */
+const INDEXED = 3;
+
+/** A PNG without palettes that its pixels do not use, whose length or place decoders may mind. */
+export function dropIdlePalette(image: Bytes): Bytes {
+  return image[25] === INDEXED ? image : dropPngChunks(image, "PLTE");
+}
 
 /**
  * Puts an ICC profile into a PNG that tells its color space by gAMA, cHRM or cICP, which engines overlook (W3C PNG,

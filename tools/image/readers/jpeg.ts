@@ -28,6 +28,10 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
   let hasMorePictures = false;
   let hasGainMap = false;
   let isSideways = false;
+  // What looks like a segment among pixels may be damage. A file that is cut does not end like this.
+  const endsWell = bytes.at(-2) === 0xff && bytes.at(-1) === EOI;
+  let hasScan = false;
+  let hasBadEnd = false;
   let at = 2;
   while (true) {
     // Decoders skip stray bytes between segments.
@@ -38,6 +42,10 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
     else if (marker === EOI) break;
     else {
       const end = at + 2 + view.getUint16(at + 2);
+      if (end > bytes.length && hasScan && endsWell) {
+        hasBadEnd = true;
+        break;
+      }
       if (end > bytes.length) throw damagedImage("a segment is cut");
       if (isFrameHeader(marker) && !size) {
         size = { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
@@ -48,13 +56,15 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
       hasGainMap ||= GAIN_MAP.test(latin1(segment, { end: MAX_LABEL }));
       isSideways ||= isExif(marker, segment) && isTurnedSideways(segment.subarray(EXIF_LABEL.length));
       for (const kind of kindsOf(marker, segment)) metadata.add(kind);
+      hasScan ||= marker === SOS;
       at = marker === SOS ? skipScan(bytes, end) : end;
     }
   }
   if (!size || size.width * size.height === 0) throw damagedImage("it does not say how large it is");
   const samples = { isGray: components === 1, isCmyk: components === 4 };
   const decodedPixels = size.width * size.height;
-  return { ...size, frames: 1, decodedPixels, hasMorePictures, metadata, hasGainMap, isSideways, ...samples };
+  const more = { hasMorePictures, hasBadEnd, hasGainMap };
+  return { ...size, frames: 1, decodedPixels, metadata, isSideways, ...more, ...samples };
 }
 
 function isFrameHeader(marker: number): boolean {

@@ -36,7 +36,9 @@ export function readPng(bytes: Uint8Array): ImageInfo {
   let frames = 0;
   let isAnimated = false;
   let isSideways = false;
+  let last = "";
   for (const { type, data } of pngChunks(bytes)) {
+    last = type;
     if (type === "acTL") isAnimated = true;
     if (type === "fcTL" && isAnimated) frames++;
     if (type === "eXIf") isSideways = isTurnedSideways(data);
@@ -49,6 +51,7 @@ export function readPng(bytes: Uint8Array): ImageInfo {
     decodedPixels: Math.max(1, frames) * width * height,
     stillPixels: width * height,
     hasMorePictures: false,
+    hasBadEnd: last !== "IEND",
     metadata,
     isSideways,
     ...pixelsOf(bytes),
@@ -74,15 +77,21 @@ export function dropPngChunks(bytes: Bytes, dropped: string): Bytes {
   return from === 0 ? bytes : concatBytes(...kept, bytes.subarray(from));
 }
 
-/** Gives the chunks one after another. */
+/**
+ * Gives the chunks one after another. An empty chunk that ends a file with pixels is its damaged IEND.
+ * @throws ToolFailure damaged_file; RangeError when it is cut
+ */
 export function* pngChunks(bytes: Uint8Array) {
   const view = viewOf(bytes);
   let start = SIGNATURE_BYTES;
-  for (let type = ""; type !== "IEND";) {
+  let hasPixels = false;
+  for (let isEnd = false; !isEnd;) {
     const end = start + FRAME_BYTES + view.getUint32(start);
     if (end > bytes.length) throw damagedImage("a chunk is cut");
-    type = chunkType(bytes, start);
+    const type = chunkType(bytes, start);
     yield { type, start, end, data: bytes.subarray(start + 8, end - 4) };
+    isEnd = type === "IEND" || (hasPixels && end === bytes.length && end - start === FRAME_BYTES);
+    hasPixels ||= type === "IDAT";
     start = end;
   }
 }

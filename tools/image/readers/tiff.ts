@@ -36,6 +36,8 @@ const MAX_SAMPLES = 5;
 const MAX_BITS = 32;
 /** Of SampleFormat. */
 const UNSIGNED = 1;
+/** ITU-T T.4, without and with its line ends, and T.6. */
+const FAXES: readonly number[] = [COMPRESSION.rle, COMPRESSION.t4, COMPRESSION.t6];
 
 /**
  * Reads the first image of a TIFF (TIFF 6.0, 2) and whether there are more.
@@ -72,14 +74,11 @@ export function readTiff(bytes: Uint8Array): ImageInfo {
 }
 
 /** Gray, and 9 to 16 bits; of numbers with a sign or a point, and of other colors, the engine makes 8 bits. */
-function pixelsOf(
-  { photometric, bits }: TiffLayout,
-  entries: Entries,
-): Pick<ImageInfo, "isGray" | "bitDepth"> {
+function pixelsOf({ photometric, bits, compression }: TiffLayout, entries: Entries) {
   const isGray = photometric <= PHOTOMETRIC.black;
   const isUnsigned = (entries.get(TAG.sampleFormat)?.values[0] ?? UNSIGNED) === UNSIGNED;
   const isDeep = bits > 8 && bits <= 16 && isUnsigned && (isGray || photometric === PHOTOMETRIC.rgb);
-  return { isGray, bitDepth: isDeep ? 16 : 8 };
+  return { isGray, bitDepth: isDeep ? 16 : 8, isFax: FAXES.includes(compression) };
 }
 
 /** The size that its decoder sees; some scanners put another one into the tags. */

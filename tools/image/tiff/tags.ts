@@ -29,6 +29,9 @@ export const TAG = {
 
 export const COMPRESSION = {
   none: 1,
+  rle: 2,
+  t4: 3,
+  t6: 4,
   lzw: 5,
   oldJpeg: 6,
   deflate: 8,

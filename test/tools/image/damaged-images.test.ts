@@ -1,0 +1,64 @@
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
+import { convertImage } from "../../../tools/image-convert.ts";
+import { pngChunk } from "../../../tools/image/png-write.ts";
+import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
+import { bytesOf } from "./made.ts";
+
+const codec = createSharpCodec();
+const DAMAGED = "The file is damaged; a part of what it shows can be missing.";
+const IHDR_END = 33;
+const CHUNK_FRAME_BYTES = 12;
+const [STRIP_OFFSETS, STRIP_LENGTHS] = [273, 279];
+
+const values = Uint8Array.from({ length: 64 * 64 * 3 }, (_, i) => (i * 37) % 251);
+const drawn = () => sharp(values, { raw: { width: 64, height: 64, channels: 3 } });
+
+async function toPng(image: Bytes) {
+  const { bytes, warnings } = await convertImage(image, { format: "png", codec });
+  return { pixels: await sharp(bytes).toColourspace("srgb").removeAlpha().raw().toBuffer(), warnings };
+}
+
+test("a PNG whose IEND has another name is taken, and this is said", async () => {
+  const png = await bytesOf(drawn().png());
+  const odd = concatBytes(png.subarray(0, -CHUNK_FRAME_BYTES), pngChunk("wEND", new Uint8Array(0)));
+  expect(await toPng(odd)).toEqual({ pixels: Buffer.from(values), warnings: [DAMAGED] });
+  await expect(toPng(odd.subarray(0, -CHUNK_FRAME_BYTES))).rejects.toMatchObject({ code: "damaged_file" });
+});
+
+test.each([0, 3, 768])("a PNG of colors with a palette of %i bytes is the same without", async (length) => {
+  const png = await bytesOf(drawn().png());
+  const palette = pngChunk("PLTE", new Uint8Array(length));
+  const odd = concatBytes(png.subarray(0, IHDR_END), palette, png.subarray(IHDR_END));
+  expect(await toPng(odd)).toEqual({ pixels: Buffer.from(values), warnings: [] });
+});
+
+test("a JPEG with a cut segment between pixels and end is taken, and this is said", async () => {
+  const jpeg = await bytesOf(drawn().jpeg());
+  const stray = Uint8Array.of(0xff, 0xdc, 0x66, 0x59);
+  const odd = concatBytes(jpeg.subarray(0, -2), stray, jpeg.subarray(-2));
+  const { pixels, warnings } = await toPng(odd);
+  expect(warnings).toEqual([DAMAGED]);
+  expect(pixels).toEqual((await toPng(jpeg)).pixels);
+  await expect(toPng(odd.subarray(0, -2))).rejects.toMatchObject({ code: "damaged_file" });
+});
+
+test("a fax with noise in some rows keeps the others, and this is said", async () => {
+  const fax = await bytesOf(
+    drawn().threshold(128).toColourspace("b-w").tiff({ compression: "ccittfax4", bitdepth: 1 }),
+  );
+  const view = new DataView(fax.buffer, fax.byteOffset);
+  const directory = view.getUint32(4, true);
+  const entries = Array.from({ length: view.getUint16(directory, true) }, (_, i) => directory + 2 + 12 * i);
+  const valueOf = (tag: number) =>
+    view.getUint32(entries.find((at) => view.getUint16(at, true) === tag)! + 8, true);
+  const middle = valueOf(STRIP_OFFSETS) + (valueOf(STRIP_LENGTHS) >> 1);
+  const sound = await toPng(fax);
+  expect(sound.warnings).toEqual([]);
+  fax.fill(0xff, middle, middle + 10);
+  const { pixels, warnings } = await toPng(fax);
+  expect(warnings).toEqual([DAMAGED]);
+  const before = 64 * 3 * 8;
+  expect(pixels.subarray(0, before)).toEqual(sound.pixels.subarray(0, before));
+});
