@@ -42,6 +42,8 @@ interface InflateOptions {
 interface NativeZlib {
   inflateSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer>;
   inflateRawSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer>;
+  /** From Node 22.2 on. */
+  crc32?(data: Uint8Array, value?: number): number;
   /** From Node 22.15 on. */
   zstdDecompressSync?(data: Uint8Array, options: { maxOutputLength: number }): Uint8Array<ArrayBuffer>;
 }

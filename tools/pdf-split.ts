@@ -1,4 +1,4 @@
-import { Zip, ZipPassThrough } from "fflate";
+import { Zip } from "fflate";
 import type { Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
@@ -10,6 +10,7 @@ import { type Page, type Pages, readPages } from "./pdf/model/pages.ts";
 import { extractPages } from "./pdf/prune/extract.ts";
 import { prepareDocument } from "./pdf/prune/prepare.ts";
 import { neededPassword, partWarnings, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
+import { StoredEntry } from "./zip-entry.ts";
 
 export interface SplitOptions {
   /** `each`: one file per page; `keep`: only the pages of the range, in its order; `drop`: all but them. */
@@ -133,9 +134,7 @@ async function zipEach(pdf: Pdf, pages: Pages) {
   const entries = entryNames(pages.list.length);
   const warnings = new Set<string>();
   for (const [i, name] of entries.entries()) {
-    const entry = new ZipPassThrough(name);
-    // The earliest a ZIP can say, in every time zone: the same document gives the same bytes.
-    entry.mtime = "1980-01-02T12:00:00Z";
+    const entry = new StoredEntry(name);
     zip.add(entry);
     const extracted = extractPages(prepared, { pages: [pages.list[i]!], isSinglePage: true });
     for (const warning of extracted.warnings) warnings.add(warning);

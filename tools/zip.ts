@@ -1,15 +1,13 @@
-import { Zip, ZipPassThrough } from "fflate";
+import { Zip } from "fflate";
 import type { Bytes } from "../wire/bytes.ts";
 import { cleanFileName } from "./file-name.ts";
+import { StoredEntry } from "./zip-entry.ts";
 
 /** A file to put into a ZIP, whole or piece by piece. */
 export interface ZipEntry {
   readonly name: string;
   readonly source: AsyncIterable<Bytes> | Iterable<Bytes>;
 }
-
-/** The earliest a ZIP can say, in every time zone: the same files give the same bytes. */
-const EARLIEST = "1980-01-02T12:00:00Z";
 
 /**
  * Puts files into a ZIP (APPNOTE 6.3) without compressing them, piece by piece. Names are cleaned; of equal ones the
@@ -24,8 +22,7 @@ export async function* zipFiles(entries: Iterable<ZipEntry>): AsyncGenerator<Byt
   });
   const taken = new Set<string>();
   for (const { name, source } of entries) {
-    const entry = new ZipPassThrough(uniqueName(name, taken));
-    entry.mtime = EARLIEST;
+    const entry = new StoredEntry(uniqueName(name, taken));
     zip.add(entry);
     for await (const piece of source) {
       entry.push(piece);
