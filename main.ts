@@ -1,5 +1,6 @@
 import { configHelp, ConfigError, readConfig, type Config } from "./adapters/config/config.ts";
 import { listen } from "./adapters/http/listen.ts";
+import { markLessOften } from "./adapters/operations/garbage.ts";
 import { collectLines } from "./adapters/operations/lines.ts";
 import { serveMetrics } from "./adapters/operations/metrics.ts";
 import type { Server } from "./adapters/server.ts";
@@ -15,6 +16,7 @@ if (process.argv.includes("--help")) {
 }
 
 async function start(): Promise<void> {
+  markLessOften();
   const config = readConfig(process.env);
   const output = collectLines((text) => process.stdout.write(text));
   process.once("exit", output.flush);
