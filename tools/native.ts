@@ -29,9 +29,9 @@ interface NativeCrypto {
   createHmac(algorithm: string, key: NativeKey): Hasher;
   createSecretKey(key: Uint8Array): NativeKey;
   createCipheriv(name: "aes-256-gcm", key: NativeKey, iv: Uint8Array): NativeAead;
-  createCipheriv(name: string, key: Uint8Array, iv: Uint8Array): NativeCipher;
+  createCipheriv(name: string, key: NativeKey, iv: Uint8Array): NativeCipher;
   createDecipheriv(name: "aes-256-gcm", key: NativeKey, iv: Uint8Array): NativeAead;
-  createDecipheriv(name: string, key: Uint8Array, iv: Uint8Array): NativeCipher;
+  createDecipheriv(name: string, key: NativeKey, iv: Uint8Array): NativeCipher;
 }
 
 interface InflateOptions {

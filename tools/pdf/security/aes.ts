@@ -20,7 +20,8 @@ export function decryptAes(key: Uint8Array, data: Uint8Array): Bytes {
  */
 export function createAesDecrypt(key: Uint8Array): (data: Uint8Array) => Bytes {
   if (!nativeCrypto) return (data) => decryptAes(key, data);
-  const cipher = nativeCrypto.createDecipheriv(nameFor(key), key, new Uint8Array(BLOCK));
+  const { createDecipheriv, createSecretKey } = nativeCrypto;
+  const cipher = createDecipheriv(nameFor(key), createSecretKey(key), new Uint8Array(BLOCK));
   cipher.setAutoPadding(false);
   return (data) => {
     const whole = data.length - (data.length % BLOCK);
@@ -53,7 +54,8 @@ interface Message {
 /** CBC without padding. */
 export function decryptCbc(key: Uint8Array, { iv, data }: Message): Bytes {
   if (!nativeCrypto) return new Uint8Array(cbc(key, iv, { disablePadding: true }).decrypt(data));
-  const cipher = nativeCrypto.createDecipheriv(nameFor(key), key, iv);
+  const { createDecipheriv, createSecretKey } = nativeCrypto;
+  const cipher = createDecipheriv(nameFor(key), createSecretKey(key), iv);
   cipher.setAutoPadding(false);
   return cipher.update(data);
 }
@@ -61,7 +63,8 @@ export function decryptCbc(key: Uint8Array, { iv, data }: Message): Bytes {
 /** CBC without padding. */
 export function encryptCbc(key: Uint8Array, { iv, data }: Message): Uint8Array {
   if (!nativeCrypto) return cbc(key, iv, { disablePadding: true }).encrypt(data);
-  const cipher = nativeCrypto.createCipheriv(nameFor(key), key, iv);
+  const { createCipheriv, createSecretKey } = nativeCrypto;
+  const cipher = createCipheriv(nameFor(key), createSecretKey(key), iv);
   cipher.setAutoPadding(false);
   return cipher.update(data);
 }

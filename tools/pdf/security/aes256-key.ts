@@ -64,12 +64,19 @@ function digestBy(name: string, otherwise: (data: Uint8Array) => Uint8Array): ty
 function strongHash(password: Uint8Array, { salt, context }: Salted): Uint8Array {
   let key: Uint8Array = plainHash(password, { salt, context });
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
-    const once = concatBytes(password, key, context);
-    const data = concatBytes(...Array.from({ length: 64 }, () => once));
+    const data = repeat(concatBytes(password, key, context), 64);
     const encrypted = encryptCbc(key.subarray(0, 16), { iv: key.subarray(16, 32), data });
     const remainder = encrypted.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3;
     key = DIGESTS[remainder]!(encrypted);
     last = encrypted.at(-1)!;
   }
   return key.subarray(0, 32);
+}
+
+function repeat(once: Uint8Array, times: number): Uint8Array {
+  const all = new Uint8Array(once.length * times);
+  all.set(once);
+  // Each copy doubles what is there, up to the end.
+  for (let there = once.length; there < all.length; there *= 2) all.copyWithin(there, 0, there);
+  return all;
 }
