@@ -2,6 +2,7 @@ import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
+import { assertClean } from "./judges.ts";
 import { bytesOf, makePdf, stream, textOf } from "./pdf-made.ts";
 
 /** Two pages that share fonts; the packed content of the first is changed by `damage`. */
@@ -68,6 +69,15 @@ describe("content that shares its resources", () => {
       { mode: "keep", range: "1" },
     );
     expect(fontsIn(bytes)).toEqual(["FONT11", "FONT12", "FONT13"]);
+  });
+
+  test("that has become another object is taken from its page, with a warning", async () => {
+    const text = textOf(sharingPdf((data) => data)).replace(/\n6 0 obj\n<<[^]*?endobj/, (object) =>
+      "\n6 0 obj\n<e70>\nendobj".padEnd(object.length),
+    );
+    const { bytes, warnings } = await splitPdf(bytesOf(text), { mode: "keep", range: "1-2" });
+    expect(warnings.join()).toContain("content of some pages is damaged");
+    assertClean(bytes);
   });
 
   test.each([

@@ -60,7 +60,8 @@ function allNames(pdf: Pdf, { num, cache }: Reading): UsedNames | undefined {
 /** The decoded content of a stream; undefined if it breaks off, or has too many filters or one that is not supported. */
 function readContent(pdf: Pdf, num: number): Uint8Array | undefined {
   const stream = getObject(pdf, num);
-  if (!isStream(stream)) return new Uint8Array(0);
+  // An object that is missing is null, and draws nothing; anything else was a stream once.
+  if (!isStream(stream)) return stream === null ? new Uint8Array(0) : undefined;
   try {
     const { bytes, isComplete } = decode(pdf, stream);
     return isComplete ? bytes : undefined;

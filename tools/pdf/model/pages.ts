@@ -8,7 +8,6 @@ import {
   makeIndirect,
   type Pdf,
   resolve,
-  sourceOf,
 } from "./document.ts";
 import { MAX_DEPTH, MAX_PAGES, tooComplex } from "../limits.ts";
 import { damaged } from "../reader/open.ts";
@@ -182,7 +181,7 @@ export function rebuildPageTree(pdf: Pdf, pages: readonly Page[]): Ref {
   for (const page of pages) {
     const dict: Dict = new Map([...page.inherited, ...pageDict(pdf, page), ["Type", "Page"]]);
     if (!dict.has("MediaBox")) dict.set("MediaBox", DEFAULT_SIZE);
-    if (sourceOf(pdf, page.num).repairs.isRebuilt) mendContents(pdf, dict);
+    mendContents(pdf, dict);
     replaceObject(pdf, { num: page.num, value: dict });
   }
   do {
