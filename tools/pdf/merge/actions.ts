@@ -17,6 +17,7 @@ export function changeActions(pdf: Pdf, { source, changes }: Changing): void {
     changeDestination: (dest) => dest,
     isKept: () => true,
     changeFieldName: (name) => name,
+    changeFileName: (name) => name,
     findMovie: movieFinder(pdf, source.pages),
     isLayerKept: () => true,
     ...changes,

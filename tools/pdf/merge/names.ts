@@ -1,10 +1,10 @@
 import { dictIn, type Pdf } from "../model/document.ts";
 import { destinationByReference } from "../navigation/destinations.ts";
-import { hexString } from "../syntax/strings.ts";
-import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
+import { keyOf, makeTree, nameString, type Pair, readTree } from "../model/trees.ts";
 import type { Dict, Value } from "../syntax/values.ts";
 import { uniqueName } from "../model/names.ts";
 import { pointDirectly } from "./destinations.ts";
+import { followFileNames } from "./file-names.ts";
 import type { MergeSource } from "./merge-source.ts";
 
 /** Joins /Names and /Dests; a name that an earlier file uses is renamed. */
@@ -34,7 +34,10 @@ export function joinNames(
     };
     for (const [key, value] of [...olds].flatMap(place)) old.set(uniqueName(key, taken), value);
     takePairs(trees, { tree: "Dests", pairs: pairs.flatMap(place), taken });
-    for (const tree of names.keys()) takeTree(pdf, { trees, tree, names });
+    for (const tree of names.keys()) {
+      const renamed = takeTree(pdf, { trees, tree, names });
+      if (tree === "EmbeddedFiles") followFileNames(pdf, { source, renamed });
+    }
   }
   const joined = new Map([...trees].map(([tree, pairs]) => [tree, sortedTree(pdf, pairs)] as const));
   return { Names: joined.size > 0 ? joined : undefined, Dests: old.size > 0 ? old : undefined };
@@ -46,10 +49,11 @@ interface Taking {
   readonly names: Dict;
 }
 
-function takeTree(pdf: Pdf, { trees, tree, names }: Taking): void {
-  if (tree === "Dests") return;
+/** Takes the other trees; gives the names in the result by those that the file has. */
+function takeTree(pdf: Pdf, { trees, tree, names }: Taking): ReadonlyMap<string, string> {
+  if (tree === "Dests") return new Map();
   const pairs = readTree(pdf, { root: names.get(tree), kind: "Names" });
-  takePairs(trees, { tree, pairs, taken: new Set((trees.get(tree) ?? []).map(([key]) => key)) });
+  return takePairs(trees, { tree, pairs, taken: new Set((trees.get(tree) ?? []).map(([key]) => key)) });
 }
 
 interface Pairs {
@@ -58,20 +62,28 @@ interface Pairs {
   readonly taken: Set<string>;
 }
 
-function takePairs(trees: Map<string, [string, Value][]>, { tree, pairs, taken }: Pairs): void {
-  if (pairs.length === 0) return;
+function takePairs(
+  trees: Map<string, [string, Value][]>,
+  { tree, pairs, taken }: Pairs,
+): ReadonlyMap<string, string> {
+  const renamed = new Map<string, string>();
+  if (pairs.length === 0) return renamed;
   const all = trees.get(tree) ?? [];
   trees.set(tree, all);
-  for (const [key, value] of pairs) all.push([uniqueName(keyOf(key) ?? "", taken), value]);
+  for (const [key, value] of pairs) {
+    const name = keyOf(key) ?? "";
+    const fresh = uniqueName(name, taken);
+    // Of several that have one name in a file, readers find the first.
+    if (!renamed.has(name)) renamed.set(name, fresh);
+    all.push([fresh, value]);
+  }
+  return renamed;
 }
 
 function sortedTree(pdf: Pdf, pairs: [string, Value][]): Dict {
   const sorted = pairs.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return makeTree(pdf, {
-    pairs: sorted.map(([key, value]): Pair => [
-      hexString(Uint8Array.from(key, (character) => character.charCodeAt(0))),
-      value,
-    ]),
+    pairs: sorted.map(([key, value]): Pair => [nameString(key), value]),
     kind: "Names",
   });
 }

@@ -1,7 +1,7 @@
 import { addObject, arrayAt, dictAt, type Pdf, resolve } from "./document.ts";
 import { MAX_OBJECTS, tooComplex } from "../limits.ts";
-import { type Dict, isRef, isString, type Value } from "../syntax/values.ts";
-import { stringBytes } from "../syntax/strings.ts";
+import { type Dict, isRef, isString, type PdfString, type Value } from "../syntax/values.ts";
+import { hexString, stringBytes } from "../syntax/strings.ts";
 import { latin1 } from "../syntax/lexer.ts";
 
 /** The key that holds the pairs of a name tree (ISO 32000-1, 7.9.6) or a number tree (7.9.7). */
@@ -47,6 +47,11 @@ export function makeTree(pdf: Pdf, { pairs, kind }: { pairs: readonly Pair[]; ki
     );
   }
   return new Map<string, Value>([["Kids", kids]]);
+}
+
+/** The string that stands for a key in a name tree. */
+export function nameString(key: string): PdfString {
+  return hexString(Uint8Array.from(key, (character) => character.charCodeAt(0)));
 }
 
 /** The bytes of a name or string as a JavaScript string, one character per byte. */

@@ -20,6 +20,8 @@ export interface ActionContext {
   readonly isKept: IsKept;
   /** The full name of a field as it is to be; undefined for a field that goes. */
   readonly changeFieldName: (name: PdfString) => PdfString | undefined;
+  /** The name of a file that is attached to the document as it is to be. */
+  readonly changeFileName: (name: PdfString) => PdfString;
   /** The movie annotation with this title; undefined if it goes. */
   readonly findMovie: (title: PdfString) => Ref | undefined;
   /** Whether something that stays is on the layer with this object number. */
@@ -145,10 +147,21 @@ function pruneGoTo({ action, context }: Going): Dict | undefined {
  * to which; numbers of pages do not.
  */
 function pruneGoToAttached(pdf: Pdf, { action, context }: Going): Dict | undefined {
-  const page = dictAt(pdf, action.get("T"))?.get("P");
-  if (page === undefined) return action;
+  const target = dictAt(pdf, action.get("T"));
+  const page = target?.get("P");
+  if (page === undefined) return renameAttached(pdf, { action, context });
   const isNamed = isString(resolve(pdf, page));
   return isNamed && context.changeDestination(page) === page ? action : undefined;
+}
+
+/** The target is attached to this document unless the action names another file; targets below it are in its own. */
+function renameAttached(pdf: Pdf, { action, context }: Going): Dict {
+  const target = dictAt(pdf, action.get("T"));
+  const name = resolve(pdf, target?.get("N"));
+  if (!target || !isString(name) || action.has("F") || target.get("R") !== "C") return action;
+  const changed = context.changeFileName(name);
+  if (changed === name) return action;
+  return new Map<string, Value>([...action, ["T", new Map<string, Value>([...target, ["N", changed]])]]);
 }
 
 /** The layers that an action shows or hides (12.6.4.12): names of states, each before the layers it is for. */

@@ -52,6 +52,7 @@ export function prunePageContents(
       names ??= fieldNames(part, keptFields);
       return names.has(textOf(name)) ? name : undefined;
     },
+    changeFileName: (name) => name,
     findMovie: movieFinder(part, pages),
     isLayerKept: (num) => usage.layers.has(num),
   };
