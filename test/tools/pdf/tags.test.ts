@@ -64,6 +64,38 @@ describe("an element without content", () => {
   });
 });
 
+describe("the elements that an element refers to", () => {
+  const file = taggedPdf({
+    20: "<</Type/StructElem/S/Document/P 10 0 R/K[21 0 R 22 0 R 23 0 R]>>",
+    21: "<</Type/StructElem/S/Reference/P 20 0 R/Pg 3 0 R/K 0/T(a)/Ref[22 0 R 23 0 R]>>",
+    22: "<</Type/StructElem/S/FENote/P 20 0 R/Pg 3 0 R/K 1/T(b)/Ref 21 0 R>>",
+    23: "<</Type/StructElem/S/FENote/P 20 0 R/Pg 4 0 R/K 0/T(c)/Ref[21 0 R 24 0 R]>>",
+    24: "<</Type/StructElem/S/P/Pg 3 0 R/K 1/T(d)/ActualText(OUTSIDE)>>",
+  });
+  const refsIn = (text: string) =>
+    [...text.matchAll(/\/T ?\((\w)\)[^>]*?\/Ref ?(\[[^\]]*\]|\d+ 0 R)/g)].map(([, title, refs]) => [
+      title,
+      refs!.match(/\d+ 0 R/g)?.map((ref) => titleOf(text, Number.parseInt(ref, 10))),
+    ]);
+  const titleOf = (text: string, num: number) =>
+    new RegExp(`\\n${num} 0 obj\\n[^]*?/T ?\\((\\w)\\)`).exec(text)?.[1];
+
+  test("are those that stay, and in the tree", async () => {
+    expect(refsIn(await keep(file, "1"))).toEqual([
+      ["a", ["b"]],
+      ["b", ["a"]],
+    ]);
+    expect(refsIn(await keep(file, "2"))).toEqual([]);
+    const both = await keep(file, "1-2");
+    expect(refsIn(both)).toEqual([
+      ["a", ["b", "c"]],
+      ["b", ["a"]],
+      ["c", ["a"]],
+    ]);
+    expect(both).not.toContain("OUTSIDE");
+  });
+});
+
 describe("the headers of a cell", () => {
   /** A header on each page, both named by a cell on each page: by itself, in a list and through a class. */
   const table = taggedPdf({

@@ -41,6 +41,8 @@ export interface StructElement extends KidPosition {
   readonly type: Value | undefined;
   readonly classes: Value | undefined;
   readonly hasAttributes: boolean;
+  /** Whether it refers to other elements (ISO 32000-2, table 355, /Ref). */
+  readonly hasRefs: boolean;
   /** Whether a kid is an object of another kind, which can be left out by itself. */
   hasObjectKids: boolean;
 }

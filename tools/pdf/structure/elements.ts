@@ -80,6 +80,7 @@ function enterElement(pdf: Pdf, { visit, dict, objects, empty }: Entering): Visi
     classes: dict.get("C"),
     kidCount: kids.length,
     hasAttributes: dict.has("A"),
+    hasRefs: dict.has("Ref"),
     hasObjectKids: false,
   });
   noteId(objects, { id: keyOf(resolve(pdf, dict.get("ID"))), num: kid.num });

@@ -7,6 +7,7 @@ import type { IsKept } from "../prune/kept.ts";
 import type { PageObjects, StructElement } from "../prune/page-objects.ts";
 import { type ChangeId, changeClasses, changeHeaders } from "./cell-headers.ts";
 import { kidsOf, NO_PAGE } from "./elements.ts";
+import { keepRefs } from "./element-refs.ts";
 import { pruneNamespaces } from "./namespaces.ts";
 
 interface Pruning {
@@ -92,10 +93,11 @@ function pruneElements(
     const isAll = !element.hasObjectKids && own.size === element.kidCount;
     const namesOthers = element.hasAttributes && changeId !== undefined;
     // An element that keeps all its kids need not be rewritten, nor read again.
-    if (!isPart && !namesOthers && isAll) continue;
+    if (!isPart && !namesOthers && !element.hasRefs && isAll) continue;
     const dict: Dict = dictAt(pdf, refTo(num)) ?? new Map();
     const kids = keep(num, kidsOf(pdf, dict));
-    const named = namesOthers ? changeHeaders(pdf, { element: dict, changeId }) : dict;
+    const headed = namesOthers ? changeHeaders(pdf, { element: dict, changeId }) : dict;
+    const named = element.hasRefs ? keepRefs(pdf, { element: headed, objects, isKept }) : headed;
     if (!isPart && named === dict && kids.length === element.kidCount) continue;
     const rest = isPart ? without(named, WHOLE_TEXTS) : named;
     replaceObject(pdf, { num, value: new Map([...rest, ["K", kids]]) });
