@@ -2,6 +2,12 @@
 import { close, fdatasync, open } from "node:fs";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
+/**
+ * Syncs at one time. A disk serves two of them nearly as fast as one, and the callers of the second do not wait for
+ * the first. A runtime has four threads for such work, of which two may be hashing passwords.
+ */
+const LANES = 2;
+
 /** Makes what was committed survive a power cut. */
 export interface DiskSync {
   /**
@@ -17,17 +23,24 @@ export interface DiskSync {
  * `synchronous = FULL` does the same after each commit, but with the whole process waiting for the disk.
  */
 export function createDiskSync(path: string): DiskSync {
-  let file: number | undefined;
+  const files: number[] = [];
+  const running: Promise<void>[] = [];
   let failure: unknown;
-  // The log is there from the first write until the last connection closes, and ours is open. Windows syncs
-  // only what is open for writing.
-  const flush = shareRuns(async () => {
-    // The system reports a failure once and then takes the pages for written.
-    if (failure !== undefined) throw failure;
-    file ??= await callback<number>((done) => open(`${path}-wal`, "r+", done));
-    const log = file;
+  // The log is there from the first write until the last connection closes, and ours is open. Windows syncs only what
+  // is open for writing. Each lane opens it for itself: of a write that failed, Linux tells every open file once.
+  const sync = async (lane: number) => {
+    const log = (files[lane] ??= await callback<number>((done) => open(`${path}-wal`, "r+", done)));
     await callback<void>((done) => fdatasync(log, done));
-  });
+  };
+  const flush = shareRuns(
+    async (lane) => {
+      // The system reports a failure once and then takes the pages for written.
+      if (failure !== undefined) throw failure;
+      await (running[lane] = sync(lane));
+      if (failure !== undefined) throw failure;
+    },
+    { lanes: LANES },
+  );
   return {
     flush: () =>
       flush().catch((error: unknown) => {
@@ -35,9 +48,9 @@ export function createDiskSync(path: string): DiskSync {
         throw new DatabaseUnavailable(error);
       }),
     close: async () => {
-      const log = file;
-      file = undefined;
-      if (log !== undefined) await callback<void>((done) => close(log, done));
+      await Promise.allSettled(running);
+      const open = files.splice(0).filter((log) => log !== undefined);
+      for (const log of open) await callback<void>((done) => close(log, done));
     },
   };
 }
@@ -48,17 +61,27 @@ function callback<Result>(
   return new Promise((resolve, reject) => call((error, result) => (error ? reject(error) : resolve(result))));
 }
 
-/** Runs `work` for many callers at once; a run that has begun before a call does not count for it. */
-export function shareRuns(work: () => Promise<void>): () => Promise<void> {
-  let running = Promise.resolve();
+/**
+ * Runs `work` for many callers at once, in so many lanes, of which each run has one for itself; a run that has begun
+ * before a call does not count for it.
+ */
+export function shareRuns(
+  work: (lane: number) => Promise<void>,
+  { lanes }: { lanes: number },
+): () => Promise<void> {
+  const free = Array.from({ length: lanes }, (_, lane) => lane);
+  let passOn: ((lane: number) => void) | undefined;
   let next: Promise<void> | undefined;
-  const run = () => {
+  const run = async () => {
+    const lane = await (free.shift() ?? new Promise<number>((resolve) => (passOn = resolve)));
     next = undefined;
-    return work();
+    try {
+      await work(lane);
+    } finally {
+      if (passOn) passOn(lane);
+      else free.push(lane);
+      passOn = undefined;
+    }
   };
-  return () => {
-    // Those who waited for a run have seen its failure; the next one is tried all the same.
-    next ??= running = running.then(run, run);
-    return next;
-  };
+  return () => (next ??= run());
 }

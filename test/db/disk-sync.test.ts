@@ -18,7 +18,7 @@ function makeSlowWork() {
 
 test("callers of one moment share a run, and later ones wait for one that begins after they came", async () => {
   const { ends, work } = makeSlowWork();
-  const shared = shareRuns(work);
+  const shared = shareRuns(work, { lanes: 1 });
   const done: string[] = [];
   const call = (name: string) => shared().then(() => void done.push(name));
   const first = Promise.all([call("a"), call("b")]);
@@ -33,12 +33,40 @@ test("callers of one moment share a run, and later ones wait for one that begins
   expect(done).toEqual(["a", "b", "c", "d"]);
 });
 
+test("a second lane serves those who come while the first one runs, and no more than that run at a time", async () => {
+  const lanes: number[] = [];
+  const { ends, work } = makeSlowWork();
+  const shared = shareRuns(
+    (lane) => {
+      lanes.push(lane);
+      return work();
+    },
+    { lanes: 2 },
+  );
+  const done: string[] = [];
+  const call = (name: string) => shared().then(() => void done.push(name));
+  const calls = [call("a")];
+  await expect.poll(() => ends.length).toBe(1);
+  calls.push(call("b"));
+  await expect.poll(() => ends.length).toBe(2);
+  calls.push(call("c"), call("d"));
+  ends[1]!();
+  await expect.poll(() => ends.length).toBe(3);
+  expect([done, lanes]).toEqual([["b"], [0, 1, 1]]);
+  ends[2]!();
+  ends[0]!();
+  await Promise.all(calls);
+  expect(done.toSorted()).toEqual(["a", "b", "c", "d"]);
+  expect(ends).toHaveLength(3);
+});
+
 test("a run that fails fails for those who waited for it, and the next one is tried", async () => {
   let runs = 0;
-  const shared = shareRuns(async () => {
+  const work = async () => {
     runs++;
     if (runs === 1) throw new Error("no disk");
-  });
+  };
+  const shared = shareRuns(work, { lanes: 1 });
   const failing = [shared(), shared()];
   for (const call of failing) await expect(call).rejects.toThrow("no disk");
   await shared();
