@@ -31,7 +31,10 @@ export interface Database {
   kind: "sqlite" | "postgres";
   /** Reading, and single statements whose loss in a power cut would hurt nobody. */
   query: Kysely<Tables>;
-  /** Such statements that write, many a second: counters. They wait a moment for each other. */
+  /**
+   * Such statements that write, many a second: counters. On SQLite they share a transaction with others of the same
+   * moment, and what the caller writes next joins it.
+   */
   counters: Kysely<Tables>;
   /**
    * One transaction, begun as a writing one and on the disk before it is acknowledged. On SQLite it is one with

@@ -29,9 +29,11 @@ export function insideDialect(connection: SqliteConnection): Dialect {
   return dialectOf(() => createPlainDriver(async (query) => runInside(connection, query)));
 }
 
-/** For single statements that share a transaction with whatever else is written then. */
+/** For counters: single statements that share a transaction with whatever else is written then. */
 export function sharedDialect(connection: SqliteConnection, writes: SharedWrites): Dialect {
-  return dialectOf(() => createPlainDriver((query) => writes.run(async () => runInside(connection, query))));
+  const execute: Execute = (query) =>
+    writes.run(async () => runInside(connection, query), { isCounter: true });
+  return dialectOf(() => createPlainDriver(execute));
 }
 
 function dialectOf(makeDriver: () => Driver): Dialect {

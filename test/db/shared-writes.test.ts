@@ -1,8 +1,10 @@
+import SqliteFile from "better-sqlite3";
 import { expect, test } from "vitest";
 import { takeAllowance } from "../../db/allowance.ts";
 import { findSecret, insertSecret } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
-import { withDatabases } from "./harness.ts";
+import { openDatabase } from "../../db/open.ts";
+import { makeSqlite, withDatabases } from "./harness.ts";
 
 withDatabases("writes of one moment", (db) => {
   test("are all done, but for one that throws, of which nothing is left", async () => {
@@ -39,6 +41,37 @@ withDatabases("writes of one moment", (db) => {
     expect((await Promise.all(calls)).filter(Boolean)).toHaveLength(25);
     expect((await takeAllowance(db, window)).allowed).toBe(false);
   });
+});
+
+test("what a caller stores after it was counted is in the same transaction, on SQLite", async () => {
+  const place = await makeSqlite();
+  const db = await openDatabase(place.url);
+  const other = new SqliteFile(place.url);
+  const see = (table: string) => other.prepare(`select count(*) from ${table}`).pluck().get();
+  const window = { bucket: "first", key: bytes(7), limit: 25, windowSeconds: 900, now: 1_500 };
+  await takeAllowance(db, window);
+  const seen = see("allowance");
+  await insertSecret(db, newSecret());
+  expect([seen, see("allowance"), see("secret")]).toStrictEqual([0, 1, 1]);
+  other.close();
+  await db.close();
+  await place.drop();
+});
+
+test("a call is counted once, whatever fails in the transaction that it was counted in", async () => {
+  const place = await makeSqlite();
+  const db = await openDatabase(place.url);
+  const window = { bucket: "once", key: bytes(7), limit: 25, windowSeconds: 900, now: 1_500 };
+  const call = async () => {
+    const { allowed } = await takeAllowance(db, window);
+    const failing = insertSecret(db, newSecret(), async () => Promise.reject(new Error("refused")));
+    await expect(failing).rejects.toThrow("refused");
+    return allowed;
+  };
+  expect((await Promise.all([call(), call(), call()])).filter(Boolean)).toHaveLength(3);
+  expect((await takeAllowance(db, window)).remaining).toBe(21);
+  await db.close();
+  await place.drop();
 });
 
 function rowOf(id: string) {
