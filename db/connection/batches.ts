@@ -7,7 +7,6 @@ import { DatabaseUnavailable } from "./unavailable.ts";
 const STATEMENTS_AT_ONCE = 2;
 const MOST_CALLS = 32;
 
-/** So long a call waits for a statement, where those before it hang. */
 const LONGEST_WAIT_MS = 10_000;
 
 export interface Batching<Call, Answer> {
@@ -17,6 +16,8 @@ export interface Batching<Call, Answer> {
   readonly run: (query: Kysely<Tables>, calls: readonly Call[]) => Promise<readonly Answer[]>;
   /** Fires when the caller has left: a call that has not begun is then not made. */
   readonly signalOf?: (call: Call) => AbortSignal | undefined;
+  /** So long a call waits for a statement, where those before it hang; 10 seconds unless told. */
+  readonly longestWaitMs?: number;
 }
 
 interface Waiting<Call, Answer> {
@@ -48,6 +49,7 @@ class Batches<Call, Answer> {
   #waiting: Waiting<Call, Answer>[] = [];
   #running = 0;
   #isAwake = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(query: Kysely<Tables>, batching: Batching<Call, Answer>) {
     this.#query = query;
@@ -55,10 +57,12 @@ class Batches<Call, Answer> {
   }
 
   ask(call: Call): Promise<Answer> {
-    const [key, deadline] = [this.#batching.keyOf(call), performance.now() + LONGEST_WAIT_MS];
+    const { keyOf, longestWaitMs = LONGEST_WAIT_MS } = this.#batching;
+    const [key, deadline] = [keyOf(call), performance.now() + longestWaitMs];
     return new Promise((resolve, reject) => {
       this.#waiting.push({ call, key, deadline, resolve, reject });
       this.#wake();
+      this.#watch();
     });
   }
 
@@ -70,6 +74,22 @@ class Batches<Call, Answer> {
       this.#isAwake = false;
       void this.#runNext();
     });
+  }
+
+  // One timer, for whoever has waited longest. No statement may become free before.
+  #watch(): void {
+    const [first] = this.#waiting;
+    if (!first) this.#timer = void clearTimeout(this.#timer);
+    else this.#timer ??= setTimeout(() => this.#refuseLate(), first.deadline - performance.now());
+  }
+
+  #refuseLate(): void {
+    this.#timer = undefined;
+    const now = performance.now();
+    const late = this.#waiting.filter(({ deadline }) => deadline <= now);
+    this.#waiting = this.#waiting.filter(({ deadline }) => deadline > now);
+    for (const { reject } of late) reject(new DatabaseUnavailable(new Error("No statement was free.")));
+    this.#watch();
   }
 
   async #runNext(): Promise<void> {
@@ -84,15 +104,14 @@ class Batches<Call, Answer> {
   #takeBatch(): Waiting<Call, Answer>[] {
     const batch = new Map<string, Waiting<Call, Answer>>();
     const left: Waiting<Call, Answer>[] = [];
-    const now = performance.now();
     for (const each of this.#waiting) {
       const signal = this.#batching.signalOf?.(each.call);
       if (signal?.aborted) each.reject(signal.reason);
-      else if (each.deadline < now) each.reject(new DatabaseUnavailable(new Error("No statement was free.")));
       else if (batch.size === MOST_CALLS || batch.has(each.key)) left.push(each);
       else batch.set(each.key, each);
     }
     this.#waiting = left;
+    this.#watch();
     return [...batch.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   }
 

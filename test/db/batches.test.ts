@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { inBatches } from "../../db/connection/batches.ts";
+import { DatabaseUnavailable } from "../../db/open.ts";
 import { takeAllowance } from "../../db/allowance.ts";
 import { claimAtOnce, findSecret, insertSecret } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
@@ -69,5 +71,32 @@ withDatabases("calls of one moment", (db) => {
     const allowed = taken.map(({ allowed: isAllowed }) => isAllowed);
     for (let caller = 0; caller < 40; caller++)
       expect(allowed.filter((isAllowed, i) => i % 40 === caller && isAllowed)).toHaveLength(3);
+  });
+});
+
+withDatabases("calls whose statements hang", (db) => {
+  test("are refused when they have waited long enough, and made no more; later ones are made", async () => {
+    const ends: (() => void)[] = [];
+    const asked: string[] = [];
+    const ask = inBatches<string, string>({
+      keyOf: (call) => call,
+      longestWaitMs: 20,
+      run: async (_, calls) => {
+        asked.push(...calls);
+        if (calls.some((call) => call.startsWith("hangs")))
+          await new Promise<void>((resolve) => ends.push(resolve));
+        return calls.map((call) => `${call} is made`);
+      },
+    });
+    const hanging = [ask(db.query, "hangs first")];
+    await expect.poll(() => ends.length).toBe(1);
+    hanging.push(ask(db.query, "hangs second"));
+    await expect.poll(() => ends.length).toBe(2);
+    const waiting = ["a", "b"].map((call) => ask(db.query, call));
+    for (const call of waiting) await expect(call).rejects.toThrow(DatabaseUnavailable);
+    for (const end of ends) end();
+    expect(await Promise.all(hanging)).toStrictEqual(["hangs first is made", "hangs second is made"]);
+    expect(await ask(db.query, "c")).toBe("c is made");
+    expect(asked).toStrictEqual(["hangs first", "hangs second", "c"]);
   });
 });
