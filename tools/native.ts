@@ -26,7 +26,8 @@ interface NativeKey {
 
 interface NativeCrypto {
   createHash(algorithm: string): Hasher;
-  createHmac(algorithm: string, key: NativeKey): Hasher;
+  /** A digest in one call; Node has it from 20.12 on. */
+  hash?(algorithm: string, data: Uint8Array, encoding: "buffer"): Uint8Array<ArrayBuffer>;
   createSecretKey(key: Uint8Array): NativeKey;
   createCipheriv(name: "aes-256-gcm", key: NativeKey, iv: Uint8Array): NativeAead;
   createCipheriv(name: string, key: NativeKey, iv: Uint8Array): NativeCipher;

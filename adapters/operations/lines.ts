@@ -6,7 +6,7 @@ export interface Lines {
 }
 
 /** A write to a pipe wakes whoever reads it, which costs a busy server more than the request before it. */
-const COLLECT_MS = 10;
+const COLLECT_MS = 50;
 
 /** Writes together the lines of a few milliseconds. */
 export function collectLines(write: (text: string) => void): Lines {

@@ -3,7 +3,7 @@ import { prefers } from "../http/answer/accept.ts";
 import { contentDisposition } from "../http/answer/disposition.ts";
 import { writeDownload, type Download } from "./download.ts";
 import { envelopeParts, type FileAnswer } from "./envelope.ts";
-import { answerParts } from "../http/answer/answer-parts.ts";
+import { answerParts, answerText } from "../http/answer/answer-parts.ts";
 import { spliceParts } from "../http/answer/json-text.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
 
@@ -28,7 +28,7 @@ export function writeResult(
   const { jsonParts } = context.trpcContext;
   if (jsonParts.length > 0)
     return answerParts(spliceParts(JSON.stringify(record), jsonParts), { context, status, headers });
-  return answerParts([Buffer.from(text ?? JSON.stringify(record))], { context, status, headers });
+  return answerText(text ?? JSON.stringify(record), { context, status, headers });
 }
 
 function plainText(

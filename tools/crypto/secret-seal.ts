@@ -38,12 +38,12 @@ export async function deriveAtRest(key: string, { id, passphrase, limiter }: AtR
   const secret = utf8(key);
   const derive = hkdfFrom(secret, { salt: id });
   const verifier = derive(`${LABEL} verifier`, 32);
-  if (!passphrase) return { verifier, passVerifier: null, ...deriveStorageKeys(derive) };
+  if (!passphrase) return withStorageKeys({ verifier, passVerifier: null }, derive);
   const salt = derive(`${LABEL} passphrase-salt`, 16);
   const stretched = concatBytes(secret, await pbkdf2Sha256(passphrase, { salt, limiter }));
   const deriveStretched = hkdfFrom(stretched, { salt: id });
   const passVerifier = deriveStretched(`${LABEL} passphrase-verifier`, 32);
-  return { verifier, passVerifier, ...deriveStorageKeys(deriveStretched) };
+  return withStorageKeys({ verifier, passVerifier }, deriveStretched);
 }
 
 export interface AtRestOptions {
@@ -85,8 +85,20 @@ export interface OpenContentOptions extends SecretBinding {
   readonly storageKey: Bytes;
 }
 
-function deriveStorageKeys(derive: ReturnType<typeof hkdfFrom>): Pick<AtRest, "storageKey" | "fileKey"> {
-  return { storageKey: derive(`${LABEL} storage`, 32), fileKey: derive(`${LABEL} file-storage`, 32) };
+// A text needs one of the two and a file the other.
+function withStorageKeys(
+  verifiers: Pick<AtRest, "verifier" | "passVerifier">,
+  derive: ReturnType<typeof hkdfFrom>,
+): AtRest {
+  return {
+    ...verifiers,
+    get storageKey() {
+      return derive(`${LABEL} storage`, 32);
+    },
+    get fileKey() {
+      return derive(`${LABEL} file-storage`, 32);
+    },
+  };
 }
 
 function bindingBytes({ id, isEncrypted, expirySeconds }: SecretBinding): Bytes {

@@ -28,6 +28,14 @@ export function answerParts(
   return new FastResponse(stream, { status, headers });
 }
 
+/** The same of a text. Node writes a short one together with the head, and a few bytes of their own as a second piece. */
+export function answerText(text: string, { context, status, headers }: Answer): Response {
+  const length = Buffer.byteLength(text);
+  if (length > SMALL_BYTES) return answerParts([Buffer.from(text)], { context, status, headers });
+  headers.set("Content-Length", String(length));
+  return new FastResponse(text, { status, headers });
+}
+
 // An answer tells its length beforehand, and every stream in one knows its own.
 function lengthOf(parts: Iterable<AnswerPart>): number {
   let length = 0;
