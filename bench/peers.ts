@@ -129,8 +129,10 @@ async function startEnclosed(program: string): Promise<Contender> {
       STORAGE_DRIVER_FS_LITE_PATH: folder,
       TASK_DELETE_EXPIRED_NOTES_ENABLED: "false",
     },
-    stdio: "ignore",
+    // Its log is read here, as ours is.
+    stdio: ["ignore", "pipe", "ignore"],
   });
+  child.stdout.resume();
   const url = `http://127.0.0.1:${port}`;
   await answers(url);
   const sealed = { encryptionAlgorithm: "aes-256-gcm", serializationFormat: "cbor-array" };
