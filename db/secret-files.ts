@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { compileOnce } from "./connection/compiled.ts";
 import type { Database } from "./open.ts";
+import { writeChunks, type Chunks } from "./secret-chunks.ts";
 import { giveUpFiles, newRow, takeContent, type Claim, type NewSecret } from "./secret-rows.ts";
 import type { Bytes, Tables } from "./schema.ts";
 import type { Sweeping } from "./sweep-steps.ts";
@@ -17,11 +18,7 @@ export async function beginFile(
   await db.writeSoon((trx) => trx.insertInto("secret_file").values(row).execute());
 }
 
-interface ArrivingChunks {
-  id: string;
-  /** Place of the first of them. */
-  from: number;
-  chunks: Bytes[];
+interface ArrivingChunks extends Chunks {
   sweepAt: number;
 }
 
@@ -35,12 +32,11 @@ export async function storeChunks(
   claim?: (trx: Kysely<Tables>) => Promise<void>,
 ): Promise<boolean> {
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
-  const rows = chunks.map((sealed, i) => ({ secret_id: id, position: from + i, sealed }));
   // Reaches the disk with the secret, before which nothing is acknowledged.
   return db.writeSoon(async (trx) => {
     await claim?.(trx);
     if (!(await keepFile(trx, { id, bytes, sweepAt }))) return false;
-    await trx.insertInto("secret_chunk").values(rows).execute();
+    await writeChunks(db.kind, trx, { id, from, chunks });
     return true;
   });
 }
@@ -52,10 +48,7 @@ export async function replaceChunks(
 ): Promise<boolean> {
   return db.writeSoon(async (trx) => {
     if (!(await keepFile(trx, { id, bytes: 0, sweepAt }))) return false;
-    for (const [i, sealed] of chunks.entries()) {
-      const chunk = trx.updateTable("secret_chunk").set({ sealed }).where("secret_id", "=", id);
-      await chunk.where("position", "=", from + i).execute();
-    }
+    await writeChunks(db.kind, trx, { id, from, chunks });
     return true;
   });
 }
