@@ -1,0 +1,84 @@
+import type { PageWords } from "../en/pages.ts";
+
+/** What the menu and the heads of the pages say in German. */
+export const pages: PageWords = {
+  pages: {
+    share: {
+      label: "Geheimnis teilen",
+      title: "Ein Geheimnis teilen",
+      summary: "Ein Link, der sich einmal öffnen lässt. Verschlüsselt, bevor etwas Ihren Browser verlässt.",
+    },
+    open: {
+      label: "Link öffnen",
+      title: "Einen Link öffnen",
+      summary: "Einen Link einfügen, den Sie bekommen haben.",
+    },
+    "pdf-merge": {
+      label: "Zusammenfügen",
+      title: "PDFs zusammenfügen",
+      summary: "Dokumente in beliebiger Reihenfolge verbinden, mit den Seiten Ihrer Wahl.",
+    },
+    "pdf-split": {
+      label: "Aufteilen",
+      title: "Ein PDF aufteilen",
+      summary: "Eine Datei pro Seite, oder Seiten behalten oder entfernen.",
+    },
+    "pdf-rotate": {
+      label: "Drehen",
+      title: "Ein PDF drehen",
+      summary: "Alle Seiten drehen oder nur einige.",
+    },
+    "pdf-unlock": {
+      label: "Entsperren",
+      title: "Ein PDF entsperren",
+      summary: "Ein bekanntes Passwort und Einschränkungen entfernen.",
+    },
+    "image-convert": {
+      label: "Bild umwandeln",
+      title: "Ein Bild umwandeln",
+      summary: "In WebP, JPEG, PNG oder AVIF, ohne Orts- und Kameradaten.",
+    },
+    "file-encrypt": {
+      label: "Datei verschließen",
+      title: "Eine Datei verschließen",
+      summary: "Jede Datei mit einem Passwort verschlüsseln oder eine verschlossene öffnen.",
+    },
+    "file-hash": {
+      label: "Prüfsumme",
+      title: "Eine Datei prüfen",
+      summary: "SHA-256, SHA-1 und MD5, verglichen mit der erwarteten Prüfsumme.",
+    },
+    "text-compare": {
+      label: "Vergleichen",
+      title: "Zwei Texte vergleichen",
+      summary: "Nebeneinander oder als Patch, nach Zeilen, Wörtern oder Zeichen.",
+    },
+    password: {
+      label: "Passwort",
+      title: "Ein Passwort erzeugen",
+      summary: "Zufällige Zeichen oder Wörter, mit Angabe der Stärke.",
+    },
+    account: { label: "Konto", title: "Konto", summary: "Ihre Geheimnisse, Tokens und Anmeldungen." },
+    docs: {
+      label: "API",
+      title: "API",
+      summary: "Alles, was diese Seiten können, für Skripte und Programme.",
+    },
+    tools: { label: "Alle Werkzeuge", title: "Alle Werkzeuge", summary: "Alle Werkzeuge auf einen Blick." },
+    received: {
+      label: "Mit Hushkit geteilt",
+      title: "Mit Hushkit geteilt",
+      summary: "Was ein anderes Programm mit diesen Seiten geteilt hat.",
+    },
+    "not-found": { title: "Seite nicht gefunden" },
+    ask: {
+      label: "Um ein Geheimnis bitten",
+      title: "Um ein Geheimnis bitten",
+      summary: "Ein Link, über den jemand einmal antworten kann. Nur Sie können die Antwort lesen.",
+    },
+    answer: { title: "Jemand bittet Sie um ein Geheimnis" },
+    collect: { title: "Ihre Anfrage" },
+  },
+  tools: { lead: "Sie arbeiten in Ihrem Browser. Was Sie ihnen geben, bleibt auf Ihrem Gerät." },
+  notFound: { lead: "Vielleicht haben Sie eine von diesen gesucht." },
+};

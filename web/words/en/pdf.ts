@@ -1,0 +1,80 @@
+import { plural } from "../plural.ts";
+
+/** What the tools for PDFs say in English. */
+export const pdf = {
+  range: {
+    hint: "For example 1-3, 7, end-2. “end” is the last page, “end-2” the last three.",
+    placeholder: "1-3, 7, end",
+    all: "All pages",
+    label: "Pages",
+    clickHint: "Click pages to choose them. With Shift, all pages in between are chosen too.",
+    order: "Order of the pages",
+    orderHint: "Drag pages into order, use the arrows, or press Alt with an arrow key.",
+    page: "Page {page}",
+    showAll: "Show all {count} pages",
+  },
+  pdf: {
+    password: "PDF password",
+    passwordHint: "The one that opens it. It is used here and not stored.",
+    pages: "Pages",
+    merge: {
+      lead: "In the order of the list, with bookmarks, links and forms. Your files stay on your device.",
+      submitOne: "Create PDF",
+      submit: plural({ one: "Merge {count} file", other: "Merge {count} files" }),
+      busy: "Merging the files",
+      hint: "To change the order, drag a file, use its arrows, or press Alt with an arrow key.",
+      moved: "{name} is now number {number} of {count}",
+      up: "Move {name} up",
+      down: "Move {name} down",
+      remove: "Remove {name}",
+      pagesOf: "Pages of {name}, for example 1-3,7,end",
+      password: "Its password",
+      passwordOf: "Password of {name}",
+    },
+    split: {
+      lead: "Nothing from a page you leave out remains in the result, not even hidden.",
+      submit: "Split",
+      busy: "Splitting",
+      mode: "How",
+      modes: { each: "One file per page", keep: "Keep pages", drop: "Remove pages" },
+      keep: "Pages to keep",
+      drop: "Pages to remove",
+      kept: "Kept",
+      keptOf: "{kept} of {pages}",
+      files: "Files",
+    },
+    rotate: {
+      lead: "Turn all pages, or just some. What is on them does not change.",
+      submit: "Rotate",
+      busy: "Rotating",
+      angle: "Turn",
+      angles: { "90": "Right", "180": "Upside down", "-90": "Left" },
+      range: "Pages to turn",
+      rotated: "Turned",
+      rotatedOf: "{rotated} of {pages}",
+    },
+    unlock: {
+      lead: "Remove a password you know, and whatever forbids printing or copying. The content does not change.",
+      submit: "Unlock",
+      busy: "Unlocking",
+      fact: "Password",
+      removed: "Removed",
+      notNeeded: "Not needed to open it",
+      none: "There was none",
+      allowed: "Allowed again",
+      restrictions: {
+        print: "printing",
+        modify: "editing",
+        copy: "copying",
+        annotate: "commenting",
+        fill_forms: "filling in forms",
+        accessibility: "accessibility",
+        assemble: "arranging pages",
+        print_high_quality: "high-quality printing",
+      },
+    },
+  },
+};
+
+/** What a language has to say there. */
+export type PdfWords = typeof pdf;

@@ -1,0 +1,36 @@
+import type { DocsWords } from "../en/docs.ts";
+
+/** What the reference of the API says in Spanish. */
+export const docs: DocsWords = {
+  docs: {
+    lead: "Todo lo que hacen estas páginas, para scripts y programas. No hace falta una cuenta; un token amplía los límites. Las descripciones están en inglés.",
+    loading: "Cargando la referencia…",
+    openapi: "Documento OpenAPI 3.1",
+    catalogue: "Catálogo con tus límites",
+    rpc: "Los mismos procedimientos están disponibles como RPC tipado en {path}.",
+    limits: "Tus límites ahora",
+    asMember: "Como miembro.",
+    asGuest: "Sin cuenta.",
+    limitNames: {
+      calls: "Llamadas a herramientas",
+      concurrentCalls: "Llamadas simultáneas",
+      fileSize: "Tamaño de un archivo",
+      totalSize: "Tamaño de todos los archivos de una llamada",
+      secretLength: "Caracteres de un secreto",
+      secretExpires: "Duración de un secreto",
+      secretCreates: "Secretos nuevos",
+      secretReads: "Apertura y consulta de secretos",
+    },
+    upTo: "hasta {value}",
+    inWindow: "{value} en {window}",
+    left: "{value}, quedan {remaining} ahora",
+    body: "Cuerpo:",
+    parameters: "Parámetros",
+    bodyFields: "Campos del cuerpo",
+    answer: "Respuesta {status}:",
+    answerKeys: "Claves de la respuesta JSON",
+    failures: "Errores",
+    required: "obligatorio",
+    default: "Por defecto: {value}.",
+  },
+};

@@ -1,0 +1,88 @@
+import type { PageWords } from "../en/pages.ts";
+
+/** What the menu and the heads of the pages say in Spanish. */
+export const pages: PageWords = {
+  pages: {
+    share: {
+      label: "Compartir un secreto",
+      title: "Compartir un secreto",
+      summary: "Un enlace que se abre una sola vez. Cifrado antes de salir de tu navegador.",
+    },
+    open: {
+      label: "Abrir un enlace",
+      title: "Abrir un enlace",
+      summary: "Pega un enlace que te hayan enviado.",
+    },
+    "pdf-merge": {
+      label: "Unir",
+      title: "Unir archivos PDF",
+      summary: "Junta documentos en el orden que quieras, con las páginas que elijas.",
+    },
+    "pdf-split": {
+      label: "Dividir",
+      title: "Dividir un PDF",
+      summary: "Un archivo por página, o conserva o quita algunas páginas.",
+    },
+    "pdf-rotate": {
+      label: "Girar",
+      title: "Girar un PDF",
+      summary: "Gira todas las páginas o solo algunas.",
+    },
+    "pdf-unlock": {
+      label: "Desbloquear",
+      title: "Desbloquear un PDF",
+      summary: "Quita una contraseña que conoces y las restricciones.",
+    },
+    "image-convert": {
+      label: "Convertir una imagen",
+      title: "Convertir una imagen",
+      summary: "A WebP, JPEG, PNG o AVIF, sin datos de lugar ni de cámara.",
+    },
+    "file-encrypt": {
+      label: "Cerrar un archivo",
+      title: "Cerrar un archivo con contraseña",
+      summary: "Cifra cualquier archivo con una contraseña, o abre uno cerrado.",
+    },
+    "file-hash": {
+      label: "Suma de verificación",
+      title: "Comprobar un archivo",
+      summary: "SHA-256, SHA-1 y MD5, comparados con la suma que esperas.",
+    },
+    "text-compare": {
+      label: "Comparar",
+      title: "Comparar dos textos",
+      summary: "En paralelo o como parche, por líneas, palabras o caracteres.",
+    },
+    password: {
+      label: "Contraseña",
+      title: "Generar una contraseña",
+      summary: "Caracteres o palabras al azar, con su seguridad.",
+    },
+    account: { label: "Cuenta", title: "Cuenta", summary: "Tus secretos, tokens y sesiones." },
+    docs: {
+      label: "API",
+      title: "API",
+      summary: "Todo lo que hacen estas páginas, para scripts y programas.",
+    },
+    tools: {
+      label: "Todas las herramientas",
+      title: "Todas las herramientas",
+      summary: "Todas las herramientas de un vistazo.",
+    },
+    received: {
+      label: "Compartido con Hushkit",
+      title: "Compartido con Hushkit",
+      summary: "Lo que otro programa ha compartido con estas páginas.",
+    },
+    "not-found": { title: "Página no encontrada" },
+    ask: {
+      label: "Pedir un secreto",
+      title: "Pedir un secreto",
+      summary: "Un enlace al que se puede responder una vez. Solo tú puedes leer la respuesta.",
+    },
+    answer: { title: "Alguien te pide un secreto" },
+    collect: { title: "Tu solicitud" },
+  },
+  tools: { lead: "Trabajan en tu navegador. Lo que les das se queda en tu dispositivo." },
+  notFound: { lead: "Quizá buscabas una de estas." },
+};

@@ -1,0 +1,83 @@
+import type { PdfWords } from "../en/pdf.ts";
+import { plural } from "../plural.ts";
+
+/** What the tools for PDFs say in Spanish. */
+export const pdf: PdfWords = {
+  range: {
+    hint: "Por ejemplo 1-3, 7, end-2. «end» es la última página, «end-2» las tres últimas.",
+    placeholder: "1-3, 7, end",
+    all: "Todas las páginas",
+    label: "Páginas",
+    clickHint: "Haz clic en las páginas para elegirlas; con Mayús, también todas las intermedias.",
+    order: "Orden de las páginas",
+    orderHint:
+      "Para cambiar el orden, arrastra una página, usa sus flechas o pulsa Alt con una tecla de flecha.",
+    page: "Página {page}",
+    showAll: "Mostrar las {count} páginas",
+  },
+  pdf: {
+    password: "Contraseña del PDF",
+    passwordHint: "La que lo abre. Se usa aquí y no se guarda.",
+    pages: "Páginas",
+    merge: {
+      lead: "En el orden de la lista, con marcadores, enlaces y formularios. Tus archivos se quedan en tu dispositivo.",
+      submitOne: "Crear PDF",
+      submit: plural({
+        one: "Unir {count} archivo",
+        many: "Unir {count} de archivos",
+        other: "Unir {count} archivos",
+      }),
+      busy: "Uniendo los archivos",
+      hint: "Para cambiar el orden, arrastra un archivo, usa sus flechas o pulsa Alt con una tecla de flecha.",
+      moved: "{name} es ahora el número {number} de {count}",
+      up: "Subir {name}",
+      down: "Bajar {name}",
+      remove: "Quitar {name}",
+      pagesOf: "Páginas de {name}, por ejemplo 1-3,7,end",
+      password: "Su contraseña",
+      passwordOf: "Contraseña de {name}",
+    },
+    split: {
+      lead: "De una página que quites no queda nada en el resultado, ni siquiera oculto.",
+      submit: "Dividir",
+      busy: "Dividiendo el PDF",
+      mode: "Cómo",
+      modes: { each: "Un archivo por página", keep: "Conservar páginas", drop: "Quitar páginas" },
+      keep: "Páginas que conservar",
+      drop: "Páginas que quitar",
+      kept: "Conservado",
+      keptOf: "{kept} de {pages}",
+      files: "Archivos",
+    },
+    rotate: {
+      lead: "Gira todas las páginas o solo algunas. Su contenido no cambia.",
+      submit: "Girar",
+      busy: "Girando las páginas",
+      angle: "Giro",
+      angles: { "90": "A la derecha", "180": "Boca abajo", "-90": "A la izquierda" },
+      range: "Páginas que girar",
+      rotated: "Girado",
+      rotatedOf: "{rotated} de {pages}",
+    },
+    unlock: {
+      lead: "Quita una contraseña que conoces y lo que impide imprimir o copiar. El contenido no cambia.",
+      submit: "Desbloquear",
+      busy: "Desbloqueando el PDF",
+      fact: "Contraseña",
+      removed: "Quitada",
+      notNeeded: "No hacía falta para abrirlo",
+      none: "No había",
+      allowed: "Permitido de nuevo",
+      restrictions: {
+        print: "imprimir",
+        modify: "modificar",
+        copy: "copiar",
+        annotate: "comentar",
+        fill_forms: "rellenar formularios",
+        accessibility: "accesibilidad",
+        assemble: "reorganizar páginas",
+        print_high_quality: "imprimir en alta calidad",
+      },
+    },
+  },
+};

@@ -1,0 +1,36 @@
+import type { DocsWords } from "../en/docs.ts";
+
+/** What the reference of the API says in French. */
+export const docs: DocsWords = {
+  docs: {
+    lead: "Tout ce que font ces pages, pour les scripts et les programmes. Aucun compte n’est nécessaire ; un jeton relève les limites. Les descriptions sont en anglais.",
+    loading: "Chargement de la référence…",
+    openapi: "Document OpenAPI 3.1",
+    catalogue: "Catalogue avec vos limites",
+    rpc: "Les mêmes procédures sont disponibles en RPC typé sous {path}.",
+    limits: "Vos limites actuelles",
+    asMember: "En tant que membre.",
+    asGuest: "Sans compte.",
+    limitNames: {
+      calls: "Appels d’outils",
+      concurrentCalls: "Appels simultanés",
+      fileSize: "Taille d’un fichier",
+      totalSize: "Taille totale des fichiers d’un appel",
+      secretLength: "Caractères d’un secret",
+      secretExpires: "Durée de vie d’un secret",
+      secretCreates: "Nouveaux secrets",
+      secretReads: "Ouvertures et vérifications de secrets",
+    },
+    upTo: "jusqu’à {value}",
+    inWindow: "{value} en {window}",
+    left: "{value}, encore {remaining} maintenant",
+    body: "Corps :",
+    parameters: "Paramètres",
+    bodyFields: "Champs du corps",
+    answer: "Réponse {status} :",
+    answerKeys: "Clés de la réponse JSON",
+    failures: "Erreurs",
+    required: "obligatoire",
+    default: "Par défaut : {value}.",
+  },
+};

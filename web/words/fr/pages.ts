@@ -1,0 +1,88 @@
+import type { PageWords } from "../en/pages.ts";
+
+/** What the menu and the heads of the pages say in French. */
+export const pages: PageWords = {
+  pages: {
+    share: {
+      label: "Partager un secret",
+      title: "Partager un secret",
+      summary: "Un lien qui ne s’ouvre qu’une fois. Chiffré avant de quitter votre navigateur.",
+    },
+    open: {
+      label: "Ouvrir un lien",
+      title: "Ouvrir un lien",
+      summary: "Collez un lien que l’on vous a envoyé.",
+    },
+    "pdf-merge": {
+      label: "Fusionner",
+      title: "Fusionner des PDF",
+      summary: "Réunissez des documents dans l’ordre voulu, avec les pages de votre choix.",
+    },
+    "pdf-split": {
+      label: "Diviser",
+      title: "Diviser un PDF",
+      summary: "Un fichier par page, ou garder ou retirer certaines pages.",
+    },
+    "pdf-rotate": {
+      label: "Pivoter",
+      title: "Pivoter un PDF",
+      summary: "Pivotez toutes les pages, ou seulement certaines.",
+    },
+    "pdf-unlock": {
+      label: "Déverrouiller",
+      title: "Déverrouiller un PDF",
+      summary: "Retirez un mot de passe que vous connaissez, et les restrictions.",
+    },
+    "image-convert": {
+      label: "Convertir une image",
+      title: "Convertir une image",
+      summary: "En WebP, JPEG, PNG ou AVIF, sans données de lieu ni d’appareil photo.",
+    },
+    "file-encrypt": {
+      label: "Verrouiller un fichier",
+      title: "Verrouiller un fichier",
+      summary: "Chiffrez un fichier avec un mot de passe, ou ouvrez un fichier verrouillé.",
+    },
+    "file-hash": {
+      label: "Somme de contrôle",
+      title: "Vérifier un fichier",
+      summary: "SHA-256, SHA-1 et MD5, comparés à la somme attendue.",
+    },
+    "text-compare": {
+      label: "Comparer",
+      title: "Comparer deux textes",
+      summary: "Côte à côte ou en patch, par ligne, mot ou caractère.",
+    },
+    password: {
+      label: "Mot de passe",
+      title: "Créer un mot de passe",
+      summary: "Des caractères ou des mots au hasard, avec leur robustesse.",
+    },
+    account: { label: "Compte", title: "Compte", summary: "Vos secrets, jetons et connexions." },
+    docs: {
+      label: "API",
+      title: "API",
+      summary: "Tout ce que font ces pages, pour les scripts et les programmes.",
+    },
+    tools: {
+      label: "Tous les outils",
+      title: "Tous les outils",
+      summary: "Tous les outils en un coup d’œil.",
+    },
+    received: {
+      label: "Partagé avec Hushkit",
+      title: "Partagé avec Hushkit",
+      summary: "Ce qu’un autre programme a partagé avec ces pages.",
+    },
+    "not-found": { title: "Page introuvable" },
+    ask: {
+      label: "Demander un secret",
+      title: "Demander un secret",
+      summary: "Un lien auquel on peut répondre une fois. Vous seul pouvez lire la réponse.",
+    },
+    answer: { title: "Quelqu’un vous demande un secret" },
+    collect: { title: "Votre demande" },
+  },
+  tools: { lead: "Ils travaillent dans votre navigateur. Ce que vous leur donnez reste sur votre appareil." },
+  notFound: { lead: "Vous cherchiez peut-être l’une de celles-ci." },
+};

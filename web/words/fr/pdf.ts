@@ -1,0 +1,83 @@
+import type { PdfWords } from "../en/pdf.ts";
+import { plural } from "../plural.ts";
+
+/** What the tools for PDFs say in French. */
+export const pdf: PdfWords = {
+  range: {
+    hint: "Par exemple 1-3, 7, end-2. « end » est la dernière page, « end-2 » les trois dernières.",
+    placeholder: "1-3, 7, end",
+    all: "Toutes les pages",
+    label: "Pages",
+    clickHint: "Cliquez sur les pages à choisir ; avec Maj, toutes celles entre deux pages.",
+    order: "Ordre des pages",
+    orderHint:
+      "Pour changer l’ordre, faites glisser une page, utilisez ses flèches, ou appuyez sur Alt et une flèche.",
+    page: "Page {page}",
+    showAll: "Afficher les {count} pages",
+  },
+  pdf: {
+    password: "Mot de passe du PDF",
+    passwordHint: "Celui qui l’ouvre. Il est utilisé ici et n’est pas enregistré.",
+    pages: "Pages",
+    merge: {
+      lead: "Dans l’ordre de la liste, avec signets, liens et formulaires. Vos fichiers restent sur votre appareil.",
+      submitOne: "Créer le PDF",
+      submit: plural({
+        one: "Fusionner {count} fichier",
+        many: "Fusionner {count} de fichiers",
+        other: "Fusionner {count} fichiers",
+      }),
+      busy: "Fusion des fichiers",
+      hint: "Pour changer l’ordre, faites glisser un fichier, utilisez ses flèches, ou appuyez sur Alt et une flèche du clavier.",
+      moved: "{name} est maintenant le numéro {number} sur {count}",
+      up: "Monter {name}",
+      down: "Descendre {name}",
+      remove: "Retirer {name}",
+      pagesOf: "Pages de {name}, par exemple 1-3,7,end",
+      password: "Son mot de passe",
+      passwordOf: "Mot de passe de {name}",
+    },
+    split: {
+      lead: "Rien d’une page que vous retirez ne reste dans le résultat, même caché.",
+      submit: "Diviser",
+      busy: "Division du PDF",
+      mode: "Comment",
+      modes: { each: "Un fichier par page", keep: "Garder des pages", drop: "Retirer des pages" },
+      keep: "Pages à garder",
+      drop: "Pages à retirer",
+      kept: "Gardé",
+      keptOf: "{kept} sur {pages}",
+      files: "Fichiers",
+    },
+    rotate: {
+      lead: "Pivotez toutes les pages, ou seulement certaines. Leur contenu ne change pas.",
+      submit: "Pivoter",
+      busy: "Rotation des pages",
+      angle: "Rotation",
+      angles: { "90": "À droite", "180": "À l’envers", "-90": "À gauche" },
+      range: "Pages à pivoter",
+      rotated: "Pivoté",
+      rotatedOf: "{rotated} sur {pages}",
+    },
+    unlock: {
+      lead: "Retirez un mot de passe que vous connaissez, et ce qui interdit d’imprimer ou de copier. Le contenu ne change pas.",
+      submit: "Déverrouiller",
+      busy: "Déverrouillage du PDF",
+      fact: "Mot de passe",
+      removed: "Retiré",
+      notNeeded: "N’était pas nécessaire pour l’ouvrir",
+      none: "Il n’y en avait pas",
+      allowed: "De nouveau permis",
+      restrictions: {
+        print: "imprimer",
+        modify: "modifier",
+        copy: "copier",
+        annotate: "commenter",
+        fill_forms: "remplir les formulaires",
+        accessibility: "accessibilité",
+        assemble: "réorganiser les pages",
+        print_high_quality: "imprimer en haute qualité",
+      },
+    },
+  },
+};

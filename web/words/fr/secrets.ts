@@ -1,0 +1,136 @@
+import type { SecretWords } from "../en/secrets.ts";
+
+/** What sharing a secret and asking for one say in French. */
+export const secrets: SecretWords = {
+  share: {
+    lead: "Votre texte ou fichier est chiffré dans ce navigateur. Le lien l’ouvre une seule fois, puis il disparaît.",
+    field: "Votre secret",
+    placeholder: "Un mot de passe, une note, une clé…",
+    missing: "Saisissez ou collez d’abord quelque chose.",
+    tooLongForMember: "Cela fait {count} caractères. Un secret peut en avoir {limit} au plus.",
+    tooLongForGuest: "Cela fait {count} caractères. Sans compte, un secret peut en avoir {limit} au plus.",
+    passphrase: "Phrase secrète (facultative)",
+    passphraseHint:
+      "Envoyez-la par un autre moyen que le lien. Après dix essais erronés, le secret est supprimé.",
+    suggest: "Proposer une phrase secrète",
+    more: "Autres options",
+    side: "Chiffré par",
+    sides: { here: "Ce navigateur", server: "Le serveur" },
+    sideHints: {
+      here: "Chiffré avant de quitter ce navigateur. Le serveur n’a jamais la clé.",
+      server:
+        "Envoyé par la connexion et chiffré par le serveur, qui oublie ensuite la clé. S’ouvre avec curl, et dans un navigateur sans JavaScript.",
+    },
+    submit: "Créer le lien",
+    busy: "Chiffrement…",
+    failed: "Rien n’a été partagé",
+    tools: "Ou travaillez sur un fichier, sans qu’il quitte ce navigateur",
+    insecureTitle: "Ce navigateur ne peut pas chiffrer ici",
+    insecure:
+      "Cette page a été chargée en HTTP simple, où les navigateurs désactivent le chiffrement. Votre texte voyagerait en clair, et c’est le serveur qui le chiffrerait. Pour le chiffrer ici, ouvrez cette page en HTTPS ou sur localhost.",
+    dropHint: "Ou déposez-en un n’importe où sur cette page, ou collez-le.",
+    sending: "Chiffrement et envoi du fichier",
+  },
+  lifetime: {
+    label: "Si personne ne l’ouvre, le supprimer après",
+    own: "Une autre durée…",
+    amount: "Le supprimer après",
+    unit: "Unité",
+    units: { minutes: "minutes", hours: "heures", days: "jours" },
+    range: "De {from} à {to}.",
+  },
+  label: {
+    field: "Libellé (facultatif)",
+    hint: "Affiché dans votre liste. Seul ce navigateur peut le lire.",
+  },
+  shared: {
+    title: "Envoyez ce lien",
+    lead: "Il ne s’ouvre qu’une fois. Copiez-le maintenant : il n’est affiché qu’ici.",
+    link: "Le lien",
+    copy: "Copier le lien",
+    copyMessage: "Copier comme message",
+    share: "Partager…",
+    message: "Voici un secret pour vous. Ce lien l’ouvre une seule fois, jusqu’au {time} :",
+    qr: "Code QR",
+    qrLabel: "Le lien sous forme de code QR",
+    passphrase: "La phrase secrète",
+    passphraseHint:
+      "Elle est nécessaire aussi. Envoyez-la par un autre moyen que le lien, par exemple par téléphone.",
+    deletes: "Il sera supprimé {time} si personne ne l’ouvre.",
+    deleteNow: "Supprimer maintenant",
+    deleteConfirm: "Oui, supprimer",
+    preview: "Ce que voit le destinataire",
+    previewPassphrase: "Puis un champ pour la phrase secrète, avec le nombre d’essais restants.",
+    previewHint:
+      "Afficher la page n’ouvre pas le secret : les aperçus de liens dans les messageries sont donc sans effet.",
+    command: "On peut aussi l’ouvrir sans navigateur.",
+    another: "Partager un autre secret",
+  },
+  asking: {
+    lead: "Envoyez un lien à quelqu’un. Cette personne peut répondre une fois, et vous seul pouvez lire la réponse.",
+    note: "De quoi avez-vous besoin ? (facultatif)",
+    noteHint: "Toute personne qui a le lien peut le lire. Le serveur ne le peut pas.",
+    notePlaceholder: "Par exemple : le mot de passe du Wi-Fi invité",
+    noteTooLong: "C’est trop long. Environ {limit} lettres sont possibles.",
+    lifetime: "Réponse possible pendant",
+    submit: "Créer la demande",
+    failed: "Rien n’a été demandé",
+    createdTitle: "Envoyez le premier lien, gardez le second",
+    createdLead: "Tous deux ne sont affichés qu’ici.",
+    give: "Lien à envoyer",
+    message:
+      "J’ai besoin d’un secret de votre part. Ce lien permet de répondre une seule fois, jusqu’au {time}, et je suis la seule personne à pouvoir lire la réponse :",
+    giveHint: "Qui l’a peut répondre, une fois. Il ne permet de lire aucune réponse.",
+    copyGive: "Copier le lien à envoyer",
+    keep: "Lien à garder",
+    keepHint: "Seul ce lien ouvre la réponse. Gardez-le et ne l’envoyez à personne.",
+    copyKeep: "Copier le lien à garder",
+    another: "Demander autre chose",
+    ends: "Prend fin {time}.",
+    read: "Lire la réponse",
+    readHint: "Elle ne peut être lue qu’une fois, puis elle est supprimée du serveur.",
+    reading: "Déchiffrement…",
+    cancel: "Annuler la demande",
+    cancelConfirm: "Oui, annuler",
+    answerTitle: "La réponse",
+    isFile: "La réponse est un fichier",
+    openFile: "Ouvrir le fichier",
+    sealed:
+      "La réponse est là, mais votre lien ne peut pas la déchiffrer. Gardez cette page ouverte et collez le lien complet que vous avez gardé.",
+    incomplete:
+      "Il manque une partie de ce lien. Copiez-le à nouveau, du premier au dernier caractère. Rien ne s’est passé.",
+    unknownTitle: "Aucune demande ne correspond à ce lien",
+    unknown:
+      "Le lien a peut-être été modifié en route, ou la demande est terminée depuis si longtemps qu’il n’en reste aucune trace.",
+    answerLead:
+      "Vous pouvez répondre une fois. Votre réponse est chiffrée dans ce navigateur, et seule la personne qui a demandé peut la lire.",
+    theyNeed: "Ce qui est demandé",
+    answer: "Votre réponse",
+    send: "Envoyer la réponse",
+    sentTitle: "Votre réponse est envoyée",
+    sentLead: "Seule la personne qui a demandé peut la lire. Vous pouvez fermer cette page.",
+    status: {
+      open: "En attente d’une réponse",
+      answered: "Répondu",
+      collected: "Réponse lue",
+      cancelled: "Annulée",
+      expired: "Expirée",
+    },
+    states: {
+      open: "Personne n’a encore répondu. Cette page l’indiquera.",
+      answered: "Quelqu’un a répondu. Seul ce lien ouvre la réponse.",
+      collected: "La réponse a été lue et supprimée du serveur.",
+      cancelled: "Vous avez annulé cette demande.",
+      expired: "Personne n’a répondu à temps, ou la réponse n’a pas été lue.",
+    },
+    endings: {
+      answered: {
+        title: "Cette demande a déjà sa réponse",
+        advice:
+          "On ne peut répondre qu’une fois. Si ce n’était pas vous, prévenez la personne qui a demandé.",
+      },
+      cancelled: { title: "Cette demande a été annulée", advice: "La personne n’a plus besoin de réponse." },
+      expired: { title: "Cette demande a expiré", advice: "Son délai est écoulé. Demandez un nouveau lien." },
+    },
+  },
+};
