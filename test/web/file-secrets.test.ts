@@ -129,7 +129,9 @@ browserTest("keeps a file whose link was changed after the dot, for the whole li
 browserTest("refuses a file that is too large before it is sent", async () => {
   const { page, requests } = await stage.open("/");
   await chooseFile(page, { ...FILE, buffer: Buffer.alloc(25 * 1024 ** 2 + 1) });
-  await page.getByText("This file is too large. It is 25 MB, and at most 25 MB is allowed.").waitFor();
+  await page
+    .getByText("This file is too large. That is 26,214,401 bytes; the limit is 26,214,400 bytes.")
+    .waitFor();
   await press(page.getByRole("button", { name: "Create link" }));
   expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration, formatNumber } from "../app/format.ts";
+import { formatBytes, formatBytesApart, formatDuration, formatNumber } from "../app/format.ts";
 import { fill, formatCount, nameOf, linkWords } from "../app/words.ts";
 import type { Failure } from "./failure.ts";
 
@@ -42,12 +42,14 @@ function formatParameter({ parameter, minimum, maximum }: Fields): string {
 
 function formatLimit({ value, unit, actual, window }: Fields): string | undefined {
   if (typeof value !== "number" || typeof unit !== "string" || window !== undefined) return undefined;
-  const format = unit === "bytes" ? formatBytes : formatNumber;
   const { at_most: atMost, at_most_of: atMostOf } = linkWords().errors;
-  const limit = format(value);
-  return typeof actual === "number"
-    ? fill(atMostOf, { actual: format(actual), limit })
-    : fill(atMost, { limit });
+  const isBytes = unit === "bytes";
+  if (typeof actual !== "number")
+    return fill(atMost, { limit: isBytes ? formatBytes(value) : formatNumber(value) });
+  const [given, limit] = isBytes
+    ? formatBytesApart(actual, value)
+    : [formatNumber(actual), formatNumber(value)];
+  return fill(atMostOf, { actual: given, limit });
 }
 
 const MINUTE = 60;

@@ -4,14 +4,33 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
 /** A size in the reader's own writing. A kilobyte is 1024 bytes, as in the limits: 26,214,400 bytes are `25 MB`. */
 export function formatBytes(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  const value = bytes / 1024 ** power;
+  const power = powerOf(bytes);
+  return formatSize(bytes, { power, digits: power > 0 && bytes / 1024 ** power < 10 ? 1 : 0 });
+}
+
+const MOST_DIGITS = 2;
+
+/** Two sizes in as many digits as it takes to tell them apart: `25.01 MB` and `25 MB`, or at last all bytes. */
+export function formatBytesApart(one: number, other: number): readonly [string, string] {
+  const power = powerOf(Math.min(one, other));
+  for (let digits = 0; digits <= MOST_DIGITS; digits++) {
+    const both = [formatSize(one, { power, digits }), formatSize(other, { power, digits })] as const;
+    if (both[0] !== both[1]) return digits === 0 ? [formatBytes(one), formatBytes(other)] : both;
+  }
+  return [formatSize(one, { power: 0, digits: 0 }), formatSize(other, { power: 0, digits: 0 })];
+}
+
+function powerOf(bytes: number): number {
+  return Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+}
+
+function formatSize(bytes: number, { power, digits }: { power: number; digits: number }): string {
   return new Intl.NumberFormat(locale(), {
     style: "unit",
     unit: UNITS[power] ?? "byte",
     unitDisplay: power === 0 ? "long" : "short",
-    maximumFractionDigits: value < 10 && power > 0 ? 1 : 0,
-  }).format(value);
+    maximumFractionDigits: digits,
+  }).format(bytes / 1024 ** power);
 }
 
 export function formatNumber(value: number): string {

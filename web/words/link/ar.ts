@@ -237,7 +237,7 @@ export const words: LinkWords = {
     decompressed_too_large: "هذا الملف كبير جدًّا بعد فك الضغط.",
     result_too_large: "ستكون النتيجة كبيرة جدًّا.",
     at_most: "{limit} على الأكثر.",
-    at_most_of: "حجمه {actual}، والمسموح {limit} على الأكثر.",
+    at_most_of: "الحجم {actual}، والحد الأقصى {limit}.",
     password_required: "هذا الملف محمي. أدخل كلمة مروره.",
     password_wrong: "كلمة المرور هذه خاطئة.",
     page_out_of_range: "لا توجد صفحة {page}: في المستند {pages}.",

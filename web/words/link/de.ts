@@ -230,7 +230,7 @@ export const words: LinkWords = {
     decompressed_too_large: "Entpackt ist diese Datei zu groß.",
     result_too_large: "Das Ergebnis würde zu groß.",
     at_most: "Höchstens {limit}.",
-    at_most_of: "Es sind {actual}, erlaubt sind höchstens {limit}.",
+    at_most_of: "Das sind {actual}; höchstens {limit} sind erlaubt.",
     password_required: "Dieses PDF ist geschützt. Geben Sie sein Passwort ein.",
     password_wrong: "Dieses Passwort ist falsch.",
     page_out_of_range: "Eine Seite {page} gibt es nicht: Das Dokument hat {pages}.",

@@ -224,7 +224,7 @@ export const words = {
     decompressed_too_large: "Uncompressed, this file is too large.",
     result_too_large: "The result would be too large.",
     at_most: "At most {limit}.",
-    at_most_of: "It is {actual}, and at most {limit} is allowed.",
+    at_most_of: "That is {actual}; the limit is {limit}.",
     password_required: "This PDF is protected. Enter its password.",
     password_wrong: "That password is wrong.",
     page_out_of_range: "There is no page {page}: the document has {pages}.",

@@ -226,7 +226,7 @@ export const words: LinkWords = {
     decompressed_too_large: "Descomprimido, este archivo es demasiado grande.",
     result_too_large: "El resultado sería demasiado grande.",
     at_most: "Como máximo {limit}.",
-    at_most_of: "Tiene {actual}, y se permite como máximo {limit}.",
+    at_most_of: "Son {actual}; el límite es de {limit}.",
     password_required: "Este PDF está protegido. Escribe su contraseña.",
     password_wrong: "Esa contraseña no es correcta.",
     page_out_of_range: "No hay página {page}: el documento tiene {pages}.",

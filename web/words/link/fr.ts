@@ -226,7 +226,7 @@ export const words: LinkWords = {
     decompressed_too_large: "Une fois décompressé, ce fichier est trop gros.",
     result_too_large: "Le résultat serait trop gros.",
     at_most: "{limit} au plus.",
-    at_most_of: "C’est {actual}, et {limit} au plus sont permis.",
+    at_most_of: "Cela fait {actual} ; la limite est de {limit}.",
     password_required: "Ce PDF est protégé. Saisissez son mot de passe.",
     password_wrong: "Ce mot de passe est erroné.",
     page_out_of_range: "Il n’y a pas de page {page} : le document a {pages}.",

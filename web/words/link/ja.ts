@@ -221,7 +221,7 @@ export const words: LinkWords = {
     decompressed_too_large: "展開すると、このファイルは大きすぎます。",
     result_too_large: "結果が大きくなりすぎます。",
     at_most: "上限は {limit} です。",
-    at_most_of: "{actual} あり、上限は {limit} です。",
+    at_most_of: "現在 {actual}、上限は {limit} です。",
     password_required: "この PDF は保護されています。パスワードを入力してください。",
     password_wrong: "パスワードが違います。",
     page_out_of_range: "{page} ページはありません。文書は {pages}です。",

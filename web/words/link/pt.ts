@@ -226,7 +226,7 @@ export const words: LinkWords = {
     decompressed_too_large: "Descompactado, este arquivo é grande demais.",
     result_too_large: "O resultado seria grande demais.",
     at_most: "No máximo {limit}.",
-    at_most_of: "Tem {actual}, e o máximo permitido é {limit}.",
+    at_most_of: "São {actual}; o limite é de {limit}.",
     password_required: "Este PDF está protegido. Digite a senha dele.",
     password_wrong: "Essa senha está errada.",
     page_out_of_range: "Não há página {page}: o documento tem {pages}.",

@@ -209,7 +209,7 @@ export const words: LinkWords = {
     decompressed_too_large: "此文件解压后太大。",
     result_too_large: "结果会太大。",
     at_most: "最多 {limit}。",
-    at_most_of: "现为 {actual}，最多允许 {limit}。",
+    at_most_of: "当前为 {actual}，上限为 {limit}。",
     password_required: "此 PDF 受保护。请输入密码。",
     password_wrong: "密码错误。",
     page_out_of_range: "没有第 {page} 页：文档共 {pages}。",
