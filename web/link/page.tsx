@@ -5,6 +5,7 @@ import { SecretField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
+import { Retry } from "../parts/retry.tsx";
 import { revealSecret, type RevealedContent } from "../secrets/open/reveal.ts";
 import { fetchStatus, type SecretStatus } from "../secrets/status.ts";
 import { canEncrypt } from "../app/can-encrypt.ts";
@@ -67,7 +68,7 @@ function SecretAt({ link }: { link: SecretLink }) {
 }
 
 function StatusFailure({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
-  const { app, reveal: t } = linkWords();
+  const { reveal: t } = linkWords();
   if (failure.code === "secret_not_found") {
     return (
       <>
@@ -80,12 +81,7 @@ function StatusFailure({ failure, onRetry }: { failure: Failure; onRetry: () => 
   return (
     <>
       <PageHead title={t.title}>{t.unread}</PageHead>
-      <FailureNote failure={failure} />
-      <p>
-        <button type="button" onClick={onRetry}>
-          {app.tryAgain}
-        </button>
-      </p>
+      <Retry failure={failure} onRetry={onRetry} />
     </>
   );
 }

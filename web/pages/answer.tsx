@@ -8,7 +8,7 @@ import { fill, words } from "../app/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import { AnswerForm } from "../requests/answer-form.tsx";
-import { RequestFailure } from "../requests/request-failure.tsx";
+import { IncompleteRequest, RequestFailure } from "../requests/request-failure.tsx";
 import { parseRequestLink, type AnswerLink } from "../../wire/links.ts";
 import { fetchRequest, type ReceivedRequest } from "../requests/request.ts";
 import { canEncrypt } from "../app/can-encrypt.ts";
@@ -18,7 +18,7 @@ export function Page() {
   const read = parseRequestLink(location.href);
   return (
     <section class="page">
-      {read.is === "answer" ? <RequestAt link={read.link} /> : <RequestFailure isIncomplete />}
+      {read.is === "answer" ? <RequestAt link={read.link} /> : <IncompleteRequest />}
     </section>
   );
 }

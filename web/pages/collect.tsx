@@ -4,7 +4,7 @@ import { describeError } from "../api/failure.ts";
 import type { Loaded } from "../api/loader.ts";
 import { PageHead } from "../app/shell.tsx";
 import { words } from "../app/words.ts";
-import { RequestFailure } from "../requests/request-failure.tsx";
+import { IncompleteRequest, RequestFailure } from "../requests/request-failure.tsx";
 import { parseRequestLink, type CollectLink } from "../../wire/links.ts";
 import { RequestPanel } from "../requests/request-panel.tsx";
 import { fetchOwnRequest, type RequestInfo } from "../requests/request.ts";
@@ -14,7 +14,7 @@ export function Page() {
   const read = parseRequestLink(location.href);
   return (
     <section class="page">
-      {read.is === "collect" ? <OwnRequest link={read.link} /> : <RequestFailure isIncomplete />}
+      {read.is === "collect" ? <OwnRequest link={read.link} /> : <IncompleteRequest />}
     </section>
   );
 }

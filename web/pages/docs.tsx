@@ -2,19 +2,19 @@ import { hrefTo } from "../app/base.ts";
 import { loadReference, type Document, type Operation, type Reference } from "../docs/document.ts";
 import { OperationView } from "../docs/operation.tsx";
 import { useLoader } from "../api/loader.ts";
-import { FailureNote } from "../parts/job.tsx";
+import { Retry } from "../parts/retry.tsx";
 import { fill, words } from "../app/words.ts";
 import { PageHead } from "../app/shell.tsx";
 
 /** The API reference, from the server's OpenAPI document. */
 export function Page() {
-  const { state } = useLoader(loadReference);
+  const { state, reload } = useLoader(loadReference);
   const loaded = state.value;
   return (
     <section class="page docs">
       <PageHead title={words().pages.docs.title}>{words().docs.lead}</PageHead>
       {loaded.is === "loading" && <p class="loading">{words().docs.loading}</p>}
-      {loaded.is === "failed" && <FailureNote failure={loaded.failure} />}
+      {loaded.is === "failed" && <Retry failure={loaded.failure} onRetry={() => void reload()} />}
       {loaded.is === "loaded" && <ReferenceView reference={loaded.value} />}
     </section>
   );

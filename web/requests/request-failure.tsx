@@ -1,30 +1,27 @@
 import type { Failure } from "../api/failure.ts";
 import { PageHead } from "../app/shell.tsx";
 import { words } from "../app/words.ts";
-import { FailureNote } from "../parts/job.tsx";
+import { Retry } from "../parts/retry.tsx";
 
 interface RequestFailureProps {
-  /** Whether the link was seen to be cut, before anybody was asked. */
-  readonly isIncomplete?: boolean;
-  readonly failure?: Failure;
-  readonly onRetry?: () => void;
+  readonly failure: Failure;
+  readonly onRetry: () => void;
 }
 
 /** Why a link to a request shows nothing. */
-export function RequestFailure({ isIncomplete, failure, onRetry }: RequestFailureProps) {
-  const { app, asking: t, pages, reveal } = words();
-  if (isIncomplete || failure?.code === "damaged_file")
-    return <PageHead title={reveal.incompleteTitle}>{t.incomplete}</PageHead>;
-  if (failure?.code === "not_found") return <PageHead title={t.unknownTitle}>{t.unknown}</PageHead>;
+export function RequestFailure({ failure, onRetry }: RequestFailureProps) {
+  const { asking: t, pages } = words();
+  if (failure.code === "damaged_file") return <IncompleteRequest />;
+  if (failure.code === "not_found") return <PageHead title={t.unknownTitle}>{t.unknown}</PageHead>;
   return (
     <>
       <PageHead title={pages.collect.title} />
-      {failure && <FailureNote failure={failure} />}
-      <p>
-        <button type="button" onClick={onRetry}>
-          {app.tryAgain}
-        </button>
-      </p>
+      <Retry failure={failure} onRetry={onRetry} />
     </>
   );
+}
+
+/** What a link to a request shows that was cut. */
+export function IncompleteRequest() {
+  return <PageHead title={words().reveal.incompleteTitle}>{words().asking.incomplete}</PageHead>;
 }
