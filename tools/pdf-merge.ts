@@ -2,6 +2,7 @@ import type { Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { listPages, type PageRange, readPageRange } from "./page-range.ts";
+import { type OnProgress, stretchOf } from "./progress.ts";
 import { catalogOf, type Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { joinDocuments } from "./pdf/merge/join.ts";
@@ -24,6 +25,7 @@ export interface MergeInput {
 export interface MergeOptions {
   /** The most bytes the result may have. */
   readonly maxBytes?: number | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface Merged {
@@ -47,7 +49,7 @@ export async function mergePdf(files: readonly MergeInput[], options: MergeOptio
 /** mergePdf, for whoever only sends the bytes on. */
 export async function mergePdfToParts(
   files: readonly MergeInput[],
-  { maxBytes }: MergeOptions = {},
+  { maxBytes, onProgress }: MergeOptions = {},
 ): Promise<WithByteParts<Merged>> {
   if (files.length === 0) {
     throw new ToolFailure("missing_parameter", 'Parameter "files" is empty; at least one PDF is needed.', {
@@ -58,25 +60,37 @@ export async function mergePdfToParts(
     aboutFile({ file, count: files.length }, () => readPageRange(range)),
   );
   const inputs = files.map(({ data, password }) => ({ file: data, password }));
-  return withPdf(inputs, { maxBytes, isList: true, work: (pdf) => mergeAll(pdf, { files, asked }) });
+  return withPdf(inputs, {
+    maxBytes,
+    isList: true,
+    work: (pdf) => mergeAll(pdf, { files, asked, onProgress }),
+  });
 }
 
 interface Asked {
   readonly files: readonly MergeInput[];
   readonly asked: readonly (PageRange | undefined)[];
+  readonly onProgress: OnProgress | undefined;
 }
 
-async function mergeAll(pdf: Pdf, { files, asked }: Asked): Promise<WithByteParts<Merged>> {
+/** Whole documents are taken at once; to find what some of their pages need takes as long as to write it. */
+const [TAKING_WHOLE, TAKING_PAGES] = [0.1, 0.5];
+
+async function mergeAll(pdf: Pdf, { files, asked, onProgress }: Asked): Promise<WithByteParts<Merged>> {
   const count = files.length;
   const removed: ((num: number) => boolean)[] = [];
+  const share = asked.some((range) => range) ? TAKING_PAGES : TAKING_WHOLE;
   const taken = pdf.sources.map((main, file) => {
     const view: Pdf = { ...pdf, main };
-    return aboutFile({ file, count }, () => takeSource(view, { range: asked[file], removed }));
+    const range = asked[file];
+    const part = { from: (share * file) / count, to: (share * (file + 1)) / count };
+    const taking = { range, removed, onProgress: stretchOf(onProgress, part) };
+    return aboutFile({ file, count }, () => takeSource(view, taking));
   });
   const whole: Pdf = { ...pdf, isRemoved: (num) => removed.some((isRemoved) => isRemoved(num)) };
   const sources = taken.map(({ source }) => source);
   joinDocuments(whole, sources);
-  const bytes = await savePdf(whole);
+  const bytes = await savePdf(whole, { onProgress: stretchOf(onProgress, { from: share, to: 1 }) });
   return {
     bytes,
     pages: sources.reduce((sum, source) => sum + source.pages.length, 0),
@@ -97,13 +111,18 @@ function warningsAbout({ pdf, warnings }: MergeSource, label: string): string[] 
 interface Taking {
   readonly range: PageRange | undefined;
   readonly removed: ((num: number) => boolean)[];
+  readonly onProgress: OnProgress | undefined;
 }
 
-function takeSource(view: Pdf, { range, removed }: Taking): { source: MergeSource; pages: number } {
+function takeSource(
+  view: Pdf,
+  { range, removed, onProgress }: Taking,
+): { source: MergeSource; pages: number } {
   const pages = readPages(view);
   const { list } = pages;
   const warnings = [...signatureWarnings(view), ...mergeWarnings(view)];
   if (!range) {
+    onProgress?.(1);
     const nodes = new Set(pages.nodes);
     removed.push((num) => nodes.has(num));
     const catalog = new Map(catalogOf(view) ?? []);
@@ -114,7 +133,7 @@ function takeSource(view: Pdf, { range, removed }: Taking): { source: MergeSourc
   const kept = keepObjectsOf(prepared, chosen);
   removed.push(kept.isRemoved);
   const part: Pdf = { ...view, isRemoved: kept.isRemoved };
-  const pruned = prunePages(part, { prepared, pages: chosen, kept, isSinglePage: false });
+  const pruned = prunePages(part, { prepared, pages: chosen, kept, isSinglePage: false, onProgress });
   warnings.push(...pruned.warnings);
   return { source: { ...pruned, pdf: view, warnings }, pages: list.length };
 }

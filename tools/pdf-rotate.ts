@@ -1,6 +1,7 @@
 import type { Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { pageSet, readPageRange } from "./page-range.ts";
+import type { OnProgress } from "./progress.ts";
 import { replaceObject, type Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
@@ -23,6 +24,7 @@ export interface RotateOptions {
   readonly password?: string | undefined;
   /** The most bytes the result may have. */
   readonly maxBytes?: number | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface Rotated {
@@ -46,7 +48,7 @@ export async function rotatePdf(file: Bytes, options: RotateOptions): Promise<Ro
 /** rotatePdf, for whoever only sends the bytes on. */
 export function rotatePdfToParts(
   file: Bytes,
-  { angle, range, password, maxBytes }: RotateOptions,
+  { angle, range, password, maxBytes, onProgress }: RotateOptions,
 ): Promise<WithByteParts<Rotated>> {
   const asked = readPageRange(range);
   return withPdf([{ file, password }], {
@@ -57,7 +59,7 @@ export function rotatePdfToParts(
       const chosen = list.filter((_, i) => turned?.has(i + 1) ?? true);
       if (!isSound) changeCatalog(pdf, { Pages: rebuildPageTree(pdf, list) });
       for (const page of chosen) turn(pdf, { page, angle });
-      const bytes = await savePdf(pdf, { isWhole: true });
+      const bytes = await savePdf(pdf, { isWhole: true, onProgress });
       return {
         bytes,
         pages: list.length,

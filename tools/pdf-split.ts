@@ -3,6 +3,7 @@ import type { Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
+import { type OnProgress, stretchOf } from "./progress.ts";
 import type { Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
@@ -20,6 +21,7 @@ export interface SplitOptions {
   readonly password?: string | undefined;
   /** The most bytes the result may have. */
   readonly maxBytes?: number | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 interface Split {
@@ -53,7 +55,7 @@ export async function splitPdf(file: Bytes, options: SplitOptions): Promise<Spli
 /** splitPdf, for whoever only sends the bytes on. */
 export function splitPdfToParts(
   file: Bytes,
-  { mode, range, password, maxBytes }: SplitOptions,
+  { mode, range, password, maxBytes, onProgress }: SplitOptions,
 ): Promise<WithByteParts<SplitResult>> {
   const asked = readRange(mode, range);
   return withPdf([{ file, password }], {
@@ -68,15 +70,16 @@ export function splitPdfToParts(
         ...warnings,
       ];
       if (mode === "each" || !asked) {
-        const { warnings, ...zip } = await zipEach(pdf, pages);
+        const { warnings, ...zip } = await zipEach(pdf, { pages, onProgress });
         return { ...common, ...zip, warnings: tell(warnings) };
       }
       const chosen = choosePages(pages.list, { mode, asked });
       const { part, warnings } = extractPages(prepareDocument(pdf, pages), {
         pages: chosen,
         isSinglePage: false,
+        onProgress: stretchOf(onProgress, { from: 0, to: 0.5 }),
       });
-      const bytes = await savePdf(part);
+      const bytes = await savePdf(part, { onProgress: stretchOf(onProgress, { from: 0.5, to: 1 }) });
       const result = { type: "application/pdf", mode, kept: chosen.length, bytes } as const;
       return { ...common, ...result, warnings: tell(warnings) };
     },
@@ -124,7 +127,12 @@ function choosePages(list: readonly Page[], { mode, asked }: Choice): Page[] {
   );
 }
 
-async function zipEach(pdf: Pdf, pages: Pages) {
+interface Zipping {
+  readonly pages: Pages;
+  readonly onProgress: OnProgress | undefined;
+}
+
+async function zipEach(pdf: Pdf, { pages, onProgress }: Zipping) {
   const parts: Uint8Array[] = [];
   const zip = new Zip((error, part) => {
     if (error) throw error;
@@ -140,6 +148,7 @@ async function zipEach(pdf: Pdf, pages: Pages) {
     for (const warning of extracted.warnings) warnings.add(warning);
     const page = await savePdf(extracted.part);
     page.parts.forEach((part, at) => entry.push(part, at === page.parts.length - 1));
+    onProgress?.((i + 1) / entries.length);
   }
   zip.end();
   return {

@@ -1,5 +1,6 @@
 import type { Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
+import type { OnProgress } from "./progress.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { readPages } from "./pdf/model/pages.ts";
@@ -15,6 +16,7 @@ export interface UnlockOptions {
   readonly password?: string | undefined;
   /** The most bytes the result may have. */
   readonly maxBytes?: number | undefined;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface Unlocked {
@@ -40,7 +42,7 @@ export async function unlockPdf(file: Bytes, options: UnlockOptions = {}): Promi
 /** unlockPdf, for whoever only sends the bytes on. */
 export function unlockPdfToParts(
   file: Bytes,
-  { password, maxBytes }: UnlockOptions = {},
+  { password, maxBytes, onProgress }: UnlockOptions = {},
 ): Promise<WithByteParts<Unlocked>> {
   return withPdf([{ file, password }], {
     maxBytes,
@@ -48,7 +50,7 @@ export function unlockPdfToParts(
       const { list } = readPages(pdf);
       const { encryption } = pdf.main;
       return {
-        bytes: encryption ? await savePdf(pdf, { isWhole: true }) : new ByteParts([file]),
+        bytes: encryption ? await savePdf(pdf, { isWhole: true, onProgress }) : new ByteParts([file]),
         encrypted: encryption !== undefined,
         passwordNeeded: neededPassword(pdf),
         removed: [...(encryption?.restrictions ?? [])],

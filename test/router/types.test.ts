@@ -16,6 +16,8 @@ import type { CompareOptions } from "../../tools/text-compare.ts";
 // tsc checks these expectations; at run time they do nothing. In the procedures, `satisfies` compares each schema
 // with its tool's options; here are the names, so that an option that only one side knows is an error too.
 
+/** What only whoever calls a tool in its own process gives it. */
+type ForCallers = "maxBytes" | "onProgress";
 type Procedures = typeof toolProcedures;
 type OptionNames<Name extends keyof Procedures> = Exclude<
   // Where every option has a default, the input may be left out.
@@ -24,9 +26,9 @@ type OptionNames<Name extends keyof Procedures> = Exclude<
 >;
 
 test("every option of a tool is a parameter, and the other way round", () => {
-  expectTypeOf<OptionNames<"pdfUnlock">>().toEqualTypeOf<Exclude<keyof UnlockOptions, "maxBytes">>();
-  expectTypeOf<OptionNames<"pdfRotate">>().toEqualTypeOf<Exclude<keyof RotateOptions, "maxBytes">>();
-  expectTypeOf<OptionNames<"pdfSplit">>().toEqualTypeOf<Exclude<keyof SplitOptions, "maxBytes">>();
+  expectTypeOf<OptionNames<"pdfUnlock">>().toEqualTypeOf<Exclude<keyof UnlockOptions, ForCallers>>();
+  expectTypeOf<OptionNames<"pdfRotate">>().toEqualTypeOf<Exclude<keyof RotateOptions, ForCallers>>();
+  expectTypeOf<OptionNames<"pdfSplit">>().toEqualTypeOf<Exclude<keyof SplitOptions, ForCallers>>();
   expectTypeOf<OptionNames<"fileHash">>().toEqualTypeOf<
     Exclude<keyof HashFileOptions, "createHasher" | "filename">
   >();

@@ -82,7 +82,7 @@ async function mergeHere(list: readonly MergePart[], control: Control): Promise<
     range: range.trim() || undefined,
     password: password || undefined,
   }));
-  return present(await runHere("mergePdf", { args: [given], control }));
+  return present(await runHere("mergePdf", { args: [given, {}], control }));
 }
 
 async function mergeOnServer(list: readonly MergePart[], control: Control): Promise<MadeFile> {

@@ -1,6 +1,7 @@
 import { jobs } from "../../tools/jobs.ts";
 import type { FileHash, HashAlgorithm } from "../../tools/file-hash.ts";
 import type { ConvertedImage, ConvertOptions } from "../../tools/image-convert.ts";
+import type { OnProgress } from "../../tools/progress.ts";
 import type { CompareOptions, TextComparison } from "../../tools/text-compare.ts";
 import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-parts.ts";
 import type { Bytes } from "../../wire/bytes.ts";
@@ -14,15 +15,20 @@ export interface PlaceOfFile {
   readonly total: number;
 }
 
+interface Reporting {
+  readonly chunksOf: ReadChunks;
+  readonly onProgress: OnProgress;
+}
+
 export type PageJobs = ReturnType<typeof createPageJobs>;
 
 /** Everything that the worker of a page may run: the jobs of the server, and some that a browser does in its own way. */
-export function createPageJobs(chunksOf: ReadChunks) {
+export function createPageJobs({ chunksOf, onProgress }: Reporting) {
   return {
-    mergePdf: onFiles(jobs.mergePdf),
-    rotatePdf: onFiles(jobs.rotatePdf),
-    splitPdf: onFiles(jobs.splitPdf),
-    unlockPdf: onFiles(jobs.unlockPdf),
+    mergePdf: onFiles(jobs.mergePdf, onProgress),
+    rotatePdf: onFiles(jobs.rotatePdf, onProgress),
+    splitPdf: onFiles(jobs.splitPdf, onProgress),
+    unlockPdf: onFiles(jobs.unlockPdf, onProgress),
     compareTexts,
     convertImage,
     async countPages({ file, password }: PdfToOpen): Promise<number> {
@@ -97,14 +103,16 @@ async function convertImage(file: File, options: ImageOptions): Promise<Converte
 /** The same arguments with files in the place of their bytes. */
 type OnFiles<Value> = Value extends Bytes ? File : { [Key in keyof Value]: OnFiles<Value[Key]> };
 
-type PartsJob<Args extends unknown[], Result> = (...args: Args) => Promise<Result>;
-
-/** A job of the server that is given files, which are read in the worker. */
-function onFiles<Args extends unknown[], Result extends { readonly bytes: ByteParts }>(
-  job: PartsJob<Args, Result>,
-): (...args: OnFiles<Args>) => Promise<WithBytes<Result>> {
-  // OnFiles changes nothing but what readFiles changes back.
-  return async (...args) => withBytes(await job(...((await readFiles(args)) as Args)));
+/** A job of the server that is given files, which are read in the worker, and says there how far it is. */
+function onFiles<Input, Options extends object, Result extends { readonly bytes: ByteParts }>(
+  job: (input: Input, options: Options) => Promise<Result>,
+  onProgress: OnProgress,
+): (input: OnFiles<Input>, options: Omit<Options, "onProgress">) => Promise<WithBytes<Result>> {
+  return async (input, options) => {
+    // OnFiles changes nothing but what readFiles changes back; onProgress is what was left out.
+    const [given, reporting] = [(await readFiles(input)) as Input, { ...options, onProgress } as Options];
+    return withBytes(await job(given, reporting));
+  };
 }
 
 async function readFiles(value: unknown): Promise<unknown> {

@@ -5,11 +5,16 @@ import { readChunks } from "../files/read-chunks.ts";
 import { createPageJobs, type PlaceOfFile } from "./jobs.ts";
 import type { JobReply, JobRequest } from "./messages.ts";
 
-const jobs = createPageJobs(chunksOf);
+/** A message costs more than the work between two of them where a document has 100,000 small objects. */
+const LEAST_STEP = 0.01;
+
+const jobs = createPageJobs({ chunksOf, onProgress });
+let shown = 0;
 
 addEventListener("message", async ({ data }: MessageEvent<JobRequest>) => send(await answer(data)));
 
 async function answer({ name, args }: JobRequest): Promise<JobReply> {
+  shown = 0;
   try {
     const job: (...args: never[]) => Promise<unknown> = jobs[name];
     // Which arguments belong to which name is what run.ts has checked by type.
@@ -28,8 +33,15 @@ async function* chunksOf(
   for await (const chunk of readChunks(file.stream())) {
     yield chunk;
     done += chunk.length;
-    send({ progress: done / total });
+    onProgress(done / total);
   }
+}
+
+// Work that starts again, because a document proved damaged, does not go back.
+function onProgress(part: number): void {
+  if (part < shown + LEAST_STEP) return;
+  shown = part;
+  send({ progress: part });
 }
 
 // A result is handed over, not copied.

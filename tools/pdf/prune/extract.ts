@@ -16,12 +16,12 @@ export interface Extracted {
 /** The document with only these pages, in this order, and nothing that belongs only to others. */
 export function extractPages(
   prepared: PreparedDocument,
-  { pages, isSinglePage }: { pages: readonly Page[]; isSinglePage: boolean },
+  { pages, isSinglePage, onProgress }: Omit<Extracting, "prepared" | "kept">,
 ): { part: Pdf; warnings: string[] } {
   const kept = keepObjectsOf(prepared, pages);
   const { pdf } = prepared;
   const part: Pdf = { ...pdf, changed: new Map(), changedBefore: pdf.changed, isRemoved: kept.isRemoved };
-  const extracted = prunePages(part, { prepared, pages, kept, isSinglePage });
+  const extracted = prunePages(part, { prepared, pages, kept, isSinglePage, onProgress });
   const pageTree = rebuildPageTree(part, extracted.pages);
   replaceCatalog(part, new Map([...extracted.catalog, ["Pages", pageTree]]));
   return { part, warnings: extracted.warnings };

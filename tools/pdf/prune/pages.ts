@@ -15,6 +15,7 @@ import { type ActionContext, pruneTargets } from "../navigation/actions.ts";
 import { keepDestination } from "../navigation/destinations.ts";
 import { movieFinder } from "../navigation/movies.ts";
 import { pruneSteps } from "../navigation/presentation.ts";
+import type { OnProgress } from "../../progress.ts";
 import { textOf } from "../syntax/strings.ts";
 import { without } from "./entries.ts";
 import type { PageObjects } from "./page-objects.ts";
@@ -27,6 +28,7 @@ interface Pruning {
   readonly kept: KeptObjects;
   readonly pages: readonly Page[];
   readonly fields: ReadonlyMap<number, readonly number[]>;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ const LEFT_OUT = ["B", "DPart", "PieceInfo"];
 /** Removes from pages what leads to others, and from resource dictionaries what these pages do not show. */
 export function prunePageContents(
   part: Pdf,
-  { prepared: { objects, contentNames }, kept, pages, fields }: Pruning,
+  { prepared: { objects, contentNames }, kept, pages, fields, onProgress }: Pruning,
 ): { usage: Usage; context: ActionContext } {
   const isKept: IsKept = (num) => !kept.isRemoved(num);
   const keptFields = { objects, isKept, copies: fields };
@@ -58,7 +60,10 @@ export function prunePageContents(
   };
   const form = formResources(part);
   if (form) registerResources(usage, form);
-  for (const page of pages) visitPage(part, { page, usage, form });
+  for (const [i, page] of pages.entries()) {
+    visitPage(part, { page, usage, form });
+    onProgress?.((i + 1) / pages.length);
+  }
   const defaults = dictAt(part, catalogOf(part)?.get("AcroForm"))?.get("DA");
   visitDefaultAppearance(part, { usage, value: defaults, resources: form });
   for (const value of inheritedAppearances(part, keptFields)) {

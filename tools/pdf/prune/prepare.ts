@@ -1,3 +1,4 @@
+import type { OnProgress } from "../../progress.ts";
 import { type ContentNames, createContentNames } from "../content/read.ts";
 import { addObject, catalogOf, dictAt, type Pdf } from "../model/document.ts";
 import type { Page, Pages } from "../model/pages.ts";
@@ -66,4 +67,5 @@ export interface Extracting {
   readonly kept: KeptObjects;
   /** A part of one page leaves out what the whole document has. */
   readonly isSinglePage: boolean;
+  readonly onProgress?: OnProgress | undefined;
 }

@@ -1,4 +1,5 @@
 import type { ByteParts } from "../../../wire/byte-parts.ts";
+import type { OnProgress } from "../../progress.ts";
 import { arrayAt, catalogOf, dictAt, type Pdf, resolve } from "../model/document.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import { NeedsRepair, type Source } from "../reader/source.ts";
@@ -10,11 +11,15 @@ import { writePdf } from "./write.ts";
  * `isWhole` keeps what programs put into the trailer for themselves, such as the document that a PDF was made from;
  * with other pages it would be wrong, and contain what was dropped.
  */
-export async function savePdf(pdf: Pdf, { isWhole = false } = {}): Promise<ByteParts> {
+export async function savePdf(
+  pdf: Pdf,
+  { isWhole = false, onProgress }: { isWhole?: boolean; onProgress?: OnProgress | undefined } = {},
+): Promise<ByteParts> {
   const version = pdf.sources
     .map((source) => versionOf(pdf, source))
     .reduce((a, b) => (isLater(a, b) ? a : b));
   const layout = {
+    onProgress,
     version: hasObjectStreams(pdf) && !isLater(version, "1.4") ? "1.5" : version,
     useObjectStreams: hasObjectStreams(pdf) || isLater(version, "1.4"),
   };

@@ -1,6 +1,7 @@
 import { zlibSync } from "fflate";
 import type { ByteParts } from "../../../wire/byte-parts.ts";
 import { changedObject, objectExists, getObject, type Pdf, sourceOf } from "../model/document.ts";
+import type { OnProgress } from "../../progress.ts";
 import { type Lexer, lexerAt } from "../syntax/lexer.ts";
 import { spend } from "../limits.ts";
 import { loadObjectStream } from "../reader/object-stream.ts";
@@ -20,6 +21,8 @@ import { writeRawObject, scanRawObject } from "./raw-object.ts";
 import { type Dict, isRef, isStream, type Ref, type Stream, type Value } from "../syntax/values.ts";
 import { type ObjectLocation, writeXrefTable, writeXrefStream } from "./xref.ts";
 
+/** From one report of the progress to the next. A scanned page is two or three objects. */
+const OBJECTS_PER_STEP = 16;
 /** Objects per object stream. A reader must inflate all of it to get one of them. */
 const OBJECTS_PER_STREAM = 200;
 
@@ -29,6 +32,7 @@ export interface Layout {
   readonly version: string;
   /** Whether to write objects into object streams (PDF 1.5). */
   readonly useObjectStreams: boolean;
+  readonly onProgress?: OnProgress | undefined;
 }
 
 interface Writing {
@@ -53,19 +57,31 @@ interface OpenObjectStream {
  * Writes what the trailer leads to, and nothing else, numbered anew from 1 in the order it is met.
  * @throws ToolFailure result_too_large, and NeedsRepair where the file is not what it says
  */
-export async function writePdf(pdf: Pdf, { trailer, version, useObjectStreams }: Layout): Promise<ByteParts> {
+export async function writePdf(pdf: Pdf, layout: Layout): Promise<ByteParts> {
+  const { trailer, version, useObjectStreams, onProgress } = layout;
   const output = createByteWriter(pdf.budget.written);
   const writing = startWriting(pdf, { output, useObjectStreams });
   writeText(output, `%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
   writeValue(createByteWriter(pdf.budget.read), { value: trailer, renumber: writing.renumber });
+  const total = onProgress ? countObjects(pdf) : 0;
   for (let i = 0; i < writing.queue.length; i++) {
     const later = writeObject(writing, writing.queue[i]!);
     if (later) await later;
+    if (onProgress && i % OBJECTS_PER_STEP === 0) onProgress(Math.min(1, i / total));
   }
   finishObjectStream(writing);
   const finish = useObjectStreams ? writeXrefStream : writeXrefTable;
   finish(output, { locations: writing.locations, trailer, renumber: writing.renumber });
   return writtenParts(output);
+}
+
+/** About how many objects there are to write: those that no page is without, and new ones, are few. */
+function countObjects({ sources, isRemoved }: Pdf): number {
+  let count = 1;
+  for (const { entries, firstNum } of sources) {
+    for (const [num, { offset }] of entries) if (offset >= 0 && !isRemoved?.(num + firstNum)) count++;
+  }
+  return count;
 }
 
 function startWriting(
