@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { MainButton } from "../parts/main-button.tsx";
 import { FailureNote, Progress, type Job } from "../parts/job.tsx";
 
 interface ActionBarProps<Result> {
@@ -21,10 +22,9 @@ export function ActionBar<Result>({ job, action, doing, isReady = true, about }:
   return (
     <>
       <div class="bar">
-        {/* Not disabled while it runs, as a focused button would lose the focus. */}
-        <button class="primary" disabled={!isReady} aria-disabled={state.is === "running" ? true : undefined}>
+        <MainButton disabled={!isReady} isRunning={state.is === "running"}>
           {action}
-        </button>
+        </MainButton>
         <Progress job={job} doing={doing} />
       </div>
       {state.is === "failed" && (

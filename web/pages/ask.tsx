@@ -12,6 +12,7 @@ import { Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { FailureNote, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
+import { MainButton } from "../parts/main-button.tsx";
 import { AskedRequest } from "../requests/asked-request.tsx";
 import { ask, type AskedRequest as Asked } from "../requests/request.ts";
 import { canEncrypt } from "../app/can-encrypt.ts";
@@ -51,10 +52,10 @@ export function Page() {
           </div>
           {state.is === "failed" && <FailureNote failure={state.failure} title={t.failed} />}
           <div class="actions">
-            <button class="primary" disabled={state.is === "running"}>
+            <MainButton isRunning={state.is === "running"}>
               <Icon name="ask" />
               {t.submit}
-            </button>
+            </MainButton>
           </div>
         </form>
       ) : (

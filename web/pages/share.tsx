@@ -19,6 +19,7 @@ import { clearDraft, readDraft, useShareDraft, type ShareDraft } from "../secret
 import { findProblem, SecretContent } from "../secrets/send/secret-content.tsx";
 import { SharedSecret } from "../secrets/send/shared-secret.tsx";
 import { Cards } from "../parts/cards.tsx";
+import { MainButton } from "../parts/main-button.tsx";
 
 /** Turns a text or a file into a link that opens once. */
 export function Page() {
@@ -76,10 +77,10 @@ function ShareForm({ draft, isBusy, onShare }: ShareFormProps) {
       <LabelField label={label} />
       {canEncrypt() && <MoreOptions sealing={sealing} />}
       <div class="actions">
-        <button class="primary" disabled={isBusy}>
+        <MainButton isRunning={isBusy}>
           <Icon name="lock" />
           {isBusy ? words().share.busy : words().share.submit}
-        </button>
+        </MainButton>
       </div>
     </form>
   );

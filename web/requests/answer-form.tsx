@@ -5,6 +5,7 @@ import { useUnsaved } from "../app/unsaved.tsx";
 import { words } from "../app/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { FailureNote, JobView, useJob } from "../parts/job.tsx";
+import { MainButton } from "../parts/main-button.tsx";
 import { findProblem, SecretContent } from "../secrets/send/secret-content.tsx";
 import type { Control } from "../work/run.ts";
 import type { AnswerLink } from "../../wire/links.ts";
@@ -48,10 +49,10 @@ export function AnswerForm({ link, request, onSent, onGone }: AnswerFormProps) {
       {state.is === "failed" && <FailureNote failure={state.failure} />}
       {state.is === "running" && file.value && <JobView job={job} doing={words().share.sending} />}
       <div class="actions">
-        <button class="primary" disabled={state.is === "running"}>
+        <MainButton isRunning={state.is === "running"}>
           <Icon name="lock" />
           {t.send}
-        </button>
+        </MainButton>
       </div>
     </form>
   );

@@ -25,6 +25,7 @@ export const words: LinkWords = {
     },
   },
   common: {
+    keys: { control: "Ctrl", enter: "Enter" },
     copy: "نسخ",
     copied: "تم النسخ",
     copyFailed: "حدّد النص وانسخه بنفسك",

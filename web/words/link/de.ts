@@ -25,6 +25,7 @@ export const words: LinkWords = {
     },
   },
   common: {
+    keys: { control: "Strg", enter: "Eingabe" },
     copy: "Kopieren",
     copied: "Kopiert",
     copyFailed: "Bitte selbst markieren und kopieren",

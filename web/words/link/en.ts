@@ -24,6 +24,8 @@ export const words = {
     },
   },
   common: {
+    /** As they stand on keyboards. */
+    keys: { control: "Ctrl", enter: "Enter" },
     copy: "Copy",
     copied: "Copied",
     copyFailed: "Select the text and copy it yourself",

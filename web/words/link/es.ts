@@ -25,6 +25,7 @@ export const words: LinkWords = {
     },
   },
   common: {
+    keys: { control: "Ctrl", enter: "Intro" },
     copy: "Copiar",
     copied: "Copiado",
     copyFailed: "Selecciona el texto y cópialo tú",

@@ -25,6 +25,7 @@ export const words: LinkWords = {
     },
   },
   common: {
+    keys: { control: "Ctrl", enter: "Entrée" },
     copy: "Copier",
     copied: "Copié",
     copyFailed: "Sélectionnez le texte et copiez-le vous-même",

@@ -25,6 +25,7 @@ export const words: LinkWords = {
     },
   },
   common: {
+    keys: { control: "Ctrl", enter: "Enter" },
     copy: "コピー",
     copied: "コピーしました",
     copyFailed: "テキストを選択してコピーしてください",

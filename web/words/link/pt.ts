@@ -25,6 +25,7 @@ export const words: LinkWords = {
     },
   },
   common: {
+    keys: { control: "Ctrl", enter: "Enter" },
     copy: "Copiar",
     copied: "Copiado",
     copyFailed: "Selecione o texto e copie você mesmo",

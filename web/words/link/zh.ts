@@ -25,6 +25,7 @@ export const words: LinkWords = {
     },
   },
   common: {
+    keys: { control: "Ctrl", enter: "Enter" },
     copy: "复制",
     copied: "已复制",
     copyFailed: "请自行选中文本并复制",
