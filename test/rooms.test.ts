@@ -62,6 +62,7 @@ const ALSO: Record<string, readonly string[]> = {
   "release/release.ts": ["package.json", "test"],
   "web/build/bundle.ts": ["vite", "node:*"],
   "web/build/icons.ts": ["sharp", "node:*"],
+  "web/build/preloads.ts": ["type:vite"],
   "web/build/seal.ts": ["package.json", "node:*"],
   "web/build/stamp.ts": ["node:*"],
 };

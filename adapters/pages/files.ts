@@ -7,6 +7,8 @@ import { PLACES } from "../places.ts";
 /** The built pages in memory; `file` finds nothing until they are built. */
 export interface Pages {
   readonly file: (path: string) => PackedFile | undefined;
+  /** Scripts that a page loads besides those that all pages name: `pages/docs`, `words/en`. */
+  readonly scripts: (name: string) => readonly string[];
   readonly state: () => "ready" | "building" | "missing" | "failed";
 }
 
@@ -34,7 +36,26 @@ export async function openPages({ build, note }: PagesOptions): Promise<Pages> {
       state = files.size > 0 ? "ready" : "failed";
     });
   }
-  return { file: (path) => files.get(path), state: () => state };
+  return {
+    file: (path) => files.get(path),
+    scripts: (name) => scriptsOf(files).get(name) ?? [],
+    state: () => state,
+  };
+}
+
+type Files = ReadonlyMap<string, PackedFile>;
+const known = new WeakMap<Files, ReadonlyMap<string, readonly string[]>>();
+
+/** What the build has written of itself, read once. */
+function scriptsOf(files: Files): ReadonlyMap<string, readonly string[]> {
+  const before = known.get(files);
+  if (before) return before;
+  const bytes = files.get("/preloads.json")?.bytes;
+  // The build has written it.
+  const lists = bytes ? (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string[]>) : {};
+  const scripts = new Map(Object.entries(lists));
+  known.set(files, scripts);
+  return scripts;
 }
 
 function stampOf(files: ReadonlyMap<string, PackedFile>): string {

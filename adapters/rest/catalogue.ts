@@ -60,8 +60,8 @@ function limitNames({ rate }: Endpoint, ofBody: readonly string[]): string[] {
   return [...ofBody, ...(rate ? [rate] : [])];
 }
 
-/** A line for a shell that calls a procedure. */
-function exampleOf(endpoint: Endpoint): string {
+/** A line for a shell that calls a procedure; $URL stands for where the server is. */
+export function exampleOf(endpoint: Endpoint): string {
   const { http, openapi, access } = endpoint;
   const raw = http.text?.by === "raw" ? "?raw=true" : "";
   return [

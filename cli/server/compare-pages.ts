@@ -7,7 +7,7 @@ import { UNREACHABLE } from "./rest.ts";
 const PAGE = "index.html";
 const LINK_PAGE = "link.html";
 /** What no server sends as it is. */
-const UNSENT = [PAGE, LINK_PAGE, "stamp.txt"];
+const UNSENT = [PAGE, LINK_PAGE, "stamp.txt", "preloads.json"];
 /** Where a link to a secret leads; the page asks for nothing before a click. */
 const LINK = "/s/0000000000000000";
 

@@ -25,6 +25,6 @@ test.each(FILES.filter((file) => !UNLISTED.includes(file)))("the file %s has a p
 });
 
 test.each(Object.values(PAGE_PATHS))("the path %s has a route of the server", (path) => {
-  const pages = { file: () => undefined, state: () => "missing" as const };
+  const pages = { file: () => undefined, scripts: () => [], state: () => "missing" as const };
   expect(pageRoutes(pages).map((route) => route.path)).toContain(path);
 });

@@ -144,6 +144,27 @@ browserTest("loads at most 120 kB of script for the first page, packed", async (
   expect(sum).toBeLessThanOrEqual(120_000);
 });
 
+browserTest("asks for all of a page at once, and for nothing twice", async () => {
+  for (const path of ["/docs", "/", "/pdf-rotate", "/account"]) {
+    const { page, requests, complaints } = await stage.open(path);
+    await page.locator("h1").waitFor();
+    const response = await page.request.get(stage.url + path, { headers: { accept: "text/html" } });
+    const text = `${response.headers().link} ${await response.text()}`;
+    const scripts = await page.evaluate(() =>
+      performance.getEntriesByType("resource").flatMap(({ name, startTime }) => {
+        const [shown] = performance.getEntriesByName("first-contentful-paint");
+        return name.includes("/assets/") && startTime < (shown?.startTime ?? 0)
+          ? [new URL(name).pathname]
+          : [];
+      }),
+    );
+    expect(scripts.filter((script) => !text.includes(script))).toEqual([]);
+    const asked = requests.filter((request) => /\/(assets|api)\//.test(request));
+    expect(asked.filter((request, i) => asked.indexOf(request) !== i)).toEqual([]);
+    expect(complaints).toEqual([]);
+  }
+});
+
 browserTest("works without the server after the first visit, and keeps no secret's page", async () => {
   const { page } = await stage.open("/", OFFLINE_TOO);
   await page.evaluate(async () => {

@@ -56,6 +56,21 @@ describe("pages that are built", () => {
     expect(unpacked.toString()).toBe(text);
   });
 
+  test("names in the head what the page asks for next, in the language of the person", async () => {
+    const headers = { ...HTML.headers, "accept-language": "de-AT" };
+    const docs = await service.request("/docs", { headers });
+    const links = (docs.headers.get("link") ?? "").split(", ");
+    expect(links[0]).toBe("</api/openapi.json>; rel=preload; as=fetch; crossorigin");
+    const scripts = links.slice(1).map((link) => /^<(.+)>; rel=modulepreload$/.exec(link)?.[1] ?? link);
+    expect(scripts.filter((path) => path.startsWith("/assets/docs-"))).toHaveLength(1);
+    expect(scripts.filter((path) => /^\/assets\/[a-z]{2}-/.test(path))).toEqual([
+      expect.stringMatching(/^\/assets\/de-/),
+    ]);
+    for (const path of scripts) expect((await service.request(path)).status).toBe(200);
+    const unknown = await service.request("/no-such-page", HTML);
+    expect(unknown.headers.get("link")).toBe(null);
+  });
+
   test("lets WebAssembly be compiled in workers and nowhere else", async () => {
     const page = await service.request("/file-hash", HTML);
     const worker = await service.request("/offline.js");
@@ -63,12 +78,15 @@ describe("pages that are built", () => {
     expect(worker.headers.get("content-security-policy")).toContain("'wasm-unsafe-eval'");
   });
 
-  test.each(["/assets/none.js", "/assets/..%2fstamp.txt", "/assets/%2e%2e/index.html", "/stamp.txt"])(
-    "has nothing at %s",
-    async (path) => {
-      expect((await service.request(path)).status).toBe(404);
-    },
-  );
+  test.each([
+    "/assets/none.js",
+    "/assets/..%2fstamp.txt",
+    "/assets/%2e%2e/index.html",
+    "/stamp.txt",
+    "/preloads.json",
+  ])("has nothing at %s", async (path) => {
+    expect((await service.request(path)).status).toBe(404);
+  });
 
   test("offers the key of a rewritten link in the form without script, and no more than the key", async () => {
     const link = "q7Zk2PfW0LxT8nBy%233mJrV9aQeXcT5uWzHs0KdL";
@@ -112,7 +130,7 @@ test("builds pages that are fresh no second time", async () => {
 
 test("shows while the pages are being built that they are, and looks again, under a policy of its own", async () => {
   const service = await startHarness();
-  const pages = { file: () => undefined, state: () => "building" as const };
+  const pages = { file: () => undefined, scripts: () => [], state: () => "building" as const };
   const start = pageRoutes(pages).find(({ path }) => path === "/");
   const request = new Request("http://h/", HTML);
   const context = createRequestContext(request, {

@@ -1,5 +1,4 @@
 import { signal } from "@preact/signals";
-import { server } from "./server.ts";
 
 /** How long a text may be, in characters, how large a file, and how long they may live. */
 export interface SecretLimits {
@@ -35,6 +34,8 @@ export function isForMembers(what: "secrets" | "tools"): boolean {
 /** Asks for a member's limits where somebody has logged in with this browser. Nobody else causes a request. */
 export async function loadSecretLimits(): Promise<void> {
   if (!mayBeMember()) return;
+  // The typed client is a third of what the first page loads.
+  const { server } = await import("./server.ts");
   const { caller, limits } = await server.tools.catalogue.query({});
   rememberMember(caller.tier === "member");
   secretLimits.value = {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, type InlineConfig } from "vite";
+import { PRELOADS, preloadsOf } from "./preloads.ts";
 import { sealPages } from "./seal.ts";
 import { DIST, readStamp, STAMP } from "./stamp.ts";
 
@@ -12,9 +13,10 @@ const HEAVY_BYTES = 200_000;
 
 /** Builds the pages and puts them in place, marked with the digest of their sources. */
 export async function bundlePages(digest: string): Promise<void> {
-  await build(pages());
+  const built = await build(pages());
   await build(serviceWorker(filesToCache()));
   await build(linkPage());
+  writeFileSync(`${FRESH}/${PRELOADS}`, JSON.stringify(preloadsOf(built)));
   sealPages(FRESH);
   writeFileSync(`${FRESH}/${STAMP}`, digest);
   putInPlace(digest);

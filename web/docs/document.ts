@@ -1,8 +1,5 @@
-import { hrefTo, SERVER_URL } from "../app/base.ts";
-import { formatBytes, formatNumber, formatDuration } from "../app/format.ts";
-import { entriesOf } from "../app/entries.ts";
-import { fill, words } from "../app/words.ts";
-import { server } from "../api/server.ts";
+import { hrefTo } from "../app/base.ts";
+import { ServerFailure } from "../api/failure.ts";
 
 /** The parts of an OpenAPI 3.1 document that are shown. */
 export interface Schema {
@@ -29,6 +26,7 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
+  readonly "x-codeSamples"?: readonly { readonly source: string }[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
@@ -42,39 +40,60 @@ export interface Operation {
   >;
 }
 
-export interface Document {
-  readonly info: { readonly version: string; readonly description: string };
+interface Document {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
 
+/** What the page lists of an operation before somebody opens it. */
+export interface ListedOperation extends Pick<Operation, "operationId" | "summary" | "tags"> {
+  readonly path: string;
+  readonly method: string;
+  /** The operation with what its references lead to in their places. */
+  readonly read: () => Operation;
+}
+
 export interface Reference {
-  readonly document: Document;
-  /** Curl commands by path, and the limits of the caller now. */
-  readonly examples: ReadonlyMap<string, string>;
-  readonly limits: readonly { readonly name: string; readonly text: string }[];
-  readonly tier: string;
+  readonly tags: Document["tags"];
+  readonly operations: readonly ListedOperation[];
 }
 
-/** Loads the OpenAPI document, and the limits of the caller. */
-export async function loadReference(): Promise<Reference> {
-  const [response, catalogue] = await Promise.all([
-    fetch(hrefTo("/api/openapi.json")),
-    server.tools.catalogue.query({}),
-  ]);
+/** The same call once more, for generated clients that cannot ask for an envelope by Accept. */
+const ENVELOPE = /-envelope$/;
+
+// Asked for with this file and not when the page has been drawn: a frame of a phone at work takes a tenth of a second.
+let early: Promise<Reference> | undefined = fetchReference();
+// Whoever asks for it is told.
+early.catch(() => undefined);
+
+/** Loads the OpenAPI document. */
+export function loadReference(): Promise<Reference> {
+  const reference = early ?? fetchReference();
+  early = undefined;
+  return reference;
+}
+
+async function fetchReference(): Promise<Reference> {
+  const response = await fetch(hrefTo("/api/openapi.json"));
+  if (!response.ok) throw new ServerFailure({ code: "unreachable", fields: {} });
   // The server generates it, and a test validates it.
-  const document = withoutReferences(await response.json()) as Document;
-  const entries = [...catalogue.tools, ...catalogue.endpoints];
-  const examples = new Map(
-    entries.map(({ path, example }) => [path, example.replaceAll("$URL", SERVER_URL)]),
+  const document = (await response.json()) as Document;
+  const resolve = resolverOf(document);
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      ...operation,
+      path,
+      method: method.toUpperCase(),
+      read: () => resolve(operation) as Operation,
+    })),
   );
-  return { document, examples, limits: formatLimits(catalogue.limits), tier: catalogue.caller.tier };
+  return { tags: document.tags, operations: operations.filter((each) => !ENVELOPE.test(each.operationId)) };
 }
 
-/** The document with what its references lead to in their places; none leads back to itself. */
-function withoutReferences(document: unknown): unknown {
+/** Puts what references lead to in their places; none leads back to itself. */
+function resolverOf(document: unknown): (value: unknown) => unknown {
   const known = new Map<string, object>();
-  return resolve(document);
+  return resolve;
 
   function resolve(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(resolve);
@@ -96,23 +115,4 @@ function withoutReferences(document: unknown): unknown {
 function at(document: unknown, reference: string): unknown {
   const keys = reference.replace("#/", "").split("/");
   return keys.reduce<unknown>((value, key) => Object(value)[key], document);
-}
-
-function formatLimits(limits: Readonly<Record<string, unknown>>): Reference["limits"] {
-  return entriesOf(words().docs.limitNames).flatMap(([key, name]) => {
-    const limit = limits[key];
-    return typeof limit === "object" && limit !== null ? [{ name, text: formatLimit({ ...limit }) }] : [];
-  });
-}
-
-function formatLimit({ value, unit, window, remaining }: Readonly<Record<string, unknown>>): string {
-  const t = words().docs;
-  if (typeof value !== "number") return "";
-  if (unit === "seconds") return fill(t.upTo, { value: formatDuration(value) });
-  const amount = unit === "bytes" ? formatBytes(value) : formatNumber(value);
-  const rate =
-    typeof window === "number" ? fill(t.inWindow, { value: amount, window: formatDuration(window) }) : amount;
-  return typeof remaining === "number"
-    ? fill(t.left, { value: rate, remaining: formatNumber(remaining) })
-    : rate;
 }

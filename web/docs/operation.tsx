@@ -3,18 +3,11 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { fill, words } from "../app/words.ts";
 import { CopyButton } from "../parts/copy.tsx";
-import type { Operation, Schema } from "./document.ts";
-
-interface OperationProps {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: Operation;
-  readonly example: string | undefined;
-}
+import type { ListedOperation, Operation, Schema } from "./document.ts";
 
 /** One operation, closed until it is clicked. */
-export function OperationView({ path, method, operation, example }: OperationProps) {
-  const { summary, operationId } = operation;
+export function OperationView({ listed }: { listed: ListedOperation }) {
+  const { path, method, summary, operationId, read } = listed;
   const isFilled = useSignal(false);
   const fillIn = () => {
     isFilled.value = true;
@@ -28,16 +21,21 @@ export function OperationView({ path, method, operation, example }: OperationPro
         <code>{path}</code>
         <span class="what">{summary}</span>
       </summary>
-      {isFilled.value && (
-        <div class="stack">
-          <p>{operation.description}</p>
-          {example && method !== "GET" && <Example line={example} />}
-          <Parameters operation={operation} />
-          <Body operation={operation} />
-          <Responses operation={operation} />
-        </div>
-      )}
+      {isFilled.value && <Details operation={read()} />}
     </details>
+  );
+}
+
+function Details({ operation }: { operation: Operation }) {
+  const [example] = operation["x-codeSamples"] ?? [];
+  return (
+    <div class="stack">
+      <p>{operation.description}</p>
+      {example && <Example line={example.source} />}
+      <Parameters operation={operation} />
+      <Body operation={operation} />
+      <Responses operation={operation} />
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { SESSION_COOKIE } from "../../../router/policy/session-cookie.ts";
 import { VERSION } from "../../operations/version.ts";
 import { BODY_KINDS } from "../body-kinds/body-kinds.ts";
+import { exampleOf } from "../catalogue.ts";
 import { endpoints, envelopePathOf, type Endpoint } from "../endpoints.ts";
 import { ERROR_SCHEMAS, failures, failuresOf } from "./errors.ts";
 import { generateDocument } from "./generated.ts";
@@ -27,7 +28,7 @@ export function makeDocument(publicUrl: string): Document {
     },
   });
   const schemas: Schemas = {};
-  for (const endpoint of endpoints) completePath(document, { endpoint, schemas });
+  for (const endpoint of endpoints) completePath(document, { endpoint, schemas, publicUrl });
   // What trpc-to-openapi invents for errors is replaced by our own.
   const { securitySchemes } = document.components;
   const components = {
@@ -49,17 +50,18 @@ interface Completing {
   readonly endpoint: Endpoint;
   /** What has a name so far. */
   readonly schemas: Schemas;
+  readonly publicUrl: string;
 }
 
 function completePath({ paths }: Document, completing: Completing): void {
-  const { endpoint, schemas } = completing;
+  const { endpoint, schemas, publicUrl } = completing;
   const { openapi, http, rpc } = endpoint;
   const method = openapi.method.toLowerCase();
   const item = paths[openapi.path];
   const written = item?.[method];
   if (!item || !written) throw new Error(`trpc-to-openapi left out ${rpc}`);
   const operation = complete(written, completing);
-  item[method] = operation;
+  item[method] = { ...operation, "x-codeSamples": [sampleOf(endpoint, publicUrl)] };
   if (http.alsoGet) item.get = asGet(operation, endpoint);
   const envelopePath = envelopePathOf(endpoint);
   if (envelopePath) paths[envelopePath] = { [method]: asEnvelope(operation, { written, completing }) };
@@ -70,6 +72,11 @@ function completePath({ paths }: Document, completing: Completing): void {
     const own = body ? { requestBody: nameBody(body, endpoint, schemas) } : {};
     paths[path] = { [method]: { ...operation, operationId, ...own } };
   }
+}
+
+// An extension that generators of documentation read; the catalogue has the same line.
+function sampleOf(endpoint: Endpoint, publicUrl: string): Json {
+  return { lang: "Shell", label: "curl", source: exampleOf(endpoint).replaceAll("$URL", publicUrl) };
 }
 
 function complete({ requestBody, ...operation }: Operation, { endpoint, schemas }: Completing): Operation {

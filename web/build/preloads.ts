@@ -1,0 +1,30 @@
+import type { build } from "vite";
+
+/** What a page needs besides what every page names, so that the server can say it before a script asks. */
+export const PRELOADS = "preloads.json";
+
+type Built = Awaited<ReturnType<typeof build>>;
+
+/** The scripts of each page and of the words in each language: `{"pages/docs": ["assets/docs-….js"], "words/en": […]}`. */
+export function preloadsOf(built: Built): Readonly<Record<string, readonly string[]>> {
+  const outputs = "output" in built || Array.isArray(built) ? [built].flat() : [];
+  const chunks = outputs.flatMap(({ output }) => output.filter((each) => each.type === "chunk"));
+  const importsOf = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
+  const [entry] = chunks.filter(({ isEntry }) => isEntry);
+  const named = withImports(entry ? [entry.fileName] : [], importsOf);
+  const lists = chunks.flatMap(({ facadeModuleId, fileName }) => {
+    const [, name] = /\/web\/((?:pages|words)\/[\w-]+)\.tsx?$/.exec(facadeModuleId ?? "") ?? [];
+    if (!name) return [];
+    return [[name, [...withImports([fileName], importsOf)].filter((each) => !named.has(each))] as const];
+  });
+  return Object.fromEntries(lists.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function withImports(
+  files: readonly string[],
+  importsOf: ReadonlyMap<string, readonly string[]>,
+): Set<string> {
+  const all = new Set(files);
+  for (const file of all) for (const each of importsOf.get(file) ?? []) all.add(each);
+  return all;
+}

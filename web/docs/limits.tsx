@@ -1,0 +1,51 @@
+import { useLoader } from "../api/loader.ts";
+import { mayBeMember } from "../api/limits.ts";
+import { entriesOf } from "../app/entries.ts";
+import { formatBytes, formatDuration, formatNumber } from "../app/format.ts";
+import { fill, words } from "../app/words.ts";
+
+interface Limits {
+  readonly isMember: boolean;
+  readonly limits: Readonly<Record<string, unknown>>;
+}
+
+/** The limits of the caller now. Their names stand there from the start, so that nothing below moves. */
+export function LimitsPanel() {
+  const t = words().docs;
+  const { state } = useLoader(loadLimits);
+  const loaded = state.value.is === "loaded" ? state.value.value : undefined;
+  return (
+    <section class="panel" aria-labelledby="limits">
+      <h2 id="limits">{t.limits}</h2>
+      <p class="hint">{(loaded?.isMember ?? mayBeMember()) ? t.asMember : t.asGuest}</p>
+      <dl class="limits">
+        {entriesOf(t.limitNames).map(([key, name]) => (
+          <div key={key}>
+            <dt>{name}</dt>
+            <dd>{formatLimit(loaded?.limits[key]) ?? "…"}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+async function loadLimits(): Promise<Limits> {
+  // Most of a second on a phone, which the list of operations need not wait for.
+  const { server } = await import("../api/server.ts");
+  const { limits, caller } = await server.tools.catalogue.query({});
+  return { limits, isMember: caller.tier === "member" };
+}
+
+function formatLimit(limit: unknown): string | undefined {
+  const { value, unit, window, remaining }: Readonly<Record<string, unknown>> = { ...Object(limit) };
+  const t = words().docs;
+  if (typeof value !== "number") return undefined;
+  if (unit === "seconds") return fill(t.upTo, { value: formatDuration(value) });
+  const amount = unit === "bytes" ? formatBytes(value) : formatNumber(value);
+  const rate =
+    typeof window === "number" ? fill(t.inWindow, { value: amount, window: formatDuration(window) }) : amount;
+  return typeof remaining === "number"
+    ? fill(t.left, { value: rate, remaining: formatNumber(remaining) })
+    : rate;
+}
