@@ -60,7 +60,11 @@ describe.each(languages)("the words in %s", (language) => {
   test("have every plural form of the language", async () => {
     const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
     const { common, compare, pdf, reveal } = await wordsOf(language);
-    const plurals = [common.pages, common.files, pdf.merge.submit, reveal.triesLeft, compare.showEqual];
+    const { showEqual, showMoreLines } = compare;
+    const plurals = [
+      ...[common.pages, common.files, pdf.merge.submit],
+      ...[reveal.triesLeft, showEqual, showMoreLines],
+    ];
     for (const forms of [...plurals, ...Object.values(compare.removed), ...Object.values(compare.added)]) {
       expect(Object.keys(forms).sort()).toEqual([...needed].sort());
     }
@@ -168,7 +172,7 @@ browserTest("say errors in the chosen language, from their code and fields", asy
   await choose("%PDF-1.7 and nothing more");
   await page.getByText("Eine Datei pro Seite").click();
   await page.getByRole("button", { name: "Aufteilen" }).click();
-  await page.getByRole("alert").getByText("Diese Datei ist beschädigt.").waitFor();
+  await page.getByRole("alert").getByText("Diese Datei ist beschädigt. Bitte nehmen").waitFor();
 });
 
 browserTest("run from right to left in Arabic, and code from left to right", async () => {

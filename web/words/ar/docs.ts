@@ -3,7 +3,7 @@ import type { DocsWords } from "../en/docs.ts";
 /** What the reference of the API says in Arabic. */
 export const docs: DocsWords = {
   docs: {
-    lead: "كل ما تفعله هذه الصفحات، للسكربتات والبرامج. لا حاجة إلى حساب؛ والرمز يرفع الحدود.",
+    lead: "كل ما تفعله هذه الصفحات، للسكربتات والبرامج. لا حاجة إلى حساب؛ والرمز يرفع الحدود. الأوصاف بالإنجليزية.",
     loading: "جارٍ تحميل المرجع…",
     openapi: "مستند OpenAPI 3.1",
     catalogue: "الفهرس مع حدودك",

@@ -4,7 +4,7 @@ import { plural } from "../plural.ts";
 /** What the tools for PDFs say in Arabic. */
 export const pdf: PdfWords = {
   range: {
-    hint: "مثلًا \u20661-3, 7, end-2\u2069. تعني “end” الصفحة الأخيرة، و“\u2066end-2\u2069” الثلاث الأخيرة.",
+    hint: "مثلًا \u20661-3, 7, end-2\u2069. تعني “end” الصفحة الأخيرة، و“\u2066end-\u20602\u2069” الثلاث الأخيرة.",
     placeholder: "1-3, 7, end",
     all: "كل الصفحات",
     label: "الصفحات",

@@ -122,7 +122,7 @@ export const texts: TextWords = {
     digits: "\u20660–9\u2069",
     symbols: "رموز",
     separator: "بين الكلمات",
-    count: "كم واحدة",
+    count: "العدد",
     list: "كلمات المرور",
     copyAll: "انسخ الكل",
     another: "غيرها",

@@ -73,7 +73,7 @@ export const files: FileWords = {
   encrypt: {
     lead: "Jede Datei, mit einem Passwort verschlüsselt (AES-256). Ohne das Passwort kann sie niemand öffnen, auch wir nicht.",
     directions: { lock: "Verschließen", unlock: "Verschlossene Datei öffnen" },
-    direction: "Was tun",
+    direction: "Was möchten Sie tun?",
     lock: "Verschließen",
     locking: "Datei wird verschlossen",
     unlock: "Öffnen",

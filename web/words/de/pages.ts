@@ -72,8 +72,8 @@ export const pages: PageWords = {
     },
     "not-found": { title: "Seite nicht gefunden" },
     ask: {
-      label: "Um ein Geheimnis bitten",
-      title: "Um ein Geheimnis bitten",
+      label: "Geheimnis anfordern",
+      title: "Ein Geheimnis anfordern",
       summary: "Ein Link, über den jemand einmal antworten kann. Nur Sie können die Antwort lesen.",
     },
     answer: { title: "Jemand bittet Sie um ein Geheimnis" },

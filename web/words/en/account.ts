@@ -21,7 +21,7 @@ export const account = {
       "3 to 32 lower-case letters, digits, dots, underscores or hyphens, starting with a letter or digit.",
     recovery: {
       title: "Keep this recovery code",
-      lead: "With it you can set a new password if you lose yours. There is no e-mail for that, and the code is shown only now.",
+      lead: "With it you can set a new password if you lose yours. There is no email for that, and the code is shown only now.",
       copy: "Copy code",
       kept: "I have kept it",
     },

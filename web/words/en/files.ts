@@ -56,7 +56,7 @@ export const files = {
       makernote: "camera maker’s notes",
       xmp: "XMP",
       iptc: "IPTC",
-      icc: "colour profile",
+      icc: "color profile",
       comment: "comments",
       resolution: "resolution",
       other: "other data",

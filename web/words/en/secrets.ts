@@ -66,7 +66,7 @@ export const secrets = {
     noteTooLong: "This is too long. About {limit} letters fit.",
     lifetime: "It can be answered for",
     submit: "Create request",
-    failed: "Nothing was asked",
+    failed: "The request was not created",
     createdTitle: "Send the first link, keep the second",
     createdLead: "Both are shown only here.",
     give: "Link to send",

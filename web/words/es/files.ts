@@ -49,7 +49,7 @@ export const files: FileWords = {
     smaller: "{size}, {percent} menos",
     larger: "{size}, {percent} más",
     size: "Tamaño",
-    removed: "Datos ocultos quitados",
+    removed: "Datos ocultos eliminados",
     nothingRemoved: "No había",
     metadata: {
       exif: "datos de la cámara (Exif)",
@@ -71,10 +71,10 @@ export const files: FileWords = {
   },
   encrypt: {
     lead: "Cualquier archivo, cifrado con una contraseña (AES-256). Sin la contraseña nadie puede abrirlo, tampoco nosotros.",
-    directions: { lock: "Cerrar", unlock: "Abrir un archivo cerrado" },
-    direction: "Qué hacer",
-    lock: "Cerrar",
-    locking: "Cerrando el archivo",
+    directions: { lock: "Proteger", unlock: "Abrir un archivo protegido" },
+    direction: "¿Qué quieres hacer?",
+    lock: "Proteger",
+    locking: "Protegiendo el archivo",
     unlock: "Abrir",
     unlocking: "Abriendo el archivo",
     password: "Contraseña",

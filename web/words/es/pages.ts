@@ -39,9 +39,9 @@ export const pages: PageWords = {
       summary: "A WebP, JPEG, PNG o AVIF, sin datos de lugar ni de cámara.",
     },
     "file-encrypt": {
-      label: "Cerrar un archivo",
-      title: "Cerrar un archivo con contraseña",
-      summary: "Cifra cualquier archivo con una contraseña, o abre uno cerrado.",
+      label: "Proteger un archivo",
+      title: "Proteger un archivo con contraseña",
+      summary: "Cifra cualquier archivo con una contraseña, o abre uno protegido.",
     },
     "file-hash": {
       label: "Suma de verificación",

@@ -64,7 +64,7 @@ export const pdf: PdfWords = {
       submit: "Desbloquear",
       busy: "Desbloqueando el PDF",
       fact: "Contraseña",
-      removed: "Quitada",
+      removed: "Eliminada",
       notNeeded: "No hacía falta para abrirlo",
       none: "No había",
       allowed: "Permitido de nuevo",

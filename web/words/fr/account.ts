@@ -17,8 +17,8 @@ export const account: AccountWords = {
     recoveryCode: "Code de récupération",
     submits: { login: "Se connecter", register: "Créer le compte", recover: "Définir le mot de passe" },
     busy: "Un instant…",
-    wrongLogin: "Le nom ou le mot de passe est erroné.",
-    wrongRecovery: "Le nom ou le code de récupération est erroné.",
+    wrongLogin: "Le nom ou le mot de passe est incorrect.",
+    wrongRecovery: "Le nom ou le code de récupération est incorrect.",
     nameRule:
       "De 3 à 32 lettres minuscules, chiffres, points, tirets ou tirets bas, en commençant par une lettre ou un chiffre.",
     recovery: {

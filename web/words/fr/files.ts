@@ -72,7 +72,7 @@ export const files: FileWords = {
   encrypt: {
     lead: "Tout fichier, chiffré avec un mot de passe (AES-256). Sans le mot de passe, personne ne peut l’ouvrir, pas même nous.",
     directions: { lock: "Verrouiller", unlock: "Ouvrir un fichier verrouillé" },
-    direction: "Que faire",
+    direction: "Que voulez-vous faire ?",
     lock: "Verrouiller",
     locking: "Verrouillage du fichier",
     unlock: "Ouvrir",

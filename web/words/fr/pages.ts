@@ -78,7 +78,8 @@ export const pages: PageWords = {
     ask: {
       label: "Demander un secret",
       title: "Demander un secret",
-      summary: "Un lien auquel on peut répondre une fois. Vous seul pouvez lire la réponse.",
+      summary:
+        "Un lien auquel on peut répondre une fois. Vous êtes la seule personne à pouvoir lire la réponse.",
     },
     answer: { title: "Quelqu’un vous demande un secret" },
     collect: { title: "Votre demande" },

@@ -6,9 +6,9 @@ export const account: AccountWords = {
     lead: "アカウントは不要です。あれば、より長いテキストと大きなファイルを扱い、秘密がどうなったかを確認し、スクリプト用のトークンを作れます。",
     loading: "ログインしているか確認しています…",
     deleted: "アカウントは削除されました。",
-    since: "{time} から利用。",
+    since: "{time} から利用しています。",
     logout: "ログアウト",
-    modes: { login: "ログイン", register: "アカウントを作成", recover: "パスワードを忘れた" },
+    modes: { login: "ログイン", register: "アカウントを作成", recover: "パスワードを忘れた場合" },
     mode: "ログインの方法",
     name: "名前",
     password: "パスワード",
@@ -19,7 +19,7 @@ export const account: AccountWords = {
     busy: "お待ちください…",
     wrongLogin: "名前またはパスワードが違います。",
     wrongRecovery: "名前または復旧コードが違います。",
-    nameRule: "小文字の英字、数字、ピリオド、下線、ハイフンで 3～32 文字。最初は英字か数字。",
+    nameRule: "小文字の英字、数字、ピリオド、アンダースコア、ハイフンで 3～32 文字。最初は英字か数字。",
     recovery: {
       title: "この復旧コードを保管してください",
       lead: "パスワードをなくしたとき、これで新しいパスワードを設定できます。メールでの再設定はなく、コードは今しか表示されません。",
@@ -41,7 +41,7 @@ export const account: AccountWords = {
     requests: {
       title: "あなたの依頼",
       empty: "ログイン中に依頼したものがここに表示されます。",
-      asked: "依頼: {time}",
+      asked: "依頼：{time}",
       cancelLabel: "{id} を取り消す",
     },
     sessions: {
@@ -87,7 +87,7 @@ export const account: AccountWords = {
       yourPassword: "あなたのパスワード",
       deleteSubmit: "アカウントを完全に削除",
     },
-    revokeTokens: "すべての API トークンも取り消す",
+    revokeTokens: "すべての API トークンも無効にする",
   },
   members: {
     title: "このインスタンスはメンバー専用です",

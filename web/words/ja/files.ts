@@ -14,8 +14,8 @@ export const files: FileWords = {
     add: "{what}を追加",
     dropHint: "「サーバー上」を選ばない限り、何もアップロードされません。",
     refused: {
-      pdf: "PDF ではないため追加しませんでした: {names}",
-      image: "ここで読み込める画像ではないため追加しませんでした: {names}",
+      pdf: "PDF ではないため追加しませんでした：{names}",
+      image: "ここで読み込める画像ではないため追加しませんでした：{names}",
     },
     chooseOther: "別のファイルを選択",
     where: "処理する場所",
@@ -85,7 +85,8 @@ export const files: FileWords = {
   hash: {
     lead: "ダウンロードが完全で、目的のものかを確認します。ファイルはこの端末に残ります。",
     expected: "期待するチェックサム（任意）",
-    expectedHint: "SHA-256、SHA-1、MD5。値だけでも、sha256sum の 1 行でもかまいません。",
+    expectedHint:
+      "SHA-256、SHA-512、SHA-384、BLAKE3、SHA-1、MD5。値だけでも、sha256sum の 1 行でもかまいません。",
     busy: "ファイルを読んでいます",
     matchTitle: "一致します",
     match: "{algorithm} のチェックサムは期待どおりです。",

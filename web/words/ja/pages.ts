@@ -13,7 +13,7 @@ export const pages: PageWords = {
     "pdf-split": {
       label: "分割",
       title: "PDF を分割",
-      summary: "1 ページずつのファイルにするか、ページを残す・取り除く。",
+      summary: "1 ページずつのファイルに分けるか、一部のページを残したり取り除いたりします。",
     },
     "pdf-rotate": {
       label: "回転",

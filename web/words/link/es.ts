@@ -39,7 +39,7 @@ export const words: LinkWords = {
     command: "Como comando",
     copyCommand: "Copiar el comando",
     insecure:
-      "Esta página se ha cargado por HTTP simple, donde los navegadores desactivan el cifrado. Ábrela por HTTPS o en localhost.",
+      "Esta página se ha cargado por HTTP sin cifrar, donde los navegadores desactivan el cifrado. Ábrela por HTTPS o en localhost.",
     pages: plural({ one: "{count} página", many: "{count} de páginas", other: "{count} páginas" }),
     files: plural({ one: "{count} archivo", many: "{count} de archivos", other: "{count} archivos" }),
     status: {
@@ -82,7 +82,7 @@ export const words: LinkWords = {
     unknownAdvice: "Compara el enlace con el original, o pégalo aquí completo.",
     ends: {
       revealed: {
-        title: "Este secreto se abrió antes que tú",
+        title: "Alguien abrió este secreto antes que tú",
         advice:
           "Un secreto solo se abre una vez. Si no fuiste tú, alguien más tiene el enlace: avisa a quien te lo envió, para que cambie lo que contenía.",
       },
@@ -173,7 +173,7 @@ export const words: LinkWords = {
     passphrase: "Frase de paso",
     length: "Longitud",
     words: "Palabras",
-    count: "Cuántas",
+    count: "Cantidad",
     separator: "Entre las palabras",
     expected: "Suma esperada",
     range: "Páginas",
@@ -232,11 +232,11 @@ export const words: LinkWords = {
     password_wrong: "Esa contraseña no es correcta.",
     page_out_of_range: "No hay página {page}: el documento tiene {pages}.",
     wrong_file_type: "Este tipo de archivo no se admite aquí.",
-    damaged_file: "Este archivo está dañado.",
+    damaged_file: "Este archivo está dañado. Usa una copia intacta.",
     unsupported_feature: "Este archivo usa una función que no se admite.",
-    not_a_container: "Este no es un archivo cerrado.",
+    not_a_container: "Este no es un archivo protegido por Hushkit.",
     too_complex: "Es demasiado complejo para procesarlo.",
-    rate_limited: "Han sido demasiadas veces. Inténtalo de nuevo en {time}.",
+    rate_limited: "Demasiados intentos. Inténtalo de nuevo en {time}.",
     too_many_concurrent: "Se están procesando demasiados archivos tuyos. Espera a que termine uno.",
     overloaded: "El servidor está ocupado. Inténtalo de nuevo en un momento.",
     storage_full: "El servidor no tiene más sitio para secretos. Inténtalo más tarde.",

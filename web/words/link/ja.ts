@@ -39,7 +39,7 @@ export const words: LinkWords = {
     command: "コマンドで実行",
     copyCommand: "コマンドをコピー",
     insecure:
-      "このページは通常の HTTP で読み込まれたため、ブラウザーの暗号化機能が無効です。HTTPS または localhost で開いてください。",
+      "このページは暗号化されていない HTTP で読み込まれたため、ブラウザーの暗号化機能が無効です。HTTPS または localhost で開いてください。",
     pages: plural({ other: "{count} ページ" }),
     files: plural({ other: "{count} 個のファイル" }),
     status: {
@@ -227,7 +227,7 @@ export const words: LinkWords = {
     password_wrong: "パスワードが違います。",
     page_out_of_range: "{page} ページはありません。文書は {pages}です。",
     wrong_file_type: "この種類のファイルはここでは扱えません。",
-    damaged_file: "このファイルは壊れています。",
+    damaged_file: "このファイルは壊れています。壊れていないファイルをお使いください。",
     unsupported_feature: "このファイルは対応していない機能を使っています。",
     not_a_container: "ロックされたファイルではありません。",
     too_complex: "複雑すぎて処理できません。",

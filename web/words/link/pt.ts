@@ -39,7 +39,7 @@ export const words: LinkWords = {
     command: "Como comando",
     copyCommand: "Copiar o comando",
     insecure:
-      "Esta página foi carregada por HTTP simples, em que os navegadores desligam a criptografia. Abra-a por HTTPS ou em localhost.",
+      "Esta página foi carregada por HTTP sem criptografia, em que os navegadores desligam a criptografia. Abra-a por HTTPS ou em localhost.",
     pages: plural({ one: "{count} página", many: "{count} de páginas", other: "{count} páginas" }),
     files: plural({ one: "{count} arquivo", many: "{count} de arquivos", other: "{count} arquivos" }),
     status: {
@@ -82,7 +82,7 @@ export const words: LinkWords = {
     unknownAdvice: "Compare o link com o original, ou cole-o inteiro aqui.",
     ends: {
       revealed: {
-        title: "Este segredo foi aberto antes de você",
+        title: "Alguém abriu este segredo antes de você",
         advice:
           "Um segredo só abre uma vez. Se não foi você, outra pessoa tem o link: avise quem enviou, para que troque o que havia nele.",
       },
@@ -173,7 +173,7 @@ export const words: LinkWords = {
     passphrase: "Frase secreta",
     length: "Comprimento",
     words: "Palavras",
-    count: "Quantas",
+    count: "Quantidade",
     separator: "Entre as palavras",
     expected: "Soma esperada",
     range: "Páginas",
@@ -232,12 +232,12 @@ export const words: LinkWords = {
     password_wrong: "Essa senha está errada.",
     page_out_of_range: "Não há página {page}: o documento tem {pages}.",
     wrong_file_type: "Este tipo de arquivo não é aceito aqui.",
-    damaged_file: "Este arquivo está danificado.",
+    damaged_file: "Este arquivo está danificado. Use uma cópia íntegra.",
     unsupported_feature: "Este arquivo usa um recurso que não é aceito.",
     not_a_container: "Este não é um arquivo trancado.",
     too_complex: "É complexo demais para processar.",
-    rate_limited: "Foram vezes demais. Tente de novo em {time}.",
-    too_many_concurrent: "Arquivos demais seus estão sendo processados. Espere um terminar.",
+    rate_limited: "Tentativas demais. Tente de novo em {time}.",
+    too_many_concurrent: "Há arquivos seus demais em processamento. Espere até que um termine.",
     overloaded: "O servidor está ocupado. Tente de novo em instantes.",
     storage_full: "O servidor não tem mais espaço para segredos. Tente mais tarde.",
     storage_quota: "Você não tem mais espaço para segredos. Exclua alguns ou espere que expirem.",

@@ -72,7 +72,7 @@ export const files: FileWords = {
   encrypt: {
     lead: "Qualquer arquivo, criptografado com uma senha (AES-256). Sem a senha ninguém consegue abri-lo, nem nós.",
     directions: { lock: "Trancar", unlock: "Abrir um arquivo trancado" },
-    direction: "O que fazer",
+    direction: "O que você quer fazer?",
     lock: "Trancar",
     locking: "Trancando o arquivo",
     unlock: "Abrir",

@@ -27,7 +27,7 @@ export const secrets: SecretWords = {
     tools: "Ou trabalhe com um arquivo, sem que ele saia deste navegador",
     insecureTitle: "Este navegador não consegue criptografar aqui",
     insecure:
-      "Esta página foi carregada por HTTP simples, em que os navegadores desligam a criptografia. Seu texto viajaria aberto e só o servidor o criptografaria. Para criptografar aqui, abra esta página por HTTPS ou em localhost.",
+      "Esta página foi carregada por HTTP sem criptografia, em que os navegadores desligam a criptografia. Seu texto viajaria aberto e só o servidor o criptografaria. Para criptografar aqui, abra esta página por HTTPS ou em localhost.",
     dropHint: "Ou solte um em qualquer lugar desta página, ou cole.",
     sending: "Criptografando e enviando o arquivo",
   },
@@ -70,7 +70,7 @@ export const secrets: SecretWords = {
     noteTooLong: "É longo demais. Cabem cerca de {limit} letras.",
     lifetime: "Pode ser respondido por",
     submit: "Criar pedido",
-    failed: "Nada foi pedido",
+    failed: "O pedido não foi criado",
     createdTitle: "Envie o primeiro link e guarde o segundo",
     createdLead: "Os dois só aparecem aqui.",
     give: "Link para enviar",

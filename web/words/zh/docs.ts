@@ -7,7 +7,7 @@ export const docs: DocsWords = {
     loading: "正在加载参考…",
     openapi: "OpenAPI 3.1 文档",
     catalogue: "包含您的限额的目录",
-    rpc: "同样的过程也可通过 {path} 以带类型的 RPC 调用。",
+    rpc: "同样的功能也可通过 {path} 以带类型的 RPC 调用。",
     limits: "您当前的限额",
     asMember: "以成员身份。",
     asGuest: "没有账户。",

@@ -3,8 +3,8 @@ import type { FileWords } from "../en/files.ts";
 /** What the tools for any file and for images say in Chinese. */
 export const files: FileWords = {
   files: {
-    pdf: " PDF",
-    pdfs: " PDF",
+    pdf: " PDF ",
+    pdfs: " PDF ",
     morePdfs: "更多 PDF",
     images: "一张或多张图片",
     any: "文件",
@@ -18,7 +18,7 @@ export const files: FileWords = {
       image: "不是可读取的图片，未添加：{names}",
     },
     chooseOther: "选择其他文件",
-    where: "在哪里",
+    where: "处理位置",
     places: { here: "在此浏览器中", server: "在服务器上" },
     placeHints: {
       here: "没有任何内容离开您的设备。",
@@ -85,7 +85,8 @@ export const files: FileWords = {
   hash: {
     lead: "检查下载是否完整，是否就是您要的那个文件。文件留在您的设备上。",
     expected: "预期的校验和（可选）",
-    expectedHint: "SHA-256、SHA-1 或 MD5，可以单独填写，也可以是 sha256sum 的一行。",
+    expectedHint:
+      "SHA-256、SHA-512、SHA-384、BLAKE3、SHA-1 或 MD5，可以单独填写，也可以是 sha256sum 的一行。",
     busy: "正在读取文件",
     matchTitle: "一致",
     match: "{algorithm} 校验和与您预期的一致。",

@@ -3,7 +3,7 @@ import type { SecretWords } from "../en/secrets.ts";
 /** What sharing a secret and asking for one say in Chinese. */
 export const secrets: SecretWords = {
   share: {
-    lead: "您的文本或文件在此浏览器中加密。链接只能打开它一次，之后它就消失。",
+    lead: "您的文本或文件在此浏览器中加密。链接只能打开一次，之后内容就会消失。",
     field: "您的秘密",
     placeholder: "密码、便条、密钥…",
     missing: "请先输入或粘贴内容。",
@@ -26,7 +26,7 @@ export const secrets: SecretWords = {
     tools: "或者处理文件，文件不会离开此浏览器",
     insecureTitle: "此浏览器无法在这里加密",
     insecure:
-      "此页面通过普通 HTTP 加载，浏览器在这种情况下会关闭加密功能。您的文本会以明文传输，由服务器加密。若要在这里加密，请通过 HTTPS 或在 localhost 上打开此页面。",
+      "此页面通过未加密的 HTTP 加载，浏览器在这种情况下会关闭加密功能。您的文本会以明文传输，由服务器加密。若要在这里加密，请通过 HTTPS 或在 localhost 上打开此页面。",
     dropHint: "也可以拖放到此页面的任意位置，或直接粘贴。",
     sending: "正在加密并发送文件",
   },
@@ -68,7 +68,7 @@ export const secrets: SecretWords = {
     noteTooLong: "太长了。大约可写 {limit} 个字母。",
     lifetime: "可回答的时间",
     submit: "创建请求",
-    failed: "没有发出任何请求",
+    failed: "未能创建请求",
     createdTitle: "发送第一个链接，保留第二个",
     createdLead: "两个链接都只在这里显示。",
     give: "要发送的链接",

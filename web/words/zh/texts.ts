@@ -51,8 +51,8 @@ export const texts: TextWords = {
     showMore: "显示更多",
     ignoreBlankLines: "空行",
     context: "更改前后的行数",
-    firstLacksNewline: "第一个文本末尾没有换行，第二个有。因此最后一行算作不同。",
-    secondLacksNewline: "第二个文本末尾没有换行，第一个有。因此最后一行算作不同。",
+    firstLacksNewline: "第一段文本末尾没有换行，第二段有。因此最后一行算作不同。",
+    secondLacksNewline: "第二段文本末尾没有换行，第一段有。因此最后一行算作不同。",
   },
   password: {
     lead: "在此浏览器中用系统的随机源生成。每个字符的概率相同。",
