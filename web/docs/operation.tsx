@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { fill, words } from "../app/words.ts";
 import { CopyButton } from "../parts/copy.tsx";
+import { ENGLISH } from "./english.ts";
 import type { ListedOperation, Operation, Schema } from "./document.ts";
 
 /** One operation, closed until it is clicked. */
@@ -19,7 +20,9 @@ export function OperationView({ listed }: { listed: ListedOperation }) {
       <summary>
         <span class={`method ${method.toLowerCase()}`}>{method}</span>
         <code>{path}</code>
-        <span class="what">{summary}</span>
+        <span class="what" {...ENGLISH}>
+          {summary}
+        </span>
       </summary>
       {isFilled.value && <Details operation={read()} />}
     </details>
@@ -30,7 +33,7 @@ function Details({ operation }: { operation: Operation }) {
   const [example] = operation["x-codeSamples"] ?? [];
   return (
     <div class="stack">
-      <p>{operation.description}</p>
+      <p {...ENGLISH}>{operation.description}</p>
       {example && <Example line={example.source} />}
       <Parameters operation={operation} />
       <Body operation={operation} />
@@ -94,7 +97,7 @@ function Responses({ operation: { responses } }: { operation: Operation }) {
   return (
     <>
       <p>
-        {fill(words().docs.answer, { status })} {answer?.description}{" "}
+        {fill(words().docs.answer, { status })} <span {...ENGLISH}>{answer?.description}</span>{" "}
         <code>{Object.keys(answer?.content ?? {}).join(", ")}</code>
       </p>
       {schema?.properties && <Properties title={words().docs.answerKeys} schema={schema} />}
@@ -104,7 +107,7 @@ function Responses({ operation: { responses } }: { operation: Operation }) {
             <dt>
               <code>{code}</code>
             </dt>
-            <dd>{description.replaceAll("_", " ")}</dd>
+            <dd {...ENGLISH}>{description.replaceAll("_", " ")}</dd>
           </div>
         ))}
       </Entries>
@@ -151,7 +154,7 @@ function Entry({ name, schema, isRequired, place, children }: EntryProps) {
         </span>
       </dt>
       <dd>
-        {children}
+        <span {...ENGLISH}>{children}</span>
         {schema.default !== undefined && (
           <span class="hint"> {fill(words().docs.default, { value: JSON.stringify(schema.default) })}</span>
         )}

@@ -1,5 +1,6 @@
 import { hrefTo } from "../app/base.ts";
 import { loadReference, type Reference } from "../docs/document.ts";
+import { ENGLISH } from "../docs/english.ts";
 import { LimitsPanel } from "../docs/limits.tsx";
 import { OperationView } from "../docs/operation.tsx";
 import { useLoader } from "../api/loader.ts";
@@ -33,8 +34,12 @@ function ReferenceView({ reference: { tags, operations } }: { reference: Referen
       {tags.map(({ name, description }) => (
         <section key={name} class="stack" aria-labelledby={`tag-${name}`}>
           <div>
-            <h2 id={`tag-${name}`}>{name[0]?.toUpperCase() + name.slice(1)}</h2>
-            <p class="hint">{description}.</p>
+            <h2 id={`tag-${name}`} lang="en">
+              {name[0]?.toUpperCase() + name.slice(1)}
+            </h2>
+            <p class="hint" {...ENGLISH}>
+              {description}.
+            </p>
           </div>
           {operations
             .filter((each) => each.tags.includes(name))
