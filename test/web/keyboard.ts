@@ -30,8 +30,8 @@ export interface TestFile {
   readonly buffer: Buffer;
 }
 
-/** Chooses a file in the dialog that the focused field opens. */
-export async function chooseFile(page: Page, file: TestFile): Promise<void> {
+/** Chooses files in the dialog that the focused field opens. */
+export async function chooseFile(page: Page, ...files: readonly TestFile[]): Promise<void> {
   // Browsers open a dialog for the tab in front only.
   await page.bringToFront();
   await tabTo(page.locator("main input[type=file]"));
@@ -39,9 +39,9 @@ export async function chooseFile(page: Page, file: TestFile): Promise<void> {
   await page.keyboard.press("Space");
   // A busy browser can miss the key while the tab comes to the front.
   const again = setTimeout(() => void page.keyboard.press("Space"), 5000);
-  await (
-    await chooser.finally(() => clearTimeout(again))
-  ).setFiles(file.buffer.length > MOST_SENT ? writeTemp(file) : file);
+  const opened = await chooser.finally(() => clearTimeout(again));
+  const isLarge = files.some(({ buffer }) => buffer.length > MOST_SENT);
+  await opened.setFiles(isLarge ? files.map(writeTemp) : [...files]);
 }
 
 function writeTemp({ name, buffer }: TestFile): string {
