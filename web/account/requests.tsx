@@ -37,7 +37,7 @@ function RequestRow({ request, onCancel }: { request: Request; onCancel: () => v
   const t = account.requests;
   const facts = [
     fill(t.asked, { time: formatTime(created) }),
-    closed ? formatTime(closed) : fill(asking.ends, { time: formatRelativeTime(expiry) }),
+    closed ? formatTime(closed) : fill(account.secrets.expires, { time: formatRelativeTime(expiry) }),
   ];
   return (
     <li>
@@ -46,7 +46,7 @@ function RequestRow({ request, onCancel }: { request: Request; onCancel: () => v
           <span class={`tag ${REQUEST_KINDS[status]}`}>{asking.status[status]}</span>{" "}
           {label && <strong>{label}</strong>} <code>{id}</code>
         </p>
-        <p class="hint">{facts.join("; ")}</p>
+        <p class="hint">{facts.join(" · ")}</p>
       </div>
       {(status === "open" || status === "answered") && (
         <ConfirmButton

@@ -48,7 +48,7 @@ function SecretRow({ secret, onRevoke }: { secret: Secret; onRevoke: () => void 
           <span class={`tag ${STATUS_KINDS[status]}`}>{common.status[status]}</span>{" "}
           {label && <strong>{label}</strong>} <code>{id}</code>
         </p>
-        <p class="hint">{facts.join("; ")}</p>
+        <p class="hint">{facts.join(" · ")}</p>
       </div>
       {status === "active" && (
         <ConfirmButton

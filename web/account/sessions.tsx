@@ -52,7 +52,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
     <li>
       <div>
         <p>
-          {isCurrent ? <strong>{t.here}</strong> : t.other}, {fill(t.since, { time: formatTime(created) })}
+          {isCurrent ? <strong>{t.here}</strong> : t.other} · {fill(t.since, { time: formatTime(created) })}
         </p>
         <p class="hint">{fill(t.lastUsed, { time: formatTime(lastUsed) })}</p>
       </div>

@@ -124,7 +124,7 @@ function TokenList({ tokens, onChanged }: { tokens: readonly Token[]; onChanged:
                 {[
                   lastUsed ? fill(t.lastUsed, { time: formatTime(lastUsed) }) : t.neverUsed,
                   expiry ? fill(t.expires, { time: formatRelativeTime(expiry) }) : t.noExpiry,
-                ].join("; ")}
+                ].join(" · ")}
               </p>
             </div>
             <ConfirmButton

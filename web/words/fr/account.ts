@@ -42,7 +42,7 @@ export const account: AccountWords = {
     requests: {
       title: "Vos demandes",
       empty: "Ce que vous demandez en étant connecté apparaît ici.",
-      asked: "Demandé {time}",
+      asked: "Demandé le {time}",
       cancelLabel: "Annuler {id}",
     },
     sessions: {

@@ -42,7 +42,7 @@ export const account: AccountWords = {
     requests: {
       title: "Seus pedidos",
       empty: "O que você pede com a sessão iniciada aparece aqui.",
-      asked: "Pedido {time}",
+      asked: "Pedido em {time}",
       cancelLabel: "Cancelar {id}",
     },
     sessions: {
