@@ -30,7 +30,7 @@ const DRAWERS: Readonly<Record<string, Draw>> = {
     await page
       .getByLabel("Your secret")
       .fill("Staging database\nuser: report\npassword: wren-lantern-42-orbit");
-    return 740;
+    return 800;
   },
   async open(page, server) {
     const { url } = await createClient(server).secrets.create.mutate({ content: "for your eyes" });
