@@ -171,6 +171,23 @@ test.each(["endstream", "endstream\nendobj"])("content whose %s is damaged ends 
   if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Page 1"]);
 });
 
+test("an update that was cut is taken as far as it goes, and this is said", async () => {
+  const old = textOf(pagesPdf(2));
+  const at = /(\d+) 0 obj\n<<[^>]*>>\nstream\n[^]*?\(Page 2\)/.exec(old)!;
+  const num = Number(at[1]);
+  const content = "BT /F1 9 Tf (Page two) Tj ET";
+  const update = `${num} 0 obj\n<</Length ${content.length}>>\nstream\n${content}\nendstream\nendobj\n9 0 obj\n<</A`;
+  const { bytes, warnings } = await rotatePdf(bytesOf(old + update), { angle: 90 });
+  expect(textOf(bytes)).toContain("(Page two)");
+  expect(warnings).toEqual([expect.stringContaining("rebuilt")]);
+});
+
+test("a vertical tab separates as other white space does", async () => {
+  const text = textOf(pagesPdf(2)).replace("1 0 obj\n", "1 0 obj\v");
+  const { pages, warnings } = await rotatePdf(bytesOf(text), { angle: 90 });
+  expect({ pages, warnings }).toEqual({ pages: 2, warnings: [] });
+});
+
 test("words in content do not end it where its length is wrong", async () => {
   const text = textOf(pagesPdf(1)).replace("(Page 1)", "(xref endobj)");
   const { bytes } = await rotatePdf(bytesOf(text), { angle: 90 });

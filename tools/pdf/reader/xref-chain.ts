@@ -25,7 +25,7 @@ export function readXrefChain(source: Source): boolean {
   const { bytes } = source;
   const from = Math.max(0, bytes.length - TAIL);
   const start = readStartxref(bytes, (word) => findLastKeyword(bytes, { word, from }));
-  if (start === undefined) return false;
+  if (start === undefined || isCutBehind(bytes, from)) return false;
   const waiting = [start];
   const seen = new Set<number>();
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
@@ -40,6 +40,12 @@ export function readXrefChain(source: Source): boolean {
     if (previous !== undefined) waiting.push(previous);
   }
   return source.trailer.has("Root");
+}
+
+/** Whether objects follow the newest "startxref": an update that was cut, of which the older sections know nothing. */
+function isCutBehind(bytes: Uint8Array, from: number): boolean {
+  const end = findLastKeyword(bytes, { word: "startxref", from });
+  return findLastKeyword(bytes, { word: "endobj", from: end }) >= 0;
 }
 
 /** The stream that a hybrid-reference file has beside its table, for readers that know object streams (7.5.8.4). */

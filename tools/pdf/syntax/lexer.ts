@@ -10,9 +10,9 @@ const DELIMITER = 2;
 const NUMERIC = 4;
 const DIGIT = 8;
 
-/** ISO 32000-1, 7.2.2: white space, delimiters; everything else is regular. */
+/** ISO 32000-1, 7.2.2: white space, with qpdf also the vertical tab; delimiters; everything else is regular. */
 const CHARACTER_CLASS = new Uint8Array(256);
-for (const code of [0, 9, 10, 12, 13, 32]) CHARACTER_CLASS[code] = WHITESPACE;
+for (const code of [0, 9, 10, 11, 12, 13, 32]) CHARACTER_CLASS[code] = WHITESPACE;
 for (const character of "()<>[]{}/%") CHARACTER_CLASS[character.charCodeAt(0)] = DELIMITER;
 for (const character of "+-.") CHARACTER_CLASS[character.charCodeAt(0)] = NUMERIC;
 for (const character of "0123456789") CHARACTER_CLASS[character.charCodeAt(0)] = NUMERIC | DIGIT;
