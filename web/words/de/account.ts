@@ -22,7 +22,7 @@ export const account: AccountWords = {
     nameRule:
       "3 bis 32 Kleinbuchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche, mit einem Buchstaben oder einer Ziffer am Anfang.",
     recovery: {
-      title: "Bewahren Sie diesen Wiederherstellungscode auf",
+      title: "Bewahren Sie diesen Wiederherstellungs\u00adcode auf",
       lead: "Mit ihm können Sie ein neues Passwort setzen, wenn Sie Ihres verlieren. Dafür gibt es keine E-Mail, und der Code wird nur jetzt angezeigt.",
       copy: "Code kopieren",
       kept: "Ich habe ihn aufbewahrt",

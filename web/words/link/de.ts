@@ -133,7 +133,7 @@ export const words: LinkWords = {
     link: "Link",
     invalidTitle: "Das ist kein vollständiger Link",
     invalid:
-      "Ein Link enthält /s/ und 16 Zeichen, dann # und 22 Zeichen, und oft einen Punkt und 43 weitere. Es wurde nichts geöffnet.",
+      "Ein Link zu einem Geheimnis enthält /s/ und nach einem # seinen Schlüssel. Kopieren Sie ihn noch einmal ganz: Lange Links werden oft am Zeilenende abgeschnitten. Es wurde nichts geöffnet.",
     submit: "Weiter",
   },
   unsaved: {

@@ -131,7 +131,7 @@ export const words = {
     link: "Link",
     invalidTitle: "This is not a complete link",
     invalid:
-      "A link contains /s/ and 16 characters, then # and 22 characters, and often a dot and 43 more. Nothing has been opened.",
+      "A link to a secret contains /s/ and, after a #, its key. Copy it again in full: long links are often cut at the end of a line. Nothing has been opened.",
     submit: "Continue",
   },
   unsaved: {

@@ -132,7 +132,7 @@ export const words: LinkWords = {
     link: "Enlace",
     invalidTitle: "Este no es un enlace completo",
     invalid:
-      "Un enlace contiene /s/ y 16 caracteres, después # y 22 caracteres, y a menudo un punto y 43 más. No se ha abierto nada.",
+      "Un enlace a un secreto contiene /s/ y, después de #, su clave. Cópialo otra vez entero: los enlaces largos suelen cortarse al final de la línea. No se ha abierto nada.",
     submit: "Continuar",
   },
   unsaved: {

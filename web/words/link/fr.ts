@@ -132,7 +132,7 @@ export const words: LinkWords = {
     link: "Lien",
     invalidTitle: "Ce n’est pas un lien complet",
     invalid:
-      "Un lien contient /s/ et 16 caractères, puis # et 22 caractères, et souvent un point et 43 de plus. Rien n’a été ouvert.",
+      "Un lien vers un secret contient /s/ puis, après un #, sa clé. Copiez-le à nouveau en entier, car les liens longs sont souvent coupés en fin de ligne. Rien n’a été ouvert.",
     submit: "Continuer",
   },
   unsaved: {

@@ -132,7 +132,7 @@ export const words: LinkWords = {
     link: "Link",
     invalidTitle: "Este não é um link completo",
     invalid:
-      "Um link contém /s/ e 16 caracteres, depois # e 22 caracteres, e muitas vezes um ponto e mais 43. Nada foi aberto.",
+      "Um link para um segredo contém /s/ e, depois de #, a chave dele. Copie-o de novo inteiro: links longos costumam ser cortados no fim da linha. Nada foi aberto.",
     submit: "Continuar",
   },
   unsaved: {
