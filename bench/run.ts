@@ -30,6 +30,7 @@ const PROGRAMS = [
   "image-corpora",
   "image-sizes",
   "checksums",
+  "commits",
 ];
 
 const [name = "service", ...args] = process.argv.slice(2);
