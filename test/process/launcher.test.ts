@@ -63,3 +63,12 @@ test.runIf(oldNode)("a Node that is too old runs the server on another one, whic
   launcher.kill("SIGKILL");
   await expect.poll(() => answers(url), { timeout: 10_000 }).toBe(false);
 });
+
+// npm passes a signal on to the shell of its script, and that ends without the server.
+test.runIf(process.platform !== "win32")("a server that npm has started ends with it", async () => {
+  const npm = spawn("npm", ["start"], { cwd: ROOT, env: env("npm") });
+  const url = await listening(npm);
+  expect(await answers(url)).toBe(true);
+  npm.kill("SIGTERM");
+  await expect.poll(() => answers(url), { timeout: 10_000 }).toBe(false);
+});
