@@ -8,6 +8,7 @@ import { DatabaseTooNew, DatabaseUnavailable } from "./db/open.ts";
 import { openService } from "./service.ts";
 
 const STOP_MS = 30_000;
+const PARENT_CHECK_MS = 500;
 
 if (process.argv.includes("--help")) {
   console.log(configHelp());
@@ -34,6 +35,18 @@ async function start(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop());
+  if (process.env.npm_lifecycle_event) endWithParent();
+}
+
+// npm 11 and npx pass SIGTERM to the shell that they run a command in, and the shell ends without its command.
+function endWithParent(): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, "SIGTERM");
+  }, PARENT_CHECK_MS);
+  timer.unref();
 }
 
 // With port 0 the system has chosen one.

@@ -43,10 +43,9 @@ function findVendoredNode() {
   process.exit(1);
 }
 
-// A launcher that is killed cannot take this process along, nor does the shell of a script of npm, which is all that
-// npm ends. SIGTERM is what ends it with all its answers sent.
+// A launcher that is killed cannot take this process along. SIGTERM is what ends it with all its answers sent.
 function endWithLauncher() {
-  const launcher = Number(process.env.LAUNCHER_PID) || (process.env.npm_lifecycle_event ? process.ppid : 0);
+  const launcher = Number(process.env.LAUNCHER_PID);
   // What this program starts has another parent.
   delete process.env.LAUNCHER_PID;
   if (!launcher) return;

@@ -47,7 +47,7 @@ export async function findRequest(
   return readRequest(db, id);
 }
 
-export interface Answering {
+export interface AnswerOptions {
   id: string;
   gateHash: Bytes;
   sealed: Bytes;
@@ -59,7 +59,7 @@ export interface Answering {
 /** Stores the answer of an open request, for the first who gives one: the others get false and change nothing. */
 export async function answerRequest(
   db: Database,
-  { id, gateHash, sealed, now, claim }: Answering,
+  { id, gateHash, sealed, now, claim }: AnswerOptions,
 ): Promise<boolean> {
   return db.write(async (trx) => {
     const claimed = await trx

@@ -95,11 +95,11 @@ async function handleRequest(event: H3Event, at: PathRoutes): Promise<Response> 
   return response;
 }
 
-interface Answering extends PathRoutes {
+interface AnswerOptions extends PathRoutes {
   readonly params: Readonly<Record<string, string>>;
 }
 
-async function answer(context: RequestContext, { routes, params, parts }: Answering): Promise<Response> {
+async function answer(context: RequestContext, { routes, params, parts }: AnswerOptions): Promise<Response> {
   const { request, url, trpcContext } = context;
   try {
     if (uriLength(request) > MAX_URI_LENGTH) throw uriTooLong();

@@ -37,7 +37,7 @@ interface LogOptions {
 
 /** A log of JSON lines. It has nothing that a caller sent. */
 export function createLog({ level: most = "info", ...options }: LogOptions): Log {
-  function put(level: LogLevel, event: string, fields: object): void {
+  function writeLine(level: LogLevel, event: string, fields: object): void {
     if (LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(most)) return;
     options.write(JSON.stringify({ time: new Date(options.clock()).toISOString(), event, ...fields }));
   }
@@ -45,7 +45,7 @@ export function createLog({ level: most = "info", ...options }: LogOptions): Log
   function fault(error: unknown, requestId: string): void {
     const { name, frames } = describeError(unwrap(error));
     const code = systemCode(error);
-    put("error", "fault", { requestId, name, ...(code && { code }), frames: frames.map(shortenPath) });
+    writeLine("error", "fault", { requestId, name, ...(code && { code }), frames: frames.map(shortenPath) });
   }
   return {
     fault,
@@ -56,12 +56,12 @@ export function createLog({ level: most = "info", ...options }: LogOptions): Log
       lastLogged.set(code, now);
       fault(error, part);
     },
-    security: (event) => put("warn", event, { kind: "security" }),
+    security: (event) => writeLine("warn", event, { kind: "security" }),
     request({ requestId, method, route, status, milliseconds }) {
-      put("info", "request", { requestId, method, route, status, milliseconds: Math.round(milliseconds) });
+      writeLine("info", "request", { requestId, method, route, status, milliseconds: Math.round(milliseconds) });
     },
     info(event, fields = {}) {
-      put("info", event, fields);
+      writeLine("info", event, fields);
     },
   };
 }

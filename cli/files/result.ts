@@ -16,7 +16,7 @@ export interface FileResult {
   readonly warnings: readonly string[];
 }
 
-interface Made<Extras> {
+interface LocalResult<Extras> {
   readonly tool: string;
   readonly type: string;
   readonly data: Bytes;
@@ -24,7 +24,7 @@ interface Made<Extras> {
 }
 
 /** Says of bytes made here what the server says of those that it makes. */
-export async function describeFile<Extras extends { warnings: readonly string[] }>(made: Made<Extras>) {
+export async function describeFile<Extras extends { warnings: readonly string[] }>(made: LocalResult<Extras>) {
   const { hashFile } = await import("../../tools/file-hash.ts");
   const { tool, type, data, extras } = made;
   const { sha256 = "" } = (await hashFile(data, { algorithms: ["sha256"] })).digests;
