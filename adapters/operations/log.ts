@@ -58,7 +58,13 @@ export function createLog({ level: most = "info", ...options }: LogOptions): Log
     },
     security: (event) => writeLine("warn", event, { kind: "security" }),
     request({ requestId, method, route, status, milliseconds }) {
-      writeLine("info", "request", { requestId, method, route, status, milliseconds: Math.round(milliseconds) });
+      writeLine("info", "request", {
+        requestId,
+        method,
+        route,
+        status,
+        milliseconds: Math.round(milliseconds),
+      });
     },
     info(event, fields = {}) {
       writeLine("info", event, fields);

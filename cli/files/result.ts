@@ -24,7 +24,9 @@ interface LocalResult<Extras> {
 }
 
 /** Says of bytes made here what the server says of those that it makes. */
-export async function describeFile<Extras extends { warnings: readonly string[] }>(made: LocalResult<Extras>) {
+export async function describeFile<Extras extends { warnings: readonly string[] }>(
+  made: LocalResult<Extras>,
+) {
   const { hashFile } = await import("../../tools/file-hash.ts");
   const { tool, type, data, extras } = made;
   const { sha256 = "" } = (await hashFile(data, { algorithms: ["sha256"] })).digests;
