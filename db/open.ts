@@ -2,10 +2,10 @@
 // its folder with the right modes, and no library that is used here does that.
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { Kysely, type Dialect } from "kysely";
+import { Kysely, sql, type Dialect } from "kysely";
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { DatabaseTooNew, migrate } from "./connection/migrate.ts";
-import { isRolledBack, postgresDialect } from "./connection/postgres.ts";
+import { ANSWERED_SOON, isRolledBack, postgresDialect } from "./connection/postgres.ts";
 import type { Tables } from "./schema.ts";
 import { SqliteConnection } from "./connection/sqlite-connection.ts";
 import { insideDialect, sharedDialect, sqliteDialect } from "./connection/sqlite.ts";
@@ -33,7 +33,7 @@ export interface Database {
   query: Kysely<Tables>;
   /**
    * Such statements that write, many a second: counters. On SQLite they share a transaction with others of the same
-   * moment, and what the caller writes next joins it.
+   * moment, and what the caller writes next joins it. On PostgreSQL they return `ANSWERED_SOON`.
    */
   counters: Kysely<Tables>;
   /**
@@ -89,11 +89,15 @@ async function openPostgres(url: string): Promise<Database> {
   return makeDatabase(await postgresDialect(url, POSTGRES_LIMITS), POSTGRES);
 }
 
+type Work<T> = (trx: Kysely<Tables>) => Promise<T>;
+
 interface Nature {
   kind: Database["kind"];
   /** Where it is not that of everything else. */
   counters?: Dialect;
-  transact: <T>(query: Kysely<Tables>, work: (trx: Kysely<Tables>) => Promise<T>) => Promise<T>;
+  transact: <T>(query: Kysely<Tables>, work: Work<T>) => Promise<T>;
+  /** What may be lost in a power cut, where that makes a difference before `flush`. */
+  transactSoon?: <T>(query: Kysely<Tables>, work: Work<T>) => Promise<T>;
   flush: () => Promise<void>;
   writeBack: () => Promise<void>;
   /** False when another process is in the way. */
@@ -113,6 +117,11 @@ const NO_LOG = {
 const POSTGRES: Nature = {
   kind: "postgres",
   transact: (query, work) => query.transaction().execute(work),
+  transactSoon: (query, work) =>
+    query.transaction().execute(async (trx) => {
+      await sql`select ${ANSWERED_SOON}`.execute(trx);
+      return work(trx);
+    }),
   ...NO_LOG,
 };
 
@@ -148,13 +157,14 @@ function makeDatabase(dialect: Dialect, nature: Nature): Database {
   nature.onFault((error) => error instanceof DatabaseUnavailable && report(error));
   const open = (on: Dialect) => new Kysely<Tables>({ dialect: watchDialect(on, report) });
   const query = open(dialect);
-  const transact: Database["writeSoon"] = (work) =>
+  const { transact, transactSoon = transact } = nature;
+  const run = <T>(begin: Nature["transact"], work: Work<T>) =>
     reporting(
-      write(() => nature.transact(query, work)),
+      write(() => begin(query, work)),
       report,
     );
   const writeDurably: Database["write"] = async (work) => {
-    const result = await transact(work);
+    const result = await run(transact, work);
     await reporting(flush(), report);
     return result;
   };
@@ -163,7 +173,7 @@ function makeDatabase(dialect: Dialect, nature: Nature): Database {
     query,
     counters: nature.counters ? open(nature.counters) : query,
     write: writeDurably,
-    writeSoon: transact,
+    writeSoon: (work) => run(transactSoon, work),
     checkpoint: () => reporting(untilDone(emptyLog), report),
     writeBack: () => reporting(writeBack(), report),
     ping: () => writeDurably(ping),

@@ -1,4 +1,12 @@
-import { PostgresDialect, type Dialect, type PostgresPool, type PostgresPoolClient } from "kysely";
+import {
+  PostgresAdapter,
+  PostgresDialect,
+  sql,
+  type Dialect,
+  type Kysely,
+  type PostgresPool,
+  type PostgresPoolClient,
+} from "kysely";
 import type { Pool, PoolClient } from "pg";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
@@ -41,6 +49,19 @@ export async function postgresDialect(url: string, limits: PostgresLimits): Prom
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return new PostgresDialect({ pool: watchPool(pool) });
+}
+
+/**
+ * In the list of what a statement returns: its transaction is answered before the server's log is on the disk, and a
+ * power cut may take it back as a whole (PostgreSQL manual, 30.4, asynchronous commit). Whatever is answered later
+ * without this brings everything before it to the disk. A setting of the connection would reach others through
+ * PgBouncer.
+ */
+export const ANSWERED_SOON = sql<string>`set_config('synchronous_commit', 'off', true)`;
+
+/** Whether a database is PostgreSQL, for whoever has only its queries. */
+export function isPostgres<Tables>(query: Kysely<Tables>): boolean {
+  return query.getExecutor().adapter instanceof PostgresAdapter;
 }
 
 /** Whether the server has undone everything of the transaction, so that it may simply be tried again. */

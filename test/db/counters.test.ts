@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { giveAllowanceBack, peekAllowance, sweepAllowance, takeAllowance } from "../../db/allowance.ts";
 import { readInstallationKey } from "../../db/installation.ts";
 import { countUse, sweepUsage } from "../../db/usage.ts";
-import { bytes } from "./fixtures.ts";
-import { SHARED_DATABASES, withDatabases } from "./harness.ts";
+import { sql } from "kysely";
+import { insertSecret } from "../../db/secrets.ts";
+import { bytes, newSecret } from "./fixtures.ts";
+import { hasPostgres, makePostgres, SHARED_DATABASES, withDatabases } from "./harness.ts";
 
 withDatabases("counting", (db) => {
   const window = (bucket: string, changes = {}) => ({
@@ -193,3 +195,38 @@ describe.each(Object.entries(SHARED_DATABASES))("several instances on one %s", (
     await place.drop();
   });
 });
+
+test.runIf(hasPostgres)(
+  "only what is counted is answered before the log of PostgreSQL is on the disk",
+  async () => {
+    const place = await makePostgres();
+    const db = await place.open();
+    // A deferred trigger runs when its transaction commits.
+    await sql`create table at_commit (place text, setting text)`.execute(db.query);
+    await sql`create function note() returns trigger language plpgsql as $$ begin
+    insert into at_commit values (tg_table_name, current_setting('synchronous_commit')); return null; end $$`.execute(
+      db.query,
+    );
+    for (const table of ["allowance", "usage", "secret"])
+      await sql`create constraint trigger note after insert or update on ${sql.table(table)}
+      deferrable initially deferred for each row execute function note()`.execute(db.query);
+    const window = { bucket: "soon", key: bytes(1), limit: 3, windowSeconds: 900, now: 1_000 };
+    await takeAllowance(db, window);
+    await takeAllowance(db, window, { ...window, key: bytes(2) });
+    await giveAllowanceBack(db, window);
+    await countUse(db, { tool: "hash", succeeded: true, address: "192.0.2.0", hour: 0 });
+    await db.writeSoon((trx) => trx.updateTable("allowance").set({ count: 0 }).execute());
+    await insertSecret(db, newSecret());
+    const { rows } = await sql<{ place: string; setting: string; count: number }>`
+    select place, setting, count(*) as count from at_commit group by place, setting order by place`.execute(
+      db.query,
+    );
+    expect(rows).toStrictEqual([
+      { place: "allowance", setting: "off", count: 6 },
+      { place: "secret", setting: "on", count: 1 },
+      { place: "usage", setting: "off", count: 1 },
+    ]);
+    await db.close();
+    await place.drop();
+  },
+);
