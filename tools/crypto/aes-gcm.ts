@@ -1,13 +1,7 @@
 import type { Bytes } from "../../wire/bytes.ts";
-import { nativeCrypto } from "../native.ts";
+import { NATIVE_GCM_BYTES, nativeCrypto } from "../native.ts";
 
 export const GCM_TAG_BYTES = 16;
-
-/**
- * Up to here the trip of Web Crypto to another thread takes longer than the work; above it, the runtime's own
- * cipher would hold up everybody else.
- */
-const AT_ONCE_BYTES = 64 * 1024;
 
 /** Of one message; a key sees an iv once. */
 export interface GcmOptions {
@@ -20,7 +14,7 @@ export interface GcmOptions {
 
 /** AES-256-GCM (NIST SP 800-38D): the ciphertext and the tag, in parts. */
 export async function encryptGcm(plain: Bytes, { key, iv, additionalData }: GcmOptions): Promise<Bytes[]> {
-  if (!nativeCrypto || plain.length > AT_ONCE_BYTES) {
+  if (!nativeCrypto || plain.length > NATIVE_GCM_BYTES) {
     const algorithm = { name: "AES-GCM", iv, additionalData };
     return [new Uint8Array(await crypto.subtle.encrypt(algorithm, await importKey(key), plain))];
   }
@@ -33,7 +27,7 @@ export async function encryptGcm(plain: Bytes, { key, iv, additionalData }: GcmO
 /** Opens a ciphertext with its tag. @throws when either was changed, or the key or the additional data is another */
 export async function decryptGcm(sealed: Bytes, { key, iv, additionalData }: GcmOptions): Promise<Bytes> {
   const end = sealed.length - GCM_TAG_BYTES;
-  if (!nativeCrypto || end > AT_ONCE_BYTES) {
+  if (!nativeCrypto || end > NATIVE_GCM_BYTES) {
     const algorithm = { name: "AES-GCM", iv, additionalData };
     return new Uint8Array(await crypto.subtle.decrypt(algorithm, await importKey(key), sealed));
   }
