@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { compileForRows, compileOnce } from "./connection/compiled.ts";
+import { ANSWERED_SOON } from "./connection/postgres.ts";
 import type { Database } from "./open.ts";
 import type { Bytes, Tables } from "./schema.ts";
 
@@ -11,17 +12,14 @@ export interface Chunks {
   chunks: Bytes[];
 }
 
-/** Writes chunks as part of a transaction, also in the place of those that stand there. */
-export async function writeChunks(
-  kind: Database["kind"],
-  trx: Kysely<Tables>,
-  { id, from, chunks }: Chunks,
-): Promise<void> {
-  if (kind === "postgres") return writeJoined(trx, { id, from, chunks });
-  await insertRows(
-    trx,
-    chunks.map((sealed, i) => ({ id, position: from + i, sealed })),
-  );
+/**
+ * Stores chunks of a file that arrives, also in the place of those that stand there. They reach the disk with the
+ * secret, before which nothing is acknowledged. Nothing else waits for the row of the file meanwhile.
+ */
+export async function storeChunks(db: Database, { id, from, chunks }: Chunks): Promise<void> {
+  if (db.kind === "postgres") return insertJoined(db.query, { id, from, chunks });
+  const rows = chunks.map((sealed, i) => ({ id, position: from + i, sealed }));
+  await db.writeSoon((trx) => insertRows(trx, rows));
 }
 
 interface Row {
@@ -43,11 +41,11 @@ const insertRows = compileForRows((query: Kysely<Tables>, rows: readonly Row[]) 
 
 // One parameter and not one for each chunk: the driver makes a message by growing a buffer, and each that it has
 // outgrown waits for the garbage collector.
-async function writeJoined(trx: Kysely<Tables>, { id, from, chunks }: Chunks): Promise<void> {
+async function insertJoined(query: Kysely<Tables>, { id, from, chunks }: Chunks): Promise<void> {
   const size = chunks[0]?.length ?? 0;
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   for (const [i, chunk] of chunks.entries()) bytes.set(chunk, i * size);
-  await insertJoined(trx, { id, from, count: chunks.length, size, bytes });
+  await insertCut(query, { id, from, count: chunks.length, size, bytes });
 }
 
 interface Joined extends Omit<Chunks, "chunks"> {
@@ -57,12 +55,34 @@ interface Joined extends Omit<Chunks, "chunks"> {
   bytes: Bytes;
 }
 
-const insertJoined = compileOnce((query: Kysely<Tables>, { id, from, count, size, bytes }: Joined) => ({
+const insertCut = compileOnce((query: Kysely<Tables>, { id, from, count, size, bytes }: Joined) => ({
   compile: () =>
     sql`
       insert into secret_chunk (secret_id, position, sealed)
       select ${id}::text, ${from}::integer + i,
         substring(${bytes}::bytea from i * ${size}::integer + 1 for ${size}::integer)
       from generate_series(0, ${count}::integer - 1) as i
-      on conflict (secret_id, position) do update set sealed = excluded.sealed`.compile(query),
+      on conflict (secret_id, position) do update set sealed = excluded.sealed
+      returning ${ANSWERED_SOON}`.compile(query),
 }));
+
+/** Up to `count` chunks from place `from` on, in their order; fewer at the end, and none of a file that is gone. */
+export async function readChunks(
+  db: Database,
+  { id, from, count }: { id: string; from: number; count: number },
+): Promise<Bytes[]> {
+  const rows = await db.query
+    .selectFrom("secret_chunk")
+    .innerJoin("secret_file", "secret_file.secret_id", "secret_chunk.secret_id")
+    .select("sealed")
+    .where("secret_chunk.secret_id", "=", id)
+    .where("sweep_at", ">", 0)
+    .where("position", ">=", from)
+    .where("position", "<", from + count)
+    .orderBy("position")
+    .execute();
+  return rows.map(({ sealed: { buffer, byteOffset, length } }) => {
+    // No driver hands out shared memory.
+    return new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
+  });
+}

@@ -17,7 +17,8 @@ const METADATA_STEP = 256;
 const MAX_METADATA_BYTES = 2048;
 const AT_ONCE = 4;
 
-type Chunk = Pick<CutChunk, "index" | "bytes" | "isLast">;
+/** A chunk by its place in the file. */
+export type FileChunk = Pick<CutChunk, "index" | "bytes" | "isLast">;
 
 /** What a file is called and how large it is; sealed with its content. */
 export interface FileMetadata {
@@ -44,12 +45,12 @@ export function makeFileSeal(
 }
 
 /** Seals chunk `index` of the content, from 0 on; exactly one is the last. */
-export function sealFileChunk(chunk: Chunk, seal: FileSeal): Promise<Bytes> {
+export function sealFileChunk(chunk: FileChunk, seal: FileSeal): Promise<Bytes> {
   return encrypt({ ...chunk, index: chunk.index + 1 }, seal);
 }
 
 /** Opens chunk `index` of the content, from 0 on. @throws ToolFailure damaged_file */
-export async function openFileChunk(chunk: Chunk, seal: FileSeal): Promise<Bytes> {
+export async function openFileChunk(chunk: FileChunk, seal: FileSeal): Promise<Bytes> {
   const isStray = chunk.isLast && chunk.index > 0 && chunk.bytes.length === TAG_BYTES;
   const opened = isStray ? undefined : await decrypt({ ...chunk, index: chunk.index + 1 }, seal);
   if (!opened) throw damaged("a part of it was changed, cut or added to");
@@ -178,7 +179,7 @@ function endToEnd(fileKey: Bytes, prefix: Bytes | undefined): FileSeal {
   return makeFileSeal(fileKey, { additionalData: utf8(END_TO_END), prefix });
 }
 
-async function encrypt(chunk: Chunk, seal: FileSeal): Promise<Bytes> {
+async function encrypt(chunk: FileChunk, seal: FileSeal): Promise<Bytes> {
   const [first, ...more] = await encryptGcm(chunk.bytes, gcmOf(chunk, seal));
   if (first && more.length === 0) return first;
   const sealed = concatBytes(...(first ? [first] : []), ...more);
@@ -187,12 +188,12 @@ async function encrypt(chunk: Chunk, seal: FileSeal): Promise<Bytes> {
 }
 
 /** Gives undefined when the tag does not verify, which is all that ciphers tell. */
-async function decrypt(chunk: Chunk, seal: FileSeal): Promise<Bytes | undefined> {
+async function decrypt(chunk: FileChunk, seal: FileSeal): Promise<Bytes | undefined> {
   if (chunk.bytes.length < TAG_BYTES) return undefined;
   return decryptGcm(chunk.bytes, gcmOf(chunk, seal)).catch(() => undefined);
 }
 
-function gcmOf(chunk: Chunk, { key, prefix, additionalData }: FileSeal): GcmOptions {
+function gcmOf(chunk: FileChunk, { key, prefix, additionalData }: FileSeal): GcmOptions {
   return { key, iv: chunkNonce(prefix, chunk), additionalData };
 }
 

@@ -1,10 +1,13 @@
-import { claimFile, deleteFile, findDelivery, readChunks } from "../../../db/secret-files.ts";
+import { readChunks } from "../../../db/secret-chunks.ts";
+import { claimFile, deleteGivenUp, findDelivery, giveUpFile } from "../../../db/secret-files.ts";
 import { findSecret, type SecretRecord } from "../../../db/secrets.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
+import { mapInOrder } from "../../../tools/crypto/chunks.ts";
 import {
   makeFileSeal,
   openFileChunk,
   openFileMetadata,
+  type FileChunk,
   type FileSeal,
 } from "../../../tools/crypto/file-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
@@ -21,6 +24,8 @@ import { gone, passphraseRequired, unlockSecret, wrongKind, type RevealOptions }
 
 /** Chunks that are read in one statement: a quarter of a megabyte. */
 const CHUNKS_PER_READ = 4;
+/** Where Web Crypto's threads open, more of them at a time are faster. */
+const OPENED_AT_ONCE = 4;
 
 interface OpenOptions extends RevealOptions {
   readonly ticket?: string | undefined;
@@ -100,21 +105,46 @@ interface Delivery {
 }
 
 async function* deliver({ id, seal, size, offset, db }: Delivery): AsyncGenerator<Bytes, void> {
-  const count = Math.max(1, Math.ceil(size / CHUNK_BYTES));
+  const end = Math.max(1, Math.ceil(size / CHUNK_BYTES));
+  const from = Math.floor(offset / CHUNK_BYTES);
+  const pieces = mapInOrder(readAll({ id, from, end, db }), {
+    atOnce: OPENED_AT_ONCE,
+    work: async (chunk) => {
+      const opened = await openFileChunk(chunk, seal);
+      freeBytes(chunk.bytes);
+      return opened;
+    },
+  });
   let skip = offset % CHUNK_BYTES;
-  for (let index = Math.floor(offset / CHUNK_BYTES); index < count;) {
-    const sealed = await readChunks(db, { id, from: index + 1, count: CHUNKS_PER_READ });
-    if (sealed.length === 0) throw new Error("The rest of a file is gone while it is delivered");
-    for (const bytes of sealed) {
-      const opened = await openFileChunk({ index, bytes, isLast: index === count - 1 }, seal);
-      freeBytes(bytes);
-      index++;
-      yield opened.subarray(skip);
-      skip = 0;
-    }
+  for await (const opened of pieces) {
+    yield opened.subarray(skip);
+    skip = 0;
   }
-  // Asked for more than all: the last byte was taken.
-  await deleteFile(db, { id });
+  // Asked for more than all: the last byte was taken. The rows of a large file take longer than the end of an answer
+  // should; what is not deleted here is for the sweep.
+  await giveUpFile(db, { id });
+  deleteGivenUp(db, { id }).catch(() => undefined);
+}
+
+interface Reading extends Pick<Delivery, "id" | "db"> {
+  readonly from: number;
+  readonly end: number;
+}
+
+/** Sealed chunks in order; the next ones are read meanwhile. */
+async function* readAll({ id, from, end, db }: Reading): AsyncGenerator<FileChunk, void> {
+  const read = (index: number) => {
+    const chunks = readChunks(db, { id, from: index + 1, count: CHUNKS_PER_READ });
+    // A failure is thrown when its turn comes; unwatched until then, it would end the process.
+    chunks.catch(() => undefined);
+    return chunks;
+  };
+  for (let next = read(from), index = from; index < end;) {
+    const sealed = await next;
+    if (sealed.length === 0) throw new Error("The rest of a file is gone while it is delivered");
+    if (index + sealed.length < end) next = read(index + sealed.length);
+    for (const bytes of sealed) yield { bytes, isLast: index === end - 1, index: index++ };
+  }
 }
 
 function wrongOffset(size: number): ApiError {

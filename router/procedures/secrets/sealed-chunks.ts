@@ -1,5 +1,6 @@
-import { readChunks, replaceChunks, storeChunks } from "../../../db/secret-files.ts";
-import { cutChunks } from "../../../tools/crypto/chunks.ts";
+import { readChunks, storeChunks, type Chunks } from "../../../db/secret-chunks.ts";
+import { growFile } from "../../../db/secret-files.ts";
+import { cutChunks, mapInOrder, type Chunk } from "../../../tools/crypto/chunks.ts";
 import {
   makeFileSeal,
   openFileChunk,
@@ -16,8 +17,11 @@ import { requesterOf } from "../../policy/count.ts";
 import { claimStorage } from "../../policy/quotas.ts";
 import { malformedText, storageFull } from "./create-secret.ts";
 
-/** Chunks that are written in one statement. As many are sealed meanwhile, and both are less than a megabyte. */
+/** Chunks that are written in one statement, and such statements at one time: less than a megabyte. */
 const CHUNKS_PER_WRITE = 6;
+const WRITES_AT_ONCE = 2;
+/** Where Web Crypto's threads seal, more of them at a time are faster. */
+const SEALED_AT_ONCE = 4;
 
 /** What a sender chooses, and may say only behind the file. */
 export interface FileOptions {
@@ -68,46 +72,60 @@ interface Sealing {
 /** Seals and stores all chunks while they arrive; the number of bytes that there were. */
 export async function storeSealed(file: AsyncIterable<Bytes>, { upload, seal }: Sealing): Promise<number> {
   let [size, from] = [0, 1];
-  let stored = Promise.resolve();
+  const writes: Promise<void>[] = [];
   try {
     for await (const { chunks, bytes } of sealAll(file, seal)) {
-      await stored;
-      stored = store(chunks, { from, upload });
-      // A failure is thrown when the next ones are sealed; unwatched until then, it would end the process.
-      stored.catch(() => undefined);
+      await claim(upload, chunks);
+      if (writes.length === WRITES_AT_ONCE) await writes.shift();
+      writes.push(write(upload, { from, chunks }));
       [size, from] = [size + bytes, from + chunks.length];
     }
-    await stored;
+    await Promise.all(writes);
     return size;
   } finally {
     // Whoever deletes it now has nothing coming behind.
-    await stored.catch(() => undefined);
+    await Promise.allSettled(writes);
   }
 }
 
 /** Sealed chunks in as many as are written at once, and the bytes of the file in them. */
 async function* sealAll(file: AsyncIterable<Bytes>, seal: FileSeal) {
+  const all = mapInOrder(cutChunks(file, { sizeBytes: CHUNK_BYTES, isOwned: true }), {
+    atOnce: SEALED_AT_ONCE,
+    work: (chunk) => sealOwned(chunk, seal),
+  });
   let [chunks, bytes]: [Bytes[], number] = [[], 0];
-  for await (const chunk of cutChunks(file, { sizeBytes: CHUNK_BYTES, isOwned: true })) {
-    bytes += chunk.bytes.length;
-    chunks.push(await sealFileChunk(chunk, seal));
-    if (chunk.isCopy) freeBytes(chunk.bytes);
-    if (chunks.length < CHUNKS_PER_WRITE && !chunk.isLast) continue;
+  for await (const { sealed, length } of all) {
+    bytes += length;
+    chunks.push(sealed);
+    if (chunks.length < CHUNKS_PER_WRITE) continue;
     yield { chunks, bytes };
     [chunks, bytes] = [[], 0];
   }
+  if (chunks.length > 0) yield { chunks, bytes };
 }
 
-async function store(chunks: Bytes[], { from, upload }: { from: number; upload: Upload }): Promise<void> {
-  const { id, ctx, stored } = upload;
+async function sealOwned(chunk: Chunk, seal: FileSeal): Promise<{ sealed: Bytes; length: number }> {
+  const { length } = chunk.bytes;
+  const sealed = await sealFileChunk(chunk, seal);
+  if (chunk.isCopy) freeBytes(chunk.bytes);
+  return { sealed, length };
+}
+
+async function claim({ id, ctx, stored }: Upload, chunks: Bytes[]): Promise<void> {
   const { db, now, hasRoom } = ctx.services;
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
   if (!(await hasRoom(bytes, ctx.caller.tier))) throw storageFull();
-  const claim = await claimStorage(ctx, bytes, { before: stored.bytes });
+  const step = await claimStorage(ctx, bytes, { before: stored.bytes });
   stored.bytes += bytes;
-  const sweepAt = now() + UPLOAD_SECONDS;
-  if (!(await storeChunks(db, { id, from, chunks, sweepAt }, claim))) throw tooSlow();
-  chunks.forEach(freeBytes);
+  if (!(await growFile(db, { id, bytes, sweepAt: now() + UPLOAD_SECONDS }, step))) throw tooSlow();
+}
+
+function write({ id, ctx }: Upload, { from, chunks }: Omit<Chunks, "id">): Promise<void> {
+  const written = storeChunks(ctx.services.db, { id, from, chunks }).then(() => chunks.forEach(freeBytes));
+  // A failure is thrown when its turn comes; unwatched until then, it would end the process.
+  written.catch(() => undefined);
+  return written;
 }
 
 /** Seals stored chunks anew, a few at a time. */
@@ -118,16 +136,17 @@ export async function resealChunks(upload: Upload, { from: old, to }: { from: Fi
     const sealed = next;
     next = await readSome(upload, index + sealed.length);
     const isEnd = next.length === 0;
-    const chunks: Bytes[] = [];
-    for (const [i, bytes] of sealed.entries()) {
+    const reseal = async (bytes: Bytes, i: number) => {
       const place = { index: index + i, isLast: isEnd && i === sealed.length - 1 };
       const opened = await openFileChunk({ ...place, bytes }, old);
-      chunks.push(await sealFileChunk({ ...place, bytes: opened }, to));
       freeBytes(bytes);
+      const anew = await sealFileChunk({ ...place, bytes: opened }, to);
       freeBytes(opened);
-    }
-    const sweepAt = now() + UPLOAD_SECONDS;
-    if (!(await replaceChunks(db, { id, from: index + 1, chunks, sweepAt }))) throw tooSlow();
+      return anew;
+    };
+    const chunks = await Promise.all(sealed.map(reseal));
+    if (!(await growFile(db, { id, bytes: 0, sweepAt: now() + UPLOAD_SECONDS }))) throw tooSlow();
+    await storeChunks(db, { id, from: index + 1, chunks });
     chunks.forEach(freeBytes);
     index += sealed.length;
   }

@@ -191,15 +191,15 @@ test("counts the files that still arrive among those of an account", async () =>
   let finish = () => {};
   const waiting = new ReadableStream({
     start(controller) {
-      controller.enqueue(new Uint8Array(900_000));
+      controller.enqueue(new Uint8Array(1_900_000));
       finish = () => controller.close();
     },
   });
   const arriving = upload(waiting, own);
-  const stored = service.db.query.selectFrom("secret_file").select("size").where("size", ">", 500_000);
+  const stored = service.db.query.selectFrom("secret_file").select("size").where("size", ">", 1_500_000);
   await expect.poll(() => stored.execute()).toHaveLength(1);
-  await enlarge(large.body.id, LIMITS.member.storedBytes - 1_000_000);
-  const over = await upload(new Uint8Array(300_000), own);
+  await enlarge(large.body.id, LIMITS.member.storedBytes - 2_000_000);
+  const over = await upload(new Uint8Array(500_000), own);
   expect([over.status, await over.json()]).toMatchObject([413, { code: "storage_quota", tier: "member" }]);
   finish();
   expect((await arriving).status).toBe(201);
