@@ -1,4 +1,4 @@
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type RawBuilder } from "kysely";
 import { compileForRows, compileOnce } from "./connection/compiled.ts";
 import { ANSWERED_SOON } from "./connection/postgres.ts";
 import type { Database } from "./open.ts";
@@ -66,23 +66,35 @@ const insertCut = compileOnce((query: Kysely<Tables>, { id, from, count, size, b
       returning ${ANSWERED_SOON}`.compile(query),
 }));
 
+interface Range {
+  id: string;
+  from: number;
+  count: number;
+}
+
 /** Up to `count` chunks from place `from` on, in their order; fewer at the end, and none of a file that is gone. */
-export async function readChunks(
-  db: Database,
-  { id, from, count }: { id: string; from: number; count: number },
-): Promise<Bytes[]> {
-  const rows = await db.query
-    .selectFrom("secret_chunk")
-    .innerJoin("secret_file", "secret_file.secret_id", "secret_chunk.secret_id")
-    .select("sealed")
-    .where("secret_chunk.secret_id", "=", id)
-    .where("sweep_at", ">", 0)
-    .where("position", ">=", from)
-    .where("position", "<", from + count)
-    .orderBy("position")
-    .execute();
+export async function readChunks(db: Database, range: Range): Promise<Bytes[]> {
+  // Its values stand in the text, as SQL writes them.
+  if (db.copyOut) return db.copyOut(selectChunks(db.query, range, sql.lit).compile().sql);
+  const rows = await selectChunks(db.query, range, (value) => value).execute();
   return rows.map(({ sealed: { buffer, byteOffset, length } }) => {
     // No driver hands out shared memory.
     return new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
   });
+}
+
+function selectChunks(
+  query: Kysely<Tables>,
+  { id, from, count }: Range,
+  write: <T extends string | number>(value: T) => T | RawBuilder<T>,
+) {
+  return query
+    .selectFrom("secret_chunk")
+    .innerJoin("secret_file", "secret_file.secret_id", "secret_chunk.secret_id")
+    .select("sealed")
+    .where("secret_chunk.secret_id", "=", write(id))
+    .where("sweep_at", ">", write(0))
+    .where("position", ">=", write(from))
+    .where("position", "<", write(from + count))
+    .orderBy("position");
 }

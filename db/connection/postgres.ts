@@ -8,6 +8,8 @@ import {
   type PostgresPoolClient,
 } from "kysely";
 import type { Pool, PoolClient } from "pg";
+import type { Bytes } from "../schema.ts";
+import { copyOut } from "./copy-out.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 const CONNECT_MS = 5_000;
@@ -29,9 +31,16 @@ export interface PostgresLimits {
   statementMilliseconds: number;
 }
 
-/** Kysely's dialect for the PostgreSQL of this URL; `pg` is loaded only now, SQLite starts without it. */
-export async function postgresDialect(url: string, limits: PostgresLimits): Promise<Dialect> {
-  const { Pool, types } = (await import("pg")).default;
+/** A PostgreSQL for Kysely, and a way around it. */
+export interface Postgres {
+  readonly dialect: Dialect;
+  /** The rows of a query without parameters that has one column, of bytes. @throws {DatabaseUnavailable} */
+  readonly copyOut: (text: string) => Promise<Bytes[]>;
+}
+
+/** Connects to the PostgreSQL of this URL; `pg` is loaded only now, SQLite starts without it. */
+export async function connectPostgres(url: string, limits: PostgresLimits): Promise<Postgres> {
+  const { Pool, Query, types } = (await import("pg")).default;
   const pool = new Pool({
     connectionString: url,
     max: limits.connections,
@@ -48,7 +57,10 @@ export async function postgresDialect(url: string, limits: PostgresLimits): Prom
   // Nothing is hidden by them: the pool drops the connection, or the next statement on it fails.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-  return new PostgresDialect({ pool: watchPool(pool) });
+  return {
+    dialect: new PostgresDialect({ pool: watchPool(pool) }),
+    copyOut: (text) => withClient(pool, (client) => copyOut(client, { text, Query })),
+  };
 }
 
 /**
@@ -70,14 +82,19 @@ export function isRolledBack(error: unknown): boolean {
 }
 
 function watchPool(pool: Pool): PostgresPool {
-  const connect = async () => {
-    try {
-      return watchClient(await pool.connect());
-    } catch (error) {
-      throw translate(error);
-    }
+  return {
+    connect: async () => watchClient(await connect(pool)),
+    end: () => pool.end(),
+    options: pool.options,
   };
-  return { connect, end: () => pool.end(), options: pool.options };
+}
+
+async function connect(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw translate(error);
+  }
 }
 
 // A connection on which the server could not be reached is never given back to the pool.
@@ -97,6 +114,19 @@ function watchClient(client: PoolClient): PostgresPoolClient {
     query: query as unknown as PostgresPoolClient["query"],
     release: (destroy) => client.release(destroy === true || isLost),
   };
+}
+
+async function withClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await connect(pool);
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    const translated = translate(error);
+    client.release(translated instanceof DatabaseUnavailable);
+    throw translated;
+  }
 }
 
 // What did not come from the server comes from the connection, unless it is a fault in our own call.

@@ -72,6 +72,9 @@ function standIn(opened: () => Database | undefined): Database {
     get counters() {
       return db().counters;
     },
+    get copyOut() {
+      return db().copyOut;
+    },
     write: (work) => db().write(work),
     writeSoon: (work) => db().writeSoon(work),
     checkpoint: () => db().checkpoint(),

@@ -2,7 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { DatabaseUnavailable, openDatabase, openDialect, type Database } from "../../db/open.ts";
-import { postgresDialect } from "../../db/connection/postgres.ts";
+import { connectPostgres } from "../../db/connection/postgres.ts";
 import { claimSecret, findSecret, insertSecret } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
 import {
@@ -99,7 +99,7 @@ describe.runIf(hasPostgres)("a PostgreSQL that goes away", () => {
 
   test("without a word is noticed by its silence", async () => {
     const limits = { connections: 2, statementMilliseconds: 250 };
-    const impatient = await openDialect(await postgresDialect(wire.url, limits));
+    const impatient = await openDialect((await connectPostgres(wire.url, limits)).dialect);
     await impatient.ping();
     wire.hold();
     await expect(impatient.ping()).rejects.toThrow(DatabaseUnavailable);
