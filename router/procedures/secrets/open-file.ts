@@ -1,31 +1,20 @@
-import { readChunks } from "../../../db/secret-chunks.ts";
 import { claimFile, deleteGivenUp, findDelivery, giveUpFile } from "../../../db/secret-files.ts";
 import { findSecret, type SecretRecord } from "../../../db/secrets.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { mapInOrder } from "../../../tools/crypto/chunks.ts";
-import {
-  makeFileSeal,
-  openFileChunk,
-  openFileMetadata,
-  type FileChunk,
-  type FileSeal,
-} from "../../../tools/crypto/file-seal.ts";
+import { makeFileSeal, openFileMetadata, type FileSeal } from "../../../tools/crypto/file-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { CHUNK_BYTES, PREFIX_BYTES } from "../../../tools/crypto/locked-file.ts";
 import { deriveAtRest, fileBinding, type AtRest } from "../../../tools/crypto/secret-seal.ts";
 import { ByteStream } from "../../../wire/byte-stream.ts";
-import { equalBytes, freeBytes, type Bytes } from "../../../wire/bytes.ts";
+import { equalBytes, type Bytes } from "../../../wire/bytes.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { TICKET_LENGTH } from "../../ids.ts";
 import { DELIVERY_SECONDS, FILE_SECRET_MEMORY } from "../../limits.ts";
 import { secretNotFound } from "./find-secret.ts";
+import { CIPHERS_AT_ONCE, openOwned, readSealed } from "./sealed-chunks.ts";
 import { gone, passphraseRequired, unlockSecret, wrongKind, type RevealOptions } from "./reveal-secret.ts";
-
-/** Chunks that are read in one statement: a quarter of a megabyte. */
-const CHUNKS_PER_READ = 4;
-/** Where Web Crypto's threads open, more of them at a time are faster. */
-const OPENED_AT_ONCE = 4;
 
 interface OpenOptions extends RevealOptions {
   readonly ticket?: string | undefined;
@@ -105,16 +94,8 @@ interface Delivery {
 }
 
 async function* deliver({ id, seal, size, offset, db }: Delivery): AsyncGenerator<Bytes, void> {
-  const end = Math.max(1, Math.ceil(size / CHUNK_BYTES));
-  const from = Math.floor(offset / CHUNK_BYTES);
-  const pieces = mapInOrder(readAll({ id, from, end, db }), {
-    atOnce: OPENED_AT_ONCE,
-    work: async (chunk) => {
-      const opened = await openFileChunk(chunk, seal);
-      freeBytes(chunk.bytes);
-      return opened;
-    },
-  });
+  const chunks = readSealed(db, { id, from: Math.floor(offset / CHUNK_BYTES), size });
+  const pieces = mapInOrder(chunks, { atOnce: CIPHERS_AT_ONCE, work: (chunk) => openOwned(chunk, seal) });
   let skip = offset % CHUNK_BYTES;
   for await (const opened of pieces) {
     yield opened.subarray(skip);
@@ -124,27 +105,6 @@ async function* deliver({ id, seal, size, offset, db }: Delivery): AsyncGenerato
   // should; what is not deleted here is for the sweep.
   await giveUpFile(db, { id });
   deleteGivenUp(db, { id }).catch(() => undefined);
-}
-
-interface Reading extends Pick<Delivery, "id" | "db"> {
-  readonly from: number;
-  readonly end: number;
-}
-
-/** Sealed chunks in order; the next ones are read meanwhile. */
-async function* readAll({ id, from, end, db }: Reading): AsyncGenerator<FileChunk, void> {
-  const read = (index: number) => {
-    const chunks = readChunks(db, { id, from: index + 1, count: CHUNKS_PER_READ });
-    // A failure is thrown when its turn comes; unwatched until then, it would end the process.
-    chunks.catch(() => undefined);
-    return chunks;
-  };
-  for (let next = read(from), index = from; index < end;) {
-    const sealed = await next;
-    if (sealed.length === 0) throw new Error("The rest of a file is gone while it is delivered");
-    if (index + sealed.length < end) next = read(index + sealed.length);
-    for (const bytes of sealed) yield { bytes, isLast: index === end - 1, index: index++ };
-  }
 }
 
 function wrongOffset(size: number): ApiError {

@@ -1,10 +1,12 @@
 import { readChunks, storeChunks, type Chunks } from "../../../db/secret-chunks.ts";
+import type { Database } from "../../../db/open.ts";
 import { growFile } from "../../../db/secret-files.ts";
-import { cutChunks, mapInOrder, type Chunk } from "../../../tools/crypto/chunks.ts";
+import { cutChunks, mapInOrder } from "../../../tools/crypto/chunks.ts";
 import {
   makeFileSeal,
   openFileChunk,
   sealFileChunk,
+  type FileChunk,
   type FileSeal,
 } from "../../../tools/crypto/file-seal.ts";
 import { CHUNK_BYTES } from "../../../tools/crypto/locked-file.ts";
@@ -14,14 +16,16 @@ import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { UPLOAD_SECONDS } from "../../limits.ts";
 import { requesterOf } from "../../policy/count.ts";
-import { claimStorage } from "../../policy/quotas.ts";
+import { claimStorage, type ClaimStep } from "../../policy/quotas.ts";
 import { malformedText, storageFull } from "./create-secret.ts";
 
 /** Chunks that are written in one statement, and such statements at one time: less than a megabyte. */
 const CHUNKS_PER_WRITE = 6;
 const WRITES_AT_ONCE = 2;
-/** Where Web Crypto's threads seal, more of them at a time are faster. */
-const SEALED_AT_ONCE = 4;
+/** Chunks that are read in one statement: a quarter of a megabyte. */
+const CHUNKS_PER_READ = 4;
+/** Where Web Crypto's threads seal and open, several chunks at a time are faster. */
+export const CIPHERS_AT_ONCE = 4;
 
 /** What a sender chooses, and may say only behind the file. */
 export interface FileOptions {
@@ -71,53 +75,83 @@ interface Sealing {
 
 /** Seals and stores all chunks while they arrive; the number of bytes that there were. */
 export async function storeSealed(file: AsyncIterable<Bytes>, { upload, seal }: Sealing): Promise<number> {
-  let [size, from] = [0, 1];
+  let size = 0;
+  const sealed = mapInOrder(cutChunks(file, { sizeBytes: CHUNK_BYTES, isOwned: true }), {
+    atOnce: CIPHERS_AT_ONCE,
+    work: async (chunk) => {
+      size += chunk.bytes.length;
+      const bytes = await sealFileChunk(chunk, seal);
+      if (chunk.isCopy) freeBytes(chunk.bytes);
+      return bytes;
+    },
+  });
+  await storeAll(sealed, { upload, claim });
+  return size;
+}
+
+/** Seals the stored chunks of a file of `size` bytes anew. */
+export async function resealChunks(
+  upload: Upload,
+  { size, from, to }: { size: number; from: FileSeal; to: FileSeal },
+): Promise<void> {
+  const { id, ctx } = upload;
+  const sealed = mapInOrder(readSealed(ctx.services.db, { id, from: 0, size }), {
+    atOnce: CIPHERS_AT_ONCE,
+    work: async (chunk) => {
+      const opened = await openOwned(chunk, from);
+      const bytes = await sealFileChunk({ ...chunk, bytes: opened }, to);
+      freeBytes(opened);
+      return bytes;
+    },
+  });
+  await storeAll(sealed, { upload, claim: () => grow(upload, 0) });
+}
+
+interface Storing {
+  readonly upload: Upload;
+  /** Comes before chunks are written. */
+  readonly claim: (upload: Upload, chunks: Bytes[]) => Promise<void>;
+}
+
+async function storeAll(sealed: AsyncIterable<Bytes>, { upload, claim: claimRoom }: Storing): Promise<void> {
   const writes: Promise<void>[] = [];
+  let from = 1;
   try {
-    for await (const { chunks, bytes } of sealAll(file, seal)) {
-      await claim(upload, chunks);
+    for await (const chunks of inBatches(sealed)) {
+      await claimRoom(upload, chunks);
       if (writes.length === WRITES_AT_ONCE) await writes.shift();
       writes.push(write(upload, { from, chunks }));
-      [size, from] = [size + bytes, from + chunks.length];
+      from += chunks.length;
     }
     await Promise.all(writes);
-    return size;
   } finally {
-    // Whoever deletes it now has nothing coming behind.
+    // Whoever deletes the file now has nothing coming behind.
     await Promise.allSettled(writes);
   }
 }
 
-/** Sealed chunks in as many as are written at once, and the bytes of the file in them. */
-async function* sealAll(file: AsyncIterable<Bytes>, seal: FileSeal) {
-  const all = mapInOrder(cutChunks(file, { sizeBytes: CHUNK_BYTES, isOwned: true }), {
-    atOnce: SEALED_AT_ONCE,
-    work: (chunk) => sealOwned(chunk, seal),
-  });
-  let [chunks, bytes]: [Bytes[], number] = [[], 0];
-  for await (const { sealed, length } of all) {
-    bytes += length;
-    chunks.push(sealed);
+async function* inBatches(sealed: AsyncIterable<Bytes>): AsyncGenerator<Bytes[], void> {
+  let chunks: Bytes[] = [];
+  for await (const bytes of sealed) {
+    chunks.push(bytes);
     if (chunks.length < CHUNKS_PER_WRITE) continue;
-    yield { chunks, bytes };
-    [chunks, bytes] = [[], 0];
+    yield chunks;
+    chunks = [];
   }
-  if (chunks.length > 0) yield { chunks, bytes };
+  if (chunks.length > 0) yield chunks;
 }
 
-async function sealOwned(chunk: Chunk, seal: FileSeal): Promise<{ sealed: Bytes; length: number }> {
-  const { length } = chunk.bytes;
-  const sealed = await sealFileChunk(chunk, seal);
-  if (chunk.isCopy) freeBytes(chunk.bytes);
-  return { sealed, length };
-}
-
-async function claim({ id, ctx, stored }: Upload, chunks: Bytes[]): Promise<void> {
-  const { db, now, hasRoom } = ctx.services;
+async function claim(upload: Upload, chunks: Bytes[]): Promise<void> {
+  const { ctx, stored } = upload;
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
-  if (!(await hasRoom(bytes, ctx.caller.tier))) throw storageFull();
+  if (!(await ctx.services.hasRoom(bytes, ctx.caller.tier))) throw storageFull();
   const step = await claimStorage(ctx, bytes, { before: stored.bytes });
   stored.bytes += bytes;
+  await grow(upload, bytes, step);
+}
+
+async function grow({ id, ctx }: Upload, bytes: number, step?: ClaimStep): Promise<void> {
+  const { db, now } = ctx.services;
   if (!(await growFile(db, { id, bytes, sweepAt: now() + UPLOAD_SECONDS }, step))) throw tooSlow();
 }
 
@@ -128,32 +162,31 @@ function write({ id, ctx }: Upload, { from, chunks }: Omit<Chunks, "id">): Promi
   return written;
 }
 
-/** Seals stored chunks anew, a few at a time. */
-export async function resealChunks(upload: Upload, { from: old, to }: { from: FileSeal; to: FileSeal }) {
-  const { id, ctx } = upload;
-  const { db, now } = ctx.services;
-  for (let next = await readSome(upload, 0), index = 0; next.length > 0;) {
-    const sealed = next;
-    next = await readSome(upload, index + sealed.length);
-    const isEnd = next.length === 0;
-    const reseal = async (bytes: Bytes, i: number) => {
-      const place = { index: index + i, isLast: isEnd && i === sealed.length - 1 };
-      const opened = await openFileChunk({ ...place, bytes }, old);
-      freeBytes(bytes);
-      const anew = await sealFileChunk({ ...place, bytes: opened }, to);
-      freeBytes(opened);
-      return anew;
-    };
-    const chunks = await Promise.all(sealed.map(reseal));
-    if (!(await growFile(db, { id, bytes: 0, sweepAt: now() + UPLOAD_SECONDS }))) throw tooSlow();
-    await storeChunks(db, { id, from: index + 1, chunks });
-    chunks.forEach(freeBytes);
-    index += sealed.length;
-  }
+/** Opens a chunk and lets go of what was sealed. */
+export async function openOwned(chunk: FileChunk, seal: FileSeal): Promise<Bytes> {
+  const opened = await openFileChunk(chunk, seal);
+  freeBytes(chunk.bytes);
+  return opened;
 }
 
-function readSome({ id, ctx }: Upload, index: number): Promise<Bytes[]> {
-  return readChunks(ctx.services.db, { id, from: index + 1, count: CHUNKS_PER_WRITE });
+/** The chunks of a file of `size` bytes, from the one at index `from` on; the next ones are read meanwhile. */
+export async function* readSealed(
+  db: Database,
+  { id, from, size }: { id: string; from: number; size: number },
+): AsyncGenerator<FileChunk, void> {
+  const end = Math.max(1, Math.ceil(size / CHUNK_BYTES));
+  const read = (index: number) => {
+    const chunks = readChunks(db, { id, from: index + 1, count: CHUNKS_PER_READ });
+    // As with writes: thrown when its turn comes.
+    chunks.catch(() => undefined);
+    return chunks;
+  };
+  for (let next = read(from), index = from; index < end;) {
+    const chunks = await next;
+    if (chunks.length === 0) throw new Error("The rest of a file is gone while it is read");
+    if (index + chunks.length < end) next = read(index + chunks.length);
+    for (const bytes of chunks) yield { bytes, isLast: index === end - 1, index: index++ };
+  }
 }
 
 /** The sweep has come to what was stored. */

@@ -76,7 +76,7 @@ async function receive(
   if (size > largest(caller, last.isEncrypted)) throw fileTooLarge(caller.tier, size);
   if (!changesSeal(options, last)) return { size, options: last, sealed };
   const again = await makeUploadSeal(last, upload);
-  await resealChunks(upload, { from: sealed.seal, to: again.seal });
+  await resealChunks(upload, { size, from: sealed.seal, to: again.seal });
   return { size, options: last, sealed: again };
 }
 
