@@ -153,17 +153,27 @@ export async function sweepFiles(db: Database, { now, signal }: { now: number } 
   return over.length;
 }
 
-/** Deletes the rows of a file that was given up, a megabyte at a time. */
+/**
+ * Deletes the rows of a file that was given up, a megabyte at a time. Of several who do so at once on PostgreSQL, some
+ * find nothing left while others still delete: whoever deletes the last chunk deletes the file.
+ */
 export async function deleteGivenUp(db: Database, { id, signal }: { id: string } & Sweeping): Promise<void> {
   while (!signal?.aborted) {
     const started = performance.now();
-    if ((await deleteSome(db, id)) < CHUNKS_PER_STEP) break;
+    if ((await deleteSome(db, id)) === 0) break;
     // The others have the database for as long as this step has taken.
     await new Promise((resolve) => setTimeout(resolve, performance.now() - started));
   }
   if (signal?.aborted) return;
   await db.writeSoon((trx) =>
-    trx.deleteFrom("secret_file").where("secret_id", "=", id).where("sweep_at", "=", 0).execute(),
+    trx
+      .deleteFrom("secret_file")
+      .where("secret_id", "=", id)
+      .where("sweep_at", "=", 0)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom("secret_chunk").select("position").where("secret_id", "=", id))),
+      )
+      .execute(),
   );
 }
 

@@ -125,6 +125,16 @@ withDatabases("a file", (db) => {
     }
   });
 
+  test("is deleted by several at once, and by the sweep beside them", async () => {
+    for (let i = 0; i < 5; i++) {
+      const { id } = await store(90);
+      const deletions = Array.from({ length: 4 }, () => deleteFile(db, { id }));
+      await Promise.all([...deletions, sweepFiles(db, { now: 1_100 }), sweepFiles(db, { now: 1_100 })]);
+      await sweepFiles(db, { now: 1_100 });
+      expect(await countRows(id)).toEqual([0, 0]);
+    }
+  });
+
   test("expires with its rows", async () => {
     const { id } = await store(40);
     await sweepSecrets(db, { now: 2_000, receiptSeconds: 1_000_000 });
