@@ -13,6 +13,8 @@ const LEAST_BYTES = (16 * 1024 * SAMPLES * SAMPLE_MS) / 1000;
 
 interface Connection {
   readonly unanswered: Set<ServerResponse>;
+  /** A request whose answer is sent before all of its body has come. */
+  answeredEarly: IncomingMessage | undefined;
   /** Bytes through since the transfer began to be watched, newest last. */
   samples: number[];
 }
@@ -46,7 +48,7 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    this.#open.set(socket, { unanswered: new Set(), samples: [] });
+    this.#open.set(socket, { unanswered: new Set(), answeredEarly: undefined, samples: [] });
     socket.once("close", () => this.#open.delete(socket));
   }
 
@@ -67,11 +69,16 @@ export class Connections {
     });
   }
 
-  #admit({ socket }: IncomingMessage, response: ServerResponse): boolean {
-    const unanswered = this.#open.get(socket)?.unanswered;
-    if (!unanswered || socket.destroyed) return false;
+  #admit(request: IncomingMessage, response: ServerResponse): boolean {
+    const { socket } = request;
+    const connection = this.#open.get(socket);
+    if (!connection || socket.destroyed) return false;
+    const { unanswered } = connection;
     unanswered.add(response);
-    response.once("close", () => unanswered.delete(response));
+    response.once("close", () => {
+      unanswered.delete(response);
+      connection.answeredEarly = request;
+    });
     if (unanswered.size > MOST_UNANSWERED) socket.destroy();
     return !socket.destroyed;
   }
@@ -90,12 +97,15 @@ export class Connections {
 
 // Bytes in both directions while the client is who is waited for: it has not sent its body, which we want to read, or
 // has not taken what the system would send. Undefined while we are.
-function bytesThrough(socket: Socket, { unanswered }: Connection): number | undefined {
+function bytesThrough(socket: Socket, { unanswered, answeredEarly }: Connection): number | undefined {
   const { bytesRead, bytesWritten, writeQueueSize } = readHandle(socket);
   const [response] = unanswered;
-  if (response === undefined) return undefined;
-  const isUploading = !response.req.complete && response.req.readableLength === 0 && !socket.isPaused();
-  return isUploading || writeQueueSize > 0 ? bytesRead + bytesWritten - writeQueueSize : undefined;
+  const through = bytesRead + bytesWritten - writeQueueSize;
+  // What comes behind an answer is wanted by nobody.
+  if (response === undefined) return answeredEarly && !answeredEarly.complete ? through : undefined;
+  const { req: request } = response;
+  const isUploading = !request.complete && request.readableLength === 0 && !socket.isPaused();
+  return isUploading || writeQueueSize > 0 ? through : undefined;
 }
 
 // Only the handle knows how much of a large write is sent; the socket counts all of it at once.

@@ -118,7 +118,14 @@ export class RequestBody {
   #readInTime(): Promise<Bytes | undefined> | Bytes | undefined {
     if (this.#done) return undefined;
     const there = this.#openSource().readNow();
-    return there ? this.#take(there) : waitAtPace(this.#pace, { result: this.#read(), tooSlow });
+    if (there) return this.#take(there);
+    return waitAtPace(this.#pace, { result: this.#read(), tooSlow: () => this.#giveUp() });
+  }
+
+  // Whoever was waited for all this time is not waited for once more before the answer.
+  #giveUp(): ApiError {
+    this.#cancel();
+    return tooSlow();
   }
 
   async #read(): Promise<Bytes | undefined> {

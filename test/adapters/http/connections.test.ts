@@ -134,3 +134,15 @@ test.runIf(isNode)("the end waits for an answer that is on its way, and for no i
   expect(slow.bytesRead).toBeGreaterThan(30_000_000);
   await closed;
 });
+
+test.runIf(isNode).each(["never", "slowly"])(
+  "a body that comes %s behind its answer is not waited for",
+  async (how) => {
+    const { open } = await start((_, response) => void response.end("too large"));
+    const socket = open().resume();
+    socket.write(post);
+    await once(socket, "data");
+    await pass(40, () => void (how === "slowly" && socket.writable && socket.write("x".repeat(1000))));
+    expect(socket.closed).toBe(true);
+  },
+);

@@ -45,6 +45,15 @@ test.each([
   expect(await reading).toMatchObject({ code: "request_timeout", status: 408 });
 });
 
+test("does not wait once more, before its answer, for what came too slowly", async () => {
+  const body = new RequestBody(drip(1));
+  const reading = body.bytes(LIMIT).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(31_000);
+  await reading;
+  // No timer moves from here on.
+  await body.drain();
+});
+
 test("reads an upload of 16 KiB a second to its end, however long that takes", async () => {
   const reading = new RequestBody(drip(8 * KIB)).bytes(LIMIT).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(70_000);
