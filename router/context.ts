@@ -146,6 +146,8 @@ export interface Services {
   readonly rateKey: (text: string) => Uint8Array<ArrayBuffer>;
   /** Whether another `bytes` of stored content fit; a part of the room is for members. */
   readonly hasRoom: (bytes: number, tier: Tier) => Promise<boolean>;
+  /** Gives back what `hasRoom` has counted and is not stored after all. */
+  readonly returnRoom: (bytes: number) => void;
   /** The input of the procedure at a path such as "tools.pdfRotate", to explain input errors by. */
   readonly inputSchemaAt: (path: string) => z.ZodObject | undefined;
 }

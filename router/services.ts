@@ -16,7 +16,9 @@ import { ANONYMOUS_SHARE, SESSION_IDLE_SECONDS, YOUNG_SECONDS } from "./limits.t
 const DAY_SECONDS = 86_400;
 const STORED_FRESH_SECONDS = 5;
 
-interface Parts extends Omit<Services, "now" | "rateKey" | "hasRoom" | "inputSchemaAt"> {
+type Room = Pick<Services, "hasRoom" | "returnRoom">;
+
+interface Parts extends Omit<Services, "now" | "rateKey" | keyof Room | "inputSchemaAt"> {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly maxSecretBytes: number;
@@ -31,7 +33,7 @@ export async function makeServices({ clock, maxSecretBytes, ...parts }: Parts): 
     ...parts,
     now,
     rateKey: keyedDigest(key),
-    hasRoom: createRoomCheck({ db: parts.db, now }, maxSecretBytes),
+    ...createRoom({ db: parts.db, now }, maxSecretBytes),
     inputSchemaAt: (path) => {
       const procedure = procedures()[path];
       return procedure && inputSchemaOf(procedure);
@@ -42,7 +44,7 @@ export async function makeServices({ clock, maxSecretBytes, ...parts }: Parts): 
 // Adding up all contents on every create would cost more than the create itself. The sum is read every few
 // seconds, and what this process stores in between is added to it. Whoever comes when it is too old waits for one
 // reading: with one of each, the later ones would forget what the earlier callers have added.
-function createRoomCheck({ db, now }: Pick<Services, "db" | "now">, limit: number): Services["hasRoom"] {
+function createRoom({ db, now }: Pick<Services, "db" | "now">, limit: number): Room {
   let [stored, readAt] = [0, -Infinity];
   let reading: Promise<void> | undefined;
   // Half of the smaller room: what comes until it is read again is far less than the other half.
@@ -51,12 +53,15 @@ function createRoomCheck({ db, now }: Pick<Services, "db" | "now">, limit: numbe
     const start = now();
     [stored, readAt] = [await storedBytes(db, { enough }), start];
   };
-  return async (bytes, tier) => {
-    if (now() - readAt >= STORED_FRESH_SECONDS)
-      await (reading ??= read().finally(() => (reading = undefined)));
-    if (stored + bytes > (tier === "member" ? limit : limit * ANONYMOUS_SHARE)) return false;
-    stored += bytes;
-    return true;
+  return {
+    async hasRoom(bytes, tier) {
+      if (now() - readAt >= STORED_FRESH_SECONDS)
+        await (reading ??= read().finally(() => (reading = undefined)));
+      if (stored + bytes > (tier === "member" ? limit : limit * ANONYMOUS_SHARE)) return false;
+      stored += bytes;
+      return true;
+    },
+    returnRoom: (bytes) => void (stored = Math.max(stored - bytes, 0)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { findMember, insertMember, type Member } from "../../db/accounts/members.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
-import type { AccountOrigin, MemberCaller, Requester, Services } from "../context.ts";
+import type { AccountOrigin, CallerContext, MemberCaller, Requester, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH } from "../ids.ts";
 import { countPasswordCheck } from "./login-tries.ts";
@@ -49,6 +49,23 @@ export async function confirmMember(
   if (!member) throw accountDeleted();
   if (!isRight) throw passwordWrong();
   return member;
+}
+
+/**
+ * Does what stores something for the caller. The database refuses it when the account was deleted meanwhile.
+ * @throws ApiError account_deleted
+ */
+export async function storeForCaller<T>(
+  { caller, services }: Pick<CallerContext, "caller" | "services">,
+  store: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await store();
+  } catch (error) {
+    if (error instanceof ApiError || caller.tier === "anonymous") throw error;
+    const member = await findMember(services.db, { id: caller.memberId }).catch(() => "unknown");
+    throw member ? error : accountDeleted();
+  }
 }
 
 /** The password that was asked for again is not the account's. */

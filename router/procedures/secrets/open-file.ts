@@ -30,7 +30,7 @@ interface OpenOptions extends RevealOptions {
 export async function openFileSecret(secret: SecretRecord, options: OpenOptions, ctx: CallerContext) {
   const { services } = options;
   const { id, fileSize: size, isEncrypted, expiresAt } = secret;
-  if (size === null) throw wrongKind(secret, "text");
+  if (size === null) throw wrongKind(secret, { kind: "text", services });
   if (options.offset > 0 && options.offset >= size) throw wrongOffset(size);
   ctx.reserveMemory(FILE_SECRET_MEMORY);
   const { fileKey, head, ticket } = options.ticket

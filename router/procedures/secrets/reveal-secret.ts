@@ -1,3 +1,4 @@
+import { basePathOf } from "../../base-path.ts";
 import { deleteGivenUp } from "../../../db/secret-files.ts";
 import {
   claimAtOnce,
@@ -50,7 +51,7 @@ export async function revealAtOnce(
 
 /** Reads a text and deletes it. Nothing but the right key and passphrase uses it up. @throws ApiError */
 export async function revealSecret(secret: SecretRecord, options: RevealOptions) {
-  if (secret.fileSize !== null) throw wrongKind(secret, "file");
+  if (secret.fileSize !== null) throw wrongKind(secret, { kind: "file", services: options.services });
   const { services, requester } = options;
   return take(secret, { services, requester, ...(await unlockSecret(secret, options)) });
 }
@@ -134,8 +135,11 @@ async function take(secret: SecretRecord, { services, requester, passVerifier, s
 }
 
 /** What to send to read a secret of the other kind. */
-export function wrongKind({ id }: SecretRecord, kind: "text" | "file"): ApiError {
-  const path = `/api/secrets/${id}/${kind === "file" ? "file" : "reveal"}`;
+export function wrongKind(
+  { id }: SecretRecord,
+  { kind, services }: { kind: "text" | "file"; services: Pick<Services, "publicUrl"> },
+): ApiError {
+  const path = `${basePathOf(services.publicUrl)}/api/secrets/${id}/${kind === "file" ? "file" : "reveal"}`;
   return new ApiError("wrong_kind", `This secret is a ${kind}: read it with POST ${path}`, { kind, path });
 }
 

@@ -40,7 +40,6 @@ export interface FileOptions {
 export interface Upload {
   readonly id: string;
   readonly key: string;
-  readonly createdAt: number;
   readonly signal: AbortSignal | undefined;
   readonly ctx: CallerContext;
   /** Bytes of its rows so far. */
@@ -50,12 +49,13 @@ export interface Upload {
 /** What a file is sealed with, and what follows from the options for its secret. */
 export interface UploadSeal extends Pick<AtRest, "verifier" | "passVerifier"> {
   readonly seal: FileSeal;
+  readonly createdAt: number;
   readonly expiresAt: number;
 }
 
-/** Makes a seal that nothing else was sealed with. @throws ApiError invalid_text */
+/** Makes a seal that nothing else was sealed with, for a secret whose time begins now. @throws ApiError invalid_text */
 export async function makeUploadSeal(options: FileOptions, upload: Upload): Promise<UploadSeal> {
-  const { id, key, createdAt, signal, ctx } = upload;
+  const { id, key, signal, ctx } = upload;
   const { isEncrypted, passphrase } = options;
   if (passphrase && !passphrase.isWellFormed()) throw malformedText("passphrase");
   const { verifier, passVerifier, fileKey } = await deriveAtRest(key, {
@@ -63,9 +63,10 @@ export async function makeUploadSeal(options: FileOptions, upload: Upload): Prom
     passphrase: passphrase || undefined,
     limiter: (work) => ctx.services.lanes.passwords.run(requesterOf(ctx, signal), work),
   });
+  const createdAt = ctx.services.now();
   const expiresAt = createdAt + options.expires;
   const additionalData = fileBinding({ id, isEncrypted, expirySeconds: expiresAt });
-  return { verifier, passVerifier, seal: makeFileSeal(fileKey, { additionalData }), expiresAt };
+  return { verifier, passVerifier, seal: makeFileSeal(fileKey, { additionalData }), createdAt, expiresAt };
 }
 
 interface Sealing {

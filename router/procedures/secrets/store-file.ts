@@ -10,6 +10,7 @@ import { ApiError, fileTooLarge } from "../../errors/errors.ts";
 import { FormFile } from "../../form-file.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
 import { FILE_SECRET_MEMORY, LIMITS, UPLOAD_SECONDS } from "../../limits.ts";
+import { storeForCaller } from "../../policy/members.ts";
 import { claimStorage, returnStorage } from "../../policy/quotas.ts";
 import { toTime } from "../../sql-time.ts";
 import {
@@ -44,14 +45,16 @@ export async function storeFile(input: FileInput, ctx: CallerContext) {
   if (!(file instanceof Uint8Array)) ctx.weighBody(0);
   ctx.reserveMemory(FILE_SECRET_MEMORY);
   const names = { id: randomBase62(SECRET_ID_LENGTH), key: randomBase62(SECRET_KEY_LENGTH) };
-  const upload: Upload = { ...names, createdAt: now(), signal, ctx, stored: { bytes: 0 } };
+  const upload: Upload = { ...names, signal, ctx, stored: { bytes: 0 } };
   const sealed = await makeUploadSeal(input.options, upload);
   await beginFile(db, { id: upload.id, owner: ownerOf(ctx.caller), sweepAt: now() + UPLOAD_SECONDS });
   try {
-    return await finish(await receive(input, { upload, sealed }), upload);
+    const store = async () => finish(await receive(input, { upload, sealed }), upload);
+    return await storeForCaller(ctx, store);
   } catch (error) {
     // Should these fail too, the sweep deletes it, and the day ends.
     await deleteFile(db, { id: upload.id }).catch(() => undefined);
+    ctx.services.returnRoom(upload.stored.bytes);
     await returnStorage(ctx, upload.stored.bytes).catch(() => undefined);
     throw error;
   }
@@ -74,7 +77,9 @@ async function receive(
   if (size === 0) throw emptyFile();
   const last = file instanceof FormFile ? withLater(file.laterFields) : options;
   if (size > largest(caller, last.isEncrypted)) throw fileTooLarge(caller.tier, size);
-  if (!changesSeal(options, last)) return { size, options: last, sealed };
+  // Whoever sends slowly has not lost that time.
+  const isLate = upload.ctx.services.now() - sealed.createdAt > last.expires / 2;
+  if (!isLate && !changesSeal(options, last)) return { size, options: last, sealed };
   const again = await makeUploadSeal(last, upload);
   await resealChunks(upload, { size, from: sealed.seal, to: again.seal });
   return { size, options: last, sealed: again };
@@ -85,9 +90,9 @@ function changesSeal(a: FileOptions, b: FileOptions): boolean {
 }
 
 async function finish({ size, options, sealed }: Received, upload: Upload) {
-  const { id, key, createdAt, signal, ctx } = upload;
+  const { id, key, signal, ctx } = upload;
   const { isEncrypted, filename, label } = options;
-  const { verifier, passVerifier, expiresAt, seal } = sealed;
+  const { verifier, passVerifier, createdAt, expiresAt, seal } = sealed;
   const token = randomBase62(REVOKE_TOKEN_LENGTH);
   const name = cleanFileName(filename ?? "", { fallback: "secret.bin" });
   const head = concatBytes(seal.prefix, await sealFileMetadata({ name, type: TYPE, size }, seal));

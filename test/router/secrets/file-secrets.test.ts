@@ -10,7 +10,7 @@ import { ORIGIN, type Sent } from "../../harness.ts";
 import { addMember, call } from "../../members.ts";
 import { jsonPost, shareSecret } from "../../requests.ts";
 import { gatherBytes } from "../../tools/gather.ts";
-import { withServer } from "../../with-server.ts";
+import { startForTest, withServer } from "../../with-server.ts";
 
 const service = withServer();
 // Of files that nobody has read.
@@ -358,6 +358,15 @@ test("answers the wrong path with 422 and the right one, and consumes nothing", 
   expect((await read(file)).status).toBe(200);
 });
 
+test("names the right path also below a path", async () => {
+  const below = await startForTest({ publicUrl: "https://hush.test/tools/hush" });
+  const { id, key } = await shareSecret(below);
+  expect(await call(below, `/api/secrets/${id}/file`, { json: { key } })).toMatchObject({
+    status: 422,
+    body: { path: `/tools/hush/api/secrets/${id}/reveal` },
+  });
+});
+
 test("is revoked with its rows, and locked with its rows by the tenth wrong passphrase", async () => {
   await sweepFiles(service.db, { now: service.clock.now + 10_000 });
   const revoked = await share(content(5 * CHUNK));
@@ -378,6 +387,23 @@ test("expires with its rows", async () => {
   expect((await read(made)).status).toBe(410);
   await sweepFiles(service.db, { now: service.clock.now });
   expect(await rows()).toEqual({ files: 0, chunks: 0 });
+});
+
+test("lives as long as was asked for, also when sending it took longer than that", async () => {
+  const file = content(5 * CHUNK);
+  let sent = 0;
+  const slow = new ReadableStream({
+    pull(controller) {
+      if (sent === file.length) return controller.close();
+      controller.enqueue(file.slice(sent, (sent += CHUNK)));
+      service.clock.now += 16;
+    },
+  });
+  const response = await post("/api/secrets/file?expires=60", { body: slow });
+  const made = (await response.json()) as Made & { expiry: string };
+  expect(made.expiry).toBe(new Date((service.clock.now + 60) * 1000).toISOString());
+  service.clock.now += 59;
+  expect(same(await bytesOf(await read(made)), file)).toBe(true);
 });
 
 test("refuses an empty file, a file over the limit, and a misspelt or secret parameter in the URL", async () => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { deleteMember } from "../../../db/accounts/members.ts";
 import { takeAllowance } from "../../../db/allowance.ts";
 import { LIMITS } from "../../../router/limits.ts";
 import { freshIp } from "../../fresh-ip.ts";
@@ -182,6 +183,29 @@ test("counts a file while it arrives, and gives back what is not stored after al
   expect((await upload(new Uint8Array(300_000), { ip })).status).toBe(201);
   expect((await upload(new Uint8Array(99_000), { ip })).status).toBe(201);
   expect((await upload(new Uint8Array(1000), { ip })).status).toBe(413);
+});
+
+test("has room again at once where an upload was refused or cut", async () => {
+  const small = await startForTest({ maxSecretBytes: 1_600_000 });
+  const send = (bytes: number) =>
+    small.request("/api/secrets/file", { method: "POST", body: new Uint8Array(bytes), ip: freshIp() });
+  expect((await send(1_200_000)).status).toBe(503);
+  expect((await send(900_000)).status).toBe(201);
+});
+
+test("says that the account was deleted while something of it was stored", async () => {
+  const gone = { status: 401, body: { code: "account_deleted" } };
+  for (const [path, json] of Object.entries({ "/api/secrets": CONTENT, "/api/secrets/file": undefined })) {
+    const { bearer, id } = await addMember(service);
+    const own = { headers: { authorization: bearer } };
+    const hasRoom = vi.spyOn(service.services, "hasRoom").mockImplementation(async () => {
+      await deleteMember(service.db, { id, now: service.clock.now, secrets: "keep" });
+      return true;
+    });
+    const sent = json ? { json } : { body: new Uint8Array(500_000) };
+    expect(await call(service, path, { method: "POST", ...sent, ...own })).toMatchObject(gone);
+    hasRoom.mockRestore();
+  }
 });
 
 test("counts the files that still arrive among those of an account", async () => {
