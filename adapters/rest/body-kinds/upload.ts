@@ -2,6 +2,7 @@ import type { Caller } from "../../../router/context.ts";
 import { fileTooLarge } from "../../../router/errors/errors.ts";
 import { LIMITS } from "../../../router/limits.ts";
 import { FormFile } from "../../../router/form-file.ts";
+import { ByteStream } from "../../../wire/byte-stream.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import { formPieces, type PartPieces } from "../form-pieces.ts";
 import { malformed, MULTIPART, textEntry } from "../multipart.ts";
@@ -64,7 +65,7 @@ async function readUpload(call: Call): Promise<RawInput> {
   }
   addPassphrase(rawInput, context.request.headers.get("secret-passphrase"));
   if (context.mediaType !== MULTIPART) {
-    addFile(rawInput, context.body.chunks(uploadLimit(caller)));
+    addFile(rawInput, new ByteStream(context.body.chunks(uploadLimit(caller)), context.body.declaredBytes));
     return rawInput;
   }
   await addFormFile(rawInput, call);

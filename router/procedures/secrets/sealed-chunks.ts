@@ -9,7 +9,7 @@ import {
   type FileChunk,
   type FileSeal,
 } from "../../../tools/crypto/file-seal.ts";
-import { CHUNK_BYTES } from "../../../tools/crypto/locked-file.ts";
+import { CHUNK_BYTES, TAG_BYTES } from "../../../tools/crypto/locked-file.ts";
 import { deriveAtRest, fileBinding, type AtRest } from "../../../tools/crypto/secret-seal.ts";
 import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import type { CallerContext } from "../../context.ts";
@@ -42,8 +42,8 @@ export interface Upload {
   readonly key: string;
   readonly signal: AbortSignal | undefined;
   readonly ctx: CallerContext;
-  /** Bytes of its rows so far. */
-  readonly stored: { bytes: number };
+  /** Bytes of its rows so far, and those that were claimed before they came. */
+  readonly stored: { bytes: number; ahead: number };
 }
 
 /** What a file is sealed with, and what follows from the options for its secret. */
@@ -142,11 +142,26 @@ async function* inBatches(sealed: AsyncIterable<Bytes>): AsyncGenerator<Bytes[],
   if (chunks.length > 0) yield chunks;
 }
 
+/**
+ * Claims what an address may store for all of a file of `size` bytes before it comes: of several that do not fit
+ * together, those that came first do. An account claims where rows are stored, for its sum is of rows.
+ * @throws ApiError storage_quota
+ */
+export async function claimAhead({ ctx, stored }: Upload, size: number): Promise<void> {
+  if (ctx.caller.tier === "member") return;
+  const bytes = size + TAG_BYTES * countChunks(size);
+  await claimStorage(ctx, bytes);
+  stored.ahead = bytes;
+}
+
 async function claim(upload: Upload, chunks: Bytes[]): Promise<void> {
   const { ctx, stored } = upload;
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
   if (!(await ctx.services.hasRoom(bytes, ctx.caller.tier))) throw storageFull();
-  const step = await claimStorage(ctx, bytes, { before: stored.bytes });
+  const ahead = Math.min(bytes, stored.ahead);
+  const more = bytes - ahead;
+  const step = more > 0 ? await claimStorage(ctx, more, { before: stored.bytes + ahead }) : undefined;
+  stored.ahead -= ahead;
   stored.bytes += bytes;
   await grow(upload, bytes, step);
 }
@@ -175,7 +190,7 @@ export async function* readSealed(
   db: Database,
   { id, from, size }: { id: string; from: number; size: number },
 ): AsyncGenerator<FileChunk, void> {
-  const end = Math.max(1, Math.ceil(size / CHUNK_BYTES));
+  const end = countChunks(size);
   const read = (index: number) => {
     const chunks = readChunks(db, { id, from: index + 1, count: CHUNKS_PER_READ });
     // As with writes: thrown when its turn comes.
@@ -188,6 +203,10 @@ export async function* readSealed(
     if (index + chunks.length < end) next = read(index + chunks.length);
     for (const bytes of chunks) yield { bytes, isLast: index === end - 1, index: index++ };
   }
+}
+
+function countChunks(size: number): number {
+  return Math.max(1, Math.ceil(size / CHUNK_BYTES));
 }
 
 /** The sweep has come to what was stored. */

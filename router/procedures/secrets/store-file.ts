@@ -3,7 +3,7 @@ import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { sealedFileSize, sealFileMetadata } from "../../../tools/crypto/file-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { cleanFileName } from "../../../tools/file-name.ts";
-import { piecesOf, type FileSource } from "../../../wire/byte-stream.ts";
+import { ByteStream, piecesOf, type FileSource } from "../../../wire/byte-stream.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, fileTooLarge } from "../../errors/errors.ts";
@@ -14,6 +14,7 @@ import { storeForCaller } from "../../policy/members.ts";
 import { claimStorage, returnStorage } from "../../policy/quotas.ts";
 import { toTime } from "../../sql-time.ts";
 import {
+  claimAhead,
   makeUploadSeal,
   resealChunks,
   storeSealed,
@@ -45,7 +46,7 @@ export async function storeFile(input: FileInput, ctx: CallerContext) {
   if (!(file instanceof Uint8Array)) ctx.weighBody(0);
   ctx.reserveMemory(FILE_SECRET_MEMORY);
   const names = { id: randomBase62(SECRET_ID_LENGTH), key: randomBase62(SECRET_KEY_LENGTH) };
-  const upload: Upload = { ...names, signal, ctx, stored: { bytes: 0 } };
+  const upload: Upload = { ...names, signal, ctx, stored: { bytes: 0, ahead: 0 } };
   const sealed = await makeUploadSeal(input.options, upload);
   await beginFile(db, { id: upload.id, owner: ownerOf(ctx.caller), sweepAt: now() + UPLOAD_SECONDS });
   try {
@@ -54,8 +55,9 @@ export async function storeFile(input: FileInput, ctx: CallerContext) {
   } catch (error) {
     // Should these fail too, the sweep deletes it, and the day ends.
     await deleteFile(db, { id: upload.id }).catch(() => undefined);
-    ctx.services.returnRoom(upload.stored.bytes);
-    await returnStorage(ctx, upload.stored.bytes).catch(() => undefined);
+    const { bytes, ahead } = upload.stored;
+    ctx.services.returnRoom(bytes);
+    await returnStorage(ctx, bytes + ahead).catch(() => undefined);
     throw error;
   }
 }
@@ -73,6 +75,8 @@ async function receive(
   const { caller } = upload.ctx;
   // Whether it was sealed before may be told behind it.
   const most = largest(caller, options.isEncrypted || file instanceof FormFile);
+  const declared = file instanceof Uint8Array || file instanceof ByteStream ? file.length : undefined;
+  if (declared !== undefined && declared <= most) await claimAhead(upload, declared);
   const size = await storeSealed(limitedTo(file, { most, caller }), { upload, seal: sealed.seal });
   if (size === 0) throw emptyFile();
   const last = file instanceof FormFile ? withLater(file.laterFields) : options;

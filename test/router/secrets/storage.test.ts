@@ -185,6 +185,19 @@ test("counts a file while it arrives, and gives back what is not stored after al
   expect((await upload(new Uint8Array(1000), { ip })).status).toBe(413);
 });
 
+test("takes those of several files at once that came first, where not all of them fit", async () => {
+  const ip = freshIp();
+  await spend(`address ${ip}`, LIMITS.anonymous.storedBytes - 2_100_000);
+  const length = { headers: { "content-length": "1000000" } };
+  const sent = await Promise.all(
+    [1, 2, 3, 4, 5].map(() => upload(new Uint8Array(1_000_000), { ip, ...length })),
+  );
+  expect(sent.map(({ status }) => status).toSorted()).toEqual([201, 201, 413, 413, 413]);
+  const refused = sent.find(({ status }) => status === 413);
+  expect(await refused?.json()).toMatchObject({ code: "storage_quota", actual: 1_000_000 + 16 * 16 });
+  expect((await upload(new Uint8Array(98_000), { ip })).status).toBe(201);
+});
+
 test("has room again at once where an upload was refused or cut", async () => {
   const small = await startForTest({ maxSecretBytes: 1_600_000 });
   const send = (bytes: number) =>
