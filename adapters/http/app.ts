@@ -71,6 +71,9 @@ interface PathRoutes {
   readonly parts: AppParts;
 }
 
+/** In the log and the metrics only, as other servers write it. */
+const CALLER_LEFT = 499;
+
 /**
  * The steps of every request. A call of a file tool leaves before the log, and has no span: no line about one can be
  * written, and nothing tells how long one file took.
@@ -86,13 +89,18 @@ async function handleRequest(event: H3Event, at: PathRoutes): Promise<Response> 
   const span = isTool ? undefined : startSpan({ method, route, headers: request.headers });
   const response = await answer(context, { ...at, params: event.context.params ?? {} });
   await context.body.drain(); // some clients lose an answer that overtakes their upload
-  const answered = { route, status: response.status, milliseconds: performance.now() - started };
+  const answered = { route, status: statusOf(response, request), milliseconds: performance.now() - started };
   metrics.request({ ...answered, isTool });
-  span?.end({ status: response.status, requestId });
+  span?.end({ status: answered.status, requestId });
   releaseWhenSent(context, event.runtime?.node?.res);
   if (isTool) return response;
   log.request({ requestId, method, ...answered });
   return response;
+}
+
+// What was broken off for a caller who has left is no fault of the server; nobody reads the answer.
+function statusOf({ status }: Response, { signal }: Request): number {
+  return status === 500 && signal.aborted ? CALLER_LEFT : status;
 }
 
 interface AnswerOptions extends PathRoutes {

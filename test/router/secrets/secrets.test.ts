@@ -113,6 +113,11 @@ test("keeps a secret whose reader hangs up while the passphrase is checked", asy
   setTimeout(() => leaving.abort(), 20);
   await expect(reading).rejects.toThrow();
   expect(await call(`/api/secrets/${id}/status`, { key })).toMatchObject({ body: { status: "active" } });
+  // Nobody is to be woken for it.
+  await expect
+    .poll(() => service.lines.join("\n"))
+    .toMatch(/"route":"\/api\/secrets\/:id\/reveal","status":499,/);
+  expect(service.lines.join("\n")).not.toMatch(/"status":500|"event":"fault"/);
 });
 
 test("locks after ten wrong passphrases, however many are tried at once", async () => {
