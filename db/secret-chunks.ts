@@ -1,6 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import { compileForRows, compileOnce } from "./connection/compiled.ts";
-import { ANSWERED_SOON } from "./connection/postgres.ts";
 import type { Database } from "./open.ts";
 import type { Bytes, Tables } from "./schema.ts";
 
@@ -12,14 +11,17 @@ export interface Chunks {
   chunks: Bytes[];
 }
 
-/**
- * Stores chunks of a file that arrives, also in the place of those that stand there. They reach the disk with the
- * secret, before which nothing is acknowledged. Nothing else waits for the row of the file meanwhile.
- */
-export async function storeChunks(db: Database, { id, from, chunks }: Chunks): Promise<void> {
-  if (db.kind === "postgres") return insertJoined(db.query, { id, from, chunks });
-  const rows = chunks.map((sealed, i) => ({ id, position: from + i, sealed }));
-  await db.writeSoon((trx) => insertRows(trx, rows));
+/** Writes chunks as part of a transaction, also in the place of those that stand there. */
+export async function writeChunks(
+  kind: Database["kind"],
+  trx: Kysely<Tables>,
+  { id, from, chunks }: Chunks,
+): Promise<void> {
+  if (kind === "postgres") return writeJoined(trx, { id, from, chunks });
+  await insertRows(
+    trx,
+    chunks.map((sealed, i) => ({ id, position: from + i, sealed })),
+  );
 }
 
 interface Row {
@@ -41,11 +43,11 @@ const insertRows = compileForRows((query: Kysely<Tables>, rows: readonly Row[]) 
 
 // One parameter and not one for each chunk: the driver makes a message by growing a buffer, and each that it has
 // outgrown waits for the garbage collector.
-async function insertJoined(query: Kysely<Tables>, { id, from, chunks }: Chunks): Promise<void> {
+async function writeJoined(trx: Kysely<Tables>, { id, from, chunks }: Chunks): Promise<void> {
   const size = chunks[0]?.length ?? 0;
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   for (const [i, chunk] of chunks.entries()) bytes.set(chunk, i * size);
-  await insertCut(query, { id, from, count: chunks.length, size, bytes });
+  await insertJoined(trx, { id, from, count: chunks.length, size, bytes });
 }
 
 interface Joined extends Omit<Chunks, "chunks"> {
@@ -55,15 +57,14 @@ interface Joined extends Omit<Chunks, "chunks"> {
   bytes: Bytes;
 }
 
-const insertCut = compileOnce((query: Kysely<Tables>, { id, from, count, size, bytes }: Joined) => ({
+const insertJoined = compileOnce((query: Kysely<Tables>, { id, from, count, size, bytes }: Joined) => ({
   compile: () =>
     sql`
       insert into secret_chunk (secret_id, position, sealed)
       select ${id}::text, ${from}::integer + i,
         substring(${bytes}::bytea from i * ${size}::integer + 1 for ${size}::integer)
       from generate_series(0, ${count}::integer - 1) as i
-      on conflict (secret_id, position) do update set sealed = excluded.sealed
-      returning ${ANSWERED_SOON}`.compile(query),
+      on conflict (secret_id, position) do update set sealed = excluded.sealed`.compile(query),
 }));
 
 interface Range {

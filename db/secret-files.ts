@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { compileOnce } from "./connection/compiled.ts";
-import { ANSWERED_SOON, isPostgres } from "./connection/postgres.ts";
 import type { Database } from "./open.ts";
+import { writeChunks, type Chunks } from "./secret-chunks.ts";
 import { giveUpFiles, newRow, takeContent, type Claim, type NewSecret } from "./secret-rows.ts";
 import type { Bytes, Tables } from "./schema.ts";
 import type { Sweeping } from "./sweep-steps.ts";
@@ -18,37 +18,58 @@ export async function beginFile(
   await db.writeSoon((trx) => trx.insertInto("secret_file").values(row).execute());
 }
 
+interface ArrivingChunks extends Chunks {
+  sweepAt: number;
+}
+
+/**
+ * Stores chunks of a file that arrives, after `claim` in the same transaction, which may throw, and keeps it until
+ * another time. False when the sweep has come to it.
+ */
+export async function storeChunks(
+  db: Database,
+  { id, from, chunks, sweepAt }: ArrivingChunks,
+  claim?: (trx: Kysely<Tables>) => Promise<void>,
+): Promise<boolean> {
+  const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+  // Reaches the disk with the secret, before which nothing is acknowledged.
+  return db.writeSoon(async (trx) => {
+    await claim?.(trx);
+    if (!(await keepFile(trx, { id, bytes, sweepAt }))) return false;
+    await writeChunks(db.kind, trx, { id, from, chunks });
+    return true;
+  });
+}
+
+/** Puts chunks in the place of as many that are as long. False when the sweep has come to the file. */
+export async function replaceChunks(
+  db: Database,
+  { id, from, chunks, sweepAt }: ArrivingChunks,
+): Promise<boolean> {
+  return db.writeSoon(async (trx) => {
+    if (!(await keepFile(trx, { id, bytes: 0, sweepAt }))) return false;
+    await writeChunks(db.kind, trx, { id, from, chunks });
+    return true;
+  });
+}
+
 interface Growth {
   id: string;
   bytes: number;
   sweepAt: number;
 }
 
-/**
- * Counts bytes that come next to a file that arrives, after `claim` in the same transaction, which may throw, and keeps
- * it until another time. False when the sweep has come to it.
- */
-export async function growFile(
-  db: Database,
-  growth: Growth,
-  claim?: (trx: Kysely<Tables>) => Promise<void>,
-): Promise<boolean> {
-  const { numAffectedRows = 0n } = claim
-    ? await db.writeSoon(async (trx) => {
-        await claim(trx);
-        return raiseSize(trx, growth);
-      })
-    : await raiseSize(db.counters, growth);
+async function keepFile(trx: Kysely<Tables>, { id, bytes, sweepAt }: Growth): Promise<boolean> {
+  const { numAffectedRows = 0n } = await growFile(trx, { id, bytes, sweepAt });
   return numAffectedRows > 0n;
 }
 
-const raiseSize = compileOnce((query: Kysely<Tables>, { id, bytes, sweepAt }: Growth) =>
+const growFile = compileOnce((query: Kysely<Tables>, { id, bytes, sweepAt }: Growth) =>
   query
     .updateTable("secret_file")
     .set((file) => ({ size: file("size", "+", bytes), sweep_at: sweepAt }))
     .where("secret_id", "=", id)
-    .where("sweep_at", ">", 0)
-    .$if(isPostgres(query), (update) => update.returning(ANSWERED_SOON.as("soon"))),
+    .where("sweep_at", ">", 0),
 );
 
 export interface NewFileSecret extends NewSecret {

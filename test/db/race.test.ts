@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { insertSecret } from "../../db/secrets.ts";
 import type { Database } from "../../db/open.ts";
-import { storeChunks } from "../../db/secret-chunks.ts";
-import { activateFile, beginFile } from "../../db/secret-files.ts";
+import { activateFile, beginFile, storeChunks } from "../../db/secret-files.ts";
 import { bytes, newSecret } from "./fixtures.ts";
 import { SHARED_DATABASES } from "./harness.ts";
 import { OWN, RUNTIMES, startChild, type Child } from "./runtimes.ts";
@@ -31,7 +30,7 @@ async function storeFiles(db: Database): Promise<void> {
   for (let i = 0; i < FILES; i++) {
     const secret = newSecret({ id: `file${i}` });
     await beginFile(db, { id: secret.id, owner: null, sweepAt: 9_000 });
-    await storeChunks(db, { id: secret.id, from: 1, chunks: [bytes(i)] });
+    await storeChunks(db, { id: secret.id, from: 1, chunks: [bytes(i)], sweepAt: 9_000 });
     await activateFile(db, { ...secret, fileSize: 16, storedSize: 32 });
   }
 }

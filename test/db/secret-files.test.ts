@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { readChunks, storeChunks } from "../../db/secret-chunks.ts";
+import { readChunks } from "../../db/secret-chunks.ts";
 import {
   activateFile,
   beginFile,
   claimFile,
   deleteFile,
   findDelivery,
-  growFile,
+  storeChunks,
   sweepFiles,
 } from "../../db/secret-files.ts";
 import { closeSecret, findSecret, storedBytes, sweepSecrets } from "../../db/secrets.ts";
@@ -21,8 +21,7 @@ withDatabases("a file", (db) => {
     const { id } = secret;
     await beginFile(db, { id, owner: null, sweepAt: 1_200 });
     const chunks = Array.from({ length: count }, (_, i) => bytes(i, 100));
-    expect(await growFile(db, { id, bytes: count * 100, sweepAt: 1_300 })).toBe(true);
-    await storeChunks(db, { id, from: 1, chunks });
+    expect(await storeChunks(db, { id, from: 1, chunks, sweepAt: 1_300 })).toBe(true);
     return secret;
   };
   const store = async (count = 3) => {
@@ -107,8 +106,7 @@ withDatabases("a file", (db) => {
     expect(await sweepFiles(db, { now: 1_299 })).toBe(0);
     expect(await sweepFiles(db, { now: 1_300 })).toBe(1);
     expect(await countRows(id)).toEqual([0, 0]);
-    expect(await growFile(db, { id, bytes: 32, sweepAt: 9_000 })).toBe(false);
-    await expect(storeChunks(db, { id, from: 41, chunks: [bytes(1)] })).rejects.toThrow(/foreign key/i);
+    expect(await storeChunks(db, { id, from: 41, chunks: [bytes(1)], sweepAt: 9_000 })).toBe(false);
     expect(await activateFile(db, { ...secret, ...SIZES })).toBe(false);
     expect(await findSecret(db, { id, now: 1_500 })).toBeUndefined();
   });
@@ -150,8 +148,7 @@ withDatabases("the bytes that are stored", (db) => {
     const secret = newSecret();
     const { id } = secret;
     await beginFile(db, { id, owner: null, sweepAt: 1_200 });
-    await growFile(db, { id, bytes: 400, sweepAt: 1_200 });
-    await storeChunks(db, { id, from: 1, chunks: [bytes(1, 300), bytes(2, 100)] });
+    await storeChunks(db, { id, from: 1, chunks: [bytes(1, 300), bytes(2, 100)], sweepAt: 1_200 });
     expect(await storedBytes(db)).toBe(400);
     await activateFile(db, { ...secret, ...SIZES });
     expect(await storedBytes(db)).toBe(500);

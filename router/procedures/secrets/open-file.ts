@@ -16,6 +16,9 @@ import { secretNotFound } from "./find-secret.ts";
 import { CIPHERS_AT_ONCE, openOwned, readSealed } from "./sealed-chunks.ts";
 import { gone, passphraseRequired, unlockSecret, wrongKind, type RevealOptions } from "./reveal-secret.ts";
 
+/** The rows of a larger file take longer than the end of its answer should. */
+const DELETED_AT_ONCE = 1_048_576;
+
 interface OpenOptions extends RevealOptions {
   readonly ticket?: string | undefined;
   /** Byte of the file from which a delivery goes on. */
@@ -101,10 +104,10 @@ async function* deliver({ id, seal, size, offset, db }: Delivery): AsyncGenerato
     yield opened.subarray(skip);
     skip = 0;
   }
-  // Asked for more than all: the last byte was taken. The rows of a large file take longer than the end of an answer
-  // should; what is not deleted here is for the sweep.
+  // Asked for more than all: the last byte was taken. What is not deleted here is for the sweep.
   await giveUpFile(db, { id });
-  deleteGivenUp(db, { id }).catch(() => undefined);
+  const deleted = deleteGivenUp(db, { id }).catch(() => undefined);
+  if (size <= DELETED_AT_ONCE) await deleted;
 }
 
 function wrongOffset(size: number): ApiError {

@@ -1,6 +1,6 @@
-import { readChunks, storeChunks, type Chunks } from "../../../db/secret-chunks.ts";
+import { readChunks, type Chunks } from "../../../db/secret-chunks.ts";
 import type { Database } from "../../../db/open.ts";
-import { growFile } from "../../../db/secret-files.ts";
+import { replaceChunks, storeChunks } from "../../../db/secret-files.ts";
 import { cutChunks, mapInOrder } from "../../../tools/crypto/chunks.ts";
 import {
   makeFileSeal,
@@ -16,16 +16,15 @@ import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { UPLOAD_SECONDS } from "../../limits.ts";
 import { requesterOf } from "../../policy/count.ts";
-import { claimStorage, type ClaimStep } from "../../policy/quotas.ts";
+import { claimStorage } from "../../policy/quotas.ts";
 import { malformedText, storageFull } from "./create-secret.ts";
 
-/** Chunks that are written in one statement, and such statements at one time: less than a megabyte. */
+// No more than a megabyte of a file is held at a time: what is read, in the ciphers, gathered for the next statement,
+// and written by the last.
 const CHUNKS_PER_WRITE = 6;
-const WRITES_AT_ONCE = 2;
-/** Chunks that are read in one statement: a quarter of a megabyte. */
 const CHUNKS_PER_READ = 4;
-/** Where Web Crypto's threads seal and open, several chunks at a time are faster. */
-export const CIPHERS_AT_ONCE = 4;
+/** Where Web Crypto's threads seal and open, two chunks at a time are faster. */
+export const CIPHERS_AT_ONCE = 2;
 
 /** What a sender chooses, and may say only behind the file. */
 export interface FileOptions {
@@ -86,7 +85,7 @@ export async function storeSealed(file: AsyncIterable<Bytes>, { upload, seal }: 
       return bytes;
     },
   });
-  await storeAll(sealed, { upload, claim });
+  await storeAll(inBatches(sealed, CHUNKS_PER_WRITE), (batch) => store(upload, batch));
   return size;
 }
 
@@ -96,7 +95,8 @@ export async function resealChunks(
   { size, from, to }: { size: number; from: FileSeal; to: FileSeal },
 ): Promise<void> {
   const { id, ctx } = upload;
-  const sealed = mapInOrder(readSealed(ctx.services.db, { id, from: 0, size }), {
+  const { db, now } = ctx.services;
+  const sealed = mapInOrder(readSealed(db, { id, from: 0, size }), {
     atOnce: CIPHERS_AT_ONCE,
     work: async (chunk) => {
       const opened = await openOwned(chunk, from);
@@ -105,37 +105,36 @@ export async function resealChunks(
       return bytes;
     },
   });
-  await storeAll(sealed, { upload, claim: () => grow(upload, 0) });
+  await storeAll(inBatches(sealed, CHUNKS_PER_READ), async (batch) => {
+    if (!(await replaceChunks(db, { id, ...batch, sweepAt: now() + UPLOAD_SECONDS }))) throw tooSlow();
+  });
 }
 
-interface Storing {
-  readonly upload: Upload;
-  /** Comes before chunks are written. */
-  readonly claim: (upload: Upload, chunks: Bytes[]) => Promise<void>;
-}
+type Batch = Omit<Chunks, "id">;
 
-async function storeAll(sealed: AsyncIterable<Bytes>, { upload, claim: claimRoom }: Storing): Promise<void> {
-  const writes: Promise<void>[] = [];
-  let from = 1;
+/** Stores chunks while the next ones are sealed. */
+async function storeAll(batches: AsyncIterable<Bytes[]>, storeBatch: (batch: Batch) => Promise<void>) {
+  let [stored, from] = [Promise.resolve(), 1];
   try {
-    for await (const chunks of inBatches(sealed)) {
-      await claimRoom(upload, chunks);
-      if (writes.length === WRITES_AT_ONCE) await writes.shift();
-      writes.push(write(upload, { from, chunks }));
+    for await (const chunks of batches) {
+      await stored;
+      stored = storeBatch({ from, chunks }).then(() => chunks.forEach(freeBytes));
+      // A failure is thrown when the next ones are sealed; unwatched until then, it would end the process.
+      stored.catch(() => undefined);
       from += chunks.length;
     }
-    await Promise.all(writes);
+    await stored;
   } finally {
     // Whoever deletes the file now has nothing coming behind.
-    await Promise.allSettled(writes);
+    await stored.catch(() => undefined);
   }
 }
 
-async function* inBatches(sealed: AsyncIterable<Bytes>): AsyncGenerator<Bytes[], void> {
+async function* inBatches(sealed: AsyncIterable<Bytes>, count: number): AsyncGenerator<Bytes[], void> {
   let chunks: Bytes[] = [];
   for await (const bytes of sealed) {
     chunks.push(bytes);
-    if (chunks.length < CHUNKS_PER_WRITE) continue;
+    if (chunks.length < count) continue;
     yield chunks;
     chunks = [];
   }
@@ -154,28 +153,16 @@ export async function claimAhead({ ctx, stored }: Upload, size: number): Promise
   stored.ahead = bytes;
 }
 
-async function claim(upload: Upload, chunks: Bytes[]): Promise<void> {
-  const { ctx, stored } = upload;
-  const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
-  if (!(await ctx.services.hasRoom(bytes, ctx.caller.tier))) throw storageFull();
+async function store({ id, ctx, stored }: Upload, batch: Batch): Promise<void> {
+  const { db, now, hasRoom } = ctx.services;
+  const bytes = batch.chunks.reduce((sum, { length }) => sum + length, 0);
+  if (!(await hasRoom(bytes, ctx.caller.tier))) throw storageFull();
   const ahead = Math.min(bytes, stored.ahead);
   const more = bytes - ahead;
-  const step = more > 0 ? await claimStorage(ctx, more, { before: stored.bytes + ahead }) : undefined;
+  const claim = more > 0 ? await claimStorage(ctx, more, { before: stored.bytes + ahead }) : undefined;
   stored.ahead -= ahead;
   stored.bytes += bytes;
-  await grow(upload, bytes, step);
-}
-
-async function grow({ id, ctx }: Upload, bytes: number, step?: ClaimStep): Promise<void> {
-  const { db, now } = ctx.services;
-  if (!(await growFile(db, { id, bytes, sweepAt: now() + UPLOAD_SECONDS }, step))) throw tooSlow();
-}
-
-function write({ id, ctx }: Upload, { from, chunks }: Omit<Chunks, "id">): Promise<void> {
-  const written = storeChunks(ctx.services.db, { id, from, chunks }).then(() => chunks.forEach(freeBytes));
-  // A failure is thrown when its turn comes; unwatched until then, it would end the process.
-  written.catch(() => undefined);
-  return written;
+  if (!(await storeChunks(db, { id, ...batch, sweepAt: now() + UPLOAD_SECONDS }, claim))) throw tooSlow();
 }
 
 /** Opens a chunk and lets go of what was sealed. */
@@ -185,22 +172,15 @@ export async function openOwned(chunk: FileChunk, seal: FileSeal): Promise<Bytes
   return opened;
 }
 
-/** The chunks of a file of `size` bytes, from the one at index `from` on; the next ones are read meanwhile. */
+/** The chunks of a file of `size` bytes, from the one at index `from` on. */
 export async function* readSealed(
   db: Database,
   { id, from, size }: { id: string; from: number; size: number },
 ): AsyncGenerator<FileChunk, void> {
   const end = countChunks(size);
-  const read = (index: number) => {
-    const chunks = readChunks(db, { id, from: index + 1, count: CHUNKS_PER_READ });
-    // As with writes: thrown when its turn comes.
-    chunks.catch(() => undefined);
-    return chunks;
-  };
-  for (let next = read(from), index = from; index < end;) {
-    const chunks = await next;
+  for (let index = from; index < end;) {
+    const chunks = await readChunks(db, { id, from: index + 1, count: CHUNKS_PER_READ });
     if (chunks.length === 0) throw new Error("The rest of a file is gone while it is read");
-    if (index + chunks.length < end) next = read(index + chunks.length);
     for (const bytes of chunks) yield { bytes, isLast: index === end - 1, index: index++ };
   }
 }

@@ -98,7 +98,7 @@ test.each([1, CHUNK - 1, CHUNK, CHUNK + 1, 4 * CHUNK, 4 * CHUNK + 1, 1_000_000])
       410,
       { code: "secret_gone", secretStatus: "revealed" },
     ]);
-    await expect.poll(rows).toEqual({ files: 0, chunks: 0 });
+    expect(await rows()).toEqual({ files: 0, chunks: 0 });
   },
 );
 
@@ -271,7 +271,7 @@ test("deletes the rows when the rest was taken too", async () => {
   await first.body!.cancel();
   const rest = await read(made, {}, { "secret-ticket": ticket, range: "bytes=70000-" });
   expect(same(await bytesOf(rest), file.subarray(70_000))).toBe(true);
-  await expect.poll(rows).toEqual({ files: 0, chunks: 0 });
+  expect(await rows()).toEqual({ files: 0, chunks: 0 });
 });
 
 test("stores nothing of an upload that breaks off, whatever its length", async () => {
@@ -465,7 +465,7 @@ test.each([
   expect(data.length).toBe(file.length);
   expect(same(await data.bytes(), file)).toBe(true);
   await expect(secrets.openFile.mutate({ id, key })).rejects.toMatchObject({ data: { code: "secret_gone" } });
-  await expect.poll(rows).toEqual({ files: 0, chunks: 0 });
+  expect(await rows()).toEqual({ files: 0, chunks: 0 });
 });
 
 test("goes on over RPC after a cut, with the ticket and from a byte on", async () => {
@@ -499,7 +499,7 @@ test("comes as base64 to a program that calls RPC in JSON", async () => {
     const [{ result }] = (batch ? answer : [answer]) as [{ result: { data: { data: { $bytes: string } } } }];
     expect(same(Buffer.from(result.data.data.$bytes, "base64"), file)).toBe(true);
   }
-  await expect.poll(rows).toEqual({ files: 0, chunks: 0 });
+  expect(await rows()).toEqual({ files: 0, chunks: 0 });
 });
 
 test("is refused over RPC when it is longer or shorter than its frame says, and nothing is kept", async () => {
