@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from "kysely";
 import { inBatches } from "./connection/batches.ts";
 import { compileForRows, compileOnce } from "./connection/compiled.ts";
 import type { Database } from "./open.ts";
-import { ANSWERED_SOON, isPostgres, isRolledBack } from "./connection/postgres.ts";
+import { isRolledBack } from "./connection/postgres.ts";
 import type { AllowanceTable, Bytes, Tables } from "./schema.ts";
 import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
@@ -88,7 +88,6 @@ export async function giveAllowanceBack(
     .where("key", "=", key)
     .where("resets_at", ">", now)
     .where("count", ">=", amount)
-    .$if(isPostgres(db.counters), (update) => update.returning(ANSWERED_SOON.as("soon")))
     .execute();
 }
 
@@ -145,18 +144,15 @@ type TakenRow = Pick<AllowanceTable, "bucket" | "count" | "resets_at"> & { key: 
 
 /** Counts all rows or none of them. */
 const takeAll = compileForRows<Taking, TakenRow>((query, takings) => ({
-  compile: () => takeStatement(query, { takings, rows: newRowsTogether(takings) }).compile(query),
+  compile: () => takeStatement(takings, newRowsTogether(takings)).compile(query),
 }));
 
 /** Counts each row that fits. */
 const takeEach = compileForRows<Taking, TakenRow>((query, takings) => ({
-  compile: () => takeStatement(query, { takings, rows: newRows(takings) }).compile(query),
+  compile: () => takeStatement(takings, newRows(takings)).compile(query),
 }));
 
-function takeStatement(
-  query: Kysely<Tables>,
-  { takings, rows }: { takings: readonly Taking[]; rows: RawBuilder<unknown> },
-): RawBuilder<TakenRow> {
+function takeStatement(takings: readonly Taking[], rows: RawBuilder<unknown>): RawBuilder<TakenRow> {
   const fits = takings.map(
     ({ bucket, key, room }) => sql`(allowance.bucket = ${bucket} and allowance.key = ${key}
       and allowance.count <= ${room})`,
@@ -169,7 +165,7 @@ function takeStatement(
       count = case when ${ended} then excluded.count else allowance.count + excluded.count end,
       resets_at = case when ${ended} then excluded.resets_at else allowance.resets_at end
     where ${ended} or ${sql.join(fits, sql` or `)}
-    returning bucket, key, count, resets_at ${isPostgres(query) ? sql`, ${ANSWERED_SOON}` : sql``}`;
+    returning bucket, key, count, resets_at`;
 }
 
 function newRows(takings: readonly Taking[]): RawBuilder<unknown> {

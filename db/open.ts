@@ -2,10 +2,10 @@
 // its folder with the right modes, and no library that is used here does that.
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { Kysely, sql, type Dialect } from "kysely";
+import { Kysely, type Dialect } from "kysely";
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
 import { DatabaseTooNew, migrate } from "./connection/migrate.ts";
-import { ANSWERED_SOON, connectPostgres, isRolledBack } from "./connection/postgres.ts";
+import { answerSoon, connectPostgres, isRolledBack } from "./connection/postgres.ts";
 import type { Bytes, Tables } from "./schema.ts";
 import { SqliteConnection } from "./connection/sqlite-connection.ts";
 import { insideDialect, sharedDialect, sqliteDialect } from "./connection/sqlite.ts";
@@ -33,7 +33,8 @@ export interface Database {
   query: Kysely<Tables>;
   /**
    * Such statements that write, many a second: counters. On SQLite they share a transaction with others of the same
-   * moment, and what the caller writes next joins it. On PostgreSQL they return `ANSWERED_SOON`.
+   * moment, and what the caller writes next joins it. On PostgreSQL they are
+   * answered before they are on the disk, and give their rows only.
    */
   counters: Kysely<Tables>;
   /**
@@ -91,8 +92,8 @@ export async function openDialect(dialect: Dialect): Promise<Database> {
 async function openPostgres(url: string): Promise<Database> {
   const migrated = await openMigrated((await connectPostgres(url, MIGRATION_LIMITS)).dialect, POSTGRES);
   await migrated.close();
-  const { dialect, copyOut } = await connectPostgres(url, POSTGRES_LIMITS);
-  return makeDatabase(dialect, { ...POSTGRES, copyOut });
+  const { dialect, counters, copyOut } = await connectPostgres(url, POSTGRES_LIMITS);
+  return makeDatabase(dialect, { ...POSTGRES, counters, copyOut });
 }
 
 type Work<T> = (trx: Kysely<Tables>) => Promise<T>;
@@ -127,7 +128,7 @@ const POSTGRES: Nature = {
   transact: (query, work) => query.transaction().execute(work),
   transactSoon: (query, work) =>
     query.transaction().execute(async (trx) => {
-      await sql`select ${ANSWERED_SOON}`.execute(trx);
+      await answerSoon(trx);
       return work(trx);
     }),
   ...NO_LOG,

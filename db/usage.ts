@@ -1,5 +1,4 @@
 import { compileOnce } from "./connection/compiled.ts";
-import { ANSWERED_SOON, isPostgres } from "./connection/postgres.ts";
 import type { Database } from "./open.ts";
 import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
@@ -26,8 +25,7 @@ const count = compileOnce((query, { tool, succeeded, address, hour, first }: Cou
       conflict
         .columns(["hour", "tool", "succeeded", "address"])
         .doUpdateSet((row) => ({ count: row("usage.count", "+", first) })),
-    )
-    .$if(isPostgres(query), (insert) => insert.returning(ANSWERED_SOON.as("soon"))),
+    ),
 );
 
 /** Deletes what is older than the hour that starts at `before`; answers how many rows. */

@@ -1,11 +1,10 @@
 import {
-  PostgresAdapter,
   PostgresDialect,
   sql,
   type Dialect,
-  type Kysely,
   type PostgresPool,
   type PostgresPoolClient,
+  type Transaction,
 } from "kysely";
 import type { Pool, PoolClient } from "pg";
 import type { Bytes } from "../schema.ts";
@@ -34,6 +33,8 @@ export interface PostgresLimits {
 /** A PostgreSQL for Kysely, and a way around it. */
 export interface Postgres {
   readonly dialect: Dialect;
+  /** The same for single statements that count: they are answered before they are on the disk. */
+  readonly counters: Dialect;
   /** The rows of a query without parameters that has one column, of bytes. @throws {DatabaseUnavailable} */
   readonly copyOut: (text: string) => Promise<Bytes[]>;
 }
@@ -59,21 +60,27 @@ export async function connectPostgres(url: string, limits: PostgresLimits): Prom
   pool.on("connect", (client) => client.on("error", () => {}));
   return {
     dialect: new PostgresDialect({ pool: watchPool(pool) }),
+    counters: new PostgresDialect({ pool: watchPool(pool, answeredSoon) }),
     copyOut: (text) => withClient(pool, (client) => copyOut(client, { text, Query })),
   };
 }
 
 /**
- * In the list of what a statement returns: its transaction is answered before the server's log is on the disk, and a
- * power cut may take it back as a whole (PostgreSQL manual, 30.4, asynchronous commit). Whatever is answered later
- * without this brings everything before it to the disk. A setting of the connection would reach others through
- * PgBouncer.
+ * Answers the transaction it stands in before the server's log is on the disk: a power cut may take it back as a whole
+ * (PostgreSQL manual, 30.4, asynchronous commit). Whatever is answered later without this brings everything before it
+ * to the disk. A setting of the connection would reach others through PgBouncer.
  */
-export const ANSWERED_SOON = sql<string>`set_config('synchronous_commit', 'off', true)`;
+const ANSWER_SOON = "set_config('synchronous_commit', 'off', true)";
 
-/** Whether a database is PostgreSQL, for whoever has only its queries. */
-export function isPostgres<Tables>(query: Kysely<Tables>): boolean {
-  return query.getExecutor().adapter instanceof PostgresAdapter;
+/** Begins a transaction that is answered soon. */
+export async function answerSoon<Tables>(trx: Transaction<Tables>): Promise<void> {
+  await sql`select ${sql.raw(ANSWER_SOON)}`.execute(trx);
+}
+
+// A counter is one statement, and what it returns is all that is asked of it.
+function answeredSoon(statement: string): string {
+  const rows = /\breturning\b/.test(statement) ? "counted.*, " : "";
+  return `with counted as (${statement}) select ${rows}${ANSWER_SOON}${rows && " from counted"}`;
 }
 
 /** Whether the server has undone everything of the transaction, so that it may simply be tried again. */
@@ -81,9 +88,12 @@ export function isRolledBack(error: unknown): boolean {
   return ROLLED_BACK.test(readSqlState(error) ?? "");
 }
 
-function watchPool(pool: Pool): PostgresPool {
+function watchPool(
+  pool: Pool,
+  write: (statement: string) => string = (statement) => statement,
+): PostgresPool {
   return {
-    connect: async () => watchClient(await connect(pool)),
+    connect: async () => watchClient(await connect(pool), write),
     end: () => pool.end(),
     options: pool.options,
   };
@@ -98,11 +108,11 @@ async function connect(pool: Pool): Promise<PoolClient> {
 }
 
 // A connection on which the server could not be reached is never given back to the pool.
-function watchClient(client: PoolClient): PostgresPoolClient {
+function watchClient(client: PoolClient, write: (statement: string) => string): PostgresPoolClient {
   let isLost = false;
   const query = async (text: string, parameters: readonly unknown[]) => {
     try {
-      return await client.query(text, [...parameters]);
+      return await client.query(write(text), [...parameters]);
     } catch (error) {
       const translated = translate(error);
       isLost ||= translated instanceof DatabaseUnavailable;
