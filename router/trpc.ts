@@ -1,13 +1,14 @@
 import { initTRPC } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
-import type { Caller, Context, Services } from "./context.ts";
+import type { Caller, CallerContext, Context, Services } from "./context.ts";
 import { ApiError, checkFileSizes, errorBody, fileTooLarge } from "./errors/errors.ts";
 import { explainError, toApiError } from "./errors/explain-error.ts";
 import { LIMITS, type RateName } from "./limits.ts";
 import type { Meta } from "./meta.ts";
 import { asMember, checkAccess, checkMayStart } from "./policy/access.ts";
 import { countCall } from "./policy/count.ts";
+import { checkNotDeleted } from "./policy/members.ts";
 import { securityEventOf } from "./policy/security-events.ts";
 import { isCrossSite } from "./policy/cross-site.ts";
 import { clearSessionCookie } from "./policy/session-cookie.ts";
@@ -77,8 +78,17 @@ export function limitedProcedure(rate: RateName) {
     const identifiedCtx = { ...ctx, caller };
     checkMayStart(identifiedCtx, rate);
     await countCall(identifiedCtx, rate);
-    return next({ ctx: { caller } });
+    return explained(await next({ ctx: { caller } }), identifiedCtx);
   });
+}
+
+// Looked up only where a call has failed for no reason that it named.
+async function explained<Result extends { readonly ok: boolean; readonly error?: unknown }>(
+  result: Result,
+  { caller, services }: Pick<CallerContext, "caller" | "services">,
+): Promise<Result> {
+  if (!result.ok && toApiError(result.error).code === "internal") await checkNotDeleted(caller, services);
+  return result;
 }
 
 const watched = t.middleware(async ({ ctx, path, next }) => {
@@ -113,7 +123,7 @@ export const memberProcedure = t.procedure
   .use(async ({ ctx, next }) => {
     const caller = asMember(ctx.caller);
     await countCall(ctx, "accountCalls");
-    return next({ ctx: { caller } });
+    return explained(await next({ ctx: { caller } }), { ...ctx, caller });
   });
 
 /** A procedure for members who are logged in: a stolen token must never give access to the account. */

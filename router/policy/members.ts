@@ -1,6 +1,6 @@
 import { findMember, insertMember, type Member } from "../../db/accounts/members.ts";
 import { randomBase62 } from "../../tools/crypto/base62.ts";
-import type { AccountOrigin, CallerContext, MemberCaller, Requester, Services } from "../context.ts";
+import type { AccountOrigin, Caller, MemberCaller, Requester, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { HANDLE_LENGTH } from "../ids.ts";
 import { countPasswordCheck } from "./login-tries.ts";
@@ -52,20 +52,17 @@ export async function confirmMember(
 }
 
 /**
- * Does what stores something for the caller. The database refuses it when the account was deleted meanwhile.
+ * Tells a caller whose account was deleted meanwhile from a fault: the database keeps nothing for an account that is
+ * gone.
  * @throws ApiError account_deleted
  */
-export async function storeForCaller<T>(
-  { caller, services }: Pick<CallerContext, "caller" | "services">,
-  store: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await store();
-  } catch (error) {
-    if (error instanceof ApiError || caller.tier === "anonymous") throw error;
-    const member = await findMember(services.db, { id: caller.memberId }).catch(() => "unknown");
-    throw member ? error : accountDeleted();
-  }
+export async function checkNotDeleted(caller: Caller, { db }: Pick<Services, "db">): Promise<void> {
+  if (caller.tier === "anonymous") return;
+  const isGone = await findMember(db, { id: caller.memberId }).then(
+    (member) => !member,
+    () => false,
+  );
+  if (isGone) throw accountDeleted();
 }
 
 /** The password that was asked for again is not the account's. */

@@ -3,7 +3,6 @@ import { basePathOf } from "../../base-path.ts";
 import { MAX_NOTE_LENGTH } from "../../limits.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { secretMeta } from "../../meta.ts";
-import { storeForCaller } from "../../policy/members.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
 import { expires, label, requestId as id, requestStatus as status, secretText, time } from "../../schemas.ts";
@@ -53,9 +52,7 @@ const create = limitedProcedure("secretCreates")
     checkExpires(input.expires, caller);
     checkLabel(input.label, caller);
     const owner = caller.tier === "member" ? caller.memberId : null;
-    const request = await storeForCaller({ caller, services }, () =>
-      storeRequest({ ...input, owner }, services),
-    );
+    const request = await storeRequest({ ...input, owner }, services);
     responseHeaders.set("location", `${basePathOf(services.publicUrl)}/api/requests/${request.id}`);
     return request;
   });

@@ -6,7 +6,6 @@ import type { Caller, CallerContext } from "../../context.ts";
 import { LIMITS, MIN_SECRET_SECONDS } from "../../limits.ts";
 import { ApiError, tooLarge } from "../../errors/errors.ts";
 import { requesterOf } from "../../policy/count.ts";
-import { storeForCaller } from "../../policy/members.ts";
 import { claimStorage } from "../../policy/quotas.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
 import { toTime } from "../../sql-time.ts";
@@ -126,8 +125,7 @@ export async function storeSecret(input: SecretInput, ctx: CallerContext) {
     owner: caller.tier === "member" ? caller.memberId : null,
     label,
   };
-  const secret = { ...row, revokeHash: digestText(token) };
-  const inserted = await storeForCaller(ctx, () => insertSecret(services.db, secret, claim));
+  const inserted = await insertSecret(services.db, { ...row, revokeHash: digestText(token) }, claim);
   // An id has 95 random bits; should one ever be taken, the caller may just try again.
   if (!inserted) throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });
   return {

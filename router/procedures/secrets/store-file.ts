@@ -10,7 +10,6 @@ import { ApiError, fileTooLarge } from "../../errors/errors.ts";
 import { FormFile } from "../../form-file.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
 import { FILE_SECRET_MEMORY, LIMITS, UPLOAD_SECONDS } from "../../limits.ts";
-import { storeForCaller } from "../../policy/members.ts";
 import { claimStorage, returnStorage } from "../../policy/quotas.ts";
 import { toTime } from "../../sql-time.ts";
 import {
@@ -50,8 +49,7 @@ export async function storeFile(input: FileInput, ctx: CallerContext) {
   const sealed = await makeUploadSeal(input.options, upload);
   await beginFile(db, { id: upload.id, owner: ownerOf(ctx.caller), sweepAt: now() + UPLOAD_SECONDS });
   try {
-    const store = async () => finish(await receive(input, { upload, sealed }), upload);
-    return await storeForCaller(ctx, store);
+    return await finish(await receive(input, { upload, sealed }), upload);
   } catch (error) {
     // Should these fail too, the sweep deletes it, and the day ends.
     await deleteFile(db, { id: upload.id }).catch(() => undefined);
