@@ -70,10 +70,10 @@ test("never overwrites: a name that is taken gets a number, one that was chosen 
 test("takes no folder from a name that somebody sent", async () => {
   const { makeSenderKeys } = await import("../../tools/crypto/end-to-end.ts");
   const { sealFile } = await import("../../tools/crypto/file-seal.ts");
-  const { gatherBytes } = await import("../tools/gather.ts");
+  const { collectPieces } = await import("../tools/pieces.ts");
   const { inner, fileKey } = await makeSenderKeys({});
   const metadata = { name: "../../.ssh/\u202Eauthorized_keys\x1b[2J", type: "", size: 3 };
-  const body = await gatherBytes(sealFile(content(3), { fileKey, metadata }));
+  const body = await collectPieces(sealFile(content(3), { fileKey, metadata }));
   const made = await service.request("/api/secrets/file?isEncrypted=true", { method: "POST", body });
   const { url } = (await made.json()) as { url: string };
   const shell = openShell(service);

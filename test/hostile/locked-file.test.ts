@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../wire/bytes.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { lockFile, unlockFile } from "../../tools/file-encrypt.ts";
-import { gatherBytes, inPieces } from "../tools/gather.ts";
+import { collectPieces, inPieces } from "../tools/pieces.ts";
 import { chunkNonce, readHeader, writeHeader, writeMetadata } from "../../tools/crypto/locked-file.ts";
 
 const password = "pässwörd";
@@ -19,7 +19,7 @@ function rememberedKey<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const content = Uint8Array.from({ length: 2 * 65_536 + 10 }, (_, i) => i);
-const container = await gatherBytes(
+const container = await collectPieces(
   lockFile(content, { password, filename: "a.txt", salt, prefix, limiter: rememberedKey }),
 );
 const head = container.subarray(0, 312);
@@ -132,7 +132,7 @@ describe("chunks", () => {
       prefix: new Uint8Array(7),
       limiter: rememberedKey,
     });
-    const other = await gatherBytes(pieces);
+    const other = await collectPieces(pieces);
     expect(await codeOf(concatBytes(head, other.subarray(312)))).toBe("damaged_file");
   });
 });

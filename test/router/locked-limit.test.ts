@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { lockFile } from "../../tools/file-encrypt.ts";
 import { failureOf } from "../../client/client.ts";
 import { LIMITS } from "../../router/limits.ts";
-import { gatherBytes } from "../tools/gather.ts";
+import { collectPieces } from "../tools/pieces.ts";
 import { withServer } from "../with-server.ts";
 
 const service = withServer();
@@ -36,7 +36,7 @@ test("opens a locked file whose content is as large as a file may be", { timeout
 
 test("refuses one byte more, plain or locked, on both ways", { timeout: 60_000 }, async () => {
   const content = new Uint8Array(LIMIT + 1);
-  const container = await gatherBytes(lockFile(content, { password: "hush" }));
+  const container = await collectPieces(lockFile(content, { password: "hush" }));
   for (const [direction, body] of [["lock", content] as const, ["unlock", container] as const]) {
     const answer = await post(direction, body);
     expect([answer.status, await answer.json()]).toMatchObject([

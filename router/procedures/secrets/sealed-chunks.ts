@@ -19,7 +19,7 @@ import { requesterOf } from "../../policy/count.ts";
 import { claimStorage } from "../../policy/quotas.ts";
 import { malformedText, storageFull } from "./create-secret.ts";
 
-// No more than a megabyte of a file is held at a time: what is read, in the ciphers, gathered for the next statement,
+// No more than a megabyte of a file is held at a time: what is read, in the ciphers, waiting for the next statement,
 // and written by the last.
 const CHUNKS_PER_WRITE = 6;
 const CHUNKS_PER_READ = 4;

@@ -9,7 +9,7 @@ import { freshIp } from "../../fresh-ip.ts";
 import { ORIGIN, type Sent } from "../../harness.ts";
 import { addMember, call } from "../../members.ts";
 import { jsonPost, shareSecret } from "../../requests.ts";
-import { gatherBytes } from "../../tools/gather.ts";
+import { collectPieces } from "../../tools/pieces.ts";
 import { startForTest, withServer } from "../../with-server.ts";
 
 const service = withServer();
@@ -312,13 +312,13 @@ test("is sealed end to end by page or command line, and opaque to the server", a
   expect(gate).toBeNull();
   const file = content(150_000);
   const metadata = { name: "naïve name.txt", type: "text/plain", size: file.length };
-  const upload = await gatherBytes(sealFile(file, { fileKey, metadata }));
+  const upload = await collectPieces(sealFile(file, { fileKey, metadata }));
   const made = await share(upload, { query: "?isEncrypted=true" });
   const download = await bytesOf(await read(made));
   expect(same(download, upload)).toBe(true);
   const opened = await openFile(download, { fileKey });
   expect(opened.metadata).toEqual(metadata);
-  expect(same(await gatherBytes(opened.pieces), file)).toBe(true);
+  expect(same(await collectPieces(opened.pieces), file)).toBe(true);
 });
 
 test("shows kind and size to whoever has key or token, and kind alone in the list", async () => {

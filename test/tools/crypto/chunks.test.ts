@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { gather } from "../gather.ts";
+import { collect } from "../pieces.ts";
 import { collectBytes, cutChunks, mapInOrder } from "../../../tools/crypto/chunks.ts";
 
 async function* piecesOf(lengths: readonly number[]): AsyncGenerator<Bytes> {
@@ -9,7 +9,7 @@ async function* piecesOf(lengths: readonly number[]): AsyncGenerator<Bytes> {
 }
 
 async function lengthsOf(source: Parameters<typeof cutChunks>[0], options: Parameters<typeof cutChunks>[1]) {
-  const chunks = await gather(cutChunks(source, options));
+  const chunks = await collect(cutChunks(source, options));
   expect(chunks.map((chunk) => chunk.index)).toEqual(chunks.map((_, i) => i));
   expect(chunks.map((chunk) => chunk.isLast)).toEqual(chunks.map((_, i) => i === chunks.length - 1));
   const bytes = chunks.flatMap((chunk) => [...chunk.bytes]);
@@ -92,7 +92,7 @@ describe("mapInOrder", () => {
       running--;
       return item * 2;
     }
-    const results = await gather(mapInOrder(count(20), { atOnce: 3, work }));
+    const results = await collect(mapInOrder(count(20), { atOnce: 3, work }));
     expect(results).toEqual(Array.from({ length: 20 }, (_, i) => i * 2));
     expect(most).toBe(3);
   });
@@ -103,7 +103,7 @@ describe("mapInOrder", () => {
       if (item > 0) throw new Error(`item ${item}`);
       return item;
     }
-    const results = gather(mapInOrder(count(9), { atOnce: 4, work }));
+    const results = collect(mapInOrder(count(9), { atOnce: 4, work }));
     await expect(results).rejects.toThrow("item 1");
   });
 });

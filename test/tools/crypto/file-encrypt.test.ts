@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { gather, gatherBytes, inPieces } from "../gather.ts";
+import { collect, collectPieces, inPieces } from "../pieces.ts";
 import type { LockOptions } from "../../../tools/file-encrypt.ts";
 import { lockedFileName, lockedSize, lockFile, unlockFile } from "../../../tools/file-encrypt.ts";
 import type { ByteSource } from "../../../tools/crypto/chunks.ts";
@@ -29,7 +29,7 @@ function contentOf(length: number): Bytes {
 
 async function lock(content: ByteSource, options: Partial<LockOptions> = {}): Promise<Bytes> {
   const pieces = lockFile(content, { password, filename, salt, prefix, limiter: rememberedKey, ...options });
-  return gatherBytes(pieces);
+  return collectPieces(pieces);
 }
 
 /** Derives the key of the password and salt above once for all the tests that change neither. */
@@ -80,8 +80,8 @@ describe("a locked file", () => {
 
   test("has another salt and prefix each time", async () => {
     const [one, two] = await Promise.all([
-      gather(lockFile(contentOf(3), { password })),
-      gather(lockFile(contentOf(3), { password })),
+      collect(lockFile(contentOf(3), { password })),
+      collect(lockFile(contentOf(3), { password })),
     ]);
     expect(one[0]!.subarray(16, 39)).not.toEqual(two[0]!.subarray(16, 39));
     expect(one[0]!.subarray(16, 39).some((byte) => byte !== 0)).toBe(true);

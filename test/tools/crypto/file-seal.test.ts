@@ -13,7 +13,7 @@ import { cutChunks } from "../../../tools/crypto/chunks.ts";
 import { deriveAtRest, fileBinding } from "../../../tools/crypto/secret-seal.ts";
 import { deriveEndToEnd } from "../../../tools/crypto/text-seal.ts";
 import { concatBytes } from "../../../wire/bytes.ts";
-import { gatherBytes, inPieces } from "../gather.ts";
+import { collectPieces, inPieces } from "../pieces.ts";
 import { decrypt, encrypt, hkdf } from "./second-opinion.ts";
 
 const CHUNK = 65_536;
@@ -68,18 +68,18 @@ test.each([0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 300_000])(
   "a file of %i bytes is sealed as another implementation does, and comes back",
   async (length) => {
     const file = content(length);
-    const sealed = await gatherBytes(sealFile(file, { fileKey, metadata: metadataOf(length), prefix }));
+    const sealed = await collectPieces(sealFile(file, { fileKey, metadata: metadataOf(length), prefix }));
     expect(sha256(sealed)).toBe(sha256(Buffer.concat([header, sealForeign(file, endToEnd)])));
     expect(sealed.length).toBeLessThanOrEqual(sealedFileSize(length));
     const { metadata, pieces } = await openFile(inPieces(sealed, 1000), { fileKey });
     expect(metadata).toEqual(metadataOf(length));
-    expect(sha256(await gatherBytes(pieces))).toBe(sha256(file));
+    expect(sha256(await collectPieces(pieces))).toBe(sha256(file));
   },
 );
 
 test("the published vectors are those of both", async () => {
   const file = content(CHUNK + 1);
-  const sealed = await gatherBytes(sealFile(file, { fileKey, metadata: metadataOf(file.length), prefix }));
+  const sealed = await collectPieces(sealFile(file, { fileKey, metadata: metadataOf(file.length), prefix }));
   expect(Buffer.from(fileKey).toString("hex")).toBe(vectors.get("F1"));
   expect(sha256(sealed)).toBe(vectors.get("F2"));
   const { fileKey: atRest } = await deriveAtRest(key, { id });
@@ -111,7 +111,7 @@ test("a name of any legal length is sealed and found again", async () => {
     for (const letter of ["x", '"', "é", "🔑"]) {
       const name = letter.repeat(length);
       const metadata = { name, type: "application/x-thing", size: 3 };
-      const sealed = await gatherBytes(sealFile(content(3), { fileKey, metadata }));
+      const sealed = await collectPieces(sealFile(content(3), { fileKey, metadata }));
       expect((await openFile(sealed, { fileKey })).metadata).toEqual(metadata);
     }
   }
@@ -119,7 +119,7 @@ test("a name of any legal length is sealed and found again", async () => {
 
 test("refuses every change, cut and addition", async () => {
   const file = content(2 * CHUNK + 9);
-  const sealed = await gatherBytes(sealFile(file, { fileKey, metadata: metadataOf(file.length) }));
+  const sealed = await collectPieces(sealFile(file, { fileKey, metadata: metadataOf(file.length) }));
   const at = 10 + 272;
   const chunk = CHUNK + 16;
   const flip = (index: number) => sealed.map((byte, i) => (i === index ? byte ^ 1 : byte));
@@ -139,7 +139,7 @@ test("refuses every change, cut and addition", async () => {
     concatBytes(sealed, sealed.subarray(at + 2 * chunk)),
   ];
   for (const bytes of damaged) {
-    const read = async () => gatherBytes((await openFile(bytes, { fileKey })).pieces);
+    const read = async () => collectPieces((await openFile(bytes, { fileKey })).pieces);
     await expect(read()).rejects.toMatchObject({ code: "damaged_file" });
   }
   for (const [bytes, code] of [
@@ -155,8 +155,8 @@ test("refuses every change, cut and addition", async () => {
 
 test("a file that is longer or shorter than it says is damaged", async () => {
   for (const size of [99, 101]) {
-    const sealed = await gatherBytes(sealFile(content(100), { fileKey, metadata: metadataOf(size) }));
+    const sealed = await collectPieces(sealFile(content(100), { fileKey, metadata: metadataOf(size) }));
     const { pieces } = await openFile(sealed, { fileKey });
-    await expect(gatherBytes(pieces)).rejects.toMatchObject({ code: "damaged_file" });
+    await expect(collectPieces(pieces)).rejects.toMatchObject({ code: "damaged_file" });
   }
 });

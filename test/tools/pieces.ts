@@ -2,14 +2,14 @@ import type { Bytes } from "../../wire/bytes.ts";
 import { concatBytes } from "../../wire/bytes.ts";
 
 /** Collects what comes one by one (Array.fromAsync, which the type library does not know yet). */
-export async function gather<T>(items: AsyncIterable<T>): Promise<T[]> {
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
 }
 
-export async function gatherBytes(pieces: AsyncIterable<Bytes>): Promise<Bytes> {
-  return concatBytes(...(await gather(pieces)));
+export async function collectPieces(pieces: AsyncIterable<Bytes>): Promise<Bytes> {
+  return concatBytes(...(await collect(pieces)));
 }
 
 /** Gives bytes as an upload does: in pieces that fit nothing. */
