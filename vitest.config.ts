@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
+import { findMachine } from "./test/machine/things.ts";
 
 // Two cores: a third file at once made the whole suite slower, not faster.
 const MAX_WORKERS = 2;
 
 /** Browsers, generated clients, servers, races and files made to harm: minutes that a commit need not wait for. */
 const SLOW = [
-  "test/{attacks,generators,web,process,packages,hostile}/**/*.test.ts",
+  "test/{attacks,generators,hostile,machine,packages,process,web}/**/*.test.ts",
   "test/{recipes,router/locked-limit}.test.ts",
   "test/adapters/rest/statuses.test.ts",
   "test/cli/{exit-codes,files,process,transfers}.test.ts",
@@ -21,7 +22,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: MAX_WORKERS,
-    reporters: ["default", "./test/closing-line.ts"],
+    // Found once for all files; `test/machine/skips.ts` leaves out what the machine lacks.
+    provide: { machine: await findMachine() },
+    reporters: ["default", "./test/machine/report.ts"],
     projects: [
       {
         extends: true,

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { readConfig } from "../adapters/config/config.ts";
 import { createHealth, healthRoutes } from "../adapters/operations/health.ts";
 import { readRecipes } from "./recipes.ts";
-import { has } from "./runtimes.ts";
+import { testWith } from "./machine/skips.ts";
 import { makeTempFolder } from "./temp-folder.ts";
 
 const MS = 60_000;
@@ -25,11 +25,6 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   return stdout + stderr;
 }
 
-function testWith(program: string, name: string, check: () => void): void {
-  if (!has(program)) console.log(`skipped ${name}: ${program} is not on this machine`);
-  test.runIf(has(program))(name, check, MS);
-}
-
 /** nginx takes `http2 on` from 1.25.1 on; the guide says what older ones take. */
 function forThisNginx(configuration: string): string {
   const [, minor = 0] = /nginx\/1\.(\d+)/.exec(run("nginx", ["-v"])) ?? [];
@@ -37,7 +32,7 @@ function forThisNginx(configuration: string): string {
   return configuration.replace(/^ *http2 on;.*\n/m, "").replaceAll(/443 ssl;/g, "443 ssl http2;");
 }
 
-testWith("nginx", "the guide's nginx configurations are legal", () => {
+testWith("nginx", "openssl")("the guide's nginx configurations are legal", () => {
   const folder = makeTempFolder();
   const place = (path: string) => join(folder, path);
   const certificate = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=hush.example"];
@@ -53,7 +48,7 @@ testWith("nginx", "the guide's nginx configurations are legal", () => {
   expect(said).not.toContain("[warn]");
 });
 
-testWith("caddy", "the guide's Caddy configurations are legal", () => {
+testWith("caddy")("the guide's Caddy configurations are legal", () => {
   const folder = makeTempFolder();
   const [site = "", part = ""] = configurations("caddy");
   const text = `${site}\nhome.example {\n${part}}\n`;
@@ -64,7 +59,7 @@ testWith("caddy", "the guide's Caddy configurations are legal", () => {
   expect(run("caddy", ["validate", ...args], home)).toContain("Valid configuration");
 });
 
-testWith("systemd-analyze", "systemd knows every line of the guide's unit", () => {
+testWith("systemd-analyze")("systemd knows every line of the guide's unit", () => {
   const folder = makeTempFolder();
   const [unit = ""] = configurations("ini");
   const here = unit.replace("/usr/bin/node", process.execPath);

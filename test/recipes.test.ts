@@ -11,15 +11,16 @@ import { parse, parseAllDocuments } from "yaml";
 import { configHelp } from "../adapters/config/config.ts";
 import { withProcess } from "./process/with-process.ts";
 import { findRecipe, readRecipes } from "./recipes.ts";
-import { findRuntimes, has } from "./runtimes.ts";
+import { testWith } from "./machine/skips.ts";
+import type { Thing } from "./machine/things.ts";
+import { nodePath, runtimeAt } from "./runtimes.ts";
 import { makeBlankPdf } from "./samples.ts";
 import { makeTempFolder } from "./temp-folder.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const CONFIG = new URL("deno.json", ROOT);
 const CHECKED_ELSEWHERE = [["React", "tsx", "test/packages/client.test.ts"]] as const;
-const [node] = findRuntimes();
-const server = withProcess(node!);
+const server = withProcess(runtimeAt("node", nodePath()));
 const covered = new Set(CHECKED_ELSEWHERE.map(([title, language]) => `${title}: ${language}`));
 
 interface Place {
@@ -28,16 +29,15 @@ interface Place {
   readonly run: (command: readonly [string, ...string[]], env?: NodeJS.ProcessEnv) => Promise<string>;
 }
 
-/** A test of one block; where a program that it needs is missing, the name is printed. */
+/** A test of one block, on machines that have what it needs. */
 function recipe(
-  block: readonly [title: string, language: string, program: string],
+  block: readonly [title: string, language: string, ...needs: Thing[]],
   work: (code: string, place: Place) => Promise<void>,
 ): void {
-  const [title, language, program] = block;
+  const [title, language, ...needs] = block;
   covered.add(`${title}: ${language}`);
-  if (!has(program)) console.log(`skipped ${title}: ${program} is not on this machine`);
   const name = `${title} (${language}) does what it says`;
-  test.runIf(has(program))(name, () => work(findRecipe("recipes.md", title, language), makePlace()), 60_000);
+  testWith(...needs)(name, () => work(findRecipe("recipes.md", title, language), makePlace()), 60_000);
 }
 
 function makePlace(): Place {
@@ -137,7 +137,7 @@ recipe(["Python", "python", "python3"], async (code, { run }) => {
   expect(lines).toEqual([expect.stringContaining("/s/"), "hunter2", "410 secret_gone", ""]);
 });
 
-recipe(["Kubernetes", "yaml", "sh"], async (code) => {
+recipe(["Kubernetes", "yaml"], async (code) => {
   const documents = parseAllDocuments(code).map((document) => document.toJS() as Record<string, unknown>);
   expect(documents.map(({ kind }) => kind)).toEqual(["PersistentVolumeClaim", "Service", "Deployment"]);
   const names = [...code.matchAll(/\{ name: ([A-Z_]+), value/g)].map(([, name]) => name);

@@ -1,5 +1,5 @@
 import { expect, describe, test } from "vitest";
-import { findRuntimes } from "../runtimes.ts";
+import { runtimesHere } from "../machine/skips.ts";
 import type { Attack } from "./attack.ts";
 import { ATTACKS } from "./attacks.ts";
 import { measureAttack } from "./measure.ts";
@@ -20,7 +20,7 @@ function find(words: string): Attack {
 }
 
 // Every attack on one of the runtimes: which meets which does not matter much, as long as each is tried.
-const runtimes = findRuntimes();
+const runtimes = runtimesHere();
 const tried = TELLING.map((words, i) => ({ words, runtime: runtimes[i % runtimes.length]! }));
 
 describe.each(tried)("$words", ({ words, runtime }) => {

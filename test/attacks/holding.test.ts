@@ -1,5 +1,5 @@
-import { expect, describe, test } from "vitest";
-import { findRuntimes } from "../runtimes.ts";
+import { expect, test } from "vitest";
+import { describeEach } from "../machine/skips.ts";
 import { withProcess } from "../process/with-process.ts";
 import { ATTACKER, headOf, openSocket } from "./attack.ts";
 
@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 // Larger than what the system buffers of an answer on its way.
 const FILE = Buffer.alloc(20 * MIB, 7);
 
-describe.each(findRuntimes())("on $name", (runtime) => {
+describeEach("on $name", (runtime) => {
   const server = withProcess(runtime, { TRUST_PROXY: "1", MEMORY_BUDGET: "1GiB" });
 
   const password = async () => {

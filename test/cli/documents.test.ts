@@ -9,7 +9,7 @@ import { manPage } from "../../cli/docs/man-page.ts";
 import { EXIT } from "../../cli/exit.ts";
 import { wholeProgram } from "../../cli/program.ts";
 import type { Io } from "../../cli/terminal/io.ts";
-import { has } from "../runtimes.ts";
+import { testWith } from "../machine/skips.ts";
 import { makeTempFolder } from "../temp-folder.ts";
 import { openShell } from "./terminal.ts";
 
@@ -81,21 +81,21 @@ function commandOf(example: string): string[] {
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
-test.each(SHELLS)("writes a script that %s reads without a complaint", (shell) => {
-  if (!has(shell)) return console.log(`skipped: no ${shell} on this machine`);
-  const path = join(makeTempFolder(), "script");
-  writeFileSync(path, completionScript(program, shell));
-  expect(execFileSync(shell, ["-n", path], { encoding: "utf8" })).toBe("");
-});
+for (const shell of SHELLS) {
+  testWith(shell)(`writes a script that ${shell} reads without a complaint`, () => {
+    const path = join(makeTempFolder(), "script");
+    writeFileSync(path, completionScript(program, shell));
+    expect(execFileSync(shell, ["-n", path], { encoding: "utf8" })).toBe("");
+  });
+}
 
-test.each([
+testWith("bash").each([
   [["hushkit", "rev"], "revoke"],
   [["hushkit", "pdf", "me"], "merge"],
   [["hushkit", "pdf", "merge", "a.pdf", "--o"], "--output"],
   [["hushkit", "image", "-f", "we"], "webp"],
   [["hushkit", "completion", "z"], "zsh"],
 ])("bash completes %j to %s", (words, expected) => {
-  if (!has("bash")) return console.log("skipped: no bash on this machine");
   const path = join(makeTempFolder(), "script");
   writeFileSync(path, completionScript(program, "bash"));
   const ask = `source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hushkit; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -103,8 +103,7 @@ test.each([
   expect(execFileSync("bash", ["-c", ask, path, ...words], { cwd, encoding: "utf8" })).toBe(`${expected}\n`);
 });
 
-test("bash completes a name with a blank in it as one", () => {
-  if (!has("bash")) return console.log("skipped: no bash on this machine");
+testWith("bash")("bash completes a name with a blank in it as one", () => {
   const [path, cwd] = [join(makeTempFolder(), "script"), makeTempFolder()];
   writeFileSync(path, completionScript(program, "bash"));
   writeFileSync(join(cwd, "my notes.txt"), "");
@@ -112,8 +111,7 @@ test("bash completes a name with a blank in it as one", () => {
   expect(execFileSync("bash", ["-c", ask, path], { cwd, encoding: "utf8" })).toBe("my notes.txt\n");
 });
 
-test("zsh completes commands, options and their values", () => {
-  if (!has("zsh")) return console.log("skipped: no zsh on this machine");
+testWith("zsh")("zsh completes commands, options and their values", () => {
   const path = join(makeTempFolder(), "script");
   writeFileSync(path, completionScript(program, "zsh"));
   // What zsh's own completion system would be given.
@@ -128,8 +126,7 @@ test("zsh completes commands, options and their values", () => {
   expect(complete("hushkit", "image", "-f")).toBe("webp\njpeg\npng\navif\n");
 });
 
-test("fish completes commands, options and their values", () => {
-  if (!has("fish")) return console.log("skipped: no fish on this machine");
+testWith("fish")("fish completes commands, options and their values", () => {
   const path = join(makeTempFolder(), "script");
   writeFileSync(path, completionScript(program, "fish"));
   const complete = (line: string) =>

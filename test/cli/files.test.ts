@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
-import { has } from "../runtimes.ts";
+import { testWith } from "../machine/skips.ts";
 import { makeBlankPdf } from "../samples.ts";
 import { bytesOf, picture } from "../tools/image/made.ts";
 import { withServer } from "../with-server.ts";
@@ -215,8 +215,7 @@ test("shows differences by line and by word, in colours on a terminal only", asy
   expect((await shell.run(["diff", "old.txt", "new.txt"], { isTerminal: true, env })).out).toBe(plain.out);
 });
 
-test("writes a patch that git applies", async () => {
-  if (!has("git")) return console.log("skipped: no git on this machine");
+testWith("git")("writes a patch that git applies", async () => {
   const shell = await fill(openShell());
   const { bytes } = await shell.run(["diff", "old.txt", "new.txt", "-u"]);
   const headers = bytes.toString().split("\n").slice(0, 2);
@@ -226,8 +225,7 @@ test("writes a patch that git applies", async () => {
   expect(shell.read("new.txt").toString()).toBe(NEW);
 });
 
-test("prints checksums that sha256sum checks, and checks those that it prints", async () => {
-  if (!has("sha256sum")) return console.log("skipped: no sha256sum on this machine");
+testWith("sha256sum")("prints checksums that sha256sum checks, and checks those that it prints", async () => {
   const shell = await fill(openShell());
   shell.put("new\\\n.txt", "odd name");
   shell.put("Usage.txt", "a name that begins with a mode of shasum");

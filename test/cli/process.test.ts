@@ -2,8 +2,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findOldNode, findRuntimes, has } from "../runtimes.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeEach, placeOf, testIf, testWith } from "../machine/skips.ts";
 import { makeTempFolder } from "../temp-folder.ts";
 import { begin, ended, freePort, hushkit, NODE, PROGRAM, type Ended } from "./program.ts";
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(async () => void (await server.stop()));
 
-describe.each(findRuntimes())("the program on $name", (runtime) => {
+describeEach("the program on $name", (runtime) => {
   test("hands over a text and opens it once", async () => {
     const folder = makeTempFolder();
     const env = { HUSHKIT_URL: server.url };
@@ -93,8 +93,7 @@ describe.each(findRuntimes())("the program on $name", (runtime) => {
   });
 });
 
-test("asks at the terminal without showing what is typed", async () => {
-  if (!has("script")) return console.log("skipped: no script on this machine");
+testWith("script")("asks at the terminal without showing what is typed", async () => {
   const folder = makeTempFolder();
   writeFileSync(join(folder, "a.txt"), "text");
   const command = [NODE.command, PROGRAM, "lock", "a.txt"].join(" ");
@@ -120,13 +119,12 @@ test("asks at the terminal without showing what is typed", async () => {
   expect(opened).toMatchObject({ code: 0, out: "text" });
 });
 
-test("takes a password from a descriptor on a Node that is too old, and runs on a newer one", async () => {
-  const old = findOldNode();
-  if (!old) return;
+const descriptor = "takes a password from a descriptor on a Node that is too old, and runs on a newer one";
+testWith("an old Node")(descriptor, async () => {
   const folder = makeTempFolder();
   writeFileSync(join(folder, "a.txt"), "text");
   writeFileSync(join(folder, "word"), "pässwörd\n");
-  const runtime = { ...NODE, command: old, args: [] };
+  const runtime = { ...NODE, command: placeOf("an old Node"), args: [] };
   const locked = await hushkit(runtime, ["lock", "a.txt", "--password-fd=3"], { folder, fd3: "word" });
   expect(locked).toMatchObject({ code: 0, out: "", err: "" });
   const env = { HUSHKIT_PASSWORD: "pässwörd" };
@@ -137,14 +135,17 @@ test("takes a password from a descriptor on a Node that is too old, and runs on 
   expect(closed).toMatchObject({ code: 2, err: expect.stringContaining("--password-fd 63") });
 });
 
-test("says that a disk is full, by an exit code of its own kind", async () => {
-  if (!existsSync("/dev/full")) return console.log("skipped: no /dev/full on this machine");
-  const folder = makeTempFolder();
-  writeFileSync(join(folder, "a.txt"), "text");
-  const env = { HUSHKIT_PASSWORD: "pässwörd" };
-  const full = await hushkit(NODE, ["lock", "a.txt", "-o", "/dev/full"], { folder, env });
-  expect(full).toMatchObject({ code: 2, err: "hushkit: There is no room left on the disk.\n" });
-});
+const hasFullDisk = existsSync("/dev/full");
+testIf(hasFullDisk, "needs /dev/full")(
+  "says that a disk is full, by an exit code of its own kind",
+  async () => {
+    const folder = makeTempFolder();
+    writeFileSync(join(folder, "a.txt"), "text");
+    const env = { HUSHKIT_PASSWORD: "pässwörd" };
+    const full = await hushkit(NODE, ["lock", "a.txt", "-o", "/dev/full"], { folder, env });
+    expect(full).toMatchObject({ code: 2, err: "hushkit: There is no room left on the disk.\n" });
+  },
+);
 
 test("administers the accounts of a database", async () => {
   const folder = makeTempFolder();

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { startServer, type RunningServer } from "../process/server.ts";
-import { findRuntimes } from "../runtimes.ts";
+import { describeEach } from "../machine/skips.ts";
 import { makeTempFolder } from "../temp-folder.ts";
 import { freePort, hushkit, NODE } from "./program.ts";
 
@@ -47,7 +47,7 @@ async function frayedWire(cuts: number[]) {
   return { url, close };
 }
 
-describe.each(findRuntimes())("the program on $name", (runtime) => {
+describeEach("the program on $name", (runtime) => {
   test("hands a file over whose download is cut twice", async () => {
     const [here, there] = [makeTempFolder(), makeTempFolder()];
     writeFileSync(join(here, "report 2026.bin"), randomBytes(SIZE));

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { buildPages } from "../web/browser.ts";
+import { buildPages } from "../web/served.ts";
 import { startForTest } from "../with-server.ts";
 import type { HarnessOptions } from "../harness.ts";
 import { openShell } from "./terminal.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { testWith } from "../machine/skips.ts";
 import { sql } from "kysely";
 import { CopyReader } from "../../db/connection/copy-out.ts";
 import { bytes } from "./fixtures.ts";
-import { hasPostgres, makePostgres } from "./harness.ts";
+import { makePostgres } from "./harness.ts";
 
 const SIGNATURE = [0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0];
 const END = [0xff, 0xff];
@@ -48,7 +49,7 @@ describe("what PostgreSQL copies out", () => {
     expect(reader.values.map(({ buffer }) => buffer.byteLength)).toEqual([3, 1]);
   });
 
-  test.runIf(hasPostgres)("comes as it was stored, and errors as those of any query", async () => {
+  testWith("PostgreSQL")("comes as it was stored, and errors as those of any query", async () => {
     const place = await makePostgres();
     const db = await place.open();
     const large = "select decode(repeat('00ff', 50000), 'hex') as value from generate_series(1, 3)";

@@ -1,11 +1,12 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { testWith } from "../machine/skips.ts";
 import { giveAllowanceBack, peekAllowance, sweepAllowance, takeAllowance } from "../../db/allowance.ts";
 import { readInstallationKey } from "../../db/installation.ts";
 import { countUse, sweepUsage } from "../../db/usage.ts";
 import { sql } from "kysely";
 import { insertSecret } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
-import { hasPostgres, makePostgres, SHARED_DATABASES, withDatabases } from "./harness.ts";
+import { makePostgres, describeShared, withDatabases } from "./harness.ts";
 
 withDatabases("counting", (db) => {
   const window = (bucket: string, changes = {}) => ({
@@ -184,7 +185,7 @@ withDatabases("counting", (db) => {
   });
 });
 
-describe.each(Object.entries(SHARED_DATABASES))("several instances on one %s", (_name, make) => {
+describeShared("several instances on one %s", (make) => {
   test("let exactly the limit through of 200 calls at once", async () => {
     const place = await make();
     const instances = await Promise.all([1, 2, 3, 4].map(() => place.open()));
@@ -196,7 +197,7 @@ describe.each(Object.entries(SHARED_DATABASES))("several instances on one %s", (
   });
 });
 
-test.runIf(hasPostgres)(
+testWith("PostgreSQL")(
   "only what is counted is answered before the log of PostgreSQL is on the disk",
   async () => {
     const place = await makePostgres();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import SqliteFile from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import { testIf } from "../machine/skips.ts";
 import { createDiskSync, shareRuns, type DiskSync } from "../../db/connection/disk-sync.ts";
 import { DatabaseUnavailable, openDatabase } from "../../db/open.ts";
 import { claimSecret, findSecret, insertSecret } from "../../db/secrets.ts";
@@ -153,7 +154,7 @@ describe("after a sync has failed", () => {
   });
 });
 
-test.runIf(process.platform !== "win32")(
+testIf(process.platform !== "win32", "Windows syncs in another way")(
   "a transaction is acknowledged only when the log was synced",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "hushkit-sync-"));

@@ -16,9 +16,6 @@ export type Step =
   | { readonly kind: "synced"; readonly path: string; readonly since: number }
   | { readonly kind: "said"; readonly text: string };
 
-/** Whether processes can be watched here. */
-export const hasStrace = spawnSync("strace", ["-V"]).status === 0;
-
 /** Runs a file of this folder to its end under strace. */
 export function traceProcess([program, ...before]: Command, [file = "", ...args]: readonly string[]): Step[] {
   const folder = mkdtempSync(join(tmpdir(), "hushkit-trace-"));

@@ -6,8 +6,9 @@ import { PGliteDialect } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe } from "vitest";
 import { openDatabase, openDialect, type Database } from "../../db/open.ts";
+import { describeWith, hasThing, placeOf } from "../machine/skips.ts";
 
-export const POSTGRES_URL = process.env["TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/test";
+export const POSTGRES_URL = placeOf("PostgreSQL");
 
 /** A database of a test's own, for as many processes as like to open `url`; `drop` ends it. */
 export interface TestDatabase {
@@ -22,21 +23,19 @@ afterAll(async () => {
   for (const drop of left) await drop();
 });
 
-export const hasPostgres = await answers(POSTGRES_URL);
-if (!hasPostgres)
-  console.log(
-    `skipped: PostgreSQL, for none can be used at ${new URL(POSTGRES_URL).host} (TEST_POSTGRES_URL)`,
-  );
-
 /** Both databases; where no PostgreSQL answers, PGlite stands in for what one process can see. */
-export const DATABASES: Record<string, () => Promise<TestDatabase>> = hasPostgres
+export const DATABASES: Record<string, () => Promise<TestDatabase>> = hasThing("PostgreSQL")
   ? { SQLite: makeSqlite, PostgreSQL: makePostgres }
   : { SQLite: makeSqlite, PGlite: makePglite };
 
-/** The databases that several processes can open. */
-export const SHARED_DATABASES = hasPostgres
-  ? { SQLite: makeSqlite, PostgreSQL: makePostgres }
-  : { SQLite: makeSqlite };
+/** The same tests on each database that several processes can open, "%s" in the title. */
+export function describeShared(
+  title: string,
+  body: (make: () => Promise<TestDatabase>, name: "SQLite" | "PostgreSQL") => void,
+): void {
+  describe(title.replace("%s", "SQLite"), () => body(makeSqlite, "SQLite"));
+  describeWith("PostgreSQL")(title.replace("%s", "PostgreSQL"), () => body(makePostgres, "PostgreSQL"));
+}
 
 /** The tests that `define` makes, on each kind of database; `db` is open while they run. */
 export function withDatabases(what: string, define: (db: Database) => void): void {
@@ -139,17 +138,4 @@ export async function runOnServer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: POSTGRES_URL });
   await client.connect();
   await client.query(statement).finally(() => client.end());
-}
-
-/** Whether a server is there that lets us have databases of our own. */
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  try {
-    await client.connect();
-  } catch {
-    return false;
-  }
-  const right = "select 1 from pg_roles where rolname = current_user and (rolsuper or rolcreatedb)";
-  const { rowCount } = await client.query(right).finally(() => client.end());
-  return rowCount === 1;
 }

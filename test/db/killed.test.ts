@@ -1,16 +1,16 @@
 import { once } from "node:events";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Database } from "../../db/open.ts";
 import { claimSecret, findSecret } from "../../db/secrets.ts";
 import { bytes } from "./fixtures.ts";
-import { SHARED_DATABASES } from "./harness.ts";
+import { describeShared } from "./harness.ts";
 import { OWN, startChild } from "./runtimes.ts";
 
 /** Kills while secrets are made, and as many while they are read; more by hand. */
 const ROUNDS = Number(process.env["KILL_ROUNDS"] ?? 3);
 const PATIENCE_MS = 60_000 + ROUNDS * 20_000;
 
-describe.each(Object.entries(SHARED_DATABASES))("a process that is killed at work on %s", (_name, make) => {
+describeShared("a process that is killed at work on %s", (make) => {
   test(
     "loses no secret that it has acknowledged, and brings back none that was read",
     async () => {

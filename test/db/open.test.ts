@@ -3,17 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
+import { testWith } from "../machine/skips.ts";
 import { DatabaseTooNew, openDatabase, type Database } from "../../db/open.ts";
 import { claimSecret, closeSecret, insertSecret, sweepSecrets } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
-import {
-  hasPostgres,
-  makePostgres,
-  makeSqlite,
-  SHARED_DATABASES,
-  useDatabase,
-  withDatabases,
-} from "./harness.ts";
+import { makePostgres, makeSqlite, describeShared, useDatabase, withDatabases } from "./harness.ts";
 
 const root = mkdtempSync(join(tmpdir(), "hushkit-open-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -92,7 +86,7 @@ describe("a stolen SQLite file with its log", () => {
   );
 });
 
-describe.each(Object.entries(SHARED_DATABASES))("a %s of a newer version", (_name, make) => {
+describeShared("a %s of a newer version", (make) => {
   test("is refused in one sentence and left as it is", async () =>
     useDatabase(make, async (db, place) => {
       await sql`insert into kysely_migration (name, timestamp) values ('9999-next', '2030')`.execute(
@@ -107,7 +101,7 @@ describe.each(Object.entries(SHARED_DATABASES))("a %s of a newer version", (_nam
     }));
 });
 
-describe.each(Object.entries(SHARED_DATABASES))("an empty %s", (_name, make) => {
+describeShared("an empty %s", (make) => {
   test("can be opened by many at once, and again later", async () => {
     const place = await make();
     const many = await Promise.all(Array.from({ length: 8 }, () => place.open()));
@@ -120,7 +114,7 @@ describe.each(Object.entries(SHARED_DATABASES))("an empty %s", (_name, make) => 
   });
 });
 
-test.runIf(hasPostgres)(
+testWith("PostgreSQL")(
   "a PostgreSQL schema can be shared with others who migrate there by Kysely",
   async () => {
     const place = await makePostgres();
@@ -155,7 +149,7 @@ withDatabases("a transaction", (db) => {
   });
 });
 
-test.runIf(hasPostgres)("two transactions that wait for each other both happen in the end", async () =>
+testWith("PostgreSQL")("two transactions that wait for each other both happen in the end", async () =>
   useDatabase(makePostgres, async (db) => {
     for (const name of ["left", "right"]) {
       await db.query

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { describeWith } from "../machine/skips.ts";
 import { openDatabase, type Database } from "../../db/open.ts";
 import { claimAtOnce, findSecret } from "../../db/secrets.ts";
 import { equalBytes } from "../../wire/bytes.ts";
-import { hasStrace, replayInto, traceProcess, type Step } from "./disk-trace.ts";
+import { replayInto, traceProcess, type Step } from "./disk-trace.ts";
 import { bytes } from "./fixtures.ts";
 import { OWN } from "./runtimes.ts";
 
@@ -15,9 +16,7 @@ const FAILURES = Number(process.env["POWER_FAILURES"] ?? 25);
 const SEED = Number(process.env["POWER_SEED"] ?? 1);
 const PATIENCE_MS = 60_000 + 1_000 * FAILURES;
 
-if (!hasStrace) console.log("skipped: losing power, for strace cannot be used here");
-
-describe.runIf(hasStrace)("a disk whose power fails while SQLite is at work", () => {
+describeWith("strace")("a disk whose power fails while SQLite is at work", () => {
   test(
     "has every secret that was acknowledged, and none that was handed out",
     async () => {

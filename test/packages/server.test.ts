@@ -4,18 +4,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../client/client.ts";
-import { findOldNode, findRuntimes, nodePath } from "../runtimes.ts";
+import { describeWith, placeOf, runtimesHere, testWith } from "../machine/skips.ts";
+import { nodePath } from "../runtimes.ts";
 import { makeBlankPdf } from "../samples.ts";
 import { makeTempFolder } from "../temp-folder.ts";
 import { HOST_PACKAGES, HOSTS } from "./hosts.ts";
-import { environment, hasRegistry, sizeOf, withInstalled } from "./install.ts";
+import { environment, sizeOf, withInstalled } from "./install.ts";
 
 const IMAGE = new URL("../files/animated.avif", import.meta.url);
-const oldNode = findOldNode();
-const runtimes = new Map(findRuntimes().map((runtime) => [runtime.name, runtime]));
+const runtimes = new Map(runtimesHere().map((runtime) => [runtime.name, runtime]));
 const MOST_BYTES = 160 * 1024 * 1024;
 
-describe.runIf(hasRegistry())("hushkit, installed in an empty folder", () => {
+describeWith("the npm registry")("hushkit, installed in an empty folder", () => {
   const installed = withInstalled(["hushkit"], HOST_PACKAGES);
   let bin = "";
   beforeAll(() => void (bin = join(installed.folder, "node_modules/.bin/hushkit")));
@@ -62,8 +62,9 @@ describe.runIf(hasRegistry())("hushkit, installed in an empty folder", () => {
     expect(output()).not.toContain('"event":"fault"');
   });
 
-  describe.each(HOSTS.filter(({ on }) => runtimes.has(on)))("mounted in $name", ({ name, on, program }) => {
-    test("answers below its base path as it does alone, and closes", async () => {
+  describe.each(HOSTS)("mounted in $name", ({ name, on, program }) => {
+    const onRuntime = on === "node" ? test : testWith(on);
+    onRuntime("answers below its base path as it does alone, and closes", async () => {
       const { command, args } = runtimes.get(on)!;
       const folder = makeTempFolder();
       const file = installed.write(`${name}.mjs`, program);
@@ -86,8 +87,8 @@ describe.runIf(hasRegistry())("hushkit, installed in an empty folder", () => {
     });
   });
 
-  test.runIf(oldNode)("says on an old Node which version it needs", () => {
-    const { status, stderr } = spawnSync(oldNode ?? "", [bin, "password"], { encoding: "utf8" });
+  testWith("an old Node")("says on an old Node which version it needs", () => {
+    const { status, stderr } = spawnSync(placeOf("an old Node"), [bin, "password"], { encoding: "utf8" });
     expect(status).toBe(1);
     expect(stderr).toMatch(/^Node \d+\.\d+\.\d+ is too old to run this: Node 22\.18 or newer is needed/);
   });

@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { chromium, type Locator, type Page } from "playwright-core";
 import sharp from "sharp";
 import { createClient } from "../../client/client.ts";
-import { buildPages, CHROMIUM, startServer } from "../web/browser.ts";
+import { findChromium } from "../machine/things.ts";
+import { buildPages, startServer } from "../web/served.ts";
 import { terminalPage } from "./terminal.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
@@ -56,7 +57,9 @@ const DRAWERS: Readonly<Record<string, Draw>> = {
 mkdirSync(FOLDER, { recursive: true });
 await buildPages();
 const server = await startServer({ ahead: 0 });
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--headless", "--no-sandbox"] });
+const found = await findChromium();
+if (!("at" in found)) throw new Error(`There is no Chromium to draw with: ${found.lacks}`);
+const browser = await chromium.launch({ executablePath: found.at, args: ["--headless", "--no-sandbox"] });
 for (const [name, draw] of Object.entries(DRAWERS)) {
   for (const colorScheme of ["light", "dark"] as const) {
     const viewport = { width: WIDTH, height: 1400 };

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, test } from "vitest";
-import { findRuntimes, has } from "../runtimes.ts";
+import { beforeAll, expect, test } from "vitest";
+import { describeEach, hasThing, testWith } from "../machine/skips.ts";
 import { startServer, type RunningServer } from "./server.ts";
 import { withProcess } from "./with-process.ts";
 
@@ -35,8 +35,11 @@ interface Upload {
   readonly token?: string;
 }
 
+const CLIENT_NAMES = ["curl", "fetch", "python3"] as const;
+type Client = (typeof CLIENT_NAMES)[number];
+
 /** Clients that people really use; each has lost an answer that came before its upload was read. */
-const CLIENTS: Record<string, (upload: Upload) => Promise<Answer>> = {
+const CLIENTS: Record<Client, (upload: Upload) => Promise<Answer>> = {
   async curl({ url, path, token }) {
     const header = token ? ["-H", `Authorization: Bearer ${token}`] : [];
     const { stdout } = await run("curl", [
@@ -68,7 +71,7 @@ function codeOf(text: string): string {
   return String((JSON.parse(text) as { code?: string }).code);
 }
 
-describe.each(findRuntimes())("on $name", (runtime) => {
+describeEach("on $name", (runtime) => {
   const server = withProcess(runtime);
   let upload: Omit<Upload, "url">;
 
@@ -79,9 +82,13 @@ describe.each(findRuntimes())("on $name", (runtime) => {
     upload = { bytes, path };
   });
 
-  test.each(Object.keys(CLIENTS))("delivers early rejections of an upload to %s", async (name) => {
-    if (name !== "fetch" && !has(name)) return console.log(`skipped ${name}: not on this machine`);
-    const send = CLIENTS[name]!;
+  const early = "delivers early rejections of an upload to";
+  test(`${early} fetch`, () => rejectEarly("fetch"));
+  testWith("curl")(`${early} curl`, () => rejectEarly("curl"));
+  testWith("python3")(`${early} python3`, () => rejectEarly("python3"));
+
+  async function rejectEarly(name: Client): Promise<void> {
+    const send = CLIENTS[name];
     for (let i = 0; i < TRIES; i++) {
       const at = (path: string) => ({ ...upload, url: `${server.url}${path}` });
       expect(await send(at("/api/tools/file-hash"))).toEqual({ status: 413, code: "file_too_large" });
@@ -92,14 +99,17 @@ describe.each(findRuntimes())("on $name", (runtime) => {
         code: "invalid_token",
       });
     }
-  });
+  }
 
   test("delivers a 429 to an upload", async () => {
     const small = { ...upload, bytes: new Uint8Array(1), url: `${server.url}/api/tools/file-hash` };
-    for (let i = 0; i < 60; i++) await CLIENTS.fetch!(small);
-    for (const [name, send] of Object.entries(CLIENTS)) {
-      if (name !== "fetch" && !has(name)) continue;
-      expect(await send({ ...upload, url: small.url })).toEqual({ status: 429, code: "rate_limited" });
+    for (let i = 0; i < 60; i++) await CLIENTS.fetch(small);
+    for (const name of CLIENT_NAMES) {
+      if (name !== "fetch" && !hasThing(name)) continue;
+      expect(await CLIENTS[name]({ ...upload, url: small.url })).toEqual({
+        status: 429,
+        code: "rate_limited",
+      });
     }
   });
 

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, failureOf } from "../../client/client.ts";
-import { hasPostgres, makePostgres, type TestDatabase } from "../db/harness.ts";
+import { makePostgres, type TestDatabase } from "../db/harness.ts";
 import { layWire, type Wire } from "../db/proxy.ts";
-import { findRuntimes } from "../runtimes.ts";
+import { describeEach } from "../machine/skips.ts";
+import type { Runtime } from "../runtimes.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
-if (!hasPostgres) console.log("skipped a lost database under a running server: no PostgreSQL here");
+describeEach("on $name, a PostgreSQL that goes away", loseDatabase, { things: ["PostgreSQL"] });
 
-describe.runIf(hasPostgres).each(findRuntimes())("on $name, a PostgreSQL that goes away", (runtime) => {
+function loseDatabase(runtime: Runtime): void {
   let place: TestDatabase;
   let wire: Wire;
   let server: RunningServer;
@@ -119,4 +120,4 @@ describe.runIf(hasPostgres).each(findRuntimes())("on $name, a PostgreSQL that go
       expect(server.output().split('"listening"')[1]).not.toContain(word);
     }
   });
-});
+}

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import { describe, expect, test } from "vitest";
-import { findRuntimes } from "../runtimes.ts";
+import { expect, test } from "vitest";
+import { describeEach } from "../machine/skips.ts";
 import { startServer } from "./server.ts";
 
 const MEGABYTES = 20;
@@ -19,7 +19,7 @@ async function lock(url: string): Promise<IncomingMessage> {
   return response;
 }
 
-describe.each(findRuntimes())("a server that is ended on $name", (runtime) => {
+describeEach("a server that is ended on $name", (runtime) => {
   test("sends an answer whole to a client that reads slowly, and ends with 0", async () => {
     const server = await startServer(runtime, { WORKERS: "1" });
     const response = await lock(server.url);

@@ -1,9 +1,9 @@
 import { randomFillSync } from "node:crypto";
 import { request, type IncomingHttpHeaders } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../db/open.ts";
 import { sweepFiles } from "../../db/secret-files.ts";
-import { SHARED_DATABASES, type TestDatabase } from "../db/harness.ts";
+import { describeShared, type TestDatabase } from "../db/harness.ts";
 import { freshIp } from "../fresh-ip.ts";
 import { startInstance } from "./instances.ts";
 import type { RunningServer } from "./server.ts";
@@ -92,7 +92,7 @@ function halfOfIt(): ReadableStream<Uint8Array> {
   });
 }
 
-describe.each(Object.entries(SHARED_DATABASES))("files of secrets on one %s", (_name, make) => {
+describeShared("files of secrets on one %s", (make) => {
   let [place, db] = [] as unknown as [TestDatabase, Database];
   let [one, other] = [] as unknown as [RunningServer, RunningServer];
   beforeAll(async () => {

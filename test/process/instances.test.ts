@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SHARED_DATABASES, type TestDatabase } from "../db/harness.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeShared, type TestDatabase } from "../db/harness.ts";
 import { freshIp } from "../fresh-ip.ts";
 import { forAll, reveal, send, share, startInstance, type Shared } from "./instances.ts";
 import type { RunningServer } from "./server.ts";
@@ -13,7 +13,7 @@ const PATIENCE_MS = 120_000 + SECRETS * 100;
 
 const everyone = Array.from({ length: CALLS }, (_, i) => i);
 
-describe.each(Object.entries(SHARED_DATABASES))("four instances on one %s", (_name, make) => {
+describeShared("four instances on one %s", (make) => {
   let place: TestDatabase;
   const servers: RunningServer[] = [];
   beforeAll(async () => {

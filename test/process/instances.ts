@@ -1,5 +1,5 @@
 import { freshIp } from "../fresh-ip.ts";
-import { findRuntimes } from "../runtimes.ts";
+import { runtimesHere } from "../machine/skips.ts";
 import { startServer, type RunningServer } from "./server.ts";
 
 /** A secret as its sender has it. */
@@ -19,7 +19,7 @@ let instances = 0;
 
 /** Starts one more real program on a database, each on the next of the runtimes that are here. */
 export async function startInstance(databaseUrl: string): Promise<RunningServer> {
-  const runtimes = findRuntimes();
+  const runtimes = runtimesHere();
   const runtime = runtimes[instances++ % runtimes.length]!;
   return startServer(runtime, { DATABASE_URL: databaseUrl, TRUST_PROXY: "1", WORKERS: "1" });
 }

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findOldNode, findRuntimes } from "../runtimes.ts";
+import { afterAll, beforeAll, expect } from "vitest";
+import { describeEach, placeOf, testIf, testWith } from "../machine/skips.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -33,6 +33,8 @@ function env(name: string): NodeJS.ProcessEnv {
   return { PATH, HOME, PORT: "0", WORKERS: "1", DATABASE_URL: join(folder, `${name}.db`) };
 }
 
+const hasSignals = process.platform !== "win32";
+
 // Starts the program as the launcher does, and is killed in its place.
 const LAUNCHER = `
   const { spawn } = require("node:child_process");
@@ -40,8 +42,8 @@ const LAUNCHER = `
   spawn(command, args, { stdio: "inherit", env: { ...process.env, LAUNCHER_PID: String(process.pid) } });
 `;
 
-describe.runIf(process.platform !== "win32").each(findRuntimes())("a server on $name", (runtime) => {
-  test("ends with its launcher, however that ends", async () => {
+describeEach("a server on $name", (runtime) => {
+  testIf(hasSignals, "Windows has no signals")("ends with its launcher, however that ends", async () => {
     const args = [runtime.command, ...runtime.args, "bin/start.mjs", "main.ts"];
     const options = { cwd: ROOT, env: env(runtime.name) };
     const launcher = spawn(process.execPath, ["-e", LAUNCHER, ...args], options);
@@ -53,19 +55,23 @@ describe.runIf(process.platform !== "win32").each(findRuntimes())("a server on $
   });
 });
 
-const oldNode = findOldNode();
-
-test.runIf(oldNode)("a Node that is too old runs the server on another one, which ends with it", async () => {
-  const launcher = spawn(oldNode ?? "", ["bin/start.mjs", "main.ts"], { cwd: ROOT, env: env("old") });
-  const url = await listening(launcher);
-  const children = readFileSync(`/proc/${launcher.pid}/task/${launcher.pid}/children`, "utf8").trim();
-  expect(children).toMatch(/^\d+$/);
-  launcher.kill("SIGKILL");
-  await expect.poll(() => answers(url), { timeout: 10_000 }).toBe(false);
-});
+testWith("an old Node")(
+  "a Node that is too old runs the server on another one, which ends with it",
+  async () => {
+    const launcher = spawn(placeOf("an old Node"), ["bin/start.mjs", "main.ts"], {
+      cwd: ROOT,
+      env: env("old"),
+    });
+    const url = await listening(launcher);
+    const children = readFileSync(`/proc/${launcher.pid}/task/${launcher.pid}/children`, "utf8").trim();
+    expect(children).toMatch(/^\d+$/);
+    launcher.kill("SIGKILL");
+    await expect.poll(() => answers(url), { timeout: 10_000 }).toBe(false);
+  },
+);
 
 // npm passes a signal on to the shell of its script, and that ends without the server.
-test.runIf(process.platform !== "win32")("a server that npm has started ends with it", async () => {
+testIf(hasSignals, "Windows has no signals")("a server that npm has started ends with it", async () => {
   const npm = spawn("npm", ["start"], { cwd: ROOT, env: env("npm") });
   const url = await listening(npm);
   expect(await answers(url)).toBe(true);

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { describe, expect, test } from "vitest";
-import { findRuntimes } from "../runtimes.ts";
+import { expect, test } from "vitest";
+import { describeEach, testIf } from "../machine/skips.ts";
 import { withProcess } from "./with-process.ts";
 
-describe.each(findRuntimes())("on $name", (runtime) => {
+describeEach("on $name", (runtime) => {
   const server = withProcess(runtime);
 
   /** Sends bytes as they are and gives back all that comes until the server hangs up. */
@@ -40,8 +40,7 @@ describe.each(findRuntimes())("on $name", (runtime) => {
     expect(answer + server.output()).not.toContain("canary");
   });
 
-  // Bun 1.4 hangs up on it.
-  test.runIf(runtime.name !== "bun")(
+  testIf(runtime.name !== "bun", "Bun 1.4 hangs up on it")(
     "answers a method that nobody knows as one that the path does not take",
     async () => {
       const answer = await send(["CANARY /api/tools HTTP/1.1", "Host: a", "Connection: close", "", ""]);
@@ -52,13 +51,16 @@ describe.each(findRuntimes())("on $name", (runtime) => {
     },
   );
 
-  test.runIf(runtime.name === "node")("answers what it cannot read with a status", async () => {
-    const long = `X-Long: ${"a".repeat(40_000)}`;
-    expect(await send(["GET / HTTP/1.1", "Host: a", long, "", ""])).toMatch(/^HTTP\/1\.1 431 /);
-    expect(await send(["GET / HTTP/one", "Host: a", "", ""])).toMatch(/^HTTP\/1\.1 400 /);
-    const chunked = ["POST / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked", "", "zz", ""];
-    expect(await send(chunked)).toMatch(/^HTTP\/1\.1 400 /);
-  });
+  testIf(runtime.name === "node", "the others answer nothing")(
+    "answers what it cannot read with a status",
+    async () => {
+      const long = `X-Long: ${"a".repeat(40_000)}`;
+      expect(await send(["GET / HTTP/1.1", "Host: a", long, "", ""])).toMatch(/^HTTP\/1\.1 431 /);
+      expect(await send(["GET / HTTP/one", "Host: a", "", ""])).toMatch(/^HTTP\/1\.1 400 /);
+      const chunked = ["POST / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked", "", "zz", ""];
+      expect(await send(chunked)).toMatch(/^HTTP\/1\.1 400 /);
+    },
+  );
 
   test("keeps a secret whose reader hangs up while the passphrase is checked", async () => {
     const passphrase = "right";
@@ -74,11 +76,13 @@ describe.each(findRuntimes())("on $name", (runtime) => {
     expect(await again.json()).toMatchObject({ content: "hush" });
   });
 
-  // It has a limit of its own, with an answer of its own; the others were seen to have none.
-  test.runIf(runtime.name === "bun")("refuses a body of 2 GB in its own words", async () => {
-    const head = ["POST / HTTP/1.1", "Host: a", "Connection: close", "Content-Length: 2000000000", "", "x"];
-    expect(await send(head)).toMatch(/^HTTP\/1\.1 413 [^]*"code":"content_too_large"/);
-  });
+  testIf(runtime.name === "bun", "only Bun has a limit of its own, with an answer of its own")(
+    "refuses a body of 2 GB in its own words",
+    async () => {
+      const head = ["POST / HTTP/1.1", "Host: a", "Connection: close", "Content-Length: 2000000000", "", "x"];
+      expect(await send(head)).toMatch(/^HTTP\/1\.1 413 [^]*"code":"content_too_large"/);
+    },
+  );
 
   test("writes no fault for an upload that breaks off", async () => {
     const head = ["Host: a", "Content-Length: 50", "", "hello"];

@@ -1,9 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import about from "../../package.json" with { type: "json" };
-import { findRuntimes } from "../runtimes.ts";
+import { describeEach } from "../machine/skips.ts";
 import { withProcess } from "./with-process.ts";
 
-describe.each(findRuntimes())("the numbers of a server on $name", (runtime) => {
+describeEach("the numbers of a server on $name", (runtime) => {
   const server = withProcess(runtime, { METRICS_PORT: "0" });
 
   const read = async () => {

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
-import { describe, expect, test } from "vitest";
-import { findRuntimes } from "../runtimes.ts";
+import { expect, test } from "vitest";
+import { describeEach } from "../machine/skips.ts";
+import type { Runtime } from "../runtimes.ts";
 import { withProcess } from "./with-process.ts";
 
 const CALLS = 12;
@@ -14,9 +15,11 @@ const LOCK = [
 ].join("\r\n");
 
 // Node would begin them all, so it has a bound (adapters/http/connections.ts).
-const others = findRuntimes().filter(({ name }) => name !== "node");
+const names = ["deno", "bun"] as const;
 
-describe.each(others)("on $name", (runtime) => {
+describeEach("on $name", work, { names });
+
+function work(runtime: Runtime): void {
   const server = withProcess(runtime);
 
   /** The statuses of calls that are all sent before the first answer, over one connection. */
@@ -44,4 +47,4 @@ describe.each(others)("on $name", (runtime) => {
     const next = () => fetch(`${server.url}/api/tools/password`);
     await expect.poll(async () => (await next()).status).toBe(200);
   });
-});
+}

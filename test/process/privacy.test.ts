@@ -3,14 +3,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { deriveAtRest, openContent } from "../../tools/crypto/secret-seal.ts";
-import { findRuntimes } from "../runtimes.ts";
+import { nodePath, runtimeAt } from "../runtimes.ts";
 import { makeBlankPdf } from "../samples.ts";
 import { withProcess } from "./with-process.ts";
 
 const CANARY = "canary-7f3a";
 
-const [node] = findRuntimes();
-const server = withProcess(node!, { REGISTRATION: "open" });
+const server = withProcess(runtimeAt("node", nodePath()), { REGISTRATION: "open" });
 
 interface Made {
   id: string;

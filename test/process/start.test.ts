@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findRuntimes } from "../runtimes.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeEach } from "../machine/skips.ts";
 import { startServer } from "./server.ts";
 
 const taken = createServer();
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => void taken.close());
 
-describe.each(findRuntimes())("a start on $name", (runtime) => {
+describeEach("a start on $name", (runtime) => {
   const start = (env: Record<string, string>) =>
     startServer(runtime, env).then(
       () => "it runs",

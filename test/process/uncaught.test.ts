@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
-import { findRuntimes } from "../runtimes.ts";
+import { expect, test } from "vitest";
+import { describeEach } from "../machine/skips.ts";
 import { withProcess } from "./with-process.ts";
 
 const BREAKS = fileURLToPath(new URL("breaks.mjs", import.meta.url));
 const PRELOAD = { node: "--import", deno: "--preload", bun: "--preload" };
 
-describe.each(findRuntimes())("on $name", (runtime) => {
+describeEach("on $name", (runtime) => {
   const { name: named, args } = runtime;
   const server = withProcess({ ...runtime, args: [...args, PRELOAD[named], BREAKS] });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { processesOf } from "../../bench/support/memory.ts";
-import { findRuntimes } from "../runtimes.ts";
+import { describeEach } from "../machine/skips.ts";
 import { withProcess } from "./with-process.ts";
 
 /** By which Linux chooses what to end when there is no memory left. */
@@ -17,7 +17,7 @@ function slowComparison(): string {
   return JSON.stringify({ a, b: [...a].toReversed().join(""), granularity: "character" });
 }
 
-describe.each(findRuntimes())("on $name, a worker that is killed from outside", (runtime) => {
+describeEach("on $name, a worker that is killed from outside", (runtime) => {
   const server = withProcess(runtime, { WORKERS: "1" });
 
   const compare = () =>

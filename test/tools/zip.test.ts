@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { collectBytes } from "../../tools/crypto/chunks.ts";
 import { type ZipEntry, zipFiles } from "../../tools/zip.ts";
 import { utf8 } from "../../wire/bytes.ts";
-import { has } from "../runtimes.ts";
+import { testWith } from "../machine/skips.ts";
 import { makeTempFolder } from "../temp-folder.ts";
 
 const entry = (name: string, ...pieces: string[]): ZipEntry => ({
@@ -41,7 +41,7 @@ test("the same files give the same bytes", async () => {
   expect(await make()).toEqual(await make());
 });
 
-test.skipIf(!has("python3"))("another program opens it", async () => {
+testWith("python3")("another program opens it", async () => {
   const path = join(makeTempFolder(), "made.zip");
   writeFileSync(path, await zip([entry("a.txt", "x".repeat(100_000)), entry("ü.txt", "y")]));
   const code = "import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); print(z.testzip(), z.namelist())";

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../client/client.ts";
 import { jsonPost } from "../requests.ts";
 import { withServer } from "../with-server.ts";
-import { browserTest, buildPages, freePort, OFFLINE_TOO, openStage, type Stage } from "./browser.ts";
+import { browserTest, OFFLINE_TOO, openStage, type Stage } from "./browser.ts";
+import { buildPages, freePort } from "./served.ts";
 
 const BASE = "/hush/of.us";
 const ORIGIN = "http://hushkit.test";

@@ -1,26 +1,18 @@
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { createServer as createSocket } from "node:net";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import { onTestFinished, test } from "vitest";
-import { listen } from "../../adapters/http/listen.ts";
-import { createServer } from "../../adapters/server.ts";
-import { openDatabase } from "../../db/open.ts";
+import { onTestFinished } from "vitest";
 import { freshIp } from "../fresh-ip.ts";
+import { hasThing, placeOf, testIf, testWith } from "../machine/skips.ts";
+import { buildPages, startServer, type StageOptions, type TestClock } from "./served.ts";
 
-/** The one without windows does the same in two thirds of the time. */
-const BROWSERS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
-export const CHROMIUM = process.env.CHROMIUM ?? BROWSERS.find(existsSync) ?? "";
-const ROOT = new URL("../../", import.meta.url);
+const CHROMIUM = placeOf("Chromium");
 // The driver speaks over a socket of a kind that the other runtimes do not have; they serve the same files.
-const canDrive = !process.versions.deno && !process.versions.bun && existsSync(CHROMIUM);
+const isNode = !process.versions.deno && !process.versions.bun;
+const canDrive = isNode && hasThing("Chromium");
 
-/** A test in a real browser; where there is none, its name is printed. */
+/** A test in a real browser, where there is one. */
 export function browserTest(name: string, run: () => Promise<void>): void {
-  if (!canDrive) console.log(`skipped, no browser to drive here: ${name}`);
-  test.runIf(canDrive)(name, run, 120_000);
+  const make = isNode ? testWith("Chromium") : testIf(false, "browsers are driven from Node");
+  make(name, run, 120_000);
 }
 
 /** A server on a real socket with the pages built, and a browser. */
@@ -28,8 +20,7 @@ export interface Stage {
   readonly url: string;
   /** Where the server listens. */
   readonly port: number;
-  /** Unix milliseconds; a test moves it. */
-  readonly clock: { ahead: number };
+  readonly clock: TestClock;
   readonly open: (path: string, options?: BrowserContextOptions) => Promise<OpenPage>;
   readonly close: () => Promise<void>;
 }
@@ -40,14 +31,6 @@ export interface OpenPage {
   readonly requests: string[];
   /** Errors and policy violations that the browser complained of. */
   readonly complaints: string[];
-}
-
-interface StageOptions {
-  readonly publicUrl?: string;
-  /** Where to listen, for a test that names the port in the URL. */
-  readonly port?: number;
-  /** What callers without an account may start. */
-  readonly anonymous?: "all" | "none";
 }
 
 /** Starts a server and a browser for one test file; where there is no browser, nothing. */
@@ -85,51 +68,6 @@ const ARGUMENTS = [
 
 function refuse(): Promise<never> {
   return Promise.reject(new Error("There is no browser"));
-}
-
-/** Has the pages built, unless they are built from exactly these sources. */
-export async function buildPages(): Promise<void> {
-  const builder = fileURLToPath(new URL("web/build.ts", ROOT));
-  const deno = process.versions.deno ? ["run", "-A"] : [];
-  await promisify(execFile)(process.execPath, [...deno, builder], { cwd: fileURLToPath(ROOT) });
-}
-
-/** Starts a server with the pages on a real socket. */
-export async function startServer(clock: Stage["clock"], options: StageOptions = {}) {
-  const { publicUrl, anonymous = "all", port = await freePort() } = options;
-  const url = publicUrl ?? `http://localhost:${port}`;
-  const db = await openDatabase(":memory:");
-  const service = await createServer({
-    db,
-    clock: () => Date.now() + clock.ahead,
-    publicUrl: url,
-    trust: { hops: 1 },
-    workers: 1,
-    workSeconds: 30,
-    memoryBudget: 1024 ** 3,
-    maxSecretBytes: 64 * 1024 ** 2,
-    registration: "open",
-    anonymous,
-    write: () => {},
-  });
-  const listening = await listen(service, { port, host: "127.0.0.1" });
-  const close = async () => {
-    await listening.stop(1000);
-    await service.workers.close();
-    await db.close();
-  };
-  return { url, port, close };
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createSocket();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }
 
 interface OpenTarget {

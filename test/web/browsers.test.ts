@@ -1,35 +1,28 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { unlockFile } from "../../tools/file-encrypt.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
-import { has } from "../runtimes.ts";
+import { describeIf, describeWith, placeOf } from "../machine/skips.ts";
 import { pagesPdf } from "../tools/pdf/pdf-made.ts";
 import { FIND_FAULTS } from "./axe.ts";
-import { buildPages, startServer } from "./browser.ts";
+import { buildPages, startServer } from "./served.ts";
 import type { Driver } from "./drivers/driver.ts";
 import { openFirefox } from "./drivers/firefox.ts";
 import { inPage } from "./drivers/in-page.ts";
 import { openWebkit } from "./drivers/webkit.ts";
 
-const FIREFOX = process.env.FIREFOX ?? "firefox-esr";
-const [WEBKIT, DISPLAY] = ["WebKitWebDriver", "Xvfb"];
 const isNode = !process.versions.deno && !process.versions.bun;
 
 interface Browser {
-  readonly name: string;
-  readonly isHere: boolean;
+  readonly name: "Firefox" | "WebKit";
   readonly open: () => Promise<Driver>;
 }
 
 /** All other tests of pages run in Chromium. */
 const BROWSERS: readonly Browser[] = [
-  { name: "Firefox", isHere: has(FIREFOX), open: () => openFirefox(FIREFOX) },
-  {
-    name: "WebKit",
-    isHere: has(WEBKIT) && has(DISPLAY),
-    open: () => openWebkit({ driver: WEBKIT, display: DISPLAY }),
-  },
+  { name: "Firefox", open: () => openFirefox(placeOf("Firefox")) },
+  { name: "WebKit", open: () => openWebkit({ driver: placeOf("WebKit"), display: "Xvfb" }) },
 ];
 
 let server: Awaited<ReturnType<typeof startServer>>;
@@ -73,9 +66,9 @@ async function result(driver: Driver): Promise<{ name: string; bytes: Buffer }> 
   return { name, bytes: Buffer.from(base64, "base64") };
 }
 
-for (const { name, isHere, open } of BROWSERS) {
-  if (!isHere || !isNode) console.log(`skipped in ${name}: there is none to drive here`);
-  describe.runIf(isHere && isNode)(`in ${name}`, () => {
+for (const { name, open } of BROWSERS) {
+  const inBrowser = isNode ? describeWith(name) : describeIf(false, "browsers are driven from Node");
+  inBrowser(`in ${name}`, () => {
     let driver: Driver;
     beforeAll(async () => {
       driver = await open();

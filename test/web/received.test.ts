@@ -2,7 +2,8 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { pagesPdf } from "../tools/pdf/pdf-made.ts";
-import { browserTest, freePort, OFFLINE_TOO, openStage, type Stage } from "./browser.ts";
+import { browserTest, OFFLINE_TOO, openStage, type Stage } from "./browser.ts";
+import { freePort } from "./served.ts";
 
 const BASE = "/hush";
 let stage: Stage;

@@ -4,7 +4,7 @@ import { cpSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { findRuntimes } from "../runtimes.ts";
+import { runtimesHere } from "../machine/skips.ts";
 import { makeTempFolder } from "../temp-folder.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -38,7 +38,7 @@ function build(
 }
 
 test("builds the same pages in every folder, on every runtime, in a test too", () => {
-  const [node, ...others] = findRuntimes();
+  const [node, ...others] = runtimesHere();
   const first = build(node!.command, node!.args, {});
   expect(Object.keys(first)).toContain("index.html");
   expect(build(node!.command, node!.args, { NODE_ENV: "test" })).toEqual(first);

@@ -6,7 +6,7 @@ import { createRequestContext } from "../../adapters/http/request-context.ts";
 import { pageRoutes } from "../../adapters/pages/routes.ts";
 import { startHarness, type Harness } from "../harness.ts";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
-import { buildPages } from "./browser.ts";
+import { buildPages } from "./served.ts";
 
 const HTML = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
 

@@ -5,7 +5,8 @@ import { SERVER_WORDS } from "../../adapters/pages/server-words.ts";
 import { LANGUAGES } from "../../web/app/words.ts";
 import { words as english, type Words } from "../../web/words/en.ts";
 import { startHarness } from "../harness.ts";
-import { browserTest, buildPages, openStage, type Stage } from "./browser.ts";
+import { browserTest, openStage, type Stage } from "./browser.ts";
+import { buildPages } from "./served.ts";
 
 const FILES = readdirSync(new URL("../../web/words/", import.meta.url));
 const languages = FILES.filter((file) => /^[a-z]{2}\.ts$/.test(file)).map((file) =>

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, vi } from "vitest";
+import { testIf } from "../../machine/skips.ts";
 import { Connections } from "../../../adapters/http/connections.ts";
 
 const isNode = !process.versions.bun && !process.versions.deno;
@@ -45,7 +46,7 @@ async function pass(seconds: number, before: () => void): Promise<void> {
   await settle();
 }
 
-test.runIf(isNode).each([
+testIf(isNode, "only Node needs it").each([
   [8, false],
   [9, true],
 ])("a connection with %i unanswered requests is ended: %s", async (count, isEnded) => {
@@ -58,27 +59,33 @@ test.runIf(isNode).each([
   expect(socket.closed || socket.readableEnded).toBe(isEnded);
 });
 
-test.runIf(isNode)("a flood of requests in one packet reaches nobody behind the first eight", async () => {
-  let asked = 0;
-  const { open } = await start(() => void asked++);
-  const socket = open();
-  socket.write(get.repeat(500));
-  await expect.poll(() => socket.closed).toBe(true);
-  await settle();
-  expect(asked).toBe(8);
-});
+testIf(isNode, "only Node needs it")(
+  "a flood of requests in one packet reaches nobody behind the first eight",
+  async () => {
+    let asked = 0;
+    const { open } = await start(() => void asked++);
+    const socket = open();
+    socket.write(get.repeat(500));
+    await expect.poll(() => socket.closed).toBe(true);
+    await settle();
+    expect(asked).toBe(8);
+  },
+);
 
-test.runIf(isNode)("a connection may have any number of requests that are answered", async () => {
-  const { open } = await start((_, response) => void response.end("ok"));
-  const socket = open().resume();
-  for (let i = 0; i < 30; i++) {
-    socket.write(get);
-    await once(socket, "data");
-  }
-  expect(socket.closed).toBe(false);
-});
+testIf(isNode, "only Node needs it")(
+  "a connection may have any number of requests that are answered",
+  async () => {
+    const { open } = await start((_, response) => void response.end("ok"));
+    const socket = open().resume();
+    for (let i = 0; i < 30; i++) {
+      socket.write(get);
+      await once(socket, "data");
+    }
+    expect(socket.closed).toBe(false);
+  },
+);
 
-test.runIf(isNode).each([
+testIf(isNode, "only Node needs it").each([
   [16 * 1024 * 5 - 1_000, true],
   [16 * 1024 * 5 + 1_000, false],
 ])("an upload of %i bytes each five seconds is ended: %s", async (size, isEnded) => {
@@ -89,7 +96,7 @@ test.runIf(isNode).each([
   expect(socket.closed).toBe(isEnded);
 });
 
-test.runIf(isNode)("an upload that we do not read yet is waited for", async () => {
+testIf(isNode, "only Node needs it")("an upload that we do not read yet is waited for", async () => {
   const { open } = await start(() => {});
   const socket = open().resume();
   socket.write(post);
@@ -98,7 +105,7 @@ test.runIf(isNode)("an upload that we do not read yet is waited for", async () =
   expect(socket.closed).toBe(false);
 });
 
-test.runIf(isNode)(
+testIf(isNode, "only Node needs it")(
   "a download that nobody takes is ended, and an answer that takes long is not",
   async () => {
     const { open } = await start((request, response) => {
@@ -115,27 +122,30 @@ test.runIf(isNode)(
   },
 );
 
-test.runIf(isNode)("the end waits for an answer that is on its way, and for no idle connection", async () => {
-  const asked: string[] = [];
-  const { connections, open } = await start((request, response) => {
-    asked.push(request.url!);
-    response.end(Buffer.alloc(request.url === "/large" ? 30_000_000 : 1));
-  });
-  const [idle, slow] = [open().resume(), open().pause()];
-  idle.write(get);
-  slow.write(get.replace("/", "/large"));
-  await expect.poll(() => asked.toSorted()).toEqual(["/", "/large"]);
-  const closed = connections.close();
-  connections.endIdle();
-  await expect.poll(() => idle.closed).toBe(true);
-  expect(slow.closed).toBe(false);
-  slow.resume();
-  await expect.poll(() => (connections.endIdle(), slow.closed)).toBe(true);
-  expect(slow.bytesRead).toBeGreaterThan(30_000_000);
-  await closed;
-});
+testIf(isNode, "only Node needs it")(
+  "the end waits for an answer that is on its way, and for no idle connection",
+  async () => {
+    const asked: string[] = [];
+    const { connections, open } = await start((request, response) => {
+      asked.push(request.url!);
+      response.end(Buffer.alloc(request.url === "/large" ? 30_000_000 : 1));
+    });
+    const [idle, slow] = [open().resume(), open().pause()];
+    idle.write(get);
+    slow.write(get.replace("/", "/large"));
+    await expect.poll(() => asked.toSorted()).toEqual(["/", "/large"]);
+    const closed = connections.close();
+    connections.endIdle();
+    await expect.poll(() => idle.closed).toBe(true);
+    expect(slow.closed).toBe(false);
+    slow.resume();
+    await expect.poll(() => (connections.endIdle(), slow.closed)).toBe(true);
+    expect(slow.bytesRead).toBeGreaterThan(30_000_000);
+    await closed;
+  },
+);
 
-test.runIf(isNode).each(["never", "slowly"])(
+testIf(isNode, "only Node needs it").each(["never", "slowly"])(
   "a body that comes %s behind its answer is not waited for",
   async (how) => {
     const { open } = await start((_, response) => void response.end("too large"));

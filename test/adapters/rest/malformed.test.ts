@@ -1,5 +1,6 @@
 import { createTRPCClient, httpBatchStreamLink } from "@trpc/client";
 import { expect, test } from "vitest";
+import { testIf } from "../../machine/skips.ts";
 import type { AppRouter } from "../../../router/app.ts";
 import { decodeBase64Tree, encodeBase64Tree } from "../../../wire/base64-tree.ts";
 import { freshIp } from "../../fresh-ip.ts";
@@ -45,8 +46,7 @@ test("answers HEAD as GET, typed calls too", async () => {
   }
 });
 
-// Bun makes a GET of every method it does not know.
-test.runIf(!process.versions.bun)(
+testIf(!process.versions.bun, "Bun makes a GET of every method it does not know")(
   "takes a method named like a member of every object as unknown",
   async () => {
     const response = await service.request("/api/tools", { method: "constructor" });

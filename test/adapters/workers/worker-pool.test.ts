@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, expect, expectTypeOf, test, vi } from "vitest";
+import { testIf } from "../../machine/skips.ts";
 import {
   createWorkerPool,
   type WorkerPool,
@@ -196,18 +197,20 @@ test("a file that breaks its engine is damaged, and the server tells how the eng
   expect(lost).toMatchObject([{ code: "SIGSEGV" }]);
 });
 
-// Only Linux tells what a process uses.
 const isLinux = process.platform === "linux";
 
-test.runIf(isLinux)("a worker that has grown ends with its job, and the next gets a new one", async () => {
-  const own = openPool();
-  expect(await own.run("countRuns", [])).toBe(1);
-  expect(await own.run("countRuns", [])).toBe(2);
-  expect(await own.run("grow", [])).toBe(300 * 1024 * 1024);
-  expect(await own.run("countRuns", [])).toBe(1);
-});
+testIf(isLinux, "only Linux tells what a process uses")(
+  "a worker that has grown ends with its job, and the next gets a new one",
+  async () => {
+    const own = openPool();
+    expect(await own.run("countRuns", [])).toBe(1);
+    expect(await own.run("countRuns", [])).toBe(2);
+    expect(await own.run("grow", [])).toBe(300 * 1024 * 1024);
+    expect(await own.run("countRuns", [])).toBe(1);
+  },
+);
 
-test.runIf(isLinux)(
+testIf(isLinux, "only Linux tells what a process uses")(
   "a job that got no processor beside others is the server's fault, not the file's",
   async () => {
     const own = openPool({ deadlineSeconds: 3 });
@@ -238,7 +241,7 @@ test("a worker that the pool itself ends is not lost", async () => {
 });
 
 // Bun has no bound for its heap.
-test.runIf(!isBun)("a worker without memory fails its own job only", async () => {
+testIf(!isBun, "Bun bounds no heap")("a worker without memory fails its own job only", async () => {
   const own = openPool({ heapMegabytes: 48 });
   expect(await reasonOf(own.run("fillHeap", []))).toMatchObject({
     code: "too_complex",

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { testWith } from "../../machine/skips.ts";
 import { concatBytes, utf8 } from "../../../wire/bytes.ts";
 import { type HashAlgorithm, HASH_ALGORITHMS, hashFile } from "../../../tools/file-hash.ts";
 
@@ -52,20 +53,17 @@ describe("the digests of a file", () => {
     });
   });
 
-  test.runIf(spawnSync("sha256sum", ["--version"]).status === 0)(
-    "are those of md5sum, sha1sum and sha256sum around every block border",
-    async () => {
-      for (const size of [0, 1, 55, 56, 63, 64, 65, 65_535, 65_536, 65_537]) {
-        const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 7) % 256);
-        const { digests } = await hashFile(bytes, { algorithms: HASH_ALGORITHMS });
-        for (const algorithm of HASH_ALGORITHMS) {
-          if (algorithm === "blake3") continue;
-          const line = spawnSync(`${algorithm}sum`, { input: bytes }).stdout.toString();
-          expect(line).toBe(`${digests[algorithm]}  -\n`);
-        }
+  testWith("sha256sum")("are those of md5sum, sha1sum and sha256sum around every block border", async () => {
+    for (const size of [0, 1, 55, 56, 63, 64, 65, 65_535, 65_536, 65_537]) {
+      const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 7) % 256);
+      const { digests } = await hashFile(bytes, { algorithms: HASH_ALGORITHMS });
+      for (const algorithm of HASH_ALGORITHMS) {
+        if (algorithm === "blake3") continue;
+        const line = spawnSync(`${algorithm}sum`, { input: bytes }).stdout.toString();
+        expect(line).toBe(`${digests[algorithm]}  -\n`);
       }
-    },
-  );
+    }
+  });
 
   test("come in the order asked, each once", async () => {
     const { digests } = await hashFile(utf8("abc"), { algorithms: ["sha256", "md5", "sha256"] });
@@ -240,18 +238,15 @@ describe("an expected checksum", () => {
     expect(matchedAlgorithm).toBe("md5");
   });
 
-  test.runIf(spawnSync("sha256sum", ["--version"]).status === 0)(
-    "may be any line that the sum programs print",
-    async () => {
-      for (const algorithm of HASH_ALGORITHMS) {
-        if (algorithm === "blake3") continue;
-        for (const mode of [[], ["--binary"], ["--tag"]]) {
-          const expected = spawnSync(`${algorithm}sum`, mode, { input: "abc" }).stdout.toString();
-          expect(await hashFile(utf8("abc"), { algorithms: [], expected })).toMatchObject({ matches: true });
-        }
+  testWith("sha256sum")("may be any line that the sum programs print", async () => {
+    for (const algorithm of HASH_ALGORITHMS) {
+      if (algorithm === "blake3") continue;
+      for (const mode of [[], ["--binary"], ["--tag"]]) {
+        const expected = spawnSync(`${algorithm}sum`, mode, { input: "abc" }).stdout.toString();
+        expect(await hashFile(utf8("abc"), { algorithms: [], expected })).toMatchObject({ matches: true });
       }
-    },
-  );
+    }
+  });
 
   test.each([
     ["", "is not a checksum"],

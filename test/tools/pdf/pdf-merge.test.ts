@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { testWith } from "../../machine/skips.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { mergePdf } from "../../../tools/pdf-merge.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
-import { ask, assertClean, clearText, hasPoppler, hasQpdf, pageTexts } from "./judges.ts";
+import { ask, assertClean, clearText, pageTexts } from "./judges.ts";
 import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "./pdf-made.ts";
 
 /** Two pages with one of everything; `mark` tells two such files apart, all names are the same. */
@@ -61,7 +62,7 @@ describe("merging PDFs", () => {
     });
     assertClean(result.bytes);
     const numbers = [1, 2, 3, 5, 2, 1, 1];
-    if (hasPoppler) expect(pageTexts(result.bytes)).toEqual(numbers.map((n) => `Page ${n}`));
+    expect(await pageTexts(result.bytes)).toEqual(numbers.map((n) => `Page ${n}`));
   });
 
   test("keeps bookmarks, attachments, layers and labels of all, the title of the first", async () => {
@@ -77,7 +78,7 @@ describe("merging PDFs", () => {
     assertClean(bytes);
   });
 
-  test.runIf(hasQpdf)("links and bookmarks lead into their own file though names clash", async () => {
+  testWith("qpdf")("links and bookmarks lead into their own file though names clash", async () => {
     const { bytes } = await mergePdf([{ data: richPdf("FIRST") }, { data: richPdf("SECOND") }]);
     const { outlines } = JSON.parse(ask(bytes, ["qpdf", "--json", "--json-key=outlines", "@"]));
     const found = outlines.map(({ title, destpageposfrom1 }: { title: string; destpageposfrom1: number }) => [
@@ -91,7 +92,7 @@ describe("merging PDFs", () => {
     expect(clearText(bytes)).toContain("(chapter_2)");
   });
 
-  test.runIf(hasQpdf)("fields stay apart though their names clash, each with its own font", async () => {
+  testWith("qpdf")("fields stay apart though their names clash, each with its own font", async () => {
     const { bytes } = await mergePdf([{ data: richPdf("FIRST") }, { data: richPdf("SECOND") }]);
     const { acroform } = JSON.parse(ask(bytes, ["qpdf", "--json", "--json-key=acroform", "@"]));
     const found = acroform.fields.map(({ fullname, value }: { fullname: string; value: string }) => [
@@ -144,8 +145,7 @@ describe("merging PDFs", () => {
     const { bytes, pages } = await mergePdf([{ data, range: "1,1" }, { data }]);
     expect(pages).toBe(4);
     assertClean(bytes);
-    if (!hasPoppler) return;
-    const firstLines = pageTexts(bytes).map((text) => text.split("\n")[0]);
+    const firstLines = (await pageTexts(bytes)).map((text) => text.split("\n")[0]);
     expect(firstLines).toEqual(["FIRST one", "FIRST one", "FIRST one", "FIRST two"]);
   });
 
@@ -188,7 +188,7 @@ describe("a merge that cannot be done tells which file is meant", () => {
   test("and opens each with its own password", async () => {
     const { files, bytes } = await mergePdf([good, { data: locked, password: "geheim" }]);
     expect(files.map(({ passwordNeeded }) => passwordNeeded)).toEqual([false, true]);
-    if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Page 1", "Page 2", "Locked words"]);
+    expect(await pageTexts(bytes)).toEqual(["Page 1", "Page 2", "Locked words"]);
   });
 
   test("or that there is none", async () => {

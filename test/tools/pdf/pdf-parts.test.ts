@@ -1,8 +1,9 @@
 import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
+import { testWith } from "../../machine/skips.ts";
 import { mergePdf } from "../../../tools/pdf-merge.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
-import { ask, assertClean, hasQpdf } from "./judges.ts";
+import { ask, assertClean } from "./judges.ts";
 import { makePdf, pagesPdf, stream, textOf } from "./pdf-made.ts";
 
 /** A page with a field, a pop-up and a group of buttons. */
@@ -20,7 +21,7 @@ function formPdf() {
 }
 
 describe("a page taken twice", () => {
-  test.runIf(hasQpdf)("has annotations and fields of its own the second time", async () => {
+  testWith("qpdf")("has annotations and fields of its own the second time", async () => {
     const { bytes } = await splitPdf(formPdf(), { mode: "keep", range: "1,1" });
     assertClean(bytes);
     const { acroform, pages } = JSON.parse(
@@ -45,7 +46,7 @@ describe("a page taken twice", () => {
     expect(annotations(second).filter((each) => annotations(first).includes(each))).toEqual([]);
   });
 
-  test.runIf(hasQpdf)("does so in a merge too, where both files may be the same", async () => {
+  testWith("qpdf")("does so in a merge too, where both files may be the same", async () => {
     const data = formPdf();
     const { bytes } = await mergePdf([{ data, range: "1,1" }, { data }]);
     assertClean(bytes);

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { testWith } from "../../machine/skips.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { rotatePdf } from "../../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
-import { ask, assertClean, hasPoppler, hasQpdf, pageTexts } from "./judges.ts";
+import { ask, assertClean, pageTexts } from "./judges.ts";
 import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "./pdf-made.ts";
 
 function turns(bytes: Uint8Array): (string | undefined)[] {
@@ -90,7 +91,7 @@ describe("a damaged PDF", () => {
     const { bytes, pages } = await rotatePdf(bytesOf(text), { angle: 90 });
     expect(pages).toBe(3);
     assertClean(bytes);
-    if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Page 1", "Page 2", "Page 3"]);
+    expect(await pageTexts(bytes)).toEqual(["Page 1", "Page 2", "Page 3"]);
   });
 
   test("is said to be repaired", async () => {
@@ -102,7 +103,7 @@ describe("a damaged PDF", () => {
 test("a hybrid file gives the objects its table calls free", async () => {
   const { bytes, pages, warnings } = await rotatePdf(hybridPdf(), { angle: 90 });
   expect({ pages, warnings }).toEqual({ pages: 1, warnings: [] });
-  if (hasPoppler) expect(pageTexts(bytes)).toEqual(["Hidden words"]);
+  expect(await pageTexts(bytes)).toEqual(["Hidden words"]);
   expect(textOf(bytes)).toContain("/BaseFont/Helvetica");
 });
 
@@ -126,7 +127,7 @@ function hybridPdf(): Bytes {
   return bytesOf(text.slice(0, start) + entry + table);
 }
 
-test.runIf(hasQpdf)(
+testWith("qpdf")(
   "qpdf finds nothing wrong and the same pages, from any kind of cross-reference",
   async () => {
     const plain = pagesPdf(7);

@@ -8,15 +8,9 @@ import { makePatch, type Shown, type Texts } from "./text-checks.ts";
 export const PROGRAMS = [
   { name: "patch", args: ["-p1", "--fuzz=0", "--no-backup-if-mismatch", "-i", "all.patch"], zero: [] },
   { name: "git", args: ["apply", "--whitespace=nowarn", "all.patch"], zero: ["--unidiff-zero"] },
-];
+] as const;
 
 type Program = (typeof PROGRAMS)[number];
-
-export function isInstalled({ name }: Program): boolean {
-  const isPresent = spawnSync(name, ["--version"]).status === 0;
-  if (!isPresent) console.log(`skipped: ${name} is not installed`);
-  return isPresent;
-}
 
 /** Applies the patches of all pairs at once, as a patch of many files; answers what became of each. */
 export async function applyAll(

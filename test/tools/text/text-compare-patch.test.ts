@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { applyAll, isInstalled, PROGRAMS } from "./patching.ts";
+import { testWith } from "../../machine/skips.ts";
+import { applyAll, PROGRAMS } from "./patching.ts";
 import { compareLines, makePatch, plainKey, splitLines } from "./text-checks.ts";
 import type { Shown, Texts } from "./text-checks.ts";
 
@@ -73,16 +74,14 @@ const OPTIONS: Shown[] = [
 ];
 
 describe.each(PROGRAMS)("$name", (program) => {
-  const isPresent = isInstalled(program);
-
-  test.runIf(isPresent).each(OPTIONS)("turns a into b by the patch with %o", async (options) => {
+  testWith(program.name).each(OPTIONS)("turns a into b by the patch with %o", async (options) => {
     const pairs = [...EDGES, ...makePairs(Math.ceil(runs / OPTIONS.length))];
     const patched = await applyAll(program, { folder, pairs, options });
     expect(patched.length).toBeGreaterThan(pairs.length / 3);
     for (const { result, b } of patched) expect(patchKey(result, options)).toBe(patchKey(b, options));
   });
 
-  test.runIf(isPresent).each([
+  testWith(program.name).each([
     ["my notes.txt", "my notes.txt"],
     ['say "hello"\\now.txt', 'say "hello"\\now.txt'],
     ["résumé/日本 👍.txt", "résumé/日本 👍.txt"],
@@ -131,9 +130,7 @@ test("the context is a whole number from 0 to 100", async () => {
 });
 
 describe("as GNU diff", () => {
-  const isPresent = /GNU/.test(spawnSync("diff", ["--version"], { encoding: "utf8" }).stdout ?? "");
-
-  test.runIf(isPresent).each([
+  testWith("GNU diff").each([
     ["-b", { ignoreWhitespace: true }],
     ["-B", { ignoreBlankLines: true }],
     ["-bB", { ignoreWhitespace: true, ignoreBlankLines: true }],

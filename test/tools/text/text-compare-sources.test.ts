@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { applyAll, isInstalled, PROGRAMS } from "./patching.ts";
+import { testWith } from "../../machine/skips.ts";
+import { applyAll, PROGRAMS } from "./patching.ts";
 import { compareSpans, type Texts } from "./text-checks.ts";
 
 // Files of this project, edited as people edit files: 300 pairs, the same in every run.
@@ -89,7 +90,7 @@ function makePairs(): Texts[] {
 const pairs = makePairs();
 
 describe.each(PROGRAMS)("$name", (program) => {
-  test.runIf(isInstalled(program)).each([{}, { context: 0 }])(
+  testWith(program.name).each([{}, { context: 0 }])(
     "takes the patch of every edited file with %o",
     async (options) => {
       const patched = await applyAll(program, { folder, pairs, options });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diffWords } from "diff";
 import { afterAll, describe, expect, test } from "vitest";
+import { testWith } from "../../machine/skips.ts";
 import { checkSpans, compareLines, compareSpans, makePatch } from "./text-checks.ts";
 
 const STRICT = { ignoreCase: false, ignoreWhitespace: false };
@@ -99,7 +100,7 @@ describe("hunks are where git has them", () => {
   const folder = mkdtempSync(join(tmpdir(), "readable-"));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test.each([
+  testWith("git").each([
     ["a function with a comment above it", [0, 1, 2], [0, 1, 3, 2]],
     ["the last function", [0, 1], [0, 1, 2]],
     ["the first function", [1, 2], [0, 1, 2]],

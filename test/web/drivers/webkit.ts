@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
-import { freePort } from "../browser.ts";
+import { freePort } from "../served.ts";
 import { end, start, type Driver } from "./driver.ts";
 
 interface Commands {

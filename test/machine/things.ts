@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import pg from "pg";
+import { findOldNode, findProgram, findRuntime, type Lack, type RuntimeName } from "../runtimes.ts";
+
+/** Where something is that tests use: a path, or a URL. */
+export type Found = { readonly at: string } | Lack;
+
+const START_MS = 20_000;
+const POSTGRES_URL = "postgres://postgres@127.0.0.1:5432/test";
+/** The one without windows does the same in two thirds of the time. */
+const CHROMIUMS = ["chromium-headless-shell", "chromium"];
+/** Prints an empty page; told to ask nobody, as it otherwise does at every start. */
+const CHROMIUM_ARGUMENTS = [
+  ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  ...["--disable-component-update", "--disable-sync", "--no-first-run", "--dump-dom", "about:blank"],
+];
+// Asks nobody else when the registry does not answer, and not for long.
+const REGISTRY_ARGUMENTS = ["view", "fflate", "version", "--fetch-retries=0", "--fetch-timeout=10000"];
+
+/** Everything that some machines lack and that a test uses, and how it is found. */
+const THINGS = {
+  deno: () => runtime("deno"),
+  bun: () => runtime("bun"),
+  "an old Node": async () => foundAt(findOldNode()),
+  Chromium: findChromium,
+  Firefox: () => starts(process.env.FIREFOX ?? "firefox-esr", "--version"),
+  WebKit: findWebkit,
+  PostgreSQL: findPostgres,
+  "the npm registry": () => starts("npm", ...REGISTRY_ARGUMENTS),
+  qpdf: () => starts("qpdf", "--version"),
+  poppler: () => starts("pdftotext", "-v"),
+  patch: () => starts("patch", "--version"),
+  "GNU diff": findGnuDiff,
+  git: () => starts("git", "--version"),
+  sha256sum: () => starts("sha256sum", "--version"),
+  // A container may have the program and forbid what it does.
+  strace: () => starts("strace", "-qq", "-e", "trace=none", process.execPath, "--version"),
+  nginx: () => starts("nginx", "-v"),
+  openssl: () => starts("openssl", "version"),
+  caddy: () => starts("caddy", "version"),
+  "systemd-analyze": () => starts("systemd-analyze", "--version"),
+  python3: () => starts("python3", "--version"),
+  curl: () => starts("curl", "--version"),
+  bash: () => starts("bash", "--version"),
+  zsh: () => starts("zsh", "--version"),
+  fish: () => starts("fish", "--version"),
+  script: () => starts("script", "--version"),
+} satisfies Record<string, () => Promise<Found>>;
+
+export type Thing = keyof typeof THINGS;
+export type Machine = Readonly<Record<Thing, Found>>;
+
+export const THING_NAMES = Object.keys(THINGS) as readonly Thing[];
+
+/** Looks for everything at once. `TEST_MACHINE` is taken for it unseen: what `JSON.stringify` makes of a machine. */
+export async function findMachine(): Promise<Machine> {
+  if (process.env.TEST_MACHINE) return JSON.parse(process.env.TEST_MACHINE) as Machine;
+  const found = Object.entries(THINGS).map(async ([name, find]) => [name, await find()] as const);
+  // The names are those of the table.
+  return Object.fromEntries(await Promise.all(found)) as Machine;
+}
+
+/** What was found and what was not, in one line. */
+export function describeMachine(machine: Machine): string {
+  const entries = Object.entries(machine);
+  const found = entries.flatMap(([name, thing]) => ("at" in thing ? [name] : []));
+  const missing = entries.flatMap(([name, thing]) => ("at" in thing ? [] : [`${name} (${thing.lacks})`]));
+  return `found: ${found.join(", ") || "nothing"}; not found: ${missing.join(", ") || "nothing"}`;
+}
+
+function foundAt(at: string | undefined): Found {
+  return at === undefined ? { lacks: "not found" } : { at };
+}
+
+/** A program that begins when it is asked to. */
+async function starts(program: string, ...args: string[]): Promise<Found> {
+  const at = program.includes("/") ? program : findProgram(program);
+  if (!at) return { lacks: "not found" };
+  try {
+    await promisify(execFile)(at, args, { timeout: START_MS });
+    return { at };
+  } catch {
+    return { lacks: "does not work" };
+  }
+}
+
+async function runtime(name: RuntimeName): Promise<Found> {
+  const found = findRuntime(name);
+  return "command" in found ? { at: found.command } : found;
+}
+
+/** A Chromium that prints an empty page; `CHROMIUM` names another than those on the path. */
+export async function findChromium(): Promise<Found> {
+  const program = process.env.CHROMIUM ?? CHROMIUMS.find((name) => findProgram(name));
+  if (!program) return { lacks: "not found" };
+  const found = await starts(program, ...CHROMIUM_ARGUMENTS);
+  return "at" in found ? found : { lacks: "does not start" };
+}
+
+async function findWebkit(): Promise<Found> {
+  // Neither has an option that only asks for its version.
+  return findProgram("Xvfb") ? foundAt(findProgram("WebKitWebDriver")) : { lacks: "no Xvfb" };
+}
+
+async function findGnuDiff(): Promise<Found> {
+  const found = await starts("diff", "--version");
+  if (!("at" in found)) return found;
+  const { stdout } = await promisify(execFile)(found.at, ["--version"]);
+  return stdout.includes("GNU") ? found : { lacks: "another diff" };
+}
+
+async function findPostgres(): Promise<Found> {
+  const at = process.env.TEST_POSTGRES_URL ?? POSTGRES_URL;
+  const client = new pg.Client({ connectionString: at, connectionTimeoutMillis: 2000 });
+  const right = "select 1 from pg_roles where rolname = current_user and (rolsuper or rolcreatedb)";
+  try {
+    await client.connect();
+    const { rowCount } = await client.query(right).finally(() => client.end());
+    return rowCount === 1 ? { at } : { lacks: "may not make databases" };
+  } catch (error) {
+    // Refused at the socket, or with PostgreSQL's own code (28P01 is a wrong password).
+    const code = error instanceof Error && "code" in error ? String(error.code) : "no answer";
+    return { lacks: `${new URL(at).host} answers ${code}` };
+  }
+}
