@@ -40,10 +40,10 @@ const isNode = !process.versions.bun && !process.versions.deno;
 
 const make = isNode ? testWith("the npm registry") : testIf(false, "generated once, on Node");
 
-make.each(GENERATORS)(
-  "$name: generates a client that is strict and calls every operation without a cast",
-  async (generator) => {
-    const folder = await install(generator);
+for (const generator of GENERATORS) {
+  const title = `${generator.name}: generates a client that is strict and calls every operation without a cast`;
+  make(title, { timeout: 5 * MINUTES }, async ({ skip }) => {
+    const folder = await install(generator).catch(() => skip("its packages cannot be had"));
     writeFileSync(join(folder, "openapi.json"), JSON.stringify(document));
     for (const [path, text] of Object.entries(generator.files)) writeFileSync(join(folder, path), text);
     for (const path of ["out", "forms", "js"]) rmSync(join(folder, path), { recursive: true, force: true });
@@ -59,11 +59,10 @@ make.each(GENERATORS)(
     const called = await node(["-e", RUNNER, JSON.stringify(await samples(generator))]).catch(told);
     expect(called.stderr).toBe("");
     expect(new Set(JSON.parse(called.stdout) as string[])).toEqual(new Set(operations.keys()));
-  },
-  5 * MINUTES,
-);
+  });
+}
 
-/** The folder with a generator's packages, which stays for the next time; undefined where they cannot be had. */
+/** The folder with a generator's packages, which stays for the next time. */
 async function install({ packages }: Generator): Promise<string> {
   const name = packages.join("-").replace(/[^\w.]+/g, "-");
   const folder = join(tmpdir(), `hushkit-generator-${name}`);

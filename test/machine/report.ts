@@ -30,7 +30,9 @@ export default class Report implements Reporter {
 }
 
 function nameOf(test: TestCase): string {
-  return `${test.module.relativeModuleId}: ${test.fullName}`;
+  const result = test.result();
+  const note = result.state === "skipped" && result.note ? ` [${result.note}]` : "";
+  return `${test.module.relativeModuleId}: ${test.fullName}${note}`;
 }
 
 function slowest(modules: readonly TestModule[]): string {
