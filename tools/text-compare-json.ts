@@ -16,15 +16,15 @@ export type WrittenComparison = {
 const ENTRIES_PER_PIECE = 2_000;
 
 /**
- * compareTexts in one go, for a thread of its own. Texts are UTF-8, or strings where that cannot hold them.
+ * compareTexts, for a worker. Texts are UTF-8, or strings where that cannot hold them.
  * @throws ToolFailure as compareTexts
  */
 export async function compareToJson(
   { a, b }: { a: Bytes | string; b: Bytes | string },
-  options: Omit<CompareOptions, "pause" | "signal">,
+  options: CompareOptions,
 ): Promise<WrittenComparison> {
   const texts = { a: textOf(a), b: textOf(b) };
-  const comparison = await compareTexts(texts, { ...options, pause: async () => {} });
+  const comparison = await compareTexts(texts, options);
   if ("patch" in comparison) {
     const { patch, ...about } = comparison;
     return { ...about, key: "patch", json: utf8(JSON.stringify(patch)) };

@@ -8,12 +8,10 @@ import { countRanges, rangeAt } from "./text/diff/range-list.ts";
 import { findChangedWords } from "./text/diff/changed-words.ts";
 import { findBodies } from "./text/diff/ranges.ts";
 import { makeRows } from "./text/output/rows.ts";
-import { inTurns, makePause, runCooperatively } from "./text/cooperative.ts";
 import { makeSpans } from "./text/output/spans.ts";
 import type { LineScript } from "./text/diff/lines.ts";
 import type { Texts } from "./text/diff/ranges.ts";
 import type { Row } from "./text/output/rows.ts";
-import type { Cooperative } from "./text/cooperative.ts";
 import type { Span } from "./text/output/spans.ts";
 import type { Granularity, TokenRules } from "./text/tokens/tokens.ts";
 
@@ -67,31 +65,17 @@ export type CompareOptions = TokenRules & {
   /** The names in the header of a patch, behind `a/` and `b/`. */
   nameA?: string | undefined;
   nameB?: string | undefined;
-  /** Awaited every few milliseconds; what it throws ends the comparison. */
-  pause?: () => Promise<void>;
-  /** Ends the comparison at its next pause. */
-  signal?: AbortSignal | undefined;
 };
 
 /**
- * Compares two texts by Myers' algorithm and pauses every few milliseconds, so that other callers go on.
+ * Compares two texts by Myers' algorithm, without a pause: run it in a worker where others must go on meanwhile.
  * Never gives up for size: past a bound of work the script is no longer the shortest and `minimal` is false.
  * @throws ToolFailure invalid_parameter for what has a meaning by line only, and for a context or name outside
  * its limits; result_too_large past 4,000,000 rows, too_complex past 60,000,000 differing lines.
  */
 export async function compareTexts(texts: Texts, options: CompareOptions): Promise<TextComparison> {
   checkOptions(options);
-  if (options.pause) return runCooperatively(compare(texts, options), options.pause);
-  const { pause, close } = makePause();
-  const pauseOrEnd = async () => {
-    options.signal?.throwIfAborted();
-    await pause();
-  };
-  try {
-    return await runCooperatively(compare(texts, options), pauseOrEnd);
-  } finally {
-    close();
-  }
+  return compare(texts, options);
 }
 
 const MAX_CONTEXT = 100;
@@ -124,39 +108,37 @@ function unifiedNeedsLines({ granularity }: TokenRules): ToolFailure {
   );
 }
 
-function* compare(texts: Texts, options: CompareOptions): Cooperative<TextComparison> {
+function compare(texts: Texts, options: CompareOptions): TextComparison {
   const body = findBodies(texts, options);
   const { granularity, format } = options;
   if (granularity !== "line") {
-    const { changes, stats, minimal } = yield* compareInline(texts, { body, rules: options });
-    const spans = yield* makeSpans(texts, changes);
+    const { changes, stats, minimal } = compareInline(texts, { body, rules: options });
+    const spans = makeSpans(texts, changes);
     return { granularity, format: "json", identical: countRanges(changes) === 0, minimal, stats, spans };
   }
   const { context = DEFAULT_CONTEXT, ignoreBlankLines = false } = options;
-  const script = yield* compareLines(texts, { body, rules: options, ignoreBlankLines });
-  const stats = yield* countLineStats(script, context);
+  const script = compareLines(texts, { body, rules: options, ignoreBlankLines });
+  const stats = countLineStats(script, context);
   const about = { identical: stats.deleted + stats.inserted === 0, minimal: script.minimal, stats };
   if (format === "unified") {
-    const patch = yield* makePatch(texts, { script, options: { ...options, context } });
+    const patch = makePatch(texts, { script, options: { ...options, context } });
     return { granularity, format, ...about, patch };
   }
-  const changedWords = yield* findChangedWords(texts, { script, rules: options });
-  const rows = yield* makeRows(texts, { script, changedWords });
+  const changedWords = findChangedWords(texts, { script, rules: options });
+  const rows = makeRows(texts, { script, changedWords });
   const endsWithNewline = { a: texts.a.endsWith("\n"), b: texts.b.endsWith("\n") };
   return { granularity, format, ...about, rows, endsWithNewline };
 }
 
-function* countLineStats(script: LineScript, context: number): Cooperative<LineStats> {
+function countLineStats(script: LineScript, context: number): LineStats {
   const { changes, ignorable, aStarts, linesBefore, linesAfter } = script;
   let [deleted, inserted, ignored] = [0, 0, 0];
-  yield* inTurns(countRanges(changes), (from, to) => {
-    for (let i = from; i < to; i++) {
-      const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
-      if (ignorable?.[i] === 1) ignored += aTo - aFrom;
-      else [deleted, inserted] = [deleted + aTo - aFrom, inserted + bTo - bFrom];
-    }
-  });
+  for (let i = 0; i < countRanges(changes); i++) {
+    const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
+    if (ignorable?.[i] === 1) ignored += aTo - aFrom;
+    else [deleted, inserted] = [deleted + aTo - aFrom, inserted + bTo - bFrom];
+  }
   const equal = linesBefore + linesAfter + aStarts.length - 1 - deleted - ignored;
-  const hunks = yield* countHunks(yield* listShownChanges(script, context), context);
+  const hunks = countHunks(listShownChanges(script, context), context);
   return { equal, deleted, inserted, hunks };
 }

@@ -37,7 +37,7 @@ test("every option of a tool is a parameter, and the other way round", () => {
     Exclude<keyof ConvertOptions, "codec" | "limiter">
   >();
   expectTypeOf<OptionNames<"textCompare">>().toEqualTypeOf<
-    "a" | "b" | Exclude<keyof CompareOptions, "pause" | "signal">
+    "a" | "b" | keyof CompareOptions
   >();
   expectTypeOf<OptionNames<"fileEncrypt">>().toEqualTypeOf<
     "direction" | Exclude<keyof LockOptions, "filename" | "salt" | "prefix" | "limiter">

@@ -86,7 +86,7 @@ function partOf(files: readonly File[], place: number): PlaceOfFile {
 
 type Texts = { readonly a: string; readonly b: string };
 
-async function compareTexts(texts: Texts, options: Omit<CompareOptions, "pause">): Promise<TextComparison> {
+async function compareTexts(texts: Texts, options: CompareOptions): Promise<TextComparison> {
   return (await import("../../tools/text-compare.ts")).compareTexts(texts, options);
 }
 

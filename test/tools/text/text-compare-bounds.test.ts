@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compareTexts } from "../../../tools/text-compare.ts";
 import { chunkEndOf } from "../../../tools/text/tokens/chunk-end.ts";
 import type { CompareOptions, SpanComparison } from "../../../tools/text-compare.ts";
@@ -90,35 +90,6 @@ describe("large texts", () => {
       fields: { limit: "rows", value: limit, unit: "rows", actual: limit + 1 },
     });
     expect((await makePatch(texts)).patch).toBe("--- a/text\n+++ b/text\n@@ -1,4 +1,4 @@\n-a\n+b\n \n \n \n");
-  });
-});
-
-describe("a long comparison", () => {
-  const lines = Array.from({ length: 12_000 }, (_, i) => `line ${i}\n`);
-  const texts = { a: lines.join(""), b: lines.toReversed().join("") };
-
-  test("lets others run while it lasts", async () => {
-    let turns = 0;
-    const timer = setInterval(() => turns++, 1);
-    const { stats } = await compareLines(texts);
-    clearInterval(timer);
-    expect(stats.equal).toBe(1);
-    expect(turns).toBeGreaterThan(5);
-  });
-
-  test("also runs where only messages and timers exist, as in a page", async () => {
-    vi.stubGlobal("setImmediate", undefined);
-    const { stats } = await compareLines(texts).finally(() => vi.unstubAllGlobals());
-    expect(stats.equal).toBe(1);
-  });
-
-  test("awaits the pause it is given, and ends with what that throws", async () => {
-    let pauses = 0;
-    const pause = async () => {
-      if (++pauses === 10) throw new Error("the caller has gone");
-    };
-    await expect(compareTexts(texts, { ...LINES, pause })).rejects.toThrow("the caller has gone");
-    expect(pauses).toBe(10);
   });
 });
 

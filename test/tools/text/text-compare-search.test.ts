@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { findCommonSubsequence } from "../../../tools/text/diff/hunt-szymanski.ts";
 import { flagChanges } from "../../../tools/text/diff/myers.ts";
 import type { SearchLimits, ChangeFlags } from "../../../tools/text/diff/myers.ts";
-import type { Cooperative } from "../../../tools/text/cooperative.ts";
 
 // TEXT_RUNS=20000 for a long run.
 const numRuns = Number(process.env["TEXT_RUNS"] ?? 1000);
@@ -20,7 +19,7 @@ test("both ways to a shortest script find one as long as the table of all of the
     expect(flags.isExact).toBe(true);
     expect(unchanged(as, flags.a)).toEqual(unchanged(bs, flags.b));
     expect(unchanged(as, flags.a)).toHaveLength(longest);
-    const common = run(findCommonSubsequence({ as, bs }, { idCount: ID_COUNT, onlyUnique: false }));
+    const common = findCommonSubsequence({ as, bs }, { idCount: ID_COUNT, onlyUnique: false });
     expect(common.a.map((i) => as[i]!)).toEqual(common.b.map((j) => bs[j]!));
     expect(isRising(common.a) && isRising(common.b)).toBe(true);
     expect(common.a).toHaveLength(longest);
@@ -41,7 +40,7 @@ test("whatever the bounds, the script turns one sequence into the other", () => 
 
 test("anchors stand once on either side", () => {
   const property = fc.property(sequence, sequence, (as, bs) => {
-    const common = run(findCommonSubsequence({ as, bs }, { idCount: ID_COUNT, onlyUnique: true }));
+    const common = findCommonSubsequence({ as, bs }, { idCount: ID_COUNT, onlyUnique: true });
     const isUnique = (id: number) =>
       as.indexOf(id) === as.lastIndexOf(id) && bs.indexOf(id) === bs.lastIndexOf(id);
     expect([...common.a].every((i) => isUnique(as[i]!))).toBe(true);
@@ -53,14 +52,7 @@ test("anchors stand once on either side", () => {
 
 function mark({ as, bs }: { as: Int32Array; bs: Int32Array }, limits: SearchLimits): ChangeFlags {
   const boxes = [{ aFrom: 0, aTo: as.length, bFrom: 0, bTo: bs.length }];
-  return run(flagChanges({ as, bs, boxes }, limits));
-}
-
-function run<Result>(work: Cooperative<Result>): Result {
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-  }
+  return flagChanges({ as, bs, boxes }, limits);
 }
 
 function unchanged(ids: Int32Array, flags: Uint8Array): number[] {

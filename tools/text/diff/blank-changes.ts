@@ -1,7 +1,5 @@
-import { inTurns } from "../cooperative.ts";
 import { isBlank } from "../tokens/tokens.ts";
 import { countRanges, rangeAt } from "./range-list.ts";
-import type { Cooperative } from "../cooperative.ts";
 import type { RangeList } from "./range-list.ts";
 import type { Side } from "./slide.ts";
 
@@ -11,16 +9,14 @@ const CR = 13;
 type Options = { a: Side; b: Side; ignoreWhitespace: boolean };
 
 /** Flags the changes of which every line, deleted or inserted, is blank: those that `diff -B` ignores. */
-export function* flagBlankChanges(changes: RangeList, options: Options): Cooperative<Uint8Array> {
+export function flagBlankChanges(changes: RangeList, options: Options): Uint8Array {
   const { a, b, ignoreWhitespace } = options;
   const ignorable = new Uint8Array(countRanges(changes));
-  yield* inTurns(ignorable.length, (from, to) => {
-    for (let i = from; i < to; i++) {
-      const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
-      const isBlankInA = isBlankRun(a, { from: aFrom, to: aTo, ignoreWhitespace });
-      if (isBlankInA && isBlankRun(b, { from: bFrom, to: bTo, ignoreWhitespace })) ignorable[i] = 1;
-    }
-  });
+  for (let i = 0; i < ignorable.length; i++) {
+    const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
+    const isBlankInA = isBlankRun(a, { from: aFrom, to: aTo, ignoreWhitespace });
+    if (isBlankInA && isBlankRun(b, { from: bFrom, to: bTo, ignoreWhitespace })) ignorable[i] = 1;
+  }
   return ignorable;
 }
 

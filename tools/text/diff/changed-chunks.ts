@@ -6,30 +6,24 @@ import { lengthOf } from "./ranges.ts";
 import { findApproximate, MAX_STEPS } from "./edit-script.ts";
 import type { Streams } from "../tokens/tokenize.ts";
 import type { RangePair, Texts } from "./ranges.ts";
-import type { Cooperative } from "../cooperative.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
 
 // Length of both texts together that is compared at a time, at about 25 bytes a character.
 export const BATCH_LENGTH = 8_000_000;
-const CHANGES_PER_TURN = 5_000;
 
 /**
  * Finds the ranges in which lines, or chunks of long ones, differ. Only these are compared by word or character
  * when the whole middle is too long. A range longer than a batch is split in proportion.
  */
-export function* findChangedChunks(
-  texts: Texts,
-  of: { middle: RangePair; rules: TokenRules },
-): Cooperative<RangePair[]> {
+export function findChangedChunks(texts: Texts, of: { middle: RangePair; rules: TokenRules }): RangePair[] {
   const { middle, rules } = of;
   const tokenEnd = chunkEndOf(rules);
-  const streams = yield* readTokens(texts, { ranges: [middle], rules, tokenEnd });
-  const flags = yield* findApproximate(streams, { anchored: true, steps: MAX_STEPS / 2 });
-  const changes = yield* listChanges(flags, streams.boxes[0]!);
+  const streams = readTokens(texts, { ranges: [middle], rules, tokenEnd });
+  const flags = findApproximate(streams, { anchored: true, steps: MAX_STEPS / 2 });
+  const changes = listChanges(flags, streams.boxes[0]!);
   const ranges: RangePair[] = [];
   for (let i = 0; i < countRanges(changes); i++) {
     ranges.push(...splitChange(rangeAt(changes, i), { streams, middle }));
-    if (i % CHANGES_PER_TURN === 0) yield;
   }
   return ranges;
 }

@@ -1,7 +1,6 @@
 import { compareRanges } from "./inline.ts";
 import { countRanges, makeRangeList, rangeAt } from "./range-list.ts";
 import { lengthOf } from "./ranges.ts";
-import type { Cooperative } from "../cooperative.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
 import type { LineScript } from "./lines.ts";
 import type { RangeList } from "./range-list.ts";
@@ -16,10 +15,10 @@ const MAX_STEPS = 20_000_000;
 export type ChangedWords = { words: RangeList; isCompared: Uint8Array };
 
 /** Compares the lines of each change by word. */
-export function* findChangedWords(
+export function findChangedWords(
   texts: Texts,
   { script, rules }: { script: LineScript; rules: TokenRules },
-): Cooperative<ChangedWords> {
+): ChangedWords {
   const isCompared = new Uint8Array(countRanges(script.changes));
   const ranges: RangePair[] = [];
   let total = 0;
@@ -34,7 +33,7 @@ export function* findChangedWords(
   }
   if (ranges.length === 0) return { words: makeRangeList(), isCompared };
   const byWord = { ...rules, granularity: "word" } as const;
-  return { words: yield* compareRanges(texts, { ranges, rules: byWord, steps: MAX_STEPS }), isCompared };
+  return { words: compareRanges(texts, { ranges, rules: byWord, steps: MAX_STEPS }), isCompared };
 }
 
 function offsetsOfLines({ aFrom, aTo, bFrom, bTo }: RangePair, { aStarts, bStarts }: LineScript): RangePair {

@@ -1,10 +1,8 @@
 import { addRange, makeRangeList } from "./range-list.ts";
-import { STEPS_PER_TURN } from "../cooperative.ts";
 import type { ChangeFlags } from "./myers.ts";
 import type { Streams } from "../tokens/tokenize.ts";
 import type { RangeList } from "./range-list.ts";
 import type { RangePair } from "./ranges.ts";
-import type { Cooperative } from "../cooperative.ts";
 
 /** The first changed range in what is left of a box, or null. */
 export function nextChange(flags: ChangeFlags, rest: RangePair): RangePair | null {
@@ -20,16 +18,12 @@ export function nextChange(flags: ChangeFlags, rest: RangePair): RangePair | nul
 }
 
 /** The changed ranges of one box in order, as token indexes; what lies between two of them is equal. */
-export function* listChanges(flags: ChangeFlags, box: RangePair): Cooperative<RangeList> {
+export function listChanges(flags: ChangeFlags, box: RangePair): RangeList {
   const changes = makeRangeList();
   let rest = box;
-  let pauseAt = STEPS_PER_TURN;
   for (let change = nextChange(flags, rest); change; change = nextChange(flags, rest)) {
     addRange(changes, change);
     rest = { ...rest, aFrom: change.aTo, bFrom: change.bTo };
-    if (change.aTo + change.bTo < pauseAt) continue;
-    pauseAt = change.aTo + change.bTo + STEPS_PER_TURN;
-    yield;
   }
   return changes;
 }

@@ -1,13 +1,11 @@
 import { countMatches, findCommonSubsequence } from "./hunt-szymanski.ts";
 import { usedPart } from "../int-list.ts";
 import { flagChanges } from "./myers.ts";
-import { inTurns } from "../cooperative.ts";
 import type { CommonSubsequence } from "./hunt-szymanski.ts";
 import type { IntList } from "../int-list.ts";
 import type { SearchLimits, ChangeFlags } from "./myers.ts";
 import type { Streams } from "../tokens/tokenize.ts";
 import type { RangePair } from "./ranges.ts";
-import type { Cooperative } from "../cooperative.ts";
 
 const EXACT: SearchLimits = { steps: 1e8, maxCost: Infinity };
 /** Steps of all approximate searches that follow the exact one. */
@@ -27,31 +25,31 @@ type Matched = {
 type Counts = { a: Int32Array; b: Int32Array };
 
 /** Finds a shortest edit script of two streams of one box; null if the limits do not allow it. */
-export function* findShortest(streams: Streams): Cooperative<ChangeFlags | null> {
-  const counts = yield* countTokens(streams);
-  const kept = yield* dropUnmatched(streams, counts);
-  const flags = yield* flagChanges(kept, EXACT);
-  if (flags.isExact) return yield* expandFlags(streams, { kept, flags });
+export function findShortest(streams: Streams): ChangeFlags | null {
+  const counts = countTokens(streams);
+  const kept = dropUnmatched(streams, counts);
+  const flags = flagChanges(kept, EXACT);
+  if (flags.isExact) return expandFlags(streams, { kept, flags });
   if (countMatches(counts.a, counts.b) > MAX_MATCHES) return null;
-  const common = yield* findCommonSubsequence(kept, { idCount: streams.idCount, onlyUnique: false });
-  return yield* expandFlags(streams, { kept, flags: flagAllBut(common, kept) });
+  const common = findCommonSubsequence(kept, { idCount: streams.idCount, onlyUnique: false });
+  return expandFlags(streams, { kept, flags: flagAllBut(common, kept) });
 }
 
 /**
  * Finds a good edit script within bounded time, whatever the streams hold. With `anchored`, the longest
  * common subsequence of tokens that are unique on both sides is taken as equal first (patience diff).
  */
-export function* findApproximate(
+export function findApproximate(
   streams: Streams,
   { anchored, steps }: { anchored: boolean; steps: number },
-): Cooperative<ChangeFlags> {
-  const kept = yield* dropUnmatched(streams, yield* countTokens(streams));
+): ChangeFlags {
+  const kept = dropUnmatched(streams, countTokens(streams));
   const common = anchored
-    ? yield* findCommonSubsequence(kept, { idCount: streams.idCount, onlyUnique: true })
+    ? findCommonSubsequence(kept, { idCount: streams.idCount, onlyUnique: true })
     : null;
-  const boxes = common ? yield* gapsBetween(common, kept) : kept.boxes;
-  const flags = yield* flagChanges({ ...kept, boxes }, limitSearch(steps, kept));
-  return yield* expandFlags(streams, { kept, flags: { ...flags, isExact: false } });
+  const boxes = common ? gapsBetween(common, kept) : kept.boxes;
+  const flags = flagChanges({ ...kept, boxes }, limitSearch(steps, kept));
+  return expandFlags(streams, { kept, flags: { ...flags, isExact: false } });
 }
 
 /** The longer the sequences, the less each split may cost, so that every part gets its share of the steps. */
@@ -61,50 +59,42 @@ function limitSearch(steps: number, { as, bs }: Matched): SearchLimits {
   return { steps, maxCost: Math.max(8, Math.min(most, Math.floor(steps / 2 / (size + 1)))) };
 }
 
-function* countTokens({ a, b, idCount }: Streams): Cooperative<Counts> {
+function countTokens({ a, b, idCount }: Streams): Counts {
   const counts = { a: new Int32Array(idCount), b: new Int32Array(idCount) };
-  yield* countInto(counts.a, a.ids);
-  yield* countInto(counts.b, b.ids);
+  countInto(counts.a, a.ids);
+  countInto(counts.b, b.ids);
   return counts;
 }
 
-function* countInto(counts: Int32Array, ids: IntList): Cooperative<void> {
-  yield* inTurns(ids.length, (from, to) => {
-    for (let i = from; i < to; i++) counts[ids.values[i]!]!++;
-  });
+function countInto(counts: Int32Array, ids: IntList): void {
+  for (let i = 0; i < ids.length; i++) counts[ids.values[i]!]!++;
 }
 
 /**
  * Leaves out the tokens that occur on one side only. No common subsequence holds them, so the result stays
  * shortest, and two texts with little in common become two short ones.
  */
-function* dropUnmatched(streams: Streams, counts: Counts): Cooperative<Matched> {
-  const aIndexes = yield* findMatched(streams.a.ids, counts.b);
-  const bIndexes = yield* findMatched(streams.b.ids, counts.a);
-  const as = yield* pick(streams.a.ids, aIndexes);
-  const bs = yield* pick(streams.b.ids, bIndexes);
+function dropUnmatched(streams: Streams, counts: Counts): Matched {
+  const aIndexes = findMatched(streams.a.ids, counts.b);
+  const bIndexes = findMatched(streams.b.ids, counts.a);
+  const as = pick(streams.a.ids, aIndexes);
+  const bs = pick(streams.b.ids, bIndexes);
   return { as, bs, aIndexes, bIndexes, boxes: moveBoxes(streams.boxes, { aIndexes, bIndexes }) };
 }
 
-function* findMatched(ids: IntList, countsOfOther: Int32Array): Cooperative<Int32Array> {
+function findMatched(ids: IntList, countsOfOther: Int32Array): Int32Array {
   let count = 0;
-  yield* inTurns(ids.length, (from, to) => {
-    for (let i = from; i < to; i++) if (countsOfOther[ids.values[i]!]! > 0) count++;
-  });
+  for (let i = 0; i < ids.length; i++) if (countsOfOther[ids.values[i]!]! > 0) count++;
   const indexes = new Int32Array(count);
   count = 0;
-  yield* inTurns(ids.length, (from, to) => {
-    for (let i = from; i < to; i++) if (countsOfOther[ids.values[i]!]! > 0) indexes[count++] = i;
-  });
+  for (let i = 0; i < ids.length; i++) if (countsOfOther[ids.values[i]!]! > 0) indexes[count++] = i;
   return indexes;
 }
 
-function* pick(ids: IntList, indexes: Int32Array): Cooperative<Int32Array> {
+function pick(ids: IntList, indexes: Int32Array): Int32Array {
   if (indexes.length === ids.length) return usedPart(ids);
   const picked = new Int32Array(indexes.length);
-  yield* inTurns(indexes.length, (from, to) => {
-    for (let k = from; k < to; k++) picked[k] = ids.values[indexes[k]!]!;
-  });
+  for (let k = 0; k < indexes.length; k++) picked[k] = ids.values[indexes[k]!]!;
   return picked;
 }
 
@@ -124,19 +114,17 @@ function moveBoxes(
 }
 
 /** The boxes between the pairs of a common subsequence. */
-function* gapsBetween(common: CommonSubsequence, { as, bs }: Matched): Cooperative<RangePair[]> {
+function gapsBetween(common: CommonSubsequence, { as, bs }: Matched): RangePair[] {
   const gaps: RangePair[] = [];
   let aFrom = 0;
   let bFrom = 0;
-  yield* inTurns(common.a.length + 1, (from, to) => {
-    for (let i = from; i < to; i++) {
-      const aTo = common.a[i] ?? as.length;
-      const bTo = common.b[i] ?? bs.length;
-      if (aTo > aFrom || bTo > bFrom) gaps.push({ aFrom, aTo, bFrom, bTo });
-      aFrom = aTo + 1;
-      bFrom = bTo + 1;
-    }
-  });
+  for (let i = 0; i < common.a.length + 1; i++) {
+    const aTo = common.a[i] ?? as.length;
+    const bTo = common.b[i] ?? bs.length;
+    if (aTo > aFrom || bTo > bFrom) gaps.push({ aFrom, aTo, bFrom, bTo });
+    aFrom = aTo + 1;
+    bFrom = bTo + 1;
+  }
   return gaps;
 }
 
@@ -148,16 +136,9 @@ function flagAllBut(common: CommonSubsequence, { as, bs }: Matched): ChangeFlags
 }
 
 /** Copies the flags of the kept tokens to the streams, where all other tokens are changed. */
-function* expandFlags(
-  { a, b }: Streams,
-  { kept, flags }: { kept: Matched; flags: ChangeFlags },
-): Cooperative<ChangeFlags> {
+function expandFlags({ a, b }: Streams, { kept, flags }: { kept: Matched; flags: ChangeFlags }): ChangeFlags {
   const all = { a: new Uint8Array(a.ids.length).fill(1), b: new Uint8Array(b.ids.length).fill(1) };
-  yield* inTurns(kept.aIndexes.length, (from, to) => {
-    for (let k = from; k < to; k++) all.a[kept.aIndexes[k]!] = flags.a[k]!;
-  });
-  yield* inTurns(kept.bIndexes.length, (from, to) => {
-    for (let k = from; k < to; k++) all.b[kept.bIndexes[k]!] = flags.b[k]!;
-  });
+  for (let k = 0; k < kept.aIndexes.length; k++) all.a[kept.aIndexes[k]!] = flags.a[k]!;
+  for (let k = 0; k < kept.bIndexes.length; k++) all.b[kept.bIndexes[k]!] = flags.b[k]!;
   return { ...all, isExact: flags.isExact };
 }

@@ -1,7 +1,5 @@
 import { append, makeIntList } from "../int-list.ts";
-import { inTurns, STEPS_PER_TURN } from "../cooperative.ts";
 import type { IntList } from "../int-list.ts";
-import type { Cooperative } from "../cooperative.ts";
 
 /** A common subsequence as pairs of indexes, increasing in both sequences. */
 export type CommonSubsequence = { a: Int32Array; b: Int32Array };
@@ -27,12 +25,12 @@ type Search = {
  * number of matching pairs, however different the sequences are. With `onlyUnique` only tokens that are unique
  * on both sides count, as in patience diff.
  */
-export function* findCommonSubsequence(
+export function findCommonSubsequence(
   { as, bs }: { as: Int32Array; bs: Int32Array },
   { idCount, onlyUnique }: { idCount: number; onlyUnique: boolean },
-): Cooperative<CommonSubsequence> {
-  const occurrences = yield* listOccurrences(bs, idCount);
-  if (onlyUnique) yield* keepUnique(occurrences, as);
+): CommonSubsequence {
+  const occurrences = listOccurrences(bs, idCount);
+  if (onlyUnique) keepUnique(occurrences, as);
   const room = Math.min(as.length, bs.length) + 1;
   const search: Search = {
     tails: new Int32Array(room),
@@ -42,13 +40,8 @@ export function* findCommonSubsequence(
     b: makeIntList(),
     before: makeIntList(),
   };
-  let steps = 0;
-  for (let i = 0; i < as.length; i++) {
-    steps += 1 + addMatches(search, { i, at: occurrences.first[as[i]!]!, next: occurrences.next });
-    if (steps < STEPS_PER_TURN / 8) continue;
-    steps = 0;
-    yield;
-  }
+  for (let i = 0; i < as.length; i++)
+    addMatches(search, { i, at: occurrences.first[as[i]!]!, next: occurrences.next });
   return backtrack(search);
 }
 
@@ -60,35 +53,27 @@ export function countMatches(countsOfA: Int32Array, countsOfB: Int32Array): numb
 }
 
 /** Where each token occurs in bs, last occurrence first. */
-function* listOccurrences(bs: Int32Array, idCount: number): Cooperative<Occurrences> {
+function listOccurrences(bs: Int32Array, idCount: number): Occurrences {
   const first = new Int32Array(idCount).fill(-1);
   const next = new Int32Array(bs.length);
-  yield* inTurns(bs.length, (from, to) => {
-    for (let j = from; j < to; j++) {
-      next[j] = first[bs[j]!]!;
-      first[bs[j]!] = j;
-    }
-  });
+  for (let j = 0; j < bs.length; j++) {
+    next[j] = first[bs[j]!]!;
+    first[bs[j]!] = j;
+  }
   return { first, next };
 }
 
-function* keepUnique({ first, next }: Occurrences, as: Int32Array): Cooperative<void> {
+function keepUnique({ first, next }: Occurrences, as: Int32Array): void {
   const count = new Int32Array(first.length);
-  yield* inTurns(as.length, (from, to) => {
-    for (let i = from; i < to; i++) count[as[i]!]!++;
-  });
-  yield* inTurns(first.length, (from, to) => {
-    for (let id = from; id < to; id++) {
-      if (first[id]! >= 0 && (count[id] !== 1 || next[first[id]!] !== -1)) first[id] = -1;
-    }
-  });
+  for (let i = 0; i < as.length; i++) count[as[i]!]!++;
+  for (let id = 0; id < first.length; id++)
+    if (first[id]! >= 0 && (count[id] !== 1 || next[first[id]!] !== -1)) first[id] = -1;
 }
 
 /** Adds the matches of index i. Taking b backwards keeps two of them out of one subsequence. */
-function addMatches(search: Search, of: { i: number; at: number; next: Int32Array }): number {
+function addMatches(search: Search, of: { i: number; at: number; next: Int32Array }): void {
   const { tails, ends, a, b, before } = search;
-  let pairs = 0;
-  for (let j = of.at; j >= 0; j = of.next[j]!, pairs++) {
+  for (let j = of.at; j >= 0; j = of.next[j]!) {
     const length = findLength(search, j);
     if (length < search.length && tails[length] === j) continue;
     append(before, length > 0 ? ends[length - 1]! : -1);
@@ -98,7 +83,6 @@ function addMatches(search: Search, of: { i: number; at: number; next: Int32Arra
     ends[length] = a.length - 1;
     if (length === search.length) search.length++;
   }
-  return pairs;
 }
 
 /** The length of the longest subsequence that ends before j; the tails increase with the length. */

@@ -12,7 +12,6 @@ import type { RangeList } from "./range-list.ts";
 import type { ChangeFlags } from "./myers.ts";
 import type { Streams } from "../tokens/tokenize.ts";
 import type { RangePair, Texts } from "./ranges.ts";
-import type { Cooperative } from "../cooperative.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
 
 /** Two texts compared by word or character: changed ranges as offsets, and how many tokens they hold. */
@@ -29,35 +28,30 @@ const MAX_EXACT_TOKENS = 8_000_000;
 // Longer than that, few texts have so few tokens, and reading them for nothing takes half a second.
 const MAX_EXACT_LENGTH = 32_000_000;
 const MAX_CHANGES = 1_000_000;
-const RANGES_PER_TURN = 5_000;
-const CHANGES_PER_TURN = 50_000;
 
 /** Compares two bodies by word or character; if that takes too long, only within the lines that changed. */
-export function* compareInline(
-  texts: Texts,
-  of: { body: RangePair; rules: TokenRules },
-): Cooperative<InlineScript> {
+export function compareInline(texts: Texts, of: { body: RangePair; rules: TokenRules }): InlineScript {
   const { body, rules } = of;
   const script = makeScript();
-  const middle = yield* findMiddle(texts, body);
-  const exact = yield* compareExactly(texts, { middle, rules });
-  if (exact) yield* collect(texts, { script, compared: exact });
-  const ranges = exact ? [middle] : yield* findChangedChunks(texts, { middle, rules });
-  if (!exact) yield* compareInside(texts, { script, ranges, rules, steps: MAX_STEPS / 2 });
+  const middle = findMiddle(texts, body);
+  const exact = compareExactly(texts, { middle, rules });
+  if (exact) collect(texts, { script, compared: exact });
+  const ranges = exact ? [middle] : findChangedChunks(texts, { middle, rules });
+  if (!exact) compareInside(texts, { script, ranges, rules, steps: MAX_STEPS / 2 });
   // Joined only for reading: the counts are those of the script that was found.
-  yield* joinChanges(texts.a, { changes: script.changes, rules, acrossLines: true });
-  script.stats.equal += yield* countOutside(texts.a, { body, ranges, rules });
+  joinChanges(texts.a, { changes: script.changes, rules, acrossLines: true });
+  script.stats.equal += countOutside(texts.a, { body, ranges, rules });
   return script;
 }
 
 /** Compares ranges of whole lines by word or character within so many steps. */
-export function* compareRanges(
+export function compareRanges(
   texts: Texts,
   of: { ranges: readonly RangePair[]; rules: TokenRules; steps: number },
-): Cooperative<RangeList> {
+): RangeList {
   const script = makeScript();
-  yield* compareInside(texts, { ...of, script });
-  yield* joinChanges(texts.a, { changes: script.changes, rules: of.rules, acrossLines: false });
+  compareInside(texts, { ...of, script });
+  joinChanges(texts.a, { changes: script.changes, rules: of.rules, acrossLines: false });
   return script.changes;
 }
 
@@ -65,23 +59,20 @@ function makeScript(): InlineScript {
   return { changes: makeRangeList(), stats: { equal: 0, deleted: 0, inserted: 0 }, minimal: true };
 }
 
-function* compareExactly(
-  texts: Texts,
-  of: { middle: RangePair; rules: TokenRules },
-): Cooperative<ComparedRanges | null> {
+function compareExactly(texts: Texts, of: { middle: RangePair; rules: TokenRules }): ComparedRanges | null {
   if (lengthOf(of.middle) > MAX_EXACT_LENGTH) return null;
   const ranges = [of.middle];
   const tokenEnd = tokenEndOf(of.rules);
-  const streams = yield* readTokens(texts, { ...of, ranges, tokenEnd, limit: MAX_EXACT_TOKENS });
-  const flags = streams.isCut ? null : yield* findShortest(streams);
+  const streams = readTokens(texts, { ...of, ranges, tokenEnd, limit: MAX_EXACT_TOKENS });
+  const flags = streams.isCut ? null : findShortest(streams);
   return flags ? { ranges, streams, flags } : null;
 }
 
 /** Compares inside each range, a batch at a time; the steps are shared out by length. */
-function* compareInside(
+function compareInside(
   texts: Texts,
   of: { script: InlineScript; ranges: readonly RangePair[]; rules: TokenRules; steps: number },
-): Cooperative<void> {
+): void {
   const { script, rules } = of;
   const tokenEnd = tokenEndOf(rules);
   const total = sumLengths(of.ranges);
@@ -89,43 +80,40 @@ function* compareInside(
   for (const ranges of groupRanges(of.ranges)) {
     const length = sumLengths(ranges);
     if (length > 2 * BATCH_LENGTH) {
-      yield* takeWhole(texts, { script, range: ranges[0]!, rules });
+      takeWhole(texts, { script, range: ranges[0]!, rules });
       continue;
     }
-    const streams = yield* readTokens(texts, { ranges, rules, tokenEnd });
-    const flags = yield* findApproximate(streams, { anchored: false, steps: (of.steps * length) / total });
-    yield* collect(texts, { script, compared: { ranges, streams, flags } });
+    const streams = readTokens(texts, { ranges, rules, tokenEnd });
+    const flags = findApproximate(streams, { anchored: false, steps: (of.steps * length) / total });
+    collect(texts, { script, compared: { ranges, streams, flags } });
   }
 }
 
 /** A line longer than two batches, without a place to split it. */
-function* takeWhole(
-  texts: Texts,
-  of: { script: InlineScript; range: RangePair; rules: TokenRules },
-): Cooperative<void> {
+function takeWhole(texts: Texts, of: { script: InlineScript; range: RangePair; rules: TokenRules }): void {
   const { aFrom, aTo, bFrom, bTo } = of.range;
   addRange(of.script.changes, of.range);
-  of.script.stats.deleted += yield* countTokens(texts.a, { from: aFrom, to: aTo, rules: of.rules });
-  of.script.stats.inserted += yield* countTokens(texts.b, { from: bFrom, to: bTo, rules: of.rules });
+  of.script.stats.deleted += countTokens(texts.a, { from: aFrom, to: aTo, rules: of.rules });
+  of.script.stats.inserted += countTokens(texts.b, { from: bFrom, to: bTo, rules: of.rules });
 }
 
 /** Adds the changes of compared ranges; once there are too many, the rest of a range is one change. */
-function* collect(texts: Texts, of: { script: InlineScript; compared: ComparedRanges }): Cooperative<void> {
+function collect(texts: Texts, of: { script: InlineScript; compared: ComparedRanges }): void {
   const { script, compared } = of;
   const { ranges, streams, flags } = compared;
   const sides = { a: { text: texts.a, tokens: streams.a }, b: { text: texts.b, tokens: streams.b } };
   for (const [i, range] of ranges.entries()) {
     const box = streams.boxes[i]!;
-    const changes = yield* listChanges(flags, box);
-    yield* slideChanges(changes, { ...sides, box, scoreBorder: scoreTextBorder });
-    yield* addChanges(script, { changes, streams, box, range });
+    const changes = listChanges(flags, box);
+    slideChanges(changes, { ...sides, box, scoreBorder: scoreTextBorder });
+    addChanges(script, { changes, streams, box, range });
   }
 }
 
-function* addChanges(
+function addChanges(
   script: InlineScript,
   of: { changes: RangeList; streams: Streams; box: RangePair; range: RangePair },
-): Cooperative<void> {
+): void {
   const { stats } = script;
   let rest = of.box;
   for (let i = 0; i < countRanges(of.changes); i++) {
@@ -138,24 +126,22 @@ function* addChanges(
     rest = { ...rest, aFrom: change.aTo, bFrom: change.bTo };
     if (isTooMany) script.minimal = false;
     if (isTooMany) break;
-    if (i % CHANGES_PER_TURN === CHANGES_PER_TURN - 1) yield;
   }
   stats.equal += rest.aTo - rest.aFrom;
 }
 
 /** Counts the tokens of a that lie outside the ranges, all of them equal. */
-function* countOutside(
+function countOutside(
   text: string,
   of: { body: RangePair; ranges: readonly RangePair[]; rules: TokenRules },
-): Cooperative<number> {
+): number {
   let count = 0;
   let from = of.body.aFrom;
-  for (const [i, { aFrom, aTo }] of of.ranges.entries()) {
-    count += yield* countTokens(text, { from, to: aFrom, rules: of.rules });
+  for (const { aFrom, aTo } of of.ranges) {
+    count += countTokens(text, { from, to: aFrom, rules: of.rules });
     from = aTo;
-    if (i % RANGES_PER_TURN === 0) yield;
   }
-  return count + (yield* countTokens(text, { from, to: of.body.aTo, rules: of.rules }));
+  return count + countTokens(text, { from, to: of.body.aTo, rules: of.rules });
 }
 
 function sumLengths(ranges: readonly RangePair[]): number {

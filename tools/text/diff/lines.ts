@@ -11,7 +11,6 @@ import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { RangeList } from "./range-list.ts";
 import type { IntList } from "../int-list.ts";
 import type { RangePair, Texts } from "./ranges.ts";
-import type { Cooperative } from "../cooperative.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
 
 /** Two texts compared line by line. */
@@ -36,11 +35,11 @@ const MAX_LINES = 60_000_000;
 type LineOptions = { body: RangePair; rules: TokenRules; ignoreBlankLines: boolean };
 
 /** Compares the bodies of two texts by line. @throws ToolFailure too_complex past 60 million lines. */
-export function* compareLines(texts: Texts, of: LineOptions): Cooperative<LineScript> {
+export function compareLines(texts: Texts, of: LineOptions): LineScript {
   const { rules } = of;
-  const middle = yield* findMiddle(texts, of.body);
+  const middle = findMiddle(texts, of.body);
   const options = { ranges: [middle], rules, tokenEnd: lineEnd, limit: MAX_LINES };
-  const streams = yield* readTokens(texts, options);
+  const streams = readTokens(texts, options);
   if (streams.isCut) {
     throw new ToolFailure(
       "too_complex",
@@ -48,16 +47,15 @@ export function* compareLines(texts: Texts, of: LineOptions): Cooperative<LineSc
       { limit: "lines", value: MAX_LINES, unit: "lines" },
     );
   }
-  const flags =
-    (yield* findShortest(streams)) ?? (yield* findApproximate(streams, { anchored: true, steps: MAX_STEPS }));
-  const changes = yield* listChanges(flags, streams.boxes[0]!);
+  const flags = findShortest(streams) ?? findApproximate(streams, { anchored: true, steps: MAX_STEPS });
+  const changes = listChanges(flags, streams.boxes[0]!);
   const sides = {
     a: { text: texts.a, tokens: streams.a },
     b: { text: texts.b, tokens: streams.b },
   };
-  yield* slideChanges(changes, { ...sides, box: streams.boxes[0]!, scoreBorder: scoreLineBorder });
+  slideChanges(changes, { ...sides, box: streams.boxes[0]!, scoreBorder: scoreLineBorder });
   const ignorable = of.ignoreBlankLines
-    ? yield* flagBlankChanges(changes, { ...sides, ignoreWhitespace: rules.ignoreWhitespace })
+    ? flagBlankChanges(changes, { ...sides, ignoreWhitespace: rules.ignoreWhitespace })
     : null;
   return {
     changes,
@@ -65,8 +63,8 @@ export function* compareLines(texts: Texts, of: LineOptions): Cooperative<LineSc
     middle,
     aStarts: closeStarts(streams.a.starts, middle.aTo),
     bStarts: closeStarts(streams.b.starts, middle.bTo),
-    linesBefore: yield* countLines(texts.a, { from: of.body.aFrom, to: middle.aFrom }),
-    linesAfter: yield* countLines(texts.a, { from: middle.aTo, to: of.body.aTo }),
+    linesBefore: countLines(texts.a, { from: of.body.aFrom, to: middle.aFrom }),
+    linesAfter: countLines(texts.a, { from: middle.aTo, to: of.body.aTo }),
     minimal: flags.isExact,
   };
 }

@@ -1,8 +1,6 @@
 import { addRange, makeRangeList, takeLastRange } from "./range-list.ts";
-import { STEPS_PER_TURN } from "../cooperative.ts";
 import type { RangeList } from "./range-list.ts";
 import type { RangePair } from "./ranges.ts";
-import type { Cooperative } from "../cooperative.ts";
 
 /**
  * A step is a diagonal visited or a pair compared. `maxCost` limits the edits of one search for a middle snake:
@@ -50,23 +48,17 @@ const FIRST_DIAGONALS = 256;
  * Algorithm and Its Variations" (1986), 4b. Boxes are in order and do not overlap; outside them
  * nothing is flagged.
  */
-export function* flagChanges(
+export function flagChanges(
   { as, bs, boxes }: { as: Int32Array; bs: Int32Array; boxes: readonly RangePair[] },
   limits: SearchLimits,
-): Cooperative<ChangeFlags> {
+): ChangeFlags {
   const flags = { a: new Uint8Array(as.length), b: new Uint8Array(bs.length), isExact: true };
   const search = makeSearch(as, bs);
   const open = makeRangeList(boxes.length);
   for (const box of boxes.toReversed()) addRange(open, box);
-  let pauseAt = STEPS_PER_TURN;
   while (open.length > 0) {
     const isOpen = beginSearch(search, takeLastRange(open));
-    let state = isOpen ? advance(search, { limits, pauseAt }) : "whole";
-    while (state === "pause") {
-      yield;
-      pauseAt = search.steps + STEPS_PER_TURN;
-      state = advance(search, { limits, pauseAt });
-    }
+    const state = isOpen ? advance(search, limits) : "whole";
     if (state === "whole") flagWhole(flags, search.box);
     else pushHalves(open, search);
     if (isOpen && state !== "met") flags.isExact = false;
@@ -140,10 +132,7 @@ function trimEnds(search: Search, box: RangePair): RangePair {
 }
 
 /** Goes on, one more edit from both corners at a time, until the paths meet or a limit is reached. */
-function advance(
-  search: Search,
-  { limits, pauseAt }: { limits: SearchLimits; pauseAt: number },
-): "met" | "guessed" | "whole" | "pause" {
+function advance(search: Search, limits: SearchLimits): "met" | "guessed" | "whole" {
   for (;;) {
     if (search.steps > limits.steps) return "whole";
     if (search.cost >= limits.maxCost) {
@@ -152,7 +141,6 @@ function advance(
     }
     if (++search.cost + 1 >= search.forward.length / 2) growDiagonals(search);
     if (stepForward(search) || stepBackward(search)) return "met";
-    if (search.steps >= pauseAt) return "pause";
   }
 }
 

@@ -1,6 +1,5 @@
 import { findTail } from "../tokens/tokens.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
-import type { Cooperative } from "../cooperative.ts";
 
 export type Texts = { readonly a: string; readonly b: string };
 
@@ -12,7 +11,6 @@ const MARGIN_LINES = 128;
 
 // Strings this long are compared by the engine at the speed of memory.
 const CHUNK = 1 << 14;
-const CHUNKS_PER_TURN = 64;
 
 /** The parts that are compared: everything but ignored white space at the end of the texts. */
 export function findBodies({ a, b }: Texts, rules: TokenRules): RangePair {
@@ -23,37 +21,35 @@ export function findBodies({ a, b }: Texts, rules: TokenRules): RangePair {
 }
 
 /** Leaves out the lines that are exactly the same at the start and at the end of both bodies. */
-export function* findMiddle(texts: Texts, body: RangePair): Cooperative<RangePair> {
-  const head = yield* commonHead(texts, body);
+export function findMiddle(texts: Texts, body: RangePair): RangePair {
+  const head = commonHead(texts, body);
   const from = head === body.aTo && head === body.bTo ? head : texts.a.lastIndexOf("\n", head - 1) + 1;
   const start = head === 0 ? 0 : from;
-  const tail = yield* commonTail(texts, { ...body, aFrom: start, bFrom: start });
+  const tail = commonTail(texts, { ...body, aFrom: start, bFrom: start });
   const aTo = linesAfter({ text: texts.a, end: body.aTo }, { at: body.aTo - tail, count: MARGIN_LINES + 1 });
   const margin = linesBefore(texts.a, { at: start, count: MARGIN_LINES });
   return { aFrom: margin, aTo, bFrom: margin, bTo: body.bTo - (body.aTo - aTo) };
 }
 
-function* commonHead({ a, b }: Texts, body: RangePair): Cooperative<number> {
+function commonHead({ a, b }: Texts, body: RangePair): number {
   const length = Math.min(body.aTo, body.bTo);
   let at = 0;
   for (let chunk = 1; at < length; chunk++) {
     const to = Math.min(at + CHUNK, length);
     if (a.slice(at, to) !== b.slice(at, to)) break;
     at = to;
-    if (chunk % CHUNKS_PER_TURN === 0) yield;
   }
   while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   return at;
 }
 
-function* commonTail({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: RangePair): Cooperative<number> {
+function commonTail({ a, b }: Texts, { aFrom, aTo, bFrom, bTo }: RangePair): number {
   const length = Math.min(aTo - aFrom, bTo - bFrom);
   let done = 0;
   for (let chunk = 1; done < length; chunk++) {
     const more = Math.min(done + CHUNK, length);
     if (a.slice(aTo - more, aTo - done) !== b.slice(bTo - more, bTo - done)) break;
     done = more;
-    if (chunk % CHUNKS_PER_TURN === 0) yield;
   }
   while (done < length && a.charCodeAt(aTo - done - 1) === b.charCodeAt(bTo - done - 1)) done++;
   return done;
@@ -81,12 +77,11 @@ function linesAfter(
 }
 
 /** Counts the lines of a part of a text that begins at a line's start. */
-export function* countLines(text: string, { from, to }: { from: number; to: number }): Cooperative<number> {
+export function countLines(text: string, { from, to }: { from: number; to: number }): number {
   let count = 0;
   for (let at = from; at < to; count++) {
     const next = text.indexOf("\n", at) + 1;
     at = next === 0 || next > to ? to : next;
-    if (count % 100_000 === 99_999) yield;
   }
   return count;
 }

@@ -1,10 +1,8 @@
 import { countRanges, rangeAt, setRange } from "./range-list.ts";
 import type { RangeList } from "./range-list.ts";
 import type { RangePair } from "./ranges.ts";
-import type { Cooperative } from "../cooperative.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
 
-const CHANGES_PER_TURN = 5_000;
 // Longer than three or four words no equal run is a coincidence, however much changed around it.
 const MAX_COINCIDENCE = 24;
 const LF = 10;
@@ -14,10 +12,10 @@ const LF = 10;
  * either of them is a coincidence, so it joins them into one. A rewritten phrase is then one change, not one
  * for each word. `text` is the first text. Changes the list in place.
  */
-export function* joinChanges(
+export function joinChanges(
   text: string,
   { changes, ...options }: JoinOptions & { changes: RangeList },
-): Cooperative<void> {
+): void {
   const count = countRanges(changes);
   let kept = 0;
   for (let i = 0; i < count; i++) {
@@ -30,7 +28,6 @@ export function* joinChanges(
       change = { aFrom: before.aFrom, aTo: change.aTo, bFrom: before.bFrom, bTo: change.bTo };
     }
     setRange(changes, kept++, change);
-    if (i % CHANGES_PER_TURN === 0) yield;
   }
   changes.length = kept * 4;
 }

@@ -2,7 +2,6 @@ import { countRanges, rangeAt, setRange } from "./range-list.ts";
 import type { Tokens } from "../tokens/tokenize.ts";
 import type { RangeList } from "./range-list.ts";
 import type { RangePair } from "./ranges.ts";
-import type { Cooperative } from "../cooperative.ts";
 
 /** One text and its tokens. */
 export type Side = { readonly text: string; readonly tokens: Tokens };
@@ -21,14 +20,13 @@ export type SlideOptions = {
 // As in git.
 const MAX_SLIDE = 100;
 const INDENT_WEIGHT = 60;
-const CHANGES_PER_TURN = 5_000;
 
 /**
  * Moves runs that were only deleted or only inserted to where a reader expects them, as git's change compaction
  * does. A run can slide over a token that equals the one at its other end; the number of edits stays the same.
  * If it can slide to another change, the two become one. Otherwise the position with the best borders counts.
  */
-export function* slideChanges(changes: RangeList, options: SlideOptions): Cooperative<void> {
+export function slideChanges(changes: RangeList, options: SlideOptions): void {
   const count = countRanges(changes);
   let kept = 0;
   for (let i = 0; i < count; i++) {
@@ -42,7 +40,6 @@ export function* slideChanges(changes: RangeList, options: SlideOptions): Cooper
     const down = slideDown(change, { ...options, limit: next ?? boxEnd(options.box) });
     if (next && down.touches) setRange(changes, i + 1, union(moveBy(change, down.by), next));
     else setRange(changes, kept++, moveBy(change, bestSlide(change, { options, up: up.by, down: down.by })));
-    if (i % CHANGES_PER_TURN === 0) yield;
   }
   changes.length = kept * 4;
 }

@@ -1,6 +1,4 @@
-import { inTurns } from "../cooperative.ts";
 import { addRange, countRanges, makeRangeList, rangeAt } from "../diff/range-list.ts";
-import type { Cooperative } from "../cooperative.ts";
 import type { LineScript } from "../diff/lines.ts";
 import type { RangeList } from "../diff/range-list.ts";
 
@@ -11,24 +9,18 @@ export type Hunk = { from: number; to: number };
  * The changes that a unified diff shows: all but the ignorable ones that no context reaches, as in GNU diff. One
  * that a context reaches is shown with a context of its own.
  */
-export function* listShownChanges(
+export function listShownChanges(
   { changes, ignorable }: Pick<LineScript, "changes" | "ignorable">,
   context: number,
-): Cooperative<RangeList> {
+): RangeList {
   if (!ignorable) return changes;
   const isShown = ignorable.map((flag) => 1 - flag);
   const last = isShown.length - 1;
   const reach = (i: number) => gapBefore(changes, i) <= context;
-  yield* inTurns(last, (from, to) => {
-    for (let i = from + 1; i <= to; i++) if (isShown[i - 1] === 1 && reach(i)) isShown[i] = 1;
-  });
-  yield* inTurns(last, (from, to) => {
-    for (let i = last - from; i > last - to; i--) if (isShown[i] === 1 && reach(i)) isShown[i - 1] = 1;
-  });
+  for (let i = 1; i <= last; i++) if (isShown[i - 1] === 1 && reach(i)) isShown[i] = 1;
+  for (let i = last; i > 0; i--) if (isShown[i] === 1 && reach(i)) isShown[i - 1] = 1;
   const shown = makeRangeList();
-  yield* inTurns(isShown.length, (from, to) => {
-    for (let i = from; i < to; i++) if (isShown[i] === 1) addRange(shown, rangeAt(changes, i));
-  });
+  for (let i = 0; i < isShown.length; i++) if (isShown[i] === 1) addRange(shown, rangeAt(changes, i));
   return shown;
 }
 
@@ -42,11 +34,9 @@ export function* listHunks(changes: RangeList, context: number): Generator<Hunk,
 }
 
 /** Counts the hunks of a unified diff. */
-export function* countHunks(changes: RangeList, context: number): Cooperative<number> {
+export function countHunks(changes: RangeList, context: number): number {
   let count = 0;
-  yield* inTurns(countRanges(changes), (from, to) => {
-    for (let i = from; i < to; i++) if (i === 0 || gapBefore(changes, i) > 2 * context) count++;
-  });
+  for (let i = 0; i < countRanges(changes); i++) if (i === 0 || gapBefore(changes, i) > 2 * context) count++;
   return count;
 }
 

@@ -7,7 +7,6 @@ import type { RangeList } from "../diff/range-list.ts";
 import type { Hunk } from "./hunks.ts";
 import type { LineScript } from "../diff/lines.ts";
 import type { Texts } from "../diff/ranges.ts";
-import type { Cooperative } from "../cooperative.ts";
 
 const LF = 10;
 
@@ -16,7 +15,6 @@ type Sides = { a: Lines; b: Lines };
 type Block = { side: Lines; prefix: " " | "-" | "+"; from: number; to: number };
 
 const LINES_PER_BLOCK = 10_000;
-const CHANGES_PER_TURN = 1_000;
 
 export type PatchOptions = {
   /** Lines around a change; `git apply` takes a patch without any only with `--unidiff-zero`. */
@@ -26,23 +24,23 @@ export type PatchOptions = {
 };
 
 /** A unified diff that `patch` and `git apply` accept, empty when nothing changed. */
-export function* makePatch(
+export function makePatch(
   texts: Texts,
   { script, options }: { script: LineScript; options: PatchOptions },
-): Cooperative<string> {
+): string {
   const sides = {
     a: { text: texts.a, starts: script.aStarts },
     b: { text: texts.b, starts: script.bStarts },
   };
   const { context } = options;
-  const changes = yield* listShownChanges(script, context);
+  const changes = listShownChanges(script, context);
   endLastLine(sides, changes);
   const header = patchHeader(options);
   const hunks: StructuredPatchHunk[] = [];
   // How far lines have moved by the hunks above: hunks that are left out move nothing.
   let shift = 0;
   for (const group of listHunks(changes, context)) {
-    const hunk = yield* makeHunk(sides, { group, changes, context, linesBefore: script.linesBefore });
+    const hunk = makeHunk(sides, { group, changes, context, linesBefore: script.linesBefore });
     hunks.push({ ...hunk, newStart: hunk.oldStart + shift });
     shift += hunk.newLines - hunk.oldLines;
   }
@@ -67,10 +65,7 @@ function endLastLine({ a }: Sides, changes: RangeList): void {
 
 type HunkOptions = { group: Hunk; changes: RangeList; context: number; linesBefore: number };
 
-function* makeHunk(
-  sides: Sides,
-  { group, changes, context, linesBefore }: HunkOptions,
-): Cooperative<StructuredPatchHunk> {
+function makeHunk(sides: Sides, { group, changes, context, linesBefore }: HunkOptions): StructuredPatchHunk {
   const first = rangeAt(changes, group.from);
   const last = rangeAt(changes, group.to - 1);
   const before = Math.min(context, first.aFrom);
@@ -80,13 +75,12 @@ function* makeHunk(
   for (let i = group.from; i < group.to; i++) {
     const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
     // Context is a's form of the lines, so that a patch that ignores differences still fits a.
-    yield* addLines(lines, { side: sides.a, prefix: " ", from: a, to: aFrom });
-    yield* addLines(lines, { side: sides.a, prefix: "-", from: aFrom, to: aTo });
-    yield* addLines(lines, { side: sides.b, prefix: "+", from: bFrom, to: bTo });
+    addLines(lines, { side: sides.a, prefix: " ", from: a, to: aFrom });
+    addLines(lines, { side: sides.a, prefix: "-", from: aFrom, to: aTo });
+    addLines(lines, { side: sides.b, prefix: "+", from: bFrom, to: bTo });
     a = aTo;
-    if (i % CHANGES_PER_TURN === 0) yield;
   }
-  yield* addLines(lines, { side: sides.a, prefix: " ", from: a, to: a + after });
+  addLines(lines, { side: sides.a, prefix: " ", from: a, to: a + after });
   const oldStart = linesBefore + first.aFrom - before + 1;
   return {
     oldStart,
@@ -97,20 +91,10 @@ function* makeHunk(
   };
 }
 
-const NOTHING_TO_DO: readonly never[] = [];
-
-/** Adds lines at once if they are few, else a block at a time. */
-function addLines(lines: string[], block: Block): Iterable<void, void, void> {
-  if (block.to - block.from > LINES_PER_BLOCK) return addBlocks(lines, block);
-  if (block.to > block.from) addBlock(lines, block);
-  return NOTHING_TO_DO;
-}
-
-function* addBlocks(lines: string[], block: Block): Cooperative<void> {
-  for (let from = block.from; from < block.to; from += LINES_PER_BLOCK) {
+/** Adds lines a block at a time, each of which is split and joined as one string. */
+function addLines(lines: string[], block: Block): void {
+  for (let from = block.from; from < block.to; from += LINES_PER_BLOCK)
     addBlock(lines, { ...block, from, to: Math.min(block.to, from + LINES_PER_BLOCK) });
-    yield;
-  }
 }
 
 /** Adds lines as one string, for a hunk may have millions; formatPatch joins whatever it is given. */

@@ -4,7 +4,6 @@ import type { ChangedWords } from "../diff/changed-words.ts";
 import type { RangeList } from "../diff/range-list.ts";
 import type { LineScript } from "../diff/lines.ts";
 import type { Texts } from "../diff/ranges.ts";
-import type { Cooperative } from "../cooperative.ts";
 
 /**
  * One line, without its line feed. `a` and `b` are line numbers from 1, null where the text does not have the line;
@@ -34,60 +33,57 @@ type Writer = {
 
 // Each is some 100 bytes of memory and 45 of JSON beside its text; engines end near 500 million characters.
 const MAX_ROWS = 4_000_000;
-const ROWS_PER_TURN = 10_000;
 
 /** Every line of both texts in order. @throws ToolFailure result_too_large past four million rows. */
-export function* makeRows(
+export function makeRows(
   texts: Texts,
   { script, changedWords }: { script: LineScript; changedWords: ChangedWords },
-): Cooperative<Row[]> {
+): Row[] {
   const { changes, middle, aStarts, bStarts } = script;
   const rowCount = countRows(script);
   if (rowCount > MAX_ROWS) throw tooManyRows(rowCount);
   const writer: Writer = { texts, rows: [], a: 0, b: 0, words: changedWords.words, nextWord: { a: 0, b: 0 } };
-  yield* writeSame(writer, { from: 0, to: middle.aFrom });
+  writeSame(writer, { from: 0, to: middle.aFrom });
   let [a, b] = [0, 0];
   for (let i = 0; i < countRanges(changes); i++) {
     const { aFrom, aTo, bFrom, bTo } = rangeAt(changes, i);
-    yield* writeEqual(writer, { aStarts, bStarts, a, b, count: aFrom - a });
+    writeEqual(writer, { aStarts, bStarts, a, b, count: aFrom - a });
     const isIgnored = script.ignorable?.[i] === 1;
     const isCompared = changedWords.isCompared[i] === 1;
-    yield* writeChanged(writer, { side: "a", starts: aStarts, from: aFrom, to: aTo, isIgnored, isCompared });
-    yield* writeChanged(writer, { side: "b", starts: bStarts, from: bFrom, to: bTo, isIgnored, isCompared });
+    writeChanged(writer, { side: "a", starts: aStarts, from: aFrom, to: aTo, isIgnored, isCompared });
+    writeChanged(writer, { side: "b", starts: bStarts, from: bFrom, to: bTo, isIgnored, isCompared });
     [a, b] = [aTo, bTo];
   }
-  yield* writeEqual(writer, { aStarts, bStarts, a, b, count: aStarts.length - 1 - a });
-  yield* writeSame(writer, { from: middle.aTo, to: texts.a.length });
+  writeEqual(writer, { aStarts, bStarts, a, b, count: aStarts.length - 1 - a });
+  writeSame(writer, { from: middle.aTo, to: texts.a.length });
   return writer.rows;
 }
 
 /** Lines that are exactly the same in both texts; they are split here, as they were never read. */
-function* writeSame(writer: Writer, { from, to }: { from: number; to: number }): Cooperative<void> {
+function writeSame(writer: Writer, { from, to }: { from: number; to: number }): void {
   const text = writer.texts.a;
   for (let at = from; at < to;) {
     const feed = text.indexOf("\n", at);
     const end = feed < 0 || feed >= to ? to : feed;
     writer.rows.push({ op: "equal", a: ++writer.a, b: ++writer.b, text: text.slice(at, end) });
     at = end + 1;
-    if (isTurnOver(writer)) yield;
   }
 }
 
-function* writeEqual(
+function writeEqual(
   writer: Writer,
   of: { aStarts: Int32Array; bStarts: Int32Array; a: number; b: number; count: number },
-): Cooperative<void> {
+): void {
   for (let i = 0; i < of.count; i++) {
     const text = lineAt(writer.texts.a, { starts: of.aStarts, index: of.a + i });
     const textB = lineAt(writer.texts.b, { starts: of.bStarts, index: of.b + i });
     const row: Row = { op: "equal", a: ++writer.a, b: ++writer.b, text };
     writer.rows.push(text === textB ? row : { ...row, textB });
-    if (isTurnOver(writer)) yield;
   }
 }
 
 /** Deleted lines of a, or inserted lines of b. */
-function* writeChanged(writer: Writer, of: ChangedLines): Cooperative<void> {
+function writeChanged(writer: Writer, of: ChangedLines): void {
   const { side, starts } = of;
   for (let index = of.from; index < of.to; index++) {
     const text = lineAt(writer.texts[side], { starts, index });
@@ -100,7 +96,6 @@ function* writeChanged(writer: Writer, of: ChangedLines): Cooperative<void> {
     if (changed) row.changed = changed;
     if (of.isIgnored) row.ignored = true;
     writer.rows.push(row);
-    if (isTurnOver(writer)) yield;
   }
 }
 
@@ -134,10 +129,6 @@ function changedParts(
 function lineAt(text: string, { starts, index }: { starts: Int32Array; index: number }): string {
   const end = starts[index + 1]!;
   return text.slice(starts[index], text.charCodeAt(end - 1) === 10 ? end - 1 : end);
-}
-
-function isTurnOver({ rows }: Writer): boolean {
-  return rows.length % ROWS_PER_TURN === 0;
 }
 
 function countRows({ changes, linesBefore, linesAfter, aStarts }: LineScript): number {

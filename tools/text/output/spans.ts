@@ -1,15 +1,12 @@
 import { countRanges, rangeAt } from "../diff/range-list.ts";
 import type { RangeList } from "../diff/range-list.ts";
 import type { RangePair, Texts } from "../diff/ranges.ts";
-import type { Cooperative } from "../cooperative.ts";
 
 /** A run of text; `textB` is b's form of an equal run when an ignore option hides a difference. */
 export type Span = { op: "equal" | "delete" | "insert"; text: string; textB?: string };
 
-const CHANGES_PER_TURN = 5_000;
-
 /** All of both texts as one flow of runs; a deletion stands before the insertion in its place. */
-export function* makeSpans(texts: Texts, changes: RangeList): Cooperative<Span[]> {
+export function makeSpans(texts: Texts, changes: RangeList): Span[] {
   const spans: Span[] = [];
   let [a, b] = [0, 0];
   for (let i = 0; i < countRanges(changes); i++) {
@@ -18,7 +15,6 @@ export function* makeSpans(texts: Texts, changes: RangeList): Cooperative<Span[]
     if (aTo > aFrom) spans.push({ op: "delete", text: texts.a.slice(aFrom, aTo) });
     if (bTo > bFrom) spans.push({ op: "insert", text: texts.b.slice(bFrom, bTo) });
     [a, b] = [aTo, bTo];
-    if (i % CHANGES_PER_TURN === CHANGES_PER_TURN - 1) yield;
   }
   addEqual(spans, { texts, range: { aFrom: a, aTo: texts.a.length, bFrom: b, bTo: texts.b.length } });
   return spans;

@@ -4,7 +4,6 @@ import { tokenEndOf } from "./tokens.ts";
 import type { IntList } from "../int-list.ts";
 import { lengthOf } from "../diff/ranges.ts";
 import type { RangePair, Texts } from "../diff/ranges.ts";
-import type { Cooperative } from "../cooperative.ts";
 import type { TokenRules, TokenEnd } from "./tokens.ts";
 
 /** Where each token starts, and its id, which equal tokens share. */
@@ -20,20 +19,18 @@ type Reader = {
   tokenEnd: TokenEnd;
   limit: number;
   prediction: Prediction | null;
-  sinceYield: number;
 };
 
 /** The first text and its tokens, and the one among them that is expected next in the second text. */
 type Prediction = { text: string; tokens: Tokens; next: number };
 
-const LENGTH_PER_TURN = 200_000;
 const LOOK_AHEAD = 32;
 
 /** Splits ranges of both texts into tokens with ids, one stream per text, and stops past `limit` tokens. */
-export function* readTokens(
+export function readTokens(
   texts: Texts,
   of: { ranges: readonly RangePair[]; rules: TokenRules; tokenEnd: TokenEnd; limit?: number },
-): Cooperative<Streams> {
+): Streams {
   const { ranges, tokenEnd, limit = Infinity } = of;
   const interner = new Interner(texts, of.rules);
   const length = Math.min(
@@ -49,11 +46,10 @@ export function* readTokens(
     tokenEnd,
     limit,
     prediction: null,
-    sinceYield: 0,
   };
   for (const [i, { aFrom, aTo }] of ranges.entries()) {
     boxes[i]!.aFrom = a.ids.length;
-    yield* readPart(ofA, { from: aFrom, to: aTo });
+    readPart(ofA, { from: aFrom, to: aTo });
     boxes[i]!.aTo = a.ids.length;
   }
   interner.side = 1;
@@ -65,25 +61,21 @@ export function* readTokens(
     tokenEnd,
     limit: limit - a.ids.length,
     prediction,
-    sinceYield: 0,
   };
   for (const [i, { bFrom, bTo }] of ranges.entries()) {
     boxes[i]!.bFrom = b.ids.length;
-    yield* readPart(ofB, { from: bFrom, to: bTo });
+    readPart(ofB, { from: bFrom, to: bTo });
     boxes[i]!.bTo = b.ids.length;
   }
   return { a, b, idCount: interner.count, boxes, isCut: a.ids.length + b.ids.length > limit };
 }
 
 /** Counts the tokens of a part of a text. */
-export function* countTokens(
-  text: string,
-  of: { from: number; to: number; rules: TokenRules },
-): Cooperative<number> {
+export function countTokens(text: string, of: { from: number; to: number; rules: TokenRules }): number {
   const source = { text, end: of.to };
   const tokenEnd = tokenEndOf(of.rules);
   let count = 0;
-  for (let at = of.from; at < of.to; at = tokenEnd(source, at)) if (++count % 50_000 === 0) yield;
+  for (let at = of.from; at < of.to; at = tokenEnd(source, at)) count++;
   return count;
 }
 
@@ -93,25 +85,12 @@ function makeTokens(length: number): Tokens {
   return { starts: makeIntList(capacity), ids: makeIntList(capacity) };
 }
 
-function* readPart(reader: Reader, { from, to }: { from: number; to: number }): Cooperative<void> {
-  let at = from;
-  while (at < to && reader.tokens.ids.length <= reader.limit) {
-    const start = at;
-    at = readTurn(reader, { from: at, to });
-    reader.sinceYield += at - start;
-    if (reader.sinceYield < LENGTH_PER_TURN) continue;
-    reader.sinceYield = 0;
-    yield;
-  }
-}
-
-/** Reads tokens for one turn and returns where it stopped. */
-function readTurn(reader: Reader, { from, to }: { from: number; to: number }): number {
-  const { text, interner, tokens, tokenEnd, prediction } = reader;
+/** Reads the tokens of a part, no more than one past the limit. */
+function readPart(reader: Reader, { from, to }: { from: number; to: number }): void {
+  const { text, interner, tokens, tokenEnd, prediction, limit } = reader;
   const source = { text, end: to };
-  const stop = Math.min(to, from + LENGTH_PER_TURN);
   let at = from;
-  while (at < stop) {
+  while (at < to && tokens.ids.length <= limit) {
     const end = tokenEnd(source, at);
     append(tokens.starts, at);
     append(
@@ -120,7 +99,6 @@ function readTurn(reader: Reader, { from, to }: { from: number; to: number }): n
     );
     at = end;
   }
-  return at;
 }
 
 /**
