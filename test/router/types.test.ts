@@ -36,9 +36,7 @@ test("every option of a tool is a parameter, and the other way round", () => {
   expectTypeOf<OptionNames<"imageConvert">>().toEqualTypeOf<
     Exclude<keyof ConvertOptions, "codec" | "limiter">
   >();
-  expectTypeOf<OptionNames<"textCompare">>().toEqualTypeOf<
-    "a" | "b" | keyof CompareOptions
-  >();
+  expectTypeOf<OptionNames<"textCompare">>().toEqualTypeOf<"a" | "b" | keyof CompareOptions>();
   expectTypeOf<OptionNames<"fileEncrypt">>().toEqualTypeOf<
     "direction" | Exclude<keyof LockOptions, "filename" | "salt" | "prefix" | "limiter">
   >();
