@@ -4,6 +4,7 @@ import { markLessOften } from "./adapters/operations/garbage.ts";
 import { collectLines } from "./adapters/operations/lines.ts";
 import { serveMetrics } from "./adapters/operations/metrics.ts";
 import type { Server } from "./adapters/server.ts";
+import { startWatchdog } from "./adapters/workers/watchdog.ts";
 import { DatabaseTooNew, DatabaseUnavailable } from "./db/open.ts";
 import { openService } from "./service.ts";
 
@@ -27,6 +28,8 @@ async function start(): Promise<void> {
   const server = await listen(service, config);
   service.services.publicUrl = withRealPort(config.publicUrl, server.url);
   service.log.info("listening", { url: server.url });
+  // Not before: opening a database of an older version may take its time.
+  startWatchdog();
   const stop = async () => {
     await server.stop(STOP_MS);
     await metrics?.stop();

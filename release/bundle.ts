@@ -17,6 +17,7 @@ const ENTRIES: Readonly<Record<PackageName, Entries>> = {
     jobs: "tools/jobs.ts",
     "image-jobs": "adapters/workers/image-jobs.ts",
     "checkpoint-thread": "db/connection/checkpoint-thread.ts",
+    "watchdog-thread": "adapters/workers/watchdog-thread.ts",
   },
 };
 

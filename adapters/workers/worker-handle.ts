@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { loopTurn } from "../http/body/loop-turn.ts";
 import { describeError } from "../operations/stack.ts";
 import { PLACES } from "../places.ts";
 import { createPipeReader, pipeParts, releasableBuffers } from "./pipe.ts";
@@ -116,9 +117,24 @@ function readReplies(stdout: Readable, { onReply, onUnreadable }: Replies): void
 function writeTask(stdin: Writable, value: unknown): void {
   const parts = pipeParts(value);
   const buffers = releasableBuffers(parts);
-  let left = parts.length;
   const release = () => buffers.forEach((buffer) => buffer.detached || buffer.transfer(0));
-  for (const part of parts) stdin.write(part, () => void (--left === 0 && release()));
+  void writeSlices(stdin, parts).then(release);
+}
+
+/** What a pipe is given at once: Deno copies it before it goes on. */
+const SLICE_BYTES = 256 * 1024;
+
+async function writeSlices(stdin: Writable, parts: readonly Uint8Array[]): Promise<void> {
+  let written = Promise.resolve();
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += SLICE_BYTES) {
+      const slice = part.subarray(at, at + SLICE_BYTES);
+      // Called with an error too, when the worker has gone.
+      written = new Promise((resolve) => void stdin.write(slice, () => resolve()));
+      if (slice.length === SLICE_BYTES) await Promise.all([written, loopTurn(slice.length)]);
+    }
+  }
+  await written;
 }
 
 /** Typed as mere streams; at run time the pipes of a child are sockets, though not on Bun. */

@@ -1,5 +1,6 @@
 import { ByteStream } from "../../../wire/byte-stream.ts";
 import { freeBytes } from "../../../wire/bytes.ts";
+import { loopTurn } from "../body/loop-turn.ts";
 import { Pace } from "../body/pace.ts";
 
 const SLICE_BYTES = 64 * 1024;
@@ -45,6 +46,7 @@ export function sendParts(
           controller.close();
           return end();
         }
+        await loopTurn(value.length);
         controller.enqueue(value);
         waitsSince = performance.now() - waitedMs;
         watch(controller, value.length);

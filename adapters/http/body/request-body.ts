@@ -2,6 +2,7 @@ import type { ServerRequest } from "srvx";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { freeBytes, joinBytes, type Bytes } from "../../../wire/bytes.ts";
 import { inflate } from "./inflate.ts";
+import { loopTurn } from "./loop-turn.ts";
 import { Pace, waitAtPace, WINDOW_MS } from "./pace.ts";
 
 const DRAIN_BYTES = 128 * 1024 * 1024;
@@ -93,7 +94,11 @@ export class RequestBody {
 
   async #forget(): Promise<void> {
     try {
-      while (!this.#done && this.#taken < DRAIN_BYTES) freeBytes(await this.#read());
+      while (!this.#done && this.#taken < DRAIN_BYTES) {
+        const chunk = await this.#read();
+        await loopTurn(chunk?.length ?? 0);
+        freeBytes(chunk);
+      }
     } catch {
       // The client is gone: nobody waits for the answer that this made way for.
     }
@@ -111,7 +116,10 @@ export class RequestBody {
   }
 
   async *#wire(): AsyncGenerator<Bytes> {
-    for (let chunk = await this.#readInTime(); chunk; chunk = await this.#readInTime()) yield chunk;
+    for (let chunk = await this.#readInTime(); chunk; chunk = await this.#readInTime()) {
+      await loopTurn(chunk.length);
+      yield chunk;
+    }
   }
 
   // No runtime ends a body for coming slowly, and a byte now and then would hold memory for ever.

@@ -1,0 +1,26 @@
+import { Worker } from "node:worker_threads";
+
+/** How often the loop shows that it goes on. */
+const BEAT_MS = 250;
+
+export interface Watchdog {
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Watches the event loop from a thread (watchdog-thread.ts). Where it stands still for ten of the thread's own
+ * seconds, the process ends with code 70 and a line, so that its supervisor starts it again. A machine that is paused
+ * pauses the thread as well, and is no fault.
+ */
+export function startWatchdog(): Watchdog {
+  const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const timer = setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS);
+  timer.unref();
+  const thread = new Worker(new URL("./watchdog-thread.ts", import.meta.url), { workerData: beats });
+  thread.unref();
+  const stop = async () => {
+    clearInterval(timer);
+    await thread.terminate();
+  };
+  return { stop };
+}

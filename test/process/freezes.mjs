@@ -1,0 +1,4 @@
+// Loaded before the server: on a signal its event loop stands still for ever, as a flaw of ours might do it.
+process.on("SIGUSR2", () => {
+  for (;;);
+});
