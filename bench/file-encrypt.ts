@@ -4,7 +4,8 @@ import { spawn } from "node:child_process";
 import { createCipheriv, randomFillSync } from "node:crypto";
 import type { Bytes } from "../wire/bytes.ts";
 import { concatBytes } from "../wire/bytes.ts";
-import { lockFile, unlockFile } from "../tools/file-encrypt.ts";
+import { unlockFile } from "../tools/crypto/unlock-file.ts";
+import { lockFile } from "../tools/file-encrypt.ts";
 
 const megabytes = Number(process.argv[2] ?? 100);
 const password = "correct horse battery staple";

@@ -127,11 +127,14 @@ export interface Services {
     args: Parameters<(typeof jobs)[Name]>,
     requester: Requester,
   ) => Promise<JobResult<(typeof jobs)[Name]>>;
-  /** Converts an image in a worker, which is given its bytes. */
+  /**
+   * Converts an image in a worker, which is given its bytes. `reserve` is called with the memory that its pixels take,
+   * once the worker has read how many they are; what it throws ends the conversion.
+   */
   readonly convertImage: (
     image: Bytes,
-    options: Omit<ConvertOptions, "codec">,
-    requester: Requester,
+    options: Omit<ConvertOptions, "codec" | "reserve">,
+    requester: Requester & { readonly reserve?: (bytes: number) => void },
   ) => Promise<ConvertedImage>;
   /** Opens what one request of a caller will hold of the server's memory. */
   readonly reserveMemory: (caller: string) => Reservation;

@@ -133,6 +133,33 @@ test("no import leads back to where it came from, types included", () => {
   expect(circles).toEqual([]);
 });
 
+/** What reads an image, a PDF, a ZIP, a locked file beyond its fixed header, or long JSON. */
+const PARSERS =
+  /^tools\/(image\/(readers|tiff)\/|image\/(header|apng|heic-decode|png-)|pdf\/|pdf-[a-z]+\.ts|image-convert\.ts|crypto\/unlock-file\.ts|json-|text-compare-json)/;
+const PARSING_LIBRARIES = ["sharp", "libheif-js", "fflate", "diff"];
+
+test("the server's own process loads no parser of a file format; workers do", () => {
+  const server = loadedBy("main.ts");
+  expect(server.files.length).toBeGreaterThan(150);
+  expect(server.files.filter((file) => PARSERS.test(file))).toEqual([]);
+  expect(server.libraries.filter((name) => PARSING_LIBRARIES.includes(name))).toEqual(["diff"]);
+  // What the pattern does not find anywhere would prove nothing.
+  for (const worker of ["tools/jobs.ts", "adapters/workers/image-jobs.ts"])
+    expect(loadedBy(worker).files.some((file) => PARSERS.test(file))).toBe(true);
+});
+
+/** The files and libraries that a program loads, also those that it loads later. */
+function loadedBy(program: string): { files: string[]; libraries: string[] } {
+  const [files, libraries] = [new Set([program]), new Set<string>()];
+  for (const file of files) {
+    for (const each of importsOf(file).filter(({ isType }) => !isType)) {
+      if (!each.from.startsWith(".")) libraries.add(targetOf(each));
+      else if (/\.tsx?$/.test(each.from)) files.add(localTarget(each));
+    }
+  }
+  return { files: [...files], libraries: [...libraries] };
+}
+
 function localTarget({ file, from }: Import): string {
   return from.startsWith(".") ? new URL(from, new URL(file, ROOT)).href.slice(ROOT.href.length) : "";
 }

@@ -1,5 +1,4 @@
 import { type Bytes, utf8 } from "../wire/bytes.ts";
-import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, latin1 } from "./image/image-info.ts";
 import { dropIdlePalette, embedColorSpace } from "./image/png-color.ts";
@@ -14,7 +13,6 @@ import {
   type ImageJob,
   type JobOptions,
   MAX_FRAMES,
-  MAX_PIXELS,
   pixelsToDecode,
   planJob,
   type TargetFormat,
@@ -46,6 +44,8 @@ export interface ImageCodec {
 
 export interface ConvertOptions extends JobOptions {
   readonly codec: ImageCodec;
+  /** Is told the memory, in bytes, that the pixels take, before they are decoded; what it throws ends the conversion. */
+  readonly reserve?: (bytes: number) => void;
 }
 
 export interface ConvertedImage {
@@ -70,10 +70,11 @@ const HEIC_BYTES_PER_PIXEL = 14;
  * too_complex
  */
 export async function convertImage(image: Bytes, options: ConvertOptions): Promise<ConvertedImage> {
-  const { format, codec } = options;
+  const { format, codec, reserve } = options;
   checkOptions(options);
   const source = readImageHeader(image);
   const job = planJob(source, options);
+  reserve?.(weighPixels(source, format));
   const { encoded, pictures, hasLoss } = await encode(image, { source, job, codec });
   if (!encoded) throw damagedImage("it cannot be decoded to its end");
   const bytes = format === "png" ? dropPngChunks(encoded, "pHYs") : encoded;
@@ -91,17 +92,10 @@ export async function convertImage(image: Bytes, options: ConvertOptions): Promi
   };
 }
 
-/** The memory, in bytes, that converting an image takes; for an image that is refused anyway it is none. */
-export function weighConversion(image: Bytes, { format }: { format: TargetFormat }): number {
-  try {
-    const source = readImageHeader(image);
-    const decoding = source.format === "heic" ? HEIC_BYTES_PER_PIXEL : 0;
-    const pixels = Math.min(pixelsToDecode(source, format), MAX_PIXELS);
-    return pixels * (decoding + BYTES_PER_PIXEL[format]) + (source.preparedBytes ?? 0);
-  } catch (error) {
-    if (error instanceof ToolFailure) return 0;
-    throw error;
-  }
+function weighPixels(source: ImageHeader, format: TargetFormat): number {
+  const decoding = source.format === "heic" ? HEIC_BYTES_PER_PIXEL : 0;
+  const bytes = pixelsToDecode(source, format) * (decoding + BYTES_PER_PIXEL[format]);
+  return bytes + (source.preparedBytes ?? 0);
 }
 
 interface Source {

@@ -2,13 +2,11 @@
 export type { Bytes } from "../wire/bytes.ts";
 export { ToolFailure } from "../wire/tool-failure.ts";
 export {
-  lockedFileName,
-  lockFile,
   unlockFile,
-  type LockOptions,
   type Unlocked as UnlockedFile,
   type UnlockOptions as UnlockFileOptions,
-} from "./file-encrypt.ts";
+} from "./crypto/unlock-file.ts";
+export { lockedFileName, lockFile, type LockOptions } from "./file-encrypt.ts";
 export { hashFile, type FileHash, type HashAlgorithm, type HashFileOptions } from "./file-hash.ts";
 export {
   convertImage,

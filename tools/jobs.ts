@@ -9,6 +9,7 @@ export const jobs = {
   rotatePdf: lazy(async () => (await import("./pdf-rotate.ts")).rotatePdfToParts),
   splitPdf: lazy(async () => (await import("./pdf-split.ts")).splitPdfToParts),
   unlockPdf: lazy(async () => (await import("./pdf-unlock.ts")).unlockPdfToParts),
+  unlockFile: lazy(async () => (await import("./crypto/unlock-file.ts")).unlockFile),
   compareTexts: lazy(async () => (await import("./text-compare-json.ts")).compareToJson),
   parseFiles: lazy(async () => (await import("./json-files.ts")).parseFiles),
   parseTexts: lazy(async () => (await import("./json-files.ts")).parseTexts),

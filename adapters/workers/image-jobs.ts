@@ -2,11 +2,12 @@
 // stop it.
 import { convertImage, type ConvertedImage, type ConvertOptions } from "../../tools/image-convert.ts";
 import type { Bytes } from "../../wire/bytes.ts";
+import { askForMemory } from "./ask-server.ts";
 import { createSharpCodec } from "./image-sharp.ts";
 
 const codec = createSharpCodec();
 
 export const jobs = {
-  convertImage: (image: Bytes, options: Omit<ConvertOptions, "codec">): Promise<ConvertedImage> =>
-    convertImage(image, { ...options, codec }),
+  convertImage: (image: Bytes, options: Omit<ConvertOptions, "codec" | "reserve">): Promise<ConvertedImage> =>
+    convertImage(image, { ...options, codec, reserve: askForMemory }),
 };

@@ -3,6 +3,7 @@ import { PLACES } from "../places.ts";
 import { ApiError } from "../../router/errors/errors.ts";
 import { ToolFailure, unpackFailure } from "../../wire/tool-failure.ts";
 import { startWorker, type WorkerHandle } from "./worker-handle.ts";
+import type { Permission, Question } from "./ask-server.ts";
 import type { Reply, Task } from "./worker.ts";
 
 export type WorkerPoolOptions = {
@@ -20,6 +21,12 @@ export type WorkerPoolOptions = {
   onLost?: (error: Error) => void;
 };
 
+interface JobOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Reserves what the job asks for once it has read the file's headers; what it throws is what the job ends with. */
+  readonly reserve?: ((bytes: number) => void) | undefined;
+}
+
 export type WorkerPool<Known extends Jobs = typeof jobs> = {
   /**
    * Runs a job in an idle worker or else a new one: how many run at a time is for a lane to say. All bytes in `args`
@@ -30,7 +37,7 @@ export type WorkerPool<Known extends Jobs = typeof jobs> = {
   run<Name extends keyof Known & string>(
     name: Name,
     args: Parameters<Known[Name]>,
-    options?: { signal?: AbortSignal | undefined },
+    options?: JobOptions,
   ): Promise<JobResult<Known[Name]>>;
   /** A worker's round trip. */
   ping(): Promise<void>;
@@ -48,6 +55,7 @@ export function createWorkerPool<Known extends Jobs = typeof jobs>(
 type Job = {
   resolve: (result: unknown) => void;
   reject: (error: unknown) => void;
+  reserve: ((bytes: number) => void) | undefined;
 };
 
 // How V8 ends a process whose heap is full, on Node and on Deno.
@@ -85,9 +93,9 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
   async run<Name extends keyof Known & string>(
     name: Name,
     args: Parameters<Known[Name]>,
-    { signal }: { signal?: AbortSignal | undefined } = {},
+    options: JobOptions = {},
   ): Promise<JobResult<Known[Name]>> {
-    const result = await this.#run({ name, args }, signal);
+    const result = await this.#run({ name, args }, options);
     // The worker ran the function that the name stands for.
     return result as JobResult<Known[Name]>;
   }
@@ -104,13 +112,13 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     await Promise.all(workers.map((worker) => worker.kill()));
   }
 
-  async #run(task: Task, signal?: AbortSignal): Promise<unknown> {
+  async #run(task: Task, { signal, reserve }: JobOptions = {}): Promise<unknown> {
     if (this.#isClosed) throw closedPool();
     signal?.throwIfAborted();
     const worker = this.#post(task);
     const before = worker.usage()?.cpuSeconds;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#running.set(worker, { resolve, reject });
+    this.#running.set(worker, { resolve, reject, reserve });
     const { deadlineSeconds } = this.#options;
     const endLate = () => {
       const used = (worker.usage()?.cpuSeconds ?? Infinity) - (before ?? 0);
@@ -142,17 +150,18 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
       jobsModule: PLACES.jobs,
       ...this.#options,
       // The worker is this program's own, so the shape of its reply is known.
-      onReply: (value) => this.#onReply(worker, value as Reply),
+      onReply: (value) => this.#onReply(worker, value as Reply | Question),
       onExit: (reason) => this.#onExit(worker, reason),
     });
     worker.hold(false);
     return worker;
   }
 
-  #onReply(worker: WorkerHandle, reply: Reply): void {
+  #onReply(worker: WorkerHandle, reply: Reply | Question): void {
     const job = this.#running.get(worker);
     // A reply can still arrive from a worker that has just been stopped.
     if (!job) return;
+    if ("asksBytes" in reply) return worker.post(answerQuestion(reply, job));
     this.#running.delete(worker);
     worker.hold(false);
     if ((worker.usage()?.residentBytes ?? 0) > GROWN_BYTES) void worker.kill();
@@ -194,6 +203,17 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     this.#running.get(worker)?.reject(reason);
     this.#running.delete(worker);
     void worker.kill();
+  }
+}
+
+// The job is over for its caller with what was thrown, and the worker is as good as before.
+function answerQuestion({ asksBytes }: Question, { reserve, reject }: Job): Permission {
+  try {
+    reserve?.(asksBytes);
+    return { isGranted: true };
+  } catch (error) {
+    reject(error);
+    return { isGranted: false };
   }
 }
 

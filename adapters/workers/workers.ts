@@ -61,14 +61,18 @@ export function createWorkers({ workers, workSeconds, onLost = () => {} }: Worke
   const documents = createLane(documentLane(workers));
   const bodies = createLane(BODIES);
   const images = createLane(IMAGES);
+  const fileLocks = createLane(FILE_LOCKS);
+  const laneOf = (name: string) =>
+    name === "unlockFile" ? fileLocks : READING.has(name) ? bodies : documents;
   return {
-    lanes: { passwords: createLane(PASSWORDS), fileLocks: createLane(FILE_LOCKS) },
-    runJob: (name, args, requester) => {
-      const lane = READING.has(name) ? bodies : documents;
-      return lane.run(requester, () => pool.run(name, args, requester));
+    lanes: { passwords: createLane(PASSWORDS), fileLocks },
+    runJob: (name, args, requester) =>
+      laneOf(name).run(requester, () => pool.run(name, args, { signal: requester.signal })),
+    convertImage: (image, options, { reserve, ...requester }) => {
+      const { signal } = requester;
+      const run = () => imagePool.run("convertImage", [image, options], { signal, reserve });
+      return images.run(requester, run);
     },
-    convertImage: (image, options, requester) =>
-      images.run(requester, () => imagePool.run("convertImage", [image, options], requester)),
     get busy() {
       return bodies.running + documents.running + images.running;
     },

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../wire/bytes.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
-import { lockFile, unlockFile } from "../../tools/file-encrypt.ts";
+import { lockFile } from "../../tools/file-encrypt.ts";
 import { collectPieces, inPieces } from "../tools/pieces.ts";
-import { chunkNonce, readHeader, writeHeader, writeMetadata } from "../../tools/crypto/locked-file.ts";
+import { chunkNonce, writeHeader, writeMetadata } from "../../tools/crypto/locked-file.ts";
+import { readHeader, unlockFile } from "../../tools/crypto/unlock-file.ts";
 
 const password = "pässwörd";
 const SEALED = 65_552;

@@ -34,7 +34,7 @@ test("every option of a tool is a parameter, and the other way round", () => {
   >();
   expectTypeOf<OptionNames<"password">>().toEqualTypeOf<Exclude<keyof PasswordOptions, "random">>();
   expectTypeOf<OptionNames<"imageConvert">>().toEqualTypeOf<
-    Exclude<keyof ConvertOptions, "codec" | "limiter">
+    Exclude<keyof ConvertOptions, "codec" | "reserve">
   >();
   expectTypeOf<OptionNames<"textCompare">>().toEqualTypeOf<"a" | "b" | keyof CompareOptions>();
   expectTypeOf<OptionNames<"fileEncrypt">>().toEqualTypeOf<

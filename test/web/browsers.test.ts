@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { unlockFile } from "../../tools/file-encrypt.ts";
+import { unlockFile } from "../../tools/crypto/unlock-file.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
 import { describeIf, describeWith, placeOf } from "../machine/skips.ts";
 import { pagesPdf } from "../tools/pdf/pdf-made.ts";

@@ -1,9 +1,10 @@
 import type { Bytes } from "../../wire/bytes.ts";
-import { concatBytes, equalBytes, utf8 } from "../../wire/bytes.ts";
+import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { PBKDF2_ITERATIONS } from "./key-derivation.ts";
+import type { Chunk } from "./chunks.ts";
+import { passwordBytes, PBKDF2_ITERATIONS, pbkdf2Sha256, type Limiter } from "./key-derivation.ts";
 
-// The container of docs/formats.md, 3: all integers are big-endian.
+// The container of docs/formats.md, 3: all integers are big-endian. What reads one is in unlock-file.ts.
 export const CONTAINER_VERSION = 1;
 export const HEADER_BYTES = 40;
 export const SALT_BYTES = 16;
@@ -14,12 +15,16 @@ export const MAX_NAME_BYTES = 255;
 /** Length of the header and the metadata chunk together: after it comes the content. */
 export const HEAD_BYTES = HEADER_BYTES + 1 + MAX_NAME_BYTES + TAG_BYTES;
 
+const MAX_PASSWORD_BYTES = 1024;
+/** Chunks in work at a time: with four, two cores are busy; more only hold more memory. */
+export const CHUNKS_AT_ONCE = 4;
+
 /** Like PNG's: a transfer as text, or one that strips the eighth bit, damages it visibly. */
-const MAGIC = Uint8Array.of(0x89, 0x53, 0x54, 0x4c, 0x0d, 0x0a, 0x1a, 0x0a);
+export const MAGIC = Uint8Array.of(0x89, 0x53, 0x54, 0x4c, 0x0d, 0x0a, 0x1a, 0x0a);
 /** Version, key derivation, cipher, log2 of the chunk size, iterations: the only values there are. */
-const PARAMETERS = Uint8Array.of(CONTAINER_VERSION, 1, 1, 16, ...bigEndian32(PBKDF2_ITERATIONS));
-const SALT_AT = MAGIC.length + PARAMETERS.length;
-const PREFIX_AT = SALT_AT + SALT_BYTES;
+export const PARAMETERS = Uint8Array.of(CONTAINER_VERSION, 1, 1, 16, ...bigEndian32(PBKDF2_ITERATIONS));
+export const SALT_AT = MAGIC.length + PARAMETERS.length;
+export const PREFIX_AT = SALT_AT + SALT_BYTES;
 
 export interface FileNonces {
   readonly salt: Bytes;
@@ -29,25 +34,6 @@ export interface FileNonces {
 /** Writes the 40 bytes that are not encrypted but authenticated with every chunk. */
 export function writeHeader({ salt, prefix }: FileNonces): Bytes {
   return concatBytes(MAGIC, PARAMETERS, salt, prefix, Uint8Array.of(0));
-}
-
-/**
- * Reads the salt and prefix of a header. Every other field must have its one known value, so that no file
- * can set what opening it costs.
- * @throws ToolFailure not_a_container without the magic, unsupported_feature, damaged_file when cut
- */
-export function readHeader(head: Bytes): FileNonces {
-  if (!equalBytes(head.subarray(0, MAGIC.length), MAGIC)) {
-    throw new ToolFailure("not_a_container", "The file is not a locked file: it does not begin as one");
-  }
-  const parameters = head.subarray(MAGIC.length, SALT_AT);
-  const reserved = head[HEADER_BYTES - 1] ?? 0;
-  if (!equalBytes(parameters, PARAMETERS.subarray(0, parameters.length)) || reserved !== 0) {
-    const message = `The locked file has parameters other than those of version ${CONTAINER_VERSION}, the only one known`;
-    throw new ToolFailure("unsupported_feature", message, { supported: [CONTAINER_VERSION] });
-  }
-  if (head.length < HEAD_BYTES) throw damagedFile("it is cut within its first bytes");
-  return { salt: head.subarray(SALT_AT, PREFIX_AT), prefix: head.subarray(PREFIX_AT, HEADER_BYTES - 1) };
 }
 
 /** The nonce of one chunk; the last one differs, so a cut file cannot pass as a whole one (STREAM construction). */
@@ -64,24 +50,48 @@ export function writeMetadata(filename: string): Bytes {
   return metadata;
 }
 
-/**
- * Reads the name back.
- * @throws ToolFailure damaged_file when the padding is not zero or the name is not UTF-8
- */
-export function readMetadata(metadata: Uint8Array): string {
-  const end = 1 + metadata[0]!;
-  if (metadata.subarray(end).some((byte) => byte !== 0))
-    throw damagedFile("bytes follow the name that must be zero");
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(metadata.subarray(1, end));
-  } catch {
-    throw damagedFile("its name is not UTF-8");
-  }
+/** What every chunk of one file is sealed with. */
+export interface FileCipher {
+  readonly key: CryptoKey;
+  readonly header: Bytes;
+  readonly prefix: Bytes;
 }
 
-/** The failure for a file that is not, or not completely, what was locked. */
-export function damagedFile(why: string): ToolFailure {
-  return new ToolFailure("damaged_file", `The locked file is damaged: ${why}`);
+/** How Web Crypto is to seal or open a chunk. */
+export function chunkCipher(chunk: Chunk, { header, prefix }: FileCipher) {
+  return { name: "AES-GCM", iv: chunkNonce(prefix, chunk), additionalData: header };
+}
+
+/** The key of one file, derived slowly. */
+export async function deriveFileKey(
+  password: string,
+  options: { salt: Bytes; limiter: Limiter | undefined },
+) {
+  const bytes = await pbkdf2Sha256(password, options);
+  return crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
+}
+
+/** @throws ToolFailure missing_parameter, invalid_parameter */
+export function checkPassword(password: string | undefined): string {
+  const range = { parameter: "password", minimum: 1, maximum: MAX_PASSWORD_BYTES, unit: "bytes" };
+  if (!password) {
+    throw new ToolFailure(
+      "missing_parameter",
+      '"password" is missing: a file is locked and opened by one',
+      range,
+    );
+  }
+  if (!password.isWellFormed()) {
+    throw new ToolFailure(
+      "invalid_parameter",
+      '"password" holds half of a surrogate pair and is no text',
+      range,
+    );
+  }
+  const length = passwordBytes(password).length;
+  if (length <= MAX_PASSWORD_BYTES) return password;
+  const message = `"password" has ${length} UTF-8 bytes; it may have 1 to ${MAX_PASSWORD_BYTES}`;
+  throw new ToolFailure("invalid_parameter", message, range);
 }
 
 function bigEndian32(value: number): Bytes {

@@ -56,7 +56,7 @@ export function createPageJobs({ chunksOf, onProgress }: Reporting) {
       return { bytes, filename: lockedFileName(file.name) };
     },
     async unlockFile(file: File, options: { password: string }): Promise<PlainOrLocked> {
-      return (await import("../../tools/file-encrypt.ts")).unlockFile(chunksOf(file), {
+      return (await import("../../tools/crypto/unlock-file.ts")).unlockFile(chunksOf(file), {
         ...options,
         sizeBytes: file.size,
       });

@@ -46,7 +46,7 @@ interface Unlocked {
 }
 
 async function unlockHere(io: Io, { file, password }: Unlocking): Promise<Unlocked> {
-  const { unlockFile } = await import("../../../tools/file-encrypt.ts");
+  const { unlockFile } = await import("../../../tools/crypto/unlock-file.ts");
   return unlockFile(streamInput(io, file), { password });
 }
 

@@ -2,11 +2,10 @@ import { z } from "zod";
 import {
   BACKGROUND,
   DEFAULT_QUALITY,
-  TARGET_FORMATS,
   SIDE_LIMITS,
-  weighConversion,
-  type ConvertOptions,
-} from "../../../tools/image-convert.ts";
+  TARGET_FORMATS,
+  type JobOptions,
+} from "../../../tools/image/job.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
@@ -26,7 +25,7 @@ export const imageConvert = toolProcedure
         "Reads JPEG, PNG, WebP, GIF, AVIF, HEIC and TIFF. The result has no metadata, such as where a photo was taken.",
       body: "file",
       result: "file",
-      // For the file alone; memory for the pixels is reserved when their number is known.
+      // For the file alone; memory for the pixels is reserved when a worker has read how many they are.
       types: TARGET_FORMATS.map((name) => `image/${name}`),
       weight: 2,
       errors: [422],
@@ -51,7 +50,7 @@ export const imageConvert = toolProcedure
         .default("#ffffff")
         .describe("Color under transparent pixels where the target has no transparency, as #rgb or #rrggbb"),
       filename,
-    }) satisfies z.ZodType<Omit<ConvertOptions, "codec">>,
+    }) satisfies z.ZodType<JobOptions>,
   )
   .use(checkedFileSizes)
   .output(
@@ -65,8 +64,8 @@ export const imageConvert = toolProcedure
   )
   .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
     const { format } = options;
-    ctx.reserveMemory(weighConversion(file, { format }));
-    const run = ctx.services.convertImage(file, options, requesterOf(ctx, signal));
+    const requester = { ...requesterOf(ctx, signal), reserve: ctx.reserveMemory };
+    const run = ctx.services.convertImage(file, options, requester);
     const { bytes: data, metadataRemoved, warnings, ...facts } = await run;
     const extension = EXTENSIONS[format];
     return makeFile({

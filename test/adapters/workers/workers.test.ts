@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createWorkers, type Workers } from "../../../adapters/workers/workers.ts";
+import { ApiError } from "../../../router/errors/errors.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { freshIp } from "../../fresh-ip.ts";
 import { startHarness, type Harness } from "../../harness.ts";
@@ -52,6 +53,26 @@ test.each(["webp", "jpeg", "png", "avif"] as const)("converts to %s in a worker"
   const made = await workers.convertImage(small, { format, quality: 80 }, SOMEBODY);
   expect(made).toMatchObject({ format, width: 60, height: 40, sourceFormat: "jpeg" });
   expect((await sharp(made.bytes).metadata()).width).toBe(60);
+});
+
+test("memory for the pixels is asked for when the worker has read how many they are", async () => {
+  const asked: number[] = [];
+  const reserve = (bytes: number) => void asked.push(bytes);
+  const requester = { ...SOMEBODY, reserve };
+  await workers.convertImage(await makePhotograph(60, 40), { format: "webp" }, requester);
+  expect(asked).toEqual([60 * 40 * 10]);
+  const full = () => {
+    throw new ApiError("overloaded", "The server is full", { retryAfter: 1 });
+  };
+  const refused = workers.convertImage(
+    await makePhotograph(60, 40),
+    { format: "webp" },
+    { ...SOMEBODY, reserve: full },
+  );
+  expect(await reasonOf(refused)).toMatchObject({ code: "overloaded" });
+  // The worker that was refused is as good as before.
+  const next = await workers.convertImage(await makePhotograph(6, 4), { format: "webp" }, SOMEBODY);
+  expect(next.width).toBe(6);
 });
 
 test("an image that is refused is refused for the same reason as ever", async () => {

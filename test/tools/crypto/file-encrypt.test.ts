@@ -6,7 +6,8 @@ import { hasThing, testIf } from "../../machine/skips.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { collect, collectPieces, inPieces } from "../pieces.ts";
 import type { LockOptions } from "../../../tools/file-encrypt.ts";
-import { lockedFileName, lockedSize, lockFile, unlockFile } from "../../../tools/file-encrypt.ts";
+import { lockedFileName, lockedSize, lockFile } from "../../../tools/file-encrypt.ts";
+import { unlockFile } from "../../../tools/crypto/unlock-file.ts";
 import type { ByteSource } from "../../../tools/crypto/chunks.ts";
 
 const password = "pässwörd";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import type { ConvertOptions, ImageJob, TargetFormat } from "../../../tools/image-convert.ts";
-import { avifEffort, avifQuality, convertImage, weighConversion } from "../../../tools/image-convert.ts";
+import { avifEffort, avifQuality, convertImage } from "../../../tools/image-convert.ts";
 import { bytesOf, exifBlock, madeTiff, picture, withEverything, withSegments } from "./made.ts";
 import { dropPngChunks } from "../../../tools/image/readers/png.ts";
 import { strangeParts } from "./parts.ts";
@@ -204,10 +204,18 @@ describe("what is decided before decoding", () => {
     });
   });
 
-  test("the memory it will take is known from the headers", () => {
-    expect(weighConversion(sources.jpeg, { format: "avif" })).toBe(64 * 48 * 40);
-    expect(weighConversion(sources.jpeg, { format: "webp" })).toBe(64 * 48 * 10);
-    expect(weighConversion(utf8("no image"), { format: "webp" })).toBe(0);
+  test("the memory that pixels take is reserved before they are decoded", async () => {
+    const never = { encode: () => Promise.reject(new Error("decoded")) };
+    for (const [format, perPixel] of [
+      ["avif", 40],
+      ["webp", 10],
+    ] as const) {
+      const reserve = (bytes: number) => {
+        throw new Error(`${bytes} bytes`);
+      };
+      const converted = convertImage(sources.jpeg, { format, codec: never, reserve });
+      await expect(converted).rejects.toThrow(`${64 * 48 * perPixel} bytes`);
+    }
   });
 });
 
