@@ -19,20 +19,28 @@ export interface NewRequest {
   label?: string | undefined;
 }
 
-/** Stores an open request. False when the id is taken, and then nothing is stored. */
-export async function insertRequest(db: Database, request: NewRequest): Promise<boolean> {
+/**
+ * Stores an open request, after `claim` in the same transaction, which may throw. False when the id is taken, and then
+ * no request is stored.
+ */
+export async function insertRequest(
+  db: Database,
+  request: NewRequest,
+  claim?: (trx: Kysely<Tables>) => Promise<void>,
+): Promise<boolean> {
   const { id, gateHash, collectHash, note, createdAt, expiresAt, owner, label = null } = request;
   const row = {
     ...{ id, note, owner, label, gate_hash: gateHash, collect_hash: collectHash, status: "open" as const },
     ...{ created_at: createdAt, expires_at: expiresAt, answered_at: null, closed_at: null },
   };
-  const inserted = await db.write((trx) =>
-    trx
+  const inserted = await db.write(async (trx) => {
+    await claim?.(trx);
+    return trx
       .insertInto("request")
       .values(row)
       .onConflict((conflict) => conflict.column("id").doNothing())
-      .executeTakeFirst(),
-  );
+      .executeTakeFirst();
+  });
   return inserted.numInsertedOrUpdatedRows !== 0n;
 }
 

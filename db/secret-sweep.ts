@@ -1,6 +1,7 @@
 import { sql, type ExpressionBuilder, type Kysely } from "kysely";
 import type { Database } from "./open.ts";
 import type { Tables } from "./schema.ts";
+import { requestSize } from "./stored-bytes.ts";
 import { sweepTable, type Receipts, type Sweeping } from "./sweep-steps.ts";
 
 /** Closes the secrets whose time is over, and deletes old receipts; answers how many of each. */
@@ -13,7 +14,7 @@ export async function sweepSecrets(
 }
 
 /**
- * The bytes of all sealed contents and answers together. Adding up a million holds everybody up, so what their files
+ * The bytes of all sealed contents, answers and open requests together. Adding up a million holds everybody up, so what their files
  * take is answered instead while that, which is never less, is not above `enough`.
  */
 export async function storedBytes(db: Database, { enough = 0 }: { enough?: number } = {}): Promise<number> {
@@ -30,13 +31,15 @@ const SQLITE_BYTES = sql<{ bytes: number }>`select page_count * page_size as byt
   from pragma_page_count, pragma_page_size`;
 // Sealed bytes are stored as they are, without compression (keepCiphertext in the first migration).
 const POSTGRES_BYTES = sql<{ bytes: number }>`select pg_total_relation_size('secret_content')
-  + pg_total_relation_size('request_answer') + pg_total_relation_size('secret_chunk') as bytes`;
+  + pg_total_relation_size('request_answer') + pg_total_relation_size('secret_chunk')
+  + pg_total_relation_size('request') as bytes`;
 
 async function sumBytes(db: Database): Promise<number> {
   const sizes = db.query
     .selectFrom("secret_content")
     .select("size")
     .unionAll(db.query.selectFrom("request_answer").select("size"))
+    .unionAll(db.query.selectFrom("request").select(requestSize).where("closed_at", "is", null))
     // The size of a file whose secret is active stands with its content.
     .unionAll(db.query.selectFrom("secret_file").select("size").where("sweep_at", "is not", null));
   const { bytes } = await db.query

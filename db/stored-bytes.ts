@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { DAY_SECONDS } from "./allowance.ts";
 import type { Bytes, Tables } from "./schema.ts";
 
@@ -20,8 +20,17 @@ export interface RoomClaim {
 const BUCKET = "storedBytes";
 
 /**
- * Claims room for bytes in the transaction that stores them. False when the account's active secrets would have
- * more than `limit` bytes together. Adding them all up each time would cost more than the create itself, so a
+ * What the row of an open request counts for beside its note: its columns, of which a sealed label has up to 400 bytes,
+ * and its places in the indexes, rounded up.
+ */
+export const REQUEST_ROW_BYTES = 1024;
+
+/** What an open or answered request counts for; its note has ASCII alone. */
+export const requestSize = sql<number>`${sql.lit(REQUEST_ROW_BYTES)} + coalesce(length(note), 0)`.as("size");
+
+/**
+ * Claims room for bytes in the transaction that stores them. False when the account's active secrets and
+ * open requests would have more than `limit` bytes together. Adding them all up each time would cost more than the create itself, so a
  * counter holds at least what is stored. It only grows; when it comes to the limit, and once a day, the true sum
  * takes its place, while the row of the counter keeps others of the account waiting.
  */
@@ -88,7 +97,14 @@ async function sumActive(trx: Transaction, { owner, young }: RoomClaim): Promise
     .selectFrom("secret_content")
     .select("size")
     .where("secret_id", "in", active)
-    .unionAll(arriving);
+    .unionAll(arriving)
+    .unionAll(
+      trx
+        .selectFrom("request")
+        .select(requestSize)
+        .where("owner", "in", owners)
+        .where("closed_at", "is", null),
+    );
   const { bytes } = await trx
     .selectFrom(sizes.as("stored"))
     .select(({ fn }) => fn.sum<number | null>("size").as("bytes"))

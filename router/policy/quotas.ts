@@ -74,8 +74,8 @@ async function claimOfAccount(trx: Transaction, { ctx, caller, bytes, actual }: 
   if (await claimRoom(trx, { key, owner: caller.memberId, young, bytes, limit, now })) return;
   throw new ApiError(
     "storage_quota",
-    `The unread secrets of one account can have at most ${formatCount(limit)} bytes together; revoke some first; ` +
-      "nothing was kept",
+    `The unread secrets and open requests of one account can have at most ${formatCount(limit)} bytes together; ` +
+      "end some first; nothing was kept",
     { limit: "storedBytes", value: limit, unit: "bytes", actual, tier: "member" },
   );
 }

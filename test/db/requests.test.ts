@@ -9,6 +9,7 @@ import {
   sweepRequests,
 } from "../../db/requests.ts";
 import { storedBytes } from "../../db/secrets.ts";
+import { claimRoom, REQUEST_ROW_BYTES } from "../../db/stored-bytes.ts";
 import { deleteMember, insertMember } from "../../db/accounts/members.ts";
 import { bytes, newMember, newRequest } from "./fixtures.ts";
 import { withDatabases } from "./harness.ts";
@@ -164,6 +165,42 @@ withDatabases("a request", (db) => {
   }
 });
 
+// The row and the note of `newRequest`.
+const REQUEST_BYTES = REQUEST_ROW_BYTES + (newRequest().note?.length ?? 0);
+
+withDatabases("the bytes of requests", (db) => {
+  const claimAll = (key: number, owner: string, bytesToClaim: number, limit: number) =>
+    db.write((trx) => claimRoom(trx, { key: bytes(key), owner, bytes: bytesToClaim, limit, now: 1_500 }));
+
+  test("count for all and for the owner until it is closed, by whatever way", async () => {
+    const member = newMember();
+    await insertMember(db, member);
+    const ends = {
+      cancelled: (id: string) => cancelRequest(db, { id, now: 1_600 }),
+      expired: (id: string) => findRequest(db, { id, now: 9_000 }),
+    };
+    for (const [i, end] of Object.values(ends).entries()) {
+      const request = newRequest({ owner: member.id });
+      await insertRequest(db, request);
+      expect(await storedBytes(db)).toBe(REQUEST_BYTES);
+      const limit = REQUEST_BYTES + 1;
+      expect(await claimAll(i, member.id, 2, limit)).toBe(false);
+      expect(await claimAll(i, member.id, 1, limit)).toBe(true);
+      await end(request.id);
+      expect(await storedBytes(db)).toBe(0);
+      expect(await claimAll(i, member.id, limit, limit)).toBe(true);
+    }
+  });
+
+  test("are not stored where what was claimed for them is refused", async () => {
+    const request = newRequest();
+    const refused = insertRequest(db, request, () => Promise.reject(new Error("no room")));
+    await expect(refused).rejects.toThrow("no room");
+    expect(await findRequest(db, { id: request.id, now: 1_500 })).toBeUndefined();
+    expect(await storedBytes(db)).toBe(0);
+  });
+});
+
 withDatabases("the sweep of requests", (db) => {
   test("closes what is over, purges old receipts, and leaves the rest", async () => {
     const insert = async (count: number, expiresAt: number) => {
@@ -176,10 +213,10 @@ withDatabases("the sweep of requests", (db) => {
     await insert(120, 2_000);
     await insert(3, 2_001);
     const sweep = (now: number) => sweepRequests(db, { now, receiptSeconds: 50 });
-    expect(await storedBytes(db)).toBe(123 * 60);
+    expect(await storedBytes(db)).toBe(123 * (60 + REQUEST_BYTES));
     expect(await sweep(1_999)).toStrictEqual({ expired: 0, purged: 0 });
     expect(await sweep(2_000)).toStrictEqual({ expired: 120, purged: 0 });
-    expect(await storedBytes(db)).toBe(3 * 60);
+    expect(await storedBytes(db)).toBe(3 * (60 + REQUEST_BYTES));
     expect(await sweep(2_051)).toStrictEqual({ expired: 3, purged: 120 });
     expect(await storedBytes(db)).toBe(0);
     const left = await db.query.selectFrom("request").select(["status", "closed_at"]).execute();

@@ -1,32 +1,52 @@
-import { insertRequest } from "../../../db/requests.ts";
+import { insertRequest, type NewRequest } from "../../../db/requests.ts";
+import { REQUEST_ROW_BYTES } from "../../../db/stored-bytes.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
-import type { Services } from "../../context.ts";
+import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { COLLECT_TOKEN_LENGTH, SECRET_ID_LENGTH } from "../../ids.ts";
+import { claimStorage, returnStorage } from "../../policy/quotas.ts";
 import { toTime } from "../../sql-time.ts";
+import { storageFull } from "../secrets/create-secret.ts";
 
 interface RequestInput {
   readonly gate: string;
   readonly expires: number;
   readonly note?: string | undefined;
-  /** The member who can list and cancel it. */
-  readonly owner: string | null;
   readonly label?: string | undefined;
 }
 
-/** Stores a new request. The collect token exists only in what this returns. */
-export async function storeRequest({ gate, expires, note, owner, label }: RequestInput, services: Services) {
-  const { db, now, publicUrl } = services;
-  const createdAt = now();
+/**
+ * Stores a new request. The collect token exists only in what this returns.
+ * @throws ApiError storage_full, storage_quota
+ */
+export async function storeRequest({ gate, expires, note, label }: RequestInput, ctx: CallerContext) {
+  const { services, caller } = ctx;
+  const createdAt = services.now();
   const expiresAt = createdAt + expires;
   const id = randomBase62(SECRET_ID_LENGTH);
   const collectToken = randomBase62(COLLECT_TOKEN_LENGTH);
   const hashes = { gateHash: digestText(gate), collectHash: digestText(collectToken) };
-  const row = { id, ...hashes, note: note || null, createdAt, expiresAt, owner, label };
-  // An id has 95 random bits; should one ever be taken, the caller may just try again.
-  if (!(await insertRequest(db, row)))
-    throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });
-  const url = `${publicUrl}/r/${id}`;
+  const owner = caller.tier === "member" ? caller.memberId : null;
+  await insertCounted({ id, ...hashes, note: note || null, createdAt, expiresAt, owner, label }, ctx);
+  const url = `${services.publicUrl}/r/${id}`;
   return { id, url, expiry: toTime(expiresAt), status: "open" as const, collectToken };
+}
+
+// It counts until it is closed, for its row and note stay as long as it is open.
+async function insertCounted(request: NewRequest, ctx: CallerContext): Promise<void> {
+  const { services, caller } = ctx;
+  const bytes = REQUEST_ROW_BYTES + (request.note?.length ?? 0);
+  if (!(await services.hasRoom(bytes, caller.tier))) throw storageFull();
+  try {
+    const claim = await claimStorage(ctx, bytes);
+    if (await insertRequest(services.db, request, claim)) return;
+  } catch (error) {
+    services.returnRoom(bytes);
+    throw error;
+  }
+  services.returnRoom(bytes);
+  await returnStorage(ctx, bytes);
+  // An id has 95 random bits; should one ever be taken, the caller may just try again.
+  throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });
 }

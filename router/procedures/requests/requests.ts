@@ -48,12 +48,11 @@ const create = limitedProcedure("secretCreates")
       collectToken: z.string().describe("Shown once; reads the status, collects the answer, and cancels"),
     }),
   )
-  .mutation(async ({ input, ctx: { services, caller, responseHeaders } }) => {
-    checkExpires(input.expires, caller);
-    checkLabel(input.label, caller);
-    const owner = caller.tier === "member" ? caller.memberId : null;
-    const request = await storeRequest({ ...input, owner }, services);
-    responseHeaders.set("location", `${basePathOf(services.publicUrl)}/api/requests/${request.id}`);
+  .mutation(async ({ input, ctx }) => {
+    checkExpires(input.expires, ctx.caller);
+    checkLabel(input.label, ctx.caller);
+    const request = await storeRequest(input, ctx);
+    ctx.responseHeaders.set("location", `${basePathOf(ctx.services.publicUrl)}/api/requests/${request.id}`);
     return request;
   });
 

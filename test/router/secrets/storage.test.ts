@@ -164,6 +164,44 @@ test("keeps the last quarter of the store for members", async () => {
   }
 });
 
+const NOTE = `n1.${"A".repeat(97)}`;
+const REQUEST_BYTES = 1024 + NOTE.length;
+const ask = (from: Sender, at: Harness = service) =>
+  call(at, "/api/requests", { json: { gate: "g".repeat(43), note: NOTE }, ...from });
+
+test("counts a request and its note in the day of an address", async () => {
+  const ip = freshIp();
+  await spend(`address ${ip}`, LIMITS.anonymous.storedBytes - 2 * REQUEST_BYTES + 1);
+  expect((await ask({ ip })).status).toBe(201);
+  const over = await ask({ ip });
+  expect(over).toMatchObject({ status: 413, body: { code: "storage_quota", actual: REQUEST_BYTES } });
+  expect((await call(service, "/api/requests", { json: { gate: "g".repeat(43) }, ip })).status).toBe(201);
+});
+
+test("counts the open requests of an account, and no longer when they are cancelled", async () => {
+  const { bearer } = await addMember(service);
+  const own = { headers: { authorization: bearer } };
+  const large = await create(own);
+  await enlarge(large.body.id, LIMITS.member.storedBytes - 2 * REQUEST_BYTES);
+  const first = await ask(own);
+  expect([first.status, (await ask(own)).status]).toEqual([201, 201]);
+  expect(await ask(own)).toMatchObject({ status: 413, body: { code: "storage_quota", tier: "member" } });
+  const ended = await call(service, `/api/requests/${String(first.body.id)}`, { method: "DELETE", ...own });
+  expect(ended.status).toBe(200);
+  expect((await ask(own)).status).toBe(201);
+});
+
+test("refuses a request where the store is full, and takes it when another is over", async () => {
+  const small = await startForTest({ maxSecretBytes: (REQUEST_BYTES * 4) / 3 });
+  const first = await ask({}, small);
+  expect(first.status).toBe(201);
+  expect(await ask({}, small)).toMatchObject({ status: 503, body: { code: "storage_full", retryAfter: 60 } });
+  const { id, collectToken } = first.body;
+  await call(small, `/api/requests/${String(id)}/cancel`, { json: { collectToken } });
+  small.clock.now += 5;
+  expect((await ask({}, small)).status).toBe(201);
+});
+
 const upload = (bytes: Uint8Array<ArrayBuffer> | ReadableStream, from: Sender) =>
   service.request("/api/secrets/file", { method: "POST", body: bytes, ...from });
 
