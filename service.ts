@@ -4,6 +4,8 @@ import { createServer, type Server } from "./adapters/server.ts";
 import { openDatabase } from "./db/open.ts";
 
 const SWEEP_MS = 60_000;
+/** Uploads outlive their process by ARRIVING_SECONDS of router/limits.ts. */
+const SWEEP_AGAIN_MS = 31_000;
 
 export interface Service extends Server {
   /** Stops the workers and closes the database; nothing may run any more. */
@@ -21,6 +23,7 @@ export async function openService(
     sweep: (signal) => server.sweep({ ...config, signal }),
     onFault: (error) => server.log.fault(error, "sweep"),
     everyMs: SWEEP_MS,
+    againMs: SWEEP_AGAIN_MS,
   });
   const close = async () => {
     await stopSweeping();

@@ -102,9 +102,15 @@ export const MAX_LABEL_LENGTH = 400;
 /** Characters of a request's note, as it is sent: sealed. */
 export const MAX_NOTE_LENGTH = 1200;
 
-/** How long a cut delivery of a file can go on, and an upload that has stopped is kept. */
+/** How long a cut delivery of a file can go on, and an upload that has stopped is kept by the server that takes it. */
 export const DELIVERY_SECONDS = 600;
 export const UPLOAD_SECONDS = 1800;
+/** So long an upload outlives the last sign of its server; while that lives, it is told every few seconds. */
+export const ARRIVING_SECONDS = 30;
+export const ARRIVING_SIGN_SECONDS = 10;
+
+/** Bytes of uploads that their callers may break off, or send for nothing; past it they begin no more. */
+export const BROKEN_UPLOADS = { anonymous: 100 * MIB, member: 1024 * MIB, windowSeconds: 3600 } as const;
 /** What a file may take of memory on its way in or out. */
 export const FILE_SECRET_MEMORY = 1024 * 1024;
 

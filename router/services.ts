@@ -4,6 +4,7 @@ import type { Database } from "../db/open.ts";
 import { forgetOrigins } from "../db/accounts/members.ts";
 import { storedBytes, sweepSecrets } from "../db/secrets.ts";
 import { sweepFiles } from "../db/secret-files.ts";
+import { returnDeadClaims } from "../db/uploads/claimed-room.ts";
 import { sweepRequests } from "../db/requests.ts";
 import { sweepSessions } from "../db/accounts/sessions.ts";
 import { sweepUsage } from "../db/usage.ts";
@@ -11,6 +12,7 @@ import { keyedDigest } from "../tools/crypto/key-derivation.ts";
 import { procedures } from "./app.ts";
 import type { Services } from "./context.ts";
 import { inputSchemaOf } from "./introspect.ts";
+import { STORED_BYTES } from "./policy/quotas.ts";
 import { ANONYMOUS_SHARE, SESSION_IDLE_SECONDS, YOUNG_SECONDS } from "./limits.ts";
 
 const DAY_SECONDS = 86_400;
@@ -79,6 +81,7 @@ export async function sweep(db: Database, { now, receiptDays, usageDays, signal 
   await sweepFiles(db, { now, signal });
   await sweepRequests(db, { now, receiptSeconds: receiptDays * DAY_SECONDS, signal });
   await sweepUsage(db, { before: now - usageDays * DAY_SECONDS, signal });
+  await returnDeadClaims(db, { now, bucket: STORED_BYTES, signal });
   await sweepAllowance(db, { now, signal });
   await forgetOrigins(db, { before: now - YOUNG_SECONDS });
   await sweepSessions(db, { now, idleSeconds: SESSION_IDLE_SECONDS, signal });

@@ -3,13 +3,15 @@ interface Sweeper {
   readonly sweep: (signal: AbortSignal) => Promise<void>;
   readonly onFault: (error: unknown) => void;
   readonly everyMs: number;
+  /** Once more so long after the start: what died with the process before is over by then. */
+  readonly againMs: number;
 }
 
 /**
  * Sweeps at once, for a server that was down has what expired meanwhile to delete, and then again and again; never
  * while a sweep still runs. Answers what ends it and waits for the one that runs.
  */
-export function startSweeping({ sweep, onFault, everyMs }: Sweeper): () => Promise<void> {
+export function startSweeping({ sweep, onFault, everyMs, againMs }: Sweeper): () => Promise<void> {
   const ending = new AbortController();
   let running: Promise<void> | undefined;
   const once = () => {
@@ -18,9 +20,11 @@ export function startSweeping({ sweep, onFault, everyMs }: Sweeper): () => Promi
       .finally(() => (running = undefined));
   };
   const timer = setInterval(once, everyMs);
+  const again = setTimeout(once, againMs);
   once();
   return async () => {
     clearInterval(timer);
+    clearTimeout(again);
     ending.abort();
     await running;
   };

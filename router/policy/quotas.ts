@@ -32,10 +32,14 @@ export async function returnStorage(ctx: CallerContext, bytes: number): Promise<
   for (const window of windowsOf(ctx, bytes)) await giveAllowanceBack(ctx.services.db, window);
 }
 
-function windowsOf(ctx: CallerContext, amount: number): Windows {
+/** The bucket in which the bytes of an address are counted. */
+export const STORED_BYTES = "storedBytes";
+
+/** The windows in which an address counts its bytes. */
+export function windowsOf(ctx: CallerContext, amount: number): Windows {
   const { services } = ctx;
   const limit = LIMITS.anonymous.storedBytes;
-  const window = { bucket: "storedBytes", limit, windowSeconds: DAY_SECONDS, now: services.now(), amount };
+  const window = { bucket: STORED_BYTES, limit, windowSeconds: DAY_SECONDS, now: services.now(), amount };
   return widen(window, { services, by: countedBy(ctx) });
 }
 

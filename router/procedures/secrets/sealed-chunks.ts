@@ -1,6 +1,7 @@
 import { readChunks, type Chunks } from "../../../db/secret-chunks.ts";
 import type { Database } from "../../../db/open.ts";
 import { replaceChunks, storeChunks } from "../../../db/secret-files.ts";
+import { noteClaimedRoom } from "../../../db/uploads/claimed-room.ts";
 import { cutChunks, mapInOrder } from "../../../tools/crypto/chunks.ts";
 import {
   makeFileSeal,
@@ -14,9 +15,9 @@ import { deriveAtRest, fileBinding, type AtRest } from "../../../tools/crypto/se
 import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { UPLOAD_SECONDS } from "../../limits.ts";
+import { ARRIVING_SECONDS } from "../../limits.ts";
 import { requesterOf } from "../../policy/count.ts";
-import { claimStorage } from "../../policy/quotas.ts";
+import { claimStorage, windowsOf } from "../../policy/quotas.ts";
 import { malformedText, storageFull } from "./create-secret.ts";
 
 // No more than a megabyte of a file is held at a time: what is read, in the ciphers, waiting for the next statement,
@@ -41,8 +42,10 @@ export interface Upload {
   readonly key: string;
   readonly signal: AbortSignal | undefined;
   readonly ctx: CallerContext;
-  /** Bytes of its rows so far, and those that were claimed before they came. */
-  readonly stored: { bytes: number; ahead: number };
+  /** Bytes of its rows so far, those that were claimed before they came, and when the last of its rows was stored. */
+  readonly stored: { bytes: number; ahead: number; at: number };
+  /** The name under which is written down what it has claimed. */
+  readonly claim: string;
 }
 
 /** What a file is sealed with, and what follows from the options for its secret. */
@@ -106,7 +109,7 @@ export async function resealChunks(
     },
   });
   await storeAll(inBatches(sealed, CHUNKS_PER_READ), async (batch) => {
-    if (!(await replaceChunks(db, { id, ...batch, sweepAt: now() + UPLOAD_SECONDS }))) throw tooSlow();
+    if (!(await replaceChunks(db, { id, ...batch, sweepAt: now() + ARRIVING_SECONDS }))) throw tooSlow();
   });
 }
 
@@ -146,14 +149,25 @@ async function* inBatches(sealed: AsyncIterable<Bytes>, count: number): AsyncGen
  * together, those that came first do. An account claims where rows are stored, for its sum is of rows.
  * @throws ApiError storage_quota
  */
-export async function claimAhead({ ctx, stored }: Upload, size: number): Promise<void> {
+export async function claimAhead(upload: Upload, size: number): Promise<void> {
+  const { ctx, stored } = upload;
   if (ctx.caller.tier === "member") return;
   const bytes = size + TAG_BYTES * countChunks(size);
   await claimStorage(ctx, bytes);
   stored.ahead = bytes;
+  await noteClaim(upload);
 }
 
-async function store({ id, ctx, stored }: Upload, batch: Batch): Promise<void> {
+/** An account's claim is the sum of its rows, which are swept with the upload. */
+async function noteClaim({ ctx, claim, stored }: Upload): Promise<void> {
+  const { db, now } = ctx.services;
+  if (ctx.caller.tier === "member") return;
+  const windows = windowsOf(ctx, stored.bytes + stored.ahead);
+  await noteClaimedRoom(db, { claim, until: now() + ARRIVING_SECONDS, windows });
+}
+
+async function store(upload: Upload, batch: Batch): Promise<void> {
+  const { id, ctx, stored } = upload;
   const { db, now, hasRoom } = ctx.services;
   const bytes = batch.chunks.reduce((sum, { length }) => sum + length, 0);
   if (!(await hasRoom(bytes, ctx.caller.tier))) throw storageFull();
@@ -162,7 +176,9 @@ async function store({ id, ctx, stored }: Upload, batch: Batch): Promise<void> {
   const claim = more > 0 ? await claimStorage(ctx, more, { before: stored.bytes + ahead }) : undefined;
   stored.ahead -= ahead;
   stored.bytes += bytes;
-  if (!(await storeChunks(db, { id, ...batch, sweepAt: now() + UPLOAD_SECONDS }, claim))) throw tooSlow();
+  stored.at = now();
+  if (more > 0) await noteClaim(upload);
+  if (!(await storeChunks(db, { id, ...batch, sweepAt: now() + ARRIVING_SECONDS }, claim))) throw tooSlow();
 }
 
 /** Opens a chunk and lets go of what was sealed. */

@@ -9,8 +9,9 @@ import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, fileTooLarge } from "../../errors/errors.ts";
 import { FormFile } from "../../form-file.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
-import { FILE_SECRET_MEMORY, LIMITS, UPLOAD_SECONDS } from "../../limits.ts";
-import { claimStorage, returnStorage } from "../../policy/quotas.ts";
+import { ARRIVING_SECONDS, FILE_SECRET_MEMORY, LIMITS } from "../../limits.ts";
+import { checkBrokenUploads } from "../../policy/broken-uploads.ts";
+import { claimStorage } from "../../policy/quotas.ts";
 import { toTime } from "../../sql-time.ts";
 import {
   claimAhead,
@@ -22,6 +23,7 @@ import {
   type Upload,
   type UploadSeal,
 } from "./sealed-chunks.ts";
+import { keepAlive, returnClaims, settle } from "./upload-life.ts";
 
 /** What is offered to whoever opens a file that the server has sealed; a type that somebody sent is never repeated. */
 const TYPE = "application/octet-stream";
@@ -37,26 +39,29 @@ interface FileInput {
 /**
  * Seals a file chunk by chunk as it arrives, under a new key, and stores it. It is no secret before all of it is
  * stored; what is cut off is deleted, here or by the sweep.
- * @throws ApiError file_too_large, missing_body, storage_full, storage_quota
+ * @throws ApiError file_too_large, missing_body, rate_limited, storage_full, storage_quota
  */
 export async function storeFile(input: FileInput, ctx: CallerContext) {
   const { file, signal } = input;
   const { db, now } = ctx.services;
+  await checkBrokenUploads(ctx);
   if (!(file instanceof Uint8Array)) ctx.weighBody(0);
   ctx.reserveMemory(FILE_SECRET_MEMORY);
   const names = { id: randomBase62(SECRET_ID_LENGTH), key: randomBase62(SECRET_KEY_LENGTH) };
-  const upload: Upload = { ...names, signal, ctx, stored: { bytes: 0, ahead: 0 } };
+  const claim = randomBase62(SECRET_ID_LENGTH);
+  const upload: Upload = { ...names, claim, signal, ctx, stored: { bytes: 0, ahead: 0, at: now() } };
   const sealed = await makeUploadSeal(input.options, upload);
-  await beginFile(db, { id: upload.id, owner: ownerOf(ctx.caller), sweepAt: now() + UPLOAD_SECONDS });
+  await beginFile(db, { id: upload.id, owner: ownerOf(ctx.caller), sweepAt: now() + ARRIVING_SECONDS });
+  const stopKeeping = keepAlive(upload);
   try {
     return await finish(await receive(input, { upload, sealed }), upload);
   } catch (error) {
-    // Should these fail too, the sweep deletes it, and the day ends.
+    // Should these fail too, the sweep deletes it and gives back what it has claimed.
     await deleteFile(db, { id: upload.id }).catch(() => undefined);
-    const { bytes, ahead } = upload.stored;
-    ctx.services.returnRoom(bytes);
-    await returnStorage(ctx, bytes + ahead).catch(() => undefined);
+    await returnClaims(upload, error).catch(() => undefined);
     throw error;
+  } finally {
+    stopKeeping();
   }
 }
 
@@ -114,6 +119,8 @@ async function finish({ size, options, sealed }: Received, upload: Upload) {
   signal?.throwIfAborted();
   const secret = { ...row, ...sizes, isEncrypted, owner: ownerOf(ctx.caller), label };
   if (!(await activateFile(ctx.services.db, secret, claim))) throw tooSlow();
+  // A claim that stays written down is given back by the sweep, which harms nobody.
+  await settle(upload).catch(() => undefined);
   return {
     ...{ id, url: `${ctx.services.publicUrl}/s/${id}#${key}`, key, expiry: toTime(expiresAt) },
     ...{ status: "active" as const, isEncrypted, hasPassphrase: passVerifier !== null },

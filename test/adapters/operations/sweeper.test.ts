@@ -4,9 +4,9 @@ import { startSweeping } from "../../../adapters/operations/sweeper.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const quiet = { onFault: () => {}, everyMs: 60_000 };
+const quiet = { onFault: () => {}, everyMs: 60_000, againMs: 31_000 };
 
-test("a sweep comes at once and then each minute, and a failed one does not end them", async () => {
+test("a sweep comes at once, after 31 seconds and then each minute, and a failed one does not end them", async () => {
   const faults: unknown[] = [];
   let sweeps = 0;
   const sweep = async () => {
@@ -15,12 +15,14 @@ test("a sweep comes at once and then each minute, and a failed one does not end 
   };
   const stop = startSweeping({ ...quiet, sweep, onFault: (error) => void faults.push(error) });
   expect(sweeps).toBe(1);
-  await vi.advanceTimersByTimeAsync(120_000);
-  expect(sweeps).toBe(3);
-  expect(faults).toHaveLength(3);
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect(sweeps).toBe(2);
+  await vi.advanceTimersByTimeAsync(89_000);
+  expect(sweeps).toBe(4);
+  expect(faults).toHaveLength(4);
   await stop();
   await vi.advanceTimersByTimeAsync(120_000);
-  expect(sweeps).toBe(3);
+  expect(sweeps).toBe(4);
 });
 
 test("a sweep that still runs is not started again, and the end waits for it", async () => {

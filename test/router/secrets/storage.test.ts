@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { deleteMember } from "../../../db/accounts/members.ts";
-import { takeAllowance } from "../../../db/allowance.ts";
 import { LIMITS } from "../../../router/limits.ts";
 import { freshIp } from "../../fresh-ip.ts";
 import type { Harness } from "../../harness.ts";
 import { addMember, call } from "../../members.ts";
 import { makeTempFolder } from "../../temp-folder.ts";
 import { startForTest, withServer } from "../../with-server.ts";
+import { enlargeSecret, spendStorage } from "./stored.ts";
 
 const service = withServer({ maxSecretBytes: 8 * 1024 ** 3 });
 
@@ -30,12 +30,7 @@ async function sizeOfOne(): Promise<number> {
   return size;
 }
 
-async function spend(who: string, amount: number): Promise<void> {
-  const now = service.clock.now;
-  const key = service.services.rateKey(who);
-  const window = { bucket: "storedBytes", key, limit: 2 ** 31 - 1, windowSeconds: 86_400, now, amount };
-  expect(await takeAllowance(service.db, window)).toMatchObject({ allowed: true });
-}
+const spend = (who: string, amount: number) => spendStorage(service, who, amount);
 
 test("lets an address store 100 MiB in a day", async () => {
   const [ip, size] = [freshIp(), await sizeOfOne()];
@@ -68,12 +63,7 @@ test("refuses one byte over 100 MiB, over RPC too, and a /48 over 400 MiB", asyn
   expect((await create({ ip: "2001:db8:48:2::1" })).body).toMatchObject({ code: "storage_quota" });
 });
 
-/** Makes a secret look as if it were so large, and forgets what was counted. */
-async function enlarge(id: unknown, size: number): Promise<void> {
-  const { query } = service.db;
-  await query.updateTable("secret_content").set({ size }).where("secret_id", "=", String(id)).execute();
-  await query.deleteFrom("allowance").where("bucket", "=", "storedBytes").execute();
-}
+const enlarge = (id: unknown, size: number) => enlargeSecret(service, String(id), size);
 
 test("lets the active secrets of an account have 1 GiB together", async () => {
   const { bearer } = await addMember(service);
@@ -200,69 +190,6 @@ test("refuses a request where the store is full, and takes it when another is ov
   await call(small, `/api/requests/${String(id)}/cancel`, { json: { collectToken } });
   small.clock.now += 5;
   expect((await ask({}, small)).status).toBe(201);
-});
-
-const upload = (bytes: Uint8Array<ArrayBuffer> | ReadableStream, from: Sender) =>
-  service.request("/api/secrets/file", { method: "POST", body: bytes, ...from });
-
-test("counts a file while it arrives, and gives back what is not stored after all", async () => {
-  const ip = freshIp();
-  await spend(`address ${ip}`, LIMITS.anonymous.storedBytes - 400_000);
-  const over = await upload(new Uint8Array(1_000_000), { ip });
-  expect([over.status, await over.json()]).toMatchObject([413, { code: "storage_quota" }]);
-  let pulls = 0;
-  const cut = new ReadableStream({
-    pull(controller) {
-      if (pulls++ < 4) controller.enqueue(new Uint8Array(65_536));
-      else controller.error(new Error("cut"));
-    },
-  });
-  expect((await upload(cut, { ip })).status).toBe(400);
-  expect((await upload(new Uint8Array(300_000), { ip })).status).toBe(201);
-  expect((await upload(new Uint8Array(99_000), { ip })).status).toBe(201);
-  expect((await upload(new Uint8Array(1000), { ip })).status).toBe(413);
-});
-
-test("counts the files that still arrive among those of an account", async () => {
-  const { bearer } = await addMember(service);
-  const own = { headers: { authorization: bearer } };
-  const large = await create(own);
-  let finish = () => {};
-  const waiting = new ReadableStream({
-    start(controller) {
-      controller.enqueue(new Uint8Array(900_000));
-      finish = () => controller.close();
-    },
-  });
-  const arriving = upload(waiting, own);
-  const stored = service.db.query.selectFrom("secret_file").select("size").where("size", ">", 500_000);
-  await expect.poll(() => stored.execute()).toHaveLength(1);
-  await enlarge(large.body.id, LIMITS.member.storedBytes - 1_000_000);
-  const over = await upload(new Uint8Array(300_000), own);
-  expect([over.status, await over.json()]).toMatchObject([413, { code: "storage_quota", tier: "member" }]);
-  finish();
-  expect((await arriving).status).toBe(201);
-});
-
-test("takes those of several files at once that came first, where not all of them fit", async () => {
-  const ip = freshIp();
-  await spend(`address ${ip}`, LIMITS.anonymous.storedBytes - 2_100_000);
-  const length = { headers: { "content-length": "1000000" } };
-  const sent = await Promise.all(
-    [1, 2, 3, 4, 5].map(() => upload(new Uint8Array(1_000_000), { ip, ...length })),
-  );
-  expect(sent.map(({ status }) => status).toSorted()).toEqual([201, 201, 413, 413, 413]);
-  const refused = sent.find(({ status }) => status === 413);
-  expect(await refused?.json()).toMatchObject({ code: "storage_quota", actual: 1_000_000 + 16 * 16 });
-  expect((await upload(new Uint8Array(98_000), { ip })).status).toBe(201);
-});
-
-test("has room again at once where an upload was refused or cut", async () => {
-  const small = await startForTest({ maxSecretBytes: 1_600_000 });
-  const send = (bytes: number) =>
-    small.request("/api/secrets/file", { method: "POST", body: new Uint8Array(bytes), ip: freshIp() });
-  expect((await send(1_200_000)).status).toBe(503);
-  expect((await send(900_000)).status).toBe(201);
 });
 
 test("says that the account was deleted while something of it was stored", async () => {

@@ -1,0 +1,114 @@
+import { giveAllowanceBack, type Windows } from "../allowance.ts";
+import type { Database } from "../open.ts";
+import type { Bytes } from "../schema.ts";
+import type { Sweeping } from "../sweep-steps.ts";
+
+/** A row of such a bucket holds, by rate key, what an upload has claimed of a window; it ends unless it is kept. */
+const ARRIVING = "arriving ";
+
+export interface ClaimedRoom {
+  /** Random, and not the id of the secret: nothing links an address to what it stores. */
+  claim: string;
+  /** Until when the process that receives the upload is believed to live. */
+  until: number;
+}
+
+/**
+ * Writes down what an upload has claimed in windows so far, so that it is given back should its process die. Should the
+ * note be lost, the windows end by themselves.
+ */
+export async function noteClaimedRoom(
+  db: Database,
+  { claim, until, windows }: ClaimedRoom & { windows: Windows },
+): Promise<void> {
+  const rows = windows.map(({ key, amount = 1 }) => ({
+    ...{ bucket: ARRIVING + claim, key, count: amount, resets_at: until },
+  }));
+  await db.writeSoon((trx) =>
+    trx
+      .insertInto("allowance")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["bucket", "key"]).doUpdateSet((row) => ({
+          count: row.ref("excluded.count"),
+          resets_at: row.ref("excluded.resets_at"),
+        })),
+      )
+      .execute(),
+  );
+}
+
+/** Keeps an upload that still arrives, and what it has claimed. */
+export async function keepUpload(
+  db: Database,
+  { id, claim, until }: ClaimedRoom & { id: string },
+): Promise<void> {
+  await db.writeSoon(async (trx) => {
+    await trx
+      .updateTable("secret_file")
+      .set({ sweep_at: until })
+      .where("secret_id", "=", id)
+      .where("sweep_at", ">", 0)
+      .where("ticket_hash", "is", null)
+      .execute();
+    await trx
+      .updateTable("allowance")
+      .set({ resets_at: until })
+      .where("bucket", "=", ARRIVING + claim)
+      .execute();
+  });
+}
+
+/** The upload has ended: what it has claimed is stored, or given back by who claimed it. */
+export async function forgetClaimedRoom(db: Database, { claim }: { claim: string }): Promise<void> {
+  await db.writeSoon((trx) =>
+    trx
+      .deleteFrom("allowance")
+      .where("bucket", "=", ARRIVING + claim)
+      .execute(),
+  );
+}
+
+interface DeadClaims extends Sweeping {
+  now: number;
+  /** Of the windows in which it was claimed. */
+  bucket: string;
+}
+
+/**
+ * Gives back to the windows of `bucket` what uploads have claimed whose processes are gone, of any instance; answers
+ * how many rows there were. Runs before the sweep of windows, which deletes these rows too.
+ */
+export async function returnDeadClaims(db: Database, { now, bucket, signal }: DeadClaims): Promise<number> {
+  const dead = await db.query
+    .selectFrom("allowance")
+    .select(["bucket", "key"])
+    .where("bucket", "like", `${ARRIVING}%`)
+    .where("resets_at", "<=", now)
+    .execute();
+  for (const row of dead) if (!signal?.aborted) await returnOne(db, { row, bucket, now });
+  return dead.length;
+}
+
+interface DeadClaim {
+  row: { bucket: string; key: Uint8Array };
+  bucket: string;
+  now: number;
+}
+
+// Of several instances that sweep, one deletes the row.
+async function returnOne(db: Database, { row, bucket, now }: DeadClaim): Promise<void> {
+  const key: Bytes = new Uint8Array(row.key);
+  const deleted = await db.writeSoon((trx) =>
+    trx
+      .deleteFrom("allowance")
+      .where("bucket", "=", row.bucket)
+      .where("key", "=", key)
+      .where("resets_at", "<=", now)
+      .returning("count")
+      .executeTakeFirst(),
+  );
+  if (!deleted) return;
+  const unused = { limit: 0, windowSeconds: 0 };
+  await giveAllowanceBack(db, { ...unused, bucket, key, now, amount: deleted.count });
+}

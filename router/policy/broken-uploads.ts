@@ -1,0 +1,45 @@
+import { peekAllowance, takeAllowance, type Windows } from "../../db/allowance.ts";
+import type { CallerContext } from "../context.ts";
+import { ApiError } from "../errors/errors.ts";
+import { BROKEN_UPLOADS } from "../limits.ts";
+import { countedBy, widen } from "./count.ts";
+
+// A column of 32 bits counts them.
+const KIB = 1024;
+/** Of a member's parallel uploads some can end after the limit; they count all the same. */
+const NEVER_FULL = 2 ** 28;
+
+/**
+ * Rows that are stored and deleted again cost the server more than rows that stay, so they are not free: who has broken
+ * off too much begins no upload for a while. It is a budget of its own, so that a bad line takes nothing of what an
+ * address may store in a day.
+ * @throws ApiError rate_limited
+ */
+export async function checkBrokenUploads(ctx: CallerContext): Promise<void> {
+  const { tier } = ctx.caller;
+  const { [tier]: value, windowSeconds: window } = BROKEN_UPLOADS;
+  const { allowed, resetSeconds } = await peekAllowance(ctx.services.db, ...windowsOf(ctx, value / KIB));
+  if (allowed) return;
+  throw new ApiError(
+    "rate_limited",
+    `At most ${value.toLocaleString("en-US")} bytes of uploads can be broken off or refused in ${window} seconds; ` +
+      `try again in ${resetSeconds} seconds`,
+    {
+      ...{ limit: "brokenUploads", value, unit: "bytes", window, remaining: 0, retryAfter: resetSeconds },
+      tier,
+    },
+  );
+}
+
+/** Counts bytes that were stored and deleted again by the caller's doing. */
+export async function countBrokenUpload(ctx: CallerContext, bytes: number): Promise<void> {
+  const amount = Math.ceil(bytes / KIB);
+  if (amount > 0) await takeAllowance(ctx.services.db, ...windowsOf(ctx, NEVER_FULL, amount));
+}
+
+function windowsOf(ctx: CallerContext, limit: number, amount = 1): Windows {
+  const { services } = ctx;
+  const { windowSeconds } = BROKEN_UPLOADS;
+  const window = { bucket: "brokenUploads", limit, windowSeconds, now: services.now(), amount };
+  return widen(window, { services, by: countedBy(ctx) });
+}
