@@ -2,6 +2,7 @@
 /// <reference lib="webworker" />
 
 import { PAGE_PATHS } from "../wire/page-paths.ts";
+import { SHARED } from "./received/handover.ts";
 import { handOver, keepShared } from "./received/keep-shared.ts";
 
 declare const __FILES__: readonly string[];
@@ -28,6 +29,8 @@ worker.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (isShared(request, url)) event.respondWith(keepShared(request));
   if (request.method !== "GET" || url.origin !== worker.location.origin) return;
+  // Only what the browser itself asks the server for says which site has begun it; a worker's request does not.
+  if (isJudged(url)) return;
   if (request.mode === "navigate") {
     if (isCachedPage(url.pathname)) event.respondWith(showPage(request));
   } else if (ALL.includes(url.pathname)) {
@@ -35,9 +38,17 @@ worker.addEventListener("fetch", (event) => {
   }
 });
 
-function isShared({ method, mode }: Request, { origin, pathname }: URL): boolean {
-  const isReceiving = origin === worker.location.origin && pathname === BASE + PAGE_PATHS.received.slice(1);
-  return isReceiving && method === "POST" && mode === "navigate";
+function isShared({ method, mode }: Request, url: URL): boolean {
+  return isReceiving(url) && method === "POST" && mode === "navigate";
+}
+
+function isReceiving({ origin, pathname }: URL): boolean {
+  return origin === worker.location.origin && pathname === BASE + PAGE_PATHS.received.slice(1);
+}
+
+// Without a network no other site sends anything, and files can still be shared with the pages.
+function isJudged(url: URL): boolean {
+  return isReceiving(url) && url.searchParams.has(SHARED) && worker.navigator.onLine;
 }
 
 async function precache(): Promise<void> {

@@ -65,8 +65,13 @@ export function pageRoutes(pages: Pages): Route[] {
     return showPage(context, { pages, file: "/link.html", inside: openWithoutScript(words) });
   };
   return [
-    ...Object.values(PAGE_PATHS).map((path) => get(path, path === PAGE_PATHS.share ? start : show)),
+    ...Object.values(PAGE_PATHS)
+      .filter((path) => path !== PAGE_PATHS.received)
+      .map((path) => get(path, path === PAGE_PATHS.share ? start : show)),
     { method: "POST", path: PAGE_PATHS.received, handle: showNotReceived },
+    get(PAGE_PATHS.received, (context, params) =>
+      isForeignShare(context) ? showNotReceived(context) : show(context, params),
+    ),
     get("/s/:link", open),
     get("/r/:id", show),
     get("/r/:id/collect", show),
@@ -95,6 +100,13 @@ function publicUrlOf({ trpcContext }: RequestContext): string {
 
 function get(path: string, handle: Handle): Route {
   return { method: "GET", path, handle };
+}
+
+// The service worker keeps what a form has brought, under the name in the address. The system's share sheet is "none";
+// where another site has sent the form, the page must not learn the name, and then it gets nothing.
+function isForeignShare({ request, url }: RequestContext): boolean {
+  if (!url.searchParams.has("shared")) return false;
+  return !["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "");
 }
 
 // What a device shares stays in its browser. Where that has no service worker any more, it sends the form here.

@@ -114,6 +114,65 @@ browserTest(
   },
 );
 
+/** A page of another site that sends the form of the share target when it is opened. */
+async function openForeign(page: Page, attributes: string): Promise<void> {
+  const action = `${stage.url}/received`;
+  const form = `<form method="post" enctype="multipart/form-data" action="${action}" ${attributes}>
+    <input name="text" value="pay to another account"><input type="file" name="file"></form>
+    <script>
+      const list = new DataTransfer();
+      list.items.add(new File(["%PDF-1.7"], "planted.pdf", { type: "application/pdf" }));
+      document.querySelector("input[type=file]").files = list.files;
+    </script>`;
+  await page.route("http://foreign.test/**", (route) =>
+    route.fulfill({ contentType: "text/html", body: form }),
+  );
+  await page.goto("http://foreign.test/");
+}
+
+browserTest("takes nothing that the form of another site has sent, with or without a referrer", async () => {
+  for (const attributes of ["", 'rel="noreferrer"', 'target="_blank"', 'rel="noreferrer" target="_blank"']) {
+    const { page } = await openInstalled();
+    await openForeign(page, attributes);
+    const opened = attributes.includes("_blank") ? page.context().waitForEvent("page") : page;
+    await page.evaluate(() => document.querySelector("form")?.submit());
+    const shown = await opened;
+    await shown.getByText("Nothing has arrived").waitFor();
+    expect([attributes, new URL(shown.url()).search]).toEqual([attributes, ""]);
+    // Nor does a page of ours that is opened afterwards find it.
+    await shown.goto(`${stage.url}/received`);
+    await shown.getByText("Nothing has arrived").waitFor();
+    expect(await shown.getByText("planted.pdf").count()).toBe(0);
+  }
+});
+
+browserTest("takes what is shared without a network", async () => {
+  const { page } = await openInstalled();
+  await page.context().setOffline(true);
+  await share(page, { files: [PDF] });
+  await page.getByText("a.pdf").waitFor();
+});
+
+browserTest(
+  "takes the name of what was shared off the address unless the browser or the pages began it",
+  async () => {
+    const ask = async (site?: string) => {
+      const headers = { accept: "text/html", ...(site ? { "sec-fetch-site": site } : {}) };
+      const { status, headers: got } = await fetch(
+        `http://127.0.0.1:${stage.port}${BASE}/received?shared=x`,
+        {
+          ...{ headers, redirect: "manual" as const },
+        },
+      );
+      return [site, status, got.get("location")];
+    };
+    const page = `${BASE}/received`;
+    for (const site of ["none", "same-origin"]) expect(await ask(site)).toEqual([site, 200, null]);
+    for (const site of ["same-site", "cross-site", undefined])
+      expect(await ask(site)).toEqual([site, 303, page]);
+  },
+);
+
 // A browser hands files to installed pages only, so the test takes its part.
 browserTest("takes a file that the system opens with the pages", async () => {
   const { page } = await stage.open("/tools");

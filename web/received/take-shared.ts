@@ -1,4 +1,4 @@
-import { ASK, type Received } from "./handover.ts";
+import { SHARED, type Question, type Received } from "./handover.ts";
 
 /** What a browser hands to an installed page with which files are opened. */
 interface LaunchQueue {
@@ -18,7 +18,8 @@ export function takeShared(): Promise<Received | undefined> {
     const answer = ({ data }: MessageEvent<Received | undefined>) => resolve(data);
     port1.addEventListener("message", answer, { once: true });
     port1.start();
-    worker.postMessage(ASK, [port2]);
+    const question: Question = { ask: SHARED, name: new URLSearchParams(location.search).get(SHARED) };
+    worker.postMessage(question, [port2]);
   });
 }
 
