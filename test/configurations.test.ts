@@ -68,6 +68,16 @@ testWith("systemd-analyze")("systemd knows every line of the guide's unit", () =
   expect(said.split("\n").filter((line) => line.includes("hushkit.service"))).toEqual([]);
 });
 
+testWith("systemd-analyze")("the guide's unit leaves the service little to attack", () => {
+  const folder = makeTempFolder();
+  const [unit = ""] = configurations("ini");
+  writeFileSync(join(folder, "hushkit.service"), unit.replace("/usr/bin/node", process.execPath));
+  const args = ["security", "--offline=true", "--no-pager", join(folder, "hushkit.service")];
+  const said = run("systemd-analyze", args);
+  const [, exposure = "10"] = /Overall exposure level for \S+: ([\d.]+)/.exec(said) ?? [];
+  expect(Number(exposure)).toBeLessThan(1.6);
+});
+
 test("the guide has a configuration of each kind", () => {
   expect(["nginx", "caddy", "ini"].map((language) => configurations(language).length)).toEqual([2, 2, 1]);
 });
