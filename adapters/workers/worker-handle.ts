@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { loopTurn } from "../http/body/loop-turn.ts";
 import { describeError } from "../operations/stack.ts";
 import { PLACES } from "../places.ts";
+import { listFlags, WORKER_FOLDER, type WorkerNeeds } from "./permissions.ts";
 import { createPipeReader, pipeParts, releasableBuffers } from "./pipe.ts";
 import { usageOf, type ProcessUsage } from "./process-usage.ts";
 
@@ -20,26 +21,23 @@ export type WorkerHandle = {
   kill(): Promise<void>;
 };
 
-export type WorkerHandleOptions = {
-  /** The module whose `jobs` the worker runs. */
-  jobsModule: URL;
-  heapMegabytes?: number | undefined;
-  isNative?: boolean | undefined;
+export type WorkerHandleOptions = WorkerNeeds & {
   onReply: (value: unknown) => void;
   /** Called once, also after kill: the signal, the exit code or the code of an error. */
   onExit: (reason: string) => void;
 };
 
 /** Starts a worker process. */
-export function startWorker({ jobsModule, onReply, onExit, ...needs }: WorkerHandleOptions): WorkerHandle {
+export function startWorker({ onReply, onExit, ...needs }: WorkerHandleOptions): WorkerHandle {
   const child = spawn(
     process.execPath,
-    [...listFlags(needs), fileURLToPath(PLACES.worker), jobsModule.href],
+    [...listFlags(needs), fileURLToPath(PLACES.worker), needs.jobsModule.href],
     {
       // Nothing is read from its standard error: what an engine prints there can quote the file.
       stdio: ["pipe", "pipe", "ignore"],
       // Neither the configuration with its database password nor a test runner's hooks are a worker's business.
       env: {},
+      cwd: WORKER_FOLDER,
     },
   );
   preferAsVictim(child.pid);
@@ -79,23 +77,6 @@ function preferAsVictim(pid: number | undefined): void {
   } catch {
     // Not in every container; then the kernel chooses by size alone.
   }
-}
-
-/** A semi-space of V8. Left alone it grows until a PDF in object streams needs 1.4 to 1.9 times the memory (Node 24). */
-const YOUNG_MEGABYTES = 16;
-
-function listFlags({
-  heapMegabytes,
-  isNative,
-}: Pick<WorkerHandleOptions, "heapMegabytes" | "isNative">): string[] {
-  const heap = [`--max-semi-space-size=${YOUNG_MEGABYTES}`];
-  if (heapMegabytes) heap.push(`--max-old-space-size=${heapMegabytes}`);
-  if (process.versions["bun"]) return [];
-  if (!process.versions["deno"]) return heap;
-  // A process there inherits the environment whatever `env` says, so it is hidden; a library may ask for it.
-  const permissions = ["--no-prompt", "--allow-read", "--ignore-env"];
-  if (isNative) permissions.push("--allow-ffi", "--allow-sys");
-  return ["run", "--quiet", "--no-lock", ...permissions, `--v8-flags=${heap.join(",")}`];
 }
 
 interface Replies {
