@@ -1,6 +1,6 @@
 # Three stages: one builds what runs and its pages, one installs the libraries, the last has nothing but both.
-# Pin the image by digest where builds have to be repeatable.
-FROM node:24-bookworm-slim AS base
+# A tag can be moved, a digest cannot; this one is of all platforms together.
+FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 
@@ -13,7 +13,7 @@ RUN npm run packages
 FROM base AS libraries
 RUN npm ci --omit=dev --workspaces=false
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 WORKDIR /app
 COPY --from=libraries /app/node_modules node_modules
 COPY --from=build /app/dist dist

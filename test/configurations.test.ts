@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
@@ -129,6 +129,21 @@ test("the compose file declares all that it names, and the server takes its sett
   expect(publicUrl).toBe("https://hush.example");
   expect(Object.keys(services)).toContain(new URL(databaseUrl).hostname);
   expect(server?.ports).toEqual(["127.0.0.1:3000:3000"]);
+});
+
+test("images are pinned by digest, actions by commit, each with its version beside", () => {
+  const dockerfile = read("Dockerfile");
+  const stages = [...dockerfile.matchAll(/ AS (\w+)$/gm)].map(([, name]) => name);
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = ""]) => image);
+  const images = [...read("compose.yaml").matchAll(/^ *image: (\S+)$/gm)].map(([, image = ""]) => image);
+  const foreign = [...bases.filter((image) => !stages.includes(image)), ...images];
+  expect(foreign).toHaveLength(3);
+  for (const image of foreign) expect(image).toMatch(/^\w+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
+  for (const workflow of readdirSync(new URL("../.github/workflows", import.meta.url))) {
+    const actions = [...read(`.github/workflows/${workflow}`).matchAll(/uses: (.*)$/gm)];
+    expect(actions.length).toBeGreaterThan(0);
+    for (const [, action] of actions) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  }
 });
 
 test("the Dockerfile copies what there is, listens where it says, and asks a path that answers", () => {
