@@ -14,8 +14,8 @@ export async function sweepSecrets(
 }
 
 /**
- * The bytes of all sealed contents, answers and open requests together. Adding up a million holds everybody up, so what their files
- * take is answered instead while that, which is never less, is not above `enough`.
+ * The bytes of all sealed contents, answers and open requests together. Adding up a million holds everybody up, so what
+ * their files take is answered instead while that, which is never less, is not above `enough`.
  */
 export async function storedBytes(db: Database, { enough = 0 }: { enough?: number } = {}): Promise<number> {
   const taken = enough > 0 ? await takenBytes(db) : Infinity;

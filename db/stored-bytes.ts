@@ -29,9 +29,9 @@ export const REQUEST_ROW_BYTES = 1024;
 export const requestSize = sql<number>`${sql.lit(REQUEST_ROW_BYTES)} + coalesce(length(note), 0)`.as("size");
 
 /**
- * Claims room for bytes in the transaction that stores them. False when the account's active secrets and
- * open requests would have more than `limit` bytes together. Adding them all up each time would cost more than the create itself, so a
- * counter holds at least what is stored. It only grows; when it comes to the limit, and once a day, the true sum
+ * Claims room for bytes in the transaction that stores them. False when the account's active secrets and open requests
+ * would have more than `limit` bytes together. Adding them all up each time would cost more than the create itself, so
+ * a counter holds at least what is stored. It only grows; when it comes to the limit, and once a day, the true sum
  * takes its place, while the row of the counter keeps others of the account waiting.
  */
 export async function claimRoom(trx: Transaction, claim: RoomClaim): Promise<boolean> {

@@ -38,15 +38,17 @@ async function insertCounted(request: NewRequest, ctx: CallerContext): Promise<v
   const { services, caller } = ctx;
   const bytes = REQUEST_ROW_BYTES + (request.note?.length ?? 0);
   if (!(await services.hasRoom(bytes, caller.tier))) throw storageFull();
+  let claimed = 0;
   try {
     const claim = await claimStorage(ctx, bytes);
+    claimed = bytes;
     if (await insertRequest(services.db, request, claim)) return;
+    // An id has 95 random bits; should one ever be taken, the caller may just try again.
+    throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });
   } catch (error) {
     services.returnRoom(bytes);
+    // Should this fail too, the day ends.
+    await returnStorage(ctx, claimed).catch(() => undefined);
     throw error;
   }
-  services.returnRoom(bytes);
-  await returnStorage(ctx, bytes);
-  // An id has 95 random bits; should one ever be taken, the caller may just try again.
-  throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });
 }
