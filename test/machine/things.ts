@@ -39,7 +39,7 @@ const THINGS = {
   nginx: () => starts("nginx", "-v"),
   openssl: () => starts("openssl", "version"),
   caddy: () => starts("caddy", "version"),
-  "systemd-analyze": () => starts("systemd-analyze", "--version"),
+  "systemd-analyze": findSystemdAnalyze,
   python3: () => starts("python3", "--version"),
   curl: () => starts("curl", "--version"),
   bash: () => starts("bash", "--version"),
@@ -101,6 +101,15 @@ export async function findChromium(): Promise<Found> {
 async function findWebkit(): Promise<Found> {
   // Neither has an option that only asks for its version.
   return findProgram("Xvfb") ? foundAt(findProgram("WebKitWebDriver")) : { lacks: "no Xvfb" };
+}
+
+/** One that judges a unit that is not installed. */
+async function findSystemdAnalyze(): Promise<Found> {
+  const found = await starts("systemd-analyze", "--version");
+  if (!("at" in found)) return found;
+  const { stdout } = await promisify(execFile)(found.at, ["--version"]);
+  const version = /systemd (\d+)/.exec(stdout)?.[1] ?? "0";
+  return Number(version) >= 250 ? found : { lacks: `${version} is older than 250` };
 }
 
 async function findGnuDiff(): Promise<Found> {
