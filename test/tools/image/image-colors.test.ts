@@ -285,13 +285,13 @@ describe("what files hold beside the picture", () => {
     });
   });
 
-  test("an APNG of 10,000 frames gives its still image, soon", async () => {
+  test("an APNG of 9,000 frames gives its still image, soon", async () => {
     const frame = concatBytes(
       pngChunk("fcTL", new Uint8Array(26)),
       pngChunk("fdAT", zlibSync(new Uint8Array(20))),
     );
-    const frames = concatBytes(...Array.from({ length: 10_000 }, () => frame));
-    const still = flatPng([200, 100, 50], [pngChunk("acTL", Uint8Array.of(0, 0, 0x27, 0x10, 0, 0, 0, 0))]);
+    const frames = concatBytes(...Array.from({ length: 9_000 }, () => frame));
+    const still = flatPng([200, 100, 50], [pngChunk("acTL", Uint8Array.of(0, 0, 0x23, 0x28, 0, 0, 0, 0))]);
     const end = still.length - 12;
     const start = performance.now();
     const { warnings } = await convert(concatBytes(still.subarray(0, end), frames, still.subarray(end)));

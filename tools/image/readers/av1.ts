@@ -1,3 +1,4 @@
+import type { PartCounter } from "../../part-counter.ts";
 import { type BitReader, makeBitReader } from "./bits.ts";
 import { viewOf } from "../image-info.ts";
 
@@ -6,12 +7,13 @@ const SEQUENCE_HEADER = 1;
 /**
  * Gives the largest picture, in pixels, that the sequence headers of an AV1 stream announce (AV1 specification,
  * 5.3 to 5.5): what a decoder makes room for, whatever the container around it says.
- * @throws RangeError when the stream is cut
+ * @throws ToolFailure too_complex; RangeError when the stream is cut
  */
-export function readAv1Pixels(stream: Uint8Array): number {
+export function readAv1Pixels(stream: Uint8Array, count: PartCounter): number {
   const view = viewOf(stream);
   let most = 0;
   for (let at = 0; at < stream.length;) {
+    count();
     const header = view.getUint8(at++);
     if (header & 4) at++;
     // Without a size the unit runs to the end.

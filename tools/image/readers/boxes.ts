@@ -1,3 +1,4 @@
+import { makePartCounter, type PartCounter } from "../../part-counter.ts";
 import { damagedImage, latin1, viewOf } from "../image-info.ts";
 
 /** A box of the ISO base media file format (ISO/IEC 14496-12, 4.2); `data` is what follows type and size. */
@@ -7,13 +8,14 @@ export interface Box {
 }
 
 /**
- * Reads the boxes that stand side by side in some bytes.
- * @throws ToolFailure damaged_file when one is larger than its place; RangeError when its head is cut
+ * Reads the boxes that stand side by side in some bytes. Boxes inside of boxes share a counter.
+ * @throws ToolFailure damaged_file when one is larger than its place, too_complex; RangeError when its head is cut
  */
-export function readBoxes(bytes: Uint8Array): Box[] {
+export function readBoxes(bytes: Uint8Array, count: PartCounter = makePartCounter("boxes")): Box[] {
   const view = viewOf(bytes);
   const boxes: Box[] = [];
   for (let at = 0; at < bytes.length;) {
+    count();
     const type = latin1(bytes, { start: at + 4, end: at + 8 });
     const [headBytes, sizeBytes] = readSize(view, at);
     if (sizeBytes < headBytes || at + sizeBytes > bytes.length) throw damagedImage("a box is cut");

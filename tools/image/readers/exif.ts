@@ -1,3 +1,4 @@
+import { makePartCounter, MAX_PARTS, type PartCounter } from "../../part-counter.ts";
 import type { MetadataKind } from "../image-info.ts";
 import { viewOf } from "../image-info.ts";
 
@@ -43,37 +44,53 @@ const VALUE_BYTES: Record<number, number> = {
 /**
  * Reads the directory at an offset. Only integers have a meaning here; a value that lies past the end of the
  * file has no numbers.
- * @throws RangeError when it is cut
+ * @throws ToolFailure too_complex; RangeError when it is cut
  */
-export function readDirectory(bytes: Uint8Array, offset: number): Directory {
+export function readDirectory(
+  bytes: Uint8Array,
+  offset: number,
+  count: PartCounter = makePartCounter("entries"),
+): Directory {
   const view = viewOf(bytes);
   const isLittle = bytes[0] === 0x49;
   const length = view.getUint16(offset, isLittle);
   const entries = new Map<number, Entry>();
   let isWhole = true;
+  // One that does not fit is cut, however many entries it announces.
+  if (length > MAX_PARTS) view.getUint32(offset + 2 + 12 * length);
+  count(length);
   for (let i = 0; i < length; i++) {
     const at = offset + 2 + 12 * i;
     const type = view.getUint16(at + 2, isLittle);
-    const count = view.getUint32(at + 4, isLittle);
-    const sizeBytes = count * (VALUE_BYTES[type] ?? 1);
+    const valueCount = view.getUint32(at + 4, isLittle);
+    const sizeBytes = valueCount * (VALUE_BYTES[type] ?? 1);
     const start = sizeBytes <= 4 ? at + 8 : view.getUint32(at + 8, isLittle);
     const isHere = start + sizeBytes <= bytes.length;
     isWhole &&= isHere;
-    const values = isHere ? readValues(view, { start, count, type, isLittle }) : [];
+    const where = { start, count: isHere ? valueCount : 0, type, isLittle };
     const data = bytes.subarray(start, start + sizeBytes);
-    entries.set(view.getUint16(at, isLittle), { type, count, values, data });
+    const read = readOnce(() => readValues(view, where));
+    entries.set(view.getUint16(at, isLittle), {
+      type,
+      count: valueCount,
+      // Entries may share their bytes: reading the values of all would take their number times the file.
+      get values() {
+        return read();
+      },
+      data,
+    });
   }
   return { entries, isWhole, next: view.getUint32(offset + 2 + 12 * length, isLittle) };
 }
 
 /** Tells what an Exif block holds besides itself; one that cannot be read is still one. */
-export function readExifKinds(tiff: Uint8Array): MetadataKind[] {
+export function readExifKinds(tiff: Uint8Array, count?: PartCounter): MetadataKind[] {
   const kinds: MetadataKind[] = ["exif"];
   try {
-    const first = readDirectory(tiff, viewOf(tiff).getUint32(4, tiff[0] === 0x49)).entries;
+    const first = readDirectory(tiff, viewOf(tiff).getUint32(4, tiff[0] === 0x49), count).entries;
     if (first.has(GPS_IFD)) kinds.push("gps");
     const [exifAt] = first.get(EXIF_IFD)?.values ?? [];
-    if (exifAt && readDirectory(tiff, exifAt).entries.has(MAKER_NOTE)) kinds.push("makernote");
+    if (exifAt && readDirectory(tiff, exifAt, count).entries.has(MAKER_NOTE)) kinds.push("makernote");
   } catch (error) {
     // A cut block is thrown away like a whole one, so nobody needs to know.
     if (!(error instanceof RangeError)) throw error;
@@ -94,6 +111,11 @@ export function isTurnedSideways(tiff: Uint8Array): boolean {
 export function liesSideways({ entries }: Directory): boolean {
   const [orientation = 1] = entries.get(ORIENTATION)?.values ?? [];
   return orientation >= 5 && orientation <= 8;
+}
+
+function readOnce<Value>(read: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= read());
 }
 
 interface Values {

@@ -1,3 +1,4 @@
+import { makePartCounter } from "../../part-counter.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
 import { damagedImage, latin1, viewOf } from "../image-info.ts";
 
@@ -9,15 +10,17 @@ const APPLICATION_LABEL = 0xff;
 
 /**
  * Reads the blocks of a GIF (GIF89a, 17 to 27) up to its end.
- * @throws ToolFailure damaged_file; RangeError when it is cut
+ * @throws ToolFailure damaged_file, too_complex; RangeError when it is cut
  */
 export function readGif(bytes: Uint8Array): ImageInfo {
   const view = viewOf(bytes);
   const metadata = new Set<MetadataKind>();
   let [width, height, frames] = [view.getUint16(6, true), view.getUint16(8, true), 0];
   let hasBadEnd = false;
+  const count = makePartCounter("blocks");
   let at = 13 + tableBytes(view.getUint8(10));
   for (let block = view.getUint8(at); block !== TRAILER; block = view.getUint8(at)) {
+    count();
     if (block === IMAGE) {
       frames++;
       // A picture past the screen makes decoders enlarge the screen.

@@ -1,4 +1,5 @@
 import { concatBytes } from "../../../wire/bytes.ts";
+import { makePartCounter, type PartCounter } from "../../part-counter.ts";
 import { damagedImage, latin1 } from "../image-info.ts";
 import { type Box, Cursor, readBoxes } from "./boxes.ts";
 
@@ -27,9 +28,9 @@ export function readMainItem(pitm: Uint8Array): number {
 }
 
 /** Reads the list of items (ISO/IEC 14496-12, 8.11.6). */
-export function readItems(iinf: Uint8Array): Item[] {
+export function readItems(iinf: Uint8Array, count?: PartCounter): Item[] {
   const isLong = iinf[0] !== 0;
-  return readBoxes(iinf.subarray(FULL + (isLong ? 4 : 2))).map(({ data }) => {
+  return readBoxes(iinf.subarray(FULL + (isLong ? 4 : 2)), count).map(({ data }) => {
     const cursor = new Cursor(data, FULL);
     const id = cursor.number(data[0] === 3 ? 4 : 2);
     cursor.at += 2;
@@ -52,20 +53,24 @@ export function makeItemData(
   const indexBytes = version > 0 ? sizes & 15 : 0;
   const idBytes = version === 2 ? 4 : 2;
   const parts = new Map<number, Uint8Array[]>();
+  const countEntry = makePartCounter("entries");
+  const countExtent = makePartCounter("extents");
   for (let left = cursor.number(idBytes); left > 0; left--) {
+    countEntry();
     const id = cursor.number(idBytes);
     const method = version > 0 ? cursor.number(2) & 15 : 0;
     cursor.at += 2;
     const base = cursor.number(baseBytes);
     const extents: Uint8Array[] = [];
     for (let more = cursor.number(2); more > 0; more--) {
+      countExtent();
       cursor.at += indexBytes;
       const start = base + cursor.number(offsetBytes);
       extents.push(cut(method === 1 ? idat : file, { start, length: cursor.number(lengthBytes) }));
     }
     parts.set(id, extents);
   }
-  return (id) => joinOnce(parts.get(id) ?? [], file.length);
+  return makeJoiner(parts, file.length);
 }
 
 function cut(source: Uint8Array, { start, length }: { start: number; length: number }): Uint8Array {
@@ -74,28 +79,45 @@ function cut(source: Uint8Array, { start, length }: { start: number; length: num
   return source.subarray(start, length === 0 ? source.length : start + length);
 }
 
-/** Parts may lie on each other: without a bound a small file would unfold into a large one. */
-function joinOnce(parts: readonly Uint8Array[], mostBytes: number): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  if (length > mostBytes) throw damagedImage("its parts overlap");
-  return concatBytes(...parts);
+/** Parts may lie on each other: without a bound for all items a small file would unfold into a large one. */
+function makeJoiner(parts: ReadonlyMap<number, Uint8Array[]>, mostBytes: number): ItemData {
+  const joined = new Map<number, Uint8Array>();
+  let total = 0;
+  return (id) => {
+    const own = parts.get(id) ?? [];
+    const known = own.length === 1 ? own[0] : joined.get(id);
+    if (known) return known;
+    total += own.reduce((sum, part) => sum + part.length, 0);
+    if (total > mostBytes) throw damagedImage("its parts overlap");
+    const whole = concatBytes(...own);
+    joined.set(id, whole);
+    return whole;
+  };
 }
 
 /** Gives the properties of an item by its id. */
 export type ItemProperties = (id: number) => readonly Box[];
 
+export interface HeifProperties {
+  readonly all: readonly Box[];
+  readonly of: ItemProperties;
+}
+
 /** Reads which properties are whose (ISO/IEC 23008-12, 9.3.1). */
-export function readProperties(meta: readonly Box[]): ItemProperties {
-  const boxes = readBoxes(findBox(meta, "iprp"));
-  const all = readBoxes(findBox(boxes, "ipco"));
+export function readProperties(meta: readonly Box[], count?: PartCounter): HeifProperties {
+  const boxes = readBoxes(findBox(meta, "iprp"), count);
+  const all = readBoxes(findBox(boxes, "ipco"), count);
   const byItem = new Lists<Box>();
+  const countEntry = makePartCounter("entries");
+  const countProperty = makePartCounter("properties");
   for (const { data } of boxes.filter(({ type }) => type === "ipma")) {
     const [version, hasLongIndexes] = [data[0]!, data[3]! % 2 === 1];
     const cursor = new Cursor(data, FULL);
     for (let left = cursor.number(4); left > 0; left--) {
+      countEntry();
       const id = cursor.number(version === 0 ? 2 : 4);
       for (let more = cursor.number(1); more > 0; more--) {
+        countProperty();
         // The highest bit says that the property is essential; indexes begin with one.
         const index = hasLongIndexes ? cursor.number(2) & 0x7fff : cursor.number(1) & 0x7f;
         const property = all[index - 1];
@@ -103,22 +125,26 @@ export function readProperties(meta: readonly Box[]): ItemProperties {
       }
     }
   }
-  return (id) => byItem.of(id);
+  return { all, of: (id) => byItem.of(id) };
 }
 
 /** Gives the items that an item is derived from, by its id. */
 export type Tiles = (id: number) => readonly number[];
 
 /** Reads which items are tiles of which (ISO/IEC 14496-12, 8.11.12). */
-export function readTiles(meta: readonly Box[]): Tiles {
+export function readTiles(meta: readonly Box[], count?: PartCounter): Tiles {
+  const countReference = makePartCounter("references");
   const tiles = new Lists<number>();
   for (const { data: iref } of meta.filter(({ type }) => type === "iref")) {
     const idBytes = iref[0] === 0 ? 2 : 4;
-    for (const { type, data } of readBoxes(iref.subarray(FULL))) {
+    for (const { type, data } of readBoxes(iref.subarray(FULL), count)) {
       if (type !== "dimg") continue;
       const cursor = new Cursor(data);
       const from = cursor.number(idBytes);
-      for (let left = cursor.number(2); left > 0; left--) tiles.add(from, cursor.number(idBytes));
+      for (let left = cursor.number(2); left > 0; left--) {
+        countReference();
+        tiles.add(from, cursor.number(idBytes));
+      }
     }
   }
   return (id) => tiles.of(id);

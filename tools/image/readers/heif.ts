@@ -1,3 +1,4 @@
+import { makePartCounter, type PartCounter } from "../../part-counter.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { readAv1Pixels } from "./av1.ts";
 import { readHevcConfigPixels, readHevcStreamPixels } from "./hevc.ts";
@@ -21,24 +22,28 @@ import { damagedImage, latin1, viewOf } from "../image-info.ts";
 
 /**
  * Reads the items of a HEIF (ISO/IEC 23008-12) in AV1 (AV1 Image File Format 1.1) or HEVC: size, tiles, metadata.
- * @throws ToolFailure damaged_file, unsupported_feature; RangeError when it is cut
+ * @throws ToolFailure damaged_file, unsupported_feature, too_complex; RangeError when it is cut
  */
 export function readHeif(bytes: Uint8Array): ImageInfo {
-  const top = readBoxes(bytes);
+  const count = makePartCounter("boxes");
+  const top = readBoxes(bytes, count);
   const hasTrack = top.some(({ type }) => type === "moov");
   if (hasTrack && !top.some(({ type }) => type === "meta")) {
     throw new ToolFailure("unsupported_feature", "The file is a sequence without a still image.");
   }
-  const meta = readBoxes(findBox(top, "meta").subarray(FULL));
-  const items = readItems(findBox(meta, "iinf"));
-  checkTiles(items, readTiles(meta));
+  const meta = readBoxes(findBox(top, "meta").subarray(FULL), count);
+  const items = readItems(findBox(meta, "iinf"), count);
+  const tilesOf = readTiles(meta, count);
+  checkTiles(items, tilesOf);
   const idat = meta.find(({ type }) => type === "idat")?.data ?? new Uint8Array(0);
   const dataOf = makeItemData(findBox(meta, "iloc"), { file: bytes, idat });
-  const properties = readBoxes(findBox(readBoxes(findBox(meta, "iprp")), "ipco"));
+  const { all: properties, of: propertiesOf } = readProperties(meta, count);
   const size = readSize(properties);
-  const contents = { dataOf, propertiesOf: readProperties(meta), tilesOf: readTiles(meta) };
+  const contents = { dataOf, propertiesOf, tilesOf };
   const pixels = Math.max(size.width * size.height, decodedPixels(items, contents));
-  const metadata = new Set([...items.flatMap((item) => kindsOf(item, dataOf)), ...profileKinds(properties)]);
+  const countEntry = makePartCounter("entries");
+  const kinds = items.flatMap((item) => kindsOf(item, dataOf, countEntry));
+  const metadata = new Set([...kinds, ...profileKinds(properties)]);
   const hasGainMap = items.some(({ type }) => type === "tmap") || properties.some(isGainMap);
   return {
     ...size,
@@ -64,7 +69,7 @@ export interface HeifColor {
  */
 export function readHeifColor(bytes: Uint8Array): HeifColor {
   const meta = readBoxes(findBox(readBoxes(bytes), "meta").subarray(FULL));
-  const propertiesOf = readProperties(meta);
+  const { of: propertiesOf } = readProperties(meta);
   const main = readMainItem(findBox(meta, "pitm"));
   const own = colorsOf(propertiesOf(main));
   const [tile] = readTiles(meta)(main);
@@ -122,8 +127,9 @@ function decodedPixels(items: readonly Item[], { dataOf, propertiesOf, tilesOf }
     throw new ToolFailure("unsupported_feature", "A HEIF can be converted if it is coded in AV1 or HEVC.");
   }
   const pixels = new Map<number, number>();
+  const pixelsOf = makePixelReader({ dataOf, propertiesOf });
   for (const item of coded) {
-    const most = Math.max(pixels.get(item.id) ?? 0, codedPixels(item, { dataOf, propertiesOf }));
+    const most = Math.max(pixels.get(item.id) ?? 0, pixelsOf(item));
     pixels.set(item.id, most);
   }
   const grids = items
@@ -139,10 +145,20 @@ function decodedPixels(items: readonly Item[], { dataOf, propertiesOf, tilesOf }
 }
 
 /** A stream in HEVC can be larger than its configuration says, and the other way round. */
-function codedPixels({ id, type }: Item, { dataOf, propertiesOf }: Omit<Contents, "tilesOf">): number {
-  if (type === "av01") return readAv1Pixels(dataOf(id));
-  const configs = propertiesOf(id).filter((property) => property.type === "hvcC");
-  return Math.max(readHevcStreamPixels(dataOf(id)), ...configs.map(({ data }) => readHevcConfigPixels(data)));
+function makePixelReader({ dataOf, propertiesOf }: Omit<Contents, "tilesOf">) {
+  const count = makePartCounter("units");
+  const configs = new Map<Box, number>();
+  // Tiles share one configuration.
+  const configPixels = (box: Box) => {
+    const pixels = configs.get(box) ?? readHevcConfigPixels(box.data, count);
+    configs.set(box, pixels);
+    return pixels;
+  };
+  return ({ id, type }: Item): number => {
+    if (type === "av01") return readAv1Pixels(dataOf(id), count);
+    const own = propertiesOf(id).filter((property) => property.type === "hvcC");
+    return Math.max(readHevcStreamPixels(dataOf(id), count), ...own.map(configPixels));
+  };
 }
 
 /**
@@ -160,12 +176,12 @@ function checkTiles(items: readonly Item[], tilesOf: Tiles): void {
   }
 }
 
-function kindsOf({ id, type, contentType }: Item, dataOf: ItemData): MetadataKind[] {
+function kindsOf({ id, type, contentType }: Item, dataOf: ItemData, count: PartCounter): MetadataKind[] {
   if (type === "mime") return [contentType === "application/rdf+xml" ? "xmp" : "other"];
   if (type !== "Exif") return [];
   const data = dataOf(id);
   // The block stands behind the offset of its TIFF header (ISO/IEC 23008-12, A.2.1).
-  return readExifKinds(data.subarray(4 + viewOf(data).getUint32(0)));
+  return readExifKinds(data.subarray(4 + viewOf(data).getUint32(0)), count);
 }
 
 function profileKinds(properties: readonly Box[]): MetadataKind[] {

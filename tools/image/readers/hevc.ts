@@ -1,3 +1,4 @@
+import type { PartCounter } from "../../part-counter.ts";
 import { type BitReader, makeBitReader } from "./bits.ts";
 import { viewOf } from "../image-info.ts";
 
@@ -5,12 +6,14 @@ const SEQUENCE_PARAMETER_SET = 33;
 /** Where the lists of parameter sets begin in a configuration record (ISO/IEC 14496-15, 8.3.3.1). */
 const ARRAYS_AT = 22;
 const MAX_ZEROS = 32;
+/** The size of the picture stands in the first hundred bytes of a parameter set. */
+const MOST_BYTES = 1024;
 
 /**
  * Gives the largest picture, in pixels, that the sequence parameter sets of an HEVC configuration record announce.
  * @throws RangeError when it is cut
  */
-export function readHevcConfigPixels(record: Uint8Array): number {
+export function readHevcConfigPixels(record: Uint8Array, countUnit: PartCounter): number {
   const view = viewOf(record);
   let most = 0;
   let at = ARRAYS_AT + 1;
@@ -18,6 +21,7 @@ export function readHevcConfigPixels(record: Uint8Array): number {
     const count = view.getUint16(at + 1);
     at += 3;
     for (let i = 0; i < count; i++) {
+      countUnit();
       const length = view.getUint16(at);
       most = Math.max(most, readUnitPixels(record.subarray(at + 2, at + 2 + length)));
       at += 2 + length;
@@ -27,10 +31,11 @@ export function readHevcConfigPixels(record: Uint8Array): number {
 }
 
 /** The same of the units in the stream itself, each behind its length of four bytes. */
-export function readHevcStreamPixels(stream: Uint8Array): number {
+export function readHevcStreamPixels(stream: Uint8Array, countUnit: PartCounter): number {
   const view = viewOf(stream);
   let most = 0;
   for (let at = 0; at + 4 < stream.length;) {
+    countUnit();
     const end = at + 4 + view.getUint32(at);
     if (end > stream.length) break;
     most = Math.max(most, readUnitPixels(stream.subarray(at + 4, end)));
@@ -41,7 +46,7 @@ export function readHevcStreamPixels(stream: Uint8Array): number {
 
 function readUnitPixels(unit: Uint8Array): number {
   if (((unit[0] ?? 0) >> 1) % 64 !== SEQUENCE_PARAMETER_SET) return 0;
-  const bits = makeBitReader(dropEmulationPrevention(unit.subarray(2)));
+  const bits = makeBitReader(dropEmulationPrevention(unit.subarray(2, MOST_BYTES)));
   bits(4); // sps_video_parameter_set_id
   const subLayers = bits(3); // sps_max_sub_layers_minus1
   bits(1);

@@ -1,3 +1,4 @@
+import { makePartCounter } from "../../part-counter.ts";
 import { isTurnedSideways, readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
 import { damagedImage, latin1, viewOf } from "../image-info.ts";
@@ -18,7 +19,7 @@ const MAX_LABEL = 4096;
 
 /**
  * Reads the markers of a JPEG (ITU-T T.81, annex B) up to its end.
- * @throws ToolFailure damaged_file; RangeError when it is cut
+ * @throws ToolFailure damaged_file, too_complex; RangeError when it is cut
  */
 export function readJpeg(bytes: Uint8Array): ImageInfo {
   const view = viewOf(bytes);
@@ -32,6 +33,7 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
   const endsWell = bytes.at(-2) === 0xff && bytes.at(-1) === EOI;
   let hasScan = false;
   let hasBadEnd = false;
+  const count = makePartCounter("segments");
   let at = 2;
   while (true) {
     // Decoders skip stray bytes between segments.
@@ -41,6 +43,7 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
     if (marker === 0xff || marker === 0) at++;
     else if (marker === EOI) break;
     else {
+      count();
       const end = at + 2 + view.getUint16(at + 2);
       if (end > bytes.length && hasScan && endsWell) {
         hasBadEnd = true;

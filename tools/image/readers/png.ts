@@ -1,5 +1,6 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { concatBytes } from "../../../wire/bytes.ts";
+import { makePartCounter } from "../../part-counter.ts";
 import { isTurnedSideways, readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
 import { damagedImage, latin1, viewOf } from "../image-info.ts";
@@ -7,6 +8,9 @@ import { damagedImage, latin1, viewOf } from "../image-info.ts";
 const SIGNATURE_BYTES = 8;
 /** Length, type and check sum around the data of a chunk. */
 const FRAME_BYTES = 12;
+const PIXELS: ReadonlySet<string> = new Set(["IDAT", "fdAT"]);
+/** Encoders write pixels in pieces of kilobytes. Shorter ones are counted too, or millions of them would be free. */
+const SHORT_BYTES = 256;
 
 /** Chunks that are needed to show the pixels right, or that say nothing of where they come from. */
 const HARMLESS = new Set(
@@ -24,7 +28,7 @@ const HARMLESS = new Set(
 
 /**
  * Reads the chunks of a PNG (W3C PNG, third edition, 5) up to its end.
- * @throws ToolFailure damaged_file; RangeError when it is cut
+ * @throws ToolFailure damaged_file, too_complex; RangeError when it is cut
  */
 export function readPng(bytes: Uint8Array): ImageInfo {
   const view = viewOf(bytes);
@@ -79,21 +83,35 @@ export function dropPngChunks(bytes: Bytes, dropped: string): Bytes {
 
 /**
  * Gives the chunks one after another. An empty chunk that ends a file with pixels is its damaged IEND.
- * @throws ToolFailure damaged_file; RangeError when it is cut
+ * @throws ToolFailure damaged_file, too_complex; RangeError when it is cut
  */
 export function* pngChunks(bytes: Uint8Array) {
   const view = viewOf(bytes);
+  const count = makeChunkCounter();
   let start = SIGNATURE_BYTES;
   let hasPixels = false;
   for (let isEnd = false; !isEnd;) {
     const end = start + FRAME_BYTES + view.getUint32(start);
     if (end > bytes.length) throw damagedImage("a chunk is cut");
     const type = chunkType(bytes, start);
+    count(type, end - start);
     yield { type, start, end, data: bytes.subarray(start + 8, end - 4) };
     isEnd = type === "IEND" || (hasPixels && end === bytes.length && end - start === FRAME_BYTES);
     hasPixels ||= type === "IDAT";
     start = end;
   }
+}
+
+/** Each frame of an animation has a control and, where it is tiny, one short piece: neither is a chunk beside it. */
+function makeChunkCounter(): (type: string, sizeBytes: number) => void {
+  const chunks = makePartCounter("chunks");
+  const frames = makePartCounter("frames");
+  const pieces = makePartCounter("pieces");
+  return (type, sizeBytes) => {
+    if (type === "fcTL") frames();
+    else if (!PIXELS.has(type)) chunks();
+    else if (sizeBytes < SHORT_BYTES) pieces();
+  };
 }
 
 function chunkType(bytes: Uint8Array, start: number): string {

@@ -1,3 +1,4 @@
+import { makePartCounter } from "../../part-counter.ts";
 import { isTurnedSideways, readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
 import { damagedImage, latin1, viewOf } from "../image-info.ts";
@@ -12,7 +13,7 @@ interface Size {
 
 /**
  * Reads the chunks of a WebP (RFC 9649, 2).
- * @throws ToolFailure damaged_file; RangeError when it is cut
+ * @throws ToolFailure damaged_file, too_complex; RangeError when it is cut
  */
 export function readWebp(bytes: Uint8Array): ImageInfo {
   const metadata = new Set<MetadataKind>();
@@ -42,10 +43,12 @@ export function readWebp(bytes: Uint8Array): ImageInfo {
 
 function* webpChunks(bytes: Uint8Array) {
   const view = viewOf(bytes);
+  const count = makePartCounter("chunks");
   const end = CHUNK_BYTES + view.getUint32(4, true);
   if (end > bytes.length) throw damagedImage("its end is missing");
   // The last chunk of some encoders lacks its padding, and a rest too short for a chunk is none.
   for (let at = RIFF_BYTES; at + CHUNK_BYTES <= end;) {
+    count();
     const start = at + CHUNK_BYTES;
     const length = view.getUint32(at + 4, true);
     if (start + length > end) throw damagedImage("a chunk is cut");
