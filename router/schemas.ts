@@ -2,6 +2,12 @@ import { z } from "zod";
 import { CURSOR } from "../db/pages.ts";
 import { ByteStream, type FileSource } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
+import {
+  type DescribedWarning,
+  describeWarnings,
+  type ToolWarning,
+  warningCodes,
+} from "../wire/tool-warning.ts";
 import { hashFile } from "../tools/file-hash.ts";
 import { cleanFileName } from "../tools/file-name.ts";
 import {
@@ -102,9 +108,25 @@ export function fileResult<Extras extends z.ZodRawShape>(extras: Extras) {
     data: bytes("The file; base64 in the JSON envelope"),
     sha256: z.string().describe("SHA-256 of the file in hexadecimal"),
     ...extras,
-    warnings: z.array(z.string()).describe("What was lost or ignored"),
+    warnings: z.array(toolWarning).describe("What was lost or ignored"),
   });
 }
+
+// The table in wire/tool-warning.ts gives each code its fields, which an object with all of them cannot say.
+const toolWarning: z.ZodType<DescribedWarning> = z
+  .object({
+    code: z.enum(warningCodes).describe("What the program reads"),
+    message: z.string().describe("One sentence for people"),
+    file: z
+      .object({ index: z.int().min(0), name: z.string().optional() })
+      .optional()
+      .describe("Which of several files it is about, from 0"),
+    parameter: z.string().optional().describe("A name that was sent"),
+    nearest: z.string().optional().describe("The known name that is most like it"),
+    frames: z.int().optional().describe("Frames of the animation"),
+    standard: z.string().optional().describe("Such as PDF/A-1"),
+  })
+  .meta({ title: "ToolWarning" }) as z.ZodType<DescribedWarning>;
 
 interface FileParts<Extras> {
   readonly tool: string;
@@ -114,7 +136,8 @@ interface FileParts<Extras> {
   readonly filename: string | undefined;
   readonly fallback: string;
   readonly extension: string;
-  readonly extras: Extras & { warnings: string[] };
+  readonly extras: Extras & { readonly warnings: readonly ToolWarning[] };
+  readonly fileCount?: number | undefined;
 }
 
 /** Wraps bytes with their name, type and digest. */
@@ -123,11 +146,13 @@ export async function makeFile<Extras>({
   fallback,
   extension,
   extras,
+  fileCount,
   ...file
 }: FileParts<Extras>) {
   const { sha256 = "" } = (await hashFile(inSlices(file.data), { algorithms: ["sha256"] })).digests;
   const name = filename ? cleanFileName(filename, { extension, fallback }) : fallback;
-  return { ...file, name, size: file.data.length, sha256, ...extras };
+  const warnings = describeWarnings(extras.warnings, fileCount);
+  return { ...file, name, size: file.data.length, sha256, ...extras, warnings };
 }
 
 /** About half a millisecond of hashing. */

@@ -1,4 +1,5 @@
 import { type Bytes, utf8 } from "../wire/bytes.ts";
+import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, latin1 } from "./image/image-info.ts";
 import { dropIdlePalette, embedColorSpace } from "./image/png-color.ts";
@@ -55,7 +56,7 @@ export interface ConvertedImage {
   readonly height: number;
   readonly sourceFormat: ImageFormat;
   readonly metadataRemoved: readonly MetadataKind[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly ToolWarning[];
 }
 
 /** Memory for a decoded pixel with all that the encoder holds beside it, measured. */
@@ -168,21 +169,13 @@ function checkResult(bytes: Bytes, format: TargetFormat): ImageHeader {
   );
 }
 
-const FIRST_ONLY = "Only the first picture of the file is in the result.";
-
-function listWarnings(source: ImageHeader, { keepsFrames, bitDepth }: ImageJob): string[] {
-  const damage = source.hasBadEnd ? ["The file is damaged; a part of what it shows can be missing."] : [];
-  if (source.frames > 1 && !keepsFrames) {
-    if (source.frames > MAX_FRAMES) return [FIRST_ONLY, ...damage];
-    return [
-      `Only the first of ${source.frames} frames is in the result; "webp" keeps all of them.`,
-      ...damage,
-    ];
-  }
-  return [
-    ...damage,
-    ...(source.hasMorePictures ? [FIRST_ONLY] : []),
-    ...(source.bitDepth === 16 && bitDepth === 8 ? ["The 16 bits of each channel became 8."] : []),
-    ...(source.hasGainMap ? ["The gain map for HDR screens is not in the result."] : []),
-  ];
+function listWarnings(source: ImageHeader, { keepsFrames, bitDepth }: ImageJob): ToolWarning[] {
+  const { frames } = source;
+  const warnings: ToolWarning[] = source.hasBadEnd ? [{ code: "image_damaged" }] : [];
+  if (frames > MAX_FRAMES && !keepsFrames) return [{ code: "first_picture_only" }, ...warnings];
+  if (frames > 1 && !keepsFrames) return [{ code: "first_frame_only", frames }, ...warnings];
+  if (source.hasMorePictures) warnings.push({ code: "first_picture_only" });
+  if (source.bitDepth === 16 && bitDepth === 8) warnings.push({ code: "depth_reduced" });
+  if (source.hasGainMap) warnings.push({ code: "gain_map_left_out" });
+  return warnings;
 }

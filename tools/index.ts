@@ -1,6 +1,7 @@
 // What the package @hushkit/tools offers: the nine tools. The image codec and all bytes are the caller's.
 export type { Bytes } from "../wire/bytes.ts";
 export { ToolFailure } from "../wire/tool-failure.ts";
+export { describeWarnings, type DescribedWarning, type ToolWarning } from "../wire/tool-warning.ts";
 export {
   unlockFile,
   type Unlocked as UnlockedFile,

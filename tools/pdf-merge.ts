@@ -1,13 +1,14 @@
 import type { Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
+import type { ToolWarning } from "../wire/tool-warning.ts";
 import { listPages, type PageRange, readPageRange } from "./page-range.ts";
 import { type OnProgress, stretchOf } from "./progress.ts";
 import { catalogOf, type Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { joinDocuments } from "./pdf/merge/join.ts";
 import type { MergeSource } from "./pdf/merge/merge-source.ts";
-import { aboutFile, fileLabel, withPdf } from "./pdf/reader/open.ts";
+import { aboutFile, withPdf } from "./pdf/reader/open.ts";
 import { readPages } from "./pdf/model/pages.ts";
 import { prunePages } from "./pdf/prune/extract.ts";
 import { keepObjectsOf, prepareDocument } from "./pdf/prune/prepare.ts";
@@ -32,7 +33,7 @@ export interface Merged {
   readonly bytes: Bytes;
   readonly pages: number;
   readonly files: { name: string | undefined; pages: number; taken: number; passwordNeeded: boolean }[];
-  readonly warnings: string[];
+  readonly warnings: ToolWarning[];
 }
 
 /**
@@ -100,12 +101,16 @@ async function mergeAll(pdf: Pdf, { files, asked, onProgress }: Asked): Promise<
       taken: source.pages.length,
       passwordNeeded: neededPassword(source.pdf),
     })),
-    warnings: sources.flatMap((source, file) => warningsAbout(source, fileLabel({ file, count }))),
+    warnings: sources.flatMap((source, index) => {
+      const name = files[index]?.name;
+      return warningsAbout(source, count > 1 ? { index, ...(name !== undefined && { name }) } : undefined);
+    }),
   };
 }
 
-function warningsAbout({ pdf, warnings }: MergeSource, label: string): string[] {
-  return [...readingWarnings(pdf.main), ...warnings].map((sentence) => label + sentence);
+function warningsAbout({ pdf, warnings }: MergeSource, file: ToolWarning["file"]): ToolWarning[] {
+  const all = [...readingWarnings(pdf.main), ...warnings];
+  return file ? all.map((warning) => ({ ...warning, file })) : all;
 }
 
 interface Taking {

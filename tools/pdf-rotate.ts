@@ -1,5 +1,6 @@
 import type { Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
+import type { ToolWarning } from "../wire/tool-warning.ts";
 import { pageSet, readPageRange } from "./page-range.ts";
 import type { OnProgress } from "./progress.ts";
 import { replaceObject, type Pdf } from "./pdf/model/document.ts";
@@ -33,7 +34,7 @@ export interface Rotated {
   /** How many of them were turned. */
   readonly rotated: number;
   readonly passwordNeeded: boolean;
-  readonly warnings: string[];
+  readonly warnings: ToolWarning[];
 }
 
 /**

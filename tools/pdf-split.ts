@@ -2,6 +2,7 @@ import { Zip } from "fflate";
 import type { Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
+import type { ToolWarning } from "../wire/tool-warning.ts";
 import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
 import { type OnProgress, stretchOf } from "./progress.ts";
 import type { Pdf } from "./pdf/model/document.ts";
@@ -29,7 +30,7 @@ interface Split {
   /** Pages of the document that was split. */
   readonly pages: number;
   readonly passwordNeeded: boolean;
-  readonly warnings: string[];
+  readonly warnings: ToolWarning[];
 }
 
 export type SplitResult =
@@ -63,7 +64,7 @@ export function splitPdfToParts(
     work: async (pdf): Promise<WithByteParts<SplitResult>> => {
       const pages = readPages(pdf);
       const common = { pages: pages.list.length, passwordNeeded: neededPassword(pdf) };
-      const tell = (warnings: Iterable<string>): string[] => [
+      const tell = (warnings: Iterable<ToolWarning>): ToolWarning[] => [
         ...readingWarnings(pdf.main),
         ...signatureWarnings(pdf),
         ...partWarnings(pdf, mode),
@@ -140,12 +141,12 @@ async function zipEach(pdf: Pdf, { pages, onProgress }: Zipping) {
   });
   const prepared = prepareDocument(pdf, pages);
   const entries = entryNames(pages.list.length);
-  const warnings = new Set<string>();
+  const warnings = new Map<string, ToolWarning>();
   for (const [i, name] of entries.entries()) {
     const entry = new StoredEntry(name);
     zip.add(entry);
     const extracted = extractPages(prepared, { pages: [pages.list[i]!], isSinglePage: true });
-    for (const warning of extracted.warnings) warnings.add(warning);
+    for (const warning of extracted.warnings) warnings.set(warning.code, warning);
     const page = await savePdf(extracted.part);
     page.parts.forEach((part, at) => entry.push(part, at === page.parts.length - 1));
     onProgress?.((i + 1) / entries.length);
@@ -157,7 +158,7 @@ async function zipEach(pdf: Pdf, { pages, onProgress }: Zipping) {
     bytes: new ByteParts(parts),
     parts: entries.length,
     entries,
-    warnings,
+    warnings: warnings.values(),
   } as const;
 }
 

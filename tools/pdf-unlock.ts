@@ -1,5 +1,6 @@
 import type { Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
+import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { OnProgress } from "./progress.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
@@ -26,7 +27,7 @@ export interface Unlocked {
   /** What the document forbade, such as `print` and `copy`. */
   readonly removed: string[];
   readonly pages: number;
-  readonly warnings: string[];
+  readonly warnings: ToolWarning[];
 }
 
 /**

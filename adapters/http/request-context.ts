@@ -1,6 +1,7 @@
 import type { ServerRequest } from "srvx";
 import type { Caller, Context, Credential, Services } from "../../router/context.ts";
 import { identifyCaller } from "../../router/policy/identify.ts";
+import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { createSemaphore } from "../workers/admission.ts";
 import { readAddress, toCallerAddress, type Trust } from "./address.ts";
 import { HeldResources } from "./body/held-resources.ts";
@@ -22,7 +23,7 @@ export interface RequestContext {
   readonly body: RequestBody;
   readonly trpcContext: Context;
   /** What the caller reads beside the result: parameters that were ignored. */
-  readonly warnings: string[];
+  readonly warnings: ToolWarning[];
   readonly answer: {
     /** Settles when its last byte has left, where that takes time. */
     sent?: Promise<void>;

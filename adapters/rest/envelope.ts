@@ -1,3 +1,5 @@
+import type { DescribedWarning } from "../../wire/tool-warning.ts";
+
 /** A file as a procedure answers it (router/schemas.ts). */
 export interface FileAnswer {
   readonly tool: string;
@@ -6,7 +8,7 @@ export interface FileAnswer {
   readonly size: number;
   readonly data: Uint8Array<ArrayBuffer>;
   readonly sha256: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly DescribedWarning[];
 }
 
 // A multiple of three, so that every piece but the last is base64 without padding.

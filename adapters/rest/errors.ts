@@ -3,6 +3,7 @@ import { errorBody, type ApiError } from "../../router/errors/errors.ts";
 import { toApiError } from "../../router/errors/explain-error.ts";
 import { qualityOf } from "../http/answer/accept.ts";
 import { baseHeaders, type RequestContext } from "../http/request-context.ts";
+import { describeWarnings } from "../../wire/tool-warning.ts";
 import type { Log } from "../operations/log.ts";
 import { addWarnings } from "./results.ts";
 
@@ -35,7 +36,7 @@ export function writeError(error: ApiError, context: RequestContext): Response {
   for (const [name, value] of errorHeaders(error)) headers.set(name, value);
   const type = asProblem ? "application/problem+json" : "application/json";
   headers.set("Content-Type", `${type}; charset=utf-8`);
-  addWarnings(headers, context.warnings);
+  addWarnings(headers, describeWarnings(context.warnings));
   const body = errorBody(error, context.requestId);
   const members = { type: `/docs#${code}`, title: TITLES[status] ?? "Error", detail: message };
   const instance = `urn:request:${context.requestId}`;

@@ -1,5 +1,6 @@
 import { ApiError } from "../../router/errors/errors.ts";
 import type { Parameter } from "../../router/parameters.ts";
+import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { warnUnknownParameter } from "./unknown-parameter.ts";
 
 /** Raw values by name, and where each was found ("query", "body", "path", "header"). */
@@ -38,7 +39,7 @@ export function repeatedParameter(name: string, place: string): ApiError {
 interface Strings {
   readonly parameters: readonly Parameter[];
   readonly place: string;
-  readonly warnings: string[];
+  readonly warnings: ToolWarning[];
 }
 
 /** Adds strings from a query or form, typed as the schema wants them; an unknown name is a warning. */

@@ -1,4 +1,5 @@
 import type { HttpMeta } from "../../router/meta.ts";
+import { type DescribedWarning, describeWarnings } from "../../wire/tool-warning.ts";
 import { prefers } from "../http/answer/accept.ts";
 import { contentDisposition } from "../http/answer/disposition.ts";
 import { writeDownload, type Download } from "./download.ts";
@@ -22,7 +23,7 @@ export function writeResult(
   const text = plainText(record, { context, http });
   // Nothing is thrown from here on, so these need no copy.
   const headers = context.trpcContext.responseHeaders;
-  addWarnings(headers, context.warnings);
+  addWarnings(headers, describeWarnings(context.warnings));
   headers.set("Content-Type", text === undefined ? JSON_TYPE : TEXT_TYPE);
   const status = http.status ?? 200;
   const { jsonParts } = context.trpcContext;
@@ -57,7 +58,7 @@ function writeFile(
   { context, isEnvelope }: { context: RequestContext; isEnvelope: boolean },
 ): Response {
   const accept = context.request.headers.get("accept");
-  const warnings = [...file.warnings, ...context.warnings];
+  const warnings = [...file.warnings, ...describeWarnings(context.warnings)];
   if (isEnvelope || (accept !== null && prefers("application/json", { over: file.type, accept }))) {
     return writeEnvelope({ ...file, warnings }, context);
   }
@@ -102,6 +103,6 @@ export const TOOL_HEADERS = EXTRA_HEADERS.map(([, header]) => header);
 
 // Header values are ASCII (RFC 9110, 5.5); a warning may quote a name in any script.
 /** What was ignored or left out travels in a header, also beside an error. */
-export function addWarnings(headers: Headers, warnings: readonly string[]): void {
-  for (const warning of warnings) headers.append("Tool-Warning", warning.replace(/[^\x20-\x7e]/g, "?"));
+export function addWarnings(headers: Headers, warnings: readonly DescribedWarning[]): void {
+  for (const { message } of warnings) headers.append("Tool-Warning", message.replace(/[^\x20-\x7e]/g, "?"));
 }

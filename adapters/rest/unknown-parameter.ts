@@ -1,4 +1,5 @@
 import type { Parameter } from "../../router/parameters.ts";
+import type { ToolWarning } from "../../wire/tool-warning.ts";
 
 // They travel in headers, and some clients refuse an answer with more than 8 KiB of those.
 const MAX_WARNINGS = 10;
@@ -9,19 +10,19 @@ interface Unknown {
 }
 
 /** Warns of a name that was ignored and suggests the nearest one; after many names it stops naming them. */
-export function warnUnknownParameter(warnings: string[], { name, parameters }: Unknown): void {
+export function warnUnknownParameter(warnings: ToolWarning[], { name, parameters }: Unknown): void {
   const known = parameters.map((parameter) => parameter.name);
   if (warnings.length < MAX_WARNINGS) warnings.push(describe(name, known));
-  else if (warnings.length === MAX_WARNINGS) warnings.push("More parameters are not known and were ignored");
+  else if (warnings.length === MAX_WARNINGS) warnings.push({ code: "more_unknown_parameters" });
 }
 
-function describe(name: string, known: readonly string[]): string {
-  const shown = name.replace(/[^\x21-\x7e]/g, "?").slice(0, 64);
-  const near = nearest(name, known);
-  return `Parameter "${shown}" is not known and was ignored${near ? `; did you mean "${near}"?` : ""}`;
+function describe(name: string, known: readonly string[]): ToolWarning {
+  const parameter = name.replace(/[^\x21-\x7e]/g, "?").slice(0, 64);
+  const nearest = nearestOf(name, known);
+  return { code: "unknown_parameter", parameter, ...(nearest !== undefined && { nearest }) };
 }
 
-function nearest(name: string, known: readonly string[]): string | undefined {
+function nearestOf(name: string, known: readonly string[]): string | undefined {
   const wanted = name.slice(0, 64).toLowerCase();
   const ranked = known.map((each) => ({ each, distance: editDistance(wanted, each.toLowerCase()) }));
   const [best] = ranked.sort((a, b) => a.distance - b.distance);

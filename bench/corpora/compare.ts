@@ -1,4 +1,5 @@
 import type { Bytes } from "../../wire/bytes.ts";
+import type { WarningCode } from "../../wire/tool-warning.ts";
 import { mergePdf } from "../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../tools/pdf-split.ts";
@@ -49,17 +50,22 @@ async function noteRefusal({ folder, path, note }: Comparing, refusal: string): 
   note(drawn.length > 0 ? `REFUSED as ${refusal}, qpdf gives pages` : "refused, qpdf gives no pages");
 }
 
+/** Warnings about what could not be read. */
+const UNREAD: ReadonlySet<string> = new Set<WarningCode>([
+  ...(["xref_rebuilt", "objects_found", "objects_lost"] as const),
+  ...(["pages_lost", "pages_found", "content_unreadable"] as const),
+]);
+
 /** What became of a text; undefined if nothing. Letters only: poppler orders them by how a page happens to be written. */
 export function textClass(
   text: string,
-  { expected, told }: { expected: string; told: readonly string[] },
+  { expected, told }: { expected: string; told: readonly { readonly code: string }[] },
 ): string | undefined {
   if (text === expected || lettersOf(text) === lettersOf(expected)) return undefined;
   if (text.length > expected.length) return "more text";
   if (text.length === expected.length) return "other text";
   const share = text.length < 0.8 * expected.length ? "over 20 % LESS text" : "LESS text";
-  // The sentences about what could not be read.
-  const isTold = told.some((sentence) => /damaged|found by a search/.test(sentence));
+  const isTold = told.some(({ code }) => UNREAD.has(code));
   return isTold ? `${share.toLowerCase()}, told,` : share;
 }
 

@@ -7,7 +7,8 @@ const SECONDS = 20;
 
 /** What came of a program or tool: bytes and what was said of them, or why there are none. */
 export type Outcome =
-  { readonly bytes: Uint8Array; readonly warnings: readonly string[] } | { readonly refusal: string };
+  | { readonly bytes: Uint8Array; readonly warnings: readonly { readonly code: string }[] }
+  | { readonly refusal: string };
 
 interface Ended {
   readonly output: Buffer;
@@ -31,7 +32,7 @@ export async function qpdf(folder: string, args: readonly string[]): Promise<Out
   rmSync(path, { force: true });
   const { status } = await run("qpdf", [...args, path]);
   if ((status !== 0 && status !== 3) || !existsSync(path)) return { refusal: `status ${status}`, path };
-  return { bytes: readFileSync(path), warnings: status === 3 ? ["repaired"] : [], path };
+  return { bytes: readFileSync(path), warnings: status === 3 ? [{ code: "repaired" }] : [], path };
 }
 
 /** Whether qpdf finds nothing to say of a file, warns of it, rejects it or takes too long. */
@@ -57,7 +58,7 @@ const SLOW_SECONDS = 10;
 
 /** One of our tools; `note` is told of crashes and of more than ten seconds. */
 export async function ours(
-  work: () => Promise<{ bytes: Uint8Array; warnings: string[] }>,
+  work: () => Promise<{ bytes: Uint8Array; warnings: readonly { readonly code: string }[] }>,
   note: (kind: string) => void,
 ): Promise<Outcome> {
   const start = performance.now();

@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
+import {
+  type DescribedWarning,
+  describeWarnings,
+  isWarningCode,
+  type ToolWarning,
+  warningSentence,
+} from "../../wire/tool-warning.ts";
 import { note, printJson, warn, type Io } from "../terminal/io.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { STANDARD } from "./input.ts";
@@ -13,7 +20,7 @@ export interface FileResult {
   readonly size: number;
   readonly data: Bytes;
   readonly sha256: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly DescribedWarning[];
 }
 
 interface LocalResult<Extras> {
@@ -21,16 +28,18 @@ interface LocalResult<Extras> {
   readonly type: string;
   readonly data: Bytes;
   readonly extras: Extras;
+  readonly fileCount?: number;
 }
 
 /** Says of bytes made here what the server says of those that it makes. */
-export async function describeFile<Extras extends { warnings: readonly string[] }>(
+export async function describeFile<Extras extends { warnings: readonly ToolWarning[] }>(
   made: LocalResult<Extras>,
 ) {
   const { hashFile } = await import("../../tools/file-hash.ts");
-  const { tool, type, data, extras } = made;
+  const { tool, type, data, extras, fileCount } = made;
   const { sha256 = "" } = (await hashFile(data, { algorithms: ["sha256"] })).digests;
-  return { tool, type, size: data.length, data, sha256, ...extras };
+  const warnings = describeWarnings(extras.warnings, fileCount);
+  return { tool, type, size: data.length, data, sha256, ...extras, warnings };
 }
 
 export interface ResultOptions {
@@ -53,8 +62,15 @@ export async function finishFile(
 ): Promise<void> {
   const { data, tool, ...about } = result;
   await writeOutput(io, { path, force, bytes: data });
-  await warn(io, result.warnings);
+  await warn(io, result.warnings.map(formatWarning));
   await tellResult(io, { path, json, about: { tool, ...about } });
+}
+
+// A newer server may know codes that are not known here.
+function formatWarning(warning: DescribedWarning): string {
+  if (!isWarningCode(warning.code)) return warning.message;
+  const name = warning.file?.name;
+  return `${name === undefined ? "" : `${name}: `}${warningSentence(warning)}`;
 }
 
 /** The same for a file that is made piece by piece, of which only its tool knows what else there is to say. */

@@ -98,7 +98,13 @@ test("puts the same bytes and facts into the envelope", async () => {
     pages: 3,
     rotated: 3,
     passwordNeeded: false,
-    warnings: ['Parameter "colour" is not known and was ignored'],
+    warnings: [
+      {
+        code: "unknown_parameter",
+        message: 'Parameter "colour" is not known and was ignored',
+        parameter: "colour",
+      },
+    ],
   });
 });
 

@@ -1,8 +1,10 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { warningCodes, type ToolWarning } from "../../wire/tool-warning.ts";
 import { formatFailure } from "../../web/api/format-failure.ts";
+import { formatWarning } from "../../web/api/format-warning.ts";
 import { allWords } from "../../web/app/all-words.ts";
 import { formatBytes, formatBytesApart } from "../../web/app/format.ts";
-import { loadWords } from "../../web/app/words.ts";
+import { LANGUAGES, loadWords } from "../../web/app/words.ts";
 
 const LIMIT = 25 * 1024 ** 2;
 
@@ -55,4 +57,24 @@ test.each([
   await speak(language);
   const fields = { limit: "fileSize", value: LIMIT, unit: "bytes", actual: LIMIT + 1 };
   expect(formatFailure({ code: "file_too_large", fields })).toContain(sentence);
+});
+
+test.each(Object.keys(LANGUAGES))("says every warning in %s, with its fields", async (language) => {
+  await speak(language);
+  const fields = { frames: 12, standard: "PDF/A-2", parameter: "anlge", nearest: "angle" };
+  // With the fields of all of them, each has its own.
+  const warnings = warningCodes.map((code) => ({ ...fields, code }) as ToolWarning);
+  const said = warnings.map(formatWarning);
+  expect(new Set(said).size).toBe(warningCodes.length);
+  expect(said.filter((text) => /[{}]|undefined|_/.test(text))).toEqual([]);
+  for (const value of ["12", "PDF/A-2", "anlge"]) expect(said.join()).toContain(value);
+});
+
+test("says which file a warning is about, by its name or else its number", async () => {
+  await speak("de-DE");
+  const text = "Artikelverkettungen wurden weggelassen.";
+  const file = { index: 1, name: "{frames}.pdf" };
+  expect(formatWarning({ code: "threads_left_out", file })).toBe(`{frames}.pdf: ${text}`);
+  expect(formatWarning({ code: "threads_left_out", file: { index: 1 } })).toBe(`2: ${text}`);
+  expect(formatWarning({ code: "first_frame_only", frames: 1234 })).toContain("1.234");
 });

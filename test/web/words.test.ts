@@ -3,6 +3,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SERVER_WORDS } from "../../adapters/pages/server-words.ts";
 import { LANGUAGES } from "../../web/app/words.ts";
+import { warningCodes, WARNINGS } from "../../wire/tool-warning.ts";
 import { words as english, type Words } from "../../web/words/en.ts";
 import { startHarness } from "../harness.ts";
 import { browserTest, openStage, type Stage } from "./browser.ts";
@@ -55,6 +56,18 @@ describe.each(languages)("the words in %s", (language) => {
     expect([...texts.keys()].sort()).toEqual([...expected.keys()].sort());
     for (const [path, forms] of texts) {
       expect([path, placeholdersOf(forms)]).toEqual([path, placeholdersOf(expected.get(path) ?? [])]);
+    }
+  });
+
+  test("say every warning by fields that it has, and no other", async () => {
+    const { warnings } = await wordsOf(language);
+    expect(Object.keys(warnings).sort()).toEqual([...warningCodes].sort());
+    for (const code of warningCodes) {
+      const known = placeholdersOf([WARNINGS[code]]);
+      expect([code, placeholdersOf([warnings[code]]).filter((name) => !known.includes(name))]).toEqual([
+        code,
+        [],
+      ]);
     }
   });
 

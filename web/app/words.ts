@@ -17,8 +17,6 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
-export type WarningName = keyof Words["warnings"];
-
 /** Loads the words of each language when it is chosen: all of them, or those of the page behind a link. */
 export type WordLoaders = Readonly<Record<Language, () => Promise<{ readonly words: LinkWords }>>>;
 

@@ -1,12 +1,15 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { FileRow } from "./file-row.tsx";
 import { nextTools } from "./next-tools.ts";
 import { ToolButton } from "./tool-button.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { words } from "../app/words.ts";
-import { formatWarning } from "./format-warning.ts";
+import { describeError } from "../api/failure.ts";
+import { formatFailure } from "../api/format-failure.ts";
+import { formatWarning } from "../api/format-warning.ts";
 import { Note } from "../parts/note.tsx";
 
 /** A file that a tool made, here or on the server. */
@@ -14,7 +17,9 @@ export interface MadeFile {
   readonly file: File;
   /** Facts about it, by their name. */
   readonly facts: Readonly<Record<string, string>>;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly ToolWarning[];
+  /** Of several files, those that nothing could be made of. */
+  readonly failures?: readonly { readonly name: string; readonly error: unknown }[];
 }
 
 /** Wraps the bytes of a result as a file. */
@@ -33,7 +38,8 @@ interface FileResultProps {
 }
 
 /** A result that can be saved or opened in another tool. */
-export function FileResult({ made: { file, facts, warnings }, isOld = false, children }: FileResultProps) {
+export function FileResult({ made, isOld = false, children }: FileResultProps) {
+  const { file, facts } = made;
   const section = useRef<HTMLElement>(null);
   const saved = useSignal<File | undefined>(undefined);
   useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [file]);
@@ -48,14 +54,19 @@ export function FileResult({ made: { file, facts, warnings }, isOld = false, chi
       <FileRow file={file} isOld={isOld} onSave={() => (saved.value = file)} />
       {children}
       <Facts facts={facts} />
-      {warnings.map((warning) => (
-        <Note key={warning} kind="warn">
-          {formatWarning(warning)}
+      {listRemarks(made).map((remark) => (
+        <Note key={remark} kind="warn">
+          {remark}
         </Note>
       ))}
       <NextTools file={file} />
     </section>
   );
+}
+
+function listRemarks({ warnings, failures = [] }: MadeFile): string[] {
+  const failed = failures.map(({ name, error }) => `${name}: ${formatFailure(describeError(error))}`);
+  return [...failed, ...warnings.map(formatWarning)];
 }
 
 /** A list of names with values. */

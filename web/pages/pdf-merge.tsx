@@ -78,6 +78,7 @@ function faultOf({ code, fields }: { code: string; fields: Readonly<Record<strin
 
 async function mergeHere(list: readonly MergePart[], control: Control): Promise<MadeFile> {
   const given = list.map(({ file, range, password }) => ({
+    name: file.name,
     data: file,
     range: range.trim() || undefined,
     password: password || undefined,

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Bytes } from "../../wire/bytes.ts";
+import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { callOptions, server } from "../api/server.ts";
 import { curlToolCommand } from "../app/curl.ts";
 import { fill, formatCount, words } from "../app/words.ts";
@@ -63,7 +64,7 @@ interface RotatedPdf {
   readonly bytes: Bytes;
   readonly pages: number;
   readonly rotated: number;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly ToolWarning[];
 }
 
 function present(file: File, { bytes, pages, rotated, warnings }: RotatedPdf): MadeFile {

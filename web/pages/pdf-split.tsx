@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Bytes } from "../../wire/bytes.ts";
+import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { callOptions, server } from "../api/server.ts";
 import { curlToolCommand } from "../app/curl.ts";
 import { formatNumber } from "../app/format.ts";
@@ -67,7 +68,7 @@ interface SplitPdf {
   readonly pages: number;
   readonly parts?: number | undefined;
   readonly kept?: number | undefined;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly ToolWarning[];
 }
 
 function present(file: File, { bytes, type, pages, parts, kept, warnings }: SplitPdf): MadeFile {

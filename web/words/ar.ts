@@ -6,6 +6,7 @@ import { pages } from "./ar/pages.ts";
 import { pdf } from "./ar/pdf.ts";
 import { secrets } from "./ar/secrets.ts";
 import { texts } from "./ar/texts.ts";
+import { warnings } from "./ar/warnings.ts";
 import { words as linkWords } from "./link/ar.ts";
 
 /** The words of the pages in Arabic. */
@@ -18,4 +19,5 @@ export const words: Words = {
   ...texts,
   ...account,
   ...docs,
+  warnings,
 };

@@ -6,6 +6,7 @@ import { pages } from "./de/pages.ts";
 import { pdf } from "./de/pdf.ts";
 import { secrets } from "./de/secrets.ts";
 import { texts } from "./de/texts.ts";
+import { warnings } from "./de/warnings.ts";
 import { words as linkWords } from "./link/de.ts";
 
 /** The words of the pages in German. */
@@ -18,4 +19,5 @@ export const words: Words = {
   ...texts,
   ...account,
   ...docs,
+  warnings,
 };

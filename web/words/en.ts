@@ -5,6 +5,7 @@ import { pages } from "./en/pages.ts";
 import { pdf } from "./en/pdf.ts";
 import { secrets } from "./en/secrets.ts";
 import { texts } from "./en/texts.ts";
+import { warnings } from "./en/warnings.ts";
 import { words as linkWords } from "./link/en.ts";
 
 /** The words of the pages in English. Every language has the same keys, with the same {placeholders}. */
@@ -17,6 +18,7 @@ export const words = {
   ...texts,
   ...account,
   ...docs,
+  warnings,
 };
 
 /** What a language has to say. */

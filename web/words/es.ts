@@ -6,6 +6,7 @@ import { pages } from "./es/pages.ts";
 import { pdf } from "./es/pdf.ts";
 import { secrets } from "./es/secrets.ts";
 import { texts } from "./es/texts.ts";
+import { warnings } from "./es/warnings.ts";
 import { words as linkWords } from "./link/es.ts";
 
 /** The words of the pages in Spanish. */
@@ -18,4 +19,5 @@ export const words: Words = {
   ...texts,
   ...account,
   ...docs,
+  warnings,
 };

@@ -6,6 +6,7 @@ import { pages } from "./fr/pages.ts";
 import { pdf } from "./fr/pdf.ts";
 import { secrets } from "./fr/secrets.ts";
 import { texts } from "./fr/texts.ts";
+import { warnings } from "./fr/warnings.ts";
 import { words as linkWords } from "./link/fr.ts";
 
 /** The words of the pages in French. */
@@ -18,4 +19,5 @@ export const words: Words = {
   ...texts,
   ...account,
   ...docs,
+  warnings,
 };

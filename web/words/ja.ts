@@ -6,6 +6,7 @@ import { pages } from "./ja/pages.ts";
 import { pdf } from "./ja/pdf.ts";
 import { secrets } from "./ja/secrets.ts";
 import { texts } from "./ja/texts.ts";
+import { warnings } from "./ja/warnings.ts";
 import { words as linkWords } from "./link/ja.ts";
 
 /** The words of the pages in Japanese. */
@@ -18,4 +19,5 @@ export const words: Words = {
   ...texts,
   ...account,
   ...docs,
+  warnings,
 };

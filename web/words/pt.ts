@@ -6,6 +6,7 @@ import { pages } from "./pt/pages.ts";
 import { pdf } from "./pt/pdf.ts";
 import { secrets } from "./pt/secrets.ts";
 import { texts } from "./pt/texts.ts";
+import { warnings } from "./pt/warnings.ts";
 import { words as linkWords } from "./link/pt.ts";
 
 /** The words of the pages in Portuguese. */
@@ -18,4 +19,5 @@ export const words: Words = {
   ...texts,
   ...account,
   ...docs,
+  warnings,
 };

@@ -6,6 +6,7 @@ import { pages } from "./zh/pages.ts";
 import { pdf } from "./zh/pdf.ts";
 import { secrets } from "./zh/secrets.ts";
 import { texts } from "./zh/texts.ts";
+import { warnings } from "./zh/warnings.ts";
 import { words as linkWords } from "./link/zh.ts";
 
 /** The words of the pages in Chinese. */
@@ -18,4 +19,5 @@ export const words: Words = {
   ...texts,
   ...account,
   ...docs,
+  warnings,
 };

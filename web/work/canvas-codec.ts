@@ -1,4 +1,5 @@
 import type { Bytes } from "../../wire/bytes.ts";
+import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ImageCodec, ImageJob, TargetFormat } from "../../tools/image-convert.ts";
 import { readImageHeader } from "../../tools/image/header.ts";
@@ -11,10 +12,10 @@ import { dropProfile } from "./drop-profile.ts";
 export const canvasCodec: ImageCodec = { encode };
 
 /** What a canvas cannot keep of an animation, where the server would. */
-export function warnOfFrames(image: Bytes, format: TargetFormat): string[] {
+export function warnOfFrames(image: Bytes, format: TargetFormat): ToolWarning[] {
   const { frames } = readImageHeader(image);
   if (format !== "webp" || frames === 1) return [];
-  return [`Only the first of ${frames} frames is in the result; the server keeps all of them.`];
+  return [{ code: "first_frame_in_browser", frames }];
 }
 
 async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {

@@ -80,12 +80,9 @@ function readEntries(bytes: Uint8Array, { context }: Call): [string, unknown][] 
   if (context.mediaType === MULTIPART) return fromParts(splitForm(bytes, context));
   const text = decodeText(bytes, "body");
   if (context.mediaType === FORM) return fromForm(text);
-  if (context.mediaType === "" && looksLikeFields(text)) context.warnings.push(STORED_AS_IS);
+  if (context.mediaType === "" && looksLikeFields(text)) context.warnings.push({ code: "body_stored_as_is" });
   return [["content", text]];
 }
-
-const STORED_AS_IS =
-  "the body was stored as it is; send Content-Type: application/json to have its fields read";
 
 // Without a type nobody can tell whether somebody meant the fields or wants to hand over this very JSON.
 function looksLikeFields(text: string): boolean {

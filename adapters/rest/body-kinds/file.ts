@@ -17,7 +17,6 @@ import type { BodyKind, Call } from "./body-kind.ts";
 
 /** Of a form around its file. */
 export const FORM_OVERHEAD_BYTES = 64 * 1024;
-export const ONE_FILE = "Only the first file part is read; the others were ignored";
 
 /** A whole file and its options: raw body and query, or a form whose first file part is the file. */
 export const file: BodyKind = {
@@ -99,7 +98,7 @@ export async function addForm(rawInput: RawInput, call: Call): Promise<void> {
   const parts = await readForm(context, fileLimit(call, FORM_OVERHEAD_BYTES));
   const [first, ...more] = parts.filter((part) => part.isFile);
   if (!first) throw missingFile("The form has no part with a file name");
-  if (more.length > 0) warnings.push(ONE_FILE);
+  if (more.length > 0) warnings.push({ code: "more_files_ignored" });
   if (first.bytes.length > fileLimit(call).limit) throw fileTooLarge(caller.tier, first.bytes.length);
   // The part is a view on the whole form; a tool is given its bytes alone.
   addFile(rawInput, first.bytes.slice());

@@ -1,4 +1,5 @@
 import type { Bytes } from "../../../wire/bytes.ts";
+import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
 import { bodyLimit } from "../body-limit.ts";
 import { asObject, unreadableJson } from "../json.ts";
@@ -90,7 +91,7 @@ async function fromJson(bytes: Bytes, { call, rawInput }: Target): Promise<unkno
 const ENTRY_KEYS = ["name", "data", "password", "range"].map((name) => ({ name }));
 
 // An envelope is accepted in the list as it is: each of its other keys is a warning, no error.
-function warnOfEntries(entries: unknown, warnings: string[]): void {
+function warnOfEntries(entries: unknown, warnings: ToolWarning[]): void {
   const keys = Array.isArray(entries) ? entries.flatMap((entry: unknown) => Object.keys(Object(entry))) : [];
   for (const name of new Set(keys)) {
     const isKnown = ENTRY_KEYS.some((key) => key.name === name);

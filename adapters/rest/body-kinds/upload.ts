@@ -19,7 +19,7 @@ import {
   type RawInput,
 } from "../raw-input.ts";
 import type { BodyKind, Call } from "./body-kind.ts";
-import { addFile, file, FORM_OVERHEAD_BYTES, missingFile, ONE_FILE } from "./file.ts";
+import { addFile, file, FORM_OVERHEAD_BYTES, missingFile } from "./file.ts";
 
 /** What a seal adds to a file that was sealed before it was sent is less than this (docs/formats.md, 6). */
 const SEAL_BYTES = 64 * 1024;
@@ -125,7 +125,9 @@ async function addField(into: RawInput, { part, call }: { part: PartPieces; call
 }
 
 async function skip(part: PartPieces, { context }: Call): Promise<void> {
-  if (!context.warnings.includes(ONE_FILE)) context.warnings.push(ONE_FILE);
+  const { warnings } = context;
+  if (!warnings.some(({ code }) => code === "more_files_ignored"))
+    warnings.push({ code: "more_files_ignored" });
   for await (const _ of part.pieces);
 }
 

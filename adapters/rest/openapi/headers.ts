@@ -19,7 +19,7 @@ export const HEADERS = {
   "Content-Range": { description: "Which bytes of the file these are (RFC 9110)", schema: text },
   "Repr-Digest": { description: "SHA-256 of the file (RFC 9530)", schema: text },
   "Secret-Ticket": { description: "With it the same call goes on after a cut", schema: text },
-  "Tool-Warning": { description: "What was lost or ignored", schema: text },
+  "Tool-Warning": { description: "What was lost or ignored: the messages of the warnings", schema: text },
   "Tool-Password-Needed": { description: "As passwordNeeded of the envelope", schema: { type: "boolean" } },
   "Tool-Pages": { description: "As pages of the envelope", schema: count },
   "Tool-Width": { description: "As width of the envelope", schema: count },

@@ -65,7 +65,8 @@ async function readSource(io: Io, { path, range }: Source): Promise<MergeFile> {
 async function mergeHere(files: readonly MergeFile[]): Promise<FileResult> {
   const { mergePdf } = await import("../../../tools/pdf-merge.ts");
   const { bytes: data, ...extras } = await mergePdf(files);
-  return describeFile({ tool: "pdf-merge", type: "application/pdf", data, extras });
+  const fileCount = files.length;
+  return describeFile({ tool: "pdf-merge", type: "application/pdf", data, extras, fileCount });
 }
 
 function mergeThere(io: Io): Merge {

@@ -66,7 +66,7 @@ export const imageConvert = toolProcedure
     const { format } = options;
     const requester = { ...requesterOf(ctx, signal), reserve: ctx.reserveMemory };
     const run = ctx.services.convertImage(file, options, requester);
-    const { bytes: data, metadataRemoved, warnings, ...facts } = await run;
+    const { bytes: data, metadataRemoved, ...facts } = await run;
     const extension = EXTENSIONS[format];
     return makeFile({
       tool: "image-convert",
@@ -75,6 +75,6 @@ export const imageConvert = toolProcedure
       filename: name,
       fallback: `image.${extension}`,
       extension,
-      extras: { ...facts, metadataRemoved: [...metadataRemoved], warnings: [...warnings] },
+      extras: { ...facts, metadataRemoved: [...metadataRemoved] },
     });
   });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Bytes } from "../../../wire/bytes.ts";
+import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { MAX_RANGE_CHARACTERS } from "../../../tools/page-range.ts";
 import type { MergeInput } from "../../../tools/pdf-merge.ts";
 import type { RotateOptions } from "../../../tools/pdf-rotate.ts";
@@ -167,18 +168,20 @@ export const pdfMerge = toolProcedure
   )
   .mutation(async ({ input: { files, filename: name }, ctx, signal }) => {
     const run = ctx.services.runJob("mergePdf", [files], requesterOf(ctx, signal));
-    return makePdf(await run, { tool: "pdf-merge", filename: name, fallback: "merged.pdf" });
+    const naming = { tool: "pdf-merge", filename: name, fallback: "merged.pdf" };
+    return makePdf(await run, { ...naming, fileCount: files.length });
   });
 
 interface Naming {
   readonly tool: string;
   readonly filename: string | undefined;
   readonly fallback: string;
+  readonly fileCount?: number;
   readonly type?: string;
   readonly extension?: string;
 }
 
-function makePdf<Made extends { bytes: Bytes; warnings: string[] }>(made: Made, naming: Naming) {
+function makePdf<Made extends { bytes: Bytes; warnings: ToolWarning[] }>(made: Made, naming: Naming) {
   const { bytes: data, ...extras } = made;
   return makeFile({ type: PDF, extension: "pdf", ...naming, data, extras });
 }

@@ -166,7 +166,7 @@ test("merges files of JSON in their order, an envelope as it is", async () => {
   const response = await post("pdf-merge?filename=both", JSON.stringify({ files }), {
     headers: { accept: "application/json" },
   });
-  const body = (await response.json()) as { data: string; warnings: string[] };
+  const body = (await response.json()) as { data: string; warnings: unknown[] };
   expect(body).toMatchObject({
     tool: "pdf-merge",
     name: "both.pdf",
@@ -177,7 +177,11 @@ test("merges files of JSON in their order, an envelope as it is", async () => {
     ],
   });
   expect(await widthsOf(Buffer.from(body.data, "base64"))).toEqual([300, 100, 100, 200, 300]);
-  expect(body.warnings).toContain('Parameter "sha256" is not known and was ignored');
+  expect(body.warnings).toContainEqual({
+    code: "unknown_parameter",
+    message: 'Parameter "sha256" is not known and was ignored',
+    parameter: "sha256",
+  });
 });
 
 test("merges the parts of a form in the order of the request", async () => {

@@ -172,7 +172,7 @@ test("to another format an APNG gives its still image and a warning", async () =
   const image = await madeApng([{ color: RED }, { color: GREEN }]);
   const { bytes, warnings } = await convertImage(image, { format: "png", codec });
   expect([...(await sharp(bytes).raw().toBuffer()).subarray(0, 3)]).toEqual([255, 0, 0]);
-  expect(warnings).toEqual(['Only the first of 2 frames is in the result; "webp" keeps all of them.']);
+  expect(warnings).toEqual([{ code: "first_frame_only", frames: 2 }]);
 });
 
 describe("an APNG that is too much or wrong", () => {

@@ -7,7 +7,7 @@ import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
 import { bytesOf } from "./made.ts";
 
 const codec = createSharpCodec();
-const DAMAGED = "The file is damaged; a part of what it shows can be missing.";
+const DAMAGED = { code: "image_damaged" };
 const IHDR_END = 33;
 const CHUNK_FRAME_BYTES = 12;
 const [STRIP_OFFSETS, STRIP_LENGTHS] = [273, 279];

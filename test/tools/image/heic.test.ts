@@ -120,7 +120,7 @@ describe("a HEIC", () => {
   test("of two pictures gives the main one and a warning", async () => {
     const { warnings, width } = await convert(fixture("two"));
     expect(width).toBe(96);
-    expect(warnings).toEqual(["Only the first picture of the file is in the result."]);
+    expect(warnings).toEqual([{ code: "first_picture_only" }]);
   });
 
   test("that would be too large is refused from its header, whichever one says so", async () => {

@@ -132,16 +132,14 @@ describe("an animation", () => {
     async (format) => {
       const result = await convert(await animation("gif"), { format });
       expect(result).toMatchObject({ width: 20, height: 10 });
-      expect(result.warnings).toEqual([
-        'Only the first of 3 frames is in the result; "webp" keeps all of them.',
-      ]);
+      expect(result.warnings).toEqual([{ code: "first_frame_only", frames: 3 }]);
       expect(isNear((await rawOf(result.bytes)).at(10, 5), [0, 10, 10], 6)).toBe(true);
     },
   );
 
   test("of pages in a TIFF is its first one, and that is said", async () => {
     expect((await convert(madeTiff(), { format: "webp" })).warnings).toEqual([
-      "Only the first picture of the file is in the result.",
+      { code: "first_picture_only" },
     ]);
   });
 });

@@ -143,5 +143,5 @@ test("an animated AVIF gives its first frame and a warning", async () => {
   const { bytes, warnings, sourceFormat } = await convert(animated, { format: "png" });
   expect([...(await sharp(bytes).removeAlpha().raw().toBuffer()).subarray(0, 3)]).toEqual([200, 100, 50]);
   expect(sourceFormat).toBe("avif");
-  expect(warnings).toEqual(["Only the first picture of the file is in the result."]);
+  expect(warnings).toEqual([{ code: "first_picture_only" }]);
 });

@@ -122,7 +122,7 @@ describe("merging PDFs", () => {
       { data: richPdf("FIRST") },
       { data: richPdf("SECOND", { role: "H1" }) },
     ]);
-    expect(warnings.join()).toContain("tags");
+    expect(warnings).toEqual([{ code: "tags_left_out", file: { index: 1 } }]);
     expect(clearText(bytes)).not.toContain("SECOND alt");
     assertClean(bytes);
   });

@@ -88,7 +88,7 @@ describe("what a later file of a merge says of itself", () => {
   test("a language without tags to say it in is told", async () => {
     const french = pagesPdf(1, { extra: "/Lang(fr)" });
     const { warnings } = await mergePdf([{ data: tagged("en") }, { data: french }]);
-    expect(warnings).toEqual(["File 2 of 2: The language of the document was left out."]);
+    expect(warnings).toEqual([{ code: "language_left_out", file: { index: 1 } }]);
   });
 });
 

@@ -141,7 +141,7 @@ describe("the headers of a cell", () => {
     expect(text).toMatch(
       /Names ?\[ ?\(left\) ?\d+ 0 R ?\(left_2\) ?\d+ 0 R ?\(right\) ?\d+ 0 R ?\(right_2\)/,
     );
-    expect(warnings.filter((sentence) => !sentence.includes("damaged"))).toEqual([]);
+    expect(warnings.filter(({ code }) => code !== "xref_rebuilt")).toEqual([]);
     assertClean(bytes);
   });
 });

@@ -5,9 +5,9 @@ import { splitPdf } from "../../../tools/pdf-split.ts";
 import { unlockPdf } from "../../../tools/pdf-unlock.ts";
 import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "./pdf-made.ts";
 
-const SIGNED = "Signatures of the document no longer hold.";
-const CERTIFIED = "The certification of the document no longer holds.";
-const RIGHTS = "The rights that the document grants in Adobe Reader no longer hold.";
+const SIGNED = { code: "signatures_broken" };
+const CERTIFIED = { code: "certification_broken" };
+const RIGHTS = { code: "usage_rights_broken" };
 const SIGNATURE = "/V<</Type/Sig/Filter/Adobe.PPKLite/ByteRange[0 1 2 3]/Contents<00>>>";
 const AUTHOR = "/V<</Type/Sig/Reference[<</TransformMethod/DocMDP>>]>>";
 
@@ -35,14 +35,14 @@ describe("signatures are looked for themselves", () => {
 
 describe("what a range leaves out of a merge is said as without one", () => {
   test.each([
-    ["/Threads[]", "File 2 of 2: Article threads were left out."],
-    [form("/XFA(x)/Fields[]"), "File 2 of 2: The XML form (XFA) was left out; the plain fields remain."],
-    ["/Collection<<>>", "File 2 of 2: The document was a portfolio; the result is a document with pages."],
-  ])("%s", async (extra, sentence) => {
+    ["/Threads[]", "threads_left_out"],
+    [form("/XFA(x)/Fields[]"), "xfa_left_out"],
+    ["/Collection<<>>", "portfolio_left_out"],
+  ])("%s", async (extra, code) => {
     const data = pagesPdf(2, { extra });
     for (const range of [undefined, "1"]) {
       const { bytes, warnings } = await mergePdf([{ data: pagesPdf(1) }, { data, range }]);
-      expect(warnings).toEqual([sentence]);
+      expect(warnings).toEqual([{ code, file: { index: 1 } }]);
       expect(textOf(bytes)).not.toMatch(/Threads|XFA|Collection/);
     }
   });
@@ -54,15 +54,13 @@ describe("what a range leaves out of a merge is said as without one", () => {
   });
 });
 
-describe("every sentence of a merge says which file it is about", () => {
+describe("a merge says which file it is about", () => {
   const good = { data: pagesPdf(1) };
 
   test("in warnings", async () => {
     const broken = bytesOf(textOf(pagesPdf(1)).replace("xref\n0", "xrxx\n0"));
-    const { warnings } = await mergePdf([good, good, { data: broken }]);
-    expect(warnings).toEqual([
-      "File 3 of 3: The cross-reference of the document was damaged and has been rebuilt.",
-    ]);
+    const { warnings } = await mergePdf([good, good, { name: "c.pdf", data: broken }]);
+    expect(warnings).toEqual([{ code: "xref_rebuilt", file: { index: 2, name: "c.pdf" } }]);
   });
 
   test.each([
@@ -74,6 +72,8 @@ describe("every sentence of a merge says which file it is about", () => {
   });
 
   test("but one file alone needs no number", async () => {
+    const [warning] = (await mergePdf([{ data: pagesPdf(1, { extra: "/Threads[]" }) }])).warnings;
+    expect(warning).toEqual({ code: "threads_left_out" });
     expect((await refusal(() => mergePdf([{ data: bytesOf("hello") }]))).message).toMatch(/^The file is not/);
   });
 });
@@ -82,7 +82,7 @@ test("a file that is sent back as it came is not called rebuilt", async () => {
   const broken = bytesOf(textOf(pagesPdf(1)).replace("xref\n0", "xrxx\n0"));
   const { bytes, warnings } = await unlockPdf(broken);
   expect(bytes).toEqual(broken);
-  expect(warnings).toEqual(["The document is damaged; it needs no password and was left as it is."]);
+  expect(warnings).toEqual([{ code: "damage_left" }]);
 });
 
 test("the only page is not called all 1 pages", async () => {
@@ -105,11 +105,9 @@ describe("metadata that claims a standard", () => {
     ["<pdfuaid:part>1</pdfuaid:part>", "PDF/UA-1"],
   ])("%s is told where nobody checked it", async (part, name) => {
     const { warnings } = await splitPdf(claiming(part), { mode: "keep", range: "1" });
-    expect(warnings).toEqual([`The metadata claims ${name}, which was not checked for the result.`]);
+    expect(warnings).toEqual([{ code: "standard_unchecked", standard: name }]);
     const merged = await mergePdf([{ data: claiming(part) }, { data: pagesPdf(1) }]);
-    expect(merged.warnings).toEqual([
-      `File 2 of 2: The metadata of the result claims ${name}, but this file does not.`,
-    ]);
+    expect(merged.warnings).toEqual([{ code: "standard_not_shared", standard: name, file: { index: 1 } }]);
     expect((await mergePdf([{ data: claiming(part) }, { data: claiming(part) }])).warnings).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ function follow(pdf: Pdf, { source, renamed }: Renaming): void {
   changeActions(pdf, { source, changes: { changeFieldName } });
   for (const num of fieldsOf(pdf, source))
     pruneLock(pdf, { num, context: { changeFieldName, isKept: () => true } });
-  if (hasScripts(pdf, source)) source.warnings.push(SCRIPTS);
+  if (hasScripts(pdf, source)) source.warnings.push({ code: "fields_renamed" });
 }
 
 /** A full name has those of all fields above it in front, with full stops between them. */
@@ -60,6 +60,3 @@ function hasScripts(pdf: Pdf, { catalog }: MergeSource): boolean {
   const names = dictIn(pdf, { dict: catalog, key: "Names" });
   return (order ?? []).length > 0 || (names?.has("JavaScript") ?? false);
 }
-
-const SCRIPTS =
-  "Form fields were renamed, since another file has fields of the same names; scripts that name them do not follow.";

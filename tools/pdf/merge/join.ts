@@ -50,7 +50,7 @@ function joinLanguages(pdf: Pdf, sources: readonly MergeSource[]): Value | undef
     const language = languages[i];
     if (language === undefined || keyOf(language) === keyOf(first)) return;
     const root = dictAt(pdf, source.catalog.get("StructTreeRoot"));
-    if (!root) return void source.warnings.push("The language of the document was left out.");
+    if (!root) return void source.warnings.push({ code: "language_left_out" });
     source.language = language;
   });
   return first;
@@ -84,10 +84,8 @@ function warnOfClaims(pdf: Pdf, sources: readonly MergeSource[]): void {
     claimedStandards(pdf, catalog.get("Metadata")),
   );
   others.forEach((other, i) => {
-    const missing = claims.filter((claim) => !other.includes(claim));
-    if (missing.length === 0) return;
-    const sentence = `The metadata of the result claims ${missing.join(" and ")}, but this file does not.`;
-    sources[i + 1]!.warnings.push(sentence);
+    for (const standard of claims.filter((claim) => !other.includes(claim)))
+      sources[i + 1]!.warnings.push({ code: "standard_not_shared", standard });
   });
 }
 

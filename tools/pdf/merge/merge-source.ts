@@ -1,3 +1,4 @@
+import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { replaceObject, dictAt, type Pdf } from "../model/document.ts";
 import type { Page } from "../model/pages.ts";
 import { setEntries } from "../prune/entries.ts";
@@ -11,7 +12,7 @@ export interface MergeSource {
   /** The catalog, already pruned to the pages. */
   readonly catalog: Dict;
   /** What is left out of this file. */
-  readonly warnings: string[];
+  readonly warnings: ToolWarning[];
   /** A language that its tags have to say, because the document has another. */
   language?: Value;
 }

@@ -39,8 +39,7 @@ export function joinStructures(pdf: Pdf, sources: readonly MergeSource[]): Value
   for (const source of sources) {
     const root = dictAt(pdf, source.catalog.get("StructTreeRoot"));
     const isJoined = root !== undefined && takeRoles(pdf, { root, roles, joined });
-    if (root && !isJoined)
-      source.warnings.push("The tags of the document were left out, since they contradict those of another.");
+    if (root && !isJoined) source.warnings.push({ code: "tags_left_out" });
     const nums = keyHolders(pdf, source.pages);
     if (!root || !isJoined) {
       for (const num of nums) shiftKeys(pdf, { num, offset: undefined });

@@ -1,3 +1,4 @@
+import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import type { Pdf } from "../model/document.ts";
 import { type Page, rebuildPageTree, replaceCatalog } from "../model/pages.ts";
 import type { Dict } from "../syntax/values.ts";
@@ -10,14 +11,14 @@ export interface Extracted {
   readonly pages: Page[];
   /** The catalog of the part, without /Pages. */
   readonly catalog: Dict;
-  readonly warnings: string[];
+  readonly warnings: ToolWarning[];
 }
 
 /** The document with only these pages, in this order, and nothing that belongs only to others. */
 export function extractPages(
   prepared: PreparedDocument,
   { pages, isSinglePage, onProgress }: Omit<Extracting, "prepared" | "kept">,
-): { part: Pdf; warnings: string[] } {
+): { part: Pdf; warnings: ToolWarning[] } {
   const kept = keepObjectsOf(prepared, pages);
   const { pdf } = prepared;
   const part: Pdf = { ...pdf, changed: new Map(), changedBefore: pdf.changed, isRemoved: kept.isRemoved };
@@ -33,12 +34,8 @@ export function prunePages(part: Pdf, extracting: Extracting): Extracted {
   const { pages, fields, hasUntagged } = copyRepeats(part, { ...extracting, pages: own });
   const { usage, context } = prunePageContents(part, { ...extracting, pages, fields });
   const catalog = pruneCatalog(part, { ...extracting, copies: pages, fields, usage, context });
-  const warnings = [
-    ...(usage.isIncomplete ? [UNREADABLE] : []),
-    ...(hasUntagged ? ["Pages that were taken again have no tags the second time."] : []),
-  ];
+  const warnings: ToolWarning[] = [];
+  if (usage.isIncomplete) warnings.push({ code: "content_unreadable" });
+  if (hasUntagged) warnings.push({ code: "tags_not_repeated" });
   return { pages, catalog, warnings };
 }
-
-const UNREADABLE =
-  "The content of some pages is damaged, so everything that it may use was kept, even if it belongs to pages that were left out.";

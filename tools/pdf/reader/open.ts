@@ -79,14 +79,9 @@ export function aboutFile<T>({ file, count }: { file: number; count: number }, w
     return work();
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
-    const message = `${fileLabel({ file, count })}${error.message}`;
-    throw new ToolFailure(error.code, message, { ...error.fields, file });
+    const label = count === 1 ? "" : `File ${file + 1} of ${count}: `;
+    throw new ToolFailure(error.code, label + error.message, { ...error.fields, file });
   }
-}
-
-/** What a sentence about one of several files begins with. */
-export function fileLabel({ file, count }: { file: number; count: number }): string {
-  return count === 1 ? "" : `File ${file + 1} of ${count}: `;
 }
 
 interface Opening {

@@ -99,17 +99,4 @@ export const files: FileWords = {
     nothing:
       "Der Browser hat nichts übergeben. Teilen Sie es noch einmal, oder wählen Sie eine Seite und geben Sie ihr die Datei dort.",
   },
-  warnings: {
-    rebuilt: "Das Dokument war beschädigt und wurde repariert.",
-    signatures: "Digitale Signaturen sind nicht mehr gültig.",
-    xfa: "XML-Formulare (XFA) wurden weggelassen. Einfache Formularfelder bleiben.",
-    threads: "Artikelverkettungen wurden weggelassen.",
-    attachments: "Anhänge wurden in den einzelnen Seiten weggelassen.",
-    scripts: "Skripte wurden in den einzelnen Seiten weggelassen.",
-    tags: "Die Tags eines Dokuments für die Barrierefreiheit wurden weggelassen, weil sie denen eines anderen widersprechen.",
-    firstFrame: "Nur das erste von {count} Einzelbildern ist im Ergebnis.",
-    firstPicture: "Nur das erste Bild der Datei ist im Ergebnis.",
-    fewerBits: "Aus 16 Bit je Kanal wurden 8.",
-    gainMap: "Die Gain-Map für HDR-Bildschirme ist nicht im Ergebnis.",
-  },
 };

@@ -97,19 +97,6 @@ export const files = {
     nothing:
       "The browser handed nothing over. Share it once more, or choose a page and give it the file there.",
   },
-  warnings: {
-    rebuilt: "The document was damaged, and has been repaired.",
-    signatures: "Digital signatures are no longer valid.",
-    xfa: "XML forms (XFA) were left out. Plain form fields remain.",
-    threads: "Article threads were left out.",
-    attachments: "Attachments were left out of the single pages.",
-    scripts: "Scripts were left out of the single pages.",
-    tags: "The accessibility tags of one document were left out, because they contradict those of another.",
-    firstFrame: "Only the first of {count} frames is in the result.",
-    firstPicture: "Only the first image of the file is in the result.",
-    fewerBits: "The 16 bits of each channel became 8.",
-    gainMap: "The gain map for HDR screens is not in the result.",
-  },
 };
 
 /** What a language has to say there. */

@@ -98,17 +98,4 @@ export const files: FileWords = {
     nothing:
       "El navegador no ha entregado nada. Compártelo otra vez, o elige una página y dale allí el archivo.",
   },
-  warnings: {
-    rebuilt: "El documento estaba dañado y se ha reparado.",
-    signatures: "Las firmas digitales ya no son válidas.",
-    xfa: "Los formularios XML (XFA) se han omitido. Los campos simples se mantienen.",
-    threads: "Los hilos de artículos se han omitido.",
-    attachments: "Los archivos adjuntos se han omitido en las páginas sueltas.",
-    scripts: "Los scripts se han omitido en las páginas sueltas.",
-    tags: "Las etiquetas de accesibilidad de un documento se han omitido, porque contradicen las de otro.",
-    firstFrame: "Solo el primero de {count} fotogramas está en el resultado.",
-    firstPicture: "Solo la primera imagen del archivo está en el resultado.",
-    fewerBits: "Los 16 bits de cada canal pasaron a ser 8.",
-    gainMap: "El mapa de ganancia para pantallas HDR no está en el resultado.",
-  },
 };

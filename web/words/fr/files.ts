@@ -99,17 +99,4 @@ export const files: FileWords = {
     nothing:
       "Le navigateur n’a rien transmis. Partagez à nouveau, ou choisissez une page et donnez-lui le fichier.",
   },
-  warnings: {
-    rebuilt: "Le document était endommagé et a été réparé.",
-    signatures: "Les signatures numériques ne sont plus valables.",
-    xfa: "Les formulaires XML (XFA) ont été omis. Les champs simples restent.",
-    threads: "Les fils d’articles ont été omis.",
-    attachments: "Les pièces jointes ont été omises des pages séparées.",
-    scripts: "Les scripts ont été omis des pages séparées.",
-    tags: "Les balises d’accessibilité d’un document ont été omises, car elles contredisent celles d’un autre.",
-    firstFrame: "Seule la première des {count} images de l’animation est dans le résultat.",
-    firstPicture: "Seule la première image du fichier est dans le résultat.",
-    fewerBits: "Les 16 bits de chaque canal sont devenus 8.",
-    gainMap: "La carte de gain pour les écrans HDR n’est pas dans le résultat.",
-  },
 };

@@ -98,17 +98,4 @@ export const files: FileWords = {
     nothing:
       "O navegador não entregou nada. Compartilhe de novo, ou escolha uma página e dê a ela o arquivo.",
   },
-  warnings: {
-    rebuilt: "O documento estava danificado e foi reparado.",
-    signatures: "As assinaturas digitais não são mais válidas.",
-    xfa: "Os formulários XML (XFA) ficaram de fora. Os campos simples permanecem.",
-    threads: "As sequências de artigos ficaram de fora.",
-    attachments: "Os anexos ficaram de fora das páginas avulsas.",
-    scripts: "Os scripts ficaram de fora das páginas avulsas.",
-    tags: "As marcas de acessibilidade de um documento ficaram de fora, porque contradizem as de outro.",
-    firstFrame: "Só o primeiro de {count} quadros está no resultado.",
-    firstPicture: "Só a primeira imagem do arquivo está no resultado.",
-    fewerBits: "Os 16 bits de cada canal passaram a ser 8.",
-    gainMap: "O mapa de ganho para telas HDR não está no resultado.",
-  },
 };

@@ -98,17 +98,4 @@ export const files: FileWords = {
     nothingTitle: "没有收到任何内容",
     nothing: "浏览器没有交来任何内容。请再分享一次，或选择一个页面并在那里提供文件。",
   },
-  warnings: {
-    rebuilt: "文档已损坏，现已修复。",
-    signatures: "数字签名不再有效。",
-    xfa: "XML 表单（XFA）已略去。普通表单字段仍然保留。",
-    threads: "文章线索已略去。",
-    attachments: "单独的页面中略去了附件。",
-    scripts: "单独的页面中略去了脚本。",
-    tags: "其中一个文档的辅助功能标签已略去，因为它们与另一个文档的相矛盾。",
-    firstFrame: "结果中只有 {count} 帧中的第一帧。",
-    firstPicture: "结果中只有文件中的第一张图片。",
-    fewerBits: "每个通道的 16 位已变为 8 位。",
-    gainMap: "结果中不包含用于 HDR 屏幕的增益图。",
-  },
 };

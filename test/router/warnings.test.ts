@@ -1,0 +1,171 @@
+import { readFileSync } from "node:fs";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
+import { type DescribedWarning, type WarningCode, WARNINGS } from "../../wire/tool-warning.ts";
+import { warnOfFrames } from "../../web/work/canvas-codec.ts";
+import { bytesOf as encoded, picture, withSegments } from "../tools/image/made.ts";
+import { bytesOf, makePdf, pagesPdf, stream, textOf } from "../tools/pdf/pdf-made.ts";
+import { withServer } from "../with-server.ts";
+
+const service = withServer();
+
+test("docs/warnings.md has one row for each code, from the table", () => {
+  const doc = readFileSync(new URL("../../docs/warnings.md", import.meta.url), "utf8");
+  const rows = doc.split("\n").filter((line) => line.startsWith("| `"));
+  const cells = rows.map((line) => line.split("|").map((cell) => cell.trim()));
+  expect(cells).toEqual(
+    Object.entries(WARNINGS).map(([code, sentence]) => {
+      const fields = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => `\`${name}\``);
+      return ["", `\`${code}\``, sentence, fields.join(" "), ""];
+    }),
+  );
+});
+
+/** What is sent: where to, and a file, or several files, or a form. */
+type Sent = readonly [path: string, body: Bytes | readonly Bytes[] | FormData];
+
+const withCatalog = (extra: string): Bytes => pagesPdf(1, { extra });
+const rotated = (file: Bytes): Sent => ["pdf-rotate", file];
+const signed = (entries: string): Sent =>
+  rotated(withCatalog(`/AcroForm<</Fields[<</FT/Sig/T(a)/V<</Type/Sig${entries}>>>>]>>`));
+const first = (file: Bytes): Sent => ["pdf-split?mode=keep&range=1", file];
+const eachPage = (extra: string): Sent => ["pdf-split", withCatalog(extra)];
+const merged = (...files: Bytes[]): Sent => ["pdf-merge", files];
+const converted = (file: Bytes, format: string): Sent => [`image-convert?format=${format}`, file];
+
+const sound = textOf(pagesPdf(2));
+const changed = (from: string | RegExp, to: string): Bytes => bytesOf(sound.replace(from, to));
+const unindexed = changed("xref\n0", "xrxx\n0");
+const fifth = `${String(sound.indexOf("\n5 0 obj") + 1).padStart(10, "0")} 00000 n`;
+
+const onePage = (objects: Readonly<Record<number, string>>, extra = ""): Bytes =>
+  makePdf({
+    1: `<</Type/Catalog/Pages 2 0 R${extra}>>`,
+    2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 9 9]>>",
+    3: "<</Type/Page/Parent 2 0 R/StructParents 0/Contents 4 0 R>>",
+    4: stream("/P <</MCID 0>> BDC EMC"),
+    ...objects,
+  });
+
+const standard = onePage(
+  { 5: stream("<pdfaid:part>1</pdfaid:part>", "/Type/Metadata/Subtype/XML") },
+  "/Metadata 5 0 R",
+);
+const tagged = onePage(
+  {
+    5: "<</Type/StructTreeRoot/K[6 0 R]/ParentTree<</Nums[0[6 0 R]]>>>>",
+    6: "<</Type/StructElem/S/P/P 5 0 R/Pg 3 0 R/K 0>>",
+  },
+  "/MarkInfo<</Marked true>>/StructTreeRoot 5 0 R",
+);
+const lostObjects = bytesOf(
+  textOf(onePage({ 5: stream("?", "/Type/ObjStm/N 1/First 4/Filter/UnknownDecode") })).replace(
+    /startxref[^]*/,
+    "",
+  ),
+);
+const unreadable = onePage({
+  3: "<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+  4: stream("?", "/Filter/UnknownDecode"),
+  5: "<</Type/Font/Subtype/Type1/BaseFont/Courier>>",
+});
+const withRole = (role: string): Bytes => withCatalog(`/StructTreeRoot<</RoleMap<</Own/${role}>>>>`);
+const calculated = withCatalog("/AcroForm<</Fields[<</FT/Tx/T(a)>>]/CO[1 0 R]>>");
+
+const jpeg = await encoded(picture(16, 8).jpeg());
+const deep = await encoded(picture(16, 8).toColourspace("rgb16").png());
+const frames = { width: 4, height: 8, channels: 3, pageHeight: 4 } as const;
+const animated = await encoded(
+  sharp(
+    Uint8Array.from({ length: 96 }, (_, i) => (i < 48 ? 0 : 255)),
+    { raw: frames },
+  ).gif(),
+);
+
+function twoFiles(): FormData {
+  const form = new FormData();
+  for (const name of ["a", "b"]) form.append("file", new Blob([name]), name);
+  return form;
+}
+
+/** For every code that an envelope can have, a call that leads to it. */
+const CAUSES: Readonly<Record<Exclude<WarningCode, "first_frame_in_browser" | "body_stored_as_is">, Sent>> = {
+  xref_rebuilt: rotated(unindexed),
+  objects_found: rotated(changed(fifth, fifth.replace("00000 n", "00007 n"))),
+  objects_lost: rotated(lostObjects),
+  pages_lost: rotated(changed("/Kids[4 0 R 6 0 R]", "/Kids[4 0 R 9 0 R]")),
+  pages_found: rotated(changed("/Kids[4 0 R 6 0 R]", "/Kids[(4 0 R 6 0 R)]")),
+  damage_left: ["pdf-unlock", unindexed],
+  content_unreadable: first(unreadable),
+  signatures_broken: signed(""),
+  certification_broken: signed("/Reference[<</TransformMethod/DocMDP>>]"),
+  usage_rights_broken: rotated(withCatalog("/Perms<</UR3<</Type/Sig>>>>")),
+  xfa_left_out: first(withCatalog("/AcroForm<</XFA(x)/Fields[]>>")),
+  threads_left_out: first(withCatalog("/Threads[]")),
+  portfolio_left_out: first(withCatalog("/Collection<<>>")),
+  media_left_out: first(withCatalog("/Names<</Renditions<<>>>>")),
+  attachments_left_out: eachPage("/Names<</EmbeddedFiles<<>>>>"),
+  scripts_left_out: eachPage("/Names<</JavaScript<<>>>>"),
+  tags_left_out: merged(withRole("P"), withRole("H1")),
+  tags_not_repeated: ["pdf-split?mode=keep&range=1,1", tagged],
+  language_left_out: merged(withCatalog("/Lang(en)"), withCatalog("/Lang(fr)")),
+  fields_renamed: merged(calculated, calculated),
+  standard_unchecked: first(standard),
+  standard_not_shared: merged(standard, pagesPdf(1)),
+  image_damaged: converted(concatBytes(animated.subarray(0, -1), Uint8Array.of(0x99, 1)), "webp"),
+  first_frame_only: converted(animated, "png"),
+  first_picture_only: converted(withSegments(jpeg, [[0xe2, utf8("MPF\0")]]), "webp"),
+  depth_reduced: converted(deep, "webp"),
+  gain_map_left_out: converted(withSegments(jpeg, [[0xe2, utf8("urn:iso:std:iso:ts:21496:-1\0")]]), "webp"),
+  unknown_parameter: ["pdf-rotate?anlge=90", pagesPdf(1)],
+  more_unknown_parameters: [`pdf-rotate?${"abcdefghijk".split("").join("&")}`, pagesPdf(1)],
+  more_files_ignored: ["file-encrypt?password=p", twoFiles()],
+};
+
+function bodyOf(body: Sent[1]): BodyInit {
+  if (body instanceof Uint8Array || body instanceof FormData) return body;
+  const files = body.map((data, i) => ({ name: `${i}.pdf`, data: Buffer.from(data).toString("base64") }));
+  return JSON.stringify({ files });
+}
+
+async function warningsOf([path, body]: Sent) {
+  const send = (accept: string) =>
+    service.request(`/api/tools/${path}`, { method: "POST", body: bodyOf(body), headers: { accept } });
+  const header = (await send("*/*")).headers.get("tool-warning");
+  const { warnings } = (await (await send("application/json")).json()) as { warnings: DescribedWarning[] };
+  return { header, warnings };
+}
+
+test.each(Object.entries(CAUSES))(
+  "%s is told by its code, and by its sentence in a header",
+  async (code, sent) => {
+    const { header, warnings } = await warningsOf(sent);
+    expect(warnings.map((warning) => warning.code)).toContain(code);
+    expect(header).toBe(warnings.map(({ message }) => message).join(", "));
+    expect(header).not.toMatch(/[{}[\]]|undefined/);
+  },
+);
+
+test("body_stored_as_is is told in a header alone", async () => {
+  const { headers } = await service.request("/api/secrets", {
+    method: "POST",
+    body: utf8('{"content":"x"}'),
+  });
+  expect(headers.get("tool-warning")).toBe(WARNINGS.body_stored_as_is);
+});
+
+test("first_frame_in_browser is told by the codec of the pages", () => {
+  expect(warnOfFrames(animated, "webp")).toEqual([{ code: "first_frame_in_browser", frames: 2 }]);
+});
+
+test("a warning of a merge names the file, and its number in the sentence", async () => {
+  const { warnings } = await warningsOf(CAUSES.language_left_out);
+  expect(warnings).toEqual([
+    {
+      code: "language_left_out",
+      message: "File 2 of 2: The language of the document was left out.",
+      file: { index: 1, name: "1.pdf" },
+    },
+  ]);
+});

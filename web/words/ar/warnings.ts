@@ -1,0 +1,38 @@
+import type { WarningCode } from "../../../wire/tool-warning.ts";
+
+/** What the tools lost or ignored, in Arabic, by the code of the warning. */
+export const warnings: Readonly<Record<WarningCode, string>> = {
+  xref_rebuilt: "كان المستند تالفًا وقد أُصلح.",
+  objects_found: "كان المستند تالفًا. جرى البحث عن أجزاء ناقصة وعُثر عليها.",
+  objects_lost: "المستند تالف. قد تكون أجزاء منه مفقودة.",
+  pages_lost: "المستند تالف. بعض الصفحات ناقصة.",
+  pages_found: "المستند تالف. جرى البحث عن صفحاته وعُثر عليها، وربما بترتيب آخر.",
+  damage_left: "المستند تالف. لا يحتاج إلى كلمة مرور وقد تُرك كما هو.",
+  content_unreadable: "بعض الصفحات تالفة. قد تتضمن النتيجة أجزاءً من صفحات تُركت.",
+  signatures_broken: "لم تعد التواقيع الرقمية صالحة.",
+  certification_broken: "لم يعد توثيق المستند صالحًا.",
+  usage_rights_broken: "لم تعد الحقوق الإضافية التي يمنحها المستند في Adobe Reader سارية.",
+  xfa_left_out: "تُركت نماذج XML ‏(XFA). تبقى حقول النماذج العادية.",
+  threads_left_out: "تُركت خيوط المقالات.",
+  portfolio_left_out: "كان المستند حافظة ملفات. النتيجة مستند عادي.",
+  media_left_out: "تُركت الوسائط التي لا تشغّلها إلا النصوص البرمجية.",
+  attachments_left_out: "تُركت المرفقات خارج الصفحات المفردة.",
+  scripts_left_out: "تُركت النصوص البرمجية خارج الصفحات المفردة.",
+  tags_left_out: "تُركت وسوم تسهيلات الوصول، لأنها تناقض وسوم مستند آخر.",
+  tags_not_repeated: "الصفحات المكررة لها وسوم تسهيلات الوصول في المرة الأولى فقط.",
+  language_left_out: "تُركت اللغة المحددة في المستند.",
+  fields_renamed:
+    "غُيّرت أسماء حقول في النموذج، لأن ملفًا آخر فيه حقول بالأسماء نفسها. ما زالت النصوص البرمجية تستخدم الأسماء القديمة.",
+  standard_unchecked: "يذكر المستند أنه {standard}. لم يُتحقق من ذلك في النتيجة.",
+  standard_not_shared: "تذكر النتيجة أنها {standard}، لكن هذا الملف لا يذكر ذلك.",
+  image_damaged: "الصورة تالفة. قد يكون جزء منها ناقصًا.",
+  first_frame_only: "في النتيجة الإطار الأول فقط من أصل {frames}. تحتفظ صيغة WebP بها كلها.",
+  first_frame_in_browser: "في النتيجة الإطار الأول فقط من أصل {frames}. يحتفظ الخادم بها كلها.",
+  first_picture_only: "في النتيجة الصورة الأولى فقط من الملف.",
+  depth_reduced: "حُوِّلت القنوات من 16 بتًا إلى 8 بتات.",
+  gain_map_left_out: "لا تتضمن النتيجة خريطة الكسب الخاصة بشاشات HDR.",
+  unknown_parameter: "الخيار «{parameter}» غير معروف وقد تُجوهل.",
+  more_unknown_parameters: "خيارات أخرى غير معروفة وقد تُجوهلت.",
+  more_files_ignored: "قُرئ الملف الأول فقط. تُجوهلت الملفات الأخرى.",
+  body_stored_as_is: "حُفظ النص كما أُرسل تمامًا.",
+};
