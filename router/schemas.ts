@@ -115,7 +115,7 @@ export function fileResult<Extras extends z.ZodRawShape>(extras: Extras) {
 // The table in wire/tool-warning.ts gives each code its fields, which an object with all of them cannot say.
 const toolWarning: z.ZodType<DescribedWarning> = z
   .object({
-    code: z.enum(warningCodes).describe("What the program reads"),
+    code: z.enum(warningCodes).describe("Names what was lost or ignored"),
     message: z.string().describe("One sentence for people"),
     file: z
       .object({ index: z.int().min(0), name: z.string().optional() })

@@ -76,6 +76,15 @@ test("calls a query without options with nothing or an empty object", () => {
   }>();
 });
 
+test("tells the fields of a warning by its code", () => {
+  type Warning = Output["tools"]["pdfMerge"]["warnings"][number];
+  type About<Code> = Extract<Warning, { code: Code }>;
+  expectTypeOf<About<"first_frame_only">["frames"]>().toEqualTypeOf<number>();
+  expectTypeOf<About<"unknown_parameter">["nearest"]>().toEqualTypeOf<string | undefined>();
+  expectTypeOf<About<"standard_unchecked">>().not.toHaveProperty("frames");
+  expectTypeOf<Warning>().toHaveProperty("message");
+});
+
 test("gives a failure one of the codes of the table", () => {
   type Failure = NonNullable<ReturnType<typeof failureOf>>;
   expectTypeOf<Failure["code"]>().toEqualTypeOf<ErrorCode>();

@@ -6,6 +6,7 @@ import { LANGUAGES } from "../../web/app/words.ts";
 import { warningCodes, WARNINGS } from "../../wire/tool-warning.ts";
 import { words as english, type Words } from "../../web/words/en.ts";
 import { startHarness } from "../harness.ts";
+import { pagesPdf } from "../tools/pdf/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "./browser.ts";
 import { buildPages } from "./served.ts";
 
@@ -187,6 +188,27 @@ browserTest("say errors in the chosen language, from their code and fields", asy
   await page.getByText("Eine Datei pro Seite").click();
   await page.getByRole("button", { name: "Aufteilen" }).click();
   await page.getByRole("alert").getByText("Diese Datei ist beschädigt. Bitte nehmen").waitFor();
+});
+
+browserTest("say warnings in the chosen language, and of which file, here and from the server", async () => {
+  const { page, complaints } = await stage.open("/pdf-merge", { locale: "de-DE" });
+  const files = ["", "/Threads[]"].map((extra, i) => {
+    return { name: `${i}.pdf`, mimeType: "application/pdf", buffer: Buffer.from(pagesPdf(1, { extra })) };
+  });
+  await page.locator("main input[type=file]").setInputFiles(files);
+  const warning = page.getByText("1.pdf: Artikelverkettungen wurden weggelassen.", { exact: true });
+  for (const place of ["In diesem Browser", "Auf dem Server"]) {
+    await page.getByText(place, { exact: true }).click();
+    await page.getByRole("button", { name: "2 Dateien zusammenfügen" }).click();
+    await warning.waitFor();
+    await page
+      .locator(".merge li")
+      .first()
+      .getByRole("textbox")
+      .fill(place.startsWith("In") ? "1" : "");
+    await warning.waitFor({ state: "detached" });
+  }
+  expect(complaints).toEqual([]);
 });
 
 browserTest("run from right to left in Arabic, and code from left to right", async () => {
