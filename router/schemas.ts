@@ -7,6 +7,7 @@ import {
   describeWarnings,
   type ToolWarning,
   warningCodes,
+  type WarningFields,
 } from "../wire/tool-warning.ts";
 import { hashFile } from "../tools/file-hash.ts";
 import { cleanFileName } from "../tools/file-name.ts";
@@ -112,6 +113,13 @@ export function fileResult<Extras extends z.ZodRawShape>(extras: Extras) {
   });
 }
 
+const warningFields = {
+  parameter: z.string().optional().describe("A name that was sent"),
+  nearest: z.string().optional().describe("The known name that is most like it"),
+  frames: z.int().optional().describe("Frames of the animation"),
+  standard: z.string().optional().describe("Such as PDF/A-1"),
+} satisfies Record<keyof WarningFields, z.ZodType>;
+
 // The table in wire/tool-warning.ts gives each code its fields, which an object with all of them cannot say.
 const toolWarning: z.ZodType<DescribedWarning> = z
   .object({
@@ -121,10 +129,7 @@ const toolWarning: z.ZodType<DescribedWarning> = z
       .object({ index: z.int().min(0), name: z.string().optional() })
       .optional()
       .describe("Which of several files it is about, from 0"),
-    parameter: z.string().optional().describe("A name that was sent"),
-    nearest: z.string().optional().describe("The known name that is most like it"),
-    frames: z.int().optional().describe("Frames of the animation"),
-    standard: z.string().optional().describe("Such as PDF/A-1"),
+    ...warningFields,
   })
   .meta({ title: "ToolWarning" }) as z.ZodType<DescribedWarning>;
 

@@ -54,8 +54,8 @@ export function FileResult({ made, isOld = false, children }: FileResultProps) {
       <FileRow file={file} isOld={isOld} onSave={() => (saved.value = file)} />
       {children}
       <Facts facts={facts} />
-      {listRemarks(made).map((remark) => (
-        <Note key={remark} kind="warn">
+      {listRemarks(made).map((remark, i) => (
+        <Note key={i} kind="warn">
           {remark}
         </Note>
       ))}
