@@ -21,6 +21,8 @@ export interface RequestRecord {
   closedAt: number | null;
   owner: string | null;
   label: string | null;
+  /** SHA-256 of the ticket that the answer was collected with; null without one. */
+  ticketHash: Bytes | null;
 }
 
 /** Reads a request as it stands, whether or not its time is over. */
@@ -55,5 +57,6 @@ function toRecord(row: Selectable<RequestTable>): RequestRecord {
     closedAt: row.closed_at,
     owner: row.owner,
     label: row.label,
+    ticketHash: row.ticket_hash && new Uint8Array(row.ticket_hash),
   };
 }

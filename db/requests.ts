@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "./open.ts";
 import { readRequest, type RequestRecord } from "./request-records.ts";
+import type { Ticket } from "./secret-rows.ts";
 import type { Bytes, RequestStatus, Tables } from "./schema.ts";
 import { sweepTable, type Receipts, type Sweeping } from "./sweep-steps.ts";
 
@@ -86,6 +87,15 @@ export async function answerRequest(
   });
 }
 
+export interface CollectOptions {
+  id: string;
+  collectHash: Bytes;
+  now: number;
+  /** Without one the answer is deleted at once. */
+  ticket?: Ticket | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /**
  * Takes the answer out of an answered request, for the one caller whose token is right: the others get undefined
  * and change nothing. Nothing is taken for a caller who has left, by `signal`, before it is committed.
@@ -93,26 +103,29 @@ export async function answerRequest(
  */
 export async function collectAnswer(
   db: Database,
-  {
-    id,
-    collectHash,
-    now,
-    signal,
-  }: { id: string; collectHash: Bytes; now: number; signal?: AbortSignal | undefined },
+  { id, collectHash, now, ticket, signal }: CollectOptions,
 ): Promise<Bytes | undefined> {
   return db.write(async (trx) => {
     signal?.throwIfAborted();
-    const closed = await close(trx, { id, now, status: "collected", collectHash, from: ["answered"] });
+    const claim = { id, now, collectHash, ticketHash: ticket?.hash ?? null };
+    const closed = await close(trx, { ...claim, status: "collected", from: ["answered"] });
     if (!closed) return undefined;
-    const taken = await trx
-      .deleteFrom("request_answer")
-      .where("request_id", "=", id)
-      .returning("sealed")
-      .executeTakeFirstOrThrow();
+    const taken = await takeSealed(trx, { id, ticket });
     // The row may have been waited for. What is thrown rolls all of it back.
     signal?.throwIfAborted();
     return new Uint8Array(taken.sealed);
   });
+}
+
+function takeSealed(trx: Kysely<Tables>, { id, ticket }: { id: string; ticket: Ticket | undefined }) {
+  const taken = ticket
+    ? trx
+        .updateTable("request_answer")
+        .set({ sweep_at: ticket.sweepAt })
+        .where("request_id", "=", id)
+        .returning("sealed")
+    : trx.deleteFrom("request_answer").where("request_id", "=", id).returning("sealed");
+  return taken.executeTakeFirstOrThrow();
 }
 
 /** Ends a request that is open or answered, and deletes an answer that nobody has collected. */
@@ -132,15 +145,17 @@ interface Closing {
   now: number;
   status: "collected" | "cancelled";
   collectHash?: Bytes;
+  ticketHash?: Bytes | null;
   from: RequestStatus[];
 }
 
 // The request first, in every transaction here: two that want the same one meet at its row, and the second finds
 // another status than it asks for.
-async function close(trx: Kysely<Tables>, { id, now, status, collectHash, from }: Closing): Promise<boolean> {
+async function close(trx: Kysely<Tables>, closing: Closing): Promise<boolean> {
+  const { id, now, status, collectHash, ticketHash = null, from } = closing;
   let update = trx
     .updateTable("request")
-    .set({ status, closed_at: now, note: null })
+    .set({ status, closed_at: now, note: null, ticket_hash: ticketHash })
     .where("id", "=", id)
     .where("status", "in", from)
     .where("expires_at", ">", now);

@@ -1,4 +1,4 @@
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 
 /** Bytes as the rest of the house takes them: never a view on a driver's buffer. */
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -6,6 +6,8 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 /** A column of bytes, BLOB or bytea; each driver hands out its own kind of Uint8Array. */
 type BytesColumn = ColumnType<Uint8Array, Uint8Array, Uint8Array>;
 type OptionalBytesColumn = ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>;
+/** A column that new rows leave empty. */
+type AddedColumn<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 /** Where a secret stands; every state but `active` is final and has no content. */
 export type SecretStatus = "active" | "revealed" | "revoked" | "expired" | "locked";
@@ -28,13 +30,17 @@ export interface SecretTable {
   owner: string | null;
   /** What its owner calls it, sealed in a browser. */
   label: string | null;
+  /** SHA-256 of the ticket that it was claimed with; also of a receipt. */
+  ticket_hash: AddedColumn<Uint8Array>;
 }
 
-/** The sealed content: a row stands here exactly while its secret is active. */
+/** The sealed content: a row stands here while its secret is active, and that of a text while it is delivered. */
 export interface SecretContentTable {
   secret_id: string;
   size: number;
   sealed: BytesColumn;
+  /** When a delivery is over; null while the secret is active. */
+  sweep_at: AddedColumn<number>;
 }
 
 /** The rows of one file: while it arrives, while its secret is active, and while it is delivered. */
@@ -50,6 +56,8 @@ export interface SecretFileTable {
   ticket_hash: OptionalBytesColumn;
   /** What stood beside the chunks while the secret was active; null before the delivery. */
   head: OptionalBytesColumn;
+  /** Of several readers with one ticket the last may read on: how many there were. */
+  reader: Generated<number>;
 }
 
 /** One sealed chunk of a file, by its place from 1 on. */
@@ -80,13 +88,17 @@ export interface RequestTable {
   owner: string | null;
   /** What its owner calls it, sealed in a browser. */
   label: string | null;
+  /** SHA-256 of the ticket that the answer was collected with; also of a receipt. */
+  ticket_hash: AddedColumn<Uint8Array>;
 }
 
-/** The sealed answer: a row stands here exactly while its request is answered. */
+/** The sealed answer: a row stands here while its request is answered, and while it is delivered. */
 export interface RequestAnswerTable {
   request_id: string;
   size: number;
   sealed: BytesColumn;
+  /** When a delivery is over; null before there is one. */
+  sweep_at: AddedColumn<number>;
 }
 
 /** One running window of one rate key; `resets_at` is when the window ends. */

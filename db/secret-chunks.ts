@@ -71,9 +71,14 @@ interface Range {
   id: string;
   from: number;
   count: number;
+  /** The number of who reads; 0 before a delivery. */
+  reader?: number;
 }
 
-/** Up to `count` chunks from place `from` on, in their order; fewer at the end, and none of a file that is gone. */
+/**
+ * Up to `count` chunks from place `from` on, in their order; fewer at the end, and none of a file that is gone or that
+ * somebody reads who came later.
+ */
 export async function readChunks(db: Database, range: Range): Promise<Bytes[]> {
   // Its values stand in the text, as SQL writes them.
   if (db.copyOut) return db.copyOut(selectChunks(db.query, range, sql.lit).compile().sql);
@@ -86,7 +91,7 @@ export async function readChunks(db: Database, range: Range): Promise<Bytes[]> {
 
 function selectChunks(
   query: Kysely<Tables>,
-  { id, from, count }: Range,
+  { id, from, count, reader = 0 }: Range,
   write: <T extends string | number>(value: T) => T | RawBuilder<T>,
 ) {
   return query
@@ -95,6 +100,7 @@ function selectChunks(
     .select("sealed")
     .where("secret_chunk.secret_id", "=", write(id))
     .where("sweep_at", ">", write(0))
+    .where("reader", "=", write(reader))
     .where("position", ">=", write(from))
     .where("position", "<", write(from + count))
     .orderBy("position");

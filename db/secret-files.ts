@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import { compileOnce } from "./connection/compiled.ts";
 import type { Database } from "./open.ts";
 import { writeChunks, type Chunks } from "./secret-chunks.ts";
-import { giveUpFiles, newRow, takeContent, type Claim, type NewSecret } from "./secret-rows.ts";
-import type { Bytes, Tables } from "./schema.ts";
+import { giveUpFiles, newRow, type NewSecret } from "./secret-rows.ts";
+import type { Tables } from "./schema.ts";
 import type { Sweeping } from "./sweep-steps.ts";
 
 /** Chunks that are deleted in one step: a megabyte, so that nobody waits long for the database. */
@@ -103,44 +103,6 @@ export async function activateFile(
     await trx.insertInto("secret_content").values({ secret_id: id, size: storedSize, sealed }).execute();
     return true;
   });
-}
-
-/**
- * Claims a file as claimSecret does a text: it is revealed now, and from now on its rows are for whoever has the
- * ticket, until `sweepAt`. Gives what stands beside the chunks.
- * @throws the reason of the signal
- */
-export async function claimFile(
-  db: Database,
-  { ticketHash, sweepAt, ...claim }: Claim & { ticketHash: Bytes; sweepAt: number },
-): Promise<Bytes | undefined> {
-  return db.write(async (trx) => {
-    claim.signal?.throwIfAborted();
-    const head = (await takeContent(trx, { ...claim, kind: "file" }))?.sealed;
-    if (!head) return undefined;
-    await trx
-      .updateTable("secret_file")
-      .set({ head, ticket_hash: ticketHash, sweep_at: sweepAt })
-      .where("secret_id", "=", claim.id)
-      .execute();
-    claim.signal?.throwIfAborted();
-    return head;
-  });
-}
-
-/** What stands beside the chunks, for whoever goes on with a delivery; undefined with another ticket or too late. */
-export async function findDelivery(
-  db: Database,
-  { id, ticketHash, now }: { id: string; ticketHash: Bytes; now: number },
-): Promise<Bytes | undefined> {
-  const row = await db.query
-    .selectFrom("secret_file")
-    .select("head")
-    .where("secret_id", "=", id)
-    .where("ticket_hash", "=", ticketHash)
-    .where("sweep_at", ">", now)
-    .executeTakeFirst();
-  return row?.head ? new Uint8Array(row.head) : undefined;
 }
 
 /** From now on nobody gets the file or adds to it; its rows are still there. */

@@ -22,6 +22,8 @@ export interface SecretRecord {
   attempts: number;
   owner: string | null;
   label: string | null;
+  /** SHA-256 of the ticket that it was claimed with; null without one. */
+  ticketHash: Bytes | null;
 }
 
 /** Reads a secret as it stands, whether or not its time is over. */
@@ -54,5 +56,6 @@ function toRecord(row: Selectable<SecretTable>): SecretRecord {
     attempts: row.attempts,
     owner: row.owner,
     label: row.label,
+    ticketHash: row.ticket_hash && new Uint8Array(row.ticket_hash),
   };
 }

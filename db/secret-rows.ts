@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from "kysely";
+import type { ExpressionBuilder, Insertable, Kysely } from "kysely";
 import { compileOnce } from "./connection/compiled.ts";
 import type { Bytes, SecretStatus, SecretTable, Tables } from "./schema.ts";
 
@@ -16,12 +16,21 @@ export interface NewSecret {
   label?: string | undefined;
 }
 
+/** With whose ticket a claimed content can be had again, and until when. */
+export interface Ticket {
+  /** SHA-256 (docs/formats.md, 7). */
+  hash: Bytes;
+  sweepAt: number;
+}
+
 /** Who may take the content of a secret: whoever has both verifiers, before it expires. */
 export interface Claim {
   id: string;
   verifier: Bytes;
   passVerifier: Bytes | null;
   now: number;
+  /** Without one the content of a text is deleted at once. */
+  ticket?: Ticket | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -32,15 +41,22 @@ export interface Taken {
   expiresAt: number;
 }
 
-/** The part of a claim that decides: deletes the content of an active secret and closes it as revealed. */
+/**
+ * The part of a claim that decides: takes the content of an active secret and closes it as revealed. What is kept for a
+ * ticket is written too, so that a second claim, which waits for the row on PostgreSQL, finds it taken.
+ */
 export async function takeContent(
   trx: Kysely<Tables>,
-  { id, verifier, passVerifier, now, kind }: Claim & { kind: "text" | "file" },
+  { id, verifier, passVerifier, now, ticket, kind }: Claim & { kind: "text" | "file" },
 ): Promise<Taken | undefined> {
-  const { rows } = await DELETE_CONTENT[kind](trx, { id, verifier, passVerifier, now });
+  const by = { id, verifier, passVerifier, now };
+  const isKept = kind === "text" && ticket !== undefined;
+  const { rows } = await (isKept
+    ? keepContent(trx, { ...by, sweepAt: ticket.sweepAt })
+    : DELETE_CONTENT[kind](trx, by));
   const [taken] = rows;
   if (!taken) return undefined;
-  const [closed] = (await markRevealed(trx, { id, now })).rows;
+  const [closed] = (await markRevealed(trx, { id, now, ticketHash: ticket?.hash ?? null })).rows;
   if (!closed) throw new Error("A content stands beside the row of its secret.");
   const { is_encrypted, expires_at } = closed;
   return { sealed: new Uint8Array(taken.sealed), isEncrypted: is_encrypted === 1, expiresAt: expires_at };
@@ -49,30 +65,52 @@ export async function takeContent(
 const DELETE_CONTENT = { text: compileDelete("is"), file: compileDelete("is not") };
 
 function compileDelete(isOrNot: "is" | "is not") {
-  return compileOnce((query: Kysely<Tables>, { id, verifier, passVerifier, now }: Omit<Claim, "signal">) =>
+  return compileOnce((query: Kysely<Tables>, by: Rights) =>
     query
       .deleteFrom("secret_content")
-      .where("secret_id", "=", id)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("secret")
-            .select("id")
-            .where("id", "=", id)
-            .where("closed_at", "is", null)
-            .where("expires_at", ">", now)
-            .where("verifier", "=", verifier)
-            .where("pass_verifier", "is not distinct from", passVerifier)
-            .where("file_size", isOrNot, null),
-        ),
-      )
+      .where("secret_id", "=", by.id)
+      .where("sweep_at", "is", null)
+      .where(isActive(by, isOrNot))
       .returning("sealed"),
   );
 }
 
-const markRevealed = compileOnce((query: Kysely<Tables>, { id, now }: { id: string; now: number }) =>
+const keepContent = compileOnce((query: Kysely<Tables>, by: Rights & { sweepAt: number }) =>
+  query
+    .updateTable("secret_content")
+    .set({ sweep_at: by.sweepAt })
+    .where("secret_id", "=", by.id)
+    .where("sweep_at", "is", null)
+    .where(isActive(by, "is"))
+    .returning("sealed"),
+);
+
+type Rights = Omit<Claim, "signal" | "ticket">;
+
+function isActive({ id, verifier, passVerifier, now }: Rights, isOrNot: "is" | "is not") {
+  return ({ exists, selectFrom }: ExpressionBuilder<Tables, "secret_content">) =>
+    exists(
+      selectFrom("secret")
+        .select("id")
+        .where("id", "=", id)
+        .where("closed_at", "is", null)
+        .where("expires_at", ">", now)
+        .where("verifier", "=", verifier)
+        .where("pass_verifier", "is not distinct from", passVerifier)
+        .where("file_size", isOrNot, null),
+    );
+}
+
+interface Revealed {
+  id: string;
+  now: number;
+  ticketHash: Bytes | null;
+}
+
+const markRevealed = compileOnce((query: Kysely<Tables>, { id, now, ticketHash }: Revealed) =>
   query
     .updateTable("secret")
-    .set({ status: "revealed", closed_at: now })
+    .set({ status: "revealed", closed_at: now, ticket_hash: ticketHash })
     .where("id", "=", id)
     .returning(["is_encrypted", "expires_at"]),
 );
@@ -94,7 +132,10 @@ export async function markClosed(trx: Kysely<Tables>, { id, now, status }: Endin
 }
 
 /** The row of a new active secret; `fileSize` is null for a text. */
-export function newRow(secret: NewSecret, fileSize: number | null = null): Required<Insertable<SecretTable>> {
+export function newRow(
+  secret: NewSecret,
+  fileSize: number | null = null,
+): Required<Omit<Insertable<SecretTable>, "ticket_hash">> {
   return {
     id: secret.id,
     verifier: secret.verifier,

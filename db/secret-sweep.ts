@@ -61,6 +61,7 @@ async function expireSome(db: Database, { now, rows }: { now: number; rows: numb
       .execute();
     const deleted = await trx
       .deleteFrom("secret_content")
+      .where("sweep_at", "is", null)
       .where("secret_id", "in", (secrets) =>
         secrets.selectFrom("secret").select("id").where("closed_at", "is", null).where(isUpTo(last)),
       )

@@ -27,8 +27,8 @@ export async function insertSecret(
 
 /**
  * Takes the sealed content out of an active text, for the one caller whose verifiers are right: the others get
- * undefined and change nothing. The content is deleted before anything is read, so of many processes exactly one
- * gets it. Nothing is taken for a caller who has left, by `signal`, before it is committed.
+ * undefined and change nothing. The content is deleted, or kept for a ticket, before anything is read, so of many
+ * processes exactly one gets it. Nothing is taken for a caller who has left, by `signal`, before it is committed.
  * @throws the reason of the signal
  */
 export async function claimSecret(db: Database, claim: Claim): Promise<Bytes | undefined> {
@@ -56,7 +56,9 @@ export async function claimAtOnce(
   claim: Omit<Claim, "passVerifier">,
 ): Promise<Taken | undefined> {
   if (db.kind === "sqlite") return take(db, { ...claim, passVerifier: null });
-  return takeAtOnce(db.query, claim);
+  const { ticket, ...by } = claim;
+  if (!ticket) return takeAtOnce(db.query, by);
+  return keepAtOnce(db.query, { ...by, ticketHash: ticket.hash, sweepAt: ticket.sweepAt });
 }
 
 type Row = ReturnType<typeof newRow> & { size: number; sealed: Bytes };
@@ -112,44 +114,85 @@ const takeAtOnce = inBatches<Omit<Claim, "passVerifier">, Taken | undefined>({
   keyOf: ({ id }) => id,
   signalOf: ({ signal }) => signal,
   run: async (query, claims) => {
-    const { rows } = await takeWithoutWaiting(query, claims);
-    const taken = new Map(rows.map((row) => [row.secret_id, row]));
-    return claims.map(({ id }) => toTaken(taken.get(id)));
+    const { rows } = await deleteWithoutWaiting(query, claims);
+    return toTaken(claims, rows);
   },
 });
 
-function toTaken(row: TakenRow | undefined): Taken | undefined {
-  if (!row) return undefined;
-  const { sealed, is_encrypted, expires_at } = row;
-  return { sealed: new Uint8Array(sealed), isEncrypted: is_encrypted === 1, expiresAt: expires_at };
+interface KeptClaim extends Omit<Claim, "passVerifier" | "ticket"> {
+  ticketHash: Bytes;
+  sweepAt: number;
+}
+
+const keepAtOnce = inBatches<KeptClaim, Taken | undefined>({
+  keyOf: ({ id }) => id,
+  signalOf: ({ signal }) => signal,
+  run: async (query, claims) => {
+    const { rows } = await keepWithoutWaiting(query, claims);
+    return toTaken(claims, rows);
+  },
+});
+
+function toTaken(claims: readonly { id: string }[], rows: readonly TakenRow[]): (Taken | undefined)[] {
+  const taken = new Map(rows.map((row) => [row.secret_id, row]));
+  return claims.map(({ id }) => {
+    const row = taken.get(id);
+    if (!row) return undefined;
+    const { sealed, is_encrypted, expires_at } = row;
+    return { sealed: new Uint8Array(sealed), isEncrypted: is_encrypted === 1, expiresAt: expires_at };
+  });
 }
 
 // A row that somebody else holds is left to them: a caller who leaves while he waits must not have taken anything. Each
 // secret is looked up by its id alone (LATERAL, LIMIT): before its first statistics of a table, PostgreSQL 15 read all
 // active secrets instead, from a batch of eight on.
-const takeWithoutWaiting = compileForRows<Omit<Claim, "passVerifier">, TakenRow>((query, claims) => ({
+const HELD = sql`held as (
+    select content.secret_id, wanted.* from wanted
+    cross join lateral (
+      select id from secret
+      where id = wanted.id and closed_at is null and expires_at > wanted.now and verifier = wanted.verifier
+        and pass_verifier is null and file_size is null
+      limit 1
+    ) as active
+    cross join lateral (
+      select secret_id from secret_content
+      where secret_id = active.id and sweep_at is null limit 1 for update skip locked
+    ) as content
+  )`;
+
+const deleteWithoutWaiting = compileForRows<Omit<Claim, "passVerifier">, TakenRow>((query, claims) => ({
   compile: () => {
     const wanted = claims.map(
       ({ id, verifier, now }) => sql`(${id}::text, ${verifier}::bytea, ${now}::bigint)`,
     );
     return sql<TakenRow>`
-      with wanted (id, verifier, now) as (values ${sql.join(wanted)}),
-      held as (
-        select content.secret_id from wanted
-        cross join lateral (
-          select id from secret
-          where id = wanted.id and closed_at is null and expires_at > wanted.now and verifier = wanted.verifier
-            and pass_verifier is null and file_size is null
-          limit 1
-        ) as active
-        cross join lateral (
-          select secret_id from secret_content where secret_id = active.id limit 1 for update skip locked
-        ) as content
-      ), taken as (
+      with wanted (id, verifier, now) as (values ${sql.join(wanted)}), ${HELD}, taken as (
         delete from secret_content using held where secret_content.secret_id = held.secret_id
         returning secret_content.secret_id, sealed
       ), closed as (
         update secret set status = 'revealed', closed_at = wanted.now
+        from taken join wanted on wanted.id = taken.secret_id where secret.id = taken.secret_id
+        returning secret.id, is_encrypted, expires_at
+      )
+      select secret_id, sealed, is_encrypted, expires_at from taken join closed on closed.id = secret_id`.compile(
+      query,
+    );
+  },
+}));
+
+const keepWithoutWaiting = compileForRows<KeptClaim, TakenRow>((query, claims) => ({
+  compile: () => {
+    const wanted = claims.map(
+      ({ id, verifier, now, ticketHash, sweepAt }) =>
+        sql`(${id}::text, ${verifier}::bytea, ${now}::bigint, ${ticketHash}::bytea, ${sweepAt}::bigint)`,
+    );
+    return sql<TakenRow>`
+      with wanted (id, verifier, now, ticket_hash, sweep_at) as (values ${sql.join(wanted)}), ${HELD}, taken as (
+        update secret_content set sweep_at = held.sweep_at from held
+        where secret_content.secret_id = held.secret_id
+        returning secret_content.secret_id, sealed
+      ), closed as (
+        update secret set status = 'revealed', closed_at = wanted.now, ticket_hash = wanted.ticket_hash
         from taken join wanted on wanted.id = taken.secret_id where secret.id = taken.secret_id
         returning secret.id, is_encrypted, expires_at
       )

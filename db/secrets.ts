@@ -54,6 +54,7 @@ async function endSecret(db: Database, { id, now, status }: Ending): Promise<boo
     const deleted = await trx
       .deleteFrom("secret_content")
       .where("secret_id", "=", id)
+      .where("sweep_at", "is", null)
       .where("secret_id", "in", (secrets) =>
         secrets
           .selectFrom("secret")

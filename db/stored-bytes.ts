@@ -86,18 +86,24 @@ async function sumActive(trx: Transaction, { owner, young }: RoomClaim): Promise
     .select("id")
     .where("owner", "in", owners)
     .where("closed_at", "is", null);
-  // What still arrives has been claimed too.
+  // What still arrives has been claimed too, and what is delivered is given back when its rows go.
   const arriving = trx
     .selectFrom("secret_file")
     .select("size")
     .where("owner", "in", owners)
-    .where("sweep_at", ">", 0)
-    .where("ticket_hash", "is", null);
+    .where("sweep_at", ">", 0);
+  const delivered = trx
+    .selectFrom("secret_content")
+    .innerJoin("secret", "id", "secret_id")
+    .select("size")
+    .where("sweep_at", "is not", null)
+    .where("owner", "in", owners);
   const sizes = trx
     .selectFrom("secret_content")
     .select("size")
     .where("secret_id", "in", active)
     .unionAll(arriving)
+    .unionAll(delivered)
     .unionAll(
       trx
         .selectFrom("request")

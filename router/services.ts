@@ -3,6 +3,7 @@ import { readInstallationKey } from "../db/installation.ts";
 import type { Database } from "../db/open.ts";
 import { forgetOrigins } from "../db/accounts/members.ts";
 import { storedBytes, sweepSecrets } from "../db/secrets.ts";
+import { sweepDeliveries } from "../db/deliveries/contents.ts";
 import { sweepFiles } from "../db/secret-files.ts";
 import { returnDeadClaims } from "../db/uploads/claimed-room.ts";
 import { sweepRequests } from "../db/requests.ts";
@@ -77,6 +78,7 @@ interface Retention {
 
 /** Deletes expired contents, receipts, counts, windows and sessions, then empties the write-ahead log. */
 export async function sweep(db: Database, { now, receiptDays, usageDays, signal }: Retention): Promise<void> {
+  await sweepDeliveries(db, { now, signal });
   await sweepSecrets(db, { now, receiptSeconds: receiptDays * DAY_SECONDS, signal });
   await sweepFiles(db, { now, signal });
   await sweepRequests(db, { now, receiptSeconds: receiptDays * DAY_SECONDS, signal });

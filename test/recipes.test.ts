@@ -82,6 +82,18 @@ recipe(["Read a link with curl", "sh", "curl"], async (code, { run }) => {
   expect(await run(["sh", "-ec", code], { LINK: url })).toBe("hunter2");
 });
 
+recipe(
+  ["Read a link with curl where the connection may break", "sh", "curl"],
+  async (code, { folder, run }) => {
+    const body = JSON.stringify({ content: "hunter2" });
+    const headers = { "content-type": "application/json" };
+    const made = await fetch(`${server.url}/api/secrets`, { method: "POST", body, headers });
+    const { url } = (await made.json()) as { url: string };
+    await run(["sh", "-ec", code], { LINK: url });
+    expect(readFileSync(join(folder, "secret.txt"), "utf8")).toBe("hunter2");
+  },
+);
+
 recipe(["Send a file with curl", "sh", "curl"], async (code, { folder, run }) => {
   writeFileSync(join(folder, "report.pdf"), "a report");
   expect(String(await open(await run(["sh", "-ec", code]), "file"))).toBe("a report");

@@ -13,10 +13,13 @@ export class ByteStream {
   /** What stands for it in JSON, until that is sent; no caller can guess it. */
   readonly mark = crypto.randomUUID();
   readonly pieces: AsyncIterable<Bytes>;
+  /** Fires when nobody is to read on. */
+  readonly signal: AbortSignal | undefined;
 
-  constructor(pieces: AsyncIterable<Bytes>, length?: number) {
+  constructor(pieces: AsyncIterable<Bytes>, length?: number, signal?: AbortSignal) {
     this.pieces = pieces;
     this.length = length;
+    this.signal = signal;
   }
 
   /** For what takes a stream of the platform, such as `new Response(…)`, and for `pipeTo`. */

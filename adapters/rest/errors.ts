@@ -57,6 +57,7 @@ export const TITLES: Readonly<Record<number, string>> = {
   413: "Content Too Large",
   414: "URI Too Long",
   415: "Unsupported Media Type",
+  416: "Range Not Satisfiable",
   422: "Unprocessable Content",
   429: "Too Many Requests",
   500: "Internal Server Error",

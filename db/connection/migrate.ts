@@ -2,6 +2,7 @@ import { sql, type Kysely } from "kysely";
 import { DEFAULT_MIGRATION_TABLE, Migrator, type Migration } from "kysely/migration";
 import * as baseline from "../migrations/0001-baseline.ts";
 import * as ownerIndex from "../migrations/0002-owner-index.ts";
+import * as deliveries from "../migrations/0003-deliveries.ts";
 
 type Step = (db: Kysely<unknown>, kind: "sqlite" | "postgres") => Promise<void>;
 
@@ -9,6 +10,7 @@ type Step = (db: Kysely<unknown>, kind: "sqlite" | "postgres") => Promise<void>;
 export const MIGRATIONS: Readonly<Record<string, Step>> = {
   "0001-baseline": baseline.up,
   "0002-owner-index": ownerIndex.up,
+  "0003-deliveries": deliveries.up,
 };
 
 /** A newer version of this program has changed the tables in a way that this one does not know. */

@@ -164,6 +164,11 @@ export const ERRORS = {
     description: "The body is compressed in a way that is not supported.",
     fields: ["allowed", "received"],
   },
+  range_not_satisfiable: {
+    status: 416,
+    description: "The range does not begin within the file.",
+    fields: ["parameter", "length"],
+  },
   wrong_kind: {
     status: 422,
     description: "The secret is of the other kind, a text or a file, and is read at another path.",

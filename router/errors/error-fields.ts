@@ -30,6 +30,7 @@ export interface ErrorDetails {
   readonly expected?: readonly string[];
   readonly detected?: string;
   readonly file?: number;
+  readonly length?: number;
 }
 
 export type ErrorField = keyof ErrorDetails;
@@ -70,4 +71,5 @@ export const ERROR_FIELDS = {
   expected: { ...list, description: "The file types that the tool takes" },
   detected: { ...text, description: "The type of the file, judged by its content" },
   file: { type: "integer", description: "Index of the file in the list" },
+  length: { type: "integer", description: "Bytes of the whole file" },
 } as const satisfies Record<ErrorField, Readonly<Record<string, unknown>>>;

@@ -18,11 +18,16 @@ export async function runToolCall<Result extends { readonly ok: boolean }>(
   ctx: CallerContext,
   { tool, run }: ToolCall<Result>,
 ): Promise<Result> {
-  ctx.startCall(() => startCall(ctx, LIMITS[ctx.caller.tier].concurrentCalls));
+  claimCall(ctx);
   ctx.weighBody(tool?.weight ?? 1);
   const result = await run();
   await countToolCall(ctx, { tool: tool?.name ?? "", succeeded: result.ok });
   return result;
+}
+
+/** Counts the request among the calls that its caller runs at once. @throws ApiError too_many_concurrent */
+export function claimCall(ctx: CallerContext): void {
+  ctx.startCall(() => startCall(ctx, LIMITS[ctx.caller.tier].concurrentCalls));
 }
 
 function startCall(ctx: CallerContext, limit: number): () => void {
@@ -43,13 +48,17 @@ async function countToolCall(ctx: Context, use: { tool: string; succeeded: boole
 }
 
 function tooManyAtOnce({ tier }: Caller, value: number): ApiError {
-  return new ApiError("too_many_concurrent", `At most ${value} tool calls at once; wait for one to end`, {
-    limit: "concurrentCalls",
-    value,
-    unit: "calls",
-    window: 0,
-    remaining: 0,
-    retryAfter: 1,
-    tier,
-  });
+  return new ApiError(
+    "too_many_concurrent",
+    `At most ${value} tool calls and downloads at once; wait for one to end`,
+    {
+      limit: "concurrentCalls",
+      value,
+      unit: "calls",
+      window: 0,
+      remaining: 0,
+      retryAfter: 1,
+      tier,
+    },
+  );
 }

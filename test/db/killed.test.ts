@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import type { Database } from "../../db/open.ts";
 import { claimSecret, findSecret } from "../../db/secrets.ts";
+import { repeatSecret } from "../../db/deliveries/contents.ts";
 import { bytes } from "./fixtures.ts";
 import { describeShared } from "./harness.ts";
 import { OWN, startChild } from "./runtimes.ts";
@@ -32,7 +33,7 @@ describeShared("a process that is killed at work on %s", (make) => {
       let claimed = 0;
       for (let round = 0; round < ROUNDS; round++) {
         const names = await runUntilKilled(place.url, {
-          work: "claim",
+          work: round % 2 === 0 ? "keep" : "claim",
           from: claimed,
           lines: 10 + 3 * (round % 9),
         });
@@ -40,6 +41,9 @@ describeShared("a process that is killed at work on %s", (make) => {
         for (const id of names) {
           expect(await statusOf(db, id)).toBe("revealed");
           expect(await claim(db, id)).toBeUndefined();
+          const kept = { id, ticket: { hash: bytes(7), sweepAt: 9_000 }, now: 1_600 };
+          const content = bytes(Number(id.slice("mortal".length)) % 256, 5_000);
+          expect(await repeatSecret(db, kept)).toStrictEqual(round % 2 === 0 ? content : undefined);
         }
         claimed = await countSecrets(db, "revealed");
         await expectWhole(db);
@@ -72,7 +76,7 @@ async function runUntilKilled(
   return names;
 }
 
-/** A content stands there exactly for each active secret, however the process ended. */
+/** A content stands there exactly for each active secret and each delivery, however the process ended. */
 async function expectWhole(db: Database): Promise<void> {
   const halves = await db.query
     .selectFrom("secret")
@@ -81,7 +85,7 @@ async function expectWhole(db: Database): Promise<void> {
     .where(({ eb, or, and }) =>
       or([
         and([eb("closed_at", "is", null), eb("secret_id", "is", null)]),
-        and([eb("closed_at", "is not", null), eb("secret_id", "is not", null)]),
+        and([eb("closed_at", "is not", null), eb("secret_id", "is not", null), eb("sweep_at", "is", null)]),
         eb("id", "is", null),
       ]),
     )

@@ -9,6 +9,7 @@ const FOLDER = new URL("../../db/migrations/", import.meta.url);
 const RELEASED: Readonly<Record<string, string>> = {
   "0001-baseline": "df681dcf35f4fce4c5cf3256804afddda5f1c5fb3b51c7edad4b35f03af5fcf0",
   "0002-owner-index": "967e8c885358cf0da5222f8f2ab15f11facedb16e8c0ea244884b508ec971e0f",
+  "0003-deliveries": "2cf71ec748ce2895e0a97a7c8a916aaacde4bbdbf3850f324c0622bbce087193",
 };
 
 function digestOf(name: string): string {

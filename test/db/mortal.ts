@@ -10,7 +10,10 @@ for (let i = Number(from); ; i++) {
   const isDone =
     work === "create"
       ? await insertSecret(db, newSecret({ id, sealed: bytes(i % 256, 5_000) }))
-      : await claimSecret(db, { id, verifier: bytes(1), passVerifier: null, now: 1_500 });
+      : await claimSecret(db, {
+          ...{ id, verifier: bytes(1), passVerifier: null, now: 1_500 },
+          ticket: work === "keep" ? { hash: bytes(7), sweepAt: 9_000 } : undefined,
+        });
   if (!isDone) break;
   console.log(id);
 }

@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { describeWith } from "../machine/skips.ts";
 import { openDatabase, type Database } from "../../db/open.ts";
+import { repeatSecret } from "../../db/deliveries/contents.ts";
 import { claimAtOnce, findSecret } from "../../db/secrets.ts";
 import { equalBytes } from "../../wire/bytes.ts";
 import { replayInto, traceProcess, type Step } from "./disk-trace.ts";
@@ -84,6 +85,11 @@ async function compareOne(
   const id = `powered${number}`;
   if (!(await findSecret(db, { id, now: 1_500 }))) return [`${id} is lost`];
   const taken = await claimAtOnce(db, { id, verifier: bytes(1), now: 1_500 });
+  if (number % 4 === 3 && !taken) {
+    const kept = { id, ticket: { hash: bytes(7), sweepAt: 9_000 }, now: 1_600 };
+    const again = await repeatSecret(db, kept);
+    return again && equalBytes(again, bytes(number, 3_000)) ? [] : [`the delivery of ${id} is lost`];
+  }
   if (said.includes(`claimed ${id}`)) return taken ? [`${id} came back`] : [];
   // What somebody was just reading may have been handed out or not.
   const mayBeRead = number % 2 === 1 && !taken;

@@ -27,7 +27,9 @@ async function useSecret(number: number): Promise<void> {
   await insertSecret(db, newSecret({ id, sealed: bytes(number, 3_000) }));
   say(`created ${id}`);
   if (number % 2 === 0) return;
-  await claimAtOnce(db, { id, verifier: bytes(1), now: 1_500 });
+  // Every other one of those with a ticket.
+  const ticket = number % 4 === 3 ? { hash: bytes(7), sweepAt: 9_000 } : undefined;
+  await claimAtOnce(db, { id, verifier: bytes(1), now: 1_500, ticket });
   say(`claimed ${id}`);
 }
 

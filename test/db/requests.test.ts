@@ -31,7 +31,7 @@ withDatabases("a request", (db) => {
 
   test("is found as it was stored, and only once by one id", async () => {
     const stored = await store({ note: "n1.x" });
-    const state = { status: "open", answeredAt: null, closedAt: null };
+    const state = { status: "open", answeredAt: null, closedAt: null, ticketHash: null };
     expect(await find(stored.id)).toStrictEqual({ ...stored, ...state });
     expect(await insertRequest(db, newRequest({ id: stored.id, note: null }))).toBe(false);
     expect(await find(stored.id)).toMatchObject({ note: "n1.x" });

@@ -1,14 +1,7 @@
 import { expect, test } from "vitest";
+import { claimFile, keepDelivery, resumeFile } from "../../db/deliveries/files.ts";
 import { readChunks } from "../../db/secret-chunks.ts";
-import {
-  activateFile,
-  beginFile,
-  claimFile,
-  deleteFile,
-  findDelivery,
-  storeChunks,
-  sweepFiles,
-} from "../../db/secret-files.ts";
+import { activateFile, beginFile, deleteFile, storeChunks, sweepFiles } from "../../db/secret-files.ts";
 import { closeSecret, findSecret, storedBytes, sweepSecrets } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
 import { withDatabases } from "./harness.ts";
@@ -30,7 +23,8 @@ withDatabases("a file", (db) => {
     return secret;
   };
   const right = { verifier: bytes(1), passVerifier: null, now: 1_500 };
-  const delivery = { ticketHash: bytes(7), sweepAt: 2_100 };
+  const ticket = { hash: bytes(7), sweepAt: 2_100 };
+  const delivery = { ticket };
   const countRows = async (id: string) => {
     const { query } = db;
     const files = await query.selectFrom("secret_file").select("size").where("secret_id", "=", id).execute();
@@ -57,16 +51,33 @@ withDatabases("a file", (db) => {
   test("is claimed by exactly one of many, whose ticket alone goes on", async () => {
     const { id, sealed } = await store();
     const claims = Array.from({ length: 40 }, (_, i) =>
-      claimFile(db, { id, ...right, ticketHash: bytes(i), sweepAt: 2_100 }),
+      claimFile(db, { id, ...right, ticket: { hash: bytes(i), sweepAt: 2_100 } }),
     );
     const heads = await Promise.all(claims);
-    expect(heads.filter(Boolean)).toStrictEqual([sealed]);
+    expect(heads.filter(Boolean)).toStrictEqual([{ head: sealed, reader: 1 }]);
     expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: "revealed", closedAt: 1_500 });
+    const resume = (hash: number, now: number) =>
+      resumeFile(db, { id, ticket: { hash: bytes(hash), sweepAt: 2_100 }, now });
     for (const [i, head] of heads.entries())
-      expect(await findDelivery(db, { id, ticketHash: bytes(i), now: 2_099 })).toStrictEqual(head);
-    const winner = bytes(heads.findIndex(Boolean));
-    expect(await findDelivery(db, { id, ticketHash: winner, now: 2_100 })).toBeUndefined();
-    expect(await readChunks(db, { id, from: 2, count: 4 })).toStrictEqual([bytes(1, 100), bytes(2, 100)]);
+      expect(await resume(i, 2_099)).toStrictEqual(head && { head: sealed, reader: 2 });
+    expect(await resume(heads.findIndex(Boolean), 2_100)).toBeUndefined();
+    const range = { id, from: 2, count: 4 };
+    expect(await readChunks(db, { ...range, reader: 2 })).toStrictEqual([bytes(1, 100), bytes(2, 100)]);
+  });
+
+  test("is read by the last of its readers alone, who alone keeps it longer", async () => {
+    const { id } = await store();
+    // Deliveries of the tests before.
+    await sweepFiles(db, { now: 2_100 });
+    await claimFile(db, { id, ...right, ...delivery });
+    await resumeFile(db, { id, ticket, now: 1_600 });
+    const range = { id, from: 1, count: 4 };
+    expect(await readChunks(db, { ...range, reader: 1 })).toEqual([]);
+    expect(await readChunks(db, { ...range, reader: 2 })).toHaveLength(3);
+    await keepDelivery(db, { id, reader: 1, sweepAt: 9_000 });
+    await keepDelivery(db, { id, reader: 2, sweepAt: 2_200 });
+    expect(await sweepFiles(db, { now: 2_199 })).toBe(0);
+    expect(await sweepFiles(db, { now: 2_200 })).toBe(1);
   });
 
   test.each([
@@ -94,7 +105,7 @@ withDatabases("a file", (db) => {
         closeSecret(db, { id, now: 1_500, status: "revoked" }),
       ]);
       expect((head !== undefined) !== isRevoked).toBe(true);
-      expect(await readChunks(db, { id, from: 1, count: 9 })).toHaveLength(isRevoked ? 0 : 3);
+      expect(await readChunks(db, { id, from: 1, count: 9, reader: 1 })).toHaveLength(isRevoked ? 0 : 3);
       await deleteFile(db, { id });
       expect(await countRows(id)).toEqual([0, 0]);
     }
@@ -153,7 +164,7 @@ withDatabases("the bytes that are stored", (db) => {
     await activateFile(db, { ...secret, ...SIZES });
     expect(await storedBytes(db)).toBe(500);
     const claim = { id, verifier: bytes(1), passVerifier: null, now: 1_500 };
-    await claimFile(db, { ...claim, ticketHash: bytes(7), sweepAt: 2_100 });
+    await claimFile(db, { ...claim, ticket: { hash: bytes(7), sweepAt: 2_100 } });
     expect(await storedBytes(db)).toBe(400);
     await sweepFiles(db, { now: 2_100 });
     expect(await storedBytes(db)).toBe(0);

@@ -25,7 +25,7 @@ withDatabases("a secret", (db) => {
     const { sealed: _sealed, ...stored } = await store({ passVerifier: bytes(2), isEncrypted: true });
     const found = await findSecret(db, { id: stored.id, now: 1_500 });
     expect(found).toStrictEqual({
-      ...{ ...stored, fileSize: null, label: null },
+      ...{ ...stored, fileSize: null, label: null, ticketHash: null },
       ...{ status: "active", closedAt: null, attempts: 0 },
     });
     expect(found?.verifier.constructor).toBe(Uint8Array);

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { takeAllowance } from "../../db/allowance.ts";
 import { readInstallationKey } from "../../db/installation.ts";
 import { openDatabase } from "../../db/open.ts";
-import { claimFile } from "../../db/secret-files.ts";
+import { claimFile } from "../../db/deliveries/files.ts";
 import { claimAtOnce, claimSecret, insertSecret, takeAttempt } from "../../db/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
 
@@ -39,7 +39,7 @@ function secretOf(maker: number, i: number) {
 
 async function claimOne(step: number): Promise<boolean> {
   const claim = { id: `file${step}`, verifier: bytes(1), passVerifier: null, now: 1_500 };
-  return (await claimFile(db, { ...claim, ticketHash: bytes(me), sweepAt: 9_000 })) !== undefined;
+  return (await claimFile(db, { ...claim, ticket: { hash: bytes(me), sweepAt: 9_000 } })) !== undefined;
 }
 
 /** Wants every secret of every process, each process from another place on, and as many calls as secrets. */
@@ -51,7 +51,9 @@ async function race() {
   for (let step = 0; step < total; step++) {
     const at = (step + Math.floor((me * Number(count)) / 4)) % total;
     const { id, sealed } = secretOf(Math.floor(at / Number(count)), at % Number(count));
-    const claim = { id, verifier: bytes(1), now: 1_500 };
+    // Half of them with tickets.
+    const ticket = step % 4 < 2 ? { hash: bytes(me), sweepAt: 9_000 } : undefined;
+    const claim = { id, verifier: bytes(1), now: 1_500, ticket };
     const got =
       step % 2 === 0
         ? await claimSecret(db, { ...claim, passVerifier: null })

@@ -124,6 +124,7 @@ const FOR_PROGRAMS = [
   "unknown_tool",
   "method_not_allowed",
   "uri_too_long",
+  "range_not_satisfiable",
   "unsupported_charset",
   "unsupported_content_encoding",
 ];

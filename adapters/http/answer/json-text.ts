@@ -41,7 +41,7 @@ function splice<Inserted extends { readonly mark: string }, Part>(
 /** A stream as a text of JSON in base64. */
 function quotedBase64(stream: ByteStream): ByteStream {
   const length = stream.length === undefined ? undefined : 2 + 4 * Math.ceil(stream.length / 3);
-  return new ByteStream(writeBase64(stream), length);
+  return new ByteStream(writeBase64(stream), length, stream.signal);
 }
 
 async function* writeBase64(stream: ByteStream): AsyncGenerator<Uint8Array<ArrayBuffer>> {

@@ -4,6 +4,11 @@ import { loopTurn } from "../body/loop-turn.ts";
 import { Pace } from "../body/pace.ts";
 
 const SLICE_BYTES = 64 * 1024;
+/**
+ * A socket's send buffer of 4 MB is drained in steps: of a client that takes 40 KiB/s, the kernel tells after 33 s
+ * each, and says nothing in between.
+ */
+const SENDING_WINDOW_MS = 120_000;
 
 /** A part of an answer: bytes that are there, or bytes that are made while it is sent. */
 export type AnswerPart = Uint8Array | ByteStream;
@@ -25,8 +30,9 @@ export function sendParts(
   { hasLeft = () => false }: { hasLeft?: () => boolean } = {},
 ): Sending {
   const { promise: sent, resolve } = Promise.withResolvers<void>();
-  const slices = sliced(parts, hasLeft);
-  const pace = new Pace();
+  const all = [...parts];
+  const slices = sliced(all, hasLeft);
+  const pace = new Pace(SENDING_WINDOW_MS);
   let waitsSince = performance.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = async () => {
@@ -36,7 +42,10 @@ export function sendParts(
   };
   const stream = new ReadableStream<Uint8Array>(
     {
-      start: (controller) => watch(controller, SLICE_BYTES),
+      start(controller) {
+        watch(controller, SLICE_BYTES);
+        for (const part of all) if (part instanceof ByteStream) endWith(part.signal, controller);
+      },
       async pull(controller) {
         clearTimeout(timer);
         const waitedMs = performance.now() - waitsSince;
@@ -65,6 +74,19 @@ export function sendParts(
     if (isFast) return void (timer = setTimeout(() => watch(controller), pace.patienceMs));
     controller.error(new Error("The client takes the answer too slowly"));
     void end();
+  }
+
+  function endWith(
+    signal: AbortSignal | undefined,
+    controller: ReadableStreamDefaultController<Uint8Array>,
+  ): void {
+    const cut = () => {
+      controller.error(new Error("Somebody else reads on with this ticket"));
+      void end();
+    };
+    if (signal?.aborted) cut();
+    signal?.addEventListener("abort", cut, { once: true });
+    void sent.then(() => signal?.removeEventListener("abort", cut));
   }
 
   async function fail(error: unknown): Promise<never> {

@@ -7,19 +7,24 @@ const LEAST_BYTES_PER_SECOND = 16 * 1024;
  * count.
  */
 export class Pace {
+  readonly #windowMs: number;
   #waitedMs = 0;
   #bytes = 0;
 
+  constructor(windowMs = WINDOW_MS) {
+    this.#windowMs = windowMs;
+  }
+
   /** How long to wait before looking at the pace again. */
   get patienceMs(): number {
-    return Math.max(1, WINDOW_MS - this.#waitedMs);
+    return Math.max(1, this.#windowMs - this.#waitedMs);
   }
 
   /** Counts bytes that came, or went, after a wait; false when it was too slow over a whole window. */
   passed(waitedMs: number, bytes: number): boolean {
     this.#waitedMs += waitedMs;
     this.#bytes += bytes;
-    if (this.#waitedMs < WINDOW_MS) return true;
+    if (this.#waitedMs < this.#windowMs) return true;
     const isFast = this.#bytes >= (LEAST_BYTES_PER_SECOND * this.#waitedMs) / 1000;
     this.#waitedMs = 0;
     this.#bytes = 0;

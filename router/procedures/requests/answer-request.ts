@@ -5,12 +5,14 @@ import {
   findRequest,
   type RequestRecord,
 } from "../../../db/requests.ts";
+import { endAnswerDelivery, repeatAnswer } from "../../../db/deliveries/contents.ts";
 import { utf8 } from "../../../wire/bytes.ts";
-import type { CallerContext, Requester, Services } from "../../context.ts";
+import type { CallerContext, Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTimeOrNull } from "../../sql-time.ts";
 import { claimStorage } from "../../policy/quotas.ts";
 import { storageFull } from "../secrets/create-secret.ts";
+import { isClaimedWith, notClaimed, ticketOf } from "../secrets/ticket.ts";
 import { requestNotFound } from "./find-request.ts";
 import { describeRequest, requestClosed } from "./request-info.ts";
 
@@ -29,14 +31,53 @@ export async function storeAnswer(request: RequestRecord, content: string, ctx: 
   return describeRequest(current);
 }
 
-/** Hands the answer out and deletes it. @throws ApiError request_open, request_closed */
-export async function takeAnswer(request: RequestRecord, services: Services, { signal }: Requester) {
+interface CollectOptions {
+  readonly services: Services;
+  /** With one the answer is kept for whoever has it; else it is deleted. */
+  readonly ticket: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Hands the answer out, and deletes it or keeps it for a ticket; whoever has that gets the same again.
+ * @throws ApiError request_open, request_closed
+ */
+export async function takeAnswer(request: RequestRecord, options: CollectOptions) {
   const { id, collectHash, status } = request;
   if (status === "open") throw requestOpen();
-  const { db, now } = services;
-  const sealed = await collectAnswer(db, { id, collectHash, now: now(), signal });
-  if (!sealed) throw requestClosed(await readAgain(request, services));
-  return { content: new TextDecoder().decode(sealed) };
+  const { services, ticket, signal } = options;
+  const now = services.now();
+  const kept = ticket === undefined ? undefined : ticketOf({ id, ticket, claimedAt: now, now });
+  const sealed = await collectAnswer(services.db, { id, collectHash, now, ticket: kept, signal });
+  if (sealed) return { content: new TextDecoder().decode(sealed) };
+  const closed = await readAgain(request, services);
+  const again = await repeat(closed, options);
+  if (!again) throw requestClosed(closed);
+  return { content: new TextDecoder().decode(again) };
+}
+
+async function repeat(request: RequestRecord, { services, ticket }: CollectOptions) {
+  const { id, closedAt } = request;
+  if (ticket === undefined || closedAt === null || !isClaimedWith(request, ticket)) return undefined;
+  const now = services.now();
+  const kept = ticketOf({ id, ticket, claimedAt: closedAt, now });
+  return repeatAnswer(services.db, { id, ticket: kept, now });
+}
+
+/**
+ * Ends the delivery of an answer; saying so again gives the same answer. With another ticket nothing changes.
+ * @throws ApiError request_open, request_closed, invalid_parameter
+ */
+export async function receiveAnswer(
+  request: RequestRecord,
+  { ticket, services: { db } }: { ticket: string; services: Pick<Services, "db"> },
+) {
+  const { id, status } = request;
+  if (status === "open") throw requestOpen();
+  if (status === "answered") throw notClaimed("request");
+  if (!isClaimedWith(request, ticket)) throw requestClosed(request);
+  await endAnswerDelivery(db, { id });
+  return { id, status: "collected" as const };
 }
 
 /** Cancels a request; cancelling again gives the same answer. @throws ApiError request_closed when it ended otherwise */

@@ -3,10 +3,10 @@ import { basePathOf } from "../../base-path.ts";
 import { MAX_NOTE_LENGTH } from "../../limits.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { secretMeta } from "../../meta.ts";
-import { requesterOf } from "../../policy/count.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
 import { expires, label, requestId as id, requestStatus as status, secretText, time } from "../../schemas.ts";
-import { endRequest, storeAnswer, takeAnswer } from "./answer-request.ts";
+import { endRequest, receiveAnswer, storeAnswer, takeAnswer } from "./answer-request.ts";
+import { ticket } from "../secrets/ticket.ts";
 import { storeRequest } from "./create-request.ts";
 import { checkExpires, checkLabel } from "../secrets/create-secret.ts";
 import { findByCollectToken, findByGate, GATE } from "./find-request.ts";
@@ -108,17 +108,35 @@ const collect = limitedProcedure("secretReads")
   .meta(
     secretMeta("POST", "/api/requests/{id}/collect", {
       summary: "Collect the answer, once",
-      description: "Returns the sealed answer and deletes it.",
+      description:
+        "Returns the sealed answer and deletes it. With a ticket of your own it is kept for that ticket alone: the " +
+        "same call is answered again for ten minutes, until you say that you have received it.",
       body: "fields",
       errors: [404, 409, 410],
     }),
   )
-  .input(z.strictObject({ id, collectToken }))
+  .input(z.strictObject({ id, collectToken, ticket: ticket.optional() }))
   .output(z.object({ content: z.string().describe("The sealed answer, as it was sent") }))
   .mutation(async ({ input, ctx, signal }) => {
     const request = await findByCollectToken(input, ctx.services);
-    return takeAnswer(request, ctx.services, requesterOf(ctx, signal));
+    return takeAnswer(request, { services: ctx.services, ticket: input.ticket, signal });
   });
+
+const received = limitedProcedure("secretReads")
+  .meta(
+    secretMeta("POST", "/api/requests/{id}/received", {
+      summary: "Say that you have received an answer",
+      description:
+        "Ends a delivery at once: what was kept for its ticket is deleted. Saying it again gives the same answer.",
+      body: "fields",
+      errors: [404, 409, 410],
+    }),
+  )
+  .input(z.strictObject({ id, collectToken, ticket }))
+  .output(z.object({ id: z.string(), status: z.literal("collected") }))
+  .mutation(async ({ input, ctx: { services } }) =>
+    receiveAnswer(await findByCollectToken(input, services), { ticket: input.ticket, services }),
+  );
 
 const cancel = limitedProcedure("secretReads")
   .meta(
@@ -136,4 +154,12 @@ const cancel = limitedProcedure("secretReads")
     endRequest(await findByCollectToken(input, services), services),
   );
 
-export const requests = router({ create, status: readStatus, answer, collect, cancel, ...ownRequests });
+export const requests = router({
+  create,
+  status: readStatus,
+  answer,
+  collect,
+  received,
+  cancel,
+  ...ownRequests,
+});

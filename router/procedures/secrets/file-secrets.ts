@@ -18,6 +18,7 @@ import { checkLabel, checkExpires } from "./create-secret.ts";
 import { findByKey } from "./find-secret.ts";
 import { openFileSecret } from "./open-file.ts";
 import { storeFile } from "./store-file.ts";
+import { ticket as ticketText } from "./ticket.ts";
 
 const passphrase = (description: string) => secretText(description).max(MAX_PASSPHRASE_LENGTH).optional();
 
@@ -79,11 +80,12 @@ const openFile = limitedProcedure("secretReads")
     secretMeta("POST", "/api/secrets/{id}/file", {
       summary: "Read a file, once",
       description:
-        "Returns the file and deletes it. From the first byte on it is yours alone: after a cut the same call " +
-        "goes on for ten minutes, with the ticket that this answer has.",
+        "Claims the file: from the first byte on it is yours alone. With the ticket of this answer, or your own, the " +
+        "same call goes on after a cut, until you say that you have received it, for ten minutes after a byte was " +
+        "last taken, and a day at most.",
       body: "download",
       result: "download",
-      errors: [403, 404, 410, 422],
+      errors: [403, 404, 410, 416, 422],
     }),
   )
   .input(
@@ -91,7 +93,7 @@ const openFile = limitedProcedure("secretReads")
       id,
       key: secretText("The key: the part of the link after the #, up to the first dot"),
       passphrase: passphrase("The passphrase, if the secret has one"),
-      ticket: secretText("Of an answer that was cut: goes on with it").max(64).optional(),
+      ticket: ticketText.optional(),
       offset: z.int().min(0).default(0).describe("With a ticket: the byte from which to go on"),
     }),
   )
@@ -103,7 +105,7 @@ const openFile = limitedProcedure("secretReads")
       size: z.int().describe("Size of the whole file in bytes"),
       isEncrypted: z.boolean(),
       offset: z.int().describe("The byte of the file with which `data` begins"),
-      ticket: z.string().describe("With it this call goes on after a cut, for ten minutes"),
+      ticket: z.string().describe("With it this call goes on after a cut"),
       data: byteStream("The file from `offset` on"),
     }),
   )

@@ -1,4 +1,4 @@
-import { basePathOf } from "../../base-path.ts";
+import { repeatSecret } from "../../../db/deliveries/contents.ts";
 import { deleteGivenUp } from "../../../db/secret-files.ts";
 import {
   claimAtOnce,
@@ -8,13 +8,15 @@ import {
   takeAttempt,
   type SecretRecord,
 } from "../../../db/secrets.ts";
-import { equalBytes, type Bytes } from "../../../wire/bytes.ts";
+import { equalBytes } from "../../../wire/bytes.ts";
 import { deriveAtRest, openContent, type AtRest } from "../../../tools/crypto/secret-seal.ts";
 import type { Requester, Services } from "../../context.ts";
 import { PASSPHRASE_ATTEMPTS } from "../../limits.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { areHandles, secretNotFound } from "./find-secret.ts";
-import { toTime, toTimeOrNull } from "../../sql-time.ts";
+import { gone, passphraseRequired, unlessGone, wrongKind } from "./gone.ts";
+import { isClaimedWith, ticketOf, unlockClaimed } from "./ticket.ts";
+import { toTimeOrNull } from "../../sql-time.ts";
 
 /** Revokes a secret; revoking again gives the same answer. @throws ApiError secret_gone when it ended otherwise */
 export async function revokeSecret(found: SecretRecord, { db, now }: Services) {
@@ -32,28 +34,61 @@ export interface RevealOptions {
   readonly requester: Requester;
 }
 
+export interface TextOptions extends RevealOptions {
+  /** With one the text is kept for whoever has it; else it is deleted. */
+  readonly ticket?: string | undefined;
+}
+
 /**
  * What nearly every reading needs, and no more: takes an active text that has no passphrase by id and key alone.
  * Undefined for everything else, of which nothing was used up.
  */
 export async function revealAtOnce(
-  { id, key }: { id: string; key: string },
+  { id, key, ticket }: { id: string; key: string; ticket?: string | undefined },
   { services: { db, now }, requester: { signal } }: Pick<RevealOptions, "services" | "requester">,
 ) {
   if (!areHandles({ id, key })) return undefined;
   const { verifier, storageKey } = await deriveAtRest(key, { id });
-  const taken = await claimAtOnce(db, { id, verifier, now: now(), signal });
+  const taken = await claimAtOnce(db, { id, verifier, signal, ...claimAt(now(), { id, ticket }) });
   if (!taken) return undefined;
   const { sealed, isEncrypted, expiresAt } = taken;
   const content = await openContent(sealed, { storageKey, id, isEncrypted, expirySeconds: expiresAt });
   return { id, content, isEncrypted };
 }
 
-/** Reads a text and deletes it. Nothing but the right key and passphrase uses it up. @throws ApiError */
-export async function revealSecret(secret: SecretRecord, options: RevealOptions) {
+// The claim of now, and with a ticket its time.
+function claimAt(now: number, { id, ticket }: { id: string; ticket?: string | undefined }) {
+  return { now, ticket: ticket === undefined ? undefined : ticketOf({ id, ticket, claimedAt: now, now }) };
+}
+
+/**
+ * Reads a text, and deletes it or keeps it for a ticket. Nothing but the right key and passphrase uses it up. Whoever
+ * has its ticket gets the same again. @throws ApiError
+ */
+export async function revealSecret(secret: SecretRecord, options: TextOptions) {
   if (secret.fileSize !== null) throw wrongKind(secret, { kind: "file", services: options.services });
-  const { services, requester } = options;
-  return take(secret, { services, requester, ...(await unlockSecret(secret, options)) });
+  if (options.ticket === undefined) return take(secret, options);
+  const first = secret.status === "active" && (await unlessGone(() => take(secret, options)));
+  if (first) return first;
+  // Claimed before, or just now by the same call, which was sent twice.
+  const closed = await findSecret(options.services.db, { id: secret.id, now: options.services.now() });
+  if (!closed) throw secretNotFound();
+  const again = await repeat(closed, options);
+  if (!again) throw gone(closed);
+  return again;
+}
+
+async function repeat(secret: SecretRecord, options: TextOptions) {
+  const { services, ticket } = options;
+  const { id, isEncrypted, expiresAt, closedAt } = secret;
+  if (ticket === undefined || closedAt === null || !isClaimedWith(secret, ticket)) return undefined;
+  const { storageKey } = await unlockClaimed(secret, options);
+  const now = services.now();
+  const kept = { id, now, ticket: ticketOf({ id, ticket, claimedAt: closedAt, now }) };
+  const sealed = await repeatSecret(services.db, kept);
+  if (!sealed) return undefined;
+  const content = await openContent(sealed, { storageKey, id, isEncrypted, expirySeconds: expiresAt });
+  return { id, content, isEncrypted };
 }
 
 /** The keys of an active secret, for whoever has the right key and passphrase. Uses nothing up. @throws ApiError */
@@ -109,53 +144,22 @@ async function settle(id: string, { db, now }: Services): Promise<SecretRecord> 
   return secret;
 }
 
-interface ClaimOptions {
-  readonly services: Services;
-  readonly requester: Requester;
-  readonly passVerifier: Bytes | null;
-  readonly storageKey: Bytes;
-}
-
-async function take(secret: SecretRecord, { services, requester, passVerifier, storageKey }: ClaimOptions) {
+async function take(secret: SecretRecord, options: TextOptions) {
   const { id, verifier, isEncrypted, expiresAt } = secret;
+  const { services, requester, ticket } = options;
   const { db, now } = services;
+  const { passVerifier, storageKey } = await unlockSecret(secret, options);
   // A caller who left while the key was derived would never see the content that is deleted now.
   const { signal } = requester;
   signal?.throwIfAborted();
-  const sealed = await claimSecret(db, { id, verifier, passVerifier, now: now(), signal });
+  const claim = { id, verifier, passVerifier, signal, ...claimAt(now(), { id, ticket }) };
+  const sealed = await claimSecret(db, claim);
   if (!sealed) {
     const closed = await findSecret(db, { id, now: now() });
     throw closed ? gone(closed) : secretNotFound();
   }
-  return {
-    id,
-    content: await openContent(sealed, { storageKey, id, isEncrypted, expirySeconds: expiresAt }),
-    isEncrypted,
-  };
-}
-
-/** What to send to read a secret of the other kind. */
-export function wrongKind(
-  { id }: SecretRecord,
-  { kind, services }: { kind: "text" | "file"; services: Pick<Services, "publicUrl"> },
-): ApiError {
-  const path = `${basePathOf(services.publicUrl)}/api/secrets/${id}/${kind === "file" ? "file" : "reveal"}`;
-  return new ApiError("wrong_kind", `This secret is a ${kind}: read it with POST ${path}`, { kind, path });
-}
-
-/** Only the right key gets this answer. */
-export function gone({ status: secretStatus, closedAt }: SecretRecord): ApiError {
-  const at = closedAt === null ? "" : ` at ${toTime(closedAt)}`;
-  return new ApiError("secret_gone", `This secret can no longer be opened: it was ${secretStatus}${at}`, {
-    secretStatus,
-    closed: toTimeOrNull(closedAt),
-  });
-}
-
-export function passphraseRequired(): ApiError {
-  return new ApiError("passphrase_required", 'This secret needs a passphrase; send it as "passphrase"', {
-    parameter: "passphrase",
-  });
+  const content = await openContent(sealed, { storageKey, id, isEncrypted, expirySeconds: expiresAt });
+  return { id, content, isEncrypted };
 }
 
 function wrongPassphrase(attemptsLeft: number): ApiError {

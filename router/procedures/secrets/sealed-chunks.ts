@@ -191,11 +191,14 @@ export async function openOwned(chunk: FileChunk, seal: FileSeal): Promise<Bytes
 /** The chunks of a file of `size` bytes, from the one at index `from` on. */
 export async function* readSealed(
   db: Database,
-  { id, from, size }: { id: string; from: number; size: number },
+  { id, from, size, reader }: { id: string; from: number; size: number; reader?: number },
 ): AsyncGenerator<FileChunk, void> {
   const end = countChunks(size);
   for (let index = from; index < end;) {
-    const chunks = await readChunks(db, { id, from: index + 1, count: CHUNKS_PER_READ });
+    const chunks = await readChunks(db, {
+      ...{ id, from: index + 1, count: CHUNKS_PER_READ },
+      ...(reader !== undefined && { reader }),
+    });
     if (chunks.length === 0) throw new Error("The rest of a file is gone while it is read");
     for (const bytes of chunks) yield { bytes, isLast: index === end - 1, index: index++ };
   }

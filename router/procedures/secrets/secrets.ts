@@ -7,7 +7,9 @@ import { checkContent, checkExpires, storeSecret } from "./create-secret.ts";
 import { fileSecrets } from "./file-secrets.ts";
 import { findByKey, findByOwner, findByToken } from "./find-secret.ts";
 import { revealAtOnce, revealSecret, revokeSecret } from "./reveal-secret.ts";
+import { receiveSecret } from "./receive-secret.ts";
 import { describeSecret, describeSized, revokedSecret, sizedSecretInfo } from "./secret-info.ts";
+import { ticket } from "./ticket.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { secretMeta } from "../../meta.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
@@ -72,25 +74,49 @@ const reveal = limitedProcedure("secretReads")
     secretMeta("POST", "/api/secrets/{id}/reveal", {
       summary: "Read a secret, once",
       description:
-        "Returns the content and deletes it. A wrong key or passphrase does not use the secret up.",
+        "Returns the content and deletes it. A wrong key or passphrase does not use the secret up. With a ticket of " +
+        "your own the content is kept for that ticket alone: the same call is answered again for ten minutes, until " +
+        "you say that you have received it.",
       body: "fields",
       text: { field: "content", by: "raw" },
       errors: [403, 404, 410, 422],
     }),
   )
-  .input(z.strictObject({ id, key, passphrase }))
+  .input(z.strictObject({ id, key, passphrase, ticket: ticket.optional() }))
   .output(z.object({ id: z.string(), content: z.string(), isEncrypted: z.boolean() }))
   .mutation(async ({ input, ctx, signal }) => {
     const { services } = ctx;
-    const { id: secretId, key: givenKey, passphrase: given } = input;
+    const { id: secretId, key: givenKey, passphrase: given, ticket: ownTicket } = input;
     const requester = requesterOf(ctx, signal);
     if (!given) {
-      const revealed = await revealAtOnce({ id: secretId, key: givenKey }, { services, requester });
+      const revealed = await revealAtOnce(
+        { id: secretId, key: givenKey, ticket: ownTicket },
+        { services, requester },
+      );
       if (revealed) return revealed;
     }
     const secret = await findByKey({ id: secretId, key: givenKey }, services);
-    return revealSecret(secret, { services, key: givenKey, passphrase: given, requester });
+    return revealSecret(secret, {
+      ...{ services, key: givenKey, passphrase: given, ticket: ownTicket, requester },
+    });
   });
+
+const received = limitedProcedure("secretReads")
+  .meta(
+    secretMeta("POST", "/api/secrets/{id}/received", {
+      summary: "Say that you have received a secret",
+      description:
+        "Ends a delivery, of a text or a file, at once: what was kept for its ticket is deleted. Saying it again gives " +
+        "the same answer.",
+      body: "fields",
+      errors: [404, 410],
+    }),
+  )
+  .input(z.strictObject({ id, key, ticket }))
+  .output(z.object({ id: z.string(), status: z.literal("revealed") }))
+  .mutation(async ({ input, ctx: { services } }) =>
+    receiveSecret(await findByKey(input, services), { ticket: input.ticket, services }),
+  );
 
 const readStatus = limitedProcedure("secretReads")
   .meta(
@@ -133,4 +159,8 @@ const revoke = limitedProcedure("secretReads")
     return revokeSecret(found, services);
   });
 
-export const secrets = router({ create, reveal, status: readStatus, revoke, ...fileSecrets, ...ownSecrets });
+export const secrets = router({
+  ...{ create, reveal, received, status: readStatus, revoke },
+  ...fileSecrets,
+  ...ownSecrets,
+});

@@ -83,11 +83,37 @@ test("cuts off an answer of which nobody takes any more", async () => {
   expect((await reader.read()).value?.length).toBe(64 * KIB);
   let isSent = false;
   void sent.then(() => (isSent = true));
-  await vi.advanceTimersByTimeAsync(WINDOW_MS - 1000);
+  await vi.advanceTimersByTimeAsync(4 * WINDOW_MS - 1000);
   expect(isSent).toBe(false);
   await vi.advanceTimersByTimeAsync(2000);
   expect(isSent).toBe(true);
   await expect(reader.read()).rejects.toThrow("too slowly");
+});
+
+test("does not cut off a reader of 40 KiB a second, whose buffer of 4 MB is drained in steps", async () => {
+  const { stream } = sendParts([new Uint8Array(16_000 * KIB)]);
+  const reader = stream.getReader();
+  const step = 1300;
+  for (let taken = 0; taken < 9 * step; taken += step) {
+    for (let at = 0; at < step; at += 64) await reader.read();
+    await vi.advanceTimersByTimeAsync(33_000);
+  }
+  expect((await reader.read()).done).toBe(false);
+  await reader.cancel();
+});
+
+test("ends an answer when somebody else reads on", async () => {
+  const replaced = new AbortController();
+  const pieces = (async function* () {
+    for (let i = 0; i < 9; i++) yield new Uint8Array(KIB);
+  })();
+  const { stream, sent } = sendParts([new ByteStream(pieces, 9 * KIB, replaced.signal)]);
+  const reader = stream.getReader();
+  await reader.read();
+  replaced.abort();
+  await sent;
+  await expect(reader.read()).rejects.toThrow("Somebody else");
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test("tells when an answer was taken whole, or given up", async () => {

@@ -72,6 +72,7 @@ const PROVOKED: Record<number, (endpoint: Endpoint) => Promise<Response>> = {
   410: gone,
   413: (endpoint) => call(endpoint, unread(endpoint, { "content-length": "999999999" })),
   415: (endpoint) => call(endpoint, unread(endpoint, unreadable(endpoint))),
+  416: rangePastEnd,
   422: unfit,
   429: exhaust,
   503: refuseWork,
@@ -100,6 +101,7 @@ function fields(endpoint: Endpoint, values: Record<string, unknown>): Sent {
 }
 
 function wanted(rpc: string, name: string): boolean {
+  if (rpc === "secrets.received" && name === "ticket") return true;
   return name === (rpc === "secrets.revoke" ? "revokeToken" : "key");
 }
 
@@ -109,6 +111,7 @@ const NOBODYS = {
   revokeToken: "x".repeat(32),
   gate: "x".repeat(43),
   collectToken: "x".repeat(32),
+  ticket: "x".repeat(32),
   content: "r1.AAAA",
 };
 
@@ -202,7 +205,7 @@ async function gone(endpoint: Endpoint): Promise<Response> {
   return call(endpoint, {
     ...proof(endpoint),
     path: endpoint.path.replace("0123456789abcdef", made.id),
-    ...fields(endpoint, { ...made }),
+    ...fields(endpoint, { ...made, ticket: NOBODYS.ticket }),
   });
 }
 
@@ -241,6 +244,13 @@ async function goneFile(endpoint: Endpoint): Promise<Response> {
 async function shareFile(headers: Record<string, string> = {}): Promise<{ id: string; key: string }> {
   const response = await service.request("/api/secrets/file", { method: "POST", body: "x", headers });
   return (await response.json()) as { id: string; key: string };
+}
+
+/** The rest of a file of one byte, from behind that. */
+async function rangePastEnd(): Promise<Response> {
+  const { id, key } = await shareFile();
+  const headers = { "secret-ticket": NOBODYS.ticket, range: "bytes=1-" };
+  return service.request(`/api/secrets/${id}/file`, jsonPost({ key }, headers));
 }
 
 async function exhaust(endpoint: Endpoint): Promise<Response> {

@@ -25,7 +25,7 @@ const OWN = Object.entries(procedures()).flatMap(([rpc, { _def }]): Own[] => {
 });
 
 const EVERYBODYS = [
-  ...["secrets.createFile", "secrets.openFile"],
+  ...["secrets.createFile", "secrets.openFile", "secrets.received", "requests.received"],
   ...["requests.create", "requests.status", "requests.answer", "requests.collect", "requests.cancel"],
   ...["tools.", "secrets.create", "secrets.reveal", "secrets.status", "secrets.revoke"],
   ...["account.register", "account.login", "account.logout", "account.recover"],

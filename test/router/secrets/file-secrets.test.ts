@@ -98,6 +98,8 @@ test.each([1, CHUNK - 1, CHUNK, CHUNK + 1, 4 * CHUNK, 4 * CHUNK + 1, 1_000_000])
       410,
       { code: "secret_gone", secretStatus: "revealed" },
     ]);
+    service.clock.now += 600;
+    await sweepFiles(service.db, { now: service.clock.now });
     expect(await rows()).toEqual({ files: 0, chunks: 0 });
   },
 );
@@ -244,8 +246,10 @@ test("goes on after a cut with its ticket, for ten minutes and for nobody else",
     (await read({ ...made, key: "x".repeat(22) }, { passphrase }, { "secret-ticket": ticket })).status,
   ).toBe(404);
   const range = (text: string) => more({ "secret-ticket": ticket, range: text });
-  for (const text of ["bytes=-5", "bytes=1-5", "items=1-", `bytes=${file.length}-`])
-    expect((await range(text)).status).toBe(400);
+  for (const text of ["bytes=-5", "bytes=1-5", "items=1-"]) expect((await range(text)).status).toBe(400);
+  const past = await range(`bytes=${file.length}-`);
+  expect([past.status, past.headers.get("content-range")]).toEqual([416, `bytes */${file.length}`]);
+  expect(await past.json()).toMatchObject({ code: "range_not_satisfiable", length: file.length });
 
   service.clock.now += 599;
   const half = await range(`bytes=${at + 1}-`);
@@ -257,13 +261,13 @@ test("goes on after a cut with its ticket, for ten minutes and for nobody else",
   const whole = await more({ "secret-ticket": ticket });
   expect(whole.status).toBe(200);
   await whole.body!.cancel();
-  service.clock.now += 1;
+  service.clock.now += 600;
   expect((await range(`bytes=${at}-`)).status).toBe(410);
   await sweepFiles(service.db, { now: service.clock.now });
   expect(await rows()).toEqual({ files: 0, chunks: 0 });
 });
 
-test("deletes the rows when the rest was taken too", async () => {
+test("keeps the rows when all was taken, until it is received", async () => {
   const file = content(3 * CHUNK);
   const made = await share(file);
   const first = await read(made);
@@ -271,7 +275,16 @@ test("deletes the rows when the rest was taken too", async () => {
   await first.body!.cancel();
   const rest = await read(made, {}, { "secret-ticket": ticket, range: "bytes=70000-" });
   expect(same(await bytesOf(rest), file.subarray(70_000))).toBe(true);
-  expect(await rows()).toEqual({ files: 0, chunks: 0 });
+  expect(await rows()).toEqual({ files: 1, chunks: 3 });
+  for (let i = 0; i < 2; i++) {
+    const received = await service.request(
+      `/api/secrets/${made.id}/received`,
+      jsonPost({ key: made.key, ticket }),
+    );
+    expect([received.status, await received.json()]).toEqual([200, { id: made.id, status: "revealed" }]);
+    expect(await rows()).toEqual({ files: 0, chunks: 0 });
+  }
+  expect((await read(made, {}, { "secret-ticket": ticket })).status).toBe(410);
 });
 
 test("stores nothing of an upload that breaks off, whatever its length", async () => {
@@ -465,6 +478,8 @@ test.each([
   expect(data.length).toBe(file.length);
   expect(same(await data.bytes(), file)).toBe(true);
   await expect(secrets.openFile.mutate({ id, key })).rejects.toMatchObject({ data: { code: "secret_gone" } });
+  const received = { id, status: "revealed" };
+  expect(await secrets.received.mutate({ id, key, ticket: about.ticket })).toEqual(received);
   expect(await rows()).toEqual({ files: 0, chunks: 0 });
 });
 
@@ -499,7 +514,6 @@ test("comes as base64 to a program that calls RPC in JSON", async () => {
     const [{ result }] = (batch ? answer : [answer]) as [{ result: { data: { data: { $bytes: string } } } }];
     expect(same(Buffer.from(result.data.data.$bytes, "base64"), file)).toBe(true);
   }
-  expect(await rows()).toEqual({ files: 0, chunks: 0 });
 });
 
 test("is refused over RPC when it is longer or shorter than its frame says, and nothing is kept", async () => {

@@ -1,0 +1,107 @@
+import type { Database } from "../open.ts";
+import { giveUpFiles, type Ticket } from "../secret-rows.ts";
+import type { Bytes } from "../schema.ts";
+import { sweepInSteps, type Sweeping } from "../sweep-steps.ts";
+
+/** A claimed content, and with which ticket it is asked for again. */
+export interface Repeated {
+  id: string;
+  ticket: Ticket;
+  now: number;
+}
+
+/** The content of a text that was claimed with this ticket, kept until another time; undefined with another one or too late. */
+export async function repeatSecret(db: Database, { id, ticket, now }: Repeated): Promise<Bytes | undefined> {
+  const row = await db.writeSoon((trx) =>
+    trx
+      .updateTable("secret_content")
+      .set({ sweep_at: ticket.sweepAt })
+      .where("secret_id", "=", id)
+      .where("sweep_at", ">", now)
+      .where(({ exists, selectFrom }) =>
+        exists(selectFrom("secret").select("id").where("id", "=", id).where("ticket_hash", "=", ticket.hash)),
+      )
+      .returning("sealed")
+      .executeTakeFirst(),
+  );
+  return row && new Uint8Array(row.sealed);
+}
+
+/** The same of an answer that was collected. */
+export async function repeatAnswer(db: Database, { id, ticket, now }: Repeated): Promise<Bytes | undefined> {
+  const row = await db.writeSoon((trx) =>
+    trx
+      .updateTable("request_answer")
+      .set({ sweep_at: ticket.sweepAt })
+      .where("request_id", "=", id)
+      .where("sweep_at", ">", now)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("request").select("id").where("id", "=", id).where("ticket_hash", "=", ticket.hash),
+        ),
+      )
+      .returning("sealed")
+      .executeTakeFirst(),
+  );
+  return row && new Uint8Array(row.sealed);
+}
+
+/** Ends the delivery of a secret: a text is deleted, and the rows of a file are nobody's from here on. */
+export async function endSecretDelivery(db: Database, { id }: { id: string }): Promise<void> {
+  await db.write(async (trx) => {
+    await trx
+      .deleteFrom("secret_content")
+      .where("secret_id", "=", id)
+      .where("sweep_at", "is not", null)
+      .execute();
+    await giveUpFiles(trx, [id]);
+  });
+}
+
+/** Ends the delivery of an answer, which is deleted. */
+export async function endAnswerDelivery(db: Database, { id }: { id: string }): Promise<void> {
+  await db.write((trx) =>
+    trx.deleteFrom("request_answer").where("request_id", "=", id).where("sweep_at", "is not", null).execute(),
+  );
+}
+
+/** Deletes the texts and answers whose deliveries are over; answers how many. Files are swept by sweepFiles. */
+export async function sweepDeliveries(
+  db: Database,
+  { now, signal }: { now: number } & Sweeping,
+): Promise<number> {
+  const texts = await sweepInSteps(db, { step: (rows) => sweepTexts(db, { now, rows }), signal });
+  return texts + (await sweepInSteps(db, { step: (rows) => sweepAnswers(db, { now, rows }), signal }));
+}
+
+interface Step {
+  now: number;
+  rows: number;
+}
+
+// A delivery that somebody has gone on with since it was chosen stays.
+async function sweepTexts(db: Database, { now, rows }: Step): Promise<number> {
+  const { numDeletedRows } = await db.writeSoon((trx) =>
+    trx
+      .deleteFrom("secret_content")
+      .where("sweep_at", "<=", now)
+      .where("secret_id", "in", (contents) =>
+        contents.selectFrom("secret_content").select("secret_id").where("sweep_at", "<=", now).limit(rows),
+      )
+      .executeTakeFirstOrThrow(),
+  );
+  return Number(numDeletedRows);
+}
+
+async function sweepAnswers(db: Database, { now, rows }: Step): Promise<number> {
+  const { numDeletedRows } = await db.writeSoon((trx) =>
+    trx
+      .deleteFrom("request_answer")
+      .where("sweep_at", "<=", now)
+      .where("request_id", "in", (answers) =>
+        answers.selectFrom("request_answer").select("request_id").where("sweep_at", "<=", now).limit(rows),
+      )
+      .executeTakeFirstOrThrow(),
+  );
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,79 @@
+import { DAY_SECONDS } from "../../../db/allowance.ts";
+import type { SecretRecord } from "../../../db/secrets.ts";
+import type { Ticket } from "../../../db/secret-rows.ts";
+import { digestText } from "../../../tools/crypto/key-derivation.ts";
+import { deriveAtRest, type AtRest } from "../../../tools/crypto/secret-seal.ts";
+import { equalBytes } from "../../../wire/bytes.ts";
+import type { Requester, Services } from "../../context.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { TICKET_LENGTH } from "../../ids.ts";
+import { DELIVERY_SECONDS } from "../../limits.ts";
+import { secretText } from "../../schemas.ts";
+import { passphraseRequired } from "./gone.ts";
+
+const FORM = new RegExp(`^[0-9A-Za-z]{${TICKET_LENGTH}}$`);
+
+/** The ticket of a delivery, as its caller has made or been given it. */
+export const ticket = secretText(
+  "32 random characters of base62; with it the same call is answered again",
+).regex(FORM, `must be ${TICKET_LENGTH} characters of base62`);
+
+interface Claimed {
+  readonly id: string;
+  readonly ticket: string;
+  readonly claimedAt: number;
+  readonly now: number;
+}
+
+/** A ticket as it is stored, until ten minutes from now, and no longer than a day after the claim. */
+export function ticketOf({ id, ticket: text, claimedAt, now }: Claimed): Ticket {
+  return { hash: digestTicket({ id, ticket: text }), sweepAt: sweepTime({ claimedAt, now }) };
+}
+
+/** When a delivery is over of which a byte was taken now. */
+export function sweepTime({ claimedAt, now }: { claimedAt: number; now: number }): number {
+  return Math.min(now + DELIVERY_SECONDS, claimedAt + DAY_SECONDS);
+}
+
+/** Whether a secret or a request was claimed with this ticket. */
+export function isClaimedWith(
+  claimed: { readonly id: string; readonly ticketHash: Uint8Array | null },
+  text: string | undefined,
+): boolean {
+  if (text === undefined || claimed.ticketHash === null) return false;
+  return equalBytes(claimed.ticketHash, digestTicket({ id: claimed.id, ticket: text }));
+}
+
+function digestTicket({ id, ticket: text }: { id: string; ticket: string }) {
+  return digestText(`hushkit ticket v1${id}${text}`);
+}
+
+interface KeyOptions {
+  readonly services: Services;
+  readonly key: string;
+  readonly passphrase?: string | undefined;
+  readonly requester: Requester;
+}
+
+/**
+ * The keys of a secret that was claimed, for whoever has its ticket. A wrong passphrase is not counted: the ticket has
+ * 190 bits, so nobody tries passphrases with one that is not theirs, and there is nothing left to lock.
+ * @throws ApiError passphrase_required, wrong_passphrase
+ */
+export async function unlockClaimed(
+  { id, passVerifier: expected }: SecretRecord,
+  { services, key, passphrase, requester }: KeyOptions,
+): Promise<AtRest> {
+  if (expected === null) return deriveAtRest(key, { id });
+  if (!passphrase) throw passphraseRequired();
+  const keys = await services.lanes.passwords.run(requester, () => deriveAtRest(key, { id, passphrase }));
+  if (keys.passVerifier && equalBytes(keys.passVerifier, expected)) return keys;
+  const error = "The passphrase is wrong; the content is still kept for this ticket";
+  throw new ApiError("wrong_passphrase", error, { parameter: "passphrase" });
+}
+
+/** Nothing was claimed yet, so that nothing can be received. */
+export function notClaimed(what: "secret" | "request"): ApiError {
+  const error = `This ${what} was not read with a ticket yet; nothing was changed`;
+  return new ApiError("invalid_parameter", error, { parameter: "ticket", in: "body" });
+}
