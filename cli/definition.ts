@@ -35,6 +35,10 @@ export const shared = {
     new Option("-x, --expires <duration>", "lifetime, such as 15m, 1h, 7d or a number of seconds").argParser(
       readDuration,
     ),
+  ticket: () =>
+    new Option("--ticket <ticket>", "go on with what was read half-way, within ten minutes").argParser(
+      readTicket,
+    ),
   loginName: () => new Option("--name <name>", "name of the account; asked for where it is missing"),
 } as const;
 
@@ -55,6 +59,12 @@ export function wholeNumber({ minimum, maximum }: { minimum: number; maximum: nu
     if (value >= minimum && value <= maximum) return value;
     throw new InvalidArgumentError(`It is a whole number from ${minimum} to ${maximum}.`);
   };
+}
+
+// A ticket alone opens nothing: it may stand among the arguments.
+function readTicket(text: string): string {
+  if (/^[0-9A-Za-z]{32}$/.test(text)) return text;
+  throw new InvalidArgumentError("It is 32 letters and digits.");
 }
 
 function readFdNumber(text: string): number {

@@ -12,6 +12,7 @@ import type { AppRouter } from "../router/app.ts";
 import type { ErrorBody } from "../router/errors/errors.ts";
 import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
 import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
+import { deliveryLink } from "./delivery-link.ts";
 import { frameLink, hasBytes, type Connection } from "./frame-link.ts";
 import { wantsProgress } from "./progress.ts";
 
@@ -33,10 +34,13 @@ export type Client = TRPCClient<AppRouter>;
 /**
  * The typed client for a server at `url`. A file in an input is a `Uint8Array`, and one that is sent while it is read
  * a `Blob` or anything that can be iterated; in an output it is a `Uint8Array`, and a secret's a `ByteStream`. A call
- * with bytes is sent as one binary frame; other calls are sent as JSON in batches.
+ * with bytes is sent as one binary frame; other calls are sent as JSON in batches. What is handed out once is read with
+ * a ticket: where the answer is lost, the call is sent again.
  */
 export function createClient(url: string, options: ClientOptions = {}): Client {
-  return createTRPCClient<AppRouter>({ links: [...(options.links ?? []), sendingLink(url, options)] });
+  return createTRPCClient<AppRouter>({
+    links: [...(options.links ?? []), deliveryLink, sendingLink(url, options)],
+  });
 }
 
 function sendingLink(base: string, { token, headers, ...options }: ClientOptions): TRPCLink<AppRouter> {

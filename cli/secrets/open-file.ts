@@ -15,6 +15,7 @@ interface Opening {
   /** As it is stored, where the server tells. */
   readonly size?: number | undefined;
   readonly keys: ReaderKeys;
+  readonly ticket: string;
   /** The stored name in this folder where it is absent. */
   readonly output?: string | undefined;
   readonly force?: true | undefined;
@@ -35,11 +36,11 @@ export interface OpenedFile {
  * gets its name when all of it is there and has verified.
  */
 export async function openFileSecret(io: Io, opening: Opening): Promise<OpenedFile> {
-  const { server, link, keys } = opening;
+  const { server, link, keys, ticket } = opening;
   const writing = await startWriting(io, opening);
   try {
     const fields = { key: link.key, ...keys.sent };
-    const delivery = await startDelivery(io, { server, id: link.id, fields });
+    const delivery = await startDelivery(io, { server, id: link.id, fields, ticket });
     const { pieces, ...file } = await openDelivery(delivery, opening);
     let size = 0;
     for await (const piece of withProgress(io, { label: "Receiving", total: file.size }, pieces)) {

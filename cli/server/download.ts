@@ -8,6 +8,7 @@ import { post, RestError } from "./rest.ts";
 
 /** Waits before a delivery goes on: somewhat less than the ten minutes that a ticket lasts. */
 const WAIT_SECONDS = [0, 1, 2, 4, 8, 15, 30, 30, 60, 60, 60, 60, 60, 60, 60];
+const CLAIM_WAIT_SECONDS = [0.5, 2, 8];
 /** A connection that nothing comes from for so long is taken for dead. */
 const IDLE_MS = 30_000;
 
@@ -16,6 +17,7 @@ interface Asked {
   readonly id: string;
   /** What the call takes in its body: key and passphrase. */
   readonly fields: { readonly key: string; readonly passphrase?: string };
+  readonly ticket: string;
 }
 
 /** A file that is this program's alone, from the first byte on. */
@@ -31,9 +33,8 @@ export interface Delivery {
 
 /** Claims a file secret. @throws RestError; CliError network, also while the pieces are read */
 export async function startDelivery(io: Io, asked: Asked): Promise<Delivery> {
-  const first = await open(io, asked, {});
+  const first = await claim(io, asked);
   const { headers } = first.response;
-  const ticket = headers.get("secret-ticket") ?? "";
   const size = Number(headers.get("content-length") ?? Number.NaN);
   const type = headers.get("content-type") ?? "application/octet-stream";
   let next: Opened | undefined = first;
@@ -42,7 +43,7 @@ export async function startDelivery(io: Io, asked: Asked): Promise<Delivery> {
   async function* pieces(): AsyncGenerator<Bytes, void> {
     let at = 0;
     for (let failures = 0; ; failures++) {
-      const opened = next ?? (await goOn(io, asked, { ticket, at }));
+      const opened = next ?? (await goOn(io, asked, at));
       next = undefined;
       const isCut = yield* readAll(opened, (bytes) => {
         at += bytes;
@@ -60,19 +61,32 @@ interface Opened {
   readonly abort: AbortController;
 }
 
-async function open(io: Io, { server, id, fields }: Asked, more: Record<string, string>): Promise<Opened> {
+// The answer of the first call may be lost too; the ticket is known before it.
+async function claim(io: Io, asked: Asked): Promise<Opened> {
+  for (const seconds of CLAIM_WAIT_SECONDS) {
+    try {
+      return await open(io, asked, 0);
+    } catch (error) {
+      if (error instanceof RestError) throw error;
+    }
+    await sleep(seconds * 1000);
+  }
+  return open(io, asked, 0);
+}
+
+async function open(io: Io, { server, id, fields, ticket }: Asked, at: number): Promise<Opened> {
   const abort = new AbortController();
-  const headers = { "content-type": "application/json", ...more };
+  const range = at > 0 ? { range: `bytes=${at}-` } : {};
+  const headers = { "content-type": "application/json", "secret-ticket": ticket, ...range };
   const sent = { path: `/api/secrets/${id}/file`, headers, body: JSON.stringify(fields) };
   return { response: await post(io, server, { ...sent, signal: abort.signal }), abort };
 }
 
 /** Asks for the rest until the server answers. */
-async function goOn(io: Io, asked: Asked, { ticket, at }: { ticket: string; at: number }): Promise<Opened> {
-  const headers = { "secret-ticket": ticket, ...(at > 0 && { range: `bytes=${at}-` }) };
+async function goOn(io: Io, asked: Asked, at: number): Promise<Opened> {
   for (const seconds of WAIT_SECONDS) {
     await sleep(seconds * 1000);
-    const opened = await open(io, asked, headers).catch((error: unknown) => {
+    const opened = await open(io, asked, at).catch((error: unknown) => {
       if (error instanceof RestError && isFinal(error.body.status)) throw error;
     });
     if (opened?.response.status === (at > 0 ? 206 : 200)) return opened;

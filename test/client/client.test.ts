@@ -51,6 +51,49 @@ test("passes every call through the links that stand before", async () => {
   expect(paths).toEqual(["tools.password", "tools.pdfRotate"]);
 });
 
+/** A client on a network that loses some answers to a procedure; the server has done its work. */
+function lossy(procedure: string, count: number) {
+  let left = count;
+  const send: typeof fetch = async (input, init) => {
+    const response = await service.request(String(input).slice(ORIGIN.length), init);
+    if (!String(input).includes(procedure) || left === 0) return response;
+    left--;
+    await response.body?.cancel();
+    throw new TypeError("fetch failed");
+  };
+  return createClient(ORIGIN, { fetch: send });
+}
+
+test("gets a secret whose answer was lost by asking again, and has it deleted", async () => {
+  const client = lossy("secrets.reveal", 2);
+  const { id, key } = await client.secrets.create.mutate({ content: "hush" });
+  expect(await client.secrets.reveal.mutate({ id, key })).toMatchObject({ content: "hush" });
+  const stored = () =>
+    service.db.query.selectFrom("secret_content").select("size").where("secret_id", "=", id).execute();
+  await expect.poll(stored).toEqual([]);
+  const again = client.secrets.reveal.mutate({ id, key }).catch(failureOf);
+  expect(await again).toMatchObject({ code: "secret_gone" });
+});
+
+test("leaves it to a caller with a ticket of its own to say that it was received", async () => {
+  const client = lossy("secrets.reveal", 1);
+  const { id, key } = await client.secrets.create.mutate({ content: "hush" });
+  const ticket = "t".repeat(32);
+  for (let i = 0; i < 2; i++)
+    expect(await client.secrets.reveal.mutate({ id, key, ticket })).toMatchObject({ content: "hush" });
+  expect(await client.secrets.received.mutate({ id, key, ticket })).toEqual({ id, status: "revealed" });
+  expect(await client.secrets.reveal.mutate({ id, key, ticket }).catch(failureOf)).toMatchObject({
+    status: 410,
+  });
+});
+
+test("gives up where every answer is lost", async () => {
+  const client = lossy("secrets.reveal", 99);
+  const { id, key } = await client.secrets.create.mutate({ content: "hush" });
+  const lost = client.secrets.reveal.mutate({ id, key });
+  await expect(lost).rejects.toThrow("fetch failed");
+}, 30_000);
+
 test("ends a call with its signal, and that is no failure of the server", async () => {
   const ending = new AbortController();
   // As the platform's, on a server that never answers.

@@ -1,6 +1,7 @@
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { handOutText } from "../../secrets/hand-out.ts";
+import { takeOnce } from "../../secrets/ticket.ts";
 import { connect, linkedServer } from "../../server/connect.ts";
 import { readCollectLink, takeLink } from "../../server/links.ts";
 import { printJson, type Io } from "../../terminal/io.ts";
@@ -20,18 +21,26 @@ export function collectCommand(io: Io) {
     .addOption(shared.output())
     .addOption(shared.force())
     .addOption(shared.json())
-    .action(async (operand, { json, ...to }) => {
+    .addOption(shared.ticket())
+    .action(async (operand, { json, ticket: given, ...to }) => {
       const { id, collectToken, privateKey: written, ...link } = readCollectLink(await takeLink(io, operand));
       const { openAnswer, readLinkKey } = await import("../../../tools/crypto/request-seal.ts");
       const privateKey = readLinkKey(written);
       const client = await connect(io, await linkedServer(io, link));
-      const { text, isOpened } = await handOutText(io, { ...to, json }, async () => {
-        const { content } = await client.requests.collect.mutate({ id, collectToken });
-        // It is used up by now: what does not open is handed out as it is, and is not lost.
-        const opened = await openAnswer(content, { privateKey, requestId: id }).catch(() => undefined);
-        return { text: opened ?? content, isOpened: opened !== undefined };
+      const isOpened = await takeOnce({
+        ...{ io, ticket: given, command: "hushkit collect" },
+        take: async (ticket) => {
+          const got = await handOutText(io, { ...to, json }, async () => {
+            const { content } = await client.requests.collect.mutate({ id, collectToken, ticket });
+            // It is used up by now: what does not open is handed out as it is, and is not lost.
+            const opened = await openAnswer(content, { privateKey, requestId: id }).catch(() => undefined);
+            return { text: opened ?? content, isOpened: opened !== undefined };
+          });
+          if (json) await printJson(io, { id, content: got.text });
+          return got.isOpened;
+        },
+        confirm: (ticket) => client.requests.received.mutate({ id, collectToken, ticket }),
       });
-      if (json) await printJson(io, { id, content: text });
       if (!isOpened) throw stillSealed();
     });
 }

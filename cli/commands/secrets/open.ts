@@ -5,6 +5,7 @@ import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { STANDARD } from "../../files/input.ts";
 import { handOutText } from "../../secrets/hand-out.ts";
+import { takeOnce } from "../../secrets/ticket.ts";
 import { openFileSecret } from "../../secrets/open-file.ts";
 import { connect, linkedServer, type Server } from "../../server/connect.ts";
 import { readSecretLink, takeLink } from "../../server/links.ts";
@@ -24,14 +25,24 @@ export function openCommand(io: Io) {
     .addOption(shared.output())
     .addOption(shared.force())
     .addOption(shared.passwordFd())
+    .addOption(shared.ticket())
     .addOption(shared.json())
-    .action(async (operand, { passwordFd, ...options }) => {
+    .action(async (operand, { passwordFd, ticket: given, ...options }) => {
       const link = readSecretLink(await takeLink(io, operand));
       const server = await linkedServer(io, link);
       const client = await connect(io, server);
-      const { kind, isEncrypted, size, keys } = await prepare(client, { io, link, passwordFd });
+      const { kind, isEncrypted, size, keys } = await prepare(client, {
+        ...{ io, link, passwordFd },
+        ticket: given,
+      });
       const opening = { io, server, client, link, isEncrypted, size, keys, ...options };
-      await (kind === "file" ? openFile(opening) : openText(opening));
+      const is = await takeOnce({
+        ...{ io, ticket: given, command: "hushkit open" },
+        take: (ticket) => (kind === "file" ? openFile : openText)({ ...opening, ticket }),
+        confirm: (ticket) => client.secrets.received.mutate({ id: link.id, key: link.key, ticket }),
+      });
+      if (is === "foreign") await warnOfForeign(io);
+      if (is === "sealed") throw stillSealed(kind);
     });
 }
 
@@ -43,6 +54,7 @@ interface Opening {
   readonly isEncrypted: boolean;
   readonly size: number | undefined;
   readonly keys: ReaderKeys;
+  readonly ticket: string;
   readonly output?: string | undefined;
   readonly force?: true | undefined;
   readonly json?: true | undefined;
@@ -52,13 +64,15 @@ interface Asking {
   readonly io: Io;
   readonly link: SecretLink;
   readonly passwordFd: number | undefined;
+  /** With one it may have been claimed before. */
+  readonly ticket: string | undefined;
 }
 
 /** Asks what the link leads to, and for what opens it. Nothing is used up. */
-async function prepare(client: Client, { io, link, passwordFd }: Asking) {
+async function prepare(client: Client, { io, link, passwordFd, ticket }: Asking) {
   const { id, key, inner } = link;
   const { status, closed, ...secret } = await client.secrets.status.mutate({ id, key });
-  if (status !== "active") throw gone(status, closed);
+  if (status !== "active" && ticket === undefined) throw gone(status, closed);
   const passphrase = secret.hasPassphrase
     ? await readPassword(io, { question: "Passphrase", passwordFd })
     : undefined;
@@ -71,19 +85,18 @@ function gone(status: string, closed: string | null): CliError {
   return new CliError(EXIT.gone, `This secret can no longer be opened: it was ${status}${at}.`);
 }
 
-async function openText({ io, client, link: { id, key }, keys, isEncrypted, ...to }: Opening): Promise<void> {
+async function openText({ io, client, link: { id, key }, keys, isEncrypted, ticket, ...to }: Opening) {
   const { openRevealed } = await import("../../../tools/crypto/end-to-end.ts");
   const { is, text } = await handOutText(io, to, async () => {
-    const revealed = await client.secrets.reveal.mutate({ id, key, ...keys.sent });
+    const revealed = await client.secrets.reveal.mutate({ id, key, ...keys.sent, ticket });
     const opened = await openRevealed(revealed, keys.keys);
     return { is: opened.is, text: opened.is === "text" ? opened.text : opened.content };
   });
   if (to.json) await printJson(io, { id, content: text, isEncrypted });
-  if (is === "foreign") await warnOfForeign(io);
-  if (is === "sealed") throw stillSealed("text");
+  return is;
 }
 
-async function openFile({ io, json, ...opening }: Opening): Promise<void> {
+async function openFile({ io, json, ...opening }: Opening) {
   const { link, isEncrypted, output } = opening;
   if (json && output === STANDARD)
     throw new CliError(EXIT.usage, "--json writes to standard output too; name a file with -o FILE.");
@@ -92,8 +105,7 @@ async function openFile({ io, json, ...opening }: Opening): Promise<void> {
   else if (path !== STANDARD) await note(io, `${path}: ${file.size.toLocaleString("en-US")} bytes`);
   if (output === undefined && path !== file.name)
     await warn(io, [`there is a file called ${file.name} already, so this one is called ${path}`]);
-  if (is === "foreign") await warnOfForeign(io);
-  if (is === "sealed") throw stillSealed("file");
+  return is;
 }
 
 function warnOfForeign(io: Io): Promise<void> {

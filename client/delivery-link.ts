@@ -1,0 +1,70 @@
+import type { Operation, TRPCLink } from "@trpc/client";
+import { observable } from "@trpc/server/observable";
+import type { AppRouter } from "../router/app.ts";
+
+/** What is handed out once, and the call that says it was received. */
+const RECEIVED: Readonly<Record<string, string>> = {
+  "secrets.reveal": "secrets.received",
+  "requests.collect": "requests.received",
+};
+/** Waits before a call is sent again whose answer was lost. */
+const WAIT_MS = [500, 2000, 8000];
+const TICKET_LENGTH = 32;
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** The largest multiple of 62 that a byte can hold. */
+const FAIR_BYTES = 248;
+
+/**
+ * Reads what is handed out once with a ticket, asks again where the answer was lost, and says that it was received. A
+ * caller who sends a ticket of its own is answered again too, and says so itself.
+ */
+export const deliveryLink: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) => {
+    const received = RECEIVED[op.path];
+    if (received === undefined || !isObject(op.input)) return next(op);
+    const isOwn = op.input.ticket !== undefined;
+    const input = isOwn ? op.input : { ...op.input, ticket: makeTicket() };
+    return observable((observer) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      let running = send(0);
+      return () => {
+        clearTimeout(timer);
+        running.unsubscribe();
+      };
+
+      function send(tries: number) {
+        return next({ ...op, input }).subscribe({
+          next: (answer) => {
+            observer.next(answer);
+            if (!isOwn) confirm();
+          },
+          complete: () => observer.complete(),
+          error: (error) => {
+            const wait = WAIT_MS[tries];
+            if (wait === undefined || error.data || op.signal?.aborted) return observer.error(error);
+            timer = setTimeout(() => (running = send(tries + 1)), wait);
+          },
+        });
+      }
+
+      // Whether this arrives or not: what was read is deleted after ten minutes.
+      function confirm() {
+        const { passphrase: _, ...proof } = input;
+        const call: Operation = { ...op, path: received ?? "", input: proof, signal: null };
+        next(call).subscribe({});
+      }
+    });
+  };
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function makeTicket(): string {
+  let ticket = "";
+  while (ticket.length < TICKET_LENGTH)
+    for (const byte of crypto.getRandomValues(new Uint8Array(TICKET_LENGTH)))
+      if (byte < FAIR_BYTES && ticket.length < TICKET_LENGTH) ticket += BASE62[byte % BASE62.length];
+  return ticket;
+}

@@ -1,0 +1,62 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { Harness, Sent } from "../harness.ts";
+import { withServer } from "../with-server.ts";
+import { openShell } from "./terminal.ts";
+
+const service = withServer();
+
+/** The server behind a network that loses some answers to a call. The server has done its work. */
+function losing(procedure: string, count: number): Harness {
+  let left = count;
+  const request = async (path: string, init: Sent = {}) => {
+    const response = await service.request(path, init);
+    if (!path.includes(procedure) || left === 0) return response;
+    left--;
+    await response.body?.cancel();
+    throw new TypeError("fetch failed");
+  };
+  return { ...service, request };
+}
+
+async function shareLink(text: string): Promise<string> {
+  return (await openShell(service).run(["send"], { stdin: text })).out.trim();
+}
+
+async function countKept(): Promise<number> {
+  const kept = await service.db.query.selectFrom("secret_content").select("size").execute();
+  return kept.length;
+}
+
+test("reads a text again whose answer was lost, and has it deleted when it is written", async () => {
+  const before = await countKept();
+  const link = await shareLink("hush");
+  const opened = await openShell(losing("secrets.reveal", 1)).run(["open", link]);
+  expect(opened).toMatchObject({ code: 0, out: "hush" });
+  expect(await countKept()).toBe(before);
+});
+
+test("says how to try again where all answers were lost, and that works", async () => {
+  const link = await shareLink("hush");
+  const lost = await openShell(losing("secrets.reveal", 99)).run(["open", link, "-o", "secret.txt"]);
+  expect(lost.code).toBe(6);
+  const [, ticket = ""] = /--ticket ([0-9A-Za-z]{32})/.exec(lost.err) ?? [];
+  const shell = openShell(service);
+  expect(await shell.run(["open", link])).toMatchObject({ code: 3 });
+  expect(await shell.run(["open", link, "--ticket", ticket])).toMatchObject({ code: 0, out: "hush" });
+  expect(await shell.run(["open", link, "--ticket", ticket])).toMatchObject({ code: 3 });
+}, 30_000);
+
+test("hands a text out where the server cannot be told that it was received, and says so", async () => {
+  const link = await shareLink("hush");
+  const opened = await openShell(losing("secrets.received", 99)).run(["open", link]);
+  expect(opened).toMatchObject({ code: 0, out: "hush", err: expect.stringContaining("after ten minutes") });
+});
+
+test("refuses a ticket of the wrong form before anything is read", async () => {
+  const link = await shareLink("hush");
+  const shell = openShell(service);
+  expect(await shell.run(["open", link, "--ticket", "x".repeat(31)])).toMatchObject({ code: 2 });
+  expect(await shell.run(["open", link])).toMatchObject({ code: 0, out: "hush" });
+  expect(readdirSync(shell.folder)).toEqual([]);
+});
