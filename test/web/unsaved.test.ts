@@ -145,6 +145,8 @@ browserTest(
     const { page } = await stage.open(link);
     await page.getByRole("button", { name: "Open the secret" }).click();
     await page.getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("button", { name: "I have it, delete it now" }).click();
+    await page.getByText("It has been deleted from the server").waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "You have already opened this secret" }).waitFor();
     const kept = await page.evaluate(() => JSON.stringify({ ...sessionStorage }));

@@ -11,6 +11,7 @@ import { fetchStatus, type SecretStatus } from "../secrets/status.ts";
 import { canEncrypt } from "../app/can-encrypt.ts";
 import { formatBytes, formatRelativeTime, formatTime } from "../app/format.ts";
 import { rememberOpened, wasOpenedHere } from "../secrets/open/opened-ids.ts";
+import { forgetTicket, hasTicket } from "../secrets/open/tickets.ts";
 import { parseLink, type SecretLink } from "../../wire/links.ts";
 import { describeError, type Failure } from "../api/failure.ts";
 import { fill, formatCount, linkWords } from "../app/words.ts";
@@ -62,7 +63,8 @@ function SecretAt({ link }: { link: SecretLink }) {
   if (now.is === "loading") return <PageHead title={t.title}>{t.loading}</PageHead>;
   if (now.is === "opened") return <OpenedSecret opened={now.opened} />;
   if (now.is === "failed") return <StatusFailure failure={now.failure} onRetry={() => void load()} />;
-  if (now.secret.status !== "active") return <Ended id={link.id} secret={now.secret} />;
+  const isKept = now.secret.status === "revealed" && hasTicket(link.id);
+  if (now.secret.status !== "active" && !isKept) return <Ended id={link.id} secret={now.secret} />;
   if (now.secret.isEncrypted && link.inner !== undefined && !canEncrypt()) return <Undecryptable />;
   return <Unopened link={link} secret={now.secret} state={state} />;
 }
@@ -130,6 +132,7 @@ function Unopened({ link, secret, state }: UnopenedProps) {
       state.value = { is: "opened", opened };
     } catch (error) {
       failure.value = describeError(error);
+      if (failure.value.code === "secret_gone") forgetTicket(link.id);
       if (failure.value.code === "secret_gone")
         state.value = { is: "ready", secret: statusFromFailure(failure.value, secret) };
     }
@@ -137,7 +140,7 @@ function Unopened({ link, secret, state }: UnopenedProps) {
   };
   return (
     <>
-      <PageHead title={t.title}>{t.lead}</PageHead>
+      <PageHead title={t.title}>{secret.status === "active" ? t.lead : t.again}</PageHead>
       <SecretFacts link={link} secret={secret} />
       <form class="stack" onSubmit={(event) => void reveal(event)}>
         {secret.hasPassphrase && <PassphraseField passphrase={passphrase} failure={failure.value} />}
@@ -149,7 +152,9 @@ function Unopened({ link, secret, state }: UnopenedProps) {
           </button>
         </div>
       </form>
-      {!secret.isEncrypted && <CurlCommand line={openingLine(link, secret)}>{t.command}</CurlCommand>}
+      {!secret.isEncrypted && secret.status === "active" && (
+        <CurlCommand line={openingLine(link, secret)}>{t.command}</CurlCommand>
+      )}
     </>
   );
 }
@@ -185,10 +190,12 @@ function SecretFacts({ link, secret }: { link: SecretLink; secret: SecretStatus 
           <Icon name={secret.isEncrypted ? "shield" : "lock"} />
           {secret.isEncrypted ? t.endToEnd : t.sealed}
         </li>
-        <li>
-          <Icon name="clock" />
-          {fill(t.deletes, { time: formatRelativeTime(secret.expiry) })}
-        </li>
+        {secret.status === "active" && (
+          <li>
+            <Icon name="clock" />
+            {fill(t.deletes, { time: formatRelativeTime(secret.expiry) })}
+          </li>
+        )}
       </ul>
       {isForeign && (
         <Note kind="warn" title={t.foreignTitle}>

@@ -9,7 +9,8 @@ import { Note } from "../parts/note.tsx";
 import { ContentView } from "../secrets/open/opened-secret.tsx";
 import { parseLink } from "../../wire/links.ts";
 import { parseRequestLink, type CollectLink } from "../../wire/links.ts";
-import { openCollected } from "./request.ts";
+import { Receipt } from "../secrets/open/receipt.tsx";
+import { confirmAnswer, openCollected } from "./request.ts";
 
 /** An answer that was taken from the server: this page has the only copy, sealed or opened. */
 export function CollectedAnswer({ content, link }: { content: string; link: CollectLink }) {
@@ -23,9 +24,17 @@ export function CollectedAnswer({ content, link }: { content: string; link: Coll
     }
   };
   useEffect(() => void open(link.privateKey), []);
-  if (text.value !== undefined) return <OpenedAnswer text={text.value} />;
-  if (!isFailed.value) return <p class="loading">{words().asking.reading}</p>;
-  return <SealedAnswer content={content} onKey={(key) => void open(key)} />;
+  if (text.value === undefined && !isFailed.value) return <p class="loading">{words().asking.reading}</p>;
+  return (
+    <>
+      {text.value === undefined ? (
+        <SealedAnswer content={content} onKey={(key) => void open(key)} />
+      ) : (
+        <OpenedAnswer text={text.value} />
+      )}
+      <Receipt confirm={() => confirmAnswer(link)} />
+    </>
+  );
 }
 
 function OpenedAnswer({ text }: { text: string }) {

@@ -8,6 +8,7 @@ import { fill, words } from "../app/words.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { FailureNote } from "../parts/job.tsx";
+import { forgetTicket, hasTicket } from "../secrets/open/tickets.ts";
 import { CollectedAnswer } from "./collected-answer.tsx";
 import type { CollectLink } from "../../wire/links.ts";
 import { REQUEST_KINDS } from "./request-kinds.ts";
@@ -34,7 +35,13 @@ export function RequestPanel({ link, request }: { link: CollectLink; request: Si
     }
     isBusy.value = false;
   };
-  const read = () => attempt(async () => (content.value = await collectAnswer(link)));
+  const read = () =>
+    attempt(async () => {
+      content.value = await collectAnswer(link).catch((error: unknown) => {
+        if (describeError(error).code === "request_closed") forgetTicket(link.id);
+        throw error;
+      });
+    });
   const cancel = () =>
     attempt(async () => {
       request.value = { ...request.value, status: "cancelled", ...(await cancelRequest(link)) };
@@ -49,7 +56,9 @@ export function RequestPanel({ link, request }: { link: CollectLink; request: Si
           <ConfirmButton action={t.cancel} confirm={t.cancelConfirm} onConfirm={() => void cancel()} />
         )}
       </StatusLine>
-      {status === "answered" && <ReadAnswer isBusy={isBusy.value} onRead={() => void read()} />}
+      {(status === "answered" || (status === "collected" && hasTicket(link.id))) && (
+        <ReadAnswer isBusy={isBusy.value} onRead={() => void read()} />
+      )}
       {failure.value && <FailureNote failure={failure.value} />}
     </div>
   );

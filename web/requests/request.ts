@@ -9,7 +9,9 @@ import {
   writeLinkKey,
 } from "../../tools/crypto/request-seal.ts";
 import { sealOwnLabel } from "../account/labels.ts";
-import { postForJson, type AnswerOf, type Requests } from "../api/rest.ts";
+import { askAgain } from "../api/ask-again.ts";
+import { post, postForJson, type AnswerOf, type Requests } from "../api/rest.ts";
+import { forgetTicket, ticketFor } from "../secrets/open/tickets.ts";
 import { requestLinks, type AnswerLink, type CollectLink } from "../../wire/links.ts";
 
 export type RequestInfo = Omit<AnswerOf<Requests["status"]>, "note">;
@@ -72,10 +74,17 @@ export function fetchOwnRequest({ id, collectToken }: CollectLink): Promise<Requ
   return postForJson<RequestInfo>(`/api/requests/${id}/status`, { collectToken });
 }
 
-/** Takes the sealed answer, which deletes it. */
+/** Takes the sealed answer, which the server then keeps for this tab alone. */
 export async function collectAnswer({ id, collectToken }: CollectLink): Promise<string> {
   const path = `/api/requests/${id}/collect`;
-  return (await postForJson<AnswerOf<Requests["collect"]>>(path, { collectToken })).content;
+  const fields = { collectToken, ticket: ticketFor(id) };
+  return (await askAgain(() => postForJson<AnswerOf<Requests["collect"]>>(path, fields))).content;
+}
+
+/** Says that the answer was received: the server deletes it at once. */
+export async function confirmAnswer({ id, collectToken }: CollectLink): Promise<void> {
+  await post(`/api/requests/${id}/received`, { collectToken, ticket: ticketFor(id) });
+  forgetTicket(id);
 }
 
 /** Opens what collectAnswer gave. @throws ToolFailure */

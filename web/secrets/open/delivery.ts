@@ -4,13 +4,14 @@ import { cleanFileName } from "../../../tools/file-name.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { isNetworkFailure } from "../../api/failure.ts";
+import { askAgain } from "../../api/ask-again.ts";
 import { post } from "../../api/rest.ts";
 import { typeOfName } from "../../files/file-names.ts";
 import { readChunks } from "../../files/read-chunks.ts";
 import type { Control } from "../../work/run.ts";
 import type { SecretStatus } from "../status.ts";
 
-/** A file secret that was claimed: the server keeps it for this page alone, for ten minutes. */
+/** A file secret that was claimed: the server keeps it for this page alone, for ten minutes after the last byte. */
 export interface Delivery {
   readonly size: number;
   /** Takes what has not come yet. It can be stopped and called again. */
@@ -29,6 +30,7 @@ interface DeliveryOptions {
   readonly keys: EndToEndKeys | undefined;
   /** As it was typed. */
   readonly passphrase: string;
+  readonly ticket: string;
 }
 
 const TICKET_MS = 600_000;
@@ -37,13 +39,13 @@ const LONGEST_WAIT_MS = 10_000;
 
 /** Claims the file. @throws ServerFailure wrong_passphrase, secret_gone: then nothing has been opened */
 export async function startDelivery(secret: SecretStatus, options: DeliveryOptions): Promise<Delivery> {
-  const { fields, keys, passphrase } = options;
+  const { fields, keys, passphrase, ticket } = options;
   const { id, size = 0, isEncrypted } = secret;
   const path = `/api/secrets/${id}/file`;
-  let response: Response | undefined = await post(path, fields);
-  const ticket = response.headers.get("secret-ticket") ?? "";
+  const own = { "secret-ticket": ticket };
+  let response: Response | undefined = await askAgain(() => post(path, fields, { headers: own }));
   const name = readFileName(response.headers.get("content-disposition") ?? "");
-  const until = Date.now() + TICKET_MS;
+  let until = Date.now() + TICKET_MS;
   const pieces: Bytes[] = [];
   let received = 0;
 
@@ -68,13 +70,14 @@ export async function startDelivery(secret: SecretStatus, options: DeliveryOptio
   };
 
   async function takeSome(control: DeliveryControl): Promise<void> {
-    const range = { "secret-ticket": ticket, range: `bytes=${received}-` };
+    const range = { ...own, range: `bytes=${received}-` };
     const { body } = response ?? (await post(path, fields, { headers: range, signal: control.signal }));
     response = undefined;
     if (!body) return;
     for await (const piece of readChunks(body, control.signal)) {
       pieces.push(piece);
       received += piece.length;
+      until = Date.now() + TICKET_MS;
       control.onCut(false);
       control.onProgress(received / size);
     }

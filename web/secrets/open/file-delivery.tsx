@@ -14,7 +14,7 @@ import type { Delivery } from "./delivery.ts";
 import { parseLink } from "../../../wire/links.ts";
 
 /** A file secret while it comes, and when it is there. It goes on after a cut, and after a stop when asked. */
-export function FileDelivery({ delivery }: { delivery: Delivery }) {
+export function FileDelivery({ delivery, confirm }: { delivery: Delivery; confirm: () => Promise<void> }) {
   const job = useJob<File>();
   const isCut = useSignal(false);
   const state = job.state.value;
@@ -24,6 +24,8 @@ export function FileDelivery({ delivery }: { delivery: Delivery }) {
       await delivery.receive({ ...control, onCut: (is) => (isCut.value = is) });
       const file = await delivery.open(inner);
       saveFile(file);
+      // Where the server cannot be told, it deletes the file after ten minutes.
+      await confirm().catch(() => undefined);
       return file;
     });
   useEffect(() => void start(), []);

@@ -5,6 +5,7 @@ import { SecretField, TextField } from "../../parts/field.tsx";
 import { useObjectUrl } from "../../files/object-url.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
+import { Receipt } from "./receipt.tsx";
 import { decryptWith, type RevealedContent } from "./reveal.ts";
 import { parseLink } from "../../../wire/links.ts";
 import { useUnsaved } from "../../app/unsaved.tsx";
@@ -14,11 +15,20 @@ import { PageHead } from "../../app/shell.tsx";
 /** The content of a revealed secret. This page has the only copy. */
 export function OpenedSecret({ opened }: { opened: RevealedContent }) {
   const rescued = useSignal<string | undefined>(undefined);
-  if (rescued.value !== undefined) return <SecretText text={rescued.value} />;
-  if (opened.is === "text") return <SecretText text={opened.text} />;
-  if (opened.is === "file") return <opened.View delivery={opened.delivery} />;
-  if (opened.is === "foreign") return <Foreign content={opened.content} />;
-  return <Sealed opened={opened} onText={(text) => (rescued.value = text)} />;
+  if (opened.is === "file") return <opened.View delivery={opened.delivery} confirm={opened.confirm} />;
+  return (
+    <>
+      {opened.is === "text" && <SecretText text={opened.text} />}
+      {opened.is === "foreign" && <Foreign content={opened.content} />}
+      {opened.is === "sealed" &&
+        (rescued.value === undefined ? (
+          <Sealed opened={opened} onText={(text) => (rescued.value = text)} />
+        ) : (
+          <SecretText text={rescued.value} />
+        ))}
+      <Receipt confirm={opened.confirm} />
+    </>
+  );
 }
 
 function SecretText({ text }: { text: string }) {

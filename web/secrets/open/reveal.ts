@@ -1,13 +1,20 @@
 import { makeReaderKeys, openRevealed, type OpenedContent } from "../../../tools/crypto/end-to-end.ts";
 import { deriveEndToEnd, openText } from "../../../tools/crypto/text-seal.ts";
 import type { SecretLink } from "../../../wire/links.ts";
-import { postForJson, type AnswerOf, type Secrets } from "../../api/rest.ts";
+import { askAgain } from "../../api/ask-again.ts";
+import { post, postForJson, type AnswerOf, type Secrets } from "../../api/rest.ts";
 import type { SecretStatus } from "../status.ts";
+import { forgetTicket, ticketFor } from "./tickets.ts";
 import type { Delivery } from "./delivery.ts";
 import type { FileDelivery } from "./file-delivery.tsx";
 
 /** The content of a revealed secret: text, ciphertext that this link does not decrypt, or a file on its way. */
-export type RevealedContent =
+export type RevealedContent = OpenedHere & {
+  /** Says that it was received: the server deletes it at once. */
+  readonly confirm: () => Promise<void>;
+};
+
+type OpenedHere =
   | Exclude<OpenedContent, { is: "sealed" }>
   | (Extract<OpenedContent, { is: "sealed" }> & { readonly passphrase: string })
   | { readonly is: "file"; readonly delivery: Delivery; readonly View: typeof FileDelivery };
@@ -17,21 +24,30 @@ interface RevealOptions {
   readonly passphrase: string;
 }
 
-/** Reads the secret, which deletes it, and decrypts it if it was encrypted in a browser. */
+/** Reads the secret, which the server then keeps for this tab alone, and decrypts it if it was encrypted in a browser. */
 export async function revealSecret(link: SecretLink, options: RevealOptions): Promise<RevealedContent> {
   const { secret, passphrase } = options;
   const { id, key, inner } = link;
   const { keys, sent } = await makeReaderKeys(inner, { ...secret, passphrase });
+  const ticket = ticketFor(id);
   const fields = { key, ...sent };
+  const confirm = async () => {
+    await post(`/api/secrets/${id}/received`, { key, ticket });
+    forgetTicket(id);
+  };
   if (secret.kind === "file") {
     // Both are here before the file is claimed: what shows it must not be missing afterwards.
     const loading = [import("./delivery.ts"), import("./file-delivery.tsx")] as const;
     const [{ startDelivery }, { FileDelivery: View }] = await Promise.all(loading);
-    return { is: "file", View, delivery: await startDelivery(secret, { fields, keys, passphrase }) };
+    const delivery = await startDelivery(secret, { fields, keys, passphrase, ticket });
+    return { is: "file", View, delivery, confirm };
   }
-  const revealed = await postForJson<AnswerOf<Secrets["reveal"]>>(`/api/secrets/${id}/reveal`, fields);
+  const path = `/api/secrets/${id}/reveal`;
+  const revealed = await askAgain(() =>
+    postForJson<AnswerOf<Secrets["reveal"]>>(path, { ...fields, ticket }),
+  );
   const opened = await openRevealed(revealed, keys);
-  return opened.is === "sealed" ? { ...opened, passphrase } : opened;
+  return opened.is === "sealed" ? { ...opened, passphrase, confirm } : { ...opened, confirm };
 }
 
 /** Decrypts content that was read with an incomplete link. */

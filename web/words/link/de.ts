@@ -54,6 +54,7 @@ export const words: LinkWords = {
     title: "Ein Geheimnis für Sie",
     loading: "Es wird geprüft, ob es noch da ist …",
     lead: "Es lässt sich einmal öffnen. Bisher wurde es nicht geöffnet.",
+    again: "Sie haben es in diesem Tab geöffnet. Zehn Minuten lang lässt es sich hier noch einmal öffnen.",
     unread: "Bisher wurde es nicht geöffnet.",
     submit: "Geheimnis öffnen",
     busy: "Wird geöffnet …",
@@ -89,7 +90,7 @@ export const words: LinkWords = {
       here: {
         title: "Sie haben dieses Geheimnis schon geöffnet",
         advice:
-          "Sie haben es in diesem Tab geöffnet, und dabei wurde es auf dem Server gelöscht. Es lässt sich deshalb nicht noch einmal anzeigen. Wenn Sie es nicht aufbewahrt haben, bitten Sie den Absender um einen neuen Link.",
+          "Sie haben es in diesem Tab geöffnet, und auf dem Server ist es gelöscht. Es lässt sich deshalb nicht noch einmal anzeigen. Wenn Sie es nicht aufbewahrt haben, bitten Sie den Absender um einen neuen Link.",
       },
       revoked: {
         title: "Der Absender hat dieses Geheimnis gelöscht",
@@ -110,12 +111,14 @@ export const words: LinkWords = {
   },
   opened: {
     title: "Das Geheimnis",
-    lead: "Auf dem Server ist es gelöscht, und nur diese Seite hat es noch. Kopieren oder speichern Sie es, bevor Sie die Seite schließen.",
+    lead: "Kopieren oder speichern Sie es, bevor Sie die Seite schließen.",
+    kept: "Der Server behält es zehn Minuten lang für diesen Tab und löscht es dann.",
+    received: "Ich habe es, jetzt löschen",
+    deleted: "Auf dem Server ist es gelöscht: Nur diese Seite hat es noch.",
     label: "Das Geheimnis",
     save: "Als Datei speichern",
     foreignTitle: "Das Geheimnis ist noch verschlüsselt",
-    foreignLead:
-      "Der Absender hat es mit einem eigenen Programm verschlüsselt. So hat er es geschickt. Auf dem Server ist es gelöscht.",
+    foreignLead: "Der Absender hat es mit einem eigenen Programm verschlüsselt. So hat er es geschickt.",
     foreignLabel: "Der verschlüsselte Text",
     looksLike: "Das sieht nach {program} aus",
     decryptWith: "Speichern Sie es als secret.txt, und führen Sie dann aus:",

@@ -54,6 +54,7 @@ export const words = {
     title: "A secret for you",
     loading: "Checking whether it is still there…",
     lead: "It can be opened once. It has not been opened yet.",
+    again: "You have opened it in this tab. Until ten minutes later, it can be opened here again.",
     unread: "It has not been opened yet.",
     submit: "Open the secret",
     busy: "Opening…",
@@ -88,7 +89,7 @@ export const words = {
       here: {
         title: "You have already opened this secret",
         advice:
-          "You opened it in this tab, and it was deleted from the server at that moment, so it cannot be shown again. If you did not keep it, ask the sender for a new link.",
+          "You opened it in this tab, and it has been deleted from the server, so it cannot be shown again. If you did not keep it, ask the sender for a new link.",
       },
       revoked: {
         title: "The sender deleted this secret",
@@ -109,12 +110,14 @@ export const words = {
   },
   opened: {
     title: "The secret",
-    lead: "It has been deleted from the server, and this page has the only copy. Copy or save it before you close the page.",
+    lead: "Copy or save it before you close the page.",
+    kept: "The server keeps it for this tab for ten minutes, and then deletes it.",
+    received: "I have it, delete it now",
+    deleted: "It has been deleted from the server: this page has the only copy.",
     label: "The secret",
     save: "Save as a file",
     foreignTitle: "The secret is still encrypted",
-    foreignLead:
-      "The sender encrypted it with a program of their own. This is what they sent. It has been deleted from the server.",
+    foreignLead: "The sender encrypted it with a program of their own. This is what they sent.",
     foreignLabel: "The encrypted text",
     looksLike: "This looks like {program}",
     decryptWith: "Save it as secret.txt, and then run:",

@@ -54,6 +54,7 @@ export const words: LinkWords = {
     title: "Un secreto para ti",
     loading: "Comprobando si todavía está…",
     lead: "Se puede abrir una sola vez. Todavía no se ha abierto.",
+    again: "Lo has abierto en esta pestaña. Durante diez minutos puedes volver a abrirlo aquí.",
     unread: "Todavía no se ha abierto.",
     submit: "Abrir el secreto",
     busy: "Abriendo…",
@@ -89,7 +90,7 @@ export const words: LinkWords = {
       here: {
         title: "Ya has abierto este secreto",
         advice:
-          "Lo abriste en esta pestaña, y en ese momento se eliminó del servidor, así que no se puede volver a mostrar. Si no lo guardaste, pide un enlace nuevo.",
+          "Lo abriste en esta pestaña y ya se ha eliminado del servidor, así que no se puede volver a mostrar. Si no lo guardaste, pide un enlace nuevo.",
       },
       revoked: {
         title: "Quien te lo envió eliminó este secreto",
@@ -110,12 +111,14 @@ export const words: LinkWords = {
   },
   opened: {
     title: "El secreto",
-    lead: "Se ha eliminado del servidor, y esta página tiene la única copia. Cópialo o guárdalo antes de cerrar la página.",
+    lead: "Cópialo o guárdalo antes de cerrar la página.",
+    kept: "El servidor lo conserva diez minutos para esta pestaña y después lo elimina.",
+    received: "Ya lo tengo, eliminar ahora",
+    deleted: "Se ha eliminado del servidor: esta página tiene la única copia.",
     label: "El secreto",
     save: "Guardar como archivo",
     foreignTitle: "El secreto sigue cifrado",
-    foreignLead:
-      "Quien te lo envió lo cifró con un programa propio. Esto es lo que envió. Se ha eliminado del servidor.",
+    foreignLead: "Quien te lo envió lo cifró con un programa propio. Esto es lo que envió.",
     foreignLabel: "El texto cifrado",
     looksLike: "Parece {program}",
     decryptWith: "Guárdalo como secret.txt y después ejecuta:",

@@ -54,6 +54,7 @@ export const words: LinkWords = {
     title: "Un secret pour vous",
     loading: "Nous vérifions s’il est encore là…",
     lead: "Il ne peut être ouvert qu’une fois. Il n’a pas encore été ouvert.",
+    again: "Vous l’avez ouvert dans cet onglet. Pendant dix minutes, vous pouvez le rouvrir ici.",
     unread: "Il n’a pas encore été ouvert.",
     submit: "Ouvrir le secret",
     busy: "Ouverture…",
@@ -89,7 +90,7 @@ export const words: LinkWords = {
       here: {
         title: "Vous avez déjà ouvert ce secret",
         advice:
-          "Vous l’avez ouvert dans cet onglet, et il a été supprimé du serveur à ce moment-là. Il ne peut donc plus être affiché. Si vous ne l’avez pas gardé, demandez un nouveau lien à l’expéditeur.",
+          "Vous l’avez ouvert dans cet onglet, et il a été supprimé du serveur. Il ne peut donc plus être affiché. Si vous ne l’avez pas gardé, demandez un nouveau lien à l’expéditeur.",
       },
       revoked: {
         title: "L’expéditeur a supprimé ce secret",
@@ -110,12 +111,14 @@ export const words: LinkWords = {
   },
   opened: {
     title: "Le secret",
-    lead: "Il a été supprimé du serveur, et cette page en a la seule copie. Copiez-le ou enregistrez-le avant de fermer la page.",
+    lead: "Copiez-le ou enregistrez-le avant de fermer la page.",
+    kept: "Le serveur le garde dix minutes pour cet onglet, puis le supprime.",
+    received: "Je l’ai, supprimer maintenant",
+    deleted: "Il a été supprimé du serveur : cette page en a la seule copie.",
     label: "Le secret",
     save: "Enregistrer dans un fichier",
     foreignTitle: "Le secret est encore chiffré",
-    foreignLead:
-      "L’expéditeur l’a chiffré avec son propre programme. Voici ce qu’il a envoyé. Il a été supprimé du serveur.",
+    foreignLead: "L’expéditeur l’a chiffré avec son propre programme. Voici ce qu’il a envoyé.",
     foreignLabel: "Le texte chiffré",
     looksLike: "Cela ressemble à {program}",
     decryptWith: "Enregistrez-le sous le nom secret.txt, puis exécutez :",

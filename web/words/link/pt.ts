@@ -54,6 +54,7 @@ export const words: LinkWords = {
     title: "Um segredo para você",
     loading: "Verificando se ainda está aqui…",
     lead: "Pode ser aberto uma única vez. Ainda não foi aberto.",
+    again: "Você o abriu nesta aba. Por dez minutos, pode abri-lo aqui de novo.",
     unread: "Ainda não foi aberto.",
     submit: "Abrir o segredo",
     busy: "Abrindo…",
@@ -89,7 +90,7 @@ export const words: LinkWords = {
       here: {
         title: "Você já abriu este segredo",
         advice:
-          "Você o abriu nesta aba, e nesse momento ele foi excluído do servidor. Por isso não pode ser mostrado de novo. Se você não o guardou, peça um novo link.",
+          "Você o abriu nesta aba, e ele já foi excluído do servidor. Por isso não pode ser mostrado de novo. Se você não o guardou, peça um novo link.",
       },
       revoked: {
         title: "Quem enviou excluiu este segredo",
@@ -110,12 +111,14 @@ export const words: LinkWords = {
   },
   opened: {
     title: "O segredo",
-    lead: "Ele foi excluído do servidor, e esta página tem a única cópia. Copie ou salve antes de fechar a página.",
+    lead: "Copie ou salve antes de fechar a página.",
+    kept: "O servidor o guarda por dez minutos para esta aba e depois o exclui.",
+    received: "Já tenho, excluir agora",
+    deleted: "Ele foi excluído do servidor: esta página tem a única cópia.",
     label: "O segredo",
     save: "Salvar como arquivo",
     foreignTitle: "O segredo ainda está criptografado",
-    foreignLead:
-      "Quem enviou criptografou com um programa próprio. Isto é o que foi enviado. Ele foi excluído do servidor.",
+    foreignLead: "Quem enviou criptografou com um programa próprio. Isto é o que foi enviado.",
     foreignLabel: "O texto criptografado",
     looksLike: "Parece {program}",
     decryptWith: "Salve como secret.txt e depois execute:",

@@ -54,6 +54,7 @@ export const words: LinkWords = {
     title: "给您的秘密",
     loading: "正在检查它是否还在…",
     lead: "它只能打开一次。目前尚未打开。",
+    again: "您在此标签页中打开过它。十分钟内可以在此再次打开。",
     unread: "目前尚未打开。",
     submit: "打开秘密",
     busy: "正在打开…",
@@ -83,7 +84,7 @@ export const words: LinkWords = {
       here: {
         title: "您已经打开过此秘密",
         advice:
-          "您在此标签页中打开了它，当时它就从服务器上删除了，因此无法再次显示。如果您没有保存，请向发送者索取新的链接。",
+          "您在此标签页中打开了它，它已从服务器上删除，因此无法再次显示。如果您没有保存，请向发送者索取新的链接。",
       },
       revoked: { title: "发送者已删除此秘密", advice: "它在被人打开之前就已删除。请索取新的链接。" },
       expired: { title: "此秘密已过期", advice: "在被人打开之前，它的期限就到了。请索取新的链接。" },
@@ -97,11 +98,14 @@ export const words: LinkWords = {
   },
   opened: {
     title: "秘密内容",
-    lead: "它已从服务器上删除，此页面是唯一的副本。关闭页面之前，请复制或保存。",
+    lead: "关闭页面之前，请复制或保存。",
+    kept: "服务器为此标签页保留十分钟，然后将其删除。",
+    received: "我已收到，立即删除",
+    deleted: "它已从服务器上删除，此页面是唯一的副本。",
     label: "秘密内容",
     save: "保存为文件",
     foreignTitle: "秘密仍处于加密状态",
-    foreignLead: "发送者用自己的程序加密了它。以下是发送的原样。它已从服务器上删除。",
+    foreignLead: "发送者用自己的程序加密了它。以下是发送的原样。",
     foreignLabel: "加密的文本",
     looksLike: "这看起来像 {program}",
     decryptWith: "请保存为 secret.txt，然后运行：",
