@@ -7,15 +7,19 @@ import { refuseUnparsed } from "./unparsed.ts";
 /** A client that sends more requests without reading an answer is not a browser or a proxy. */
 const MOST_UNANSWERED = 8;
 const SAMPLE_MS = 5_000;
-const SAMPLES = 6;
-/** In each direction, on the average of SAMPLES samples: 16 KiB a second. */
-const LEAST_BYTES = (16 * 1024 * SAMPLES * SAMPLE_MS) / 1000;
+/**
+ * In each direction, on the average of so many samples: 16 KiB a second. A socket's send buffer of 4 MB is drained in
+ * steps, of a client that takes 40 KiB/s every 33 seconds, so that sending is judged over two minutes.
+ */
+const SAMPLES = { receiving: 6, sending: 24 };
+const LEAST_BYTES = (16 * 1024 * SAMPLE_MS) / 1000;
 
 interface Connection {
   readonly unanswered: Set<ServerResponse>;
   /** A request whose answer is sent before all of its body has come. */
   answeredEarly: IncomingMessage | undefined;
-  /** Bytes through since the transfer began to be watched, newest last. */
+  direction: keyof typeof SAMPLES | undefined;
+  /** Bytes through since the transfer in this direction began to be watched, newest last. */
   samples: number[];
 }
 
@@ -48,7 +52,12 @@ export class Connections {
   }
 
   #add(socket: Socket): void {
-    this.#open.set(socket, { unanswered: new Set(), answeredEarly: undefined, samples: [] });
+    this.#open.set(socket, {
+      unanswered: new Set(),
+      answeredEarly: undefined,
+      direction: undefined,
+      samples: [],
+    });
     socket.once("close", () => this.#open.delete(socket));
   }
 
@@ -85,27 +94,36 @@ export class Connections {
 
   #endSlow(): void {
     for (const [socket, connection] of this.#open) {
-      const through = bytesThrough(socket, connection);
-      if (through === undefined) connection.samples = [];
-      else connection.samples = [...connection.samples.slice(-SAMPLES), through];
+      const { direction, through } = watchTransfer(socket, connection);
+      if (direction !== connection.direction) connection.samples = [];
+      connection.direction = direction;
+      if (direction === undefined) continue;
+      const most = SAMPLES[direction];
+      connection.samples = [...connection.samples.slice(-most), through];
       const [first = 0] = connection.samples;
-      if (through === undefined || connection.samples.length <= SAMPLES) continue;
-      if (through - first < LEAST_BYTES) socket.destroy();
+      if (connection.samples.length > most && through - first < LEAST_BYTES * most) socket.destroy();
     }
   }
 }
 
-// Bytes in both directions while the client is who is waited for: it has not sent its body, which we want to read, or
-// has not taken what the system would send. Undefined while we are.
-function bytesThrough(socket: Socket, { unanswered, answeredEarly }: Connection): number | undefined {
+// Bytes in both directions, and what the client is waited for: to send its body, which we want to read, or to take what
+// the system would send. No direction while the client waits for us.
+function watchTransfer(
+  socket: Socket,
+  { unanswered, answeredEarly }: Connection,
+): { direction: Connection["direction"]; through: number } {
   const { bytesRead, bytesWritten, writeQueueSize } = readHandle(socket);
   const [response] = unanswered;
   const through = bytesRead + bytesWritten - writeQueueSize;
-  // What comes behind an answer is wanted by nobody.
-  if (response === undefined) return answeredEarly && !answeredEarly.complete ? through : undefined;
+  if (response === undefined) {
+    // What comes behind an answer is wanted by nobody.
+    const isComing = answeredEarly && !answeredEarly.complete;
+    return { direction: isComing ? "receiving" : undefined, through };
+  }
   const { req: request } = response;
   const isUploading = !request.complete && request.readableLength === 0 && !socket.isPaused();
-  return isUploading || writeQueueSize > 0 ? through : undefined;
+  if (isUploading) return { direction: "receiving", through };
+  return { direction: writeQueueSize > 0 ? "sending" : undefined, through };
 }
 
 // Only the handle knows how much of a large write is sent; the socket counts all of it at once.
