@@ -6,8 +6,8 @@ import { cpuSeconds } from "./support/memory.ts";
 import { makeDatabase, makeFolder } from "./support/places.ts";
 
 const INSTANCES = [1, 2, 4];
-const CALLS = 300;
-const ROUNDS = 2;
+const CALLS = 2000;
+const ROUNDS = 3;
 const CONNECTIONS = 16;
 const CONTENT = "the password is hunter2";
 
