@@ -1,10 +1,13 @@
 import type { Operation, TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
+import { resumeFile, type FileAnswer } from "./resume-file.ts";
 
+const FILE = "secrets.openFile";
 /** What is handed out once, and the call that says it was received. */
 const RECEIVED: Readonly<Record<string, string>> = {
   "secrets.reveal": "secrets.received",
+  [FILE]: "secrets.received",
   "requests.collect": "requests.received",
 };
 /** Waits before a call is sent again whose answer was lost. */
@@ -15,8 +18,8 @@ const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const FAIR_BYTES = 248;
 
 /**
- * Reads what is handed out once with a ticket, asks again where the answer was lost, and says that it was received. A
- * caller who sends a ticket of its own is answered again too, and says so itself.
+ * Reads what is handed out once with a ticket, asks again where the answer was lost, goes on where a file was cut, and
+ * says that it was received. A caller who sends a ticket of its own is answered again too, and says so itself.
  */
 export const deliveryLink: TRPCLink<AppRouter> =
   () =>
@@ -36,8 +39,11 @@ export const deliveryLink: TRPCLink<AppRouter> =
       function send(tries: number) {
         return next({ ...op, input }).subscribe({
           next: (answer) => {
+            const whole = isOwn ? () => {} : confirm;
+            if (op.path === FILE && answer.result.type === "data")
+              return observer.next(asResumed(answer, whole));
             observer.next(answer);
-            if (!isOwn) confirm();
+            whole();
           },
           complete: () => observer.complete(),
           error: (error) => {
@@ -48,9 +54,26 @@ export const deliveryLink: TRPCLink<AppRouter> =
         });
       }
 
+      type Answer = Parameters<typeof observer.next>[0];
+      function asResumed(answer: Answer, onWhole: () => void): Answer {
+        // What this procedure answers; links have no types of single procedures.
+        const { data } = answer.result as { data: FileAnswer };
+        const waits = { waitsMs: WAIT_MS, signal: op.signal ?? undefined };
+        return { ...answer, result: { type: "data", data: resumeFile(data, { reopen, onWhole, ...waits }) } };
+      }
+
+      function reopen(offset: number): Promise<FileAnswer> {
+        return new Promise((resolve, reject) => {
+          next({ ...op, input: { ...input, offset } }).subscribe({
+            next: ({ result }) => resolve((result as { data: FileAnswer }).data),
+            error: reject,
+          });
+        });
+      }
+
       // Whether this arrives or not: what was read is deleted after ten minutes.
       function confirm() {
-        const { passphrase: _, ...proof } = input;
+        const { passphrase: _, offset: __, ...proof } = input;
         const call: Operation = { ...op, path: received ?? "", input: proof, signal: null };
         next(call).subscribe({});
       }

@@ -75,6 +75,43 @@ test("gets a secret whose answer was lost by asking again, and has it deleted", 
   expect(await again).toMatchObject({ code: "secret_gone" });
 });
 
+/** A client on a network that cuts the first downloads of a file short. */
+function cutting(cuts: readonly number[]) {
+  const left = [...cuts];
+  const send: typeof fetch = async (input, init) => {
+    const response = await service.request(String(input).slice(ORIGIN.length), init);
+    const most = String(input).includes("secrets.openFile") ? left.shift() : undefined;
+    if (most === undefined) return response;
+    return new Response(cutAfter(response.body!, most), response);
+  };
+  return createClient(ORIGIN, { fetch: send });
+}
+
+function cutAfter(stream: ReadableStream<Uint8Array>, most: number): ReadableStream<Uint8Array> {
+  let passed = 0;
+  return stream.pipeThrough(
+    new TransformStream({
+      transform(piece: Uint8Array, controller) {
+        passed += piece.length;
+        if (passed <= most) controller.enqueue(piece);
+        else controller.error(new TypeError("terminated"));
+      },
+    }),
+  );
+}
+
+test("goes on with a file whose download was cut, and has it deleted when it is whole", async () => {
+  const client = cutting([300_000, 100_000]);
+  const file = Uint8Array.from({ length: 700_000 }, (_, i) => i % 251);
+  const { id, key } = await client.secrets.createFile.mutate({ file, filename: "a.bin" });
+  const opened = await client.secrets.openFile.mutate({ id, key });
+  expect(opened).toMatchObject({ name: "a.bin", size: 700_000 });
+  expect(Buffer.from(await opened.data.bytes()).equals(file)).toBe(true);
+  const stored = () =>
+    service.db.query.selectFrom("secret_file").select("size").where("secret_id", "=", id).execute();
+  await expect.poll(stored).toEqual([]);
+});
+
 test("leaves it to a caller with a ticket of its own to say that it was received", async () => {
   const client = lossy("secrets.reveal", 1);
   const { id, key } = await client.secrets.create.mutate({ content: "hush" });
