@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import type { Database } from "../../db/open.ts";
 import { claimSecret, findSecret } from "../../db/secrets.ts";
-import { repeatSecret } from "../../db/deliveries/contents.ts";
+import { repeatAnswer, repeatSecret } from "../../db/deliveries/contents.ts";
+import { collectAnswer } from "../../db/requests.ts";
 import { bytes } from "./fixtures.ts";
 import { describeShared } from "./harness.ts";
 import { OWN, startChild } from "./runtimes.ts";
@@ -32,8 +33,9 @@ describeShared("a process that is killed at work on %s", (make) => {
       }
       let claimed = 0;
       for (let round = 0; round < ROUNDS; round++) {
+        const work = ["keep", "claim", "receive"][round % 3]!;
         const names = await runUntilKilled(place.url, {
-          work: round % 2 === 0 ? "keep" : "claim",
+          work,
           from: claimed,
           lines: 10 + 3 * (round % 9),
         });
@@ -43,7 +45,7 @@ describeShared("a process that is killed at work on %s", (make) => {
           expect(await claim(db, id)).toBeUndefined();
           const kept = { id, ticket: { hash: bytes(7), sweepAt: 9_000 }, now: 1_600 };
           const content = bytes(Number(id.slice("mortal".length)) % 256, 5_000);
-          expect(await repeatSecret(db, kept)).toStrictEqual(round % 2 === 0 ? content : undefined);
+          expect(await repeatSecret(db, kept)).toStrictEqual(work === "keep" ? content : undefined);
         }
         claimed = await countSecrets(db, "revealed");
         await expectWhole(db);
@@ -59,6 +61,48 @@ describeShared("a process that is killed at work on %s", (make) => {
     PATIENCE_MS,
   );
 });
+
+describeShared("a process that is killed while answers are collected, on %s", (make) => {
+  test(
+    "loses no answer that it has handed out with a ticket, and hands none out to another",
+    async () => {
+      const place = await make();
+      let from = 0;
+      for (let round = 0; round < ROUNDS; round++) {
+        const names = await runUntilKilled(place.url, { work: "collect", from, lines: 10 + 3 * (round % 9) });
+        const db = await place.open();
+        for (const id of names) {
+          const content = bytes(Number(id.slice("mortal".length)) % 256, 5_000);
+          const kept = { id, ticket: { hash: bytes(7), sweepAt: 9_000 }, now: 1_600 };
+          expect(await repeatAnswer(db, kept)).toStrictEqual(content);
+          const foreign = { ...kept, ticket: { ...kept.ticket, hash: bytes(8) } };
+          expect(await repeatAnswer(db, foreign)).toBeUndefined();
+          expect(await collectAnswer(db, { id, collectHash: bytes(2), now: 1_500 })).toBeUndefined();
+        }
+        await expectAnswersWhole(db);
+        // The one that was under way may be there already.
+        from += names.length + 1;
+        await db.close();
+      }
+      await place.drop();
+    },
+    PATIENCE_MS,
+  );
+});
+
+/** An answer is kept exactly while it waits and while it is delivered, however the process ended. */
+async function expectAnswersWhole(db: Database): Promise<void> {
+  const rows = await db.query
+    .selectFrom("request")
+    .leftJoin("request_answer", "request_id", "id")
+    .select(["status", "request_id", "sweep_at"])
+    .execute();
+  const kinds = rows.map(({ status, request_id, sweep_at }) =>
+    request_id === null ? status : `${status}, ${sweep_at === null ? "waiting" : "kept"}`,
+  );
+  const sound = ["open", "answered, waiting", "collected, kept"];
+  expect(kinds.filter((kind) => !sound.includes(kind))).toStrictEqual([]);
+}
 
 /** Starts a process and kills it without notice after so many lines; what it has said. */
 async function runUntilKilled(

@@ -3,10 +3,11 @@ import { useEffect } from "preact/hooks";
 import { describeError } from "../api/failure.ts";
 import type { Loaded } from "../api/loader.ts";
 import { PageHead } from "../app/shell.tsx";
-import { words } from "../app/words.ts";
+import { linkWords, words } from "../app/words.ts";
 import { IncompleteRequest, RequestFailure } from "../requests/request-failure.tsx";
 import { parseRequestLink, type CollectLink } from "../../wire/links.ts";
 import { RequestPanel } from "../requests/request-panel.tsx";
+import { hasTicket } from "../secrets/open/tickets.ts";
 import { fetchOwnRequest, type RequestInfo } from "../requests/request.ts";
 
 /** The page behind the link that an asker keeps. */
@@ -35,9 +36,11 @@ function OwnRequest({ link }: { link: CollectLink }) {
   if (state.value.is === "failed")
     return <RequestFailure failure={state.value.failure} onRetry={() => void load()} />;
   if (state.value.is === "loading") return <PageHead title={pages.collect.title}>{reveal.loading}</PageHead>;
+  const { status } = request.value;
+  const isKept = status === "collected" && hasTicket(link.id);
   return (
     <>
-      <PageHead title={pages.collect.title}>{t.states[request.value.status]}</PageHead>
+      <PageHead title={pages.collect.title}>{isKept ? linkWords().opened.kept : t.states[status]}</PageHead>
       <RequestPanel link={link} request={request} />
     </>
   );
