@@ -1,5 +1,6 @@
 import SqliteFile from "better-sqlite3";
 import type { DiskSync } from "./disk-sync.ts";
+import { FileIdentity } from "./file-identity.ts";
 import { LogKeeper } from "./log-keeper.ts";
 import { Turns } from "./turns.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
@@ -10,7 +11,7 @@ const LONGEST_PAUSE_MS = 32;
 
 /** Result codes, each with its extended ones (sqlite.org/rescode.html): another process; or disk and file. */
 const BUSY = /^SQLITE_BUSY/;
-const UNAVAILABLE = /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY)/;
+const UNAVAILABLE = /^SQLITE_(BUSY|FULL|IOERR|CANTOPEN|READONLY|CORRUPT|NOTADB)/;
 const SYNC_FAILED = "SQLITE_IOERR_FSYNC";
 
 /** More sentences than this room has; texts that hold a changing number would otherwise fill the memory. */
@@ -46,6 +47,7 @@ export class SqliteConnection {
   readonly #createDisk: (path: string) => DiskSync;
   readonly #turns = new Turns();
   readonly #log: LogKeeper;
+  readonly #identity: FileIdentity;
   #disk: DiskSync;
   #open: OpenFile;
   #turnsTaken = 0;
@@ -59,6 +61,7 @@ export class SqliteConnection {
     this.#open = open;
     this.#createDisk = createDisk;
     this.#disk = createDisk(path);
+    this.#identity = new FileIdentity(path);
     this.#log = new LogKeeper(path, (work) => this.#alone(work));
   }
 
@@ -70,6 +73,7 @@ export class SqliteConnection {
   /** Lets a caller in, and answers until when it may wait. @throws {DatabaseUnavailable} */
   async admit(): Promise<number> {
     const deadline = performance.now() + LONGEST_WAIT_MS;
+    this.#identity.verifySometimes();
     if (!this.#isSound) {
       this.#renewal ??= this.#renew(deadline).finally(() => (this.#renewal = undefined));
       await this.#renewal;
@@ -115,9 +119,13 @@ export class SqliteConnection {
   /** Resolves when everything that was committed before is on the disk. @throws {DatabaseUnavailable} */
   async flush(): Promise<void> {
     await this.#disk.flush().catch((error: unknown) => {
+      // A log that was deleted cannot be opened for the sync either.
+      this.#identity.verify();
       this.#isSound = false;
       throw error;
     });
+    // Last, because what was written to a file that is gone must not be acknowledged.
+    this.#identity.verify();
   }
 
   /** Writes the log back into the file, beside everybody. @throws {DatabaseUnavailable} */
@@ -127,6 +135,7 @@ export class SqliteConnection {
 
   /** Empties the log; false when another process is in the way. @throws {DatabaseUnavailable} */
   async emptyLog(): Promise<boolean> {
+    this.#identity.verify();
     return this.#judged(this.#log.empty());
   }
 
@@ -194,6 +203,8 @@ export class SqliteConnection {
   async #renew(deadline: number): Promise<void> {
     if (!(await this.#turns.take(deadline))) throw new DatabaseUnavailable(failure("SQLITE_BUSY"));
     try {
+      // Before, or another database would be taken for this one.
+      this.#identity.verify();
       await this.#closeFiles();
       this.#open = await openFile(this.#path);
       this.#disk = this.#createDisk(this.#path);

@@ -1,0 +1,52 @@
+import { statSync } from "node:fs";
+import { DatabaseUnavailable } from "./unavailable.ts";
+
+/** Looking at two files takes microseconds; a call that stores nothing may rely on the last look for so long. */
+const LOOK_EVERY_MS = 1000;
+const SUFFIXES = ["", "-wal"];
+
+/**
+ * Whether a SQLite file and its log are still the ones that were opened. Unix lets a file be moved, replaced or
+ * deleted while it is open; what is written then succeeds and is gone when the process ends.
+ */
+export class FileIdentity {
+  readonly #path: string;
+  /** By suffix, device and inode. The log comes with the first write, so it is remembered when it is first seen. */
+  readonly #known = new Map<string, string>();
+  #lookedAt = -Infinity;
+  #isReplaced = false;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.verify();
+  }
+
+  /** As `verify`, but looks only once a second. @throws {DatabaseUnavailable} */
+  verifySometimes(): void {
+    if (this.#isReplaced || performance.now() - this.#lookedAt >= LOOK_EVERY_MS) this.verify();
+  }
+
+  /**
+   * Once it has failed, it always does: who else has used the files meanwhile is not known, even if they come back.
+   * @throws {DatabaseUnavailable} with the code `database_replaced`
+   */
+  verify(): void {
+    if (this.#path === ":memory:") return;
+    this.#isReplaced ||= SUFFIXES.some((suffix) => this.#isOther(suffix));
+    this.#lookedAt = performance.now();
+    if (this.#isReplaced) throw new DatabaseUnavailable(replaced());
+  }
+
+  #isOther(suffix: string): boolean {
+    const found = statSync(this.#path + suffix, { bigint: true, throwIfNoEntry: false });
+    const known = this.#known.get(suffix);
+    const identity = found && `${found.dev} ${found.ino}`;
+    if (known === undefined && identity !== undefined) this.#known.set(suffix, identity);
+    return known !== undefined && identity !== known;
+  }
+}
+
+function replaced(): Error {
+  const message = "The database file is no longer the one that was opened.";
+  return Object.assign(new Error(message), { code: "database_replaced" });
+}
