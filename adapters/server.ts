@@ -4,7 +4,7 @@ import { makeServices, sweep } from "../router/services.ts";
 import type { Trust } from "./http/address.ts";
 import { createAdmission, createConcurrency } from "./workers/admission.ts";
 import { createApp, type App } from "./http/app.ts";
-import { createHealth, type Health } from "./operations/health.ts";
+import { createHealth, shareProbe, type Health } from "./operations/health.ts";
 import { watchEventLoop } from "./operations/event-loop.ts";
 import { createLog, type Log, type LogLevel } from "./operations/log.ts";
 import { createMetrics, type Metrics } from "./operations/metrics.ts";
@@ -58,7 +58,7 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
   const admission = createAdmission({ budgetBytes: parts.memoryBudget });
   const health = createHealth({
     version: VERSION,
-    probes: { database: () => db.ping(), worker: () => workers.ping() },
+    probes: { database: shareProbe(() => db.ping()), worker: () => workers.ping() },
   });
   const metrics = createMetrics({
     ready: {

@@ -60,7 +60,7 @@ export interface Database {
   checkpoint(): Promise<void>;
   /** Writes back what is in that log, while others go on writing. @throws {DatabaseUnavailable} */
   writeBack(): Promise<void>;
-  /** Writes a row as `write` does, so that a full disk or a lost connection shows. @throws {DatabaseUnavailable} */
+  /** Writes as calls do, so that a full disk, a lost connection or a locked table shows. @throws {DatabaseUnavailable} */
   ping(): Promise<void>;
   /** From now on, `listener` hears of each call that found the database unavailable, whoever made it. */
   onUnavailable(listener: (error: DatabaseUnavailable) => void): void;
@@ -216,6 +216,10 @@ async function untilDone(work: () => Promise<boolean>): Promise<void> {
 }
 
 async function ping(query: Kysely<Tables>): Promise<void> {
+  // Updates of no row wait for the locks that would stop a call. They come first, so that a ping that waits here
+  // holds no row for which the pings of other instances would wait.
+  await query.updateTable("secret").set({ status: "expired" }).where("id", "=", "").execute();
+  await query.updateTable("allowance").set({ count: 0 }).where("bucket", "=", "").execute();
   // SQLite writes no page that stays as it was, so the bytes have to be others each time.
   const value = crypto.getRandomValues(new Uint8Array(PING_BYTES));
   await query

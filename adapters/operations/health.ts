@@ -3,8 +3,8 @@ import type { Route } from "../http/route.ts";
 import { baseHeaders } from "../http/request-context.ts";
 
 const CACHE_MS = 2000;
-/** A part that is silent for so long does not work; a lost network is silent for half a minute. */
-const PROBE_MS = 5000;
+/** A part that is silent for so long does not work; a locked table or a lost network is silent for longer. */
+const PROBE_MS = 2000;
 
 /** Whether the server can work, and whether it still takes work. */
 export interface Health {
@@ -39,6 +39,12 @@ export function createHealth({ version, probes }: Checks): Health {
     },
   };
   return health;
+}
+
+/** A probe that goes on with the last run while that has not ended: many that wait would take all connections. */
+export function shareProbe(probe: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => (running ??= probe().finally(() => (running = undefined)));
 }
 
 async function probeAll(probes: Checks["probes"]): Promise<string[]> {
