@@ -79,7 +79,8 @@ function unwrap(error: unknown, depth = 0): unknown {
   return error.cause.stack === error.stack && depth < 10 ? unwrap(error.cause, depth + 1) : error;
 }
 
-// Of the system, of SQLite, ours for a file that is gone, an SQLSTATE, or how a worker ended: what sets a full disk apart from a lost connection.
+// Of the system, of SQLite, ours for a file that is gone, an SQLSTATE, or how a worker ended: what sets a full disk
+// apart from a lost connection.
 const SYSTEM_CODE =
   /^(E[A-Z]{2,20}|SIG[A-Z0-9]{2,8}|exit code \d{1,3}|SQLITE_[A-Z_]{2,40}|database_replaced|[0-9A-Z]{5})$/;
 

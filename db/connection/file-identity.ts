@@ -37,12 +37,26 @@ export class FileIdentity {
     if (this.#isReplaced) throw new DatabaseUnavailable(replaced());
   }
 
+  /** The last process that closes the file deletes the log, and the next one makes another. */
+  forgetLog(): void {
+    this.#known.delete("-wal");
+  }
+
   #isOther(suffix: string): boolean {
-    const found = statSync(this.#path + suffix, { bigint: true, throwIfNoEntry: false });
+    const found = readStat(this.#path + suffix);
     const known = this.#known.get(suffix);
     const identity = found && `${found.dev} ${found.ino}`;
     if (known === undefined && identity !== undefined) this.#known.set(suffix, identity);
     return known !== undefined && identity !== known;
+  }
+}
+
+function readStat(path: string) {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    // A folder that may not be read any more, for one.
+    throw new DatabaseUnavailable(error);
   }
 }
 

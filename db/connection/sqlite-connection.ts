@@ -205,7 +205,10 @@ export class SqliteConnection {
     try {
       // Before, or another database would be taken for this one.
       this.#identity.verify();
+      this.#identity.forgetLog();
       await this.#closeFiles();
+      // Again, for somebody's flush may have looked meanwhile.
+      this.#identity.forgetLog();
       this.#open = await openFile(this.#path);
       this.#disk = this.#createDisk(this.#path);
       const isBusy = this.#open.file.pragma("wal_checkpoint(truncate)", { simple: true }) !== 0;
