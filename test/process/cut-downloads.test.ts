@@ -155,7 +155,9 @@ testWith("nginx")(
     const temp = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
       .map((name) => `${name}_temp_path ${join(folder, name)};`)
       .join("\n");
-    const head = `daemon off; pid ${join(folder, "pid")}; error_log stderr; events {}`;
+    // Its workers would be nobody, who may not keep what it buffers in this folder.
+    const user = process.getuid?.() === 0 ? "user root;" : "";
+    const head = `${user} daemon off; pid ${join(folder, "pid")}; error_log stderr; events {}`;
     const site = `listen 127.0.0.1:${port}; location / { proxy_pass ${server.url}; }`;
     const http = `http { access_log off; client_max_body_size 200m; ${temp} server { ${site} } }`;
     writeFileSync(join(folder, "nginx.conf"), `${head}\n${http}\n`);
