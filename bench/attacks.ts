@@ -29,11 +29,13 @@ async function withMemory(runtime: Runtime, measure: (runtime: Runtime) => Promi
   });
 }
 
-function lineOf({ runtime, before, during, peakMiB, secondsToRecover, hasSurvived }: Outcome): string {
+function lineOf(outcome: Outcome): string {
+  const { runtime, before, during, peakMiB, secondsToRecover, hasSurvived } = outcome;
   const parts = [
     `light ${formatFigures(before.light)} -> ${formatFigures(during.light)}`,
     `1 KB ${formatFigures(during.tool)}`,
     `login ${formatFigures(before.login)} -> ${formatFigures(during.login)}`,
+    `health at most ${outcome.healthBefore} -> ${outcome.healthDuring} ms`,
     `peak ${peakMiB} MiB`,
     `as before after ${secondsToRecover.toFixed(1)} s`,
   ];

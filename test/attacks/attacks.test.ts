@@ -10,8 +10,11 @@ const MOST = 300;
 const BUDGET_MIB = 512;
 const BESIDE_MIB = 400;
 
-/** Those that took the service from the others before they were met. */
-const TELLING = ["zip bomb", "deep and wide", "byte now and then"];
+/** Those that took the service from the others before they were met, and those on what moves bytes. */
+const TELLING = [
+  ...["zip bomb", "deep and wide", "byte now and then"],
+  ...["very many parts", "as fast as they come", "readers of one ticket", "again and again"],
+];
 
 function find(words: string): Attack {
   const attack = ATTACKS.find(({ name }) => name.includes(words));

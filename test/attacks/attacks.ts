@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { type Attack, flood, headOf, openSocket, type Target, untilOver } from "./attack.ts";
+import { EDGE_ATTACKS } from "./edge-attacks.ts";
 import { SLOW_ATTACKS } from "./slow-attacks.ts";
 
 const MIB = 1024 * 1024;
@@ -178,6 +179,7 @@ export const ATTACKS: readonly Attack[] = [
     },
   },
   ...SLOW_ATTACKS,
+  ...EDGE_ATTACKS,
 ];
 
 async function createSecret(target: Target): Promise<{ id: string; key: string }> {

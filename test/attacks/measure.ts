@@ -8,6 +8,7 @@ import type { Attack } from "./attack.ts";
 import { callLightly, createVictim, type Lights, summarize } from "./lights.ts";
 
 const RUN_ATTACK = fileURLToPath(new URL("run-attack.ts", import.meta.url));
+const WATCH_HEALTH = fileURLToPath(new URL("watch-health.ts", import.meta.url));
 const SAMPLE_MS = 200;
 const RECOVERY_LIMIT_MS = 20_000;
 
@@ -16,6 +17,9 @@ export interface Outcome {
   readonly runtime: string;
   readonly before: Lights;
   readonly during: Lights;
+  /** Milliseconds that a health check waited at most, before the attack and beside it. */
+  readonly healthBefore: number;
+  readonly healthDuring: number;
   /** MiB of the server and its workers together, at most. */
   readonly peakMiB: number;
   /** Until light calls take as long as before. */
@@ -43,10 +47,14 @@ export async function measureAttack(
   const server = await startServer(runtime, { TRUST_PROXY: "1", MEMORY_BUDGET: "512MiB" });
   try {
     await createVictim(server.url);
+    const calm = await watchHealth(server.url);
     const before = await callLightly(server.url, { forMs: calmMs });
+    const healthBefore = await calm.end();
     const memory = watchMemory(server);
+    const health = await watchHealth(server.url);
     const attacker = startAttack(attack, { url: server.url, seconds, most });
     const during = await callLightly(server.url, { until: attacker.ended });
+    const healthDuring = await health.end();
     const secondsToRecover = await timeRecovery(server.url, { before, recoveryMs });
     const hasSurvived = memory.isAlive();
     const faults = server
@@ -55,7 +63,15 @@ export async function measureAttack(
       .filter((line) => line.includes('"event":"fault"'));
     return {
       ...{ attack: attack.name, runtime: runtime.name, before: summarize(before) },
-      ...{ during: summarize(during), peakMiB: memory.end(), secondsToRecover, hasSurvived, faults },
+      ...{
+        during: summarize(during),
+        healthBefore,
+        healthDuring,
+        peakMiB: memory.end(),
+        secondsToRecover,
+        hasSurvived,
+        faults,
+      },
     };
   } finally {
     await server.kill();
@@ -67,6 +83,20 @@ function startAttack({ name }: Attack, { url, seconds, most }: Bounds & { url: s
   const args = ["--no-warnings", RUN_ATTACK, name, url, String(seconds), String(most)];
   const child = spawn(nodePath(), args, { stdio: ["ignore", "ignore", "inherit"] });
   return { ended: once(child, "exit") };
+}
+
+// A process of its own too, which does nothing else: its waits are the server's.
+async function watchHealth(url: string) {
+  const child = spawn(nodePath(), ["--no-warnings", WATCH_HEALTH, url], {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  await once(child, "message");
+  const end = async () => {
+    child.send("end");
+    const [longest] = (await once(child, "message")) as [number];
+    return Math.round(longest);
+  };
+  return { end };
 }
 
 function watchMemory({ pid }: RunningServer) {
