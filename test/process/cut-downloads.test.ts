@@ -7,9 +7,8 @@ import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect } from "vitest";
 import { freshIp } from "../fresh-ip.ts";
 import { makeTempFolder } from "../temp-folder.ts";
-import { testWith } from "../machine/skips.ts";
+import { runtimesHere, testWith } from "../machine/skips.ts";
 import { startServer, type RunningServer } from "./server.ts";
-import { runtimesHere } from "../machine/skips.ts";
 
 /** More by hand. */
 const ROUNDS = Number(process.env["CUT_ROUNDS"] ?? 1);
@@ -21,10 +20,8 @@ const STALL_MS = 300;
 const PATIENCE_MS = 60_000 + ROUNDS * 60_000;
 
 let server: RunningServer;
-let bearer: string;
 beforeAll(async () => {
   server = await startServer(runtimesHere()[0]!, { TRUST_PROXY: "1" });
-  bearer = `Bearer ${await makeToken()}`;
 }, 60_000);
 afterAll(() => server.stop());
 
@@ -33,18 +30,21 @@ interface Link {
   readonly key: string;
 }
 
-/** An API token, for members send larger files. */
+/** An API token of a new member, who may send larger files, and so many bytes in an hour. */
 async function makeToken(): Promise<string> {
-  const post = (path: string, fields: Record<string, string>, headers: HeadersInit = {}) =>
-    fetch(server.url + path, { method: "POST", body: new URLSearchParams(fields), headers });
-  const member = await post("/api/account/register", { name: "ann", password: "correct horse" });
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const all = { "x-forwarded-for": freshIp(), ...headers };
+    return fetch(server.url + path, { method: "POST", body: new URLSearchParams(fields), headers: all });
+  };
+  const name = `ann-${randomFillSync(Buffer.alloc(6)).toString("hex")}`;
+  const member = await post("/api/account/register", { name, password: "correct horse" });
   const cookie = member.headers.getSetCookie().map((each) => each.split(";")[0]);
   const made = await post("/api/users/me/tokens", { name: "cuts" }, { cookie: cookie.join("; ") });
   return ((await made.json()) as { token: string }).token;
 }
 
-async function share(body: Uint8Array<ArrayBuffer>): Promise<Link> {
-  const headers = { "x-forwarded-for": freshIp(), authorization: bearer };
+async function share(body: Uint8Array<ArrayBuffer>, token: string): Promise<Link> {
+  const headers = { "x-forwarded-for": freshIp(), authorization: `Bearer ${token}` };
   const response = await fetch(`${server.url}/api/secrets/file`, { method: "POST", body, headers });
   if (response.status !== 201) throw new Error(`Sharing was answered with ${response.status}`);
   return (await response.json()) as Link;
@@ -105,9 +105,10 @@ function loopbackAddress(): string | undefined {
 /** Cuts a download at its first byte, in the middle and before its last, and completes it each time. */
 async function completeAll(url: string): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
+    const token = await makeToken();
     for (const size of SIZES) {
       const file = randomFillSync(new Uint8Array(size));
-      const link = await share(file);
+      const link = await share(file, token);
       const ticket = Buffer.from(randomFillSync(new Uint8Array(16))).toString("hex");
       const asked = { ...link, ticket, size };
       // The whole answer is in the buffers on the way when the first one is cut.
