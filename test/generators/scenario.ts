@@ -18,6 +18,8 @@ export interface Step {
 }
 
 const ACCOUNT = 'name, password: "correct horse battery"';
+/** The caller's own: what it names is kept for it until it says `received`. */
+const TICKET = "0123456789abcdefghijABCDEFGHIJ01";
 const isPdf = (name: string) => `${name}.size > 100`;
 const isEnvelope = (name: string) => `${name}.encoding === "base64" && ${name}.data.length > 100`;
 
@@ -200,8 +202,16 @@ export const STEPS: readonly Step[] = [
     call: "secrets-openFile",
     as: "opened",
     id: "file.id",
+    headers: `{ "Secret-Ticket": "${TICKET}" }`,
     body: "{ key: file.key }",
     check: "opened.size === files.pdf.size",
+  },
+  {
+    call: "secrets-received",
+    as: "received",
+    id: "file.id",
+    body: `{ key: file.key, ticket: "${TICKET}" }`,
+    check: `received.status === "revealed"`,
   },
 
   {
@@ -228,8 +238,15 @@ export const STEPS: readonly Step[] = [
     call: "requests-collect",
     as: "collected",
     id: "request.id",
-    body: "{ collectToken: request.collectToken }",
+    body: `{ collectToken: request.collectToken, ticket: "${TICKET}" }`,
     check: "collected.content === files.answer",
+  },
+  {
+    call: "requests-received",
+    as: "receivedAnswer",
+    id: "request.id",
+    body: `{ collectToken: request.collectToken, ticket: "${TICKET}" }`,
+    check: `receivedAnswer.status === "collected"`,
   },
   { call: "requests-create", as: "second", body: "{ gate: files.gate, expires: 60 }" },
   {
