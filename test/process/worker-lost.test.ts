@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import { processesOf } from "../../bench/support/memory.ts";
 import { describeEach } from "../machine/skips.ts";
@@ -11,22 +12,21 @@ function scoreOf(pid: number): number {
 
 const WORDS = "abcdefghij klmnopqrst\n";
 
-/** Work for seconds. */
-function slowComparison(): string {
-  const a = WORDS.repeat(40_000);
-  return JSON.stringify({ a, b: [...a].toReversed().join(""), granularity: "character" });
+/** Work for several seconds on any machine: noise, as large as a photograph, to AVIF. */
+async function makeNoise(): Promise<Uint8Array<ArrayBuffer>> {
+  const noise = { type: "gaussian" as const, mean: 128, sigma: 60 };
+  const picture = sharp({ create: { width: 4000, height: 3000, channels: 3, background: "#000", noise } });
+  return new Uint8Array(await picture.jpeg().toBuffer());
 }
 
 describeEach("on $name, a worker that is killed from outside", (runtime) => {
   const server = withProcess(runtime, { WORKERS: "1" });
 
-  const compare = () =>
-    fetch(`${server.url}/api/tools/text-compare`, { method: "POST", body: slowComparison() });
-
   test("is a 503 to try again, and a line in the log with its code", async () => {
-    const answer = compare();
+    const body = await makeNoise();
+    const answer = fetch(`${server.url}/api/tools/image-convert?format=avif`, { method: "POST", body });
     await expect.poll(() => processesOf(server.pid).length).toBe(2);
-    // Long enough for the text to be with the worker.
+    // Long enough for the image to be with the worker.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     const [main = 0, ...workers] = processesOf(server.pid);
     // The kernel would have chosen the same.
