@@ -8,9 +8,9 @@ const MAX_WORKERS = 2;
 const SLOW = [
   "test/{attacks,generators,hostile,machine,packages,process,web}/**/*.test.ts",
   "test/{recipes,router/locked-limit}.test.ts",
-  "test/adapters/rest/statuses.test.ts",
-  "test/cli/{exit-codes,files,process,transfers}.test.ts",
-  "test/db/{race,killed,power-loss,unavailable}.test.ts",
+  "test/adapters/{http/connections,rest/statuses}.test.ts",
+  "test/cli/{exit-codes,files,lost-answers,process,transfers}.test.ts",
+  "test/db/{race,killed,locked-table,power-loss,unavailable}.test.ts",
   "test/adapters/workers/{worker-pool,workers}.test.ts",
   "test/adapters/operations/health.test.ts",
   "test/tools/crypto/file-encrypt.test.ts",
