@@ -51,6 +51,7 @@ function take(
     call.on("response", (answer) => {
       const pieces: Buffer[] = [];
       let size = 0;
+      let pause = Promise.resolve();
       const end = () => {
         answer.removeAllListeners("data");
         const taken = {
@@ -58,7 +59,8 @@ function take(
           headers: answer.headers,
           bytes: Buffer.concat(pieces),
         };
-        void afterwards().then(() => (call.destroy(), resolve(taken)), reject);
+        // The cut may come while the newer reader still reads.
+        void Promise.all([pause, afterwards()]).then(() => (call.destroy(), resolve(taken)), reject);
       };
       answer.on("data", (piece: Buffer) => {
         pieces.push(piece);
@@ -68,7 +70,8 @@ function take(
         if (!whenPaused) return end();
         atMost = Infinity;
         const own = { "secret-ticket": String(answer.headers["secret-ticket"]) };
-        whenPaused(own).then(() => answer.resume(), reject);
+        pause = whenPaused(own);
+        pause.then(() => answer.resume(), reject);
       });
       answer.on("error", () => {
         if (whenPaused) end();
