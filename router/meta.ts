@@ -20,8 +20,8 @@ export interface HttpMeta {
   readonly alsoGet?: true;
   /** How large a file may be sent for a content of so many bytes: the limit is for what is inside a container. */
   readonly containerSize?: (contentBytes: number) => number;
-  /** The JSON may be as large as the caller's files together. */
-  readonly largeJson?: true;
+  /** Texts of a JSON as large as the caller's files together; long ones arrive as `Utf8Text`. */
+  readonly largeTexts?: readonly string[];
   /** One of the fields is as large as the content of a secret. */
   readonly takesContent?: true;
   /** In a browser only this service's own pages may call it: no CORS. */

@@ -34,7 +34,7 @@ const PAYLOADS: Record<HttpMeta["body"] | "texts", Payload> = {
 
 function payloadOf({ http }: Endpoint): Payload {
   if (http.takesContent) return PAYLOADS.content;
-  return PAYLOADS[http.largeJson ? "texts" : http.body];
+  return PAYLOADS[http.largeTexts ? "texts" : http.body];
 }
 
 /**

@@ -1,4 +1,7 @@
 import { ApiError } from "../../router/errors/errors.ts";
+import type { HttpMeta } from "../../router/meta.ts";
+import type { Bytes } from "../../wire/bytes.ts";
+import { Utf8Text } from "../../wire/utf8-text.ts";
 import { describeBound, exceededBound } from "../../wire/json-bounds.ts";
 import { decodeText } from "../http/body/request-body.ts";
 
@@ -36,6 +39,14 @@ interface Fault {
 export function unreadableJson({ fault, bound }: Fault): ApiError {
   const error = bound ? describeBound(bound) : "The body is not valid JSON in UTF-8";
   return new ApiError(fault, error, { in: "body" });
+}
+
+/** A long text that a worker took out of a body. @throws ApiError invalid_text */
+export function restoreText(
+  text: Bytes,
+  { name, http }: { name: string; http?: HttpMeta | undefined },
+): string | Utf8Text {
+  return http?.largeTexts?.includes(name) ? new Utf8Text(text) : decodeText(text, "body");
 }
 
 /** @throws ApiError invalid_json */

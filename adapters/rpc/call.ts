@@ -20,9 +20,9 @@ export function knownKeys(path: string): string[] {
   return BY_NAME.get(path)?.parameters.map(({ name }) => name) ?? [];
 }
 
-/** The kind of body that the procedure takes over REST. */
-export function bodyKindOf(path: string): HttpMeta["body"] | undefined {
-  return BY_NAME.get(path)?.http.body;
+/** How REST reads the call of the procedure. */
+export function httpMetaOf(path: string): HttpMeta | undefined {
+  return BY_NAME.get(path)?.http;
 }
 
 /** How large the body of the calls may be that a URL names. */

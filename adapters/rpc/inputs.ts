@@ -4,13 +4,19 @@ import { requesterOf } from "../../router/policy/count.ts";
 import type { Requester } from "../../router/context.ts";
 import { wrongRpcType } from "../../router/errors/explain-error.ts";
 import { decodeBase64Tree } from "../../wire/base64-tree.ts";
-import type { Bytes } from "../../wire/bytes.ts";
 import { inputTrees, type Inputs } from "../../wire/call-inputs.ts";
 import { decodeFrame, headOf, openFrame } from "../../wire/frame.ts";
-import { decodeText } from "../http/body/request-body.ts";
+import type { Utf8Text } from "../../wire/utf8-text.ts";
 import type { RequestContext } from "../http/request-context.ts";
-import { checkBounds, invalidJson, LARGE_JSON_BYTES, parseJson, unreadableJson } from "../rest/json.ts";
-import { bodyKindOf, callLimit, knownKeys } from "./call.ts";
+import {
+  checkBounds,
+  invalidJson,
+  LARGE_JSON_BYTES,
+  parseJson,
+  restoreText,
+  unreadableJson,
+} from "../rest/json.ts";
+import { callLimit, httpMetaOf, knownKeys } from "./call.ts";
 
 /**
  * Has the calls of a POST read their inputs here, once a procedure asks. tRPC 11.25 would parse the body itself
@@ -19,11 +25,11 @@ import { bodyKindOf, callLimit, knownKeys } from "./call.ts";
 export function readInputsHere({ calls, isBatchCall }: TRPCRequestInfo, context: RequestContext): void {
   if (context.request.method !== "POST") return;
   let inputs: Promise<Inputs> | undefined;
-  const known = calls.map(({ path }) => knownKeys(path));
+  const paths = calls.map(({ path }) => path);
   for (const [place, call] of calls.entries()) {
     let input: unknown;
     call.getRawInput = async () => {
-      inputs ??= readJson(context, { known, isBatch: isBatchCall });
+      inputs ??= readJson(context, { paths, isBatch: isBatchCall });
       return (input = (await inputs)[place]);
     };
     call.result = () => input;
@@ -31,27 +37,27 @@ export function readInputsHere({ calls, isBatchCall }: TRPCRequestInfo, context:
 }
 
 interface Calls {
-  readonly known: readonly (readonly string[])[];
+  readonly paths: readonly string[];
   readonly isBatch: boolean;
 }
 
-async function readJson(context: RequestContext, { known, isBatch }: Calls): Promise<Inputs> {
+async function readJson(context: RequestContext, { paths, isBatch }: Calls): Promise<Inputs> {
   if (context.mediaType !== "application/json") throw wrongRpcType();
   const bytes = await readBody(context, "json");
   if (bytes.length === 0) return {};
   if (bytes.length >= LARGE_JSON_BYTES) {
     const { services } = context.trpcContext;
-    return restore(
-      await services.runJob("parseCalls", [bytes, { known, isBatch }], await requester(context)),
-    );
+    const known = paths.map(knownKeys);
+    const parsed = await services.runJob("parseCalls", [bytes, { known, isBatch }], await requester(context));
+    return restore(parsed, paths);
   }
   const body = parseJson(bytes);
-  return asInput(() => ({ ...inputTrees(body, { count: known.length, isBatch }).map(decodeBase64Tree) }));
+  return asInput(() => ({ ...inputTrees(body, { count: paths.length, isBatch }).map(decodeBase64Tree) }));
 }
 
 /** The input of a call that came as a frame. */
 export async function readFrame(context: RequestContext, path: string): Promise<unknown> {
-  const kind = bodyKindOf(path);
+  const kind = httpMetaOf(path)?.body;
   if (kind === "upload" || kind === "stream") return readStreamed(context, { streamLast: kind === "upload" });
   const bytes = await readBody(context, "frame");
   const head = asInput(() => headOf(bytes));
@@ -61,9 +67,8 @@ export async function readFrame(context: RequestContext, path: string): Promise<
   }
   const { services } = context.trpcContext;
   const known = knownKeys(path);
-  const [input] = Object.values(
-    restore(await services.runJob("parseFrame", [bytes, { known }], await requester(context))),
-  );
+  const parsed = await services.runJob("parseFrame", [bytes, { known }], await requester(context));
+  const [input] = Object.values(restore(parsed, [path]));
   return input;
 }
 
@@ -90,17 +95,22 @@ async function requester({ request, trpcContext }: RequestContext): Promise<Requ
 }
 
 /** Puts long texts back, which came from the worker as UTF-8. */
-function restore(parsed: ParsedCalls): Inputs {
+function restore(parsed: ParsedCalls, paths: readonly string[]): Inputs {
   if ("fault" in parsed) throw unreadableJson(parsed);
-  for (const { place, text } of parsed.texts) putAt(parsed.inputs, { place, text });
+  for (const { place, text } of parsed.texts) {
+    const [call, name = "", ...inner] = place;
+    // Deeper in an input stands no text of its own.
+    const http = inner.length > 0 ? undefined : httpMetaOf(paths[Number(call)] ?? "");
+    putAt(parsed.inputs, { place, text: restoreText(text, { name, http }) });
+  }
   return parsed.inputs;
 }
 
-function putAt(inputs: Inputs, { place, text }: { place: readonly string[]; text: Bytes }): void {
+function putAt(inputs: Inputs, { place, text }: { place: readonly string[]; text: string | Utf8Text }): void {
   const [last = "", ...path] = place.toReversed();
   // The worker took the text from there, so every key leads to a list or an object.
   const table = path.reduceRight<unknown>((node, name) => Reflect.get(Object(node), name), inputs);
-  Reflect.set(Object(table), last, decodeText(text, "body"));
+  Reflect.set(Object(table), last, text);
 }
 
 function asInput<Result>(read: () => Result): Result {

@@ -26,6 +26,15 @@ export const EDGE_ATTACKS: readonly Attack[] = [
     },
   },
   {
+    name: "texts as long as they may be",
+    aims: "the event loop: two texts of 20 MB in one JSON, not all of it ASCII",
+    run: async (target) => {
+      const text = "é à ü line of text\n".repeat(900_000);
+      const body = JSON.stringify({ a: text, b: text.replaceAll("line", "rule"), format: "unified" });
+      await flood(target, { senders: 2, request: () => ({ path: "/api/tools/text-compare", body }) });
+    },
+  },
+  {
     name: "files taken as fast as they come",
     aims: "the event loop: six downloads of 20 MiB at once, over and over",
     run: async (target) => {

@@ -1,8 +1,7 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
-import { decodeText } from "../../http/body/request-body.ts";
 import type { Endpoint } from "../endpoints.ts";
-import { asObject, LARGE_JSON_BYTES, parseJson, unreadableJson } from "../json.ts";
+import { asObject, LARGE_JSON_BYTES, parseJson, restoreText, unreadableJson } from "../json.ts";
 import { addParameter, type RawInput } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
 import { bodyLimit } from "../body-limit.ts";
@@ -56,13 +55,13 @@ export function addFields(
 async function parseBody(bytes: Bytes, call: Call): Promise<unknown> {
   if (bytes.length < LARGE_JSON_BYTES) return parseJson(bytes);
   const { context, endpoint } = call;
-  const { parameters } = endpoint;
+  const { parameters, http } = endpoint;
   const known = parameters.map(({ name }) => name);
   const { services } = context.trpcContext;
   const parsed = await services.runJob("parseTexts", [bytes, { known }], requesterOfCall(call));
   if ("fault" in parsed) throw unreadableJson(parsed);
   for (const name of parsed.unknown) warnUnknownParameter(context.warnings, { name, parameters });
-  const texts = Object.entries(parsed.texts).map(([name, text]) => [name, decodeText(text, "body")]);
+  const texts = Object.entries(parsed.texts).map(([name, text]) => [name, restoreText(text, { name, http })]);
   return { ...asObject(parsed.value), ...Object.fromEntries(texts) };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Bytes, utf8 } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json-text.ts";
+import { Utf8Text } from "../../../wire/utf8-text.ts";
 import {
   generatePasswords,
   PASSWORD_DEFAULTS,
@@ -131,6 +132,14 @@ function isList(value: unknown): boolean {
   return Array.isArray(value) || value instanceof JsonText;
 }
 
+/** A text of a caller, or one that a worker read out of a large body and that nothing here has to decode. */
+function largeText(description: string) {
+  return z
+    .custom<string>((value) => typeof value === "string" || value instanceof Utf8Text)
+    .meta({ type: "string", description, format: "password" })
+    .transform((text): string | Utf8Text => text);
+}
+
 const patchName = z
   .string()
   .max(255)
@@ -147,15 +156,15 @@ export const textCompare = toolProcedure
         "Compares with Myers' algorithm and returns an edit script, or a unified diff that patch can apply.",
       body: "json",
       result: "json",
-      largeJson: true,
+      largeTexts: ["a", "b"],
       weight: 8,
       errors: [422],
     }),
   )
   .input(
     z.object({
-      a: z.string().meta({ description: "First text", format: "password" }),
-      b: z.string().meta({ description: "Second text", format: "password" }),
+      a: largeText("First text"),
+      b: largeText("Second text"),
       granularity: z.enum(["line", "word", "character"]).default("line").describe("Unit of comparison"),
       ignoreCase: z.boolean().default(false).describe("Treat upper and lower case as equal"),
       ignoreWhitespace: z
@@ -170,7 +179,7 @@ export const textCompare = toolProcedure
       context: z.int().min(0).max(100).default(3).describe("Lines around the changes of a hunk"),
       nameA: patchName.describe("Name of the first text in the patch"),
       nameB: patchName.describe("Name of the second text in the patch"),
-    }) satisfies z.ZodType<CompareOptions & { a: string; b: string }>,
+    }) satisfies z.ZodType<CompareOptions & Record<"a" | "b", string | Utf8Text>>,
   )
   .output(
     z.object({
@@ -194,7 +203,8 @@ export const textCompare = toolProcedure
     const { caller, services, jsonParts } = ctx;
     checkText("a", { text: a, tier: caller.tier });
     checkText("b", { text: b, tier: caller.tier });
-    if (a.length + b.length <= SHORT_TEXTS) return compareTexts({ a, b }, options);
+    if (typeof a === "string" && typeof b === "string" && a.length + b.length <= SHORT_TEXTS)
+      return compareTexts({ a, b }, options);
     const texts = { a: toBytes(a), b: toBytes(b) };
     const run = services.runJob("compareTexts", [texts, options], requesterOf(ctx, signal));
     const { key, json, ...about } = await run;
@@ -204,15 +214,16 @@ export const textCompare = toolProcedure
   });
 
 // UTF-8 crosses between processes as it is, but has no lone surrogates.
-function toBytes(text: string): Bytes | string {
+function toBytes(text: string | Utf8Text): Bytes | string {
+  if (text instanceof Utf8Text) return text.bytes;
   return text.isWellFormed() ? utf8(text) : text;
 }
 
-function checkText(parameter: string, { text, tier }: { text: string; tier: Tier }): void {
+function checkText(parameter: string, { text, tier }: { text: string | Utf8Text; tier: Tier }): void {
   const value = LIMITS[tier].fileSize;
   // No character takes more than three bytes for each of its code units.
-  if (text.length * 3 <= value) return;
-  const actual = utf8(text).length;
+  if (typeof text === "string" && text.length * 3 <= value) return;
+  const actual = typeof text === "string" ? utf8(text).length : text.bytes.length;
   if (actual <= value) return;
   const about = { what: `Text "${parameter}"`, limit: "fileSize", value, unit: "bytes", actual, tier };
   throw tooLarge("text_too_large", { ...about, parameter, tokenValue: LIMITS.member.fileSize });

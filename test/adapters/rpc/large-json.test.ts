@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { encodeFrame } from "../../../wire/frame.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import { framePost, jsonPost } from "../../requests.ts";
@@ -38,6 +38,19 @@ test.each(["json", "frame"])("long texts arrive as they were sent, in %s", async
   const text = await response.text();
   expect(response.status).toBe(200);
   expect(text).toContain('"deleted":0,"inserted":1');
+});
+
+test("long texts for a comparison pass the server as the bytes that they came as", async () => {
+  const input = JSON.stringify({ a: "x\n".repeat(LONG), b: "y\n".repeat(LONG), format: "unified" });
+  const post = { ...jsonPost({}), body: new TextEncoder().encode(input) };
+  const decode = vi.spyOn(TextDecoder.prototype, "decode");
+  const encode = vi.spyOn(TextEncoder.prototype, "encode");
+  for (const path of ["/trpc/tools.textCompare", "/api/tools/text-compare"])
+    expect((await service.request(path, post)).status).toBe(200);
+  const decoded = decode.mock.calls.map(([bytes]) => bytes?.byteLength ?? 0);
+  const encoded = encode.mock.calls.map(([text]) => text?.length ?? 0);
+  vi.restoreAllMocks();
+  expect(Math.max(0, ...decoded, ...encoded)).toBeLessThan(LONG);
 });
 
 test("each call of a batch gets its own input, long or short", async () => {
