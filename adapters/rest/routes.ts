@@ -1,3 +1,5 @@
+import { callTRPCProcedure } from "@trpc/server";
+import { appRouter } from "../../router/app.ts";
 import { explainError } from "../../router/errors/explain-error.ts";
 import { answerHead } from "../http/answer/head.ts";
 import type { RequestContext } from "../http/request-context.ts";
@@ -8,7 +10,6 @@ import { endpoints, envelopePathOf, methodsOf, pathsOf, type Endpoint } from "./
 import { writeError } from "./errors.ts";
 import { addParameter, type RawInput } from "./raw-input.ts";
 import { JSON_TYPE, writeResult } from "./results.ts";
-import { runProcedure } from "./run-procedure.ts";
 
 /** A route for every path and method of every procedure. */
 export function restRoutes(log: Log): Route[] {
@@ -46,7 +47,8 @@ async function callProcedure(endpoint: Endpoint, incoming: Incoming): Promise<Re
     return rawInput.values;
   };
   try {
-    const result: unknown = await runProcedure(procedure, {
+    const result: unknown = await callTRPCProcedure({
+      router: appRouter,
       path: rpc,
       getRawInput,
       ctx: context.trpcContext,
