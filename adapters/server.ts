@@ -2,7 +2,7 @@ import type { Database } from "../db/open.ts";
 import type { Services } from "../router/context.ts";
 import { makeServices, sweep } from "../router/services.ts";
 import type { Trust } from "./http/address.ts";
-import { createAdmission, createConcurrency } from "./workers/admission.ts";
+import { Budgets } from "./service/call-budget.ts";
 import { createApp, type App } from "./http/app.ts";
 import { createHealth, shareProbe, type Health } from "./operations/health.ts";
 import { watchEventLoop } from "./operations/event-loop.ts";
@@ -43,6 +43,7 @@ export interface Server {
   readonly metrics: Metrics;
   readonly workers: Workers;
   readonly services: Services;
+  readonly budgets: Budgets;
   /** Deletes what has expired. */
   readonly sweep: (
     days: { receiptDays: number; usageDays: number } & { signal?: AbortSignal },
@@ -55,7 +56,7 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
   const log = createLog({ write: parts.write, clock, level: parts.logLevel });
   db.onUnavailable((error) => log.outage(error, "database"));
   const workers = createWorkers({ ...parts, onLost: (error) => log.outage(error, "worker") });
-  const admission = createAdmission({ budgetBytes: parts.memoryBudget });
+  const budgets = new Budgets(parts.memoryBudget);
   const health = createHealth({
     version: VERSION,
     probes: { database: shareProbe(() => db.ping()), worker: () => workers.ping() },
@@ -74,7 +75,7 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     memory_reserved_ratio: {
       help: "The part of MEMORY_BUDGET that calls hold, in steps of 0.05.",
       // In steps, because the bytes of one call alone would tell the size of its file.
-      read: () => Math.ceil((20 * admission.reservedBytes) / parts.memoryBudget) / 20,
+      read: () => Math.ceil((20 * budgets.claimedBytes) / parts.memoryBudget) / 20,
     },
   });
   const { lanes, runJob, convertImage } = workers;
@@ -88,15 +89,13 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     lanes,
     runJob,
     convertImage,
-    reserveMemory: admission.open,
     catalogue: makeCatalogue(),
-    startCall: createConcurrency().enter,
     onToolCall: metrics.toolCall,
     onSecurityEvent: log.security,
     maxSecretBytes,
   });
   const pages = await openPages({ build: parts.buildPages ?? false, note: log.info });
-  const app = createApp({ services, trust, log, health, metrics, pages });
+  const app = createApp({ services, budgets, trust, log, health, metrics, pages });
   return {
     app,
     health,
@@ -104,6 +103,7 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     metrics,
     workers,
     services,
+    budgets,
     sweep: (days) => sweep(db, { ...days, now: services.now() }),
   };
 }

@@ -51,9 +51,6 @@ export interface Credential {
   readonly origin: string | null;
 }
 
-/** Limits how much heavy work runs at once. */
-export type Semaphore = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
 /** For whom work is done. */
 export interface Requester {
   /** Account or address: requests of one key are one caller's. */
@@ -136,11 +133,7 @@ export interface Services {
     options: Omit<ConvertOptions, "codec" | "reserve">,
     requester: Requester & { readonly reserve?: (bytes: number) => void },
   ) => Promise<ConvertedImage>;
-  /** Opens what one request of a caller will hold of the server's memory. */
-  readonly reserveMemory: (caller: string) => Reservation;
   readonly catalogue: Catalogue;
-  /** Starts one more call of a caller; undefined when `limit` calls are running. Call the result at the end. */
-  readonly startCall: (key: string, limit: number) => (() => void) | undefined;
   /** Called for every tool call that was admitted, for metrics. */
   readonly onToolCall: (call: { tool: string; succeeded: boolean }) => void;
   /** Called for what an operator may want to alert on. */
@@ -155,11 +148,22 @@ export interface Services {
   readonly inputSchemaAt: (path: string) => z.ZodObject | undefined;
 }
 
-/** What one request holds of the server's memory. */
-export interface Reservation {
-  readonly reserve: (bytes: number) => void;
-  readonly check: (bytes: number) => void;
-  readonly release: () => void;
+/** What one request holds of the server until its answer has been sent; all calls of a batch share it. */
+export interface CallBudget {
+  /** Counts the request among those that its caller runs at once. @throws ApiError too_many_concurrent */
+  readonly claimPlace: () => void;
+  /**
+   * Claims so much memory for each byte of the body, as it arrives; what is announced must have a chance to fit.
+   * @throws ApiError overloaded, too_many_concurrent, now or while it arrives
+   */
+  readonly claimBody: (weight: number) => void;
+  /**
+   * The same for bytes that are known. The largest counts: the calls of a batch run one after the other. Where they do
+   * not fit, the request holds no memory any more.
+   */
+  readonly claimMemory: (bytes: number) => void;
+  /** Runs the calls of a batch one after the other, so that it does not exceed a limit by itself. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
 /** One request, over REST or RPC; all calls of a batch share it. */
@@ -176,17 +180,7 @@ export interface Context {
   readonly responseHeaders: Headers;
   /** Parts of the answer that a worker wrote as JSON, and streams; the adapter inserts them. */
   readonly jsonParts: (JsonText | ByteStream)[];
-  /** Runs the tool calls of one request one after the other, so that a batch does not exceed the limit by itself. */
-  readonly inSequence: Semaphore;
-  /** Starts a call of the caller that ends when the answer has been sent; once in a request, for the whole batch. */
-  readonly startCall: (start: () => () => void) => void;
-  /**
-   * Reserves memory until the answer has been sent: so much for each byte of the body, as it arrives. Throws when it
-   * does not fit, now or while it arrives.
-   */
-  readonly weighBody: (weight: number) => void;
-  /** The same for bytes that are known. The largest counts: the calls of a batch run one after the other. */
-  readonly reserveMemory: (bytes: number) => void;
+  readonly budget: CallBudget;
 }
 
 /** A request whose caller has been identified. */

@@ -137,7 +137,7 @@ export const sessionProcedure = memberProcedure
 
 /** A file tool: limited, admitted and counted before the body is read. */
 export const toolProcedure = limitedProcedure("tools").use(({ ctx, meta, next }) =>
-  ctx.inSequence(() => runToolCall(ctx, { tool: meta?.tool, run: () => next() })),
+  ctx.budget.inTurn(() => runToolCall(ctx, { tool: meta?.tool, run: () => next() })),
 );
 
 /** Applies the caller's size limits to the files of an RPC call; REST counts them while it reads. */

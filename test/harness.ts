@@ -2,6 +2,7 @@ import type { App } from "../adapters/http/app.ts";
 import type { Health } from "../adapters/operations/health.ts";
 import type { ScryptCost } from "../adapters/workers/passwords.ts";
 import type { Workers } from "../adapters/workers/workers.ts";
+import type { Budgets } from "../adapters/service/call-budget.ts";
 import { createServer } from "../adapters/server.ts";
 import pg from "pg";
 import { createClient, type Client } from "../client/client.ts";
@@ -19,6 +20,7 @@ export interface Harness {
   readonly app: App;
   readonly db: Database;
   readonly services: Services;
+  readonly budgets: Budgets;
   readonly workers: Workers;
   readonly health: Health;
   /** Unix seconds; a test moves it. */
@@ -54,7 +56,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const db = await openDatabase(place.url);
   const clock = { now: START };
   const lines: string[] = [];
-  const { app, services, workers, health } = await createServer({
+  const { app, services, budgets, workers, health } = await createServer({
     db,
     clock: () => clock.now * 1000,
     publicUrl: options.publicUrl ?? ORIGIN,
@@ -80,7 +82,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     await db.close();
     await place.drop();
   };
-  return { app, db, services, workers, health, clock, lines, request, client, close };
+  return { app, db, services, budgets, workers, health, clock, lines, request, client, close };
 }
 
 interface Place {

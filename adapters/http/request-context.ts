@@ -2,14 +2,14 @@ import type { ServerRequest } from "srvx";
 import type { Caller, Context, Credential, Services } from "../../router/context.ts";
 import { identifyCaller } from "../../router/policy/identify.ts";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
-import { createSemaphore } from "../workers/admission.ts";
+import type { Budgets } from "../service/call-budget.ts";
 import { readAddress, toCallerAddress, type Trust } from "./address.ts";
-import { HeldResources } from "./body/held-resources.ts";
 import { RequestBody } from "./body/request-body.ts";
 
 /** What every request needs of the server. */
 export interface ServerContext {
   readonly services: Services;
+  readonly budgets: Budgets;
   readonly trust: Trust;
 }
 
@@ -40,31 +40,27 @@ interface Opening extends ServerContext {
 /** Opens a context: nothing is read, looked up or limited yet. */
 export function createRequestContext(
   request: ServerRequest,
-  { services, trust, url }: Opening,
+  { services, budgets, trust, url }: Opening,
 ): RequestContext {
   const requestId = crypto.randomUUID();
   const body = new RequestBody(request);
   const address = addressOf(request, trust);
   const credential = credentialOf(request);
   let caller: Promise<Caller> | undefined;
-  const held = new HeldResources({ services, body, address });
-  let sequence: Context["inSequence"] | undefined;
+  const budget = budgets.open({ body, address });
   const trpcContext: Context = {
     services,
     requestId,
     credential,
     identify: () =>
-      (caller ??= identifyCaller(credential, { services, address }).then((who) => held.identified(who))),
+      (caller ??= identifyCaller(credential, { services, address }).then((who) => budget.identified(who))),
     address,
     declaredBytes: body.declaredBytes,
     responseHeaders: new Headers([...BASE_HEADERS, ["Request-Id", requestId]]),
     jsonParts: [],
-    inSequence: (work) => (sequence ??= createSemaphore(1))(work),
-    startCall: (start) => held.startCall(start),
-    weighBody: (weight) => held.weighBody(weight),
-    reserveMemory: (bytes) => held.reserveMemory(bytes),
+    budget,
   };
-  const release = () => held.release();
+  const release = () => budget.release();
   const mediaType = mediaTypeOf(request);
   return { request, url, requestId, mediaType, body, trpcContext, warnings: [], answer: {}, release };
 }

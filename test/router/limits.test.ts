@@ -115,8 +115,9 @@ test("does not refuse a batch because of its own calls", async () => {
 
 test("answers 503 while memory is full, whoever asks", async () => {
   const tight = await startForTest({ budgetBytes: 1 });
-  const others = tight.services.reserveMemory("somebody else");
-  others.reserve(1);
+  const body = { declaredBytes: undefined, decodedBytes: 0, onBytes: () => undefined };
+  const others = tight.budgets.open({ address: { rate: "somebody else", usage: "" }, body });
+  others.claimMemory(1);
   const response = await tight.request("/api/tools/file-hash", { method: "POST", body: "x".repeat(100) });
   expect(response.status).toBe(503);
   expect(response.headers.get("retry-after")).toMatch(/^\d+$/);

@@ -135,6 +135,7 @@ test("shows while the pages are being built that they are, and looks again, unde
   const request = new Request("http://h/", HTML);
   const context = createRequestContext(request, {
     services: service.services,
+    budgets: service.budgets,
     trust: "none",
     url: new URL(request.url),
   });

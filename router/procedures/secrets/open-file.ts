@@ -10,7 +10,6 @@ import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { TICKET_LENGTH } from "../../ids.ts";
 import { FILE_SECRET_MEMORY } from "../../limits.ts";
-import { claimCall } from "../../policy/tool-call.ts";
 import { deliverFile, replaceReader } from "./deliver-file.ts";
 import { secretNotFound } from "./find-secret.ts";
 import { gone, unlessGone, wrongKind } from "./gone.ts";
@@ -37,8 +36,8 @@ export async function openFileSecret(secret: SecretRecord, options: OpenOptions,
   if (!isOwn) throw gone(secret);
   const offset = options.ticket === undefined ? 0 : options.offset;
   checkRange(offset, { size, ctx });
-  claimCall(ctx);
-  ctx.reserveMemory(FILE_SECRET_MEMORY);
+  ctx.budget.claimPlace();
+  ctx.budget.claimMemory(FILE_SECRET_MEMORY);
   const { fileKey, head, reader, claimedAt } = await open(secret, { ...options, ticket });
   const additionalData = fileBinding({ id, isEncrypted, expirySeconds: expiresAt });
   const seal = makeFileSeal(fileKey, { additionalData, prefix: head.slice(0, PREFIX_BYTES) });

@@ -45,8 +45,8 @@ export async function storeFile(input: FileInput, ctx: CallerContext) {
   const { file, signal } = input;
   const { db, now } = ctx.services;
   await checkBrokenUploads(ctx);
-  if (!(file instanceof Uint8Array)) ctx.weighBody(0);
-  ctx.reserveMemory(FILE_SECRET_MEMORY);
+  if (!(file instanceof Uint8Array)) ctx.budget.claimBody(0);
+  ctx.budget.claimMemory(FILE_SECRET_MEMORY);
   const names = { id: randomBase62(SECRET_ID_LENGTH), key: randomBase62(SECRET_KEY_LENGTH) };
   const claim = randomBase62(SECRET_ID_LENGTH);
   const upload: Upload = { ...names, claim, signal, ctx, stored: { bytes: 0, ahead: 0, at: now() } };

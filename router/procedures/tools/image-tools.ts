@@ -64,7 +64,10 @@ export const imageConvert = toolProcedure
   )
   .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
     const { format } = options;
-    const requester = { ...requesterOf(ctx, signal), reserve: ctx.reserveMemory };
+    const requester = {
+      ...requesterOf(ctx, signal),
+      reserve: (bytes: number) => ctx.budget.claimMemory(bytes),
+    };
     const run = ctx.services.convertImage(file, options, requester);
     const { bytes: data, metadataRemoved, ...facts } = await run;
     const extension = EXTENSIONS[format];

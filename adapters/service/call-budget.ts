@@ -1,0 +1,187 @@
+import type { Caller, CallBudget, CallerAddress } from "../../router/context.ts";
+import { ApiError, serverFull } from "../../router/errors/errors.ts";
+import { LIMITS, SITE_FACTOR } from "../../router/limits.ts";
+import { countedBy } from "../../router/policy/count.ts";
+
+// Memory comes free when a job ends, and nearly all end within a few seconds.
+const RETRY_SECONDS = 5;
+
+/** One caller may hold this part of the memory, beside a first call of any size. */
+const CALLERS_PART = 1 / 4;
+/** Calls up to this part get in beside a full budget, until together they hold SMALL_TOGETHER of it. */
+const SMALL_PART = 1 / 128;
+const SMALL_TOGETHER = 1 / 8;
+
+// A few fields are not weighed: a caller who wants to log in is not in the way of somebody's large file.
+const UNWEIGHED_BYTES = 64 * 1024;
+
+/** Whose budget it is, and the body whose bytes are weighed as they arrive. */
+interface Call {
+  readonly address: CallerAddress;
+  readonly body: {
+    readonly declaredBytes: number | undefined;
+    readonly decodedBytes: number;
+    onBytes: (bytes: number) => void;
+  };
+}
+
+/**
+ * Divides the server's memory and its callers' places among requests as they grow. One above all of the memory gets in
+ * when it is alone. Of one caller's requests the first that holds anything may grow as far as the memory goes, the
+ * others to a quarter of it together with the first. Small requests get in beside a large one that fills it.
+ */
+export class Budgets {
+  readonly #memoryBytes: number;
+  readonly #memory = new Map<CallBudget, { readonly who: string; readonly bytes: number }>();
+  readonly #calls = new Map<string, number>();
+  #claimedBytes = 0;
+
+  constructor(memoryBytes: number) {
+    this.#memoryBytes = memoryBytes;
+  }
+
+  /** Memory that requests hold together. */
+  get claimedBytes(): number {
+    return this.#claimedBytes;
+  }
+
+  /** The budget of one request, of which nothing is claimed yet. */
+  open(call: Call): RequestBudget {
+    return new RequestBudget(this, call);
+  }
+
+  memoryOf(budget: CallBudget): number {
+    return this.#memory.get(budget)?.bytes ?? 0;
+  }
+
+  setMemory(budget: CallBudget, { who, bytes }: { who: string; bytes: number }): void {
+    this.#claimedBytes += bytes - this.memoryOf(budget);
+    if (bytes > 0) this.#memory.set(budget, { who, bytes });
+    else this.#memory.delete(budget);
+  }
+
+  /** @throws ApiError overloaded, too_many_concurrent; nothing is claimed here */
+  checkMemory(budget: CallBudget, { who, bytes }: { who: string; bytes: number }): void {
+    const others = this.#claimedBytes - this.memoryOf(budget);
+    const small = this.#memoryBytes * SMALL_PART;
+    const isSmall = bytes <= small && this.#upTo(small) + bytes <= this.#memoryBytes * SMALL_TOGETHER;
+    if (others > 0 && others + bytes > this.#memoryBytes && !isSmall) throw serverFull(RETRY_SECONDS);
+    const own = this.#othersOf(who, budget);
+    const most = this.#memoryBytes * CALLERS_PART;
+    if (own > 0 && own + bytes > most) throw tooMuchAtOnce(Math.floor(most));
+  }
+
+  /** Counts a call for each key, or for none of them where one has as many as it may. */
+  claimPlaces(keys: Readonly<Record<string, number>>): boolean {
+    const isFull = Object.entries(keys).some(([key, limit]) => (this.#calls.get(key) ?? 0) >= limit);
+    if (isFull) return false;
+    for (const key of Object.keys(keys)) this.#calls.set(key, (this.#calls.get(key) ?? 0) + 1);
+    return true;
+  }
+
+  releasePlaces(keys: readonly string[]): void {
+    for (const key of keys) {
+      const left = (this.#calls.get(key) ?? 0) - 1;
+      if (left > 0) this.#calls.set(key, left);
+      else this.#calls.delete(key);
+    }
+  }
+
+  /** What the caller's other requests hold, for all but the first that holds something: that one is as if alone. */
+  #othersOf(who: string, budget: CallBudget): number {
+    const own = [...this.#memory].filter(([, each]) => each.who === who);
+    const [[first] = [budget]] = own;
+    if (first === budget) return 0;
+    return own.reduce((sum, [, { bytes }]) => sum + bytes, -this.memoryOf(budget));
+  }
+
+  /** What all requests hold together that hold no more than so much each. */
+  #upTo(each: number): number {
+    return [...this.#memory.values()].reduce((sum, { bytes }) => sum + (bytes <= each ? bytes : 0), 0);
+  }
+}
+
+/** What one request holds until the last byte of its answer has left; all calls of a batch share it. */
+class RequestBudget implements CallBudget {
+  readonly #all: Budgets;
+  readonly #call: Call;
+  #caller: Caller = { tier: "anonymous" };
+  /** Whom its memory counts for: who it was when it first claimed some. */
+  #who: string | undefined;
+  #places: readonly string[] | undefined;
+  #weight: number | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(all: Budgets, call: Call) {
+    this.#all = all;
+    this.#call = call;
+    call.body.onBytes = (bytes) => this.#weigh(bytes);
+  }
+
+  /** The caller is who holds it, once that is known. */
+  identified(caller: Caller): Caller {
+    return (this.#caller = caller);
+  }
+
+  claimPlace(): void {
+    if (this.#places) return;
+    const limit = LIMITS[this.#caller.tier].concurrentCalls;
+    const { who, site } = countedBy({ caller: this.#caller, address: this.#call.address });
+    const keys = { [who]: limit, ...(site !== undefined && { [site]: SITE_FACTOR * limit }) };
+    if (!this.#all.claimPlaces(keys)) throw tooManyAtOnce(this.#caller, limit);
+    this.#places = Object.keys(keys);
+  }
+
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  claimBody(weight: number): void {
+    const { body } = this.#call;
+    this.#weight = weight;
+    this.#weigh(body.decodedBytes);
+    const announced = Math.min(body.declaredBytes ?? 0, LIMITS[this.#caller.tier].totalSize);
+    this.#all.checkMemory(this, { who: this.#owner(), bytes: announced * weight });
+  }
+
+  claimMemory(bytes: number): void {
+    if (bytes <= this.#all.memoryOf(this)) return;
+    const claim = { who: this.#owner(), bytes };
+    try {
+      this.#all.checkMemory(this, claim);
+    } catch (error) {
+      this.#all.setMemory(this, { ...claim, bytes: 0 });
+      throw error;
+    }
+    this.#all.setMemory(this, claim);
+  }
+
+  release(): void {
+    if (this.#who !== undefined) this.#all.setMemory(this, { who: this.#who, bytes: 0 });
+    if (this.#places) this.#all.releasePlaces(this.#places);
+    this.#places = [];
+  }
+
+  #weigh(bytes: number): void {
+    if (this.#weight !== undefined) this.claimMemory(bytes * this.#weight);
+    else if (bytes > UNWEIGHED_BYTES) this.claimMemory(bytes);
+  }
+
+  #owner(): string {
+    return (this.#who ??= countedBy({ caller: this.#caller, address: this.#call.address }).who);
+  }
+}
+
+function tooMuchAtOnce(value: number): ApiError {
+  const error = "Your calls hold as much memory as one caller may; wait for one to end";
+  const about = { limit: "memory", value, unit: "bytes", window: 0, remaining: 0 };
+  return new ApiError("too_many_concurrent", error, { ...about, retryAfter: RETRY_SECONDS });
+}
+
+function tooManyAtOnce({ tier }: Caller, value: number): ApiError {
+  const error = `At most ${value} tool calls and downloads at once; wait for one to end`;
+  const about = { limit: "concurrentCalls", value, unit: "calls", window: 0, remaining: 0 };
+  return new ApiError("too_many_concurrent", error, { ...about, retryAfter: 1, tier });
+}
