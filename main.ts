@@ -3,7 +3,7 @@ import { listen } from "./adapters/http/listen.ts";
 import { markLessOften } from "./adapters/operations/garbage.ts";
 import { collectLines } from "./adapters/operations/lines.ts";
 import { serveMetrics } from "./adapters/operations/metrics.ts";
-import type { Server } from "./adapters/server.ts";
+import type { Server } from "./adapters/service/server.ts";
 import { startWatchdog } from "./adapters/workers/watchdog.ts";
 import { DatabaseTooNew, DatabaseUnavailable } from "./db/open.ts";
 import { openService } from "./service.ts";

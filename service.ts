@@ -1,6 +1,6 @@
 import type { Config } from "./adapters/config/config.ts";
 import { startSweeping } from "./adapters/operations/sweeper.ts";
-import { createServer, type Server } from "./adapters/server.ts";
+import { createServer, type Server } from "./adapters/service/server.ts";
 import { openDatabase } from "./db/open.ts";
 
 const SWEEP_MS = 60_000;

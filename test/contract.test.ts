@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { endpoints, pathsOf } from "../adapters/rest/endpoints.ts";
+import { endpoints, pathsOf } from "../adapters/trpc/endpoints.ts";
 import { procedures } from "../router/app.ts";
 import { listErrors } from "../router/errors/error-codes.ts";
 import { parametersOf } from "../router/parameters.ts";

@@ -1,9 +1,9 @@
-import type { App } from "../adapters/http/app.ts";
+import type { App } from "../adapters/service/app.ts";
 import type { Health } from "../adapters/operations/health.ts";
 import type { ScryptCost } from "../adapters/workers/passwords.ts";
 import type { Workers } from "../adapters/workers/workers.ts";
 import type { Budgets } from "../adapters/service/call-budget.ts";
-import { createServer } from "../adapters/server.ts";
+import { createServer } from "../adapters/service/server.ts";
 import pg from "pg";
 import { createClient, type Client } from "../client/client.ts";
 import { openDatabase, type Database } from "../db/open.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isAddress, isRange, type Trust } from "../http/address.ts";
+import { isAddress, isRange, type Trust } from "../service/address.ts";
 
 export interface Machine {
   readonly memoryBytes: number;

@@ -1,6 +1,6 @@
 import { Server as HttpServer } from "node:http";
 import { serve, type Server as SocketServer } from "srvx";
-import type { Server } from "../server.ts";
+import type { Server } from "../service/server.ts";
 import { Connections } from "./connections.ts";
 
 const HEADERS_MS = 60_000;

@@ -1,6 +1,6 @@
 import { FastResponse } from "srvx";
-import type { Route } from "../http/route.ts";
-import { baseHeaders } from "../http/request-context.ts";
+import type { Route } from "../trpc/route.ts";
+import { baseHeaders } from "../service/request-context.ts";
 
 const CACHE_MS = 2000;
 /** A part that is silent for so long does not work; a locked table or a lost network is silent for longer. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
-import { endpoints, methodsOf, pathsOf, type Endpoint } from "../../adapters/rest/endpoints.ts";
+import { endpoints, methodsOf, pathsOf, type Endpoint } from "../../adapters/trpc/endpoints.ts";
 import { encodeFrame } from "../../wire/frame.ts";
 import { FRAME_TYPE } from "../../wire/rpc.ts";
 import { makeBlankPdf } from "../samples.ts";

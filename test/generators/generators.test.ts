@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Document } from "../../adapters/rest/openapi/types.ts";
+import type { Document } from "../../adapters/trpc/openapi/types.ts";
 import { deriveRequestGate, makeAskerKeys, sealAnswer } from "../../tools/crypto/request-seal.ts";
 import { testIf, testWith } from "../machine/skips.ts";
 import { startServer, type RunningServer } from "../process/server.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { contentDisposition } from "../../adapters/http/answer/disposition.ts";
+import { contentDisposition } from "../../adapters/trpc/answer/disposition.ts";
 import { utf8 } from "../../wire/bytes.ts";
 import { cleanFileName, MAX_FILE_NAME_BYTES } from "../../tools/file-name.ts";
 

@@ -4,7 +4,7 @@ import { createServer as createSocket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { listen } from "../../adapters/http/listen.ts";
-import { createServer } from "../../adapters/server.ts";
+import { createServer } from "../../adapters/service/server.ts";
 import { openDatabase } from "../../db/open.ts";
 
 const ROOT = new URL("../../", import.meta.url);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SERVER_WORDS } from "../../adapters/pages/server-words.ts";
+import { SERVER_WORDS } from "../../adapters/service/pages/server-words.ts";
 import { LANGUAGES } from "../../web/app/words.ts";
 import { warningCodes, WARNINGS } from "../../wire/tool-warning.ts";
 import { words as english, type Words } from "../../web/words/en.ts";

@@ -7,7 +7,7 @@ import {
   readAddress,
   toCallerAddress,
   type Trust,
-} from "../../../adapters/http/address.ts";
+} from "../../../adapters/service/address.ts";
 
 const read = (socket: string, forwardedFor: string | null = null, trust: Trust = "none") =>
   readAddress({ socket, forwardedFor, trust });

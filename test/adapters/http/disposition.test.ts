@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contentDisposition } from "../../../adapters/http/answer/disposition.ts";
+import { contentDisposition } from "../../../adapters/trpc/answer/disposition.ts";
 
 test.each([
   ["report.pdf", 'attachment; filename="report.pdf"'],

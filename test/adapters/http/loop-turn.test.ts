@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers";
 import type { ServerRequest } from "srvx";
 import { expect, test } from "vitest";
-import { sendParts } from "../../../adapters/http/answer/stream.ts";
-import { RequestBody } from "../../../adapters/http/body/request-body.ts";
+import { sendParts } from "../../../adapters/trpc/answer/stream.ts";
+import { RequestBody } from "../../../adapters/trpc/body/request-body.ts";
 import { ByteStream } from "../../../wire/byte-stream.ts";
 
 const MIB = 2 ** 20;

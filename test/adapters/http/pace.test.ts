@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Pace, WINDOW_MS } from "../../../adapters/http/body/pace.ts";
-import { RequestBody } from "../../../adapters/http/body/request-body.ts";
-import { sendParts } from "../../../adapters/http/answer/stream.ts";
+import { Pace, WINDOW_MS } from "../../../adapters/trpc/body/pace.ts";
+import { RequestBody } from "../../../adapters/trpc/body/request-body.ts";
+import { sendParts } from "../../../adapters/trpc/answer/stream.ts";
 import { ByteStream } from "../../../wire/byte-stream.ts";
 
 const KIB = 1024;

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { afterEach, expect, test, vi } from "vitest";
-import { RequestBody } from "../../../adapters/http/body/request-body.ts";
+import { RequestBody } from "../../../adapters/trpc/body/request-body.ts";
 
 const LIMIT = { limit: 10, tooLarge: () => new Error("too large") };
 

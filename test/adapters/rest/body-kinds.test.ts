@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { BODY_KINDS } from "../../../adapters/rest/body-kinds/body-kinds.ts";
-import { makeCatalogue } from "../../../adapters/rest/catalogue.ts";
-import { endpoints, type Endpoint } from "../../../adapters/rest/endpoints.ts";
-import { makeDocument } from "../../../adapters/rest/openapi/document.ts";
+import { BODY_KINDS } from "../../../adapters/service/body-kinds/body-kinds.ts";
+import { makeCatalogue } from "../../../adapters/service/catalogue.ts";
+import { endpoints, type Endpoint } from "../../../adapters/trpc/endpoints.ts";
+import { makeDocument } from "../../../adapters/trpc/openapi/document.ts";
 import { withServer } from "../../with-server.ts";
 
 const service = withServer();

@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { makeDocument } from "../../../adapters/rest/openapi/document.ts";
-import { HEADERS } from "../../../adapters/rest/openapi/headers.ts";
-import type { Json, Operation } from "../../../adapters/rest/openapi/types.ts";
+import { makeDocument } from "../../../adapters/trpc/openapi/document.ts";
+import { HEADERS } from "../../../adapters/trpc/openapi/headers.ts";
+import type { Json, Operation } from "../../../adapters/trpc/openapi/types.ts";
 import { jsonPost } from "../../requests.ts";
 import { makeBlankPdf } from "../../samples.ts";
 import { withServer } from "../../with-server.ts";

@@ -1,0 +1,141 @@
+import { H3, type H3Event } from "h3";
+import type { ServerRequest } from "srvx";
+import { basePathOf } from "../../router/base-path.ts";
+import { healthRoutes, type Health } from "../operations/health.ts";
+import type { Log } from "../operations/log.ts";
+import { nameMethod } from "../operations/methods.ts";
+import type { Metrics } from "../operations/metrics.ts";
+import { startSpan } from "../operations/traces.ts";
+import type { Pages } from "./pages/files.ts";
+import { pageRoutes } from "./pages/routes.ts";
+import { openApiRoute } from "../trpc/openapi/route.ts";
+import { answerError } from "../trpc/rest/errors.ts";
+import { restRoutes } from "../trpc/rest/routes.ts";
+import { rpcRoutes } from "../trpc/rpc/routes.ts";
+import { pathsBelow, withoutBase } from "./base-path.ts";
+import { answerOptions, CORS_HEADERS } from "../trpc/answer/cors.ts";
+import { draining, MAX_URI_LENGTH, methodNotAllowed, uriTooLong } from "./errors.ts";
+import {
+  createRequestContext,
+  releaseWhenSent,
+  type RequestContext,
+  type ServerContext,
+} from "./request-context.ts";
+import type { Route } from "../trpc/route.ts";
+import { refuseHost, refuseUrl } from "./unreadable.ts";
+import { unknownPath } from "./unknown-path.ts";
+
+export interface AppParts extends ServerContext {
+  readonly log: Log;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly pages: Pages;
+}
+
+/** What answers every request. */
+export interface App {
+  readonly fetch: (request: ServerRequest) => Response | Promise<Response>;
+}
+
+/** Everything that the service answers. */
+function routesOf({ log, health, pages }: AppParts): Route[] {
+  return [
+    ...restRoutes(log), // the file tools, the secrets, the account
+    ...rpcRoutes(log), // the same procedures, typed
+    ...healthRoutes(health),
+    openApiRoute(),
+    ...pageRoutes(pages),
+    unknownPath(pages),
+  ];
+}
+
+/** The h3 app: one handler for each path, whatever the method. */
+export function createApp(parts: AppParts): App {
+  // h3 2.0's own answer to a path that is not UTF-8 quotes the URL with its query.
+  const app = new H3({ silent: true, onError: (_, { req, url }) => refuseUrl(req, { ...parts, url }) });
+  const basePath = basePathOf(parts.services.publicUrl);
+  for (const [path, routes] of Map.groupBy(routesOf(parts), (route) => route.path)) {
+    const at = { path, basePath, routes, parts };
+    for (const each of pathsBelow(basePath, { path })) app.all(each, (event) => handleRequest(event, at));
+  }
+  return {
+    fetch: (request) => (hasReadableUrl(request) ? app.fetch(request) : refuseHost(request, parts)),
+  };
+}
+
+/** All rows of the table that have one path. */
+interface PathRoutes {
+  readonly path: string;
+  readonly basePath: string;
+  readonly routes: readonly Route[];
+  readonly parts: AppParts;
+}
+
+/** In the log and the metrics only, as other servers write it. */
+const CALLER_LEFT = 499;
+
+/**
+ * The steps of every request. A call of a file tool leaves before the log, and has no span: no line about one can be
+ * written, and nothing tells how long one file took.
+ */
+async function handleRequest(event: H3Event, at: PathRoutes): Promise<Response> {
+  const started = performance.now();
+  const { log, metrics } = at.parts;
+  const context = createRequestContext(event.req, { ...at.parts, url: withoutBase(event.url, at.basePath) });
+  const { url, request, requestId } = context;
+  const isTool = at.routes.some((each) => appliesTo(url, each.isTool));
+  const route = at.routes[0]?.label ?? at.path;
+  const method = nameMethod(request.method);
+  const span = isTool ? undefined : startSpan({ method, route, headers: request.headers });
+  const response = await answer(context, { ...at, params: event.context.params ?? {} });
+  await context.body.drain(); // some clients lose an answer that overtakes their upload
+  const answered = { route, status: statusOf(response, request), milliseconds: performance.now() - started };
+  metrics.request({ ...answered, isTool });
+  span?.end({ status: answered.status, requestId });
+  releaseWhenSent(context, event.runtime?.node?.res);
+  if (isTool) return response;
+  log.request({ requestId, method, ...answered });
+  return response;
+}
+
+// What was broken off for a caller who has left is no fault of the server; nobody reads the answer.
+function statusOf({ status }: Response, { signal }: Request): number {
+  return status === 500 && signal.aborted ? CALLER_LEFT : status;
+}
+
+interface AnswerOptions extends PathRoutes {
+  readonly params: Readonly<Record<string, string>>;
+}
+
+async function answer(context: RequestContext, { routes, params, parts }: AnswerOptions): Promise<Response> {
+  const { request, url, trpcContext } = context;
+  try {
+    if (uriLength(request) > MAX_URI_LENGTH) throw uriTooLong();
+    if (parts.health.isDraining && !routes.some((route) => route.whileDraining)) throw draining();
+    const isCrossOrigin = routes.some((route) => appliesTo(url, route.cors));
+    if (isCrossOrigin) for (const header of CORS_HEADERS) trpcContext.responseHeaders.set(...header);
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const route = routes.find((each) => each.method === method || each.method === "*");
+    if (route) return await route.handle(context, params);
+    if (method === "OPTIONS") return answerOptions(context, { routes, isCrossOrigin });
+    throw methodNotAllowed(routes);
+  } catch (error) {
+    const { writeError = answerError } = routes[0] ?? {};
+    return writeError(error, { context, log: parts.log });
+  }
+}
+
+function appliesTo(url: URL, claim: boolean | ((url: URL) => boolean) = false): boolean {
+  return typeof claim === "boolean" ? claim : claim(url);
+}
+
+// The length without scheme and host.
+function uriLength({ url }: Request): number {
+  return url.replace(/^[a-z]+:\/\/[^/]*/i, "").length;
+}
+
+// The server makes the URL of path and Host header; Bun 1.4 makes it of the path alone when there is no such header.
+// For what is neither, h3 and the runtime would answer in words of their own, one of them with source code.
+function hasReadableUrl({ url }: Request): boolean {
+  return url.startsWith("/") || URL.canParse(url);
+}

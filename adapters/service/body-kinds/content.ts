@@ -1,0 +1,202 @@
+import { ApiError, tooLarge } from "../../../router/errors/errors.ts";
+import { LIMITS } from "../../../router/limits.ts";
+import { decodeText } from "../../trpc/body/request-body.ts";
+import type { Endpoint } from "../../trpc/endpoints.ts";
+import { parseJson } from "../../trpc/rest/json.ts";
+import { MULTIPART, partText, splitForm, type Part } from "../../trpc/body/multipart.ts";
+import { asQuery, forms } from "../../trpc/openapi/parameters.ts";
+import { TEXT } from "../../trpc/openapi/types.ts";
+import {
+  addParameter,
+  coerce,
+  createRawInput,
+  formEntries,
+  queryEntries,
+  refuseInQuery,
+  repeatedParameter,
+  type RawInput,
+} from "../../trpc/rest/raw-input.ts";
+import type { BodyKind, Call } from "../../trpc/rest/body-kinds/body-kind.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+const BYTES_PER_CHARACTER = 12;
+const OVERHEAD_BYTES = 16 * 1024;
+
+/** What a secret's content may be called. */
+export const CONTENT_NAMES: readonly string[] = ["content", "secret", "text", "data"];
+const OPTION_NAMES: readonly string[] = ["expires", "isEncrypted", "passphrase", "label"];
+
+/**
+ * The body of a secret's creation, in any of its shapes: JSON (an object or a bare string), a form, parts, or
+ * the raw text itself. Nothing is trimmed, and what is ambiguous is refused rather than cut.
+ */
+export const content: BodyKind = {
+  read: readContent,
+  types: ["application/json", FORM, "multipart/form-data", "text/plain"],
+  place: "body",
+  also: ({ name }) => (name === "expires" ? ["query"] : []),
+  limits: ["secretLength", "secretExpires", "storedBytes"],
+  documentParameters: ({ parameters }) => parameters.filter(({ name }) => name === "expires").map(asQuery),
+  // JSON alone, so that generated clients send that.
+  documentBody: (_, json) => json && { required: true, content: { "application/json": json } },
+  documentAliasBody: (json) => ({
+    required: true,
+    content: { ...forms(json), "text/plain": { schema: TEXT } },
+  }),
+  curl: () => ["--data-binary @-"],
+};
+
+async function readContent(call: Call): Promise<RawInput> {
+  const { context, endpoint } = call;
+  refuseInQuery(context.url, {
+    allowed: ["expires", "raw"],
+    isBodyField: (name) => CONTENT_NAMES.includes(name) || OPTION_NAMES.includes(name),
+  });
+  context.body.checkCharset();
+  const bytes = await context.body.bytes(contentLimit(call));
+  const rawInput = createRawInput();
+  const isForm = !isJson(context.mediaType);
+  for (const [name, value] of readEntries(bytes, call)) {
+    addField(rawInput, { name, value, isForm, endpoint });
+  }
+  addQueryExpires(rawInput, context.url);
+  if (!rawInput.locations.has("content")) throw missingContent(bytes.length === 0);
+  if (rawInput.values.content === "") throw missingContent(true);
+  return rawInput;
+}
+
+function contentLimit({ caller: { tier } }: Call) {
+  const value = LIMITS[tier].secretCharacters;
+  const about = { what: "The content", limit: "secretLength", value, unit: "characters", tier };
+  const tokenValue = LIMITS.member.secretCharacters;
+  return {
+    limit: value * BYTES_PER_CHARACTER + OVERHEAD_BYTES,
+    tooLarge: () => tooLarge("content_too_large", { ...about, tokenValue }),
+  };
+}
+
+function readEntries(bytes: Uint8Array, { context }: Call): [string, unknown][] {
+  if (isJson(context.mediaType)) return fromJson(parseJson(bytes));
+  if (context.mediaType === MULTIPART) return fromParts(splitForm(bytes, context));
+  const text = decodeText(bytes, "body");
+  if (context.mediaType === FORM) return fromForm(text);
+  if (context.mediaType === "" && looksLikeFields(text)) context.warnings.push({ code: "body_stored_as_is" });
+  return [["content", text]];
+}
+
+// Without a type nobody can tell whether somebody meant the fields or wants to hand over this very JSON.
+function looksLikeFields(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    return CONTENT_NAMES.some((name) => Object.hasOwn(Object(value), name));
+  } catch {
+    return false;
+  }
+}
+
+function isJson(type: string): boolean {
+  return type === "application/json" || type.endsWith("+json");
+}
+
+function fromJson(value: unknown): [string, unknown][] {
+  if (typeof value === "string") return [["content", value]];
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value);
+  throw new ApiError("invalid_json", 'The body must be a JSON object with "content", or a bare JSON string', {
+    in: "body",
+  });
+}
+
+// `curl -d 'p@ss=w&rd'` sends its text as a form: without a field of ours it is the content, byte for byte.
+function fromForm(text: string): [string, unknown][] {
+  const names = text
+    .split("&")
+    .filter((pair) => pair !== "")
+    .map((pair) => (pair.includes("=") ? pair.slice(0, pair.indexOf("=")) : undefined));
+  const isContent = (name: string | undefined) => name !== undefined && CONTENT_NAMES.includes(name);
+  const isOption = (name: string | undefined) => name !== undefined && OPTION_NAMES.includes(name);
+  if (names.some(isContent)) {
+    if (!names.every((name) => isContent(name) || isOption(name))) throw halfForm();
+    return formEntries(text, "body");
+  }
+  if (names.length > 0 && names.every(isOption)) return formEntries(text, "body");
+  return [["content", text]];
+}
+
+// What stands beside the field may be the rest of the content, so it is not quoted.
+function halfForm(): ApiError {
+  const allowed = [...CONTENT_NAMES, ...OPTION_NAMES];
+  const error = `The form has unknown fields beside its content; the fields are ${allowed.join(", ")}`;
+  return new ApiError("invalid_parameter", `${error}; send a text that contains & as text/plain`, {
+    in: "body",
+    allowed,
+  });
+}
+
+function fromParts(parts: readonly Part[]): [string, unknown][] {
+  return parts.map((part) => {
+    const isNamed = CONTENT_NAMES.includes(part.name) || OPTION_NAMES.includes(part.name);
+    return [part.isFile && !isNamed ? "content" : part.name, partText(part)];
+  });
+}
+
+interface Field {
+  readonly name: string;
+  readonly value: unknown;
+  /** All text, as in every form. */
+  readonly isForm: boolean;
+  readonly endpoint: Endpoint;
+}
+
+function addField(rawInput: RawInput, { name, value, isForm, endpoint }: Field): void {
+  if (CONTENT_NAMES.includes(name)) return addContent(rawInput, { name, value });
+  addParameter(rawInput, { name, value: typed({ name, value, isForm, endpoint }), place: "body" });
+}
+
+// JSON has types of its own; only `expires` may be a string of digits there, as shells write it.
+function typed({ name, value, isForm, endpoint }: Field): unknown {
+  if (typeof value !== "string") return value;
+  if (name === "expires") return readSeconds(value);
+  const parameter = isForm ? endpoint.parameters.find((each) => each.name === name) : undefined;
+  return parameter ? coerce(value, parameter) : value;
+}
+
+function addContent(rawInput: RawInput, { name, value }: { name: string; value: unknown }): void {
+  if (rawInput.locations.has("content")) throw repeatedParameter(name, "body");
+  if (typeof value !== "string") {
+    throw new ApiError("invalid_parameter", `Parameter "${name}" must be text`, {
+      parameter: name,
+      in: "body",
+    });
+  }
+  addParameter(rawInput, { name: "content", value, place: "body" });
+}
+
+function addQueryExpires(rawInput: RawInput, url: URL): void {
+  const [first, ...more] = queryEntries(url).filter(([name]) => name === "expires");
+  if (more.length > 0) throw repeatedParameter("expires", "query");
+  if (!first) return;
+  const value = readSeconds(first[1]);
+  if (!rawInput.locations.has("expires")) {
+    return addParameter(rawInput, { name: "expires", value, place: "query" });
+  }
+  if (rawInput.values.expires === value) return;
+  const error = 'Parameter "expires" differs between body and query; give it once';
+  throw new ApiError("invalid_parameter", error, { parameter: "expires", in: "query" });
+}
+
+// Longer than a tool's parameter may be, so that the error names the legal range and does not say it is no number.
+function readSeconds(text: string): number | string | undefined {
+  if (text === "") return undefined;
+  return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;
+}
+
+function missingContent(isEmpty: boolean): ApiError {
+  const error = isEmpty
+    ? "The content is empty; send the text as the body, or as content, secret, text or data"
+    : 'Parameter "content" is missing; send exactly one of content, secret, text or data';
+  return new ApiError(isEmpty ? "missing_body" : "missing_parameter", error, {
+    parameter: "content",
+    in: "body",
+  });
+}

@@ -1,0 +1,46 @@
+import { ApiError } from "../../../router/errors/errors.ts";
+import type { Json } from "../../trpc/openapi/types.ts";
+import { addParameter, type RawInput } from "../../trpc/rest/raw-input.ts";
+import type { BodyKind, Call } from "../../trpc/rest/body-kinds/body-kind.ts";
+import { fields } from "../../trpc/rest/body-kinds/fields.ts";
+
+/** The fields that open a file, and in headers what a delivery goes on with. */
+export const download: BodyKind = {
+  ...fields,
+  read: readDownload,
+  also: ({ name }) => HEADERS.filter(({ of }) => of === name).map(({ header }) => `header ${header}`),
+  documentParameters: () =>
+    HEADERS.map(({ header, description }): Json => ({
+      ...{ name: header, in: "header", required: false, description },
+      schema: { type: "string" },
+    })),
+};
+
+const HEADERS = [
+  { of: "ticket", header: "Secret-Ticket", description: "Of an answer that was cut: goes on with it" },
+  { of: "offset", header: "Range", description: "With a ticket: `bytes=n-`, the byte from which to go on" },
+] as const;
+
+async function readDownload(call: Call): Promise<RawInput> {
+  const rawInput = await fields.read(call);
+  const { headers } = call.context.request;
+  const [ticket, range] = [headers.get("secret-ticket"), headers.get("range")];
+  if (ticket === null) return rawInput;
+  addParameter(rawInput, { name: "ticket", value: ticket, place: "header" });
+  if (range !== null) addParameter(rawInput, { name: "offset", value: readRange(range), place: "header" });
+  return rawInput;
+}
+
+// RFC 9110, 14.1.2, as far as a delivery goes on: one range without an end.
+function readRange(range: string): number {
+  const [, first] = /^bytes=([0-9]{1,15})-$/.exec(range.trim()) ?? [];
+  if (first !== undefined) return Number(first);
+  throw new ApiError(
+    "invalid_parameter",
+    'The header Range must be "bytes=n-", the byte from which to go on',
+    {
+      parameter: "Range",
+      in: "header",
+    },
+  );
+}

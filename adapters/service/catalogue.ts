@@ -1,0 +1,80 @@
+import type { Catalogue, CatalogueEntry } from "../../router/context.ts";
+import { SESSION_COOKIE } from "../../router/policy/session-cookie.ts";
+import type { Parameter } from "../../router/parameters.ts";
+import { BODY_KINDS } from "./body-kinds/body-kinds.ts";
+import { endpoints, isInPath, methodsOf, type Endpoint } from "../trpc/endpoints.ts";
+
+/** The reference of the API as data: everything in it that is the same for every caller. */
+export function makeCatalogue(): Catalogue {
+  return {
+    tools: endpoints.filter(({ tool }) => tool).map(describe),
+    endpoints: endpoints.filter(({ tool }) => !tool).map(describe),
+  };
+}
+
+function describe(endpoint: Endpoint): CatalogueEntry {
+  const { rpc, openapi, http, tool, access, errors, parameters } = endpoint;
+  const { types, limits } = BODY_KINDS[http.body];
+  const name = tool?.name ?? rpc;
+  return {
+    name,
+    title: tool?.title ?? openapi.summary ?? name,
+    summary: openapi.summary ?? "",
+    description: openapi.description ?? "",
+    path: openapi.path,
+    aliases: http.aliases ?? [],
+    methods: methodsOf(endpoint).toReversed(),
+    rpc: `/trpc/${rpc}`,
+    access: access ?? "open",
+    ...(tool ? { tool: true, page: `/${tool.name}` } : { tool: false }),
+    request: { body: http.body, types, multipart: types.includes("multipart/form-data") },
+    response: describeResponse(endpoint),
+    parameters: parameters.map((parameter) => placeParameter(parameter, endpoint)),
+    limits: limitNames(endpoint, limits),
+    statuses: [http.status ?? 200, ...errors],
+    example: exampleOf(endpoint),
+  };
+}
+
+function describeResponse({ http, tool, resultKeys }: Endpoint) {
+  if (http.result === "file") {
+    const extras = resultKeys.filter((key) => !ENVELOPE_KEYS.has(key));
+    return { types: tool?.types, envelope: true, extras };
+  }
+  if (http.result === "download") return { types: ["application/octet-stream"], envelope: false };
+  const types = ["application/json", ...(http.text ? ["text/plain"] : [])];
+  return { types, envelope: false, keys: resultKeys };
+}
+
+const ENVELOPE_KEYS = new Set(["tool", "name", "type", "size", "data", "sha256"]);
+
+function placeParameter(parameter: Parameter, endpoint: Endpoint) {
+  const kind = BODY_KINDS[endpoint.http.body];
+  const elsewhere = parameter.type === "file" || kind.isInBody?.(parameter) ? "body" : kind.place;
+  const place = isInPath(endpoint, parameter) ? "path" : elsewhere;
+  return { ...parameter, in: place, also: kind.also(parameter, endpoint) };
+}
+
+function limitNames({ rate }: Endpoint, ofBody: readonly string[]): string[] {
+  if (rate === "tools") return ["calls", "concurrentCalls", ...ofBody];
+  return [...ofBody, ...(rate ? [rate] : [])];
+}
+
+/** A line for a shell that calls a procedure; $URL stands for where the server is. */
+export function exampleOf(endpoint: Endpoint): string {
+  const { http, openapi, access } = endpoint;
+  const raw = http.text?.by === "raw" ? "?raw=true" : "";
+  return [
+    "curl",
+    ...(openapi.method === "DELETE" ? ["-X DELETE"] : []),
+    ...(access ? [CREDENTIAL[access]] : []),
+    ...BODY_KINDS[http.body].curl(endpoint),
+    `"$URL${openapi.path.replace("{id}", "$ID")}${raw}"`,
+    ...(http.result === "json" ? [] : ["-o RESULT"]),
+  ].join(" ");
+}
+
+const CREDENTIAL = {
+  member: '-H "Authorization: Bearer $TOKEN"',
+  session: `-b "${SESSION_COOKIE}=$SESSION"`,
+} as const;

@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { packedFile, type PackedFile } from "../../trpc/answer/packed-file.ts";
+import { PLACES } from "../../places.ts";
+
+/** The built pages in memory; `file` finds nothing until they are built. */
+export interface Pages {
+  readonly file: (path: string) => PackedFile | undefined;
+  /** Scripts that a page loads besides those that all pages name: `pages/docs`, `words/en`. */
+  readonly scripts: (name: string) => readonly string[];
+  readonly state: () => "ready" | "building" | "missing" | "failed";
+}
+
+export interface PagesOptions {
+  /** Whether to build them when they are missing or older than their sources. */
+  readonly build: boolean;
+  readonly note: (what: string) => void;
+}
+
+/** Opens the pages as they are built. The builder runs beside the server; it ends at once where they are fresh. */
+export async function openPages({ build, note }: PagesOptions): Promise<Pages> {
+  let files = await readFiles();
+  let state: ReturnType<Pages["state"]> = files.size > 0 ? "ready" : "missing";
+  const { pagesBuilder } = PLACES;
+  if (build && pagesBuilder) {
+    if (files.size === 0) {
+      state = "building";
+      note("building the pages");
+    }
+    void runBuilder(pagesBuilder).then(async (isBuilt) => {
+      const current = isBuilt ? await readFiles() : files;
+      if (!isBuilt) note("the pages could not be built; npm run build says why");
+      else if (stampOf(current) !== stampOf(files)) note("the pages are built");
+      files = current;
+      state = files.size > 0 ? "ready" : "failed";
+    });
+  }
+  return {
+    file: (path) => files.get(path),
+    scripts: (name) => scriptsOf(files).get(name) ?? [],
+    state: () => state,
+  };
+}
+
+type Files = ReadonlyMap<string, PackedFile>;
+const known = new WeakMap<Files, ReadonlyMap<string, readonly string[]>>();
+
+/** What the build has written of itself, read once. */
+function scriptsOf(files: Files): ReadonlyMap<string, readonly string[]> {
+  const before = known.get(files);
+  if (before) return before;
+  const bytes = files.get("/preloads.json")?.bytes;
+  // The build has written it.
+  const lists = bytes ? (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string[]>) : {};
+  const scripts = new Map(Object.entries(lists));
+  known.set(files, scripts);
+  return scripts;
+}
+
+function stampOf(files: ReadonlyMap<string, PackedFile>): string {
+  return new TextDecoder().decode(files.get("/stamp.txt")?.bytes);
+}
+
+async function readFiles(): Promise<ReadonlyMap<string, PackedFile>> {
+  const names = await readdir(PLACES.pages, { recursive: true }).catch(() => []);
+  const files = new Map<string, PackedFile>();
+  for (const name of names.map((each) => each.replaceAll("\\", "/"))) {
+    if (/\.[a-z0-9]+$/.test(name))
+      files.set(`/${name}`, packedFile(await readFile(new URL(name, PLACES.pages))));
+  }
+  return files;
+}
+
+// A process of its own, on the same runtime, so that the server answers while it works.
+function runBuilder(program: URL): Promise<boolean> {
+  const path = fileURLToPath(program);
+  const args = process.versions.deno ? ["run", "-A", path] : [path];
+  const builder = spawn(process.execPath, args, { cwd: fileURLToPath(PLACES.root), stdio: "ignore" });
+  const stop = () => void builder.kill();
+  process.once("exit", stop);
+  return new Promise((resolve) => {
+    builder.once("error", () => resolve(false));
+    builder.once("exit", (code) => {
+      process.off("exit", stop);
+      resolve(code === 0);
+    });
+  });
+}

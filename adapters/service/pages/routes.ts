@@ -1,0 +1,208 @@
+import { createHash } from "node:crypto";
+import { FastResponse } from "srvx";
+import { ApiError } from "../../../router/errors/errors.ts";
+import { PAGE_PATHS } from "../../../wire/page-paths.ts";
+import { basePathOf } from "../../../router/base-path.ts";
+import { sendPacked, type PackedFile } from "../../trpc/answer/packed-file.ts";
+import type { Handle, Route } from "../../trpc/route.ts";
+import { baseHeaders, type RequestContext } from "../request-context.ts";
+import type { Pages } from "./files.ts";
+import { chooseLanguage } from "./server-words.ts";
+import { buildingPage, BUILDING_STYLE, helpText, openWithoutScript, withoutScript } from "./texts.ts";
+
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types hushkit",
+].join("; ");
+
+// A worker keeps the policy it came with: only there may WebAssembly be compiled (digests, AVIF, fonts of PDFs).
+const WORKER_POLICY =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; " +
+  "base-uri 'none'";
+
+/** Of a file that may be opened by itself, such as a drawing. */
+const FILE_POLICY = "default-src 'none'";
+
+const STYLE_DIGEST = createHash("sha256").update(BUILDING_STYLE).digest("base64");
+const BUILDING_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}'; base-uri 'none'; frame-ancestors 'none'`;
+
+/** Files of the pages that keep their names. */
+const FILES = [
+  ...["/theme.js", "/offline.js", "/manifest.webmanifest"],
+  ...["/favicon.svg", "/icon-192.png", "/icon-512.png", "/icon-maskable.png"],
+];
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  png: "image/png",
+  mjs: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+  wasm: "application/wasm",
+  webmanifest: "application/manifest+json",
+};
+
+/** What a browser is shown: the pages, what they are made of, and the page on which a link opens. */
+export function pageRoutes(pages: Pages): Route[] {
+  const show: Handle = (context) => {
+    const inside = withoutScript(publicUrlOf(context), languageOf(context));
+    return showPage(context, { pages, inside, preloads: preloadsOf(context, pages) });
+  };
+  const start: Handle = (context, params) => (wantsHtml(context) ? show(context, params) : showHelp(context));
+  const open: Handle = (context, { link = "" }) => {
+    const words = { link, publicUrl: publicUrlOf(context), language: languageOf(context) };
+    return showPage(context, { pages, file: "/link.html", inside: openWithoutScript(words) });
+  };
+  return [
+    ...Object.values(PAGE_PATHS)
+      .filter((path) => path !== PAGE_PATHS.received)
+      .map((path) => get(path, path === PAGE_PATHS.share ? start : show)),
+    { method: "POST", path: PAGE_PATHS.received, handle: showNotReceived },
+    get(PAGE_PATHS.received, (context, params) =>
+      isForeignShare(context) ? showNotReceived(context) : show(context, params),
+    ),
+    get("/s/:link", open),
+    get("/r/:id", show),
+    get("/r/:id/collect", show),
+    get("/assets/:name", (context, { name }) => sendFile(context, pages.file(`/assets/${name}`))),
+    ...FILES.map((path) => get(path, (context) => sendFile(context, pages.file(path)))),
+  ];
+}
+
+/** Whether a person asked for a page; a program gets errors as JSON. */
+export function isPageRequest(context: RequestContext): boolean {
+  const { request, url } = context;
+  return (
+    ["GET", "HEAD"].includes(request.method) && wantsHtml(context) && !/^\/(api|trpc)\b/.test(url.pathname)
+  );
+}
+
+/** Shows a person at an unknown path where everything is. */
+export function notFoundPage(context: RequestContext, pages: Pages): Response {
+  const inside = withoutScript(publicUrlOf(context), languageOf(context));
+  return showPage(context, { pages, inside, status: 404 });
+}
+
+function publicUrlOf({ trpcContext }: RequestContext): string {
+  return trpcContext.services.publicUrl;
+}
+
+function get(path: string, handle: Handle): Route {
+  return { method: "GET", path, handle };
+}
+
+// The service worker keeps what a form has brought, under the name in the address. The system's share sheet is "none";
+// where another site has sent the form, the page must not learn the name, and then it gets nothing.
+function isForeignShare({ request, url }: RequestContext): boolean {
+  if (!url.searchParams.has("shared")) return false;
+  return !["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "");
+}
+
+// What a device shares stays in its browser. Where that has no service worker any more, it sends the form here.
+function showNotReceived(context: RequestContext): Response {
+  const headers = baseHeaders(context);
+  headers.set("Location", basePathOf(publicUrlOf(context)) + PAGE_PATHS.received);
+  return new FastResponse(null, { status: 303, headers });
+}
+
+function wantsHtml({ request }: RequestContext): boolean {
+  return (request.headers.get("accept") ?? "").includes("text/html");
+}
+
+function showHelp(context: RequestContext): Response {
+  const headers = baseHeaders(context);
+  headers.set("Content-Type", "text/plain; charset=utf-8");
+  headers.set("Vary", "Accept");
+  return new FastResponse(helpText(publicUrlOf(context)), { headers });
+}
+
+interface PageContent {
+  readonly pages: Pages;
+  /** The page behind a link to a secret is a document of its own. */
+  readonly file?: "/link.html";
+  /** What stands in the page for a browser that runs no script. */
+  readonly inside: string;
+  /** What the page will ask for next. */
+  readonly preloads?: readonly string[];
+  readonly status?: number;
+}
+
+function showPage(context: RequestContext, content: PageContent): Response {
+  const { pages, file = "/index.html", inside, preloads = [], status = 200 } = content;
+  const shell = pages.file(file);
+  const headers = pageHeaders(context);
+  if (!shell) return showBuilding(context, { headers, state: pages.state() });
+  headers.set("Content-Security-Policy", PAGE_POLICY);
+  if (preloads.length > 0) headers.set("Link", preloads.join(", "));
+  const basePath = basePathOf(publicUrlOf(context));
+  // The build knows no setting and no path, and names its files from the page.
+  const html = new TextDecoder()
+    .decode(shell.bytes)
+    .replaceAll('="./', () => `="${basePath}/`)
+    .replace("<html ", () => `<html data-anonymous="${context.trpcContext.services.anonymous}" `)
+    .replace("<!--without-script-->", () => inside);
+  return new FastResponse(html, { status, headers });
+}
+
+const PAGE_NAMES = new Map<string, string>(Object.entries(PAGE_PATHS).map(([name, path]) => [path, name]));
+
+/**
+ * Links for the head of the answer (RFC 8288): a browser then need not run one script to learn of the next, which takes
+ * a quarter of a second on a slow network.
+ */
+function preloadsOf(context: RequestContext, pages: Pages): string[] {
+  const path = context.url.pathname;
+  const basePath = basePathOf(publicUrlOf(context));
+  const names = [`pages/${PAGE_NAMES.get(path) ?? ""}`, `words/${languageOf(context)}`];
+  const scripts = [...new Set(names.flatMap(pages.scripts))];
+  const links = scripts.map((script) => `<${basePath}/${script}>; rel=modulepreload`);
+  const document = `<${basePath}/api/openapi.json>; rel=preload; as=fetch; crossorigin`;
+  return path === PAGE_PATHS.docs ? [document, ...links] : links;
+}
+
+function pageHeaders(context: RequestContext): Headers {
+  const headers = baseHeaders(context);
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  headers.set("Vary", "Accept, Accept-Language");
+  headers.set("Cross-Origin-Opener-Policy", "same-origin");
+  headers.set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()");
+  return headers;
+}
+
+interface Building {
+  readonly headers: Headers;
+  readonly state: ReturnType<Pages["state"]>;
+}
+
+function showBuilding(context: RequestContext, { headers, state }: Building): Response {
+  headers.set("Content-Security-Policy", BUILDING_POLICY);
+  headers.set("Retry-After", "2");
+  return new FastResponse(buildingPage(state, languageOf(context)), { status: 503, headers });
+}
+
+function languageOf({ request }: RequestContext): string {
+  return chooseLanguage(request.headers.get("accept-language"));
+}
+
+async function sendFile(context: RequestContext, file: PackedFile | undefined): Promise<Response> {
+  if (!file) throw new ApiError("not_found", "There is nothing at this path");
+  const { pathname } = context.url;
+  const headers = baseHeaders(context);
+  headers.set("Content-Type", TYPES[pathname.split(".").at(-1) ?? ""] ?? "application/octet-stream");
+  // Names under /assets hold a digest of what is in them.
+  const isForever = pathname.startsWith("/assets/");
+  headers.set("Cache-Control", isForever ? "public, max-age=31536000, immutable" : "no-cache");
+  headers.set("Content-Security-Policy", pathname.endsWith(".js") ? WORKER_POLICY : FILE_POLICY);
+  return sendPacked(context, { file, headers });
+}

@@ -1,0 +1,76 @@
+import { basePathOf } from "../../../router/base-path.ts";
+import type { Pages } from "./files.ts";
+import { languageAttributes, SERVER_WORDS, type ServerWords } from "./server-words.ts";
+
+/** What a terminal sees at `/`. */
+export function helpText(publicUrl: string): string {
+  return `Hushkit: hand over a secret once, and do something to a file.
+
+Share    curl --data-binary @- "${publicUrl}/?raw=true"
+Rotate   curl --data-binary @in.pdf "${publicUrl}/api/tools/pdf-rotate?angle=90" -o out.pdf
+
+Everything there is: ${publicUrl}/api/tools, as OpenAPI: ${publicUrl}/api/openapi.json
+Pages for people: ${publicUrl}/ in a browser
+`;
+}
+
+export const BUILDING_STYLE =
+  ":root{color-scheme:light dark;font:1.0625rem/1.6 system-ui,sans-serif}body{display:grid;place-content:center;min-height:90vh;margin:0 1.5rem;text-align:center}h1{font-size:1.4rem;margin:0}p{margin:.5rem 0;max-width:30rem}";
+
+/** Shown until the pages are there; the API answers meanwhile. */
+export function buildingPage(state: ReturnType<Pages["state"]>, language: string): string {
+  const isComing = state === "building";
+  const t = wordsIn(language);
+  const said = isComing
+    ? `<h1>${t.building}</h1><p>${t.buildingLead}</p>`
+    : `<h1>${t.unbuilt}</h1><p>${t.unbuiltLead.replace("{command}", "<code>npm run build</code>")}</p>`;
+  return `<!doctype html>
+<html ${languageAttributes(language)}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+${isComing ? '<meta http-equiv="refresh" content="2">' : ""}<title>Hushkit</title><style>${BUILDING_STYLE}</style></head>
+<body><main>${said}<p>${t.apiReady}</p></main></body></html>
+`;
+}
+
+/** What the pages say to a browser that runs no script. */
+export function withoutScript(publicUrl: string, language: string): string {
+  const t = wordsIn(language);
+  return `<noscript><main class="plain" ${languageAttributes(language)}><h1>Hushkit</h1>
+<p>${t.noScript}</p>
+<p>${t.overHttp} <code>curl --data-binary @in.pdf "${escapeHtml(publicUrl)}/api/tools/pdf-rotate?angle=90" -o out.pdf</code></p>
+<p><a href="${basePathOf(publicUrl)}/api/tools">${t.everything}</a></p></main></noscript>`;
+}
+
+interface LinkPage {
+  /** What is behind `/s/`. */
+  readonly link: string;
+  readonly publicUrl: string;
+  readonly language: string;
+}
+
+/**
+ * The form that opens a secret without script. A browser keeps what is behind the # to itself, so the key is
+ * pasted; where a mail gateway has made %23 of the #, it is in the path and already filled in.
+ */
+export function openWithoutScript({ link, publicUrl, language }: LinkPage): string {
+  const [, id, key = ""] = /^([0-9A-Za-z]{1,64})(?:(?:#|%23)([0-9A-Za-z]{0,64}))?/i.exec(link) ?? [];
+  if (!id) return withoutScript(publicUrl, language);
+  const t = wordsIn(language);
+  return `<noscript><main class="plain" ${languageAttributes(language)}><h1>${t.secret}</h1>
+<p>${t.secretLead}</p>
+<form method="post" action="${basePathOf(publicUrl)}/api/secrets/${id}/reveal?raw=true">
+<p><label for="key">${t.key}</label>
+<input id="key" name="key" value="${key}" required pattern="[0-9A-Za-z]{22}" autocomplete="off" spellcheck="false"></p>
+<p><label for="passphrase">${t.passphrase}</label>
+<input id="passphrase" name="passphrase" type="password" autocomplete="off"></p>
+<p><button>${t.open}</button></p></form>
+<p>${t.keyHint}</p></main></noscript>`;
+}
+
+function wordsIn(language: string): ServerWords {
+  // chooseLanguage gives no other.
+  return SERVER_WORDS[language]!;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

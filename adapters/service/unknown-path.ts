@@ -1,0 +1,25 @@
+import type { Pages } from "./pages/files.ts";
+import { isPageRequest, notFoundPage } from "./pages/routes.ts";
+import { endpoints } from "../trpc/endpoints.ts";
+import { notFound, unknownTool } from "./errors.ts";
+import type { Route } from "../trpc/route.ts";
+
+const TOOLS = endpoints.flatMap(({ tool }) => (tool ? [tool.name] : []));
+
+/** Every path that no other route has: a page for people, an error for programs. */
+export function unknownPath(pages: Pages): Route {
+  return {
+    method: "*",
+    path: "/**",
+    label: "(none)",
+    isTool: isToolPath,
+    handle: (context) => {
+      if (isPageRequest(context)) return notFoundPage(context, pages);
+      throw isToolPath(context.url) ? unknownTool(TOOLS) : notFound();
+    },
+  };
+}
+
+function isToolPath({ pathname }: URL): boolean {
+  return /^\/api\/tools(\/|$)/i.test(pathname);
+}

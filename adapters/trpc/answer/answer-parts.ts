@@ -1,0 +1,44 @@
+import { FastResponse } from "srvx";
+import { joinBytes } from "../../../wire/bytes.ts";
+import type { RequestContext } from "../../service/request-context.ts";
+import { sendParts, type AnswerPart } from "./stream.ts";
+
+/** What fits is handed over at once. */
+const SMALL_BYTES = 64 * 1024;
+
+interface Answer {
+  readonly context: RequestContext;
+  readonly status: number;
+  readonly headers: Headers;
+  /** Of all parts, where they are still to be made. */
+  readonly length?: number;
+}
+
+/** An answer of these parts, with their length. The request keeps what it holds until the last of them has left. */
+export function answerParts(
+  parts: readonly AnswerPart[] | Iterable<Uint8Array>,
+  { context, status, headers, length = lengthOf(parts) }: Answer,
+): Response {
+  headers.set("Content-Length", String(length));
+  const whole = length <= SMALL_BYTES ? [...parts].filter((part) => part instanceof Uint8Array) : [];
+  if (lengthOf(whole) === length) return new FastResponse(joinBytes(whole), { status, headers });
+  const response = context.request.runtime?.node?.res;
+  const { stream, sent } = sendParts(parts, { hasLeft: () => response?.writableLength === 0 });
+  context.answer.sent = sent;
+  return new FastResponse(stream, { status, headers });
+}
+
+/** The same of a text. Node writes a short one together with the head, and a few bytes of their own as a second piece. */
+export function answerText(text: string, { context, status, headers }: Answer): Response {
+  const length = Buffer.byteLength(text);
+  if (length > SMALL_BYTES) return answerParts([Buffer.from(text)], { context, status, headers });
+  headers.set("Content-Length", String(length));
+  return new FastResponse(text, { status, headers });
+}
+
+// An answer tells its length beforehand, and every stream in one knows its own.
+function lengthOf(parts: Iterable<AnswerPart>): number {
+  let length = 0;
+  for (const part of parts) length += part.length ?? 0;
+  return length;
+}

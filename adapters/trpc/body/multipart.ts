@@ -1,0 +1,97 @@
+import {
+  MaxPartsExceededError,
+  MultipartParseError,
+  parseMultipart,
+  MultipartPart,
+} from "@remix-run/multipart-parser";
+import type { Bytes } from "../../../wire/bytes.ts";
+import { ApiError } from "../../../router/errors/errors.ts";
+import { decodeText, type ReadOptions } from "./request-body.ts";
+import type { RequestContext } from "../../service/request-context.ts";
+
+export const MULTIPART = "multipart/form-data";
+
+export const MAX_PARTS = 1000;
+// RFC 2046, 5.1.1. The search for it takes its length times that of the body.
+const MAX_BOUNDARY_LENGTH = 70;
+
+export interface PartHead {
+  readonly name: string;
+  readonly isFile: boolean;
+  readonly fileName?: string | undefined;
+}
+
+export interface Part extends PartHead {
+  readonly bytes: Bytes;
+}
+
+/** Reads a form of parts. @throws ApiError invalid_parameter */
+export async function readForm(context: RequestContext, limit: ReadOptions): Promise<Part[]> {
+  return splitForm(await context.body.bytes(limit), context);
+}
+
+/** What separates the parts. @throws ApiError invalid_parameter */
+export function boundaryOf({ request }: RequestContext): string {
+  const contentType = request.headers.get("content-type") ?? "";
+  const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
+  const boundary = quoted ?? bare;
+  if (boundary === undefined) throw malformed("Content-Type names no boundary");
+  if (boundary.length <= MAX_BOUNDARY_LENGTH) return boundary;
+  throw malformed(`its boundary has more than ${MAX_BOUNDARY_LENGTH} characters`);
+}
+
+/** Splits a form of parts (RFC 7578) in the order of the request. @throws ApiError invalid_parameter */
+export function splitForm(body: Uint8Array, context: RequestContext): Part[] {
+  const boundary = boundaryOf(context);
+  const sizes = { maxFileSize: body.length + 1, maxTotalSize: body.length + 1, maxParts: MAX_PARTS };
+  return asForm(() =>
+    Array.from(parseMultipart(body, { boundary, ...sizes }), (part) => ({
+      ...headOf(part),
+      bytes: bytesOf(part),
+    })),
+  );
+}
+
+/** What the head of a part says of it. @throws ApiError invalid_parameter */
+export function readPartHead(head: Uint8Array): PartHead {
+  return asForm(() => headOf(new MultipartPart(head, [])));
+}
+
+function headOf(part: MultipartPart): PartHead {
+  return { name: part.name ?? "", isFile: part.isFile, fileName: part.filename };
+}
+
+function asForm<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MaxPartsExceededError) throw malformed(`it has more than ${MAX_PARTS} parts`);
+    if (error instanceof MultipartParseError) throw malformed("its parts cannot be separated");
+    // Names of fields and files are decoded when they are asked for; @remix-run/multipart-parser 0.16 throws this.
+    if (error instanceof TypeError) throw malformed("the head of a part is not UTF-8");
+    throw error;
+  }
+}
+
+function bytesOf(part: MultipartPart): Bytes {
+  const [only, ...more] = part.content;
+  // A view on the body, which is never shared memory; `part.bytes` would be a copy.
+  return (only && more.length === 0 ? only : part.bytes) as Bytes;
+}
+
+/** Name and text of a part that is no file. */
+export function textEntry(part: Part): [string, string] {
+  return [part.name, partText(part)];
+}
+
+/** The text of a part. @throws ApiError invalid_text */
+export function partText(part: Part): string {
+  return decodeText(part.bytes, `part "${part.name.slice(0, 64)}"`);
+}
+
+/** A form that cannot be read. */
+export function malformed(why: string): ApiError {
+  return new ApiError("invalid_parameter", `The multipart/form-data body cannot be read: ${why}`, {
+    in: "body",
+  });
+}

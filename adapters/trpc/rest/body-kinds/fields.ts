@@ -1,0 +1,72 @@
+import { decodeText } from "../../body/request-body.ts";
+import { bodyLimit } from "../../../service/body-limit.ts";
+import type { Endpoint } from "../../endpoints.ts";
+import { asObject, parseJson } from "../json.ts";
+import { MULTIPART, splitForm, textEntry } from "../../body/multipart.ts";
+import { fieldsOf, forms } from "../../openapi/parameters.ts";
+import {
+  addParameter,
+  coerce,
+  createRawInput,
+  formEntries,
+  refuseInQuery,
+  type RawInput,
+} from "../raw-input.ts";
+import type { BodyKind, Call } from "./body-kind.ts";
+import { CONTENT_NAMES } from "../../../service/body-kinds/content.ts";
+
+/** A few fields as JSON or either kind of form, never in the query. */
+export const fields: BodyKind = {
+  read: readFields,
+  types: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"],
+  place: "body",
+  also: () => [],
+  limits: [],
+  documentParameters: () => [],
+  // DELETE may have a body, which trpc-to-openapi 3.3 takes for a query.
+  documentBody: ({ parameters }, json) => ({
+    required: true,
+    content: forms(json ?? { schema: fieldsOf(parameters) }),
+  }),
+  curl: (endpoint) => usualFields(endpoint).map((name) => `-d ${name}=${name.toUpperCase()}`),
+};
+
+// Where nothing is required one of several must be given, and the first of them is the usual one.
+function usualFields({ parameters }: Endpoint): string[] {
+  const names = parameters.filter(({ name }) => name !== "id");
+  const required = names.filter((parameter) => parameter.required);
+  return (required.length > 0 ? required : names.slice(0, 1)).map(({ name }) => name);
+}
+
+async function readFields(call: Call): Promise<RawInput> {
+  const { context, endpoint, caller } = call;
+  const rawInput = createRawInput();
+  refuseInQuery(context.url, {
+    allowed: endpoint.http.text?.by === "raw" ? ["raw"] : [],
+    isBodyField: (name) =>
+      CONTENT_NAMES.includes(name) || endpoint.parameters.some((parameter) => parameter.name === name),
+  });
+  context.body.checkCharset();
+  const bytes = await context.body.bytes(bodyLimit([endpoint], caller.tier));
+  if (bytes.length === 0) return rawInput;
+  for (const [name, value] of fieldEntries(bytes, call)) {
+    addParameter(rawInput, { name, value, place: "body" });
+  }
+  return rawInput;
+}
+
+function fieldEntries(bytes: Uint8Array, { context, endpoint }: Call): [string, unknown][] {
+  if (context.mediaType === MULTIPART) return typed(splitForm(bytes, context).map(textEntry), endpoint);
+  if (context.mediaType === "application/x-www-form-urlencoded") {
+    return typed(formEntries(decodeText(bytes, "body"), "body"), endpoint);
+  }
+  return Object.entries(asObject(parseJson(bytes)));
+}
+
+// A form has only text.
+function typed(entries: readonly [string, string][], { parameters }: Endpoint): [string, unknown][] {
+  return entries.map(([name, text]) => {
+    const parameter = parameters.find((each) => each.name === name);
+    return [name, parameter ? coerce(text, parameter) : text];
+  });
+}

@@ -1,0 +1,71 @@
+import type { Bytes } from "../../../../wire/bytes.ts";
+import { ApiError } from "../../../../router/errors/errors.ts";
+import type { Endpoint } from "../../endpoints.ts";
+import { asObject, LARGE_JSON_BYTES, parseJson, restoreText, unreadableJson } from "../json.ts";
+import { addParameter, type RawInput } from "../raw-input.ts";
+import { warnUnknownParameter } from "../unknown-parameter.ts";
+import { bodyLimit } from "../../../service/body-limit.ts";
+import { requesterOfCall, type BodyKind, type Call } from "./body-kind.ts";
+import { readQuery } from "./none.ts";
+
+/** A JSON object, whatever the Content-Type says, and the query beside it. */
+export const json: BodyKind = {
+  read: readJson,
+  types: ["application/json"],
+  place: "body",
+  also: (_, { http }) => (http.alsoGet ? ["query"] : []),
+  limits: [],
+  documentParameters: () => [],
+  documentBody: (_, body) => body && { required: false, content: { "application/json": body } },
+  curl: (endpoint) => {
+    const names = requiredTexts(endpoint).map((name) => [name, name.toUpperCase()]);
+    return names.length > 0 ? [`--json '${JSON.stringify(Object.fromEntries(names))}'`] : [];
+  },
+};
+
+function requiredTexts({ parameters }: Endpoint): string[] {
+  return parameters.filter(({ required, type }) => required && type === "string").map(({ name }) => name);
+}
+
+async function readJson(call: Call): Promise<RawInput> {
+  const rawInput = readQuery(call);
+  const { context, endpoint } = call;
+  const { parameters } = endpoint;
+  if (context.request.method === "GET") return rawInput;
+  const bytes = await context.body.bytes(bodyLimit([endpoint], call.caller.tier));
+  if (bytes.length === 0 && !parameters.some(({ required }) => required)) return rawInput;
+  if (bytes.length === 0) throw missingJson(endpoint);
+  addFields(rawInput, asObject(await parseBody(bytes, call)), call);
+  return rawInput;
+}
+
+/** Adds the keys of a JSON object; an unknown one is a warning. */
+export function addFields(
+  rawInput: RawInput,
+  values: Record<string, unknown>,
+  { context, endpoint: { parameters } }: Call,
+): void {
+  for (const [name, value] of Object.entries(values)) {
+    const isKnown = parameters.some((parameter) => parameter.name === name);
+    if (isKnown) addParameter(rawInput, { name, value, place: "body" });
+    else warnUnknownParameter(context.warnings, { name, parameters });
+  }
+}
+
+async function parseBody(bytes: Bytes, call: Call): Promise<unknown> {
+  if (bytes.length < LARGE_JSON_BYTES) return parseJson(bytes);
+  const { context, endpoint } = call;
+  const { parameters, http } = endpoint;
+  const known = parameters.map(({ name }) => name);
+  const { services } = context.trpcContext;
+  const parsed = await services.runJob("parseTexts", [bytes, { known }], requesterOfCall(call));
+  if ("fault" in parsed) throw unreadableJson(parsed);
+  for (const name of parsed.unknown) warnUnknownParameter(context.warnings, { name, parameters });
+  const texts = Object.entries(parsed.texts).map(([name, text]) => [name, restoreText(text, { name, http })]);
+  return { ...asObject(parsed.value), ...Object.fromEntries(texts) };
+}
+
+function missingJson({ parameters }: Endpoint): ApiError {
+  const names = parameters.map(({ name }) => name).join(", ");
+  return new ApiError("missing_body", `The body is empty; send a JSON object with ${names}`, { in: "body" });
+}

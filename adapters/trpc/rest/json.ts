@@ -1,0 +1,56 @@
+import { ApiError } from "../../../router/errors/errors.ts";
+import type { HttpMeta } from "../../../router/meta.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
+import { Utf8Text } from "../../../wire/utf8-text.ts";
+import { describeBound, exceededBound } from "../../../wire/json-bounds.ts";
+import { decodeText } from "../body/request-body.ts";
+
+/** From so many bytes on, JSON is parsed in a worker: half a second for 50 MB, in which nobody would be answered. */
+export const LARGE_JSON_BYTES = 512 * 1024;
+
+/** Parses a JSON body. @throws ApiError invalid_text, invalid_json (which quotes nothing of the body) */
+export function parseJson(bytes: Uint8Array): unknown {
+  checkBounds(bytes);
+  const text = decodeText(bytes, "body").replace(/^\uFEFF/, "");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidJson("The body is not valid JSON");
+  }
+}
+
+/** Refuses JSON that would become too many objects. @throws ApiError invalid_json */
+export function checkBounds(json: Uint8Array): void {
+  const bound = exceededBound(json);
+  if (bound) throw invalidJson(describeBound(bound));
+}
+
+/** A body that is not the JSON it should be; the sentence quotes nothing of it. */
+export function invalidJson(error: string): ApiError {
+  return new ApiError("invalid_json", error, { in: "body" });
+}
+
+interface Fault {
+  readonly fault: "invalid_text" | "invalid_json";
+  readonly bound?: "depth" | "values";
+}
+
+/** A body that a worker could not parse. */
+export function unreadableJson({ fault, bound }: Fault): ApiError {
+  const error = bound ? describeBound(bound) : "The body is not valid JSON in UTF-8";
+  return new ApiError(fault, error, { in: "body" });
+}
+
+/** A long text that a worker took out of a body. @throws ApiError invalid_text */
+export function restoreText(
+  text: Bytes,
+  { name, http }: { name: string; http?: HttpMeta | undefined },
+): string | Utf8Text {
+  return http?.largeTexts?.includes(name) ? new Utf8Text(text) : decodeText(text, "body");
+}
+
+/** @throws ApiError invalid_json */
+export function asObject(value: unknown): Record<string, unknown> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw invalidJson("The body must be a JSON object with the parameters as its keys");
+}
