@@ -1,5 +1,3 @@
-import type { AnyTRPCProcedure } from "@trpc/server";
-import { proceduresOf } from "./introspect.ts";
 import { account } from "./procedures/account/account.ts";
 import { catalogue } from "./procedures/tools/catalogue.ts";
 import { requests } from "./procedures/requests/requests.ts";
@@ -18,10 +16,3 @@ export const appRouter = router({
 });
 
 export type AppRouter = typeof appRouter;
-
-const byPath: Record<string, AnyTRPCProcedure> = proceduresOf(appRouter);
-
-/** The procedures by path, such as "tools.pdfRotate". */
-export function procedures(): Record<string, AnyTRPCProcedure> {
-  return byPath;
-}

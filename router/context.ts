@@ -1,10 +1,10 @@
-import type { z } from "zod";
 import type { Database } from "../db/open.ts";
 import type { ConvertedImage, ConvertOptions } from "../tools/image-convert.ts";
 import type { JobResult, jobs } from "../tools/jobs.ts";
 import type { ByteStream } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import type { JsonText } from "../wire/json-text.ts";
+import type { ApiError } from "./errors/errors.ts";
 import type { Tier } from "./limits.ts";
 import type { SecurityEvent } from "./policy/security-events.ts";
 
@@ -144,8 +144,8 @@ export interface Services {
   readonly hasRoom: (bytes: number, tier: Tier) => Promise<boolean>;
   /** Gives back what `hasRoom` has counted and is not stored after all. */
   readonly returnRoom: (bytes: number) => void;
-  /** The input of the procedure at a path such as "tools.pdfRotate", to explain input errors by. */
-  readonly inputSchemaAt: (path: string) => z.ZodObject | undefined;
+  /** The error behind what a procedure has thrown; a wrong input is explained with the procedure's schema. */
+  readonly explainError: (error: unknown, of: { path?: string | undefined; input?: unknown }) => ApiError;
 }
 
 /** What one request holds of the server until its answer has been sent; all calls of a batch share it. */

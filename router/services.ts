@@ -10,9 +10,7 @@ import { sweepRequests } from "../db/requests.ts";
 import { sweepSessions } from "../db/accounts/sessions.ts";
 import { sweepUsage } from "../db/usage.ts";
 import { keyedDigest } from "../tools/crypto/key-derivation.ts";
-import { procedures } from "./app.ts";
 import type { Services } from "./context.ts";
-import { inputSchemaOf } from "./introspect.ts";
 import { STORED_BYTES } from "./policy/quotas.ts";
 import { ANONYMOUS_SHARE, SESSION_IDLE_SECONDS, YOUNG_SECONDS } from "./limits.ts";
 
@@ -21,7 +19,7 @@ const STORED_FRESH_SECONDS = 5;
 
 type Room = Pick<Services, "hasRoom" | "returnRoom">;
 
-interface Parts extends Omit<Services, "now" | "rateKey" | keyof Room | "inputSchemaAt"> {
+interface Parts extends Omit<Services, "now" | "rateKey" | keyof Room> {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly maxSecretBytes: number;
@@ -37,10 +35,6 @@ export async function makeServices({ clock, maxSecretBytes, ...parts }: Parts): 
     now,
     rateKey: keyedDigest(key),
     ...createRoom({ db: parts.db, now }, maxSecretBytes),
-    inputSchemaAt: (path) => {
-      const procedure = procedures()[path];
-      return procedure && inputSchemaOf(procedure);
-    },
   };
 }
 

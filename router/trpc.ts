@@ -3,7 +3,7 @@ import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from "@trpc/server/
 import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
 import type { Caller, CallerContext, Context, Services } from "./context.ts";
 import { ApiError, checkFileSizes, errorBody, fileTooLarge } from "./errors/errors.ts";
-import { explainError, toApiError } from "./errors/explain-error.ts";
+import { toApiError } from "./errors/to-api-error.ts";
 import { LIMITS, type RateName } from "./limits.ts";
 import type { Meta } from "./meta.ts";
 import { asMember, checkAccess, checkMayStart } from "./policy/access.ts";
@@ -22,8 +22,7 @@ const t = initTRPC
     transformer: { serialize: encodeBase64Tree, deserialize: decodeBase64Tree },
     // RPC has the same keys as REST; the typed client finds them in `error.data`.
     errorFormatter: ({ error: thrown, ctx, path, input }) => {
-      const schema = path === undefined ? undefined : ctx?.services.inputSchemaAt(path);
-      const error = explainError(thrown, { schema, input });
+      const error = ctx ? ctx.services.explainError(thrown, { path, input }) : toApiError(thrown);
       const data = { ...errorBody(error, ctx?.requestId ?? ""), httpStatus: error.status };
       return { message: error.message, code: rpcCode(error.status), data };
     },

@@ -4,11 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { endpoints, pathsOf } from "../adapters/trpc/endpoints.ts";
-import { procedures } from "../router/app.ts";
+import { endpoints, procedures, serviceMetaOf as readMeta } from "../adapters/service/endpoints.ts";
 import { listErrors } from "../router/errors/error-codes.ts";
-import { parametersOf } from "../router/parameters.ts";
-import { inputSchemaOf, metaOf as readMeta } from "../router/introspect.ts";
+import { parametersOf } from "../adapters/trpc/parameters.ts";
+import { inputSchemaOf } from "../adapters/trpc/introspect.ts";
 import { statusesOf, type Meta } from "../router/meta.ts";
 import { jsonPost } from "./requests.ts";
 import { nodePath } from "./runtimes.ts";
@@ -30,12 +29,12 @@ interface Document {
 }
 
 function metaOf(rpc: string): Meta {
-  const procedure = procedures()[rpc];
+  const procedure = procedures[rpc];
   return procedure ? readMeta(procedure) : {};
 }
 
-const rpcPaths = Object.keys(procedures());
-const restPaths = [...new Set(endpoints.flatMap(pathsOf))];
+const rpcPaths = Object.keys(procedures);
+const restPaths = [...new Set(endpoints.flatMap(({ paths }) => paths))];
 
 function withId(path: string, id: string): string {
   return path.replace("{id}", id);
@@ -53,13 +52,13 @@ test.each(rpcPaths)("%s is in document, catalogue and README", async (rpc) => {
 
 test("a procedure that needs no parameter can be called over RPC without an input", async () => {
   const free = rpcPaths.filter((rpc) => {
-    const procedure = procedures()[rpc];
+    const procedure = procedures[rpc];
     const schema = procedure && inputSchemaOf(procedure);
     return schema && !parametersOf(schema).some(({ required }) => required);
   });
   const refused: string[] = [];
   for (const rpc of free) {
-    const isQuery = procedures()[rpc]?._def.type === "query";
+    const isQuery = procedures[rpc]?._def.type === "query";
     const { status } = await service.request(`/trpc/${rpc}?batch=1`, isQuery ? {} : jsonPost({}));
     if (status === 400) refused.push(rpc);
   }
@@ -73,7 +72,7 @@ test("no query procedure takes what must never stand in a URL", () => {
     ...["gate", "note", "collectToken", "ticket"],
   ];
   const wrong = rpcPaths.filter((rpc) => {
-    const procedure = procedures()[rpc];
+    const procedure = procedures[rpc];
     const schema = procedure && inputSchemaOf(procedure);
     return (
       procedure?._def.type === "query" &&
@@ -160,7 +159,7 @@ test("lists every error code in document and catalogue", async () => {
 
 test("documents every status with a code that has it", () => {
   const statuses = listErrors().map(({ status }) => status);
-  for (const procedure of Object.values(procedures())) {
+  for (const procedure of Object.values(procedures)) {
     const schema = inputSchemaOf(procedure);
     expect(schema && statuses).toEqual(expect.arrayContaining(statusesOf(readMeta(procedure), schema!)));
   }
@@ -208,7 +207,7 @@ test.each(restPaths)("%s answers wrong methods with 405 and Allow", async (path)
   expect(await response.json()).toMatchObject({ code: "method_not_allowed" });
   const options = await service.request(withId(path, "x"), { method: "OPTIONS" });
   expect([options.status, options.headers.get("allow")]).toEqual([204, response.headers.get("allow")]);
-  const isOwn = endpoints.some((endpoint) => pathsOf(endpoint).includes(path) && endpoint.http.ownPagesOnly);
+  const isOwn = endpoints.some((endpoint) => endpoint.paths.includes(path) && endpoint.http.ownPagesOnly);
   for (const { headers } of [response, options]) {
     expect(headers.get("access-control-allow-origin")).toBe(isOwn ? null : "*");
     expect(headers.has("access-control-allow-credentials")).toBe(false);

@@ -114,6 +114,36 @@ test.each(Object.keys(ALLOWED))("%s imports nobody it may not know", (room) => {
   expect(wrong.map(({ file, from }) => `${file} -> ${from}`)).toEqual([]);
 });
 
+/** What the adapter for any router may know: nothing of this service. */
+const ADAPTER = [
+  ...["wire", "@trpc/server", "trpc-to-openapi", "zod", "srvx", "h3", "@remix-run/multipart-parser"],
+  ...["node:timers", "node:util", "node:zlib"],
+];
+
+test("adapters/trpc knows no other room than wire, and no word of this service", () => {
+  const files = filesOf("adapters").filter((file) => file.startsWith("adapters/trpc/"));
+  const wrong = files.flatMap(importsOf).filter((each) => {
+    const isInside = localTarget(each).startsWith("adapters/trpc/");
+    return !isInside && !ADAPTER.includes(targetOf(each));
+  });
+  expect(wrong.map(({ file, from }) => `${file} -> ${from}`)).toEqual([]);
+  const words = /\b(secrets?|tools?|accounts?|members?|passphrases?|hushkit)\b/i;
+  const code = (file: string) => readFileSync(new URL(file, ROOT), "utf8").replace(/^import .*$/gm, "");
+  // A parameter that no answer may repeat is called secret, as its schema says.
+  const naming = files.filter((file) =>
+    words.test(code(file).replace(/\bsecret(: boolean|: field|,|\s\?)/g, "")),
+  );
+  expect(naming).toEqual([]);
+});
+
+/** Inside the adapters nothing imports back: http knows the service, which knows the rest. */
+test.each(["trpc", "workers", "operations"])("adapters/%s knows neither the service nor http", (folder) => {
+  const files = filesOf("adapters").filter((file) => file.startsWith(`adapters/${folder}/`));
+  const targets = files.flatMap(importsOf).map((each) => ({ ...each, to: localTarget(each) }));
+  const wrong = targets.filter(({ to }) => /^adapters\/(service|http)\//.test(to));
+  expect(wrong.map(({ file, from }) => `${file} -> ${from}`)).toEqual([]);
+});
+
 test("tools names no runtime", () => {
   const named = filesOf("tools").filter((file) => {
     const code = readFileSync(new URL(file, ROOT), "utf8").replace(
@@ -135,7 +165,7 @@ test("no import leads back to where it came from, types included", () => {
 
 /** What reads an image, a PDF, a ZIP, a locked file beyond its fixed header, or long JSON. */
 const PARSERS =
-  /^tools\/(image\/(readers|tiff)\/|image\/(header|apng|heic-decode|png-)|pdf\/|pdf-[a-z]+\.ts|image-convert\.ts|crypto\/unlock-file\.ts|json-|text-compare-json)/;
+  /^tools\/(image\/(readers|tiff)\/|image\/(header|apng|heic-decode|png-)|pdf\/|pdf-[a-z]+\.ts|image-convert\.ts|crypto\/unlock-file\.ts|text-compare-json)|^wire\/json-(calls|files)\.ts/;
 const PARSING_LIBRARIES = ["sharp", "libheif-js", "fflate", "diff"];
 
 test("the server's own process loads no parser of a file format; workers do", () => {

@@ -1,5 +1,5 @@
 import { ApiError, errorBody } from "../../router/errors/errors.ts";
-import { BASE_HEADERS } from "../service/request-context.ts";
+import { BASE_HEADERS } from "../trpc/request-context.ts";
 
 /** Statuses of what Node's parser refuses in another way than as a bad request, as its own answers have them. */
 const STATUSES: Readonly<Record<string, string>> = {

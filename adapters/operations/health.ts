@@ -1,6 +1,6 @@
 import { FastResponse } from "srvx";
 import type { Route } from "../trpc/route.ts";
-import { baseHeaders } from "../service/request-context.ts";
+import { baseHeaders } from "../trpc/request-context.ts";
 
 const CACHE_MS = 2000;
 /** A part that is silent for so long does not work; a locked table or a lost network is silent for longer. */
@@ -62,7 +62,11 @@ function works(probe: () => Promise<void>): Promise<boolean> {
   });
 }
 
-export function healthRoutes(health: Health): Route[] {
+interface HealthRoute extends Route {
+  readonly whileDraining: true;
+}
+
+export function healthRoutes(health: Health): HealthRoute[] {
   return [
     route("/healthz", () => ({ status: "ok" })),
     route("/readyz", async () => {
@@ -79,7 +83,7 @@ interface HealthAnswer {
   readonly failing?: readonly string[];
 }
 
-function route(path: string, read: () => HealthAnswer | Promise<HealthAnswer>): Route {
+function route(path: string, read: () => HealthAnswer | Promise<HealthAnswer>): HealthRoute {
   return {
     method: "GET",
     path,

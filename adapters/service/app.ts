@@ -1,29 +1,28 @@
 import { H3, type H3Event } from "h3";
 import type { ServerRequest } from "srvx";
 import { basePathOf } from "../../router/base-path.ts";
-import { healthRoutes, type Health } from "../operations/health.ts";
+import type { Health } from "../operations/health.ts";
 import type { Log } from "../operations/log.ts";
 import { nameMethod } from "../operations/methods.ts";
 import type { Metrics } from "../operations/metrics.ts";
 import { startSpan } from "../operations/traces.ts";
 import type { Pages } from "./pages/files.ts";
-import { pageRoutes } from "./pages/routes.ts";
-import { openApiRoute } from "../trpc/openapi/route.ts";
-import { answerError } from "../trpc/rest/errors.ts";
-import { restRoutes } from "../trpc/rest/routes.ts";
-import { rpcRoutes } from "../trpc/rpc/routes.ts";
+import type { Adapter } from "../trpc/adapter.ts";
+import { answerError } from "../trpc/write-error.ts";
+import { createAdapter } from "./adapter.ts";
 import { pathsBelow, withoutBase } from "./base-path.ts";
-import { answerOptions, CORS_HEADERS } from "../trpc/answer/cors.ts";
-import { draining, MAX_URI_LENGTH, methodNotAllowed, uriTooLong } from "./errors.ts";
+import { addCorsHeaders, answerOptions } from "../trpc/answer/cors.ts";
+import { CORS } from "./cors.ts";
+import { draining, MAX_URI_LENGTH, methodNotAllowed, uriTooLong } from "./errors/http-errors.ts";
 import {
   createRequestContext,
   releaseWhenSent,
-  type RequestContext,
+  type ServiceContext,
   type ServerContext,
 } from "./request-context.ts";
-import type { Route } from "../trpc/route.ts";
+import type { ServiceRoute } from "./route.ts";
+import { serviceRoutes } from "./routes.ts";
 import { refuseHost, refuseUrl } from "./unreadable.ts";
-import { unknownPath } from "./unknown-path.ts";
 
 export interface AppParts extends ServerContext {
   readonly log: Log;
@@ -37,29 +36,22 @@ export interface App {
   readonly fetch: (request: ServerRequest) => Response | Promise<Response>;
 }
 
-/** Everything that the service answers. */
-function routesOf({ log, health, pages }: AppParts): Route[] {
-  return [
-    ...restRoutes(log), // the file tools, the secrets, the account
-    ...rpcRoutes(log), // the same procedures, typed
-    ...healthRoutes(health),
-    openApiRoute(),
-    ...pageRoutes(pages),
-    unknownPath(pages),
-  ];
-}
-
 /** The h3 app: one handler for each path, whatever the method. */
 export function createApp(parts: AppParts): App {
+  const adapter = createAdapter(parts);
   // h3 2.0's own answer to a path that is not UTF-8 quotes the URL with its query.
-  const app = new H3({ silent: true, onError: (_, { req, url }) => refuseUrl(req, { ...parts, url }) });
+  const app = new H3({
+    silent: true,
+    onError: (_, { req, url }) => refuseUrl(req, { ...parts, adapter, url }),
+  });
   const basePath = basePathOf(parts.services.publicUrl);
-  for (const [path, routes] of Map.groupBy(routesOf(parts), (route) => route.path)) {
-    const at = { path, basePath, routes, parts };
+  for (const [path, routes] of Map.groupBy(serviceRoutes(parts, adapter), (route) => route.path)) {
+    const at = { path, basePath, routes, parts, adapter };
     for (const each of pathsBelow(basePath, { path })) app.all(each, (event) => handleRequest(event, at));
   }
   return {
-    fetch: (request) => (hasReadableUrl(request) ? app.fetch(request) : refuseHost(request, parts)),
+    fetch: (request) =>
+      hasReadableUrl(request) ? app.fetch(request) : refuseHost(request, { ...parts, adapter }),
   };
 }
 
@@ -67,8 +59,9 @@ export function createApp(parts: AppParts): App {
 interface PathRoutes {
   readonly path: string;
   readonly basePath: string;
-  readonly routes: readonly Route[];
+  readonly routes: readonly ServiceRoute[];
   readonly parts: AppParts;
+  readonly adapter: Adapter;
 }
 
 /** In the log and the metrics only, as other servers write it. */
@@ -107,21 +100,24 @@ interface AnswerOptions extends PathRoutes {
   readonly params: Readonly<Record<string, string>>;
 }
 
-async function answer(context: RequestContext, { routes, params, parts }: AnswerOptions): Promise<Response> {
-  const { request, url, trpcContext } = context;
+async function answer(
+  context: ServiceContext,
+  { routes, params, parts, adapter }: AnswerOptions,
+): Promise<Response> {
+  const { request, url, responseHeaders } = context;
   try {
     if (uriLength(request) > MAX_URI_LENGTH) throw uriTooLong();
     if (parts.health.isDraining && !routes.some((route) => route.whileDraining)) throw draining();
     const isCrossOrigin = routes.some((route) => appliesTo(url, route.cors));
-    if (isCrossOrigin) for (const header of CORS_HEADERS) trpcContext.responseHeaders.set(...header);
+    if (isCrossOrigin) addCorsHeaders(responseHeaders, CORS);
     const method = request.method === "HEAD" ? "GET" : request.method;
     const route = routes.find((each) => each.method === method || each.method === "*");
     if (route) return await route.handle(context, params);
-    if (method === "OPTIONS") return answerOptions(context, { routes, isCrossOrigin });
+    if (method === "OPTIONS")
+      return answerOptions(context, { routes, cors: isCrossOrigin ? CORS : undefined });
     throw methodNotAllowed(routes);
   } catch (error) {
-    const { writeError = answerError } = routes[0] ?? {};
-    return writeError(error, { context, log: parts.log });
+    return routes[0]?.writeError?.(error, context) ?? answerError(error, { adapter, context });
   }
 }
 

@@ -2,10 +2,13 @@ import { fileTooLarge, tooLarge } from "../../router/errors/errors.ts";
 import { LIMITS, type Tier } from "../../router/limits.ts";
 import type { HttpMeta } from "../../router/meta.ts";
 import type { ReadOptions } from "../trpc/body/request-body.ts";
-import type { Endpoint } from "../trpc/endpoints.ts";
+import type { ServiceEndpoint } from "./endpoints.ts";
 
 /** What a body may hold beside files, texts and contents: parameters, and whatever encloses them. */
 const FIELDS_BYTES = 64 * 1024;
+
+/** What a seal adds to a file that was sealed before it was sent is less than this (docs/formats.md, 6). */
+const SEAL_BYTES = 64 * 1024;
 
 // Of a file in base64, and of a text whose line ends are escaped.
 const BASE64_FACTOR = 1.4;
@@ -32,7 +35,7 @@ const PAYLOADS: Record<HttpMeta["body"] | "texts", Payload> = {
   files: (tier, fileFactor) => LIMITS[tier].totalSize * fileFactor,
 };
 
-function payloadOf({ http }: Endpoint): Payload {
+function payloadOf({ http }: ServiceEndpoint): Payload {
   if (http.takesContent) return PAYLOADS.content;
   return PAYLOADS[http.largeTexts ? "texts" : http.body];
 }
@@ -42,15 +45,21 @@ function payloadOf({ http }: Endpoint): Payload {
  * call that there is.
  */
 export function bodyLimit(
-  calls: readonly Endpoint[],
-  tier: Tier,
-  { encoding = "json" }: { encoding?: Encoding } = {},
+  calls: readonly ServiceEndpoint[],
+  { tier, encoding }: { tier: Tier; encoding: Encoding },
 ): ReadOptions {
   const factor = encoding === "frame" ? 1 : BASE64_FACTOR;
   const payload = calls.reduce((sum, call) => sum + payloadOf(call)(tier, factor), 0);
   const most = Math.max(PAYLOADS.texts(tier, factor), PAYLOADS.files(tier, factor));
   const limit = Math.ceil(Math.min(payload, most)) + FIELDS_BYTES * Math.max(1, calls.length);
   return { limit, tooLarge: (actual) => bodyTooLarge(calls, { tier, actual, limit }) };
+}
+
+/** How large a file by itself may be. */
+export function fileLimit({ http }: ServiceEndpoint, tier: Tier): ReadOptions {
+  const { fileSize } = LIMITS[tier];
+  const limit = http.body === "upload" ? fileSize + SEAL_BYTES : (http.containerSize?.(fileSize) ?? fileSize);
+  return { limit, tooLarge: (actual?: number) => fileTooLarge(tier, actual) };
 }
 
 interface Refused {
@@ -60,7 +69,7 @@ interface Refused {
 }
 
 // The limit is named that the caller knows: that of a file or of all files, not what their encoding makes of it.
-function bodyTooLarge(calls: readonly Endpoint[], { tier, actual, limit }: Refused): Error {
+function bodyTooLarge(calls: readonly ServiceEndpoint[], { tier, actual, limit }: Refused): Error {
   const [only] = calls.length === 1 ? calls : [];
   if (only?.http.body === "file" || only?.http.body === "stream" || only?.http.body === "upload")
     return fileTooLarge(tier);

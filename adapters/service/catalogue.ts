@@ -1,8 +1,9 @@
 import type { Catalogue, CatalogueEntry } from "../../router/context.ts";
 import { SESSION_COOKIE } from "../../router/policy/session-cookie.ts";
-import type { Parameter } from "../../router/parameters.ts";
-import { BODY_KINDS } from "./body-kinds/body-kinds.ts";
-import { endpoints, isInPath, methodsOf, type Endpoint } from "../trpc/endpoints.ts";
+import type { Parameter } from "../trpc/parameters.ts";
+import { BODY_KINDS, BODY_LIMITS } from "./body-kinds/body-kinds.ts";
+import { isInPath, methodsOf } from "../trpc/endpoints.ts";
+import { endpoints, type ServiceEndpoint } from "./endpoints.ts";
 
 /** The reference of the API as data: everything in it that is the same for every caller. */
 export function makeCatalogue(): Catalogue {
@@ -12,9 +13,9 @@ export function makeCatalogue(): Catalogue {
   };
 }
 
-function describe(endpoint: Endpoint): CatalogueEntry {
+function describe(endpoint: ServiceEndpoint): CatalogueEntry {
   const { rpc, openapi, http, tool, access, errors, parameters } = endpoint;
-  const { types, limits } = BODY_KINDS[http.body];
+  const { types } = BODY_KINDS[http.body];
   const name = tool?.name ?? rpc;
   return {
     name,
@@ -30,13 +31,13 @@ function describe(endpoint: Endpoint): CatalogueEntry {
     request: { body: http.body, types, multipart: types.includes("multipart/form-data") },
     response: describeResponse(endpoint),
     parameters: parameters.map((parameter) => placeParameter(parameter, endpoint)),
-    limits: limitNames(endpoint, limits),
+    limits: limitNames(endpoint, BODY_LIMITS[http.body] ?? []),
     statuses: [http.status ?? 200, ...errors],
     example: exampleOf(endpoint),
   };
 }
 
-function describeResponse({ http, tool, resultKeys }: Endpoint) {
+function describeResponse({ http, tool, resultKeys }: ServiceEndpoint) {
   if (http.result === "file") {
     const extras = resultKeys.filter((key) => !ENVELOPE_KEYS.has(key));
     return { types: tool?.types, envelope: true, extras };
@@ -48,20 +49,20 @@ function describeResponse({ http, tool, resultKeys }: Endpoint) {
 
 const ENVELOPE_KEYS = new Set(["tool", "name", "type", "size", "data", "sha256"]);
 
-function placeParameter(parameter: Parameter, endpoint: Endpoint) {
+function placeParameter(parameter: Parameter, endpoint: ServiceEndpoint) {
   const kind = BODY_KINDS[endpoint.http.body];
   const elsewhere = parameter.type === "file" || kind.isInBody?.(parameter) ? "body" : kind.place;
   const place = isInPath(endpoint, parameter) ? "path" : elsewhere;
   return { ...parameter, in: place, also: kind.also(parameter, endpoint) };
 }
 
-function limitNames({ rate }: Endpoint, ofBody: readonly string[]): string[] {
+function limitNames({ rate }: ServiceEndpoint, ofBody: readonly string[]): string[] {
   if (rate === "tools") return ["calls", "concurrentCalls", ...ofBody];
   return [...ofBody, ...(rate ? [rate] : [])];
 }
 
 /** A line for a shell that calls a procedure; $URL stands for where the server is. */
-export function exampleOf(endpoint: Endpoint): string {
+export function exampleOf(endpoint: ServiceEndpoint): string {
   const { http, openapi, access } = endpoint;
   const raw = http.text?.by === "raw" ? "?raw=true" : "";
   return [

@@ -3,6 +3,7 @@ import type { Services } from "../../router/context.ts";
 import { makeServices, sweep } from "../../router/services.ts";
 import type { Trust } from "./address.ts";
 import { Budgets } from "./call-budget.ts";
+import { explainError } from "./errors/explain-error.ts";
 import { createApp, type App } from "./app.ts";
 import { createHealth, shareProbe, type Health } from "../operations/health.ts";
 import { watchEventLoop } from "../operations/event-loop.ts";
@@ -90,6 +91,7 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     runJob,
     convertImage,
     catalogue: makeCatalogue(),
+    explainError,
     onToolCall: metrics.toolCall,
     onSecurityEvent: log.security,
     maxSecretBytes,

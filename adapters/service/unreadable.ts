@@ -1,11 +1,11 @@
 import type { ServerRequest } from "srvx";
 import { ApiError } from "../../router/errors/errors.ts";
-import type { Log } from "../operations/log.ts";
-import { answerError } from "../trpc/rest/errors.ts";
+import type { Adapter } from "../trpc/adapter.ts";
+import { answerError } from "../trpc/write-error.ts";
 import { createRequestContext, type ServerContext } from "./request-context.ts";
 
 interface Parts extends ServerContext {
-  readonly log: Log;
+  readonly adapter: Adapter;
 }
 
 /** Answers a request of which nobody can say what host it means. */
@@ -27,8 +27,8 @@ interface Refused extends Parts {
   readonly error: ApiError;
 }
 
-async function refuse(request: ServerRequest, { error, log, ...opening }: Refused): Promise<Response> {
+async function refuse(request: ServerRequest, { error, adapter, ...opening }: Refused): Promise<Response> {
   const context = createRequestContext(request, opening);
   await context.body.drain();
-  return answerError(error, { context, log });
+  return answerError(error, { context, adapter });
 }

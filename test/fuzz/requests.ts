@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
-import { endpoints, methodsOf, pathsOf, type Endpoint } from "../../adapters/trpc/endpoints.ts";
+import { endpoints } from "../../adapters/service/endpoints.ts";
+import { methodsOf, type Endpoint } from "../../adapters/trpc/endpoints.ts";
 import { encodeFrame } from "../../wire/frame.ts";
 import { FRAME_TYPE } from "../../wire/rpc.ts";
 import { makeBlankPdf } from "../samples.ts";
@@ -80,7 +81,7 @@ function restRequest(endpoint: Endpoint, parts: Parts): FuzzedRequest {
     : random.pick(methodsOf(endpoint));
   const wrongId = random.pick(["0123456789abcdef", "%00", "..", "é", "x".repeat(500)]);
   const id = random.oneIn(3) ? wrongId : random.pick(known.values.id ?? [wrongId]);
-  const path = random.pick(pathsOf(endpoint)).replace("{id}", id) + queryOf(endpoint, random);
+  const path = random.pick(endpoint.paths).replace("{id}", id) + queryOf(endpoint, random);
   const headers = headersOf(parts);
   if (method === "GET" || method === "HEAD") return { method, path, headers };
   const isFile = ["file", "stream", "upload"].includes(endpoint.http.body);

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { failureOf } from "../../client/client.ts";
-import { procedures } from "../../router/app.ts";
-import { metaOf } from "../../router/introspect.ts";
+import { procedures, serviceMetaOf } from "../../adapters/service/endpoints.ts";
 import { freshIp } from "../fresh-ip.ts";
 import type { Harness } from "../harness.ts";
 import { addMember, call } from "../members.ts";
@@ -105,8 +104,8 @@ test("counts a wrong token that comes with HEAD, which must be no way to guess",
   expect((await service.request("/api/tools", init)).status).toBe(429);
 });
 
-test.each(Object.entries(procedures()))("%s has a rate", (_path, procedure) => {
-  expect(metaOf(procedure).rate).toBeDefined();
+test.each(Object.entries(procedures))("%s has a rate", (_path, procedure) => {
+  expect(serviceMetaOf(procedure).rate).toBeDefined();
 });
 
 test("limits the catalogue by address, and everything in an account by account", async () => {

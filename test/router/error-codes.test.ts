@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DatabaseUnavailable } from "../../db/connection/unavailable.ts";
 import { listErrors } from "../../router/errors/error-codes.ts";
-import { toApiError } from "../../router/errors/explain-error.ts";
+import { toApiError } from "../../router/errors/to-api-error.ts";
 
 test("docs/errors.md has one row for each code, from the table", () => {
   const doc = readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8");

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { pageRoutes } from "../../adapters/service/pages/routes.ts";
-import { endpoints } from "../../adapters/trpc/endpoints.ts";
+import { endpoints } from "../../adapters/service/endpoints.ts";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
 
 const FOLDER = new URL("../../web/pages/", import.meta.url);

@@ -1,24 +1,42 @@
 import type { HttpMeta } from "../../../router/meta.ts";
-import type { BodyKind } from "../../trpc/rest/body-kinds/body-kind.ts";
-import { content } from "./content.ts";
-import { download } from "./download.ts";
-import { fields } from "../../trpc/rest/body-kinds/fields.ts";
-import { file } from "../../trpc/rest/body-kinds/file.ts";
-import { files } from "../../trpc/rest/body-kinds/files.ts";
+import { CallError } from "../../../wire/call-error.ts";
+import type { BodyKind } from "../../trpc/adapter.ts";
+import { fieldsKind } from "../../trpc/rest/body-kinds/fields.ts";
+import { fileKind, streamKind } from "../../trpc/rest/body-kinds/file.ts";
+import { filesKind } from "../../trpc/rest/body-kinds/files.ts";
 import { json } from "../../trpc/rest/body-kinds/json.ts";
 import { none } from "../../trpc/rest/body-kinds/none.ts";
-import { stream } from "../../trpc/rest/body-kinds/stream.ts";
+import { content, CONTENT_NAMES } from "./content.ts";
+import { download } from "./download.ts";
 import { upload } from "./upload.ts";
+
+const PASSWORD = { passwordHeader: "Tool-Password" };
+const PDF_HEADER = "%PDF-";
 
 /** A kind that is missing here does not compile. */
 export const BODY_KINDS = {
   none,
-  file,
-  stream,
+  file: fileKind(PASSWORD),
+  stream: streamKind(PASSWORD),
   upload,
-  files,
+  files: filesKind(pdfByItself),
   json,
-  fields,
+  fields: fieldsKind(CONTENT_NAMES),
   content,
   download,
 } satisfies Record<HttpMeta["body"], BodyKind>;
+
+/** Limits that only such a body meets, for the catalogue. */
+export const BODY_LIMITS: Partial<Record<HttpMeta["body"], readonly string[]>> = {
+  file: ["fileSize"],
+  stream: ["fileSize"],
+  upload: ["fileSize", "secretExpires", "storedBytes"],
+  content: ["secretLength", "secretExpires", "storedBytes"],
+};
+
+/** A file by itself is the most likely mistake, as the other tools take one. */
+function pdfByItself(bytes: Uint8Array, howToSend: string): CallError | undefined {
+  const isPdf = [...PDF_HEADER].every((character, i) => bytes[i] === character.charCodeAt(0));
+  if (!isPdf) return undefined;
+  return new CallError("invalid_json", `The body is a PDF by itself; ${howToSend}`, { in: "body" });
+}

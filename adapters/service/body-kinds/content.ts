@@ -1,5 +1,6 @@
 import { ApiError, tooLarge } from "../../../router/errors/errors.ts";
 import { LIMITS } from "../../../router/limits.ts";
+import { serviceContextOf } from "../request-context.ts";
 import { decodeText } from "../../trpc/body/request-body.ts";
 import type { Endpoint } from "../../trpc/endpoints.ts";
 import { parseJson } from "../../trpc/rest/json.ts";
@@ -16,7 +17,7 @@ import {
   repeatedParameter,
   type RawInput,
 } from "../../trpc/rest/raw-input.ts";
-import type { BodyKind, Call } from "../../trpc/rest/body-kinds/body-kind.ts";
+import type { BodyKind, Call } from "../../trpc/adapter.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 const BYTES_PER_CHARACTER = 12;
@@ -35,7 +36,6 @@ export const content: BodyKind = {
   types: ["application/json", FORM, "multipart/form-data", "text/plain"],
   place: "body",
   also: ({ name }) => (name === "expires" ? ["query"] : []),
-  limits: ["secretLength", "secretExpires", "storedBytes"],
   documentParameters: ({ parameters }) => parameters.filter(({ name }) => name === "expires").map(asQuery),
   // JSON alone, so that generated clients send that.
   documentBody: (_, json) => json && { required: true, content: { "application/json": json } },
@@ -53,7 +53,7 @@ async function readContent(call: Call): Promise<RawInput> {
     isBodyField: (name) => CONTENT_NAMES.includes(name) || OPTION_NAMES.includes(name),
   });
   context.body.checkCharset();
-  const bytes = await context.body.bytes(contentLimit(call));
+  const bytes = await context.body.bytes(await contentLimit(call));
   const rawInput = createRawInput();
   const isForm = !isJson(context.mediaType);
   for (const [name, value] of readEntries(bytes, call)) {
@@ -65,7 +65,8 @@ async function readContent(call: Call): Promise<RawInput> {
   return rawInput;
 }
 
-function contentLimit({ caller: { tier } }: Call) {
+async function contentLimit({ context }: Call) {
+  const { tier } = await serviceContextOf(context).trpcContext.identify();
   const value = LIMITS[tier].secretCharacters;
   const about = { what: "The content", limit: "secretLength", value, unit: "characters", tier };
   const tokenValue = LIMITS.member.secretCharacters;

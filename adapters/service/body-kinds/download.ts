@@ -1,8 +1,11 @@
 import { ApiError } from "../../../router/errors/errors.ts";
 import type { Json } from "../../trpc/openapi/types.ts";
 import { addParameter, type RawInput } from "../../trpc/rest/raw-input.ts";
-import type { BodyKind, Call } from "../../trpc/rest/body-kinds/body-kind.ts";
-import { fields } from "../../trpc/rest/body-kinds/fields.ts";
+import type { BodyKind, Call } from "../../trpc/adapter.ts";
+import { fieldsKind } from "../../trpc/rest/body-kinds/fields.ts";
+import { CONTENT_NAMES } from "./content.ts";
+
+const fields = fieldsKind(CONTENT_NAMES);
 
 /** The fields that open a file, and in headers what a delivery goes on with. */
 export const download: BodyKind = {

@@ -1,6 +1,3 @@
-import type { Caller } from "../../../router/context.ts";
-import { fileTooLarge } from "../../../router/errors/errors.ts";
-import { LIMITS } from "../../../router/limits.ts";
 import { FormFile } from "../../../router/form-file.ts";
 import { ByteStream } from "../../../wire/byte-stream.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
@@ -13,27 +10,30 @@ import {
   addStrings,
   coerce,
   createRawInput,
-  formEntries,
   queryEntries,
   refuseInQuery,
   type RawInput,
 } from "../../trpc/rest/raw-input.ts";
-import type { BodyKind, Call } from "../../trpc/rest/body-kinds/body-kind.ts";
-import { addFile, file, FORM_OVERHEAD_BYTES, missingFile } from "../../trpc/rest/body-kinds/file.ts";
-
-/** What a seal adds to a file that was sealed before it was sent is less than this (docs/formats.md, 6). */
-const SEAL_BYTES = 64 * 1024;
+import type { ReadOptions } from "../../trpc/body/request-body.ts";
+import type { BodyKind, Call } from "../../trpc/adapter.ts";
+import {
+  addFile,
+  addHeader,
+  fileKind,
+  FORM_OVERHEAD_BYTES,
+  missingFile,
+} from "../../trpc/rest/body-kinds/file.ts";
 
 /** A file for a secret, stored while it arrives: raw body and query, or a form whose first file part is the file. */
 export const upload: BodyKind = {
-  ...file,
+  ...fileKind(),
+  streamed: "last",
   read: readUpload,
   also: ({ name, type }) => {
     if (type === "file") return [];
     return name === "passphrase" ? ["header Secret-Passphrase"] : ["form"];
   },
   isInBody: ({ secret }) => secret,
-  limits: ["fileSize", "secretExpires", "storedBytes"],
   documentParameters: ({ parameters }) => [
     ...parameters.filter(({ name }) => QUERY_NAMES.includes(name)).map(asQuery),
     PASSPHRASE_HEADER,
@@ -53,7 +53,7 @@ const PASSPHRASE_HEADER: Json = {
 };
 
 async function readUpload(call: Call): Promise<RawInput> {
-  const { context, caller, endpoint } = call;
+  const { adapter, context, endpoint } = call;
   const rawInput = createRawInput();
   refuseInQuery(context.url, {
     allowed: [...QUERY_NAMES, "raw"],
@@ -63,19 +63,22 @@ async function readUpload(call: Call): Promise<RawInput> {
     const parameter = endpoint.parameters.find((each) => each.name === name);
     if (parameter) addParameter(rawInput, { name, value: coerce(text, parameter), place: "query" });
   }
-  addPassphrase(rawInput, context.request.headers.get("secret-passphrase"));
-  if (context.mediaType !== MULTIPART) {
-    addFile(rawInput, new ByteStream(context.body.chunks(uploadLimit(caller)), context.body.declaredBytes));
-    return rawInput;
-  }
-  await addFormFile(rawInput, call);
+  const header = context.request.headers.get("secret-passphrase");
+  if (header !== null) addHeader(rawInput, { name: "passphrase", header });
+  const limit = await adapter.fileLimit(endpoint, context);
+  if (context.mediaType === MULTIPART) await addFormFile(rawInput, { call, limit });
+  else addFile(rawInput, new ByteStream(context.body.chunks(limit), context.body.declaredBytes));
   return rawInput;
 }
 
 // The fields before the file are read here, and those behind it when the file has been.
-async function addFormFile(rawInput: RawInput, call: Call): Promise<void> {
-  const { context, caller } = call;
-  const parts = formPieces(context.body.chunks(uploadLimit(caller, FORM_OVERHEAD_BYTES)), context);
+async function addFormFile(
+  rawInput: RawInput,
+  { call, limit: { limit, tooLarge } }: { call: Call; limit: ReadOptions },
+): Promise<void> {
+  const { context } = call;
+  const whole = { limit: limit + FORM_OVERHEAD_BYTES, tooLarge };
+  const parts = formPieces(context.body.chunks(whole), context);
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
     const { value: part } = next;
     if (!part.isFile) {
@@ -129,17 +132,4 @@ async function skip(part: PartPieces, { context }: Call): Promise<void> {
   if (!warnings.some(({ code }) => code === "more_files_ignored"))
     warnings.push({ code: "more_files_ignored" });
   for await (const _ of part.pieces);
-}
-
-function addPassphrase(rawInput: RawInput, header: string | null): void {
-  if (header === null) return;
-  const [[, value] = ["", ""]] = formEntries(`passphrase=${header.replaceAll("+", "%2B")}`, "header");
-  addParameter(rawInput, { name: "passphrase", value: value || undefined, place: "header" });
-}
-
-function uploadLimit({ tier }: Caller, overhead = 0) {
-  return {
-    limit: LIMITS[tier].fileSize + SEAL_BYTES + overhead,
-    tooLarge: (actual?: number) => fileTooLarge(tier, actual),
-  };
 }

@@ -5,7 +5,8 @@ import { PAGE_PATHS } from "../../../wire/page-paths.ts";
 import { basePathOf } from "../../../router/base-path.ts";
 import { sendPacked, type PackedFile } from "../../trpc/answer/packed-file.ts";
 import type { Handle, Route } from "../../trpc/route.ts";
-import { baseHeaders, type RequestContext } from "../request-context.ts";
+import { baseHeaders, type RequestContext } from "../../trpc/request-context.ts";
+import { serviceContextOf } from "../request-context.ts";
 import type { Pages } from "./files.ts";
 import { chooseLanguage } from "./server-words.ts";
 import { buildingPage, BUILDING_STYLE, helpText, openWithoutScript, withoutScript } from "./texts.ts";
@@ -94,8 +95,8 @@ export function notFoundPage(context: RequestContext, pages: Pages): Response {
   return showPage(context, { pages, inside, status: 404 });
 }
 
-function publicUrlOf({ trpcContext }: RequestContext): string {
-  return trpcContext.services.publicUrl;
+function publicUrlOf(context: RequestContext): string {
+  return serviceContextOf(context).trpcContext.services.publicUrl;
 }
 
 function get(path: string, handle: Handle): Route {
@@ -150,7 +151,10 @@ function showPage(context: RequestContext, content: PageContent): Response {
   const html = new TextDecoder()
     .decode(shell.bytes)
     .replaceAll('="./', () => `="${basePath}/`)
-    .replace("<html ", () => `<html data-anonymous="${context.trpcContext.services.anonymous}" `)
+    .replace(
+      "<html ",
+      () => `<html data-anonymous="${serviceContextOf(context).trpcContext.services.anonymous}" `,
+    )
     .replace("<!--without-script-->", () => inside);
   return new FastResponse(html, { status, headers });
 }

@@ -1,6 +1,6 @@
 import { FastResponse } from "srvx";
 import { joinBytes } from "../../../wire/bytes.ts";
-import type { RequestContext } from "../../service/request-context.ts";
+import type { RequestContext } from "../request-context.ts";
 import { sendParts, type AnswerPart } from "./stream.ts";
 
 /** What fits is handed over at once. */

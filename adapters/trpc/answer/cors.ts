@@ -1,44 +1,30 @@
 import { FastResponse } from "srvx";
-import { TOOL_HEADERS } from "../rest/results.ts";
-import { allowedMethods, type Route } from "../route.ts";
-import { baseHeaders, type RequestContext } from "../../service/request-context.ts";
+import { baseHeaders, type RequestContext } from "../request-context.ts";
+import { allowedMethods } from "../route.ts";
 
-// Headers that a page of another origin may read.
-const EXPOSED = [
-  "Content-Range",
-  "Secret-Ticket",
-
-  ...["Request-Id", "Location", "Content-Disposition", "Repr-Digest", "Retry-After"],
-  ...["RateLimit", "RateLimit-Policy", "Tool-Warning"],
-  ...TOOL_HEADERS,
-];
-
-/** What lets a page of another origin read an answer. No cookie goes along with its requests. */
-const ALLOWED = [
-  ...["Accept", "Authorization", "Content-Type", "Range"],
-  ...["Secret-Passphrase", "Secret-Ticket", "Tool-Password"],
-  // tRPC's links and instrumented clients add these by themselves.
-  ...["trpc-accept", "x-trpc-source", "traceparent", "tracestate"],
-];
-
-export const CORS_HEADERS: readonly [string, string][] = [
-  ["Access-Control-Allow-Origin", "*"],
-  ["Access-Control-Expose-Headers", EXPOSED.join(", ")],
-];
-
-interface Preflight {
-  readonly routes: readonly Route[];
-  readonly isCrossOrigin: boolean;
+/** What a page of another origin may read and send. No cookie goes along with its requests. */
+export interface CorsHeaders {
+  readonly exposed: readonly string[];
+  readonly allowed: readonly string[];
 }
 
-/** The answer to OPTIONS. */
-export function answerOptions(context: RequestContext, { routes, isCrossOrigin }: Preflight): Response {
-  const allowed = allowedMethods(routes);
+/** Headers with which a page of another origin may read an answer. */
+export function addCorsHeaders(headers: Headers, { exposed }: CorsHeaders): void {
+  headers.set("Access-Control-Allow-Origin", "*");
+  headers.set("Access-Control-Expose-Headers", exposed.join(", "));
+}
+
+/** The answer to OPTIONS; `cors` where pages of other origins may call. */
+export function answerOptions(
+  context: RequestContext,
+  { routes, cors }: { routes: readonly { method: string }[]; cors?: CorsHeaders | undefined },
+): Response {
+  const methods = allowedMethods(routes).join(", ");
   const headers = baseHeaders(context);
-  headers.set("Allow", allowed.join(", "));
-  if (isCrossOrigin) {
-    headers.set("Access-Control-Allow-Methods", allowed.join(", "));
-    headers.set("Access-Control-Allow-Headers", ALLOWED.join(", "));
+  headers.set("Allow", methods);
+  if (cors) {
+    headers.set("Access-Control-Allow-Methods", methods);
+    headers.set("Access-Control-Allow-Headers", cors.allowed.join(", "));
     headers.set("Access-Control-Max-Age", "600");
   }
   return new FastResponse(null, { status: 204, headers });

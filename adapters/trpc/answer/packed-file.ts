@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { FastResponse } from "srvx";
-import type { RequestContext } from "../../service/request-context.ts";
+import type { RequestContext } from "../request-context.ts";
 import { qualityOf } from "./accept.ts";
 
 /** How a file may be packed, the smaller one first. Browsers take Brotli over https and on localhost only. */

@@ -1,5 +1,5 @@
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
-import type { RequestContext } from "../../service/request-context.ts";
+import type { RequestContext } from "../request-context.ts";
 import { boundaryOf, malformed, MAX_PARTS, readPartHead, type PartHead } from "./multipart.ts";
 
 const MAX_HEAD_BYTES = 8 * 1024;
@@ -12,7 +12,7 @@ export interface PartPieces extends PartHead {
   readonly pieces: AsyncGenerator<Bytes, void>;
 }
 
-/** The parts of a form in the order of the request, none of which has to be in memory. @throws ApiError */
+/** The parts of a form in the order of the request, none of which has to be in memory. @throws CallError */
 export async function* formPieces(
   source: AsyncIterable<Bytes>,
   context: RequestContext,

@@ -1,10 +1,10 @@
 import type { Bytes } from "../../../wire/bytes.ts";
-import { ApiError } from "../../../router/errors/errors.ts";
+import { CallError } from "../../../wire/call-error.ts";
 
 // Bun 1.4 hands out a 200 MB bomb as one chunk when it is fed more at a time.
 const INFLATE_STEP = 4096;
 
-/** Decompresses a body as it arrives. @throws ApiError unsupported_content_encoding */
+/** Decompresses a body as it arrives. @throws CallError unsupported_content_encoding */
 export async function* inflate(
   chunks: AsyncGenerator<Bytes>,
   format: "gzip" | "deflate",
@@ -40,8 +40,8 @@ async function feed(chunks: AsyncGenerator<Bytes>, writer: WritableStreamDefault
 }
 
 function badEncoding(error: unknown, format: string): never {
-  if (error instanceof ApiError) throw error;
-  throw new ApiError(
+  if (error instanceof CallError) throw error;
+  throw new CallError(
     "unsupported_content_encoding",
     `The body is not valid ${format} data, which Content-Encoding says it is`,
   );

@@ -5,9 +5,9 @@ import {
   MultipartPart,
 } from "@remix-run/multipart-parser";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { ApiError } from "../../../router/errors/errors.ts";
+import { CallError } from "../../../wire/call-error.ts";
 import { decodeText, type ReadOptions } from "./request-body.ts";
-import type { RequestContext } from "../../service/request-context.ts";
+import type { RequestContext } from "../request-context.ts";
 
 export const MULTIPART = "multipart/form-data";
 
@@ -25,12 +25,12 @@ export interface Part extends PartHead {
   readonly bytes: Bytes;
 }
 
-/** Reads a form of parts. @throws ApiError invalid_parameter */
+/** Reads a form of parts. @throws CallError invalid_parameter */
 export async function readForm(context: RequestContext, limit: ReadOptions): Promise<Part[]> {
   return splitForm(await context.body.bytes(limit), context);
 }
 
-/** What separates the parts. @throws ApiError invalid_parameter */
+/** What separates the parts. @throws CallError invalid_parameter */
 export function boundaryOf({ request }: RequestContext): string {
   const contentType = request.headers.get("content-type") ?? "";
   const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? [];
@@ -40,7 +40,7 @@ export function boundaryOf({ request }: RequestContext): string {
   throw malformed(`its boundary has more than ${MAX_BOUNDARY_LENGTH} characters`);
 }
 
-/** Splits a form of parts (RFC 7578) in the order of the request. @throws ApiError invalid_parameter */
+/** Splits a form of parts (RFC 7578) in the order of the request. @throws CallError invalid_parameter */
 export function splitForm(body: Uint8Array, context: RequestContext): Part[] {
   const boundary = boundaryOf(context);
   const sizes = { maxFileSize: body.length + 1, maxTotalSize: body.length + 1, maxParts: MAX_PARTS };
@@ -52,7 +52,7 @@ export function splitForm(body: Uint8Array, context: RequestContext): Part[] {
   );
 }
 
-/** What the head of a part says of it. @throws ApiError invalid_parameter */
+/** What the head of a part says of it. @throws CallError invalid_parameter */
 export function readPartHead(head: Uint8Array): PartHead {
   return asForm(() => headOf(new MultipartPart(head, [])));
 }
@@ -84,14 +84,14 @@ export function textEntry(part: Part): [string, string] {
   return [part.name, partText(part)];
 }
 
-/** The text of a part. @throws ApiError invalid_text */
+/** The text of a part. @throws CallError invalid_text */
 export function partText(part: Part): string {
   return decodeText(part.bytes, `part "${part.name.slice(0, 64)}"`);
 }
 
 /** A form that cannot be read. */
-export function malformed(why: string): ApiError {
-  return new ApiError("invalid_parameter", `The multipart/form-data body cannot be read: ${why}`, {
+export function malformed(why: string): CallError {
+  return new CallError("invalid_parameter", `The multipart/form-data body cannot be read: ${why}`, {
     in: "body",
   });
 }

@@ -1,5 +1,5 @@
 import type { ServerRequest } from "srvx";
-import { ApiError } from "../../../router/errors/errors.ts";
+import { CallError } from "../../../wire/call-error.ts";
 import { freeBytes, joinBytes, type Bytes } from "../../../wire/bytes.ts";
 import { inflate } from "./inflate.ts";
 import { loopTurn } from "./loop-turn.ts";
@@ -71,12 +71,12 @@ export class RequestBody {
     return joinBytes(parts);
   }
 
-  /** Refuses text in another encoding than UTF-8. @throws ApiError unsupported_charset */
+  /** Refuses text in another encoding than UTF-8. @throws CallError unsupported_charset */
   checkCharset(): void {
     const contentType = this.#request.headers.get("content-type") ?? "";
     const [, charset = "utf-8"] = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType) ?? [];
     if (["utf-8", "utf8", "us-ascii"].includes(charset.toLowerCase())) return;
-    throw new ApiError("unsupported_charset", "The charset of Content-Type must be utf-8 or us-ascii", {
+    throw new CallError("unsupported_charset", "The charset of Content-Type must be utf-8 or us-ascii", {
       allowed: ["utf-8", "us-ascii"],
     });
   }
@@ -131,7 +131,7 @@ export class RequestBody {
   }
 
   // Whoever was waited for all this time is not waited for once more before the answer.
-  #giveUp(): ApiError {
+  #giveUp(): CallError {
     this.#cancel();
     return tooSlow();
   }
@@ -168,9 +168,13 @@ export class RequestBody {
   #format(): "gzip" | "deflate" | undefined {
     if (this.#isPlain()) return undefined;
     if (this.#encoding === "gzip" || this.#encoding === "deflate") return this.#encoding;
-    throw new ApiError("unsupported_content_encoding", "Content-Encoding must be gzip, deflate or identity", {
-      allowed: ["gzip", "deflate", "identity"],
-    });
+    throw new CallError(
+      "unsupported_content_encoding",
+      "Content-Encoding must be gzip, deflate or identity",
+      {
+        allowed: ["gzip", "deflate", "identity"],
+      },
+    );
   }
 }
 
@@ -179,12 +183,12 @@ function contentLength({ headers }: Request): number | undefined {
   return length !== null && /^\d{1,15}$/.test(length) ? Number(length) : undefined;
 }
 
-/** Decodes UTF-8 exactly: a byte order mark is content. @throws ApiError invalid_text */
+/** Decodes UTF-8 exactly: a byte order mark is content. @throws CallError invalid_text */
 export function decodeText(bytes: Uint8Array, what: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new ApiError("invalid_text", `The ${what} is not UTF-8`, { in: "body" });
+    throw new CallError("invalid_text", `The ${what} is not UTF-8`, { in: "body" });
   }
 }
 
@@ -227,10 +231,10 @@ interface NodeStream extends AsyncIterable<Bytes, undefined> {
 
 // The connection ended before the body did. Most often nobody is left to read the answer.
 function cutOff(): never {
-  throw new ApiError("missing_body", "The body was cut off before its end; send it again", { in: "body" });
+  throw new CallError("missing_body", "The body was cut off before its end; send it again", { in: "body" });
 }
 
-function tooSlow(): ApiError {
+function tooSlow(): CallError {
   const error = `The body took too long: less than 16 KiB a second on the average of ${WINDOW_MS / 1000} seconds`;
-  return new ApiError("request_timeout", error);
+  return new CallError("request_timeout", error);
 }

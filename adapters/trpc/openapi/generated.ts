@@ -1,14 +1,16 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
-import { appRouter } from "../../../router/app.ts";
+import type { AnyTRPCRouter } from "@trpc/server";
 import type { Document, MediaType } from "./types.ts";
 
 // What trpc-to-openapi 3.3 writes, and what has to be changed in it everywhere. It hands nothing on to zod-openapi
 // 5.4, whose `override` could do the same while the schemas are written.
 
+export type GenerateOptions = Parameters<typeof generateOpenApiDocument>[1];
+
 /** The document as trpc-to-openapi writes it. */
-export function generateDocument(options: Parameters<typeof generateOpenApiDocument>[1]): Document {
+export function generateDocument(router: AnyTRPCRouter, options: GenerateOptions): Document {
   // Its type allows references and absent parts wherever OpenAPI does; what it writes has neither in these places.
-  return edit(generateOpenApiDocument(appRouter, options), withoutSafeIntegers) as Document;
+  return edit(generateOpenApiDocument(router, options), withoutSafeIntegers) as Document;
 }
 
 /** A schema whose bytes are base64 inside JSON, where a procedure takes typed bytes. */

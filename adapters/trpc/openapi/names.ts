@@ -11,7 +11,7 @@ export function named({ schema }: MediaType, name: string, schemas: Schemas): Me
   return { schema: refer(schema, name, schemas) };
 }
 
-/** "secrets", "createFile" and "result" as SecretsCreateFileResult. */
+/** "notes", "addFile" and "result" as NotesAddFileResult. */
 export function pascalCase(...words: readonly string[]): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }

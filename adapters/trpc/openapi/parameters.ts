@@ -1,4 +1,4 @@
-import type { Parameter } from "../../../router/parameters.ts";
+import type { Parameter } from "../parameters.ts";
 import type { Content, Json, MediaType, Schema } from "./types.ts";
 
 /** A parameter as it is given in a query. */

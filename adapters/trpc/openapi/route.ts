@@ -1,18 +1,16 @@
 import { packedFile, sendPacked, type PackedFile } from "../answer/packed-file.ts";
-import { baseHeaders } from "../../service/request-context.ts";
+import { baseHeaders } from "../request-context.ts";
 import type { Route } from "../route.ts";
-import { makeDocument } from "./document.ts";
+import type { Document } from "./types.ts";
 
-/** The OpenAPI document, written when it is first asked for. */
-export function openApiRoute(): Route {
+/** The OpenAPI document at a path, written when it is first asked for. */
+export function documentRoute(path: string, write: () => Document): Route {
   let file: PackedFile | undefined;
   return {
     method: "GET",
-    path: "/api/openapi.json",
-    cors: true,
+    path,
     handle: (context) => {
-      const { publicUrl } = context.trpcContext.services;
-      file ??= packedFile(new TextEncoder().encode(JSON.stringify(makeDocument(publicUrl))));
+      file ??= packedFile(new TextEncoder().encode(JSON.stringify(write())));
       const headers = baseHeaders(context);
       headers.set("Content-Type", "application/json; charset=utf-8");
       return sendPacked(context, { file, headers });

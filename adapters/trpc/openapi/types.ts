@@ -24,11 +24,13 @@ export interface Answer {
   readonly content?: Content;
 }
 
+export type Responses = Record<string, Answer>;
+
 export interface Operation extends Json {
   readonly operationId?: string;
   readonly parameters?: readonly Json[];
   readonly requestBody?: RequestBody;
-  readonly responses: Record<string, Answer>;
+  readonly responses: Responses;
 }
 
 export interface Document extends Json {

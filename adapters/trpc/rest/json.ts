@@ -1,5 +1,5 @@
-import { ApiError } from "../../../router/errors/errors.ts";
-import type { HttpMeta } from "../../../router/meta.ts";
+import { CallError } from "../../../wire/call-error.ts";
+import type { HttpMeta } from "../meta.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { Utf8Text } from "../../../wire/utf8-text.ts";
 import { describeBound, exceededBound } from "../../../wire/json-bounds.ts";
@@ -8,7 +8,7 @@ import { decodeText } from "../body/request-body.ts";
 /** From so many bytes on, JSON is parsed in a worker: half a second for 50 MB, in which nobody would be answered. */
 export const LARGE_JSON_BYTES = 512 * 1024;
 
-/** Parses a JSON body. @throws ApiError invalid_text, invalid_json (which quotes nothing of the body) */
+/** Parses a JSON body. @throws CallError invalid_text, invalid_json (which quotes nothing of the body) */
 export function parseJson(bytes: Uint8Array): unknown {
   checkBounds(bytes);
   const text = decodeText(bytes, "body").replace(/^\uFEFF/, "");
@@ -19,15 +19,15 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Refuses JSON that would become too many objects. @throws ApiError invalid_json */
+/** Refuses JSON that would become too many objects. @throws CallError invalid_json */
 export function checkBounds(json: Uint8Array): void {
   const bound = exceededBound(json);
   if (bound) throw invalidJson(describeBound(bound));
 }
 
 /** A body that is not the JSON it should be; the sentence quotes nothing of it. */
-export function invalidJson(error: string): ApiError {
-  return new ApiError("invalid_json", error, { in: "body" });
+export function invalidJson(error: string): CallError {
+  return new CallError("invalid_json", error, { in: "body" });
 }
 
 interface Fault {
@@ -36,12 +36,12 @@ interface Fault {
 }
 
 /** A body that a worker could not parse. */
-export function unreadableJson({ fault, bound }: Fault): ApiError {
+export function unreadableJson({ fault, bound }: Fault): CallError {
   const error = bound ? describeBound(bound) : "The body is not valid JSON in UTF-8";
-  return new ApiError(fault, error, { in: "body" });
+  return new CallError(fault, error, { in: "body" });
 }
 
-/** A long text that a worker took out of a body. @throws ApiError invalid_text */
+/** A long text that a worker took out of a body. @throws CallError invalid_text */
 export function restoreText(
   text: Bytes,
   { name, http }: { name: string; http?: HttpMeta | undefined },
@@ -49,7 +49,7 @@ export function restoreText(
   return http?.largeTexts?.includes(name) ? new Utf8Text(text) : decodeText(text, "body");
 }
 
-/** @throws ApiError invalid_json */
+/** @throws CallError invalid_json */
 export function asObject(value: unknown): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   throw invalidJson("The body must be a JSON object with the parameters as its keys");

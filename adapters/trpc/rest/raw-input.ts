@@ -1,6 +1,6 @@
-import { ApiError } from "../../../router/errors/errors.ts";
-import type { Parameter } from "../../../router/parameters.ts";
-import type { ToolWarning } from "../../../wire/tool-warning.ts";
+import { CallError } from "../../../wire/call-error.ts";
+import type { Parameter } from "../parameters.ts";
+import type { Warning } from "../request-context.ts";
 import { warnUnknownParameter } from "./unknown-parameter.ts";
 
 /** Raw values by name, and where each was found ("query", "body", "path", "header"). */
@@ -14,7 +14,7 @@ export function createRawInput(): RawInput {
   return { values: Object.create(null), locations: new Map() };
 }
 
-/** Adds a value once. @throws ApiError repeated_parameter */
+/** Adds a value once. @throws CallError repeated_parameter */
 export function addParameter(
   into: RawInput,
   { name, value, place }: { name: string; value: unknown; place: string },
@@ -24,9 +24,9 @@ export function addParameter(
   if (value !== undefined) into.values[name] = value;
 }
 
-export function repeatedParameter(name: string, place: string): ApiError {
+export function repeatedParameter(name: string, place: string): CallError {
   const parameter = name.slice(0, 64);
-  return new ApiError(
+  return new CallError(
     "repeated_parameter",
     `Parameter "${parameter}" is given more than once; give it once`,
     {
@@ -39,7 +39,7 @@ export function repeatedParameter(name: string, place: string): ApiError {
 interface Strings {
   readonly parameters: readonly Parameter[];
   readonly place: string;
-  readonly warnings: ToolWarning[];
+  readonly warnings: Warning[];
 }
 
 /** Adds strings from a query or form, typed as the schema wants them; an unknown name is a warning. */
@@ -84,7 +84,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["0", false],
 ]);
 
-/** Every entry of a query string, decoded. @throws ApiError invalid_text */
+/** Every entry of a query string, decoded. @throws CallError invalid_text */
 export function queryEntries(url: URL): [string, string][] {
   return formEntries(url.search.slice(1), "query");
 }
@@ -106,7 +106,7 @@ function decodeForm(text: string, place: string): string {
     // A lone % is kept: people write 100% in forms made by hand.
     return decodeURIComponent(text.replaceAll("+", " ").replace(/%(?![0-9a-f]{2})/gi, "%25"));
   } catch {
-    throw new ApiError("invalid_text", `The ${place} contains percent-encoded bytes that are not UTF-8`, {
+    throw new CallError("invalid_text", `The ${place} contains percent-encoded bytes that are not UTF-8`, {
       in: place,
     });
   }
@@ -130,15 +130,15 @@ export function refuseInQuery(url: URL, { allowed, isBodyField }: QueryRule): vo
     const error = isBodyField(name)
       ? `Parameter "${parameter}" must be in the body; a URL is kept in logs and histories`
       : `Parameter "${parameter}" is not known in the query; ${places}`;
-    throw new ApiError("invalid_parameter", error, { parameter, in: "query", allowed });
+    throw new CallError("invalid_parameter", error, { parameter, in: "query", allowed });
   }
 }
 
-// A reading with a misspelt `raw` must not consume the secret only to answer in the wrong shape.
+// A misspelt `raw` must not have the procedure run only to answer in the wrong shape.
 function checkRaw(value: string, entries: readonly [string, string][]): void {
   if (entries.filter(([name]) => name === "raw").length > 1) throw repeatedParameter("raw", "query");
   if (["", "true", "false", "1", "0"].includes(value)) return;
-  throw new ApiError("invalid_parameter", 'Parameter "raw" must be true or false', {
+  throw new CallError("invalid_parameter", 'Parameter "raw" must be true or false', {
     parameter: "raw",
     in: "query",
     allowed: [true, false],

@@ -1,76 +1,69 @@
 import { callTRPCProcedure } from "@trpc/server";
-import { appRouter } from "../../../router/app.ts";
-import { explainError } from "../../../router/errors/explain-error.ts";
-import { answerHead } from "../../service/answers/head.ts";
-import type { RequestContext } from "../../service/request-context.ts";
+import type { Adapter } from "../adapter.ts";
+import { answerHead } from "../answer/head.ts";
+import { methodsOf, type Endpoint } from "../endpoints.ts";
+import type { RequestContext } from "../request-context.ts";
 import type { Route } from "../route.ts";
-import type { Log } from "../../operations/log.ts";
-import { BODY_KINDS } from "../../service/body-kinds/body-kinds.ts";
-import { endpoints, envelopePathOf, methodsOf, pathsOf, type Endpoint } from "../endpoints.ts";
-import { writeError } from "./errors.ts";
+import { formatThrown, writeError } from "../write-error.ts";
+import { bodyKindOf } from "./body-kinds/body-kind.ts";
+import { JSON_TYPE } from "./json-result.ts";
 import { addParameter, type RawInput } from "./raw-input.ts";
-import { JSON_TYPE, writeResult } from "./results.ts";
 
-/** A route for every path and method of every procedure. */
-export function restRoutes(log: Log): Route[] {
-  return endpoints.flatMap((endpoint) =>
-    pathsOf(endpoint).flatMap((path) =>
-      methodsOf(endpoint).map((method) => ({
-        method,
-        path: path.replace(/\{(\w+)\}/g, ":$1"),
-        cors: !endpoint.http.ownPagesOnly,
-        isTool: path.startsWith("/api/tools"),
-        handle: (context, params) =>
-          callProcedure(endpoint, { context, params, log, isEnvelope: path === envelopePathOf(endpoint) }),
-      })),
-    ),
+/** A route for every path and method of a procedure. */
+export function routesOf(endpoint: Endpoint, adapter: Adapter): Route[] {
+  return endpoint.paths.flatMap((path) =>
+    methodsOf(endpoint).map((method) => ({
+      method,
+      path: path.replace(/\{(\w+)\}/g, ":$1"),
+      handle: (context, params) => callProcedure(endpoint, { adapter, context, params }),
+    })),
   );
 }
 
 interface Incoming {
+  readonly adapter: Adapter;
   readonly context: RequestContext;
   readonly params: Readonly<Record<string, string>>;
-  readonly log: Log;
-  /** Whether the path is the one of envelopes. */
-  readonly isEnvelope: boolean;
 }
 
-/** Answers one call: the body is read by the procedure's own input step, after every limit. */
+/** Answers one call: the body is read by the procedure's own input step, after whatever comes before that. */
 async function callProcedure(endpoint: Endpoint, incoming: Incoming): Promise<Response> {
-  const { procedure, schema, http, rpc } = endpoint;
-  const { context, params, log, isEnvelope } = incoming;
+  const { procedure, http, rpc: path } = endpoint;
+  const { adapter, context } = incoming;
   if (context.request.method === "HEAD")
-    return answerHead(context, { procedures: [procedure], type: JSON_TYPE });
+    return answerHead(context, { adapter, procedures: [procedure], type: JSON_TYPE });
   let rawInput: RawInput | undefined;
   const getRawInput = async () => {
-    rawInput = await readInput(endpoint, { context, params });
+    rawInput = await readInput(endpoint, incoming);
     return rawInput.values;
   };
   try {
     const result: unknown = await callTRPCProcedure({
-      router: appRouter,
-      path: rpc,
+      router: adapter.router,
+      path,
       getRawInput,
       ctx: context.trpcContext,
       type: procedure._def.type,
       signal: context.request.signal,
       batchIndex: 0,
     });
-    return writeResult(result, { context, http, isEnvelope });
+    return resultKindOf(endpoint, adapter)(result, { adapter, context, http });
   } catch (error) {
-    const locate = (name: string) => rawInput?.locations.get(name) ?? BODY_KINDS[http.body].place;
-    const apiError = explainError(error, { schema, input: rawInput?.values, locate });
-    if (apiError.code === "internal" && !context.request.signal.aborted) log.fault(error, context.requestId);
-    return writeError(apiError, context);
+    const locate = (name: string) =>
+      rawInput?.locations.get(name) ?? bodyKindOf(endpoint, adapter.bodyKinds).place;
+    const failed = { path, input: rawInput?.values, locate };
+    return writeError(formatThrown(error, { adapter, context, ...failed }), { adapter, context });
   }
 }
 
-async function readInput(
-  endpoint: Endpoint,
-  { context, params }: Pick<Incoming, "context" | "params">,
-): Promise<RawInput> {
-  const caller = await context.trpcContext.identify();
-  const rawInput = await BODY_KINDS[endpoint.http.body].read({ context, endpoint, caller });
+async function readInput(endpoint: Endpoint, { adapter, context, params }: Incoming): Promise<RawInput> {
+  const rawInput = await bodyKindOf(endpoint, adapter.bodyKinds).read({ adapter, context, endpoint });
   for (const [name, value] of Object.entries(params)) addParameter(rawInput, { name, value, place: "path" });
   return rawInput;
+}
+
+function resultKindOf({ http, rpc }: Endpoint, { resultKinds }: Adapter) {
+  const kind = resultKinds[http.result];
+  if (!kind) throw new Error(`Nobody writes the result "${http.result}" of ${rpc}`);
+  return kind;
 }

@@ -1,5 +1,5 @@
-import type { Parameter } from "../../../router/parameters.ts";
-import type { ToolWarning } from "../../../wire/tool-warning.ts";
+import type { Parameter } from "../parameters.ts";
+import type { Warning } from "../request-context.ts";
 
 // They travel in headers, and some clients refuse an answer with more than 8 KiB of those.
 const MAX_WARNINGS = 10;
@@ -10,13 +10,19 @@ interface Unknown {
 }
 
 /** Warns of a name that was ignored and suggests the nearest one; after many names it stops naming them. */
-export function warnUnknownParameter(warnings: ToolWarning[], { name, parameters }: Unknown): void {
+export function warnUnknownParameter(warnings: Warning[], { name, parameters }: Unknown): void {
   const known = parameters.map((parameter) => parameter.name);
   if (warnings.length < MAX_WARNINGS) warnings.push(describe(name, known));
   else if (warnings.length === MAX_WARNINGS) warnings.push({ code: "more_unknown_parameters" });
 }
 
-function describe(name: string, known: readonly string[]): ToolWarning {
+/** A name that was sent, and the known one that is most like it. */
+interface UnknownParameter extends Warning {
+  readonly parameter: string;
+  readonly nearest?: string;
+}
+
+function describe(name: string, known: readonly string[]): UnknownParameter {
   const parameter = name.replace(/[^\x21-\x7e]/g, "?").slice(0, 64);
   const nearest = nearestOf(name, known);
   return { code: "unknown_parameter", parameter, ...(nearest !== undefined && { nearest }) };

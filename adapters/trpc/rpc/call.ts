@@ -1,35 +1,41 @@
-import type { Tier } from "../../../router/limits.ts";
-import type { HttpMeta } from "../../../router/meta.ts";
+import type { Adapter } from "../adapter.ts";
 import type { ReadOptions } from "../body/request-body.ts";
-import { bodyLimit } from "../../service/body-limit.ts";
-import { endpoints } from "../endpoints.ts";
+import type { Endpoint } from "../endpoints.ts";
+import { inputSchemaOf } from "../introspect.ts";
+import type { HttpMeta } from "../meta.ts";
+import { parametersOf } from "../parameters.ts";
+import type { RequestContext } from "../request-context.ts";
 
-const BY_NAME = new Map(endpoints.map((endpoint) => [endpoint.rpc, endpoint]));
-
-/** The procedures that a /trpc path names; a batch names several. */
-export function calledProcedures({ pathname }: URL): string[] {
+/** The procedures that a path of RPC names; a batch names several. */
+export function calledProcedures({ pathname }: URL, rpcPath: string): string[] {
   try {
-    return decodeURIComponent(pathname.replace(/^\/trpc\//, "")).split(",");
+    return decodeURIComponent(pathname.slice(rpcPath.length + 1)).split(",");
   } catch {
     return [];
   }
 }
 
 /** The keys of a procedure's input; none where there is no procedure. */
-export function knownKeys(path: string): string[] {
-  return BY_NAME.get(path)?.parameters.map(({ name }) => name) ?? [];
+export function knownKeys(adapter: Adapter, path: string): string[] {
+  const procedure = adapter.procedures[path];
+  return procedure ? parametersOf(inputSchemaOf(procedure)).map(({ name }) => name) : [];
 }
 
 /** How REST reads the call of the procedure. */
-export function httpMetaOf(path: string): HttpMeta | undefined {
-  return BY_NAME.get(path)?.http;
+export function httpMetaOf(adapter: Adapter, path: string): HttpMeta | undefined {
+  return endpointAt(adapter, path)?.http;
 }
 
 /** How large the body of the calls may be that a URL names. */
 export function callLimit(
-  url: URL,
-  { tier, encoding }: { tier: Tier; encoding: "json" | "frame" },
-): ReadOptions {
-  const called = calledProcedures(url).flatMap((name) => BY_NAME.get(name) ?? []);
-  return bodyLimit(called, tier, { encoding });
+  adapter: Adapter,
+  { context, encoding }: { context: RequestContext; encoding: "json" | "frame" },
+): ReadOptions | Promise<ReadOptions> {
+  const paths = calledProcedures(context.url, adapter.rpcPath);
+  const called = paths.flatMap((path) => endpointAt(adapter, path) ?? []);
+  return adapter.bodyLimit(called, { context, encoding });
+}
+
+function endpointAt({ endpoints }: Adapter, path: string): Endpoint | undefined {
+  return endpoints.find(({ rpc }) => rpc === path);
 }

@@ -1,5 +1,5 @@
 import { forgetClaimedRoom, keepUpload } from "../../../db/uploads/claimed-room.ts";
-import { toApiError } from "../../errors/explain-error.ts";
+import { toApiError } from "../../errors/to-api-error.ts";
 import { ARRIVING_SECONDS, ARRIVING_SIGN_SECONDS, UPLOAD_SECONDS } from "../../limits.ts";
 import { countBrokenUpload } from "../../policy/broken-uploads.ts";
 import { returnStorage } from "../../policy/quotas.ts";

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { BODY_KINDS } from "../../../adapters/service/body-kinds/body-kinds.ts";
 import { makeCatalogue } from "../../../adapters/service/catalogue.ts";
-import { endpoints, type Endpoint } from "../../../adapters/trpc/endpoints.ts";
-import { makeDocument } from "../../../adapters/trpc/openapi/document.ts";
+import { endpoints, type ServiceEndpoint } from "../../../adapters/service/endpoints.ts";
+import { makeServiceDocument } from "../../../adapters/service/openapi/service-document.ts";
 import { withServer } from "../../with-server.ts";
 
 const service = withServer();
-const document = makeDocument("http://h");
+const document = makeServiceDocument("http://h");
 const catalogue = makeCatalogue();
 const entries = new Map([...catalogue.tools, ...catalogue.endpoints].map((entry) => [entry.rpc, entry]));
 
-function documented({ openapi }: Endpoint) {
+function documented({ openapi }: ServiceEndpoint) {
   return document.paths[openapi.path]?.[openapi.method.toLowerCase()];
 }
 

@@ -1,14 +1,14 @@
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { makeDocument } from "../../../adapters/trpc/openapi/document.ts";
-import { HEADERS } from "../../../adapters/trpc/openapi/headers.ts";
+import { makeServiceDocument } from "../../../adapters/service/openapi/service-document.ts";
+import { HEADERS } from "../../../adapters/service/openapi/headers.ts";
 import type { Json, Operation } from "../../../adapters/trpc/openapi/types.ts";
 import { jsonPost } from "../../requests.ts";
 import { makeBlankPdf } from "../../samples.ts";
 import { withServer } from "../../with-server.ts";
 
 const service = withServer();
-const document = makeDocument("http://h");
+const document = makeServiceDocument("http://h");
 const schemas: Json = Object(document.components.schemas);
 
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { procedures } from "../../../router/app.ts";
-import { inputSchemaOf, metaOf } from "../../../router/introspect.ts";
+import { procedures, serviceMetaOf } from "../../../adapters/service/endpoints.ts";
+import { inputSchemaOf } from "../../../adapters/trpc/introspect.ts";
 import { statusesOf, type Meta } from "../../../router/meta.ts";
 import { freshIp } from "../../fresh-ip.ts";
 import type { Sent } from "../../harness.ts";
@@ -27,9 +27,9 @@ interface Endpoint {
   readonly statuses: readonly number[];
 }
 
-const documented = Object.entries(procedures())
+const documented = Object.entries(procedures)
   .map(([rpc, procedure]): Endpoint => {
-    const [meta, schema] = [metaOf(procedure), inputSchemaOf(procedure)];
+    const [meta, schema] = [serviceMetaOf(procedure), inputSchemaOf(procedure)];
     const { method = "POST", path = "/" } = meta.openapi ?? {};
     const statuses = schema ? statusesOf(meta, schema) : [];
     return { rpc, method, path: path.replace("{id}", "0123456789abcdef"), meta, statuses };
@@ -90,7 +90,7 @@ function proof({ meta: { access } }: Endpoint): { headers: Record<string, string
 
 function fields(endpoint: Endpoint, values: Record<string, unknown>): Sent {
   if (endpoint.method === "GET" || endpoint.meta.http?.body === "none") return {};
-  const schema = inputSchemaOf(procedures()[endpoint.rpc]!);
+  const schema = inputSchemaOf(procedures[endpoint.rpc]!);
   const names = Object.entries(values)
     .filter(([name]) => !endpoint.rpc.startsWith("secrets.re") || wanted(endpoint.rpc, name))
     .filter(([name]) => !/^(requests|secrets)\./.test(endpoint.rpc) || name in (schema?.shape ?? {}));

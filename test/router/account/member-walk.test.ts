@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { procedures } from "../../../router/app.ts";
+import { procedures } from "../../../adapters/service/endpoints.ts";
 import type { Meta } from "../../../router/meta.ts";
 import { ORIGIN } from "../../harness.ts";
 import { call, makeToken, register, type Registered } from "../../members.ts";
@@ -16,7 +16,7 @@ interface Own {
   readonly hasBody: boolean;
 }
 
-const OWN = Object.entries(procedures()).flatMap(([rpc, { _def }]): Own[] => {
+const OWN = Object.entries(procedures).flatMap(([rpc, { _def }]): Own[] => {
   // The builder types meta on the way in; the erased procedure gives it back as unknown.
   const { openapi, http, access } = (_def.meta ?? {}) as Meta;
   if (!openapi || !access || _def.type === "subscription") return [];
@@ -32,7 +32,7 @@ const EVERYBODYS = [
 ];
 
 test("the walk knows every procedure that is not everybody's", () => {
-  const others = Object.keys(procedures()).filter(
+  const others = Object.keys(procedures).filter(
     (rpc) => !EVERYBODYS.some((name) => rpc === name || (name.endsWith(".") && rpc.startsWith(name))),
   );
   expect(OWN.map(({ rpc }) => rpc)).toEqual(others);

@@ -1,5 +1,4 @@
 import { decodeText } from "../../body/request-body.ts";
-import { bodyLimit } from "../../../service/body-limit.ts";
 import type { Endpoint } from "../../endpoints.ts";
 import { asObject, parseJson } from "../json.ts";
 import { MULTIPART, splitForm, textEntry } from "../../body/multipart.ts";
@@ -12,24 +11,27 @@ import {
   refuseInQuery,
   type RawInput,
 } from "../raw-input.ts";
-import type { BodyKind, Call } from "./body-kind.ts";
-import { CONTENT_NAMES } from "../../../service/body-kinds/content.ts";
+import type { BodyKind, Call } from "../../adapter.ts";
 
-/** A few fields as JSON or either kind of form, never in the query. */
-export const fields: BodyKind = {
-  read: readFields,
-  types: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"],
-  place: "body",
-  also: () => [],
-  limits: [],
-  documentParameters: () => [],
-  // DELETE may have a body, which trpc-to-openapi 3.3 takes for a query.
-  documentBody: ({ parameters }, json) => ({
-    required: true,
-    content: forms(json ?? { schema: fieldsOf(parameters) }),
-  }),
-  curl: (endpoint) => usualFields(endpoint).map((name) => `-d ${name}=${name.toUpperCase()}`),
-};
+/**
+ * A few fields as JSON or either kind of form, never in the query. Other names that belong in a body are refused there
+ * in the same words.
+ */
+export function fieldsKind(otherNames: readonly string[] = []): BodyKind {
+  return {
+    read: (call) => readFields(call, otherNames),
+    types: ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"],
+    place: "body",
+    also: () => [],
+    documentParameters: () => [],
+    // DELETE may have a body, which trpc-to-openapi 3.3 takes for a query.
+    documentBody: ({ parameters }, json) => ({
+      required: true,
+      content: forms(json ?? { schema: fieldsOf(parameters) }),
+    }),
+    curl: (endpoint) => usualFields(endpoint).map((name) => `-d ${name}=${name.toUpperCase()}`),
+  };
+}
 
 // Where nothing is required one of several must be given, and the first of them is the usual one.
 function usualFields({ parameters }: Endpoint): string[] {
@@ -38,16 +40,16 @@ function usualFields({ parameters }: Endpoint): string[] {
   return (required.length > 0 ? required : names.slice(0, 1)).map(({ name }) => name);
 }
 
-async function readFields(call: Call): Promise<RawInput> {
-  const { context, endpoint, caller } = call;
+async function readFields(call: Call, otherNames: readonly string[]): Promise<RawInput> {
+  const { adapter, context, endpoint } = call;
   const rawInput = createRawInput();
   refuseInQuery(context.url, {
     allowed: endpoint.http.text?.by === "raw" ? ["raw"] : [],
     isBodyField: (name) =>
-      CONTENT_NAMES.includes(name) || endpoint.parameters.some((parameter) => parameter.name === name),
+      otherNames.includes(name) || endpoint.parameters.some((parameter) => parameter.name === name),
   });
   context.body.checkCharset();
-  const bytes = await context.body.bytes(bodyLimit([endpoint], caller.tier));
+  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
   if (bytes.length === 0) return rawInput;
   for (const [name, value] of fieldEntries(bytes, call)) {
     addParameter(rawInput, { name, value, place: "body" });

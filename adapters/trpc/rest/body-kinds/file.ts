@@ -1,6 +1,5 @@
-import { ApiError, fileTooLarge } from "../../../../router/errors/errors.ts";
-import { LIMITS } from "../../../../router/limits.ts";
-import type { Parameter } from "../../../../router/parameters.ts";
+import { CallError } from "../../../../wire/call-error.ts";
+import type { Parameter } from "../../parameters.ts";
 import { isInPath, type Endpoint } from "../../endpoints.ts";
 import { MULTIPART, readForm, textEntry } from "../../body/multipart.ts";
 import { asQuery } from "../../openapi/parameters.ts";
@@ -13,49 +12,62 @@ import {
   queryEntries,
   type RawInput,
 } from "../raw-input.ts";
-import type { BodyKind, Call } from "./body-kind.ts";
+import type { BodyKind, Call } from "../../adapter.ts";
 
 /** Of a form around its file. */
 export const FORM_OVERHEAD_BYTES = 64 * 1024;
 
+export interface FileKindOptions {
+  /** A header for the parameter `password`: a URL is logged on the way. It takes any text, percent-encoded. */
+  readonly passwordHeader?: string;
+}
+
 /** A whole file and its options: raw body and query, or a form whose first file part is the file. */
-export const file: BodyKind = {
-  read: readFile,
-  types: ["application/octet-stream", "multipart/form-data"],
-  place: "query",
-  also: ({ name, type }) =>
-    type === "file" ? [] : ["form", ...(name === "password" ? ["header Tool-Password"] : [])],
-  limits: ["fileSize"],
-  documentParameters: (endpoint) => [
-    ...options(endpoint)
-      .filter((parameter) => !isInPath(endpoint, parameter))
-      // It has a header, which is the better place.
-      .map((parameter) =>
-        asQuery(parameter.name === "password" ? { ...parameter, required: false } : parameter),
-      ),
-    ...(takesPassword(endpoint) ? [PASSWORD_HEADER] : []),
-  ],
-  documentBody: (endpoint) => {
-    const fields = options(endpoint).map((parameter) => [parameter.name, asQuery(parameter).schema]);
-    const properties = { file: BINARY, ...Object.fromEntries(fields) };
-    const form = { type: "object", properties, required: ["file"] };
-    return {
-      required: true,
-      content: { "application/octet-stream": { schema: BINARY }, "multipart/form-data": { schema: form } },
-    };
-  },
-  curl: () => ["--data-binary @FILE"],
-};
+export function fileKind(options: FileKindOptions = {}): BodyKind {
+  const { passwordHeader } = options;
+  return {
+    read: (call) => readFile(call, options),
+    types: ["application/octet-stream", "multipart/form-data"],
+    place: "query",
+    also: ({ name, type }) =>
+      type === "file"
+        ? []
+        : ["form", ...(name === "password" && passwordHeader ? [`header ${passwordHeader}`] : [])],
+    documentParameters: (endpoint) => [
+      ...besideFile(endpoint)
+        .filter((parameter) => !isInPath(endpoint, parameter))
+        // It has a header, which is the better place.
+        .map((parameter) =>
+          asQuery(
+            parameter.name === "password" && passwordHeader ? { ...parameter, required: false } : parameter,
+          ),
+        ),
+      ...(passwordHeader && takesPassword(endpoint) ? [documentPassword(passwordHeader)] : []),
+    ],
+    documentBody: (endpoint) => {
+      const fields = besideFile(endpoint).map((parameter) => [parameter.name, asQuery(parameter).schema]);
+      const properties = { file: BINARY, ...Object.fromEntries(fields) };
+      const form = { type: "object", properties, required: ["file"] };
+      return {
+        required: true,
+        content: { "application/octet-stream": { schema: BINARY }, "multipart/form-data": { schema: form } },
+      };
+    },
+    curl: () => ["--data-binary @FILE"],
+  };
+}
 
-const PASSWORD_HEADER: Json = {
-  name: "Tool-Password",
-  in: "header",
-  required: false,
-  description: "The password, percent-encoded UTF-8: a URL is no place for one",
-  schema: { type: "string" },
-};
+/** A file that may still be arriving while the procedure works, and may be empty. */
+export function streamKind(options: FileKindOptions = {}): BodyKind {
+  return { ...fileKind(options), streamed: "marked", read: (call) => readStream(call, options) };
+}
 
-function options({ parameters }: Endpoint): Parameter[] {
+function documentPassword(name: string): Json {
+  const description = "The password, percent-encoded UTF-8: a URL is no place for one";
+  return { name, in: "header", required: false, description, schema: { type: "string" } };
+}
+
+function besideFile({ parameters }: Endpoint): Parameter[] {
   return parameters.filter(({ type }) => type !== "file");
 }
 
@@ -63,28 +75,39 @@ function takesPassword({ parameters }: Endpoint): boolean {
   return parameters.some(({ name }) => name === "password");
 }
 
-async function readFile(call: Call): Promise<RawInput> {
-  const { context } = call;
-  const rawInput = readOptions(call);
+async function readFile(call: Call, options: FileKindOptions): Promise<RawInput> {
+  const { adapter, context, endpoint } = call;
+  const rawInput = readOptions(call, options);
   if (context.mediaType === MULTIPART) await addForm(rawInput, call);
-  else addFile(rawInput, await context.body.bytes(fileLimit(call)));
+  else addFile(rawInput, await context.body.bytes(await adapter.fileLimit(endpoint, context)));
   const { file: bytes } = rawInput.values;
   if (!(bytes instanceof Uint8Array && bytes.length > 0)) throw missingFile();
   return rawInput;
 }
 
-/** The parameters beside a file: query and `Tool-Password`. */
-export function readOptions({ context, endpoint }: Call): RawInput {
+async function readStream(call: Call, options: FileKindOptions): Promise<RawInput> {
+  const { adapter, context, endpoint } = call;
+  const rawInput = readOptions(call, options);
+  if (context.mediaType === MULTIPART) await addForm(rawInput, call);
+  else addFile(rawInput, context.body.chunks(await adapter.fileLimit(endpoint, context)));
+  return rawInput;
+}
+
+// The parameters beside a file: query, and a header for the password.
+function readOptions({ context, endpoint }: Call, { passwordHeader }: FileKindOptions): RawInput {
   const rawInput = createRawInput();
   const { warnings, url, request } = context;
   const { parameters } = endpoint;
   addStrings(rawInput, queryEntries(url), { parameters, place: "query", warnings });
-  // A URL is logged on the way, so a password has a header too. It takes any text, percent-encoded.
-  const header = request.headers.get("tool-password");
-  if (header === null || !takesPassword(endpoint)) return rawInput;
-  const [[, password] = ["", ""]] = formEntries(`password=${header.replaceAll("+", "%2B")}`, "header");
-  addParameter(rawInput, { name: "password", value: password || undefined, place: "header" });
+  const header = passwordHeader ? request.headers.get(passwordHeader) : null;
+  if (header !== null && takesPassword(endpoint)) addHeader(rawInput, { name: "password", header });
   return rawInput;
+}
+
+/** Adds a parameter that stands percent-encoded in a header. @throws CallError repeated_parameter, invalid_text */
+export function addHeader(rawInput: RawInput, { name, header }: { name: string; header: string }): void {
+  const [[, value] = ["", ""]] = formEntries(`${name}=${header.replaceAll("+", "%2B")}`, "header");
+  addParameter(rawInput, { name, value: value || undefined, place: "header" });
 }
 
 export function addFile(rawInput: RawInput, value: unknown): void {
@@ -93,30 +116,23 @@ export function addFile(rawInput: RawInput, value: unknown): void {
 
 /** The first file part of a form, and its other parts as parameters. */
 export async function addForm(rawInput: RawInput, call: Call): Promise<void> {
-  const { context, endpoint, caller } = call;
+  const { adapter, context, endpoint } = call;
   const { warnings } = context;
-  const parts = await readForm(context, fileLimit(call, FORM_OVERHEAD_BYTES));
+  const { limit, tooLarge } = await adapter.fileLimit(endpoint, context);
+  const parts = await readForm(context, { limit: limit + FORM_OVERHEAD_BYTES, tooLarge });
   const [first, ...more] = parts.filter((part) => part.isFile);
   if (!first) throw missingFile("The form has no part with a file name");
   if (more.length > 0) warnings.push({ code: "more_files_ignored" });
-  if (first.bytes.length > fileLimit(call).limit) throw fileTooLarge(caller.tier, first.bytes.length);
-  // The part is a view on the whole form; a tool is given its bytes alone.
+  if (first.bytes.length > limit) throw tooLarge(first.bytes.length);
+  // The part is a view on the whole form; a procedure is given its bytes alone.
   addFile(rawInput, first.bytes.slice());
   const texts = parts.filter((part) => !part.isFile).map(textEntry);
   addStrings(rawInput, texts, { parameters: endpoint.parameters, place: "body", warnings });
 }
 
-export function fileLimit({ caller: { tier }, endpoint: { http } }: Call, overhead = 0) {
-  const { fileSize } = LIMITS[tier];
-  return {
-    limit: (http.containerSize?.(fileSize) ?? fileSize) + overhead,
-    tooLarge: (actual?: number) => fileTooLarge(tier, actual),
-  };
-}
-
 /** There is no file in the body. */
-export function missingFile(what = "The body is empty"): ApiError {
-  return new ApiError(
+export function missingFile(what = "The body is empty"): CallError {
+  return new CallError(
     "missing_body",
     `${what}; send the file as the raw body, or as the first file part of multipart/form-data`,
     { parameter: "file", in: "body" },

@@ -1,32 +1,36 @@
 import type { Bytes } from "../../../../wire/bytes.ts";
-import type { ToolWarning } from "../../../../wire/tool-warning.ts";
-import { ApiError } from "../../../../router/errors/errors.ts";
-import { bodyLimit } from "../../../service/body-limit.ts";
+import { z } from "zod";
+import { CallError } from "../../../../wire/call-error.ts";
 import { asObject, unreadableJson } from "../json.ts";
 import { MULTIPART, partText, splitForm, textEntry, type Part } from "../../body/multipart.ts";
+import type { Endpoint } from "../../endpoints.ts";
 import { inBase64 } from "../../openapi/generated.ts";
 import { BINARY, type MediaType } from "../../openapi/types.ts";
 import { addParameter, addStrings, repeatedParameter, type RawInput } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
-import { requesterOfCall, type BodyKind, type Call } from "./body-kind.ts";
+import type { BodyKind, Call } from "../../adapter.ts";
 import { addFields } from "./json.ts";
 import { readQuery } from "./none.ts";
 
+/** Says better what is wrong with a body that is no JSON; undefined where it cannot. */
+export type ExplainBody = (body: Uint8Array, howToSend: string) => CallError | undefined;
+
 /** Several files with their options, as JSON or as the parts of a form, always in the order of the request. */
-export const files: BodyKind = {
-  read: readFiles,
-  types: ["application/json", "multipart/form-data"],
-  place: "body",
-  also: () => [],
-  limits: [],
-  documentParameters: () => [],
-  documentBody: (_, json) =>
-    json && {
-      required: true,
-      content: { "application/json": inBase64(json), "multipart/form-data": PARTS },
-    },
-  curl: () => ["-F file=@FIRST -F file=@SECOND"],
-};
+export function filesKind(explain: ExplainBody = () => undefined): BodyKind {
+  return {
+    read: (call) => readFiles(call, explain),
+    types: ["application/json", "multipart/form-data"],
+    place: "body",
+    also: () => [],
+    documentParameters: () => [],
+    documentBody: (_, json) =>
+      json && {
+        required: true,
+        content: { "application/json": inBase64(json), "multipart/form-data": PARTS },
+      },
+    curl: () => ["-F file=@FIRST -F file=@SECOND"],
+  };
+}
 
 const PARTS: MediaType = {
   schema: {
@@ -40,32 +44,24 @@ const PARTS: MediaType = {
   },
 };
 
-async function readFiles(call: Call): Promise<RawInput> {
+async function readFiles(call: Call, explain: ExplainBody): Promise<RawInput> {
   const rawInput = readQuery(call);
-  const bytes = await call.context.body.bytes(bodyLimit([call.endpoint], call.caller.tier));
+  const { adapter, context, endpoint } = call;
+  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
   if (bytes.length === 0) throw missingFiles();
   const value =
-    call.context.mediaType === MULTIPART
-      ? fromParts(splitForm(bytes, call.context), { call, rawInput })
-      : await fromJson(bytes, { call, rawInput });
+    context.mediaType === MULTIPART
+      ? fromParts(splitForm(bytes, context), { call, rawInput })
+      : await fromJson(bytes, { call, rawInput, explain });
   addParameter(rawInput, { name: "files", value, place: "body" });
   return rawInput;
-}
-
-const PDF_HEADER = "%PDF-";
-
-/** A file by itself is the most likely mistake, as the other tools take one. */
-function pdfByItself(bytes: Uint8Array): ApiError | undefined {
-  const isPdf = [...PDF_HEADER].every((character, i) => bytes[i] === character.charCodeAt(0));
-  if (!isPdf) return undefined;
-  return new ApiError("invalid_json", `The body is a PDF by itself; ${HOW_TO_SEND}`, { in: "body" });
 }
 
 const HOW_TO_SEND =
   'send {"files":[{"data":"<base64>"}]} as JSON, or the files as parts of multipart/form-data';
 
-function missingFiles(): ApiError {
-  return new ApiError("missing_body", `The body is empty; ${HOW_TO_SEND}`, {
+function missingFiles(): CallError {
+  return new CallError("missing_body", `The body is empty; ${HOW_TO_SEND}`, {
     parameter: "files",
     in: "body",
   });
@@ -76,27 +72,35 @@ interface Target {
   readonly rawInput: RawInput;
 }
 
-async function fromJson(bytes: Bytes, { call, rawInput }: Target): Promise<unknown> {
-  const { services } = call.context.trpcContext;
+async function fromJson(
+  bytes: Bytes,
+  { call, rawInput, explain }: Target & { explain: ExplainBody },
+): Promise<unknown> {
+  const { adapter, context } = call;
   // Asked first, as the bytes go to another thread.
-  const notJson = pdfByItself(bytes);
-  const parsed = await services.runJob("parseFiles", [bytes], requesterOfCall(call));
+  const notJson = explain(bytes, HOW_TO_SEND);
+  const parsed = await adapter.parsers.parseFiles([bytes], context);
   if ("fault" in parsed) throw notJson ?? unreadableJson(parsed);
   const { files: entries, ...rest } = asObject(parsed.value);
   addFields(rawInput, rest, call);
-  warnOfEntries(entries, call.context.warnings);
+  warnOfEntries(entries, call);
   return entries;
 }
 
-const ENTRY_KEYS = ["name", "data", "password", "range"].map((name) => ({ name }));
+// The keys of one file in the list, by the schema of the procedure.
+function entryKeys({ schema }: Endpoint): string[] {
+  const { files } = schema.shape;
+  const entry = files instanceof z.ZodArray ? files.element : undefined;
+  return entry instanceof z.ZodObject ? Object.keys(entry.shape) : [];
+}
 
 // An envelope is accepted in the list as it is: each of its other keys is a warning, no error.
-function warnOfEntries(entries: unknown, warnings: ToolWarning[]): void {
+function warnOfEntries(entries: unknown, { endpoint, context: { warnings } }: Call): void {
+  const known = entryKeys(endpoint);
   const keys = Array.isArray(entries) ? entries.flatMap((entry: unknown) => Object.keys(Object(entry))) : [];
-  for (const name of new Set(keys)) {
-    const isKnown = ENTRY_KEYS.some((key) => key.name === name);
-    if (!isKnown) warnUnknownParameter(warnings, { name, parameters: ENTRY_KEYS });
-  }
+  const parameters = known.map((name) => ({ name }));
+  for (const name of new Set(keys))
+    if (!known.includes(name)) warnUnknownParameter(warnings, { name, parameters });
 }
 
 function fromParts(parts: readonly Part[], { call, rawInput }: Target): unknown[] {
@@ -106,14 +110,17 @@ function fromParts(parts: readonly Part[], { call, rawInput }: Target): unknown[
     .map(({ fileName, bytes }) => ({ name: fileName, data: bytes }));
   if (entries.length === 0) throw missingFiles();
   const texts = parts.filter(({ isFile }) => !isFile);
-  for (const part of texts.filter(({ name }) => INDEXED.test(name))) addIndexed(entries, part);
-  const plain = texts.filter(({ name }) => !INDEXED.test(name)).map(textEntry);
+  const known = entryKeys(endpoint).filter((key) => key !== "name" && key !== "data");
+  const isIndexed = ({ name }: Part) => known.includes(INDEXED.exec(name)?.[1] ?? "");
+  for (const part of texts.filter(isIndexed)) addIndexed(entries, part);
+  const plain = texts.filter((part) => !isIndexed(part)).map(textEntry);
   const { parameters } = endpoint;
   addStrings(rawInput, plain, { parameters, place: "body", warnings: context.warnings });
   return entries;
 }
 
-const INDEXED = /^(range|password)\[(\d{1,4})\]$/;
+/** `range[0]` belongs to the first file. */
+const INDEXED = /^(\w+)\[(\d{1,4})\]$/;
 
 function addIndexed(entries: readonly Record<string, unknown>[], part: Part): void {
   const [, name = "", index = ""] = INDEXED.exec(part.name) ?? [];
@@ -124,9 +131,9 @@ function addIndexed(entries: readonly Record<string, unknown>[], part: Part): vo
   if (text !== "") entry[name] = text;
 }
 
-function noSuchFile(parameter: string, { index, count }: { index: string; count: number }): ApiError {
+function noSuchFile(parameter: string, { index, count }: { index: string; count: number }): CallError {
   const files = count === 1 ? "there is only file 0" : `the files are 0 to ${count - 1}`;
-  return new ApiError("invalid_parameter", `Parameter "${parameter}" names file ${index}, but ${files}`, {
+  return new CallError("invalid_parameter", `Parameter "${parameter}" names file ${index}, but ${files}`, {
     parameter,
     in: "body",
     maximum: count - 1,

@@ -1,11 +1,10 @@
 import type { Bytes } from "../../../../wire/bytes.ts";
-import { ApiError } from "../../../../router/errors/errors.ts";
+import { CallError } from "../../../../wire/call-error.ts";
 import type { Endpoint } from "../../endpoints.ts";
 import { asObject, LARGE_JSON_BYTES, parseJson, restoreText, unreadableJson } from "../json.ts";
 import { addParameter, type RawInput } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
-import { bodyLimit } from "../../../service/body-limit.ts";
-import { requesterOfCall, type BodyKind, type Call } from "./body-kind.ts";
+import type { BodyKind, Call } from "../../adapter.ts";
 import { readQuery } from "./none.ts";
 
 /** A JSON object, whatever the Content-Type says, and the query beside it. */
@@ -14,7 +13,6 @@ export const json: BodyKind = {
   types: ["application/json"],
   place: "body",
   also: (_, { http }) => (http.alsoGet ? ["query"] : []),
-  limits: [],
   documentParameters: () => [],
   documentBody: (_, body) => body && { required: false, content: { "application/json": body } },
   curl: (endpoint) => {
@@ -29,10 +27,10 @@ function requiredTexts({ parameters }: Endpoint): string[] {
 
 async function readJson(call: Call): Promise<RawInput> {
   const rawInput = readQuery(call);
-  const { context, endpoint } = call;
+  const { adapter, context, endpoint } = call;
   const { parameters } = endpoint;
   if (context.request.method === "GET") return rawInput;
-  const bytes = await context.body.bytes(bodyLimit([endpoint], call.caller.tier));
+  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
   if (bytes.length === 0 && !parameters.some(({ required }) => required)) return rawInput;
   if (bytes.length === 0) throw missingJson(endpoint);
   addFields(rawInput, asObject(await parseBody(bytes, call)), call);
@@ -54,18 +52,17 @@ export function addFields(
 
 async function parseBody(bytes: Bytes, call: Call): Promise<unknown> {
   if (bytes.length < LARGE_JSON_BYTES) return parseJson(bytes);
-  const { context, endpoint } = call;
+  const { adapter, context, endpoint } = call;
   const { parameters, http } = endpoint;
   const known = parameters.map(({ name }) => name);
-  const { services } = context.trpcContext;
-  const parsed = await services.runJob("parseTexts", [bytes, { known }], requesterOfCall(call));
+  const parsed = await adapter.parsers.parseTexts([bytes, { known }], context);
   if ("fault" in parsed) throw unreadableJson(parsed);
   for (const name of parsed.unknown) warnUnknownParameter(context.warnings, { name, parameters });
   const texts = Object.entries(parsed.texts).map(([name, text]) => [name, restoreText(text, { name, http })]);
   return { ...asObject(parsed.value), ...Object.fromEntries(texts) };
 }
 
-function missingJson({ parameters }: Endpoint): ApiError {
+function missingJson({ parameters }: Endpoint): CallError {
   const names = parameters.map(({ name }) => name).join(", ");
-  return new ApiError("missing_body", `The body is empty; send a JSON object with ${names}`, { in: "body" });
+  return new CallError("missing_body", `The body is empty; send a JSON object with ${names}`, { in: "body" });
 }

@@ -1,7 +1,7 @@
 import { isInPath } from "../../endpoints.ts";
 import { asQuery } from "../../openapi/parameters.ts";
 import { addStrings, createRawInput, queryEntries, type RawInput } from "../raw-input.ts";
-import type { BodyKind, Call } from "./body-kind.ts";
+import type { BodyKind, Call } from "../../adapter.ts";
 
 /** No body: the parameters are in the query. */
 export const none: BodyKind = {
@@ -9,7 +9,6 @@ export const none: BodyKind = {
   types: [],
   place: "query",
   also: () => [],
-  limits: [],
   documentParameters: (endpoint) =>
     endpoint.parameters.filter((parameter) => !isInPath(endpoint, parameter)).map(asQuery),
   // trpc-to-openapi 3.3 gives every POST a body.

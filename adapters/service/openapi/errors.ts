@@ -1,14 +1,14 @@
 import { listErrors } from "../../../router/errors/error-codes.ts";
 import { ERROR_FIELDS } from "../../../router/errors/error-fields.ts";
-import { TITLES } from "../rest/errors.ts";
+import { TITLES } from "../../trpc/write-error.ts";
 import { headersOf, type HeaderName } from "./headers.ts";
-import type { Content, Json, Operation } from "./types.ts";
+import type { Content, Json, Responses } from "../../trpc/openapi/types.ts";
 
 /** What any operation may answer before it is known which one it is. */
 const ALWAYS = [405, 408, 414];
 
 /** The error answers of an operation by status. */
-export function failuresOf(statuses: readonly number[]): Operation["responses"] {
+export function failuresOf(statuses: readonly number[]): Responses {
   return Object.fromEntries(
     [...statuses, ...ALWAYS].map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
   );

@@ -1,8 +1,8 @@
-import { decodeBase64Tree } from "../wire/base64-tree.ts";
-import { utf8, type Bytes } from "../wire/bytes.ts";
-import { inputTrees, type Inputs } from "../wire/call-inputs.ts";
-import { decodeFrame, headOf } from "../wire/frame.ts";
-import { exceededBound } from "../wire/json-bounds.ts";
+import { decodeBase64Tree } from "./base64-tree.ts";
+import { utf8, type Bytes } from "./bytes.ts";
+import { inputTrees, type Inputs } from "./call-inputs.ts";
+import { decodeFrame, headOf } from "./frame.ts";
+import { exceededBound } from "./json-bounds.ts";
 import { hollow, isLongText, isObject, parseJson, type Fault } from "./json-files.ts";
 
 /** A long text that was taken out of the inputs, as UTF-8, and the keys that lead to its place. */

@@ -1,6 +1,6 @@
-import { decodeBase64 } from "../wire/base64.ts";
-import { utf8, type Bytes } from "../wire/bytes.ts";
-import { exceededBound } from "../wire/json-bounds.ts";
+import { decodeBase64 } from "./base64.ts";
+import { utf8, type Bytes } from "./bytes.ts";
+import { exceededBound } from "./json-bounds.ts";
 
 /** Why a body is no JSON that can be read. */
 export type Fault = { readonly fault: "invalid_text" | "invalid_json"; readonly bound?: "depth" | "values" };

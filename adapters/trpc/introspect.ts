@@ -1,9 +1,9 @@
 import type { AnyTRPCProcedure } from "@trpc/server";
 import { z } from "zod";
-import type { Meta } from "./meta.ts";
+import type { AdapterMeta } from "./meta.ts";
 
 // The only file that reads what tRPC does not type. Checked with @trpc/server 11.25.2:
-// - A router's `_def.procedures` is a flat record by path ("tools.pdfRotate"); lazy routers, which would be
+// - A router's `_def.procedures` is a flat record by path ("notes.add"); lazy routers, which would be
 //   missing from it, are not used here. Its type is that of the nested record.
 // - A procedure's `_def.inputs` and `_def.output` are the parsers given to `.input()` and `.output()`
 //   (unstable-core-do-not-import/procedureBuilder.ts). trpc-to-openapi 3.3 reads them in the same way.
@@ -19,13 +19,15 @@ function isProcedure(value: unknown): value is AnyTRPCProcedure {
   return typeof value === "function" && "_def" in value;
 }
 
-/** The zod object that a procedure takes, if it takes one. */
-export function inputSchemaOf({ _def }: AnyTRPCProcedure): z.ZodObject | undefined {
+const NOTHING = z.object({});
+
+/** The zod object that a procedure takes; an empty one where it takes nothing, or what is no object. */
+export function inputSchemaOf({ _def }: AnyTRPCProcedure): z.ZodObject {
   const inputs: unknown = Reflect.get(_def, "inputs");
   const input: unknown = Array.isArray(inputs) ? inputs[0] : undefined;
   // An input that may be left out.
   const schema = input instanceof z.ZodPrefault ? input.unwrap() : input;
-  return schema instanceof z.ZodObject ? schema : undefined;
+  return schema instanceof z.ZodObject ? schema : NOTHING;
 }
 
 /** The zod object that a procedure answers, if it answers one. */
@@ -35,7 +37,7 @@ export function outputSchemaOf({ _def }: AnyTRPCProcedure): z.ZodObject | undefi
 }
 
 /** The meta that a procedure was built with. */
-export function metaOf({ _def }: AnyTRPCProcedure): Meta {
-  // Every procedure is built by trpc.ts, whose builder takes no other meta.
-  return (_def.meta ?? {}) as Meta;
+export function metaOf({ _def }: AnyTRPCProcedure): AdapterMeta {
+  // A router whose meta is another type has no `openapi` in it.
+  return (_def.meta ?? {}) as AdapterMeta;
 }

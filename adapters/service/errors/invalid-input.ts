@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { ErrorDetails } from "./error-fields.ts";
-import { ApiError } from "./errors.ts";
-import { parameterOf, type Parameter } from "../parameters.ts";
+import type { ErrorDetails } from "../../../router/errors/error-fields.ts";
+import { ApiError } from "../../../router/errors/errors.ts";
+import { parameterOf, type Parameter } from "../../trpc/parameters.ts";
 
 const RECEIVED_LENGTH = 64;
 

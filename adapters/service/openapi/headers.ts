@@ -1,4 +1,4 @@
-import type { Json } from "./types.ts";
+import type { Json } from "../../trpc/openapi/types.ts";
 
 const text = { type: "string" };
 const count = { type: "integer", minimum: 0 };

@@ -1,24 +1,9 @@
 import { TRPCError } from "@trpc/server";
-import { z } from "zod";
 import { DatabaseUnavailable } from "../../db/connection/unavailable.ts";
+import { CallError } from "../../wire/call-error.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { ApiError } from "./errors.ts";
-import { explainInput } from "./invalid-input.ts";
 import { MAX_BATCH_CALLS } from "../../wire/rpc.ts";
-
-interface FailedCall {
-  /** The procedure's input, if there was a procedure. */
-  readonly schema: z.ZodObject | undefined;
-  readonly input: unknown;
-  readonly locate?: (name: string) => string;
-}
-
-/** The ApiError behind what a procedure call threw. Input errors are explained with the input's schema. */
-export function explainError(error: unknown, { schema, input, locate }: FailedCall): ApiError {
-  const cause = error instanceof TRPCError ? error.cause : undefined;
-  if (cause instanceof z.ZodError && schema) return explainInput(cause, { schema, input, locate });
-  return toApiError(error);
-}
 
 /**
  * The ApiError behind anything that was thrown. tRPC wraps what a procedure throws, so the cause is looked at
@@ -28,6 +13,8 @@ export function toApiError(error: unknown): ApiError {
   for (const thrown of [error, error instanceof Error ? error.cause : undefined]) {
     if (thrown instanceof ApiError) return thrown;
     if (thrown instanceof ToolFailure) return fromTool(thrown);
+    if (thrown instanceof CallError)
+      return new ApiError(thrown.code, thrown.message, thrown.details as object);
     if (thrown instanceof DatabaseUnavailable) return databaseUnavailable();
   }
   return error instanceof TRPCError ? fromTrpc(error) : internal();
@@ -59,7 +46,7 @@ function fromTrpc({ code, message }: TRPCError): ApiError {
     case "METHOD_NOT_SUPPORTED":
       return new ApiError("method_not_allowed", "Queries are sent with GET, mutations with POST");
     case "UNSUPPORTED_MEDIA_TYPE":
-      return wrongRpcType();
+      return new ApiError("invalid_json", "An RPC call is application/json or a binary frame");
     case "BAD_REQUEST":
     case "PARSE_ERROR":
       return message.includes("maximum size")
@@ -68,11 +55,6 @@ function fromTrpc({ code, message }: TRPCError): ApiError {
     default:
       return internal();
   }
-}
-
-/** The body of an RPC call has a type that no procedure takes. */
-export function wrongRpcType(): ApiError {
-  return new ApiError("invalid_json", "An RPC call is application/json or a binary frame");
 }
 
 function batchTooLarge(): ApiError {

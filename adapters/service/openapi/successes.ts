@@ -1,12 +1,13 @@
-import type { Endpoint } from "../endpoints.ts";
-import { EXTRA_HEADERS } from "../rest/results.ts";
-import { asAnswer } from "./generated.ts";
+import { asAnswer } from "../../trpc/openapi/generated.ts";
+import { named, pascalCase, type Schemas } from "../../trpc/openapi/names.ts";
+import { BINARY, TEXT, type MediaType, type Operation, type Responses } from "../../trpc/openapi/types.ts";
+import { EXTRA_HEADERS } from "../answers/tool-file.ts";
+import { envelopePathOf, type ServiceEndpoint } from "../endpoints.ts";
+import { failuresOf } from "./errors.ts";
 import { headersOf, type HeaderName } from "./headers.ts";
-import { named, pascalCase, type Schemas } from "./names.ts";
-import { BINARY, TEXT, type MediaType, type Operation } from "./types.ts";
 
 /** What an operation answers when all is well; `json` is what trpc-to-openapi wrote for it. */
-export function successOf(endpoint: Endpoint, json: MediaType, schemas: Schemas): Operation["responses"] {
+export function successOf(endpoint: ServiceEndpoint, json: MediaType, schemas: Schemas): Responses {
   const { http } = endpoint;
   const headers = commonHeaders(endpoint);
   if (http.result === "download") return downloadOf(headers);
@@ -20,8 +21,20 @@ export function successOf(endpoint: Endpoint, json: MediaType, schemas: Schemas)
   return { [String(http.status ?? 200)]: success };
 }
 
+/** The operation that answers a file inside JSON, at its path; `json` is what trpc-to-openapi wrote for the answer. */
+export function envelopeAt(
+  endpoint: ServiceEndpoint,
+  { operation, json, schemas }: { operation: Operation; json: MediaType; schemas: Schemas },
+): Record<string, Operation> {
+  const path = envelopePathOf(endpoint);
+  if (!path) return {};
+  const responses = { ...envelopeOf(endpoint, json, schemas), ...failuresOf(endpoint.errors) };
+  const summary = `${endpoint.openapi.summary}, answered in JSON`;
+  return { [path]: { ...operation, operationId: `${operation.operationId}-envelope`, summary, responses } };
+}
+
 /** The file of an endpoint inside JSON, which is the typed answer with its bytes in base64 and three keys more. */
-export function envelopeOf(endpoint: Endpoint, json: MediaType, schemas: Schemas): Operation["responses"] {
+function envelopeOf(endpoint: ServiceEndpoint, json: MediaType, schemas: Schemas): Responses {
   const { schema } = asAnswer(json);
   const envelope = {
     ...schema,
@@ -39,12 +52,12 @@ export function envelopeOf(endpoint: Endpoint, json: MediaType, schemas: Schemas
 }
 
 /** "PdfRotateEnvelope", "SecretsCreateResult": tools by their own name, the others after their router. */
-export function nameOf({ rpc }: Endpoint, what: string): string {
+export function nameOf({ rpc }: { readonly rpc: string }, what: string): string {
   const [router = "", name = ""] = rpc.split(".");
   return pascalCase(...(router === "tools" ? [] : [router]), name, what);
 }
 
-function commonHeaders({ rate, tool }: Endpoint): HeaderName[] {
+function commonHeaders({ rate, tool }: ServiceEndpoint): HeaderName[] {
   return [
     "Request-Id",
     ...(rate ? (["RateLimit-Policy", "RateLimit"] as const) : []),
@@ -52,14 +65,14 @@ function commonHeaders({ rate, tool }: Endpoint): HeaderName[] {
   ];
 }
 
-function fileOf({ tool, resultKeys }: Endpoint, common: readonly HeaderName[]) {
+function fileOf({ tool, resultKeys }: ServiceEndpoint, common: readonly HeaderName[]) {
   const extras = EXTRA_HEADERS.flatMap(([key, header]) => (resultKeys.includes(key) ? [header] : []));
   const headers = headersOf(...common, "Content-Disposition", "Repr-Digest", ...extras);
   const content = Object.fromEntries((tool?.types ?? []).map((type) => [type, { schema: BINARY }]));
   return { description: "The file; with Accept: application/json as at /envelope", headers, content };
 }
 
-function downloadOf(common: readonly HeaderName[]): Operation["responses"] {
+function downloadOf(common: readonly HeaderName[]): Responses {
   const content = { "application/octet-stream": { schema: BINARY } };
   const headers = headersOf(...common, "Content-Disposition", "Secret-Ticket");
   const rest = { ...headers, ...headersOf("Content-Range") };

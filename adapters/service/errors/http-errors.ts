@@ -1,5 +1,5 @@
-import { ApiError } from "../../router/errors/errors.ts";
-import { allowedMethods, type Route } from "../trpc/route.ts";
+import { ApiError } from "../../../router/errors/errors.ts";
+import { allowedMethods } from "../../trpc/route.ts";
 
 /** Characters of a path with its query. */
 export const MAX_URI_LENGTH = 8192;
@@ -17,7 +17,7 @@ export function draining(): ApiError {
   });
 }
 
-export function methodNotAllowed(routes: readonly Route[]): ApiError {
+export function methodNotAllowed(routes: readonly { readonly method: string }[]): ApiError {
   const methods = routes.map(({ method }) => method).join(" and ");
   const allowed = allowedMethods(routes);
   return new ApiError("method_not_allowed", `This path takes ${methods}`, { allowed });

@@ -1,0 +1,73 @@
+import { describeWarnings, type DescribedWarning, type ToolWarning } from "../../../wire/tool-warning.ts";
+import { prefers } from "../../trpc/answer/accept.ts";
+import { answerParts } from "../../trpc/answer/answer-parts.ts";
+import { contentDisposition } from "../../trpc/answer/disposition.ts";
+import { baseHeaders, type RequestContext } from "../../trpc/request-context.ts";
+import type { WriteResult } from "../../trpc/adapter.ts";
+import { JSON_TYPE } from "../../trpc/rest/json-result.ts";
+import { ENVELOPE } from "../endpoints.ts";
+import { envelopeParts, type FileAnswer } from "./envelope.ts";
+
+/** Writes the file that a tool has made: as it is, or in the envelope. */
+export const writeToolFile: WriteResult = (result, { context }) => {
+  // The output schema has checked the shape (router/schemas.ts).
+  const file = result as FileAnswer;
+  const accept = context.request.headers.get("accept");
+  const warnings = [...file.warnings, ...ignoredOf(context)];
+  const isEnvelope = context.url.pathname.endsWith(ENVELOPE);
+  if (isEnvelope || (accept !== null && prefers("application/json", { over: file.type, accept }))) {
+    return writeEnvelope({ ...file, warnings }, context);
+  }
+  const headers = fileHeaders(file, context);
+  addWarnings(headers, warnings);
+  return answerParts([file.data], { context, status: 200, headers });
+};
+
+function writeEnvelope(file: FileAnswer, context: RequestContext): Response {
+  const headers = baseHeaders(context);
+  const { parts, length } = envelopeParts(file, { requestId: context.requestId });
+  headers.set("Content-Type", JSON_TYPE);
+  headers.set("Vary", "Accept, Authorization");
+  return answerParts(parts, { context, status: 200, headers, length });
+}
+
+function fileHeaders(file: FileAnswer, context: RequestContext): Headers {
+  const headers = baseHeaders(context);
+  headers.set("Content-Type", file.type);
+  headers.set("Content-Disposition", contentDisposition(file.name));
+  headers.set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'");
+  headers.set("Repr-Digest", `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`);
+  headers.set("Vary", "Accept, Authorization");
+  const extras: Record<string, unknown> = { ...file };
+  for (const [key, header] of EXTRA_HEADERS) {
+    if (extras[key] !== undefined) headers.set(header, String(extras[key]));
+  }
+  return headers;
+}
+
+/** Keys of the envelope that the file's own answer has as headers. */
+export const EXTRA_HEADERS = [
+  ["passwordNeeded", "Tool-Password-Needed"],
+  ["pages", "Tool-Pages"],
+  ["width", "Tool-Width"],
+  ["height", "Tool-Height"],
+  ["metadataRemoved", "Tool-Metadata-Removed"],
+] as const;
+
+/** Names of these headers, which a page of another origin may read too. */
+export const TOOL_HEADERS = EXTRA_HEADERS.map(([, header]) => header);
+
+/** What of a call was ignored travels in a header, also beside an error. */
+export function addIgnored(headers: Headers, context: RequestContext): void {
+  addWarnings(headers, ignoredOf(context));
+}
+
+function ignoredOf({ warnings }: RequestContext): DescribedWarning[] {
+  // The codes that the adapter and the body kinds add are in the table of wire/tool-warning.ts.
+  return describeWarnings(warnings as ToolWarning[]);
+}
+
+// Header values are ASCII (RFC 9110, 5.5); a warning may quote a name in any script.
+function addWarnings(headers: Headers, warnings: readonly DescribedWarning[]): void {
+  for (const { message } of warnings) headers.append("Tool-Warning", message.replace(/[^\x20-\x7e]/g, "?"));
+}

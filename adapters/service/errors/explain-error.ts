@@ -1,0 +1,16 @@
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+import type { ApiError } from "../../../router/errors/errors.ts";
+import { toApiError } from "../../../router/errors/to-api-error.ts";
+import type { FailedCall } from "../../trpc/adapter.ts";
+import { inputSchemaOf } from "../../trpc/introspect.ts";
+import { procedures } from "../endpoints.ts";
+import { explainInput } from "./invalid-input.ts";
+
+/** The ApiError behind what a procedure call threw. Input errors are explained with the input's schema. */
+export function explainError(error: unknown, { path = "", input, locate }: FailedCall): ApiError {
+  const cause = error instanceof TRPCError ? error.cause : undefined;
+  const procedure = procedures[path];
+  if (!(cause instanceof z.ZodError) || !procedure) return toApiError(error);
+  return explainInput(cause, { schema: inputSchemaOf(procedure), input, locate });
+}

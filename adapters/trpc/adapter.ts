@@ -1,0 +1,98 @@
+import type { AnyTRPCProcedure, AnyTRPCRouter } from "@trpc/server";
+import type { ReadOptions } from "./body/request-body.ts";
+import type { Endpoint } from "./endpoints.ts";
+import type { Parsers } from "./parsers.ts";
+import type { RequestContext } from "./request-context.ts";
+import type { RawInput } from "./rest/raw-input.ts";
+import type { HttpMeta } from "./meta.ts";
+import type { Json, MediaType, RequestBody } from "./openapi/types.ts";
+import type { Parameter } from "./parameters.ts";
+
+/** A router, and everything that the one who runs it decides. */
+export interface Adapter {
+  readonly router: AnyTRPCRouter;
+  /** All of its procedures by path. */
+  readonly procedures: Readonly<Record<string, AnyTRPCProcedure>>;
+  /** The procedures with `meta.openapi`. */
+  readonly endpoints: readonly Endpoint[];
+  /** Where RPC is, such as "/trpc". */
+  readonly rpcPath: string;
+  /** By `meta.http.body`. */
+  readonly bodyKinds: Readonly<Record<string, BodyKind>>;
+  /** By `meta.http.result`. */
+  readonly resultKinds: Readonly<Record<string, WriteResult>>;
+  /** How large the body of these calls may be, as JSON or as a frame. */
+  readonly bodyLimit: (
+    endpoints: readonly Endpoint[],
+    of: { context: RequestContext; encoding: "json" | "frame" },
+  ) => ReadOptions | Promise<ReadOptions>;
+  /** How large a file by itself may be. */
+  readonly fileLimit: (endpoint: Endpoint, context: RequestContext) => ReadOptions | Promise<ReadOptions>;
+  readonly formatError: (error: unknown, of: FailedCall) => FormattedError;
+  /** What RFC 9457 calls the type of a problem: a URI that tells more about a code, or "about:blank". */
+  readonly problemType: (code: string) => string;
+  /** Is told of what nobody expected, unless the caller has left. */
+  readonly onFault: (error: unknown, context: RequestContext) => void;
+  /** Reads long bodies, in another thread where there is one. */
+  readonly parsers: Parsers;
+  /** Refuses HEAD to whoever may not call these procedures; undefined stands for a path without one. */
+  readonly checkHead: (
+    procedures: readonly (AnyTRPCProcedure | undefined)[],
+    context: RequestContext,
+  ) => Promise<void>;
+  /** Adds what was ignored to the headers of an answer. */
+  readonly addWarnings: (headers: Headers, context: RequestContext) => void;
+}
+
+/** What is known of a call that has failed. */
+export interface FailedCall {
+  /** The path of the procedure, such as "notes.add". */
+  readonly path?: string | undefined;
+  readonly input?: unknown;
+  /** Where a parameter stood: body, query, path or header. */
+  readonly locate?: (name: string) => string;
+}
+
+/** A failure as it is answered, over REST and RPC. */
+export interface FormattedError {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly details: object & { readonly retryAfter?: number; readonly allowed?: readonly unknown[] };
+}
+
+/** A call whose input is about to be read. */
+export interface Call {
+  readonly adapter: Adapter;
+  readonly context: RequestContext;
+  readonly endpoint: Endpoint;
+}
+
+/** Everything that follows from the kind of body that a procedure takes over REST. */
+export interface BodyKind {
+  readonly read: (call: Call) => Promise<RawInput> | RawInput;
+  /** Whether in a frame a file may still arrive while the procedure works: one that is marked so, or always the last. */
+  readonly streamed?: "marked" | "last";
+  /** Media types of the body. */
+  readonly types: readonly string[];
+  /** Where a parameter stands that is neither a file nor in the path. */
+  readonly place: "query" | "body";
+  /** Whether a parameter stands in the body all the same. */
+  readonly isInBody?: (parameter: Parameter) => boolean;
+  /** Where else a parameter may stand. */
+  readonly also: (parameter: Parameter, endpoint: Endpoint) => readonly string[];
+  /** Parameters of the OpenAPI document that are not in the path. */
+  readonly documentParameters: (endpoint: Endpoint) => readonly Json[];
+  /** The body in the OpenAPI document; `json` is what trpc-to-openapi wrote for it. */
+  readonly documentBody: (endpoint: Endpoint, json: MediaType | undefined) => RequestBody | undefined;
+  /** The same at an alias of the path, where that shows more kinds of body. */
+  readonly documentAliasBody?: (json: MediaType) => RequestBody;
+  /** What curl is given to send an example. */
+  readonly curl: (endpoint: Endpoint) => readonly string[];
+}
+
+/** Writes the result of a procedure. The output schema has checked its shape. */
+export type WriteResult = (
+  result: unknown,
+  of: { adapter: Adapter; context: RequestContext; http: HttpMeta },
+) => Response;

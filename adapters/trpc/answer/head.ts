@@ -1,0 +1,22 @@
+import type { AnyTRPCProcedure } from "@trpc/server";
+import { FastResponse } from "srvx";
+import type { Adapter } from "../adapter.ts";
+import { baseHeaders, type RequestContext } from "../request-context.ts";
+
+/**
+ * Answers HEAD for procedures that GET calls: who may call them, and nothing that they would have found. None of
+ * them runs.
+ */
+export async function answerHead(
+  context: RequestContext,
+  {
+    adapter,
+    procedures,
+    type,
+  }: { adapter: Adapter; procedures: readonly (AnyTRPCProcedure | undefined)[]; type: string },
+): Promise<Response> {
+  await adapter.checkHead(procedures, context);
+  const headers = baseHeaders(context);
+  headers.set("Content-Type", type);
+  return new FastResponse(null, { headers });
+}

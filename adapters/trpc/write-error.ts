@@ -1,0 +1,77 @@
+import { FastResponse } from "srvx";
+import type { Adapter, FormattedError } from "./adapter.ts";
+import { qualityOf } from "./answer/accept.ts";
+import { baseHeaders, type RequestContext } from "./request-context.ts";
+
+/** What a caller gets of a failure: one flat object, the same over REST and RPC. */
+export function errorBody({ message, code, status, details }: FormattedError, requestId: string) {
+  return { error: message, code, status, requestId, ...details };
+}
+
+/** Formats what a call has thrown, and tells of it where nobody expected it. */
+export function formatThrown(
+  error: unknown,
+  { adapter, context, ...failed }: Parameters<Adapter["formatError"]>[1] & Answering,
+): FormattedError {
+  const formatted = adapter.formatError(error, failed);
+  // What was broken off for a caller who has left is no fault.
+  if (formatted.status === 500 && !context.request.signal.aborted) adapter.onFault(error, context);
+  return formatted;
+}
+
+interface Answering {
+  readonly adapter: Adapter;
+  readonly context: RequestContext;
+}
+
+/** The answer to whatever went wrong outside a procedure. */
+export function answerError(error: unknown, { adapter, context }: Answering): Response {
+  return writeError(formatThrown(error, { adapter, context }), { adapter, context });
+}
+
+/** What an error says in headers too, over REST and RPC. */
+export function errorHeaders({ status, details: { retryAfter, allowed } }: FormattedError): Headers {
+  const headers = new Headers();
+  if (status === 401) headers.set("WWW-Authenticate", "Bearer");
+  if (retryAfter !== undefined) headers.set("Retry-After", String(retryAfter));
+  if (status === 405 && allowed) headers.set("Allow", allowed.join(", "));
+  return headers;
+}
+
+/** Writes an error; with `Accept: application/problem+json` it has the fields of RFC 9457 too. */
+export function writeError(error: FormattedError, { adapter, context }: Answering): Response {
+  const { status, code, message } = error;
+  const headers = baseHeaders(context);
+  const accept = context.request.headers.get("accept") ?? "";
+  const asProblem =
+    /application\/problem\+json/i.test(accept) && qualityOf("application/problem+json", accept) > 0;
+  for (const [name, value] of errorHeaders(error)) headers.set(name, value);
+  const type = asProblem ? "application/problem+json" : "application/json";
+  headers.set("Content-Type", `${type}; charset=utf-8`);
+  adapter.addWarnings(headers, context);
+  const body = errorBody(error, context.requestId);
+  const fields = { type: adapter.problemType(code), title: TITLES[status] ?? "Error", detail: message };
+  const instance = `urn:request:${context.requestId}`;
+  const text = JSON.stringify(asProblem ? { ...body, ...fields, instance } : body);
+  return new FastResponse(text, { status, headers });
+}
+
+/** The names of the statuses (RFC 9110). */
+export const TITLES: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  409: "Conflict",
+  410: "Gone",
+  413: "Content Too Large",
+  414: "URI Too Long",
+  415: "Unsupported Media Type",
+  416: "Range Not Satisfiable",
+  422: "Unprocessable Content",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};

@@ -1,0 +1,49 @@
+/** Why a call is refused before its procedure runs, and the status of the answer (RFC 9110, 15.5). */
+const STATUSES = {
+  missing_parameter: 400,
+  invalid_parameter: 400,
+  repeated_parameter: 400,
+  missing_body: 400,
+  invalid_json: 400,
+  invalid_text: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  total_too_large: 413,
+  unsupported_charset: 415,
+  unsupported_content_encoding: 415,
+  internal: 500,
+} as const;
+
+export type CallErrorCode = keyof typeof STATUSES;
+
+/** Machine-readable facts beside the sentence, such as `parameter`, `in`, `allowed`. */
+export interface CallErrorDetails {
+  readonly parameter?: string;
+  readonly in?: string;
+  readonly allowed?: readonly (string | number | boolean)[];
+  readonly maximum?: number;
+  readonly received?: string | number | boolean;
+  readonly issues?: readonly object[];
+  readonly limit?: string;
+  readonly value?: number;
+  readonly unit?: string;
+  readonly actual?: number;
+}
+
+/** The one error of the adapter. The message is one sentence for the caller and quotes nothing of a body. */
+export class CallError extends Error {
+  override readonly name = "CallError";
+  readonly code: CallErrorCode;
+  readonly details: CallErrorDetails;
+
+  constructor(code: CallErrorCode, message: string, details: CallErrorDetails = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+
+  get status(): number {
+    return STATUSES[this.code];
+  }
+}
