@@ -10,7 +10,7 @@ const SLOW = [
   "test/{recipes,router/locked-limit}.test.ts",
   "test/adapters/{http/connections,rest/statuses}.test.ts",
   "test/cli/{exit-codes,files,lost-answers,process,transfers}.test.ts",
-  "test/db/{race,killed,locked-table,power-loss,unavailable}.test.ts",
+  "test/db/{secrets/race,failures/{killed,locked-table,power-loss,unavailable}}.test.ts",
   "test/adapters/workers/{worker-pool,workers}.test.ts",
   "test/adapters/operations/health.test.ts",
   "test/tools/crypto/file-encrypt.test.ts",

@@ -4,7 +4,7 @@
 import { ATTACKS } from "../test/attacks/attacks.ts";
 import type { Figures } from "../test/attacks/lights.ts";
 import { measureAttack, type Outcome } from "../test/attacks/measure.ts";
-import { findRuntimes, type Runtime } from "../test/runtimes.ts";
+import { findRuntimes, type Runtime } from "../test/support/runtimes.ts";
 import { limitMemory } from "./support/memory-limit.ts";
 
 const [seconds = "20", ...words] = process.argv.slice(2).filter((word) => word !== "attacks");

@@ -1,7 +1,7 @@
 import { H3 } from "h3";
-import { freshIp } from "../test/fresh-ip.ts";
-import { startHarness, type Harness } from "../test/harness.ts";
-import { addMember } from "../test/members.ts";
+import { freshIp } from "../test/support/fresh-ip.ts";
+import { startHarness, type Harness } from "../test/support/harness.ts";
+import { addMember } from "../test/support/members.ts";
 import { microseconds, row } from "./support/measure.ts";
 
 const ORIGIN = "http://hushkit.test";

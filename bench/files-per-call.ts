@@ -2,7 +2,7 @@
 // has to follow. Node only: `npm run bench -- files-per-call`, with their names after `--list`.
 import { Session } from "node:inspector/promises";
 import { PDFDocument } from "pdf-lib";
-import { startHarness } from "../test/harness.ts";
+import { startHarness } from "../test/support/harness.ts";
 
 const ROOT = new URL("..", import.meta.url).href;
 const NOT_OURS = /^(node_modules|test|bench)\//;

@@ -3,8 +3,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { startServer } from "../test/process/server.ts";
-import { findRuntimes } from "../test/runtimes.ts";
+import { startServer } from "../test/process/support/server.ts";
+import { findRuntimes } from "../test/support/runtimes.ts";
 import { type LoadName, LOADS } from "./support/busy.ts";
 import { sendAll } from "./support/load.ts";
 import { row } from "./support/measure.ts";

@@ -1,8 +1,8 @@
 // Everything at once at twice what the server can do: npm run bench -- mixed [MINUTES [RUNTIME [MIB]]]. Each minute one
 // line of statuses and memory. It fails when a status is none that a full server may answer, or when the server ends.
 // With MIB the server has only so much memory, which takes root.
-import { findRuntimes, type Runtime } from "../test/runtimes.ts";
-import { startServer, type RunningServer } from "../test/process/server.ts";
+import { findRuntimes, type Runtime } from "../test/support/runtimes.ts";
+import { startServer, type RunningServer } from "../test/process/support/server.ts";
 import { makeShares, type MixedRequest } from "./mixed/requests.ts";
 import { isAllowed, Senders, type Statuses } from "./mixed/send.ts";
 import { limitMemory } from "./support/memory-limit.ts";

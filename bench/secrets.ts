@@ -1,5 +1,5 @@
-import { startServer, type RunningServer } from "../test/process/server.ts";
-import { findRuntimes, type Runtime } from "../test/runtimes.ts";
+import { startServer, type RunningServer } from "../test/process/support/server.ts";
+import { findRuntimes, type Runtime } from "../test/support/runtimes.ts";
 import { freshAddress, sendAll, type Call } from "./support/load.ts";
 import { row } from "./support/measure.ts";
 import { cpuSeconds } from "./support/memory.ts";

@@ -1,5 +1,5 @@
-import { startServer } from "../test/process/server.ts";
-import { findRuntimes } from "../test/runtimes.ts";
+import { startServer } from "../test/process/support/server.ts";
+import { findRuntimes } from "../test/support/runtimes.ts";
 import { row } from "./support/measure.ts";
 
 const ROUNDS = 3;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase, type Database } from "../db/open.ts";
 import { insertSecret, sweepSecrets } from "../db/secrets.ts";
-import { bytes, insertOver, newSecret } from "../test/db/fixtures.ts";
+import { bytes, insertOver, newSecret } from "../test/db/support/fixtures.ts";
 import { row } from "./support/measure.ts";
 
 const IDLE_MS = 4_000;

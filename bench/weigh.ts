@@ -2,8 +2,8 @@
 // npm run bench -- weigh TOOL[?OPTIONS] FILE…   such as: weigh 'pdf-rotate?angle=90' scan.pdf
 // A file is the body as it is: the PDF, the image, or the JSON of a tool that takes JSON. Linux only.
 import { readFileSync } from "node:fs";
-import { startServer, type RunningServer } from "../test/process/server.ts";
-import { findRuntimes } from "../test/runtimes.ts";
+import { startServer, type RunningServer } from "../test/process/support/server.ts";
+import { findRuntimes } from "../test/support/runtimes.ts";
 import { peakOf, processesOf, resetPeak, residentOf } from "./support/memory.ts";
 import { pagesBuilt } from "./support/pages-built.ts";
 import { makeToken } from "./token.ts";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import about from "../package.json" with { type: "json" };
-import { findRuntimes } from "../test/runtimes.ts";
+import { findRuntimes } from "../test/support/runtimes.ts";
 import { stagePackages } from "./build.ts";
 import { tryJsr } from "./jsr.ts";
 import { PACKAGE_NAMES, PACKAGES, ROOT, type PackageName } from "./packages.ts";

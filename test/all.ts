@@ -5,7 +5,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { nodePath } from "./runtimes.ts";
+import { nodePath } from "./support/runtimes.ts";
 
 const DENO = "deno@2.9.6";
 const BUN = { name: `@oven/bun-${process.platform}-${process.arch}`, version: "1.4.5" };

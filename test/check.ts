@@ -1,6 +1,6 @@
 // The everyday check: format, lint, types and tests, each told by name; ends with failure if one failed.
 import { spawnSync } from "node:child_process";
-import { nodePath } from "./runtimes.ts";
+import { nodePath } from "./support/runtimes.ts";
 
 const OXLINT = "oxlint@1.94.0";
 /** What was found the last time of files that have not changed since. */

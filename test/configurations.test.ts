@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../adapters/config/config.ts";
 import { createHealth, healthRoutes } from "../adapters/operations/health.ts";
-import { readRecipes } from "./recipes.ts";
+import { readRecipes } from "./support/recipes.ts";
 import { testWith } from "./machine/skips.ts";
-import { makeTempFolder } from "./temp-folder.ts";
+import { makeTempFolder } from "./support/temp-folder.ts";
 
 const MS = 60_000;
 

@@ -9,10 +9,10 @@ import { listErrors } from "../router/errors/error-codes.ts";
 import { parametersOf } from "../adapters/trpc/parameters.ts";
 import { inputSchemaOf } from "../adapters/trpc/introspect.ts";
 import { statusesOf, type Meta } from "../router/meta.ts";
-import { jsonPost } from "./requests.ts";
-import { nodePath } from "./runtimes.ts";
-import { makeTempFolder } from "./temp-folder.ts";
-import { withServer } from "./with-server.ts";
+import { jsonPost } from "./support/requests.ts";
+import { nodePath } from "./support/runtimes.ts";
+import { makeTempFolder } from "./support/temp-folder.ts";
+import { withServer } from "./support/with-server.ts";
 
 const service = withServer();
 

@@ -2,11 +2,11 @@
 // suite. It fails on a 500, a fault in the log, a wait past the deadline, and memory past the budget; what it finds
 // becomes a test. The same seed makes the same requests.
 import { setTimeout as wait } from "node:timers/promises";
-import { freshIp } from "./fresh-ip.ts";
+import { freshIp } from "./support/fresh-ip.ts";
 import { makeKnown } from "./fuzz/known.ts";
 import { makeFiles, makeRequest, type FuzzedRequest } from "./fuzz/requests.ts";
 import { Random } from "./fuzz/random.ts";
-import { startHarness, type Harness } from "./harness.ts";
+import { startHarness, type Harness } from "./support/harness.ts";
 
 const MIB = 1024 * 1024;
 const BUDGET_MIB = 512;

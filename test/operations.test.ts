@@ -7,8 +7,8 @@ import { answerRequest, collectAnswer, findRequest, insertRequest } from "../db/
 import { claimSecret, findSecret, insertSecret } from "../db/secrets.ts";
 import { findSession, insertSession } from "../db/accounts/sessions.ts";
 import { findToken, insertToken } from "../db/accounts/tokens.ts";
-import { bytes, newMember, newRequest, newSecret, newSession, newToken } from "./db/fixtures.ts";
-import { withDatabases } from "./db/harness.ts";
+import { bytes, newMember, newRequest, newSecret, newSession, newToken } from "./db/support/fixtures.ts";
+import { withDatabases } from "./db/support/harness.ts";
 
 function read(path: string): string {
   return readFileSync(new URL(`../${path}`, import.meta.url), "utf8");

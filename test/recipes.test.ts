@@ -9,13 +9,13 @@ import { PDFDocument } from "pdf-lib";
 import { expect, onTestFinished, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { configHelp } from "../adapters/config/config.ts";
-import { withProcess } from "./process/with-process.ts";
-import { findRecipe, readRecipes } from "./recipes.ts";
+import { withProcess } from "./process/support/with-process.ts";
+import { findRecipe, readRecipes } from "./support/recipes.ts";
 import { testWith } from "./machine/skips.ts";
 import type { Thing } from "./machine/things.ts";
-import { nodePath, runtimeAt } from "./runtimes.ts";
-import { makeBlankPdf } from "./samples.ts";
-import { makeTempFolder } from "./temp-folder.ts";
+import { nodePath, runtimeAt } from "./support/runtimes.ts";
+import { makeBlankPdf } from "./support/samples.ts";
+import { makeTempFolder } from "./support/temp-folder.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const CONFIG = new URL("deno.json", ROOT);

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
-import type { Runtime } from "../../test/runtimes.ts";
+import type { Runtime } from "../../test/support/runtimes.ts";
 
 /** A runtime whose processes have only so much memory together, as in a container. */
 export interface LimitedRuntime {

@@ -1,4 +1,4 @@
-import type { RunningServer } from "../../test/process/server.ts";
+import type { RunningServer } from "../../test/process/support/server.ts";
 
 /** A server that has just met new sources builds its pages first, in a child that is not to be measured. */
 export async function pagesBuilt({ url }: RunningServer): Promise<void> {

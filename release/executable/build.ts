@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { findRuntimes } from "../../test/runtimes.ts";
+import { findRuntimes } from "../../test/support/runtimes.ts";
 import { copyPages } from "../build.ts";
 import { bundle } from "../bundle.ts";
 import { ROOT } from "../packages.ts";

@@ -21,7 +21,7 @@ export function toApiError(error: unknown): ApiError {
 }
 
 function fromTool({ code, message, fields }: ToolFailure): ApiError {
-  // A tool's fields are untyped; test/harness.ts compares the fields of every error with the table.
+  // A tool's fields are untyped; test/support/harness.ts compares the fields of every error with the table.
   return new ApiError(code, message, fields as object);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeEach } from "../machine/skips.ts";
-import { withProcess } from "../process/with-process.ts";
+import { withProcess } from "../process/support/with-process.ts";
 import { ATTACKER, headOf, openSocket } from "./attack.ts";
 
 const MIB = 1024 * 1024;

@@ -1,10 +1,10 @@
 import { hostname } from "node:os";
 import { statSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ORIGIN } from "../harness.ts";
-import { register } from "../members.ts";
-import { withServer } from "../with-server.ts";
-import { openShell } from "./terminal.ts";
+import { ORIGIN } from "../support/harness.ts";
+import { register } from "../support/members.ts";
+import { withServer } from "../support/with-server.ts";
+import { openShell } from "./support/terminal.ts";
 
 const service = withServer();
 const NO_URL = { HUSHKIT_URL: "" };

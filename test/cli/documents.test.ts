@@ -10,8 +10,8 @@ import { EXIT } from "../../cli/exit.ts";
 import { wholeProgram } from "../../cli/program.ts";
 import type { Io } from "../../cli/terminal/io.ts";
 import { testWith } from "../machine/skips.ts";
-import { makeTempFolder } from "../temp-folder.ts";
-import { openShell } from "./terminal.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
+import { openShell } from "./support/terminal.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { EXIT } from "../../cli/exit.ts";
 import { lockFile } from "../../tools/file-encrypt.ts";
 import { joinBytes, utf8 } from "../../wire/bytes.ts";
-import { makeBlankPdf } from "../samples.ts";
-import { startForTest, withServer } from "../with-server.ts";
-import { openShell, type Typed } from "./terminal.ts";
+import { makeBlankPdf } from "../support/samples.ts";
+import { startForTest, withServer } from "../support/with-server.ts";
+import { openShell, type Typed } from "./support/terminal.ts";
 
 const service = withServer();
 let locked: Uint8Array;

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { startNameless, startOutput } from "../../cli/files/output.ts";
 import { processIo } from "../../cli/terminal/process-io.ts";
-import type { Harness, Sent } from "../harness.ts";
-import { withServer } from "../with-server.ts";
-import { openShell, type Shell } from "./terminal.ts";
+import type { Harness, Sent } from "../support/harness.ts";
+import { withServer } from "../support/with-server.ts";
+import { openShell, type Shell } from "./support/terminal.ts";
 
 const service = withServer();
 const LINK = /^http:\/\/hushkit\.test\/s\/[0-9A-Za-z]{16}#[0-9A-Za-z]{22}\.[0-9A-Za-z]{43}\n$/;
@@ -70,7 +70,7 @@ test("never overwrites: a name that is taken gets a number, one that was chosen 
 test("takes no folder from a name that somebody sent", async () => {
   const { makeSenderKeys } = await import("../../tools/crypto/end-to-end.ts");
   const { sealFile } = await import("../../tools/crypto/file-seal.ts");
-  const { collectPieces } = await import("../tools/pieces.ts");
+  const { collectPieces } = await import("../tools/support/pieces.ts");
   const { inner, fileKey } = await makeSenderKeys({});
   const metadata = { name: "../../.ssh/\u202Eauthorized_keys\x1b[2J", type: "", size: 3 };
   const body = await collectPieces(sealFile(content(3), { fileKey, metadata }));

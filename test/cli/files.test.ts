@@ -4,10 +4,10 @@ import { execFileSync } from "node:child_process";
 import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
 import { testWith } from "../machine/skips.ts";
-import { makeBlankPdf } from "../samples.ts";
-import { bytesOf, picture } from "../tools/image/made.ts";
-import { withServer } from "../with-server.ts";
-import { openShell, type Shell } from "./terminal.ts";
+import { makeBlankPdf } from "../support/samples.ts";
+import { bytesOf, picture } from "../tools/image/support/made.ts";
+import { withServer } from "../support/with-server.ts";
+import { openShell, type Shell } from "./support/terminal.ts";
 
 const service = withServer();
 /** Encrypted by qpdf; "geheim" opens it. */

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Harness, Sent } from "../harness.ts";
-import { withServer } from "../with-server.ts";
-import { openShell } from "./terminal.ts";
+import type { Harness, Sent } from "../support/harness.ts";
+import { withServer } from "../support/with-server.ts";
+import { openShell } from "./support/terminal.ts";
 
 const service = withServer();
 

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeEach, placeOf, testIf, testWith } from "../machine/skips.ts";
-import { makeTempFolder } from "../temp-folder.ts";
-import { begin, ended, freePort, hushkit, NODE, PROGRAM, type Ended } from "./program.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
+import { begin, ended, freePort, hushkit, NODE, PROGRAM, type Ended } from "./support/program.ts";
 
 const START_MS = 40_000;
 

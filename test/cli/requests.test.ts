@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { addMember } from "../members.ts";
-import { withServer } from "../with-server.ts";
-import { openShell, type Shell, type Typed } from "./terminal.ts";
+import { addMember } from "../support/members.ts";
+import { withServer } from "../support/with-server.ts";
+import { openShell, type Shell, type Typed } from "./support/terminal.ts";
 
 const service = withServer();
 const TEXT = "pässwörd 🔑\n";

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { expect, test } from "vitest";
-import { addMember } from "../members.ts";
-import { withServer } from "../with-server.ts";
-import { openShell } from "./terminal.ts";
+import { addMember } from "../support/members.ts";
+import { withServer } from "../support/with-server.ts";
+import { openShell } from "./support/terminal.ts";
 
 const service = withServer();
 const TEXT = "pässwörd 🔑\n";

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startServer, type RunningServer } from "../process/server.ts";
+import { startServer, type RunningServer } from "../process/support/server.ts";
 import { describeEach } from "../machine/skips.ts";
-import { makeTempFolder } from "../temp-folder.ts";
-import { freePort, hushkit, NODE } from "./program.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
+import { freePort, hushkit, NODE } from "./support/program.ts";
 
 const SIZE = 12_345_678;
 const MIB = 1024 * 1024;

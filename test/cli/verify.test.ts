@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { buildPages } from "../web/served.ts";
-import { startForTest } from "../with-server.ts";
-import type { HarnessOptions } from "../harness.ts";
-import { openShell } from "./terminal.ts";
+import { buildPages } from "../web/support/served.ts";
+import { startForTest } from "../support/with-server.ts";
+import type { HarnessOptions } from "../support/harness.ts";
+import { openShell } from "./support/terminal.ts";
 
 beforeAll(buildPages);
 

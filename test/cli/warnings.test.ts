@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { picture, bytesOf } from "../tools/image/made.ts";
-import { pagesPdf } from "../tools/pdf/pdf-made.ts";
-import { withServer } from "../with-server.ts";
-import { openShell } from "./terminal.ts";
+import { picture, bytesOf } from "../tools/image/support/made.ts";
+import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
+import { withServer } from "../support/with-server.ts";
+import { openShell } from "./support/terminal.ts";
 
 const service = withServer();
 

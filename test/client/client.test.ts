@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { createClient, failureOf, type ClientOptions } from "../../client/client.ts";
 import type { AppRouter } from "../../router/app.ts";
 import type { Progress, ProgressContext } from "../../client/progress.ts";
-import { ORIGIN } from "../harness.ts";
-import { makeBlankPdf } from "../samples.ts";
-import { withServer } from "../with-server.ts";
+import { ORIGIN } from "../support/harness.ts";
+import { makeBlankPdf } from "../support/samples.ts";
+import { withServer } from "../support/with-server.ts";
 
 const service = withServer();
 

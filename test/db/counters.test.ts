@@ -5,8 +5,8 @@ import { readInstallationKey } from "../../db/installation.ts";
 import { countUse, sweepUsage } from "../../db/usage.ts";
 import { sql } from "kysely";
 import { insertSecret } from "../../db/secrets.ts";
-import { bytes, newSecret } from "./fixtures.ts";
-import { makePostgres, describeShared, withDatabases } from "./harness.ts";
+import { bytes, newSecret } from "./support/fixtures.ts";
+import { makePostgres, describeShared, withDatabases } from "./support/harness.ts";
 
 withDatabases("counting", (db) => {
   const window = (bucket: string, changes = {}) => ({

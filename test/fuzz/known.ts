@@ -1,8 +1,8 @@
 import { deriveRequestGate, makeAskerKeys } from "../../tools/crypto/request-seal.ts";
-import { freshIp } from "../fresh-ip.ts";
-import type { Harness } from "../harness.ts";
-import { addMember } from "../members.ts";
-import { jsonPost } from "../requests.ts";
+import { freshIp } from "../support/fresh-ip.ts";
+import type { Harness } from "../support/harness.ts";
+import { addMember } from "../support/members.ts";
+import { jsonPost } from "../support/requests.ts";
 
 /** Values that the server knows, by the name of their parameter, so that requests come past "not found". */
 export interface Known {

@@ -5,7 +5,7 @@ import { endpoints } from "../../adapters/service/endpoints.ts";
 import { methodsOf, type Endpoint } from "../../adapters/trpc/endpoints.ts";
 import { encodeFrame } from "../../wire/frame.ts";
 import { FRAME_TYPE } from "../../wire/rpc.ts";
-import { makeBlankPdf } from "../samples.ts";
+import { makeBlankPdf } from "../support/samples.ts";
 import type { Known } from "./known.ts";
 import { mutate } from "./mutate.ts";
 import type { Random } from "./random.ts";

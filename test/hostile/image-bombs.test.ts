@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { peakOf, processesOf } from "../../bench/support/memory.ts";
-import { withProcess } from "../process/with-process.ts";
-import { nodePath, runtimeAt } from "../runtimes.ts";
+import { withProcess } from "../process/support/with-process.ts";
+import { nodePath, runtimeAt } from "../support/runtimes.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import { type Grid, makeHeic } from "./heic-files.ts";
-import { hugeScreen, makeApng, palettePng } from "./image-files.ts";
+import { type Grid, makeHeic } from "./files/heic-files.ts";
+import { hugeScreen, makeApng, palettePng } from "./files/image-files.ts";
 
 const TILE = { width: 96, height: 64 };
 /** What the largest image that is let through may take, and an engine beside it. */

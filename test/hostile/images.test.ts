@@ -6,7 +6,7 @@ import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { convertImage } from "../../tools/image-convert.ts";
 import { detectFileType } from "../../tools/file-type.ts";
 import { readImageHeader } from "../../tools/image/header.ts";
-import { bytesOf, madeTiff, picture, pngChunk, withSegments } from "../tools/image/made.ts";
+import { bytesOf, madeTiff, picture, pngChunk, withSegments } from "../tools/image/support/made.ts";
 
 const codec = createSharpCodec();
 const small = () => picture(24, 16);

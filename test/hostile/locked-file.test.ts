@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../wire/bytes.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { lockFile } from "../../tools/file-encrypt.ts";
-import { collectPieces, inPieces } from "../tools/pieces.ts";
+import { collectPieces, inPieces } from "../tools/support/pieces.ts";
 import { chunkNonce, writeHeader, writeMetadata } from "../../tools/crypto/locked-file.ts";
 import { readHeader, unlockFile } from "../../tools/crypto/unlock-file.ts";
 

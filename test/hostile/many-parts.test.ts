@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { readImageHeader } from "../../tools/image/header.ts";
 import { MAX_PARTS } from "../../tools/part-counter.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import { withProcess } from "../process/with-process.ts";
-import { nodePath, runtimeAt } from "../runtimes.ts";
+import { withProcess } from "../process/support/with-process.ts";
+import { nodePath, runtimeAt } from "../support/runtimes.ts";
 import {
   avifOfAssociations,
   avifOfBoxes,
@@ -13,7 +13,7 @@ import {
   pngOfChunks,
   tiffOfEntries,
   webpOfChunks,
-} from "./many-parts.ts";
+} from "./files/many-parts.ts";
 
 interface Attack {
   readonly name: string;

@@ -5,7 +5,7 @@ import { mergePdf } from "../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../tools/pdf-split.ts";
 import { unlockPdf } from "../../tools/pdf-unlock.ts";
-import { HOSTILE } from "./pdf-files.ts";
+import { HOSTILE } from "./files/pdf-files.ts";
 
 const TOOLS: Readonly<Record<string, (file: Bytes) => Promise<unknown>>> = {
   unlock: (file) => unlockPdf(file),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram, nodePath } from "../runtimes.ts";
+import { findProgram, nodePath } from "../support/runtimes.ts";
 
 /** Ports below 10 are never listened on here: who asks there is refused at once. */
 const NOBODY = "127.0.0.1:9";

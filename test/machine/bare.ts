@@ -1,7 +1,7 @@
 // The whole suite as on a machine that has Node, npm and nothing else that a test may use.
 import { spawnSync } from "node:child_process";
 import { bareEnvironment, makeBarePath } from "./bare-path.ts";
-import { nodePath } from "../runtimes.ts";
+import { nodePath } from "../support/runtimes.ts";
 
 const { folder, remove } = makeBarePath();
 const args = ["node_modules/vitest/vitest.mjs", "run", ...process.argv.slice(2)];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { nodePath } from "../runtimes.ts";
+import { nodePath } from "../support/runtimes.ts";
 import { bareEnvironment, makeBarePath } from "./bare-path.ts";
 import { THING_NAMES, type Thing } from "./things.ts";
 

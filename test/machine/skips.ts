@@ -1,6 +1,6 @@
 // What a test needs of the machine. What is missing leaves out tests by name, with the reason in the name.
 import { describe, inject, test, type SuiteAPI, type TestAPI } from "vitest";
-import { nodePath, RUNTIME_NAMES, runtimeAt, type Runtime, type RuntimeName } from "../runtimes.ts";
+import { nodePath, RUNTIME_NAMES, runtimeAt, type Runtime, type RuntimeName } from "../support/runtimes.ts";
 import type { Machine, Thing } from "./things.ts";
 
 declare module "vitest" {

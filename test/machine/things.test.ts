@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { makeTempFolder } from "../temp-folder.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
 import { bareEnvironment, makeBarePath } from "./bare-path.ts";
 import { testIf } from "./skips.ts";
 import { describeMachine, findMachine, THING_NAMES } from "./things.ts";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import pg from "pg";
-import { findOldNode, findProgram, findRuntime, type Lack, type RuntimeName } from "../runtimes.ts";
+import { findOldNode, findProgram, findRuntime, type Lack, type RuntimeName } from "../support/runtimes.ts";
 
 /** Where something is that tests use: a path, or a URL. */
 export type Found = { readonly at: string } | Lack;

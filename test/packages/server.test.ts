@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../client/client.ts";
 import { describeWith, placeOf, runtimesHere, testWith } from "../machine/skips.ts";
-import { nodePath } from "../runtimes.ts";
-import { makeBlankPdf } from "../samples.ts";
-import { makeTempFolder } from "../temp-folder.ts";
-import { HOST_PACKAGES, HOSTS } from "./hosts.ts";
-import { environment, sizeOf, withInstalled } from "./install.ts";
+import { nodePath } from "../support/runtimes.ts";
+import { makeBlankPdf } from "../support/samples.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
+import { HOST_PACKAGES, HOSTS } from "./support/hosts.ts";
+import { environment, sizeOf, withInstalled } from "./support/install.ts";
 
 const IMAGE = new URL("../files/animated.avif", import.meta.url);
 const runtimes = new Map(runtimesHere().map((runtime) => [runtime.name, runtime]));

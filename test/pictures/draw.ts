@@ -8,7 +8,7 @@ import { chromium, type Locator, type Page } from "playwright-core";
 import sharp from "sharp";
 import { createClient } from "../../client/client.ts";
 import { findChromium } from "../machine/things.ts";
-import { buildPages, startServer } from "../web/served.ts";
+import { buildPages, startServer } from "../web/support/served.ts";
 import { terminalPage } from "./terminal.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));

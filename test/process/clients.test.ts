@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { describeEach, hasThing, testWith } from "../machine/skips.ts";
-import { startServer, type RunningServer } from "./server.ts";
-import { withProcess } from "./with-process.ts";
+import { startServer, type RunningServer } from "./support/server.ts";
+import { withProcess } from "./support/with-process.ts";
 
 const run = promisify(execFile);
 const MIB = 1024 * 1024;

@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { describeEach } from "../machine/skips.ts";
-import { startServer } from "./server.ts";
+import { startServer } from "./support/server.ts";
 
 const MEGABYTES = 20;
 

@@ -3,10 +3,10 @@ import { request, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../db/open.ts";
 import { sweepFiles } from "../../db/secret-files.ts";
-import { describeShared, type TestDatabase } from "../db/harness.ts";
-import { freshIp } from "../fresh-ip.ts";
-import { startInstance } from "./instances.ts";
-import type { RunningServer } from "./server.ts";
+import { describeShared, type TestDatabase } from "../db/support/harness.ts";
+import { freshIp } from "../support/fresh-ip.ts";
+import { startInstance } from "./support/instances.ts";
+import type { RunningServer } from "./support/server.ts";
 
 /** More than all the buffers between a server and its client. */
 const FILE = randomFillSync(new Uint8Array(12 * 2 ** 20));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeShared, type TestDatabase } from "../db/harness.ts";
-import { freshIp } from "../fresh-ip.ts";
-import { forAll, reveal, send, share, startInstance, type Shared } from "./instances.ts";
-import type { RunningServer } from "./server.ts";
+import { describeShared, type TestDatabase } from "../db/support/harness.ts";
+import { freshIp } from "../support/fresh-ip.ts";
+import { forAll, reveal, send, share, startInstance, type Shared } from "./support/instances.ts";
+import type { RunningServer } from "./support/server.ts";
 
 const INSTANCES = 4;
 /** Enough to meet each other everywhere; more by hand. */

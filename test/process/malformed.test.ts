@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { describeEach, testIf } from "../machine/skips.ts";
-import { withProcess } from "./with-process.ts";
+import { withProcess } from "./support/with-process.ts";
 
 describeEach("on $name", (runtime) => {
   const server = withProcess(runtime);

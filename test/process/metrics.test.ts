@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import about from "../../package.json" with { type: "json" };
 import { describeEach } from "../machine/skips.ts";
-import { withProcess } from "./with-process.ts";
+import { withProcess } from "./support/with-process.ts";
 
 describeEach("the numbers of a server on $name", (runtime) => {
   const server = withProcess(runtime, { METRICS_PORT: "0" });

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { describeEach } from "../machine/skips.ts";
-import type { Runtime } from "../runtimes.ts";
-import { withProcess } from "./with-process.ts";
+import type { Runtime } from "../support/runtimes.ts";
+import { withProcess } from "./support/with-process.ts";
 
 const CALLS = 12;
 const FILE = "x".repeat(100);

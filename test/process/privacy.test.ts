@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../../db/open.ts";
 import { deriveAtRest, openContent } from "../../tools/crypto/secret-seal.ts";
-import { nodePath, runtimeAt } from "../runtimes.ts";
-import { makeBlankPdf } from "../samples.ts";
-import { withProcess } from "./with-process.ts";
+import { nodePath, runtimeAt } from "../support/runtimes.ts";
+import { makeBlankPdf } from "../support/samples.ts";
+import { withProcess } from "./support/with-process.ts";
 
 const CANARY = "canary-7f3a";
 

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeEach } from "../machine/skips.ts";
-import { startServer } from "./server.ts";
+import { startServer } from "./support/server.ts";
 
 const taken = createServer();
 let port = "";

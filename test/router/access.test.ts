@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { failureOf } from "../../client/client.ts";
 import { procedures, serviceMetaOf } from "../../adapters/service/endpoints.ts";
-import { freshIp } from "../fresh-ip.ts";
-import type { Harness } from "../harness.ts";
-import { addMember, call } from "../members.ts";
-import { shareSecret } from "../requests.ts";
-import { startForTest, withServer } from "../with-server.ts";
+import { freshIp } from "../support/fresh-ip.ts";
+import type { Harness } from "../support/harness.ts";
+import { addMember, call } from "../support/members.ts";
+import { shareSecret } from "../support/requests.ts";
+import { startForTest, withServer } from "../support/with-server.ts";
 
 const service = withServer();
 

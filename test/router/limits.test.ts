@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { failureOf } from "../../client/client.ts";
-import { freshIp } from "../fresh-ip.ts";
-import { openBody } from "../harness.ts";
-import { jsonPost } from "../requests.ts";
-import { startForTest, withServer } from "../with-server.ts";
+import { freshIp } from "../support/fresh-ip.ts";
+import { openBody } from "../support/harness.ts";
+import { jsonPost } from "../support/requests.ts";
+import { startForTest, withServer } from "../support/with-server.ts";
 
 const service = withServer();
 

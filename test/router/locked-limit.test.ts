@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { lockFile } from "../../tools/file-encrypt.ts";
 import { failureOf } from "../../client/client.ts";
 import { LIMITS } from "../../router/limits.ts";
-import { collectPieces } from "../tools/pieces.ts";
-import { withServer } from "../with-server.ts";
+import { collectPieces } from "../tools/support/pieces.ts";
+import { withServer } from "../support/with-server.ts";
 
 const service = withServer();
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { decodeFrame } from "../../wire/frame.ts";
 import { compareTexts } from "../../tools/text-compare.ts";
-import { framePost, jsonPost } from "../requests.ts";
-import { withServer } from "../with-server.ts";
+import { framePost, jsonPost } from "../support/requests.ts";
+import { withServer } from "../support/with-server.ts";
 
 const service = withServer();
 

@@ -3,9 +3,9 @@ import { HASH_ALGORITHMS } from "../../tools/file-hash.ts";
 import { gzipSync } from "node:zlib";
 import { PDFDocument } from "pdf-lib";
 import { beforeAll, expect, test } from "vitest";
-import type { Sent } from "../harness.ts";
-import { makeBlankPdf } from "../samples.ts";
-import { withServer } from "../with-server.ts";
+import type { Sent } from "../support/harness.ts";
+import { makeBlankPdf } from "../support/samples.ts";
+import { withServer } from "../support/with-server.ts";
 
 const service = withServer();
 let pdf: Uint8Array<ArrayBuffer>;

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
 import { type DescribedWarning, type WarningCode, WARNINGS } from "../../wire/tool-warning.ts";
 import { warnOfFrames } from "../../web/work/canvas-codec.ts";
-import { bytesOf as encoded, picture, withSegments } from "../tools/image/made.ts";
-import { bytesOf, makePdf, pagesPdf, stream, textOf } from "../tools/pdf/pdf-made.ts";
-import { withServer } from "../with-server.ts";
+import { bytesOf as encoded, picture, withSegments } from "../tools/image/support/made.ts";
+import { bytesOf, makePdf, pagesPdf, stream, textOf } from "../tools/pdf/support/pdf-made.ts";
+import { withServer } from "../support/with-server.ts";
 
 const service = withServer();
 

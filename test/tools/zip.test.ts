@@ -7,7 +7,7 @@ import { collectBytes } from "../../tools/crypto/chunks.ts";
 import { type ZipEntry, zipFiles } from "../../tools/zip.ts";
 import { utf8 } from "../../wire/bytes.ts";
 import { testWith } from "../machine/skips.ts";
-import { makeTempFolder } from "../temp-folder.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
 
 const entry = (name: string, ...pieces: string[]): ZipEntry => ({
   name,

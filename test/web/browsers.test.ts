@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { unlockFile } from "../../tools/crypto/unlock-file.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
 import { describeIf, describeWith, placeOf } from "../machine/skips.ts";
-import { pagesPdf } from "../tools/pdf/pdf-made.ts";
-import { FIND_FAULTS } from "./axe.ts";
-import { buildPages, startServer } from "./served.ts";
-import type { Driver } from "./drivers/driver.ts";
-import { openFirefox } from "./drivers/firefox.ts";
-import { inPage } from "./drivers/in-page.ts";
-import { openWebkit } from "./drivers/webkit.ts";
+import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
+import { FIND_FAULTS } from "./support/axe.ts";
+import { buildPages, startServer } from "./support/served.ts";
+import type { Driver } from "./support/drivers/driver.ts";
+import { openFirefox } from "./support/drivers/firefox.ts";
+import { inPage } from "./support/drivers/in-page.ts";
+import { openWebkit } from "./support/drivers/webkit.ts";
 
 const isNode = !process.versions.deno && !process.versions.bun;
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
-import { pagesPdf } from "../tools/pdf/pdf-made.ts";
-import { browserTest, openStage, type Stage } from "./browser.ts";
-import { chooseFile, press, tabTo, type TestFile } from "./keyboard.ts";
+import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
+import { browserTest, openStage, type Stage } from "./support/browser.ts";
+import { chooseFile, press, tabTo, type TestFile } from "./support/keyboard.ts";
 
 // What other tests do by keyboard too is not here: files as secrets, requests and answers, options.
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import { browserTest, openStage, type Stage } from "./browser.ts";
+import { browserTest, openStage, type Stage } from "./support/browser.ts";
 
 let stage: Stage;
 beforeAll(async () => {

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
-import { pagesPdf } from "../tools/pdf/pdf-made.ts";
+import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
-import { FIND_FAULTS } from "./axe.ts";
-import { browserTest, OFFLINE_TOO, openStage, type Stage } from "./browser.ts";
-import { evaluateApart } from "./drivers/chromium.ts";
-import { press } from "./keyboard.ts";
+import { FIND_FAULTS } from "./support/axe.ts";
+import { browserTest, OFFLINE_TOO, openStage, type Stage } from "./support/browser.ts";
+import { evaluateApart } from "./support/drivers/chromium.ts";
+import { press } from "./support/keyboard.ts";
 
 let stage: Stage;
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../client/client.ts";
-import { freshIp } from "../fresh-ip.ts";
-import { makeTempFolder } from "../temp-folder.ts";
+import { freshIp } from "../support/fresh-ip.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
 import { parseLink } from "../../wire/links.ts";
-import { browserTest, openStage, type Stage } from "./browser.ts";
+import { browserTest, openStage, type Stage } from "./support/browser.ts";
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../client/client.ts";
-import { pagesPdf } from "../tools/pdf/pdf-made.ts";
-import { browserTest, openStage, type Stage } from "./browser.ts";
+import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
+import { browserTest, openStage, type Stage } from "./support/browser.ts";
 
 let stage: Stage;
 beforeAll(async () => {

@@ -5,10 +5,10 @@ import { SERVER_WORDS } from "../../adapters/service/pages/server-words.ts";
 import { LANGUAGES } from "../../web/app/words.ts";
 import { warningCodes, WARNINGS } from "../../wire/tool-warning.ts";
 import { words as english, type Words } from "../../web/words/en.ts";
-import { startHarness } from "../harness.ts";
-import { pagesPdf } from "../tools/pdf/pdf-made.ts";
-import { browserTest, openStage, type Stage } from "./browser.ts";
-import { buildPages } from "./served.ts";
+import { startHarness } from "../support/harness.ts";
+import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
+import { browserTest, openStage, type Stage } from "./support/browser.ts";
+import { buildPages } from "./support/served.ts";
 
 const FILES = readdirSync(new URL("../../web/words/", import.meta.url));
 const languages = FILES.filter((file) => /^[a-z]{2}\.ts$/.test(file)).map((file) =>

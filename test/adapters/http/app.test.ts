@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startForTest, withServer } from "../../with-server.ts";
+import { startForTest, withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 

@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 import { runAdmin } from "../../../adapters/operations/admin.ts";
 import { findMember } from "../../../db/accounts/members.ts";
 import { openDatabase } from "../../../db/open.ts";
-import { call, register } from "../../members.ts";
-import { nodePath } from "../../runtimes.ts";
-import { makeTempFolder } from "../../temp-folder.ts";
-import { withServer } from "../../with-server.ts";
+import { call, register } from "../../support/members.ts";
+import { nodePath } from "../../support/runtimes.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeSqlite, type TestDatabase } from "../../db/harness.ts";
-import { startHarness, type Harness } from "../../harness.ts";
-import { call } from "../../members.ts";
+import { makeSqlite, type TestDatabase } from "../../db/support/harness.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
+import { call } from "../../support/members.ts";
 
 let place: TestDatabase;
 let service: Harness;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import about from "../../../package.json" with { type: "json" };
-import { startForTest, withServer } from "../../with-server.ts";
+import { startForTest, withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 /** Where the API of OpenTelemetry keeps what a program has registered. */

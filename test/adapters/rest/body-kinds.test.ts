@@ -3,7 +3,7 @@ import { BODY_KINDS } from "../../../adapters/service/body-kinds/body-kinds.ts";
 import { makeCatalogue } from "../../../adapters/service/catalogue.ts";
 import { endpoints, type ServiceEndpoint } from "../../../adapters/service/endpoints.ts";
 import { makeServiceDocument } from "../../../adapters/service/openapi/service-document.ts";
-import { withServer } from "../../with-server.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 const document = makeServiceDocument("http://h");

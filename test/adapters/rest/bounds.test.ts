@@ -1,8 +1,8 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { freshIp } from "../../fresh-ip.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
 import { decodeFrame, encodeFrame } from "../../../wire/frame.ts";
-import { withServer } from "../../with-server.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 

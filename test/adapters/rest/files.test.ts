@@ -6,10 +6,10 @@ import { PDFDocument } from "pdf-lib";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
-import type { Sent } from "../../harness.ts";
-import { makeBlankPdf } from "../../samples.ts";
-import { makeTempFolder } from "../../temp-folder.ts";
-import { withServer } from "../../with-server.ts";
+import type { Sent } from "../../support/harness.ts";
+import { makeBlankPdf } from "../../support/samples.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 let pdf: Uint8Array<ArrayBuffer>;

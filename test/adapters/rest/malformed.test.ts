@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { testIf } from "../../machine/skips.ts";
 import type { AppRouter } from "../../../router/app.ts";
 import { decodeBase64Tree, encodeBase64Tree } from "../../../wire/base64-tree.ts";
-import { freshIp } from "../../fresh-ip.ts";
-import { ORIGIN, type Sent } from "../../harness.ts";
-import { framePost } from "../../requests.ts";
-import { withServer } from "../../with-server.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { ORIGIN, type Sent } from "../../support/harness.ts";
+import { framePost } from "../../support/requests.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { makeServiceDocument } from "../../../adapters/service/openapi/service-document.ts";
 import { HEADERS } from "../../../adapters/service/openapi/headers.ts";
 import type { Json, Operation } from "../../../adapters/trpc/openapi/types.ts";
-import { jsonPost } from "../../requests.ts";
-import { makeBlankPdf } from "../../samples.ts";
-import { withServer } from "../../with-server.ts";
+import { jsonPost } from "../../support/requests.ts";
+import { makeBlankPdf } from "../../support/samples.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 const document = makeServiceDocument("http://h");

@@ -2,11 +2,11 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { procedures, serviceMetaOf } from "../../../adapters/service/endpoints.ts";
 import { inputSchemaOf } from "../../../adapters/trpc/introspect.ts";
 import { statusesOf, type Meta } from "../../../router/meta.ts";
-import { freshIp } from "../../fresh-ip.ts";
-import type { Sent } from "../../harness.ts";
-import { makeToken, register } from "../../members.ts";
-import { jsonPost, shareSecret } from "../../requests.ts";
-import { startForTest, withServer } from "../../with-server.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import type { Sent } from "../../support/harness.ts";
+import { makeToken, register } from "../../support/members.ts";
+import { jsonPost, shareSecret } from "../../support/requests.ts";
+import { startForTest, withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 let member: { token: string; cookie: string };

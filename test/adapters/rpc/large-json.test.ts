@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { encodeFrame } from "../../../wire/frame.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
-import { framePost, jsonPost } from "../../requests.ts";
-import { withServer } from "../../with-server.ts";
+import { framePost, jsonPost } from "../../support/requests.ts";
+import { withServer } from "../../support/with-server.ts";
 
 // Bodies that a worker reads, because in the server's own thread they would hold up everybody.
 const service = withServer();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withServer } from "../../with-server.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { failureOf } from "../../../client/client.ts";
 import { encodeFrame } from "../../../wire/frame.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
-import { makeBlankPdf } from "../../samples.ts";
-import { jsonPost } from "../../requests.ts";
-import { startForTest, withServer } from "../../with-server.ts";
+import { makeBlankPdf } from "../../support/samples.ts";
+import { jsonPost } from "../../support/requests.ts";
+import { startForTest, withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 

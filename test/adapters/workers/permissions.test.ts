@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { describeEach } from "../../machine/skips.ts";
-import { makeTempFolder } from "../../temp-folder.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
 
 const PROBE = fileURLToPath(new URL("./probe/run-probe.ts", import.meta.url));
 const NOTHING = {

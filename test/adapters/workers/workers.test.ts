@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createWorkers, type Workers } from "../../../adapters/workers/workers.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { freshIp } from "../../fresh-ip.ts";
-import { startHarness, type Harness } from "../../harness.ts";
-import { call, register } from "../../members.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
+import { call, register } from "../../support/members.ts";
 
 const GIB = 1024 ** 3;
 const SOMEBODY = { caller: "somebody" };

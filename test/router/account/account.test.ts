@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { deleteMember, findMember } from "../../../db/accounts/members.ts";
-import { freshIp } from "../../fresh-ip.ts";
-import { ORIGIN } from "../../harness.ts";
-import { call, makeToken, register } from "../../members.ts";
-import { startForTest, withServer } from "../../with-server.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { ORIGIN } from "../../support/harness.ts";
+import { call, makeToken, register } from "../../support/members.ts";
+import { startForTest, withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { deleteToken, listTokens } from "../../../db/accounts/tokens.ts";
 import { makeApiToken } from "../../../tools/crypto/api-token.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
-import { freshIp } from "../../fresh-ip.ts";
-import { ORIGIN } from "../../harness.ts";
-import { addMember } from "../../members.ts";
-import { withServer } from "../../with-server.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { ORIGIN } from "../../support/harness.ts";
+import { addMember } from "../../support/members.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const TOKEN_SECONDS = 60 * 86_400;
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { procedures } from "../../../adapters/service/endpoints.ts";
 import type { Meta } from "../../../router/meta.ts";
-import { ORIGIN } from "../../harness.ts";
-import { call, makeToken, register, type Registered } from "../../members.ts";
-import { withServer } from "../../with-server.ts";
+import { ORIGIN } from "../../support/harness.ts";
+import { call, makeToken, register, type Registered } from "../../support/members.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startHarness, type Harness } from "../../harness.ts";
-import { call, makeToken, register } from "../../members.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
+import { call, makeToken, register } from "../../support/members.ts";
 
 let service: Harness;
 beforeAll(async () => void (service = await startHarness()));

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { call, register, type Registered } from "../../members.ts";
-import { withServer } from "../../with-server.ts";
+import { call, register, type Registered } from "../../support/members.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const DAY = 86_400;
 const SESSIONS = "/api/users/me/sessions";

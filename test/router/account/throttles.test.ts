@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { makeApiToken } from "../../../tools/crypto/api-token.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
-import { freshIp } from "../../fresh-ip.ts";
-import { openBody } from "../../harness.ts";
-import { addMember, call, register } from "../../members.ts";
-import { withServer } from "../../with-server.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { openBody } from "../../support/harness.ts";
+import { addMember, call, register } from "../../support/members.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { isApiToken } from "../../../tools/crypto/api-token.ts";
-import { call, makeToken, register, type Registered } from "../../members.ts";
-import { withServer } from "../../with-server.ts";
+import { call, makeToken, register, type Registered } from "../../support/members.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 let ann: Registered;

@@ -5,12 +5,12 @@ import { deleteFile, sweepFiles } from "../../../db/secret-files.ts";
 import { openFile, sealFile } from "../../../tools/crypto/file-seal.ts";
 import { deriveEndToEnd } from "../../../tools/crypto/text-seal.ts";
 import { FRAME_TYPE, STREAMED_CALLS } from "../../../wire/rpc.ts";
-import { freshIp } from "../../fresh-ip.ts";
-import { ORIGIN, type Sent } from "../../harness.ts";
-import { addMember, call } from "../../members.ts";
-import { jsonPost, shareSecret } from "../../requests.ts";
-import { collectPieces } from "../../tools/pieces.ts";
-import { startForTest, withServer } from "../../with-server.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { ORIGIN, type Sent } from "../../support/harness.ts";
+import { addMember, call } from "../../support/members.ts";
+import { jsonPost, shareSecret } from "../../support/requests.ts";
+import { collectPieces } from "../../tools/support/pieces.ts";
+import { startForTest, withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 // Of files that nobody has read.

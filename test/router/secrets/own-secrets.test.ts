@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
-import { freshIp } from "../../fresh-ip.ts";
-import { openBody } from "../../harness.ts";
-import { addMember, call as send, type AddedMember } from "../../members.ts";
-import { jsonPost, shareSecret } from "../../requests.ts";
-import { withServer } from "../../with-server.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { openBody } from "../../support/harness.ts";
+import { addMember, call as send, type AddedMember } from "../../support/members.ts";
+import { jsonPost, shareSecret } from "../../support/requests.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const DAY = 86_400;
 

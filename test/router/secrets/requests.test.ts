@@ -7,10 +7,10 @@ import {
   sealAnswer,
   sealNote,
 } from "../../../tools/crypto/request-seal.ts";
-import { freshIp } from "../../fresh-ip.ts";
-import { ORIGIN } from "../../harness.ts";
-import { addMember, call as send, type Call } from "../../members.ts";
-import { withServer } from "../../with-server.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { ORIGIN } from "../../support/harness.ts";
+import { addMember, call as send, type Call } from "../../support/members.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 const UNKNOWN = "0123456789abcdef";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { deriveEndToEnd, sealText } from "../../../tools/crypto/text-seal.ts";
-import { freshIp } from "../../fresh-ip.ts";
-import { ORIGIN, type Sent } from "../../harness.ts";
-import { call as send, type Call } from "../../members.ts";
-import { jsonPost, shareSecret } from "../../requests.ts";
-import { withServer } from "../../with-server.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { ORIGIN, type Sent } from "../../support/harness.ts";
+import { call as send, type Call } from "../../support/members.ts";
+import { jsonPost, shareSecret } from "../../support/requests.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 

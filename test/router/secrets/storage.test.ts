@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { deleteMember } from "../../../db/accounts/members.ts";
 import { LIMITS } from "../../../router/limits.ts";
-import { freshIp } from "../../fresh-ip.ts";
-import type { Harness } from "../../harness.ts";
-import { addMember, call } from "../../members.ts";
-import { makeTempFolder } from "../../temp-folder.ts";
-import { startForTest, withServer } from "../../with-server.ts";
-import { enlargeSecret, spendStorage } from "./stored.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import type { Harness } from "../../support/harness.ts";
+import { addMember, call } from "../../support/members.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
+import { startForTest, withServer } from "../../support/with-server.ts";
+import { enlargeSecret, spendStorage } from "./support/stored.ts";
 
 const service = withServer({ maxSecretBytes: 8 * 1024 ** 3 });
 

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { sweepDeliveries } from "../../../db/deliveries/contents.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { ticketOf } from "../../../router/procedures/secrets/ticket.ts";
-import { freshIp } from "../../fresh-ip.ts";
-import { jsonPost, shareSecret } from "../../requests.ts";
-import { withServer } from "../../with-server.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { jsonPost, shareSecret } from "../../support/requests.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 const CONTENT = "hush, ünïcode 🤫";

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { takeAllowance } from "../../../db/allowance.ts";
 import { BROKEN_UPLOADS, LIMITS } from "../../../router/limits.ts";
 import { sweep } from "../../../router/services.ts";
-import { freshIp } from "../../fresh-ip.ts";
-import { addMember, call } from "../../members.ts";
-import { startForTest, withServer } from "../../with-server.ts";
-import { enlargeSecret, spendStorage } from "./stored.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { addMember, call } from "../../support/members.ts";
+import { startForTest, withServer } from "../../support/with-server.ts";
+import { enlargeSecret, spendStorage } from "./support/stored.ts";
 
 const service = withServer({ maxSecretBytes: 8 * 1024 ** 3 });
 

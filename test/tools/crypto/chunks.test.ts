@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { collect } from "../pieces.ts";
+import { collect } from "../support/pieces.ts";
 import { collectBytes, cutChunks, mapInOrder } from "../../../tools/crypto/chunks.ts";
 
 async function* piecesOf(lengths: readonly number[]): AsyncGenerator<Bytes> {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { hasThing, testIf } from "../../machine/skips.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { collect, collectPieces, inPieces } from "../pieces.ts";
+import { collect, collectPieces, inPieces } from "../support/pieces.ts";
 import type { LockOptions } from "../../../tools/file-encrypt.ts";
 import { lockedFileName, lockedSize, lockFile } from "../../../tools/file-encrypt.ts";
 import { unlockFile } from "../../../tools/crypto/unlock-file.ts";
@@ -185,7 +185,7 @@ describe("the password", () => {
 });
 
 describe("an independent decoder in Python", () => {
-  const script = fileURLToPath(new URL("open-locked-file.py", import.meta.url));
+  const script = fileURLToPath(new URL("support/open-locked-file.py", import.meta.url));
   const hasLibcrypto = hasThing("python3") && spawnSync("python3", [script, "--probe"]).status === 0;
 
   testIf(hasLibcrypto, "needs python3 with libcrypto").each(VECTORS)(

@@ -13,8 +13,8 @@ import { cutChunks } from "../../../tools/crypto/chunks.ts";
 import { deriveAtRest, fileBinding } from "../../../tools/crypto/secret-seal.ts";
 import { deriveEndToEnd } from "../../../tools/crypto/text-seal.ts";
 import { concatBytes } from "../../../wire/bytes.ts";
-import { collectPieces, inPieces } from "../pieces.ts";
-import { decrypt, encrypt, hkdf } from "./second-opinion.ts";
+import { collectPieces, inPieces } from "../support/pieces.ts";
+import { decrypt, encrypt, hkdf } from "./support/second-opinion.ts";
 
 const CHUNK = 65_536;
 const inner = "Zz9Yy8Xx7Ww6Vv5Uu4Tt3Ss2Rr1Qq0Pp9Oo8Nn7Mm6L";

@@ -11,7 +11,7 @@ import {
   sealNote,
   writeLinkKey,
 } from "../../../tools/crypto/request-seal.ts";
-import { decrypt, encrypt, hkdf, openHpke, sealHpke } from "./second-opinion.ts";
+import { decrypt, encrypt, hkdf, openHpke, sealHpke } from "./support/second-opinion.ts";
 
 const fromHex = (text: string) => new Uint8Array(Buffer.from(text, "hex"));
 const LABEL = "service-request/v1";

@@ -4,7 +4,7 @@ import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import { convertImage } from "../../../tools/image-convert.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { concatBytes, utf8 } from "../../../wire/bytes.ts";
-import { bytesOf, pngChunk } from "./made.ts";
+import { bytesOf, pngChunk } from "./support/made.ts";
 
 const codec = createSharpCodec();
 const [KEEP, CLEAR, RESTORE] = [0, 1, 2];

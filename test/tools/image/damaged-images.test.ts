@@ -4,7 +4,7 @@ import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import { convertImage } from "../../../tools/image-convert.ts";
 import { pngChunk } from "../../../tools/image/png-write.ts";
 import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
-import { bytesOf } from "./made.ts";
+import { bytesOf } from "./support/made.ts";
 
 const codec = createSharpCodec();
 const DAMAGED = { code: "image_damaged" };

@@ -6,7 +6,7 @@ import { convertImage, type ConvertOptions } from "../../../tools/image-convert.
 import { readImageHeader } from "../../../tools/image/header.ts";
 import { latin1 } from "../../../tools/image/image-info.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { makeHeic } from "../../hostile/heic-files.ts";
+import { makeHeic } from "../../hostile/files/heic-files.ts";
 
 const codec = createSharpCodec();
 

@@ -6,8 +6,8 @@ import { convertImage, type ConvertOptions } from "../../../tools/image-convert.
 import { readImageHeader } from "../../../tools/image/header.ts";
 import { pngChunk, writePng } from "../../../tools/image/png-write.ts";
 import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
-import { bytesOf, withSegments } from "./made.ts";
-import { shapedTiff } from "./made-tiff.ts";
+import { bytesOf, withSegments } from "./support/made.ts";
+import { shapedTiff } from "./support/made-tiff.ts";
 import { utf8 } from "../../../wire/bytes.ts";
 
 const codec = createSharpCodec();

@@ -4,9 +4,9 @@ import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import type { ConvertOptions, ImageJob, TargetFormat } from "../../../tools/image-convert.ts";
 import { avifEffort, avifQuality, convertImage } from "../../../tools/image-convert.ts";
-import { bytesOf, exifBlock, madeTiff, picture, withEverything, withSegments } from "./made.ts";
+import { bytesOf, exifBlock, madeTiff, picture, withEverything, withSegments } from "./support/made.ts";
 import { dropPngChunks } from "../../../tools/image/readers/png.ts";
-import { strangeParts } from "./parts.ts";
+import { strangeParts } from "./support/parts.ts";
 import { concatBytes, utf8 } from "../../../wire/bytes.ts";
 
 const codec = createSharpCodec();

@@ -2,8 +2,8 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import { convertImage } from "../../../tools/image-convert.ts";
-import { bytesOf, picture, PUT_IN, SECRETS, withEverything } from "./made.ts";
-import { strangeParts } from "./parts.ts";
+import { bytesOf, picture, PUT_IN, SECRETS, withEverything } from "./support/made.ts";
+import { strangeParts } from "./support/parts.ts";
 
 const codec = createSharpCodec();
 const TARGETS = ["webp", "jpeg", "png", "avif"] as const;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import { convertImage, type ConvertOptions } from "../../../tools/image-convert.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { bytesOf, exifBlock, withSegments } from "./made.ts";
+import { bytesOf, exifBlock, withSegments } from "./support/made.ts";
 import { concatBytes, utf8 } from "../../../wire/bytes.ts";
 
 const codec = createSharpCodec();

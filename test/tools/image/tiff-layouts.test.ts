@@ -4,8 +4,8 @@ import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import { convertImage } from "../../../tools/image-convert.ts";
 import { readImageHeader } from "../../../tools/image/header.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { bytesOf } from "./made.ts";
-import { shapedTiff, type TiffShape } from "./made-tiff.ts";
+import { bytesOf } from "./support/made.ts";
+import { shapedTiff, type TiffShape } from "./support/made-tiff.ts";
 
 const codec = createSharpCodec();
 const [WIDTH, HEIGHT] = [37, 21];

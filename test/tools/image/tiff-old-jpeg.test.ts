@@ -5,7 +5,7 @@ import { convertImage } from "../../../tools/image-convert.ts";
 import { readImageHeader } from "../../../tools/image/header.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { concatBytes } from "../../../wire/bytes.ts";
-import { type Field, joinTiff } from "./made-tiff.ts";
+import { type Field, joinTiff } from "./support/made-tiff.ts";
 
 const codec = createSharpCodec();
 const [WIDTH, HEIGHT, ROWS] = [40, 40, 16];

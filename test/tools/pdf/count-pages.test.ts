@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { countPages } from "../../../tools/pdf/count-pages.ts";
-import { bytesOf, pagesPdf } from "./pdf-made.ts";
+import { bytesOf, pagesPdf } from "./support/pdf-made.ts";
 
 const locked = new Uint8Array(readFileSync(new URL("../../files/encrypted/aes-256-r6.pdf", import.meta.url)));
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { testWith } from "../../machine/skips.ts";
-import { pdfjsTexts, popplerTexts } from "./judges.ts";
-import { pagesPdf } from "./pdf-made.ts";
+import { pdfjsTexts, popplerTexts } from "./support/judges.ts";
+import { pagesPdf } from "./support/pdf-made.ts";
 
 testWith("poppler")("poppler and pdf.js, which stands in for it, read the same words", async () => {
   const texts = await popplerTexts(pagesPdf(3));

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { mergePdf } from "../../../tools/pdf-merge.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
-import { markOf } from "./marked-page.ts";
-import { markedPdf } from "./marked-pdf.ts";
-import { assertClean, clearText } from "./judges.ts";
+import { markOf } from "./support/marked-page.ts";
+import { markedPdf } from "./support/marked-pdf.ts";
+import { assertClean, clearText } from "./support/judges.ts";
 
 const { bytes: file, places } = markedPdf(2);
 

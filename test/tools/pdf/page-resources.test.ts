@@ -1,7 +1,7 @@
 import { zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { splitPdf } from "../../../tools/pdf-split.ts";
-import { makePdf, stream, textOf } from "./pdf-made.ts";
+import { makePdf, stream, textOf } from "./support/pdf-made.ts";
 
 describe("a part of a PDF", () => {
   test("does not copy what all pages share but one uses", async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { afterAll, expect, test, vi } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { makePdf } from "./pdf-made.ts";
+import { makePdf } from "./support/pdf-made.ts";
 
 const ENCRYPTED = new URL("../../files/encrypted/", import.meta.url);
 

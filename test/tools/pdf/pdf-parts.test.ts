@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
 import { mergePdf } from "../../../tools/pdf-merge.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
-import { ask, assertClean } from "./judges.ts";
-import { makePdf, pagesPdf, stream, textOf } from "./pdf-made.ts";
+import { ask, assertClean } from "./support/judges.ts";
+import { makePdf, pagesPdf, stream, textOf } from "./support/pdf-made.ts";
 
 /** A page with a field, a pop-up and a group of buttons. */
 function formPdf() {

@@ -5,7 +5,7 @@ import { rotatePdf } from "../../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
 import { unlockPdf } from "../../../tools/pdf-unlock.ts";
 import type { OnProgress } from "../../../tools/progress.ts";
-import { pagesPdf, textOf } from "./pdf-made.ts";
+import { pagesPdf, textOf } from "./support/pdf-made.ts";
 
 const PAGES = 200;
 const document = pagesPdf(PAGES);

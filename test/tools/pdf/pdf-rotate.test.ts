@@ -3,8 +3,8 @@ import { testWith } from "../../machine/skips.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { rotatePdf } from "../../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
-import { ask, assertClean, pageTexts } from "./judges.ts";
-import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "./pdf-made.ts";
+import { ask, assertClean, pageTexts } from "./support/judges.ts";
+import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "./support/pdf-made.ts";
 
 function turns(bytes: Uint8Array): (string | undefined)[] {
   return textOf(bytes)

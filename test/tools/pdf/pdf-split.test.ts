@@ -4,8 +4,8 @@ import { testWith } from "../../machine/skips.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
 import { unlockPdf } from "../../../tools/pdf-unlock.ts";
-import { ask, assertClean, clearText, objectsOf, pageTexts } from "./judges.ts";
-import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "./pdf-made.ts";
+import { ask, assertClean, clearText, objectsOf, pageTexts } from "./support/judges.ts";
+import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "./support/pdf-made.ts";
 
 /** Three pages, each with everything that can belong to a page; what is of page n bears the mark "OFPAGEn". */
 function richPdf(): Bytes {

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { rotatePdf } from "../../../tools/pdf-rotate.ts";
 import { unlockPdf } from "../../../tools/pdf-unlock.ts";
-import { assertClean, pageTexts } from "./judges.ts";
-import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "./pdf-made.ts";
+import { assertClean, pageTexts } from "./support/judges.ts";
+import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "./support/pdf-made.ts";
 
 /** One page, encrypted by qpdf; the user's password is "geheim", the owner's "chef". */
 function locked(name: string): Bytes {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { mergePdf } from "../../../tools/pdf-merge.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
-import { assertClean } from "./judges.ts";
-import { bytesOf, makePdf, stream, textOf } from "./pdf-made.ts";
+import { assertClean } from "./support/judges.ts";
+import { bytesOf, makePdf, stream, textOf } from "./support/pdf-made.ts";
 
 /** Two pages with a piece of tagged content each; `elements` from object 20 on, of which 20 is in the root. */
 function taggedPdf(elements: Readonly<Record<number, string>>): Bytes {

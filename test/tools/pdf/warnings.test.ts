@@ -3,7 +3,7 @@ import { mergePdf } from "../../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
 import { unlockPdf } from "../../../tools/pdf-unlock.ts";
-import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "./pdf-made.ts";
+import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "./support/pdf-made.ts";
 
 const SIGNED = { code: "signatures_broken" };
 const CERTIFIED = { code: "certification_broken" };

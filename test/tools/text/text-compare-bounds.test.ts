@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compareTexts } from "../../../tools/text-compare.ts";
 import { chunkEndOf } from "../../../tools/text/tokens/chunk-end.ts";
 import type { CompareOptions, SpanComparison } from "../../../tools/text-compare.ts";
-import { compareLines, compareSpans, makePatch, type Texts } from "./text-checks.ts";
+import { compareLines, compareSpans, makePatch, type Texts } from "./support/text-checks.ts";
 
 const LINES: CompareOptions = {
   granularity: "line",

@@ -1,8 +1,8 @@
 import { diffArrays } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { checkAnswer, compareLines, compareSpans, plainKey, splitLines } from "./text-checks.ts";
-import type { Texts } from "./text-checks.ts";
+import { checkAnswer, compareLines, compareSpans, plainKey, splitLines } from "./support/text-checks.ts";
+import type { Texts } from "./support/text-checks.ts";
 
 // TEXT_RUNS=100000 for a long run.
 const numRuns = Number(process.env["TEXT_RUNS"] ?? 400);

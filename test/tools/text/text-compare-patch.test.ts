@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
-import { applyAll, PROGRAMS } from "./patching.ts";
-import { compareLines, makePatch, plainKey, splitLines } from "./text-checks.ts";
-import type { Shown, Texts } from "./text-checks.ts";
+import { applyAll, PROGRAMS } from "./support/patching.ts";
+import { compareLines, makePatch, plainKey, splitLines } from "./support/text-checks.ts";
+import type { Shown, Texts } from "./support/text-checks.ts";
 
 // TEXT_RUNS=20000 for a long run.
 const runs = Number(process.env["TEXT_RUNS"] ?? 1500);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
-import { applyAll, PROGRAMS } from "./patching.ts";
-import { compareSpans, type Texts } from "./text-checks.ts";
+import { applyAll, PROGRAMS } from "./support/patching.ts";
+import { compareSpans, type Texts } from "./support/text-checks.ts";
 
 // Files of this project, edited as people edit files: 300 pairs, the same in every run.
 const PAIRS = 300;

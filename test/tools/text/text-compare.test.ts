@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compareTexts } from "../../../tools/text-compare.ts";
 import { tokenEndOf } from "../../../tools/text/tokens/tokens.ts";
 import type { Granularity } from "../../../tools/text-compare.ts";
-import { compareLines, compareSpans, makePatch } from "./text-checks.ts";
+import { compareLines, compareSpans, makePatch } from "./support/text-checks.ts";
 
 const STRICT = { ignoreCase: false, ignoreWhitespace: false };
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { diffWords } from "diff";
 import { afterAll, describe, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
-import { checkSpans, compareLines, compareSpans, makePatch } from "./text-checks.ts";
+import { checkSpans, compareLines, compareSpans, makePatch } from "./support/text-checks.ts";
 
 const STRICT = { ignoreCase: false, ignoreWhitespace: false };
 

@@ -1,0 +1,47 @@
+import { statSync } from "node:fs";
+import SqliteFile from "better-sqlite3";
+import { expect, test } from "vitest";
+import { findSecret, insertSecret } from "../../../db/secrets.ts";
+import { newSecret } from "../support/fixtures.ts";
+import { makeSqlite, useDatabase } from "../support/harness.ts";
+
+const MIB = 2 ** 20;
+
+test("a log that is written without a pause stays short, and what was in it is in the file", async () =>
+  useDatabase(makeSqlite, async (db, { url }) => {
+    let longest = 0;
+    for (let round = 0; round < 20; round++) {
+      await Promise.all(Array.from({ length: 50 }, () => db.ping()));
+      longest = Math.max(longest, statSync(`${url}-wal`).size);
+    }
+    // 64 KiB a thousand times are 64 MiB.
+    expect(longest).toBeLessThan(40 * MIB);
+    expect(longest).toBeGreaterThan(MIB);
+  }));
+
+test("emptying the log waits for a reader of another process, and writing goes on meanwhile", async () =>
+  useDatabase(makeSqlite, async (db, { url }) => {
+    await insertSecret(db, newSecret());
+    const reader = new SqliteFile(url);
+    reader.exec("begin; select * from secret");
+    const { id } = newSecret();
+    const emptied = db.checkpoint();
+    expect(await insertSecret(db, newSecret({ id }))).toBe(true);
+    reader.close();
+    await emptied;
+    expect(statSync(`${url}-wal`).size).toBe(0);
+    expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: "active" });
+    expect(await insertSecret(db, newSecret())).toBe(true);
+  }));
+
+test("a log of many writes is gone when the last process closes the file", async () => {
+  const place = await makeSqlite();
+  const db = await place.open();
+  await Promise.all(Array.from({ length: 300 }, () => db.ping()));
+  await db.checkpoint();
+  await db.close();
+  const again = await place.open();
+  expect(statSync(`${place.url}-wal`).size).toBeLessThan(MIB);
+  await again.close();
+  await place.drop();
+});

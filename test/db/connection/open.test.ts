@@ -1,0 +1,188 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, describe, expect, test } from "vitest";
+import { testWith } from "../../machine/skips.ts";
+import { DatabaseTooNew, openDatabase, type Database } from "../../../db/open.ts";
+import { claimSecret, closeSecret, insertSecret, sweepSecrets } from "../../../db/secrets.ts";
+import { bytes, newSecret } from "../support/fixtures.ts";
+import { makePostgres, makeSqlite, describeShared, useDatabase, withDatabases } from "../support/harness.ts";
+
+const root = mkdtempSync(join(tmpdir(), "hushkit-open-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describe("a SQLite path", () => {
+  test("gets its folders and its file, for the owner only", async () => {
+    const path = join(root, "new", "deeper", "service.db");
+    const db = await openDatabase(path);
+    await db.ping();
+    expect(statSync(join(root, "new")).mode & 0o777).toBe(0o700);
+    expect(statSync(join(root, "new", "deeper")).mode & 0o777).toBe(0o700);
+    for (const end of ["", "-wal", "-shm"]) expect(statSync(path + end).mode & 0o777).toBe(0o600);
+    await db.close();
+    expect(existsSync(`${path}-wal`)).toBe(false);
+  });
+
+  test("leaves the modes of a folder that is there already", async () => {
+    const folder = join(root, "there");
+    mkdirSync(folder, { mode: 0o755 });
+    await (await openDatabase(join(folder, "service.db"))).close();
+    expect(statSync(folder).mode & 0o777).toBe(0o755);
+  });
+
+  test("keeps what was stored for the next start", async () => {
+    const path = join(root, "again.db");
+    const { id } = newSecret();
+    const first = await openDatabase(path);
+    await insertSecret(first, newSecret({ id }));
+    await first.close();
+    const second = await openDatabase(path);
+    expect(
+      await claimSecret(second, { id, verifier: bytes(1), passVerifier: null, now: 1_500 }),
+    ).toBeDefined();
+    await second.close();
+  });
+
+  test("of :memory: is a database of its own each time", async () => {
+    const [one, two] = await Promise.all([openDatabase(":memory:"), openDatabase(":memory:")]);
+    const secret = newSecret();
+    expect(await insertSecret(one, secret)).toBe(true);
+    expect(await insertSecret(two, secret)).toBe(true);
+    expect(existsSync(":memory:")).toBe(false);
+    await Promise.all([one.close(), two.close()]);
+  });
+
+  test("that cannot be a file is an error at the start", async () => {
+    await expect(openDatabase(root)).rejects.toThrow();
+  });
+});
+
+describe("a stolen SQLite file with its log", () => {
+  test.each([
+    [
+      "claimed",
+      (db: Database, id: string) =>
+        claimSecret(db, { id, verifier: bytes(1), passVerifier: null, now: 1_500 }),
+    ],
+    ["revoked", (db: Database, id: string) => closeSecret(db, { id, now: 1_500, status: "revoked" })],
+    ["swept", (db: Database) => sweepSecrets(db, { now: 2_000, receiptSeconds: 100 })],
+  ])("holds nothing of a content that was %s, once the log is emptied", async (_how, end) =>
+    useDatabase(makeSqlite, async (db, place) => {
+      // Across several pages, in the middle of others that stay.
+      const marks = Array.from({ length: 9 }, (_, i) =>
+        newSecret({ sealed: markedBytes(i), expiresAt: i === 4 ? 2_000 : 9_000 }),
+      );
+      for (const secret of marks) await insertSecret(db, secret);
+      const count = () => ["", "-wal", "-shm"].map((end) => countMark(place.url + end, 4));
+      expect(count().some((found) => found > 0)).toBe(true);
+
+      await end(db, marks[4]?.id ?? "");
+      await db.checkpoint();
+      expect(count()).toStrictEqual([0, 0, 0]);
+      expect(countMark(place.url, 5)).toBeGreaterThan(0);
+      expect(statSync(`${place.url}-wal`).size).toBe(0);
+    }),
+  );
+});
+
+describeShared("a %s of a newer version", (make) => {
+  test("is refused in one sentence and left as it is", async () =>
+    useDatabase(make, async (db, place) => {
+      await sql`insert into kysely_migration (name, timestamp) values ('9999-next', '2030')`.execute(
+        db.query,
+      );
+      await expect(place.open()).rejects.toThrow(DatabaseTooNew);
+      await expect(place.open()).rejects.toThrow(
+        "The database is of a newer version of this program (it has the migration 9999-next); start that " +
+          "version, or restore the backup that was made before the upgrade.",
+      );
+      expect(await insertSecret(db, newSecret())).toBe(true);
+    }));
+});
+
+describeShared("an empty %s", (make) => {
+  test("can be opened by many at once, and again later", async () => {
+    const place = await make();
+    const many = await Promise.all(Array.from({ length: 8 }, () => place.open()));
+    await Promise.all(many.map((db) => insertSecret(db, newSecret())));
+    await Promise.all(many.map((db) => db.close()));
+    const again = await place.open();
+    expect(await again.query.selectFrom("secret").select("id").execute()).toHaveLength(8);
+    await again.close();
+    await place.drop();
+  });
+});
+
+testWith("PostgreSQL")(
+  "a PostgreSQL schema can be shared with others who migrate there by Kysely",
+  async () => {
+    const place = await makePostgres();
+    const other = await place.open();
+    await sql`create schema second`.execute(other.query);
+    const second = await openDatabase(`${place.url}?options=-csearch_path%3Dsecond`);
+    await insertSecret(second, newSecret());
+    expect(await other.query.selectFrom("secret").select("id").execute()).toStrictEqual([]);
+    await Promise.all([other.close(), second.close()]);
+    await place.drop();
+  },
+);
+
+withDatabases("a transaction", (db) => {
+  test("that fails leaves nothing behind, and the next one works", async () => {
+    const value = bytes(1);
+    const failing = db.write(async (trx) => {
+      await trx.insertInto("installation").values({ name: "half", value }).execute();
+      throw new Error("changed my mind");
+    });
+    await expect(failing).rejects.toThrow("changed my mind");
+    await db.write((trx) => trx.insertInto("installation").values({ name: "whole", value }).execute());
+    const rows = await db.query.selectFrom("installation").select("name").execute();
+    expect(rows).toStrictEqual([{ name: "whole" }]);
+  });
+
+  test("refuses a secret that says active and closed", async () => {
+    const { id } = newSecret();
+    await insertSecret(db, newSecret({ id }));
+    const half = db.query.updateTable("secret").set({ closed_at: 1_500 }).where("id", "=", id).execute();
+    await expect(half).rejects.toThrow(/secret_closed/);
+  });
+});
+
+testWith("PostgreSQL")("two transactions that wait for each other both happen in the end", async () =>
+  useDatabase(makePostgres, async (db) => {
+    for (const name of ["left", "right"]) {
+      await db.query
+        .insertInto("installation")
+        .values({ name, value: bytes(0, 1) })
+        .execute();
+    }
+    const tries = { count: 0 };
+    const writeBoth = (names: [string, string], value: number) =>
+      db.write(async (trx) => {
+        tries.count += 1;
+        for (const name of names) {
+          await trx
+            .updateTable("installation")
+            .set({ value: bytes(value, 1) })
+            .where("name", "=", name)
+            .execute();
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+      });
+    await Promise.all([writeBoth(["left", "right"], 1), writeBoth(["right", "left"], 2)]);
+    // One of the two is rolled back, on a busy machine more than once.
+    expect(tries.count).toBeGreaterThanOrEqual(3);
+    const rows = await db.query.selectFrom("installation").select("value").execute();
+    expect(new Set(rows.map(({ value }) => value[0])).size).toBe(1);
+  }),
+);
+
+/** Pages full of a mark that nothing else holds. */
+function markedBytes(i: number): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(`<content-${i}-of-this-test>`.repeat(900));
+}
+
+function countMark(path: string, i: number): number {
+  return readFileSync(path, "latin1").split(`<content-${i}-of-this-test>`).length - 1;
+}

@@ -1,0 +1,28 @@
+import pg from "pg";
+import { expect } from "vitest";
+import { createHealth, shareProbe } from "../../../adapters/operations/health.ts";
+import { testWith } from "../../machine/skips.ts";
+import { makePostgres, useDatabase } from "../support/harness.ts";
+
+testWith("PostgreSQL").each(["secret", "allowance"])(
+  "readiness names the database while the table %s is locked",
+  async (table) =>
+    useDatabase(makePostgres, async (db, { url }) => {
+      const other = new pg.Client({ connectionString: url });
+      await other.connect();
+      await other.query(`begin; lock table ${table} in share mode`);
+      let pings = 0;
+      const probe = shareProbe(() => {
+        pings++;
+        return db.ping();
+      });
+      for (let asked = 0; asked < 2; asked++) {
+        const health = createHealth({ version: "1", probes: { database: probe } });
+        expect(await health.failing()).toStrictEqual(["database"]);
+      }
+      expect(pings).toBe(1);
+      await other.query("rollback");
+      await other.end();
+      await db.ping();
+    }),
+);

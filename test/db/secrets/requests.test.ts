@@ -1,0 +1,225 @@
+import { expect, test } from "vitest";
+import {
+  answerRequest,
+  cancelRequest,
+  collectAnswer,
+  findRequest,
+  insertRequest,
+  listRequests,
+  sweepRequests,
+} from "../../../db/requests.ts";
+import { storedBytes } from "../../../db/secrets.ts";
+import { claimRoom, REQUEST_ROW_BYTES } from "../../../db/stored-bytes.ts";
+import { deleteMember, insertMember } from "../../../db/accounts/members.ts";
+import { bytes, newMember, newRequest } from "../support/fixtures.ts";
+import { withDatabases } from "../support/harness.ts";
+
+const SEALED = bytes(4, 60);
+
+withDatabases("a request", (db) => {
+  const store = async (changes: Parameters<typeof newRequest>[0] = {}) => {
+    const request = newRequest(changes);
+    expect(await insertRequest(db, request)).toBe(true);
+    return request;
+  };
+  const gate = { gateHash: bytes(1), sealed: SEALED, now: 1_500 };
+  const token = { collectHash: bytes(2), now: 1_600 };
+  const countAnswers = async (id: string) =>
+    (await db.query.selectFrom("request_answer").select("size").where("request_id", "=", id).execute())
+      .length;
+  const find = (id: string, now = 1_700) => findRequest(db, { id, now });
+
+  test("is found as it was stored, and only once by one id", async () => {
+    const stored = await store({ note: "n1.x" });
+    const state = { status: "open", answeredAt: null, closedAt: null, ticketHash: null };
+    expect(await find(stored.id)).toStrictEqual({ ...stored, ...state });
+    expect(await insertRequest(db, newRequest({ id: stored.id, note: null }))).toBe(false);
+    expect(await find(stored.id)).toMatchObject({ note: "n1.x" });
+    expect(await find("nobody")).toBeUndefined();
+  });
+
+  test("takes the first of many answers", async () => {
+    const { id } = await store();
+    const answers = Array.from({ length: 30 }, (_, i) =>
+      answerRequest(db, { id, ...gate, sealed: bytes(i, 60) }),
+    );
+    const taken = await Promise.all(answers);
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await find(id)).toMatchObject({ status: "answered", answeredAt: 1_500, closedAt: null });
+    expect(await collectAnswer(db, { id, ...token })).toStrictEqual(bytes(taken.indexOf(true), 60));
+  });
+
+  test("hands the answer to exactly one of many who collect, and leaves a receipt", async () => {
+    const { id } = await store({ note: "n1.x" });
+    await answerRequest(db, { id, ...gate });
+    const collects = Array.from({ length: 40 }, () => collectAnswer(db, { id, ...token }));
+    const got = (await Promise.all(collects)).filter((sealed) => sealed !== undefined);
+    expect(got).toStrictEqual([SEALED]);
+    expect(await find(id)).toMatchObject({ status: "collected", closedAt: 1_600, note: null });
+    expect(await countAnswers(id)).toBe(0);
+  });
+
+  test.each([
+    ["a wrong gate", { gateHash: bytes(9) }],
+    ["another id", { id: "nobody" }],
+    ["the first second after its end", { now: 2_000 }],
+  ])("takes no answer with %s", async (_what, wrong) => {
+    const { id } = await store();
+    expect(await answerRequest(db, { id, ...gate, ...wrong })).toBe(false);
+    expect(await answerRequest(db, { id, ...gate, now: 1_999 })).toBe(true);
+  });
+
+  test.each([
+    ["a wrong token", { collectHash: bytes(9) }],
+    ["another id", { id: "nobody" }],
+    ["the first second after its end", { now: 2_000 }],
+  ])("gives no answer out with %s", async (_what, wrong) => {
+    const { id } = await store();
+    await answerRequest(db, { id, ...gate });
+    expect(await collectAnswer(db, { id, ...token, ...wrong })).toBeUndefined();
+    expect(await collectAnswer(db, { id, ...token, now: 1_999 })).toStrictEqual(SEALED);
+  });
+
+  test("gives nothing before it was answered, and nothing to who has left", async () => {
+    const { id } = await store();
+    expect(await collectAnswer(db, { id, ...token })).toBeUndefined();
+    await answerRequest(db, { id, ...gate });
+    const left = AbortSignal.abort(new Error("gone"));
+    await expect(collectAnswer(db, { id, ...token, signal: left })).rejects.toThrow("gone");
+    expect(await collectAnswer(db, { id, ...token })).toStrictEqual(SEALED);
+  });
+
+  test("that is cancelled takes no answer, and deletes one that it had", async () => {
+    const [open, answered] = [await store(), await store()];
+    await answerRequest(db, { id: answered.id, ...gate });
+    for (const { id } of [open, answered]) {
+      expect(await cancelRequest(db, { id, now: 1_700 })).toBe(true);
+      expect(await cancelRequest(db, { id, now: 1_800 })).toBe(false);
+      expect(await answerRequest(db, { id, ...gate })).toBe(false);
+      expect(await collectAnswer(db, { id, ...token })).toBeUndefined();
+      expect(await find(id)).toMatchObject({ status: "cancelled", closedAt: 1_700 });
+      expect(await countAnswers(id)).toBe(0);
+    }
+  });
+
+  test("ends once when collected and cancelled at the same time", async () => {
+    for (let i = 0; i < 10; i++) {
+      const { id } = await store();
+      await answerRequest(db, { id, ...gate });
+      const [sealed, isCancelled] = await Promise.all([
+        collectAnswer(db, { id, ...token }),
+        cancelRequest(db, { id, now: 1_600 }),
+      ]);
+      expect((sealed !== undefined) !== isCancelled).toBe(true);
+      expect(await find(id)).toMatchObject({ status: isCancelled ? "cancelled" : "collected" });
+    }
+  });
+
+  test("expires with its note and its answer when its time is over", async () => {
+    const { id } = await store({ note: "n1.x" });
+    await answerRequest(db, { id, ...gate });
+    expect(await find(id, 1_999)).toMatchObject({ status: "answered", note: "n1.x" });
+    expect(await find(id, 2_000)).toMatchObject({ status: "expired", closedAt: 2_000, note: null });
+    expect(await countAnswers(id)).toBe(0);
+    expect(await cancelRequest(db, { id, now: 2_000 })).toBe(false);
+  });
+
+  test("is in its member's list by status, newest first, and expired when its time is over", async () => {
+    const { id: owner } = await addMember();
+    const made = [];
+    for (let i = 0; i < 4; i++) made.unshift((await store({ owner, createdAt: 1_000 + i })).id);
+    await answerRequest(db, { id: made[1]!, ...gate });
+    await cancelRequest(db, { id: made[2]!, now: 1_700 });
+    const list = async (more: object, now = 1_800) => {
+      const { requests, next } = await listRequests(db, { owner, now, limit: 10, ...more });
+      return { ids: requests.map(({ id }) => id), states: requests.map(({ status }) => status), next };
+    };
+    expect(await list({})).toMatchObject({ ids: made, states: ["open", "answered", "cancelled", "open"] });
+    expect((await list({ status: "answered" })).ids).toEqual([made[1]]);
+    expect((await list({ status: "open" })).ids).toEqual([made[0], made[3]]);
+    expect((await list({ status: "expired" }, 2_000)).ids).toEqual([made[0], made[1], made[3]]);
+    expect((await list({ status: "open" }, 2_000)).ids).toEqual([]);
+    const first = await list({ limit: 3 });
+    expect(first.ids).toEqual(made.slice(0, 3));
+    expect((await list({ limit: 3, cursor: first.next })).ids).toEqual([made[3]]);
+  });
+
+  test("of a deleted account is kept without an owner, or cancelled", async () => {
+    for (const [secrets, status] of [
+      ["keep", "answered"],
+      ["revoke", "cancelled"],
+    ] as const) {
+      const { id: owner } = await addMember();
+      const { id } = await store({ owner });
+      await answerRequest(db, { id, ...gate });
+      await deleteMember(db, { id: owner, now: 1_700, secrets });
+      expect(await find(id)).toMatchObject({ status, owner: null });
+      expect(await countAnswers(id)).toBe(secrets === "keep" ? 1 : 0);
+    }
+  });
+
+  async function addMember() {
+    const member = newMember();
+    await insertMember(db, member);
+    return member;
+  }
+});
+
+// The row and the note of `newRequest`.
+const REQUEST_BYTES = REQUEST_ROW_BYTES + (newRequest().note?.length ?? 0);
+
+withDatabases("the bytes of requests", (db) => {
+  const claimAll = (key: number, owner: string, bytesToClaim: number, limit: number) =>
+    db.write((trx) => claimRoom(trx, { key: bytes(key), owner, bytes: bytesToClaim, limit, now: 1_500 }));
+
+  test("count for all and for the owner until it is closed, by whatever way", async () => {
+    const member = newMember();
+    await insertMember(db, member);
+    const ends = {
+      cancelled: (id: string) => cancelRequest(db, { id, now: 1_600 }),
+      expired: (id: string) => findRequest(db, { id, now: 9_000 }),
+    };
+    for (const [i, end] of Object.values(ends).entries()) {
+      const request = newRequest({ owner: member.id });
+      await insertRequest(db, request);
+      expect(await storedBytes(db)).toBe(REQUEST_BYTES);
+      const limit = REQUEST_BYTES + 1;
+      expect(await claimAll(i, member.id, 2, limit)).toBe(false);
+      expect(await claimAll(i, member.id, 1, limit)).toBe(true);
+      await end(request.id);
+      expect(await storedBytes(db)).toBe(0);
+      expect(await claimAll(i, member.id, limit, limit)).toBe(true);
+    }
+  });
+
+  test("are not stored where what was claimed for them is refused", async () => {
+    const request = newRequest();
+    const refused = insertRequest(db, request, () => Promise.reject(new Error("no room")));
+    await expect(refused).rejects.toThrow("no room");
+    expect(await findRequest(db, { id: request.id, now: 1_500 })).toBeUndefined();
+    expect(await storedBytes(db)).toBe(0);
+  });
+});
+
+withDatabases("the sweep of requests", (db) => {
+  test("closes what is over, purges old receipts, and leaves the rest", async () => {
+    const insert = async (count: number, expiresAt: number) => {
+      for (let i = 0; i < count; i++) {
+        const { id, gateHash } = newRequest({ expiresAt });
+        await insertRequest(db, newRequest({ id, expiresAt }));
+        await answerRequest(db, { id, gateHash, sealed: SEALED, now: 1_500 });
+      }
+    };
+    await insert(120, 2_000);
+    await insert(3, 2_001);
+    const sweep = (now: number) => sweepRequests(db, { now, receiptSeconds: 50 });
+    expect(await storedBytes(db)).toBe(123 * (60 + REQUEST_BYTES));
+    expect(await sweep(1_999)).toStrictEqual({ expired: 0, purged: 0 });
+    expect(await sweep(2_000)).toStrictEqual({ expired: 120, purged: 0 });
+    expect(await storedBytes(db)).toBe(3 * (60 + REQUEST_BYTES));
+    expect(await sweep(2_051)).toStrictEqual({ expired: 3, purged: 120 });
+    expect(await storedBytes(db)).toBe(0);
+    const left = await db.query.selectFrom("request").select(["status", "closed_at"]).execute();
+    expect(left).toStrictEqual(Array(3).fill({ status: "expired", closed_at: 2_001 }));
+  });
+});

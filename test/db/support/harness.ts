@@ -1,0 +1,141 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { PGliteDialect } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, describe } from "vitest";
+import { openDatabase, openDialect, type Database } from "../../../db/open.ts";
+import { describeWith, hasThing, placeOf } from "../../machine/skips.ts";
+
+export const POSTGRES_URL = placeOf("PostgreSQL");
+
+/** A database of a test's own, for as many processes as like to open `url`; `drop` ends it. */
+export interface TestDatabase {
+  url: string;
+  open(): Promise<Database>;
+  drop(): Promise<void>;
+}
+
+const left = new Set<() => Promise<void>>();
+// A test that fails does not come to its own `drop`.
+afterAll(async () => {
+  for (const drop of left) await drop();
+});
+
+/** Both databases; where no PostgreSQL answers, PGlite stands in for what one process can see. */
+export const DATABASES: Record<string, () => Promise<TestDatabase>> = hasThing("PostgreSQL")
+  ? { SQLite: makeSqlite, PostgreSQL: makePostgres }
+  : { SQLite: makeSqlite, PGlite: makePglite };
+
+/** The same tests on each database that several processes can open, "%s" in the title. */
+export function describeShared(
+  title: string,
+  body: (make: () => Promise<TestDatabase>, name: "SQLite" | "PostgreSQL") => void,
+): void {
+  describe(title.replace("%s", "SQLite"), () => body(makeSqlite, "SQLite"));
+  describeWith("PostgreSQL")(title.replace("%s", "PostgreSQL"), () => body(makePostgres, "PostgreSQL"));
+}
+
+/** The tests that `define` makes, on each kind of database; `db` is open while they run. */
+export function withDatabases(what: string, define: (db: Database) => void): void {
+  describe.each(Object.entries(DATABASES))(`${what} in %s`, (_name, make) => {
+    let place: TestDatabase | undefined;
+    let db: Database | undefined;
+    beforeAll(async () => {
+      place = await make();
+      db = await place.open();
+    });
+    afterAll(async () => {
+      await db?.close();
+      await place?.drop();
+    });
+    define(standIn(() => db));
+  });
+}
+
+// Tests are defined before anything is opened, so they get what stands for it.
+function standIn(opened: () => Database | undefined): Database {
+  const db = () => {
+    const now = opened();
+    if (!now) throw new Error("The database is open while tests run, not while they are defined.");
+    return now;
+  };
+  return {
+    get kind() {
+      return db().kind;
+    },
+    get query() {
+      return db().query;
+    },
+    get counters() {
+      return db().counters;
+    },
+    get copyOut() {
+      return db().copyOut;
+    },
+    write: (work) => db().write(work),
+    writeSoon: (work) => db().writeSoon(work),
+    checkpoint: () => db().checkpoint(),
+    writeBack: () => db().writeBack(),
+    ping: () => db().ping(),
+    onUnavailable: (listener) => db().onUnavailable(listener),
+    close: () => db().close(),
+  };
+}
+
+/** Runs a test on a database of its own, which is closed and gone afterwards. */
+export async function useDatabase(
+  make: () => Promise<TestDatabase>,
+  run: (db: Database, place: TestDatabase) => Promise<void>,
+): Promise<void> {
+  const place = await make();
+  const db = await place.open();
+  await run(db, place).finally(() => db.close());
+  await place.drop();
+}
+
+export async function makeSqlite(): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), "hushkit-db-"));
+  const url = join(folder, "service.db");
+  return {
+    url,
+    open: () => openDatabase(url),
+    drop: dropOnce(async () => rmSync(folder, { recursive: true, force: true })),
+  };
+}
+
+export async function makePostgres(): Promise<TestDatabase> {
+  const name = `hushkit_${crypto.randomUUID().replaceAll("-", "")}`;
+  await runOnServer(`create database ${name}`);
+  const url = new URL(POSTGRES_URL);
+  url.pathname = name;
+  return {
+    url: url.href,
+    open: () => openDatabase(url.href),
+    drop: dropOnce(() => runOnServer(`drop database if exists ${name} with (force)`)),
+  };
+}
+
+async function makePglite(): Promise<TestDatabase> {
+  return {
+    url: "pglite",
+    open: () => openDialect(new PGliteDialect({ pglite: new PGlite() })),
+    drop: async () => {},
+  };
+}
+
+function dropOnce(drop: () => Promise<void>): () => Promise<void> {
+  left.add(drop);
+  return async () => {
+    left.delete(drop);
+    await drop();
+  };
+}
+
+/** Runs one statement on the PostgreSQL server, outside of any test's own database. */
+export async function runOnServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: POSTGRES_URL });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}

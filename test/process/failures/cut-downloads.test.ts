@@ -1,0 +1,206 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomFillSync } from "node:crypto";
+import { request } from "node:http";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { afterAll, beforeAll, expect } from "vitest";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
+import { runtimesHere, testWith } from "../../machine/skips.ts";
+import { startServer, type RunningServer } from "../support/server.ts";
+
+/** More by hand. */
+const ROUNDS = Number(process.env["CUT_ROUNDS"] ?? 1);
+const MIB = 2 ** 20;
+/** What buffers on the way take whole, and what they do not; larger ones by hand. */
+const SIZES = [1, 65_536, 65_537, MIB, 4 * MIB, 9 * MIB, 20 * MIB, ...(ROUNDS > 1 ? [100 * MIB] : [])];
+/** So long a reader stands still before its connection breaks. */
+const STALL_MS = 300;
+const PATIENCE_MS = 60_000 + ROUNDS * 60_000;
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await startServer(runtimesHere()[0]!, { TRUST_PROXY: "1" });
+}, 60_000);
+afterAll(() => server.stop());
+
+interface Link {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** An API token of a new member, who may send larger files, and so many bytes in an hour. */
+async function makeToken(): Promise<string> {
+  const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const all = { "x-forwarded-for": freshIp(), ...headers };
+    return fetch(server.url + path, { method: "POST", body: new URLSearchParams(fields), headers: all });
+  };
+  const name = `ann-${randomFillSync(Buffer.alloc(6)).toString("hex")}`;
+  const member = await post("/api/account/register", { name, password: "correct horse" });
+  const cookie = member.headers.getSetCookie().map((each) => each.split(";")[0]);
+  const made = await post("/api/users/me/tokens", { name: "cuts" }, { cookie: cookie.join("; ") });
+  return ((await made.json()) as { token: string }).token;
+}
+
+async function share(body: Uint8Array<ArrayBuffer>, token: string): Promise<Link> {
+  const headers = { "x-forwarded-for": freshIp(), authorization: `Bearer ${token}` };
+  const response = await fetch(`${server.url}/api/secrets/file`, { method: "POST", body, headers });
+  if (response.status !== 201) throw new Error(`Sharing was answered with ${response.status}`);
+  return (await response.json()) as Link;
+}
+
+interface Asked extends Link {
+  readonly from: number;
+  readonly ticket: string;
+  /** Breaks off after so many bytes, where the reader has stood still for a while. */
+  readonly cutAfter: number;
+}
+
+/** What comes of a file from a byte on, until the end or the cut. */
+function take(url: string, { id, key, from, ticket, cutAfter }: Asked): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      "content-type": "application/json",
+      "x-forwarded-for": freshIp(),
+      "secret-ticket": ticket,
+      ...(from > 0 && { range: `bytes=${from}-` }),
+    };
+    const localAddress = loopbackAddress();
+    const options = { method: "POST", headers, agent: false, ...(localAddress && { localAddress }) };
+    const call = request(`${url}/api/secrets/${id}/file`, options);
+    call.on("error", reject);
+    call.on("response", (answer) => {
+      if (![200, 206].includes(answer.statusCode ?? 0))
+        return reject(new Error(`Byte ${from} was answered with ${answer.statusCode}`));
+      const pieces: Buffer[] = [];
+      let size = 0;
+      answer.on("data", (piece: Buffer) => {
+        pieces.push(piece);
+        size += piece.length;
+        if (size < cutAfter) return;
+        answer.removeAllListeners("data");
+        answer.pause();
+        setTimeout(() => {
+          call.destroy();
+          resolve(Buffer.concat(pieces).subarray(0, cutAfter));
+        }, STALL_MS);
+      });
+      // Somebody on the way has cut it: what came counts.
+      answer.on("error", () => resolve(Buffer.concat(pieces)));
+      answer.on("end", () => resolve(Buffer.concat(pieces)));
+      return undefined;
+    });
+    call.end(JSON.stringify({ key }));
+  });
+}
+
+/** A proxy may tell the address of the socket and no other; on Linux all of 127/8 is this machine. */
+function loopbackAddress(): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  const [a = 0, b = 0, c = 0] = randomFillSync(new Uint8Array(3));
+  return `127.${a}.${b}.${1 + (c % 254)}`;
+}
+
+/** Cuts a download at its first byte, in the middle and before its last, and completes it each time. */
+async function completeAll(url: string): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    const token = await makeToken();
+    for (const size of SIZES) {
+      const file = randomFillSync(new Uint8Array(size));
+      const link = await share(file, token);
+      const ticket = Buffer.from(randomFillSync(new Uint8Array(16))).toString("hex");
+      const asked = { ...link, ticket, size };
+      // The whole answer is in the buffers on the way when the first one is cut.
+      const cut = await takeInParts(url, asked, [1, Math.ceil(size / 2), Math.max(1, size - 1)]);
+      expect([size, cut.equals(file)]).toEqual([size, true]);
+      // A reader who has lost even what came reads it from its beginning.
+      const again = await takeInParts(url, asked, []);
+      expect([size, again.equals(file)]).toEqual([size, true]);
+      await confirm({ ...link, ticket });
+    }
+  }
+}
+
+/** Cuts a download at some bytes, and goes on each time; what the way itself cuts is gone on with too. */
+async function takeInParts(
+  url: string,
+  { size, ...asked }: Link & { ticket: string; size: number },
+  cuts: readonly number[],
+): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const cutAt of [...cuts, Infinity, Infinity, Infinity]) {
+    const part = await take(url, { ...asked, from: at, cutAfter: Math.max(1, cutAt - at) });
+    parts.push(part);
+    at += part.length;
+    if (at >= size) break;
+  }
+  return Buffer.concat(parts);
+}
+
+async function confirm({ id, key, ticket }: Link & { ticket: string }): Promise<void> {
+  const headers = { "content-type": "application/json", "x-forwarded-for": freshIp() };
+  const body = JSON.stringify({ key, ticket });
+  const response = await fetch(`${server.url}/api/secrets/${id}/received`, { method: "POST", headers, body });
+  expect(response.status).toBe(200);
+}
+
+testWith()("completes every cut download, direct", () => completeAll(server.url), PATIENCE_MS);
+
+testWith("nginx")(
+  "completes every cut download behind nginx with its defaults",
+  async () => {
+    const folder = makeTempFolder();
+    const port = await freePort();
+    const temp = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+      .map((name) => `${name}_temp_path ${join(folder, name)};`)
+      .join("\n");
+    // Its workers would be nobody, who may not keep what it buffers in this folder.
+    const user = process.getuid?.() === 0 ? "user root;" : "";
+    const head = `${user} daemon off; pid ${join(folder, "pid")}; error_log stderr; events {}`;
+    const site = `listen 127.0.0.1:${port}; location / { proxy_pass ${server.url}; }`;
+    const http = `http { access_log off; client_max_body_size 200m; ${temp} server { ${site} } }`;
+    writeFileSync(join(folder, "nginx.conf"), `${head}\n${http}\n`);
+    const nginx = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: "ignore" });
+    await behind(nginx, `http://127.0.0.1:${port}`);
+  },
+  PATIENCE_MS,
+);
+
+testWith("caddy")(
+  "completes every cut download behind Caddy with its defaults",
+  async () => {
+    const folder = makeTempFolder();
+    const port = await freePort();
+    const site = `http://127.0.0.1:${port} {\n\treverse_proxy ${server.url}\n}\n`;
+    writeFileSync(join(folder, "Caddyfile"), `{\n\tadmin off\n}\n${site}`);
+    const options = ["run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
+    const env = { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    await behind(spawn("caddy", options, { stdio: "ignore", env }), `http://127.0.0.1:${port}`);
+  },
+  PATIENCE_MS,
+);
+
+/** Completes downloads behind a proxy, and ends it. */
+async function behind(proxy: ChildProcess, url: string): Promise<void> {
+  try {
+    const health = () =>
+      fetch(`${url}/healthz`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await expect.poll(health, { timeout: 10_000 }).toBe(200);
+    await completeAll(url);
+  } finally {
+    proxy.kill();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const socket = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => socket.once("listening", resolve));
+  const { port } = socket.address() as AddressInfo; // it listens on a port
+  await new Promise((resolve) => socket.close(resolve));
+  return port;
+}

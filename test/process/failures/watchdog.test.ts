@@ -1,0 +1,59 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeEach, runtimesHere } from "../../machine/skips.ts";
+import { startServer, type RunningServer } from "../support/server.ts";
+
+const FREEZES = fileURLToPath(new URL("../support/freezes.mjs", import.meta.url));
+const PRELOAD = { node: "--import", deno: "--preload", bun: "--preload" };
+/** Longer than the watchdog waits. */
+const PAUSE_MS = 13_000;
+const PATIENCE_MS = 60_000;
+
+/** By the name of the runtime; they wait all at the same time. */
+const frozen = new Map<string, RunningServer>();
+const paused = new Map<string, RunningServer>();
+
+beforeAll(async () => {
+  for (const runtime of runtimesHere()) {
+    const args = [...runtime.args, PRELOAD[runtime.name], FREEZES];
+    frozen.set(runtime.name, await startServer({ ...runtime, args }));
+    paused.set(runtime.name, await startServer(runtime));
+  }
+  for (const { pid } of frozen.values()) process.kill(pid, "SIGUSR2");
+  for (const { pid } of paused.values()) process.kill(pid, "SIGSTOP");
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  for (const { pid } of paused.values()) process.kill(pid, "SIGCONT");
+}, 2 * PATIENCE_MS);
+
+afterAll(async () => {
+  for (const server of [...frozen.values(), ...paused.values()]) await server.stop();
+});
+
+describeEach("on $name", ({ name }) => {
+  test("a loop that stands still ends the process with code 70 and a line", async () => {
+    const server = frozen.get(name)!;
+    await expect.poll(() => isAlive(server.pid), { timeout: PATIENCE_MS }).toBe(false);
+    expect(await server.stop()).toBe(70);
+    const [line = ""] = server.output().match(/\{[^\n]*"event":"fault"[^\n]*/g) ?? [];
+    expect(JSON.parse(line)).toMatchObject({ requestId: "process", code: "event_loop_stuck" });
+    expect(server.output()).not.toContain("debugger");
+  });
+
+  test("a process that was paused as long goes on", { timeout: 2 * PATIENCE_MS }, async () => {
+    const server = paused.get(name)!;
+    // The watchdog has some more ticks meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(server.output()).not.toContain("event_loop_stuck");
+    expect(await server.stop()).toBe(0);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

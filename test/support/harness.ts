@@ -1,0 +1,153 @@
+import type { App } from "../../adapters/service/app.ts";
+import type { Health } from "../../adapters/operations/health.ts";
+import type { ScryptCost } from "../../adapters/workers/passwords.ts";
+import type { Workers } from "../../adapters/workers/workers.ts";
+import type { Budgets } from "../../adapters/service/call-budget.ts";
+import { createServer } from "../../adapters/service/server.ts";
+import pg from "pg";
+import { createClient, type Client } from "../../client/client.ts";
+import { openDatabase, type Database } from "../../db/open.ts";
+import type { Services } from "../../router/context.ts";
+import { listErrors } from "../../router/errors/error-codes.ts";
+import { freshIp } from "./fresh-ip.ts";
+
+export const ORIGIN = "http://hushkit.test";
+const START = 1_800_000_000;
+const MIB = 1024 * 1024;
+
+/** A whole service with a real database, a clock that the test sets, and no socket. */
+export interface Harness {
+  readonly app: App;
+  readonly db: Database;
+  readonly services: Services;
+  readonly budgets: Budgets;
+  readonly workers: Workers;
+  readonly health: Health;
+  /** Unix seconds; a test moves it. */
+  readonly clock: { now: number };
+  /** Every line that the log has written. */
+  readonly lines: string[];
+  readonly request: (path: string, init?: Sent) => Promise<Response>;
+  readonly client: (options?: { token?: string; ip?: string }) => Client;
+  readonly close: () => Promise<void>;
+}
+
+export interface Sent extends RequestInit {
+  /** The socket's address. */
+  ip?: string;
+}
+
+export interface HarnessOptions {
+  readonly databaseUrl?: string;
+  readonly maxSecretBytes?: number;
+  readonly budgetBytes?: number;
+  readonly publicUrl?: string;
+  readonly registration?: "open" | "closed";
+  readonly anonymous?: Services["anonymous"];
+  readonly passwordCost?: ScryptCost;
+}
+
+/** Hashing a password is slow on purpose, and tests have many members. */
+export const CHEAP: ScryptCost = { ln: 4, r: 8, p: 1 };
+
+/** Starts a service for one test file; end it with `close`. */
+export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
+  const place = await makePlace(options.databaseUrl);
+  const db = await openDatabase(place.url);
+  const clock = { now: START };
+  const lines: string[] = [];
+  const { app, services, budgets, workers, health } = await createServer({
+    db,
+    clock: () => clock.now * 1000,
+    publicUrl: options.publicUrl ?? ORIGIN,
+    trust: "none",
+    workers: 2,
+    workSeconds: 30,
+    memoryBudget: options.budgetBytes ?? 1024 * MIB,
+    registration: options.registration ?? "open",
+    anonymous: options.anonymous ?? "all",
+    passwordCost: options.passwordCost ?? CHEAP,
+    maxSecretBytes: options.maxSecretBytes ?? 64 * MIB,
+    write: (line) => void lines.push(line),
+  });
+  const request = (path: string, init: Sent = {}) => send(app, { url: ORIGIN + path, init });
+  const client = ({ token, ip }: { token?: string; ip?: string } = {}) =>
+    createClient(ORIGIN, {
+      ...(token === undefined ? {} : { token }),
+      fetch: (input, init) =>
+        send(app, { url: String(input), init: { ...init, ...(ip === undefined ? {} : { ip }) } }),
+    });
+  const close = async () => {
+    await workers.close();
+    await db.close();
+    await place.drop();
+  };
+  return { app, db, services, budgets, workers, health, clock, lines, request, client, close };
+}
+
+interface Place {
+  readonly url: string;
+  readonly drop: () => Promise<void>;
+}
+
+/** Memory, unless TEST_DATABASE_URL names a PostgreSQL: then a schema of this harness's own there. */
+async function makePlace(given: string | undefined): Promise<Place> {
+  const server = process.env["TEST_DATABASE_URL"];
+  if (given !== undefined || !server) return { url: given ?? ":memory:", drop: async () => {} };
+  const schema = `hushkit_${crypto.randomUUID().replaceAll("-", "")}`;
+  await runOn(server, `create schema ${schema}`);
+  const url = new URL(server);
+  url.searchParams.set("options", `-csearch_path=${schema}`);
+  return { url: url.href, drop: () => runOn(server, `drop schema ${schema} cascade`) };
+}
+
+async function runOn(connectionString: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+/** A body without an end. The server has come to it when there is one more in `ends`, and each of them ends one. */
+export function openBody(ends: (() => void)[]): ReadableStream {
+  const pull = (controller: ReadableStreamDefaultController) =>
+    new Promise<void>((resolve) => {
+      ends.push(() => {
+        controller.close();
+        resolve();
+      });
+    });
+  // Without a buffer of its own it is asked only when somebody reads.
+  return new ReadableStream({ pull }, { highWaterMark: 0 });
+}
+
+async function send(app: App, { url, init }: { url: string; init: Sent }): Promise<Response> {
+  const { ip, ...rest } = init;
+  const request = new Request(url, { ...rest, ...(rest.body ? { duplex: "half" } : {}) } as RequestInit);
+  // srvx puts the socket's address there on a real server.
+  Object.defineProperty(request, "ip", { value: ip ?? freshIp() });
+  const response = await app.fetch(request);
+  // A real fetch rejects when its signal fires, whatever the server had to say.
+  init.signal?.throwIfAborted();
+  await checkErrorFields(response);
+  return response;
+}
+
+/** Fails the test that gets an error with a field that the table of errors does not list for its code. */
+async function checkErrorFields(response: Response): Promise<void> {
+  const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+  if (response.status < 400 || !isJson || !response.body) return;
+  const body: unknown = await response.clone().json();
+  if (typeof body !== "object" || body === null || !("code" in body)) return;
+  const {
+    error: _,
+    code,
+    status: __,
+    requestId: ___,
+    ...fields
+  } = { error: "", status: 0, requestId: "", ...body };
+  const row = listErrors().find((each) => each.code === code);
+  const listed = new Set<string>([...(row?.fields ?? []), "type", "title", "detail", "instance"]);
+  const unlisted = Object.keys(fields).filter((name) => !listed.has(name));
+  if (!row || unlisted.length > 0)
+    throw new Error(`${String(code)} has the unlisted fields ${unlisted.join(", ")}`);
+}

@@ -1,0 +1,159 @@
+import { expect } from "vitest";
+import { compareTexts } from "../../../../tools/text-compare.ts";
+import type {
+  Granularity,
+  LineComparison,
+  PatchComparison,
+  Row,
+  Span,
+  SpanComparison,
+} from "../../../../tools/text-compare.ts";
+
+export type Texts = { a: string; b: string };
+export type Ignoring = { ignoreCase?: boolean; ignoreWhitespace?: boolean; ignoreBlankLines?: boolean };
+export type Shown = Ignoring & { context?: number; nameA?: string; nameB?: string };
+
+const STRICT = { ignoreCase: false, ignoreWhitespace: false };
+
+export async function compareLines(texts: Texts, ignoring: Shown = {}): Promise<LineComparison> {
+  const answer = await compareTexts(texts, { ...STRICT, ...ignoring, granularity: "line", format: "json" });
+  if (!("rows" in answer)) throw new Error("expected rows");
+  return answer;
+}
+
+export async function compareSpans(
+  texts: Texts,
+  options: Ignoring & { granularity: "word" | "character" },
+): Promise<SpanComparison> {
+  const answer = await compareTexts(texts, { ...STRICT, ...options, format: "json" });
+  if (!("spans" in answer)) throw new Error("expected spans");
+  return answer;
+}
+
+export async function makePatch(texts: Texts, ignoring: Shown = {}): Promise<PatchComparison> {
+  const answer = await compareTexts(texts, {
+    ...STRICT,
+    ...ignoring,
+    granularity: "line",
+    format: "unified",
+  });
+  if (!("patch" in answer)) throw new Error("expected a patch");
+  return answer;
+}
+
+/** All documented invariants of an answer, at any granularity. */
+export async function checkAnswer(texts: Texts, options: Ignoring & { granularity: Granularity }) {
+  if (options.granularity === "line") return checkLines(texts, await compareLines(texts, options), options);
+  const { granularity } = options;
+  return checkSpans(texts, await compareSpans(texts, { ...options, granularity }), options);
+}
+
+export function checkLines(texts: Texts, answer: LineComparison, options: Ignoring = {}): LineComparison {
+  const { rows, stats, endsWithNewline } = answer;
+  expect(
+    joinLines(
+      ofA(rows).map((row) => row.text),
+      endsWithNewline.a,
+    ),
+  ).toBe(texts.a);
+  expect(joinLines(ofB(rows).map(textOfB), endsWithNewline.b)).toBe(texts.b);
+  expect(ofA(rows).map((row) => row.a)).toEqual(ofA(rows).map((_, i) => i + 1));
+  expect(ofB(rows).map((row) => row.b)).toEqual(ofB(rows).map((_, i) => i + 1));
+  expect(
+    rows.every((row) => (row.op === "insert" ? row.a : row.op === "delete" ? row.b : null) === null),
+  ).toBe(true);
+  expect(stats).toEqual({ ...countOps(rows), hunks: stats.hunks });
+  for (const row of rows) checkParts(row, options);
+  checkCommon(answer, { items: rows, options });
+  return answer;
+}
+
+export function checkSpans(texts: Texts, answer: SpanComparison, options: Ignoring = {}): SpanComparison {
+  const { spans } = answer;
+  expect(
+    ofA(spans)
+      .map((span) => span.text)
+      .join(""),
+  ).toBe(texts.a);
+  expect(ofB(spans).map(textOfB).join("")).toBe(texts.b);
+  for (let i = 1; i < spans.length; i++) expect(spans[i]!.op).not.toBe(spans[i - 1]!.op);
+  expect(spans.every((span) => span.text !== "" && span.textB !== "")).toBe(true);
+  checkCommon(answer, { items: spans, options });
+  return answer;
+}
+
+type Item = Row | Span;
+
+function isIgnored(item: Item): boolean {
+  return "ignored" in item && item.ignored === true;
+}
+
+/** Parts are in order, apart and inside of the line; only blank lines are ignored. */
+function checkParts({ op, text, changed, ignored }: Row, options: Ignoring): void {
+  if (ignored) {
+    expect(options.ignoreBlankLines).toBe(true);
+    expect(text.replace(options.ignoreWhitespace ? /[ \t\r]/g : "", "")).toBe("");
+  }
+  if (!changed) return;
+  expect(op).not.toBe("equal");
+  const ends = changed.flat();
+  expect(ends.every((end, i) => end <= text.length && (i === 0 || end > ends[i - 1]!))).toBe(true);
+  expect(changed).not.toEqual([[0, text.length]]);
+}
+
+function checkCommon(
+  answer: LineComparison | SpanComparison,
+  { items, options }: { items: readonly Item[]; options: Ignoring },
+): void {
+  for (let i = 1; i < items.length; i++) {
+    expect(items[i - 1]!.op === "insert" && items[i]!.op === "delete", "deletes stand before inserts").toBe(
+      false,
+    );
+  }
+  expect(answer.identical).toBe(items.every((item) => item.op === "equal" || isIgnored(item)));
+  expect(answer.identical).toBe(answer.stats.deleted + answer.stats.inserted === 0);
+  for (const { op, text, textB } of items) {
+    if (textB === undefined) continue;
+    expect(op).toBe("equal");
+    expect(textB).not.toBe(text);
+    expect(options.ignoreCase || options.ignoreWhitespace).toBe(true);
+    // A row is without its line ending, and the last line may have none: a CR there is text.
+    const endings = "rows" in answer ? ["\n", ""] : [""];
+    const isSame = (end: string) => plainKey(textB + end, options) === plainKey(text + end, options);
+    expect(endings.some(isSame)).toBe(true);
+  }
+}
+
+/** An independent, slow implementation of what the ignore options overlook. */
+export function plainKey(text: string, { ignoreCase, ignoreWhitespace }: Ignoring): string {
+  let key = text;
+  if (ignoreWhitespace) key = key.replace(/[ \t]*\r?\n/g, "\n").replace(/[ \t]+/g, " ");
+  if (ignoreCase) key = key.toLowerCase().replaceAll("ς", "σ");
+  return ignoreWhitespace ? key.replace(/ ?\n?$/, "") : key;
+}
+
+/** The lines of a text as `patch` sees them, each with its line feed. */
+export function splitLines(text: string): string[] {
+  return text === "" ? [] : text.split(/(?<=\n)/);
+}
+
+function ofA<Kind extends Item>(items: readonly Kind[]): Kind[] {
+  return items.filter((item) => item.op !== "insert");
+}
+
+function ofB<Kind extends Item>(items: readonly Kind[]): Kind[] {
+  return items.filter((item) => item.op !== "delete");
+}
+
+function textOfB({ text, textB }: Item): string {
+  return textB ?? text;
+}
+
+function joinLines(lines: readonly string[], endsWithNewline: boolean): string {
+  return lines.join("\n") + (endsWithNewline ? "\n" : "");
+}
+
+function countOps(rows: readonly Row[]) {
+  const count = (op: Row["op"]) => rows.filter((row) => row.op === op && !row.ignored).length;
+  return { equal: count("equal"), deleted: count("delete"), inserted: count("insert") };
+}

@@ -1,0 +1,158 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { createClient } from "../../../client/client.ts";
+import { press, tabTo } from "../support/keyboard.ts";
+import { browserTest, openStage, type Stage } from "../support/browser.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+/** Creates an account; answers its recovery code. */
+async function register(page: Page, name: string): Promise<string> {
+  await page.goto(`${stage.url}/account`);
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Create account" }).click();
+  const code = await page.locator("output").textContent();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("heading", { name }).waitFor();
+  return code ?? "";
+}
+
+browserTest("registers, shares, sees and revokes, makes a token, and leaves", async () => {
+  const { page } = await stage.open("/account");
+  const code = await register(page, "ada");
+
+  await page.goto(stage.url);
+  await page.getByLabel("Your secret").fill("a member's");
+  await page.getByRole("button", { name: "Create link" }).click();
+  await page.getByLabel("The link", { exact: true }).waitFor();
+  await page.goto(`${stage.url}/account`);
+  await page.getByText("Not opened yet").waitFor();
+  await page.getByRole("region", { name: "Your secrets" }).getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Yes, delete it" }).click();
+  await page.getByText("Deleted").waitFor();
+
+  await page.getByLabel("What it is for").fill("Backup");
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = await page.getByLabel("The new token").inputValue();
+  const { secrets: mine, requests } = createClient(stage.url, { token });
+  const { secrets } = await mine.list.query({});
+  await requests.create.mutate({ gate: "g".repeat(43) });
+  expect(secrets.map(({ status }) => status)).toEqual(["revoked"]);
+  await page.reload();
+  const asked = page.getByRole("region", { name: "Your requests" });
+  await asked.getByText("Waiting for an answer").waitFor();
+  await asked.getByRole("button", { name: /^Cancel/ }).click();
+  await asked.getByRole("button", { name: "Yes, cancel it" }).click();
+  await asked.getByText("Cancelled").waitFor();
+  await page.getByRole("button", { name: "Revoke Backup" }).click();
+  await page.getByRole("button", { name: "Yes, revoke it" }).click();
+  await page.getByText("Backup", { exact: true }).waitFor({ state: "detached" });
+  await expect(createClient(stage.url, { token }).secrets.list.query({})).rejects.toThrow();
+
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.getByText("Lost password").click();
+  await page.getByLabel("Name").fill("ada");
+  await page.getByLabel("Recovery code").fill(code);
+  await page.getByRole("textbox", { name: "New password" }).fill("another long one");
+  await page.getByLabel("Also revoke all API tokens").check();
+  await page.getByRole("button", { name: "Set password" }).click();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByText("Delete the account", { exact: true }).click();
+  await page.getByRole("textbox", { name: "Your password" }).fill("another long one");
+  await page.getByRole("button", { name: "Delete the account permanently" }).click();
+  await page.getByRole("button", { name: "Log in" }).waitFor();
+});
+
+browserTest("revokes all tokens with a new password when asked to, by keyboard alone", async () => {
+  const { page } = await stage.open("/account");
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill("grace");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByLabel("What it is for").fill("Backup");
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = await page.getByLabel("The new token").inputValue();
+  await press(page.getByText("Change the password"));
+  await tabTo(page.getByRole("textbox", { name: "Current password" }));
+  await page.keyboard.type("a long password");
+  await tabTo(page.getByRole("textbox", { name: "New password" }));
+  await page.keyboard.type("another long one");
+  await tabTo(page.getByLabel("Also revoke all API tokens"));
+  await page.keyboard.press("Space");
+  await press(page.getByRole("button", { name: "Change password" }));
+  await page.getByText("The password has been changed.").waitFor();
+  await expect(createClient(stage.url, { token }).secrets.list.query({})).rejects.toThrow();
+});
+
+browserTest("labels what a member shares and asks for, readable in this browser alone", async () => {
+  const { page, complaints } = await stage.open("/");
+  await page.getByLabel("Your secret").waitFor();
+  expect(await page.getByLabel("Label (optional)").count()).toBe(0);
+  await register(page, "lea");
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  const share = async (label: string) => {
+    await tabTo(page.getByLabel("Label (optional)"));
+    await page.keyboard.insertText(label);
+    await press(page.getByRole("button", { name: "Create link" }));
+    await page.getByLabel("The link", { exact: true }).waitFor();
+  };
+  await page.goto(stage.url);
+  await page.getByLabel("Your secret").fill("a text");
+  await share("Wi-Fi für Gäste 🔑");
+  await press(page.getByRole("button", { name: "Share another" }));
+  await press(page.getByRole("button", { name: "Leave" }));
+  const buffer = Buffer.from("a file");
+  await page
+    .locator("main input[type=file]")
+    .setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer });
+  expect(await page.getByLabel("Label (optional)").inputValue()).toBe("");
+  await share("x".repeat(70));
+  await page.goto(`${stage.url}/ask`);
+  await page.getByLabel("Label (optional)").fill("from the landlord");
+  await press(page.getByRole("button", { name: "Create request" }));
+  await page.getByRole("textbox", { name: "Link to keep" }).waitFor();
+  expect(sent.filter((request) => request.includes("l1."))).toHaveLength(3);
+  for (const label of ["Wi-Fi", "xxx", "landlord"]) expect(sent.join("\n")).not.toContain(label);
+
+  await page.goto(`${stage.url}/account`);
+  const secrets = page.getByRole("region", { name: "Your secrets" });
+  await secrets.getByText("Wi-Fi für Gäste 🔑", { exact: true }).waitFor();
+  await secrets.getByText("x".repeat(64), { exact: true }).waitFor();
+  const requests = page.getByRole("region", { name: "Your requests" });
+  await requests.getByText("from the landlord", { exact: true }).waitFor();
+  await press(requests.getByRole("button", { name: "Cancel from the landlord" }));
+  await page.evaluate(() => localStorage.removeItem("label-secret"));
+  await page.reload();
+  await requests.getByText("Waiting for an answer").waitFor();
+  expect(await page.getByText("landlord").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("says in the words of the pages that a password is wrong", async () => {
+  const { page } = await stage.open("/account");
+  await page.getByLabel("Name").fill("nobody");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Log in" }).click();
+  expect(await page.getByRole("alert").textContent()).toBe("The name or the password is wrong.");
+});
+
+browserTest("draws the reference from the document, with every operation once", async () => {
+  const { page, complaints } = await stage.open("/docs");
+  await page.getByText("/api/tools/pdf-rotate").first().click();
+  await page.getByText("Degrees clockwise").waitFor();
+  const response = await fetch(`${stage.url}/api/openapi.json`);
+  const { paths } = (await response.json()) as { paths: Record<string, object> };
+  // An envelope is the same call at a path of its own.
+  const shown = Object.entries(paths).filter(([path]) => !path.endsWith("/envelope"));
+  const operations = shown.flatMap(([, item]) => Object.keys(item));
+  expect(await page.locator(".operation").count()).toBe(operations.length);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect } from "vitest";
+import { createClient } from "../../../client/client.ts";
+import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { press } from "../support/keyboard.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ anonymous: "none" });
+});
+afterAll(() => stage.close());
+
+browserTest("says on an instance for members what others cannot start, before they type", async () => {
+  for (const path of ["/", "/ask"]) {
+    const { page, requests } = await stage.open(path);
+    await page.getByText("This instance is for members").waitFor();
+    expect(await page.locator("main textarea, main form").count()).toBe(0);
+    expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
+    await press(page.getByRole("main").getByRole("link", { name: "Log in" }));
+    await page.getByRole("heading", { name: "Account" }).waitFor();
+  }
+  const { page } = await stage.open("/pdf-rotate");
+  const buffer = Buffer.from("%PDF-1.7");
+  await page
+    .locator("main input[type=file]")
+    .setInputFiles({ name: "a.pdf", mimeType: "application/pdf", buffer });
+  await page.getByText("The server works for members only; here you need no account.").waitFor();
+});
+
+browserTest("lets members share there, and everybody open and answer", async () => {
+  const { page } = await stage.open("/account");
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill("ada");
+  await page.getByRole("textbox", { name: "Password" }).fill("a long password");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.goto(stage.url);
+  await page.getByLabel("Your secret").fill("for members");
+  await page.getByRole("button", { name: "Create link" }).click();
+  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  const { page: guest } = await stage.open(link.slice(stage.url.length));
+  await press(guest.getByRole("button", { name: "Open the secret" }));
+  await guest.getByText("for members").waitFor();
+  await page.goto(`${stage.url}/ask`);
+  await press(page.getByRole("button", { name: "Create request" }));
+  const give = await page.getByRole("textbox", { name: "Link to send" }).inputValue();
+  const { page: asked } = await stage.open(give.slice(stage.url.length));
+  await asked.getByLabel("Your answer").fill("from outside");
+  expect(await asked.locator("main input[type=file]").count()).toBe(0);
+  await press(asked.getByRole("button", { name: "Send the answer" }));
+  await asked.getByRole("heading", { name: "Your answer has been sent" }).waitFor();
+  await expect(createClient(stage.url).secrets.create.mutate({ content: "no" })).rejects.toThrow();
+});

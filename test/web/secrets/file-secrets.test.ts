@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { openCuttingProxy } from "../support/cutting-proxy.ts";
+import { chooseFile, press, tabTo, type TestFile } from "../support/keyboard.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const buffer = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, i) => (i * 7) % 251));
+/** More than the buffers of a connection take: only then does the server see where it broke. */
+const LARGE = Buffer.alloc(20_000_000, buffer);
+const FILE: TestFile = { name: "Bericht für Zoë.pdf", mimeType: "application/pdf", buffer };
+
+interface ShareInput {
+  readonly passphrase?: string;
+  readonly byServer?: boolean;
+  readonly file?: TestFile;
+}
+
+/** Shares the file with the keyboard alone, and gives the path of the link. */
+async function share({ passphrase, byServer, file = FILE }: ShareInput = {}): Promise<string> {
+  const { page, complaints } = await stage.open("/");
+  await chooseFile(page, file);
+  await page.getByText(file.name).waitFor();
+  if (passphrase) {
+    await tabTo(page.getByRole("textbox", { name: "Passphrase" }));
+    await page.keyboard.type(passphrase);
+  }
+  if (byServer) {
+    await press(page.getByText("More options"));
+    await tabTo(page.getByRole("radio", { name: "This browser" }));
+    await page.keyboard.press("ArrowRight");
+  }
+  await press(page.getByRole("button", { name: "Create link" }));
+  const link = await linkOn(page);
+  expect(complaints).toEqual([]);
+  await page.context().close();
+  return link;
+}
+
+async function linkOn(page: Page): Promise<string> {
+  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  return link.slice(stage.url.length);
+}
+
+/** Opens the link with the keyboard alone, and gives what the browser has saved. */
+async function openFile(page: Page, passphrase?: string) {
+  if (passphrase) {
+    await tabTo(page.getByRole("textbox", { name: "Passphrase" }));
+    await page.keyboard.type(passphrase);
+  }
+  const saving = page.waitForEvent("download");
+  await press(page.getByRole("button", { name: "Open the file" }));
+  const saved = await saving;
+  return { name: saved.suggestedFilename(), bytes: readFileSync(await saved.path()) };
+}
+
+browserTest("hands a file over once, sealed here, by keyboard alone", async () => {
+  const link = await share();
+  expect(link).toMatch(/^\/s\/[0-9A-Za-z]{16}#[0-9A-Za-z]{22}\.[0-9A-Za-z]{43}$/);
+  const { page, complaints } = await stage.open(link);
+  const opened = await openFile(page);
+  expect(opened.name).toBe(FILE.name);
+  expect(opened.bytes.equals(buffer)).toBe(true);
+  await page.getByRole("heading", { name: "The file is here" }).waitFor();
+  const { page: second } = await stage.open(link);
+  await second.getByRole("heading", { name: "This secret was opened before you" }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+browserTest("sends neither name nor content of a sealed file", async () => {
+  const { page } = await stage.open("/");
+  const sent: string[] = [];
+  page.on("request", (request) =>
+    sent.push(`${request.url()} ${request.postDataBuffer()?.toString("latin1")}`),
+  );
+  await chooseFile(page, FILE);
+  await press(page.getByRole("button", { name: "Create link" }));
+  await linkOn(page);
+  const all = sent.join("\n");
+  expect(all).toContain("/api/secrets/file?");
+  expect(all).not.toContain("Bericht");
+  expect(all).not.toContain(buffer.subarray(0, 64).toString("latin1"));
+});
+
+browserTest("hands over a file behind a passphrase, and one that the server seals", async () => {
+  for (const byServer of [false, true]) {
+    const link = await share({ passphrase: "öpen sesame", byServer });
+    const { page } = await stage.open(link);
+    await tabTo(page.getByRole("textbox", { name: "Passphrase" }));
+    await page.keyboard.type("open barley");
+    await page.keyboard.press("Enter");
+    await page.getByText("You have 9 tries left. The secret has not been opened.").waitFor();
+    await page.getByRole("textbox", { name: "Passphrase" }).fill("");
+    const opened = await openFile(page, "öpen sesame");
+    expect(opened.name).toBe(FILE.name);
+    expect(opened.bytes.equals(buffer)).toBe(true);
+  }
+});
+
+browserTest("goes on where the connection broke", async () => {
+  const link = await share({ file: { ...FILE, buffer: LARGE } });
+  const proxy = await openCuttingProxy(stage.url, { path: /\/file$/, after: [100_000, 0, 9_000_000] });
+  const { page } = await stage.open("/open");
+  await page.goto(proxy.url + link);
+  const opened = await openFile(page);
+  expect(opened.bytes.equals(LARGE)).toBe(true);
+  expect(proxy.ranges.length).toBeGreaterThanOrEqual(2);
+  expect(proxy.ranges.at(-1)).toMatch(/^bytes=[1-9][0-9]{5,}-$/);
+  await proxy.close();
+});
+
+browserTest("keeps a file whose link was changed after the dot, for the whole link to open", async () => {
+  const link = await share();
+  const { page } = await stage.open(link.replace(/\.(.)/, (start) => (start === ".a" ? ".b" : ".a")));
+  await press(page.getByRole("button", { name: "Open the file" }));
+  await tabTo(page.getByLabel("Complete link"));
+  await page.keyboard.insertText(stage.url + link);
+  const saving = page.waitForEvent("download");
+  await page.keyboard.press("Enter");
+  expect((await saving).suggestedFilename()).toBe(FILE.name);
+});
+
+browserTest("refuses a file that is too large before it is sent", async () => {
+  const { page, requests } = await stage.open("/");
+  await chooseFile(page, { ...FILE, buffer: Buffer.alloc(25 * 1024 ** 2 + 1) });
+  await page
+    .getByText("This file is too large. That is 26,214,401 bytes; the limit is 26,214,400 bytes.")
+    .waitFor();
+  await press(page.getByRole("button", { name: "Create link" }));
+  expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
+});
+
+browserTest("stops sending when asked to, and keeps the file", async () => {
+  const { page } = await stage.open("/");
+  await page.route("**/api/secrets/file*", () => {}); // never answered
+  await chooseFile(page, FILE);
+  await press(page.getByRole("button", { name: "Create link" }));
+  await press(page.getByRole("button", { name: "Cancel" }));
+  await page.getByRole("button", { name: "Create link" }).waitFor();
+  await page.getByText(FILE.name).waitFor();
+});
+
+browserTest("sends the result of a tool once", async () => {
+  const { page } = await stage.open("/file-encrypt");
+  await chooseFile(page, FILE);
+  await tabTo(page.getByRole("textbox", { name: "Password" }));
+  await page.keyboard.type("correct horse battery");
+  await page.keyboard.press("Enter");
+  await press(page.getByRole("button", { name: "Send it once" }));
+  await page.getByText(`${FILE.name}.locked`, { exact: true }).waitFor();
+  await press(page.getByRole("button", { name: "Create link" }));
+  const { page: other } = await stage.open(await linkOn(page));
+  expect((await openFile(other)).name).toBe(`${FILE.name}.locked`);
+});

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { chooseFile, press, tabTo } from "../support/keyboard.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+interface Asked {
+  readonly page: Page;
+  /** Paths of the links, with what is after the #. */
+  readonly give: string;
+  readonly keep: string;
+}
+
+async function ask(note = ""): Promise<Asked> {
+  const { page } = await stage.open("/ask");
+  if (note) {
+    await tabTo(page.getByLabel("What do you need? (optional)"));
+    await page.keyboard.insertText(note);
+  }
+  await press(page.getByRole("button", { name: "Create request" }));
+  const pathOf = async (label: string) =>
+    (await page.getByRole("textbox", { name: label }).inputValue()).slice(stage.url.length);
+  return { page, give: await pathOf("Link to send"), keep: await pathOf("Link to keep") };
+}
+
+async function answer(path: string, text: string): Promise<Page> {
+  const { page } = await stage.open(path);
+  await tabTo(page.getByLabel("Your answer"));
+  await page.keyboard.insertText(text);
+  await press(page.getByRole("button", { name: "Send the answer" }));
+  await page.getByRole("heading", { name: "Your answer has been sent" }).waitFor();
+  return page;
+}
+
+browserTest("lets somebody ask, one other answer, and only the asker read, by keyboard alone", async () => {
+  const { give, keep } = await ask("the Wi-Fi password");
+  expect(give).toMatch(/^\/r\/[0-9A-Za-z]{16}#[\w-]{43}$/);
+  expect(keep).toMatch(/^\/r\/[0-9A-Za-z]{16}\/collect#[0-9A-Za-z]{32}\.[\w-]{43}$/);
+  const { page: waiting } = await stage.open(keep);
+  await waiting.getByText("Nobody has answered yet.").waitFor();
+  const { page: asked } = await stage.open(give);
+  await asked.getByText("the Wi-Fi password").waitFor();
+  await answer(give, "pässwörd 🔑\n");
+  const { page: late } = await stage.open(give);
+  await late.getByRole("heading", { name: "This request has been answered" }).waitFor();
+  const { page: reader, complaints } = await stage.open(keep);
+  await press(reader.getByRole("button", { name: "Read the answer" }));
+  expect(await reader.getByRole("region", { name: "The answer" }).textContent()).toBe("pässwörd 🔑\n");
+  expect(complaints).toEqual([]);
+  const { page: again } = await stage.open(keep);
+  await again.getByText("The answer has been read, and deleted from the server.").waitFor();
+});
+
+browserTest("sends neither question, keys nor answer", async () => {
+  const { page: asker } = await stage.open("/ask");
+  const sent: string[] = [];
+  const listen = (page: Page) =>
+    page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  listen(asker);
+  await asker.getByLabel("What do you need? (optional)").fill("the launch code");
+  await press(asker.getByRole("button", { name: "Create request" }));
+  const give = await asker.getByRole("textbox", { name: "Link to send" }).inputValue();
+  const keep = await asker.getByRole("textbox", { name: "Link to keep" }).inputValue();
+  const { page } = await stage.open("/open");
+  listen(page);
+  await page.goto(give);
+  await page.getByLabel("Your answer").fill("zero zero zero");
+  await press(page.getByRole("button", { name: "Send the answer" }));
+  await page.getByRole("heading", { name: "Your answer has been sent" }).waitFor();
+  const all = sent.join("\n");
+  expect(all).toContain("n1.");
+  expect(all).toContain("r1.");
+  for (const kept of ["launch", "zero", give.split("#")[1], keep.split(".").at(-1)])
+    expect(all).not.toContain(kept);
+});
+
+browserTest("shows the answer where it was asked, when it comes", async () => {
+  const { page, give } = await ask();
+  await answer(give, "there you are");
+  await page.getByText("Answered", { exact: true }).waitFor();
+  await press(page.getByRole("button", { name: "Read the answer" }));
+  expect(await page.getByRole("region", { name: "The answer" }).textContent()).toBe("there you are");
+});
+
+browserTest("takes a file as the answer", async () => {
+  const { give, keep } = await ask("the contract");
+  const { page } = await stage.open(give);
+  const buffer = Buffer.from("signed");
+  await chooseFile(page, { name: "contract.txt", mimeType: "text/plain", buffer });
+  await press(page.getByRole("button", { name: "Send the answer" }));
+  await page.getByRole("heading", { name: "Your answer has been sent" }).waitFor();
+  const { page: reader } = await stage.open(keep);
+  await press(reader.getByRole("button", { name: "Read the answer" }));
+  const opening = reader.context().waitForEvent("page");
+  await press(reader.getByRole("link", { name: "Open the file" }));
+  const file = await opening;
+  const saving = file.waitForEvent("download");
+  await press(file.getByRole("button", { name: "Open the file" }));
+  const saved = await saving;
+  expect(saved.suggestedFilename()).toBe("contract.txt");
+  expect(readFileSync(await saved.path(), "utf8")).toBe("signed");
+});
+
+browserTest("cancels a request, and tells whoever has the link", async () => {
+  const { page, give } = await ask("changed my mind");
+  await press(page.getByRole("button", { name: "Cancel the request" }));
+  await press(page.getByRole("button", { name: "Yes, cancel it" }));
+  await page.getByText("Cancelled", { exact: true }).waitFor();
+  const { page: other } = await stage.open(give);
+  await other.getByRole("heading", { name: "This request was cancelled" }).waitFor();
+});
+
+browserTest("keeps an answer that a changed link cannot open, for the whole link", async () => {
+  const { give, keep } = await ask();
+  await answer(give, "rescued");
+  const { page } = await stage.open(keep.replace(/\.(.)/, (start) => (start === ".a" ? ".b" : ".a")));
+  await press(page.getByRole("button", { name: "Read the answer" }));
+  await tabTo(page.getByLabel("Complete link"));
+  await page.keyboard.insertText(stage.url + keep);
+  await page.keyboard.press("Enter");
+  expect(await page.getByRole("region", { name: "The answer" }).textContent()).toBe("rescued");
+});
+
+browserTest("asks nobody about a cut link, and says so", async () => {
+  const { give, keep } = await ask();
+  for (const path of [give.slice(0, -3), keep.slice(0, -3)]) {
+    const { page, requests } = await stage.open(path);
+    await page.getByRole("heading", { name: "This link is incomplete" }).waitFor();
+    expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
+  }
+});
+
+browserTest("asks before leaving while the link to keep is not copied", async () => {
+  const { page } = await ask();
+  await press(page.getByRole("button", { name: "Copy link to send" }));
+  await press(page.getByRole("link", { name: "Open a link" }));
+  await page.getByText("You have not copied the link to keep").waitFor();
+});

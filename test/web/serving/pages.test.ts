@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { pageRoutes } from "../../../adapters/service/pages/routes.ts";
+import { endpoints } from "../../../adapters/service/endpoints.ts";
+import { PAGE_PATHS } from "../../../wire/page-paths.ts";
+
+const FOLDER = new URL("../../../web/pages/", import.meta.url);
+const FILES = readdirSync(FOLDER);
+/** Shown where no path of the list fits: links to a secret and to a request, and a path that leads nowhere. */
+const UNLISTED = ["answer.tsx", "collect.tsx", "not-found.tsx", "reveal.tsx"];
+const names = Object.keys(PAGE_PATHS);
+const tools = new Set(endpoints.flatMap(({ tool }) => tool?.name ?? []));
+
+test.each([...tools])("the tool %s has a page", (tool) => {
+  expect(PAGE_PATHS).toHaveProperty([tool], `/${tool}`);
+});
+
+test.each(names)("the page %s has a file that exports it", (name) => {
+  expect(FILES).toContain(`${name}.tsx`);
+  expect(readFileSync(new URL(`${name}.tsx`, FOLDER), "utf8")).toContain("export function Page()");
+});
+
+test.each(FILES.filter((file) => !UNLISTED.includes(file)))("the file %s has a path", (file) => {
+  expect(names).toContain(file.replace(/\.tsx$/, ""));
+});
+
+test.each(Object.values(PAGE_PATHS))("the path %s has a route of the server", (path) => {
+  const pages = { file: () => undefined, scripts: () => [], state: () => "missing" as const };
+  expect(pageRoutes(pages).map((route) => route.path)).toContain(path);
+});

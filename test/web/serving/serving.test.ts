@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRequestContext } from "../../../adapters/service/request-context.ts";
+import { pageRoutes } from "../../../adapters/service/pages/routes.ts";
+import { startHarness, type Harness } from "../../support/harness.ts";
+import { PAGE_PATHS } from "../../../wire/page-paths.ts";
+import { buildPages } from "../support/served.ts";
+
+const HTML = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
+
+describe("pages that are built", () => {
+  let service: Harness;
+  beforeAll(async () => {
+    await buildPages();
+    service = await startHarness();
+  });
+  afterAll(() => service.close());
+
+  test.each([
+    ...Object.values(PAGE_PATHS),
+    "/s/q7Zk2PfW0LxT8nBy",
+    "/s/q7Zk2PfW0LxT8nBy%233mJrV9aQeXcT5uWzHs0KdL",
+  ])("serves %s under a policy without unsafe words", async (path) => {
+    const response = await service.request(path, HTML);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).not.toContain("unsafe");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.text()).not.toMatch(/<script>|<style|\son\w+=| style=/);
+  });
+
+  test("tells a terminal at / how to call it, and a browser shows the page", async () => {
+    expect(await (await service.request("/")).text()).toContain("curl --data-binary");
+    expect(await (await service.request("/", HTML)).text()).toContain("<!doctype html>");
+  });
+
+  test("sends assets packed to who takes that, for ever under their digest", async () => {
+    const html = await (await service.request("/", HTML)).text();
+    const path = /\/assets\/[\w.-]+\.js/.exec(html)?.[0] ?? "";
+    const packed = await service.request(path, { headers: { "accept-encoding": "gzip" } });
+    expect(packed.headers.get("content-encoding")).toBe("gzip");
+    expect(packed.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    const stream = packed.body?.pipeThrough(new DecompressionStream("gzip"));
+    const smaller = await service.request(path, { headers: { "accept-encoding": "gzip, br" } });
+    expect(smaller.headers.get("content-encoding")).toBe("br");
+    const unpacked = brotliDecompressSync(new Uint8Array(await smaller.arrayBuffer()));
+    const plain = await service.request(path);
+    expect(plain.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    const text = await plain.text();
+    expect(await new Response(stream).text()).toBe(text);
+    expect(unpacked.toString()).toBe(text);
+  });
+
+  test("names in the head what the page asks for next, in the language of the person", async () => {
+    const headers = { ...HTML.headers, "accept-language": "de-AT" };
+    const docs = await service.request("/docs", { headers });
+    const links = (docs.headers.get("link") ?? "").split(", ");
+    expect(links[0]).toBe("</api/openapi.json>; rel=preload; as=fetch; crossorigin");
+    const scripts = links.slice(1).map((link) => /^<(.+)>; rel=modulepreload$/.exec(link)?.[1] ?? link);
+    expect(scripts.filter((path) => path.startsWith("/assets/docs-"))).toHaveLength(1);
+    expect(scripts.filter((path) => /^\/assets\/[a-z]{2}-/.test(path))).toEqual([
+      expect.stringMatching(/^\/assets\/de-/),
+    ]);
+    for (const path of scripts) expect((await service.request(path)).status).toBe(200);
+    const unknown = await service.request("/no-such-page", HTML);
+    expect(unknown.headers.get("link")).toBe(null);
+  });
+
+  test("lets WebAssembly be compiled in workers and nowhere else", async () => {
+    const page = await service.request("/file-hash", HTML);
+    const worker = await service.request("/offline.js");
+    expect(page.headers.get("content-security-policy")).not.toContain("wasm");
+    expect(worker.headers.get("content-security-policy")).toContain("'wasm-unsafe-eval'");
+  });
+
+  test.each([
+    "/assets/none.js",
+    "/assets/..%2fstamp.txt",
+    "/assets/%2e%2e/index.html",
+    "/stamp.txt",
+    "/preloads.json",
+  ])("has nothing at %s", async (path) => {
+    expect((await service.request(path)).status).toBe(404);
+  });
+
+  test("offers the key of a rewritten link in the form without script, and no more than the key", async () => {
+    const link = "q7Zk2PfW0LxT8nBy%233mJrV9aQeXcT5uWzHs0KdL";
+    const html = await (await service.request(`/s/${link}`, HTML)).text();
+    expect(html).toContain('action="/api/secrets/q7Zk2PfW0LxT8nBy/reveal?raw=true"');
+    expect(html).toContain('value="3mJrV9aQeXcT5uWzHs0KdL"');
+    const hostile = await service.request(`/s/${encodeURIComponent('x"><script>alert(1)</script>')}`, HTML);
+    expect(await hostile.text()).not.toContain("<script>alert");
+  });
+
+  test("shows a person who is lost where everything is, and tells a program in JSON", async () => {
+    const shown = await service.request("/no-such-page", HTML);
+    expect(shown.status).toBe(404);
+    expect(shown.headers.get("content-type")).toContain("text/html");
+    for (const [path, init] of [
+      ["/no-such-page", {}],
+      ["/api/no-such-path", HTML],
+      ["/no-such-page", { ...HTML, method: "POST" }],
+    ] as const) {
+      const told = await service.request(path, init);
+      expect(told.status).toBe(404);
+      expect(told.headers.get("content-type")).toContain("application/json");
+    }
+  });
+
+  test("reads nothing by serving the page of a secret", async () => {
+    const { id, key } = await service.client().secrets.create.mutate({ content: "still unread" });
+    for (const method of ["GET", "HEAD", "OPTIONS"]) await service.request(`/s/${id}`, { ...HTML, method });
+    const { status } = await service.client().secrets.status.mutate({ id, key });
+    expect(status).toBe("active");
+  });
+});
+
+test("builds pages that are fresh no second time", async () => {
+  await buildPages();
+  const stamp = new URL("../../../web/dist/pages/stamp.txt", import.meta.url);
+  const { mtimeMs } = statSync(stamp);
+  await buildPages();
+  expect(statSync(stamp).mtimeMs).toBe(mtimeMs);
+});
+
+test("shows while the pages are being built that they are, and looks again, under a policy of its own", async () => {
+  const service = await startHarness();
+  const pages = { file: () => undefined, scripts: () => [], state: () => "building" as const };
+  const start = pageRoutes(pages).find(({ path }) => path === "/");
+  const request = new Request("http://h/", HTML);
+  const context = createRequestContext(request, {
+    services: service.services,
+    budgets: service.budgets,
+    trust: "none",
+    url: new URL(request.url),
+  });
+  const response = await start?.handle(context, {});
+  expect(response?.status).toBe(503);
+  expect(response?.headers.get("retry-after")).toBe("2");
+  const html = (await response?.text()) ?? "";
+  expect(html).toContain("The pages are being built");
+  expect(html).toContain('<meta http-equiv="refresh" content="2">');
+  const style = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? "";
+  const digest = createHash("sha256").update(style).digest("base64");
+  expect(response?.headers.get("content-security-policy")).toContain(`style-src 'sha256-${digest}'`);
+  await service.close();
+});

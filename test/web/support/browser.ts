@@ -1,0 +1,101 @@
+import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { onTestFinished } from "vitest";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { hasThing, placeOf, testIf, testWith } from "../../machine/skips.ts";
+import { buildPages, startServer, type StageOptions, type TestClock } from "./served.ts";
+
+const CHROMIUM = placeOf("Chromium");
+// The driver speaks over a socket of a kind that the other runtimes do not have; they serve the same files.
+const isNode = !process.versions.deno && !process.versions.bun;
+const canDrive = isNode && hasThing("Chromium");
+
+/** A test in a real browser, where there is one. */
+export function browserTest(name: string, run: () => Promise<void>): void {
+  const make = isNode ? testWith("Chromium") : testIf(false, "browsers are driven from Node");
+  make(name, run, 120_000);
+}
+
+/** A server on a real socket with the pages built, and a browser. */
+export interface Stage {
+  readonly url: string;
+  /** Where the server listens. */
+  readonly port: number;
+  readonly clock: TestClock;
+  readonly open: (path: string, options?: BrowserContextOptions) => Promise<OpenPage>;
+  readonly close: () => Promise<void>;
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** What the page has asked the server for, as "POST /path". */
+  readonly requests: string[];
+  /** Errors and policy violations that the browser complained of. */
+  readonly complaints: string[];
+}
+
+/** Starts a server and a browser for one test file; where there is no browser, nothing. */
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  if (!canDrive) return { url: "", port: 0, clock: { ahead: 0 }, open: refuse, close: async () => {} };
+  await buildPages();
+  const clock = { ahead: 0 };
+  const server = await startServer(clock, options);
+  const browser = await launchBrowser();
+  const close = async () => {
+    await browser.close();
+    await server.close();
+  };
+  return {
+    ...{ url: server.url, port: server.port },
+    clock,
+    open: (path, options) => open(browser, { url: server.url + path, options }),
+    close,
+  };
+}
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+}
+
+/** The same server by a name under which browsers switch Web Crypto off. */
+export const FOREIGN_HOST = "hushkit.test";
+
+const ARGUMENTS = [
+  ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  // A name that is not this machine's own: there a browser calls plain http insecure.
+  `--host-resolver-rules=MAP ${FOREIGN_HOST} 127.0.0.1`,
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+];
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error("There is no browser"));
+}
+
+interface OpenTarget {
+  readonly url: string;
+  readonly options: BrowserContextOptions | undefined;
+}
+
+/** For pages that are to have their service worker: where nothing is tried offline, its cache is half of the time. */
+export const OFFLINE_TOO: BrowserContextOptions = { serviceWorkers: "allow" };
+
+// A person of their own each time: nothing is remembered between two calls.
+async function open(browser: Browser, { url, options }: OpenTarget): Promise<OpenPage> {
+  const context = await browser.newContext({ reducedMotion: "reduce", serviceWorkers: "block", ...options });
+  // Pages that stay open go on asking, and take from the tests that follow.
+  onTestFinished(() => context.close());
+  await context.setExtraHTTPHeaders({ "x-forwarded-for": freshIp() });
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => {
+    const { protocol, pathname, search } = new URL(request.url());
+    // A blob is in the page already.
+    if (protocol !== "blob:") requests.push(`${request.method()} ${pathname}${search}`);
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  await page.goto(url);
+  return { page, requests, complaints };
+}

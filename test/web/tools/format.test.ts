@@ -1,0 +1,80 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { warningCodes, type ToolWarning } from "../../../wire/tool-warning.ts";
+import { formatFailure } from "../../../web/api/format-failure.ts";
+import { formatWarning } from "../../../web/api/format-warning.ts";
+import { allWords } from "../../../web/app/all-words.ts";
+import { formatBytes, formatBytesApart } from "../../../web/app/format.ts";
+import { LANGUAGES, loadWords } from "../../../web/app/words.ts";
+
+const LIMIT = 25 * 1024 ** 2;
+
+// What a browser has and the words ask for.
+async function speak(language: string): Promise<void> {
+  vi.stubGlobal("navigator", { languages: [language] });
+  vi.stubGlobal("document", { documentElement: {} });
+  await loadWords(allWords);
+}
+
+beforeEach(() => {
+  vi.unstubAllGlobals();
+});
+
+test.each([
+  [0, "0 bytes"],
+  [1, "1 byte"],
+  [1023, "1,023 bytes"],
+  [1024, "1 kB"],
+  [1536, "1.5 kB"],
+  [LIMIT, "25 MB"],
+  [1.5 * 1024 ** 3, "1.5 GB"],
+])("writes %i bytes as %s", async (bytes, text) => {
+  await speak("en-US");
+  expect(formatBytes(bytes)).toBe(text);
+});
+
+test.each([
+  [LIMIT + 1, "26,214,401 bytes", "26,214,400 bytes"],
+  [LIMIT + 5000, "26,219,400 bytes", "26,214,400 bytes"],
+  [LIMIT + 6000, "25.01 MB", "25 MB"],
+  [LIMIT + 60_000, "25.1 MB", "25 MB"],
+  [LIMIT + 600_000, "26 MB", "25 MB"],
+  [30 * 1024 ** 2, "30 MB", "25 MB"],
+  [2 * 1024 ** 3, "2 GB", "25 MB"],
+])("writes %i bytes so that they are more than a limit of 25 MB", async (bytes, size, limit) => {
+  await speak("en-US");
+  expect(formatBytesApart(bytes, LIMIT)).toEqual([size, limit]);
+});
+
+test("writes a size past a limit in another unit so that both can be compared", async () => {
+  await speak("en-US");
+  expect(formatBytesApart(1024 ** 2, 1024 ** 2 - 1)).toEqual(["1,048,576 bytes", "1,048,575 bytes"]);
+});
+
+test.each([
+  ["en-US", "That is 26,214,401 bytes; the limit is 26,214,400 bytes."],
+  ["de-DE", "Das sind 26.214.401 Byte; höchstens 26.214.400 Byte sind erlaubt."],
+])("says in %s by how little a file is too large", async (language, sentence) => {
+  await speak(language);
+  const fields = { limit: "fileSize", value: LIMIT, unit: "bytes", actual: LIMIT + 1 };
+  expect(formatFailure({ code: "file_too_large", fields })).toContain(sentence);
+});
+
+test.each(Object.keys(LANGUAGES))("says every warning in %s, with its fields", async (language) => {
+  await speak(language);
+  const fields = { frames: 12, standard: "PDF/A-2", parameter: "anlge", nearest: "angle" };
+  // With the fields of all of them, each has its own.
+  const warnings = warningCodes.map((code) => ({ ...fields, code }) as ToolWarning);
+  const said = warnings.map(formatWarning);
+  expect(new Set(said).size).toBe(warningCodes.length);
+  expect(said.filter((text) => /[{}]|undefined|_/.test(text))).toEqual([]);
+  for (const value of ["12", "PDF/A-2", "anlge"]) expect(said.join()).toContain(value);
+});
+
+test("says which file a warning is about, by its name or else its number", async () => {
+  await speak("de-DE");
+  const text = "Artikelverkettungen wurden weggelassen.";
+  const file = { index: 1, name: "{frames}.pdf" };
+  expect(formatWarning({ code: "threads_left_out", file })).toBe(`{frames}.pdf: ${text}`);
+  expect(formatWarning({ code: "threads_left_out", file: { index: 1 } })).toBe(`2: ${text}`);
+  expect(formatWarning({ code: "first_frame_only", frames: 1234 })).toContain("1.234");
+});

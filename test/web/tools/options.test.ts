@@ -1,0 +1,109 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, expect } from "vitest";
+import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { chooseFile, press, tabTo } from "../support/keyboard.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+browserTest(
+  "marks the words that changed inside a line, with the lines around it that are wanted",
+  async () => {
+    const { page, complaints } = await stage.open("/text-compare");
+    const lines = Array.from({ length: 30 }, (_, i) => `line ${i}`);
+    await tabTo(page.getByLabel("First text", { exact: true }));
+    await page.keyboard.insertText(lines.join("\n"));
+    await tabTo(page.getByLabel("Second text", { exact: true }));
+    await page.keyboard.insertText(`${lines.with(20, "line twenty").join("\n")}\n`);
+    await tabTo(page.getByLabel("Lines around a change"));
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("1");
+    await press(page.getByRole("button", { name: "Compare", exact: true }));
+    await page.getByRole("region", { name: "Differences" }).waitFor();
+    await page.getByRole("region", { name: "Result" }).and(page.locator(":focus")).waitFor();
+    expect(await page.locator(".diff mark").allTextContents()).toContain("twenty");
+    await page.getByText("The first text does not end with a line break; the second does.").waitFor();
+    await page.getByRole("button", { name: "Show 19 equal lines" }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+);
+
+browserTest("ignores blank lines when asked to", async () => {
+  const { page } = await stage.open("/text-compare");
+  await tabTo(page.getByLabel("First text", { exact: true }));
+  await page.keyboard.insertText("a\nb\n");
+  await tabTo(page.getByLabel("Second text", { exact: true }));
+  await page.keyboard.insertText("a\n\n\nb\n");
+  await tabTo(page.getByLabel("Blank lines"));
+  await page.keyboard.press("Space");
+  await press(page.getByRole("button", { name: "Compare", exact: true }));
+  await page.getByText("The texts are the same, apart from what you ignore").waitFor();
+});
+
+browserTest("makes passwords as strong as is asked for, without characters that look alike", async () => {
+  const { page } = await stage.open("/password");
+  await page.getByText("Strong", { exact: true }).waitFor();
+  await tabTo(page.getByRole("spinbutton", { name: "At least this many bits" }));
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type("200");
+  await tabTo(page.getByLabel("Without 0 O 1 l I"));
+  await page.keyboard.press("Space");
+  expect(await page.locator("output").textContent()).toMatch(/^[2-9A-HJ-NP-Za-km-z]{35}$/);
+  await tabTo(page.getByRole("radio", { name: "By strength" }));
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("ArrowRight");
+  await tabTo(page.getByLabel("Capital letters"));
+  await page.keyboard.press("Space");
+  await tabTo(page.getByLabel("A digit"));
+  await page.keyboard.press("Space");
+  const [, digit] = /^[A-Z].*([2-9])/.exec((await page.locator("output").textContent()) ?? "") ?? [];
+  expect(digit).toBeDefined();
+});
+
+browserTest("makes an image smaller, on a chosen background", async () => {
+  const { page } = await stage.open("/image-convert");
+  const png = await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(64, 48);
+    canvas.getContext("2d");
+    return [...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())];
+  });
+  await chooseFile(page, { name: "clear.png", mimeType: "image/png", buffer: Buffer.from(png) });
+  await tabTo(page.getByRole("radio", { name: "WebP" }));
+  await page.keyboard.press("ArrowRight");
+  await press(page.getByText("More options"));
+  await tabTo(page.getByLabel("Width at most"));
+  await page.keyboard.type("32");
+  await page.getByLabel("Background for transparent areas").fill("#ff0000");
+  await press(page.getByRole("button", { name: "Convert" }));
+  await page.getByText("32 × 24").waitFor();
+  const line = page.getByRole("slider", { name: "Line between before and after" });
+  await tabTo(line);
+  await page.keyboard.press("Home");
+  expect(await line.inputValue()).toBe("0");
+  const corner = await page.getByAltText("The image after").evaluate(async (image: HTMLImageElement) => {
+    const context = new OffscreenCanvas(32, 24).getContext("2d");
+    context?.drawImage(image, 0, 0);
+    return [...(context?.getImageData(0, 0, 1, 1).data ?? [])];
+  });
+  expect(corner[0]).toBeGreaterThan(240);
+  expect(corner[1]).toBeLessThan(16);
+});
+
+browserTest("says before the work that only the server converts without loss", async () => {
+  const { page } = await stage.open("/image-convert");
+  const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  await chooseFile(page, { name: "red.png", mimeType: "image/png", buffer: png });
+  await press(page.getByText("More options"));
+  await tabTo(page.getByLabel("Without loss"));
+  await page.keyboard.press("Space");
+  await page.getByText("Only the server can do this. Choose “On the server”.").waitFor();
+  expect(await page.getByRole("button", { name: "Convert" }).isDisabled()).toBe(true);
+  await page.getByText("On the server", { exact: true }).click();
+  await press(page.getByRole("button", { name: "Convert" }));
+  await page.getByText("red.webp").waitFor();
+});

@@ -1,0 +1,416 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { unzipSync } from "fflate";
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect } from "vitest";
+import { createClient } from "../../../client/client.ts";
+import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
+import { browserTest, openStage, type Stage } from "../support/browser.ts";
+
+let stage: Stage;
+let folder: string;
+beforeAll(async () => {
+  stage = await openStage();
+  folder = mkdtempSync(join(tmpdir(), "hushkit-pages-"));
+});
+afterAll(async () => {
+  await stage.close();
+  rmSync(folder, { recursive: true });
+});
+
+function fileOf(name: string, bytes: Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+async function choose(page: Page, ...paths: string[]): Promise<void> {
+  await page.locator("main input[type=file]").first().setInputFiles(paths);
+}
+
+async function save(page: Page): Promise<{ name: string; bytes: Uint8Array }> {
+  const coming = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Save", exact: true }).click();
+  const download = await coming;
+  return { name: download.suggestedFilename(), bytes: new Uint8Array(await readFile(await download.path())) };
+}
+
+/** Requests that could have carried something away: all but plain ones for the pages' own files. */
+function sent(requests: readonly string[]): string[] {
+  return requests.filter((request) => !/^GET \/(assets\/)?[\w.-]{0,40}$/.test(request));
+}
+
+browserTest("turns pages to the byte as the server does, and sends no file", async () => {
+  const pdf = pagesPdf(5);
+  const { page, requests, complaints } = await stage.open("/pdf-rotate");
+  await choose(page, fileOf("scan.pdf", pdf));
+  await page.getByRole("button", { name: "Page 2" }).click();
+  await page.getByRole("button", { name: "Page 3" }).click();
+  expect(await page.getByLabel("Pages to turn").inputValue()).toBe("2-3");
+  expect(await page.locator('.pages canvas[data-turned="90"]').count()).toBe(2);
+  await page.getByRole("button", { name: "Rotate" }).click();
+  const { name, bytes } = await save(page);
+  expect(name).toBe("scan-rotated.pdf");
+  const made = await createClient(stage.url).tools.pdfRotate.mutate({ file: pdf, angle: 90, range: "2-3" });
+  expect(Buffer.compare(bytes, made.data)).toBe(0);
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("splits and merges to the byte as the server does", async () => {
+  const pdf = pagesPdf(4);
+  const client = createClient(stage.url);
+  const { page, requests, complaints } = await stage.open("/pdf-split");
+  await choose(page, fileOf("four.pdf", pdf));
+  await page.getByLabel("Pages to keep").fill("end,1");
+  await page.keyboard.press("Control+Enter");
+  const kept = await save(page);
+  const split = await client.tools.pdfSplit.mutate({ file: pdf, mode: "keep", range: "end,1" });
+  expect(Buffer.compare(kept.bytes, split.data)).toBe(0);
+  await page.getByRole("button", { name: "Merge" }).click();
+  await page.locator(".merge li").filter({ hasText: "four-pages.pdf" }).waitFor();
+  await choose(page, fileOf("four.pdf", pdf));
+  await page.locator(".merge li").nth(1).getByRole("textbox").focus();
+  await page.keyboard.press("Alt+ArrowUp");
+  await page.getByText("four.pdf is now number 1 of 2").waitFor({ state: "attached" });
+  await page.getByRole("heading", { name: "Merge PDFs" }).click();
+  await page.keyboard.press("Control+Enter");
+  const merged = await save(page);
+  const made = await client.tools.pdfMerge.mutate({
+    files: [{ data: pdf }, { data: kept.bytes as typeof pdf }],
+  });
+  expect(Buffer.compare(merged.bytes, made.data)).toBe(0);
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("asks for the password of a PDF that needs one as soon as it is chosen", async () => {
+  const locked = new URL("../../files/encrypted/aes-256-r6.pdf", import.meta.url);
+  const { page, requests } = await stage.open("/pdf-unlock");
+  await choose(page, fileURLToPath(locked));
+  const field = page.getByRole("textbox", { name: "PDF password" });
+  await page.getByText("This PDF is protected. Enter its password.").waitFor();
+  await field.fill("wrong");
+  await page.getByText("That password is wrong.").waitFor();
+  const file = new Uint8Array(await readFile(locked));
+  await field.fill("geheim");
+  await page.getByText("That password is wrong.").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Unlock" }).click();
+  const made = await createClient(stage.url).tools.pdfUnlock.mutate({ file, password: "geheim" });
+  expect(Buffer.compare((await save(page)).bytes, made.data)).toBe(0);
+  expect(sent(requests)).toEqual([]);
+});
+
+browserTest("leaves out files of another kind, and keeps those that are there", async () => {
+  const { page, complaints } = await stage.open("/pdf-merge");
+  const text = fileOf("really-a-text.pdf", new TextEncoder().encode("no PDF"));
+  await choose(page, fileOf("four.pdf", pagesPdf(4)), text);
+  await page.getByRole("alert").getByText("Not a PDF, so left out: really-a-text.pdf").waitFor();
+  await page.locator(".merge").getByText("4 pages").waitFor();
+  await choose(page, text);
+  expect(await page.locator(".merge li").count()).toBe(1);
+  await page.goto(`${stage.url}/image-convert`);
+  const box = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  await choose(page, fileOf("box.dat", new Uint8Array(box)));
+  await page.getByText("box.dat", { exact: true }).waitFor();
+  await choose(page, fileOf("four.png", pagesPdf(4)));
+  await page.getByText("Not an image that can be read here, so left out: four.png").waitFor();
+  await page.getByText("box.dat", { exact: true }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+browserTest("says of each file to merge how many pages it has, and whether it opens", async () => {
+  const locked = fileURLToPath(new URL("../../files/encrypted/aes-256-r6.pdf", import.meta.url));
+  const { page, requests, complaints } = await stage.open("/pdf-merge");
+  await choose(page, fileOf("four.pdf", pagesPdf(4)), locked);
+  const [first, second] = [page.locator(".merge li").nth(0), page.locator(".merge li").nth(1)];
+  await first.getByText("4 pages").waitFor();
+  await first.getByRole("textbox").fill("2-3");
+  await first.getByText("2 of 4 pages").waitFor();
+  await first.getByRole("textbox").fill("5");
+  await first.getByText("There is no page 5: the document has 4 pages.").waitFor();
+  await first.getByRole("textbox").fill("");
+  await second.getByText("This PDF is protected. Enter its password.").waitFor();
+  await page.getByRole("button", { name: "Merge 2 files" }).click();
+  const password = second.getByLabel("Password of aes-256-r6.pdf");
+  await password.and(page.locator(":focus")).waitFor();
+  await password.fill("wrong");
+  await second.getByText("That password is wrong.").waitFor();
+  await password.fill("geheim");
+  await second.getByText("1 page").waitFor();
+  await page.keyboard.press("Control+Enter");
+  expect((await save(page)).name).toBe("merged.pdf");
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("keeps typed pages, chosen pages and their order in step", async () => {
+  const pdf = pagesPdf(9);
+  const { page, complaints } = await stage.open("/pdf-split", { viewport: { width: 1280, height: 500 } });
+  await choose(page, fileOf("nine.pdf", pdf));
+  const field = page.getByLabel("Pages to keep");
+  const sheet = (number: number) => page.getByRole("button", { name: `Page ${number}`, exact: true });
+  await sheet(2).click();
+  await sheet(5).click({ modifiers: ["Shift"] });
+  expect(await field.inputValue()).toBe("2-5");
+  await sheet(7).click();
+  await sheet(3).click();
+  expect(await field.inputValue()).toBe("2,4-5,7");
+  await page.getByRole("button", { name: "Move Page 7 up" }).click();
+  await page.keyboard.press("Alt+ArrowLeft");
+  await page.getByText("Page 7 is now number 2 of 4").waitFor({ state: "attached" });
+  expect(await field.inputValue()).toBe("2,7,4-5");
+  await page.getByRole("button", { name: "Move Page 7 up" }).and(page.locator(":focus")).waitFor();
+  const ordered = page.getByRole("list", { name: "Order of the pages" }).getByRole("listitem");
+  await ordered.nth(3).dragTo(ordered.nth(0));
+  expect(await field.inputValue()).toBe("5,2,7,4");
+  await sheet(9).click();
+  expect(await field.inputValue()).toBe("5,2,7,4,9");
+  await field.fill("3-1");
+  for (const [number, isChosen] of [
+    [3, true],
+    [1, true],
+    [4, false],
+  ] as const)
+    expect(await sheet(number).getAttribute("aria-pressed")).toBe(String(isChosen));
+  expect(await ordered.allTextContents()).toEqual(["3", "2", "1"]);
+  const action = page.getByRole("button", { name: "Split", exact: true });
+  await page.evaluate(() => scrollTo(0, 0));
+  expect(await action.evaluate((button) => button.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+  await action.click();
+  const made = await createClient(stage.url).tools.pdfSplit.mutate({ file: pdf, mode: "keep", range: "3-1" });
+  expect(Buffer.compare((await save(page)).bytes, made.data)).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("digests a file as the server does and knows the expected one", async () => {
+  const bytes = new Uint8Array(300_000).map((_, i) => i);
+  const { page, requests, complaints } = await stage.open("/file-hash");
+  await choose(page, fileOf("data.bin", bytes));
+  const { digests } = await createClient(stage.url).tools.fileHash.mutate({
+    file: bytes,
+    algorithms: ["md5", "sha1", "sha256", "sha384", "sha512", "blake3"],
+  });
+  expect(Object.keys(digests)).toHaveLength(6);
+  for (const digest of Object.values(digests)) await page.getByText(digest).waitFor();
+  await page.getByLabel("Expected checksum").fill(`${digests.md5?.toUpperCase()}  data.bin`);
+  await page.getByText("It matches").waitFor();
+  await page.getByLabel("Expected checksum").fill("0".repeat(64));
+  await page.getByText("It does not match").waitFor();
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("locks a file that opens over REST, and opens what REST has locked", async () => {
+  const bytes = new TextEncoder().encode("naïve text\n".repeat(20_000));
+  const path = fileOf("naïve.txt", bytes);
+  const { page, requests, complaints } = await stage.open("/file-encrypt");
+  await choose(page, path);
+  await page.getByRole("textbox", { name: "Password" }).fill("pässwörd");
+  await page.getByRole("button", { name: "Lock", exact: true }).click();
+  const locked = await save(page);
+  expect(locked.name).toBe("naïve.txt.locked");
+  expect(sent(requests)).toEqual([]);
+  const url = `${stage.url}/api/tools/file-encrypt`;
+  const headers = { "tool-password": encodeURIComponent("pässwörd") };
+  const opened = await fetch(`${url}?direction=unlock`, {
+    method: "POST",
+    headers,
+    body: Buffer.from(locked.bytes),
+  });
+  expect(Buffer.compare(new Uint8Array(await opened.arrayBuffer()), bytes)).toBe(0);
+  const again = await fetch(`${url}?filename=other.txt`, { method: "POST", headers, body: bytes });
+  await page.getByRole("button", { name: "Choose another file" }).click();
+  await choose(page, fileOf("x.locked", new Uint8Array(await again.arrayBuffer())));
+  await page.getByText("Open a locked file").click();
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  const back = await save(page);
+  expect(back.name).toBe("other.txt");
+  expect(Buffer.compare(back.bytes, bytes)).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("compares two texts line by line, by word, and as a patch", async () => {
+  const a = "one\ntwo\nthree\n<b>four</b>\n";
+  const b = "one\n2\nthree\n<b>five</b>\n";
+  const { page, requests, complaints } = await stage.open("/text-compare");
+  await page.getByLabel("First text", { exact: true }).fill(a);
+  await page.getByLabel("Second text", { exact: true }).fill(b);
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page.getByText("2 lines removed").waitFor();
+  expect(await page.locator(".diff .removed").allTextContents()).toEqual([
+    "−removed: two",
+    "−removed: <b>four</b>",
+  ]);
+  const coming = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save as a patch" }).click();
+  const patch = await readFile(await (await coming).path(), "utf8");
+  const made = await createClient(stage.url).tools.textCompare.mutate({ a, b, format: "unified" });
+  expect(patch).toBe(made.patch);
+  await page.getByText("Words", { exact: true }).click();
+  await page.getByText("2 pieces removed").waitFor();
+  expect(await page.locator(".diff del").allTextContents()).toEqual(["two", "four"]);
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("makes passwords here", async () => {
+  const { page, requests, complaints } = await stage.open("/password");
+  const first = await page.locator("output").textContent();
+  expect(first).toMatch(/^[A-Za-z0-9]{14}$/);
+  await page.getByRole("button", { name: "Another" }).click();
+  expect(await page.locator("output").textContent()).not.toBe(first);
+  await page.getByText("Words", { exact: true }).click();
+  expect(await page.locator("output").textContent()).toMatch(/^([a-z]+-){8}[a-z]+$/);
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("converts an image in every format, without a request", async () => {
+  const { page, requests, complaints } = await stage.open("/image-convert");
+  const png = await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(64, 48);
+    const context = canvas.getContext("2d");
+    if (context) context.fillStyle = "#c33";
+    context?.fillRect(0, 0, 40, 30);
+    return [...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())];
+  });
+  await choose(page, fileOf("box.png", Uint8Array.from(png)));
+  for (const [format, extension] of [
+    ["WebP", "webp"],
+    ["JPEG", "jpg"],
+    ["PNG", "png"],
+    ["AVIF", "avif"],
+  ] as const) {
+    await page.getByText(format, { exact: true }).click();
+    await page.getByRole("button", { name: "Convert" }).click();
+    await page.getByText(`box.${extension}`, { exact: true }).and(page.locator("strong")).waitFor();
+    expect((await save(page)).name).toBe(`box.${extension}`);
+  }
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("writes WebP with a codec of its own where the canvas cannot", async () => {
+  const { page, requests, complaints } = await stage.open("/image-convert");
+  // What Safari's canvas does: PNG, whatever was asked for.
+  const asSafari = `{ const write = OffscreenCanvas.prototype.convertToBlob;
+    OffscreenCanvas.prototype.convertToBlob = function () { return write.call(this, { type: "image/png" }); } }`;
+  await page.route("**/assets/worker-*.js", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: asSafari + (await response.text()) });
+  });
+  const half = { create: { width: 30, height: 20, channels: 4, background: "#cc333380" } } as const;
+  await choose(page, fileOf("half.png", new Uint8Array(await sharp(half).png().toBuffer())));
+  await page.getByRole("button", { name: "Convert" }).click();
+  const { name, bytes } = await save(page);
+  expect(name).toBe("half.webp");
+  const { format, width, height } = await sharp(bytes).metadata();
+  expect({ format, width, height }).toEqual({ format: "webp", width: 30, height: 20 });
+  const [red, green, , alpha] = await sharp(bytes).raw().toBuffer();
+  expect(Math.abs(red! - 0xcc) + Math.abs(green! - 0x33)).toBeLessThan(12);
+  expect(alpha).toBe(0x80);
+  expect(requests.some((request) => /webp_enc[\w-]*\.wasm$/.test(request))).toBe(true);
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("converts a HEIC, and several images at once into one ZIP", async () => {
+  const { page, requests, complaints } = await stage.open("/image-convert");
+  const heic = fileURLToPath(new URL("../../files/heic/quarters.heic", import.meta.url));
+  await choose(page, heic);
+  await page.getByRole("button", { name: "Convert" }).click();
+  expect((await sharp((await save(page)).bytes).metadata()).format).toBe("webp");
+  await page.getByRole("button", { name: "Choose another file" }).click();
+  const black = { create: { width: 30, height: 20, channels: 3, background: "#000" } } as const;
+  const png = new Uint8Array(await sharp(black).png().toBuffer());
+  await choose(
+    page,
+    heic,
+    fileOf("box.png", png),
+    fileOf("quarters.png", png),
+    fileOf("broken.png", png.slice(0, 50)),
+  );
+  await page.getByRole("button", { name: "Convert" }).click();
+  const { name, bytes } = await save(page);
+  expect(name).toBe("images.zip");
+  const entries = unzipSync(bytes);
+  expect(Object.keys(entries)).toEqual(["quarters.webp", "box.webp", "quarters-2.webp"]);
+  const sizes = Object.values(entries).map(async (entry) => (await sharp(entry).metadata()).width);
+  expect(await Promise.all(sizes)).toEqual([96, 30, 30]);
+  await page.getByText(/^broken\.png: /).waitFor();
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("locks several files as one ZIP", async () => {
+  const { page } = await stage.open("/file-encrypt");
+  await choose(
+    page,
+    fileOf("a.txt", new TextEncoder().encode("A")),
+    fileOf("b.txt", new TextEncoder().encode("B")),
+  );
+  await page.getByRole("textbox", { name: "Password" }).fill("pässwörd");
+  await page.getByRole("button", { name: "Lock", exact: true }).click();
+  const { name, bytes } = await save(page);
+  expect(name).toBe("files.zip.locked");
+  const client = createClient(stage.url);
+  const opened = await client.tools.fileEncrypt.mutate({
+    file: new Uint8Array(bytes),
+    direction: "unlock",
+    password: "pässwörd",
+  });
+  expect(opened.name).toBe("files.zip");
+  expect(Object.keys(unzipSync(opened.data))).toEqual(["a.txt", "b.txt"]);
+});
+
+browserTest("does the same on the server where that is chosen", async () => {
+  const pdf = pagesPdf(3);
+  const { page, requests, complaints } = await stage.open("/pdf-rotate");
+  await choose(page, fileOf("scan.pdf", pdf));
+  await page.getByText("On the server").click();
+  await page.getByRole("button", { name: "Rotate" }).click();
+  const { bytes } = await save(page);
+  const made = await createClient(stage.url).tools.pdfRotate.mutate({ file: pdf, angle: 90 });
+  expect(Buffer.compare(bytes, made.data)).toBe(0);
+  expect(sent(requests)).toEqual(["POST /trpc/tools.pdfRotate"]);
+  expect(complaints).toEqual([]);
+});
+
+// Seconds of work; a hole in the file and not on the disk.
+const LARGE_BYTES = 2 ** 30;
+
+browserTest("stops work that is cancelled", async () => {
+  const { page, complaints } = await stage.open("/file-hash");
+  const path = fileOf("large.bin", new Uint8Array(0));
+  truncateSync(path, LARGE_BYTES);
+  await choose(page, path);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Reading the file").waitFor({ state: "detached" });
+  expect(await page.locator(".digests").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+for (const way of ["drop", "paste"] as const) {
+  browserTest(`takes a file by ${way}`, async () => {
+    const { page, complaints } = await stage.open("/file-hash");
+    await page.getByText("Drop or paste a file here").waitFor();
+    await page.evaluate((kind) => {
+      const data = new DataTransfer();
+      data.items.add(new File(["abc"], "abc.txt"));
+      const event =
+        kind === "drop"
+          ? new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true })
+          : new ClipboardEvent("paste", { clipboardData: data, bubbles: true });
+      document.body.dispatchEvent(event);
+    }, way);
+    await page.getByText("900150983cd24fb0d6963f7d28e17f72").waitFor();
+    expect(complaints).toEqual([]);
+  });
+}
