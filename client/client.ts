@@ -10,7 +10,7 @@ import {
 } from "@trpc/client";
 import type { AppRouter } from "../router/app.ts";
 import type { ErrorBody } from "../router/errors/errors.ts";
-import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
+import { bytesTransformer } from "../wire/bytes-transformer.ts";
 import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
 import { deliveryLink } from "./delivery-link.ts";
 import { frameLink, hasBytes, type Connection } from "./frame-link.ts";
@@ -52,7 +52,6 @@ function sendingLink(base: string, { token, headers, ...options }: ClientOptions
   const fetchEsque = (credentials
     ? (input: string, init?: RequestInit) => send(input, { ...init, credentials })
     : send) as unknown as NonNullable<BatchOptions["fetch"]>;
-  const transformer = { serialize: encodeBase64Tree, deserialize: decodeBase64Tree };
   return splitLink({
     condition: isSentAsFrame,
     true: frameLink(connection),
@@ -60,7 +59,7 @@ function sendingLink(base: string, { token, headers, ...options }: ClientOptions
       url,
       headers: () => headersOf({ token, headers }),
       fetch: fetchEsque,
-      transformer,
+      transformer: bytesTransformer,
       maxItems: MAX_BATCH_CALLS,
     }),
   });

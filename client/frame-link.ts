@@ -1,4 +1,5 @@
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
+import type { AnyTRPCRouter } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
 import { ByteStream, type FileSource } from "../wire/byte-stream.ts";
@@ -17,43 +18,55 @@ export interface Connection {
   readonly headers?: Headers | (() => Headers | Promise<Headers>);
   readonly fetch?: typeof fetch;
   readonly credentials?: RequestCredentials;
+  /** Paths of procedures whose answer holds a stream, which is then handed out while it arrives. */
+  readonly streamed?: readonly string[];
 }
 
 interface Call {
+  readonly type: "query" | "mutation" | "subscription";
   readonly path: string;
   readonly input: unknown;
   readonly context: ProgressContext;
   readonly signal: AbortSignal;
 }
 
-/** A terminating link: it sends one call as a frame, with raw bytes, and reads a frame as the answer. */
-export function frameLink(connection: Connection): TRPCLink<AppRouter> {
+/**
+ * A terminating link for any router: it sends one call as a frame, with raw bytes, and reads a frame as the answer. A
+ * query without bytes is sent with GET.
+ */
+export function frameLink<TRouter extends AnyTRPCRouter = AppRouter>(
+  connection: Connection,
+): TRPCLink<TRouter> {
   return () =>
     ({ op }) =>
       observable((observer) => {
         const aborting = new AbortController();
         const signal = op.signal ? AbortSignal.any([op.signal, aborting.signal]) : aborting.signal;
         let isAnswered = false;
-        call(connection, { path: op.path, input: op.input, context: op.context, signal })
+        call(connection, { type: op.type, path: op.path, input: op.input, context: op.context, signal })
           .then((data) => {
             isAnswered = true;
             observer.next({ result: { type: "data", data } });
             observer.complete();
           })
-          .catch((cause: unknown) => observer.error(toClientError(cause)));
+          .catch((cause: unknown) => observer.error(toClientError<TRouter>(cause)));
         // What the answer holds may still be on its way.
         return () => isAnswered || aborting.abort();
       });
 }
 
-async function call(connection: Connection, { path, input, context, signal }: Call): Promise<unknown> {
-  const { url, headers = {}, fetch, credentials } = connection;
+async function call(
+  connection: Connection,
+  { type: kind, path, input, context, signal }: Call,
+): Promise<unknown> {
+  const { url, headers = {}, fetch, credentials, streamed = STREAMED_CALLS } = connection;
   const given = typeof headers === "function" ? await headers() : headers;
-  const isStreamed = STREAMED_CALLS.includes(path);
+  const isStreamed = streamed.includes(path);
+  const isGet = kind === "query" && !hasBytes(input);
   const { status, type, pieces } = await send({
-    url: `${url}/${path}`,
-    headers: { ...given, "content-type": FRAME_TYPE },
-    body: bodyOf(input),
+    url: `${url}/${path}${isGet ? queryOf(input) : ""}`,
+    headers: { ...given, ...(isGet ? { accept: FRAME_TYPE } : { "content-type": FRAME_TYPE }) },
+    body: isGet ? undefined : bodyOf(input),
     signal,
     fetch,
     credentials,
@@ -62,6 +75,10 @@ async function call(connection: Connection, { path, input, context, signal }: Ca
   });
   if (type !== FRAME_TYPE) throw new Error(`The server answered ${status} without a frame`);
   return readAnswer(isStreamed ? await openFrame(pieces) : decodeFrame(await new ByteStream(pieces).bytes()));
+}
+
+function queryOf(input: unknown): string {
+  return input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
 }
 
 function readAnswer(answer: unknown): unknown {
@@ -73,7 +90,9 @@ function readAnswer(answer: unknown): unknown {
 async function* nothing(): AsyncGenerator<Bytes, void> {}
 
 /** What is sent; a file on the disk is left to the platform, which takes streams in a few places only. */
-function bodyOf(input: unknown): Sending["body"] {
+function bodyOf(input: unknown): NonNullable<Sending["body"]> {
+  // JSON cannot write it, and an empty frame stands for it.
+  if (input === undefined) return new Uint8Array(0);
   const { value, blob } = withStream(input);
   const parts = streamedFrameParts(value);
   const bytes = parts.filter((part) => part instanceof Uint8Array);
@@ -105,7 +124,7 @@ function isStreamed(value: unknown): value is Exclude<FileSource, Bytes> {
   );
 }
 
-function toClientError(cause: unknown): TRPCClientError<AppRouter> {
+function toClientError<TRouter extends AnyTRPCRouter>(cause: unknown): TRPCClientError<TRouter> {
   return TRPCClientError.from(cause instanceof Error ? cause : new Error("The call failed"));
 }
 

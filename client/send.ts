@@ -6,7 +6,8 @@ import type { Listeners, Progress } from "./progress.ts";
 export interface Sending extends Listeners {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Bytes | Blob | ByteStream;
+  /** Without one it is sent with GET. */
+  readonly body: Bytes | Blob | ByteStream | undefined;
   readonly signal: AbortSignal;
   readonly fetch: typeof fetch | undefined;
   readonly credentials: RequestCredentials | undefined;
@@ -25,8 +26,9 @@ const PIECE_BYTES = 64 * 1024;
 /** Sends a request and opens its answer. */
 export async function send(request: Sending): Promise<Answer> {
   // Browsers stream no body over HTTP/1.1: only their older interface tells how much has been sent.
-  const canXhr = hasXhr() && !request.fetch && !request.isStreamed && !(request.body instanceof ByteStream);
-  return request.upload && canXhr ? sendByXhr(request) : sendByFetch(request);
+  const { body } = request;
+  const canXhr = hasXhr() && !request.fetch && !request.isStreamed && !(body instanceof ByteStream);
+  return request.upload && canXhr && body ? sendByXhr(request) : sendByFetch(request);
 }
 
 function hasXhr(): boolean {
@@ -36,9 +38,8 @@ function hasXhr(): boolean {
 async function sendByFetch({ url, headers, signal, credentials, ...rest }: Sending): Promise<Answer> {
   const { fetch = globalThis.fetch, upload, download, body } = rest;
   const response = await fetch(url, {
-    method: "POST",
     headers: { ...headers },
-    ...fetchBody(body, upload),
+    ...(body && { method: "POST", ...fetchBody(body, upload) }),
     signal,
     ...(credentials && { credentials }),
   });
@@ -53,7 +54,7 @@ async function sendByFetch({ url, headers, signal, credentials, ...rest }: Sendi
 }
 
 /** What fetch is given; a file on the disk is read by the platform, where nobody counts. */
-function fetchBody(body: Sending["body"], onProgress: Listeners["upload"]): RequestInit {
+function fetchBody(body: NonNullable<Sending["body"]>, onProgress: Listeners["upload"]): RequestInit {
   const total = body instanceof Blob ? body.size : body.length;
   if (!(body instanceof ByteStream) && (!onProgress || hasXhr())) return { body };
   const pieces = counted(piecesOf(body), { total, onProgress });
@@ -62,7 +63,7 @@ function fetchBody(body: Sending["body"], onProgress: Listeners["upload"]): Requ
   return { body: new ByteStream(pieces).stream(), ...duplex };
 }
 
-async function* piecesOf(body: Sending["body"]): AsyncGenerator<Bytes, void> {
+async function* piecesOf(body: NonNullable<Sending["body"]>): AsyncGenerator<Bytes, void> {
   if (body instanceof ByteStream) return yield* body.pieces;
   if (body instanceof Blob) return yield* readAll(body.stream());
   for (let start = 0; start < body.length; start += PIECE_BYTES) yield body.slice(start, start + PIECE_BYTES);

@@ -1,6 +1,6 @@
 import { initTRPC } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
-import { decodeBase64Tree, encodeBase64Tree } from "../wire/base64-tree.ts";
+import { bytesTransformer } from "../wire/bytes-transformer.ts";
 import type { Caller, CallerContext, Context, Services } from "./context.ts";
 import { ApiError, checkFileSizes, errorBody, fileTooLarge } from "./errors/errors.ts";
 import { toApiError } from "./errors/to-api-error.ts";
@@ -19,7 +19,7 @@ const t = initTRPC
   .meta<Meta>()
   .create({
     isDev: false,
-    transformer: { serialize: encodeBase64Tree, deserialize: decodeBase64Tree },
+    transformer: bytesTransformer,
     // RPC has the same keys as REST; the typed client finds them in `error.data`.
     errorFormatter: ({ error: thrown, ctx, path, input }) => {
       const error = ctx ? ctx.services.explainError(thrown, { path, input }) : toApiError(thrown);

@@ -5,6 +5,7 @@ const STATUSES = {
   repeated_parameter: 400,
   missing_body: 400,
   invalid_json: 400,
+  invalid_base64: 400,
   invalid_text: 400,
   not_found: 404,
   method_not_allowed: 405,

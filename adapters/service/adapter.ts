@@ -28,7 +28,10 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
     resultKinds: { json: writeJson, file: writeToolFile, download: writeDownload },
     bodyLimit: async (called, { context, encoding }) => {
       const { tier } = await callerOf(context);
-      return bodyLimit(called.map(endpointOf), { tier, encoding });
+      return bodyLimit(
+        called.map((rpc) => endpointOf({ rpc })),
+        { tier, encoding },
+      );
     },
     fileLimit: async (endpoint, context) => fileLimit(endpointOf(endpoint), (await callerOf(context)).tier),
     formatError: explainError,

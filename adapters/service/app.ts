@@ -8,12 +8,11 @@ import type { Metrics } from "../operations/metrics.ts";
 import { startSpan } from "../operations/traces.ts";
 import type { Pages } from "./pages/files.ts";
 import type { Adapter } from "../trpc/adapter.ts";
-import { answerError } from "../trpc/write-error.ts";
+import { answerRoute } from "../trpc/answer-route.ts";
 import { createAdapter } from "./adapter.ts";
 import { pathsBelow, withoutBase } from "./base-path.ts";
-import { addCorsHeaders, answerOptions } from "../trpc/answer/cors.ts";
 import { CORS } from "./cors.ts";
-import { draining, MAX_URI_LENGTH, methodNotAllowed, uriTooLong } from "./errors/http-errors.ts";
+import { draining, MAX_URI_LENGTH, uriTooLong } from "./errors/http-errors.ts";
 import {
   createRequestContext,
   releaseWhenSent,
@@ -96,29 +95,17 @@ function statusOf({ status }: Response, { signal }: Request): number {
   return status === 500 && signal.aborted ? CALLER_LEFT : status;
 }
 
-interface AnswerOptions extends PathRoutes {
-  readonly params: Readonly<Record<string, string>>;
-}
-
-async function answer(
+function answer(
   context: ServiceContext,
-  { routes, params, parts, adapter }: AnswerOptions,
+  { routes, params, parts, adapter }: PathRoutes & { params: Readonly<Record<string, string>> },
 ): Promise<Response> {
-  const { request, url, responseHeaders } = context;
-  try {
+  const { request, url } = context;
+  const check = () => {
     if (uriLength(request) > MAX_URI_LENGTH) throw uriTooLong();
     if (parts.health.isDraining && !routes.some((route) => route.whileDraining)) throw draining();
-    const isCrossOrigin = routes.some((route) => appliesTo(url, route.cors));
-    if (isCrossOrigin) addCorsHeaders(responseHeaders, CORS);
-    const method = request.method === "HEAD" ? "GET" : request.method;
-    const route = routes.find((each) => each.method === method || each.method === "*");
-    if (route) return await route.handle(context, params);
-    if (method === "OPTIONS")
-      return answerOptions(context, { routes, cors: isCrossOrigin ? CORS : undefined });
-    throw methodNotAllowed(routes);
-  } catch (error) {
-    return routes[0]?.writeError?.(error, context) ?? answerError(error, { adapter, context });
-  }
+  };
+  const cors = routes.some((route) => appliesTo(url, route.cors)) ? CORS : undefined;
+  return answerRoute(context, { adapter, routes, params, cors, check });
 }
 
 function appliesTo(url: URL, claim: boolean | ((url: URL) => boolean) = false): boolean {

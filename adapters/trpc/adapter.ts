@@ -21,9 +21,9 @@ export interface Adapter {
   readonly bodyKinds: Readonly<Record<string, BodyKind>>;
   /** By `meta.http.result`. */
   readonly resultKinds: Readonly<Record<string, WriteResult>>;
-  /** How large the body of these calls may be, as JSON or as a frame. */
+  /** How large the body of calls of these procedures may be, as JSON or as a frame. */
   readonly bodyLimit: (
-    endpoints: readonly Endpoint[],
+    paths: readonly string[],
     of: { context: RequestContext; encoding: "json" | "frame" },
   ) => ReadOptions | Promise<ReadOptions>;
   /** How large a file by itself may be. */

@@ -12,7 +12,8 @@ import type { AdapterMeta } from "./meta.ts";
 /** The procedures of a router by path. */
 export function proceduresOf(router: { _def: { procedures: object } }): Record<string, AnyTRPCProcedure> {
   const entries = Object.entries(router._def.procedures).filter((entry) => isProcedure(entry[1]));
-  return Object.fromEntries(entries);
+  // Without a prototype, so that nobody can call "constructor".
+  return Object.assign(Object.create(null), Object.fromEntries(entries));
 }
 
 function isProcedure(value: unknown): value is AnyTRPCProcedure {
@@ -22,12 +23,22 @@ function isProcedure(value: unknown): value is AnyTRPCProcedure {
 const NOTHING = z.object({});
 
 /** The zod object that a procedure takes; an empty one where it takes nothing, or what is no object. */
-export function inputSchemaOf({ _def }: AnyTRPCProcedure): z.ZodObject {
+export function inputSchemaOf(procedure: AnyTRPCProcedure): z.ZodObject {
+  const schema = inputOf(procedure);
+  return schema instanceof z.ZodObject ? schema : NOTHING;
+}
+
+/** Whether its input is something else than an object of parameters, such as a FormData or a stream. */
+export function takesOther(procedure: AnyTRPCProcedure): boolean {
+  const schema = inputOf(procedure);
+  return schema !== undefined && !(schema instanceof z.ZodObject);
+}
+
+function inputOf({ _def }: AnyTRPCProcedure): unknown {
   const inputs: unknown = Reflect.get(_def, "inputs");
   const input: unknown = Array.isArray(inputs) ? inputs[0] : undefined;
   // An input that may be left out.
-  const schema = input instanceof z.ZodPrefault ? input.unwrap() : input;
-  return schema instanceof z.ZodObject ? schema : NOTHING;
+  return input instanceof z.ZodPrefault ? input.unwrap() : input;
 }
 
 /** The zod object that a procedure answers, if it answers one. */

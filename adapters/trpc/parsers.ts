@@ -9,8 +9,9 @@ type Parser<Read extends (...args: never[]) => unknown> = (
 
 /** What reads the JSON of bodies that are long, or that hold files; bytes in `args` are given away. */
 export interface Parsers {
-  readonly parseTexts: Parser<typeof parseTexts>;
   readonly parseFiles: Parser<typeof parseFiles>;
-  readonly parseCalls: Parser<typeof parseCalls>;
-  readonly parseFrame: Parser<typeof parseFrame>;
+  /** Without these three, long JSON is parsed like short JSON. */
+  readonly parseTexts?: Parser<typeof parseTexts>;
+  readonly parseCalls?: Parser<typeof parseCalls>;
+  readonly parseFrame?: Parser<typeof parseFrame>;
 }

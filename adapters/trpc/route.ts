@@ -1,3 +1,4 @@
+import { CallError } from "../../wire/call-error.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** Answers one request; the path's parameters come beside it. */
@@ -21,4 +22,12 @@ export interface Route<Context = RequestContext> {
 export function allowedMethods(routes: readonly { readonly method: string }[]): string[] {
   const methods = routes.map(({ method }) => method);
   return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
+}
+
+/** A path that does not take the method of a request. */
+export function methodNotAllowed(routes: readonly { readonly method: string }[]): CallError {
+  const methods = routes.map(({ method }) => method).join(" and ");
+  return new CallError("method_not_allowed", `This path takes ${methods}`, {
+    allowed: allowedMethods(routes),
+  });
 }

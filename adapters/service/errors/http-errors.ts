@@ -1,5 +1,4 @@
 import { ApiError } from "../../../router/errors/errors.ts";
-import { allowedMethods } from "../../trpc/route.ts";
 
 /** Characters of a path with its query. */
 export const MAX_URI_LENGTH = 8192;
@@ -15,12 +14,6 @@ export function draining(): ApiError {
   return new ApiError("draining", "The server is shutting down; send the request again", {
     retryAfter: DRAIN_RETRY_SECONDS,
   });
-}
-
-export function methodNotAllowed(routes: readonly { readonly method: string }[]): ApiError {
-  const methods = routes.map(({ method }) => method).join(" and ");
-  const allowed = allowedMethods(routes);
-  return new ApiError("method_not_allowed", `This path takes ${methods}`, { allowed });
 }
 
 export function notFound(): ApiError {

@@ -19,9 +19,13 @@ export function answerParts(
   parts: readonly AnswerPart[] | Iterable<Uint8Array>,
   { context, status, headers, length = lengthOf(parts) }: Answer,
 ): Response {
-  headers.set("Content-Length", String(length));
-  const whole = length <= SMALL_BYTES ? [...parts].filter((part) => part instanceof Uint8Array) : [];
-  if (lengthOf(whole) === length) return new FastResponse(joinBytes(whole), { status, headers });
+  if (length !== undefined) headers.set("Content-Length", String(length));
+  const whole =
+    length !== undefined && length <= SMALL_BYTES
+      ? [...parts].filter((part) => part instanceof Uint8Array)
+      : [];
+  if (length !== undefined && lengthOf(whole) === length)
+    return new FastResponse(joinBytes(whole), { status, headers });
   const response = context.request.runtime?.node?.res;
   const { stream, sent } = sendParts(parts, { hasLeft: () => response?.writableLength === 0 });
   context.answer.sent = sent;
@@ -36,9 +40,12 @@ export function answerText(text: string, { context, status, headers }: Answer): 
   return new FastResponse(text, { status, headers });
 }
 
-// An answer tells its length beforehand, and every stream in one knows its own.
-function lengthOf(parts: Iterable<AnswerPart>): number {
+/** The length of all parts; undefined where a stream does not know its own. */
+function lengthOf(parts: Iterable<AnswerPart>): number | undefined {
   let length = 0;
-  for (const part of parts) length += part.length ?? 0;
+  for (const part of parts) {
+    if (part.length === undefined) return undefined;
+    length += part.length;
+  }
   return length;
 }

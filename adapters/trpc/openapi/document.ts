@@ -13,7 +13,7 @@ export interface DocumentOptions {
   readonly tagObjects?: readonly Json[];
   /** Of `components`, by name; the schemas of bodies are added to those. */
   readonly components: { readonly schemas: Json; readonly responses: Json; readonly headers: Json };
-  readonly security: (endpoint: Endpoint) => readonly Json[];
+  readonly security?: (endpoint: Endpoint) => readonly Json[];
   /** What an operation answers when all is well; `json` is what trpc-to-openapi wrote for it. */
   readonly successes: (endpoint: Endpoint, json: MediaType, schemas: Schemas) => Responses;
   readonly failures: (endpoint: Endpoint) => Responses;
@@ -83,7 +83,7 @@ function complete({ requestBody, ...operation }: Operation, completing: Completi
   const body = kind.documentBody(endpoint, requestBody?.content["application/json"]);
   return {
     ...operation,
-    security: options.security(endpoint),
+    ...(options.security && { security: options.security(endpoint) }),
     parameters: [...inPath, ...kind.documentParameters(endpoint), ...raw],
     ...(body ? { requestBody: nameBody(body, completing) } : {}),
     responses: {

@@ -11,8 +11,9 @@ import { errorBody, errorHeaders, formatThrown } from "../write-error.ts";
 // JSON-RPC 2.0, 5.1: the first of the codes that a server may give a meaning; ours is in `data`.
 const SERVER_ERROR = -32000;
 
-export function isFrame({ mediaType }: RequestContext): boolean {
-  return mediaType === FRAME_TYPE;
+/** Whether a call came as a frame, or is a query that wants one as its answer. */
+export function isFrame({ mediaType, request: { method, headers } }: RequestContext): boolean {
+  return mediaType === FRAME_TYPE || (method === "GET" && headers.get("accept") === FRAME_TYPE);
 }
 
 /** Answers with a frame: a result, or a failure with its error. */

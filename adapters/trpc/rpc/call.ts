@@ -1,6 +1,5 @@
 import type { Adapter } from "../adapter.ts";
 import type { ReadOptions } from "../body/request-body.ts";
-import type { Endpoint } from "../endpoints.ts";
 import { inputSchemaOf } from "../introspect.ts";
 import type { HttpMeta } from "../meta.ts";
 import { parametersOf } from "../parameters.ts";
@@ -23,7 +22,7 @@ export function knownKeys(adapter: Adapter, path: string): string[] {
 
 /** How REST reads the call of the procedure. */
 export function httpMetaOf(adapter: Adapter, path: string): HttpMeta | undefined {
-  return endpointAt(adapter, path)?.http;
+  return adapter.endpoints.find(({ rpc }) => rpc === path)?.http;
 }
 
 /** How large the body of the calls may be that a URL names. */
@@ -31,11 +30,6 @@ export function callLimit(
   adapter: Adapter,
   { context, encoding }: { context: RequestContext; encoding: "json" | "frame" },
 ): ReadOptions | Promise<ReadOptions> {
-  const paths = calledProcedures(context.url, adapter.rpcPath);
-  const called = paths.flatMap((path) => endpointAt(adapter, path) ?? []);
+  const called = calledProcedures(context.url, adapter.rpcPath).filter((path) => adapter.procedures[path]);
   return adapter.bodyLimit(called, { context, encoding });
-}
-
-function endpointAt({ endpoints }: Adapter, path: string): Endpoint | undefined {
-  return endpoints.find(({ rpc }) => rpc === path);
 }

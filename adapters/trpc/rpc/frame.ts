@@ -1,5 +1,6 @@
 import { callTRPCProcedure } from "@trpc/server";
 import { CallError } from "../../../wire/call-error.ts";
+import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import type { Adapter } from "../adapter.ts";
 import type { RequestContext } from "../request-context.ts";
 import { formatThrown } from "../write-error.ts";
@@ -19,7 +20,8 @@ export async function answerFrame(context: RequestContext, adapter: Adapter): Pr
       path,
       getRawInput: async () => (input = await readFrame(context, { adapter, path })),
       ctx: trpcContext,
-      type: adapter.procedures[path]?._def.type ?? "mutation",
+      // GET calls queries alone; a frame calls what there is.
+      type: request.method === "GET" ? "query" : (adapter.procedures[path]?._def.type ?? "mutation"),
       signal: request.signal,
       batchIndex: 0,
     });
@@ -30,8 +32,8 @@ export async function answerFrame(context: RequestContext, adapter: Adapter): Pr
   }
 }
 
-function checkFrameCall({ request, url }: RequestContext, path: string): void {
-  if (request.method !== "POST") {
+function checkFrameCall({ request, url, mediaType }: RequestContext, path: string): void {
+  if (request.method !== "POST" && mediaType === FRAME_TYPE) {
     throw new CallError("method_not_allowed", "A frame is sent with POST", { allowed: ["POST"] });
   }
   if (url.searchParams.has("batch") || path.includes(",")) {

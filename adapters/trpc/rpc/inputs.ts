@@ -1,11 +1,13 @@
+import { TRPCError } from "@trpc/server";
 import type { TRPCRequestInfo } from "@trpc/server/http";
 import { CallError } from "../../../wire/call-error.ts";
 import type { ParsedCalls } from "../../../wire/json-calls.ts";
-import { decodeBase64Tree } from "../../../wire/base64-tree.ts";
+import { ByteStream } from "../../../wire/byte-stream.ts";
 import { inputTrees, type Inputs } from "../../../wire/call-inputs.ts";
 import { decodeFrame, headOf, openFrame } from "../../../wire/frame.ts";
 import type { Utf8Text } from "../../../wire/utf8-text.ts";
 import type { Adapter } from "../adapter.ts";
+import { MULTIPART } from "../body/multipart.ts";
 import type { RequestContext } from "../request-context.ts";
 import {
   checkBounds,
@@ -15,6 +17,7 @@ import {
   restoreText,
   unreadableJson,
 } from "../rest/json.ts";
+import { takesOther } from "../introspect.ts";
 import { callLimit, httpMetaOf, knownKeys } from "./call.ts";
 
 /**
@@ -28,11 +31,25 @@ export function readInputsHere({ calls, isBatchCall }: TRPCRequestInfo, { adapte
   for (const [place, call] of calls.entries()) {
     let input: unknown;
     call.getRawInput = async () => {
-      inputs ??= readJson({ adapter, context }, { paths, isBatch: isBatchCall });
+      inputs ??= readJson({ adapter, context }, { paths, isBatch: isBatchCall }).catch(refuseForTrpc);
       return (input = (await inputs)[place]);
     };
     call.result = () => input;
   }
+}
+
+const TRPC_CODES: Readonly<Record<number, TRPCError["code"]>> = {
+  400: "BAD_REQUEST",
+  408: "TIMEOUT",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+};
+
+// tRPC takes any other error for one that nobody expected, and a router's own formatter would call it that.
+function refuseForTrpc(cause: unknown): never {
+  const code = cause instanceof CallError ? TRPC_CODES[cause.status] : undefined;
+  if (!code || !(cause instanceof CallError)) throw cause;
+  throw new TRPCError({ code, message: cause.message, cause });
 }
 
 interface Reading {
@@ -47,18 +64,39 @@ interface Calls {
 
 async function readJson(reading: Reading, { paths, isBatch }: Calls): Promise<Inputs> {
   const { adapter, context } = reading;
+  const [procedure] = isBatch ? [] : paths.map((path) => adapter.procedures[path]);
+  // An object of parameters would take a FormData for an empty one.
+  if (procedure && takesOther(procedure)) {
+    if (context.mediaType === MULTIPART) return { 0: await readFormData(reading) };
+    if (context.mediaType === OCTETS) return { 0: await readOctets(reading) };
+  }
   if (context.mediaType !== "application/json") throw wrongRpcType();
   const bytes = await readBody(reading, "json");
   if (bytes.length === 0) return {};
-  if (bytes.length >= LARGE_JSON_BYTES) {
+  const { parseCalls } = adapter.parsers;
+  if (parseCalls && bytes.length >= LARGE_JSON_BYTES) {
     const known = paths.map((path) => knownKeys(adapter, path));
-    return restore(await adapter.parsers.parseCalls([bytes, { known, isBatch }], context), {
-      adapter,
-      paths,
-    });
+    return restore(await parseCalls([bytes, { known, isBatch }], context), { adapter, paths });
   }
   const body = parseJson(bytes);
-  return asInput(() => ({ ...inputTrees(body, { count: paths.length, isBatch }).map(decodeBase64Tree) }));
+  const { deserialize } = adapter.router._def._config.transformer.input;
+  return asInput(() => ({ ...inputTrees(body, { count: paths.length, isBatch }).map(deserialize) }));
+}
+
+const OCTETS = "application/octet-stream";
+
+// What tRPC's own links send for a FormData, and for a Blob, a File or bytes.
+async function readFormData(reading: Reading): Promise<FormData> {
+  const bytes = await readBody(reading, "frame");
+  const type = reading.context.request.headers.get("content-type") ?? "";
+  return new Response(bytes, { headers: { "content-type": type } }).formData().catch(() => {
+    throw new CallError("invalid_parameter", "The multipart/form-data body cannot be read", { in: "body" });
+  });
+}
+
+async function readOctets({ adapter, context }: Reading): Promise<ReadableStream<Uint8Array>> {
+  const chunks = context.body.chunks(await callLimit(adapter, { context, encoding: "frame" }));
+  return new ByteStream(chunks, context.body.declaredBytes).stream();
 }
 
 /** The input of a call that came as a frame. */
@@ -67,18 +105,28 @@ export async function readFrame(
   { adapter, path }: { adapter: Adapter; path: string },
 ): Promise<unknown> {
   const reading = { adapter, context };
+  if (context.request.method === "GET") return readQueryInput(context.url);
   const { streamed } = adapter.bodyKinds[httpMetaOf(adapter, path)?.body ?? ""] ?? {};
   if (streamed) return readStreamed(reading, { streamLast: streamed === "last" });
   const bytes = await readBody(reading, "frame");
+  // An input that is undefined, which JSON cannot write.
+  if (bytes.length === 0) return undefined;
   const head = asInput(() => headOf(bytes));
-  if (head.length < LARGE_JSON_BYTES) {
+  const { parseFrame } = adapter.parsers;
+  if (!parseFrame || head.length < LARGE_JSON_BYTES) {
     checkBounds(head);
     return asInput(() => decodeFrame(bytes));
   }
   const known = knownKeys(adapter, path);
-  const parsed = await adapter.parsers.parseFrame([bytes, { known }], context);
+  const parsed = await parseFrame([bytes, { known }], context);
   const [input] = Object.values(restore(parsed, { adapter, paths: [path] }));
   return input;
+}
+
+// The input of a query that wants a frame: JSON, as tRPC's links write it, without a transformer.
+function readQueryInput({ searchParams }: URL): unknown {
+  const input = searchParams.get("input");
+  return input === null ? undefined : parseJson(new TextEncoder().encode(input));
 }
 
 // What takes a file as it arrives has few other fields, so its head is short.

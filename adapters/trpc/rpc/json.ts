@@ -26,8 +26,10 @@ export async function answerJson(context: RequestContext, adapter: Adapter): Pro
     maxBatchSize: MAX_BATCH_CALLS,
     onError: ({ error, path, input, ctx }) => {
       // Refused before a context was made: what tRPC writes then lacks the request id.
-      if (ctx) formatThrown(error, { adapter, context, path, input });
-      else earlyError = error;
+      if (!ctx) return void (earlyError = error);
+      const { status, message } = formatThrown(error, { adapter, context, path, input });
+      // The router's own formatter would write the message of what nobody expected, and any stack while developing.
+      Object.assign(error, { stack: undefined }, status === 500 && { message });
     },
     responseMeta: ({ info, errors: [error], paths }) => {
       if (!error || info?.isBatchCall) return {};
@@ -45,6 +47,8 @@ export async function answerJson(context: RequestContext, adapter: Adapter): Pro
 // answer waits for all of them. Lines of JSON are known by this header, their type is that of JSON.
 async function complete(response: Response, context: RequestContext): Promise<Response> {
   const { status, headers } = response;
+  // A subscription has no end to wait for.
+  if (headers.get("content-type")?.startsWith("text/event-stream")) return response;
   headers.delete("transfer-encoding");
   const bytes = new Uint8Array(await response.arrayBuffer());
   // Only now every call has run.

@@ -49,7 +49,9 @@ async function readFields(call: Call, otherNames: readonly string[]): Promise<Ra
       otherNames.includes(name) || endpoint.parameters.some((parameter) => parameter.name === name),
   });
   context.body.checkCharset();
-  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
+  const bytes = await context.body.bytes(
+    await adapter.bodyLimit([endpoint.rpc], { context, encoding: "json" }),
+  );
   if (bytes.length === 0) return rawInput;
   for (const [name, value] of fieldEntries(bytes, call)) {
     addParameter(rawInput, { name, value, place: "body" });

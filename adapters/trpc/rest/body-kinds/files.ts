@@ -47,7 +47,9 @@ const PARTS: MediaType = {
 async function readFiles(call: Call, explain: ExplainBody): Promise<RawInput> {
   const rawInput = readQuery(call);
   const { adapter, context, endpoint } = call;
-  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
+  const bytes = await context.body.bytes(
+    await adapter.bodyLimit([endpoint.rpc], { context, encoding: "json" }),
+  );
   if (bytes.length === 0) throw missingFiles();
   const value =
     context.mediaType === MULTIPART

@@ -30,7 +30,9 @@ async function readJson(call: Call): Promise<RawInput> {
   const { adapter, context, endpoint } = call;
   const { parameters } = endpoint;
   if (context.request.method === "GET") return rawInput;
-  const bytes = await context.body.bytes(await adapter.bodyLimit([endpoint], { context, encoding: "json" }));
+  const bytes = await context.body.bytes(
+    await adapter.bodyLimit([endpoint.rpc], { context, encoding: "json" }),
+  );
   if (bytes.length === 0 && !parameters.some(({ required }) => required)) return rawInput;
   if (bytes.length === 0) throw missingJson(endpoint);
   addFields(rawInput, asObject(await parseBody(bytes, call)), call);
@@ -51,11 +53,12 @@ export function addFields(
 }
 
 async function parseBody(bytes: Bytes, call: Call): Promise<unknown> {
-  if (bytes.length < LARGE_JSON_BYTES) return parseJson(bytes);
   const { adapter, context, endpoint } = call;
+  const { parseTexts } = adapter.parsers;
+  if (!parseTexts || bytes.length < LARGE_JSON_BYTES) return parseJson(bytes);
   const { parameters, http } = endpoint;
   const known = parameters.map(({ name }) => name);
-  const parsed = await adapter.parsers.parseTexts([bytes, { known }], context);
+  const parsed = await parseTexts([bytes, { known }], context);
   if ("fault" in parsed) throw unreadableJson(parsed);
   for (const name of parsed.unknown) warnUnknownParameter(context.warnings, { name, parameters });
   const texts = Object.entries(parsed.texts).map(([name, text]) => [name, restoreText(text, { name, http })]);

@@ -1,0 +1,44 @@
+import { TRPCError } from "@trpc/server";
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
+import { z } from "zod";
+import { CallError } from "../../wire/call-error.ts";
+import type { FailedCall, FormattedError } from "./adapter.ts";
+
+/**
+ * A failure as it is answered where nobody formats it in another way: what a procedure throws as a TRPCError with its
+ * message, what nobody expected without a word of it.
+ */
+export function formatUsually(thrown: unknown, failed: FailedCall): FormattedError {
+  const error = thrown instanceof TRPCError ? (thrown.cause ?? thrown) : thrown;
+  if (error instanceof CallError) return error;
+  if (error instanceof z.ZodError) return formatInput(error, failed);
+  if (!(thrown instanceof TRPCError) || thrown.code === "INTERNAL_SERVER_ERROR") return INTERNAL;
+  const { code, message } = thrown;
+  return { status: getHTTPStatusCodeFromError(thrown), code: code.toLowerCase(), message, details: {} };
+}
+
+/** All that a caller learns of a failure that nobody expected. */
+export const INTERNAL: FormattedError = new CallError("internal", "Something went wrong on the server");
+
+// zod 4 quotes nothing of what was sent in its messages but the names of keys.
+function formatInput({ issues }: z.ZodError, { input, locate }: FailedCall): FormattedError {
+  const all = issues.map(({ path, message }) => {
+    const parameter = path.join(".");
+    const isMissing = path.length > 0 && valueAt(input, path) === undefined;
+    const error = isMissing ? `Parameter "${parameter}" is missing` : `Parameter "${parameter}": ${message}`;
+    return { parameter, isMissing, error: path.length > 0 ? error : message };
+  });
+  const [{ parameter, isMissing, error } = { parameter: "", isMissing: false, error: "Invalid input" }] = all;
+  const [name = ""] = parameter.split(".");
+  const place = name && locate ? { in: locate(name) } : {};
+  const details = {
+    ...(name && { parameter }),
+    ...place,
+    ...(all.length > 1 && { issues: all.map(({ isMissing: _, ...issue }) => issue) }),
+  };
+  return new CallError(isMissing ? "missing_parameter" : "invalid_parameter", error, details);
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => Reflect.get(Object(value), key), input);
+}

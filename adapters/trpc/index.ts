@@ -1,0 +1,9 @@
+// What the package @hushkit/trpc offers.
+export { createTrpcServer, type TrpcServer, type TrpcServerOptions } from "./server.ts";
+export { bytes, byteStream } from "./bytes.ts";
+export { bytesTransformer } from "../../wire/bytes-transformer.ts";
+export type { AdapterMeta, HttpMeta } from "./meta.ts";
+export type { BodyKind, Call, FailedCall, FormattedError, WriteResult } from "./adapter.ts";
+export type { CorsHeaders } from "./answer/cors.ts";
+export { CallError, type CallErrorCode, type CallErrorDetails } from "../../wire/call-error.ts";
+export { ByteStream } from "../../wire/byte-stream.ts";
