@@ -1,21 +1,22 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { findMachine } from "./test/machine/things.ts";
 
 // Two cores: a third file at once made the whole suite slower, not faster.
 const MAX_WORKERS = 2;
+const ROOT = new URL("./", import.meta.url);
 
 /** Browsers, generated clients, servers, races and files made to harm: minutes that a commit need not wait for. */
-const SLOW = [
-  "test/{attacks,generators,hostile,machine,packages,process,web}/**/*.test.ts",
-  "test/{recipes,router/locked-limit}.test.ts",
-  "test/adapters/{http/connections,rest/statuses}.test.ts",
-  "test/cli/{exit-codes,files,lost-answers,process,transfers}.test.ts",
-  "test/db/{secrets/race,failures/{killed,locked-table,power-loss,unavailable}}.test.ts",
-  "test/adapters/workers/{worker-pool,workers}.test.ts",
-  "test/adapters/operations/health.test.ts",
-  "test/tools/crypto/file-encrypt.test.ts",
-  "test/tools/text/text-compare-{bounds,patch,invariants,sources}.test.ts",
-];
+const SLOW_MARK = "// slow\n";
+
+/** Every test file whose first line is the mark. */
+function findSlowFiles(): string[] {
+  const names = readdirSync(new URL("test/", ROOT), { recursive: true, encoding: "utf8" });
+  const files = names.filter((name) => name.endsWith(".test.ts")).map((name) => `test/${name}`);
+  return files.filter((file) => readFileSync(new URL(file, ROOT), "utf8").startsWith(SLOW_MARK));
+}
+
+const slow = findSlowFiles();
 
 export default defineConfig({
   test: {
@@ -29,9 +30,9 @@ export default defineConfig({
       {
         extends: true,
         // Modules are loaded once for all files, which takes half of the time.
-        test: { name: "quick", include: ["test/**/*.test.ts"], exclude: SLOW, isolate: false },
+        test: { name: "quick", include: ["test/**/*.test.ts"], exclude: slow, isolate: false },
       },
-      { extends: true, test: { name: "slow", include: SLOW } },
+      { extends: true, test: { name: "slow", include: slow } },
     ],
   },
 });

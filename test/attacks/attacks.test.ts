@@ -1,3 +1,4 @@
+// slow
 import { expect, describe, test } from "vitest";
 import { runtimesHere } from "../machine/skips.ts";
 import type { Attack } from "./attack.ts";

@@ -1,3 +1,4 @@
+// slow
 import { expect, test } from "vitest";
 import { describeEach } from "../machine/skips.ts";
 import { withProcess } from "../process/support/with-process.ts";

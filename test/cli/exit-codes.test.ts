@@ -1,3 +1,4 @@
+// slow
 import { beforeAll, describe, expect, test } from "vitest";
 import { EXIT } from "../../cli/exit.ts";
 import { lockFile } from "../../tools/file-encrypt.ts";

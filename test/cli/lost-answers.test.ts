@@ -1,3 +1,4 @@
+// slow
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Harness, Sent } from "../support/harness.ts";

@@ -1,3 +1,4 @@
+// slow
 import { describe, expect, test } from "vitest";
 import { peakOf, processesOf } from "../../bench/support/memory.ts";
 import { withProcess } from "../process/support/with-process.ts";

@@ -1,3 +1,4 @@
+// slow
 import { describe, expect, test } from "vitest";
 import { readImageHeader } from "../../tools/image/header.ts";
 import { MAX_PARTS } from "../../tools/part-counter.ts";

@@ -1,3 +1,4 @@
+// slow
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contentDisposition } from "../../adapters/trpc/answer/disposition.ts";

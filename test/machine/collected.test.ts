@@ -1,3 +1,4 @@
+// slow
 // What this machine has hides what is missing elsewhere: here all files are collected as other machines see them.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,3 +1,4 @@
+// slow
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { PACKAGES } from "../../release/packages.ts";

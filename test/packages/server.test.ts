@@ -1,3 +1,4 @@
+// slow
 import { once } from "node:events";
 import { execFileSync, spawn, spawnSync, type SpawnOptions } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// slow
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";

@@ -1,3 +1,4 @@
+// slow
 import { randomFillSync } from "node:crypto";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";

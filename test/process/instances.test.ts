@@ -1,3 +1,4 @@
+// slow
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeShared, type TestDatabase } from "../db/support/harness.ts";
 import { freshIp } from "../support/fresh-ip.ts";

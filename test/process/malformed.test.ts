@@ -1,3 +1,4 @@
+// slow
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";

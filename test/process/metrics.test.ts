@@ -1,3 +1,4 @@
+// slow
 import { expect, test } from "vitest";
 import about from "../../package.json" with { type: "json" };
 import { describeEach } from "../machine/skips.ts";

@@ -1,3 +1,4 @@
+// slow
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { describeEach } from "../machine/skips.ts";

@@ -1,3 +1,4 @@
+// slow
 import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeEach } from "../machine/skips.ts";

@@ -1,3 +1,4 @@
+// slow
 import { expect, test } from "vitest";
 import { lockFile } from "../../tools/file-encrypt.ts";
 import { failureOf } from "../../client/client.ts";

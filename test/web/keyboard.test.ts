@@ -1,3 +1,4 @@
+// slow
 import { readFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";

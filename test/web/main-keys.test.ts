@@ -1,3 +1,4 @@
+// slow
 import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest, openStage, type Stage } from "./support/browser.ts";
 

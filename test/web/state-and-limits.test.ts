@@ -1,3 +1,4 @@
+// slow
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";

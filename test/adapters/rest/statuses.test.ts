@@ -1,3 +1,4 @@
+// slow
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { procedures, serviceMetaOf } from "../../../adapters/service/endpoints.ts";
 import { inputSchemaOf } from "../../../adapters/trpc/introspect.ts";

@@ -1,3 +1,4 @@
+// slow
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, expect, expectTypeOf, test, vi } from "vitest";

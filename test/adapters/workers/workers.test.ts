@@ -1,3 +1,4 @@
+// slow
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createWorkers, type Workers } from "../../../adapters/workers/workers.ts";

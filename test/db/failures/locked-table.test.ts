@@ -1,3 +1,4 @@
+// slow
 import pg from "pg";
 import { expect } from "vitest";
 import { createHealth, shareProbe } from "../../../adapters/operations/health.ts";

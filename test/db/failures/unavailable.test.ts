@@ -1,3 +1,4 @@
+// slow
 import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";

@@ -1,3 +1,4 @@
+// slow
 import { expect, test } from "vitest";
 import { insertSecret } from "../../../db/secrets.ts";
 import type { Database } from "../../../db/open.ts";

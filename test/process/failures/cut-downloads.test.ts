@@ -1,3 +1,4 @@
+// slow
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomFillSync } from "node:crypto";
 import { request } from "node:http";

@@ -1,3 +1,4 @@
+// slow
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, failureOf } from "../../../client/client.ts";
 import { makePostgres, type TestDatabase } from "../../db/support/harness.ts";

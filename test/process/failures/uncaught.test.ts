@@ -1,3 +1,4 @@
+// slow
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { describeEach } from "../../machine/skips.ts";

@@ -1,3 +1,4 @@
+// slow
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../../db/open.ts";
 import { describeShared, type TestDatabase } from "../../db/support/harness.ts";

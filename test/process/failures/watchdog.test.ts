@@ -1,3 +1,4 @@
+// slow
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeEach, runtimesHere } from "../../machine/skips.ts";

@@ -1,3 +1,4 @@
+// slow
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { expect, test } from "vitest";

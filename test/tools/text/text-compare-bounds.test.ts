@@ -1,3 +1,4 @@
+// slow
 import { describe, expect, test } from "vitest";
 import { compareTexts } from "../../../tools/text-compare.ts";
 import { chunkEndOf } from "../../../tools/text/tokens/chunk-end.ts";

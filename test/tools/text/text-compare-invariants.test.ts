@@ -1,3 +1,4 @@
+// slow
 import { diffArrays } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

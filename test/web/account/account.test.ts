@@ -1,3 +1,4 @@
+// slow
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../../client/client.ts";

@@ -1,3 +1,4 @@
+// slow
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../../client/client.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";

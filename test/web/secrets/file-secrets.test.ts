@@ -1,3 +1,4 @@
+// slow
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";

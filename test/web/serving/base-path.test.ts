@@ -1,3 +1,4 @@
+// slow
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, request as forward } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// slow
 import { afterAll, beforeAll, expect } from "vitest";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";

@@ -1,3 +1,4 @@
+// slow
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { pageRoutes } from "../../../adapters/service/pages/routes.ts";

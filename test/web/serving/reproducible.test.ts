@@ -1,3 +1,4 @@
+// slow
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, readdirSync, readFileSync, symlinkSync } from "node:fs";

@@ -1,3 +1,4 @@
+// slow
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";

@@ -1,3 +1,4 @@
+// slow
 import { expect, test } from "vitest";
 import { compareTexts, type Row } from "../../../tools/text-compare.ts";
 import { foldEqual, listRows, pairRows, partsOf } from "../../../web/compare/diff-lines.ts";

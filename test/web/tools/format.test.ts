@@ -1,3 +1,4 @@
+// slow
 import { beforeEach, expect, test, vi } from "vitest";
 import { warningCodes, type ToolWarning } from "../../../wire/tool-warning.ts";
 import { formatFailure } from "../../../web/api/format-failure.ts";

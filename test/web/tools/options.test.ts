@@ -1,3 +1,4 @@
+// slow
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";

@@ -1,3 +1,4 @@
+// slow
 import { afterAll, beforeAll, expect } from "vitest";
 import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";

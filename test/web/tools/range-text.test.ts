@@ -1,3 +1,4 @@
+// slow
 import { describe, expect, test } from "vitest";
 import { listPages, readPageRange } from "../../../tools/page-range.ts";
 import { addPage, writeRange } from "../../../web/pdf/range-text.ts";

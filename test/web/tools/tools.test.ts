@@ -1,3 +1,4 @@
+// slow
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
