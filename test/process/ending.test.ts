@@ -21,13 +21,18 @@ async function lock(url: string): Promise<IncomingMessage> {
 }
 
 describeEach("a server that is ended on $name", (runtime) => {
-  test("sends an answer whole to a client that reads slowly, and ends with 0", async () => {
+  test("ends idle connections, sends an answer whole to a slow reader, and ends with 0", async () => {
     const server = await startServer(runtime, { WORKERS: "1" });
+    const idle = connect(Number(new URL(server.url).port), "127.0.0.1");
+    idle.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+    await once(idle, "data");
+    idle.resume();
     const response = await lock(server.url);
     expect(response.statusCode).toBe(200);
     response.pause();
     const stopped = server.stop();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    // A server that waited for it would cut the answer at its deadline.
+    await once(idle, "end");
     let length = 0;
     const digest = createHash("sha256");
     for await (const chunk of response) {
@@ -39,17 +44,5 @@ describeEach("a server that is ended on $name", (runtime) => {
     expect(response.headers["repr-digest"]).toBe(`sha-256=:${digest.digest("base64")}:`);
     expect(length).toBeGreaterThan(MEGABYTES * 1_000_000);
     expect(await stopped).toBe(0);
-  });
-
-  test("does not wait for a connection that nobody uses", async () => {
-    const server = await startServer(runtime, { WORKERS: "1" });
-    const idle = connect(Number(new URL(server.url).port), "127.0.0.1");
-    idle.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
-    await once(idle, "data");
-    idle.resume();
-    const started = performance.now();
-    expect(await server.stop()).toBe(0);
-    expect(performance.now() - started).toBeLessThan(10_000);
-    idle.destroy();
   });
 });

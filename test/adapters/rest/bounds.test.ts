@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { decodeFrame, encodeFrame } from "../../../wire/frame.ts";
 import { withServer } from "../../support/with-server.ts";
@@ -52,10 +52,14 @@ test("takes as much for a batch as its calls need together", async () => {
 
 test("does not unpack more of a compressed body than the procedure takes", async () => {
   const body = new Uint8Array(gzipSync(Buffer.alloc(64 * KIB * KIB, "[")));
-  const start = performance.now();
+  const read = vi.spyOn(ReadableStreamDefaultReader.prototype, "read");
+  onTestFinished(() => read.mockRestore());
   const { status } = await post("/trpc/account.logout", body, { ...JSON_TYPE, "content-encoding": "gzip" });
   expect(status).toBe(413);
-  expect(performance.now() - start).toBeLessThan(5000);
+  const pieces = read.mock.settledResults.map(({ type, value }) => type === "fulfilled" && value.value);
+  const unpacked = pieces.reduce((sum: number, piece) => sum + (piece ? piece.length : 0), 0);
+  // Bun 1.4 makes one piece of all that 4 KiB of the body hold.
+  expect(unpacked).toBeLessThan(8 * KIB * KIB);
 });
 
 const DEEP = `${"[".repeat(65)}${"]".repeat(65)}`;

@@ -35,13 +35,6 @@ async function makePhotograph(width: number, height: number): Promise<Bytes> {
   return new Uint8Array(await image.jpeg().toBuffer());
 }
 
-async function timeOf(request: () => Promise<{ status: number }>): Promise<number> {
-  const before = performance.now();
-  const { status } = await request();
-  expect(status).toBe(200);
-  return performance.now() - before;
-}
-
 function reasonOf(run: Promise<unknown>): Promise<unknown> {
   return run.then(
     () => "no error",
@@ -129,19 +122,17 @@ test("a lane that is full of one caller's work answers that caller 503, and nobo
   await Promise.all(running);
 });
 
-test("somebody else logs in within two seconds while one address converts two photographs to AVIF", async () => {
+test("somebody else logs in while one address converts two photographs to AVIF", async () => {
   const { name, password } = await register(service);
-  const login = () => call(service, "/api/account/login", { json: { name, password } });
-  const alone = await timeOf(login);
   const leaving = new AbortController();
   const convert = { method: "POST", ip: freshIp(), body: photograph, signal: leaving.signal };
   const path = "/api/tools/image-convert?format=avif";
   const conversions = Promise.allSettled([service.request(path, convert), service.request(path, convert)]);
   await expect.poll(() => service.workers.busy).toBe(2);
-  const beside = [await timeOf(login), await timeOf(login), await timeOf(login)];
+  const login = await call(service, "/api/account/login", { json: { name, password } });
+  expect(login.status).toBe(200);
+  // It did not wait for them.
   expect(service.workers.busy).toBe(2);
-  // Where others keep the machine busy a login takes long by itself, and shares what is left with two conversions.
-  expect(Math.min(...beside)).toBeLessThan(Math.max(2000, 4 * alone));
   leaving.abort();
   await conversions;
   // Who leaves takes the work along.
