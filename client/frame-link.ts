@@ -1,7 +1,6 @@
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
-import type { AppRouter } from "../router/app.ts";
 import { ByteStream, type FileSource } from "../wire/byte-stream.ts";
 import { joinBytes, type Bytes } from "../wire/bytes.ts";
 import { decodeFrame, openFrame, streamedFrameParts } from "../wire/frame.ts";
@@ -34,9 +33,7 @@ interface Call {
  * A terminating link for any router: it sends one call as a frame, with raw bytes, and reads a frame as the answer. A
  * query without bytes is sent with GET.
  */
-export function frameLink<TRouter extends AnyTRPCRouter = AppRouter>(
-  connection: Connection,
-): TRPCLink<TRouter> {
+export function frameLink<TRouter extends AnyTRPCRouter>(connection: Connection): TRPCLink<TRouter> {
   return () =>
     ({ op }) =>
       observable((observer) => {

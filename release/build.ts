@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.ts";
 import { compileDeclarations, writeDeclarations } from "./declarations.ts";
 import { writeJsrManifest } from "./jsr.ts";
-import { PACKAGE_NAMES, PACKAGES, ROOT } from "./packages.ts";
+import { JSR_NAMES, PACKAGE_NAMES, PACKAGES, ROOT } from "./packages.ts";
 
 /** Builds what is packed: a folder `dist` for each package, below `root` as the packages are below the repository. */
 export async function buildPackages(root: URL): Promise<void> {
@@ -34,5 +34,5 @@ export async function stagePackages(root: URL): Promise<void> {
       cpSync(new URL(folder + file, ROOT), new URL(folder + file, root), { recursive: true });
   }
   await buildPackages(root);
-  for (const name of PACKAGE_NAMES) if (name !== "hushkit") writeJsrManifest(name, root);
+  for (const name of JSR_NAMES) writeJsrManifest(name, root);
 }

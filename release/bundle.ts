@@ -8,6 +8,7 @@ type Entries = Readonly<Record<string, string>>;
 const ENTRIES: Readonly<Record<PackageName, Entries>> = {
   "@hushkit/client": { index: "client/index.ts" },
   "@hushkit/tools": { index: "tools/index.ts" },
+  "@hushkit/trpc": { index: "adapters/trpc/index.ts", client: "client/frame-link.ts" },
   hushkit: {
     index: "index.ts",
     main: "main.ts",
@@ -35,7 +36,7 @@ export async function bundle(name: PackageName, folder: string, changes: Changes
   await build({
     cwd: fileURLToPath(ROOT),
     input: { ...ENTRIES[name], ...changes.entries },
-    platform: name === "hushkit" ? "node" : "neutral",
+    platform: name === "hushkit" || name === "@hushkit/trpc" ? "node" : "neutral",
     external: (id) => /^(node:|[a-z@])/.test(id),
     plugins: [standIns({ "/places.ts": "release/places.ts", ...changes.modules })],
     logLevel: "warn",

@@ -17,12 +17,18 @@ export function compileDeclarations(): { folder: string; remove: () => void } {
   return { folder, remove: () => rmSync(folder, { recursive: true }) };
 }
 
-/** Copies a package's entry and what it refers to into a folder, and an `index.d.ts` that leads there. */
+/** Copies a package's entries and what they refer to into a folder, and an `index.d.ts` that leads there. */
 export function writeDeclarations(name: PackageName, { from, to }: { from: string; to: string }): void {
-  const entry = `${PACKAGES[name]}index`;
   const copied = new Set<string>();
-  copyWithImports(entry, { from, to: join(to, "types"), copied });
-  writeFileSync(join(to, "index.d.ts"), `export * from "./types/${entry}.js";\n`);
+  for (const [entry, path] of Object.entries(entriesOf(name))) {
+    copyWithImports(path, { from, to: join(to, "types"), copied });
+    writeFileSync(join(to, `${entry}.d.ts`), `export * from "./types/${path}.js";\n`);
+  }
+}
+
+function entriesOf(name: PackageName): Record<string, string> {
+  const index = `${PACKAGES[name]}index`;
+  return name === "@hushkit/trpc" ? { index, client: "client/frame-link" } : { index };
 }
 
 interface Copying {

@@ -1,8 +1,16 @@
 export const ROOT = new URL("../", import.meta.url);
 
 /** The packages of this repository, and the folder that each is packed from. */
-export const PACKAGES = { "@hushkit/client": "client/", "@hushkit/tools": "tools/", hushkit: "" } as const;
+export const PACKAGES = {
+  "@hushkit/client": "client/",
+  "@hushkit/tools": "tools/",
+  "@hushkit/trpc": "adapters/trpc/",
+  hushkit: "",
+} as const;
 
 export type PackageName = keyof typeof PACKAGES;
 
 export const PACKAGE_NAMES = Object.keys(PACKAGES) as PackageName[]; // a constant object has no further keys
+
+/** Those that go to JSR too. */
+export const JSR_NAMES = ["@hushkit/client", "@hushkit/tools"] as const;

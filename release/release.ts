@@ -10,7 +10,7 @@ import about from "../package.json" with { type: "json" };
 import { findRuntimes } from "../test/support/runtimes.ts";
 import { stagePackages } from "./build.ts";
 import { tryJsr } from "./jsr.ts";
-import { PACKAGE_NAMES, PACKAGES, ROOT, type PackageName } from "./packages.ts";
+import { JSR_NAMES, PACKAGE_NAMES, PACKAGES, ROOT, type PackageName } from "./packages.ts";
 
 interface Packed {
   readonly name: PackageName;
@@ -64,7 +64,7 @@ function tryPackages(packed: readonly Packed[], empty: string): void {
 function tryOnJsr(staged: URL): void {
   const deno = findRuntimes().find(({ name }) => name === "deno")?.command;
   if (!deno) return;
-  for (const name of ["@hushkit/client", "@hushkit/tools"] as const) {
+  for (const name of JSR_NAMES) {
     tryJsr(name, { staged, deno });
     console.log(`${name} can go to JSR`);
   }

@@ -90,7 +90,7 @@ function filesOf(room: string): string[] {
   if (room === "main") return ["main.ts", "admin.ts", "index.ts", "service.ts"];
   const files = readdirSync(new URL(`${room}/`, ROOT), { recursive: true, encoding: "utf8" });
   return files
-    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith("dist"))
+    .filter((file) => /\.tsx?$/.test(file) && !/(^|[\\/])dist[\\/]/.test(file))
     .map((file) => `${room}/${file.replaceAll("\\", "/")}`);
 }
 
