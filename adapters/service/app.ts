@@ -8,7 +8,7 @@ import type { Metrics } from "../operations/metrics.ts";
 import { startSpan } from "../operations/traces.ts";
 import type { Pages } from "./pages/files.ts";
 import type { Adapter } from "../trpc/adapter.ts";
-import { answerRoute } from "../trpc/answer-route.ts";
+import { answerRoute } from "../trpc/answer/answer-route.ts";
 import { createAdapter } from "./adapter.ts";
 import { pathsBelow, withoutBase } from "./base-path.ts";
 import { CORS } from "./cors.ts";

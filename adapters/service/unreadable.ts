@@ -1,7 +1,7 @@
 import type { ServerRequest } from "srvx";
 import { ApiError } from "../../router/errors/errors.ts";
 import type { Adapter } from "../trpc/adapter.ts";
-import { answerError } from "../trpc/write-error.ts";
+import { answerError } from "../trpc/answer/write-error.ts";
 import { createRequestContext, type ServerContext } from "./request-context.ts";
 
 interface Parts extends ServerContext {

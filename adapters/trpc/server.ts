@@ -7,7 +7,7 @@ import { ToolFailure } from "../../wire/tool-failure.ts";
 import { parseFiles } from "../../wire/json-files.ts";
 import type { Adapter, BodyKind, FailedCall, FormattedError, WriteResult } from "./adapter.ts";
 import type { CorsHeaders } from "./answer/cors.ts";
-import { answerRoute } from "./answer-route.ts";
+import { answerRoute } from "./answer/answer-route.ts";
 import { endpointsOf } from "./endpoints.ts";
 import { formatUsually } from "./format-error.ts";
 import { proceduresOf } from "./introspect.ts";
@@ -25,7 +25,7 @@ import { writeJson } from "./rest/json-result.ts";
 import { routesOf } from "./rest/routes.ts";
 import type { Route } from "./route.ts";
 import { rpcRoutes } from "./rpc/routes.ts";
-import { answerError } from "./write-error.ts";
+import { answerError } from "./answer/write-error.ts";
 
 const DEFAULT_MAX_BODY_BYTES = 1_000_000;
 

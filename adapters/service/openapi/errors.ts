@@ -1,6 +1,6 @@
 import { listErrors } from "../../../router/errors/error-codes.ts";
 import { ERROR_FIELDS } from "../../../router/errors/error-fields.ts";
-import { TITLES } from "../../trpc/write-error.ts";
+import { TITLES } from "../../trpc/answer/write-error.ts";
 import { headersOf, type HeaderName } from "./headers.ts";
 import type { Content, Json, Responses } from "../../trpc/openapi/types.ts";
 

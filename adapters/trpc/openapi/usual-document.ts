@@ -1,4 +1,4 @@
-import { TITLES } from "../write-error.ts";
+import { TITLES } from "../answer/write-error.ts";
 import type { DocumentOptions } from "./document.ts";
 import { asAnswer } from "./generated.ts";
 import { named, pascalCase } from "./names.ts";

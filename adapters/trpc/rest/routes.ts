@@ -4,7 +4,7 @@ import { answerHead } from "../answer/head.ts";
 import { methodsOf, type Endpoint } from "../endpoints.ts";
 import type { RequestContext } from "../request-context.ts";
 import type { Route } from "../route.ts";
-import { formatThrown, writeError } from "../write-error.ts";
+import { formatThrown, writeError } from "../answer/write-error.ts";
 import { bodyKindOf } from "./body-kinds/body-kind.ts";
 import { JSON_TYPE } from "./json-result.ts";
 import { addParameter, type RawInput } from "./raw-input.ts";

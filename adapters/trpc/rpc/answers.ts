@@ -6,7 +6,7 @@ import { answerParts } from "../answer/answer-parts.ts";
 import { spliceTexts } from "../answer/json-text.ts";
 import { baseHeaders, type RequestContext } from "../request-context.ts";
 import type { Adapter, FormattedError } from "../adapter.ts";
-import { errorBody, errorHeaders, formatThrown } from "../write-error.ts";
+import { errorBody, errorHeaders, formatThrown } from "../answer/write-error.ts";
 
 // JSON-RPC 2.0, 5.1: the first of the codes that a server may give a meaning; ours is in `data`.
 const SERVER_ERROR = -32000;

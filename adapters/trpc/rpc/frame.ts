@@ -3,7 +3,7 @@ import { CallError } from "../../../wire/call-error.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import type { Adapter } from "../adapter.ts";
 import type { RequestContext } from "../request-context.ts";
-import { formatThrown } from "../write-error.ts";
+import { formatThrown } from "../answer/write-error.ts";
 import { failure, writeFrame } from "./answers.ts";
 import { calledProcedures } from "./call.ts";
 import { readFrame } from "./inputs.ts";

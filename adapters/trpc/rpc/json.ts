@@ -6,7 +6,7 @@ import type { Adapter } from "../adapter.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { spliceParts } from "../answer/json-text.ts";
 import type { RequestContext } from "../request-context.ts";
-import { errorHeaders, formatThrown } from "../write-error.ts";
+import { errorHeaders, formatThrown } from "../answer/write-error.ts";
 import { answerRpcError } from "./answers.ts";
 import { readInputsHere } from "./inputs.ts";
 import { TrpcRequest } from "./trpc-request.ts";

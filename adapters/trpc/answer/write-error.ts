@@ -1,7 +1,7 @@
 import { FastResponse } from "srvx";
-import type { Adapter, FormattedError } from "./adapter.ts";
-import { qualityOf } from "./answer/accept.ts";
-import { baseHeaders, type RequestContext } from "./request-context.ts";
+import type { Adapter, FormattedError } from "../adapter.ts";
+import { qualityOf } from "./accept.ts";
+import { baseHeaders, type RequestContext } from "../request-context.ts";
 
 /** What a caller gets of a failure: one flat object, the same over REST and RPC. */
 export function errorBody({ message, code, status, details }: FormattedError, requestId: string) {

@@ -1,7 +1,7 @@
-import type { Adapter } from "./adapter.ts";
-import { addCorsHeaders, answerOptions, type CorsHeaders } from "./answer/cors.ts";
-import type { RequestContext } from "./request-context.ts";
-import { methodNotAllowed, type Route } from "./route.ts";
+import type { Adapter } from "../adapter.ts";
+import { addCorsHeaders, answerOptions, type CorsHeaders } from "./cors.ts";
+import type { RequestContext } from "../request-context.ts";
+import { methodNotAllowed, type Route } from "../route.ts";
 import { answerError } from "./write-error.ts";
 
 interface Answering<Context> {
