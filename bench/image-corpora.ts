@@ -17,7 +17,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { createSharpCodec } from "../adapters/workers/image-sharp.ts";
 import { convertImage } from "../tools/image-convert.ts";
-import { detectFileType } from "../tools/file-type.ts";
+import { detectFileType } from "../tools/file/file-type.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { benchCalls } from "./calls.ts";
 import { benchFileSecret } from "./file-secret.ts";
-import { benchHash } from "./hash.ts";
+import { benchHash } from "./tools/hash.ts";
 import { benchSecrets } from "./secrets.ts";
 import { benchStart } from "./start.ts";
 
@@ -18,20 +18,8 @@ const PARTS: Readonly<Record<string, () => Promise<string[]>>> = {
 
 /** Programs that take arguments of their own; each gets a process, whose heap nobody else has grown. */
 const TOOLS = ["pdf", "image-convert", "text-compare", "file-encrypt"];
-const PROGRAMS = [
-  "light",
-  "attacks",
-  "mixed",
-  "sweeps",
-  "peers",
-  ...TOOLS,
-  "weigh",
-  "files-per-call",
-  "image-corpora",
-  "image-sizes",
-  "checksums",
-  "commits",
-];
+const OF_TOOLS = [...TOOLS, "files-per-call", "image-sizes", "checksums", "commits"];
+const PROGRAMS = ["light", "attacks", "mixed", "sweeps", "peers", "weigh", "image-corpora", ...OF_TOOLS];
 
 const [name = "service", ...args] = process.argv.slice(2);
 if (name === "service" || name === "all") {
@@ -53,7 +41,8 @@ async function run(part: string, more: readonly string[] = []): Promise<void> {
 }
 
 function runProgram(program: string, more: readonly string[]): void {
-  const path = fileURLToPath(new URL(`${program}.ts`, import.meta.url));
+  const folder = OF_TOOLS.includes(program) ? "./tools/" : "./";
+  const path = fileURLToPath(new URL(`${folder}${program}.ts`, import.meta.url));
   const { status } = spawnSync(process.execPath, ["--no-warnings", path, ...more], { stdio: "inherit" });
   if (status !== 0) process.exitCode = 1;
 }

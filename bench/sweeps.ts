@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase, type Database } from "../db/open.ts";
-import { insertSecret, sweepSecrets } from "../db/secrets.ts";
+import { insertSecret, sweepSecrets } from "../db/secrets/secrets.ts";
 import { bytes, insertOver, newSecret } from "../test/db/support/fixtures.ts";
 import { row } from "./support/measure.ts";
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "./open.ts";
 import { readRequest, type RequestRecord } from "./request-records.ts";
-import type { Ticket } from "./secret-rows.ts";
+import type { Ticket } from "./secrets/secret-rows.ts";
 import type { Bytes, RequestStatus, Tables } from "./schema.ts";
 import { sweepTable, type Receipts, type Sweeping } from "./sweep-steps.ts";
 

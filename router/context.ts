@@ -3,7 +3,7 @@ import type { ConvertedImage, ConvertOptions } from "../tools/image-convert.ts";
 import type { JobResult, jobs } from "../tools/jobs.ts";
 import type { ByteStream } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
-import type { JsonText } from "../wire/json-text.ts";
+import type { JsonText } from "../wire/json/json-text.ts";
 import type { ApiError } from "./errors/errors.ts";
 import type { Tier } from "./limits.ts";
 import type { SecurityEvent } from "./policy/security-events.ts";

@@ -10,7 +10,7 @@ import {
   type WarningFields,
 } from "../wire/tool-warning.ts";
 import { hashFile } from "../tools/file-hash.ts";
-import { cleanFileName } from "../tools/file-name.ts";
+import { cleanFileName } from "../tools/file/file-name.ts";
 import {
   MAX_LABEL_LENGTH,
   DEFAULT_SECRET_SECONDS,

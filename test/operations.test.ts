@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { configHelp } from "../adapters/config/config.ts";
 import { findMember, insertMember } from "../db/accounts/members.ts";
 import { answerRequest, collectAnswer, findRequest, insertRequest } from "../db/requests.ts";
-import { claimSecret, findSecret, insertSecret } from "../db/secrets.ts";
+import { claimSecret, findSecret, insertSecret } from "../db/secrets/secrets.ts";
 import { findSession, insertSession } from "../db/accounts/sessions.ts";
 import { findToken, insertToken } from "../db/accounts/tokens.ts";
 import { bytes, newMember, newRequest, newSecret, newSession, newToken } from "./db/support/fixtures.ts";

@@ -4,7 +4,7 @@ import { concatBytes, freeBytes, utf8 } from "../wire/bytes.ts";
 import type { ByteSource, Chunk } from "./crypto/chunks.ts";
 import { cutChunks, mapInOrder } from "./crypto/chunks.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
-import { cleanFileName } from "./file-name.ts";
+import { cleanFileName } from "./file/file-name.ts";
 import type { Limiter } from "./crypto/key-derivation.ts";
 import {
   CHUNK_BYTES,

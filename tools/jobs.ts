@@ -10,11 +10,11 @@ export const jobs = {
   splitPdf: lazy(async () => (await import("./pdf-split.ts")).splitPdfToParts),
   unlockPdf: lazy(async () => (await import("./pdf-unlock.ts")).unlockPdfToParts),
   unlockFile: lazy(async () => (await import("./crypto/unlock-file.ts")).unlockFile),
-  compareTexts: lazy(async () => (await import("./text-compare-json.ts")).compareToJson),
-  parseFiles: lazy(async () => (await import("../wire/json-files.ts")).parseFiles),
-  parseTexts: lazy(async () => (await import("../wire/json-files.ts")).parseTexts),
-  parseCalls: lazy(async () => (await import("../wire/json-calls.ts")).parseCalls),
-  parseFrame: lazy(async () => (await import("../wire/json-calls.ts")).parseFrame),
+  compareTexts: lazy(async () => (await import("./text/text-compare-json.ts")).compareToJson),
+  parseFiles: lazy(async () => (await import("../wire/json/json-files.ts")).parseFiles),
+  parseTexts: lazy(async () => (await import("../wire/json/json-files.ts")).parseTexts),
+  parseCalls: lazy(async () => (await import("../wire/json/json-calls.ts")).parseCalls),
+  parseFrame: lazy(async () => (await import("../wire/json/json-calls.ts")).parseFrame),
 } as const;
 
 /** A record of jobs by name. */

@@ -12,7 +12,7 @@ import { type Page, type Pages, readPages } from "./pdf/model/pages.ts";
 import { extractPages } from "./pdf/prune/extract.ts";
 import { prepareDocument } from "./pdf/prune/prepare.ts";
 import { neededPassword, partWarnings, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
-import { StoredEntry } from "./zip-entry.ts";
+import { StoredEntry } from "./zip/zip-entry.ts";
 
 export interface SplitOptions {
   /** `each`: one file per page; `keep`: only the pages of the range, in its order; `drop`: all but them. */

@@ -8,7 +8,7 @@ import { render } from "preact";
 import { startMainAction } from "./app/main-action.ts";
 import { Shell } from "./app/shell.tsx";
 import { LeaveDialog } from "./app/unsaved.tsx";
-import { loadWords } from "./app/words.ts";
+import { loadWords } from "./app/language/words.ts";
 import { askBeforeLeaving } from "./link/leave.ts";
 import { Page } from "./link/page.tsx";
 import { startTitle } from "./link/title.ts";

@@ -7,12 +7,12 @@ import "./style/pages.css";
 import "./style/print.css";
 import { render } from "preact";
 import { App, startTitle } from "./app/app.tsx";
-import { shownPath } from "./app/base.ts";
+import { shownPath } from "./app/paths/base.ts";
 import { isGuest } from "./app/guest.ts";
 import { startMainAction } from "./app/main-action.ts";
-import { startRouter } from "./app/route.ts";
-import { allWords } from "./app/all-words.ts";
-import { loadWords } from "./app/words.ts";
+import { startRouter } from "./app/paths/route.ts";
+import { allWords } from "./app/language/all-words.ts";
+import { loadWords } from "./app/language/words.ts";
 import { registerServiceWorker } from "./app/trusted-types.ts";
 
 const root = document.getElementById("app");

@@ -1,5 +1,5 @@
 import type { Bytes } from "./bytes.ts";
-import { JsonText } from "./json-text.ts";
+import { JsonText } from "./json/json-text.ts";
 import { ByteParts } from "./byte-parts.ts";
 import { ByteStream } from "./byte-stream.ts";
 

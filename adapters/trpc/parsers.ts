@@ -1,5 +1,5 @@
-import type { parseCalls, parseFrame } from "../../wire/json-calls.ts";
-import type { parseFiles, parseTexts } from "../../wire/json-files.ts";
+import type { parseCalls, parseFrame } from "../../wire/json/json-calls.ts";
+import type { parseFiles, parseTexts } from "../../wire/json/json-files.ts";
 import type { RequestContext } from "./request-context.ts";
 
 type Parser<Read extends (...args: never[]) => unknown> = (

@@ -1,6 +1,6 @@
 import type { ServerRequest } from "srvx";
 import type { ByteStream } from "../../wire/byte-stream.ts";
-import type { JsonText } from "../../wire/json-text.ts";
+import type { JsonText } from "../../wire/json/json-text.ts";
 import { RequestBody } from "./body/request-body.ts";
 
 /** Something that was ignored, which the caller is told beside the result. */

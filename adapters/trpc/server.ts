@@ -4,7 +4,7 @@ import type { ServerRequest } from "srvx";
 import type { Bytes } from "../../wire/bytes.ts";
 import { CallError } from "../../wire/call-error.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { parseFiles } from "../../wire/json-files.ts";
+import { parseFiles } from "../../wire/json/json-files.ts";
 import type { Adapter, BodyKind, FailedCall, FormattedError, WriteResult } from "./adapter.ts";
 import type { CorsHeaders } from "./answer/cors.ts";
 import { answerRoute } from "./answer/answer-route.ts";

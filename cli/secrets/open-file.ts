@@ -47,7 +47,7 @@ export async function openFileSecret(io: Io, opening: Opening): Promise<OpenedFi
       size += piece.length;
       await writing.write(piece);
     }
-    const { cleanFileName } = await import("../../tools/file-name.ts");
+    const { cleanFileName } = await import("../../tools/file/file-name.ts");
     const name = cleanFileName(file.name, { fallback: "secret.bin" });
     return { ...file, name, size, path: await writing.finish(name) };
   } catch (error) {

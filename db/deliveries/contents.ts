@@ -1,5 +1,5 @@
 import type { Database } from "../open.ts";
-import { giveUpFiles, type Ticket } from "../secret-rows.ts";
+import { giveUpFiles, type Ticket } from "../secrets/secret-rows.ts";
 import type { Bytes } from "../schema.ts";
 import { sweepInSteps, type Sweeping } from "../sweep-steps.ts";
 

@@ -1,5 +1,5 @@
 import type { Database } from "../open.ts";
-import { takeContent, type Claim, type Ticket } from "../secret-rows.ts";
+import { takeContent, type Claim, type Ticket } from "../secrets/secret-rows.ts";
 import type { Bytes } from "../schema.ts";
 
 /** What stands beside the chunks of a file, and the number of who may read them now. */

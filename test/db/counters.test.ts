@@ -4,7 +4,7 @@ import { giveAllowanceBack, peekAllowance, sweepAllowance, takeAllowance } from 
 import { readInstallationKey } from "../../db/installation.ts";
 import { countUse, sweepUsage } from "../../db/usage.ts";
 import { sql } from "kysely";
-import { insertSecret } from "../../db/secrets.ts";
+import { insertSecret } from "../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "./support/fixtures.ts";
 import { makePostgres, describeShared, withDatabases } from "./support/harness.ts";
 

@@ -5,7 +5,7 @@ import { createSharpCodec } from "../../adapters/workers/image-sharp.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { convertImage } from "../../tools/image-convert.ts";
-import { detectFileType } from "../../tools/file-type.ts";
+import { detectFileType } from "../../tools/file/file-type.ts";
 import { readImageHeader } from "../../tools/image/header.ts";
 import { bytesOf, madeTiff, picture, pngChunk, withSegments } from "../tools/image/support/made.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contentDisposition } from "../../adapters/trpc/answer/disposition.ts";
 import { utf8 } from "../../wire/bytes.ts";
-import { cleanFileName, MAX_FILE_NAME_BYTES } from "../../tools/file-name.ts";
+import { cleanFileName, MAX_FILE_NAME_BYTES } from "../../tools/file/file-name.ts";
 
 const RUNS = { numRuns: 3000 };
 

@@ -3,7 +3,7 @@ import { randomFillSync } from "node:crypto";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "../../db/open.ts";
-import { sweepFiles } from "../../db/secret-files.ts";
+import { sweepFiles } from "../../db/secrets/secret-files.ts";
 import { describeShared, type TestDatabase } from "../db/support/harness.ts";
 import { freshIp } from "../support/fresh-ip.ts";
 import { startInstance } from "./support/instances.ts";

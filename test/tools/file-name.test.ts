@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cleanFileName, MAX_FILE_NAME_BYTES } from "../../tools/file-name.ts";
+import { cleanFileName, MAX_FILE_NAME_BYTES } from "../../tools/file/file-name.ts";
 import { utf8 } from "../../wire/bytes.ts";
 
 const pdf = { extension: "pdf", fallback: "unlocked.pdf" };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
 import { collectBytes } from "../../tools/crypto/chunks.ts";
-import { type ZipEntry, zipFiles } from "../../tools/zip.ts";
+import { type ZipEntry, zipFiles } from "../../tools/zip/zip.ts";
 import { utf8 } from "../../wire/bytes.ts";
 import { testWith } from "../machine/skips.ts";
 import { makeTempFolder } from "../support/temp-folder.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SERVER_WORDS } from "../../adapters/service/pages/server-words.ts";
-import { LANGUAGES } from "../../web/app/words.ts";
+import { LANGUAGES } from "../../web/app/language/words.ts";
 import { warningCodes, WARNINGS } from "../../wire/tool-warning.ts";
 import { words as english, type Words } from "../../web/words/en.ts";
 import { startHarness } from "../support/harness.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { utf8 } from "../../wire/bytes.ts";
-import { exceededBound, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../wire/json-bounds.ts";
+import { exceededBound, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../wire/json/json-bounds.ts";
 
 function bound(json: string) {
   return exceededBound(utf8(json));

@@ -1,7 +1,7 @@
 import type { Bytes } from "../../wire/bytes.ts";
 import { equalBytes, freeBytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { cleanFileName } from "../file-name.ts";
+import { cleanFileName } from "../file/file-name.ts";
 import type { ByteSource, Chunk } from "./chunks.ts";
 import { collectBytes, cutChunks, mapInOrder } from "./chunks.ts";
 import { PBKDF2_ITERATIONS, type Limiter } from "./key-derivation.ts";

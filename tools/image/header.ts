@@ -1,5 +1,5 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { detectFileType } from "../file-type.ts";
+import { detectFileType } from "../file/file-type.ts";
 import { readHeif } from "./readers/heif.ts";
 import {
   damagedImage,

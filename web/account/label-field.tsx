@@ -1,6 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { MAX_LABEL_CHARACTERS } from "../../tools/crypto/label-seal.ts";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { TextField } from "../parts/field.tsx";
 import { canLabel } from "./labels.ts";
 

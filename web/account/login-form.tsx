@@ -3,7 +3,7 @@ import { useSender } from "../api/loader.ts";
 import { Check, Choices, Field, SecretField, TextField } from "../parts/field.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import type { Failure } from "../api/failure.ts";
 import { server } from "../api/server.ts";
 

@@ -1,5 +1,5 @@
-import { hrefTo } from "../app/base.ts";
-import { words } from "../app/words.ts";
+import { hrefTo } from "../app/paths/base.ts";
+import { words } from "../app/language/words.ts";
 import { Note } from "../parts/note.tsx";
 import { PAGE_PATHS } from "../../wire/page-paths.ts";
 

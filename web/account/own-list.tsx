@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLoader, useSender } from "../api/loader.ts";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { FailureNote } from "../parts/job.tsx";
 
 interface Entries<Entry> {

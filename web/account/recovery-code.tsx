@@ -1,6 +1,6 @@
 import { CopyButton } from "../parts/copy.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 
 /** Shown once, right after it was created. */

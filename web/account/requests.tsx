@@ -1,6 +1,6 @@
 import { server } from "../api/server.ts";
-import { formatRelativeTime, formatTime } from "../app/format.ts";
-import { fill, words } from "../app/words.ts";
+import { formatRelativeTime, formatTime } from "../app/language/format.ts";
+import { fill, words } from "../app/language/words.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { REQUEST_KINDS } from "../requests/request-kinds.ts";
 import { openOwnLabels } from "./labels.ts";

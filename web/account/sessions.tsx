@@ -1,7 +1,7 @@
 import { useLoader, useSender } from "../api/loader.ts";
 import { FailureNote } from "../parts/job.tsx";
-import { formatTime } from "../app/format.ts";
-import { fill, words } from "../app/words.ts";
+import { formatTime } from "../app/language/format.ts";
+import { fill, words } from "../app/language/words.ts";
 import { server } from "../api/server.ts";
 
 type Session = Awaited<ReturnType<typeof server.account.sessions.query>>["sessions"][number];

@@ -6,8 +6,8 @@ import { Field, TextField } from "../parts/field.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
-import { fill, words } from "../app/words.ts";
-import { formatDuration, formatRelativeTime, formatTime } from "../app/format.ts";
+import { fill, words } from "../app/language/words.ts";
+import { formatDuration, formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { server } from "../api/server.ts";
 
 type Token = Awaited<ReturnType<typeof server.tokens.list.query>>["tokens"][number];

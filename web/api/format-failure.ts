@@ -1,5 +1,5 @@
-import { formatBytes, formatBytesApart, formatDuration, formatNumber } from "../app/format.ts";
-import { fill, formatCount, nameOf, linkWords } from "../app/words.ts";
+import { formatBytes, formatBytesApart, formatDuration, formatNumber } from "../app/language/format.ts";
+import { fill, formatCount, nameOf, linkWords } from "../app/language/words.ts";
 import type { Failure } from "./failure.ts";
 
 /** Says a failure in the chosen language, from its code and fields. */

@@ -1,6 +1,6 @@
 import type { ToolWarning } from "../../wire/tool-warning.ts";
-import { formatNumber } from "../app/format.ts";
-import { fill, nameOf, words } from "../app/words.ts";
+import { formatNumber } from "../app/language/format.ts";
+import { fill, nameOf, words } from "../app/language/words.ts";
 
 /** Says a warning in the chosen language, from its code and fields. */
 export function formatWarning({ code, file, ...fields }: ToolWarning): string {

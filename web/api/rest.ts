@@ -1,5 +1,5 @@
 import type { Client } from "../../client/client.ts";
-import { hrefTo } from "../app/base.ts";
+import { hrefTo } from "../app/paths/base.ts";
 import { readFailure, ServerFailure } from "./failure.ts";
 import type { Control } from "../work/run.ts";
 

@@ -1,7 +1,7 @@
 import { createClient } from "../../client/client.ts";
 import type { Progress } from "../../client/progress.ts";
 import type { Control } from "../work/run.ts";
-import { SERVER_URL } from "../app/base.ts";
+import { SERVER_URL } from "../app/paths/base.ts";
 
 /** The typed client of the server that sent this page. */
 export const server = createClient(SERVER_URL);

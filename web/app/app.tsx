@@ -2,12 +2,12 @@ import { effect, signal, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { isGuest } from "./guest.ts";
-import { loadPage, titleAt } from "./load-page.ts";
-import { MenuButton, Navigation } from "./navigation.tsx";
-import { currentPath } from "./route.ts";
-import { forgetReload, reloadOnce } from "./reload.ts";
+import { loadPage, titleAt } from "./paths/load-page.ts";
+import { MenuButton, Navigation } from "./paths/navigation.tsx";
+import { currentPath } from "./paths/route.ts";
+import { forgetReload, reloadOnce } from "./paths/reload.ts";
 import { Shell } from "./shell.tsx";
-import { words } from "./words.ts";
+import { words } from "./language/words.ts";
 import { LeaveDialog } from "./unsaved.tsx";
 
 interface Shown {

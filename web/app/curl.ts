@@ -1,4 +1,4 @@
-import { SERVER_URL } from "./base.ts";
+import { SERVER_URL } from "./paths/base.ts";
 
 /** A text as one argument for a POSIX shell. */
 export function quoteForShell(text: string): string {

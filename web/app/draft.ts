@@ -1,6 +1,6 @@
 import { signal, type Signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { currentPosition } from "./history.ts";
+import { currentPosition } from "./paths/history.ts";
 
 // Kept in memory only: a reload or a closed tab forgets what was typed.
 const drafts = new Map<number, Map<string, unknown>>();

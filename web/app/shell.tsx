@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { hrefTo } from "./base.ts";
-import { LanguageChoice } from "./language.tsx";
-import { hasNavigated } from "./navigated.ts";
+import { hrefTo } from "./paths/base.ts";
+import { LanguageChoice } from "./language/language.tsx";
+import { hasNavigated } from "./paths/navigated.ts";
 import { ThemeButton } from "./theme.tsx";
-import { linkWords } from "./words.ts";
+import { linkWords } from "./language/words.ts";
 
 interface ShellProps {
   /** The navigation and the button that shows it. A person who was sent a link has neither. */

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { fill, linkWords } from "./words.ts";
+import { fill, linkWords } from "./language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 
 type Theme = "auto" | "light" | "dark";

@@ -1,4 +1,4 @@
-import { hrefTo } from "./base.ts";
+import { hrefTo } from "./paths/base.ts";
 
 /** Workers may be started from our own files only. */
 interface ScriptUrls {

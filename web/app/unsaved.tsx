@@ -1,6 +1,6 @@
 import { computed, effect, signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { linkWords } from "./words.ts";
+import { linkWords } from "./language/words.ts";
 
 /** What would be lost by leaving the page. */
 export type Unsaved =

@@ -13,9 +13,16 @@ export function preloadsOf(built: Built): Readonly<Record<string, readonly strin
   const [entry] = chunks.filter(({ isEntry }) => isEntry);
   const named = withImports(entry ? [entry.fileName] : [], importsOf);
   const lists = chunks.flatMap(({ facadeModuleId, fileName }) => {
-    const [, name] = /\/web\/((?:pages|words)\/[\w-]+)\.tsx?$/.exec(facadeModuleId ?? "") ?? [];
-    if (!name) return [];
-    return [[name, [...withImports([fileName], importsOf)].filter((each) => !named.has(each))] as const];
+    // Pages may stand in a folder of their own kind.
+    const found = /\/web\/(pages|words)\/(?:(?<=pages\/)[\w-]+\/)?([\w-]+)\.tsx?$/.exec(facadeModuleId ?? "");
+    const [, kind = "", name = ""] = found ?? [];
+    if (!found) return [];
+    return [
+      [
+        `${kind}/${name}`,
+        [...withImports([fileName], importsOf)].filter((each) => !named.has(each)),
+      ] as const,
+    ];
   });
   return Object.fromEntries(lists.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -7,7 +7,7 @@ import { Choices } from "../parts/field.tsx";
 import { DiffRows, DiffSpans } from "./diff.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
-import { formatCount, words } from "../app/words.ts";
+import { formatCount, words } from "../app/language/words.ts";
 import { saveFile } from "../files/save.ts";
 
 export type View = "side" | "unified";

@@ -3,7 +3,7 @@ import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Row, Span } from "../../tools/text-compare.ts";
 import { foldEqual, listRows, pairRows, partsOf, type ViewLine } from "./diff-lines.ts";
-import { formatCount, words } from "../app/words.ts";
+import { formatCount, words } from "../app/language/words.ts";
 
 interface RowsProps {
   readonly rows: readonly Row[];

@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 
 interface TextInputProps {

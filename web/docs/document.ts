@@ -1,4 +1,4 @@
-import { hrefTo } from "../app/base.ts";
+import { hrefTo } from "../app/paths/base.ts";
 import { ServerFailure } from "../api/failure.ts";
 
 /** The parts of an OpenAPI 3.1 document that are shown. */

@@ -1,8 +1,8 @@
 import { useLoader } from "../api/loader.ts";
 import { mayBeMember } from "../api/limits.ts";
 import { entriesOf } from "../app/entries.ts";
-import { formatBytes, formatDuration, formatNumber } from "../app/format.ts";
-import { fill, words } from "../app/words.ts";
+import { formatBytes, formatDuration, formatNumber } from "../app/language/format.ts";
+import { fill, words } from "../app/language/words.ts";
 
 interface Limits {
   readonly isMember: boolean;

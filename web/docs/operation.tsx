@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { fill, words } from "../app/words.ts";
+import { fill, words } from "../app/language/words.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { ENGLISH } from "./english.ts";
 import type { ListedOperation, Operation, Schema } from "./document.ts";

@@ -1,6 +1,6 @@
 import { useId } from "preact/hooks";
-import { formatBytes, formatList } from "../app/format.ts";
-import { fill, words } from "../app/words.ts";
+import { formatBytes, formatList } from "../app/language/format.ts";
+import { fill, words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import type { FileKind } from "./file-kind.ts";

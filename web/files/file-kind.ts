@@ -1,4 +1,4 @@
-import { detectFileType, looksLikePdf } from "../../tools/file-type.ts";
+import { detectFileType, looksLikePdf } from "../../tools/file/file-type.ts";
 import { isImageFormat } from "../../tools/image/image-info.ts";
 
 /** What a tool takes, where it does not take every file. */

@@ -1,4 +1,4 @@
-import { cleanFileName } from "../../tools/file-name.ts";
+import { cleanFileName } from "../../tools/file/file-name.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   pdf: "application/pdf",

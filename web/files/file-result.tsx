@@ -6,7 +6,7 @@ import { FileRow } from "./file-row.tsx";
 import { nextTools } from "./next-tools.ts";
 import { ToolButton } from "./tool-button.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { describeError } from "../api/failure.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatWarning } from "../api/format-warning.ts";

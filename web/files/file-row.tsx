@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
-import { formatBytes } from "../app/format.ts";
-import { linkWords } from "../app/words.ts";
+import { formatBytes } from "../app/language/format.ts";
+import { linkWords } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useObjectUrl } from "./object-url.ts";
 

@@ -6,7 +6,7 @@ import { ActionBar } from "./action-bar.tsx";
 import { ChosenFile, Drop, Refused } from "./drop.tsx";
 import type { FileKind } from "./file-kind.ts";
 import { useIncoming } from "./incoming.ts";
-import { fill, words } from "../app/words.ts";
+import { fill, words } from "../app/language/words.ts";
 import { CurlCommand } from "../parts/copy.tsx";
 import { FileResult, type MadeFile } from "./file-result.tsx";
 import { useJob, type Job } from "../parts/job.tsx";

@@ -1,6 +1,6 @@
 import type { PageName } from "../../wire/page-paths.ts";
-import { shownPath } from "../app/base.ts";
-import { PAGES, type PageInfo } from "../app/pages.ts";
+import { shownPath } from "../app/paths/base.ts";
+import { PAGES, type PageInfo } from "../app/paths/pages.ts";
 
 const NEXT: readonly { readonly type: RegExp; readonly pages: readonly PageName[] }[] = [
   { type: /pdf$/, pages: ["share", "pdf-merge", "pdf-split", "pdf-rotate", "file-encrypt", "file-hash"] },

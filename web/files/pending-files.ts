@@ -1,5 +1,5 @@
 import { PAGE_PATHS, type PageName } from "../../wire/page-paths.ts";
-import { openPage, replacePage } from "../app/route.ts";
+import { openPage, replacePage } from "../app/paths/route.ts";
 
 // What is on its way to another tool; it waits here while its page is loaded.
 let pendingFiles: readonly File[] = [];

@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { isForMembers } from "../api/limits.ts";
 import { Choices } from "../parts/field.tsx";
 

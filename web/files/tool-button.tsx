@@ -1,5 +1,5 @@
-import type { PageInfo } from "../app/pages.ts";
-import { words } from "../app/words.ts";
+import type { PageInfo } from "../app/paths/pages.ts";
+import { words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { openWithFiles } from "./pending-files.ts";
 

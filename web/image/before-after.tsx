@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
-import { formatBytes, formatPercent } from "../app/format.ts";
-import { fill, words } from "../app/words.ts";
+import { formatBytes, formatPercent } from "../app/language/format.ts";
+import { fill, words } from "../app/language/words.ts";
 import { useObjectUrl } from "../files/object-url.ts";
 
 interface BeforeAfterProps {

@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
-import { formatBytes } from "../app/format.ts";
-import { words } from "../app/words.ts";
+import { formatBytes } from "../app/language/format.ts";
+import { words } from "../app/language/words.ts";
 import { makeFile } from "../files/file-result.tsx";
 import type { Work } from "../files/file-tool.tsx";
 import { type Control, runHere } from "../work/run.ts";

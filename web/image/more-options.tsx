@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { TargetFormat } from "../../tools/image-convert.ts";
 import { isForMembers } from "../api/limits.ts";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { Check, Field } from "../parts/field.tsx";
 
 /** What is seldom needed: sizes as they are typed, empty for none. */

@@ -1,4 +1,4 @@
-import { ownLinkOf } from "../app/own-link.ts";
+import { ownLinkOf } from "../app/paths/own-link.ts";
 import { confirmLeave, dropUnsaved, hasUnsaved } from "../app/unsaved.tsx";
 
 /** Asks before a link leads away from what only this page has. */

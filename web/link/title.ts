@@ -1,5 +1,5 @@
 import { effect } from "@preact/signals";
-import { linkWords } from "../app/words.ts";
+import { linkWords } from "../app/language/words.ts";
 
 /** Names the browser's tab, in each language that is chosen. */
 export function startTitle(): void {

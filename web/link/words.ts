@@ -1,4 +1,4 @@
-import type { WordLoaders } from "../app/words.ts";
+import type { WordLoaders } from "../app/language/words.ts";
 // All languages share it: named here, it comes with this file, not in one more.
 import "../words/plural.ts";
 

@@ -8,11 +8,11 @@ import { Settings } from "../account/settings.tsx";
 import { Tokens } from "../account/tokens.tsx";
 import { useLoader } from "../api/loader.ts";
 import { FailureNote } from "../parts/job.tsx";
-import { formatTime } from "../app/format.ts";
+import { formatTime } from "../app/language/format.ts";
 import { rememberMember } from "../api/limits.ts";
 import { Note } from "../parts/note.tsx";
 import { server } from "../api/server.ts";
-import { fill, words } from "../app/words.ts";
+import { fill, words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 
 const NO_SESSION = ["login_required", "account_deleted"];

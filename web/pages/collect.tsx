@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { describeError } from "../api/failure.ts";
 import type { Loaded } from "../api/loader.ts";
 import { PageHead } from "../app/shell.tsx";
-import { linkWords, words } from "../app/words.ts";
+import { linkWords, words } from "../app/language/words.ts";
 import { IncompleteRequest, RequestFailure } from "../requests/request-failure.tsx";
 import { parseRequestLink, type CollectLink } from "../../wire/links.ts";
 import { RequestPanel } from "../requests/request-panel.tsx";

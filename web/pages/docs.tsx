@@ -1,11 +1,11 @@
-import { hrefTo } from "../app/base.ts";
+import { hrefTo } from "../app/paths/base.ts";
 import { loadReference, type Reference } from "../docs/document.ts";
 import { ENGLISH } from "../docs/english.ts";
 import { LimitsPanel } from "../docs/limits.tsx";
 import { OperationView } from "../docs/operation.tsx";
 import { useLoader } from "../api/loader.ts";
 import { Retry } from "../parts/retry.tsx";
-import { fill, words } from "../app/words.ts";
+import { fill, words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 
 /** The API reference, from the server's OpenAPI document. */

@@ -1,5 +1,5 @@
-import { PAGES } from "../app/pages.ts";
-import { words } from "../app/words.ts";
+import { PAGES } from "../app/paths/pages.ts";
+import { words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { Cards } from "../parts/cards.tsx";
 

@@ -1,4 +1,4 @@
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { LinkForm } from "../secrets/open/link-form.tsx";
 

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useDraft } from "../app/draft.ts";
-import { formatBytes } from "../app/format.ts";
-import { PAGES, TOOLS, type PageInfo } from "../app/pages.ts";
+import { formatBytes } from "../app/language/format.ts";
+import { PAGES, TOOLS, type PageInfo } from "../app/paths/pages.ts";
 import { PageHead } from "../app/shell.tsx";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { nextTools } from "../files/next-tools.ts";
 import { replaceWithFiles, replaceWithText } from "../files/pending-files.ts";
 import { ToolButton } from "../files/tool-button.tsx";

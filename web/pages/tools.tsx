@@ -1,5 +1,5 @@
-import { TOOLS } from "../app/pages.ts";
-import { words } from "../app/words.ts";
+import { TOOLS } from "../app/paths/pages.ts";
+import { words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { Cards } from "../parts/cards.tsx";
 

@@ -1,6 +1,6 @@
-import { hrefTo } from "../app/base.ts";
-import type { PageInfo } from "../app/pages.ts";
-import { words } from "../app/words.ts";
+import { hrefTo } from "../app/paths/base.ts";
+import type { PageInfo } from "../app/paths/pages.ts";
+import { words } from "../app/language/words.ts";
 import { Icon } from "./icon.tsx";
 
 /** Pages as a list of links, with a sentence each. */

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { linkWords } from "../app/words.ts";
+import { linkWords } from "../app/language/words.ts";
 
 interface ConfirmButtonProps {
   /** The text of the button, and of the one that is clicked to confirm. */

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { linkWords } from "../app/words.ts";
+import { linkWords } from "../app/language/words.ts";
 import { Icon } from "./icon.tsx";
 
 interface CopyProps {

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { fill, linkWords } from "../app/words.ts";
+import { fill, linkWords } from "../app/language/words.ts";
 import { entriesOf } from "../app/entries.ts";
 import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icon.tsx";

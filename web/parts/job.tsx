@@ -3,8 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { describeError, type Failure } from "../api/failure.ts";
 import type { Control } from "../work/run.ts";
 import { formatFailure } from "../api/format-failure.ts";
-import { formatPercent } from "../app/format.ts";
-import { fill, linkWords } from "../app/words.ts";
+import { formatPercent } from "../app/language/format.ts";
+import { fill, linkWords } from "../app/language/words.ts";
 import { Note } from "./note.tsx";
 
 /** The state of a job: one piece of work at a time. */

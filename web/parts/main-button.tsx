@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { linkWords } from "../app/words.ts";
+import { linkWords } from "../app/language/words.ts";
 
 interface MainButtonProps {
   readonly disabled?: boolean;

@@ -1,5 +1,5 @@
 import type { Failure } from "../api/failure.ts";
-import { linkWords } from "../app/words.ts";
+import { linkWords } from "../app/language/words.ts";
 import { FailureNote } from "./job.tsx";
 
 interface RetryProps {

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { formatBytes } from "../app/format.ts";
-import { fill, formatCount, words } from "../app/words.ts";
+import { formatBytes } from "../app/language/format.ts";
+import { fill, formatCount, words } from "../app/language/words.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { Icon } from "../parts/icon.tsx";
 import { FirstPage } from "./first-page.tsx";

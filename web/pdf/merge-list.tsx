@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { MergeItem, type MergePart } from "./merge-item.tsx";
 import { useSorting } from "./sorting.ts";
 

@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { fill, words } from "../app/words.ts";
+import { fill, words } from "../app/language/words.ts";
 import { addPage, writeRange } from "./range-text.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import type { Thumbnails } from "./thumbnails.ts";

@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import { fill, words } from "../app/words.ts";
+import { fill, words } from "../app/language/words.ts";
 import { PartButton } from "./merge-item.tsx";
 import { writeRange } from "./range-text.ts";
 import { useSorting } from "./sorting.ts";

@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { TextField } from "../parts/field.tsx";
 import { PageGrid } from "./page-grid.tsx";
 import { PageOrder } from "./page-order.tsx";

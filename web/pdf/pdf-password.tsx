@@ -1,5 +1,5 @@
 import { formatFailure } from "../api/format-failure.ts";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { SecretField } from "../parts/field.tsx";
 import { wantsPassword } from "./pdf-facts.ts";
 import type { PdfInput } from "./pdf-input.ts";

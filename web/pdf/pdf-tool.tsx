@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Bytes } from "../../wire/bytes.ts";
 import { bytesOf } from "../api/server.ts";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import type { MadeFile } from "../files/file-result.tsx";
 import { FileTool } from "../files/file-tool.tsx";

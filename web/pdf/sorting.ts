@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { fill, words } from "../app/words.ts";
+import { fill, words } from "../app/language/words.ts";
 
 interface SortingOptions {
   readonly count: number;

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { loadSecretLimits, MIN_SECRET_SECONDS, secretLimits } from "../api/limits.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { FailureNote, JobView, useJob } from "../parts/job.tsx";
 import { MainButton } from "../parts/main-button.tsx";

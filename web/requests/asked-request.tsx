@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { formatMoment } from "../app/format.ts";
+import { formatMoment } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
 import { confirmLeave, useUnsaved } from "../app/unsaved.tsx";
-import { fill, words } from "../app/words.ts";
+import { fill, words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { LinkPanel } from "../secrets/send/link-panel.tsx";
 import { RequestPanel } from "./request-panel.tsx";

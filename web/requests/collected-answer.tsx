@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { SERVER_URL } from "../app/base.ts";
+import { SERVER_URL } from "../app/paths/base.ts";
 import { PageHead } from "../app/shell.tsx";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { TextField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";

@@ -1,6 +1,6 @@
 import type { Failure } from "../api/failure.ts";
 import { PageHead } from "../app/shell.tsx";
-import { words } from "../app/words.ts";
+import { words } from "../app/language/words.ts";
 import { Retry } from "../parts/retry.tsx";
 
 interface RequestFailureProps {

@@ -1,4 +1,4 @@
-import { SERVER_URL } from "../app/base.ts";
+import { SERVER_URL } from "../app/paths/base.ts";
 import type { SecretStatus } from "./status.ts";
 
 /** The shell command that opens a secret which the server has sealed; a file gets its name. */

@@ -1,9 +1,9 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { describeError, type Failure } from "../api/failure.ts";
 import { server } from "../api/server.ts";
-import { formatRelativeTime, formatTime } from "../app/format.ts";
+import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { usePolling } from "../app/polling.ts";
-import { fill, words } from "../app/words.ts";
+import { fill, words } from "../app/language/words.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import type { CreatedSecret } from "./send/share.ts";

@@ -36,7 +36,7 @@ export function createPageJobs({ chunksOf, onProgress }: Reporting) {
       return countPages({ file: await bytesOf(file), password });
     },
     async zipFiles(files: readonly File[]): Promise<{ readonly bytes: Bytes }> {
-      const { zipFiles } = await import("../../tools/zip.ts");
+      const { zipFiles } = await import("../../tools/zip/zip.ts");
       const { collectBytes } = await import("../../tools/crypto/chunks.ts");
       const zipped = zipFiles(
         files.map((file, i) => ({ name: file.name, source: chunksOf(file, partOf(files, i)) })),

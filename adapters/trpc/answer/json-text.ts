@@ -1,5 +1,5 @@
 import { ByteStream } from "../../../wire/byte-stream.ts";
-import type { JsonText } from "../../../wire/json-text.ts";
+import type { JsonText } from "../../../wire/json/json-text.ts";
 import type { AnswerPart } from "./stream.ts";
 
 // tRPC 11.25 writes an answer with JSON.stringify (unstable-core-do-not-import/http/resolveResponse.ts) and takes

@@ -1,8 +1,8 @@
 import { CallError } from "../../../wire/call-error.ts";
 import type { HttpMeta } from "../meta.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { Utf8Text } from "../../../wire/utf8-text.ts";
-import { describeBound, exceededBound } from "../../../wire/json-bounds.ts";
+import { Utf8Text } from "../../../wire/json/utf8-text.ts";
+import { describeBound, exceededBound } from "../../../wire/json/json-bounds.ts";
 import { decodeText } from "../body/request-body.ts";
 
 /** From so many bytes on, JSON is parsed in a worker: half a second for 50 MB, in which nobody would be answered. */

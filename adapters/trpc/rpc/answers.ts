@@ -1,6 +1,6 @@
 import { FastResponse } from "srvx";
 import { streamedFrameParts } from "../../../wire/frame.ts";
-import { JsonText } from "../../../wire/json-text.ts";
+import { JsonText } from "../../../wire/json/json-text.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { spliceTexts } from "../answer/json-text.ts";

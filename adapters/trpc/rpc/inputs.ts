@@ -1,11 +1,11 @@
 import { TRPCError } from "@trpc/server";
 import type { TRPCRequestInfo } from "@trpc/server/http";
 import { CallError } from "../../../wire/call-error.ts";
-import type { ParsedCalls } from "../../../wire/json-calls.ts";
+import type { ParsedCalls } from "../../../wire/json/json-calls.ts";
 import { ByteStream } from "../../../wire/byte-stream.ts";
-import { inputTrees, type Inputs } from "../../../wire/call-inputs.ts";
+import { inputTrees, type Inputs } from "../../../wire/json/call-inputs.ts";
 import { decodeFrame, headOf, openFrame } from "../../../wire/frame.ts";
-import type { Utf8Text } from "../../../wire/utf8-text.ts";
+import type { Utf8Text } from "../../../wire/json/utf8-text.ts";
 import type { Adapter } from "../adapter.ts";
 import { MULTIPART } from "../body/multipart.ts";
 import type { RequestContext } from "../request-context.ts";

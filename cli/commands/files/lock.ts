@@ -52,7 +52,7 @@ function wholeOf(io: Io, files: readonly string[]) {
 }
 
 async function zipInputs(io: Io, files: readonly string[]) {
-  const { zipFiles } = await import("../../../tools/zip.ts");
+  const { zipFiles } = await import("../../../tools/zip/zip.ts");
   return zipFiles(files.map((file) => ({ name: basename(file), source: streamInput(io, file) })));
 }
 

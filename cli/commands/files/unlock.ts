@@ -55,7 +55,7 @@ async function unlockThere(io: Io, { file, password }: Unlocking): Promise<Unloc
   const input = { file: await readInput(io, file), direction: "unlock", password } as const;
   const { data, filename, iterations, containerVersion } = await client.tools.fileEncrypt.mutate(input);
   // A server that is not to be trusted must not choose a folder.
-  const { cleanFileName } = await import("../../../tools/file-name.ts");
+  const { cleanFileName } = await import("../../../tools/file/file-name.ts");
   const name = cleanFileName(filename, { fallback: "unlocked.bin" });
   return { bytes: data, filename: name, iterations, containerVersion };
 }

@@ -1,4 +1,4 @@
-import { insertSecret } from "../../../db/secrets.ts";
+import { insertSecret } from "../../../db/secrets/secrets.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { deriveAtRest, sealContent } from "../../../tools/crypto/secret-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";

@@ -1,4 +1,4 @@
-import { findSecret, type SecretRecord } from "../../../db/secrets.ts";
+import { findSecret, type SecretRecord } from "../../../db/secrets/secrets.ts";
 import { isBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { deriveVerifier } from "../../../tools/crypto/secret-seal.ts";

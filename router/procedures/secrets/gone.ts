@@ -1,5 +1,5 @@
 import { basePathOf } from "../../base-path.ts";
-import type { SecretRecord } from "../../../db/secrets.ts";
+import type { SecretRecord } from "../../../db/secrets/secrets.ts";
 import type { Services } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";

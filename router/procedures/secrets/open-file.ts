@@ -1,5 +1,5 @@
 import { claimFile, resumeFile, type FileDelivery } from "../../../db/deliveries/files.ts";
-import { findSecret, type SecretRecord } from "../../../db/secrets.ts";
+import { findSecret, type SecretRecord } from "../../../db/secrets/secrets.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { makeFileSeal, openFileMetadata } from "../../../tools/crypto/file-seal.ts";
 import { PREFIX_BYTES } from "../../../tools/crypto/locked-file.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listSecrets } from "../../../db/secrets.ts";
+import { listSecrets } from "../../../db/secrets/secrets.ts";
 import { findByOwner } from "./find-secret.ts";
 import { revokeSecret } from "./reveal-secret.ts";
 import { describeSecret, revokedSecret, secretInfo } from "./secret-info.ts";

@@ -1,6 +1,6 @@
 import { endSecretDelivery } from "../../../db/deliveries/contents.ts";
-import { deleteGivenUp } from "../../../db/secret-files.ts";
-import type { SecretRecord } from "../../../db/secrets.ts";
+import { deleteGivenUp } from "../../../db/secrets/secret-files.ts";
+import type { SecretRecord } from "../../../db/secrets/secrets.ts";
 import type { Services } from "../../context.ts";
 import { gone } from "./gone.ts";
 import { isClaimedWith, notClaimed } from "./ticket.ts";

@@ -1,5 +1,5 @@
 import { repeatSecret } from "../../../db/deliveries/contents.ts";
-import { deleteGivenUp } from "../../../db/secret-files.ts";
+import { deleteGivenUp } from "../../../db/secrets/secret-files.ts";
 import {
   claimAtOnce,
   claimSecret,
@@ -7,7 +7,7 @@ import {
   findSecret,
   takeAttempt,
   type SecretRecord,
-} from "../../../db/secrets.ts";
+} from "../../../db/secrets/secrets.ts";
 import { equalBytes } from "../../../wire/bytes.ts";
 import { deriveAtRest, openContent, type AtRest } from "../../../tools/crypto/secret-seal.ts";
 import type { Requester, Services } from "../../context.ts";

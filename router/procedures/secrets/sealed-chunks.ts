@@ -1,6 +1,6 @@
-import { readChunks, type Chunks } from "../../../db/secret-chunks.ts";
+import { readChunks, type Chunks } from "../../../db/secrets/secret-chunks.ts";
 import type { Database } from "../../../db/open.ts";
-import { replaceChunks, storeChunks } from "../../../db/secret-files.ts";
+import { replaceChunks, storeChunks } from "../../../db/secrets/secret-files.ts";
 import { noteClaimedRoom } from "../../../db/uploads/claimed-room.ts";
 import { cutChunks, mapInOrder } from "../../../tools/crypto/chunks.ts";
 import {

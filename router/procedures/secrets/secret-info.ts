@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SecretRecord } from "../../../db/secrets.ts";
+import type { SecretRecord } from "../../../db/secrets/secrets.ts";
 import { secretStatus, time } from "../../schemas.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
 

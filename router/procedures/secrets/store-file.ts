@@ -1,8 +1,8 @@
-import { activateFile, beginFile, deleteFile } from "../../../db/secret-files.ts";
+import { activateFile, beginFile, deleteFile } from "../../../db/secrets/secret-files.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { sealedFileSize, sealFileMetadata } from "../../../tools/crypto/file-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
-import { cleanFileName } from "../../../tools/file-name.ts";
+import { cleanFileName } from "../../../tools/file/file-name.ts";
 import { ByteStream, piecesOf, type FileSource } from "../../../wire/byte-stream.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import type { Caller, CallerContext } from "../../context.ts";

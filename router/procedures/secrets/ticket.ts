@@ -1,6 +1,6 @@
 import { DAY_SECONDS } from "../../../db/allowance.ts";
-import type { SecretRecord } from "../../../db/secrets.ts";
-import type { Ticket } from "../../../db/secret-rows.ts";
+import type { SecretRecord } from "../../../db/secrets/secrets.ts";
+import type { Ticket } from "../../../db/secrets/secret-rows.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { deriveAtRest, type AtRest } from "../../../tools/crypto/secret-seal.ts";
 import { equalBytes } from "../../../wire/bytes.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { utf8, type Bytes } from "../../../wire/bytes.ts";
-import { JsonText } from "../../../wire/json-text.ts";
+import { JsonText } from "../../../wire/json/json-text.ts";
 import { DAY_SECONDS } from "../../../db/allowance.ts";
 import { listPages, readPageRange } from "../../../tools/page-range.ts";
 import type { CallerContext } from "../../context.ts";

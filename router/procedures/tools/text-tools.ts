@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Bytes, utf8 } from "../../../wire/bytes.ts";
-import { JsonText } from "../../../wire/json-text.ts";
-import { Utf8Text } from "../../../wire/utf8-text.ts";
+import { JsonText } from "../../../wire/json/json-text.ts";
+import { Utf8Text } from "../../../wire/json/utf8-text.ts";
 import {
   generatePasswords,
   PASSWORD_DEFAULTS,

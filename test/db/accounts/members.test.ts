@@ -10,7 +10,7 @@ import {
   rehashPassword,
   resetMember,
 } from "../../../db/accounts/members.ts";
-import { claimSecret, findSecret, insertSecret, storedBytes } from "../../../db/secrets.ts";
+import { claimSecret, findSecret, insertSecret, storedBytes } from "../../../db/secrets/secrets.ts";
 import { findSession, insertSession } from "../../../db/accounts/sessions.ts";
 import { findToken, insertToken } from "../../../db/accounts/tokens.ts";
 import { bytes, newMember, newSecret, newSession, newToken } from "../support/fixtures.ts";

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { inBatches } from "../../../db/connection/batches.ts";
 import { DatabaseUnavailable } from "../../../db/open.ts";
 import { takeAllowance } from "../../../db/allowance.ts";
-import { claimAtOnce, findSecret, insertSecret } from "../../../db/secrets.ts";
+import { claimAtOnce, findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";
 

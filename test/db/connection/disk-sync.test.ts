@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { testIf } from "../../machine/skips.ts";
 import { createDiskSync, shareRuns, type DiskSync } from "../../../db/connection/disk-sync.ts";
 import { DatabaseUnavailable, openDatabase } from "../../../db/open.ts";
-import { claimSecret, findSecret, insertSecret } from "../../../db/secrets.ts";
+import { claimSecret, findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { makeSqlite } from "../support/harness.ts";
 

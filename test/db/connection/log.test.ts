@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import SqliteFile from "better-sqlite3";
 import { expect, test } from "vitest";
-import { findSecret, insertSecret } from "../../../db/secrets.ts";
+import { findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { newSecret } from "../support/fixtures.ts";
 import { makeSqlite, useDatabase } from "../support/harness.ts";
 

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
 import { DatabaseTooNew, openDatabase, type Database } from "../../../db/open.ts";
-import { claimSecret, closeSecret, insertSecret, sweepSecrets } from "../../../db/secrets.ts";
+import { claimSecret, closeSecret, insertSecret, sweepSecrets } from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { makePostgres, makeSqlite, describeShared, useDatabase, withDatabases } from "../support/harness.ts";
 

@@ -1,7 +1,7 @@
 import SqliteFile from "better-sqlite3";
 import { expect, test } from "vitest";
 import { takeAllowance } from "../../../db/allowance.ts";
-import { findSecret, insertSecret } from "../../../db/secrets.ts";
+import { findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { makeSqlite, withDatabases } from "../support/harness.ts";

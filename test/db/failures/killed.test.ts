@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import type { Database } from "../../../db/open.ts";
-import { claimSecret, findSecret } from "../../../db/secrets.ts";
+import { claimSecret, findSecret } from "../../../db/secrets/secrets.ts";
 import { repeatAnswer, repeatSecret } from "../../../db/deliveries/contents.ts";
 import { collectAnswer } from "../../../db/requests.ts";
 import { bytes } from "../support/fixtures.ts";

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { describeWith } from "../../machine/skips.ts";
 import { openDatabase, type Database } from "../../../db/open.ts";
 import { repeatSecret } from "../../../db/deliveries/contents.ts";
-import { claimAtOnce, findSecret } from "../../../db/secrets.ts";
+import { claimAtOnce, findSecret } from "../../../db/secrets/secrets.ts";
 import { equalBytes } from "../../../wire/bytes.ts";
 import { replayInto, traceProcess, type Step } from "../support/disk-trace.ts";
 import { bytes } from "../support/fixtures.ts";

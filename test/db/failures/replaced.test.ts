@@ -1,7 +1,7 @@
 import { closeSync, copyFileSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DatabaseUnavailable, openDatabase } from "../../../db/open.ts";
-import { insertSecret } from "../../../db/secrets.ts";
+import { insertSecret } from "../../../db/secrets/secrets.ts";
 import { newSecret } from "../support/fixtures.ts";
 import { makeSqlite, useDatabase } from "../support/harness.ts";
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { describeWith, testWith } from "../../machine/skips.ts";
 import { DatabaseUnavailable, openDatabase, openDialect, type Database } from "../../../db/open.ts";
 import { connectPostgres } from "../../../db/connection/postgres.ts";
-import { claimSecret, findSecret, insertSecret } from "../../../db/secrets.ts";
+import { claimSecret, findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import {
   makePostgres,

@@ -15,7 +15,7 @@ import {
   insertSecret,
   storedBytes,
   sweepSecrets,
-} from "../../../db/secrets.ts";
+} from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { closeSecret, insertSecret, listSecrets } from "../../../db/secrets.ts";
+import { closeSecret, insertSecret, listSecrets } from "../../../db/secrets/secrets.ts";
 import { CURSOR } from "../../../db/pages.ts";
 import { newSecret } from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";

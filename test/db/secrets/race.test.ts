@@ -1,8 +1,8 @@
 // slow
 import { expect, test } from "vitest";
-import { insertSecret } from "../../../db/secrets.ts";
+import { insertSecret } from "../../../db/secrets/secrets.ts";
 import type { Database } from "../../../db/open.ts";
-import { activateFile, beginFile, storeChunks } from "../../../db/secret-files.ts";
+import { activateFile, beginFile, storeChunks } from "../../../db/secrets/secret-files.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { describeShared } from "../support/harness.ts";
 import { OWN, RUNTIMES, startChild, type Child } from "../support/runtimes.ts";

@@ -8,7 +8,7 @@ import {
   listRequests,
   sweepRequests,
 } from "../../../db/requests.ts";
-import { storedBytes } from "../../../db/secrets.ts";
+import { storedBytes } from "../../../db/secrets/secrets.ts";
 import { claimRoom, REQUEST_ROW_BYTES } from "../../../db/stored-bytes.ts";
 import { deleteMember, insertMember } from "../../../db/accounts/members.ts";
 import { bytes, newMember, newRequest } from "../support/fixtures.ts";

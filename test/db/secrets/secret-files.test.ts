@@ -1,8 +1,14 @@
 import { expect, test } from "vitest";
 import { claimFile, keepDelivery, resumeFile } from "../../../db/deliveries/files.ts";
-import { readChunks } from "../../../db/secret-chunks.ts";
-import { activateFile, beginFile, deleteFile, storeChunks, sweepFiles } from "../../../db/secret-files.ts";
-import { closeSecret, findSecret, storedBytes, sweepSecrets } from "../../../db/secrets.ts";
+import { readChunks } from "../../../db/secrets/secret-chunks.ts";
+import {
+  activateFile,
+  beginFile,
+  deleteFile,
+  storeChunks,
+  sweepFiles,
+} from "../../../db/secrets/secret-files.ts";
+import { closeSecret, findSecret, storedBytes, sweepSecrets } from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";
 

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { claimAtOnce, claimSecret, findSecret, insertSecret, storedBytes } from "../../../db/secrets.ts";
+import {
+  claimAtOnce,
+  claimSecret,
+  findSecret,
+  insertSecret,
+  storedBytes,
+} from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";
 

@@ -7,7 +7,7 @@ import {
   storedBytes,
   sweepSecrets,
   takeAttempt,
-} from "../../../db/secrets.ts";
+} from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";
 

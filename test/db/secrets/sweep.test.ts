@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { insertSecret, sweepSecrets } from "../../../db/secrets.ts";
+import { insertSecret, sweepSecrets } from "../../../db/secrets/secrets.ts";
 import { insertOver, newSecret } from "../support/fixtures.ts";
 import { describeShared, useDatabase, withDatabases } from "../support/harness.ts";
 

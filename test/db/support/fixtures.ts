@@ -3,7 +3,7 @@ import type { Database } from "../../../db/open.ts";
 import type { NewSession } from "../../../db/accounts/sessions.ts";
 import type { NewToken } from "../../../db/accounts/tokens.ts";
 import type { NewRequest } from "../../../db/requests.ts";
-import type { NewSecret } from "../../../db/secrets.ts";
+import type { NewSecret } from "../../../db/secrets/secrets.ts";
 
 /** Bytes that are easy to know from others. */
 export function bytes(fill: number, length = 32): Uint8Array<ArrayBuffer> {

@@ -2,7 +2,7 @@
 import { endSecretDelivery } from "../../../db/deliveries/contents.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { answerRequest, collectAnswer, insertRequest } from "../../../db/requests.ts";
-import { claimSecret, insertSecret } from "../../../db/secrets.ts";
+import { claimSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { bytes, newRequest, newSecret } from "./fixtures.ts";
 
 const [url = "", work = "create", from = "0"] = process.argv.slice(2);

@@ -2,7 +2,7 @@
 // calls. With "unsynced" its log is never synced, which a test of power loss has to notice.
 import { writeSync } from "node:fs";
 import { openDatabase } from "../../../db/open.ts";
-import { claimAtOnce, insertSecret } from "../../../db/secrets.ts";
+import { claimAtOnce, insertSecret } from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
 
 const AT_ONCE = 6;

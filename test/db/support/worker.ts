@@ -4,7 +4,7 @@ import { takeAllowance } from "../../../db/allowance.ts";
 import { readInstallationKey } from "../../../db/installation.ts";
 import { openDatabase } from "../../../db/open.ts";
 import { claimFile } from "../../../db/deliveries/files.ts";
-import { claimAtOnce, claimSecret, insertSecret, takeAttempt } from "../../../db/secrets.ts";
+import { claimAtOnce, claimSecret, insertSecret, takeAttempt } from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "./fixtures.ts";
 
 const [url = "", own = "0", processes = "1", count = "0", limit = "0"] = process.argv.slice(2);

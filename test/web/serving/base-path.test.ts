@@ -102,7 +102,7 @@ const WEB = new URL("../../../web/", import.meta.url);
 
 test("has no page that names one of our paths or the host by itself", () => {
   const files = readdirSync(WEB, { recursive: true, encoding: "utf8" }).filter(
-    (name) => /^(?!dist|words)[\w/-]+\.tsx?$/.test(name) && name !== "app/base.ts",
+    (name) => /^(?!dist|words)[\w/-]+\.tsx?$/.test(name) && name !== "app/paths/base.ts",
   );
   const wrong = files.filter((name) => {
     const text = readFileSync(new URL(name, WEB), "utf8");

@@ -1,12 +1,16 @@
 // slow
 import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { pageRoutes } from "../../../adapters/service/pages/routes.ts";
 import { endpoints } from "../../../adapters/service/endpoints.ts";
 import { PAGE_PATHS } from "../../../wire/page-paths.ts";
 
 const FOLDER = new URL("../../../web/pages/", import.meta.url);
-const FILES = readdirSync(FOLDER);
+const PATHS = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((path) =>
+  path.endsWith(".tsx"),
+);
+const FILES = PATHS.map((path) => basename(path));
 /** Shown where no path of the list fits: links to a secret and to a request, and a path that leads nowhere. */
 const UNLISTED = ["answer.tsx", "collect.tsx", "not-found.tsx", "reveal.tsx"];
 const names = Object.keys(PAGE_PATHS);
@@ -17,8 +21,8 @@ test.each([...tools])("the tool %s has a page", (tool) => {
 });
 
 test.each(names)("the page %s has a file that exports it", (name) => {
-  expect(FILES).toContain(`${name}.tsx`);
-  expect(readFileSync(new URL(`${name}.tsx`, FOLDER), "utf8")).toContain("export function Page()");
+  const path = PATHS.find((each) => basename(each) === `${name}.tsx`) ?? "";
+  expect(readFileSync(new URL(path, FOLDER), "utf8")).toContain("export function Page()");
 });
 
 test.each(FILES.filter((file) => !UNLISTED.includes(file)))("the file %s has a path", (file) => {

@@ -1,4 +1,4 @@
-import { makePartCounter, type PartCounter } from "../../part-counter.ts";
+import { makePartCounter, type PartCounter } from "../../file/part-counter.ts";
 import { damagedImage, latin1, viewOf } from "../image-info.ts";
 
 /** A box of the ISO base media file format (ISO/IEC 14496-12, 4.2); `data` is what follows type and size. */

@@ -1,4 +1,4 @@
-import { makePartCounter, MAX_PARTS, type PartCounter } from "../../part-counter.ts";
+import { makePartCounter, MAX_PARTS, type PartCounter } from "../../file/part-counter.ts";
 import type { MetadataKind } from "../image-info.ts";
 import { viewOf } from "../image-info.ts";
 

@@ -1,4 +1,4 @@
-import { makePartCounter } from "../../part-counter.ts";
+import { makePartCounter } from "../../file/part-counter.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
 import { damagedImage, latin1, viewOf } from "../image-info.ts";
 

@@ -1,5 +1,5 @@
 import { concatBytes } from "../../../wire/bytes.ts";
-import { makePartCounter, type PartCounter } from "../../part-counter.ts";
+import { makePartCounter, type PartCounter } from "../../file/part-counter.ts";
 import { damagedImage, latin1 } from "../image-info.ts";
 import { type Box, Cursor, readBoxes } from "./boxes.ts";
 

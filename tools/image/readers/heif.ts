@@ -1,4 +1,4 @@
-import { makePartCounter, type PartCounter } from "../../part-counter.ts";
+import { makePartCounter, type PartCounter } from "../../file/part-counter.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { readAv1Pixels } from "./av1.ts";
 import { readHevcConfigPixels, readHevcStreamPixels } from "./hevc.ts";

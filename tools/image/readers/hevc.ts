@@ -1,4 +1,4 @@
-import type { PartCounter } from "../../part-counter.ts";
+import type { PartCounter } from "../../file/part-counter.ts";
 import { type BitReader, makeBitReader } from "./bits.ts";
 import { viewOf } from "../image-info.ts";
 

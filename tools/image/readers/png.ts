@@ -1,6 +1,6 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { concatBytes } from "../../../wire/bytes.ts";
-import { makePartCounter } from "../../part-counter.ts";
+import { makePartCounter } from "../../file/part-counter.ts";
 import { isTurnedSideways, readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
 import { damagedImage, latin1, viewOf } from "../image-info.ts";

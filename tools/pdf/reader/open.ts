@@ -1,6 +1,6 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { detectFileType, looksLikePdf } from "../../file-type.ts";
+import { detectFileType, looksLikePdf } from "../../file/file-type.ts";
 import { readXrefChain } from "./xref-chain.ts";
 import { addObject, catalogOf, dictIn, openCache, type Pdf, resolve } from "../model/document.ts";
 import { findKeyword } from "../syntax/lexer.ts";

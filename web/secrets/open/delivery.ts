@@ -1,6 +1,6 @@
 import { openFile } from "../../../tools/crypto/file-seal.ts";
 import { deriveEndToEnd, type EndToEndKeys } from "../../../tools/crypto/text-seal.ts";
-import { cleanFileName } from "../../../tools/file-name.ts";
+import { cleanFileName } from "../../../tools/file/file-name.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { isNetworkFailure } from "../../api/failure.ts";

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Failure } from "../../api/failure.ts";
-import { formatBytes } from "../../app/format.ts";
+import { formatBytes } from "../../app/language/format.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { useUnsaved } from "../../app/unsaved.tsx";
-import { fill, linkWords } from "../../app/words.ts";
+import { fill, linkWords } from "../../app/language/words.ts";
 import { FileRow } from "../../files/file-row.tsx";
 import { saveFile } from "../../files/save.ts";
 import { TextField } from "../../parts/field.tsx";

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
-import { hrefTo, SERVER_URL, shownPath } from "../../app/base.ts";
-import { linkWords } from "../../app/words.ts";
+import { hrefTo, SERVER_URL, shownPath } from "../../app/paths/base.ts";
+import { linkWords } from "../../app/language/words.ts";
 import { TextField } from "../../parts/field.tsx";
 import { Note } from "../../parts/note.tsx";
 import { parseLink, type SecretLink } from "../../../wire/links.ts";

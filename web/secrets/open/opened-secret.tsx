@@ -9,7 +9,7 @@ import { Receipt } from "./receipt.tsx";
 import { decryptWith, type RevealedContent } from "./reveal.ts";
 import { parseLink } from "../../../wire/links.ts";
 import { useUnsaved } from "../../app/unsaved.tsx";
-import { fill, linkWords } from "../../app/words.ts";
+import { fill, linkWords } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
 
 /** The content of a revealed secret. This page has the only copy. */

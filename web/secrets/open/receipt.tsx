@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { linkWords } from "../../app/words.ts";
+import { linkWords } from "../../app/language/words.ts";
 
 /** How long the server keeps what was opened, and the button with which it is deleted at once. */
 export function Receipt({ confirm }: { confirm: () => Promise<unknown> }) {

@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals";
 import { MIN_SECRET_SECONDS, secretLimits } from "../../api/limits.ts";
 import { useDraft } from "../../app/draft.ts";
-import { formatDuration } from "../../app/format.ts";
-import { fill, words } from "../../app/words.ts";
+import { formatDuration } from "../../app/language/format.ts";
+import { fill, words } from "../../app/language/words.ts";
 import { Field } from "../../parts/field.tsx";
 
 /** A choice of the list, or an amount of one's own. */

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { words } from "../../app/words.ts";
+import { words } from "../../app/language/words.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Icon } from "../../parts/icon.tsx";
 

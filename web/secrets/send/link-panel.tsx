@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { words } from "../../app/words.ts";
+import { words } from "../../app/language/words.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { LinkActions } from "./link-actions.tsx";
 import { QrCode } from "./qr.tsx";

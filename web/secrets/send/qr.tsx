@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import { words } from "../../app/words.ts";
+import { words } from "../../app/language/words.ts";
 
 // Dark on light in both themes: many readers do not recognise light on dark.
 /** A link as a QR code. */

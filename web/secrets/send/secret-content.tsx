@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals";
 import { formatFailure } from "../../api/format-failure.ts";
 import { isForMembers, secretLimits } from "../../api/limits.ts";
-import { formatNumber } from "../../app/format.ts";
-import { fill, words } from "../../app/words.ts";
+import { formatNumber } from "../../app/language/format.ts";
+import { fill, words } from "../../app/language/words.ts";
 import { ChosenFile, Drop } from "../../files/drop.tsx";
 import { useIncoming } from "../../files/incoming.ts";
 

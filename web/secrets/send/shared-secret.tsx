@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { formatBytes, formatMoment } from "../../app/format.ts";
+import { formatBytes, formatMoment } from "../../app/language/format.ts";
 import { PageHead } from "../../app/shell.tsx";
 import { confirmLeave, useUnsaved } from "../../app/unsaved.tsx";
-import { fill, words } from "../../app/words.ts";
+import { fill, words } from "../../app/language/words.ts";
 import { CurlCommand } from "../../parts/copy.tsx";
 import { CopyableSecret } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";

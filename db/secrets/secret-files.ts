@@ -1,0 +1,184 @@
+import type { Kysely } from "kysely";
+import { compileOnce } from "../connection/compiled.ts";
+import type { Database } from "../open.ts";
+import { writeChunks, type Chunks } from "./secret-chunks.ts";
+import { giveUpFiles, newRow, type NewSecret } from "./secret-rows.ts";
+import type { Tables } from "../schema.ts";
+import type { Sweeping } from "../sweep-steps.ts";
+
+/** Chunks that are deleted in one step: a megabyte, so that nobody waits long for the database. */
+const CHUNKS_PER_STEP = 16;
+
+/** Begins a file that arrives. It is swept at `sweepAt`, unless its secret becomes active or more of it comes. */
+export async function beginFile(
+  db: Database,
+  { id, owner, sweepAt }: { id: string; owner: string | null; sweepAt: number },
+): Promise<void> {
+  const row = { secret_id: id, owner, size: 0, sweep_at: sweepAt, ticket_hash: null, head: null };
+  await db.writeSoon((trx) => trx.insertInto("secret_file").values(row).execute());
+}
+
+interface ArrivingChunks extends Chunks {
+  sweepAt: number;
+}
+
+/**
+ * Stores chunks of a file that arrives, after `claim` in the same transaction, which may throw, and keeps it until
+ * another time. False when the sweep has come to it.
+ */
+export async function storeChunks(
+  db: Database,
+  { id, from, chunks, sweepAt }: ArrivingChunks,
+  claim?: (trx: Kysely<Tables>) => Promise<void>,
+): Promise<boolean> {
+  const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+  // Reaches the disk with the secret, before which nothing is acknowledged.
+  return db.writeSoon(async (trx) => {
+    await claim?.(trx);
+    if (!(await keepFile(trx, { id, bytes, sweepAt }))) return false;
+    await writeChunks(db.kind, trx, { id, from, chunks });
+    return true;
+  });
+}
+
+/** Puts chunks in the place of as many that are as long. False when the sweep has come to the file. */
+export async function replaceChunks(
+  db: Database,
+  { id, from, chunks, sweepAt }: ArrivingChunks,
+): Promise<boolean> {
+  return db.writeSoon(async (trx) => {
+    if (!(await keepFile(trx, { id, bytes: 0, sweepAt }))) return false;
+    await writeChunks(db.kind, trx, { id, from, chunks });
+    return true;
+  });
+}
+
+interface Growth {
+  id: string;
+  bytes: number;
+  sweepAt: number;
+}
+
+async function keepFile(trx: Kysely<Tables>, { id, bytes, sweepAt }: Growth): Promise<boolean> {
+  const { numAffectedRows = 0n } = await growFile(trx, { id, bytes, sweepAt });
+  return numAffectedRows > 0n;
+}
+
+const growFile = compileOnce((query: Kysely<Tables>, { id, bytes, sweepAt }: Growth) =>
+  query
+    .updateTable("secret_file")
+    .set((file) => ({ size: file("size", "+", bytes), sweep_at: sweepAt }))
+    .where("secret_id", "=", id)
+    .where("sweep_at", ">", 0),
+);
+
+export interface NewFileSecret extends NewSecret {
+  /** Bytes of the file as its reader gets it. */
+  fileSize: number;
+  /** Bytes of all rows. */
+  storedSize: number;
+}
+
+/**
+ * Makes the secret of a file whose chunks are all stored, after `claim` in the same transaction, which may throw;
+ * `sealed` is what stands beside the chunks. False when the sweep has come to the file or the id is taken.
+ */
+export async function activateFile(
+  db: Database,
+  secret: NewFileSecret,
+  claim?: (trx: Kysely<Tables>) => Promise<void>,
+): Promise<boolean> {
+  const { id, sealed, fileSize, storedSize } = secret;
+  return db.write(async (trx) => {
+    await claim?.(trx);
+    const file = await trx
+      .updateTable("secret_file")
+      .set({ sweep_at: null })
+      .where("secret_id", "=", id)
+      .where("sweep_at", ">", 0)
+      .where("ticket_hash", "is", null)
+      .executeTakeFirst();
+    if (file.numUpdatedRows === 0n) return false;
+    await trx.insertInto("secret").values(newRow(secret, fileSize)).execute();
+    await trx.insertInto("secret_content").values({ secret_id: id, size: storedSize, sealed }).execute();
+    return true;
+  });
+}
+
+/** From now on nobody gets the file or adds to it; its rows are still there. */
+export function giveUpFile(db: Database, { id }: { id: string }): Promise<void> {
+  return db.writeSoon((trx) => giveUpFiles(trx, [id]));
+}
+
+/** Deletes a file with all its rows, whatever it is used for. */
+export async function deleteFile(db: Database, { id, signal }: { id: string } & Sweeping): Promise<void> {
+  await giveUpFile(db, { id });
+  await deleteGivenUp(db, { id, signal });
+}
+
+/** Deletes the files whose time is over or that were given up, a megabyte at a time; answers how many. */
+export async function sweepFiles(db: Database, { now, signal }: { now: number } & Sweeping): Promise<number> {
+  // Who activates a file or goes on with a delivery finds it given up from here on.
+  await db.writeSoon((trx) =>
+    trx
+      .updateTable("secret_file")
+      .set({ sweep_at: 0 })
+      .where("sweep_at", "<=", now)
+      .where("sweep_at", ">", 0)
+      .execute(),
+  );
+  const over = await db.query
+    .selectFrom("secret_file")
+    .select("secret_id")
+    .where("sweep_at", "=", 0)
+    .execute();
+  for (const { secret_id: id } of over) if (!signal?.aborted) await deleteGivenUp(db, { id, signal });
+  return over.length;
+}
+
+/**
+ * Deletes the rows of a file that was given up, a megabyte at a time. Of several who do so at once on PostgreSQL, some
+ * find nothing left while others still delete: whoever deletes the last chunk deletes the file.
+ */
+export async function deleteGivenUp(db: Database, { id, signal }: { id: string } & Sweeping): Promise<void> {
+  while (!signal?.aborted) {
+    const started = performance.now();
+    if ((await deleteSome(db, id)) === 0) break;
+    // The others have the database for as long as this step has taken.
+    await new Promise((resolve) => setTimeout(resolve, performance.now() - started));
+  }
+  if (signal?.aborted) return;
+  await db.writeSoon((trx) =>
+    trx
+      .deleteFrom("secret_file")
+      .where("secret_id", "=", id)
+      .where("sweep_at", "=", 0)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom("secret_chunk").select("position").where("secret_id", "=", id))),
+      )
+      .execute(),
+  );
+}
+
+async function deleteSome(db: Database, id: string): Promise<number> {
+  const { numDeletedRows } = await db.writeSoon((trx) =>
+    trx
+      .deleteFrom("secret_chunk")
+      .where("secret_id", "=", id)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("secret_file").select("size").where("secret_id", "=", id).where("sweep_at", "=", 0),
+        ),
+      )
+      .where("position", "in", (chunks) =>
+        chunks
+          .selectFrom("secret_chunk")
+          .select("position")
+          .where("secret_id", "=", id)
+          .orderBy("position")
+          .limit(CHUNKS_PER_STEP),
+      )
+      .executeTakeFirstOrThrow(),
+  );
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,159 @@
+import type { ExpressionBuilder, Insertable, Kysely } from "kysely";
+import { compileOnce } from "../connection/compiled.ts";
+import type { Bytes, SecretStatus, SecretTable, Tables } from "../schema.ts";
+
+export interface NewSecret {
+  id: string;
+  verifier: Bytes;
+  passVerifier: Bytes | null;
+  revokeHash: Bytes;
+  sealed: Bytes;
+  createdAt: number;
+  expiresAt: number;
+  isEncrypted: boolean;
+  owner: string | null;
+  /** Sealed in a browser of the owner. */
+  label?: string | undefined;
+}
+
+/** With whose ticket a claimed content can be had again, and until when. */
+export interface Ticket {
+  /** SHA-256 (docs/formats.md, 7). */
+  hash: Bytes;
+  sweepAt: number;
+}
+
+/** Who may take the content of a secret: whoever has both verifiers, before it expires. */
+export interface Claim {
+  id: string;
+  verifier: Bytes;
+  passVerifier: Bytes | null;
+  now: number;
+  /** Without one the content of a text is deleted at once. */
+  ticket?: Ticket | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** What a claim has taken. */
+export interface Taken {
+  sealed: Bytes;
+  isEncrypted: boolean;
+  expiresAt: number;
+}
+
+/**
+ * The part of a claim that decides: takes the content of an active secret and closes it as revealed. What is kept for a
+ * ticket is written too, so that a second claim, which waits for the row on PostgreSQL, finds it taken.
+ */
+export async function takeContent(
+  trx: Kysely<Tables>,
+  { id, verifier, passVerifier, now, ticket, kind }: Claim & { kind: "text" | "file" },
+): Promise<Taken | undefined> {
+  const by = { id, verifier, passVerifier, now };
+  const isKept = kind === "text" && ticket !== undefined;
+  const { rows } = await (isKept
+    ? keepContent(trx, { ...by, sweepAt: ticket.sweepAt })
+    : DELETE_CONTENT[kind](trx, by));
+  const [taken] = rows;
+  if (!taken) return undefined;
+  const [closed] = (await markRevealed(trx, { id, now, ticketHash: ticket?.hash ?? null })).rows;
+  if (!closed) throw new Error("A content stands beside the row of its secret.");
+  const { is_encrypted, expires_at } = closed;
+  return { sealed: new Uint8Array(taken.sealed), isEncrypted: is_encrypted === 1, expiresAt: expires_at };
+}
+
+const DELETE_CONTENT = { text: compileDelete("is"), file: compileDelete("is not") };
+
+function compileDelete(isOrNot: "is" | "is not") {
+  return compileOnce((query: Kysely<Tables>, by: Rights) =>
+    query
+      .deleteFrom("secret_content")
+      .where("secret_id", "=", by.id)
+      .where("sweep_at", "is", null)
+      .where(isActive(by, isOrNot))
+      .returning("sealed"),
+  );
+}
+
+const keepContent = compileOnce((query: Kysely<Tables>, by: Rights & { sweepAt: number }) =>
+  query
+    .updateTable("secret_content")
+    .set({ sweep_at: by.sweepAt })
+    .where("secret_id", "=", by.id)
+    .where("sweep_at", "is", null)
+    .where(isActive(by, "is"))
+    .returning("sealed"),
+);
+
+type Rights = Omit<Claim, "signal" | "ticket">;
+
+function isActive({ id, verifier, passVerifier, now }: Rights, isOrNot: "is" | "is not") {
+  return ({ exists, selectFrom }: ExpressionBuilder<Tables, "secret_content">) =>
+    exists(
+      selectFrom("secret")
+        .select("id")
+        .where("id", "=", id)
+        .where("closed_at", "is", null)
+        .where("expires_at", ">", now)
+        .where("verifier", "=", verifier)
+        .where("pass_verifier", "is not distinct from", passVerifier)
+        .where("file_size", isOrNot, null),
+    );
+}
+
+interface Revealed {
+  id: string;
+  now: number;
+  ticketHash: Bytes | null;
+}
+
+const markRevealed = compileOnce((query: Kysely<Tables>, { id, now, ticketHash }: Revealed) =>
+  query
+    .updateTable("secret")
+    .set({ status: "revealed", closed_at: now, ticket_hash: ticketHash })
+    .where("id", "=", id)
+    .returning(["is_encrypted", "expires_at"]),
+);
+
+/** How a secret ends; an expired one ended when its time was over, not when somebody noticed. */
+export interface Ending {
+  id: string;
+  now: number;
+  status: Exclude<SecretStatus, "active">;
+}
+
+/** Writes how a secret has ended. */
+export async function markClosed(trx: Kysely<Tables>, { id, now, status }: Ending): Promise<void> {
+  await trx
+    .updateTable("secret")
+    .set((secret) => ({ status, closed_at: status === "expired" ? secret.ref("expires_at") : now }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** The row of a new active secret; `fileSize` is null for a text. */
+export function newRow(
+  secret: NewSecret,
+  fileSize: number | null = null,
+): Required<Omit<Insertable<SecretTable>, "ticket_hash">> {
+  return {
+    id: secret.id,
+    verifier: secret.verifier,
+    pass_verifier: secret.passVerifier,
+    revoke_hash: secret.revokeHash,
+    status: "active",
+    created_at: secret.createdAt,
+    expires_at: secret.expiresAt,
+    closed_at: null,
+    is_encrypted: secret.isEncrypted ? 1 : 0,
+    file_size: fileSize,
+    attempts: 0,
+    owner: secret.owner,
+    label: secret.label ?? null,
+  };
+}
+
+/** Gives files up for good, as part of a transaction; their rows are then nobody's, and are deleted in steps. */
+export async function giveUpFiles(trx: Kysely<Tables>, ids: string[]): Promise<void> {
+  await trx.updateTable("secret_file").set({ sweep_at: 0 }).where("secret_id", "in", ids).execute();
+}

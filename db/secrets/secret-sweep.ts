@@ -1,0 +1,109 @@
+import { sql, type ExpressionBuilder, type Kysely } from "kysely";
+import type { Database } from "../open.ts";
+import type { Tables } from "../schema.ts";
+import { requestSize } from "../stored-bytes.ts";
+import { sweepTable, type Receipts, type Sweeping } from "../sweep-steps.ts";
+
+/** Closes the secrets whose time is over, and deletes old receipts; answers how many of each. */
+export async function sweepSecrets(
+  db: Database,
+  options: Receipts & Sweeping,
+): Promise<{ expired: number; purged: number }> {
+  const { now } = options;
+  return sweepTable(db, "secret", { ...options, expire: (rows) => expireSome(db, { now, rows }) });
+}
+
+/**
+ * The bytes of all sealed contents, answers and open requests together. Adding up a million holds everybody up, so what
+ * their files take is answered instead while that, which is never less, is not above `enough`.
+ */
+export async function storedBytes(db: Database, { enough = 0 }: { enough?: number } = {}): Promise<number> {
+  const taken = enough > 0 ? await takenBytes(db) : Infinity;
+  return taken <= enough ? taken : sumBytes(db);
+}
+
+async function takenBytes({ kind, query }: Database): Promise<number> {
+  const { rows } = await (kind === "sqlite" ? SQLITE_BYTES : POSTGRES_BYTES).execute(query);
+  return Number(rows[0]?.bytes ?? Infinity);
+}
+
+const SQLITE_BYTES = sql<{ bytes: number }>`select page_count * page_size as bytes
+  from pragma_page_count, pragma_page_size`;
+// Sealed bytes are stored as they are, without compression (keepCiphertext in the first migration).
+const POSTGRES_BYTES = sql<{ bytes: number }>`select pg_total_relation_size('secret_content')
+  + pg_total_relation_size('request_answer') + pg_total_relation_size('secret_chunk')
+  + pg_total_relation_size('request') as bytes`;
+
+async function sumBytes(db: Database): Promise<number> {
+  const sizes = db.query
+    .selectFrom("secret_content")
+    .select("size")
+    .unionAll(db.query.selectFrom("request_answer").select("size"))
+    .unionAll(db.query.selectFrom("request").select(requestSize).where("closed_at", "is", null))
+    // The size of a file whose secret is active stands with its content.
+    .unionAll(db.query.selectFrom("secret_file").select("size").where("sweep_at", "is not", null));
+  const { bytes } = await db.query
+    .selectFrom(sizes.as("stored"))
+    .select(({ fn }) => fn.sum<number | null>("size").as("bytes"))
+    .executeTakeFirstOrThrow();
+  return bytes ?? 0;
+}
+
+async function expireSome(db: Database, { now, rows }: { now: number; rows: number }): Promise<number> {
+  return db.writeSoon(async (trx) => {
+    const last = await findLastToExpire(trx, { now, rows });
+    await trx
+      .updateTable("secret_file")
+      .set({ sweep_at: 0 })
+      .where("secret_id", "in", (secrets) =>
+        secrets.selectFrom("secret").select("id").where("closed_at", "is", null).where(isUpTo(last)),
+      )
+      .execute();
+    const deleted = await trx
+      .deleteFrom("secret_content")
+      .where("sweep_at", "is", null)
+      .where("secret_id", "in", (secrets) =>
+        secrets.selectFrom("secret").select("id").where("closed_at", "is", null).where(isUpTo(last)),
+      )
+      .executeTakeFirstOrThrow();
+    await trx
+      .updateTable("secret")
+      .set((secret) => ({ status: "expired", closed_at: secret.ref("expires_at") }))
+      .where("closed_at", "is", null)
+      .where(isUpTo(last))
+      // One that another instance, whose clock is behind, has made since the last statement must wait.
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom("secret_content").select("size").whereRef("secret_id", "=", "secret.id"))),
+      )
+      .execute();
+    return Number(deleted.numDeletedRows);
+  });
+}
+
+interface Place {
+  expires_at: number;
+  id: string;
+}
+
+// In the order of the index: the last of the next few that are over, or a place after all of them.
+async function findLastToExpire(
+  trx: Kysely<Tables>,
+  { now, rows }: { now: number; rows: number },
+): Promise<Place> {
+  const last = await trx
+    .selectFrom("secret")
+    .select(["expires_at", "id"])
+    .where("closed_at", "is", null)
+    .where("expires_at", "<=", now)
+    .orderBy("expires_at")
+    .orderBy("id")
+    .offset(rows - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return last ?? { expires_at: now + 1, id: "" };
+}
+
+function isUpTo({ expires_at, id }: Place) {
+  return ({ eb, refTuple, tuple }: ExpressionBuilder<Tables, "secret">) =>
+    eb(refTuple("expires_at", "id"), "<=", tuple(expires_at, id));
+}

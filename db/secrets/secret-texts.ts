@@ -1,0 +1,222 @@
+import { sql, type Kysely } from "kysely";
+import { inBatches } from "../connection/batches.ts";
+import { compileForRows, compileOnce } from "../connection/compiled.ts";
+import type { Database } from "../open.ts";
+import { newRow, takeContent, type Claim, type NewSecret, type Taken } from "./secret-rows.ts";
+import type { Bytes, Tables } from "../schema.ts";
+
+/**
+ * Stores an active secret, after `claim` in the same transaction, which may throw. False when the id is taken.
+ * Nothing is stored in either case.
+ */
+export async function insertSecret(
+  db: Database,
+  secret: NewSecret,
+  claim?: (trx: Kysely<Tables>) => Promise<void>,
+): Promise<boolean> {
+  const row = { ...newRow(secret), size: secret.sealed.length, sealed: secret.sealed };
+  if (db.kind === "postgres" && !claim) return insertAtOnce(db.query, row);
+  return db.write(async (trx) => {
+    await claim?.(trx);
+    const { numAffectedRows } = await insertRow(trx, row);
+    if (numAffectedRows === 0n) return false;
+    await insertContent(trx, row);
+    return true;
+  });
+}
+
+/**
+ * Takes the sealed content out of an active text, for the one caller whose verifiers are right: the others get
+ * undefined and change nothing. The content is deleted, or kept for a ticket, before anything is read, so of many
+ * processes exactly one gets it. Nothing is taken for a caller who has left, by `signal`, before it is committed.
+ * @throws the reason of the signal
+ */
+export async function claimSecret(db: Database, claim: Claim): Promise<Bytes | undefined> {
+  return (await take(db, claim))?.sealed;
+}
+
+async function take(db: Database, claim: Claim): Promise<Taken | undefined> {
+  return db.write(async (trx) => {
+    // A connection to PostgreSQL may have been waited for.
+    claim.signal?.throwIfAborted();
+    const taken = await takeContent(trx, { ...claim, kind: "text" });
+    // The row may have been waited for too. What is thrown rolls all of it back.
+    claim.signal?.throwIfAborted();
+    return taken;
+  });
+}
+
+/**
+ * The same with fewer trips to PostgreSQL, for a text without a passphrase that nobody else has a hold on: undefined
+ * says only that it was not taken this way.
+ * @throws the reason of the signal
+ */
+export async function claimAtOnce(
+  db: Database,
+  claim: Omit<Claim, "passVerifier">,
+): Promise<Taken | undefined> {
+  if (db.kind === "sqlite") return take(db, { ...claim, passVerifier: null });
+  const { ticket, ...by } = claim;
+  if (!ticket) return takeAtOnce(db.query, by);
+  return keepAtOnce(db.query, { ...by, ticketHash: ticket.hash, sweepAt: ticket.sweepAt });
+}
+
+type Row = ReturnType<typeof newRow> & { size: number; sealed: Bytes };
+
+const insertRow = compileOnce((query: Kysely<Tables>, row: Row) =>
+  query
+    .insertInto("secret")
+    .values(columnsOf(row))
+    .onConflict((conflict) => conflict.column("id").doNothing()),
+);
+
+const insertContent = compileOnce((query: Kysely<Tables>, { id, size, sealed }: Row) =>
+  query.insertInto("secret_content").values({ secret_id: id, size, sealed }),
+);
+
+const insertAtOnce = inBatches<Row, boolean>({
+  keyOf: ({ id }) => id,
+  run: async (query, secrets) => {
+    const { rows } = await insertBoth(query, secrets);
+    const stored = new Set(rows.map(({ secret_id: id }) => id));
+    return secrets.map(({ id }) => stored.has(id));
+  },
+});
+
+// The types are those of the first row, which PostgreSQL does not guess.
+const insertBoth = compileForRows<Row, { secret_id: string }>((query, secrets) => ({
+  compile: () => {
+    const rows = secrets.map(
+      (
+        row,
+      ) => sql`(${row.id}::text, ${row.verifier}::bytea, ${row.pass_verifier}::bytea, ${row.revoke_hash}::bytea,
+        ${row.status}::text, ${row.created_at}::bigint, ${row.expires_at}::bigint, ${row.is_encrypted}::integer,
+        ${row.attempts}::integer, ${row.owner}::text, ${row.label}::text, ${row.size}::integer, ${row.sealed}::bytea)`,
+    );
+    return sql<{ secret_id: string }>`
+      with fresh (id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts,
+        owner, label, size, sealed) as (values ${sql.join(rows)}),
+      stored as (
+        insert into secret (id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted,
+          attempts, owner, label)
+        select id, verifier, pass_verifier, revoke_hash, status, created_at, expires_at, is_encrypted, attempts,
+          owner, label from fresh
+        on conflict (id) do nothing returning id
+      )
+      insert into secret_content (secret_id, size, sealed)
+      select id, size, sealed from fresh join stored using (id) returning secret_id`.compile(query);
+  },
+}));
+
+type TakenRow = { secret_id: string; sealed: Uint8Array; is_encrypted: number; expires_at: number };
+
+const takeAtOnce = inBatches<Omit<Claim, "passVerifier">, Taken | undefined>({
+  keyOf: ({ id }) => id,
+  signalOf: ({ signal }) => signal,
+  run: async (query, claims) => {
+    const { rows } = await deleteWithoutWaiting(query, claims);
+    return toTaken(claims, rows);
+  },
+});
+
+interface KeptClaim extends Omit<Claim, "passVerifier" | "ticket"> {
+  ticketHash: Bytes;
+  sweepAt: number;
+}
+
+const keepAtOnce = inBatches<KeptClaim, Taken | undefined>({
+  keyOf: ({ id }) => id,
+  signalOf: ({ signal }) => signal,
+  run: async (query, claims) => {
+    const { rows } = await keepWithoutWaiting(query, claims);
+    return toTaken(claims, rows);
+  },
+});
+
+function toTaken(claims: readonly { id: string }[], rows: readonly TakenRow[]): (Taken | undefined)[] {
+  const taken = new Map(rows.map((row) => [row.secret_id, row]));
+  return claims.map(({ id }) => {
+    const row = taken.get(id);
+    if (!row) return undefined;
+    const { sealed, is_encrypted, expires_at } = row;
+    return { sealed: new Uint8Array(sealed), isEncrypted: is_encrypted === 1, expiresAt: expires_at };
+  });
+}
+
+// A row that somebody else holds is left to them: a caller who leaves while he waits must not have taken anything. Each
+// secret is looked up by its id alone (LATERAL, LIMIT): before its first statistics of a table, PostgreSQL 15 read all
+// active secrets instead, from a batch of eight on.
+const HELD = sql`held as (
+    select content.secret_id, wanted.* from wanted
+    cross join lateral (
+      select id from secret
+      where id = wanted.id and closed_at is null and expires_at > wanted.now and verifier = wanted.verifier
+        and pass_verifier is null and file_size is null
+      limit 1
+    ) as active
+    cross join lateral (
+      select secret_id from secret_content
+      where secret_id = active.id and sweep_at is null limit 1 for update skip locked
+    ) as content
+  )`;
+
+const deleteWithoutWaiting = compileForRows<Omit<Claim, "passVerifier">, TakenRow>((query, claims) => ({
+  compile: () => {
+    const wanted = claims.map(
+      ({ id, verifier, now }) => sql`(${id}::text, ${verifier}::bytea, ${now}::bigint)`,
+    );
+    return sql<TakenRow>`
+      with wanted (id, verifier, now) as (values ${sql.join(wanted)}), ${HELD}, taken as (
+        delete from secret_content using held where secret_content.secret_id = held.secret_id
+        returning secret_content.secret_id, sealed
+      ), closed as (
+        update secret set status = 'revealed', closed_at = wanted.now
+        from taken join wanted on wanted.id = taken.secret_id where secret.id = taken.secret_id
+        returning secret.id, is_encrypted, expires_at
+      )
+      select secret_id, sealed, is_encrypted, expires_at from taken join closed on closed.id = secret_id`.compile(
+      query,
+    );
+  },
+}));
+
+const keepWithoutWaiting = compileForRows<KeptClaim, TakenRow>((query, claims) => ({
+  compile: () => {
+    const wanted = claims.map(
+      ({ id, verifier, now, ticketHash, sweepAt }) =>
+        sql`(${id}::text, ${verifier}::bytea, ${now}::bigint, ${ticketHash}::bytea, ${sweepAt}::bigint)`,
+    );
+    return sql<TakenRow>`
+      with wanted (id, verifier, now, ticket_hash, sweep_at) as (values ${sql.join(wanted)}), ${HELD}, taken as (
+        update secret_content set sweep_at = held.sweep_at from held
+        where secret_content.secret_id = held.secret_id
+        returning secret_content.secret_id, sealed
+      ), closed as (
+        update secret set status = 'revealed', closed_at = wanted.now, ticket_hash = wanted.ticket_hash
+        from taken join wanted on wanted.id = taken.secret_id where secret.id = taken.secret_id
+        returning secret.id, is_encrypted, expires_at
+      )
+      select secret_id, sealed, is_encrypted, expires_at from taken join closed on closed.id = secret_id`.compile(
+      query,
+    );
+  },
+}));
+
+// Read one by one: `row` stands for parameters.
+function columnsOf(row: Row): ReturnType<typeof newRow> {
+  return {
+    id: row.id,
+    verifier: row.verifier,
+    pass_verifier: row.pass_verifier,
+    revoke_hash: row.revoke_hash,
+    status: row.status,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+    closed_at: row.closed_at,
+    is_encrypted: row.is_encrypted,
+    file_size: row.file_size,
+    attempts: row.attempts,
+    owner: row.owner,
+    label: row.label,
+  };
+}

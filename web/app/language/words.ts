@@ -1,0 +1,105 @@
+import { signal } from "@preact/signals";
+import type { Words } from "../../words/en.ts";
+import type { LinkWords } from "../../words/link/en.ts";
+import type { Plural } from "../../words/plural.ts";
+
+/** Every language by its tag, with its own name. */
+export const LANGUAGES = {
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  es: "Español",
+  pt: "Português",
+  zh: "简体中文",
+  ja: "日本語",
+  ar: "العربية",
+} as const;
+
+export type Language = keyof typeof LANGUAGES;
+
+/** Loads the words of each language when it is chosen: all of them, or those of the page behind a link. */
+export type WordLoaders = Readonly<Record<Language, () => Promise<{ readonly words: LinkWords }>>>;
+
+/** Languages that are written from right to left. */
+const RIGHT_TO_LEFT: readonly Language[] = ["ar"];
+
+const KEY = "language";
+const current = signal<{ language: Language; words: LinkWords } | undefined>(undefined);
+let loaders: WordLoaders | undefined;
+
+/** The words of the chosen language. A component that reads them is drawn again when the language changes. */
+export function words(): Words {
+  // The page behind a link, which has fewer, asks for linkWords.
+  return linkWords() as Words;
+}
+
+/** Those of them that the page behind a link has too. */
+export function linkWords(): LinkWords {
+  if (!current.value) throw new Error("The words are not loaded yet");
+  return current.value.words;
+}
+
+export function currentLanguage(): Language {
+  return current.value?.language ?? "en";
+}
+
+/** Loads the language that was chosen before, or else the first of the browser's languages that we have. */
+export async function loadWords(from: WordLoaders): Promise<void> {
+  loaders = from;
+  const tags = [readChoice(), ...navigator.languages];
+  const languages = tags.map((tag) => tag?.split("-")[0]?.toLowerCase());
+  await show(languages.find(isLanguage) ?? "en");
+}
+
+/** Changes the language and remembers it in this browser, without a cookie. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await show(language);
+  try {
+    localStorage.setItem(KEY, language);
+  } catch {
+    // Without storage the choice lasts until the page is closed.
+  }
+}
+
+/** The language and region that numbers, sizes and dates are written for. */
+export function locale(): string {
+  const language = currentLanguage();
+  const tag = navigator.languages.find((each) => each.split("-")[0] === language) ?? language;
+  // One kind of digits: page ranges and links are written with these, whatever the region prefers.
+  return new Intl.Locale(tag, { numberingSystem: "latn" }).toString();
+}
+
+/** Puts values into a text: `{count} of {total}`. */
+export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+}
+
+/** The name for a value of the API; a value that has none yet stays as it is. */
+export function nameOf(names: Readonly<Record<string, string>>, value: string): string {
+  return Object.hasOwn(names, value) ? (names[value] ?? value) : value;
+}
+
+/** The plural form for a number, with the number in it: `12 pages`. */
+export function formatCount(count: number, forms: Plural): string {
+  const form = forms[new Intl.PluralRules(locale()).select(count)] ?? forms.other;
+  return fill(form, { count: new Intl.NumberFormat(locale()).format(count) });
+}
+
+async function show(language: Language): Promise<void> {
+  const loaded = await loaders?.[language]();
+  if (loaded) current.value = { language, words: loaded.words };
+  document.documentElement.lang = language;
+  document.documentElement.dir = RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr";
+}
+
+function readChoice(): string | undefined {
+  try {
+    return localStorage.getItem(KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isLanguage(tag: string | undefined): tag is Language {
+  return tag !== undefined && Object.hasOwn(LANGUAGES, tag);
+}

@@ -1,0 +1,50 @@
+import { Icon } from "../../parts/icon.tsx";
+import { hrefTo } from "./base.ts";
+import { GROUPS, PAGES, type Group } from "./pages.ts";
+import { words } from "../language/words.ts";
+
+/** Shows the navigation where it has no room beside the page. */
+export function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+  return (
+    <button
+      type="button"
+      class="menu quiet"
+      aria-expanded={isOpen}
+      aria-controls="navigation"
+      onClick={onToggle}
+    >
+      <Icon name={isOpen ? "close" : "menu"} />
+      {words().app.menu}
+    </button>
+  );
+}
+
+/** The links to all pages. */
+export function Navigation({ path, isOpen }: { path: string; isOpen: boolean }) {
+  return (
+    <nav id="navigation" class={isOpen ? "open" : ""} aria-label={words().app.navigation}>
+      {GROUPS.map((group) => (
+        <NavigationGroup key={group} group={group} path={path} />
+      ))}
+    </nav>
+  );
+}
+
+function NavigationGroup({ group, path }: { group: Group; path: string }) {
+  const title = `nav-${group.toLowerCase()}`;
+  return (
+    <div>
+      <h2 id={title}>{words().app.groups[group]}</h2>
+      <ul aria-labelledby={title}>
+        {PAGES.filter((page) => page.group === group).map(({ path: to, name, icon }) => (
+          <li key={to}>
+            <a href={hrefTo(to)} aria-current={to === path ? "page" : undefined}>
+              <Icon name={icon} />
+              {words().pages[name].label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { type FileHash, type HashAlgorithm } from "../../../tools/file-hash.ts";
+import { CopyButton, CurlCommand } from "../../parts/copy.tsx";
+import { ChosenFile, Drop } from "../../files/drop.tsx";
+import { useIncoming } from "../../files/incoming.ts";
+import { TextField } from "../../parts/field.tsx";
+import { JobView, useJob } from "../../parts/job.tsx";
+import { Note } from "../../parts/note.tsx";
+import { PlaceChoice, type Place } from "../../files/place.tsx";
+import { bytesOf, callOptions, server } from "../../api/server.ts";
+import { curlToolCommand } from "../../app/curl.ts";
+import { fill, words } from "../../app/language/words.ts";
+import { PageHead } from "../../app/shell.tsx";
+import { runHere, type Control } from "../../work/run.ts";
+
+/** In the order in which they are shown: the usual one first, those that no longer protect last. */
+const NAMES = {
+  sha256: "SHA-256",
+  sha512: "SHA-512",
+  sha384: "SHA-384",
+  blake3: "BLAKE3",
+  sha1: "SHA-1",
+  md5: "MD5",
+} as const satisfies Record<HashAlgorithm, string>;
+const TYPING_MS = 300;
+// The keys of a record that has a name for each.
+const ALL = Object.keys(NAMES) as HashAlgorithm[];
+
+/** Digests of a file, compared with an expected one. */
+export function Page() {
+  const file = useSignal<File | undefined>(undefined);
+  const incoming = useIncoming({ onFiles: ([chosen]) => (file.value = chosen) });
+  return (
+    <section class="page">
+      <PageHead title={words().pages["file-hash"].title}>{words().hash.lead}</PageHead>
+      {file.value ? (
+        <>
+          <ChosenFile file={file.value} onRemove={() => (file.value = undefined)} />
+          <Digests file={file.value} />
+        </>
+      ) : (
+        <Drop what={words().files.any} incoming={incoming} />
+      )}
+    </section>
+  );
+}
+
+// Fast enough to run again at every change of the expected checksum.
+function Digests({ file }: { file: File }) {
+  const t = words().hash;
+  const job = useJob<FileHash>();
+  const expected = useSignal("");
+  const place = useSignal<Place>("here");
+  const wanted = expected.value.trim() || undefined;
+  const ranWith = useRef(wanted);
+  useEffect(() => {
+    const hash = place.value === "here" ? hashHere : hashOnServer;
+    const start = () => {
+      ranWith.current = wanted;
+      void job.start((control) => hash(file, { expected: wanted, control }));
+    };
+    // While a person types a checksum, the file is not read at every digit.
+    const timer = setTimeout(start, wanted === undefined ? 0 : TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [file, wanted, place.value]);
+  const state = job.state.value;
+  const query = { algorithms: ALL.join(","), expected: wanted };
+  return (
+    <>
+      <TextField label={t.expected} value={expected} isCode hint={t.expectedHint} />
+      <PlaceChoice place={place} />
+      <JobView job={job} doing={t.busy} />
+      {state.is === "done" && <DigestList hash={state.result} isOld={ranWith.current !== wanted} />}
+      <CurlCommand line={curlToolCommand({ tool: "file-hash", fileName: file.name, query })} />
+    </>
+  );
+}
+
+interface HashOptions {
+  readonly expected: string | undefined;
+  readonly control: Control;
+}
+
+function hashHere(file: File, { expected, control }: HashOptions): Promise<FileHash> {
+  return runHere("hashFile", { args: [file, { algorithms: ALL, expected }], control });
+}
+
+async function hashOnServer(file: File, { expected, control }: HashOptions): Promise<FileHash> {
+  const given = expected === undefined ? {} : { expected };
+  const hash = await server.tools.fileHash.mutate(
+    { file: await bytesOf(file), algorithms: ALL, ...given },
+    callOptions(control),
+  );
+  // The schema of the answer allows any name; the server uses those that were sent.
+  return hash as FileHash;
+}
+
+interface DigestListProps {
+  readonly hash: FileHash;
+  /** Whether another checksum is expected by now. */
+  readonly isOld: boolean;
+}
+
+function DigestList({ hash, isOld }: DigestListProps) {
+  const { digests, matchedAlgorithm } = hash;
+  const matches = isOld ? undefined : hash.matches;
+  const t = words().hash;
+  return (
+    <section class="panel" aria-label={words().common.result}>
+      {matches === true && (
+        <Note kind="good" title={t.matchTitle}>
+          <p role="status">{fill(t.match, { algorithm: NAMES[matchedAlgorithm ?? "sha256"] })}</p>
+        </Note>
+      )}
+      {matches === false && (
+        <Note kind="bad" title={t.noMatchTitle}>
+          {t.noMatch}
+        </Note>
+      )}
+      <dl class="digests">
+        {ALL.map((algorithm) => (
+          <Digest
+            key={algorithm}
+            name={NAMES[algorithm]}
+            digest={digests[algorithm] ?? ""}
+            isMatch={matchedAlgorithm === algorithm}
+          />
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Digest({ name, digest, isMatch }: { name: string; digest: string; isMatch: boolean }) {
+  return (
+    <div class={isMatch ? "match" : undefined}>
+      <dt>{name}</dt>
+      <dd>
+        <code>{digest}</code>
+        <CopyButton kind="small quiet" text={() => digest} />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,264 @@
+import { useSignal, type Signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import {
+  generatePasswords,
+  PASSWORD_DEFAULTS,
+  PASSWORD_LIMITS,
+  type PasswordAnswer,
+  type PasswordOptions,
+} from "../../../tools/password.ts";
+import { CopyButton, CurlCommand } from "../../parts/copy.tsx";
+import { Check, Choices, Field, TextField } from "../../parts/field.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { curlJsonCommand } from "../../app/curl.ts";
+import { describeError, type Failure } from "../../api/failure.ts";
+import { FailureNote } from "../../parts/job.tsx";
+import { fill, words } from "../../app/language/words.ts";
+import { PageHead } from "../../app/shell.tsx";
+
+/** Strong by itself: 14 characters, or 9 words. */
+const STRONG_BITS = 80;
+
+interface Settings {
+  readonly mode: Signal<"characters" | "words">;
+  readonly length: Signal<number>;
+  readonly words: Signal<number>;
+  readonly separator: Signal<string>;
+  readonly uppercase: Signal<boolean>;
+  readonly digits: Signal<boolean>;
+  readonly symbols: Signal<boolean>;
+  readonly excludeAmbiguous: Signal<boolean>;
+  readonly capitalize: Signal<boolean>;
+  readonly digit: Signal<boolean>;
+  /** Bits, in place of a length. */
+  readonly minEntropy: Signal<number>;
+  readonly by: Signal<"entropy" | "length">;
+  readonly count: Signal<number>;
+}
+
+/** Generates passwords and passphrases. */
+export function Page() {
+  const t = words().password;
+  const settings = useSettings();
+  const round = useSignal(0);
+  const options = chosen(settings);
+  const made = useMemo(() => make(options), [JSON.stringify(options), round.value]);
+  return (
+    <section class="page">
+      <PageHead title={words().pages.password.title}>{t.lead}</PageHead>
+      <Choices label={t.mode} value={settings.mode} choices={t.modes} />
+      <Choices label={t.by} value={settings.by} choices={t.bys} />
+      {settings.by.value === "entropy" && (
+        <Slider
+          label={t.minEntropy}
+          value={settings.minEntropy}
+          range={{ from: 40, to: 160 }}
+          limit={PASSWORD_LIMITS.minEntropy}
+        />
+      )}
+      {settings.mode.value === "characters" ? (
+        <CharacterSettings settings={settings} />
+      ) : (
+        <WordSettings settings={settings} />
+      )}
+      <Count count={settings.count} />
+      {"code" in made ? (
+        <FailureNote failure={made} />
+      ) : (
+        <Passwords answer={made} onAgain={() => round.value++} />
+      )}
+      <CurlCommand line={curlJsonCommand("password", options)} />
+    </section>
+  );
+}
+
+function useSettings(): Settings {
+  return {
+    mode: useSignal<"characters" | "words">("characters"),
+    length: useSignal<number>(PASSWORD_DEFAULTS.length),
+    words: useSignal<number>(PASSWORD_DEFAULTS.words),
+    separator: useSignal<string>(PASSWORD_DEFAULTS.separator),
+    uppercase: useSignal<boolean>(true),
+    digits: useSignal<boolean>(true),
+    symbols: useSignal<boolean>(false),
+    excludeAmbiguous: useSignal<boolean>(false),
+    capitalize: useSignal<boolean>(false),
+    digit: useSignal<boolean>(false),
+    minEntropy: useSignal<number>(STRONG_BITS),
+    by: useSignal<"entropy" | "length">("entropy"),
+    count: useSignal<number>(1),
+  };
+}
+
+function chosen(settings: Settings): PasswordOptions {
+  const { mode, by, excludeAmbiguous, count } = settings;
+  const common = { mode: mode.value, count: count.value, excludeAmbiguous: excludeAmbiguous.value };
+  const least = by.value === "entropy" ? { minEntropy: settings.minEntropy.value } : undefined;
+  if (mode.value === "words") {
+    const { words, separator, capitalize, digit } = settings;
+    const style = { separator: separator.value, capitalize: capitalize.value, digit: digit.value };
+    return { ...common, ...(least ?? { words: words.value }), ...style };
+  }
+  const { length, uppercase, digits, symbols } = settings;
+  const classes = { uppercase: uppercase.value, digits: digits.value, symbols: symbols.value };
+  return { ...common, ...(least ?? { length: length.value }), ...classes };
+}
+
+function make(options: PasswordOptions): PasswordAnswer | Failure {
+  try {
+    return generatePasswords(options);
+  } catch (error) {
+    return describeError(error);
+  }
+}
+
+function CharacterSettings({ settings }: { settings: Settings }) {
+  const t = words().password;
+  return (
+    <>
+      {settings.by.value === "length" && (
+        <Slider
+          label={t.length}
+          value={settings.length}
+          range={{ from: 8, to: 64 }}
+          limit={PASSWORD_LIMITS.length}
+        />
+      )}
+      <fieldset class="field">
+        <legend>{t.besides}</legend>
+        <div class="checks">
+          <Check label={t.uppercase} value={settings.uppercase} />
+          <Check label={t.digits} value={settings.digits} />
+          <Check label={t.symbols} value={settings.symbols} />
+          <Check label={t.excludeAmbiguous} value={settings.excludeAmbiguous} />
+        </div>
+      </fieldset>
+    </>
+  );
+}
+
+function WordSettings({ settings }: { settings: Settings }) {
+  const t = words().password;
+  return (
+    <>
+      {settings.by.value === "length" && (
+        <Slider
+          label={t.words}
+          value={settings.words}
+          range={{ from: 3, to: 12 }}
+          limit={PASSWORD_LIMITS.words}
+        />
+      )}
+      <TextField label={t.separator} value={settings.separator} isCode />
+      <div class="checks">
+        <Check label={t.capitalize} value={settings.capitalize} />
+        <Check label={t.digit} value={settings.digit} />
+        {settings.digit.value && <Check label={t.excludeAmbiguous} value={settings.excludeAmbiguous} />}
+      </div>
+    </>
+  );
+}
+
+interface SliderProps {
+  readonly label: string;
+  readonly value: Signal<number>;
+  /** The range of the slider; the number field takes every legal value. */
+  readonly range: { readonly from: number; readonly to: number };
+  readonly limit: { readonly minimum: number; readonly maximum: number };
+}
+
+function Slider({ label, value, range, limit }: SliderProps) {
+  const take = (text: string) => (value.value = Number(text));
+  return (
+    <Field label={label}>
+      {(ids) => (
+        <div class="slider">
+          <input
+            type="range"
+            min={range.from}
+            max={range.to}
+            value={value.value}
+            aria-label={fill(words().password.slider, { label })}
+            onInput={(event) => take(event.currentTarget.value)}
+          />
+          <input
+            {...ids}
+            type="number"
+            min={limit.minimum}
+            max={limit.maximum}
+            value={value.value}
+            onInput={(event) => take(event.currentTarget.value)}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+function Count({ count }: { count: Signal<number> }) {
+  return (
+    <Field label={words().password.count}>
+      {(ids) => (
+        <input
+          {...ids}
+          class="short"
+          type="number"
+          min={PASSWORD_LIMITS.count.minimum}
+          max={PASSWORD_LIMITS.count.maximum}
+          value={count.value}
+          onInput={(event) => (count.value = Number(event.currentTarget.value))}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Passwords({ answer, onAgain }: { answer: PasswordAnswer; onAgain: () => void }) {
+  const t = words().password;
+  const { passwords, entropyBits } = answer;
+  return (
+    <section class="panel" aria-label={words().common.result}>
+      {passwords.length === 1 ? (
+        <output class="password">{passwords[0]}</output>
+      ) : (
+        <textarea class="code" readOnly rows={8} aria-label={t.list} value={passwords.join("\n")} />
+      )}
+      <div class="actions">
+        <CopyButton
+          kind="primary"
+          text={() => passwords.join("\n")}
+          label={passwords.length === 1 ? words().common.copy : t.copyAll}
+        />
+        <button type="button" onClick={onAgain}>
+          <Icon name="dice" />
+          {t.another}
+        </button>
+      </div>
+      <Strength bits={entropyBits} />
+    </section>
+  );
+}
+
+const MAX_BITS = 128;
+const GRADES = [
+  { below: 45, kind: "bad", name: "weak" },
+  { below: 65, kind: "warn", name: "fair" },
+  { below: 90, kind: "good", name: "strong" },
+  { below: Infinity, kind: "good", name: "veryStrong" },
+] as const;
+
+function Strength({ bits }: { bits: number }) {
+  const t = words().password;
+  const { kind, name } = GRADES.find(({ below }) => bits < below) ?? GRADES[3];
+  const share = Math.min(1, bits / MAX_BITS);
+  return (
+    <div class="strength">
+      <p>
+        <span class={`tag ${kind}`}>{t.grades[name].name}</span>{" "}
+        <span>{fill(t.entropy, { bits: Math.floor(bits) })}</span>
+      </p>
+      <meter class={kind} min={0} max={1} value={share} aria-label={t.strength} />
+      <p class="hint">{t.grades[name].note}</p>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { SERVER_URL } from "../../app/paths/base.ts";
+import type { Merged } from "../../../tools/pdf-merge.ts";
+import { CurlCommand } from "../../parts/copy.tsx";
+import { ActionBar } from "../../files/action-bar.tsx";
+import { Drop, Refused } from "../../files/drop.tsx";
+import { useIncoming } from "../../files/incoming.ts";
+import { FileResult, makeFile, type MadeFile } from "../../files/file-result.tsx";
+import { useJob } from "../../parts/job.tsx";
+import type { MergePart } from "../../pdf/merge-item.tsx";
+import { MergeList } from "../../pdf/merge-list.tsx";
+import { PlaceChoice, type Place } from "../../files/place.tsx";
+import { formatNumber } from "../../app/language/format.ts";
+import { formatCount, words } from "../../app/language/words.ts";
+import { bytesOf, callOptions, server } from "../../api/server.ts";
+import { quoteForShell } from "../../app/curl.ts";
+import { useDraft } from "../../app/draft.ts";
+import { useUnsaved } from "../../app/unsaved.tsx";
+import { PageHead } from "../../app/shell.tsx";
+import { runHere, type Control } from "../../work/run.ts";
+
+const PDF = "application/pdf";
+let parts = 0;
+
+/** Joins PDFs in the order of the list. */
+export function Page() {
+  const t = words().pdf.merge;
+  const list = useDraft<readonly MergePart[]>("list", []);
+  const place = useSignal<Place>("here");
+  const job = useJob<MadeFile>();
+  useEffect(() => job.clear(), [list.value]);
+  const state = job.state.value;
+  // Once there is a result, that is what could be lost.
+  useUnsaved("list", list.value.length > 0 && state.is !== "done");
+  const add = (files: readonly File[]) => {
+    list.value = [...list.value, ...files.map((file) => ({ id: ++parts, file, range: "", password: "" }))];
+  };
+  const incoming = useIncoming({ kind: "pdf", isMultiple: true, onFiles: add });
+  const merge = place.value === "here" ? mergeHere : mergeOnServer;
+  const faulty = state.is === "failed" ? faultOf(state.failure) : undefined;
+  return (
+    <section class="page">
+      <PageHead title={words().pages["pdf-merge"].title}>{t.lead}</PageHead>
+      <Drop
+        what={list.value.length === 0 ? words().files.pdfs : words().files.morePdfs}
+        incoming={incoming}
+        isSlim={list.value.length > 0}
+      />
+      <Refused incoming={incoming} />
+      {list.value.length > 0 && (
+        <form
+          class="tool"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (state.is !== "running") void job.start((control) => merge(list.value, control));
+          }}
+        >
+          <MergeList list={list} faulty={faulty} />
+          <PlaceChoice place={place} />
+          <ActionBar
+            job={job}
+            action={list.value.length === 1 ? t.submitOne : formatCount(list.value.length, t.submit)}
+            doing={t.busy}
+            about={faulty && list.value[faulty.index]?.file.name}
+          />
+          {state.is === "done" && <FileResult made={state.result} />}
+          <CurlCommand line={mergeLine(list.value)} />
+        </form>
+      )}
+    </section>
+  );
+}
+
+function faultOf({ code, fields }: { code: string; fields: Readonly<Record<string, unknown>> }) {
+  return typeof fields.file === "number" ? { index: fields.file, code } : undefined;
+}
+
+async function mergeHere(list: readonly MergePart[], control: Control): Promise<MadeFile> {
+  const given = list.map(({ file, range, password }) => ({
+    name: file.name,
+    data: file,
+    range: range.trim() || undefined,
+    password: password || undefined,
+  }));
+  return present(await runHere("mergePdf", { args: [given, {}], control }));
+}
+
+async function mergeOnServer(list: readonly MergePart[], control: Control): Promise<MadeFile> {
+  const given = list.map(async ({ file, range, password }) => ({
+    name: file.name,
+    data: await bytesOf(file),
+    ...(range.trim() ? { range: range.trim() } : {}),
+    ...(password ? { password } : {}),
+  }));
+  const made = await server.tools.pdfMerge.mutate({ files: await Promise.all(given) }, callOptions(control));
+  return present({ ...made, bytes: made.data });
+}
+
+function present({ bytes, pages, warnings }: Pick<Merged, "bytes" | "pages" | "warnings">): MadeFile {
+  return {
+    file: makeFile(bytes, { name: "merged.pdf", type: PDF }),
+    facts: { [words().pdf.pages]: formatNumber(pages) },
+    warnings,
+  };
+}
+
+function mergeLine(list: readonly MergePart[]): string {
+  const fields = list.flatMap(({ file, range, password }, i) => [
+    `-F ${quoteForShell(`file=@${file.name}`)}`,
+    ...(range.trim() ? [`-F ${quoteForShell(`range[${i}]=${range.trim()}`)}`] : []),
+    ...(password ? [`-F "password[${i}]=$PASSWORD_${i}"`] : []),
+  ]);
+  return `curl ${fields.join(" ")} ${SERVER_URL}/api/tools/pdf-merge -o merged.pdf`;
+}

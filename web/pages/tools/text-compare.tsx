@@ -1,0 +1,164 @@
+import { useSignal, type Signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { SERVER_URL } from "../../app/paths/base.ts";
+import type { Granularity } from "../../../tools/text-compare.ts";
+import { CurlCommand } from "../../parts/copy.tsx";
+import { Check, Choices, Field } from "../../parts/field.tsx";
+import { useJob } from "../../parts/job.tsx";
+import { ActionBar } from "../../files/action-bar.tsx";
+import { PlaceChoice, type Place } from "../../files/place.tsx";
+import { quoteForShell } from "../../app/curl.ts";
+import { useDraft } from "../../app/draft.ts";
+import { useUnsaved } from "../../app/unsaved.tsx";
+import { words } from "../../app/language/words.ts";
+import { PageHead } from "../../app/shell.tsx";
+import { TextInput } from "../../compare/text-input.tsx";
+import { compare, type CompareInput, type ComparisonResult } from "../../compare/compare.ts";
+import { Comparison, type View } from "../../compare/comparison.tsx";
+
+const DEFAULT_CONTEXT = 3;
+const MAX_CONTEXT = 100;
+const NARROW = "(max-width: 60rem)";
+
+/** Compares two texts. */
+export function Page() {
+  const t = words().compare;
+  const input = useInput();
+  const place = useSignal<Place>("here");
+  const view = useSignal<View>(matchMedia(NARROW).matches ? "unified" : "side");
+  const job = useJob<ComparisonResult>();
+  const takesFocus = useRef(false);
+  const run = () => void job.start((control) => compare(readInput(input), { place: place.value, control }));
+  const state = job.state.value;
+  useUnsaved("text", input.a.value !== "" || input.b.value !== "");
+  return (
+    <section class="page wide">
+      <PageHead title={words().pages["text-compare"].title}>{t.lead}</PageHead>
+      <form
+        class="tool"
+        onSubmit={(event) => {
+          event.preventDefault();
+          takesFocus.current = true;
+          run();
+        }}
+      >
+        <div class="texts">
+          <TextInput label={t.first} fileLabel={t.intoFirst} value={input.a} />
+          <TextInput label={t.second} fileLabel={t.intoSecond} value={input.b} />
+        </div>
+        <Options
+          input={input}
+          place={place}
+          onChange={() => {
+            takesFocus.current = false;
+            if (state.is === "done" && place.value === "here") run();
+          }}
+        />
+        <ActionBar job={job} action={t.submit} doing={t.busy} />
+      </form>
+      {state.is === "done" && (
+        <Comparison
+          compared={state.result}
+          isOld={isOther(readInput(input), state.result.input)}
+          view={view}
+          takesFocus={takesFocus.current}
+        />
+      )}
+      <CurlCommand line={compareLine(readInput(input))}>{t.command}</CurlCommand>
+    </section>
+  );
+}
+
+interface Input {
+  readonly a: Signal<string>;
+  readonly b: Signal<string>;
+  readonly granularity: Signal<Granularity>;
+  readonly ignoreCase: Signal<boolean>;
+  readonly ignoreWhitespace: Signal<boolean>;
+  readonly ignoreBlankLines: Signal<boolean>;
+  readonly context: Signal<string>;
+}
+
+function useInput(): Input {
+  return {
+    a: useDraft("a", ""),
+    b: useDraft("b", ""),
+    granularity: useDraft<Granularity>("granularity", "line"),
+    ignoreCase: useDraft("ignoreCase", false),
+    ignoreWhitespace: useDraft("ignoreWhitespace", false),
+    ignoreBlankLines: useDraft("ignoreBlankLines", false),
+    context: useDraft("context", String(DEFAULT_CONTEXT)),
+  };
+}
+
+function readInput({ a, b, granularity, ignoreCase, ignoreWhitespace, ...byLine }: Input): CompareInput {
+  const isByLine = granularity.value === "line";
+  const { ignoreBlankLines, context } = byLine;
+  return {
+    a: a.value,
+    b: b.value,
+    granularity: granularity.value,
+    ignoreCase: ignoreCase.value,
+    ignoreWhitespace: ignoreWhitespace.value,
+    ignoreBlankLines: isByLine && ignoreBlankLines.value,
+    context: isByLine && context.value !== "" ? Number(context.value) : DEFAULT_CONTEXT,
+  };
+}
+
+const INPUTS = [
+  "a",
+  "b",
+  "granularity",
+  "ignoreCase",
+  "ignoreWhitespace",
+  "ignoreBlankLines",
+  "context",
+] as const;
+
+function isOther(input: CompareInput, other: CompareInput): boolean {
+  return INPUTS.some((name) => input[name] !== other[name]);
+}
+
+function Options({ input, place, onChange }: { input: Input; place: Signal<Place>; onChange: () => void }) {
+  const t = words().compare;
+  const isByLine = input.granularity.value === "line";
+  return (
+    <div class="options" onChange={onChange}>
+      <Choices label={t.by} value={input.granularity} choices={t.units} />
+      <fieldset class="field">
+        <legend>{t.ignore}</legend>
+        <div class="checks">
+          <Check label={t.ignoreCase} value={input.ignoreCase} />
+          <Check label={t.ignoreSpace} value={input.ignoreWhitespace} />
+          {isByLine && <Check label={t.ignoreBlankLines} value={input.ignoreBlankLines} />}
+        </div>
+      </fieldset>
+      {isByLine && <Context context={input.context} />}
+      <PlaceChoice place={place} />
+    </div>
+  );
+}
+
+function Context({ context }: { context: Signal<string> }) {
+  return (
+    <Field label={words().compare.context}>
+      {(ids) => (
+        <input
+          {...ids}
+          class="short"
+          type="number"
+          min={0}
+          max={MAX_CONTEXT}
+          value={context.value}
+          onInput={(event) => (context.value = event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function compareLine({ a: _a, b: _b, ...options }: CompareInput): string {
+  const fields = Object.entries(options).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const filter = quoteForShell(`{a: $a, b: $b, ${fields.join(", ")}}`);
+  return `jq -n --rawfile a FIRST --rawfile b SECOND ${filter} | curl --json @- ${SERVER_URL}/api/tools/text-compare`;
+}

@@ -1,0 +1,90 @@
+import { decodeBase64Tree } from "../base64-tree.ts";
+import { utf8, type Bytes } from "../bytes.ts";
+import { inputTrees, type Inputs } from "./call-inputs.ts";
+import { decodeFrame, headOf } from "../frame.ts";
+import { exceededBound } from "./json-bounds.ts";
+import { hollow, isLongText, isObject, parseJson, type Fault } from "./json-files.ts";
+
+/** A long text that was taken out of the inputs, as UTF-8, and the keys that lead to its place. */
+export interface TakenText {
+  readonly place: readonly string[];
+  readonly text: Bytes;
+}
+
+/** Inputs by the place of their call, and the texts that belong into them. */
+export type ParsedCalls = { readonly inputs: Inputs; readonly texts: readonly TakenText[] } | Fault;
+
+export interface Calls {
+  /** For each call the keys that its procedure knows. What other keys hold is left out. */
+  readonly known: readonly (readonly string[])[];
+  readonly isBatch: boolean;
+}
+
+/**
+ * Parses the JSON of RPC calls, with bytes in base64, and takes long texts out: work for another thread, like
+ * parseFiles. @throws ToolFailure invalid_base64
+ */
+export function parseCalls(body: Bytes, { known, isBatch }: Calls): ParsedCalls {
+  const parsed = parseJson(body);
+  if ("fault" in parsed) return parsed;
+  return withoutTexts(() => {
+    const trees = inputTrees(parsed.value, { count: known.length, isBatch });
+    return known.map((names, place) => decodeBase64Tree(emptyUnknown(trees[place], names)));
+  });
+}
+
+/** The same for one call in a frame, of which the head is JSON. */
+export function parseFrame(frame: Bytes, { known }: { known: readonly string[] }): ParsedCalls {
+  return withoutTexts(() => {
+    const bound = exceededBound(headOf(frame));
+    return bound ? { fault: "invalid_json", bound } : [emptyUnknown(decodeFrame(frame), known)];
+  });
+}
+
+// Neither a tree of bytes nor a frame: the fault of who sent it.
+function withoutTexts(read: () => unknown[] | Fault): ParsedCalls {
+  try {
+    const inputs = read();
+    if ("fault" in inputs) return inputs;
+    const whole = { ...inputs };
+    const texts = takeTexts(whole);
+    return texts ? { inputs: whole, texts } : { fault: "invalid_json", bound: "values" };
+  } catch (error) {
+    if (error instanceof TypeError) return { fault: "invalid_json" };
+    throw error;
+  }
+}
+
+function emptyUnknown(input: unknown, known: readonly string[]): unknown {
+  if (!isObject(input)) return input;
+  const entries = Object.entries(input).map(([name, value]) => [name, known.includes(name) ? value : null]);
+  return Object.fromEntries(entries);
+}
+
+/** Levels of lists and objects that any input has: `files[0].data` of a call. */
+const MAX_LEVELS = 4;
+/** Texts and byte arrays in a reply; the pipe carries a few more (wire/byte-tree.ts). */
+const MAX_PARTS = 4000;
+
+/** Takes the long texts out of a tree, and what lies deeper than any input; undefined when there are too many. */
+function takeTexts(tree: object): TakenText[] | undefined {
+  const texts: TakenText[] = [];
+  let parts = 0;
+  visit(tree, []);
+  return parts > MAX_PARTS ? undefined : texts;
+
+  function visit(node: object, place: readonly string[]): void {
+    // Lists and objects alike are tables of what stands in them.
+    const table = node as Record<string, unknown>;
+    for (const [name, value] of Object.entries(table)) {
+      const inner = [...place, name];
+      if (isLongText(value)) {
+        texts.push({ place: inner, text: utf8(value) });
+        table[name] = "";
+        parts++;
+      } else if (value instanceof Uint8Array) parts++;
+      else if (inner.length > MAX_LEVELS) table[name] = hollow(value);
+      else if (typeof value === "object" && value !== null) visit(value, inner);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { decodeBase64 } from "../base64.ts";
+import { utf8, type Bytes } from "../bytes.ts";
+import { exceededBound } from "./json-bounds.ts";
+
+/** Why a body is no JSON that can be read. */
+export type Fault = { readonly fault: "invalid_text" | "invalid_json"; readonly bound?: "depth" | "values" };
+
+/** A body of JSON as it was read, or what it is not. */
+export type ParsedFiles = { readonly value: unknown } | Fault;
+
+/**
+ * Parses a JSON object whose `files[].data` hold base64, and puts the bytes in their place. Large bodies take
+ * up to a second, so this is work for another thread. What stands where a text belongs is left out.
+ * @throws ToolFailure invalid_base64 with the parameter, such as `files[0].data`, and `file`, the index
+ */
+export function parseFiles(body: Bytes): ParsedFiles {
+  const parsed = parseJson(body);
+  if ("fault" in parsed || !isObject(parsed.value)) return parsed;
+  const { files, ...rest } = parsed.value;
+  const entries = Array.isArray(files) ? files.map(readEntry) : hollow(files);
+  return { value: { ...hollowValues(rest), ...(files === undefined ? {} : { files: entries }) } };
+}
+
+const LONG_TEXT = 65_536;
+
+/** A body of JSON whose long texts were taken out as UTF-8, which crosses between processes without being parsed. */
+export type ParsedTexts =
+  | {
+      readonly value: unknown;
+      readonly texts: Readonly<Record<string, Bytes>>;
+      /** Keys that are not among the known ones, which are left out; a few of them. */
+      readonly unknown: readonly string[];
+    }
+  | Fault;
+
+const MAX_UNKNOWN = 20;
+
+/**
+ * Parses a JSON object of which only some keys are known, and takes its long texts out: work for another thread,
+ * like parseFiles.
+ */
+export function parseTexts(body: Bytes, { known }: { known: readonly string[] }): ParsedTexts {
+  const parsed = parseJson(body);
+  if ("fault" in parsed) return parsed;
+  if (!isObject(parsed.value)) return { value: hollow(parsed.value), texts: {}, unknown: [] };
+  const entries = Object.entries(parsed.value);
+  const texts = entries.filter(([name, value]) => known.includes(name) && isLongText(value));
+  const others = entries.filter(([name, value]) => known.includes(name) && !isLongText(value));
+  const unknown = entries.map(([name]) => name).filter((name) => !known.includes(name));
+  return {
+    value: hollowValues(Object.fromEntries(others)),
+    texts: Object.fromEntries(texts.map(([name, text]) => [name, utf8(String(text))])),
+    unknown: unknown.slice(0, MAX_UNKNOWN).map((name) => name.slice(0, 64)),
+  };
+}
+
+/**
+ * Whether a text is worth taking out. UTF-8 has no lone surrogates: a text with one stays where it is, and is refused
+ * or kept by who reads it.
+ */
+export function isLongText(value: unknown): value is string {
+  return typeof value === "string" && value.length >= LONG_TEXT && value.isWellFormed();
+}
+
+/** Parses JSON in UTF-8 within its bounds. */
+export function parseJson(body: Bytes): { readonly value: unknown } | Fault {
+  const bound = exceededBound(body);
+  if (bound) return { fault: "invalid_json", bound };
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    return { fault: "invalid_text" };
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { fault: "invalid_json" };
+  }
+}
+
+function readEntry(entry: unknown, index: number): unknown {
+  if (!isObject(entry)) return hollow(entry);
+  const values = hollowValues(entry);
+  if (typeof values.data === "string")
+    values.data = decodeBase64(values.data, { parameter: `files[${index}].data`, file: index });
+  return values;
+}
+
+/** An object whose values are texts, numbers or nothing; lists and objects in it are empty. */
+function hollowValues(table: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(table).map(([name, value]) => [name, hollow(value)]));
+}
+
+/** The value, or an empty list or object: where a text or a number belongs only that it was one has to be known. */
+export function hollow(value: unknown): unknown {
+  if (Array.isArray(value)) return [];
+  return isObject(value) ? {} : value;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,18 @@
+import type { Bytes } from "../bytes.ts";
+
+/**
+ * A value that is JSON in UTF-8 already: a worker wrote it, and it goes out as it is. In a tree it stands for that
+ * value; where the tree is written as JSON it leaves a mark, which no caller can guess, for `spliceTexts`.
+ */
+export class JsonText {
+  readonly bytes: Bytes;
+  readonly mark = crypto.randomUUID();
+
+  constructor(bytes: Bytes) {
+    this.bytes = bytes;
+  }
+
+  toJSON(): string {
+    return this.mark;
+  }
+}
