@@ -27,5 +27,5 @@ export {
   type Unlocked as UnlockedPdf,
   type UnlockOptions as UnlockPdfOptions,
 } from "./pdf-unlock.ts";
-export type { OnProgress } from "./progress.ts";
+export type { OnProgress } from "./file/progress.ts";
 export { compareTexts, type CompareOptions, type TextComparison } from "./text-compare.ts";

@@ -2,7 +2,7 @@ import type { Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { pageSet, readPageRange } from "./page-range.ts";
-import type { OnProgress } from "./progress.ts";
+import type { OnProgress } from "./file/progress.ts";
 import { replaceObject, type Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";

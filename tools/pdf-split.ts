@@ -4,7 +4,7 @@ import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts"
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { listPages, type PageRange, pageSet, readPageRange } from "./page-range.ts";
-import { type OnProgress, stretchOf } from "./progress.ts";
+import { type OnProgress, stretchOf } from "./file/progress.ts";
 import type { Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";

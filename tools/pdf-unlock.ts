@@ -1,7 +1,7 @@
 import type { Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
-import type { OnProgress } from "./progress.ts";
+import type { OnProgress } from "./file/progress.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { readPages } from "./pdf/model/pages.ts";

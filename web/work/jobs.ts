@@ -1,7 +1,7 @@
 import { jobs } from "../../tools/jobs.ts";
 import type { FileHash, HashAlgorithm } from "../../tools/file-hash.ts";
 import type { ConvertedImage, ConvertOptions } from "../../tools/image-convert.ts";
-import type { OnProgress } from "../../tools/progress.ts";
+import type { OnProgress } from "../../tools/file/progress.ts";
 import type { CompareOptions, TextComparison } from "../../tools/text-compare.ts";
 import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-parts.ts";
 import type { Bytes } from "../../wire/bytes.ts";

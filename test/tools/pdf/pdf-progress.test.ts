@@ -4,7 +4,7 @@ import { mergePdf } from "../../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
 import { unlockPdf } from "../../../tools/pdf-unlock.ts";
-import type { OnProgress } from "../../../tools/progress.ts";
+import type { OnProgress } from "../../../tools/file/progress.ts";
 import { pagesPdf, textOf } from "./support/pdf-made.ts";
 
 const PAGES = 200;

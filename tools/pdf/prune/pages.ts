@@ -15,7 +15,7 @@ import { type ActionContext, pruneTargets } from "../navigation/actions.ts";
 import { keepDestination } from "../navigation/destinations.ts";
 import { movieFinder } from "../navigation/movies.ts";
 import { pruneSteps } from "../navigation/presentation.ts";
-import type { OnProgress } from "../../progress.ts";
+import type { OnProgress } from "../../file/progress.ts";
 import { textOf } from "../syntax/strings.ts";
 import { without } from "./entries.ts";
 import type { PageObjects } from "./page-objects.ts";

@@ -1,4 +1,4 @@
-import type { OnProgress } from "../../progress.ts";
+import type { OnProgress } from "../../file/progress.ts";
 import { type ContentNames, createContentNames } from "../content/read.ts";
 import { addObject, catalogOf, dictAt, type Pdf } from "../model/document.ts";
 import type { Page, Pages } from "../model/pages.ts";

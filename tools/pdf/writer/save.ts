@@ -1,5 +1,5 @@
 import type { ByteParts } from "../../../wire/byte-parts.ts";
-import type { OnProgress } from "../../progress.ts";
+import type { OnProgress } from "../../file/progress.ts";
 import { arrayAt, catalogOf, dictAt, type Pdf, resolve } from "../model/document.ts";
 import { latin1 } from "../syntax/lexer.ts";
 import { NeedsRepair, type Source } from "../reader/source.ts";

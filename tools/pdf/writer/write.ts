@@ -1,7 +1,7 @@
 import { zlibSync } from "fflate";
 import type { ByteParts } from "../../../wire/byte-parts.ts";
 import { changedObject, objectExists, getObject, type Pdf, sourceOf } from "../model/document.ts";
-import type { OnProgress } from "../../progress.ts";
+import type { OnProgress } from "../../file/progress.ts";
 import { type Lexer, lexerAt } from "../syntax/lexer.ts";
 import { spend } from "../limits.ts";
 import { loadObjectStream } from "../reader/object-stream.ts";
