@@ -53,10 +53,11 @@ describeEach("on $name", (runtime) => {
   test("a large answer arrives whole", async () => {
     const headers = { "x-forwarded-for": "203.0.113.9", accept: "application/json" };
     const path = `${server.url}/api/tools/file-encrypt?password=p`;
-    const response = await fetch(path, { method: "POST", headers, body: FILE });
+    const body = FILE.subarray(0, 5 * MIB);
+    const response = await fetch(path, { method: "POST", headers, body });
     const { size, data } = (await response.json()) as { size: number; data: string };
     expect(Buffer.from(data, "base64").length).toBe(size);
-    const raw = await fetch(path, { method: "POST", headers: { ...headers, accept: "*/*" }, body: FILE });
+    const raw = await fetch(path, { method: "POST", headers: { ...headers, accept: "*/*" }, body });
     expect((await raw.arrayBuffer()).byteLength).toBe(size);
   });
 });

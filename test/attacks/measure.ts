@@ -10,7 +10,13 @@ import { callLightly, createVictim, type Lights, summarize } from "./lights.ts";
 const RUN_ATTACK = fileURLToPath(new URL("run-attack.ts", import.meta.url));
 const WATCH_HEALTH = fileURLToPath(new URL("watch-health.ts", import.meta.url));
 const SAMPLE_MS = 200;
-const RECOVERY_LIMIT_MS = 20_000;
+/** How long others call before the attack. */
+const CALM_MS = 2000;
+/** How long to wait for light calls to take as long as before. */
+const RECOVERY_MS = 20_000;
+
+/** The server that is attacked: told to believe the address that the attacker's requests name. */
+export const VICTIM = { TRUST_PROXY: "1", MEMORY_BUDGET: "512MiB" };
 
 export interface Outcome {
   readonly attack: string;
@@ -33,34 +39,26 @@ export interface Bounds {
   readonly seconds: number;
   /** Requests of the attacker at most. */
   readonly most: number;
-  /** How long others call before the attack. */
-  readonly calmMs?: number;
-  /** How long to wait for light calls to take as long as before. */
-  readonly recoveryMs?: number;
 }
 
 /** Runs one attack against a server process of its own, with other callers' calls beside it. */
 export async function measureAttack(
   attack: Attack,
-  { runtime, seconds, most, calmMs = 2000, recoveryMs = RECOVERY_LIMIT_MS }: Bounds & { runtime: Runtime },
+  { runtime, ...bounds }: Bounds & { runtime: Runtime },
 ): Promise<Outcome> {
-  const server = await startServer(runtime, { TRUST_PROXY: "1", MEMORY_BUDGET: "512MiB" });
+  const server = await startServer(runtime, VICTIM);
   try {
     await createVictim(server.url);
     const calm = await watchHealth(server.url);
-    const before = await callLightly(server.url, { forMs: calmMs });
+    const before = await callLightly(server.url, { forMs: CALM_MS });
     const healthBefore = await calm.end();
     const memory = watchMemory(server);
     const health = await watchHealth(server.url);
-    const attacker = startAttack(attack, { url: server.url, seconds, most });
+    const attacker = startAttack(attack, { url: server.url, ...bounds });
     const during = await callLightly(server.url, { until: attacker.ended });
     const healthDuring = await health.end();
-    const secondsToRecover = await timeRecovery(server.url, { before, recoveryMs });
+    const secondsToRecover = await timeRecovery(server.url, summarize(before));
     const hasSurvived = memory.isAlive();
-    const faults = server
-      .output()
-      .split("\n")
-      .filter((line) => line.includes('"event":"fault"'));
     return {
       ...{ attack: attack.name, runtime: runtime.name, before: summarize(before) },
       ...{
@@ -70,7 +68,7 @@ export async function measureAttack(
         peakMiB: memory.end(),
         secondsToRecover,
         hasSurvived,
-        faults,
+        faults: listFaults(server),
       },
     };
   } finally {
@@ -78,8 +76,14 @@ export async function measureAttack(
   }
 }
 
-// A process of its own, or it would hold up the calls that are measured.
-function startAttack({ name }: Attack, { url, seconds, most }: Bounds & { url: string }) {
+/** Lines of the log about what nobody expected. */
+export function listFaults(server: RunningServer): string[] {
+  const lines = server.output().split("\n");
+  return lines.filter((line) => line.includes('"event":"fault"'));
+}
+
+/** Attacks from a process of its own, or it would hold up the calls that are measured. */
+export function startAttack({ name }: Attack, { url, seconds, most }: Bounds & { url: string }) {
   const args = ["--no-warnings", RUN_ATTACK, name, url, String(seconds), String(most)];
   const child = spawn(nodePath(), args, { stdio: ["ignore", "ignore", "inherit"] });
   return { ended: once(child, "exit") };
@@ -99,7 +103,8 @@ async function watchHealth(url: string) {
   return { end };
 }
 
-function watchMemory({ pid }: RunningServer) {
+/** Looks again and again how much memory a server takes with its workers, until told to end. */
+export function watchMemory({ pid }: RunningServer) {
   let peak = 0;
   let isAlive = true;
   const sample = () => {
@@ -125,15 +130,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-interface Recovery {
-  readonly before: Awaited<ReturnType<typeof callLightly>>;
-  readonly recoveryMs: number;
-}
-
-async function timeRecovery(url: string, { before, recoveryMs }: Recovery): Promise<number> {
-  const usual = Math.max(50, 2 * summarize(before).light.p99);
+async function timeRecovery(url: string, before: Lights): Promise<number> {
+  const usual = Math.max(50, 2 * before.light.p99);
   const start = performance.now();
-  while (performance.now() - start < recoveryMs) {
+  while (performance.now() - start < RECOVERY_MS) {
     const { light } = summarize(await callLightly(url, { forMs: 500 }));
     if (light.refused === 0 && light.p50 <= usual) break;
   }
