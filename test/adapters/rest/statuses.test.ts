@@ -7,11 +7,13 @@ import { freshIp } from "../../support/fresh-ip.ts";
 import type { Sent } from "../../support/harness.ts";
 import { makeToken, register } from "../../support/members.ts";
 import { jsonPost, shareSecret } from "../../support/requests.ts";
-import { startForTest, withServer } from "../../support/with-server.ts";
+import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
+const ending = withServer();
 let member: { token: string; cookie: string };
 beforeAll(async () => {
+  ending.health.startDraining();
   const { cookie } = await register(service);
   member = { cookie, ...(await makeToken(service, { cookie })) };
 });
@@ -281,14 +283,11 @@ const SOME_FIELDS = {
   content: "x",
 };
 
-async function refuseWork(endpoint: Endpoint): Promise<Response> {
-  const full = await startForTest({ maxSecretBytes: 1 });
-  full.health.startDraining();
-  const response = await full.request(endpoint.path, {
+function refuseWork(endpoint: Endpoint): Promise<Response> {
+  return ending.request(endpoint.path, {
     method: endpoint.method,
     ...(endpoint.method === "GET" ? {} : { body: "x" }),
   });
-  return response;
 }
 
 function share(values: Record<string, unknown>) {

@@ -138,11 +138,16 @@ describe("as GNU diff", () => {
   ] as const)("%s tells which texts differ", async (flag, options) => {
     const words = ["a", "b", "", " ", "a ", "\t"];
     const pairs = makePairs(150, words).filter(({ a, b }) => a !== "" && b !== "");
-    for (const { a, b } of pairs) {
-      writeFileSync(join(folder, "a"), a);
-      writeFileSync(join(folder, "b"), b);
-      const { status } = spawnSync("diff", ["-q", flag, join(folder, "a"), join(folder, "b")]);
-      expect((await compareLines({ a, b }, options)).identical, JSON.stringify({ a, b })).toBe(status === 0);
+    const cwd = mkdtempSync(join(folder, "diff-"));
+    for (const side of ["a", "b"] as const) {
+      mkdirSync(join(cwd, side));
+      for (const [i, texts] of pairs.entries()) writeFileSync(join(cwd, side, String(i)), texts[side]);
+    }
+    const { stdout } = spawnSync("diff", ["-rq", flag, "a", "b"], { cwd, encoding: "utf8" });
+    const different = new Set(stdout.match(/(?<=^Files a\/)\d+/gm));
+    for (const [i, texts] of pairs.entries()) {
+      const { identical } = await compareLines(texts, options);
+      expect(identical, JSON.stringify(texts)).toBe(!different.has(String(i)));
     }
   });
 });
