@@ -153,9 +153,8 @@ withDatabases("a secret", (db) => {
 
 withDatabases("the sweep", (db) => {
   test("closes what is over, purges old receipts, and leaves the rest", async () => {
-    const insert = async (count: number, changes: Parameters<typeof newSecret>[0]) => {
-      for (let i = 0; i < count; i++) await insertSecret(db, newSecret(changes));
-    };
+    const insert = (count: number, changes: Parameters<typeof newSecret>[0]) =>
+      Promise.all(Array.from({ length: count }, () => insertSecret(db, newSecret(changes))));
     await insert(1_100, { expiresAt: 2_000 });
     await insert(3, { expiresAt: 2_001, sealed: bytes(1, 100) });
     expect(await storedBytes(db)).toBe(1_100 * 60 + 300);
