@@ -1,10 +1,11 @@
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createClient, failureOf, type ClientOptions } from "../../client/client.ts";
 import type { AppRouter } from "../../router/app.ts";
 import type { Progress, ProgressContext } from "../../client/progress.ts";
 import { ORIGIN } from "../support/harness.ts";
 import { makeBlankPdf } from "../support/samples.ts";
+import { PAUSES_MS, skipPauses } from "../support/skip-pauses.ts";
 import { withServer } from "../support/with-server.ts";
 
 const service = withServer();
@@ -50,24 +51,6 @@ test("passes every call through the links that stand before", async () => {
   await client.tools.pdfRotate.mutate({ file: await makeBlankPdf() });
   expect(paths).toEqual(["tools.password", "tools.pdfRotate"]);
 });
-
-/** The pauses before a client asks again. */
-const PAUSES_MS = [500, 2000, 8000];
-
-/** Skips those pauses until the test ends; the list that it answers gets each of them. */
-function skipPauses(): number[] {
-  const pauses: number[] = [];
-  const start = setTimeout;
-  const skip = (run: () => void, ms = 0) => {
-    if (!PAUSES_MS.includes(ms)) return start(run, ms);
-    pauses.push(ms);
-    return start(run, 0);
-  };
-  // Node's has a second form, for promises, that nobody here calls.
-  const spy = vi.spyOn(globalThis, "setTimeout").mockImplementation(skip as typeof setTimeout);
-  onTestFinished(() => spy.mockRestore());
-  return pauses;
-}
 
 /** A client on a network that loses some answers to a procedure; the server has done its work. */
 function lossy(procedure: string, count: number) {

@@ -42,11 +42,12 @@ browserTest("shows by itself when a secret was opened, and then has nothing to d
 
 browserTest("asks for the state of a secret only while the page is visible", async () => {
   const { page, requests } = await stage.open("/");
+  await page.clock.install();
   await page.getByLabel("Your secret").fill("watched");
   await page.getByRole("button", { name: "Create link" }).click();
   await page.getByText("Not opened yet").waitFor();
   await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }));
-  await page.waitForTimeout(6000);
+  await page.clock.runFor(60_000);
   expect(requests.filter((request) => request.includes("secrets.status"))).toEqual([]);
   await page.evaluate(() => {
     Object.defineProperty(document, "hidden", { value: false, configurable: true });

@@ -8,6 +8,8 @@ const FREEZES = fileURLToPath(new URL("../support/freezes.mjs", import.meta.url)
 const PRELOAD = { node: "--import", deno: "--preload", bun: "--preload" };
 /** Longer than the watchdog waits. */
 const PAUSE_MS = 13_000;
+/** In which it looks a few more times. */
+const AFTER_MS = 2_000;
 const PATIENCE_MS = 60_000;
 
 /** By the name of the runtime; they wait all at the same time. */
@@ -15,19 +17,22 @@ const frozen = new Map<string, RunningServer>();
 const paused = new Map<string, RunningServer>();
 
 beforeAll(async () => {
-  for (const runtime of runtimesHere()) {
-    const args = [...runtime.args, PRELOAD[runtime.name], FREEZES];
-    frozen.set(runtime.name, await startServer({ ...runtime, args }));
-    paused.set(runtime.name, await startServer(runtime));
-  }
+  await Promise.all(
+    runtimesHere().map(async (runtime) => {
+      const args = [...runtime.args, PRELOAD[runtime.name], FREEZES];
+      frozen.set(runtime.name, await startServer({ ...runtime, args }));
+      paused.set(runtime.name, await startServer(runtime));
+    }),
+  );
   for (const { pid } of frozen.values()) process.kill(pid, "SIGUSR2");
   for (const { pid } of paused.values()) process.kill(pid, "SIGSTOP");
   await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   for (const { pid } of paused.values()) process.kill(pid, "SIGCONT");
+  await new Promise((resolve) => setTimeout(resolve, AFTER_MS));
 }, 2 * PATIENCE_MS);
 
 afterAll(async () => {
-  for (const server of [...frozen.values(), ...paused.values()]) await server.stop();
+  await Promise.all([...frozen.values(), ...paused.values()].map((server) => server.stop()));
 });
 
 describeEach("on $name", ({ name }) => {
@@ -42,8 +47,6 @@ describeEach("on $name", ({ name }) => {
 
   test("a process that was paused as long goes on", { timeout: 2 * PATIENCE_MS }, async () => {
     const server = paused.get(name)!;
-    // The watchdog has some more ticks meanwhile.
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect(server.output()).not.toContain("event_loop_stuck");
     expect(await server.stop()).toBe(0);
