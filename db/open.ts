@@ -1,5 +1,4 @@
-// With disk-sync.ts the only file of this room with a runtime's names in it: opening a SQLite file means making
-// its folder with the right modes, and no library that is used here does that.
+// Opening a SQLite file means making its folder with the right modes, which no library that is used here does.
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, type Dialect } from "kysely";
@@ -114,7 +113,7 @@ interface Nature {
   onFault: (listener: (error: unknown) => void) => void;
 }
 
-/** What is in memory has no disk. */
+/** A database in memory writes nothing to a disk. */
 const NO_DISK: DiskSync = { flush: async () => {}, close: async () => {} };
 /** The server syncs by itself before it acknowledges, and keeps its log itself. */
 const NO_LOG = {

@@ -34,7 +34,7 @@ export const requestSize = sql<number>`${sql.lit(REQUEST_ROW_BYTES)} + coalesce(
  * a counter holds at least what is stored. It only grows; when it comes to the limit, and once a day, the true sum
  * takes its place, while the row of the counter keeps others of the account waiting.
  */
-export async function claimRoom(trx: Transaction, claim: RoomClaim): Promise<boolean> {
+export async function claimStoredBytes(trx: Transaction, claim: RoomClaim): Promise<boolean> {
   const { bytes, limit } = claim;
   if (bytes > limit) return false;
   if (await raiseCounter(trx, claim)) return true;

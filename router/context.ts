@@ -141,8 +141,8 @@ export interface Services {
   /** A caller's key in the rate limits: an HMAC, so that no address is stored. */
   readonly rateKey: (text: string) => Uint8Array<ArrayBuffer>;
   /** Whether another `bytes` of stored content fit; a part of the room is for members. */
-  readonly hasRoom: (bytes: number, tier: Tier) => Promise<boolean>;
-  /** Gives back what `hasRoom` has counted and is not stored after all. */
+  readonly claimRoom: (bytes: number, tier: Tier) => Promise<boolean>;
+  /** Gives back what `claimRoom` has counted and is not stored after all. */
   readonly returnRoom: (bytes: number) => void;
   /** The error behind what a procedure has thrown; a wrong input is explained with the procedure's schema. */
   readonly explainError: (error: unknown, of: { path?: string | undefined; input?: unknown }) => ApiError;

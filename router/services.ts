@@ -17,7 +17,7 @@ import { ANONYMOUS_SHARE, SESSION_IDLE_SECONDS, YOUNG_SECONDS } from "./limits.t
 const DAY_SECONDS = 86_400;
 const STORED_FRESH_SECONDS = 5;
 
-type Room = Pick<Services, "hasRoom" | "returnRoom">;
+type Room = Pick<Services, "claimRoom" | "returnRoom">;
 
 interface Parts extends Omit<Services, "now" | "rateKey" | keyof Room> {
   /** Milliseconds since 1970. */
@@ -51,7 +51,7 @@ function createRoom({ db, now }: Pick<Services, "db" | "now">, limit: number): R
     [stored, readAt] = [await storedBytes(db, { enough }), start];
   };
   return {
-    async hasRoom(bytes, tier) {
+    async claimRoom(bytes, tier) {
       if (now() - readAt >= STORED_FRESH_SECONDS)
         await (reading ??= read().finally(() => (reading = undefined)));
       if (stored + bytes > (tier === "member" ? limit : limit * ANONYMOUS_SHARE)) return false;

@@ -1,5 +1,5 @@
 import { DAY_SECONDS, giveAllowanceBack, takeAllowance, type Windows } from "../../db/allowance.ts";
-import { claimRoom, type Transaction } from "../../db/stored-bytes.ts";
+import { claimStoredBytes, type Transaction } from "../../db/stored-bytes.ts";
 import type { CallerContext, MemberCaller } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
 import { LIMITS, YOUNG_SECONDS } from "../limits.ts";
@@ -75,7 +75,7 @@ async function claimOfAccount(trx: Transaction, { ctx, caller, bytes, actual }: 
   const limit = LIMITS.member.storedBytes;
   const [key, now] = [rateKey(countedBy(ctx).who), readClock()];
   const young = caller.origin && { createdFrom: caller.origin, after: now - YOUNG_SECONDS };
-  if (await claimRoom(trx, { key, owner: caller.memberId, young, bytes, limit, now })) return;
+  if (await claimStoredBytes(trx, { key, owner: caller.memberId, young, bytes, limit, now })) return;
   throw new ApiError(
     "storage_quota",
     `The unread secrets and open requests of one account can have at most ${formatCount(limit)} bytes together; ` +

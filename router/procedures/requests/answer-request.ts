@@ -19,11 +19,11 @@ import { describeRequest, requestClosed } from "./request-info.ts";
 /** Stores the answer, for the first who gives one. @throws ApiError request_closed, storage_full, storage_quota */
 export async function storeAnswer(request: RequestRecord, content: string, ctx: CallerContext) {
   const { services, caller } = ctx;
-  const { db, now, hasRoom } = services;
+  const { db, now, claimRoom } = services;
   if (request.status !== "open") throw requestClosed(request);
   const { id, gateHash } = request;
   const sealed = utf8(content);
-  if (!(await hasRoom(sealed.length, caller.tier))) throw storageFull();
+  if (!(await claimRoom(sealed.length, caller.tier))) throw storageFull();
   const claim = await claimStorage(ctx, sealed.length);
   const isFirst = await answerRequest(db, { id, gateHash, sealed, now: now(), claim });
   const current = await readAgain(request, services);

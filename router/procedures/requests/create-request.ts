@@ -37,7 +37,7 @@ export async function storeRequest({ gate, expires, note, label }: RequestInput,
 async function insertCounted(request: NewRequest, ctx: CallerContext): Promise<void> {
   const { services, caller } = ctx;
   const bytes = REQUEST_ROW_BYTES + (request.note?.length ?? 0);
-  if (!(await services.hasRoom(bytes, caller.tier))) throw storageFull();
+  if (!(await services.claimRoom(bytes, caller.tier))) throw storageFull();
   let claimed = 0;
   try {
     const claim = await claimStorage(ctx, bytes);
@@ -47,7 +47,7 @@ async function insertCounted(request: NewRequest, ctx: CallerContext): Promise<v
     throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });
   } catch (error) {
     services.returnRoom(bytes);
-    // Should this fail too, the day ends.
+    // Should this fail too, the bytes count until the day of the limit is over.
     await returnStorage(ctx, claimed).catch(() => undefined);
     throw error;
   }

@@ -111,7 +111,7 @@ export async function storeSecret(input: SecretInput, ctx: CallerContext) {
     isEncrypted,
     expirySeconds: expiry,
   });
-  if (!(await services.hasRoom(sealed.length, caller.tier))) throw storageFull();
+  if (!(await services.claimRoom(sealed.length, caller.tier))) throw storageFull();
   const claim = await claimStorage(ctx, sealed.length);
   const { verifier, passVerifier } = sealing;
   const row = {

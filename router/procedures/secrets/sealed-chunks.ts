@@ -168,9 +168,9 @@ async function noteClaim({ ctx, claim, stored }: Upload): Promise<void> {
 
 async function store(upload: Upload, batch: Batch): Promise<void> {
   const { id, ctx, stored } = upload;
-  const { db, now, hasRoom } = ctx.services;
+  const { db, now, claimRoom } = ctx.services;
   const bytes = batch.chunks.reduce((sum, { length }) => sum + length, 0);
-  if (!(await hasRoom(bytes, ctx.caller.tier))) throw storageFull();
+  if (!(await claimRoom(bytes, ctx.caller.tier))) throw storageFull();
   const ahead = Math.min(bytes, stored.ahead);
   const more = bytes - ahead;
   const claim = more > 0 ? await claimStorage(ctx, more, { before: stored.bytes + ahead }) : undefined;

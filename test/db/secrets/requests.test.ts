@@ -9,7 +9,7 @@ import {
   sweepRequests,
 } from "../../../db/requests.ts";
 import { storedBytes } from "../../../db/secrets/secrets.ts";
-import { claimRoom, REQUEST_ROW_BYTES } from "../../../db/stored-bytes.ts";
+import { claimStoredBytes, REQUEST_ROW_BYTES } from "../../../db/stored-bytes.ts";
 import { deleteMember, insertMember } from "../../../db/accounts/members.ts";
 import { bytes, newMember, newRequest } from "../support/fixtures.ts";
 import { withDatabases } from "../support/harness.ts";
@@ -170,7 +170,7 @@ const REQUEST_BYTES = REQUEST_ROW_BYTES + (newRequest().note?.length ?? 0);
 
 withDatabases("the bytes of requests", (db) => {
   const claimAll = (key: number, owner: string, bytesToClaim: number, limit: number) =>
-    db.write((trx) => claimRoom(trx, { key: bytes(key), owner, bytes: bytesToClaim, limit, now: 1_500 }));
+    db.write((trx) => claimStoredBytes(trx, { key: bytes(key), owner, bytes: bytesToClaim, limit, now: 1_500 }));
 
   test("count for all and for the owner until it is closed, by whatever way", async () => {
     const member = newMember();

@@ -197,12 +197,12 @@ test("says that the account was deleted while something of it was stored", async
   for (const [path, json] of Object.entries({ "/api/secrets": CONTENT, "/api/secrets/file": undefined })) {
     const { bearer, id } = await addMember(service);
     const own = { headers: { authorization: bearer } };
-    const hasRoom = vi.spyOn(service.services, "hasRoom").mockImplementation(async () => {
+    const claimRoom = vi.spyOn(service.services, "claimRoom").mockImplementation(async () => {
       await deleteMember(service.db, { id, now: service.clock.now, secrets: "keep" });
       return true;
     });
     const sent = json ? { json } : { body: new Uint8Array(500_000) };
     expect(await call(service, path, { method: "POST", ...sent, ...own })).toMatchObject(gone);
-    hasRoom.mockRestore();
+    claimRoom.mockRestore();
   }
 });
