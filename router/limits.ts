@@ -77,14 +77,16 @@ export const RATES = {
 
 export type RateName = keyof typeof RATES;
 
-interface AddressRate {
-  readonly calls: number;
-  readonly windowSeconds: number;
-  readonly policy?: Rate["policy"];
-}
-
 // The same for everybody.
-function byAddress({ calls, windowSeconds, policy = "account" }: AddressRate) {
+function byAddress({
+  calls,
+  windowSeconds,
+  policy = "account",
+}: {
+  calls: number;
+  windowSeconds: number;
+  policy?: Rate["policy"];
+}) {
   return { anonymous: calls, member: calls, windowSeconds, membersBy: "address", policy } satisfies Rate;
 }
 

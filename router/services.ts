@@ -62,16 +62,22 @@ function createRoom({ db, now }: Pick<Services, "db" | "now">, limit: number): R
   };
 }
 
-interface Retention {
-  readonly now: number;
-  readonly receiptDays: number;
-  readonly usageDays: number;
-  /** Ends the sweep early. */
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Deletes expired contents, receipts, counts, windows and sessions, then empties the write-ahead log. */
-export async function sweep(db: Database, { now, receiptDays, usageDays, signal }: Retention): Promise<void> {
+export async function sweep(
+  db: Database,
+  {
+    now,
+    receiptDays,
+    usageDays,
+    signal,
+  }: {
+    now: number;
+    receiptDays: number;
+    usageDays: number;
+    /** Ends the sweep early. */
+    signal?: AbortSignal | undefined;
+  },
+): Promise<void> {
   await sweepDeliveries(db, { now, signal });
   await sweepSecrets(db, { now, receiptSeconds: receiptDays * DAY_SECONDS, signal });
   await sweepFiles(db, { now, signal });

@@ -106,12 +106,10 @@ function readRange(mode: SplitOptions["mode"], text: string | undefined): PageRa
   return range;
 }
 
-interface Choice {
-  readonly mode: "keep" | "drop";
-  readonly asked: PageRange;
-}
-
-function choosePages(list: readonly Page[], { mode, asked }: Choice): Page[] {
+function choosePages(
+  list: readonly Page[],
+  { mode, asked }: { mode: "keep" | "drop"; asked: PageRange },
+): Page[] {
   if (mode === "keep") return listPages(asked, list.length).map((page) => list[page - 1]!);
   const dropped = pageSet(asked, list.length);
   const chosen = list.filter((_, i) => !dropped.has(i + 1));
@@ -128,12 +126,10 @@ function choosePages(list: readonly Page[], { mode, asked }: Choice): Page[] {
   );
 }
 
-interface Zipping {
-  readonly pages: Pages;
-  readonly onProgress: OnProgress | undefined;
-}
-
-async function zipEach(pdf: Pdf, { pages, onProgress }: Zipping) {
+async function zipEach(
+  pdf: Pdf,
+  { pages, onProgress }: { pages: Pages; onProgress: OnProgress | undefined },
+) {
   const parts: Uint8Array[] = [];
   const zip = new Zip((error, part) => {
     if (error) throw error;

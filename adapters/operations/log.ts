@@ -27,16 +27,17 @@ export type Log = {
   info(event: string, fields?: Readonly<Record<string, string | number>>): void;
 };
 
-interface LogOptions {
-  /** Takes a line without its line break. */
-  readonly write: (line: string) => void;
-  readonly clock: () => number;
-  /** The least that is written; "info" where it is absent. */
-  readonly level?: LogLevel | undefined;
-}
-
 /** A log of JSON lines. It has nothing that a caller sent. */
-export function createLog({ level: most = "info", ...options }: LogOptions): Log {
+export function createLog({
+  level: most = "info",
+  ...options
+}: {
+  /** Takes a line without its line break. */
+  write: (line: string) => void;
+  clock: () => number;
+  /** The least that is written; "info" where it is absent. */
+  level?: LogLevel | undefined;
+}): Log {
   function writeLine(level: LogLevel, event: string, fields: object): void {
     if (LOG_LEVELS.indexOf(level) > LOG_LEVELS.indexOf(most)) return;
     options.write(JSON.stringify({ time: new Date(options.clock()).toISOString(), event, ...fields }));

@@ -1,17 +1,20 @@
-interface Sweeper {
-  /** Sweeps once; the signal asks it to end soon. */
-  readonly sweep: (signal: AbortSignal) => Promise<void>;
-  readonly onFault: (error: unknown) => void;
-  readonly everyMs: number;
-  /** Once more so long after the start: what died with the process before is over by then. */
-  readonly againMs: number;
-}
-
 /**
  * Sweeps at once, for a server that was down has what expired meanwhile to delete, and then again and again; never
  * while a sweep still runs. Answers what ends it and waits for the one that runs.
  */
-export function startSweeping({ sweep, onFault, everyMs, againMs }: Sweeper): () => Promise<void> {
+export function startSweeping({
+  sweep,
+  onFault,
+  everyMs,
+  againMs,
+}: {
+  /** Sweeps once; the signal asks it to end soon. */
+  sweep: (signal: AbortSignal) => Promise<void>;
+  onFault: (error: unknown) => void;
+  everyMs: number;
+  /** Once more so long after the start: what died with the process before is over by then. */
+  againMs: number;
+}): () => Promise<void> {
   const ending = new AbortController();
   let running: Promise<void> | undefined;
   const once = () => {

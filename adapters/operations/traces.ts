@@ -32,16 +32,18 @@ export interface Span {
   readonly end: (answered: { status: number; requestId: string }) => void;
 }
 
-interface Traced {
-  /** As `nameMethod` writes it. */
-  readonly method: string;
-  /** The pattern, never the path. */
-  readonly route: string;
-  readonly headers: Headers;
-}
-
 /** Begins the span of a request; undefined where nobody collects them. */
-export function startSpan({ method, route, headers }: Traced): Span | undefined {
+export function startSpan({
+  method,
+  route,
+  headers,
+}: {
+  /** As `nameMethod` writes it. */
+  method: string;
+  /** The pattern, never the path. */
+  route: string;
+  headers: Headers;
+}): Span | undefined {
   const { trace, context, propagation } = readRegistry();
   if (!trace) return undefined;
   const parent = context && propagation?.extract(context.active(), headers, GETTER);

@@ -34,7 +34,9 @@ function formatInput({ issues }: z.ZodError, { input, locate }: FailedCall): For
   const details = {
     ...(name && { parameter }),
     ...place,
-    ...(all.length > 1 && { issues: all.map(({ isMissing: _, ...issue }) => issue) }),
+    ...(all.length > 1 && {
+      issues: all.map((issue) => ({ parameter: issue.parameter, error: issue.error })),
+    }),
   };
   return new CallError(isMissing ? "missing_parameter" : "invalid_parameter", error, details);
 }

@@ -79,12 +79,10 @@ function preferAsVictim(pid: number | undefined): void {
   }
 }
 
-interface Replies {
-  readonly onReply: (value: unknown) => void;
-  readonly onUnreadable: () => void;
-}
-
-function readReplies(stdout: Readable, { onReply, onUnreadable }: Replies): void {
+function readReplies(
+  stdout: Readable,
+  { onReply, onUnreadable }: { onReply: (value: unknown) => void; onUnreadable: () => void },
+): void {
   const read = createPipeReader(onReply);
   stdout.on("data", (chunk: Uint8Array) => {
     try {

@@ -96,13 +96,18 @@ interface Pieces {
   readonly about: { readonly tool: string; readonly type: string };
 }
 
-interface Told {
-  readonly path: string;
-  readonly json: boolean | undefined;
-  readonly about: { readonly size: number; readonly [fact: string]: unknown };
-}
-
-async function tellResult(io: Io, { path, json, about }: Told): Promise<void> {
+async function tellResult(
+  io: Io,
+  {
+    path,
+    json,
+    about,
+  }: {
+    path: string;
+    json: boolean | undefined;
+    about: { readonly size: number; readonly [fact: string]: unknown };
+  },
+): Promise<void> {
   if (json) await printJson(io, { ...about, name: basename(path) });
   else if (path !== STANDARD) await note(io, `${path}: ${about.size.toLocaleString("en-US")} bytes`);
 }

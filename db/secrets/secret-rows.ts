@@ -101,18 +101,13 @@ function isActive({ id, verifier, passVerifier, now }: Rights, isOrNot: "is" | "
     );
 }
 
-interface Revealed {
-  id: string;
-  now: number;
-  ticketHash: Bytes | null;
-}
-
-const markRevealed = compileOnce((query: Kysely<Tables>, { id, now, ticketHash }: Revealed) =>
-  query
-    .updateTable("secret")
-    .set({ status: "revealed", closed_at: now, ticket_hash: ticketHash })
-    .where("id", "=", id)
-    .returning(["is_encrypted", "expires_at"]),
+const markRevealed = compileOnce(
+  (query: Kysely<Tables>, { id, now, ticketHash }: { id: string; now: number; ticketHash: Bytes | null }) =>
+    query
+      .updateTable("secret")
+      .set({ status: "revealed", closed_at: now, ticket_hash: ticketHash })
+      .where("id", "=", id)
+      .returning(["is_encrypted", "expires_at"]),
 );
 
 /** How a secret ends; an expired one ended when its time was over, not when somebody noticed. */

@@ -90,14 +90,11 @@ export async function returnDeadClaims(db: Database, { now, bucket, signal }: De
   return dead.length;
 }
 
-interface DeadClaim {
-  row: { bucket: string; key: Uint8Array };
-  bucket: string;
-  now: number;
-}
-
 // Of several instances that sweep, one deletes the row.
-async function returnOne(db: Database, { row, bucket, now }: DeadClaim): Promise<void> {
+async function returnOne(
+  db: Database,
+  { row, bucket, now }: { row: { bucket: string; key: Uint8Array }; bucket: string; now: number },
+): Promise<void> {
   const key: Bytes = new Uint8Array(row.key);
   const deleted = await db.writeSoon((trx) =>
     trx

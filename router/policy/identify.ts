@@ -55,16 +55,20 @@ async function findBySession(value: string, services: Services): Promise<MemberC
   return session && memberCaller(session, { via: "session", services });
 }
 
-interface Credited {
-  readonly id: string;
-  readonly member: string;
-  readonly memberName: string;
-  readonly memberCreatedAt: number;
-  readonly memberCreatedFrom: Uint8Array | null;
-}
-
 function memberCaller(
-  { id, member, memberName, memberCreatedAt, memberCreatedFrom: from }: Credited,
+  {
+    id,
+    member,
+    memberName,
+    memberCreatedAt,
+    memberCreatedFrom: from,
+  }: {
+    id: string;
+    member: string;
+    memberName: string;
+    memberCreatedAt: number;
+    memberCreatedFrom: Uint8Array | null;
+  },
   { via, services }: { via: MemberCaller["via"]; services: Services },
 ): MemberCaller {
   const isYoung = from !== null && services.now() - memberCreatedAt < YOUNG_SECONDS;

@@ -15,16 +15,14 @@ export interface NewMember {
   readonly recoveryCode: string;
 }
 
-interface Creation {
-  readonly name: string;
-  readonly password: string;
-  readonly createdFrom?: AccountOrigin;
-  readonly requester: Requester;
-}
-
 /** Creates a member; undefined when the name is taken. */
 export async function createMember(
-  { name, password, createdFrom, requester }: Creation,
+  {
+    name,
+    password,
+    createdFrom,
+    requester,
+  }: { name: string; password: string; createdFrom?: AccountOrigin; requester: Requester },
   { db, now, passwords }: Pick<Services, "db" | "now" | "passwords">,
 ): Promise<NewMember | undefined> {
   const { code: recoveryCode, hash: recoveryHash } = makeRecoveryCode();

@@ -40,13 +40,10 @@ function colorAt({ channels, data }: Pixels, pixel: number): number {
   return ((red << 24) | (green << 16) | (blue << 8) | alpha) >>> 0;
 }
 
-interface Indexed {
-  readonly width: number;
-  readonly height: number;
-  readonly colors: readonly number[];
-}
-
-function write(indexes: Uint8Array, { width, height, colors }: Indexed): Bytes {
+function write(
+  indexes: Uint8Array,
+  { width, height, colors }: { width: number; height: number; colors: readonly number[] },
+): Bytes {
   // Transparent colors first, because those behind the last one need no entry in tRNS.
   const order = [...colors.keys()].toSorted((a, b) => (colors[a]! & 255) - (colors[b]! & 255));
   const rank = new Uint8Array(colors.length);
@@ -65,15 +62,11 @@ function write(indexes: Uint8Array, { width, height, colors }: Indexed): Bytes {
   return writePng({ width, height, bitDepth, colorType: COLOR_TYPE.palette }, { chunks, rows, level: 9 });
 }
 
-interface Packing {
-  readonly width: number;
-  readonly height: number;
-  readonly bitDepth: number;
-  readonly rank: Uint8Array;
-}
-
 /** Rows without a filter, which for indexes is best, the first pixel in the highest bits. */
-function packRows(indexes: Uint8Array, { width, height, bitDepth, rank }: Packing): Uint8Array {
+function packRows(
+  indexes: Uint8Array,
+  { width, height, bitDepth, rank }: { width: number; height: number; bitDepth: number; rank: Uint8Array },
+): Uint8Array {
   const rowBytes = 1 + Math.ceil((width * bitDepth) / 8);
   const rows = new Uint8Array(height * rowBytes);
   const perByte = 8 / bitDepth;

@@ -32,7 +32,19 @@ export function iccChunk(profile: Uint8Array): Bytes {
 }
 
 /** Writes a PNG of rows that already have their filter bytes; `chunks` stand before the pixels. */
-export function writePng(header: PngHeader, { chunks = [], rows, level }: PngParts): Bytes {
+export function writePng(
+  header: PngHeader,
+  {
+    chunks = [],
+    rows,
+    level,
+  }: {
+    chunks?: readonly Bytes[];
+    rows: Uint8Array;
+    /** 0 stores, 9 compresses most. */
+    level: 0 | 9;
+  },
+): Bytes {
   const ihdr = new Uint8Array(13);
   const view = new DataView(ihdr.buffer);
   view.setUint32(0, header.width);
@@ -40,11 +52,4 @@ export function writePng(header: PngHeader, { chunks = [], rows, level }: PngPar
   ihdr.set([header.bitDepth, header.colorType], 8);
   const parts = [SIGNATURE, pngChunk("IHDR", ihdr), ...chunks, pngChunk("IDAT", zlibSync(rows, { level }))];
   return joinBytes([...parts, pngChunk("IEND", new Uint8Array(0))]);
-}
-
-interface PngParts {
-  readonly chunks?: readonly Bytes[];
-  readonly rows: Uint8Array;
-  /** 0 stores, 9 compresses most. */
-  readonly level: 0 | 9;
 }

@@ -184,12 +184,10 @@ function pageHeaders(context: RequestContext): Headers {
   return headers;
 }
 
-interface Building {
-  readonly headers: Headers;
-  readonly state: ReturnType<Pages["state"]>;
-}
-
-function showBuilding(context: RequestContext, { headers, state }: Building): Response {
+function showBuilding(
+  context: RequestContext,
+  { headers, state }: { headers: Headers; state: ReturnType<Pages["state"]> },
+): Response {
   headers.set("Content-Security-Policy", BUILDING_POLICY);
   headers.set("Retry-After", "2");
   return new FastResponse(buildingPage(state, languageOf(context)), { status: 503, headers });

@@ -40,18 +40,20 @@ export function withoutScript(publicUrl: string, language: string): string {
 <p><a href="${basePathOf(publicUrl)}/api/tools">${t.everything}</a></p></main></noscript>`;
 }
 
-interface LinkPage {
-  /** What is behind `/s/`. */
-  readonly link: string;
-  readonly publicUrl: string;
-  readonly language: string;
-}
-
 /**
  * The form that opens a secret without script. A browser keeps what is behind the # to itself, so the key is
  * pasted; where a mail gateway has made %23 of the #, it is in the path and already filled in.
  */
-export function openWithoutScript({ link, publicUrl, language }: LinkPage): string {
+export function openWithoutScript({
+  link,
+  publicUrl,
+  language,
+}: {
+  /** What is behind `/s/`. */
+  link: string;
+  publicUrl: string;
+  language: string;
+}): string {
   const [, id, key = ""] = /^([0-9A-Za-z]{1,64})(?:(?:#|%23)([0-9A-Za-z]{0,64}))?/i.exec(link) ?? [];
   if (!id) return withoutScript(publicUrl, language);
   const t = wordsIn(language);

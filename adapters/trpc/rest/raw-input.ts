@@ -36,17 +36,11 @@ export function repeatedParameter(name: string, place: string): CallError {
   );
 }
 
-interface Strings {
-  readonly parameters: readonly Parameter[];
-  readonly place: string;
-  readonly warnings: Warning[];
-}
-
 /** Adds strings from a query or form, typed as the schema wants them; an unknown name is a warning. */
 export function addStrings(
   into: RawInput,
   entries: Iterable<readonly [string, string]>,
-  { parameters, place, warnings }: Strings,
+  { parameters, place, warnings }: { parameters: readonly Parameter[]; place: string; warnings: Warning[] },
 ): void {
   const texts = parameters.filter(({ type }) => type !== "file");
   for (const [name, text] of entries) {
@@ -112,15 +106,19 @@ function decodeForm(text: string, place: string): string {
   }
 }
 
-interface QueryRule {
-  /** Names that may stand in the query. */
-  readonly allowed: readonly string[];
-  /** Whether a name is one that belongs in the body. */
-  readonly isBodyField: (name: string) => boolean;
-}
-
 /** Refuses what does not belong in a URL, where proxies and browsers would keep it. */
-export function refuseInQuery(url: URL, { allowed, isBodyField }: QueryRule): void {
+export function refuseInQuery(
+  url: URL,
+  {
+    allowed,
+    isBodyField,
+  }: {
+    /** Names that may stand in the query. */
+    allowed: readonly string[];
+    /** Whether a name is one that belongs in the body. */
+    isBodyField: (name: string) => boolean;
+  },
+): void {
   const entries = queryEntries(url);
   for (const [name, value] of entries) {
     if (name === "raw" && allowed.includes(name)) checkRaw(value, entries);

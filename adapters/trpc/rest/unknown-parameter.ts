@@ -4,13 +4,11 @@ import type { Warning } from "../request-context.ts";
 // They travel in headers, and some clients refuse an answer with more than 8 KiB of those.
 const MAX_WARNINGS = 10;
 
-interface Unknown {
-  readonly name: string;
-  readonly parameters: readonly Pick<Parameter, "name">[];
-}
-
 /** Warns of a name that was ignored and suggests the nearest one; after many names it stops naming them. */
-export function warnUnknownParameter(warnings: Warning[], { name, parameters }: Unknown): void {
+export function warnUnknownParameter(
+  warnings: Warning[],
+  { name, parameters }: { name: string; parameters: readonly Pick<Parameter, "name">[] },
+): void {
   const known = parameters.map((parameter) => parameter.name);
   if (warnings.length < MAX_WARNINGS) warnings.push(describe(name, known));
   else if (warnings.length === MAX_WARNINGS) warnings.push({ code: "more_unknown_parameters" });

@@ -9,18 +9,19 @@ import { claimStorage, returnStorage } from "../../policy/quotas.ts";
 import { toTime } from "../../sql-time.ts";
 import { storageFull } from "../secrets/create-secret.ts";
 
-interface RequestInput {
-  readonly gate: string;
-  readonly expires: number;
-  readonly note?: string | undefined;
-  readonly label?: string | undefined;
-}
-
 /**
  * Stores a new request. The collect token exists only in what this returns.
  * @throws ApiError storage_full, storage_quota
  */
-export async function storeRequest({ gate, expires, note, label }: RequestInput, ctx: CallerContext) {
+export async function storeRequest(
+  {
+    gate,
+    expires,
+    note,
+    label,
+  }: { gate: string; expires: number; note?: string | undefined; label?: string | undefined },
+  ctx: CallerContext,
+) {
   const { services, caller } = ctx;
   const createdAt = services.now();
   const expiresAt = createdAt + expires;

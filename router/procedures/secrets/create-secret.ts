@@ -20,7 +20,10 @@ const MAX_CHARACTER_BYTES = 4;
  * text of legal length is refused for being sealed; who sealed it counts its characters.
  * @throws ApiError content_too_large, invalid_text
  */
-export function checkContent(content: string, { tier, isEncrypted }: CheckOptions): number {
+export function checkContent(
+  content: string,
+  { tier, isEncrypted }: { tier: Caller["tier"]; isEncrypted: boolean },
+): number {
   if (!content.isWellFormed()) throw malformedText("content");
   const length = countCharacters(content);
   const actual = isEncrypted && SEALED_TEXT.test(content) ? leastCharactersInside(content) : length;
@@ -35,11 +38,6 @@ export function checkContent(content: string, { tier, isEncrypted }: CheckOption
     tier,
     tokenValue: LIMITS.member.secretCharacters,
   });
-}
-
-interface CheckOptions {
-  readonly tier: Caller["tier"];
-  readonly isEncrypted: boolean;
 }
 
 function countCharacters(text: string): number {

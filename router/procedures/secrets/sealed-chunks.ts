@@ -71,13 +71,11 @@ export async function makeUploadSeal(options: FileOptions, upload: Upload): Prom
   return { verifier, passVerifier, seal: makeFileSeal(fileKey, { additionalData }), createdAt, expiresAt };
 }
 
-interface Sealing {
-  readonly upload: Upload;
-  readonly seal: FileSeal;
-}
-
 /** Seals and stores all chunks while they arrive; the number of bytes that there were. */
-export async function storeSealed(file: AsyncIterable<Bytes>, { upload, seal }: Sealing): Promise<number> {
+export async function storeSealed(
+  file: AsyncIterable<Bytes>,
+  { upload, seal }: { upload: Upload; seal: FileSeal },
+): Promise<number> {
   let size = 0;
   const sealed = mapInOrder(cutChunks(file, { sizeBytes: CHUNK_BYTES, isOwned: true }), {
     atOnce: CIPHERS_AT_ONCE,

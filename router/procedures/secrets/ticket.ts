@@ -48,13 +48,6 @@ function digestTicket({ id, ticket: text }: { id: string; ticket: string }) {
   return digestText(`hushkit ticket v1${id}${text}`);
 }
 
-interface KeyOptions {
-  readonly services: Services;
-  readonly key: string;
-  readonly passphrase?: string | undefined;
-  readonly requester: Requester;
-}
-
 /**
  * The keys of a secret that was claimed, for whoever has its ticket. A wrong passphrase is not counted: the ticket has
  * 190 bits, so nobody tries passphrases with one that is not theirs, and there is nothing left to lock.
@@ -62,7 +55,12 @@ interface KeyOptions {
  */
 export async function unlockClaimed(
   { id, passVerifier: expected }: SecretRecord,
-  { services, key, passphrase, requester }: KeyOptions,
+  {
+    services,
+    key,
+    passphrase,
+    requester,
+  }: { services: Services; key: string; passphrase?: string | undefined; requester: Requester },
 ): Promise<AtRest> {
   if (expected === null) return deriveAtRest(key, { id });
   if (!passphrase) throw passphraseRequired();

@@ -118,14 +118,10 @@ function readOnce<Value>(read: () => Value): () => Value {
   return () => (value ??= read());
 }
 
-interface Values {
-  readonly start: number;
-  readonly count: number;
-  readonly type: number;
-  readonly isLittle: boolean;
-}
-
-function readValues(view: DataView, { start, count, type, isLittle }: Values): number[] {
+function readValues(
+  view: DataView,
+  { start, count, type, isLittle }: { start: number; count: number; type: number; isLittle: boolean },
+): number[] {
   return Array.from({ length: Math.min(count, MAX_VALUES) }, (_, i) => {
     if (type === 3) return view.getUint16(start + 2 * i, isLittle);
     if (type === 4 || type === 13) return view.getUint32(start + 4 * i, isLittle);

@@ -46,13 +46,11 @@ export function fieldsOf(pdf: Pdf, { catalog }: MergeSource): Set<number> {
   return objectsFrom(pdf, { start, next: (field) => arrayAt(pdf, field.get("Kids")) ?? [] });
 }
 
-interface Walking {
-  readonly start: readonly Value[];
-  readonly next: (dict: Dict) => readonly Value[];
-}
-
 /** The numbers of the objects that these and those after them are. */
-function objectsFrom(pdf: Pdf, { start, next }: Walking): Set<number> {
+function objectsFrom(
+  pdf: Pdf,
+  { start, next }: { start: readonly Value[]; next: (dict: Dict) => readonly Value[] },
+): Set<number> {
   const nums = new Set<number>();
   const waiting = [...start];
   for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {

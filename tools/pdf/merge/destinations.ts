@@ -5,14 +5,18 @@ import { isDict, type Value } from "../syntax/values.ts";
 import { changeActions } from "./actions.ts";
 import type { MergeSource } from "./merge-source.ts";
 
-interface Pointing {
-  readonly source: MergeSource;
-  /** By name: what it stands for in this file. */
-  readonly clashing: ReadonlyMap<string, Value>;
-}
-
 /** Lets links and bookmarks of a file lead to its own pages, instead of by a clashing name or by the number of a page. */
-export function pointDirectly(pdf: Pdf, { source, clashing }: Pointing): void {
+export function pointDirectly(
+  pdf: Pdf,
+  {
+    source,
+    clashing,
+  }: {
+    source: MergeSource;
+    /** By name: what it stands for in this file. */
+    clashing: ReadonlyMap<string, Value>;
+  },
+): void {
   const { pages } = source;
   const changeDestination = (dest: Value | undefined) =>
     destinationByReference(pdf, { dest: explicit(pdf, { dest, clashing }), pages });

@@ -56,15 +56,9 @@ function takeTree(pdf: Pdf, { trees, tree, names }: Taking): ReadonlyMap<string,
   return takePairs(trees, { tree, pairs, taken: new Set((trees.get(tree) ?? []).map(([key]) => key)) });
 }
 
-interface Pairs {
-  readonly tree: string;
-  readonly pairs: readonly Pair[];
-  readonly taken: Set<string>;
-}
-
 function takePairs(
   trees: Map<string, [string, Value][]>,
-  { tree, pairs, taken }: Pairs,
+  { tree, pairs, taken }: { tree: string; pairs: readonly Pair[]; taken: Set<string> },
 ): ReadonlyMap<string, string> {
   const renamed = new Map<string, string>();
   if (pairs.length === 0) return renamed;

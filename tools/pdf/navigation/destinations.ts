@@ -29,12 +29,10 @@ export function readDestinations(pdf: Pdf, pages: readonly Page[]): Destinations
   return { pages, pairs, old, targets, pageNums: new Set(pages.map(({ num }) => num)) };
 }
 
-interface Explicit {
-  readonly pages: readonly Page[];
-  readonly value: Value | undefined;
-}
-
-function explicitTarget(pdf: Pdf, { pages, value }: Explicit): number {
+function explicitTarget(
+  pdf: Pdf,
+  { pages, value }: { pages: readonly Page[]; value: Value | undefined },
+): number {
   const found = resolve(pdf, value);
   const dest = isDict(found) ? resolve(pdf, found.get("D")) : found;
   const first = Array.isArray(dest) ? dest[0] : undefined;

@@ -77,15 +77,22 @@ export function pruneOutline(pdf: Pdf, { objects, outline, context }: Pruning): 
   return outline;
 }
 
-interface Linking {
-  readonly num: number;
-  readonly objects: PageObjects;
-  readonly context: ActionContext;
-  readonly counts: Map<number, number>;
-  readonly outline: number;
-}
-
-function relink(pdf: Pdf, { num, objects, context, counts, outline }: Linking): void {
+function relink(
+  pdf: Pdf,
+  {
+    num,
+    objects,
+    context,
+    counts,
+    outline,
+  }: {
+    num: number;
+    objects: PageObjects;
+    context: ActionContext;
+    counts: Map<number, number>;
+    outline: number;
+  },
+): void {
   const own = num || outline;
   const kids = (objects.bookmarks.get(num) ?? []).filter(context.isKept);
   const dict: Dict = dictAt(pdf, refTo(own)) ?? new Map();

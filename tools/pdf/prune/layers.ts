@@ -28,12 +28,10 @@ export function pruneLayers(pdf: Pdf, { properties, layers }: Pruning): Dict | u
   return pruned;
 }
 
-interface Configuring {
-  readonly configuration: Dict;
-  readonly layers: ReadonlySet<number>;
-}
-
-function pruneConfiguration(pdf: Pdf, { configuration, layers }: Configuring): Dict {
+function pruneConfiguration(
+  pdf: Pdf,
+  { configuration, layers }: { configuration: Dict; layers: ReadonlySet<number> },
+): Dict {
   const pruned: Dict = new Map(configuration);
   for (const key of LISTS) {
     if (pruned.has(key)) pruned.set(key, keepLayers(pdf, { list: pruned.get(key), layers }));

@@ -106,13 +106,10 @@ function placeOnPage(annotation: Dict, { page, objects }: Omit<PruningPage, "con
   return new Map([...annotation, ["P", refTo(page.num)]]);
 }
 
-interface Visiting {
-  readonly page: Page;
-  readonly usage: Usage;
-  readonly form: Resources | undefined;
-}
-
-function visitPage(part: Pdf, { page, usage, form }: Visiting): void {
+function visitPage(
+  part: Pdf,
+  { page, usage, form }: { page: Page; usage: Usage; form: Resources | undefined },
+): void {
   const dict = pageDict(part, page);
   const value = dict.get("Resources") ?? page.inherited.get("Resources");
   const resources = resourcesFrom(part, { value, owner: page.num });

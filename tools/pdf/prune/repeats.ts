@@ -6,11 +6,6 @@ import { type Dict, isRef, type Ref, refTo, type Value } from "../syntax/values.
 import { without } from "./entries.ts";
 import type { PageObjects } from "./page-objects.ts";
 
-interface Repeating {
-  readonly pages: readonly Page[];
-  readonly prepared: { readonly objects: PageObjects };
-}
-
 export interface Repeated {
   readonly pages: Page[];
   /** New fields, by the number of their parent, or 0. */
@@ -20,7 +15,10 @@ export interface Repeated {
 }
 
 /** A page that is selected again becomes a new object, with annotations and form fields of its own. */
-export function copyRepeats(part: Pdf, { pages, prepared: { objects } }: Repeating): Repeated {
+export function copyRepeats(
+  part: Pdf,
+  { pages, prepared: { objects } }: { pages: readonly Page[]; prepared: { readonly objects: PageObjects } },
+): Repeated {
   const seen = new Set<number>();
   const fields = new Map<number, number[]>();
   let hasUntagged = false;

@@ -121,13 +121,14 @@ function emptySource(bytes: Bytes, { budget, firstNum }: { budget: Budget; first
   };
 }
 
-interface Finding {
-  readonly password: string | undefined;
-  readonly objectStreams?: readonly { num: number; at: number }[];
-}
-
 /** Opens the encryption and looks for the page tree; false if there is none. */
-function findPageTree(source: Source, { password, objectStreams = [] }: Finding): boolean {
+function findPageTree(
+  source: Source,
+  {
+    password,
+    objectStreams = [],
+  }: { password: string | undefined; objectStreams?: readonly { num: number; at: number }[] },
+): boolean {
   try {
     openEncryption(source, password);
     enterObjectStreams(source, objectStreams);

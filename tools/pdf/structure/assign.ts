@@ -2,15 +2,20 @@ import { dictAt, type Pdf } from "../model/document.ts";
 import { assignToPage, type KidPosition, type PageObjects } from "../prune/page-objects.ts";
 import { isRef, refTo } from "../syntax/values.ts";
 
-interface Assigning {
-  readonly objects: PageObjects;
-  /** Of the element. */
-  readonly num: number;
-  readonly page: number;
-}
-
 /** Assigns an element, and every one above it that is not yet on the page. */
-export function assignElement(pdf: Pdf, { objects, num, page }: Assigning): void {
+export function assignElement(
+  pdf: Pdf,
+  {
+    objects,
+    num,
+    page,
+  }: {
+    objects: PageObjects;
+    /** Of the element. */
+    num: number;
+    page: number;
+  },
+): void {
   for (let next = num; next > 0;) {
     const element = objects.structElements.get(next);
     if (!assignToPage(pdf, { objects, num: next, page })) return;
@@ -19,13 +24,11 @@ export function assignElement(pdf: Pdf, { objects, num, page }: Assigning): void
   }
 }
 
-interface Noting {
-  readonly page: number;
-  readonly position: KidPosition;
-}
-
 /** Notes that this kid is on the page. */
-export function noteKid({ elements }: PageObjects, { page, position: { parent, index } }: Noting): void {
+export function noteKid(
+  { elements }: PageObjects,
+  { page, position: { parent, index } }: { page: number; position: KidPosition },
+): void {
   const kids = elements.get(page) ?? new Map<number, number[]>();
   elements.set(page, kids);
   const indexes = kids.get(parent);

@@ -34,14 +34,11 @@ export function pruneNamespaces(pdf: Pdf, { list, roles }: Pruning): Value[] | u
   return spaces?.map((each, i) => withRoles(pdf, { space: each, map: maps[i], kept: kept[i]! }));
 }
 
-interface Replacing {
-  readonly space: Value;
-  readonly map: Dict | undefined;
-  readonly kept: Dict;
-}
-
 /** Elements refer to their namespace, so it stays the same object. */
-function withRoles(pdf: Pdf, { space, map, kept }: Replacing): Value {
+function withRoles(
+  pdf: Pdf,
+  { space, map, kept }: { space: Value; map: Dict | undefined; kept: Dict },
+): Value {
   const dict = dictAt(pdf, space);
   if (!dict || !map || map.size === kept.size) return space;
   const changed: Dict = new Map([...dict, ["RoleMapNS", kept]]);
