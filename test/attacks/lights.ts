@@ -87,7 +87,7 @@ async function timed(call: () => Promise<Response>): Promise<{ milliseconds: num
 
 let hosts = 0;
 
-// Another address for each call, so that no rate of theirs is met.
+// Another address for each call, so that no call meets a limit of calls by address.
 function from(): Record<string, string> {
   hosts++;
   return { "x-forwarded-for": `10.${(hosts >> 16) & 255}.${(hosts >> 8) & 255}.${hosts & 255}` };

@@ -89,7 +89,7 @@ export function startAttack({ name }: Attack, { url, seconds, most }: Bounds & {
   return { ended: once(child, "exit") };
 }
 
-// A process of its own too, which does nothing else: its waits are the server's.
+// A process of its own too, which does nothing else, so that it waits for the server only.
 async function watchHealth(url: string) {
   const child = spawn(nodePath(), ["--no-warnings", WATCH_HEALTH, url], {
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -2,7 +2,7 @@ import { type Attack, flood, headOf, openSocket, type Target, untilOver } from "
 
 const MIB = 1024 * 1024;
 
-/** Attacks on what is between the bytes of a request, and on what is kept for a caller who never comes back. */
+/** Attacks by chunks, headers and trailers, and by uploads and downloads that are never finished. */
 export const SLOW_ATTACKS: readonly Attack[] = [
   {
     name: "chunks of a byte with long extensions",

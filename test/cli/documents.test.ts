@@ -15,7 +15,7 @@ import { openShell } from "./support/terminal.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");
-// Only asked what its commands are.
+// Only used to list its commands.
 const program = await wholeProgram({} as Io);
 
 interface Listed {

@@ -93,7 +93,7 @@ test("asks for a passphrase, and a wrong one uses nothing up", async () => {
   expect(readdirSync(shell.folder).toSorted()).toEqual(["a.bin", "b.bin"]);
 });
 
-/** The server behind a connection that is cut after so many bytes, as often as there are numbers. */
+/** The server behind a connection that is cut once for each number, after that many bytes. */
 function cutting(cuts: number[], onCut: () => void = () => {}): Harness {
   const request = async (path: string, init: Sent = {}) => {
     const response = await service.request(path, init);

@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 
 const digest = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
 
-/** A way to the server on which connections end once so many bytes came over them, one for each number. */
+/** A proxy to the server that cuts one connection for each number, after that many bytes. */
 async function frayedWire(cuts: number[]) {
   const { port } = new URL(server.url);
   const sockets = new Set<Socket>();

@@ -66,7 +66,7 @@ interface Parts extends From {
 const PAGES = ["/", "/docs", "/s/x", "/r/x/collect", "/assets/x.js", "/theme.js", "/healthz", "/readyz"];
 const OTHERS = ["/version", "/api/openapi.json", "/api/tools/none", "/trpc", "/trpc/", "/%00", "/x", "//x"];
 
-/** Pages, health and what is not there. */
+/** Pages, health checks and paths that do not exist. */
 function pageRequest({ random, known }: Parts): FuzzedRequest {
   const method = random.pick(["GET", "GET", "HEAD", "OPTIONS", "DELETE"]);
   const path = random.pick([...PAGES, ...OTHERS]) + random.pick(["", "?x", "?%ff", "#x", "/.."]);

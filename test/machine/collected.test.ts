@@ -1,5 +1,5 @@
 // slow
-// What this machine has hides what is missing elsewhere: here all files are collected as other machines see them.
+// A program that this machine has hides that a test cannot do without it: here all files are collected as on machines that lack some.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -10,12 +10,12 @@ const START_MS = 20_000;
 const POSTGRES_URL = "postgres://postgres@127.0.0.1:5432/test";
 /** The one without windows does the same in two thirds of the time. */
 const CHROMIUMS = ["chromium-headless-shell", "chromium"];
-/** Prints an empty page; told to ask nobody, as it otherwise does at every start. */
+/** Prints an empty page, without the requests that Chromium otherwise sends at every start. */
 const CHROMIUM_ARGUMENTS = [
   ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
   ...["--disable-component-update", "--disable-sync", "--no-first-run", "--dump-dom", "about:blank"],
 ];
-// Asks nobody else when the registry does not answer, and not for long.
+// No retries and a short wait where the registry does not answer.
 const REGISTRY_ARGUMENTS = ["view", "fflate", "version", "--fetch-retries=0", "--fetch-timeout=10000"];
 
 /** Everything that some machines lack and that a test uses, and how it is found. */

@@ -16,7 +16,7 @@ import type { CompareOptions } from "../../tools/text-compare.ts";
 // tsc checks these expectations; at run time they do nothing. In the procedures, `satisfies` compares each schema
 // with its tool's options; here are the names, so that an option that only one side knows is an error too.
 
-/** What only whoever calls a tool in its own process gives it. */
+/** Options of a tool that exist only for callers in the same process. */
 type ForCallers = "maxBytes" | "onProgress";
 type Procedures = typeof toolProcedures;
 type OptionNames<Name extends keyof Procedures> = Exclude<

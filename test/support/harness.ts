@@ -116,7 +116,7 @@ export function openBody(ends: (() => void)[]): ReadableStream {
         resolve();
       });
     });
-  // Without a buffer of its own it is asked only when somebody reads.
+  // Without a buffer the stream calls `pull` only when the server reads.
   return new ReadableStream({ pull }, { highWaterMark: 0 });
 }
 

@@ -22,7 +22,7 @@ export interface SharedSecret {
   readonly url: string;
 }
 
-/** A secret as its sender has it, shared by nobody or by whoever the headers prove. */
+/** A secret as its sender has it, shared without an account or by the one that the headers log in. */
 export async function shareSecret(
   service: Harness,
   { headers, ...fields }: { headers?: Record<string, string>; [field: string]: unknown } = {},

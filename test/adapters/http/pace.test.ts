@@ -32,7 +32,7 @@ async function pass(seconds: number): Promise<void> {
   for (let i = 0; i < 2 * seconds; i++) await vi.advanceTimersByTimeAsync(500);
 }
 
-/** A body of so many bytes every half a second, of which nobody knows the end. */
+/** A body without an end that brings a number of bytes every half a second. */
 function drip(bytes: number): Request {
   const pull = (controller: ReadableStreamDefaultController) =>
     new Promise<void>((resolve) => {

@@ -16,7 +16,7 @@ interface Ended {
 
 let spans: Ended[] = [];
 
-/** A provider in a few lines: what its tracers began, when that has ended. */
+/** A small provider of tracers; it lists each span once that has ended. */
 const provider = {
   getTracer: (...tracer: string[]) => ({
     startSpan(name: string, options: { kind: number; attributes: object }, parent: unknown) {

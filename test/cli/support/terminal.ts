@@ -16,7 +16,7 @@ export interface Run {
 
 export interface Typed {
   readonly stdin?: string | Uint8Array;
-  /** What is entered at the prompts, in order; without it nobody sits at a terminal. */
+  /** What is entered at the prompts, in order; without it there is no terminal. */
   readonly answers?: readonly string[];
   /** What file descriptor 3 holds. */
   readonly fd3?: string;

@@ -105,7 +105,7 @@ async function expectAnswersWhole(db: Database): Promise<void> {
   expect(kinds.filter((kind) => !sound.includes(kind))).toStrictEqual([]);
 }
 
-/** Starts a process and kills it without notice after so many lines; what it has said. */
+/** Starts a process, kills it without notice after a number of lines, and answers these lines. */
 async function runUntilKilled(
   url: string,
   { work, from, lines }: { work: string; from: number; lines: number },

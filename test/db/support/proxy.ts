@@ -18,7 +18,7 @@ export async function layWire(url: string): Promise<Wire> {
   const sockets = new Set<Socket>();
   const watch = (socket: Socket) => {
     sockets.add(socket);
-    // The other end of a connection that is cut hears of it by an error; that is what is wanted.
+    // A cut connection gives an error at its other end, as it should.
     socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
     return socket;

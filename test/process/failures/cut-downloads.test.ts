@@ -157,7 +157,7 @@ testWith("nginx")(
     const temp = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
       .map((name) => `${name}_temp_path ${join(folder, name)};`)
       .join("\n");
-    // Its workers would be nobody, who may not keep what it buffers in this folder.
+    // Its workers would run as the user "nobody", who may not write buffers into this folder.
     const user = process.getuid?.() === 0 ? "user root;" : "";
     const head = `${user} daemon off; pid ${join(folder, "pid")}; error_log stderr; events {}`;
     const site = `listen 127.0.0.1:${port}; location / { proxy_pass ${server.url}; }`;

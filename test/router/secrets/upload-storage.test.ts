@@ -75,7 +75,7 @@ test("takes those of several files at once that came first, where not all of the
 
 const KIB = 1024;
 
-/** Says that uploads of so many bytes were broken off before. */
+/** Counts uploads of a number of bytes as broken off before. */
 async function breakBefore(who: string, bytes: number): Promise<void> {
   const key = service.services.rateKey(who);
   const window = { bucket: "brokenUploads", key, limit: 2 ** 28, windowSeconds: 3600 };

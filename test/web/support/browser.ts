@@ -5,7 +5,7 @@ import { hasThing, placeOf, testIf, testWith } from "../../machine/skips.ts";
 import { buildPages, startServer, type StageOptions, type TestClock } from "./served.ts";
 
 const CHROMIUM = placeOf("Chromium");
-// The driver speaks over a socket of a kind that the other runtimes do not have; they serve the same files.
+// Playwright drives the browser over a pipe that Deno and Bun do not support; they serve the same files.
 const isNode = !process.versions.deno && !process.versions.bun;
 const canDrive = isNode && hasThing("Chromium");
 

@@ -42,7 +42,7 @@ async function startThread(): Promise<boolean> {
   });
 }
 
-/** Whether the engine for images works all the same: the size of what it makes. */
+/** The size of a converted image, which tells whether the image engine works in spite of all that. */
 async function convert(): Promise<number> {
   const { default: sharp } = await import("sharp");
   const made = sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } });

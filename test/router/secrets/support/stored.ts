@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { takeAllowance } from "../../../../db/allowance.ts";
 import type { Harness } from "../../../support/harness.ts";
 
-/** Says that somebody has stored so many bytes today. */
+/** Counts a number of bytes as stored by somebody today. */
 export async function spendStorage(
   { db, clock, services }: Harness,
   who: string,

@@ -9,7 +9,7 @@ export interface Driver {
 }
 
 export interface CallOptions {
-  /** In a world of its own beside the page, whose policy does not hold there, if the browser has such. */
+  /** Runs outside of the page's own scripts and their content security policy, where the browser can do that. */
   readonly isApart?: boolean;
 }
 
