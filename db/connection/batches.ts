@@ -7,6 +7,7 @@ import { DatabaseUnavailable } from "./unavailable.ts";
 const STATEMENTS_AT_ONCE = 2;
 const MOST_CALLS = 32;
 
+/** How long a call waits for a statement where those before it hang. */
 const LONGEST_WAIT_MS = 10_000;
 
 export interface Batching<Call, Answer> {
@@ -16,8 +17,6 @@ export interface Batching<Call, Answer> {
   readonly run: (query: Kysely<Tables>, calls: readonly Call[]) => Promise<readonly Answer[]>;
   /** Fires when the caller has left: a call that has not begun is then not made. */
   readonly signalOf?: (call: Call) => AbortSignal | undefined;
-  /** So long a call waits for a statement, where those before it hang; 10 seconds unless told. */
-  readonly longestWaitMs?: number;
 }
 
 interface Waiting<Call, Answer> {
@@ -57,8 +56,7 @@ class Batches<Call, Answer> {
   }
 
   ask(call: Call): Promise<Answer> {
-    const { keyOf, longestWaitMs = LONGEST_WAIT_MS } = this.#batching;
-    const [key, deadline] = [keyOf(call), performance.now() + longestWaitMs];
+    const [key, deadline] = [this.#batching.keyOf(call), performance.now() + LONGEST_WAIT_MS];
     return new Promise((resolve, reject) => {
       this.#waiting.push({ call, key, deadline, resolve, reject });
       this.#wake();
