@@ -1,6 +1,6 @@
 // slow
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeSqlite, type TestDatabase } from "../../db/support/harness.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
 import { call } from "../../support/members.ts";
@@ -8,17 +8,19 @@ import { call } from "../../support/members.ts";
 let place: TestDatabase;
 let service: Harness;
 beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
   place = await makeSqlite();
   service = await startHarness({ databaseUrl: place.url });
 });
 afterAll(async () => {
+  vi.useRealTimers();
   await service.close();
   await place.drop();
 });
 
 /** After the two seconds for which an answer counts. */
 async function readiness() {
-  await new Promise((resolve) => setTimeout(resolve, 2_100));
+  vi.advanceTimersByTime(2_100);
   const { status, body } = await call(service, "/readyz");
   return { status, body };
 }
