@@ -24,7 +24,7 @@ export interface ServerOptions {
   readonly write?: (line: string) => void;
 }
 
-export interface HushkitServer {
+interface HushkitServer {
   /**
    * Answers a request to the public URL. The address of the caller, which rates are counted by, is `request.ip`
    * where the program around has one (srvx, h3), else the second argument's.

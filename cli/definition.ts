@@ -45,7 +45,7 @@ export const shared = {
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
 
 /** Seconds of a duration such as "1h"; a number alone is seconds. */
-export function readDuration(text: string): number {
+function readDuration(text: string): number {
   const [, digits, unit = "s"] = /^(\d{1,9})([smhdw]?)$/.exec(text) ?? [];
   // The expression lets no other letter through.
   if (digits !== undefined) return Number(digits) * SECONDS[(unit || "s") as keyof typeof SECONDS];

@@ -56,7 +56,7 @@ export async function findRequest(
   return readRequest(db, id);
 }
 
-export interface AnswerOptions {
+interface AnswerOptions {
   id: string;
   gateHash: Bytes;
   sealed: Bytes;

@@ -35,7 +35,7 @@ export interface SecretTable {
 }
 
 /** The sealed content: a row stands here while its secret is active, and that of a text while it is delivered. */
-export interface SecretContentTable {
+interface SecretContentTable {
   secret_id: string;
   size: number;
   sealed: BytesColumn;
@@ -44,7 +44,7 @@ export interface SecretContentTable {
 }
 
 /** The rows of one file: while it arrives, while its secret is active, and while it is delivered. */
-export interface SecretFileTable {
+interface SecretFileTable {
   secret_id: string;
   /** The account that sends it. */
   owner: string | null;
@@ -61,7 +61,7 @@ export interface SecretFileTable {
 }
 
 /** One sealed chunk of a file, by its place from 1 on. */
-export interface SecretChunkTable {
+interface SecretChunkTable {
   secret_id: string;
   position: number;
   sealed: BytesColumn;
@@ -93,7 +93,7 @@ export interface RequestTable {
 }
 
 /** The sealed answer: a row stands here while its request is answered, and while it is delivered. */
-export interface RequestAnswerTable {
+interface RequestAnswerTable {
   request_id: string;
   size: number;
   sealed: BytesColumn;
@@ -110,7 +110,7 @@ export interface AllowanceTable {
 }
 
 /** Calls of one tool in one hour from one address, whose last part is already zero. */
-export interface UsageTable {
+interface UsageTable {
   tool: string;
   succeeded: number;
   address: string;
@@ -119,7 +119,7 @@ export interface UsageTable {
 }
 
 /** What one installation knows about itself, by name. */
-export interface InstallationTable {
+interface InstallationTable {
   name: string;
   value: BytesColumn;
 }
@@ -136,7 +136,7 @@ export interface MemberTable {
   created_from: OptionalBytesColumn;
 }
 
-export interface SessionTable {
+interface SessionTable {
   id: string;
   /** SHA-256 of the cookie's value. */
   hash: BytesColumn;
@@ -147,7 +147,7 @@ export interface SessionTable {
   last_used_at: number;
 }
 
-export interface TokenTable {
+interface TokenTable {
   id: string;
   /** SHA-256 of the whole token. */
   hash: BytesColumn;

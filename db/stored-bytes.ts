@@ -6,7 +6,7 @@ import type { Bytes, Tables } from "./schema.ts";
 export type Transaction = Kysely<Tables>;
 
 /** An account that wants to store more. */
-export interface RoomClaim {
+interface RoomClaim {
   /** The rate key of the account, or of the young accounts that share one account's room. */
   key: Bytes;
   owner: string;

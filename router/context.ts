@@ -11,7 +11,7 @@ import type { SecurityEvent } from "./policy/security-events.ts";
 /** Who calls: anyone, or a member by API token or session. */
 export type Caller = AnonymousCaller | MemberCaller;
 
-export interface AnonymousCaller {
+interface AnonymousCaller {
   readonly tier: Extract<Tier, "anonymous">;
   /** The request has the cookie of a session that has ended. */
   readonly hasEndedSession?: true;
@@ -79,7 +79,7 @@ export interface Passwords {
   ) => Promise<PasswordCheck>;
 }
 
-export interface PasswordCheck {
+interface PasswordCheck {
   readonly isRight: boolean;
   /** The hash was made with other costs than new ones are. */
   readonly isOutdated: boolean;

@@ -49,7 +49,7 @@ export type PatchComparison = {
 };
 
 /** In lines. Changes that `ignoreBlankLines` ignores do not count; `hunks` are those with `context`. */
-export type LineStats = { equal: number; deleted: number; inserted: number; hunks: number };
+type LineStats = { equal: number; deleted: number; inserted: number; hunks: number };
 
 /**
  * `identical` means equal under the options, `minimal` that no shorter edit script exists.

@@ -18,7 +18,7 @@ export type Packed = { head: unknown; parts: (Uint8Array | ByteParts | ByteStrea
  * Takes the bytes out of a tree of plain objects and arrays. The parts are the arrays themselves, not copies.
  * @throws TypeError for what JSON cannot carry (see markBytes).
  */
-export function packBytes(value: unknown): Packed {
+function packBytes(value: unknown): Packed {
   const parts: Packed["parts"] = [];
   let offset = 0;
   const head = markBytes(value, (bytes) => {

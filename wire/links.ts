@@ -24,12 +24,12 @@ export interface CollectLink {
   readonly privateKey: string;
 }
 
-export type ParsedLink =
+type ParsedLink =
   | { readonly is: "complete"; readonly link: SecretLink }
   | { readonly is: "incomplete"; readonly id: string }
   | { readonly is: "none" };
 
-export type ParsedRequestLink =
+type ParsedRequestLink =
   | { readonly is: "answer"; readonly link: AnswerLink }
   | { readonly is: "collect"; readonly link: CollectLink }
   | { readonly is: "incomplete"; readonly id: string }

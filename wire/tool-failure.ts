@@ -23,10 +23,10 @@ const FAULTS = {
   result_too_large: "limit",
 } as const satisfies Record<string, "request" | "file" | "limit">;
 
-export type FailureCode = keyof typeof FAULTS;
+type FailureCode = keyof typeof FAULTS;
 
 /** Machine-readable facts beside the sentence, such as `page`, `pages`, `limit`, `value`, `unit`. */
-export type FailureFields = Readonly<Record<string, unknown>>;
+type FailureFields = Readonly<Record<string, unknown>>;
 
 /**
  * The one error a tool throws on purpose. The message is a whole sentence for the caller and holds no

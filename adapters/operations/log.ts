@@ -1,7 +1,7 @@
 import type { SecurityEvent } from "../../router/policy/security-events.ts";
 import { describeError } from "./stack.ts";
 
-export type RequestEntry = {
+type RequestEntry = {
   readonly requestId: string;
   readonly method: string;
   /** The pattern of the route and never the path: a path can hold an identifier, a query a password. */

@@ -11,12 +11,12 @@ const PREFIX = "hushkit_";
 type Labels = Readonly<Record<string, string | number>>;
 
 /** What is measured of the server when it is asked. */
-export interface Gauge {
+interface Gauge {
   readonly help: string;
   readonly read: () => number | Promise<number>;
 }
 
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;

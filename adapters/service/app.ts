@@ -23,7 +23,7 @@ import type { ServiceRoute } from "./route.ts";
 import { serviceRoutes } from "./routes.ts";
 import { refuseHost, refuseUrl } from "./unreadable.ts";
 
-export interface AppParts extends ServerContext {
+interface AppParts extends ServerContext {
   readonly log: Log;
   readonly health: Health;
   readonly metrics: Metrics;

@@ -18,7 +18,7 @@ export function formatUsually(thrown: unknown, failed: FailedCall): FormattedErr
 }
 
 /** All that a caller learns of a failure that nobody expected. */
-export const INTERNAL: FormattedError = new CallError("internal", "Something went wrong on the server");
+const INTERNAL: FormattedError = new CallError("internal", "Something went wrong on the server");
 
 // zod 4 quotes nothing of what was sent in its messages but the names of keys.
 function formatInput({ issues }: z.ZodError, { input, locate }: FailedCall): FormattedError {

@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 /** How often the loop shows that it goes on. */
 const BEAT_MS = 250;
 
-export interface Watchdog {
+interface Watchdog {
   readonly stop: () => Promise<void>;
 }
 

@@ -21,7 +21,7 @@ export type WorkerHandle = {
   kill(): Promise<void>;
 };
 
-export type WorkerHandleOptions = WorkerNeeds & {
+type WorkerHandleOptions = WorkerNeeds & {
   onReply: (value: unknown) => void;
   /** Called once, also after kill: the signal, the exit code or the code of an error. */
   onExit: (reason: string) => void;

@@ -30,7 +30,7 @@ function documentLane(workers: number): LaneOptions {
   return { width: workers, spare: 1, maxWaiting: workers * 16, maxWaitingPerCaller: 8, typicalSeconds: 1 };
 }
 
-export interface WorkersOptions {
+interface WorkersOptions {
   /** Documents that are worked on at a time. */
   readonly workers: number;
   /** The longest one job may take. */

@@ -6,7 +6,7 @@ import type { Io } from "../terminal/io.ts";
 import { codeOf, startDraft } from "./draft.ts";
 import { STANDARD } from "./input.ts";
 
-export interface OutputOptions {
+interface OutputOptions {
   /** Whether a file that exists may be replaced. */
   readonly force?: boolean | undefined;
   /** For whoever owns it alone. */

@@ -3,7 +3,7 @@ import { STANDARD } from "../files/input.ts";
 import { startOutput } from "../files/output.ts";
 import { note, type Io } from "../terminal/io.ts";
 
-export interface TextOutput {
+interface TextOutput {
   /** Standard output where it is absent. */
   readonly output?: string | undefined;
   readonly force?: true | undefined;

@@ -11,7 +11,7 @@ const UNSENT = [PAGE, LINK_PAGE, "stamp.txt", "preloads.json"];
 /** Where a link to a secret leads; the page asks for nothing before a click. */
 const LINK = "/s/0000000000000000";
 
-export interface Compared {
+interface Compared {
   readonly path: string;
   readonly isSame: boolean;
 }

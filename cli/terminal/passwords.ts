@@ -1,7 +1,7 @@
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "./io.ts";
 
-export interface PasswordRequest {
+interface PasswordRequest {
   /** What is asked, such as "Password of report.pdf". */
   readonly question: string;
   /** Where the option --password-fd points. */

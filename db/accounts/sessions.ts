@@ -30,7 +30,7 @@ export interface NewSession {
 }
 
 /** A session counts while `now` is before its expiry and its last use less than `idleSeconds` ago. */
-export interface Living {
+interface Living {
   now: number;
   idleSeconds: number;
 }

@@ -10,7 +10,7 @@ const MOST_CALLS = 32;
 /** How long a call waits for a statement where those before it hang. */
 const LONGEST_WAIT_MS = 10_000;
 
-export interface Batching<Call, Answer> {
+interface Batching<Call, Answer> {
   /** Two calls with one key never share a statement. */
   readonly keyOf: (call: Call) => string;
   /** Answers the calls in their order. The statement locks rows in the order of the keys. */

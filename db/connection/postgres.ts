@@ -25,13 +25,13 @@ const UNAVAILABLE = /^(08...|57P0.|57014|53...|25006|25P03|55P03)$/;
 const ROLLED_BACK = /^(40001|40P01)$/;
 
 /** At most so many connections, and so many milliseconds for one statement; 0 is no end. */
-export interface PostgresLimits {
+interface PostgresLimits {
   connections: number;
   statementMilliseconds: number;
 }
 
 /** A PostgreSQL for Kysely, and a way around it. */
-export interface Postgres {
+interface Postgres {
   readonly dialect: Dialect;
   /** The same for single statements that count: they are answered before they are on the disk. */
   readonly counters: Dialect;

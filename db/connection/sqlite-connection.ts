@@ -24,7 +24,7 @@ const TURNS_PER_LOOK = 16;
 const BUSY_TIMEOUT_MS = 1;
 
 /** The file while it is open. */
-export interface OpenFile {
+interface OpenFile {
   readonly file: SqliteFile.Database;
   /** Compiles a statement, or takes the one that was compiled before. */
   readonly prepare: (text: string) => SqliteFile.Statement;

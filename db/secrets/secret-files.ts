@@ -72,7 +72,7 @@ const growFile = compileOnce((query: Kysely<Tables>, { id, bytes, sweepAt }: Gro
     .where("sweep_at", ">", 0),
 );
 
-export interface NewFileSecret extends NewSecret {
+interface NewFileSecret extends NewSecret {
   /** Bytes of the file as its reader gets it. */
   fileSize: number;
   /** Bytes of all rows. */
@@ -106,7 +106,7 @@ export async function activateFile(
 }
 
 /** From now on nobody gets the file or adds to it; its rows are still there. */
-export function giveUpFile(db: Database, { id }: { id: string }): Promise<void> {
+function giveUpFile(db: Database, { id }: { id: string }): Promise<void> {
   return db.writeSoon((trx) => giveUpFiles(trx, [id]));
 }
 

@@ -6,7 +6,7 @@ import type { Sweeping } from "../sweep-steps.ts";
 /** A row of such a bucket holds, by rate key, what an upload has claimed of a window; it ends unless it is kept. */
 const ARRIVING = "arriving ";
 
-export interface ClaimedRoom {
+interface ClaimedRoom {
   /** Random, and not the id of the secret: nothing links an address to what it stores. */
   claim: string;
   /** Until when the process that receives the upload is believed to live. */

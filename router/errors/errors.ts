@@ -78,7 +78,7 @@ function formatCount(value: number): string {
 }
 
 /** @throws ApiError file_too_large */
-export function checkFileSize(actual: number, tier: Tier): void {
+function checkFileSize(actual: number, tier: Tier): void {
   if (actual > LIMITS[tier].fileSize) throw fileTooLarge(tier, actual);
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Length of a password in characters (code points of its NFC form). */
-export const PASSWORD_LENGTH = { minimum: 10, maximum: 256 } as const;
+const PASSWORD_LENGTH = { minimum: 10, maximum: 256 } as const;
 
 /** What a member's password must be, for people. */
 export const PASSWORD_RULE = `${PASSWORD_LENGTH.minimum} to ${PASSWORD_LENGTH.maximum} characters`;

@@ -6,7 +6,7 @@ import { LIMITS, YOUNG_SECONDS } from "../limits.ts";
 import { countedBy, widen } from "./count.ts";
 
 /** Part of the transaction that stores what was claimed. */
-export type ClaimStep = (trx: Transaction) => Promise<void>;
+type ClaimStep = (trx: Transaction) => Promise<void>;
 
 /**
  * Claims room for bytes that the caller stores. An address has so much a day: a counter, which nothing links to

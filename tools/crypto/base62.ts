@@ -3,7 +3,7 @@ import type { Bytes } from "../../wire/bytes.ts";
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Fills all the bytes it is given, as crypto.getRandomValues does. */
-export type RandomSource = (bytes: Bytes) => unknown;
+type RandomSource = (bytes: Bytes) => unknown;
 
 /** The most that crypto.getRandomValues fills in one call (Web Crypto, 10.1.1). */
 const RANDOM_BYTES_PER_CALL = 65_536;

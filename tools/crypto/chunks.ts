@@ -45,7 +45,7 @@ export async function* cutChunks(source: ByteSource, options: CutOptions): Async
   yield { index, bytes: isCopy ? concatBytes(...held) : held[0]!, isLast: true, isCopy };
 }
 
-export interface CutOptions {
+interface CutOptions {
   readonly sizeBytes: number;
   readonly firstBytes?: number;
   /** Whether nobody else uses the pieces: each is let go once it is cut, and does not wait for a garbage collector. */

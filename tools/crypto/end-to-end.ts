@@ -3,7 +3,7 @@ import { deriveEndToEnd, openText, sealText, type EndToEndKeys } from "./text-se
 import { INNER_LENGTH } from "../../wire/links.ts";
 
 /** What a sender needs for one link: keys that stay, and `inner`, which goes behind the dot of the link. */
-export interface SenderKeys extends EndToEndKeys {
+interface SenderKeys extends EndToEndKeys {
   readonly inner: string;
 }
 

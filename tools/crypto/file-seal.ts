@@ -21,7 +21,7 @@ const AT_ONCE = 4;
 export type FileChunk = Pick<CutChunk, "index" | "bytes" | "isLast">;
 
 /** What a file is called and how large it is; sealed with its content. */
-export interface FileMetadata {
+interface FileMetadata {
   readonly name: string;
   readonly type: string;
   readonly size: number;
@@ -87,7 +87,7 @@ export function sealedFileSize(contentBytes: number): number {
   return HEADER_BYTES + MAX_METADATA_BYTES + TAG_BYTES + contentBytes + TAG_BYTES * chunks;
 }
 
-export interface SealFileOptions {
+interface SealFileOptions {
   /** Of deriveEndToEnd. */
   readonly fileKey: Bytes;
   readonly metadata: FileMetadata;

@@ -82,7 +82,7 @@ export function digestText(text: string): Bytes {
   return new Uint8Array(sha256(utf8(text)));
 }
 
-export interface HkdfOptions {
+interface HkdfOptions {
   readonly salt: string;
   readonly info: string;
   readonly length: number;
@@ -99,7 +99,7 @@ export function pbkdf2Sha256(password: string, { salt, limiter = atOnce }: Pbkdf
   });
 }
 
-export interface Pbkdf2Options {
+interface Pbkdf2Options {
   readonly salt: Bytes;
   readonly limiter?: Limiter | undefined;
 }

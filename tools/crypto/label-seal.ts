@@ -14,7 +14,7 @@ const STEP_BYTES = 64;
 /** The longest label, in characters. */
 export const MAX_LABEL_CHARACTERS = 64;
 
-export interface SealLabelOptions {
+interface SealLabelOptions {
   /** 32 random bytes, which never leave the browser. */
   readonly secret: Bytes;
   /** 12 bytes, never used twice; drawn at random when absent. */

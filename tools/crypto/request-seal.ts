@@ -15,7 +15,7 @@ const LENGTH_BYTES = 4;
 const PADDING_BYTES = 256;
 
 /** The asker's key pair, 32 bytes each (RFC 7748): the public one goes into the link that is given away. */
-export interface AskerKeys {
+interface AskerKeys {
   readonly publicKey: Bytes;
   readonly privateKey: Bytes;
 }
@@ -82,7 +82,7 @@ export async function sealAnswer(text: string, options: SealAnswerOptions): Prom
   return `r1.${encodeBase64Url(concatBytes(new Uint8Array(sender.enc), new Uint8Array(sealed)))}`;
 }
 
-export interface SealAnswerOptions {
+interface SealAnswerOptions {
   readonly publicKey: Bytes;
   readonly requestId: string;
   readonly ephemeral?: AskerKeys;

@@ -19,7 +19,7 @@ export interface AtRest {
 }
 
 /** The additional data of a sealed content: whoever can write the database cannot move it, extend it or flip its flag. */
-export interface SecretBinding {
+interface SecretBinding {
   readonly id: string;
   readonly isEncrypted: boolean;
   readonly expirySeconds: number;
@@ -46,7 +46,7 @@ export async function deriveAtRest(key: string, { id, passphrase, limiter }: AtR
   return withStorageKeys({ verifier, passVerifier }, deriveStretched);
 }
 
-export interface AtRestOptions {
+interface AtRestOptions {
   readonly id: string;
   readonly passphrase?: string | undefined;
   readonly limiter?: Limiter | undefined;
@@ -59,7 +59,7 @@ export async function sealContent(content: string, options: SealContentOptions):
   return concatBytes(Uint8Array.of(VERSION), iv, ...(await encryptGcm(utf8(content), seal)));
 }
 
-export interface SealContentOptions extends SecretBinding {
+interface SealContentOptions extends SecretBinding {
   readonly storageKey: Bytes;
   readonly iv?: Bytes;
 }
@@ -81,7 +81,7 @@ export async function openContent(blob: Bytes, options: OpenContentOptions): Pro
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
 }
 
-export interface OpenContentOptions extends SecretBinding {
+interface OpenContentOptions extends SecretBinding {
   readonly storageKey: Bytes;
 }
 

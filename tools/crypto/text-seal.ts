@@ -19,7 +19,7 @@ export interface EndToEndKeys {
   readonly gate: string | null;
 }
 
-export interface EndToEndOptions {
+interface EndToEndOptions {
   readonly passphrase?: string | undefined;
   readonly limiter?: Limiter | undefined;
 }
@@ -53,7 +53,7 @@ export async function sealText(text: string, { contentKey, iv }: SealTextOptions
   return PREFIX + encodeBase64Url(concatBytes(nonce, new Uint8Array(sealed)));
 }
 
-export interface SealTextOptions {
+interface SealTextOptions {
   readonly contentKey: Bytes;
   readonly iv?: Bytes;
 }

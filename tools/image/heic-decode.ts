@@ -36,7 +36,7 @@ interface Decoded {
 }
 
 /** A decoded picture as a PNG that every codec reads, and how many pictures there are. */
-export interface DecodedHeic {
+interface DecodedHeic {
   readonly png: Bytes;
   readonly pictures: number;
 }

@@ -8,7 +8,7 @@ export const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a,
 /** Color types of PNG (W3C PNG, third edition, 11.2.1). */
 export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgba: 6 } as const;
 
-export interface PngHeader {
+interface PngHeader {
   readonly width: number;
   readonly height: number;
   readonly bitDepth: number;

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 
 /** How long a text may be, in characters, how large a file, and how long they may live. */
-export interface SecretLimits {
+interface SecretLimits {
   readonly characters: number;
   readonly seconds: number;
   readonly fileBytes: number;

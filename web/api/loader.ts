@@ -8,7 +8,7 @@ export type Loaded<Value> =
   | { readonly is: "loaded"; readonly value: Value }
   | { readonly is: "failed"; readonly failure: Failure };
 
-export interface Loader<Value> {
+interface Loader<Value> {
   readonly state: Signal<Loaded<Value>>;
   readonly reload: () => Promise<void>;
 }

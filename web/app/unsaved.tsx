@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { linkWords } from "./language/words.ts";
 
 /** What would be lost by leaving the page. */
-export type Unsaved =
+type Unsaved =
   "secret" | "link" | "result" | "text" | "list" | "recoveryCode" | "token" | "file" | "keepLink";
 
 interface Question {

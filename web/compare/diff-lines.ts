@@ -77,7 +77,7 @@ function isEqualLine(line: ViewLine | undefined): boolean {
   return line?.is === "pair" && line.a?.op === "equal";
 }
 
-export interface LinePart {
+interface LinePart {
   readonly text: string;
   readonly isChanged: boolean;
 }

@@ -70,7 +70,7 @@ function listRemarks({ warnings, failures = [] }: MadeFile): string[] {
 }
 
 /** A list of names with values. */
-export function Facts({ facts }: { facts: Readonly<Record<string, string>> }) {
+function Facts({ facts }: { facts: Readonly<Record<string, string>> }) {
   const entries = Object.entries(facts);
   if (entries.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { words } from "../app/language/words.ts";
 import { Check, Field } from "../parts/field.tsx";
 
 /** What is seldom needed: sizes as they are typed, empty for none. */
-export interface ChosenOptions {
+interface ChosenOptions {
   readonly width: Signal<string>;
   readonly height: Signal<string>;
   readonly lossless: Signal<boolean>;

@@ -8,7 +8,7 @@ import { fill, linkWords } from "../app/language/words.ts";
 import { Note } from "./note.tsx";
 
 /** The state of a job: one piece of work at a time. */
-export type JobState<Result> =
+type JobState<Result> =
   | { readonly is: "idle" }
   | { readonly is: "running"; readonly part: number | undefined }
   | { readonly is: "done"; readonly result: Result }

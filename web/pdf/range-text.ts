@@ -3,7 +3,7 @@ import { describeError } from "../api/failure.ts";
 import { formatFailure } from "../api/format-failure.ts";
 
 /** The pages that a typed range chooses, in its order, and what is wrong with it. */
-export interface Chosen {
+interface Chosen {
   readonly chosen: readonly number[];
   readonly error?: string;
 }

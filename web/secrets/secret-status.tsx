@@ -8,7 +8,7 @@ import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import type { CreatedSecret } from "./send/share.ts";
 
-export interface SecretState {
+interface SecretState {
   readonly status: "active" | "revealed" | "revoked" | "expired" | "locked";
   readonly closed: string | null;
 }

@@ -7,7 +7,7 @@ import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-parts
 import type { Bytes } from "../../wire/bytes.ts";
 
 /** What a job in a page reads a file from, telling how far it has come: with this file, or with all of several. */
-export type ReadChunks = (file: File, place?: PlaceOfFile) => AsyncGenerator<Bytes>;
+type ReadChunks = (file: File, place?: PlaceOfFile) => AsyncGenerator<Bytes>;
 
 /** How many bytes come before a file, and how many there are of all files together. */
 export interface PlaceOfFile {

@@ -6,7 +6,7 @@ import { exceededBound } from "./json-bounds.ts";
 import { hollow, isLongText, isObject, parseJson, type Fault } from "./json-files.ts";
 
 /** A long text that was taken out of the inputs, as UTF-8, and the keys that lead to its place. */
-export interface TakenText {
+interface TakenText {
   readonly place: readonly string[];
   readonly text: Bytes;
 }

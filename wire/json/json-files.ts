@@ -6,7 +6,7 @@ import { exceededBound } from "./json-bounds.ts";
 export type Fault = { readonly fault: "invalid_text" | "invalid_json"; readonly bound?: "depth" | "values" };
 
 /** A body of JSON as it was read, or what it is not. */
-export type ParsedFiles = { readonly value: unknown } | Fault;
+type ParsedFiles = { readonly value: unknown } | Fault;
 
 /**
  * Parses a JSON object whose `files[].data` hold base64, and puts the bytes in their place. Large bodies take
@@ -24,7 +24,7 @@ export function parseFiles(body: Bytes): ParsedFiles {
 const LONG_TEXT = 65_536;
 
 /** A body of JSON whose long texts were taken out as UTF-8, which crosses between processes without being parsed. */
-export type ParsedTexts =
+type ParsedTexts =
   | {
       readonly value: unknown;
       readonly texts: Readonly<Record<string, Bytes>>;

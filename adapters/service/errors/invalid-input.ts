@@ -8,7 +8,7 @@ const RECEIVED_LENGTH = 64;
 // No answer repeats a file name; a line of sha256sum contains one too.
 const FILE_NAME_PARAMETERS: ReadonlySet<string> = new Set(["filename", "name", "expected"]);
 
-export interface InvalidInput {
+interface InvalidInput {
   readonly schema: z.ZodObject;
   /** What was sent: a missing value is told apart from a wrong one, and some values are quoted. */
   readonly input: unknown;

@@ -12,7 +12,7 @@ export interface Pages {
   readonly state: () => "ready" | "building" | "missing" | "failed";
 }
 
-export interface PagesOptions {
+interface PagesOptions {
   /** Whether to build them when they are missing or older than their sources. */
   readonly build: boolean;
   readonly note: (what: string) => void;

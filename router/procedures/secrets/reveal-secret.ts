@@ -34,7 +34,7 @@ export interface RevealOptions {
   readonly requester: Requester;
 }
 
-export interface TextOptions extends RevealOptions {
+interface TextOptions extends RevealOptions {
   /** With one the text is kept for whoever has it; else it is deleted. */
   readonly ticket?: string | undefined;
 }

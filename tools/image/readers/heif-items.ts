@@ -98,7 +98,7 @@ function makeJoiner(parts: ReadonlyMap<number, Uint8Array[]>, mostBytes: number)
 /** Gives the properties of an item by its id. */
 export type ItemProperties = (id: number) => readonly Box[];
 
-export interface HeifProperties {
+interface HeifProperties {
   readonly all: readonly Box[];
   readonly of: ItemProperties;
 }

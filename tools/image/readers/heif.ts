@@ -57,7 +57,7 @@ export function readHeif(bytes: Uint8Array): ImageInfo {
 }
 
 /** Color of a HEIF: an ICC profile, or code points of ITU-T H.273. */
-export interface HeifColor {
+interface HeifColor {
   readonly profile?: Uint8Array;
   readonly primaries?: number;
   readonly transfer?: number;

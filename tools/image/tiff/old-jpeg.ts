@@ -18,7 +18,7 @@ const RESTARTS = 8;
 const MAX_SEGMENTS = 256;
 const BLOCK = 8;
 
-export interface OldJpeg {
+interface OldJpeg {
   readonly file: Uint8Array;
   readonly entries: Entries;
   readonly layout: TiffLayout;

@@ -5,7 +5,7 @@ import { hexString, stringBytes } from "../syntax/strings.ts";
 import { latin1 } from "../syntax/lexer.ts";
 
 /** The key that holds the pairs of a name tree (ISO 32000-1, 7.9.6) or a number tree (7.9.7). */
-export type TreeKind = "Names" | "Nums";
+type TreeKind = "Names" | "Nums";
 
 export type Pair = readonly [key: Value, value: Value];
 

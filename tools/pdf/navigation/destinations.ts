@@ -59,7 +59,7 @@ interface Target {
   readonly destinations: Destinations;
 }
 
-export function targetOfDest(pdf: Pdf, { dest, destinations }: Target): number {
+function targetOfDest(pdf: Pdf, { dest, destinations }: Target): number {
   const value = resolve(pdf, dest);
   const name = isString(value) || typeof value === "string" ? keyOf(value) : undefined;
   if (name !== undefined) return destinations.targets.get(name) ?? 0;

@@ -13,7 +13,7 @@ import { pruneLayers } from "./layers.ts";
 import { pruneOutline } from "../navigation/outline.ts";
 import { parentKeysOf, pruneStructTree } from "../structure/tree.ts";
 
-export interface CatalogPruning extends Extracting {
+interface CatalogPruning extends Extracting {
   /** The pages as they are in the part, where a page that is taken again is another object. */
   readonly copies: readonly Page[];
   readonly fields: ReadonlyMap<number, readonly number[]>;

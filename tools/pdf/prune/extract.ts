@@ -7,7 +7,7 @@ import { prunePageContents } from "./pages.ts";
 import { type Extracting, keepObjectsOf, type PreparedDocument } from "./prepare.ts";
 import { copyRepeats } from "./repeats.ts";
 
-export interface Extracted {
+interface Extracted {
   readonly pages: Page[];
   /** The catalog of the part, without /Pages. */
   readonly catalog: Dict;

@@ -31,7 +31,7 @@ export interface Source {
 }
 
 /** What had to be done to read a file. */
-export interface Repairs {
+interface Repairs {
   /** Whether the cross-reference was made anew by a scan of the file. */
   isRebuilt: boolean;
   /** How many objects were found although the cross-reference does not lead to them. */
@@ -53,7 +53,7 @@ export interface ObjectStream {
 }
 
 /** What the caller is told about an encrypted file. */
-export interface Encryption {
+interface Encryption {
   readonly passwordNeeded: boolean;
   /** What its owner forbids, such as `print`. */
   readonly restrictions: readonly string[];
@@ -82,7 +82,7 @@ export class NeedsRepair extends Error {
   }
 }
 
-export interface IndirectObject extends ObjectId {
+interface IndirectObject extends ObjectId {
   readonly value: Value;
 }
 

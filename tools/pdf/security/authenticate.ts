@@ -6,7 +6,7 @@ import type { SecurityHandler } from "./security-handler.ts";
 import { findAes256Key } from "./aes256-key.ts";
 import { findMd5Key } from "./md5-key.ts";
 
-export interface Authenticated {
+interface Authenticated {
   readonly decryptor: Decryptor;
   readonly passwordNeeded: boolean;
 }

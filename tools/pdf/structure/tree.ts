@@ -180,7 +180,7 @@ export function parentKeysOf(pdf: Pdf, page: Page): number[] {
 }
 
 /** The keys that an object itself names, if any. */
-export function parentKeysIn(dict: Dict | undefined): number[] {
+function parentKeysIn(dict: Dict | undefined): number[] {
   const keys = [unsignedOf(dict?.get("StructParents")), unsignedOf(dict?.get("StructParent"))];
   return keys.filter((key) => key !== undefined);
 }

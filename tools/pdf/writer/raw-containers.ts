@@ -1,5 +1,5 @@
 /** What a token is to the dictionary that it stands in. */
-export type TokenKind = "name" | "integer" | "reference" | "other";
+type TokenKind = "name" | "integer" | "reference" | "other";
 
 /** Larger dictionaries are parsed: comparing each key with all before it would take too long. */
 const MAX_KEYS = 64;

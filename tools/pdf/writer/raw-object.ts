@@ -43,7 +43,7 @@ interface IntegerToken {
 }
 
 /** An object as it is written in its file: from … to, and the references in it. */
-export interface RawObject {
+interface RawObject {
   readonly bytes: Uint8Array;
   readonly from: number;
   readonly to: number;

@@ -5,7 +5,7 @@ import type { RangeList } from "./range-list.ts";
 import type { RangePair } from "./ranges.ts";
 
 /** The first changed range in what is left of a box, or null. */
-export function nextChange(flags: ChangeFlags, rest: RangePair): RangePair | null {
+function nextChange(flags: ChangeFlags, rest: RangePair): RangePair | null {
   let { aFrom, bFrom } = rest;
   while (aFrom < rest.aTo && bFrom < rest.bTo && !flags.a[aFrom] && !flags.b[bFrom]) {
     aFrom++;

@@ -15,7 +15,7 @@ import type { RangePair, Texts } from "./ranges.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
 
 /** Two texts compared by word or character: changed ranges as offsets, and how many tokens they hold. */
-export type InlineScript = {
+type InlineScript = {
   changes: RangeList;
   stats: { equal: number; deleted: number; inserted: number };
   minimal: boolean;

@@ -9,7 +9,7 @@ export type Side = { readonly text: string; readonly tokens: Tokens };
 /** How bad a place is for the border of a change; the scores of both borders are added. */
 export type BorderScore = { indent: number; penalty: number };
 
-export type SlideOptions = {
+type SlideOptions = {
   readonly a: Side;
   readonly b: Side;
   /** Changes stay inside it. */

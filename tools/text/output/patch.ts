@@ -16,7 +16,7 @@ type Block = { side: Lines; prefix: " " | "-" | "+"; from: number; to: number };
 
 const LINES_PER_BLOCK = 10_000;
 
-export type PatchOptions = {
+type PatchOptions = {
   /** Lines around a change; `git apply` takes a patch without any only with `--unidiff-zero`. */
   context: number;
   nameA?: string | undefined;

@@ -1,7 +1,7 @@
 /** Properties of one UTF-16 code unit. */
 export const WORD = 1; // continues a run of letters, digits, marks or underscores
 export const APOSTROPHE = 2; // stays inside a word when word units are on both sides
-export const EXTEND = 4; // belongs to the character before it
+const EXTEND = 4; // belongs to the character before it
 export const COMPLEX = 8; // decided by the regular expression below, not by one unit
 const KNOWN = 128;
 

@@ -3,7 +3,7 @@
 const ownUrl: string = import.meta.url;
 
 /** What PUBLIC_URL has as its path, without a slash at the end: "" for a host of our own. */
-export const BASE_PATH = new URL("..", ownUrl).pathname.replace(/\/$/, "");
+const BASE_PATH = new URL("..", ownUrl).pathname.replace(/\/$/, "");
 
 /** The URL under which everything is. */
 export const SERVER_URL = `${location.origin}${BASE_PATH}`;

@@ -20,7 +20,7 @@ export interface Delivery {
   readonly open: (inner?: string) => Promise<File>;
 }
 
-export interface DeliveryControl extends Control {
+interface DeliveryControl extends Control {
   /** Called when the connection is gone, and again when bytes come. */
   readonly onCut: (isCut: boolean) => void;
 }

@@ -17,7 +17,7 @@ import type { BodyKind, Call } from "../../adapter.ts";
 /** Of a form around its file. */
 export const FORM_OVERHEAD_BYTES = 64 * 1024;
 
-export interface FileKindOptions {
+interface FileKindOptions {
   /** A header for the parameter `password`: a URL is logged on the way. It takes any text, percent-encoded. */
   readonly passwordHeader?: string;
 }
@@ -115,7 +115,7 @@ export function addFile(rawInput: RawInput, value: unknown): void {
 }
 
 /** The first file part of a form, and its other parts as parameters. */
-export async function addForm(rawInput: RawInput, call: Call): Promise<void> {
+async function addForm(rawInput: RawInput, call: Call): Promise<void> {
   const { adapter, context, endpoint } = call;
   const { warnings } = context;
   const { limit, tooLarge } = await adapter.fileLimit(endpoint, context);

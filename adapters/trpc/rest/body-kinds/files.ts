@@ -13,7 +13,7 @@ import { addFields } from "./json.ts";
 import { readQuery } from "./none.ts";
 
 /** Says better what is wrong with a body that is no JSON; undefined where it cannot. */
-export type ExplainBody = (body: Uint8Array, howToSend: string) => CallError | undefined;
+type ExplainBody = (body: Uint8Array, howToSend: string) => CallError | undefined;
 
 /** Several files with their options, as JSON or as the parts of a form, always in the order of the request. */
 export function filesKind(explain: ExplainBody = () => undefined): BodyKind {
