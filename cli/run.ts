@@ -39,13 +39,10 @@ function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EPIPE";
 }
 
-interface Running {
-  readonly argv: readonly string[];
-  readonly program: CommandUnknownOpts | undefined;
-  readonly said: Said;
-}
-
-async function explain(error: unknown, { argv, program, said }: Running): Promise<number> {
+async function explain(
+  error: unknown,
+  { argv, program, said }: { argv: readonly string[]; program: CommandUnknownOpts | undefined; said: Said },
+): Promise<number> {
   if (isClosedPipe(error)) throw error;
   // The parser has said what was wrong, or has shown the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;

@@ -69,15 +69,13 @@ async function* piecesOf(body: NonNullable<Sending["body"]>): AsyncGenerator<Byt
   for (let start = 0; start < body.length; start += PIECE_BYTES) yield body.slice(start, start + PIECE_BYTES);
 }
 
-interface Counting {
-  readonly total: number | undefined;
-  readonly onProgress: ((progress: Progress) => void) | undefined;
-}
-
 /** Tells of each piece when the next one is asked for, or the end. */
 async function* counted(
   pieces: AsyncIterable<Bytes>,
-  { total, onProgress }: Counting,
+  {
+    total,
+    onProgress,
+  }: { total: number | undefined; onProgress: ((progress: Progress) => void) | undefined },
 ): AsyncGenerator<Bytes, void> {
   let loaded = 0;
   for await (const piece of pieces) {

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 
 /** A file that is written beside the one that it will be. */
-export interface Draft {
+interface Draft {
   readonly write: (bytes: Bytes) => Promise<void>;
   /** Gives it its name; what has that name is replaced only with `force`. */
   readonly publish: (path: string, options: { force: boolean | undefined }) => Promise<void>;

@@ -3,21 +3,23 @@ import { STANDARD } from "../files/input.ts";
 import { startOutput } from "../files/output.ts";
 import { note, type Io } from "../terminal/io.ts";
 
-interface TextOutput {
-  /** Standard output where it is absent. */
-  readonly output?: string | undefined;
-  readonly force?: true | undefined;
-  /** Standard output has the JSON of it then. */
-  readonly json?: true | undefined;
-}
-
 /**
  * Writes a text that can be had only once: the place for it is made before it is fetched.
  * @throws CliError usage where there is no such place; nothing was fetched then
  */
 export async function handOutText<Got extends { text: string }>(
   io: Io,
-  { output = STANDARD, force, json }: TextOutput,
+  {
+    output = STANDARD,
+    force,
+    json,
+  }: {
+    /** Standard output where it is absent. */
+    output?: string | undefined;
+    force?: true | undefined;
+    /** Standard output has the JSON of it then. */
+    json?: true | undefined;
+  },
   fetchText: () => Promise<Got>,
 ): Promise<Got> {
   const writing = await startOutput(io, { path: output, force, isPrivate: true, isText: true });

@@ -17,18 +17,15 @@ export class RestError extends Error {
 export const UNREACHABLE =
   "The server cannot be reached, or what answers there is no Hushkit; see HUSHKIT_URL.";
 
-interface Sent {
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body: BodyInit;
-  readonly signal?: AbortSignal;
-}
-
 /**
  * Posts to the documented API, where a file goes and comes piece by piece; the typed client holds it whole.
  * @throws RestError; CliError network where no Hushkit answers
  */
-export async function post(io: Io, { url, token }: Server, sent: Sent): Promise<Response> {
+export async function post(
+  io: Io,
+  { url, token }: Server,
+  sent: { path: string; headers?: Readonly<Record<string, string>>; body: BodyInit; signal?: AbortSignal },
+): Promise<Response> {
   const { path, headers, body, signal } = sent;
   const response = await io
     .fetch(`${url}${path}`, {

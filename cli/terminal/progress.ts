@@ -1,16 +1,17 @@
 import type { Bytes } from "../../wire/bytes.ts";
 import type { Io } from "./io.ts";
 
-interface Transfer {
-  readonly label: string;
-  /** NaN where it is not known. */
-  readonly total: number;
-}
-
 /** Passes pieces on and shows on a terminal, and only there, how far they have come. */
 export async function* withProgress(
   { stderr }: Io,
-  { label, total }: Transfer,
+  {
+    label,
+    total,
+  }: {
+    label: string;
+    /** NaN where it is not known. */
+    total: number;
+  },
   pieces: AsyncIterable<Bytes>,
 ): AsyncGenerator<Bytes, void> {
   if (!stderr.isTerminal) return yield* pieces;

@@ -9,11 +9,6 @@ import { server } from "../api/server.ts";
 
 type Mode = "login" | "register" | "recover";
 
-interface LoginFormProps {
-  /** Gets the recovery code, if one was created. */
-  readonly onLogin: (recoveryCode?: string) => void;
-}
-
 interface LoginInput {
   readonly name: Signal<string>;
   readonly password: Signal<string>;
@@ -22,7 +17,12 @@ interface LoginInput {
 }
 
 /** Log in, register, or set a new password with the recovery code. */
-export function LoginForm({ onLogin }: LoginFormProps) {
+export function LoginForm({
+  onLogin,
+}: {
+  /** Gets the recovery code, if one was created. */
+  onLogin: (recoveryCode?: string) => void;
+}) {
   const t = words().account;
   const mode = useSignal<Mode>("login");
   const input: LoginInput = {

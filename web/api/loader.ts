@@ -27,15 +27,13 @@ export function useLoader<Value>(load: () => Promise<Value>): Loader<Value> {
   return { state, reload };
 }
 
-export interface Sender {
-  readonly isBusy: Signal<boolean>;
-  readonly failure: Signal<Failure | undefined>;
-  /** Runs the request; resolves to whether it succeeded. */
-  readonly send: (work: () => Promise<unknown>) => Promise<boolean>;
-}
-
 /** Runs requests that change something on the server, one at a time. */
-export function useSender(): Sender {
+export function useSender(): {
+  isBusy: Signal<boolean>;
+  failure: Signal<Failure | undefined>;
+  /** Runs the request; resolves to whether it succeeded. */
+  send: (work: () => Promise<unknown>) => Promise<boolean>;
+} {
   const isBusy = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
   async function send(work: () => Promise<unknown>) {

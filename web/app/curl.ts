@@ -6,17 +6,21 @@ export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-interface ToolCommand {
-  readonly tool: string;
-  readonly fileName: string;
-  readonly query?: Readonly<Record<string, string | undefined>>;
-  /** Whether the call needs a password. The command reads it from the environment. */
-  readonly hasPassword?: boolean;
-  readonly output?: string;
-}
-
 /** The curl command that calls a tool with a file. */
-export function curlToolCommand({ tool, fileName, query = {}, hasPassword, output }: ToolCommand): string {
+export function curlToolCommand({
+  tool,
+  fileName,
+  query = {},
+  hasPassword,
+  output,
+}: {
+  tool: string;
+  fileName: string;
+  query?: Readonly<Record<string, string | undefined>>;
+  /** Whether the call needs a password. The command reads it from the environment. */
+  hasPassword?: boolean;
+  output?: string;
+}): string {
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   ).toString();

@@ -6,15 +6,17 @@ import { hasNavigated } from "./paths/navigated.ts";
 import { ThemeButton } from "./theme.tsx";
 import { linkWords } from "./language/words.ts";
 
-interface ShellProps {
-  /** The navigation and the button that shows it. A person who was sent a link has neither. */
-  readonly navigation?: ComponentChildren;
-  readonly menu?: ComponentChildren;
-  readonly children: ComponentChildren;
-}
-
 /** The frame around every page. */
-export function Shell({ navigation, menu, children }: ShellProps) {
+export function Shell({
+  navigation,
+  menu,
+  children,
+}: {
+  /** The navigation and the button that shows it. A person who was sent a link has neither. */
+  navigation?: ComponentChildren;
+  menu?: ComponentChildren;
+  children: ComponentChildren;
+}) {
   const isForGuest = navigation === undefined;
   return (
     <div class={isForGuest ? "shell guest" : "shell"}>

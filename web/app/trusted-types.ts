@@ -5,12 +5,10 @@ interface ScriptUrls {
   readonly createScriptURL: (url: string) => string;
 }
 
-interface Factory {
-  readonly createPolicy: (name: string, rules: ScriptUrls) => ScriptUrls;
-}
-
 // TypeScript's DOM library has no trusted types yet, and some browsers have none.
-const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
+const factory = (
+  globalThis as { trustedTypes?: { createPolicy: (name: string, rules: ScriptUrls) => ScriptUrls } }
+).trustedTypes;
 const rules: ScriptUrls = { createScriptURL: ownUrl };
 const policy = factory?.createPolicy("hushkit", rules) ?? rules;
 

@@ -5,17 +5,19 @@ import type { Row, Span } from "../../tools/text-compare.ts";
 import { foldEqual, listRows, pairRows, partsOf, type ViewLine } from "./diff-lines.ts";
 import { formatCount, words } from "../app/language/words.ts";
 
-interface RowsProps {
-  readonly rows: readonly Row[];
-  readonly view: "side" | "unified";
-  /** Equal lines that are shown next to a change. */
-  readonly context: number;
-}
-
 const FIRST_LINES = 1000;
 
 /** Two texts line by line, side by side or in one column. */
-export function DiffRows({ rows, view, context }: RowsProps) {
+export function DiffRows({
+  rows,
+  view,
+  context,
+}: {
+  rows: readonly Row[];
+  view: "side" | "unified";
+  /** Equal lines that are shown next to a change. */
+  context: number;
+}) {
   const open = useSignal<ReadonlySet<number>>(new Set());
   const shownCount = useSignal(FIRST_LINES);
   const layout = useMemo(() => (view === "side" ? pairRows(rows) : listRows(rows)), [rows, view]);
@@ -148,13 +150,15 @@ function ChangeMark({ symbol, word }: { symbol: string; word: string }) {
   );
 }
 
-interface FoldProps {
-  readonly line: Extract<ViewLine, { is: "fold" }>;
-  readonly width: number;
-  readonly onOpen: () => void;
-}
-
-function Fold({ line, width, onOpen }: FoldProps) {
+function Fold({
+  line,
+  width,
+  onOpen,
+}: {
+  line: Extract<ViewLine, { is: "fold" }>;
+  width: number;
+  onOpen: () => void;
+}) {
   return (
     <tr class="fold">
       <td colSpan={width}>

@@ -3,15 +3,17 @@ import { useId } from "preact/hooks";
 import { words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 
-interface TextInputProps {
-  readonly label: string;
-  /** What a screen reader adds to "From a file". */
-  readonly fileLabel: string;
-  readonly value: Signal<string>;
-}
-
 /** A text that is typed, pasted, dropped or read from a file. */
-export function TextInput({ label, fileLabel, value }: TextInputProps) {
+export function TextInput({
+  label,
+  fileLabel,
+  value,
+}: {
+  label: string;
+  /** What a screen reader adds to "From a file". */
+  fileLabel: string;
+  value: Signal<string>;
+}) {
   const id = useId();
   const isRefused = useSignal(false);
   const take = async (file: File | undefined) => {

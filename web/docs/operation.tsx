@@ -136,15 +136,19 @@ function Entries({ title, children }: { title: string; children: ComponentChildr
   );
 }
 
-interface EntryProps {
-  readonly name: string;
-  readonly schema: Schema;
-  readonly isRequired: boolean;
-  readonly place?: string;
-  readonly children: ComponentChildren;
-}
-
-function Entry({ name, schema, isRequired, place, children }: EntryProps) {
+function Entry({
+  name,
+  schema,
+  isRequired,
+  place,
+  children,
+}: {
+  name: string;
+  schema: Schema;
+  isRequired: boolean;
+  place?: string;
+  children: ComponentChildren;
+}) {
   return (
     <div>
       <dt>

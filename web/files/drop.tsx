@@ -6,22 +6,25 @@ import { Note } from "../parts/note.tsx";
 import type { FileKind } from "./file-kind.ts";
 import type { Incoming } from "./incoming.ts";
 
-interface DropProps {
-  /** The kind of file, such as "a PDF", in the chosen language. */
-  readonly what: string;
-  readonly incoming: Incoming;
-  readonly isSlim?: boolean;
-  /** Beside a slim one. */
-  readonly hint?: string;
-}
-
 const ACCEPT: Readonly<Record<FileKind, string>> = {
   pdf: "application/pdf,.pdf",
   image: "image/*,.heic,.heif",
 };
 
 /** Where files are dropped or chosen. */
-export function Drop({ what, incoming, isSlim, hint }: DropProps) {
+export function Drop({
+  what,
+  incoming,
+  isSlim,
+  hint,
+}: {
+  /** The kind of file, such as "a PDF", in the chosen language. */
+  what: string;
+  incoming: Incoming;
+  isSlim?: boolean;
+  /** Beside a slim one. */
+  hint?: string;
+}) {
   const t = words().files;
   const id = useId();
   return (
@@ -58,15 +61,17 @@ export function Refused({ incoming: { kind, refused } }: { incoming: Incoming })
   return <Note kind="bad">{fill(words().files.refused[kind], { names: formatList(named) })}</Note>;
 }
 
-interface ChosenFileProps {
-  readonly file: File;
-  /** What the button says. */
-  readonly remove?: string;
-  readonly onRemove: () => void;
-}
-
 /** The chosen file, with a button to choose another. */
-export function ChosenFile({ file, remove = words().files.chooseOther, onRemove }: ChosenFileProps) {
+export function ChosenFile({
+  file,
+  remove = words().files.chooseOther,
+  onRemove,
+}: {
+  file: File;
+  /** What the button says. */
+  remove?: string;
+  onRemove: () => void;
+}) {
   return (
     <div class="chosen">
       <Icon name="file" />

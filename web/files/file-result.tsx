@@ -30,15 +30,17 @@ export function makeFile(
   return new File([bytes], name, { type });
 }
 
-interface FileResultProps {
-  readonly made: MadeFile;
-  /** Whether an option has changed since it was made. */
-  readonly isOld?: boolean;
-  readonly children?: ComponentChildren;
-}
-
 /** A result that can be saved or opened in another tool. */
-export function FileResult({ made, isOld = false, children }: FileResultProps) {
+export function FileResult({
+  made,
+  isOld = false,
+  children,
+}: {
+  made: MadeFile;
+  /** Whether an option has changed since it was made. */
+  isOld?: boolean;
+  children?: ComponentChildren;
+}) {
   const { file, facts } = made;
   const section = useRef<HTMLElement>(null);
   const saved = useSignal<File | undefined>(undefined);

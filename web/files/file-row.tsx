@@ -4,15 +4,17 @@ import { linkWords } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useObjectUrl } from "./object-url.ts";
 
-interface FileRowProps {
-  readonly file: File;
-  /** Whether an option has changed since it was made. */
-  readonly isOld?: boolean;
-  readonly onSave?: () => void;
-}
-
 /** A file that is there, with its link to save it, which gets the focus. */
-export function FileRow({ file, isOld, onSave }: FileRowProps) {
+export function FileRow({
+  file,
+  isOld,
+  onSave,
+}: {
+  file: File;
+  /** Whether an option has changed since it was made. */
+  isOld?: boolean;
+  onSave?: () => void;
+}) {
   const save = useRef<HTMLAnchorElement>(null);
   const url = useObjectUrl(file);
   useEffect(() => save.current?.focus({ preventScroll: true }), [file]);

@@ -3,14 +3,6 @@ import { useEffect, useRef } from "preact/hooks";
 import type { FileKind } from "./file-kind.ts";
 import { takePendingFiles } from "./pending-files.ts";
 
-interface IncomingOptions {
-  /** The kind of file that the tool takes; any where it is absent. */
-  readonly kind?: FileKind | undefined;
-  readonly isMultiple?: boolean;
-  readonly isOff?: boolean;
-  readonly onFiles: (files: readonly File[]) => void;
-}
-
 /** How files come to a page, from the field that chooses them too. */
 export interface Incoming {
   readonly kind: FileKind | undefined;
@@ -21,7 +13,13 @@ export interface Incoming {
 }
 
 /** Takes files that are dropped or pasted anywhere on the page, and those that another page has sent. */
-export function useIncoming(options: IncomingOptions): Incoming {
+export function useIncoming(options: {
+  /** The kind of file that the tool takes; any where it is absent. */
+  kind?: FileKind | undefined;
+  isMultiple?: boolean;
+  isOff?: boolean;
+  onFiles: (files: readonly File[]) => void;
+}): Incoming {
   const { kind, isMultiple = false } = options;
   const refused = useSignal<readonly string[]>([]);
   const latest = useRef(options);

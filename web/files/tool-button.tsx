@@ -3,14 +3,16 @@ import { words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { openWithFiles } from "./pending-files.ts";
 
-interface ToolButtonProps {
-  readonly page: PageInfo;
-  readonly files: readonly File[];
-  readonly kind?: string;
-}
-
 /** Opens another tool with files. */
-export function ToolButton({ page: { name, icon }, files, kind }: ToolButtonProps) {
+export function ToolButton({
+  page: { name, icon },
+  files,
+  kind,
+}: {
+  page: PageInfo;
+  files: readonly File[];
+  kind?: string;
+}) {
   return (
     <button type="button" class={kind} onClick={() => openWithFiles(name, files)}>
       <Icon name={icon} size={18} />

@@ -3,13 +3,8 @@ import { formatBytes, formatPercent } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 import { useObjectUrl } from "../files/object-url.ts";
 
-interface BeforeAfterProps {
-  readonly before: File;
-  readonly after: File;
-}
-
 /** The picture before and after, one over the other, with a line between them that can be moved. */
-export function BeforeAfter({ before, after }: BeforeAfterProps) {
+export function BeforeAfter({ before, after }: { before: File; after: File }) {
   const t = words().image;
   const line = useSignal(50);
   // Not every browser shows every format that it can convert from.

@@ -111,13 +111,7 @@ function Undecryptable() {
   );
 }
 
-interface UnopenedProps {
-  readonly link: SecretLink;
-  readonly secret: SecretStatus;
-  readonly state: Signal<State>;
-}
-
-function Unopened({ link, secret, state }: UnopenedProps) {
+function Unopened({ link, secret, state }: { link: SecretLink; secret: SecretStatus; state: Signal<State> }) {
   const passphrase = useSignal("");
   const failure = useSignal<Failure | undefined>(undefined);
   const isBusy = useSignal(false);

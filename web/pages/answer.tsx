@@ -63,14 +63,17 @@ function Ended({ request: { status, closed } }: { request: ReceivedRequest }) {
   );
 }
 
-interface OpenProps {
-  readonly link: AnswerLink;
-  readonly request: ReceivedRequest;
-  readonly isSent: Signal<boolean>;
-  readonly onGone: () => void;
-}
-
-function Open({ link, request, isSent, onGone }: OpenProps) {
+function Open({
+  link,
+  request,
+  isSent,
+  onGone,
+}: {
+  link: AnswerLink;
+  request: ReceivedRequest;
+  isSent: Signal<boolean>;
+  onGone: () => void;
+}) {
   const t = words().asking;
   return (
     <>

@@ -48,13 +48,7 @@ export function Page() {
   );
 }
 
-interface ShareFormProps {
-  readonly draft: ShareDraft;
-  readonly isBusy: boolean;
-  readonly onShare: () => void;
-}
-
-function ShareForm({ draft, isBusy, onShare }: ShareFormProps) {
+function ShareForm({ draft, isBusy, onShare }: { draft: ShareDraft; isBusy: boolean; onShare: () => void }) {
   const { text, file, lifetime, passphrase, label, sealing } = draft;
   const isEmpty = useSignal(false);
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);

@@ -2,17 +2,20 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { linkWords } from "../app/language/words.ts";
 
-interface ConfirmButtonProps {
-  /** The text of the button, and of the one that is clicked to confirm. */
-  readonly action: string;
-  readonly confirm: string;
-  /** For screen readers, where the text of the button alone does not say what it deletes. */
-  readonly label?: string;
-  readonly onConfirm: () => void;
-}
-
 /** A button for what cannot be undone: it asks before it acts. */
-export function ConfirmButton({ action, confirm, label, onConfirm }: ConfirmButtonProps) {
+export function ConfirmButton({
+  action,
+  confirm,
+  label,
+  onConfirm,
+}: {
+  /** The text of the button, and of the one that is clicked to confirm. */
+  action: string;
+  confirm: string;
+  /** For screen readers, where the text of the button alone does not say what it deletes. */
+  label?: string;
+  onConfirm: () => void;
+}) {
   const isAsking = useSignal(false);
   if (!isAsking.value) {
     return (

@@ -3,17 +3,20 @@ import type { ComponentChildren } from "preact";
 import { linkWords } from "../app/language/words.ts";
 import { Icon } from "./icon.tsx";
 
-interface CopyProps {
-  readonly text: () => string;
-  readonly label?: string;
-  readonly kind?: string;
-  readonly onCopied?: () => void;
-}
-
 const MESSAGE_MS = 2500;
 
 /** Copies a text, and confirms it. */
-export function CopyButton({ text, label = linkWords().common.copy, kind = "", onCopied }: CopyProps) {
+export function CopyButton({
+  text,
+  label = linkWords().common.copy,
+  kind = "",
+  onCopied,
+}: {
+  text: () => string;
+  label?: string;
+  kind?: string;
+  onCopied?: () => void;
+}) {
   const { copied, copyFailed } = linkWords().common;
   const outcome = useSignal<"copied" | "failed" | undefined>(undefined);
   async function copy() {

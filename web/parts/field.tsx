@@ -6,15 +6,17 @@ import { entriesOf } from "../app/entries.ts";
 import { CopyButton } from "./copy.tsx";
 import { Icon } from "./icon.tsx";
 
-interface FieldProps {
-  readonly label: string;
-  readonly hint?: ComponentChildren;
-  /** Gets the id for the control, and the id of the hint, if there is one. */
-  readonly children: (ids: { id: string; "aria-describedby": string | undefined }) => ComponentChildren;
-}
-
 /** A control with a label above and an optional hint below. */
-export function Field({ label, hint, children }: FieldProps) {
+export function Field({
+  label,
+  hint,
+  children,
+}: {
+  label: string;
+  hint?: ComponentChildren;
+  /** Gets the id for the control, and the id of the hint, if there is one. */
+  children: (ids: { id: string; "aria-describedby": string | undefined }) => ComponentChildren;
+}) {
   const id = useId();
   return (
     <div class="field">

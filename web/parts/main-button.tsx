@@ -1,15 +1,17 @@
 import type { ComponentChildren } from "preact";
 import { linkWords } from "../app/language/words.ts";
 
-interface MainButtonProps {
-  readonly disabled?: boolean;
-  /** The work runs; the button keeps the focus. */
-  readonly isRunning?: boolean;
-  readonly children: ComponentChildren;
-}
-
 /** The button for the main thing of a page, with the keys that press it from wherever the focus is (main-action.ts). */
-export function MainButton({ disabled = false, isRunning = false, children }: MainButtonProps) {
+export function MainButton({
+  disabled = false,
+  isRunning = false,
+  children,
+}: {
+  disabled?: boolean;
+  /** The work runs; the button keeps the focus. */
+  isRunning?: boolean;
+  children: ComponentChildren;
+}) {
   const { control, enter } = keys();
   return (
     <>

@@ -2,13 +2,8 @@ import type { Failure } from "../api/failure.ts";
 import { linkWords } from "../app/language/words.ts";
 import { FailureNote } from "./job.tsx";
 
-interface RetryProps {
-  readonly failure: Failure;
-  readonly onRetry: () => void;
-}
-
 /** A failure of loading, with a button to try again. */
-export function Retry({ failure, onRetry }: RetryProps) {
+export function Retry({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
   return (
     <>
       <FailureNote failure={failure} />

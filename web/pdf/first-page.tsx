@@ -1,18 +1,20 @@
 import { useEffect, useRef } from "preact/hooks";
 import { openThumbnails } from "./thumbnails.ts";
 
-interface FirstPageProps {
-  readonly file: File;
-  readonly password: string;
-  /** As long as the file does not open. */
-  readonly isOff: boolean;
-}
-
 // One after another: each document that is open holds its file in memory.
 let drawn: Promise<void> = Promise.resolve();
 
 /** A small picture of a document's first page; blank where there is none. */
-export function FirstPage({ file, password, isOff }: FirstPageProps) {
+export function FirstPage({
+  file,
+  password,
+  isOff,
+}: {
+  file: File;
+  password: string;
+  /** As long as the file does not open. */
+  isOff: boolean;
+}) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     let isCurrent = !isOff;

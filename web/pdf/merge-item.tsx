@@ -17,24 +17,22 @@ export interface MergePart {
   readonly password: string;
 }
 
-interface MergeItemProps {
-  readonly part: MergePart;
-  readonly place: Place;
-  readonly sorting: SortedItem;
-  /** The code of the failure that named this file. */
-  readonly fault: string | undefined;
-  readonly onStep: (step: -1 | 1) => void;
-  readonly onChange: (changes: Partial<MergePart>) => void;
-  readonly onRemove: () => void;
-}
-
 interface Place {
   readonly i: number;
   readonly count: number;
 }
 
 /** A file with its first page, its number of pages, and which of them to take. */
-export function MergeItem(props: MergeItemProps) {
+export function MergeItem(props: {
+  part: MergePart;
+  place: Place;
+  sorting: SortedItem;
+  /** The code of the failure that named this file. */
+  fault: string | undefined;
+  onStep: (step: -1 | 1) => void;
+  onChange: (changes: Partial<MergePart>) => void;
+  onRemove: () => void;
+}) {
   const { part, place, sorting, fault, onStep, onChange, onRemove } = props;
   const { isTarget, ...handlers } = sorting;
   const facts = usePdfFacts(part.file, part.password);
@@ -58,15 +56,19 @@ export function MergeItem(props: MergeItemProps) {
   );
 }
 
-interface PartHeadProps {
-  readonly part: MergePart;
-  readonly place: Place;
-  readonly pages: number | undefined;
-  readonly onStep: (step: -1 | 1) => void;
-  readonly onRemove: () => void;
-}
-
-function PartHead({ part: { file }, place: { i, count }, pages, onStep, onRemove }: PartHeadProps) {
+function PartHead({
+  part: { file },
+  place: { i, count },
+  pages,
+  onStep,
+  onRemove,
+}: {
+  part: MergePart;
+  place: Place;
+  pages: number | undefined;
+  onStep: (step: -1 | 1) => void;
+  onRemove: () => void;
+}) {
   const t = words().pdf.merge;
   const { name } = file;
   const facts = pages === undefined ? [] : [formatCount(pages, words().common.pages)];
@@ -91,15 +93,18 @@ function PartHead({ part: { file }, place: { i, count }, pages, onStep, onRemove
   );
 }
 
-interface PartButtonProps {
-  readonly icon: "up" | "down" | "close";
-  readonly label: string;
-  readonly isOff?: boolean;
-  readonly onClick: () => void;
-}
-
 /** A small button of an item in a list. */
-export function PartButton({ icon, label, isOff, onClick }: PartButtonProps) {
+export function PartButton({
+  icon,
+  label,
+  isOff,
+  onClick,
+}: {
+  icon: "up" | "down" | "close";
+  label: string;
+  isOff?: boolean;
+  onClick: () => void;
+}) {
   // Not disabled, as a focused button would lose the focus.
   return (
     <button
@@ -114,14 +119,17 @@ export function PartButton({ icon, label, isOff, onClick }: PartButtonProps) {
   );
 }
 
-interface PartFieldsProps {
-  readonly part: MergePart;
-  readonly facts: PdfFacts;
-  readonly fault: string | undefined;
-  readonly onChange: (changes: Partial<MergePart>) => void;
-}
-
-function PartFields({ part, facts, fault, onChange }: PartFieldsProps) {
+function PartFields({
+  part,
+  facts,
+  fault,
+  onChange,
+}: {
+  part: MergePart;
+  facts: PdfFacts;
+  fault: string | undefined;
+  onChange: (changes: Partial<MergePart>) => void;
+}) {
   const t = words().pdf.merge;
   const { range, password } = part;
   const { name } = part.file;
@@ -167,16 +175,20 @@ function chosenOf(chosen: readonly number[], pages: number | undefined): string 
   });
 }
 
-interface PartPasswordProps {
-  readonly part: MergePart;
-  readonly isWrong: boolean;
+function PartPassword({
+  part,
+  isWrong,
+  isCalled,
+  describedBy,
+  onChange,
+}: {
+  part: MergePart;
+  isWrong: boolean;
   /** Whether a merge has just failed for want of it. */
-  readonly isCalled: boolean;
-  readonly describedBy: string;
-  readonly onChange: (changes: Partial<MergePart>) => void;
-}
-
-function PartPassword({ part, isWrong, isCalled, describedBy, onChange }: PartPasswordProps) {
+  isCalled: boolean;
+  describedBy: string;
+  onChange: (changes: Partial<MergePart>) => void;
+}) {
   const t = words().pdf.merge;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -3,14 +3,15 @@ import { words } from "../app/language/words.ts";
 import { MergeItem, type MergePart } from "./merge-item.tsx";
 import { useSorting } from "./sorting.ts";
 
-interface MergeListProps {
-  readonly list: Signal<readonly MergePart[]>;
-  /** The file that a failure named. */
-  readonly faulty: { readonly index: number; readonly code: string } | undefined;
-}
-
 /** A list of files that is sorted by dragging, with buttons, or with Alt and the arrow keys. */
-export function MergeList({ list, faulty }: MergeListProps) {
+export function MergeList({
+  list,
+  faulty,
+}: {
+  list: Signal<readonly MergePart[]>;
+  /** The file that a failure named. */
+  faulty: { index: number; code: string } | undefined;
+}) {
   const parts = list.value;
   const { announcement, itemAt, move } = useSorting({
     count: parts.length,

@@ -5,17 +5,20 @@ import { addPage, writeRange } from "./range-text.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import type { Thumbnails } from "./thumbnails.ts";
 
-interface PageGridProps {
-  readonly pages: Thumbnails;
-  readonly chosen: readonly number[];
-  readonly range: Signal<string>;
-  readonly degrees: number | undefined;
-}
-
 const SHOWN_AT_FIRST = 60;
 
 /** Thumbnails of all pages, to choose from: one by one, or with Shift all up to the last one clicked. */
-export function PageGrid({ pages, chosen, range, degrees = 0 }: PageGridProps) {
+export function PageGrid({
+  pages,
+  chosen,
+  range,
+  degrees = 0,
+}: {
+  pages: Thumbnails;
+  chosen: readonly number[];
+  range: Signal<string>;
+  degrees: number | undefined;
+}) {
   const t = words().range;
   const isAll = useSignal(false);
   const anchor = useRef(1);

@@ -6,17 +6,19 @@ import { useSorting } from "./sorting.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import type { Thumbnails } from "./thumbnails.ts";
 
-interface PageOrderProps {
-  readonly pages: Thumbnails;
-  readonly chosen: readonly number[];
-  readonly range: Signal<string>;
-}
-
 /** More are put in order faster by typing. */
 const MOST_SORTED = 60;
 
 /** The chosen pages as they will follow each other, sorted by dragging, with buttons, or with Alt and the arrow keys. */
-export function PageOrder({ pages, chosen, range }: PageOrderProps) {
+export function PageOrder({
+  pages,
+  chosen,
+  range,
+}: {
+  pages: Thumbnails;
+  chosen: readonly number[];
+  range: Signal<string>;
+}) {
   const t = words();
   const isMirrored = document.documentElement.dir === "rtl";
   const nameAt = (place: number) => fill(t.range.page, { page: chosen[place] ?? "" });

@@ -8,20 +8,25 @@ import type { PdfInput } from "./pdf-input.ts";
 import { readChosen } from "./range-text.ts";
 import { openThumbnails, type Thumbnails } from "./thumbnails.ts";
 
-interface PageRangeProps {
-  readonly input: PdfInput;
-  readonly range: Signal<string>;
-  readonly label: string;
-  /** The meaning of an empty range, if it may be empty. */
-  readonly empty?: string;
-  /** Whether the result has the pages in the order of the range. */
-  readonly isOrdered?: boolean;
-  /** How far the chosen pages will be turned to the right; all of them where none is chosen. */
-  readonly degrees?: number;
-}
-
 /** Pages chosen by typing a range or by clicking thumbnails; each updates the other. */
-export function PageRange({ input, range, label, empty, isOrdered, degrees }: PageRangeProps) {
+export function PageRange({
+  input,
+  range,
+  label,
+  empty,
+  isOrdered,
+  degrees,
+}: {
+  input: PdfInput;
+  range: Signal<string>;
+  label: string;
+  /** The meaning of an empty range, if it may be empty. */
+  empty?: string;
+  /** Whether the result has the pages in the order of the range. */
+  isOrdered?: boolean;
+  /** How far the chosen pages will be turned to the right; all of them where none is chosen. */
+  degrees?: number;
+}) {
   const pages = useThumbnails(input);
   const { chosen, error } = readChosen(range.value, input.facts.pages ?? pages?.count);
   return (

@@ -37,12 +37,10 @@ export function usePdfFacts(file: File | undefined, password: string): PdfFacts 
   return facts.value;
 }
 
-interface Inspection {
-  readonly password: string;
-  readonly signal: AbortSignal;
-}
-
-async function inspectPdf(file: File, { password, signal }: Inspection): Promise<PdfFacts> {
+async function inspectPdf(
+  file: File,
+  { password, signal }: { password: string; signal: AbortSignal },
+): Promise<PdfFacts> {
   const input = { file, password: password || undefined };
   try {
     return {

@@ -2,19 +2,22 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { fill, words } from "../app/language/words.ts";
 
-interface SortingOptions {
-  readonly count: number;
-  readonly nameAt: (place: number) => string;
-  /** The arrow keys that move an item to the front and to the back, pressed with Alt. */
-  readonly keys: readonly [back: string, forth: string];
-  readonly onMove: (from: number, to: number) => void;
-}
-
 /** What an item of a sorted list does, and whether another is about to be dropped on it. */
 export type SortedItem = ReturnType<ReturnType<typeof useSorting>["itemAt"]>;
 
 /** Lets the items of a list be put in order by dragging, and by Alt with the arrow keys. */
-export function useSorting({ count, nameAt, keys, onMove }: SortingOptions) {
+export function useSorting({
+  count,
+  nameAt,
+  keys,
+  onMove,
+}: {
+  count: number;
+  nameAt: (place: number) => string;
+  /** The arrow keys that move an item to the front and to the back, pressed with Alt. */
+  keys: readonly [back: string, forth: string];
+  onMove: (from: number, to: number) => void;
+}) {
   const announcement = useSignal("");
   const dragged = useRef<number | undefined>(undefined);
   const targetPlace = useSignal<number | undefined>(undefined);

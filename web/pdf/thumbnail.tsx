@@ -1,15 +1,17 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Thumbnails } from "./thumbnails.ts";
 
-interface ThumbnailProps {
-  readonly pages: Thumbnails;
-  readonly page: number;
-  /** How far it is shown turned to the right. */
-  readonly degrees?: number;
-}
-
 /** A small picture of a page, drawn when it scrolls into view. */
-export function Thumbnail({ pages, page, degrees = 0 }: ThumbnailProps) {
+export function Thumbnail({
+  pages,
+  page,
+  degrees = 0,
+}: {
+  pages: Thumbnails;
+  page: number;
+  /** How far it is shown turned to the right. */
+  degrees?: number;
+}) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const { current } = canvas;

@@ -38,12 +38,10 @@ export async function openThumbnails(file: File, password: string): Promise<Thum
   return { count: pdf.numPages, draw: (page, canvas) => draw(pdf, { page, canvas }), close };
 }
 
-interface DrawTarget {
-  readonly page: number;
-  readonly canvas: HTMLCanvasElement;
-}
-
-async function draw(pdf: import("pdfjs-dist").PDFDocumentProxy, { page, canvas }: DrawTarget): Promise<void> {
+async function draw(
+  pdf: import("pdfjs-dist").PDFDocumentProxy,
+  { page, canvas }: { page: number; canvas: HTMLCanvasElement },
+): Promise<void> {
   const sheet = await pdf.getPage(page);
   const { width, height } = sheet.getViewport({ scale: 1 });
   const sharp = Math.min(2, devicePixelRatio);

@@ -2,11 +2,9 @@ import { SHARED, type Question, type Received } from "./handover.ts";
 
 /** What a browser hands to an installed page with which files are opened. */
 interface LaunchQueue {
-  readonly setConsumer: (consume: (launch: Launch) => void) => void;
-}
-
-interface Launch {
-  readonly files?: readonly { readonly getFile: () => Promise<File> }[];
+  readonly setConsumer: (
+    consume: (launch: { files?: readonly { getFile: () => Promise<File> }[] }) => void,
+  ) => void;
 }
 
 /** Takes what the service worker keeps, if there is something. */

@@ -11,16 +11,19 @@ import type { Control } from "../work/run.ts";
 import type { AnswerLink } from "../../wire/links.ts";
 import { answerRequest, type ReceivedRequest } from "./request.ts";
 
-interface AnswerFormProps {
-  readonly link: AnswerLink;
-  readonly request: ReceivedRequest;
-  readonly onSent: () => void;
-  /** Somebody was faster, or the request has ended. */
-  readonly onGone: () => void;
-}
-
 /** Takes the answer, a text or a file, and sends it sealed. */
-export function AnswerForm({ link, request, onSent, onGone }: AnswerFormProps) {
+export function AnswerForm({
+  link,
+  request,
+  onSent,
+  onGone,
+}: {
+  link: AnswerLink;
+  request: ReceivedRequest;
+  onSent: () => void;
+  /** Somebody was faster, or the request has ended. */
+  onGone: () => void;
+}) {
   const t = words().asking;
   const text = useSignal("");
   const file = useSignal<File | undefined>(undefined);

@@ -3,13 +3,8 @@ import { PageHead } from "../app/shell.tsx";
 import { words } from "../app/language/words.ts";
 import { Retry } from "../parts/retry.tsx";
 
-interface RequestFailureProps {
-  readonly failure: Failure;
-  readonly onRetry: () => void;
-}
-
 /** Why a link to a request shows nothing. */
-export function RequestFailure({ failure, onRetry }: RequestFailureProps) {
+export function RequestFailure({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
   const { asking: t, pages } = words();
   if (failure.code === "damaged_file") return <IncompleteRequest />;
   if (failure.code === "not_found") return <PageHead title={t.unknownTitle}>{t.unknown}</PageHead>;

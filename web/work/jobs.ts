@@ -15,15 +15,10 @@ export interface PlaceOfFile {
   readonly total: number;
 }
 
-interface Reporting {
-  readonly chunksOf: ReadChunks;
-  readonly onProgress: OnProgress;
-}
-
 export type PageJobs = ReturnType<typeof createPageJobs>;
 
 /** Everything that the worker of a page may run: the jobs of the server, and some that a browser does in its own way. */
-export function createPageJobs({ chunksOf, onProgress }: Reporting) {
+export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks; onProgress: OnProgress }) {
   return {
     mergePdf: onFiles(jobs.mergePdf, onProgress),
     rotatePdf: onFiles(jobs.rotatePdf, onProgress),
@@ -31,7 +26,7 @@ export function createPageJobs({ chunksOf, onProgress }: Reporting) {
     unlockPdf: onFiles(jobs.unlockPdf, onProgress),
     compareTexts,
     convertImage,
-    async countPages({ file, password }: PdfToOpen): Promise<number> {
+    async countPages({ file, password }: { file: File; password: string | undefined }): Promise<number> {
       const { countPages } = await import("../../tools/pdf/count-pages.ts");
       return countPages({ file: await bytesOf(file), password });
     },
@@ -62,11 +57,6 @@ export function createPageJobs({ chunksOf, onProgress }: Reporting) {
       });
     },
   };
-}
-
-interface PdfToOpen {
-  readonly file: File;
-  readonly password: string | undefined;
 }
 
 interface HashOptions {

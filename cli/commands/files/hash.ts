@@ -56,18 +56,16 @@ async function checkNames(names: readonly string[]): Promise<HashAlgorithm[]> {
   );
 }
 
-interface Hashing {
-  readonly path: string;
-  readonly algorithms: HashAlgorithm[];
-  readonly expected?: string;
-}
-
 interface HashResult {
   readonly digests: Readonly<Record<string, string>>;
   readonly matches?: boolean | undefined;
 }
 
-type Hash = (hashing: Hashing) => Promise<HashResult>;
+type Hash = (hashing: {
+  path: string;
+  algorithms: HashAlgorithm[];
+  expected?: string;
+}) => Promise<HashResult>;
 
 function hashHere(io: Io): Hash {
   return async ({ path, ...options }) => {
@@ -113,18 +111,11 @@ async function checkFiles(io: Io, { files, check, hash, asked, json }: Checking)
   }
 }
 
-interface Verdict {
-  readonly verdict: "OK" | "FAILED" | "NOT LISTED" | "NOT READ";
-  readonly result?: HashResult;
-}
-
 // A file that cannot be read is told like one that does not match, and the others are checked too.
-async function checkFile({
-  path,
-  checksum,
-  hash,
-  asked,
-}: Pair & Pick<Checking, "hash" | "asked">): Promise<Verdict> {
+async function checkFile({ path, checksum, hash, asked }: Pair & Pick<Checking, "hash" | "asked">): Promise<{
+  verdict: "OK" | "FAILED" | "NOT LISTED" | "NOT READ";
+  result?: HashResult;
+}> {
   if (!checksum) return { verdict: "NOT LISTED" };
   const { algorithm, hex } = checksum;
   const known = algorithm

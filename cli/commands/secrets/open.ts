@@ -60,16 +60,22 @@ interface Opening {
   readonly json?: true | undefined;
 }
 
-interface Asking {
-  readonly io: Io;
-  readonly link: SecretLink;
-  readonly passwordFd: number | undefined;
-  /** With one it may have been claimed before. */
-  readonly ticket: string | undefined;
-}
-
 /** Asks what the link leads to, and for what opens it. Nothing is used up. */
-async function prepare(client: Client, { io, link, passwordFd, ticket }: Asking) {
+async function prepare(
+  client: Client,
+  {
+    io,
+    link,
+    passwordFd,
+    ticket,
+  }: {
+    io: Io;
+    link: SecretLink;
+    passwordFd: number | undefined;
+    /** With one it may have been claimed before. */
+    ticket: string | undefined;
+  },
+) {
   const { id, key, inner } = link;
   const { status, closed, ...secret } = await client.secrets.status.mutate({ id, key });
   if (status !== "active" && ticket === undefined) throw gone(status, closed);

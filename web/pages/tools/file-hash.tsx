@@ -96,13 +96,14 @@ async function hashOnServer(file: File, { expected, control }: HashOptions): Pro
   return hash as FileHash;
 }
 
-interface DigestListProps {
-  readonly hash: FileHash;
+function DigestList({
+  hash,
+  isOld,
+}: {
+  hash: FileHash;
   /** Whether another checksum is expected by now. */
-  readonly isOld: boolean;
-}
-
-function DigestList({ hash, isOld }: DigestListProps) {
+  isOld: boolean;
+}) {
   const { digests, matchedAlgorithm } = hash;
   const matches = isOld ? undefined : hash.matches;
   const t = words().hash;

@@ -159,15 +159,18 @@ function WordSettings({ settings }: { settings: Settings }) {
   );
 }
 
-interface SliderProps {
-  readonly label: string;
-  readonly value: Signal<number>;
+function Slider({
+  label,
+  value,
+  range,
+  limit,
+}: {
+  label: string;
+  value: Signal<number>;
   /** The range of the slider; the number field takes every legal value. */
-  readonly range: { readonly from: number; readonly to: number };
-  readonly limit: { readonly minimum: number; readonly maximum: number };
-}
-
-function Slider({ label, value, range, limit }: SliderProps) {
+  range: { from: number; to: number };
+  limit: { minimum: number; maximum: number };
+}) {
   const take = (text: string) => (value.value = Number(text));
   return (
     <Field label={label}>

@@ -60,14 +60,15 @@ export function Page() {
   );
 }
 
-interface RotatedPdf {
-  readonly bytes: Bytes;
-  readonly pages: number;
-  readonly rotated: number;
-  readonly warnings: readonly ToolWarning[];
-}
-
-function present(file: File, { bytes, pages, rotated, warnings }: RotatedPdf): MadeFile {
+function present(
+  file: File,
+  {
+    bytes,
+    pages,
+    rotated,
+    warnings,
+  }: { bytes: Bytes; pages: number; rotated: number; warnings: readonly ToolWarning[] },
+): MadeFile {
   const t = words().pdf.rotate;
   const name = resultName(file, { suffix: "-rotated", extension: "pdf" });
   return {

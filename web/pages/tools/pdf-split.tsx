@@ -62,16 +62,24 @@ export function Page() {
   );
 }
 
-interface SplitPdf {
-  readonly bytes: Bytes;
-  readonly type: string;
-  readonly pages: number;
-  readonly parts?: number | undefined;
-  readonly kept?: number | undefined;
-  readonly warnings: readonly ToolWarning[];
-}
-
-function present(file: File, { bytes, type, pages, parts, kept, warnings }: SplitPdf): MadeFile {
+function present(
+  file: File,
+  {
+    bytes,
+    type,
+    pages,
+    parts,
+    kept,
+    warnings,
+  }: {
+    bytes: Bytes;
+    type: string;
+    pages: number;
+    parts?: number | undefined;
+    kept?: number | undefined;
+    warnings: readonly ToolWarning[];
+  },
+): MadeFile {
   const { common, pdf } = words();
   const t = pdf.split;
   const extension = type === "application/zip" ? "zip" : "pdf";

@@ -25,20 +25,21 @@ interface DeliveryControl extends Control {
   readonly onCut: (isCut: boolean) => void;
 }
 
-interface DeliveryOptions {
-  readonly fields: { readonly key: string; readonly passphrase?: string };
-  readonly keys: EndToEndKeys | undefined;
-  /** As it was typed. */
-  readonly passphrase: string;
-  readonly ticket: string;
-}
-
 const TICKET_MS = 600_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
 /** Claims the file. @throws ServerFailure wrong_passphrase, secret_gone: then nothing has been opened */
-export async function startDelivery(secret: SecretStatus, options: DeliveryOptions): Promise<Delivery> {
+export async function startDelivery(
+  secret: SecretStatus,
+  options: {
+    fields: { key: string; passphrase?: string };
+    keys: EndToEndKeys | undefined;
+    /** As it was typed. */
+    passphrase: string;
+    ticket: string;
+  },
+): Promise<Delivery> {
   const { fields, keys, passphrase, ticket } = options;
   const { id, size = 0, isEncrypted } = secret;
   const path = `/api/secrets/${id}/file`;

@@ -106,13 +106,14 @@ function Foreign({ content }: { content: string }) {
   );
 }
 
-interface SealedProps {
-  readonly opened: Extract<RevealedContent, { is: "sealed" }>;
-  readonly onText: (text: string) => void;
-}
-
 // The first part of the link was right, so the server gave the content out. The second part may still be found.
-function Sealed({ opened: { content, passphrase }, onText }: SealedProps) {
+function Sealed({
+  opened: { content, passphrase },
+  onText,
+}: {
+  opened: Extract<RevealedContent, { is: "sealed" }>;
+  onText: (text: string) => void;
+}) {
   const link = useSignal("");
   const typed = useSignal(passphrase);
   const t = linkWords().opened;

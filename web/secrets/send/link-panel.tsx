@@ -5,21 +5,19 @@ import { CopyButton } from "../../parts/copy.tsx";
 import { LinkActions } from "./link-actions.tsx";
 import { QrCode } from "./qr.tsx";
 
-interface LinkPanelProps {
-  readonly url: string;
-  readonly label: string;
-  /** The text of the button. */
-  readonly copy: string;
-  /** For a link to pass on: the sentence that goes with it in a message. */
-  readonly sentence?: string;
-  readonly hasQr?: boolean;
-  readonly isSecond?: boolean;
-  readonly onCopied: () => void;
-  readonly children?: ComponentChildren;
-}
-
 /** A new link, selected, with a button that copies it. */
-export function LinkPanel(props: LinkPanelProps) {
+export function LinkPanel(props: {
+  url: string;
+  label: string;
+  /** The text of the button. */
+  copy: string;
+  /** For a link to pass on: the sentence that goes with it in a message. */
+  sentence?: string;
+  hasQr?: boolean;
+  isSecond?: boolean;
+  onCopied: () => void;
+  children?: ComponentChildren;
+}) {
   const { url, label, copy, sentence, hasQr, isSecond, onCopied, children } = props;
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
