@@ -1,3 +1,5 @@
+import { ANONYMOUS_LIMITS } from "../wire/limits.ts";
+
 /** Anonymous callers, and members (by API token or session): a token raises limits and does nothing else. */
 export type Tier = "anonymous" | "member";
 
@@ -6,9 +8,7 @@ const MIB = 1024 * 1024;
 /** The limits of both tiers; sizes are in bytes unless the name says otherwise. */
 export const LIMITS = {
   anonymous: {
-    secretCharacters: 50_000,
-    secretSeconds: 2_592_000,
-    fileSize: 25 * MIB,
+    ...ANONYMOUS_LIMITS,
     totalSize: 50 * MIB,
     concurrentCalls: 2,
     /** Sent from one address in a day. */
@@ -96,7 +96,6 @@ export const MAX_CHECKSUM_LENGTH = 65_536;
 export const MAX_PASSPHRASE_LENGTH = 1024;
 /** Names, ids and recovery codes that are only looked up. */
 export const MAX_HANDLE_LENGTH = 64;
-export const MAX_TOKEN_NAME_LENGTH = 64;
 
 /** Characters of a label, as it is sent: sealed. */
 export const MAX_LABEL_LENGTH = 400;
@@ -119,8 +118,6 @@ export const FILE_SECRET_MEMORY = 1024 * 1024;
 /** Files in one merge. */
 export const MAX_FILES = 200;
 
-export const MIN_SECRET_SECONDS = 60;
-export const DEFAULT_SECRET_SECONDS = 86_400;
 export const PASSPHRASE_ATTEMPTS = 10;
 
 export const SESSION_SECONDS = 2_592_000;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CURSOR } from "../db/pages.ts";
 import { ByteStream, type FileSource } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
+import { DEFAULT_SECRET_SECONDS, MIN_SECRET_SECONDS } from "../wire/limits.ts";
 import {
   type DescribedWarning,
   describeWarnings,
@@ -11,13 +12,7 @@ import {
 } from "../wire/tool-warning.ts";
 import { hashFile } from "../tools/file-hash.ts";
 import { cleanFileName } from "../tools/file/file-name.ts";
-import {
-  MAX_LABEL_LENGTH,
-  DEFAULT_SECRET_SECONDS,
-  LIMITS,
-  MAX_FILE_NAME_LENGTH,
-  MIN_SECRET_SECONDS,
-} from "./limits.ts";
+import { MAX_LABEL_LENGTH, LIMITS, MAX_FILE_NAME_LENGTH } from "./limits.ts";
 
 /** The input of a procedure without parameters: an empty object, or nothing. */
 export const noInput = z.strictObject({}).prefault({});

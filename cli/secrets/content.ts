@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
+import { ANONYMOUS_LIMITS } from "../../wire/limits.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { decodeText, nameOf, readInput, STANDARD, streamInput } from "../files/input.ts";
 import { note, type Io } from "../terminal/io.ts";
@@ -16,14 +17,6 @@ export type Content =
       readonly pieces: AsyncIterable<Bytes>;
     };
 
-/** What callers without an account may send as a text; whoever may send more is asked about at the server. */
-const SURE_CHARACTERS = 50_000;
-
-interface Taking {
-  /** What this caller may send as a text, in characters. */
-  readonly askLimit: () => Promise<number>;
-}
-
 /**
  * Takes what is to be handed over: FILE as a file with its name; standard input as a text, or as a file where it is
  * no text or too long for one.
@@ -32,7 +25,8 @@ interface Taking {
 export async function takeContent(
   io: Io,
   operand: string | undefined,
-  { askLimit }: Taking,
+  /** Gives what this caller may send as a text, in characters. */
+  { askLimit }: { askLimit: () => Promise<number> },
 ): Promise<Content> {
   if (operand !== undefined && operand !== STANDARD) return takeFile(io, operand);
   const isTyped = io.stdin.isTerminal;
@@ -45,12 +39,12 @@ export async function takeContent(
   return fromMemory(text === undefined ? "" : "secret.txt", bytes);
 }
 
-// The server sees a sealed text only, whose length tells it little.
-async function fits(text: string, askLimit: Taking["askLimit"]): Promise<boolean> {
-  if (text.length <= SURE_CHARACTERS) return true;
+// The server sees a sealed text only, whose length tells it little. How much a member may send, it is asked.
+async function fits(text: string, askLimit: () => Promise<number>): Promise<boolean> {
+  if (text.length <= ANONYMOUS_LIMITS.secretCharacters) return true;
   let length = 0;
   for (const _ of text) length++;
-  return length <= SURE_CHARACTERS || length <= (await askLimit());
+  return length <= ANONYMOUS_LIMITS.secretCharacters || length <= (await askLimit());
 }
 
 async function takeFile(io: Io, path: string): Promise<Content> {

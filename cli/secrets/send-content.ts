@@ -1,13 +1,11 @@
 import type { Client } from "../../client/client.ts";
+import { ANONYMOUS_LIMITS } from "../../wire/limits.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Server } from "../server/connect.ts";
 import { uploadFile } from "../server/upload.ts";
 import type { Io } from "../terminal/io.ts";
 import { withProgress } from "../terminal/progress.ts";
 import type { Content } from "./content.ts";
-
-/** What callers without an account may send as a file. */
-const SURE_BYTES = 26_214_400;
 
 interface Sending {
   readonly io: Io;
@@ -31,7 +29,7 @@ async function sendText(text: string, { client, expires, passphrase }: Sending) 
 
 async function sendFile(file: Extract<Content, { is: "file" }>, sending: Sending) {
   const { io, server, client, expires, passphrase } = sending;
-  if (file.size > SURE_BYTES) await checkSize(client, file.size);
+  if (file.size > ANONYMOUS_LIMITS.fileSize) await checkSize(client, file.size);
   const { makeSenderKeys } = await import("../../tools/crypto/end-to-end.ts");
   const { sealFile } = await import("../../tools/crypto/file-seal.ts");
   const { inner, fileKey, gate } = await makeSenderKeys({ passphrase });

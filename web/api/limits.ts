@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { ANONYMOUS_LIMITS } from "../../wire/limits.ts";
 
 /** How long a text may be, in characters, how large a file, and how long they may live. */
 interface SecretLimits {
@@ -8,15 +9,13 @@ interface SecretLimits {
   readonly isMember: boolean;
 }
 
-/** The limits of whoever has no account (docs: /api/tools has them for the caller). */
+/** The limits of whoever has no account; `/api/tools` tells those of its caller. */
 const ANONYMOUS: SecretLimits = {
-  characters: 50_000,
-  seconds: 2_592_000,
-  fileBytes: 26_214_400,
+  characters: ANONYMOUS_LIMITS.secretCharacters,
+  seconds: ANONYMOUS_LIMITS.secretSeconds,
+  fileBytes: ANONYMOUS_LIMITS.fileSize,
   isMember: false,
 };
-
-export const MIN_SECRET_SECONDS = 60;
 
 /** The limits of the person at this browser; those of an anonymous one until the server has said more. */
 export const secretLimits = signal<SecretLimits>(ANONYMOUS);

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { loadSecretLimits, MIN_SECRET_SECONDS, secretLimits } from "../api/limits.ts";
+import { MIN_SECRET_SECONDS } from "../../wire/limits.ts";
+import { loadSecretLimits, secretLimits } from "../api/limits.ts";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";

@@ -1,11 +1,10 @@
 import { hostname } from "node:os";
+import { MAX_TOKEN_NAME_LENGTH } from "../../../wire/limits.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { readConfig, writeConfig, configPath } from "../../server/config.ts";
 import { checkUrl, chosenServer } from "../../server/connect.ts";
 import { revokeOwnToken, withSession } from "../../server/session.ts";
 import { note, printJson, type Io } from "../../terminal/io.ts";
-
-const MAX_NAME = 64;
 
 export function loginCommand(io: Io) {
   return defineCommand("login", {
@@ -30,7 +29,7 @@ export function loginCommand(io: Io) {
       const name =
         hostname()
           .replace(/[^\p{L}\p{N}._-]/gu, "")
-          .slice(0, MAX_NAME) || "hushkit";
+          .slice(0, MAX_TOKEN_NAME_LENGTH) || "hushkit";
       const about = await withSession(io, {
         login: { url, ...who },
         work: async (client) => {

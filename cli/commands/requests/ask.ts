@@ -1,10 +1,9 @@
 import { Option } from "@commander-js/extra-typings";
+import { DEFAULT_SECRET_SECONDS } from "../../../wire/limits.ts";
 import { requestLinks } from "../../../wire/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { connectChosen } from "../../server/connect.ts";
 import { note, printJson, type Io } from "../../terminal/io.ts";
-
-const DEFAULT_SECONDS = 86_400;
 
 export function askCommand(io: Io) {
   return defineCommand("ask", {
@@ -15,7 +14,7 @@ export function askCommand(io: Io) {
     examples: ['hushkit ask --note "The password of the new database, please"', "hushkit ask -x 7d --json"],
   })
     .addOption(new Option("--note <text>", "what is asked for"))
-    .addOption(shared.expires().default(DEFAULT_SECONDS, "1d"))
+    .addOption(shared.expires().default(DEFAULT_SECRET_SECONDS, "1d"))
     .addOption(shared.json())
     .action(async ({ note: asked, expires, json }) => {
       const client = await connectChosen(io);

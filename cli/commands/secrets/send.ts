@@ -1,12 +1,11 @@
 import { Option } from "@commander-js/extra-typings";
+import { DEFAULT_SECRET_SECONDS } from "../../../wire/limits.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { takeContent } from "../../secrets/content.ts";
 import { askLimit, sendContent } from "../../secrets/send-content.ts";
 import { chosenServer, connect } from "../../server/connect.ts";
 import { note, printJson, type Io } from "../../terminal/io.ts";
 import { readPassword } from "../../terminal/passwords.ts";
-
-const DEFAULT_SECONDS = 86_400;
 
 export function sendCommand(io: Io) {
   return defineCommand("send", {
@@ -21,7 +20,7 @@ export function sendCommand(io: Io) {
     ],
   })
     .argument("[file]", 'a file; "-" is standard input')
-    .addOption(shared.expires().default(DEFAULT_SECONDS, "1d"))
+    .addOption(shared.expires().default(DEFAULT_SECRET_SECONDS, "1d"))
     .addOption(new Option("-p, --ask-passphrase", "ask for a passphrase that opens the link"))
     .addOption(shared.passwordFd())
     .addOption(shared.json())

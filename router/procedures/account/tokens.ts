@@ -3,13 +3,8 @@ import { deleteToken, insertToken, listTokens, type Token } from "../../../db/ac
 import { makeApiToken } from "../../../tools/crypto/api-token.ts";
 import { isBase62, randomBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
-import {
-  MAX_HANDLE_LENGTH,
-  MAX_TOKEN_NAME_LENGTH,
-  MAX_TOKENS,
-  MAX_TOKEN_SECONDS,
-  MIN_TOKEN_SECONDS,
-} from "../../limits.ts";
+import { MAX_TOKEN_NAME_LENGTH } from "../../../wire/limits.ts";
+import { MAX_HANDLE_LENGTH, MAX_TOKENS, MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from "../../limits.ts";
 import { API_TOKEN_RANDOM_LENGTH, HANDLE_LENGTH } from "../../ids.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";

@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
-import { MIN_SECRET_SECONDS, secretLimits } from "../../api/limits.ts";
+import { DEFAULT_SECRET_SECONDS, MIN_SECRET_SECONDS } from "../../../wire/limits.ts";
+import { secretLimits } from "../../api/limits.ts";
 import { useDraft } from "../../app/draft.ts";
 import { formatDuration } from "../../app/language/format.ts";
 import { fill, words } from "../../app/language/words.ts";
@@ -16,13 +17,11 @@ const UNIT_SECONDS = { minutes: 60, hours: 3600, days: 86_400 } as const;
 const UNITS = ["minutes", "hours", "days"] as const;
 const CHOICES = [300, 3600, 86_400, 604_800, 2_592_000, 7_776_000];
 const OWN = "own";
-/** A day. */
-export const DEFAULT_SECONDS = 86_400;
 
 /** A lifetime that is being chosen; Back brings it back. */
 export function useLifetime(): Lifetime {
   return {
-    choice: useDraft("choice", String(DEFAULT_SECONDS)),
+    choice: useDraft("choice", String(DEFAULT_SECRET_SECONDS)),
     amount: useDraft("amount", "2"),
     unit: useDraft<Lifetime["unit"]["value"]>("unit", "hours"),
   };

@@ -1,7 +1,8 @@
 import type { Signal } from "@preact/signals";
+import { DEFAULT_SECRET_SECONDS } from "../../../wire/limits.ts";
 import { useDraft } from "../../app/draft.ts";
 import { takePendingText } from "../../files/pending-files.ts";
-import { DEFAULT_SECONDS, lifetimeSeconds, useLifetime, type Lifetime } from "./lifetime.tsx";
+import { lifetimeSeconds, useLifetime, type Lifetime } from "./lifetime.tsx";
 import { canEncrypt } from "../../app/can-encrypt.ts";
 import type { EncryptionSide, SecretInput } from "./share.ts";
 
@@ -30,7 +31,7 @@ export function readDraft({ text, file, lifetime, passphrase, label, sealing }: 
   return {
     text: text.value,
     file: file.value,
-    expires: lifetimeSeconds(lifetime) ?? DEFAULT_SECONDS,
+    expires: lifetimeSeconds(lifetime) ?? DEFAULT_SECRET_SECONDS,
     passphrase: passphrase.value,
     label: label.value,
     sealing: sealing.value,
