@@ -170,7 +170,9 @@ const REQUEST_BYTES = REQUEST_ROW_BYTES + (newRequest().note?.length ?? 0);
 
 withDatabases("the bytes of requests", (db) => {
   const claimAll = (key: number, owner: string, bytesToClaim: number, limit: number) =>
-    db.write((trx) => claimStoredBytes(trx, { key: bytes(key), owner, bytes: bytesToClaim, limit, now: 1_500 }));
+    db.write((trx) =>
+      claimStoredBytes(trx, { key: bytes(key), owner, bytes: bytesToClaim, limit, now: 1_500 }),
+    );
 
   test("count for all and for the owner until it is closed, by whatever way", async () => {
     const member = newMember();
