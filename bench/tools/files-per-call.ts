@@ -4,7 +4,7 @@ import { Session } from "node:inspector/promises";
 import { PDFDocument } from "pdf-lib";
 import { startHarness } from "../../test/support/harness.ts";
 
-const ROOT = new URL("..", import.meta.url).href;
+const ROOT = new URL("../..", import.meta.url).href;
 const NOT_OURS = /^(node_modules|test|bench)\//;
 
 /** The files with a function that runs during `call`, in the second run of it. */

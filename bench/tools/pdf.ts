@@ -23,7 +23,7 @@ import {
 
 const run = promisify(execFile);
 const ROUNDS = 5;
-const ECHO = fileURLToPath(new URL("support/bare-echo.ts", import.meta.url));
+const ECHO = fileURLToPath(new URL("../support/bare-echo.ts", import.meta.url));
 const NODE: Runtime = { name: "node", command: nodePath(), args: ["--no-warnings"] };
 /** Pages of text in a megabyte. */
 const PAGES = 260;
