@@ -140,19 +140,26 @@ export async function cancelRequest(
   });
 }
 
-interface Closing {
-  id: string;
-  now: number;
-  status: "collected" | "cancelled";
-  collectHash?: Bytes;
-  ticketHash?: Bytes | null;
-  from: RequestStatus[];
-}
-
 // The request first, in every transaction here: two that want the same one meet at its row, and the second finds
 // another status than it asks for.
-async function close(trx: Kysely<Tables>, closing: Closing): Promise<boolean> {
-  const { id, now, status, collectHash, ticketHash = null, from } = closing;
+async function close(
+  trx: Kysely<Tables>,
+  {
+    id,
+    now,
+    status,
+    collectHash,
+    ticketHash = null,
+    from,
+  }: {
+    id: string;
+    now: number;
+    status: "collected" | "cancelled";
+    collectHash?: Bytes;
+    ticketHash?: Bytes | null;
+    from: RequestStatus[];
+  },
+): Promise<boolean> {
   let update = trx
     .updateTable("request")
     .set({ status, closed_at: now, note: null, ticket_hash: ticketHash })

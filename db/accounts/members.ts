@@ -102,8 +102,22 @@ export async function changePassword(
  * sessions, and all tokens where `revokeTokens` says so. The member's id, or undefined, and nothing is changed, when name or code are wrong; a code
  * works once, also for two who use it at the same time.
  */
-export async function recoverMember(db: Database, recovery: Recovery): Promise<string | undefined> {
-  const { name, recoveryHash, password, nextRecoveryHash, revokeTokens = false } = recovery;
+export async function recoverMember(
+  db: Database,
+  {
+    name,
+    recoveryHash,
+    password,
+    nextRecoveryHash,
+    revokeTokens = false,
+  }: {
+    name: string;
+    recoveryHash: Bytes;
+    password: string;
+    nextRecoveryHash: Bytes | null;
+    revokeTokens?: boolean;
+  },
+): Promise<string | undefined> {
   return db.write(async (trx) => {
     const member = await trx
       .updateTable("member")
@@ -117,14 +131,6 @@ export async function recoverMember(db: Database, recovery: Recovery): Promise<s
     if (revokeTokens) await trx.deleteFrom("token").where("member", "=", member.id).execute();
     return member.id;
   });
-}
-
-interface Recovery {
-  name: string;
-  recoveryHash: Bytes;
-  password: string;
-  nextRecoveryHash: Bytes | null;
-  revokeTokens?: boolean;
 }
 
 /** Sets password and recovery code without asking for the old ones, for the administrator; ends all sessions. */

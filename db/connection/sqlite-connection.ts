@@ -30,12 +30,6 @@ interface OpenFile {
   readonly prepare: (text: string) => SqliteFile.Statement;
 }
 
-/** Pages in the log, and how many of them have been written back. */
-interface LogLength {
-  log: number;
-  checkpointed: number;
-}
-
 /**
  * This process's connection to a SQLite file. Those who use it take turns: a statement is a turn, and so is a
  * whole transaction. Whoever waits for another process lets the others try meanwhile and gives up at a deadline of
@@ -163,7 +157,11 @@ export class SqliteConnection {
 
   #lookAtLog(): void {
     if (this.#turnsTaken++ % TURNS_PER_LOOK > 0 || !this.#isSound) return;
-    const [length] = this.#open.prepare("pragma wal_checkpoint(noop)").all() as LogLength[];
+    // The pragma's columns: pages in the log, and how many of them have been written back.
+    const [length] = this.#open.prepare("pragma wal_checkpoint(noop)").all() as {
+      log: number;
+      checkpointed: number;
+    }[];
     if (length && this.#log.isDue(length)) void this.writeBack().catch((error) => this.onFault(error));
   }
 
