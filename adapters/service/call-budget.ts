@@ -110,6 +110,7 @@ class RequestBudget implements CallBudget {
   #who: string | undefined;
   #places: readonly string[] | undefined;
   #weight: number | undefined;
+  #isOver = false;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(all: Budgets, call: Call) {
@@ -124,7 +125,7 @@ class RequestBudget implements CallBudget {
   }
 
   claimPlace(): void {
-    if (this.#places) return;
+    if (this.#places || this.#isOver) return;
     const limit = LIMITS[this.#caller.tier].concurrentCalls;
     const { who, site } = countedBy({ caller: this.#caller, address: this.#call.address });
     const keys = { [who]: limit, ...(site !== undefined && { [site]: SITE_FACTOR * limit }) };
@@ -147,7 +148,8 @@ class RequestBudget implements CallBudget {
   }
 
   claimMemory(bytes: number): void {
-    if (bytes <= this.#all.memoryOf(this)) return;
+    // Whoever has left would never give it back.
+    if (this.#isOver || bytes <= this.#all.memoryOf(this)) return;
     const claim = { who: this.#owner(), bytes };
     try {
       this.#all.checkMemory(this, claim);
@@ -160,8 +162,8 @@ class RequestBudget implements CallBudget {
 
   release(): void {
     if (this.#who !== undefined) this.#all.setMemory(this, { who: this.#who, bytes: 0 });
-    if (this.#places) this.#all.releasePlaces(this.#places);
-    this.#places = [];
+    if (this.#places && !this.#isOver) this.#all.releasePlaces(this.#places);
+    this.#isOver = true;
   }
 
   #weigh(bytes: number): void {

@@ -51,28 +51,28 @@ test("a request that grows too large beside another holds nothing any more", () 
   expect(budgets.claimedBytes).toBe(50);
 });
 
-test("what was released can be reserved again, and only once", () => {
-  const { budgets, requests } = requestsOf(100, "a", "b");
-  const [first, second] = requests;
+test("what was released can be claimed again, and only once", () => {
+  const { budgets, requests } = requestsOf(100, "a", "b", "c");
+  const [first, second, third] = requests;
   first!.claimMemory(100);
   expect(() => second!.claimMemory(1)).toThrow(OVERLOADED);
   first!.release();
   first!.release();
   expect(budgets.claimedBytes).toBe(0);
-  first!.claimMemory(100);
-  expect(() => second!.claimMemory(1)).toThrow(expect.objectContaining({ details: { retryAfter: 5 } }));
+  second!.claimMemory(100);
+  expect(() => third!.claimMemory(1)).toThrow(expect.objectContaining({ details: { retryAfter: 5 } }));
 });
 
 test("a job above the budget gets in alone, and nobody beside it", () => {
-  const { requests } = requestsOf(100, "a", "b");
-  const [small, large] = requests;
+  const { requests } = requestsOf(100, "a", "b", "c");
+  const [small, large, other] = requests;
   small!.claimMemory(1);
   expect(() => large!.claimMemory(101)).toThrow(OVERLOADED);
   small!.release();
   large!.claimMemory(101);
-  expect(() => small!.claimMemory(1)).toThrow(OVERLOADED);
+  expect(() => other!.claimMemory(1)).toThrow(OVERLOADED);
   large!.release();
-  small!.claimMemory(99);
+  other!.claimMemory(99);
 });
 
 test.each([
@@ -108,6 +108,17 @@ test("small requests get in beside one that fills the budget, to an eighth of it
   for (const small of [first, ...others.slice(0, 15)]) small!.claimMemory(8);
   expect(() => others[15]!.claimMemory(8)).toThrow(OVERLOADED);
   expect(budgets.claimedBytes).toBe(2000 + 128);
+});
+
+test("a call whose answer has left claims nothing any more", () => {
+  const budgets = new Budgets(100);
+  const left = openFor(budgets, "a");
+  left.claimMemory(10);
+  left.release();
+  left.claimMemory(50);
+  left.claimPlace();
+  expect(budgets.claimedBytes).toBe(0);
+  for (let i = 0; i < LIMITS.anonymous.concurrentCalls; i++) openFor(budgets, "a").claimPlace();
 });
 
 test("what is announced must have a chance to fit, and takes nothing", () => {
