@@ -3,13 +3,16 @@ import { listen } from "./adapters/http/listen.ts";
 import { markLessOften } from "./adapters/operations/garbage.ts";
 import { collectLines } from "./adapters/operations/lines.ts";
 import { serveMetrics } from "./adapters/operations/metrics.ts";
+import { stopOnSignal } from "./adapters/operations/stop-signals.ts";
 import type { Server } from "./adapters/service/server.ts";
 import { startWatchdog } from "./adapters/workers/watchdog.ts";
-import { DatabaseTooNew, DatabaseUnavailable } from "./db/open.ts";
+import { tellUnopened } from "./db/open.ts";
 import { openService } from "./service.ts";
 
 const STOP_MS = 30_000;
 const PARENT_CHECK_MS = 500;
+/** Whoever waits for the start is served first. */
+const WARM_UP_AFTER_MS = 5_000;
 
 if (process.argv.includes("--help")) {
   console.log(configHelp());
@@ -30,14 +33,19 @@ async function start(): Promise<void> {
   service.log.info("listening", { url: server.url });
   // Not before: opening a database of an older version may take its time.
   startWatchdog();
-  const stop = async () => {
+  setTimeout(() => void service.workers.warmUp(), WARM_UP_AFTER_MS).unref();
+  const drain = () => {
+    service.health.startDraining();
+    service.log.info("draining");
+  };
+  const end = async () => {
     await server.stop(STOP_MS);
     await metrics?.stop();
     await service.close();
     service.log.info("stopped");
     process.exit(0);
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void stop());
+  stopOnSignal({ drainSeconds: config.drainSeconds, drain, end });
   if (process.env.npm_lifecycle_event) endWithParent();
 }
 
@@ -81,15 +89,9 @@ function endWithReason(error: unknown): never {
 
 // Nobody has sent anything yet, so that messages may be shown; only the URL of the database is a secret.
 function reasonOf(error: unknown): unknown {
-  if (error instanceof ConfigError || error instanceof DatabaseTooNew) return error.message;
-  if (error instanceof DatabaseUnavailable)
-    return `The database of DATABASE_URL cannot be opened: ${messageOf(error.cause)}`;
-  if (error instanceof Error && "code" in error) return `The server cannot start: ${messageOf(error)}`;
+  if (error instanceof ConfigError) return error.message;
+  const unopened = tellUnopened(error);
+  if (unopened !== undefined) return unopened;
+  if (error instanceof Error && "code" in error) return `The server cannot start: ${error.message}`;
   return error;
-}
-
-// Several addresses that all refuse make an error without a message of its own.
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.message || ("code" in error ? String(error.code) : error.name);
 }

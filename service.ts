@@ -1,6 +1,6 @@
 import type { Config } from "./adapters/config/config.ts";
 import { startSweeping } from "./adapters/operations/sweeper.ts";
-import { createServer, type Server } from "./adapters/service/server.ts";
+import { createService, type Server } from "./adapters/service/server.ts";
 import { openDatabase } from "./db/open.ts";
 
 const SWEEP_MS = 60_000;
@@ -18,7 +18,7 @@ export async function openService(
   options: { buildPages: boolean; write: (line: string) => void },
 ): Promise<Service> {
   const db = await openDatabase(config.databaseUrl);
-  const server = await createServer({ ...config, ...options, db, clock: () => Date.now() });
+  const server = await createService({ ...config, ...options, db, clock: () => Date.now() });
   const stopSweeping = startSweeping({
     sweep: (signal) => server.sweep({ ...config, signal }),
     onFault: (error) => server.log.fault(error, "sweep"),

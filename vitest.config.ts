@@ -22,6 +22,8 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What comes in a moment takes seconds on a machine that does much else.
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: MAX_WORKERS,
     // Found once for all files; `test/machine/skips.ts` leaves out what the machine lacks.
     provide: { machine: await findMachine() },

@@ -1,12 +1,14 @@
 // Everything at once at twice what the server can do: npm run bench -- mixed [MINUTES [RUNTIME [MIB]]]. Each minute one
-// line of statuses and memory. It fails when a status is none that a full server may answer, or when the server ends.
+// line of statuses and memory. It fails when a status is none that a full server may answer, when the server ends, or
+// when it holds over a tenth more memory or open files after the load than before.
 // With MIB the server has only so much memory, which takes root.
+import { setTimeout as sleep } from "node:timers/promises";
 import { findRuntimes, type Runtime } from "../test/support/runtimes.ts";
 import { startServer, type RunningServer } from "../test/process/support/server.ts";
 import { makeShares, type MixedRequest } from "./mixed/requests.ts";
 import { isAllowed, Senders, type Statuses } from "./mixed/send.ts";
 import { limitMemory } from "./support/memory-limit.ts";
-import { processesOf, proportionalOf } from "./support/memory.ts";
+import { openFilesOf, processesOf, proportionalOf } from "./support/memory.ts";
 
 const CLIENTS = 16;
 const CAPACITY_SECONDS = 20;
@@ -14,6 +16,10 @@ const SAMPLE_MS = 500;
 /** From this minute on memory may not grow by more than this, from the first half of what is left to the second. */
 const WARM_MINUTES = 3;
 const GROWTH = 1.15;
+/** Longer than idle connections and workers stay. */
+const QUIET_MS = 60_000;
+/** After load a server may hold so much of what it held before. */
+const BACK = 1.1;
 
 const [minutes = "10", wanted, mebibytes] = process.argv.slice(2).filter((word) => word !== "mixed");
 for (const runtime of findRuntimes().filter(({ name }) => wanted === undefined || name === wanted)) {
@@ -31,13 +37,35 @@ async function load(runtime: Runtime): Promise<void> {
     const next = await makeNext();
     const capacity = await new Senders(server.url, next).measureCapacity(CLIENTS, CAPACITY_SECONDS);
     console.log(`${runtime.name}: ${capacity.toFixed(0)} requests a second, now twice as many`);
+    const before = await hold(server);
+    console.log(`  quiet before: ${describe(before)}`);
     const means: number[] = [];
     for (let minute = 1; minute <= Number(minutes); minute++)
       means.push(await loadMinute(server, { minute, next, perSecond: 2 * capacity }));
+    const after = await hold(server);
+    console.log(`  quiet after: ${describe(after)}`);
+    if (after.memory > BACK * before.memory || after.files > BACK * before.files) fail("  it keeps too much");
     if (hasGrown(means.slice(WARM_MINUTES))) fail("  memory grew");
   } finally {
     await server.stop();
   }
+}
+
+interface Held {
+  readonly memory: number;
+  readonly files: number;
+}
+
+/** What a server holds once nobody has called for a while. */
+async function hold({ pid }: RunningServer): Promise<Held> {
+  await sleep(QUIET_MS);
+  const processes = processesOf(pid);
+  const sum = (of: (pid: number) => number) => processes.reduce((total, each) => total + of(each), 0);
+  return { memory: sum(proportionalOf), files: sum(openFilesOf) };
+}
+
+function describe({ memory, files }: Held): string {
+  return `${memory.toFixed(0)} MiB, ${files} open files`;
 }
 
 function hasGrown(means: readonly number[]): boolean {

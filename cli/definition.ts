@@ -53,7 +53,7 @@ function readDuration(text: string): number {
 }
 
 /** A parser for whole numbers within bounds. */
-export function wholeNumber({ minimum, maximum }: { minimum: number; maximum: number }) {
+export function wholeNumberOf({ minimum, maximum }: { minimum: number; maximum: number }) {
   return (text: string): number => {
     const value = /^-?\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= minimum && value <= maximum) return value;
@@ -67,6 +67,6 @@ function readTicket(text: string): string {
   throw new InvalidArgumentError("It is 32 letters and digits.");
 }
 
-function readFdNumber(text: string): number {
-  return wholeNumber({ minimum: 0, maximum: 1023 })(text);
+export function readFdNumber(text: string): number {
+  return wholeNumberOf({ minimum: 0, maximum: 1023 })(text);
 }

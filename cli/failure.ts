@@ -1,10 +1,11 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { failureOf } from "../client/client.ts";
+import { RestFailure } from "../client/rest.ts";
 import { CliError, EXIT, type ExitCode } from "./exit.ts";
-import { RestError, UNREACHABLE } from "./server/rest.ts";
+import { UNREACHABLE } from "./server/rest.ts";
 
 /** How a failed command ends. */
-export interface Failure {
+export interface CommandFailure {
   readonly exitCode: ExitCode;
   readonly message: string;
   /** The parameter of the API that was wrong. */
@@ -19,7 +20,6 @@ const BY_CODE: Readonly<Record<string, ExitCode>> = {
   wrong_passphrase: EXIT.password,
   session_required: EXIT.password,
   too_complex: EXIT.limit,
-  too_many_tokens: EXIT.limit,
   request_timeout: EXIT.network,
   request_open: EXIT.gone,
 };
@@ -42,13 +42,13 @@ const FULL: Readonly<Record<string, string>> = {
 const LOG_IN = "This server wants to know you for that: log in with `hushkit login`, or set HUSHKIT_TOKEN.";
 
 /** Turns whatever was thrown into a sentence and an exit code; what nobody foresaw is told by its name alone. */
-export function describeFailure(error: unknown): Failure {
+export function describeFailure(error: unknown): CommandFailure {
   if (error instanceof CliError) return error;
   if (error instanceof ToolFailure) {
-    const { code, message, fields, fault } = error;
-    return { message, exitCode: fault === "limit" ? EXIT.limit : exitOf(code), ...named(fields.parameter) };
+    const { code, message, fields } = error;
+    return { message, exitCode: exitOf(code), ...named(fields.parameter) };
   }
-  const failure = error instanceof RestError ? error.body : failureOf(error);
+  const failure = error instanceof RestFailure ? error.body : failureOf(error);
   if (failure)
     return {
       message: failure.code === "login_required" ? LOG_IN : failure.error,
@@ -59,6 +59,7 @@ export function describeFailure(error: unknown): Failure {
 }
 
 function exitOf(code: string, status = 422): ExitCode {
+  if (/_too_large$|^too_many_/.test(code)) return EXIT.limit;
   return BY_CODE[code] ?? BY_STATUS[status] ?? (status >= 500 ? EXIT.network : EXIT.usage);
 }
 
@@ -66,7 +67,7 @@ function named(parameter: unknown) {
   return typeof parameter === "string" ? { parameter } : {};
 }
 
-function describeUnexpected(error: unknown): Failure {
+function describeUnexpected(error: unknown): CommandFailure {
   if (!(error instanceof Error)) return { exitCode: EXIT.network, message: "Something went wrong." };
   if (error.name === "TRPCClientError") {
     return { exitCode: EXIT.network, message: UNREACHABLE };

@@ -1,6 +1,6 @@
 import { CliError, EXIT } from "./exit.ts";
 
-const PASSWORD_OPTION = /^--?(pass|passwd|password|passphrase|pw|token)(=.*)?$/i;
+const PASSWORD_OPTION = /^--?(pass|passwd|(?:owner-?)?password|passphrase|pw|open-?with|token)(=.*)?$/i;
 const TOKEN = /service_token_[0-9A-Za-z]/;
 
 const REASON =

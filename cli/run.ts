@@ -1,6 +1,6 @@
 import { CommanderError, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import { EXIT } from "./exit.ts";
-import type { Failure } from "./failure.ts";
+import type { CommandFailure } from "./failure.ts";
 import { programFor, type Said } from "./program.ts";
 import { refuseSecrets } from "./refuse-secrets.ts";
 import type { Io } from "./terminal/io.ts";
@@ -55,7 +55,7 @@ async function explain(
 }
 
 /** The API speaks of parameters; whoever typed an option knows it by the name of the option. */
-function nameOption({ message, parameter }: Failure, command: CommandUnknownOpts): string {
+function nameOption({ message, parameter }: CommandFailure, command: CommandUnknownOpts): string {
   const option = command.options.find(
     (each) => each.attributeName() === parameter || each.long === `--${parameter}`,
   );

@@ -15,6 +15,7 @@ import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
 import { deliveryLink } from "./delivery-link.ts";
 import { frameLink, hasBytes, type Connection } from "./frame-link.ts";
 import { wantsProgress } from "./progress.ts";
+import { isErrorBody } from "./rest.ts";
 
 export interface ClientOptions {
   /** An API token; without one the anonymous limits apply. */
@@ -51,7 +52,7 @@ function sendingLink(base: string, { token, headers, ...options }: ClientOptions
   // tRPC has its own types of fetch and headers, whose optional members differ from those of the platform's.
   const fetchEsque = (credentials
     ? (input: string, init?: RequestInit) => send(input, { ...init, credentials })
-    : send) as unknown as NonNullable<BatchOptions["fetch"]>;
+    : send) as unknown as NonNullable<HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>["fetch"]>;
   return splitLink({
     condition: isSentAsFrame,
     true: frameLink(connection),
@@ -64,8 +65,6 @@ function sendingLink(base: string, { token, headers, ...options }: ClientOptions
     }),
   });
 }
-
-type BatchOptions = HTTPBatchLinkOptions<AppRouter["_def"]["_config"]["$types"]>;
 
 function isSentAsFrame({ type, path, input, context }: Operation): boolean {
   return type === "mutation" && (hasBytes(input) || wantsProgress(context) || STREAMED_CALLS.includes(path));
@@ -86,9 +85,4 @@ async function headersOf({
 export function failureOf(error: unknown): ErrorBody | undefined {
   const data: unknown = error instanceof TRPCClientError ? error.data : undefined;
   return isErrorBody(data) ? data : undefined;
-}
-
-// The server writes REST and RPC errors from one type (router/errors/errors.ts), so two of its keys are proof enough.
-function isErrorBody(data: unknown): data is ErrorBody {
-  return typeof data === "object" && data !== null && "code" in data && "status" in data;
 }

@@ -1,7 +1,7 @@
 import type { Operation, TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "../router/app.ts";
-import { resumeFile, type FileAnswer } from "./resume-file.ts";
+import { resumeDownload, type ResumableFile } from "./resume-file.ts";
 
 const FILE = "secrets.openFile";
 /** What is handed out once, and the call that says it was received. */
@@ -57,15 +57,18 @@ export const deliveryLink: TRPCLink<AppRouter> =
       type Answer = Parameters<typeof observer.next>[0];
       function asResumed(answer: Answer, onWhole: () => void): Answer {
         // What this procedure answers; links have no types of single procedures.
-        const { data } = answer.result as { data: FileAnswer };
+        const { data } = answer.result as { data: ResumableFile };
         const waits = { waitsMs: WAIT_MS, signal: op.signal ?? undefined };
-        return { ...answer, result: { type: "data", data: resumeFile(data, { reopen, onWhole, ...waits }) } };
+        return {
+          ...answer,
+          result: { type: "data", data: resumeDownload(data, { reopen, onWhole, ...waits }) },
+        };
       }
 
-      function reopen(offset: number): Promise<FileAnswer> {
+      function reopen(offset: number): Promise<ResumableFile> {
         return new Promise((resolve, reject) => {
           next({ ...op, input: { ...input, offset } }).subscribe({
-            next: ({ result }) => resolve((result as { data: FileAnswer }).data),
+            next: ({ result }) => resolve((result as { data: ResumableFile }).data),
             error: reject,
           });
         });

@@ -1,12 +1,13 @@
 import { TRPCClientError, type TRPCLink } from "@trpc/client";
-import type { AnyTRPCRouter } from "@trpc/server";
+import type { AnyTRPCRouter, TRPCCombinedDataTransformer, TRPCDataTransformer } from "@trpc/server";
 import { observable } from "@trpc/server/observable";
 import { ByteStream, type FileSource } from "../wire/byte-stream.ts";
 import { joinBytes, type Bytes } from "../wire/bytes.ts";
-import { decodeFrame, openFrame, streamedFrameParts } from "../wire/frame.ts";
-import { FRAME_TYPE, STREAMED_CALLS } from "../wire/rpc.ts";
+import { headTransformer } from "../wire/bytes-transformer.ts";
+import { decodeFrame, openFrame, streamedFrameParts, type Transform } from "../wire/frame.ts";
+import { FRAME_TYPE, STREAMED_CALLS, transformData } from "../wire/rpc.ts";
 import { progressOf, type ProgressContext } from "./progress.ts";
-import { send, type Sending } from "./send.ts";
+import { send, type HttpRequest } from "./send.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -19,6 +20,8 @@ export interface Connection {
   readonly credentials?: RequestCredentials;
   /** Paths of procedures whose answer holds a stream, which is then handed out while it arrives. */
   readonly streamed?: readonly string[];
+  /** The router's, where it has one. */
+  readonly transformer?: TRPCDataTransformer | TRPCCombinedDataTransformer;
 }
 
 interface Call {
@@ -60,10 +63,11 @@ async function call(
   const given = typeof headers === "function" ? await headers() : headers;
   const isStreamed = streamed.includes(path);
   const isGet = kind === "query" && !hasBytes(input);
+  const { serialize, deserialize } = transformsOf(connection);
   const { status, type, pieces } = await send({
-    url: `${url}/${path}${isGet ? queryOf(input) : ""}`,
+    url: `${url}/${path}${isGet ? queryOf(input, serialize) : ""}`,
     headers: { ...given, ...(isGet ? { accept: FRAME_TYPE } : { "content-type": FRAME_TYPE }) },
-    body: isGet ? undefined : bodyOf(input),
+    body: isGet ? undefined : bodyOf(input, serialize),
     signal,
     fetch,
     credentials,
@@ -71,11 +75,27 @@ async function call(
     ...progressOf(context),
   });
   if (type !== FRAME_TYPE) throw new Error(`The server answered ${status} without a frame`);
-  return readAnswer(isStreamed ? await openFrame(pieces) : decodeFrame(await new ByteStream(pieces).bytes()));
+  const options = { deserialize };
+  return readAnswer(
+    isStreamed
+      ? await openFrame(pieces, options)
+      : decodeFrame(await new ByteStream(pieces).bytes(), options),
+  );
 }
 
-function queryOf(input: unknown): string {
-  return input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
+/** What the transformer does to the JSON of an input and of an answer. */
+function transformsOf({ transformer }: Connection): { serialize?: Transform; deserialize?: Transform } {
+  if (!transformer) return {};
+  const ends = "input" in transformer ? transformer : { input: transformer, output: transformer };
+  const [input, output] = [headTransformer(ends.input), headTransformer(ends.output)];
+  return {
+    ...(input && { serialize: (head) => input.serialize(head) }),
+    ...(output && { deserialize: (answer) => transformData(answer, (data) => output.deserialize(data)) }),
+  };
+}
+
+function queryOf(input: unknown, serialize: Transform = (value) => value): string {
+  return input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(serialize(input)))}`;
 }
 
 function readAnswer(answer: unknown): unknown {
@@ -87,11 +107,11 @@ function readAnswer(answer: unknown): unknown {
 async function* nothing(): AsyncGenerator<Bytes, void> {}
 
 /** What is sent; a file on the disk is left to the platform, which takes streams in a few places only. */
-function bodyOf(input: unknown): NonNullable<Sending["body"]> {
+function bodyOf(input: unknown, serialize: Transform | undefined): NonNullable<HttpRequest["body"]> {
   // JSON cannot write it, and an empty frame stands for it.
   if (input === undefined) return new Uint8Array(0);
   const { value, blob } = withStream(input);
-  const parts = streamedFrameParts(value);
+  const parts = streamedFrameParts(value, { serialize });
   const bytes = parts.filter((part) => part instanceof Uint8Array);
   const stream = parts.find((part) => part instanceof ByteStream);
   if (!stream) return joinBytes(bytes);

@@ -2,7 +2,7 @@ import { ByteStream } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
 
 /** A file as the server hands it out, from `offset` on. */
-export interface FileAnswer {
+export interface ResumableFile {
   readonly offset: number;
   readonly size: number;
   readonly data: ByteStream;
@@ -10,7 +10,7 @@ export interface FileAnswer {
 
 interface Resuming {
   /** Asks for the rest of the file with the same ticket. */
-  readonly reopen: (offset: number) => Promise<FileAnswer>;
+  readonly reopen: (offset: number) => Promise<ResumableFile>;
   /** Called when whoever reads has taken the last byte and asked for more. */
   readonly onWhole: () => void;
   /** Before each try in a row that brings no byte. */
@@ -19,15 +19,15 @@ interface Resuming {
 }
 
 /** The same file, whose stream goes on where the connection breaks. */
-export function resumeFile<Answer extends FileAnswer>(file: Answer, resuming: Resuming): Answer {
+export function resumeDownload<Answer extends ResumableFile>(file: Answer, resuming: Resuming): Answer {
   return { ...file, data: new ByteStream(goOn(file, resuming), file.data.length) };
 }
 
-async function* goOn(file: FileAnswer, resuming: Resuming): AsyncGenerator<Bytes, void> {
+async function* goOn(file: ResumableFile, resuming: Resuming): AsyncGenerator<Bytes, void> {
   const { reopen, onWhole, waitsMs, signal } = resuming;
   let at = file.offset;
   let tries = 0;
-  for (let part: FileAnswer | undefined = file; ; part = undefined) {
+  for (let part: ResumableFile | undefined = file; ; part = undefined) {
     try {
       for await (const piece of (part ?? (await reopen(at))).data.pieces) {
         at += piece.length;

@@ -3,7 +3,7 @@ import type { Bytes } from "../wire/bytes.ts";
 import type { Listeners, Progress } from "./progress.ts";
 
 /** A request, and who wants to hear how far it is. */
-export interface Sending extends Listeners {
+export interface HttpRequest extends Listeners {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Without one it is sent with GET. */
@@ -15,7 +15,7 @@ export interface Sending extends Listeners {
   readonly isStreamed: boolean;
 }
 
-export interface Answer {
+export interface HttpAnswer {
   readonly status: number;
   readonly type: string | null;
   readonly pieces: AsyncIterable<Bytes>;
@@ -24,7 +24,7 @@ export interface Answer {
 const PIECE_BYTES = 64 * 1024;
 
 /** Sends a request and opens its answer. */
-export async function send(request: Sending): Promise<Answer> {
+export async function send(request: HttpRequest): Promise<HttpAnswer> {
   // Browsers stream no body over HTTP/1.1: only their older interface tells how much has been sent.
   const { body } = request;
   const canXhr = hasXhr() && !request.fetch && !request.isStreamed && !(body instanceof ByteStream);
@@ -35,7 +35,7 @@ function hasXhr(): boolean {
   return typeof XMLHttpRequest !== "undefined";
 }
 
-async function sendByFetch({ url, headers, signal, credentials, ...rest }: Sending): Promise<Answer> {
+async function sendByFetch({ url, headers, signal, credentials, ...rest }: HttpRequest): Promise<HttpAnswer> {
   const { fetch = globalThis.fetch, upload, download, body } = rest;
   const response = await fetch(url, {
     headers: { ...headers },
@@ -54,7 +54,7 @@ async function sendByFetch({ url, headers, signal, credentials, ...rest }: Sendi
 }
 
 /** What fetch is given; a file on the disk is read by the platform, where nobody counts. */
-function fetchBody(body: NonNullable<Sending["body"]>, onProgress: Listeners["upload"]): RequestInit {
+function fetchBody(body: NonNullable<HttpRequest["body"]>, onProgress: Listeners["upload"]): RequestInit {
   const total = body instanceof Blob ? body.size : body.length;
   if (!(body instanceof ByteStream) && (!onProgress || hasXhr())) return { body };
   const pieces = counted(piecesOf(body), { total, onProgress });
@@ -63,7 +63,7 @@ function fetchBody(body: NonNullable<Sending["body"]>, onProgress: Listeners["up
   return { body: new ByteStream(pieces).stream(), ...duplex };
 }
 
-async function* piecesOf(body: NonNullable<Sending["body"]>): AsyncGenerator<Bytes, void> {
+async function* piecesOf(body: NonNullable<HttpRequest["body"]>): AsyncGenerator<Bytes, void> {
   if (body instanceof ByteStream) return yield* body.pieces;
   if (body instanceof Blob) return yield* readAll(body.stream());
   for (let start = 0; start < body.length; start += PIECE_BYTES) yield body.slice(start, start + PIECE_BYTES);
@@ -91,7 +91,15 @@ async function* once(bytes: Bytes): AsyncGenerator<Bytes, void> {
   yield bytes;
 }
 
-function sendByXhr({ url, headers, body, signal, credentials, upload, download }: Sending): Promise<Answer> {
+function sendByXhr({
+  url,
+  headers,
+  body,
+  signal,
+  credentials,
+  upload,
+  download,
+}: HttpRequest): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
     xhr.open("POST", url);
@@ -115,7 +123,7 @@ function report(listener: Listeners["upload"]) {
     listener?.({ loaded, ...(lengthComputable && { total }) });
 }
 
-function answerOf(xhr: XMLHttpRequest): Answer {
+function answerOf(xhr: XMLHttpRequest): HttpAnswer {
   // As `responseType` asks; null stands for an empty body.
   const response = xhr.response as ArrayBuffer | null;
   const body = new Uint8Array(response ?? new ArrayBuffer());

@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from "kysely";
 import { inBatches } from "./connection/batches.ts";
 import { compileForRows, compileOnce } from "./connection/compiled.ts";
 import type { Database } from "./open.ts";
-import { isRolledBack } from "./connection/postgres.ts";
+import { isRolledBack } from "./connection/postgres/errors.ts";
 import type { AllowanceTable, Bytes, Tables } from "./schema.ts";
 import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
 
@@ -102,12 +102,9 @@ export async function peekAllowance(db: Database, ...windows: Windows): Promise<
   return { ...least, allowed: least.remaining >= Math.max(...windows.map(({ amount = 1 }) => amount)) };
 }
 
-interface WindowState {
-  window: Window;
-  row: Pick<AllowanceTable, "count" | "resets_at"> | undefined;
-}
-
-function tightest(states: WindowState[]): Omit<Allowance, "allowed"> {
+function tightest(
+  states: { window: Window; row: Pick<AllowanceTable, "count" | "resets_at"> | undefined }[],
+): Omit<Allowance, "allowed"> {
   const left = states.map(({ window: { limit, windowSeconds, now }, row }) => ({
     remaining: Math.max(limit - (row?.count ?? 0), 0),
     resetSeconds: row ? Math.min(row.resets_at - now, windowSeconds) : windowSeconds,

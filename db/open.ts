@@ -1,27 +1,35 @@
 // Opening a SQLite file means making its folder with the right modes, which no library that is used here does.
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely, type Dialect } from "kysely";
 import { createDiskSync, type DiskSync } from "./connection/disk-sync.ts";
-import { DatabaseTooNew, migrate } from "./connection/migrate.ts";
-import { answerSoon, connectPostgres, isRolledBack } from "./connection/postgres.ts";
+import { migrate } from "./upgrade/migrate.ts";
+import { answerSoon, connectPostgres } from "./connection/postgres.ts";
+import { isRolledBack } from "./connection/postgres/errors.ts";
+import { DatabaseRefused, tellUnopened } from "./upgrade/refused.ts";
+import { ping } from "./ping.ts";
+import { readDisk, type DatabaseCall, type DatabaseNumbers } from "./numbers.ts";
 import type { Bytes, Tables } from "./schema.ts";
 import { SqliteConnection } from "./connection/sqlite-connection.ts";
 import { insideDialect, sharedDialect, sqliteDialect } from "./connection/sqlite.ts";
 import { SharedWrites } from "./connection/shared-writes.ts";
 import { DatabaseUnavailable } from "./connection/unavailable.ts";
-import { reporting, watchDialect } from "./connection/watch.ts";
+import { observing, reporting, watchDialect } from "./connection/watch.ts";
+import { waitingWithin, waitsUntil, withWaits } from "./waits.ts";
 
-export { DatabaseTooNew, DatabaseUnavailable };
+export { DatabaseRefused, DatabaseUnavailable, tellUnopened };
 
-/** No statement of the service takes long. Ten connections leave room for several instances on one server. */
-const POSTGRES_LIMITS = { connections: 10, statementMilliseconds: 15_000 };
+/**
+ * No statement of the service takes long, and the server ends one before its call gives up. Ten connections leave room
+ * for several instances on one server.
+ */
+const POSTGRES_LIMITS = { connections: 10, statementMilliseconds: 9_000 };
 /** A migration may take its time, and the other instances wait for it. */
 const MIGRATION_LIMITS = { connections: 1, statementMilliseconds: 0 };
 
 const WRITE_TRIES = 5;
-/** A row that fits into what its file has free already would be written on a full disk too. */
-const PING_BYTES = 64 * 1024;
+/** A database that takes longer for a ping is not ready. */
+const LONGEST_PING_MS = 2_000;
 const EMPTYING_TRIES = 40;
 const EMPTYING_PAUSE_MS = 25;
 
@@ -59,10 +67,16 @@ export interface Database {
   checkpoint(): Promise<void>;
   /** Writes back what is in that log, while others go on writing. @throws {DatabaseUnavailable} */
   writeBack(): Promise<void>;
-  /** Writes as calls do, so that a full disk, a lost connection or a locked table shows. @throws {DatabaseUnavailable} */
+  /**
+   * Writes as calls do, within two seconds, so that a full disk, a lost connection or a locked table shows.
+   * @throws {DatabaseUnavailable}
+   */
   ping(): Promise<void>;
   /** From now on, `listener` hears of each call that found the database unavailable, whoever made it. */
   onUnavailable(listener: (error: DatabaseUnavailable) => void): void;
+  /** From now on, `listener` hears of each call that ended well; see `isMeasured`. */
+  onCall(listener: (call: DatabaseCall) => void): void;
+  numbers(): Promise<DatabaseNumbers>;
   close(): Promise<void>;
 }
 
@@ -70,7 +84,7 @@ export interface Database {
  * Opens and migrates the database at a SQLite path (folder and file are made, for the owner only),
  * `:memory:`, or a `postgres://` URL. Any number of processes may do so at the same time.
  * @throws {DatabaseUnavailable}
- * @throws {DatabaseTooNew}
+ * @throws {DatabaseRefused}
  */
 export async function openDatabase(
   url: string,
@@ -79,7 +93,8 @@ export async function openDatabase(
   if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
   if (url !== ":memory:") makeFile(url);
   const connection = await SqliteConnection.open(url, url === ":memory:" ? () => NO_DISK : createDisk);
-  const nature = natureOf(connection);
+  const disk = () => (url === ":memory:" ? undefined : readDisk(url));
+  const nature = natureOf(connection, disk);
   return openMigrated(sqliteDialect(connection), url === ":memory:" ? { ...nature, ...NO_LOG } : nature);
 }
 
@@ -91,8 +106,12 @@ export async function openDialect(dialect: Dialect): Promise<Database> {
 async function openPostgres(url: string): Promise<Database> {
   const migrated = await openMigrated((await connectPostgres(url, MIGRATION_LIMITS)).dialect, POSTGRES);
   await migrated.close();
-  const { dialect, counters, copyOut } = await connectPostgres(url, POSTGRES_LIMITS);
-  return makeDatabase(dialect, { ...POSTGRES, counters, copyOut });
+  const { dialect, connections, ...more } = await connectPostgres(url, POSTGRES_LIMITS);
+  return makeDatabase(dialect, {
+    ...POSTGRES,
+    ...more,
+    numbers: async () => ({ connections: connections() }),
+  });
 }
 
 type Work<T> = (trx: Kysely<Tables>) => Promise<T>;
@@ -111,6 +130,7 @@ interface Nature {
   /** False when another process is in the way. */
   emptyLog: () => Promise<boolean>;
   onFault: (listener: (error: unknown) => void) => void;
+  numbers: () => Promise<DatabaseNumbers>;
 }
 
 /** A database in memory writes nothing to a disk. */
@@ -131,9 +151,13 @@ const POSTGRES: Nature = {
       return work(trx);
     }),
   ...NO_LOG,
+  numbers: async () => ({ connections: { open: 1, busy: 0, waiting: 0 } }),
 };
 
-function natureOf(connection: SqliteConnection): Nature {
+function natureOf(
+  connection: SqliteConnection,
+  disk: () => Promise<DatabaseNumbers["disk"]> | undefined,
+): Nature {
   const writes = new SharedWrites(connection);
   const inside = new Kysely<Tables>({ dialect: insideDialect(connection) });
   return {
@@ -144,6 +168,7 @@ function natureOf(connection: SqliteConnection): Nature {
     writeBack: () => connection.writeBack(),
     emptyLog: () => connection.emptyLog(),
     onFault: (listener) => void (connection.onFault = listener),
+    numbers: async () => ({ connections: connection.connections, disk: await disk() }),
   };
 }
 
@@ -163,38 +188,50 @@ function makeDatabase(dialect: Dialect, nature: Nature): Database {
   const listeners: ((error: DatabaseUnavailable) => void)[] = [];
   const report = (error: DatabaseUnavailable) => listeners.forEach((listener) => listener(error));
   nature.onFault((error) => error instanceof DatabaseUnavailable && report(error));
-  const open = (on: Dialect) => new Kysely<Tables>({ dialect: watchDialect(on, report) });
-  const query = open(dialect);
+  const called: ((call: DatabaseCall) => void)[] = [];
+  const observe = (kind: DatabaseCall["kind"]) => (milliseconds: number) =>
+    called.forEach((listener) => listener({ kind, milliseconds }));
+  const open = (on: Dialect, listener: (milliseconds: number) => void) =>
+    new Kysely<Tables>({ dialect: watchDialect(on, { report, observe: listener }) });
+  const query = open(dialect, observe("read"));
   const { transact, transactSoon = transact } = nature;
   const run = <T>(begin: Nature["transact"], work: Work<T>) =>
     reporting(
       write(() => begin(query, work)),
       report,
     );
-  const writeDurably: Database["write"] = async (work) => {
-    const result = await run(transact, work);
-    await reporting(flush(), report);
-    return result;
-  };
+  const writeDurably: Database["write"] = (work) =>
+    observing(async () => {
+      const result = await run(transact, work);
+      await reporting(waitingWithin(flush(), hangingDisk), report);
+      return result;
+    }, observe("write"));
   return {
     kind,
     query,
-    counters: nature.counters ? open(nature.counters) : query,
+    counters: nature.counters ? open(nature.counters, () => {}) : query,
     write: writeDurably,
     writeSoon: (work) => run(transactSoon, work),
     copyOut: copyOut && ((text) => reporting(copyOut(text), report)),
     checkpoint: () => reporting(untilDone(emptyLog), report),
     writeBack: () => reporting(writeBack(), report),
-    ping: () => writeDurably(ping),
+    ping: () => withWaits(() => writeDurably(ping), LONGEST_PING_MS),
     onUnavailable: (listener) => void listeners.push(listener),
+    onCall: (listener) => void called.push(listener),
+    numbers: nature.numbers,
     close: () => query.destroy(),
   };
 }
 
 // SQLite gives the log and its index the modes of the file.
 function makeFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  closeSync(openSync(path, "a", 0o600));
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // Closing a file gives up all locks that this process has on it (POSIX), also those of an open connection.
+    if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  } catch (error) {
+    throw new DatabaseUnavailable(error);
+  }
 }
 
 async function write<T>(transact: () => Promise<T>): Promise<T> {
@@ -202,9 +239,14 @@ async function write<T>(transact: () => Promise<T>): Promise<T> {
     try {
       return await transact();
     } catch (error) {
-      if (!isRolledBack(error) || tries === WRITE_TRIES) throw error;
+      if (!isRolledBack(error) || tries === WRITE_TRIES || performance.now() >= waitsUntil()) throw error;
     }
   }
+}
+
+// What was written may come to the disk later.
+function hangingDisk(): DatabaseUnavailable {
+  return new DatabaseUnavailable(new Error("The disk did not answer."));
 }
 
 // Another process that is just reading or writing is in the way; the next sweep comes anyway.
@@ -212,20 +254,4 @@ async function untilDone(work: () => Promise<boolean>): Promise<void> {
   for (let left = EMPTYING_TRIES; left > 0 && !(await work()); left--) {
     await new Promise((resolve) => setTimeout(resolve, EMPTYING_PAUSE_MS));
   }
-}
-
-async function ping(query: Kysely<Tables>): Promise<void> {
-  // Updates of no row wait for the locks that would stop a call. They come first, so that a ping that waits here
-  // holds no row for which the pings of other instances would wait.
-  await query.updateTable("secret").set({ status: "expired" }).where("id", "=", "").execute();
-  await query.updateTable("allowance").set({ count: 0 }).where("bucket", "=", "").execute();
-  // SQLite writes no page that stays as it was, so the bytes have to be others each time.
-  const value = crypto.getRandomValues(new Uint8Array(PING_BYTES));
-  await query
-    .insertInto("installation")
-    .values({ name: "ping", value })
-    .onConflict((conflict) =>
-      conflict.column("name").doUpdateSet((row) => ({ value: row.ref("excluded.value") })),
-    )
-    .execute();
 }

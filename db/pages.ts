@@ -68,7 +68,8 @@ function selectPage(
     .limit(limit + 1);
 }
 
-function showExpired<Shown extends Listable>(row: Shown, now: number): Shown {
+/** As it is after the sweep, where its time is over. */
+export function showExpired<Shown extends Listable>(row: Shown, now: number): Shown {
   if (row.closedAt !== null || row.expiresAt > now) return row;
   return { ...row, status: "expired", closedAt: row.expiresAt };
 }

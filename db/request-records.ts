@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Database } from "./open.ts";
-import { readPage, type Page } from "./pages.ts";
+import { readPage, type Page, showExpired } from "./pages.ts";
 import type { Bytes, RequestStatus, RequestTable } from "./schema.ts";
 
 /** A request for a secret without its answer. Times are unix seconds. */
@@ -37,11 +37,13 @@ export async function listRequests(
   page: Page<RequestStatus>,
 ): Promise<{ requests: RequestRecord[]; next: string | null }> {
   const { shown, next } = await readPage(db, { table: "request", toRecord }, page);
-  // The sweep deletes the note of one whose time is over.
-  return {
-    requests: shown.map((each) => (each.status === "expired" ? { ...each, note: null } : each)),
-    next,
-  };
+  return { requests: shown.map((each) => showOver(each, page.now)), next };
+}
+
+/** As it is after the sweep, which deletes the note, where its time is over. */
+export function showOver(request: RequestRecord, now: number): RequestRecord {
+  const shown = showExpired(request, now);
+  return shown.status === "expired" ? { ...shown, note: null } : shown;
 }
 
 function toRecord(row: Selectable<RequestTable>): RequestRecord {

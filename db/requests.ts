@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "./open.ts";
-import { readRequest, type RequestRecord } from "./request-records.ts";
+import { readRequest, showOver, type RequestRecord } from "./request-records.ts";
 import type { Ticket } from "./secrets/secret-rows.ts";
 import type { Bytes, RequestStatus, Tables } from "./schema.ts";
 import { sweepTable, type Receipts, type Sweeping } from "./sweep-steps.ts";
@@ -45,15 +45,16 @@ export async function insertRequest(
   return inserted.numInsertedOrUpdatedRows !== 0n;
 }
 
-/** Finds a request. One whose time is over is closed first, and its note and answer deleted. */
+/**
+ * Finds a request. One whose time is over is shown as expired, without its note; the sweep deletes note and answer, once
+ * it believes the clock.
+ */
 export async function findRequest(
   db: Database,
   { id, now }: { id: string; now: number },
 ): Promise<RequestRecord | undefined> {
   const request = await readRequest(db, id);
-  if (!request || request.closedAt !== null || request.expiresAt > now) return request;
-  await db.write((trx) => expire(trx, [id], now));
-  return readRequest(db, id);
+  return request && showOver(request, now);
 }
 
 interface AnswerOptions {

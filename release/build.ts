@@ -3,18 +3,18 @@ import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.ts";
 import { compileDeclarations, writeDeclarations } from "./declarations.ts";
 import { writeJsrManifest } from "./jsr.ts";
-import { JSR_NAMES, PACKAGE_NAMES, PACKAGES, ROOT } from "./packages.ts";
+import { JSR_NAMES, PACKAGE_NAMES, type PackageName, PACKAGES, ROOT } from "./packages.ts";
 
 /** Builds what is packed: a folder `dist` for each package, below `root` as the packages are below the repository. */
-export async function buildPackages(root: URL): Promise<void> {
+export async function buildPackages(root: URL, names: readonly PackageName[] = PACKAGE_NAMES): Promise<void> {
   const declarations = compileDeclarations();
-  for (const name of PACKAGE_NAMES) {
+  for (const name of names) {
     const dist = fileURLToPath(new URL(`${PACKAGES[name]}dist/`, root));
     await bundle(name, dist);
     writeDeclarations(name, { from: declarations.folder, to: dist });
   }
   declarations.remove();
-  await copyPages(new URL("dist/pages", root));
+  if (names.includes("hushkit")) await copyPages(new URL("dist/pages", root));
 }
 
 /** Builds the pages, unless they are fresh, and copies them to where they are served from. */
@@ -26,13 +26,13 @@ export async function copyPages(to: URL): Promise<void> {
 /** What a package has beside what is built. */
 const FILES = ["package.json", "README.md", "LICENSE", "bin", "docs/hushkit.1"];
 
-/** Builds the packages in an empty folder, with all that is packed: the checkout stays as it is. */
-export async function stagePackages(root: URL): Promise<void> {
-  for (const folder of Object.values(PACKAGES)) {
+/** Builds packages in an empty folder, with all that is packed: the checkout stays as it is. */
+export async function stagePackages(root: URL, names: readonly PackageName[] = PACKAGE_NAMES): Promise<void> {
+  for (const folder of names.map((name) => PACKAGES[name])) {
     const files = folder === "" ? FILES : FILES.slice(0, 3);
     for (const file of files)
       cpSync(new URL(folder + file, ROOT), new URL(folder + file, root), { recursive: true });
   }
-  await buildPackages(root);
-  for (const name of JSR_NAMES) writeJsrManifest(name, root);
+  await buildPackages(root, names);
+  for (const name of JSR_NAMES.filter((each) => names.includes(each))) writeJsrManifest(name, root);
 }

@@ -31,13 +31,7 @@ function entriesOf(name: PackageName): Record<string, string> {
   return name === "@hushkit/trpc" ? { index, client: "client/frame-link" } : { index };
 }
 
-interface Copying {
-  readonly from: string;
-  readonly to: string;
-  readonly copied: Set<string>;
-}
-
-function copyWithImports(path: string, copying: Copying): void {
+function copyWithImports(path: string, copying: { from: string; to: string; copied: Set<string> }): void {
   const { from, to, copied } = copying;
   if (copied.has(path)) return;
   copied.add(path);

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import about from "../package.json" with { type: "json" };
+import { listMissingWords } from "../web/build/words.ts";
 import { findRuntimes } from "../test/support/runtimes.ts";
 import { stagePackages } from "./build.ts";
 import { tryJsr } from "./jsr.ts";
@@ -19,6 +20,7 @@ interface Packed {
 }
 
 checkChangelog();
+await checkWords();
 const folder = mkdtempSync(join(tmpdir(), "hushkit-release-"));
 try {
   const staged = join(folder, "staged");
@@ -36,6 +38,11 @@ function checkChangelog(): void {
   const changelog = readFileSync(new URL("CHANGELOG.md", ROOT), "utf8");
   if (!changelog.includes(`\n## ${about.version},`))
     throw new Error(`CHANGELOG.md has no section "## ${about.version}, DATE"`);
+}
+
+async function checkWords(): Promise<void> {
+  const missing = await listMissingWords();
+  if (missing.length > 0) throw new Error(`Words are missing:\n${missing.join("\n")}`);
 }
 
 function pack(name: PackageName, staged: string): Packed {

@@ -12,7 +12,7 @@ export type AdminServices = Pick<Services, "db" | "now" | "passwords">;
 const ADMINISTRATOR: Requester = { caller: "administrator" };
 
 /** The name of an account, with a password that may be left out. */
-interface AccountOptions {
+export interface AccountOptions {
   readonly name: string;
   /** A random one is made when there is none. */
   readonly password?: string | undefined;

@@ -1,5 +1,6 @@
 import type { Database } from "../db/open.ts";
 import type { ConvertedImage, ConvertOptions } from "../tools/image-convert.ts";
+import type { CompressedPdf, CompressPdfOptions } from "../tools/pdf-compress.ts";
 import type { JobResult, jobs } from "../tools/jobs.ts";
 import type { ByteStream } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
@@ -71,18 +72,15 @@ export interface Lane {
 /** Hashes passwords, slowly and a few at a time. */
 export interface Passwords {
   readonly hash: (password: string, requester: Requester) => Promise<string>;
-  /** Takes as long for undefined, so that the time does not show whether a member exists. */
+  /**
+   * Takes as long for undefined, so that the time does not show whether a member exists. A hash that was made with other
+   * costs than new ones are is outdated.
+   */
   readonly check: (
     password: string,
     hash: string | undefined,
     requester: Requester,
-  ) => Promise<PasswordCheck>;
-}
-
-interface PasswordCheck {
-  readonly isRight: boolean;
-  /** The hash was made with other costs than new ones are. */
-  readonly isOutdated: boolean;
+  ) => Promise<{ isRight: boolean; isOutdated: boolean }>;
 }
 
 /** One procedure in the catalogue; keys beyond these describe it further. */
@@ -133,6 +131,12 @@ export interface Services {
     options: Omit<ConvertOptions, "codec" | "reserve">,
     requester: Requester & { readonly reserve?: (bytes: number) => void },
   ) => Promise<ConvertedImage>;
+  /** Makes a PDF smaller in a worker for images, in the same way; `reserve` hears of each image that is larger than those before. */
+  readonly compressPdf: (
+    file: Bytes,
+    options: CompressPdfOptions,
+    requester: Requester & { readonly reserve?: (bytes: number) => void },
+  ) => Promise<CompressedPdf>;
   readonly catalogue: Catalogue;
   /** Called for every tool call that was admitted, for metrics. */
   readonly onToolCall: (call: { tool: string; succeeded: boolean }) => void;
@@ -142,6 +146,10 @@ export interface Services {
   readonly rateKey: (text: string) => Uint8Array<ArrayBuffer>;
   /** Whether another `bytes` of stored content fit; a part of the room is for members. */
   readonly claimRoom: (bytes: number, tier: Tier) => Promise<boolean>;
+  /** What is stored, or a little more than that; it is read again every half minute at most. */
+  readonly storedBytes: () => Promise<number>;
+  /** Contents that were claimed and are still kept for their ticket. */
+  readonly countDeliveries: () => Promise<number>;
   /** Gives back what `claimRoom` has counted and is not stored after all. */
   readonly returnRoom: (bytes: number) => void;
   /** The error behind what a procedure has thrown; a wrong input is explained with the procedure's schema. */

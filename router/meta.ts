@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { RateName } from "./limits.ts";
 
 /** How REST reads the call of a procedure and writes its answer; RPC needs none of it. */
-export interface HttpMeta {
+export interface ServiceHttpMeta {
   /**
    * none: no body; file: the raw bytes, with a query; stream: the same while it still arrives, and it may be
    * empty; upload: the same for a secret; files: JSON or parts; json: a JSON object; fields: JSON or a form; content: the text of a secret;
@@ -26,6 +26,8 @@ export interface HttpMeta {
   readonly takesContent?: true;
   /** In a browser only this service's own pages may call it: no CORS. */
   readonly ownPagesOnly?: true;
+  /** It may set or clear the cookie of the session: a batch with it is answered over RPC when all of its calls are. */
+  readonly setsHeaders?: true;
 }
 
 export interface ToolMeta {
@@ -33,12 +35,14 @@ export interface ToolMeta {
   readonly title: string;
   /** Media types of the result when it is a file. */
   readonly types?: readonly string[];
-  /** Bytes of memory for each byte of the body while the tool works, measured. */
+  /** Bytes of memory for each byte of the body while the tool works. */
   readonly weight: number;
+  /** The call that gave this weight, and what it gave (`npm run bench -- weigh`). */
+  readonly measured: string;
 }
 
 export type Meta = OpenApiMeta<{
-  http?: HttpMeta;
+  http?: ServiceHttpMeta;
   tool?: ToolMeta;
   /** Error statuses beside those that `statusesOf` finds by itself. */
   errors?: readonly number[];
@@ -56,20 +60,21 @@ interface Described {
   readonly errors?: readonly number[];
 }
 
-interface ToolOptions extends Described, ToolMeta, Omit<HttpMeta, "status" | "aliases" | "ownPagesOnly"> {}
-
 /** The meta of a file tool: `POST /api/tools/<name>`. */
 export function toolMeta({
   name,
   title,
   types,
   weight,
+  measured,
   summary,
   description,
   errors,
   ...http
-}: ToolOptions): Meta {
-  const tool = { name, title, weight, ...(types ? { types } : {}) };
+}: Described &
+  ToolMeta &
+  Omit<ServiceHttpMeta, "status" | "aliases" | "ownPagesOnly" | "setsHeaders">): Meta {
+  const tool = { name, title, weight, measured, ...(types ? { types } : {}) };
   return {
     openapi: { method: "POST", path: `/api/tools/${name}`, summary, description, tags: ["tools"] },
     http,
@@ -78,7 +83,7 @@ export function toolMeta({
   };
 }
 
-interface EndpointOptions extends Described, Partial<Omit<HttpMeta, "ownPagesOnly">> {}
+interface EndpointOptions extends Described, Partial<Omit<ServiceHttpMeta, "ownPagesOnly" | "setsHeaders">> {}
 
 /** The meta of an endpoint for secrets, which pages of other origins may call too. */
 export function secretMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
@@ -87,7 +92,7 @@ export function secretMeta(method: Method, path: `/${string}`, options: Endpoint
 
 /** The meta of an account's endpoint, which in a browser only this service's own pages may call. */
 export function accountMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
-  return endpointMeta({ method, path, tag: "account", options, ownPagesOnly: true });
+  return endpointMeta({ method, path, tag: "account", options, ownPagesOnly: true, setsHeaders: true });
 }
 
 interface Endpoint {
@@ -96,6 +101,7 @@ interface Endpoint {
   readonly tag: string;
   readonly options: EndpointOptions;
   readonly ownPagesOnly?: true;
+  readonly setsHeaders?: true;
 }
 
 function endpointMeta({ method, path, tag, options, ...own }: Endpoint): Meta {

@@ -18,7 +18,7 @@ import { MAX_LABEL_LENGTH, LIMITS, MAX_FILE_NAME_LENGTH } from "./limits.ts";
 export const noInput = z.strictObject({}).prefault({});
 
 /** A whole file in memory. */
-export function bytes(description: string) {
+export function bytesField(description: string) {
   return z
     .custom<Bytes>((value) => value instanceof Uint8Array)
     .meta({ description, type: "string", format: "binary" });
@@ -35,7 +35,7 @@ function isFileSource(value: unknown): boolean {
 }
 
 /** A file that is read once, while it is made. */
-export function byteStream(description: string) {
+export function byteStreamField(description: string) {
   return z
     .custom<ByteStream>((value) => value instanceof ByteStream)
     .meta({ description, type: "string", format: "binary" });
@@ -101,7 +101,7 @@ export function fileResult<Extras extends z.ZodRawShape>(extras: Extras) {
     name: z.string().describe("File name"),
     type: z.string().describe("Media type of the file"),
     size: z.int().describe("Size in bytes"),
-    data: bytes("The file; base64 in the JSON envelope"),
+    data: bytesField("The file; base64 in the JSON envelope"),
     sha256: z.string().describe("SHA-256 of the file in hexadecimal"),
     ...extras,
     warnings: z.array(toolWarning).describe("What was lost or ignored"),
@@ -113,6 +113,9 @@ const warningFields = {
   nearest: z.string().optional().describe("The known name that is most like it"),
   frames: z.int().optional().describe("Frames of the animation"),
   standard: z.string().optional().describe("Such as PDF/A-1"),
+  files: z.int().optional().describe("How many files of the result"),
+  images: z.int().optional().describe("How many images"),
+  clause: z.string().optional().describe("Clause of that standard, such as 6.1.3"),
 } satisfies Record<keyof WarningFields, z.ZodType>;
 
 // The table in wire/tool-warning.ts gives each code its fields, which an object with all of them cannot say.
@@ -141,7 +144,7 @@ interface FileParts<Extras> {
 }
 
 /** Wraps bytes with their name, type and digest. */
-export async function makeFile<Extras>({
+export async function makeFileResult<Extras>({
   filename,
   fallback,
   extension,

@@ -1,25 +1,17 @@
-import { sweepAllowance } from "../db/allowance.ts";
 import { readInstallationKey } from "../db/installation.ts";
-import type { Database } from "../db/open.ts";
-import { forgetOrigins } from "../db/accounts/members.ts";
-import { storedBytes, sweepSecrets } from "../db/secrets/secrets.ts";
-import { sweepDeliveries } from "../db/deliveries/contents.ts";
-import { sweepFiles } from "../db/secrets/secret-files.ts";
-import { returnDeadClaims } from "../db/uploads/claimed-room.ts";
-import { sweepRequests } from "../db/requests.ts";
-import { sweepSessions } from "../db/accounts/sessions.ts";
-import { sweepUsage } from "../db/usage.ts";
+import { countDeliveries } from "../db/deliveries/contents.ts";
+import { storedBytes } from "../db/secrets/secrets.ts";
 import { keyedDigest } from "../tools/crypto/key-derivation.ts";
 import type { Services } from "./context.ts";
-import { STORED_BYTES } from "./policy/quotas.ts";
-import { ANONYMOUS_SHARE, SESSION_IDLE_SECONDS, YOUNG_SECONDS } from "./limits.ts";
+import { ANONYMOUS_SHARE } from "./limits.ts";
 
-const DAY_SECONDS = 86_400;
 const STORED_FRESH_SECONDS = 5;
+/** Old enough for who only looks at the numbers: adding up may take long. */
+const STORED_KNOWN_SECONDS = 30;
 
-type Room = Pick<Services, "claimRoom" | "returnRoom">;
+type Room = Pick<Services, "claimRoom" | "returnRoom" | "storedBytes">;
 
-interface Parts extends Omit<Services, "now" | "rateKey" | keyof Room> {
+interface Parts extends Omit<Services, "now" | "rateKey" | "countDeliveries" | keyof Room> {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly maxSecretBytes: number;
@@ -34,6 +26,7 @@ export async function makeServices({ clock, maxSecretBytes, ...parts }: Parts): 
     ...parts,
     now,
     rateKey: keyedDigest(key),
+    countDeliveries: () => countDeliveries(parts.db),
     ...createRoom({ db: parts.db, now }, maxSecretBytes),
   };
 }
@@ -50,42 +43,21 @@ function createRoom({ db, now }: Pick<Services, "db" | "now">, limit: number): R
     const start = now();
     [stored, readAt] = [await storedBytes(db, { enough }), start];
   };
+  // Also when the clock was set back.
+  const readWhenOld = async (seconds: number) => {
+    if (Math.abs(now() - readAt) >= seconds) await (reading ??= read().finally(() => (reading = undefined)));
+  };
   return {
     async claimRoom(bytes, tier) {
-      if (now() - readAt >= STORED_FRESH_SECONDS)
-        await (reading ??= read().finally(() => (reading = undefined)));
+      await readWhenOld(STORED_FRESH_SECONDS);
       if (stored + bytes > (tier === "member" ? limit : limit * ANONYMOUS_SHARE)) return false;
       stored += bytes;
       return true;
     },
+    async storedBytes() {
+      await readWhenOld(STORED_KNOWN_SECONDS);
+      return stored;
+    },
     returnRoom: (bytes) => void (stored = Math.max(stored - bytes, 0)),
   };
-}
-
-/** Deletes expired contents, receipts, counts, windows and sessions, then empties the write-ahead log. */
-export async function sweep(
-  db: Database,
-  {
-    now,
-    receiptDays,
-    usageDays,
-    signal,
-  }: {
-    now: number;
-    receiptDays: number;
-    usageDays: number;
-    /** Ends the sweep early. */
-    signal?: AbortSignal | undefined;
-  },
-): Promise<void> {
-  await sweepDeliveries(db, { now, signal });
-  await sweepSecrets(db, { now, receiptSeconds: receiptDays * DAY_SECONDS, signal });
-  await sweepFiles(db, { now, signal });
-  await sweepRequests(db, { now, receiptSeconds: receiptDays * DAY_SECONDS, signal });
-  await sweepUsage(db, { before: now - usageDays * DAY_SECONDS, signal });
-  await returnDeadClaims(db, { now, bucket: STORED_BYTES, signal });
-  await sweepAllowance(db, { now, signal });
-  await forgetOrigins(db, { before: now - YOUNG_SECONDS });
-  await sweepSessions(db, { now, idleSeconds: SESSION_IDLE_SECONDS, signal });
-  await db.checkpoint();
 }

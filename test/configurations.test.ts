@@ -37,35 +37,42 @@ testWith("nginx", "openssl")("the guide's nginx configurations are legal", () =>
   const place = (path: string) => join(folder, path);
   const certificate = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=hush.example"];
   run("openssl", [...certificate, "-keyout", place("hush.example.key"), "-out", place("hush.example.pem")]);
-  const [site = "", location = ""] = configurations("nginx");
+  const [site = "", location = "", rolling = ""] = configurations("nginx");
   const both = forThisNginx(site).replace(/^}\n$/m, `${location}}\n`);
   const http = both.replaceAll("/etc/ssl/", `${folder}/`).replaceAll("/var/log/nginx/", `${folder}/`);
   const head = `pid ${place("pid")}; error_log ${place("log")}; events {}\n`;
   writeFileSync(place("nginx.conf"), `${head}http {\n${http}}\n`);
   expect(http).toContain("location /hush/");
-  const said = run("nginx", ["-t", "-p", folder, "-c", place("nginx.conf")]);
-  expect(said).toContain("test is successful");
-  expect(said).not.toContain("[warn]");
+  const judge = () => run("nginx", ["-t", "-p", folder, "-c", place("nginx.conf")]);
+  expect(judge()).toContain("test is successful");
+  expect(judge()).not.toContain("[warn]");
+  const several = rolling.replace("/dev/shm/", `${folder}/`) + http.replace(/^upstream .*?^}\n/ms, "");
+  writeFileSync(place("nginx.conf"), `${head}http {\n${several}}\n`);
+  expect(judge()).toContain("test is successful");
 });
 
 testWith("caddy")("the guide's Caddy configurations are legal", () => {
   const folder = makeTempFolder();
-  const [site = "", part = ""] = configurations("caddy");
+  const [site = "", part = "", rolling = ""] = configurations("caddy");
   const text = `${site}\nhome.example {\n${part}}\n`;
   expect(text).toContain("handle /hush/*");
-  writeFileSync(join(folder, "Caddyfile"), text);
   const home = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
   const args = ["--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
-  expect(run("caddy", ["validate", ...args], home)).toContain("Valid configuration");
+  for (const each of [text, rolling]) {
+    writeFileSync(join(folder, "Caddyfile"), each);
+    expect(run("caddy", ["validate", ...args], home)).toContain("Valid configuration");
+  }
 });
 
-testWith("systemd-analyze")("systemd knows every line of the guide's unit", () => {
+testWith("systemd-analyze")("systemd knows every line of the guide's units", () => {
   const folder = makeTempFolder();
-  const [unit = ""] = configurations("ini");
-  const here = unit.replace("/usr/bin/node", process.execPath);
-  writeFileSync(join(folder, "hushkit.service"), here);
-  const said = run("systemd-analyze", ["verify", "--man=no", join(folder, "hushkit.service")]);
-  expect(said.split("\n").filter((line) => line.includes("hushkit.service"))).toEqual([]);
+  const files = configurations("ini").map((unit) => {
+    const [, name = "hushkit.service"] = /^# \/etc\/systemd\/system\/(\S+)/.exec(unit) ?? [];
+    writeFileSync(join(folder, name), unit.replace("/usr/bin/node", process.execPath));
+    return join(folder, name);
+  });
+  const said = run("systemd-analyze", ["verify", "--man=no", ...files]);
+  expect(said.split("\n").filter((line) => line.includes("hushkit"))).toEqual([]);
 });
 
 testWith("systemd-analyze")("the guide's unit leaves the service little to attack", () => {
@@ -79,7 +86,7 @@ testWith("systemd-analyze")("the guide's unit leaves the service little to attac
 });
 
 test("the guide has a configuration of each kind", () => {
-  expect(["nginx", "caddy", "ini"].map((language) => configurations(language).length)).toEqual([2, 2, 1]);
+  expect(["nginx", "caddy", "ini"].map((language) => configurations(language).length)).toEqual([3, 3, 3]);
 });
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");

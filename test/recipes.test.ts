@@ -104,7 +104,8 @@ recipe(["Work on files with curl", "sh", "curl"], async (code, { folder, run }) 
   writeFileSync(join(folder, "cover.pdf"), await makeBlankPdf([100]));
   writeFileSync(join(folder, "report.pdf"), await makeBlankPdf([200, 300]));
   writeFileSync(join(folder, "photo.png"), Buffer.from(PNG, "base64"));
-  await run(["sh", "-ec", code]);
+  await run(["sh", "-ec", code], { PASSWORD: "correct horse" });
+  expect(readFileSync(join(folder, "locked.pdf"), "latin1")).toContain("/AESV3");
   const pages = (await PDFDocument.load(readFileSync(join(folder, "turned.pdf")))).getPages();
   const seen = pages.map((page) => [page.getWidth(), page.getRotation().angle]);
   expect(seen).toEqual([[100, 0], [200, 90], [300, 90]]); // prettier-ignore

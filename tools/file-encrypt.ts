@@ -53,18 +53,14 @@ export function lockedSize(contentBytes: number): number {
 
 /** The name a locked file is offered under: the whole name it had, and `.locked`. */
 export function lockedFileName(filename: string | undefined): string {
-  return cleanFileName(`${cleanFileName(filename ?? "")}.locked`);
+  const name = cleanFileName(filename ?? "", { keepsDot: true });
+  return cleanFileName(`${name}.locked`, { keepsDot: true });
 }
 
-interface SealJob {
-  readonly password: string;
-  readonly metadata: Bytes;
-  readonly salt: Bytes;
-  readonly prefix: Bytes;
-  readonly limiter: Limiter | undefined;
-}
-
-async function* sealPieces(source: ByteSource, job: SealJob): AsyncGenerator<Bytes, void> {
+async function* sealPieces(
+  source: ByteSource,
+  job: { password: string; metadata: Bytes; salt: Bytes; prefix: Bytes; limiter: Limiter | undefined },
+): AsyncGenerator<Bytes, void> {
   const header = writeHeader(job);
   const file = { key: await deriveFileKey(job.password, job), header, prefix: job.prefix };
   yield concatBytes(
@@ -85,7 +81,7 @@ async function sealChunk(chunk: Chunk, file: FileCipher): Promise<Bytes> {
 
 function storedName(filename: string): string {
   const length = utf8(filename.normalize("NFC")).length;
-  if (length <= MAX_NAME_BYTES) return cleanFileName(filename, { fallback: "" });
+  if (length <= MAX_NAME_BYTES) return cleanFileName(filename, { fallback: "", keepsDot: true });
   const message = `"filename" has ${length} UTF-8 bytes; it may have up to ${MAX_NAME_BYTES}`;
   const fields = { parameter: "filename", minimum: 0, maximum: MAX_NAME_BYTES, unit: "bytes" };
   throw new ToolFailure("invalid_parameter", message, fields);

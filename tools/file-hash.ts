@@ -51,7 +51,30 @@ export async function hashFile(
   }
   const digests: FileHash["digests"] = {};
   for (const [algorithm, hasher] of hashers) digests[algorithm] = bytesToHex(hasher.digest());
-  return { size, digests, ...compare(digests, candidates) };
+  const comparison = compare(digests, candidates);
+  return { size, digests: selectDigests(digests, { options, candidates, comparison }), ...comparison };
+}
+
+/** What was asked for and what matched; the others of its length were tried, and say nothing. */
+function selectDigests(
+  digests: FileHash["digests"],
+  { options, candidates, comparison }: Selection,
+): FileHash["digests"] {
+  const asked = new Set<string>(options.algorithms);
+  const usual = candidates.flatMap(({ algorithms }) =>
+    algorithms.some((one) => asked.has(one)) ? [] : algorithms.slice(0, 1),
+  );
+  const shown = new Set<string>([
+    ...asked,
+    ...(comparison.matchedAlgorithm ? [comparison.matchedAlgorithm] : usual),
+  ]);
+  return Object.fromEntries(Object.entries(digests).filter(([algorithm]) => shown.has(algorithm)));
+}
+
+interface Selection {
+  readonly options: HashFileOptions;
+  readonly candidates: readonly Candidate[];
+  readonly comparison: Pick<FileHash, "matchedAlgorithm">;
 }
 
 function listCandidates(expected: string, { filename, algorithms }: HashFileOptions): Candidate[] {
@@ -60,12 +83,14 @@ function listCandidates(expected: string, { filename, algorithms }: HashFileOpti
   return (named.length > 0 ? named : checksums).map((one) => toCandidate(one, algorithms));
 }
 
-/** A digest without a name can be of any algorithm that was asked for, else of the usual one of its length. */
+/** A digest without a name can be of any algorithm of its length; those that were asked for come first. */
 function toCandidate({ hex, algorithm }: Checksum, asked: readonly HashAlgorithm[]): Candidate {
   if (algorithm) return { hex, algorithms: [algorithm] };
   const possible = algorithmsOfLength(hex);
-  const wanted = possible.filter((one) => asked.includes(one));
-  return { hex, algorithms: wanted.length > 0 ? wanted : possible.slice(0, 1) };
+  return {
+    hex,
+    algorithms: possible.toSorted((a, b) => Number(asked.includes(b)) - Number(asked.includes(a))),
+  };
 }
 
 function baseName(name: string): string {
@@ -94,7 +119,10 @@ async function createBlake3(): Promise<Hasher> {
   return { update: (bytes) => hasher.update(bytes), digest: () => hasher.digest("binary") };
 }
 
-function compare(digests: FileHash["digests"], candidates: readonly Candidate[]) {
+function compare(
+  digests: FileHash["digests"],
+  candidates: readonly Candidate[],
+): Pick<FileHash, "expected" | "matches" | "matchedAlgorithm"> {
   const [first] = candidates;
   if (!first) return {};
   for (const { hex, algorithms } of candidates) {

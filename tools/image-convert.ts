@@ -1,7 +1,7 @@
 import { type Bytes, utf8 } from "../wire/bytes.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
-import { damagedImage, latin1 } from "./image/image-info.ts";
+import { damagedImage, shortLatin1 } from "./image/image-info.ts";
 import { dropIdlePalette, embedColorSpace } from "./image/png-color.ts";
 import { type Animation, dropChannels, type Pixels } from "./image/pixels.ts";
 import { writePalettePng } from "./image/png-palette.ts";
@@ -154,7 +154,7 @@ function prepare(image: Bytes, { format }: ImageHeader): Bytes {
 
 /** Engines take an animated AVIF for its still picture only if its brand says that it is one. */
 function asStill(image: Bytes): Bytes {
-  if (latin1(image, { start: 4, end: 12 }) !== "ftypavis") return image;
+  if (shortLatin1(image, { start: 4, end: 12 }) !== "ftypavis") return image;
   const still = image.slice();
   still.set(utf8("avif"), 8);
   return still;

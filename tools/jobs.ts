@@ -1,14 +1,22 @@
 import type { WithBytes } from "../wire/byte-parts.ts";
 
-/**
- * Every function that a worker may run, under the name by which it is asked for. A tool is loaded with its first
- * job. The server's workers and those of the pages share this record.
- */
-export const jobs = {
+/** Jobs that make a file of files and options. The workers of the pages run them too, and give them files. */
+export const fileJobs = {
+  cleanPdf: lazy(async () => (await import("./pdf-clean.ts")).cleanPdfToParts),
+  lockPdf: lazy(async () => (await import("./pdf-lock.ts")).lockPdfToParts),
   mergePdf: lazy(async () => (await import("./pdf-merge.ts")).mergePdfToParts),
   rotatePdf: lazy(async () => (await import("./pdf-rotate.ts")).rotatePdfToParts),
   splitPdf: lazy(async () => (await import("./pdf-split.ts")).splitPdfToParts),
   unlockPdf: lazy(async () => (await import("./pdf-unlock.ts")).unlockPdfToParts),
+} as const;
+
+/**
+ * Every function that the server's workers may run, under the name by which it is asked for. A tool is loaded with
+ * its first job.
+ */
+export const jobs = {
+  ...fileJobs,
+  warmUp: lazy(async () => (await import("./pdf/warm-up.ts")).warmUp),
   unlockFile: lazy(async () => (await import("./crypto/unlock-file.ts")).unlockFile),
   compareTexts: lazy(async () => (await import("./text/text-compare-json.ts")).compareToJson),
   parseFiles: lazy(async () => (await import("../wire/json/json-files.ts")).parseFiles),

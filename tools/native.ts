@@ -40,26 +40,21 @@ interface InflateOptions {
   chunkSize: number;
 }
 
-interface NativeZlib {
+export interface NativeZlib {
   inflateSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer>;
   inflateRawSync(data: Uint8Array, options: InflateOptions): Uint8Array<ArrayBuffer>;
+  deflateSync(data: Uint8Array, options: { level: number }): Uint8Array<ArrayBuffer>;
   /** From Node 22.2 on. */
   crc32?(data: Uint8Array, value?: number): number;
   /** From Node 22.15 on. */
   zstdDecompressSync?(data: Uint8Array, options: { maxOutputLength: number }): Uint8Array<ArrayBuffer>;
 }
 
-interface Host {
-  readonly process?: {
-    readonly getBuiltinModule?: (name: string) => unknown;
-    readonly versions?: { readonly deno?: string };
-  };
-}
-
-const { process: host } = globalThis as Host;
-
 // Found at run time and not imported, so that what uses it loads in a page. The types here know no runtime, so the
 // shape that Node, Deno and Bun share is written by hand.
+const { process: host } = globalThis as {
+  process?: { getBuiltinModule?: (name: string) => unknown; versions?: { deno?: string } };
+};
 function builtin(name: string): unknown {
   return host?.getBuiltinModule?.(name);
 }

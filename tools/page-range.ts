@@ -47,11 +47,8 @@ const MAX_QUOTED = 64;
 export function readPageRange(text: string | undefined): PageRange | undefined {
   if (text === undefined || /^[ \t]*$/.test(text)) return undefined;
   if (text.length > MAX_RANGE_CHARACTERS) {
-    throw new ToolFailure(
-      "invalid_range",
-      `Parameter "range" has ${text.length} characters; at most ${MAX_RANGE_CHARACTERS} are allowed.`,
-      { parameter: "range", maximum: MAX_RANGE_CHARACTERS },
-    );
+    const message = `Parameter "range" has ${text.length} characters; at most ${MAX_RANGE_CHARACTERS} are allowed.`;
+    throw new ToolFailure("invalid_range", message, { parameter: "range", maximum: MAX_RANGE_CHARACTERS });
   }
   const [, list = text, suffix] = SUFFIX.exec(text) ?? [];
   const places = suffix?.toLowerCase();
@@ -77,17 +74,15 @@ function readGroups(list: string): Group[] {
  * @throws ToolFailure page_out_of_range (fields `page`, `pages`), too_many_pages
  */
 export function listPages({ groups, places }: PageRange, pages: number): number[] {
-  const spans = groups.map(({ item }) => spanOf(item, pages));
-  const selected = spans.reduce((sum, [first, last]) => sum + Math.abs(last - first) + 1, 0);
+  const spans = groups.map(({ item, excluded }) => ({ span: spanOf(item, pages), excluded }));
+  const selected = spans.reduce((sum, { span: [first, last] }) => sum + Math.abs(last - first) + 1, 0);
   const most = Math.max(MAX_SELECTED, pages);
   if (selected > most) {
-    throw new ToolFailure(
-      "too_many_pages",
-      `The range selects ${selected} pages; at most ${most} are allowed.`,
-      { limit: "pages", value: most, unit: "pages", actual: selected },
-    );
+    const message = `The range selects ${selected} pages; at most ${most} are allowed.`;
+    const fields = { limit: "pages", value: most, unit: "pages", actual: selected };
+    throw new ToolFailure("too_many_pages", message, fields);
   }
-  const all = groups.flatMap(({ excluded }, i) => withoutItems(run(...spans[i]!), { excluded, pages }));
+  const all = spans.flatMap(({ span, excluded }) => withoutItems(run(...span), { excluded, pages }));
   const rest = places === "odd" ? 0 : 1;
   const list = places ? all.filter((_, i) => i % 2 === rest) : all;
   if (list.length > 0) return list;

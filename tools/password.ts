@@ -142,9 +142,10 @@ function leastFor(minEntropy: number, entropyOf: (count: number) => number): num
   return count;
 }
 
-type Classes = Pick<Settings, "uppercase" | "digits" | "symbols" | "excludeAmbiguous">;
-
-function alphabetOf({ uppercase, digits, symbols, excludeAmbiguous }: Classes): string[] {
+function alphabetOf(
+  options: Pick<Settings, "uppercase" | "digits" | "symbols" | "excludeAmbiguous">,
+): string[] {
+  const { uppercase, digits, symbols, excludeAmbiguous } = options;
   const lowercase = "abcdefghijklmnopqrstuvwxyz";
   const alphabet = [
     ...lowercase,

@@ -3,15 +3,17 @@ import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { listPages, type PageRange, readPageRange } from "./page-range.ts";
+import { cleanFileName } from "./file/file-name.ts";
 import { type OnProgress, stretchOf } from "./file/progress.ts";
 import { catalogOf, type Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { joinDocuments } from "./pdf/merge/join.ts";
 import type { MergeSource } from "./pdf/merge/merge-source.ts";
 import { aboutFile, withPdf } from "./pdf/reader/open.ts";
-import { readPages } from "./pdf/model/pages.ts";
+import { addBlankPage, type PdfPage, readPages } from "./pdf/model/pages.ts";
 import { prunePages } from "./pdf/prune/extract.ts";
 import { keepObjectsOf, prepareDocument } from "./pdf/prune/prepare.ts";
+import { keepClaims } from "./pdf/standards/keep-claims.ts";
 import { mergeWarnings, neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 
 export interface MergeInput {
@@ -24,6 +26,10 @@ export interface MergeInput {
 }
 
 export interface MergeOptions {
+  /** Whether there is a bookmark for each file, with its name, above its own ones. */
+  readonly bookmarks?: boolean | undefined;
+  /** Whether a blank page comes after a file with an odd number of pages, so that the next one begins on a new sheet. */
+  readonly evenPages?: boolean | undefined;
   /** The most bytes the result may have. */
   readonly maxBytes?: number | undefined;
   readonly onProgress?: OnProgress | undefined;
@@ -40,8 +46,8 @@ export interface Merged {
  * Joins PDFs in this order with their bookmarks, links, named destinations, form fields, attachments, layers,
  * labels and tags; title and other metadata are those of the first.
  * @throws ToolFailure missing_parameter; with the field `file`, the index: invalid_range, page_out_of_range,
- *   too_many_pages, password_required, password_wrong, wrong_file_type, damaged_file, unsupported_feature;
- *   too_complex, result_too_large
+ *   too_many_pages, password_required, password_wrong, wrong_file_type, damaged_file, no_pages,
+ *   certificate_required, unsupported_feature; too_complex, result_too_large
  */
 export async function mergePdf(files: readonly MergeInput[], options: MergeOptions = {}): Promise<Merged> {
   return withBytes(await mergePdfToParts(files, options));
@@ -50,7 +56,7 @@ export async function mergePdf(files: readonly MergeInput[], options: MergeOptio
 /** mergePdf, for whoever only sends the bytes on. */
 export async function mergePdfToParts(
   files: readonly MergeInput[],
-  { maxBytes, onProgress }: MergeOptions = {},
+  { maxBytes, ...options }: MergeOptions = {},
 ): Promise<WithByteParts<Merged>> {
   if (files.length === 0) {
     throw new ToolFailure("missing_parameter", 'Parameter "files" is empty; at least one PDF is needed.', {
@@ -64,20 +70,22 @@ export async function mergePdfToParts(
   return withPdf(inputs, {
     maxBytes,
     isList: true,
-    work: (pdf) => mergeAll(pdf, { files, asked, onProgress }),
+    work: (pdf) => mergeAll(pdf, { files, asked, ...options }),
   });
 }
 
-interface Asked {
+interface Asked extends Pick<MergeOptions, "bookmarks" | "evenPages" | "onProgress"> {
   readonly files: readonly MergeInput[];
   readonly asked: readonly (PageRange | undefined)[];
-  readonly onProgress: OnProgress | undefined;
 }
 
 /** Whole documents are taken at once; to find what some of their pages need takes as long as to write it. */
 const [TAKING_WHOLE, TAKING_PAGES] = [0.1, 0.5];
 
-async function mergeAll(pdf: Pdf, { files, asked, onProgress }: Asked): Promise<WithByteParts<Merged>> {
+async function mergeAll(
+  pdf: Pdf,
+  { files, asked, bookmarks, evenPages, onProgress }: Asked,
+): Promise<WithByteParts<Merged>> {
   const count = files.length;
   const removed: ((num: number) => boolean)[] = [];
   const share = asked.some((range) => range) ? TAKING_PAGES : TAKING_WHOLE;
@@ -89,8 +97,16 @@ async function mergeAll(pdf: Pdf, { files, asked, onProgress }: Asked): Promise<
     return aboutFile({ file, count }, () => takeSource(view, taking));
   });
   const whole: Pdf = { ...pdf, isRemoved: (num) => removed.some((isRemoved) => isRemoved(num)) };
-  const sources = taken.map(({ source }) => source);
+  const sources = taken.map(({ source }, i) => ({
+    ...source,
+    pages: evenPages && i < count - 1 ? withEvenPages(whole, source.pages) : source.pages,
+    title: bookmarks ? titleOf(files[i]?.name, i) : undefined,
+  }));
   joinDocuments(whole, sources);
+  const hasUntagged = sources.some(({ warnings }) =>
+    warnings.some(({ code }) => code === "tags_not_repeated"),
+  );
+  const lost = keepClaims(whole, { hasUntagged });
   const bytes = await savePdf(whole, { onProgress: stretchOf(onProgress, { from: share, to: 1 }) });
   return {
     bytes,
@@ -101,11 +117,24 @@ async function mergeAll(pdf: Pdf, { files, asked, onProgress }: Asked): Promise<
       taken: source.pages.length,
       passwordNeeded: neededPassword(source.pdf),
     })),
-    warnings: sources.flatMap((source, index) => {
-      const name = files[index]?.name;
-      return warningsAbout(source, count > 1 ? { index, ...(name !== undefined && { name }) } : undefined);
-    }),
+    warnings: [
+      ...sources.flatMap((source, index) => {
+        const name = files[index]?.name;
+        return warningsAbout(source, count > 1 ? { index, ...(name !== undefined && { name }) } : undefined);
+      }),
+      ...lost,
+    ],
   };
+}
+
+function withEvenPages(pdf: Pdf, pages: readonly PdfPage[]): readonly PdfPage[] {
+  const last = pages.at(-1);
+  return last && pages.length % 2 === 1 ? [...pages, addBlankPage(pdf, last)] : pages;
+}
+
+/** The name of a file without its ending, or else its number. */
+function titleOf(name: string | undefined, index: number): string {
+  return cleanFileName(name ?? "", { fallback: String(index + 1) }).replace(/\.pdf$/i, "");
 }
 
 function warningsAbout({ pdf, warnings }: MergeSource, file: ToolWarning["file"]): ToolWarning[] {
@@ -133,12 +162,12 @@ function takeSource(
     const catalog = new Map(catalogOf(view) ?? []);
     return { source: { pdf: view, pages: list, catalog, warnings }, pages: list.length };
   }
-  const chosen = listPages(range, list.length).map((page) => list[page - 1]!);
+  const chosen = listPages(range, list.length).flatMap((page) => list[page - 1] ?? []);
   const prepared = prepareDocument(view, pages);
   const kept = keepObjectsOf(prepared, chosen);
   removed.push(kept.isRemoved);
   const part: Pdf = { ...view, isRemoved: kept.isRemoved };
-  const pruned = prunePages(part, { prepared, pages: chosen, kept, isSinglePage: false, onProgress });
+  const pruned = prunePages(part, { prepared, pages: chosen, kept, isPart: false, onProgress });
   warnings.push(...pruned.warnings);
   return { source: { ...pruned, pdf: view, warnings }, pages: list.length };
 }

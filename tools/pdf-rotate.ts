@@ -8,12 +8,13 @@ import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import {
   changeCatalog,
-  type Page,
+  type PdfPage,
   pageDict,
   pageValue,
   rebuildPageTree,
   readPages,
 } from "./pdf/model/pages.ts";
+import { keepClaims } from "./pdf/standards/keep-claims.ts";
 import { numberOf } from "./pdf/syntax/values.ts";
 import { neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 
@@ -40,7 +41,8 @@ export interface Rotated {
 /**
  * Turns pages of a PDF clockwise (ISO 32000-1, 7.7.3.3, /Rotate); the content stays as it is.
  * @throws ToolFailure invalid_range, page_out_of_range, too_many_pages; password_required, password_wrong;
- *   wrong_file_type, damaged_file, unsupported_feature, too_complex, result_too_large
+ *   wrong_file_type, damaged_file, no_pages, certificate_required, unsupported_feature, too_complex,
+ *   result_too_large
  */
 export async function rotatePdf(file: Bytes, options: RotateOptions): Promise<Rotated> {
   return withBytes(await rotatePdfToParts(file, options));
@@ -60,19 +62,20 @@ export function rotatePdfToParts(
       const chosen = list.filter((_, i) => turned?.has(i + 1) ?? true);
       if (!isSound) changeCatalog(pdf, { Pages: rebuildPageTree(pdf, list) });
       for (const page of chosen) turn(pdf, { page, angle });
+      const lost = keepClaims(pdf);
       const bytes = await savePdf(pdf, { isWhole: true, onProgress });
       return {
         bytes,
         pages: list.length,
         rotated: chosen.length,
         passwordNeeded: neededPassword(pdf),
-        warnings: [...readingWarnings(pdf.main), ...signatureWarnings(pdf)],
+        warnings: [...readingWarnings(pdf.main), ...signatureWarnings(pdf), ...lost],
       };
     },
   });
 }
 
-function turn(pdf: Pdf, { page, angle }: { page: Page; angle: number }): void {
+function turn(pdf: Pdf, { page, angle }: { page: PdfPage; angle: number }): void {
   const before = numberOf(pageValue(pdf, { page, key: "Rotate" })) ?? 0;
   const start = before % 90 === 0 ? before : 0;
   const rotate = (((start + angle) % 360) + 360) % 360;

@@ -8,17 +8,29 @@ import { type OnProgress, stretchOf } from "./file/progress.ts";
 import type { Pdf } from "./pdf/model/document.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
-import { type Page, type Pages, readPages } from "./pdf/model/pages.ts";
+import { type PdfPage, type PdfPages, readPages } from "./pdf/model/pages.ts";
 import { extractPages } from "./pdf/prune/extract.ts";
-import { prepareDocument } from "./pdf/prune/prepare.ts";
+import { prepareDocument, type PreparedDocument } from "./pdf/prune/prepare.ts";
+import { groupByBookmarks, groupEvery } from "./pdf/split/groups.ts";
+import { partsOfGroups, partsUpTo } from "./pdf/split/parts.ts";
 import { neededPassword, partWarnings, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 import { StoredEntry } from "./zip/zip-entry.ts";
 
+/** How a document is taken apart into the files of a ZIP, or which of its pages one PDF has. */
+export type SplitMode = "each" | "every" | "bookmarks" | "size" | "keep" | "drop";
+
 export interface SplitOptions {
-  /** `each`: one file per page; `keep`: only the pages of the range, in its order; `drop`: all but them. */
-  readonly mode: "each" | "keep" | "drop";
-  /** Needed for keep and drop, not allowed for each. */
+  /**
+   * `each`: one file per page; `every`: one for so many pages; `bookmarks`: one for each bookmark of the first level;
+   * `size`: files of so many bytes; `keep`: only the pages of the range, in its order; `drop`: all but them.
+   */
+  readonly mode: SplitMode;
+  /** Needed for keep and drop, not allowed otherwise. */
   readonly range?: string | undefined;
+  /** Pages of each file; needed for every, not allowed otherwise. */
+  readonly count?: number | undefined;
+  /** The most bytes of each file; needed for size, not allowed otherwise. */
+  readonly bytes?: number | undefined;
   readonly password?: string | undefined;
   /** The most bytes the result may have. */
   readonly maxBytes?: number | undefined;
@@ -36,18 +48,18 @@ interface Split {
 export type SplitResult =
   | (Split & {
       readonly type: "application/zip";
-      readonly mode: "each";
+      readonly mode: Exclude<SplitMode, "keep" | "drop">;
       readonly parts: number;
       readonly entries: string[];
     })
   | (Split & { readonly type: "application/pdf"; readonly mode: "keep" | "drop"; readonly kept: number });
 
 /**
- * Splits a PDF into its pages (a ZIP of `page-001.pdf` …) or takes some of them; nothing of a dropped page
+ * Splits a PDF into files of some pages (a ZIP of `page-001.pdf` …) or takes some of them; nothing of a dropped page
  * stays in the bytes: bookmarks, named destinations, fields and structure elements go with it.
- * @throws ToolFailure missing_parameter, invalid_parameter, invalid_range, page_out_of_range, too_many_pages;
- *   password_required, password_wrong; wrong_file_type, damaged_file, unsupported_feature, too_complex,
- *   result_too_large
+ * @throws ToolFailure missing_parameter, invalid_parameter, invalid_range, page_out_of_range, too_many_pages,
+ *   no_bookmarks; password_required, password_wrong; wrong_file_type, damaged_file, no_pages,
+ *   certificate_required, unsupported_feature, too_complex, result_too_large
  */
 export async function splitPdf(file: Bytes, options: SplitOptions): Promise<SplitResult> {
   return withBytes(await splitPdfToParts(file, options));
@@ -56,9 +68,9 @@ export async function splitPdf(file: Bytes, options: SplitOptions): Promise<Spli
 /** splitPdf, for whoever only sends the bytes on. */
 export function splitPdfToParts(
   file: Bytes,
-  { mode, range, password, maxBytes, onProgress }: SplitOptions,
+  { mode, password, maxBytes, onProgress, ...given }: SplitOptions,
 ): Promise<WithByteParts<SplitResult>> {
-  const asked = readRange(mode, range);
+  const asked = readAsked(mode, given);
   return withPdf([{ file, password }], {
     maxBytes,
     work: async (pdf): Promise<WithByteParts<SplitResult>> => {
@@ -67,51 +79,70 @@ export function splitPdfToParts(
       const tell = (warnings: Iterable<ToolWarning>): ToolWarning[] => [
         ...readingWarnings(pdf.main),
         ...signatureWarnings(pdf),
-        ...partWarnings(pdf, mode),
+        ...partWarnings(pdf, { isPart: isZip(mode) }),
         ...warnings,
       ];
-      if (mode === "each" || !asked) {
-        const { warnings, ...zip } = await zipEach(pdf, { pages, onProgress });
+      if (typeof asked === "string") {
+        const { warnings, ...zip } = await zipParts(pdf, { ...given, pages, mode: asked, onProgress });
         return { ...common, ...zip, warnings: tell(warnings) };
       }
-      const chosen = choosePages(pages.list, { mode, asked });
+      const chosen = choosePages(pages.list, asked);
       const { part, warnings } = extractPages(prepareDocument(pdf, pages), {
         pages: chosen,
-        isSinglePage: false,
+        isPart: false,
         onProgress: stretchOf(onProgress, { from: 0, to: 0.5 }),
       });
       const bytes = await savePdf(part, { onProgress: stretchOf(onProgress, { from: 0.5, to: 1 }) });
-      const result = { type: "application/pdf", mode, kept: chosen.length, bytes } as const;
+      const result = { type: "application/pdf", mode: asked.mode, kept: chosen.length, bytes } as const;
       return { ...common, ...result, warnings: tell(warnings) };
     },
   });
 }
 
-function readRange(mode: SplitOptions["mode"], text: string | undefined): PageRange | undefined {
-  const range = readPageRange(text);
-  if (mode === "each" && range) {
-    throw new ToolFailure(
-      "invalid_parameter",
-      'Parameter "range" goes with mode keep or drop; mode each takes every page.',
-      { parameter: "range" },
-    );
-  }
-  if (mode !== "each" && !range) {
-    throw new ToolFailure(
-      "missing_parameter",
-      `Parameter "range" is needed for mode ${mode}: the pages to ${mode}.`,
-      { parameter: "range" },
-    );
-  }
-  return range;
+type ZipMode = Exclude<SplitMode, "keep" | "drop">;
+
+function isZip(mode: SplitMode): mode is ZipMode {
+  return mode !== "keep" && mode !== "drop";
 }
 
-function choosePages(
-  list: readonly Page[],
-  { mode, asked }: { mode: "keep" | "drop"; asked: PageRange },
-): Page[] {
-  if (mode === "keep") return listPages(asked, list.length).map((page) => list[page - 1]!);
-  const dropped = pageSet(asked, list.length);
+/** The parameter that a mode needs; it goes with no other. */
+const PARAMETERS = {
+  range: { modes: ["keep", "drop"], meaning: "the pages" },
+  count: { modes: ["every"], meaning: "the pages of each file" },
+  bytes: { modes: ["size"], meaning: "the most bytes of each file" },
+} as const;
+
+interface SomePages {
+  readonly mode: "keep" | "drop";
+  readonly range: PageRange;
+}
+
+type Given = Pick<SplitOptions, "range" | "count" | "bytes">;
+
+function readAsked(mode: SplitMode, given: Given): ZipMode | SomePages {
+  const range = readPageRange(given.range);
+  const sent = { ...given, range };
+  for (const parameter of ["range", "count", "bytes"] as const) {
+    const modes: readonly SplitMode[] = PARAMETERS[parameter].modes;
+    if (sent[parameter] !== undefined && !modes.includes(mode)) {
+      const message = `Parameter "${parameter}" goes with mode ${modes.join(" or ")}, not with ${mode}.`;
+      throw new ToolFailure("invalid_parameter", message, { parameter });
+    }
+    if (sent[parameter] === undefined && modes.includes(mode)) throw missing(parameter, mode);
+  }
+  if (isZip(mode)) return mode;
+  if (range) return { mode, range };
+  throw missing("range", mode);
+}
+
+function missing(parameter: keyof typeof PARAMETERS, mode: SplitMode): ToolFailure {
+  const message = `Parameter "${parameter}" is needed for mode ${mode}: ${PARAMETERS[parameter].meaning}.`;
+  return new ToolFailure("missing_parameter", message, { parameter });
+}
+
+function choosePages(list: readonly PdfPage[], { mode, range }: SomePages): PdfPage[] {
+  if (mode === "keep") return listPages(range, list.length).flatMap((page) => list[page - 1] ?? []);
+  const dropped = pageSet(range, list.length);
   const chosen = list.filter((_, i) => !dropped.has(i + 1));
   if (chosen.length > 0) return chosen;
   throw new ToolFailure(
@@ -119,47 +150,55 @@ function choosePages(
     list.length === 1
       ? "The range drops the only page; at least one must stay."
       : `The range drops all ${list.length} pages; at least one must stay.`,
-    {
-      parameter: "range",
-      pages: list.length,
-    },
+    { parameter: "range", pages: list.length },
   );
 }
 
-async function zipEach(
-  pdf: Pdf,
-  { pages, onProgress }: { pages: Pages; onProgress: OnProgress | undefined },
-) {
-  const parts: Uint8Array[] = [];
+interface Zipping extends Pick<SplitOptions, "count" | "bytes" | "onProgress"> {
+  readonly pages: PdfPages;
+  readonly mode: ZipMode;
+}
+
+async function zipParts(pdf: Pdf, { pages, mode, count = 1, bytes = 0, onProgress }: Zipping) {
+  const written: Uint8Array[] = [];
   const zip = new Zip((error, part) => {
     if (error) throw error;
-    parts.push(part);
+    written.push(part);
   });
   const prepared = prepareDocument(pdf, pages);
-  const entries = entryNames(pages.list.length);
+  const { list } = pages;
+  const splitting = { prepared, list };
+  const groups = mode === "bookmarks" ? bookmarkGroups(pdf, splitting) : groupEvery(list.length, count);
+  const entries: string[] = [];
   const warnings = new Map<string, ToolWarning>();
-  for (const [i, name] of entries.entries()) {
-    const entry = new StoredEntry(name);
+  let larger = 0;
+  for await (const part of mode === "size" ? partsUpTo(splitting, bytes) : partsOfGroups(splitting, groups)) {
+    const entry = new StoredEntry(part.name);
     zip.add(entry);
-    const extracted = extractPages(prepared, { pages: [pages.list[i]!], isSinglePage: true });
-    for (const warning of extracted.warnings) warnings.set(warning.code, warning);
-    const page = await savePdf(extracted.part);
-    page.parts.forEach((part, at) => entry.push(part, at === page.parts.length - 1));
-    onProgress?.((i + 1) / entries.length);
+    const { parts, length } = part.bytes;
+    parts.forEach((piece, at) => entry.push(piece, at === parts.length - 1));
+    for (const warning of part.warnings) warnings.set(JSON.stringify(warning), warning);
+    if (mode === "size" && length > bytes) larger++;
+    entries.push(part.name);
+    onProgress?.(part.to / list.length);
   }
   zip.end();
+  if (larger > 0) warnings.set("parts_too_large", { code: "parts_too_large", files: larger });
   return {
     type: "application/zip",
-    mode: "each",
-    bytes: new ByteParts(parts),
+    mode,
+    bytes: new ByteParts(written),
     parts: entries.length,
     entries,
     warnings: warnings.values(),
   } as const;
 }
 
-/** `page-001.pdf` …, with as many digits as the last one needs so that they sort. */
-function entryNames(count: number): string[] {
-  const digits = Math.max(3, String(count).length);
-  return Array.from({ length: count }, (_, i) => `page-${String(i + 1).padStart(digits, "0")}.pdf`);
+function bookmarkGroups(
+  pdf: Pdf,
+  { prepared, list }: { prepared: PreparedDocument; list: readonly PdfPage[] },
+) {
+  const groups = groupByBookmarks(pdf, { objects: prepared.objects, list });
+  if (groups.length > 0) return groups;
+  throw new ToolFailure("no_bookmarks", "The document has no bookmarks that lead to its pages.");
 }

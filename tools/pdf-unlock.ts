@@ -5,6 +5,7 @@ import type { OnProgress } from "./file/progress.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { withPdf } from "./pdf/reader/open.ts";
 import { readPages } from "./pdf/model/pages.ts";
+import { keepClaims } from "./pdf/standards/keep-claims.ts";
 import {
   neededPassword,
   readingWarnings,
@@ -12,7 +13,7 @@ import {
   unchangedWarnings,
 } from "./pdf/model/warnings.ts";
 
-export interface UnlockOptions {
+export interface UnlockPdfOptions {
   /** What the document opens with; not needed where only an owner's password restricts it. */
   readonly password?: string | undefined;
   /** The most bytes the result may have. */
@@ -20,7 +21,7 @@ export interface UnlockOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-export interface Unlocked {
+export interface UnlockedPdf {
   readonly bytes: Bytes;
   readonly encrypted: boolean;
   readonly passwordNeeded: boolean;
@@ -34,22 +35,23 @@ export interface Unlocked {
  * Removes the password and the restrictions of a PDF (ISO 32000-2, 7.6) and leaves the content unchanged; a
  * document that is not encrypted comes back byte for byte, so that its signatures hold.
  * @throws ToolFailure password_required, password_wrong (field `passwordNeeded`); wrong_file_type,
- *   damaged_file, unsupported_feature, too_complex, result_too_large
+ *   damaged_file, no_pages, certificate_required, unsupported_feature, too_complex, result_too_large
  */
-export async function unlockPdf(file: Bytes, options: UnlockOptions = {}): Promise<Unlocked> {
+export async function unlockPdf(file: Bytes, options: UnlockPdfOptions = {}): Promise<UnlockedPdf> {
   return withBytes(await unlockPdfToParts(file, options));
 }
 
 /** unlockPdf, for whoever only sends the bytes on. */
 export function unlockPdfToParts(
   file: Bytes,
-  { password, maxBytes, onProgress }: UnlockOptions = {},
-): Promise<WithByteParts<Unlocked>> {
+  { password, maxBytes, onProgress }: UnlockPdfOptions = {},
+): Promise<WithByteParts<UnlockedPdf>> {
   return withPdf([{ file, password }], {
     maxBytes,
     work: async (pdf) => {
       const { list } = readPages(pdf);
       const { encryption } = pdf.main;
+      const lost = encryption ? keepClaims(pdf) : [];
       return {
         bytes: encryption ? await savePdf(pdf, { isWhole: true, onProgress }) : new ByteParts([file]),
         encrypted: encryption !== undefined,
@@ -57,7 +59,7 @@ export function unlockPdfToParts(
         removed: [...(encryption?.restrictions ?? [])],
         pages: list.length,
         warnings: encryption
-          ? [...readingWarnings(pdf.main), ...signatureWarnings(pdf)]
+          ? [...readingWarnings(pdf.main), ...signatureWarnings(pdf), ...lost]
           : unchangedWarnings(pdf.main),
       };
     },

@@ -11,7 +11,7 @@ import { LeaveDialog } from "./app/unsaved.tsx";
 import { loadWords } from "./app/language/words.ts";
 import { askBeforeLeaving } from "./link/leave.ts";
 import { Page } from "./link/page.tsx";
-import { startTitle } from "./link/title.ts";
+import { startLinkTitle } from "./link/title.ts";
 import { linkPageWords } from "./link/words.ts";
 
 void start(document.getElementById("app"));
@@ -22,7 +22,7 @@ async function start(root: HTMLElement | null): Promise<void> {
   await loadWords(linkPageWords);
   // The server's content is for browsers without script.
   root.replaceChildren();
-  startTitle();
+  startLinkTitle();
   startMainAction();
   askBeforeLeaving();
   render(

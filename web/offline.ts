@@ -1,7 +1,7 @@
 // The service worker. It caches the pages themselves, and nothing of the API or of a link to a secret.
 /// <reference lib="webworker" />
 
-import { PAGE_PATHS } from "../wire/page-paths.ts";
+import { pathOf } from "../wire/pages.ts";
 import { SHARED } from "./received/handover.ts";
 import { handOver, keepShared } from "./received/keep-shared.ts";
 
@@ -43,7 +43,7 @@ function isShared({ method, mode }: Request, url: URL): boolean {
 }
 
 function isReceiving({ origin, pathname }: URL): boolean {
-  return origin === worker.location.origin && pathname === BASE + PAGE_PATHS.received.slice(1);
+  return origin === worker.location.origin && pathname === BASE + pathOf("received").slice(1);
 }
 
 // Without a network no other site sends anything, and files can still be shared with the pages.

@@ -1,5 +1,5 @@
 import type { Bytes } from "./bytes.ts";
-import { concatBytes, utf8 } from "./bytes.ts";
+import { byteAt, concatBytes, utf8 } from "./bytes.ts";
 import { ToolFailure } from "./tool-failure.ts";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -12,14 +12,14 @@ const URL_PAIRS = makePairTable(LETTERS + "-_");
 const DIGIT_VALUES = makeDigitTable();
 
 /** The method that newer platforms have, 2 to 7 times as fast as the table. */
-interface NativeBase64 {
+interface NativeBase64 extends Uint8Array {
   toBase64?: (options: { alphabet: "base64" | "base64url"; omitPadding: boolean }) => string;
 }
 
 /** Writes bytes as base64 with padding (RFC 4648, 4). */
 export function encodeBase64(bytes: Uint8Array): string {
   // The type library is older than the platform: the method may be there or not.
-  const native = bytes as NativeBase64;
+  const native: NativeBase64 = bytes;
   if (native.toBase64) return native.toBase64({ alphabet: "base64", omitPadding: false });
   return new TextDecoder().decode(encodeWithTable(bytes, STANDARD_PAIRS));
 }
@@ -27,7 +27,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 /** Writes bytes as base64url without padding (RFC 4648, 5). */
 export function encodeBase64Url(bytes: Uint8Array): string {
   // As above.
-  const native = bytes as NativeBase64;
+  const native: NativeBase64 = bytes;
   if (native.toBase64) return native.toBase64({ alphabet: "base64url", omitPadding: true });
   const padded = encodeWithTable(bytes, URL_PAIRS);
   return new TextDecoder().decode(padded.subarray(0, Math.ceil((bytes.length * 4) / 3)));
@@ -39,15 +39,15 @@ export function encodeWithTable(bytes: Uint8Array, pairs: Uint16Array = STANDARD
   const whole = bytes.length - (bytes.length % 3);
   let at = 0;
   for (let i = 0; i < whole; i += 3) {
-    const bits = (bytes[i]! << 16) | (bytes[i + 1]! << 8) | bytes[i + 2]!;
-    out[at++] = pairs[bits >> 12]!;
-    out[at++] = pairs[bits & 0xfff]!;
+    const bits = (byteAt(bytes, i) << 16) | (byteAt(bytes, i + 1) << 8) | byteAt(bytes, i + 2);
+    out[at++] = pairs[bits >> 12] ?? 0;
+    out[at++] = pairs[bits & 0xfff] ?? 0;
   }
   const text = new Uint8Array(out.buffer);
   if (whole < bytes.length) {
-    const bits = (bytes[whole]! << 16) | ((bytes[whole + 1] ?? 0) << 8);
-    out[at++] = pairs[bits >> 12]!;
-    out[at++] = pairs[bits & 0xfff]!;
+    const bits = (byteAt(bytes, whole) << 16) | ((bytes[whole + 1] ?? 0) << 8);
+    out[at++] = pairs[bits >> 12] ?? 0;
+    out[at++] = pairs[bits & 0xfff] ?? 0;
     text.fill(EQUALS_SIGN, text.length - 3 + (bytes.length % 3));
   }
   return text;
@@ -97,11 +97,16 @@ function decodeDigits(codes: Bytes): Bytes | undefined {
 
 function readFour(codes: Bytes, i: number): number {
   return (
-    (DIGIT_VALUES[codes[i]!]! << 18) |
-    (DIGIT_VALUES[codes[i + 1]!]! << 12) |
-    (DIGIT_VALUES[codes[i + 2]!]! << 6) |
-    DIGIT_VALUES[codes[i + 3]!]!
+    (digitAt(codes, i) << 18) |
+    (digitAt(codes, i + 1) << 12) |
+    (digitAt(codes, i + 2) << 6) |
+    digitAt(codes, i + 3)
   );
+}
+
+function digitAt(codes: Bytes, i: number): number {
+  // Not byteAt, with which all of decoding takes half as long again.
+  return DIGIT_VALUES[codes[i] ?? 0] ?? NO_DIGIT;
 }
 
 /** Padding counts only where it completes a group of four: elsewhere "=" stays and is no digit. */
@@ -114,8 +119,9 @@ function withoutBlanks(codes: Bytes): Bytes {
   const kept = new Uint8Array(codes.length);
   let length = 0;
   for (let i = 0; i < codes.length; i++) {
-    kept[length] = codes[i]!;
-    length += isBlank(codes[i]!) ? 0 : 1;
+    const code = codes[i] ?? 0;
+    kept[length] = code;
+    length += isBlank(code) ? 0 : 1;
   }
   return kept.subarray(0, length);
 }
@@ -134,13 +140,16 @@ function describeFault(codes: Bytes, { parameter, prefix }: { parameter: string;
   return `"${parameter}" is not base64: the byte at ${prefix + place} belongs to neither alphabet of RFC 4648`;
 }
 
-/** Both digits of each 12 bits, in memory order, so that one store writes two. */
+/** Both digits of each 12 bits, so that none is missing, in memory order, so that one store writes two. */
 function makePairTable(alphabet: string): Uint16Array {
   const codes = utf8(alphabet);
   const text = new Uint8Array(8192);
-  for (let bits = 0; bits < 4096; bits++) {
-    text[2 * bits] = codes[bits >> 6]!;
-    text[2 * bits + 1] = codes[bits & 63]!;
+  let at = 0;
+  for (const first of codes) {
+    for (const second of codes) {
+      text[at++] = first;
+      text[at++] = second;
+    }
   }
   return new Uint16Array(text.buffer);
 }

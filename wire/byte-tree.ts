@@ -19,11 +19,13 @@ type Table = Record<string, unknown>;
  * Replaces every Uint8Array and ByteStream in a tree of plain objects and arrays by the mark that `mark` gives for it.
  * A JsonText becomes its own mark. Whatever holds no bytes is returned as it is, not copied; a property that is undefined is left to JSON, which drops it.
  * @throws TypeError for what JSON would lose or change in silence: a Date, Map or class, NaN, a bigint, a
- * function, undefined in an array, more than 64 levels, more than 4,096 byte arrays.
+ * function, undefined in an array, more than 64 levels, more than 4,096 byte arrays. With `keepOthers` only for the last
+ * two; the others stay as they are, for a transformer.
  */
 export function markBytes(
   value: unknown,
   mark: (bytes: Uint8Array | ByteParts | ByteStream) => unknown,
+  { keepOthers = false } = {},
 ): unknown {
   let parts = 0;
   return visit(value, 0);
@@ -38,6 +40,7 @@ export function markBytes(
       return { [KEY]: mark(node) };
     }
     if (Array.isArray(node)) return mapArray(node, (item) => visit(item, depth + 1));
+    if (!isPlainObject(node) && keepOthers) return node;
     if (!isPlainObject(node))
       throw new TypeError(`A value to send holds ${nameKind(node)}, which JSON cannot carry`);
     const marked = mapObject(node, (item) => (item === undefined ? item : visit(item, depth + 1)));
@@ -47,22 +50,35 @@ export function markBytes(
 
 /**
  * Puts bytes back in the place of each mark; `take` turns one mark into its bytes and refuses a bad one.
+ * `mayShare` is for a tree that a transformer has made: one object may stand in several places, which a few lines of
+ * JSON can make paths without number.
  * @throws TypeError when the tree is not one that markBytes can have made.
  */
-export function unmarkBytes(tree: unknown, take: (mark: unknown) => Bytes | ByteStream): unknown {
+export function unmarkBytes(
+  tree: unknown,
+  take: (mark: unknown) => Bytes | ByteStream,
+  { mayShare = false } = {},
+): unknown {
   let parts = 0;
+  const done = mayShare ? new Map<object, unknown>() : undefined;
   return visit(tree, 0);
 
   function visit(node: unknown, depth: number): unknown {
-    if (typeof node !== "object" || node === null) return node;
+    if (!isTable(node)) return node;
+    if (!done) return restore(node, depth);
+    if (!done.has(node)) done.set(node, restore(node, depth));
+    return done.get(node);
+  }
+
+  function restore(node: Table, depth: number): unknown {
     if (depth > MAX_DEPTH) throw new TypeError(`The data is nested deeper than ${MAX_DEPTH} levels`);
     if (Array.isArray(node)) return mapArray(node, (item) => visit(item, depth + 1));
-    // What JSON made is a table of unknowns.
-    const table = node as Table;
-    if (!Object.hasOwn(table, KEY)) return mapObject(table, (item) => visit(item, depth + 1));
-    if (Object.keys(table).length !== 1)
+    // What only a transformer makes, such as a Date.
+    if (done && !isPlainObject(node)) return node;
+    if (!Object.hasOwn(node, KEY)) return mapObject(node, (item) => visit(item, depth + 1));
+    if (Object.keys(node).length !== 1)
       throw new TypeError(`A key "${KEY}" in the data stands beside other keys`);
-    const inner = table[KEY];
+    const inner = node[KEY];
     if (isEscaped(inner)) return mapObject(inner, (item) => visit(item, depth + 1));
     if (++parts > MAX_PARTS) throw new TypeError(`The data holds more than ${MAX_PARTS} byte arrays`);
     return take(inner);
@@ -73,12 +89,17 @@ function isLeaf(node: unknown): boolean {
   return node === null || typeof node === "string" || typeof node === "boolean" || Number.isFinite(node);
 }
 
+/** What JSON made, lists too, is a table of unknowns. */
+function isTable(node: unknown): node is Table {
+  return typeof node === "object" && node !== null;
+}
+
 function isEscaped(mark: unknown): mark is Table {
-  return typeof mark === "object" && mark !== null && !Array.isArray(mark) && Object.hasOwn(mark, KEY);
+  return isTable(mark) && !Array.isArray(mark) && Object.hasOwn(mark, KEY);
 }
 
 function isPlainObject(node: unknown): node is Table {
-  if (typeof node !== "object" || node === null) return false;
+  if (!isTable(node)) return false;
   const prototype: unknown = Object.getPrototypeOf(node);
   return prototype === Object.prototype || prototype === null;
 }

@@ -17,11 +17,16 @@ export function joinBytes(parts: readonly Uint8Array[]): Bytes {
   return whole;
 }
 
+/** The byte at an index that is inside: one cast here instead of one at each use. */
+export function byteAt(bytes: Uint8Array, index: number): number {
+  return bytes[index] as number;
+}
+
 /** Compares without leaving early, so that the time taken tells nothing about where two digests differ. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
-  for (let i = 0; i < a.length; i++) difference |= a[i]! ^ b[i]!;
+  for (let i = 0; i < a.length; i++) difference |= byteAt(a, i) ^ byteAt(b, i);
   return difference === 0;
 }
 

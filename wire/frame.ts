@@ -14,33 +14,47 @@ const STREAM = "stream";
 /** A value taken apart: a tree that JSON can carry, and its bytes in the order in which the tree names them. */
 export type Packed = { head: unknown; parts: (Uint8Array | ByteParts | ByteStream)[] };
 
+/** Makes a head of what JSON cannot carry, or back: what a transformer of tRPC does, with marks in place of bytes. */
+export type Transform = (head: unknown) => unknown;
+
 /**
  * Takes the bytes out of a tree of plain objects and arrays. The parts are the arrays themselves, not copies.
- * @throws TypeError for what JSON cannot carry (see markBytes).
+ * @throws TypeError for what JSON cannot carry (see markBytes), after the transformer where there is one.
  */
-function packBytes(value: unknown): Packed {
+function packBytes(value: unknown, serialize: Transform | undefined): Packed {
   const parts: Packed["parts"] = [];
   let offset = 0;
-  const head = markBytes(value, (bytes) => {
+  const mark = (bytes: Packed["parts"][number]) => {
     if (parts.at(-1) instanceof ByteStream) throw new TypeError("A stream is the last of the bytes to send");
     const start = offset;
     offset += bytes.length ?? 0;
     parts.push(bytes);
     return bytes instanceof ByteStream ? [start, bytes.length ?? null, STREAM] : [start, bytes.length];
-  });
+  };
+  if (!serialize) return { head: markBytes(value, mark), parts };
+  const head = serialize(markBytes(value, mark, { keepOthers: true }));
+  markBytes(head, refuseBytes);
   return { head, parts };
+}
+
+function refuseBytes(): never {
+  throw new TypeError("A value to send holds bytes where only its transformer looks");
 }
 
 /**
  * Writes a value as one frame, in parts: length and head first, then each part uncopied, and last the stream where
- * there is one. `encode` turns the head's JSON into UTF-8, where some of it is UTF-8 already.
+ * there is one. `encode` turns the head's JSON into UTF-8, where some of it is UTF-8 already; `serialize` is what makes
+ * the head, where it is more than JSON.
  * @throws TypeError for what JSON cannot carry, and for undefined.
  */
 export function streamedFrameParts(
   value: unknown,
-  { encode = (json: string): Uint8Array[] => [utf8(json)] } = {},
+  {
+    encode = (json) => [utf8(json)],
+    serialize,
+  }: { encode?: (json: string) => Uint8Array[]; serialize?: Transform | undefined } = {},
 ): (Uint8Array | ByteStream)[] {
-  const { head, parts } = packBytes(value);
+  const { head, parts } = packBytes(value, serialize);
   const [first = new Uint8Array(), ...rest] = encode(JSON.stringify(head));
   const length = new Uint8Array(LENGTH_BYTES);
   const bytes = rest.reduce((sum, part) => sum + part.length, first.length);
@@ -73,6 +87,8 @@ interface OpenOptions {
   readonly checkHead?: (json: Bytes) => void;
   /** Whether bytes that are the only ones are handed out as a stream too. */
   readonly streamLast?: boolean;
+  /** What `serialize` was for the other end. */
+  readonly deserialize?: Transform | undefined;
 }
 
 /**
@@ -82,7 +98,7 @@ interface OpenOptions {
  */
 export async function openFrame(
   source: AsyncIterable<Bytes>,
-  { maxHeadBytes, checkHead, streamLast = false }: OpenOptions = {},
+  { maxHeadBytes, checkHead, streamLast = false, deserialize }: OpenOptions = {},
 ): Promise<unknown> {
   const reader = createByteReader(source);
   const prefix = await reader.take(LENGTH_BYTES);
@@ -90,7 +106,7 @@ export async function openFrame(
   if (headLength > (maxHeadBytes ?? headLength)) throw new TypeError("The head of the frame is too long");
   const json = await reader.take(headLength);
   checkHead?.(json);
-  const head = readHead(json);
+  const head = readHead(json, deserialize);
   const places = placesIn(head);
   const last = places.at(-1);
   const isStream = last && (last.isStream || (streamLast && places.length === 1));
@@ -123,31 +139,27 @@ async function* measured(pieces: AsyncIterable<Bytes>, length: number | undefine
  * large one, and bytes that nothing names would escape every check.
  * @throws TypeError when it is not exactly one well-formed frame.
  */
-export function decodeFrame(frame: Bytes): unknown {
+export function decodeFrame(frame: Bytes, { deserialize }: Pick<OpenOptions, "deserialize"> = {}): unknown {
   const bytes = headOf(frame);
-  const head = readHead(bytes);
+  const head = readHead(bytes, deserialize);
   return restore(head, { places: placesIn(head), body: frame.subarray(LENGTH_BYTES + bytes.length) });
 }
 
-interface Content {
-  /** In the order of the head. */
-  readonly places: readonly Place[];
-  /** All parts but the stream. */
-  readonly body: Bytes;
-  /** Takes the last place. */
-  readonly stream?: ByteStream;
-}
-
-function restore(head: unknown, { places, body, stream }: Content): unknown {
+// The places are in the order of the head, and the stream takes the last one; the body has all other parts.
+function restore(
+  { tree, mayShare }: Head,
+  { places, body, stream }: { places: readonly Place[]; body: Bytes; stream?: ByteStream },
+): unknown {
   const inBody = stream ? places.slice(0, -1) : places;
   checkCover(inBody, body.length);
   let next = 0;
-  return unmarkBytes(head, () => {
+  const take = () => {
     const place = inBody[next++];
     // Beyond those in the body there is the stream alone.
-    if (!place) return stream as ByteStream;
+    if (!place) return stream ?? NO_BYTES;
     return body.subarray(place.offset, place.offset + (place.length ?? 0));
-  });
+  };
+  return unmarkBytes(tree, take, { mayShare });
 }
 
 /** The JSON at the head of a frame, as bytes. @throws TypeError when the frame is shorter */
@@ -162,7 +174,18 @@ function readHeadLength(frame: Bytes): number {
   return length;
 }
 
-function readHead(bytes: Bytes): unknown {
+interface Head {
+  readonly tree: unknown;
+  /** Whether a transformer has made it. */
+  readonly mayShare: boolean;
+}
+
+function readHead(bytes: Bytes, deserialize: Transform | undefined): Head {
+  const parsed = parseHead(bytes);
+  return { tree: deserialize ? deserialize(parsed) : parsed, mayShare: deserialize !== undefined };
+}
+
+function parseHead(bytes: Bytes): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
@@ -178,13 +201,14 @@ interface Place {
   readonly isStream: boolean;
 }
 
-function placesIn(head: unknown): Place[] {
+function placesIn({ tree, mayShare }: Head): Place[] {
   const places: Place[] = [];
-  unmarkBytes(head, (mark) => {
+  const note = (mark: unknown) => {
     if (places.at(-1)?.isStream) throw new TypeError("A stream in a frame must be its last part");
     places.push(readPlace(mark));
     return NO_BYTES;
-  });
+  };
+  unmarkBytes(tree, note, { mayShare });
   return places;
 }
 

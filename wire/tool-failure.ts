@@ -1,29 +1,17 @@
-/** What a tool may refuse on purpose, and whose part it is to mend it. */
-const FAULTS = {
-  missing_parameter: "request",
-  invalid_parameter: "request",
-  invalid_range: "request",
-  invalid_base64: "request",
-  missing_body: "request",
-  password_required: "file",
-  password_wrong: "file",
-  page_out_of_range: "file",
-  wrong_file_type: "file",
-  damaged_file: "file",
-  unsupported_feature: "file",
-  not_a_container: "file",
-  too_complex: "file",
-  file_too_large: "limit",
-  total_too_large: "limit",
-  text_too_large: "limit",
-  too_many_files: "limit",
-  too_many_pages: "limit",
-  too_many_pixels: "limit",
-  decompressed_too_large: "limit",
-  result_too_large: "limit",
-} as const satisfies Record<string, "request" | "file" | "limit">;
-
-type FailureCode = keyof typeof FAULTS;
+/** What a tool may refuse on purpose; docs/errors.md says of each what is wrong. */
+type FailureCode =
+  | ("missing_parameter" | "invalid_parameter" | "invalid_range" | "invalid_base64" | "missing_body")
+  | ("password_required" | "password_wrong" | "page_out_of_range" | "wrong_file_type" | "damaged_file")
+  | (
+      | "no_pages"
+      | "no_bookmarks"
+      | "certificate_required"
+      | "unsupported_feature"
+      | "not_a_container"
+      | "too_complex"
+    )
+  | ("file_too_large" | "total_too_large" | "text_too_large" | "decompressed_too_large" | "result_too_large")
+  | ("too_many_files" | "too_many_pages" | "too_many_pixels");
 
 /** Machine-readable facts beside the sentence, such as `page`, `pages`, `limit`, `value`, `unit`. */
 type FailureFields = Readonly<Record<string, unknown>>;
@@ -41,10 +29,6 @@ export class ToolFailure extends Error {
     this.name = "ToolFailure";
     this.code = code;
     this.fields = fields;
-  }
-
-  get fault(): "request" | "file" | "limit" {
-    return FAULTS[this.code];
   }
 }
 

@@ -4,10 +4,16 @@ export interface WarningFields {
   readonly parameter: string;
   /** The known name that is most like it. */
   readonly nearest?: string;
+  /** How many images. */
+  readonly images: number;
   /** Frames of an animation. */
   readonly frames: number;
-  /** Such as PDF/A-1. */
+  /** Such as PDF/A-1; with its level, such as PDF/A-1a, where only that is meant. */
   readonly standard: string;
+  /** How many files of a result. */
+  readonly files: number;
+  /** Of that standard, such as 6.1.3. */
+  readonly clause: string;
 }
 
 /**
@@ -17,11 +23,11 @@ export interface WarningFields {
 export const WARNINGS = {
   xref_rebuilt: "The cross-reference of the document was damaged and has been rebuilt.",
   objects_found: "Objects that the cross-reference of the document does not list were found by a search.",
-  objects_lost: "An object stream of the document is damaged; objects in it may be lost.",
+  objects_lost: "Objects of the document are damaged; they may be lost, or a part of them.",
   pages_lost: "The page tree of the document is damaged; pages that it does not lead to are missing.",
   pages_found:
     "The page tree of the document is damaged; its pages were found by a search, perhaps in another order.",
-  damage_left: "The document is damaged; it needs no password and was left as it is.",
+  damage_left: "The document is damaged and was left as it is.",
   content_unreadable:
     "The content of some pages is damaged, so everything that it may use was kept, even if it belongs to pages that were left out.",
   signatures_broken: "Signatures of the document no longer hold.",
@@ -31,15 +37,20 @@ export const WARNINGS = {
   threads_left_out: "Article threads were left out.",
   portfolio_left_out: "The document was a portfolio; the result is a document with pages.",
   media_left_out: "Media that only scripts can play were left out.",
-  attachments_left_out: "Attachments were left out of the single pages.",
-  scripts_left_out: "Scripts were left out of the single pages.",
+  attachments_left_out: "Attachments were left out of the parts.",
+  scripts_left_out: "Scripts were left out of the parts.",
+  parts_too_large: "Files with one page that is larger than asked: {files}.",
   tags_left_out: "The tags of the document were left out, since they contradict those of another.",
   tags_not_repeated: "Pages that were taken again have no tags the second time.",
   language_left_out: "The language of the document was left out.",
   fields_renamed:
     "Form fields were renamed, since another file has fields of the same names; scripts that name them do not follow.",
-  standard_unchecked: "The metadata claims {standard}, which was not checked for the result.",
-  standard_not_shared: "The metadata of the result claims {standard}, but this file does not.",
+  fields_not_drawn: "Some form fields have a value and no appearance, so that nothing of them is left.",
+  standard_lost: "The result no longer claims {standard}, since it does not fulfil clause {clause}.",
+  standard_unchecked:
+    "The metadata claims {standard}, of which only the structure of the result was checked.",
+  standard_not_shared: "The result no longer claims {standard}, since this file does not.",
+  images_too_large: "Images that are too large to be made smaller, and stay as they are: {images}.",
   image_damaged: "The file is damaged; a part of what it shows can be missing.",
   first_frame_only: 'Only the first of {frames} frames is in the result; "webp" keeps all of them.',
   first_frame_in_browser: "Only the first of {frames} frames is in the result; the server keeps all of them.",

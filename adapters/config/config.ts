@@ -82,6 +82,10 @@ function environmentOf(machine: kinds.Machine) {
       fallback: "30",
       meaning: "The time one job may take.",
     }),
+    DRAIN_SECONDS: variable(kinds.drainSeconds, {
+      fallback: "5",
+      meaning: "How long new calls are answered 503 after SIGTERM, before the port is closed.",
+    }),
     MAX_SECRET_BYTES: variable(kinds.sizeBytes, {
       fallback: "4GiB",
       meaning: "The size of all stored secrets together; past it no new one is taken.",
@@ -143,6 +147,7 @@ function toConfig(env: z.output<ReturnType<typeof environmentOf>>) {
     memoryBudget: env.MEMORY_BUDGET,
     workers: env.WORKERS,
     workSeconds: env.WORK_SECONDS,
+    drainSeconds: env.DRAIN_SECONDS,
     maxSecretBytes: env.MAX_SECRET_BYTES,
     logLevel: env.LOG_LEVEL,
     metricsPort: env.METRICS_PORT,

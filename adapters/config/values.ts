@@ -20,6 +20,7 @@ const SIZE = "in bytes or with KB, MB, GB, TB, KiB, MiB, GiB or TiB";
 
 export const port = wholeNumber({ from: 0, to: 65535 });
 export const days = wholeNumber({ from: 1, to: 3650, unit: "of days" });
+export const drainSeconds = wholeNumber({ from: 0, to: 300, unit: "of seconds" });
 export const seconds = wholeNumber({ from: 1, to: 3600, unit: "of seconds" });
 const hops = wholeNumber({ from: 1, to: 32, unit: "of proxies" });
 

@@ -1,5 +1,5 @@
 import { Server as HttpServer } from "node:http";
-import { serve, type Server as SocketServer } from "srvx";
+import { serve, type Server as SocketServer, type ServerRequest } from "srvx";
 import type { Server } from "../service/server.ts";
 import { Connections } from "./connections.ts";
 
@@ -27,7 +27,7 @@ export async function listen(
 ): Promise<Listening> {
   const running = { calls: 0 };
   const server = serve({
-    fetch: (request) => counted(running, () => app.fetch(request)),
+    fetch: (request) => answer(request, { app, health, running }),
     port: at.port,
     hostname: at.host,
     silent: true,
@@ -51,10 +51,17 @@ export async function listen(
   return { url: server.url ?? `http://${at.host}:${at.port}/`, stop };
 }
 
-async function counted<T>(running: { calls: number }, work: () => T | Promise<T>): Promise<T> {
+// Node 24 and Bun 1.4 close the connection behind such an answer. Deno 2.9 writes the header, leaves closing to the
+// client until the listener closes, and keeps the header out of HTTP/2, where it has no meaning.
+async function answer(
+  request: ServerRequest,
+  { app, health, running }: Pick<Server, "app" | "health"> & { running: { calls: number } },
+): Promise<Response> {
   running.calls++;
   try {
-    return await work();
+    const response = await app.fetch(request);
+    if (health.isDraining) response.headers.set("Connection", "close");
+    return response;
   } finally {
     running.calls--;
   }
@@ -64,14 +71,11 @@ function watchConnections({ node }: SocketServer): Connections | undefined {
   return node?.server instanceof HttpServer ? new Connections(node.server) : undefined;
 }
 
-interface Ending {
-  readonly running: { readonly calls: number };
-  /** On Node only. */
-  readonly connections: Connections | undefined;
-  readonly deadlineMs: number;
-}
-
-async function end(server: SocketServer, { running, connections, deadlineMs }: Ending): Promise<void> {
+async function end(
+  server: SocketServer,
+  options: { running: { readonly calls: number }; connections: Connections | undefined; deadlineMs: number },
+): Promise<void> {
+  const { running, connections, deadlineMs } = options;
   const last = performance.now() + deadlineMs;
   const isLate = () => performance.now() > last;
   // Deno's shutdown takes the bodies away from calls that still read them.

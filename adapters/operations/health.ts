@@ -2,9 +2,10 @@ import { FastResponse } from "srvx";
 import type { Route } from "../trpc/route.ts";
 import { baseHeaders } from "../trpc/request-context.ts";
 
-const CACHE_MS = 2000;
+const CACHE_MS = 1000;
 /** A part that is silent for so long does not work; a locked table or a lost network is silent for longer. */
 const PROBE_MS = 2000;
+const RETRY_SECONDS = "5";
 
 /** Whether the server can work, and whether it still takes work. */
 export interface Health {
@@ -22,7 +23,7 @@ interface Checks {
   readonly probes: Readonly<Record<string, () => Promise<void>>>;
 }
 
-/** Readiness is asked at most every two seconds, however often a balancer asks. */
+/** Readiness is asked at most every second, however often a balancer asks. */
 export function createHealth({ version, probes }: Checks): Health {
   let known: { at: number; failing: Promise<string[]> } | undefined;
   const health = {
@@ -92,6 +93,7 @@ function route(path: string, read: () => HealthAnswer | Promise<HealthAnswer>): 
       const state = await read();
       const headers = baseHeaders(context);
       headers.set("Content-Type", "application/json; charset=utf-8");
+      if (state.failing) headers.set("Retry-After", RETRY_SECONDS);
       return new FastResponse(JSON.stringify(state), { status: state.failing ? 503 : 200, headers });
     },
   };

@@ -5,33 +5,34 @@ import { processText } from "./process-metrics.ts";
 
 /** Seconds. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 30];
+const DATABASE_BUCKETS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 const TYPE = "text/plain; version=0.0.4; charset=utf-8";
 const PREFIX = "hushkit_";
 
-type Labels = Readonly<Record<string, string | number>>;
+/** One number; one for each value of the label; nothing where there is no such thing. */
+type Reading = number | Readonly<Record<string, number>> | undefined;
 
 /** What is measured of the server when it is asked. */
-interface Gauge {
+export interface Gauge {
   readonly help: string;
-  readonly read: () => number | Promise<number>;
+  /** A number that only grows is a counter. */
+  readonly type?: "counter" | "gauge";
+  readonly label?: string;
+  readonly read: () => Reading | Promise<Reading>;
 }
 
-interface AnsweredRequest {
-  readonly route: string;
-  readonly status: number;
-  readonly milliseconds: number;
-  readonly isTool: boolean;
-}
+export type Gauges = Readonly<Record<string, Gauge>>;
 
 export interface Metrics {
-  readonly request: (answered: AnsweredRequest) => void;
+  readonly request: (call: { route: string; status: number; milliseconds: number; isTool: boolean }) => void;
   readonly toolCall: (call: { tool: string; succeeded: boolean }) => void;
+  readonly databaseCall: (call: { kind: string; milliseconds: number }) => void;
   /** Everything, as Prometheus reads it. */
   readonly text: () => Promise<string>;
 }
 
 /** Counts from the start of the process; `gauges` by name. */
-export function createMetrics(gauges: Readonly<Record<string, Gauge>>): Metrics {
+export function createMetrics(gauges: Gauges): Metrics {
   const requests = createSeries("requests_total", {
     type: "counter",
     help: "Requests by route and status.",
@@ -40,77 +41,86 @@ export function createMetrics(gauges: Readonly<Record<string, Gauge>>): Metrics 
     type: "counter",
     help: "Calls of tools over REST and RPC, by outcome.",
   });
-  const seconds = createHistogram("request_seconds", "Time until the answer is made, without sending it.");
+  const seconds = createHistogram("request_seconds", {
+    help: "Time until the answer is made, without sending it.",
+    label: "route",
+    buckets: BUCKETS,
+  });
+  const database = createHistogram("database_seconds", {
+    help: "Time of calls of the database that ended well, with waiting for it.",
+    label: "call",
+    buckets: DATABASE_BUCKETS,
+  });
   return {
     request({ route, status, milliseconds, isTool }) {
       requests.add({ route, status });
-      seconds.observe({ route: isTool ? "file tools" : route, value: milliseconds / 1000 });
+      seconds.observe(isTool ? "file tools" : route, milliseconds / 1000);
     },
     toolCall: ({ tool, succeeded }) => calls.add({ tool, outcome: succeeded ? "succeeded" : "failed" }),
+    databaseCall: ({ kind, milliseconds }) => database.observe(kind, milliseconds / 1000),
     async text() {
-      const parts = [requests, calls, seconds].map(({ text }) => text());
-      for (const [name, gauge] of Object.entries(gauges)) {
-        const series = createSeries(name, { type: "gauge", help: gauge.help });
-        series.add({}, { by: await gauge.read() });
-        parts.push(series.text());
-      }
-      return parts.join("");
+      const parts = [requests, calls, seconds, database].map(({ text }) => text());
+      const read = Object.entries(gauges).map(([name, gauge]) => readGauge(name, gauge));
+      return [...parts, ...(await Promise.all(read))].join("");
     },
   };
 }
 
-interface Series {
-  readonly add: (labels: Labels, more?: { by?: number; suffix?: string }) => void;
-  readonly text: () => string;
+/** A number that cannot be read is left out: the others tell why. */
+async function readGauge(name: string, { help, type = "gauge", label = "", read }: Gauge): Promise<string> {
+  const { add, text } = createSeries(name, { type, help });
+  const found = await Promise.resolve()
+    .then(read)
+    .catch(() => undefined);
+  if (typeof found === "number") add({}, { by: found });
+  else for (const [value, by] of Object.entries(found ?? {})) add({ [label]: value }, { by });
+  return text();
 }
 
 function createSeries(
   name: string,
   { type, help }: { type: "counter" | "gauge" | "histogram"; help: string },
-): Series {
+) {
   const values = new Map<string, number>();
   return {
-    add(labels, { by = 1, suffix = "" } = {}) {
+    add(labels: Readonly<Record<string, string | number>>, { by = 1, suffix = "" } = {}): void {
       // Patterns, statuses and tools are ours and hold nothing that would have to be escaped.
       const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
       const key = `${PREFIX}${name}${suffix}${pairs.length > 0 ? `{${pairs.join(",")}}` : ""}`;
       values.set(key, (values.get(key) ?? 0) + by);
     },
-    text() {
+    text(): string {
       const lines = [...values].map(([key, value]) => `${key} ${value}\n`);
       return `# HELP ${PREFIX}${name} ${help}\n# TYPE ${PREFIX}${name} ${type}\n${lines.join("")}`;
     },
   };
 }
 
-interface Observed {
-  /** Of each bucket, how many values are not above it. */
-  readonly counts: number[];
-  sum: number;
-  count: number;
-}
-
 // Counted in numbers and written when somebody reads: ten lines for each request would cost more than its routing.
-function createHistogram(name: string, help: string) {
-  const routes = new Map<string, Observed>();
+// Buckets are known by their upper bounds, and count the values that are not above them.
+function createHistogram(
+  name: string,
+  { help, label, buckets }: { help: string; label: string; buckets: readonly number[] },
+) {
+  const all = new Map<string, { counts: number[]; sum: number; count: number }>();
   return {
-    observe({ route, value }: { route: string; value: number }): void {
-      const observed = routes.get(route) ?? { counts: BUCKETS.map(() => 0), sum: 0, count: 0 };
-      routes.set(route, observed);
-      observed.counts.forEach(
-        (many, i) => (observed.counts[i] = many + (value <= (BUCKETS[i] ?? 0) ? 1 : 0)),
-      );
+    observe(of: string, value: number): void {
+      const observed = all.get(of) ?? { counts: buckets.map(() => 0), sum: 0, count: 0 };
+      all.set(of, observed);
+      for (const [i, bound] of buckets.entries())
+        if (value <= bound) observed.counts[i] = (observed.counts[i] ?? 0) + 1;
       observed.sum += value;
       observed.count++;
     },
     text(): string {
       const { add, text } = createSeries(name, { type: "histogram", help });
-      for (const [route, { counts, sum, count }] of routes) {
-        for (const [i, le] of BUCKETS.entries())
-          add({ route, le }, { by: counts[i] ?? 0, suffix: "_bucket" });
-        add({ route, le: "+Inf" }, { by: count, suffix: "_bucket" });
-        add({ route }, { by: sum, suffix: "_sum" });
-        add({ route }, { by: count, suffix: "_count" });
+      for (const [of, { counts, sum, count }] of all) {
+        const labels = { [label]: of };
+        for (const [i, le] of buckets.entries())
+          add({ ...labels, le }, { by: counts[i] ?? 0, suffix: "_bucket" });
+        add({ ...labels, le: "+Inf" }, { by: count, suffix: "_bucket" });
+        add(labels, { by: sum, suffix: "_sum" });
+        add(labels, { by: count, suffix: "_count" });
       }
       return text();
     },

@@ -28,7 +28,7 @@ interface OpenSpan {
 type Attributes = Readonly<Record<string, string | number>>;
 
 /** A request that a trace tells of. */
-export interface Span {
+export interface TraceSpan {
   readonly end: (answered: { status: number; requestId: string }) => void;
 }
 
@@ -43,7 +43,7 @@ export function startSpan({
   /** The pattern, never the path. */
   route: string;
   headers: Headers;
-}): Span | undefined {
+}): TraceSpan | undefined {
   const { trace, context, propagation } = readRegistry();
   if (!trace) return undefined;
   const parent = context && propagation?.extract(context.active(), headers, GETTER);

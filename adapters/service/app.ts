@@ -1,6 +1,7 @@
 import { H3, type H3Event } from "h3";
 import type { ServerRequest } from "srvx";
 import { basePathOf } from "../../router/base-path.ts";
+import { withWaits } from "../../router/policy/waits.ts";
 import type { Health } from "../operations/health.ts";
 import type { Log } from "../operations/log.ts";
 import { nameMethod } from "../operations/methods.ts";
@@ -31,12 +32,12 @@ interface AppParts extends ServerContext {
 }
 
 /** What answers every request. */
-export interface App {
+export interface ServiceApp {
   readonly fetch: (request: ServerRequest) => Response | Promise<Response>;
 }
 
 /** The h3 app: one handler for each path, whatever the method. */
-export function createApp(parts: AppParts): App {
+export function createApp(parts: AppParts): ServiceApp {
   const adapter = createAdapter(parts);
   // h3 2.0's own answer to a path that is not UTF-8 quotes the URL with its query.
   const app = new H3({
@@ -79,7 +80,7 @@ async function handleRequest(event: H3Event, at: PathRoutes): Promise<Response> 
   const route = at.routes[0]?.label ?? at.path;
   const method = nameMethod(request.method);
   const span = isTool ? undefined : startSpan({ method, route, headers: request.headers });
-  const response = await answer(context, { ...at, params: event.context.params ?? {} });
+  const response = await withWaits(() => answer(context, { ...at, params: event.context.params ?? {} }));
   await context.body.drain(); // some clients lose an answer that overtakes their upload
   const answered = { route, status: statusOf(response, request), milliseconds: performance.now() - started };
   metrics.request({ ...answered, isTool });

@@ -1,6 +1,6 @@
 import { fileTooLarge, tooLarge } from "../../router/errors/errors.ts";
 import { LIMITS, type Tier } from "../../router/limits.ts";
-import type { HttpMeta } from "../../router/meta.ts";
+import type { ServiceHttpMeta } from "../../router/meta.ts";
 import type { ReadOptions } from "../trpc/body/request-body.ts";
 import type { ServiceEndpoint } from "./endpoints.ts";
 
@@ -15,13 +15,10 @@ const BASE64_FACTOR = 1.4;
 const TEXT_FACTOR = 1.5;
 const BYTES_PER_CHARACTER = 12;
 
-/** How files travel: as base64 in JSON, or as they are in a frame. */
-type Encoding = "json" | "frame";
-
 type Payload = (tier: Tier, fileFactor: number) => number;
 
 /** The bytes of what a procedure is for; a kind that is missing here does not compile. */
-const PAYLOADS: Record<HttpMeta["body"] | "texts", Payload> = {
+const PAYLOADS: Record<ServiceHttpMeta["body"] | "texts", Payload> = {
   none: () => 0,
   fields: () => 0,
   json: () => 0,
@@ -42,11 +39,11 @@ function payloadOf({ http }: ServiceEndpoint): Payload {
 
 /**
  * How large the body of these calls may be: as large as each of them needs, but a batch never more than the largest
- * call that there is.
+ * call that there is. Files travel as base64 in JSON, or as they are in a frame.
  */
 export function bodyLimit(
   calls: readonly ServiceEndpoint[],
-  { tier, encoding }: { tier: Tier; encoding: Encoding },
+  { tier, encoding }: { tier: Tier; encoding: "json" | "frame" },
 ): ReadOptions {
   const factor = encoding === "frame" ? 1 : BASE64_FACTOR;
   const payload = calls.reduce((sum, call) => sum + payloadOf(call)(tier, factor), 0);
@@ -62,14 +59,11 @@ export function fileLimit({ http }: ServiceEndpoint, tier: Tier): ReadOptions {
   return { limit, tooLarge: (actual?: number) => fileTooLarge(tier, actual) };
 }
 
-interface Refused {
-  readonly tier: Tier;
-  readonly actual: number | undefined;
-  readonly limit: number;
-}
-
 // The limit is named that the caller knows: that of a file or of all files, not what their encoding makes of it.
-function bodyTooLarge(calls: readonly ServiceEndpoint[], { tier, actual, limit }: Refused): Error {
+function bodyTooLarge(
+  calls: readonly ServiceEndpoint[],
+  { tier, actual, limit }: { tier: Tier; actual: number | undefined; limit: number },
+): Error {
   const [only] = calls.length === 1 ? calls : [];
   if (only?.http.body === "file" || only?.http.body === "stream" || only?.http.body === "upload")
     return fileTooLarge(tier);

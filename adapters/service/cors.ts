@@ -1,5 +1,6 @@
 import type { CorsHeaders } from "../trpc/answer/cors.ts";
-import { TOOL_HEADERS } from "./answers/tool-file.ts";
+import { SECRET_HEADERS } from "./body-kinds/body-kinds.ts";
+import { FACT_HEADERS } from "./fact-headers.ts";
 
 /** What a page of another origin may read and send. */
 export const CORS: CorsHeaders = {
@@ -7,11 +8,12 @@ export const CORS: CorsHeaders = {
     ...["Content-Range", "Secret-Ticket"],
     ...["Request-Id", "Location", "Content-Disposition", "Repr-Digest", "Retry-After"],
     ...["RateLimit", "RateLimit-Policy", "Tool-Warning"],
-    ...TOOL_HEADERS,
+    ...FACT_HEADERS.keys(),
   ],
   allowed: [
     ...["Accept", "Authorization", "Content-Type", "Range"],
-    ...["Secret-Passphrase", "Secret-Ticket", "Tool-Password"],
+    ...["Secret-Passphrase", "Secret-Ticket"],
+    ...Object.values(SECRET_HEADERS),
     // tRPC's links and instrumented clients add these by themselves.
     ...["trpc-accept", "x-trpc-source", "traceparent", "tracestate"],
   ],

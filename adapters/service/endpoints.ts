@@ -1,11 +1,11 @@
 import { appRouter } from "../../router/app.ts";
-import { statusesOf, type HttpMeta, type Meta } from "../../router/meta.ts";
+import { statusesOf, type ServiceHttpMeta, type Meta } from "../../router/meta.ts";
 import { endpointsOf, type Endpoint } from "../trpc/endpoints.ts";
 import { proceduresOf } from "../trpc/introspect.ts";
 
 /** A procedure of this service as REST offers it. */
 export interface ServiceEndpoint extends Endpoint {
-  readonly http: HttpMeta;
+  readonly http: ServiceHttpMeta;
   readonly tool: Meta["tool"];
   readonly rate: Meta["rate"];
   readonly access: Meta["access"];

@@ -55,7 +55,9 @@ type NodeResponse = NonNullable<NonNullable<ServerRequest["runtime"]>["node"]>["
 
 /** A result stays in memory until a slow client has taken it. Node says when that is; elsewhere the stream does. */
 export function releaseWhenSent(context: ServiceContext, response: NodeResponse | undefined): void {
-  const { release, answer, request } = context;
+  const { answer, request } = context;
+  // Of a caller who has left, calls may still run.
+  const release = answer.ended ? () => void answer.ended?.then(context.release) : context.release;
   if (response && !response.closed) return void response.once("close", release);
   // Nobody takes the body of an answer to HEAD.
   if (response || !answer.sent || request.method === "HEAD") return release();

@@ -1,12 +1,14 @@
 import type { Database } from "../../db/open.ts";
 import type { Services } from "../../router/context.ts";
-import { makeServices, sweep } from "../../router/services.ts";
+import { makeServices } from "../../router/services.ts";
+import type { SweepOptions } from "../../router/sweep.ts";
+import { createSweeping } from "../../router/sweeping.ts";
 import type { Trust } from "./address.ts";
 import { Budgets } from "./call-budget.ts";
 import { explainError } from "./errors/explain-error.ts";
-import { createApp, type App } from "./app.ts";
+import { createApp, type ServiceApp } from "./app.ts";
 import { createHealth, shareProbe, type Health } from "../operations/health.ts";
-import { watchEventLoop } from "../operations/event-loop.ts";
+import { createGauges } from "../operations/gauges.ts";
 import { createLog, type Log, type LogLevel } from "../operations/log.ts";
 import { createMetrics, type Metrics } from "../operations/metrics.ts";
 import { openPages } from "./pages/files.ts";
@@ -15,10 +17,12 @@ import { createWorkers, type Workers } from "../workers/workers.ts";
 import { makeCatalogue } from "./catalogue.ts";
 import { VERSION } from "../operations/version.ts";
 
-export interface ServerOptions {
+export interface ServiceOptions {
   readonly db: Database;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** Milliseconds of a clock that nobody can set; a test has one of its own. */
+  readonly monotonic?: () => number;
   readonly publicUrl: string;
   readonly trust: Trust;
   readonly workers: number;
@@ -38,48 +42,44 @@ export interface ServerOptions {
 
 /** A service on its database, not yet listening. */
 export interface Server {
-  readonly app: App;
+  readonly app: ServiceApp;
   readonly health: Health;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly workers: Workers;
   readonly services: Services;
   readonly budgets: Budgets;
-  /** Deletes what has expired. */
-  readonly sweep: (
-    days: { receiptDays: number; usageDays: number } & { signal?: AbortSignal },
-  ) => Promise<void>;
+  /** Deletes what has expired, unless the clock is doubted. */
+  readonly sweep: (options: SweepOptions) => Promise<void>;
 }
 
 /** Puts the parts of a server together; the caller opens and closes the database. */
-export async function createServer(parts: ServerOptions): Promise<Server> {
+export async function createService(parts: ServiceOptions): Promise<Server> {
   const { db, clock, publicUrl, trust, maxSecretBytes, registration } = parts;
   const log = createLog({ write: parts.write, clock, level: parts.logLevel });
   db.onUnavailable((error) => log.outage(error, "database"));
+  const sweeping = createSweeping({
+    db,
+    clock,
+    monotonic: parts.monotonic ?? (() => performance.now()),
+    onDoubt: (error) => log.fault(error, "sweep"),
+  });
   const workers = createWorkers({ ...parts, onLost: (error) => log.outage(error, "worker") });
   const budgets = new Budgets(parts.memoryBudget);
   const health = createHealth({
     version: VERSION,
     probes: { database: shareProbe(() => db.ping()), worker: () => workers.ping() },
   });
-  const metrics = createMetrics({
-    ready: {
-      help: "1 while /readyz answers 200.",
-      read: async () => ((await health.failing()).length === 0 ? 1 : 0),
-    },
-    pool_busy: { help: "Jobs that run in workers.", read: () => workers.busy },
-    pool_waiting: { help: "Jobs that wait for a worker.", read: () => workers.waiting },
-    event_loop_delay_seconds: {
-      help: "The longest wait of a timer that was due, since this was last read.",
-      read: watchEventLoop(),
-    },
-    memory_reserved_ratio: {
-      help: "The part of MEMORY_BUDGET that calls hold, in steps of 0.05.",
-      // In steps, because the bytes of one call alone would tell the size of its file.
-      read: () => Math.ceil((20 * budgets.claimedBytes) / parts.memoryBudget) / 20,
-    },
-  });
-  const { lanes, runJob, convertImage } = workers;
+  const metrics = createMetrics(
+    createGauges({
+      ...{ ...parts, health, workers, sweeping, budgets },
+      // Nobody asks before the server is made.
+      storedBytes: () => services.storedBytes(),
+      deliveries: () => services.countDeliveries(),
+    }),
+  );
+  db.onCall(metrics.databaseCall);
+  const { lanes, runJob, convertImage, compressPdf } = workers;
   const services = await makeServices({
     db,
     clock,
@@ -90,6 +90,7 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     lanes,
     runJob,
     convertImage,
+    compressPdf,
     catalogue: makeCatalogue(),
     explainError,
     onToolCall: metrics.toolCall,
@@ -106,6 +107,6 @@ export async function createServer(parts: ServerOptions): Promise<Server> {
     workers,
     services,
     budgets,
-    sweep: (days) => sweep(db, { ...days, now: services.now() }),
+    sweep: sweeping.sweep,
   };
 }

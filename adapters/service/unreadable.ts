@@ -22,12 +22,10 @@ export function refuseUrl(request: ServerRequest, parts: Parts & { url: URL }): 
   return refuse(request, { ...parts, error });
 }
 
-interface Refused extends Parts {
-  readonly url: URL;
-  readonly error: ApiError;
-}
-
-async function refuse(request: ServerRequest, { error, adapter, ...opening }: Refused): Promise<Response> {
+async function refuse(
+  request: ServerRequest,
+  { error, adapter, ...opening }: Parts & { url: URL; error: ApiError },
+): Promise<Response> {
   const context = createRequestContext(request, opening);
   await context.body.drain();
   return answerError(error, { context, adapter });

@@ -5,7 +5,7 @@ import type { Parsers } from "./parsers.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { RawInput } from "./rest/raw-input.ts";
 import type { HttpMeta } from "./meta.ts";
-import type { Json, MediaType, RequestBody } from "./openapi/types.ts";
+import type { Json, MediaType, RequestBodyObject } from "./openapi/types.ts";
 import type { Parameter } from "./parameters.ts";
 
 /** A router, and everything that the one who runs it decides. */
@@ -84,9 +84,9 @@ export interface BodyKind {
   /** Parameters of the OpenAPI document that are not in the path. */
   readonly documentParameters: (endpoint: Endpoint) => readonly Json[];
   /** The body in the OpenAPI document; `json` is what trpc-to-openapi wrote for it. */
-  readonly documentBody: (endpoint: Endpoint, json: MediaType | undefined) => RequestBody | undefined;
+  readonly documentBody: (endpoint: Endpoint, json: MediaType | undefined) => RequestBodyObject | undefined;
   /** The same at an alias of the path, where that shows more kinds of body. */
-  readonly documentAliasBody?: (json: MediaType) => RequestBody;
+  readonly documentAliasBody?: (json: MediaType) => RequestBodyObject;
   /** What curl is given to send an example. */
   readonly curl: (endpoint: Endpoint) => readonly string[];
 }

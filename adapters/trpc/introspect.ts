@@ -34,6 +34,11 @@ export function takesOther(procedure: AnyTRPCProcedure): boolean {
   return schema !== undefined && !(schema instanceof z.ZodObject);
 }
 
+/** Whether it reads an input at all. */
+export function takesInput(procedure: AnyTRPCProcedure): boolean {
+  return inputOf(procedure) !== undefined;
+}
+
 function inputOf({ _def }: AnyTRPCProcedure): unknown {
   const inputs: unknown = Reflect.get(_def, "inputs");
   const input: unknown = Array.isArray(inputs) ? inputs[0] : undefined;

@@ -13,6 +13,8 @@ export interface HttpMeta {
   /** More paths to the same procedure. */
   readonly aliases?: readonly string[];
   readonly alsoGet?: true;
+  /** It sets headers of the answer, such as cookies: a batch with it is answered over RPC when all of its calls are. */
+  readonly setsHeaders?: true;
   /** Texts of a JSON that may be very long; they arrive as `Utf8Text`, which nothing has decoded. */
   readonly largeTexts?: readonly string[];
 }

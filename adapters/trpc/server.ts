@@ -1,5 +1,5 @@
 import { TRPCError, type AnyTRPCRouter, type inferRouterContext } from "@trpc/server";
-import { H3, type H3Event } from "h3";
+import { H3 } from "h3";
 import type { ServerRequest } from "srvx";
 import type { Bytes } from "../../wire/bytes.ts";
 import { CallError } from "../../wire/call-error.ts";
@@ -86,14 +86,16 @@ export function createTrpcServer<TRouter extends AnyTRPCRouter>(
   const app = new H3({ silent: true, onError: (_, { req, url }) => refuse(req, { url, adapter }) });
   for (const [path, routes] of Map.groupBy(table, (route) => route.path))
     app.all(path, async (event) => {
-      const context = await open(event, { options, adapter });
-      if (context instanceof Response) return context;
-      const response = await answerRoute(context, {
-        adapter,
-        routes,
-        cors,
-        params: event.context.params ?? {},
-      });
+      const request: ServerRequest = event.req;
+      const context: RequestContext = { ...openRequest(request, event.url), trpcContext: {} };
+      const { responseHeaders } = context;
+      // Not for OPTIONS: a browser sends it without what a context may demand.
+      const prepare = async () => {
+        const made = await options.createContext({ request, address: request.ip, responseHeaders });
+        Object.assign(context, { trpcContext: made });
+      };
+      const params = event.context.params ?? {};
+      const response = await answerRoute(context, { adapter, routes, params, cors, prepare });
       // Some clients lose an answer that overtakes their upload.
       await context.body.drain();
       return response;
@@ -122,21 +124,6 @@ const USUAL_CORS: CorsHeaders = {
     "tracestate",
   ],
 };
-
-async function open<TRouter extends AnyTRPCRouter>(
-  event: H3Event,
-  { options, adapter }: { options: TrpcServerOptions<TRouter>; adapter: Adapter },
-): Promise<RequestContext | Response> {
-  const request: ServerRequest = event.req;
-  const opened = openRequest(request, event.url);
-  const { responseHeaders } = opened;
-  try {
-    const made = await options.createContext({ request, address: request.ip, responseHeaders });
-    return { ...opened, trpcContext: made };
-  } catch (error) {
-    return answerError(error, { adapter, context: { ...opened, trpcContext: {} } });
-  }
-}
 
 function refuse(request: ServerRequest, { url, adapter }: { url: URL; adapter: Adapter }): Response {
   const error = new CallError("not_found", "The URL of this request cannot be read");

@@ -6,7 +6,7 @@ import type { Animation, ImageCodec, ImageJob, Pixels } from "../../tools/image-
 const LOADERS = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"];
 
 /** Makes the codec of a server: libvips through sharp, on its own threads, one for each image. */
-export function createSharpCodec(): ImageCodec {
+export function createSharpCodec(): Required<ImageCodec> {
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ["VipsForeignLoad"] });
@@ -80,7 +80,10 @@ async function makePipeline(image: Bytes, job: ImageJob): Promise<Sharp | undefi
 }
 
 function finish(upright: Sharp, job: ImageJob): Sharp {
-  const fitted = job.fit ? upright.resize({ ...job.fit, fit: "inside", withoutEnlargement: true }) : upright;
+  const { fit, kernel } = job;
+  const how = { fit: "inside", withoutEnlargement: true, kernel } as const;
+  // A JPEG that is decoded at half its size has been averaged in another way than asked for.
+  const fitted = fit ? upright.resize({ ...fit, ...how, fastShrinkOnLoad: kernel === "lanczos3" }) : upright;
   return keepSamples(job.background ? fitted.flatten({ background: job.background }) : fitted, job);
 }
 

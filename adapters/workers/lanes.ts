@@ -1,5 +1,6 @@
 import type { Lane, Requester } from "../../router/context.ts";
 import { serverFull } from "../../router/errors/errors.ts";
+import { waiting, waitsUntil } from "../../router/policy/waits.ts";
 
 export interface LaneOptions {
   /** Work that runs at a time. */
@@ -20,7 +21,10 @@ export interface WatchedLane extends Lane {
   readonly waiting: number;
 }
 
-/** Makes a lane: first come, first served for each caller, and the callers take turns (round robin). */
+/**
+ * Makes a lane: first come, first served for each caller, and the callers take turns (round robin). Nobody waits longer
+ * than a call may.
+ */
 export function createLane(options: LaneOptions): WatchedLane {
   const { width, spare = 0 } = options;
   const queues = createCallerQueues<() => void>();
@@ -30,7 +34,7 @@ export function createLane(options: LaneOptions): WatchedLane {
     requester.signal?.throwIfAborted();
     const { caller } = requester;
     if (hasPlace(caller)) running.add(caller, 1);
-    else await wait(requester);
+    else await waiting(wait(requester));
     try {
       return await work();
     } finally {
@@ -44,23 +48,30 @@ export function createLane(options: LaneOptions): WatchedLane {
     return running.total < width || (running.total < width + spare && running.of(caller) === 0);
   }
 
-  function wait({ caller, signal }: Requester): Promise<void> {
-    const { maxWaiting, maxWaitingPerCaller, typicalSeconds } = options;
-    if (queues.size >= maxWaiting || queues.sizeOf(caller) >= maxWaitingPerCaller)
-      throw serverFull(1 + Math.ceil((queues.size * typicalSeconds) / width));
-    return new Promise((resolve, reject) => {
-      const start = () => {
-        signal?.removeEventListener("abort", leave);
-        running.add(caller, 1);
-        resolve();
-      };
-      const leave = () => {
-        queues.remove(caller, start);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener("abort", leave, { once: true });
-      queues.push(caller, start);
+  async function wait({ caller, signal }: Requester): Promise<void> {
+    const { maxWaiting, maxWaitingPerCaller } = options;
+    if (queues.size >= maxWaiting || queues.sizeOf(caller) >= maxWaitingPerCaller) throw full();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const start = () => {
+      running.add(caller, 1);
+      resolve();
+    };
+    const refuse = (reason: unknown) => {
+      queues.remove(caller, start);
+      reject(reason);
+    };
+    const leave = () => refuse(signal?.reason);
+    const late = setTimeout(() => refuse(full()), Math.max(0, waitsUntil() - performance.now()));
+    signal?.addEventListener("abort", leave, { once: true });
+    queues.push(caller, start);
+    await promise.finally(() => {
+      clearTimeout(late);
+      signal?.removeEventListener("abort", leave);
     });
+  }
+
+  function full() {
+    return serverFull(1 + Math.ceil((queues.size * options.typicalSeconds) / width));
   }
 
   return {

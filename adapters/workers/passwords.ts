@@ -16,14 +16,12 @@ const HASH_BYTES = 32;
 
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{1,86})\$([A-Za-z0-9+/]{1,86})$/;
 
-interface Options {
-  /** A hash takes memory and a thread for a while, so only few may run at a time. */
-  readonly lane: Lane;
-  readonly cost?: ScryptCost | undefined;
-}
-
-/** Hashes and checks passwords as PHC strings of scrypt, the same on every runtime. */
-export function createPasswords({ lane, cost = COST }: Options): Passwords {
+/**
+ * Hashes and checks passwords as PHC strings of scrypt, the same on every runtime. A hash takes memory and a thread for
+ * a while, so `lane` lets only few run at a time.
+ */
+export function createPasswords(options: { lane: Lane; cost?: ScryptCost | undefined }): Passwords {
+  const { lane, cost = COST } = options;
   // Checked against where there is no member: whoever tries names learns nothing from the time it takes.
   const nobody: Hash = { cost, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
   return {

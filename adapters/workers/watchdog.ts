@@ -3,16 +3,12 @@ import { Worker } from "node:worker_threads";
 /** How often the loop shows that it goes on. */
 const BEAT_MS = 250;
 
-interface Watchdog {
-  readonly stop: () => Promise<void>;
-}
-
 /**
  * Watches the event loop from a thread (watchdog-thread.ts). Where it stands still for ten of the thread's own
  * seconds, the process ends with code 70 and a line, so that its supervisor starts it again. A machine that is paused
  * pauses the thread as well, and is no fault.
  */
-export function startWatchdog(): Watchdog {
+export function startWatchdog(): { stop: () => Promise<void> } {
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const timer = setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS);
   timer.unref();

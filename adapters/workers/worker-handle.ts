@@ -116,14 +116,8 @@ async function writeSlices(stdin: Writable, parts: readonly Uint8Array[]): Promi
   await written;
 }
 
-/** Typed as mere streams; at run time the pipes of a child are sockets, though not on Bun. */
-interface Holdable {
-  on: unknown;
-  ref?(): void;
-  unref?(): void;
-}
-
-function hold(handles: readonly Holdable[], isBusy: boolean): void {
+// They are typed as mere streams; at run time the pipes of a child are sockets, though not on Bun.
+function hold(handles: readonly { on: unknown; ref?(): void; unref?(): void }[], isBusy: boolean): void {
   for (const handle of handles) {
     if (isBusy) handle.ref?.();
     else handle.unref?.();

@@ -3,7 +3,7 @@ import { PLACES } from "../places.ts";
 import { ApiError } from "../../router/errors/errors.ts";
 import { ToolFailure, unpackFailure } from "../../wire/tool-failure.ts";
 import { startWorker, type WorkerHandle } from "./worker-handle.ts";
-import type { Permission, Question } from "./ask-server.ts";
+import type { Permission, MemoryQuestion } from "./ask-server.ts";
 import type { Reply, Task } from "./worker.ts";
 
 export type WorkerPoolOptions = {
@@ -15,6 +15,8 @@ export type WorkerPoolOptions = {
   jobsModule?: URL;
   /** The jobs load a library of machine code, which one runtime has to be told. */
   isNative?: boolean;
+  /** What a worker does ahead of its first job. */
+  warmUp?: Task;
   /** After so long without work only one worker is kept. */
   idleSeconds?: number;
   /** Hears of each worker that ended by itself or was ended by somebody else; the error's `code` says how. */
@@ -41,6 +43,8 @@ export type WorkerPool<Known extends Jobs = typeof jobs> = {
   ): Promise<JobResult<Known[Name]>>;
   /** A worker's round trip. */
   ping(): Promise<void>;
+  /** Has a worker ready for the next job; nothing where one is at work. Never throws. */
+  warmUp(): Promise<void>;
   /** Stops all workers; what runs is rejected. */
   close(): Promise<void>;
 };
@@ -84,6 +88,7 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
   /** The one that had work last stands last. */
   readonly #idle = new Map<WorkerHandle, NodeJS.Timeout>();
   readonly #running = new Map<WorkerHandle, Job>();
+  #warming = Promise.resolve();
   #isClosed = false;
 
   constructor(options: WorkerPoolOptions) {
@@ -102,6 +107,14 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
 
   async ping(): Promise<void> {
     await this.#run({});
+  }
+
+  async warmUp(): Promise<void> {
+    const { warmUp } = this.#options;
+    if (!warmUp || this.#isClosed || this.#running.size > 0) return this.#warming;
+    // What is wrong with it is told to the first caller.
+    this.#warming = this.#run(warmUp).then(ignore, ignore);
+    await this.#warming;
   }
 
   async close(): Promise<void> {
@@ -150,23 +163,31 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
       jobsModule: PLACES.jobs,
       ...this.#options,
       // The worker is this program's own, so the shape of its reply is known.
-      onReply: (value) => this.#onReply(worker, value as Reply | Question),
+      onReply: (value) => this.#onReply(worker, value as Reply | MemoryQuestion),
       onExit: (reason) => this.#onExit(worker, reason),
     });
     worker.hold(false);
     return worker;
   }
 
-  #onReply(worker: WorkerHandle, reply: Reply | Question): void {
+  #onReply(worker: WorkerHandle, reply: Reply | MemoryQuestion): void {
     const job = this.#running.get(worker);
     // A reply can still arrive from a worker that has just been stopped.
     if (!job) return;
     if ("asksBytes" in reply) return worker.post(answerQuestion(reply, job));
     this.#running.delete(worker);
     worker.hold(false);
-    if ((worker.usage()?.residentBytes ?? 0) > GROWN_BYTES) void worker.kill();
+    if ((worker.usage()?.residentBytes ?? 0) > GROWN_BYTES) this.#replace(worker);
     else this.#keep(worker);
     settle(job, reply);
+  }
+
+  /** A job that waits starts a worker itself, in this turn. */
+  #replace(worker: WorkerHandle): void {
+    void worker.kill();
+    setImmediate(() => {
+      if (this.#idle.size === 0) void this.warmUp();
+    });
   }
 
   #keep(worker: WorkerHandle): void {
@@ -207,7 +228,7 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
 }
 
 // The job is over for its caller with what was thrown, and the worker is as good as before.
-function answerQuestion({ asksBytes }: Question, { reserve, reject }: Job): Permission {
+function answerQuestion({ asksBytes }: MemoryQuestion, { reserve, reject }: Job): Permission {
   try {
     reserve?.(asksBytes);
     return { isGranted: true };
@@ -264,6 +285,8 @@ function killedWorker(): ApiError {
   const message = "The server lost the process that worked on this; send it again";
   return new ApiError("overloaded", message, { retryAfter: RETRY_SECONDS });
 }
+
+function ignore(): void {}
 
 function closedPool(): Error {
   return new Error("The pool is closed");

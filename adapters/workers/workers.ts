@@ -2,7 +2,7 @@ import type { Services } from "../../router/context.ts";
 import type { jobs } from "../../tools/jobs.ts";
 import type { jobs as imageJobs } from "./image-jobs.ts";
 import { PLACES } from "../places.ts";
-import { createLane, type LaneOptions } from "./lanes.ts";
+import { createLane, type LaneOptions, type WatchedLane } from "./lanes.ts";
 import { createWorkerPool } from "./worker-pool.ts";
 
 /** What one call may fill with objects: a million of them, as the PDF engine allows, and room beside. */
@@ -40,19 +40,23 @@ interface WorkersOptions {
 }
 
 /** All work that takes long, each kind in a lane of its own so that none holds up another. */
-export interface Workers extends Pick<Services, "lanes" | "runJob" | "convertImage"> {
+export interface Workers extends Pick<Services, "lanes" | "runJob" | "convertImage" | "compressPdf"> {
   /** Jobs in worker processes, and those that wait for one. */
   readonly busy: number;
   readonly waiting: number;
+  /** Work of every kind, by the name of its lane: what runs, and what waits. */
+  readonly load: Readonly<Record<string, Pick<WatchedLane, "running" | "waiting">>>;
   /** A worker's round trip. When all are at work it answers at once: the deadline watches them already. */
   ping(): Promise<void>;
+  /** Starts a worker and lets it load the PDF tools, where none has; before the first caller has to wait for that. */
+  warmUp(): Promise<void>;
   /** Stops all workers; what runs is rejected. */
   close(): Promise<void>;
 }
 
 export function createWorkers({ workers, workSeconds, onLost = () => {} }: WorkersOptions): Workers {
   const limits = { deadlineSeconds: workSeconds, heapMegabytes: HEAP_MEGABYTES, onLost };
-  const pool = createWorkerPool(limits);
+  const pool = createWorkerPool({ ...limits, warmUp: { name: "warmUp", args: [] } });
   const imagePool = createWorkerPool<typeof imageJobs>({
     ...limits,
     jobsModule: PLACES.imageJobs,
@@ -62,15 +66,22 @@ export function createWorkers({ workers, workSeconds, onLost = () => {} }: Worke
   const bodies = createLane(BODIES);
   const images = createLane(IMAGES);
   const fileLocks = createLane(FILE_LOCKS);
+  const passwords = createLane(PASSWORDS);
   const laneOf = (name: string) =>
     name === "unlockFile" ? fileLocks : READING.has(name) ? bodies : documents;
   return {
-    lanes: { passwords: createLane(PASSWORDS), fileLocks },
+    lanes: { passwords, fileLocks },
+    load: { documents, bodies, images, passwords, file_locks: fileLocks },
     runJob: (name, args, requester) =>
       laneOf(name).run(requester, () => pool.run(name, args, { signal: requester.signal })),
     convertImage: (image, options, { reserve, ...requester }) => {
       const { signal } = requester;
       const run = () => imagePool.run("convertImage", [image, options], { signal, reserve });
+      return images.run(requester, run);
+    },
+    compressPdf: (file, options, { reserve, ...requester }) => {
+      const { signal } = requester;
+      const run = () => imagePool.run("compressPdf", [file, options], { signal, reserve });
       return images.run(requester, run);
     },
     get busy() {
@@ -82,6 +93,7 @@ export function createWorkers({ workers, workSeconds, onLost = () => {} }: Worke
     async ping() {
       if (documents.running < workers) await pool.ping();
     },
+    warmUp: () => pool.warmUp(),
     async close() {
       await Promise.all([pool.close(), imagePool.close()]);
     },

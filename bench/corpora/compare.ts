@@ -1,8 +1,9 @@
 import type { Bytes } from "../../wire/bytes.ts";
-import type { WarningCode } from "../../wire/tool-warning.ts";
 import { mergePdf } from "../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../tools/pdf-split.ts";
+import { compareWhole } from "./whole.ts";
+import { textClass } from "./text-class.ts";
 import { ours, pixelsOf, qpdf, qpdfCheck, textOf, written } from "./programs.ts";
 
 /** A file, a folder to work in, and who is told what came of it. */
@@ -39,6 +40,7 @@ export async function compareFile(comparing: Comparing & { readonly withPixels: 
   const text = (await textOf(result)).join("");
   const kind = textClass(text, { expected: expected + expected, told: joined.warnings });
   if (kind) note(`joined: ${kind} than in the original`);
+  await compareWhole({ ...comparing, expected });
   await compareLastPage({ ...comparing, pages });
 }
 
@@ -48,29 +50,6 @@ async function noteRefusal({ folder, path, note }: Comparing, refusal: string): 
   // qpdf counts entries of the page tree, whatever they are.
   const drawn = await pixelsOf(theirs.path);
   note(drawn.length > 0 ? `REFUSED as ${refusal}, qpdf gives pages` : "refused, qpdf gives no pages");
-}
-
-/** Warnings about what could not be read. */
-const UNREAD: ReadonlySet<string> = new Set<WarningCode>([
-  ...(["xref_rebuilt", "objects_found", "objects_lost"] as const),
-  ...(["pages_lost", "pages_found", "content_unreadable"] as const),
-]);
-
-/** What became of a text; undefined if nothing. Letters only: poppler orders them by how a page happens to be written. */
-export function textClass(
-  text: string,
-  { expected, told }: { expected: string; told: readonly { readonly code: string }[] },
-): string | undefined {
-  if (text === expected || lettersOf(text) === lettersOf(expected)) return undefined;
-  if (text.length > expected.length) return "more text";
-  if (text.length === expected.length) return "other text";
-  const share = text.length < 0.8 * expected.length ? "over 20 % LESS text" : "LESS text";
-  const isTold = told.some(({ code }) => UNREAD.has(code));
-  return isTold ? `${share.toLowerCase()}, told,` : share;
-}
-
-function lettersOf(text: string): string {
-  return [...text].sort().join("");
 }
 
 /** The last page leads through everything that pruning does. */

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 import { splitPdf } from "../../tools/pdf-split.ts";
-import { type Comparing, textClass } from "./compare.ts";
+import type { Comparing } from "./compare.ts";
+import { textClass } from "./text-class.ts";
 import { type Outcome, ours, qpdf, qpdfCheck, run, textOf, written } from "./programs.ts";
 
 /** A damaged copy, and who is told what came of it. */

@@ -36,16 +36,19 @@ export async function qpdf(folder: string, args: readonly string[]): Promise<Out
 }
 
 /** Whether qpdf finds nothing to say of a file, warns of it, rejects it or takes too long. */
-export async function qpdfCheck(path: string): Promise<"clean" | "warned of" | "REJECTED" | "not judged"> {
-  const { status } = await run("qpdf", ["--check", path]);
+export async function qpdfCheck(
+  path: string,
+  password = "",
+): Promise<"clean" | "warned of" | "REJECTED" | "not judged"> {
+  const { status } = await run("qpdf", ["--check", `--password=${password}`, path]);
   if (status === 0) return "clean";
   if (status < 0) return "not judged";
   return status === 3 ? "warned of" : "REJECTED";
 }
 
 /** What poppler reads on each page of a file, without white space. */
-export async function textOf(path: string): Promise<string[]> {
-  const { output } = await run("pdftotext", ["-q", path, "-"]);
+export async function textOf(path: string, password?: string): Promise<string[]> {
+  const { output } = await run("pdftotext", ["-q", ...(password ? ["-upw", password] : []), path, "-"]);
   const pages = output.toString("latin1").split("\f").slice(0, -1);
   return pages.map((page) => page.replace(/\s+/g, ""));
 }

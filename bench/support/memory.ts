@@ -44,6 +44,11 @@ function statusOf(pid: number, key: "VmRSS" | "VmHWM"): number {
   }
 }
 
+/** How many files, connections and pipes a process has open. */
+export function openFilesOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
 /** Linux forgets the peak when this is written. */
 export function resetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");

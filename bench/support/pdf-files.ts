@@ -53,6 +53,27 @@ export function imagePage(put: Put): number {
   return pageOf(put, "/Filter/DCTDecode");
 }
 
+/** A page that is one JPEG. */
+export function scannedPage({
+  jpeg,
+  width,
+  height,
+  isGray,
+}: {
+  jpeg: Uint8Array;
+  width: number;
+  height: number;
+  isGray: boolean;
+}): (put: Put) => number {
+  const about = `/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 8/Filter/DCTDecode`;
+  return (put) => {
+    const image = put(streamOf(jpeg, `${about}/ColorSpace/Device${isGray ? "Gray" : "RGB"}`));
+    const content = put(streamOf(Buffer.from("q 612 0 0 792 0 0 cm /I Do Q"), ""));
+    const resources = `/Resources<</XObject<</I ${image} 0 R>>>>`;
+    return put(`<</Type/Page/Parent 2 0 R/Contents ${content} 0 R${resources}>>`);
+  };
+}
+
 /** An image that a program may pack, and qpdf does. */
 export function rawImagePage(put: Put): number {
   return pageOf(put, "");

@@ -45,6 +45,17 @@ const JOBS: Readonly<Record<string, Job>> = {
     body: raw,
     qpdf: (file, out) => [file, "--rotate=+90", out],
   },
+  lock: {
+    path: "pdf-lock",
+    body: (file) => ["-H", "Tool-Password: x", ...raw(file)],
+    qpdf: (file, out) => ["--encrypt", "x", "y", "256", "--", file, out],
+  },
+  clean: {
+    path: "pdf-clean",
+    body: raw,
+    // A program that writes the document anew, and takes nothing out.
+    qpdf: (file, out) => [file, out],
+  },
   unlock: {
     path: "pdf-unlock",
     body: (file) => ["-H", "Tool-Password: x", ...raw(file)],
@@ -243,7 +254,7 @@ function* makeFiles(folder: string, megabytes: number): Generator<Made> {
     spawnSync("qpdf", ["--object-streams=generate", file, path]);
     return { name: name.replace("objects", "packed objects"), file: path, jobs };
   };
-  const all = ["rotate", "drop", "each", "merge"];
+  const all = ["rotate", "clean", "lock", "drop", "each", "merge"];
   for (const kind of [
     made("photographs", () => makePdf(megabytes * 4, imagePage), all),
     made("raw images", () => makePdf(megabytes * 4, rawImagePage), all),

@@ -1,20 +1,162 @@
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import type { AdminWork } from "../../administration.ts";
 import { defineCommand } from "../definition.ts";
+import { readTextInput, STANDARD } from "../files/input.ts";
 import type { Io } from "../terminal/io.ts";
 
 export function adminCommand(io: Io) {
   return defineCommand("admin", {
-    summary: "Administer the accounts of a server's database",
+    summary: "Administer a server's database: accounts, backups",
     description:
-      "Works on the database of DATABASE_URL, while the server runs or not. Without arguments it lists what it can do.",
-    examples: ["hushkit admin user list", "hushkit admin user add ann"],
+      "Works on the database of DATABASE_URL, as the server does, while that runs or not; restore and move need it " +
+      "stopped. In a clone `npm run admin -- user list` does the same. Ends with 1 where something is impossible or " +
+      "wrong.",
+    examples: [
+      "hushkit admin user list",
+      "hushkit admin user add ann",
+      "hushkit admin backup /backup/hushkit.db",
+    ],
   })
-    .argument("[words...]", "what to do, such as: user add NAME")
-    .allowUnknownOption()
-    .passThroughOptions()
-    .action(async (words) => {
-      // The administration reads its arguments where a program finds them.
-      process.argv.splice(2, process.argv.length, ...words);
-      await import("../../admin.ts");
-      io.exitCode = Number(process.exitCode ?? 0);
+    .addCommand(userCommand(io))
+    .addCommand(backupCommand(io))
+    .addCommand(restoreCommand(io))
+    .addCommand(moveCommand(io))
+    .addCommand(checkCommand(io));
+}
+
+function userCommand(io: Io) {
+  return defineCommand("user", {
+    summary: "Add, reset, delete and list members",
+    examples: ["hushkit admin user add ann", "hushkit admin user delete ann --secrets revoke"],
+  })
+    .addCommand(addCommand(io))
+    .addCommand(resetCommand(io))
+    .addCommand(deleteCommand(io))
+    .addCommand(listCommand(io));
+}
+
+const PASSWORD_SHOWN = "A random password is made and shown once, unless one is given on standard input.";
+
+function addCommand(io: Io) {
+  return defineCommand("add", {
+    summary: "Create a member and print password and recovery code, once",
+    description: PASSWORD_SHOWN,
+    examples: ["hushkit admin user add ann", "hushkit admin user add ann --password-stdin < password.txt"],
+  })
+    .argument("<name>", "name of the new member", readOperand)
+    .addOption(passwordStdin())
+    .action(async (name, { passwordStdin }) => {
+      const password = await readPassword(io, passwordStdin);
+      await administer(io, (admin) => admin.addUser({ name, password }));
     });
+}
+
+function resetCommand(io: Io) {
+  return defineCommand("reset", {
+    summary: "Give a member a new password and recovery code",
+    description: `Ends all sessions of the member. ${PASSWORD_SHOWN}`,
+    examples: ["hushkit admin user reset ann"],
+  })
+    .argument("<name>", "name of the member", readOperand)
+    .addOption(passwordStdin())
+    .action(async (name, { passwordStdin }) => {
+      const password = await readPassword(io, passwordStdin);
+      await administer(io, (admin) => admin.resetUser({ name, password }));
+    });
+}
+
+function deleteCommand(io: Io) {
+  return defineCommand("delete", {
+    summary: "Delete a member, and the member's unread secrets or not",
+    examples: ["hushkit admin user delete ann --secrets revoke"],
+  })
+    .argument("<name>", "name of the member", readOperand)
+    .addOption(
+      new Option("--secrets <fate>", "whether unread secrets can still be opened")
+        .choices(["keep", "revoke"] as const)
+        .makeOptionMandatory(),
+    )
+    .action((name, { secrets }) => administer(io, (admin) => admin.deleteUser({ name, secrets })));
+}
+
+function listCommand(io: Io) {
+  return defineCommand("list", {
+    summary: "List all members, with the time when they were made",
+    examples: ["hushkit admin user list"],
+  }).action(() => administer(io, (admin) => admin.listUsers()));
+}
+
+function backupCommand(io: Io) {
+  return defineCommand("backup", {
+    summary: "Copy the database to a new file, and check the copy",
+    description: "The server may run meanwhile. A file that exists is never overwritten.",
+    examples: ["hushkit admin backup /backup/hushkit.db"],
+  })
+    .argument("<file>", "the file to make", readOperand)
+    .action((file) => administer(io, (admin) => admin.backUp(file)));
+}
+
+function restoreCommand(io: Io) {
+  return defineCommand("restore", {
+    summary: "Put a copy in the place of the database; the server must be stopped",
+    description:
+      "After it nobody is logged in, tokens are gone, and unread secrets are revoked, for they may have been read " +
+      "since the copy was made; with --secrets keep they can be opened.",
+    examples: [
+      "hushkit admin restore /backup/hushkit.db",
+      "hushkit admin restore /backup/hushkit.db --secrets keep",
+    ],
+  })
+    .argument("<file>", "a file that `hushkit admin backup` made", readOperand)
+    .addOption(
+      new Option("--secrets <fate>", "whether unread secrets can be opened")
+        .choices(["keep", "revoke"] as const)
+        .default("revoke" as const),
+    )
+    .action((file, { secrets }) => administer(io, (admin) => admin.restore(file, { secrets })));
+}
+
+function moveCommand(io: Io) {
+  return defineCommand("move", {
+    summary: "Copy everything to another, empty database; the server must be stopped",
+    examples: ["hushkit admin move 'postgres://hushkit@db.internal/hushkit'"],
+  })
+    .argument("<url>", "the other database, written as in DATABASE_URL", readOperand)
+    .action((url) => administer(io, (admin) => admin.move(url)));
+}
+
+function checkCommand(io: Io) {
+  return defineCommand("check", {
+    summary: "Look whether the database is sound, and confirm the clock",
+    description:
+      "Ends with 1 where something is wrong. After the clock has jumped nothing expires until this command has shown " +
+      "what it says.",
+    examples: ["hushkit admin check", "hushkit admin check --no-confirm"],
+  })
+    .addOption(new Option("--no-confirm", "only look: a clock that jumped stays in doubt"))
+    .action(({ confirm }) => administer(io, (admin) => admin.check({ confirm })));
+}
+
+// An unset variable of the shell is an empty word.
+function readOperand(text: string): string {
+  if (text !== "") return text;
+  throw new InvalidArgumentError("It is empty.");
+}
+
+function passwordStdin() {
+  return new Option("--password-stdin", "take the password from standard input");
+}
+
+// `echo` and `printf` differ in the line end, which is not meant.
+async function readPassword(io: Io, isGiven = false): Promise<string | undefined> {
+  return isGiven ? (await readTextInput(io, STANDARD)).replace(/\r?\n$/, "") : undefined;
+}
+
+// The database is loaded here: no other command needs it.
+async function administer(io: Io, work: AdminWork): Promise<void> {
+  const { administer: run } = await import("../../administration.ts");
+  const { exitCode, out, err } = await run(io.env, work);
+  io.exitCode = exitCode;
+  for (const line of err) await io.stderr.write(`${line}\n`);
+  for (const line of out) await io.stdout.write(`${line}\n`);
 }

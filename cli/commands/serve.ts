@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { defineCommand, wholeNumber } from "../definition.ts";
+import { defineCommand, wholeNumberOf } from "../definition.ts";
 
 export function serveCommand() {
   return defineCommand("serve", {
@@ -11,7 +11,7 @@ export function serveCommand() {
   })
     .addOption(
       new Option("--port <n>", "where to listen, instead of PORT").argParser(
-        wholeNumber({ minimum: 0, maximum: 65_535 }),
+        wholeNumberOf({ minimum: 0, maximum: 65_535 }),
       ),
     )
     .action(async ({ port }) => {

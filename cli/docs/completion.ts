@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 
-export type Shell = "bash" | "zsh" | "fish";
+export type ShellName = "bash" | "zsh" | "fish";
 
 /** What can follow a command, from the definition that also parses it. */
 interface Completion {
@@ -19,7 +19,7 @@ interface Described {
 }
 
 /** A script that completes commands, options and their values, and file names everywhere else. */
-export function completionScript(program: CommandUnknownOpts, shell: Shell): string {
+export function completionScript(program: CommandUnknownOpts, shell: ShellName): string {
   const all = completionsOf(program, "");
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](all);
 }

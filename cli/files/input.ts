@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
+import { showName } from "../../wire/escaped-name.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
@@ -39,13 +40,13 @@ export async function* streamInput(io: Io, path: string): AsyncGenerator<Bytes> 
 
 /** A file as text. @throws CliError usage where it cannot be read or is not UTF-8 */
 export async function readTextInput(io: Io, path: string): Promise<string> {
-  const text = decodeText(await readInput(io, path));
+  const text = decodeTextFile(await readInput(io, path));
   if (text !== undefined) return text;
-  throw new CliError(EXIT.usage, `${nameOf(path)}: this is not UTF-8 text.`);
+  throw new CliError(EXIT.usage, `${inputName(path)}: this is not UTF-8 text.`);
 }
 
 /** UTF-8 with every character kept, a byte order mark too; undefined for other bytes. */
-export function decodeText(bytes: Bytes): string | undefined {
+export function decodeTextFile(bytes: Bytes): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -64,9 +65,20 @@ export async function isFile(io: Io, path: string): Promise<boolean> {
   return found?.isFile() ?? false;
 }
 
-/** How a file is called in messages. */
-export function nameOf(path: string): string {
-  return path === STANDARD ? "Standard input" : path;
+/** Whether nothing is there, other than something that cannot be read. */
+export async function isMissing(io: Io, path: string): Promise<boolean> {
+  if (path === STANDARD) return false;
+  const failure: unknown = await stat(resolve(io.cwd, path)).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return failure instanceof Error && "code" in failure && failure.code === "ENOENT";
+}
+
+/** How a file is called in messages; a line break in its name would begin a line that nobody wrote. */
+export function inputName(path: string): string {
+  if (path === STANDARD) return "Standard input";
+  return showName(path);
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -79,5 +91,5 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function refuseInput(path: string, error: unknown): never {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  throw new CliError(EXIT.usage, `${nameOf(path)}: ${REASONS[code] ?? `it cannot be read (${code})`}.`);
+  throw new CliError(EXIT.usage, `${inputName(path)}: ${REASONS[code] ?? `it cannot be read (${code})`}.`);
 }

@@ -53,6 +53,11 @@ export async function startOutput(
   return writeBeside(target.path, { shown: path, ...options }).catch((error: unknown) => refuse(path, error));
 }
 
+/** Whether a result at this path is a draft until it is whole, so that nobody sees a part of it. */
+export async function isDrafted(io: Io, path: string): Promise<boolean> {
+  return path !== STANDARD && !(await findTarget(resolve(io.cwd, path), { path, force: true })).isDevice;
+}
+
 /** @throws CliError usage where a file is there already that must not be replaced */
 export async function checkOutput(io: Io, { path, force }: { path: string; force?: boolean | undefined }) {
   if (path === STANDARD) toStandardOutput(io, {});
@@ -66,16 +71,11 @@ function toStandardOutput({ stdout }: Io, { isText = false }: OutputOptions): Wr
   return { write: (bytes) => stdout.write(bytes), finish: async () => {}, drop: async () => {} };
 }
 
-interface Target {
-  readonly path: string;
-  /** A device or a pipe, which is written to and never replaced. */
-  readonly isDevice: boolean;
-}
-
+// A device or a pipe is written to and never replaced.
 async function findTarget(
   absolute: string,
   { path, force }: { path: string; force: boolean | undefined },
-): Promise<Target> {
+): Promise<{ path: string; isDevice: boolean }> {
   const found = await stat(absolute).catch(() => undefined);
   if (!found) return { path: absolute, isDevice: false };
   if (found.isDirectory()) throw new CliError(EXIT.usage, `${path}: this is a folder.`);
@@ -135,13 +135,11 @@ export async function startNameless(
   return { write, finish, drop };
 }
 
-interface Needed {
-  readonly shown: string;
-  readonly sizeBytes: number | undefined;
-}
-
 // Somebody else may fill the disk meanwhile. Where the system does not tell, it is tried.
-async function checkRoom(folder: string, { shown, sizeBytes = 0 }: Needed): Promise<void> {
+async function checkRoom(
+  folder: string,
+  { shown, sizeBytes = 0 }: { shown: string; sizeBytes: number | undefined },
+): Promise<void> {
   const disk = await statfs(folder).catch(() => undefined);
   if (!disk || disk.bavail * disk.bsize >= sizeBytes) return;
   throw new CliError(EXIT.usage, `${shown}: the disk has no room for ${sizeBytes} bytes.`);

@@ -14,7 +14,7 @@ import { STANDARD } from "./input.ts";
 import { checkOutput, writeOutput } from "./output.ts";
 
 /** What every tool that makes a file answers, here and on the server. */
-export interface FileResult {
+export interface DescribedFile {
   readonly tool: string;
   readonly type: string;
   readonly size: number;
@@ -58,7 +58,7 @@ export async function checkResult(io: Io, { path, force, json }: ResultOptions):
 /** Writes the file of a tool, and says of it what was asked for. */
 export async function finishFile(
   io: Io,
-  { path, force, json, result }: ResultOptions & { result: FileResult },
+  { path, force, json, result }: ResultOptions & { result: DescribedFile },
 ): Promise<void> {
   const { data, tool, ...about } = result;
   await writeOutput(io, { path, force, bytes: data });
@@ -76,7 +76,16 @@ function formatWarning(warning: DescribedWarning): string {
 /** The same for a file that is made piece by piece, of which only its tool knows what else there is to say. */
 export async function finishPieces(
   io: Io,
-  { path, force, json, pieces, about: { tool, type, ...extras } }: ResultOptions & Pieces,
+  {
+    path,
+    force,
+    json,
+    pieces,
+    about: { tool, type, ...extras },
+  }: ResultOptions & {
+    pieces: Iterable<Bytes> | AsyncIterable<Bytes>;
+    about: { readonly tool: string; readonly type: string };
+  },
 ): Promise<void> {
   const digest = createHash("sha256");
   let size = 0;
@@ -89,11 +98,6 @@ export async function finishPieces(
   }
   await writeOutput(io, { path, force, bytes: counted() });
   await tellResult(io, { path, json, about: { tool, type, size, sha256: digest.digest("hex"), ...extras } });
-}
-
-interface Pieces {
-  readonly pieces: Iterable<Bytes> | AsyncIterable<Bytes>;
-  readonly about: { readonly tool: string; readonly type: string };
 }
 
 async function tellResult(

@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 import { ANONYMOUS_LIMITS } from "../../wire/limits.ts";
 import { CliError, EXIT } from "../exit.ts";
-import { decodeText, nameOf, readInput, STANDARD, streamInput } from "../files/input.ts";
+import { decodeTextFile, inputName, readInput, STANDARD, streamInput } from "../files/input.ts";
 import { note, type Io } from "../terminal/io.ts";
 
 /** What somebody hands over. */
@@ -22,7 +22,7 @@ export type Content =
  * no text or too long for one.
  * @throws CliError usage where there is nothing
  */
-export async function takeContent(
+export async function readSecretContent(
   io: Io,
   operand: string | undefined,
   /** Gives what this caller may send as a text, in characters. */
@@ -33,7 +33,7 @@ export async function takeContent(
   if (isTyped) await note(io, "Type the text; Ctrl-D on a line of its own ends it.");
   const bytes = await readInput(io, STANDARD);
   // The line end before Ctrl-D was not meant; in a pipe every byte counts.
-  const text = isTyped ? decodeText(bytes)?.replace(/\n$/, "") : decodeText(bytes);
+  const text = isTyped ? decodeTextFile(bytes)?.replace(/\n$/, "") : decodeTextFile(bytes);
   if (bytes.length === 0 || text === "") throw nothingIn(STANDARD);
   if (text !== undefined && (await fits(text, askLimit))) return { is: "text", text };
   return fromMemory(text === undefined ? "" : "secret.txt", bytes);
@@ -80,5 +80,5 @@ async function* unchanged(
 }
 
 function nothingIn(path: string): CliError {
-  return new CliError(EXIT.usage, `${nameOf(path)}: there is nothing in it.`);
+  return new CliError(EXIT.usage, `${inputName(path)}: there is nothing in it.`);
 }

@@ -3,13 +3,13 @@ import type { Bytes } from "../../wire/bytes.ts";
 import type { SecretLink } from "../../wire/links.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { startNameless, startOutput, type Nameless } from "../files/output.ts";
-import type { Server } from "../server/connect.ts";
-import { startDelivery, type Delivery } from "../server/download.ts";
+import type { ServerAddress } from "../server/connect.ts";
+import { startDownload, type FileDownload } from "../server/download.ts";
 import type { Io } from "../terminal/io.ts";
 import { withProgress } from "../terminal/progress.ts";
 
 interface Opening {
-  readonly server: Server;
+  readonly server: ServerAddress;
   readonly link: SecretLink;
   readonly isEncrypted: boolean;
   /** As it is stored, where the server tells. */
@@ -22,7 +22,7 @@ interface Opening {
 }
 
 /** Where a file went, and what it was. */
-export interface OpenedFile {
+export interface OpenedSecretFile {
   readonly path: string;
   readonly name: string;
   readonly type: string;
@@ -35,12 +35,12 @@ export interface OpenedFile {
  * Reads a file secret to its name, or to the one that was chosen. The place for it is made before it is claimed; it
  * gets its name when all of it is there and has verified.
  */
-export async function openFileSecret(io: Io, opening: Opening): Promise<OpenedFile> {
+export async function openSecretFile(io: Io, opening: Opening): Promise<OpenedSecretFile> {
   const { server, link, keys, ticket } = opening;
   const writing = await startWriting(io, opening);
   try {
     const fields = { key: link.key, ...keys.sent };
-    const delivery = await startDelivery(io, { server, id: link.id, fields, ticket });
+    const delivery = await startDownload(io, { server, id: link.id, fields, ticket });
     const { pieces, ...file } = await openDelivery(delivery, opening);
     let size = 0;
     for await (const piece of withProgress(io, { label: "Receiving", total: file.size }, pieces)) {
@@ -62,10 +62,11 @@ async function startWriting(io: Io, { output, force, size: sizeBytes }: Opening)
   return { write, drop, finish: async () => (await finish(), output) };
 }
 
-type Opened = Omit<OpenedFile, "path"> & { readonly pieces: AsyncIterable<Bytes> };
-
 // The file is used up by now: what does not open is handed out as it is, and is not lost.
-async function openDelivery(delivery: Delivery, { isEncrypted, keys }: Opening): Promise<Opened> {
+async function openDelivery(
+  delivery: FileDownload,
+  { isEncrypted, keys }: Opening,
+): Promise<Omit<OpenedSecretFile, "path"> & { readonly pieces: AsyncIterable<Bytes> }> {
   const { name, type, size } = delivery;
   const pieces = delivery.pieces();
   if (!isEncrypted) return { is: "file", name, type, size, pieces };

@@ -2,10 +2,8 @@ import type { Client } from "../../client/client.ts";
 import type { AnswerLink } from "../../wire/links.ts";
 import type { Named } from "../server/links.ts";
 
-type NamedRequest = Exclude<Named, { is: "secret" }>;
-
 /** The status of a request, for whoever has one of its links. */
-export async function askStatus(client: Client, named: NamedRequest) {
+export async function askStatus(client: Client, named: Exclude<Named, { is: "secret" }>) {
   const { id } = named.link;
   const proof =
     named.is === "collect" ? { collectToken: named.link.collectToken } : { gate: await gateOf(named.link) };

@@ -1,7 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import { ANONYMOUS_LIMITS } from "../../wire/limits.ts";
 import { CliError, EXIT } from "../exit.ts";
-import type { Server } from "../server/connect.ts";
+import type { ServerAddress } from "../server/connect.ts";
 import { uploadFile } from "../server/upload.ts";
 import type { Io } from "../terminal/io.ts";
 import { withProgress } from "../terminal/progress.ts";
@@ -9,7 +9,7 @@ import type { Content } from "./content.ts";
 
 interface Sending {
   readonly io: Io;
-  readonly server: Server;
+  readonly server: ServerAddress;
   readonly client: Client;
   readonly expires: number;
   readonly passphrase: string | undefined;

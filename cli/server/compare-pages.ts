@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { PAGE_PATHS } from "../../wire/page-paths.ts";
+import { PAGE_NAMES, pathOf } from "../../wire/pages.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { UNREACHABLE } from "./rest.ts";
@@ -24,7 +24,7 @@ export async function comparePages(io: Io, base: string): Promise<Compared[]> {
   if (!files.includes(PAGE))
     throw new CliError(EXIT.usage, "The pages to compare with are not built; `npm run build` builds them.");
   const compared: Compared[] = [];
-  const shells = { [PAGE]: Object.values(PAGE_PATHS), [LINK_PAGE]: [LINK] };
+  const shells = { [PAGE]: PAGE_NAMES.map(pathOf), [LINK_PAGE]: [LINK] };
   for (const [name, paths] of Object.entries(shells)) {
     const shell = await readFile(new URL(name, PLACES.pages), "utf8");
     for (const path of paths)

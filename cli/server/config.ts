@@ -7,7 +7,7 @@ import { writeOutput } from "../files/output.ts";
 import type { Io } from "../terminal/io.ts";
 
 /** What a login leaves behind. */
-export interface Config {
+export interface CliConfig {
   readonly url?: string;
   readonly token?: string;
 }
@@ -20,7 +20,7 @@ export function configPath({ env }: Io): string {
 }
 
 /** @throws CliError usage where the file is not what a login writes */
-export async function readConfig(io: Io): Promise<Config> {
+export async function readCliConfig(io: Io): Promise<CliConfig> {
   const path = configPath(io);
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "{}";
@@ -33,7 +33,7 @@ export async function readConfig(io: Io): Promise<Config> {
   }
 }
 
-function pickConfig(read: unknown): Config {
+function pickConfig(read: unknown): CliConfig {
   if (typeof read !== "object" || read === null) return {};
   const { url, token } = read as { url?: unknown; token?: unknown };
   return {
@@ -43,7 +43,7 @@ function pickConfig(read: unknown): Config {
 }
 
 /** Replaces the configuration, readable for its owner only. */
-export async function writeConfig(io: Io, config: Config): Promise<void> {
+export async function writeConfig(io: Io, config: CliConfig): Promise<void> {
   const path = configPath(io);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const bytes = utf8(`${JSON.stringify(config, null, 2)}\n`);

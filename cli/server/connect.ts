@@ -1,18 +1,18 @@
 import type { Client } from "../../client/client.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
-import { readConfig } from "./config.ts";
+import { readCliConfig } from "./config.ts";
 
 /** A server and what is known of it. */
-export interface Server {
+export interface ServerAddress {
   /** Without a slash at the end. */
   readonly url: string;
   readonly token: string | undefined;
 }
 
 /** The server that HUSHKIT_URL or the login names. @throws CliError usage where neither does */
-export async function chosenServer(io: Io): Promise<Server> {
-  const config = await readConfig(io);
+export async function chosenServer(io: Io): Promise<ServerAddress> {
+  const config = await readCliConfig(io);
   const given = io.env.HUSHKIT_URL || config.url;
   if (!given) {
     throw new CliError(
@@ -27,7 +27,7 @@ export async function chosenServer(io: Io): Promise<Server> {
 }
 
 /** The server of a link, with the token only where it is the one that the token is for. */
-export async function linkedServer(io: Io, link: { server: string }): Promise<Server> {
+export async function linkedServer(io: Io, link: { server: string }): Promise<ServerAddress> {
   const url = checkUrl(link.server);
   const chosen = await chosenServer(io).catch(() => undefined);
   return { url, token: chosen?.url === url ? chosen.token : undefined };
@@ -50,7 +50,7 @@ export function checkUrl(text: string): string {
 }
 
 /** The typed client; loaded here, because tools that run on this machine need none. */
-export async function connect(io: Io, { url, token }: Server): Promise<Client> {
+export async function connect(io: Io, { url, token }: ServerAddress): Promise<Client> {
   const { createClient } = await import("../../client/client.ts");
   return createClient(url, { ...(token !== undefined && { token }), fetch: io.fetch });
 }

@@ -3,8 +3,9 @@ import type { Bytes } from "../../wire/bytes.ts";
 import { CliError, EXIT } from "../exit.ts";
 import { plainBytes } from "../files/input.ts";
 import type { Io } from "../terminal/io.ts";
-import type { Server } from "./connect.ts";
-import { post, RestError } from "./rest.ts";
+import type { ServerAddress } from "./connect.ts";
+import { RestFailure } from "../../client/rest.ts";
+import { postToServer } from "./rest.ts";
 
 /** Waits before a delivery goes on: somewhat less than the ten minutes that a ticket lasts. */
 const WAIT_SECONDS = [0, 1, 2, 4, 8, 15, 30, 30, 60, 60, 60, 60, 60, 60, 60];
@@ -13,7 +14,7 @@ const CLAIM_WAIT_SECONDS = [0.5, 2, 8];
 const IDLE_MS = 30_000;
 
 interface Asked {
-  readonly server: Server;
+  readonly server: ServerAddress;
   readonly id: string;
   /** What the call takes in its body: key and passphrase. */
   readonly fields: { readonly key: string; readonly passphrase?: string };
@@ -21,7 +22,7 @@ interface Asked {
 }
 
 /** A file that is this program's alone, from the first byte on. */
-export interface Delivery {
+export interface FileDownload {
   /** As the server has it, which for a file sealed before it was sent is a name of its own. */
   readonly name: string;
   readonly type: string;
@@ -31,8 +32,8 @@ export interface Delivery {
   readonly pieces: () => AsyncGenerator<Bytes, void>;
 }
 
-/** Claims a file secret. @throws RestError; CliError network, also while the pieces are read */
-export async function startDelivery(io: Io, asked: Asked): Promise<Delivery> {
+/** Claims a file secret. @throws RestFailure; CliError network, also while the pieces are read */
+export async function startDownload(io: Io, asked: Asked): Promise<FileDownload> {
   const first = await claim(io, asked);
   const { headers } = first.response;
   const size = Number(headers.get("content-length") ?? Number.NaN);
@@ -67,7 +68,7 @@ async function claim(io: Io, asked: Asked): Promise<Opened> {
     try {
       return await open(io, asked, 0);
     } catch (error) {
-      if (error instanceof RestError) throw error;
+      if (error instanceof RestFailure) throw error;
     }
     await sleep(seconds * 1000);
   }
@@ -79,7 +80,7 @@ async function open(io: Io, { server, id, fields, ticket }: Asked, at: number): 
   const range = at > 0 ? { range: `bytes=${at}-` } : {};
   const headers = { "content-type": "application/json", "secret-ticket": ticket, ...range };
   const sent = { path: `/api/secrets/${id}/file`, headers, body: JSON.stringify(fields) };
-  return { response: await post(io, server, { ...sent, signal: abort.signal }), abort };
+  return { response: await postToServer(io, server, { ...sent, signal: abort.signal }), abort };
 }
 
 /** Asks for the rest until the server answers. */
@@ -87,7 +88,7 @@ async function goOn(io: Io, asked: Asked, at: number): Promise<Opened> {
   for (const seconds of WAIT_SECONDS) {
     await sleep(seconds * 1000);
     const opened = await open(io, asked, at).catch((error: unknown) => {
-      if (error instanceof RestError && isFinal(error.body.status)) throw error;
+      if (error instanceof RestFailure && isFinal(error.body?.status ?? 502)) throw error;
     });
     if (opened?.response.status === (at > 0 ? 206 : 200)) return opened;
     opened?.abort.abort();

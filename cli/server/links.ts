@@ -5,17 +5,17 @@ import {
   type CollectLink,
   type SecretLink,
 } from "../../wire/links.ts";
-import { decodeText, readInput, STANDARD } from "../files/input.ts";
+import { decodeTextFile, readInput, STANDARD } from "../files/input.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
-import { chosenServer, linkedServer, type Server } from "./connect.ts";
+import { chosenServer, linkedServer, type ServerAddress } from "./connect.ts";
 
 const ID_AND_TOKEN = /^([0-9A-Za-z]{16})(?:\.([0-9A-Za-z]{32}))?$/;
 
 /** A link that was given, or that standard input holds where it is "-": arguments can be seen by others. */
 export async function takeLink(io: Io, operand: string): Promise<string> {
   if (operand !== STANDARD) return operand;
-  return (decodeText(await readInput(io, STANDARD)) ?? "").trim();
+  return (decodeTextFile(await readInput(io, STANDARD)) ?? "").trim();
 }
 
 /** @throws CliError usage for a link that is cut or none; nothing was sent then, and nothing is consumed */
@@ -60,7 +60,7 @@ export type Named =
   | { readonly is: "collect"; readonly link: CollectLink };
 
 /** Reads a link, `ID.TOKEN` as `hushkit send` shows it, or the id of a secret of one's own. */
-export async function readNamed(io: Io, operand: string): Promise<{ server: Server; named: Named }> {
+export async function readNamed(io: Io, operand: string): Promise<{ server: ServerAddress; named: Named }> {
   const text = await takeLink(io, operand);
   const [, id, revokeToken] = ID_AND_TOKEN.exec(text.trim()) ?? [];
   if (id !== undefined) {

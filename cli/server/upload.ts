@@ -1,24 +1,19 @@
 import type { Client } from "../../client/client.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import type { Io } from "../terminal/io.ts";
-import type { Server } from "./connect.ts";
-import { post } from "./rest.ts";
+import type { ServerAddress } from "./connect.ts";
+import { postToServer } from "./rest.ts";
 
 export type CreatedFile = Awaited<ReturnType<Client["secrets"]["createFile"]["mutate"]>>;
 
-interface Upload {
-  /** Sealed end to end, made while it is sent. */
-  readonly pieces: AsyncGenerator<Bytes, void>;
-  readonly expires: number;
-  /** What the server asks for instead of the passphrase: base64url. */
-  readonly gate: string | null;
-}
-
-/** Stores a file as a secret while it is read and sealed. */
+/**
+ * Stores a file as a secret while it is read and sealed. The server asks for `gate`, in base64url, instead of the
+ * passphrase.
+ */
 export async function uploadFile(
   io: Io,
-  server: Server,
-  { pieces, expires, gate }: Upload,
+  server: ServerAddress,
+  { pieces, expires, gate }: { pieces: AsyncGenerator<Bytes, void>; expires: number; gate: string | null },
 ): Promise<CreatedFile> {
   const { body, cause } = streamOf(pieces);
   const headers = {
@@ -26,7 +21,7 @@ export async function uploadFile(
     ...(gate !== null && { "secret-passphrase": gate }),
   };
   const path = `/api/secrets/file?isEncrypted=true&expires=${expires}`;
-  const response = await post(io, server, { path, headers, body }).catch((error: unknown) => {
+  const response = await postToServer(io, server, { path, headers, body }).catch((error: unknown) => {
     throw cause() ?? error;
   });
   // The server is the one that the types were made for, or none that this program knows.

@@ -3,16 +3,10 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { ReadStream, WriteStream } from "node:tty";
 import { CliError, EXIT } from "../exit.ts";
-import type { Question } from "./io.ts";
-
-interface Terminal {
-  readonly input: NodeJS.ReadStream;
-  readonly output: NodeJS.WritableStream;
-  readonly close: () => void;
-}
+import type { TerminalQuestion } from "./io.ts";
 
 /** Asks at the terminal of this process, also while standard input is a pipe. */
-export async function askTerminal(question: string, { isHidden }: Question): Promise<string> {
+export async function askTerminal(question: string, { isHidden }: TerminalQuestion): Promise<string> {
   const { input, output, close } = openTerminal();
   // Readline echoes to its output what is typed; here it goes nowhere.
   const echo = isHidden ? new Writable({ write: (_data, _encoding, done) => done() }) : output;
@@ -44,7 +38,7 @@ export function hasTerminal(): boolean {
   }
 }
 
-function openTerminal(): Terminal {
+function openTerminal(): { input: NodeJS.ReadStream; output: NodeJS.WritableStream; close: () => void } {
   if (process.stdin.isTTY && process.stderr.isTTY) {
     return { input: process.stdin, output: process.stderr, close: () => process.stdin.pause() };
   }

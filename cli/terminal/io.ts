@@ -6,7 +6,7 @@ export interface Output {
   readonly write: (data: string | Uint8Array) => Promise<void>;
 }
 
-export interface Question {
+export interface TerminalQuestion {
   /** Not shown while it is typed, and kept in no history. */
   readonly isHidden: boolean;
 }
@@ -22,7 +22,7 @@ export interface Io {
   /** All of an open file descriptor. */
   readonly readFd: (fd: number) => Promise<string>;
   /** Asks at the terminal, which need not be standard input; undefined where there is none. */
-  readonly ask: ((question: string, options: Question) => Promise<string>) | undefined;
+  readonly ask: ((question: string, options: TerminalQuestion) => Promise<string>) | undefined;
   /** What a command that did its work has to tell the shell, such as that two texts differ. */
   exitCode: number;
 }

@@ -4,8 +4,10 @@ import type { Io } from "./io.ts";
 interface PasswordRequest {
   /** What is asked, such as "Password of report.pdf". */
   readonly question: string;
-  /** Where the option --password-fd points. */
+  /** Where the option --password-fd points, or the one named by `option`. */
   readonly passwordFd?: number | undefined;
+  /** Of a command that takes more than one password: HUSHKIT_PASSWORD is not this one. */
+  readonly option?: `--${string}-fd`;
   /** Asked twice at a prompt, because a slip of the finger would lock its owner out. */
   readonly isNew?: boolean;
 }
@@ -18,9 +20,10 @@ export async function readPassword(io: Io, request: PasswordRequest): Promise<st
   const given = await givenPassword(io, request);
   if (given !== undefined) return given;
   if (!io.ask) {
+    const ways = request.option ? `${request.option} N` : "--password-fd N or HUSHKIT_PASSWORD";
     throw new CliError(
       EXIT.password,
-      `${request.question} is needed: without a terminal, give it with --password-fd N or HUSHKIT_PASSWORD.`,
+      `${request.question} is needed: without a terminal, give it with ${ways}.`,
     );
   }
   const password = await io.ask(`${request.question}: `, { isHidden: true });
@@ -32,15 +35,15 @@ export async function readPassword(io: Io, request: PasswordRequest): Promise<st
   return password;
 }
 
-async function givenPassword(io: Io, { passwordFd }: PasswordRequest): Promise<string | undefined> {
-  if (passwordFd === undefined) return io.env.HUSHKIT_PASSWORD || undefined;
+async function givenPassword(io: Io, { passwordFd, option }: PasswordRequest): Promise<string | undefined> {
+  if (passwordFd === undefined) return option ? undefined : io.env.HUSHKIT_PASSWORD || undefined;
+  const given = `${option ?? "--password-fd"} ${passwordFd}`;
   const text = await io.readFd(passwordFd).catch(() => {
-    throw new CliError(EXIT.usage, `--password-fd ${passwordFd}: nothing can be read from this descriptor.`);
+    throw new CliError(EXIT.usage, `${given}: nothing can be read from this descriptor.`);
   });
   // `echo` and `printf` differ in the line end, which is not meant.
   const password = text.replace(/\r?\n$/, "");
-  if (password === "")
-    throw new CliError(EXIT.password, `--password-fd ${passwordFd}: it holds no password.`);
+  if (password === "") throw new CliError(EXIT.password, `${given}: it holds no password.`);
   return password;
 }
 

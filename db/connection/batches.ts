@@ -1,14 +1,12 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema.ts";
-import { isRolledBack } from "./postgres.ts";
+import { waiting, waitsUntil, withWaits } from "../waits.ts";
+import { isRolledBack } from "./postgres/errors.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /** A second statement runs while the first is on its way; more of them would only be smaller. */
 const STATEMENTS_AT_ONCE = 2;
 const MOST_CALLS = 32;
-
-/** How long a call waits for a statement where those before it hang. */
-const LONGEST_WAIT_MS = 10_000;
 
 interface Batching<Call, Answer> {
   /** Two calls with one key never share a statement. */
@@ -49,6 +47,7 @@ class Batches<Call, Answer> {
   #running = 0;
   #isAwake = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #due = Infinity;
 
   constructor(query: Kysely<Tables>, batching: Batching<Call, Answer>) {
     this.#query = query;
@@ -56,12 +55,12 @@ class Batches<Call, Answer> {
   }
 
   ask(call: Call): Promise<Answer> {
-    const [key, deadline] = [this.#batching.keyOf(call), performance.now() + LONGEST_WAIT_MS];
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ call, key, deadline, resolve, reject });
-      this.#wake();
-      this.#watch();
-    });
+    const [key, deadline] = [this.#batching.keyOf(call), waitsUntil()];
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.#waiting.push({ call, key, deadline, resolve, reject });
+    this.#wake();
+    if (deadline < this.#due) this.#watch();
+    return waiting(promise);
   }
 
   // After everything that has arrived by now was read, so that as many as possible come together.
@@ -74,15 +73,15 @@ class Batches<Call, Answer> {
     });
   }
 
-  // One timer, for whoever has waited longest. No statement may become free before.
+  // One timer, for whoever has to give up first. No statement may become free before.
   #watch(): void {
-    const [first] = this.#waiting;
-    if (!first) this.#timer = void clearTimeout(this.#timer);
-    else this.#timer ??= setTimeout(() => this.#refuseLate(), first.deadline - performance.now());
+    clearTimeout(this.#timer);
+    this.#due = firstDeadline(this.#waiting);
+    if (this.#waiting.length === 0) return;
+    this.#timer = setTimeout(() => this.#refuseLate(), this.#due - performance.now());
   }
 
   #refuseLate(): void {
-    this.#timer = undefined;
     const now = performance.now();
     const late = this.#waiting.filter(({ deadline }) => deadline <= now);
     this.#waiting = this.#waiting.filter(({ deadline }) => deadline > now);
@@ -116,7 +115,7 @@ class Batches<Call, Answer> {
   async #run(batch: readonly Waiting<Call, Answer>[]): Promise<void> {
     if (batch.length === 0) return;
     try {
-      const answers = await this.#ask(batch.map(({ call }) => call));
+      const answers = await this.#ask(batch);
       // One for each call.
       for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!);
     } catch (error) {
@@ -127,12 +126,19 @@ class Batches<Call, Answer> {
     }
   }
 
-  // What the server has certainly undone is tried again.
-  #ask(calls: readonly Call[]): Promise<readonly Answer[]> {
+  // It ends with the call that has to give up first, as all of them share what happens to it. What the server has
+  // certainly undone is tried again.
+  #ask(batch: readonly Waiting<Call, Answer>[]): Promise<readonly Answer[]> {
+    const calls = batch.map(({ call }) => call);
     const ask = () => this.#batching.run(this.#query, calls);
-    return ask().catch((error: unknown) => {
+    const again = (error: unknown) => {
       if (isRolledBack(error)) return ask();
       throw error;
-    });
+    };
+    return withWaits(() => ask().catch(again), firstDeadline(batch) - performance.now());
   }
+}
+
+function firstDeadline(waits: readonly { readonly deadline: number }[]): number {
+  return Math.min(...waits.map(({ deadline }) => deadline));
 }

@@ -1,4 +1,4 @@
-// With open.ts the only file of this room that reaches for the disk by itself.
+// With open.ts and what is in backup/ the only file of this room that reaches for the disk by itself.
 import { close, fdatasync, open } from "node:fs";
 import { DatabaseUnavailable } from "./unavailable.ts";
 

@@ -7,6 +7,9 @@ const LONGEST_MS = 8;
 /** So often it stays open for a turn of the event loop: a create counts twice before it stores. */
 const MOST_STAYS = 2;
 
+/** So often it is looked who has waited too long; who came last may have to give up first. */
+const LOOK_MS = 250;
+
 interface Write {
   readonly work: () => Promise<unknown>;
   readonly deadline: number;
@@ -14,13 +17,6 @@ interface Write {
   readonly isCounter: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-}
-
-interface Group {
-  readonly group: Write[];
-  readonly values: unknown[];
-  /** When to take in no more, on the clock of `performance.now`. */
-  readonly last: number;
 }
 
 /**
@@ -58,9 +54,8 @@ export class SharedWrites {
   }
 
   async #runNext(): Promise<void> {
-    const [first] = this.#waiting;
     try {
-      if (first && (await this.#begin(first.deadline))) await this.#runGroup();
+      if (await this.#begin()) await this.#runGroup();
     } finally {
       this.#isAwake = false;
       if (this.#waiting.length > 0) this.#wake();
@@ -68,14 +63,16 @@ export class SharedWrites {
   }
 
   /** False when that was not possible; those who cannot wait any longer have heard of it. */
-  async #begin(deadline: number): Promise<boolean> {
+  async #begin(): Promise<boolean> {
+    const deadlines = this.#waiting.map((write) => write.deadline);
+    const until = Math.min(performance.now() + LOOK_MS, ...deadlines);
     try {
-      await this.#connection.begin(deadline);
+      await this.#connection.begin(until);
       return true;
     } catch (error) {
       const now = performance.now();
-      const isLate = (write: Write) => write.deadline <= now;
-      const refused = this.#waiting.some(isLate) ? this.#waiting.filter(isLate) : [...this.#waiting];
+      const isOver = now >= until;
+      const refused = this.#waiting.filter(({ deadline }) => !isOver || deadline <= now);
       for (const write of refused) this.#waiting.splice(this.#waiting.indexOf(write), 1);
       for (const { reject } of refused) reject(error);
       return false;
@@ -89,7 +86,7 @@ export class SharedWrites {
     try {
       for (let stays = 0; ; stays++) {
         const from = group.length;
-        await this.#runWaiting({ group, values, last });
+        await this.#runWaiting(group, values, last);
         const isFollowed = group.slice(from).some(({ isCounter }) => isCounter);
         if (!isFollowed || stays === MOST_STAYS || performance.now() > last) break;
         await new Promise((resolve) => setImmediate(resolve));
@@ -101,7 +98,8 @@ export class SharedWrites {
     for (const [i, { resolve }] of group.entries()) resolve(values[i]);
   }
 
-  async #runWaiting({ group, values, last }: Group): Promise<void> {
+  // Takes in no more once `performance.now` is past `last`.
+  async #runWaiting(group: Write[], values: unknown[], last: number): Promise<void> {
     for (let write = this.#waiting.shift(); write; write = this.#waiting.shift()) {
       group.push(write);
       const value = await write.work();

@@ -1,12 +1,16 @@
-import SqliteFile from "better-sqlite3";
+import type SqliteFile from "better-sqlite3";
+import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
+import type { ConnectionCounts } from "../numbers.ts";
 import type { DiskSync } from "./disk-sync.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { LogKeeper } from "./log-keeper.ts";
+import { openSqlite } from "./open-sqlite.ts";
+import { judge, LIST_MIGRATIONS, SQLITE_TABLES } from "../upgrade/recognise.ts";
 import { Turns } from "./turns.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
+import { LONGEST_WAIT_MS, waitingWithin, waitsUntil } from "../waits.ts";
 
-/** How long a caller tries, from its first question on, for a file that is busy; the longest pause between tries. */
-const LONGEST_WAIT_MS = 10_000;
+/** Between two tries for a file that is busy. */
 const LONGEST_PAUSE_MS = 32;
 
 /** Result codes, each with its extended ones (sqlite.org/rescode.html): another process; or disk and file. */
@@ -64,13 +68,18 @@ export class SqliteConnection {
     return new SqliteConnection(path, await openFile(path), createDisk);
   }
 
+  /** One connection, which is taken in turns. */
+  get connections(): ConnectionCounts {
+    return { open: 1, busy: this.#turns.isTaken ? 1 : 0, waiting: this.#turns.waiting };
+  }
+
   /** Lets a caller in, and answers until when it may wait. @throws {DatabaseUnavailable} */
   async admit(): Promise<number> {
-    const deadline = performance.now() + LONGEST_WAIT_MS;
+    const deadline = waitsUntil();
     this.#identity.verifySometimes();
     if (!this.#isSound) {
       this.#renewal ??= this.#renew(deadline).finally(() => (this.#renewal = undefined));
-      await this.#renewal;
+      await waitingWithin(this.#renewal, () => new DatabaseUnavailable(failure("SQLITE_BUSY")));
     }
     return deadline;
   }
@@ -222,7 +231,7 @@ export class SqliteConnection {
 
 // Sets what every connection must have.
 async function openFile(path: string): Promise<OpenFile> {
-  const file = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS });
+  const file = openSqlite(path, { timeout: BUSY_TIMEOUT_MS });
   await enterWal(file);
   // A commit does not wait for the disk here: whoever needs that waits outside (disk-sync.ts), with others.
   file.pragma("synchronous = NORMAL");
@@ -238,6 +247,8 @@ async function openFile(path: string): Promise<OpenFile> {
 async function enterWal(file: SqliteFile.Database): Promise<void> {
   for (const deadline = performance.now() + LONGEST_WAIT_MS; ;) {
     try {
+      // The change is written into the file, which may be one of another program.
+      refuseOthers(file);
       return void file.pragma("journal_mode = WAL");
     } catch (error) {
       if (!BUSY.test(readCode(error)) || performance.now() >= deadline) {
@@ -247,6 +258,14 @@ async function enterWal(file: SqliteFile.Database): Promise<void> {
     }
     await sleep(LONGEST_PAUSE_MS * Math.random());
   }
+}
+
+function refuseOthers(file: SqliteFile.Database): void {
+  const read = (text: string) => file.prepare<[], string>(text).pluck().all();
+  const names = read(SQLITE_TABLES);
+  const migrations = names.includes(DEFAULT_MIGRATION_TABLE) ? read(LIST_MIGRATIONS) : [];
+  const refused = judge({ names, migrations }, "sqlite");
+  if (refused) throw refused;
 }
 
 function cacheStatements(file: SqliteFile.Database): OpenFile["prepare"] {

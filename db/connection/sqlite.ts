@@ -47,7 +47,7 @@ function dialectOf(makeDriver: () => Driver): Dialect {
 
 // SQLite can make tables in a transaction. When the adapter says so, the Migrator uses one, and that is the migration lock. And the
 // connection serves its callers in turn itself: each of them waits with a deadline of its own.
-function createAdapter(): SqliteAdapter {
+export function createAdapter(): SqliteAdapter {
   return Object.defineProperties(new SqliteAdapter(), {
     supportsTransactionalDdl: { value: true },
     supportsMultipleConnections: { value: true },

@@ -3,6 +3,14 @@ export class Turns {
   #isTaken = false;
   readonly #waiting: (() => void)[] = [];
 
+  get isTaken(): boolean {
+    return this.#isTaken;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Takes the lock. False when that was not possible before `deadline`, on the clock of `performance.now`. */
   async take(deadline: number): Promise<boolean> {
     if (!this.#isTaken) return (this.#isTaken = true);

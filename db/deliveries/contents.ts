@@ -105,3 +105,24 @@ async function sweepAnswers(db: Database, { now, rows }: Step): Promise<number> 
   );
   return Number(numDeletedRows);
 }
+
+/** Texts, answers and files that were claimed with a ticket and may still be asked for again. */
+export async function countDeliveries({ query }: Database): Promise<number> {
+  const kept = query
+    .selectFrom("secret_content")
+    .select("size")
+    .where("sweep_at", "is not", null)
+    .unionAll(query.selectFrom("request_answer").select("size").where("sweep_at", "is not", null))
+    .unionAll(
+      query
+        .selectFrom("secret_file")
+        .select("size")
+        .where("sweep_at", ">", 0)
+        .where("ticket_hash", "is not", null),
+    );
+  const { count } = await query
+    .selectFrom(kept.as("kept"))
+    .select(({ fn }) => fn.countAll().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

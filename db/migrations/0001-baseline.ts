@@ -83,7 +83,6 @@ async function createSecret(db: Kysely<unknown>, kind: Kind): Promise<void> {
     .addColumn("file_size", "bigint")
     .addColumn("attempts", "integer", (column) => column.notNull())
     .addColumn("owner", "text", (column) => column.references("member.id").onDelete("set null"))
-    .addColumn("label", "text")
     .addCheckConstraint("secret_closed", sql`(status = 'active') = (closed_at is null)`)
     .execute();
   await indexSecret(db);
@@ -144,7 +143,6 @@ async function createSecretFile(db: Kysely<unknown>, kind: Kind): Promise<void> 
   await db.schema
     .createTable("secret_file")
     .addColumn("secret_id", "text", (column) => column.primaryKey())
-    .addColumn("owner", "text", (column) => column.references("member.id").onDelete("set null"))
     .addColumn("size", "integer", (column) => column.notNull())
     .addColumn("sweep_at", "bigint")
     .addColumn("ticket_hash", bytesOf(kind))
@@ -179,7 +177,6 @@ async function createRequest(db: Kysely<unknown>, kind: Kind): Promise<void> {
     .addColumn("answered_at", "bigint")
     .addColumn("closed_at", "bigint")
     .addColumn("owner", "text", (column) => column.references("member.id").onDelete("set null"))
-    .addColumn("label", "text")
     .addCheckConstraint("request_closed", sql`(status in ('open', 'answered')) = (closed_at is null)`)
     .execute();
   await indexRequest(db);

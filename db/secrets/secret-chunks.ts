@@ -24,21 +24,16 @@ export async function writeChunks(
   );
 }
 
-interface Row {
-  id: string;
-  position: number;
-  sealed: Bytes;
-}
-
-const insertRows = compileForRows((query: Kysely<Tables>, rows: readonly Row[]) =>
-  query
-    .insertInto("secret_chunk")
-    .values(rows.map(({ id, position, sealed }) => ({ secret_id: id, position, sealed })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(["secret_id", "position"])
-        .doUpdateSet((row) => ({ sealed: row.ref("excluded.sealed") })),
-    ),
+const insertRows = compileForRows(
+  (query: Kysely<Tables>, rows: readonly { id: string; position: number; sealed: Bytes }[]) =>
+    query
+      .insertInto("secret_chunk")
+      .values(rows.map(({ id, position, sealed }) => ({ secret_id: id, position, sealed })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(["secret_id", "position"])
+          .doUpdateSet((row) => ({ sealed: row.ref("excluded.sealed") })),
+      ),
 );
 
 // One parameter and not one for each chunk: the driver makes a message by growing a buffer, and each that it has

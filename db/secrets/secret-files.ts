@@ -72,20 +72,14 @@ const growFile = compileOnce((query: Kysely<Tables>, { id, bytes, sweepAt }: Gro
     .where("sweep_at", ">", 0),
 );
 
-interface NewFileSecret extends NewSecret {
-  /** Bytes of the file as its reader gets it. */
-  fileSize: number;
-  /** Bytes of all rows. */
-  storedSize: number;
-}
-
 /**
  * Makes the secret of a file whose chunks are all stored, after `claim` in the same transaction, which may throw;
- * `sealed` is what stands beside the chunks. False when the sweep has come to the file or the id is taken.
+ * `sealed` is what stands beside the chunks. `fileSize` counts the bytes of the file as its reader gets it, `storedSize`
+ * those of all rows. False when the sweep has come to the file or the id is taken.
  */
 export async function activateFile(
   db: Database,
-  secret: NewFileSecret,
+  secret: NewSecret & { fileSize: number; storedSize: number },
   claim?: (trx: Kysely<Tables>) => Promise<void>,
 ): Promise<boolean> {
   const { id, sealed, fileSize, storedSize } = secret;

@@ -110,20 +110,34 @@ const markRevealed = compileOnce(
       .returning(["is_encrypted", "expires_at"]),
 );
 
-/** How a secret ends; an expired one ended when its time was over, not when somebody noticed. */
+/** How somebody ends a secret. */
 export interface Ending {
   id: string;
   now: number;
-  status: Exclude<SecretStatus, "active">;
+  status: "revoked" | "locked";
 }
 
-/** Writes how a secret has ended. */
-export async function markClosed(trx: Kysely<Tables>, { id, now, status }: Ending): Promise<void> {
-  await trx
+/** Writes how a secret has ended, and answers it: one that is over has expired. */
+export async function markClosed(
+  trx: Kysely<Tables>,
+  { id, now, status }: Ending,
+): Promise<SecretStatus | undefined> {
+  const row = await trx
     .updateTable("secret")
-    .set((secret) => ({ status, closed_at: status === "expired" ? secret.ref("expires_at") : now }))
+    .set((secret) => {
+      const whenOver = secret.case().when("expires_at", "<=", now);
+      return {
+        status: whenOver
+          .then("expired" as const)
+          .else(status)
+          .end(),
+        closed_at: whenOver.then(secret.ref("expires_at")).else(secret.val(now)).end(),
+      };
+    })
     .where("id", "=", id)
-    .execute();
+    .returning("status")
+    .executeTakeFirst();
+  return row?.status;
 }
 
 /** The row of a new active secret; `fileSize` is null for a text. */

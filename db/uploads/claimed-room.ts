@@ -69,17 +69,14 @@ export async function forgetClaimedRoom(db: Database, { claim }: { claim: string
   );
 }
 
-interface DeadClaims extends Sweeping {
-  now: number;
-  /** Of the windows in which it was claimed. */
-  bucket: string;
-}
-
 /**
  * Gives back to the windows of `bucket` what uploads have claimed whose processes are gone, of any instance; answers
  * how many rows there were. Runs before the sweep of windows, which deletes these rows too.
  */
-export async function returnDeadClaims(db: Database, { now, bucket, signal }: DeadClaims): Promise<number> {
+export async function returnDeadClaims(
+  db: Database,
+  { now, bucket, signal }: Sweeping & { now: number; bucket: string },
+): Promise<number> {
   const dead = await db.query
     .selectFrom("allowance")
     .select(["bucket", "key"])

@@ -2,7 +2,7 @@ import type { ImageCodec } from "../../tools/image-convert.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
 // Stands for adapters/workers/image-sharp.ts: libvips is a library of the system's kind, found by path beside sharp.
-export function createSharpCodec(): ImageCodec {
+export function createSharpCodec(): Required<ImageCodec> {
   return { encode: refuse, steps: { decode: refuse, encode: refuse } };
 }
 

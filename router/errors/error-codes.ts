@@ -1,12 +1,5 @@
 import type { ErrorDetails, ErrorField } from "./error-fields.ts";
 
-interface ErrorRow {
-  readonly status: number;
-  /** One sentence for the documents. */
-  readonly description: string;
-  readonly fields: readonly ErrorField[];
-}
-
 const PARAMETER = [
   "parameter",
   "in",
@@ -189,12 +182,23 @@ export const ERRORS = {
     description: "The document does not have one of the pages.",
     fields: ["parameter", "received", "page", "pages", "file"],
   },
+  no_bookmarks: {
+    status: 422,
+    description: "The document has no bookmarks that lead to its pages.",
+    fields: [],
+  },
   wrong_file_type: {
     status: 422,
     description: "The tool does not take files of this type.",
     fields: ["expected", "detected", "file"],
   },
   damaged_file: { status: 422, description: "The file is damaged.", fields: ["file"] },
+  no_pages: { status: 422, description: "The document has no pages.", fields: ["file"] },
+  certificate_required: {
+    status: 422,
+    description: "The document opens only with a certificate, which is not supported.",
+    fields: ["file"],
+  },
   unsupported_feature: {
     status: 422,
     description: "The file uses something that is not supported.",
@@ -229,7 +233,7 @@ export const ERRORS = {
     description: "The server is shutting down; send the request again.",
     fields: ["retryAfter"],
   },
-} as const satisfies Record<string, ErrorRow>;
+} as const satisfies Record<string, { status: number; description: string; fields: readonly ErrorField[] }>;
 
 export type ErrorCode = keyof typeof ERRORS;
 

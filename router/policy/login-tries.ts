@@ -35,12 +35,7 @@ function tryingFrom(name: string, { services, address }: CallerContext) {
   return { services, by: addressOf(address, `name ${name} from `) };
 }
 
-interface Trying {
-  readonly services: Services;
-  readonly by: CountedBy;
-}
-
-async function countTry(rate: RateName, trying: Trying): Promise<void> {
+async function countTry(rate: RateName, trying: { services: Services; by: CountedBy }): Promise<void> {
   const taken = await takeAllowance(trying.services.db, ...windowsOf(rate, trying));
   if (!taken.allowed) throw tooManyTries(rate, taken.resetSeconds);
 }

@@ -6,7 +6,7 @@ import { HANDLE_LENGTH } from "../ids.ts";
 import { countPasswordCheck } from "./login-tries.ts";
 import { makeRecoveryCode } from "./recovery-code.ts";
 
-export interface NewMember {
+export interface MemberCredentials {
   readonly id: string;
   readonly name: string;
   /** Unix seconds. */
@@ -24,7 +24,7 @@ export async function createMember(
     requester,
   }: { name: string; password: string; createdFrom?: AccountOrigin; requester: Requester },
   { db, now, passwords }: Pick<Services, "db" | "now" | "passwords">,
-): Promise<NewMember | undefined> {
+): Promise<MemberCredentials | undefined> {
   const { code: recoveryCode, hash: recoveryHash } = makeRecoveryCode();
   const [id, created] = [randomBase62(HANDLE_LENGTH), now()];
   const hash = await passwords.hash(password, requester);

@@ -5,20 +5,17 @@ import { ApiError } from "../errors/errors.ts";
 import { LIMITS, YOUNG_SECONDS } from "../limits.ts";
 import { countedBy, widen } from "./count.ts";
 
-/** Part of the transaction that stores what was claimed. */
-type ClaimStep = (trx: Transaction) => Promise<void>;
-
 /**
  * Claims room for bytes that the caller stores. An address has so much a day: a counter, which nothing links to
  * what is stored, and no part of the transaction. An account has so much at a time, which is claimed where it is
- * stored. What arrives in parts has claimed so much `before`.
+ * stored, by what this answers. What arrives in parts has claimed so much `before`.
  * @throws ApiError storage_quota
  */
 export async function claimStorage(
   ctx: CallerContext,
   bytes: number,
   { before = 0 }: { before?: number } = {},
-): Promise<ClaimStep | undefined> {
+): Promise<((trx: Transaction) => Promise<void>) | undefined> {
   const { caller } = ctx;
   const actual = before + bytes;
   if (caller.tier === "member") return (trx) => claimOfAccount(trx, { ctx, caller, bytes, actual });
@@ -29,14 +26,14 @@ export async function claimStorage(
 /** Gives back what was claimed and is not stored after all. An account's true sum is found when it matters. */
 export async function returnStorage(ctx: CallerContext, bytes: number): Promise<void> {
   if (ctx.caller.tier === "member" || bytes === 0) return;
-  for (const window of windowsOf(ctx, bytes)) await giveAllowanceBack(ctx.services.db, window);
+  for (const window of quotaWindows(ctx, bytes)) await giveAllowanceBack(ctx.services.db, window);
 }
 
 /** The bucket in which the bytes of an address are counted. */
 export const STORED_BYTES = "storedBytes";
 
 /** The windows in which an address counts its bytes. */
-export function windowsOf(ctx: CallerContext, amount: number): Windows {
+export function quotaWindows(ctx: CallerContext, amount: number): Windows {
   const { services } = ctx;
   const limit = LIMITS.anonymous.storedBytes;
   const window = { bucket: STORED_BYTES, limit, windowSeconds: DAY_SECONDS, now: services.now(), amount };
@@ -45,7 +42,7 @@ export function windowsOf(ctx: CallerContext, amount: number): Windows {
 
 async function countOfAddress(ctx: CallerContext, { bytes, actual }: Claimed): Promise<void> {
   const limit = LIMITS.anonymous.storedBytes;
-  const taken = await takeAllowance(ctx.services.db, ...windowsOf(ctx, bytes));
+  const taken = await takeAllowance(ctx.services.db, ...quotaWindows(ctx, bytes));
   if (taken.allowed) return;
   const hint = `with an API token the limit is ${formatCount(LIMITS.member.storedBytes)} bytes at a time`;
   throw new ApiError(
@@ -65,12 +62,10 @@ interface Claimed {
   readonly actual: number;
 }
 
-interface AccountClaim extends Claimed {
-  readonly ctx: CallerContext;
-  readonly caller: MemberCaller;
-}
-
-async function claimOfAccount(trx: Transaction, { ctx, caller, bytes, actual }: AccountClaim): Promise<void> {
+async function claimOfAccount(
+  trx: Transaction,
+  { ctx, caller, bytes, actual }: Claimed & { ctx: CallerContext; caller: MemberCaller },
+): Promise<void> {
   const { rateKey, now: readClock } = ctx.services;
   const limit = LIMITS.member.storedBytes;
   const [key, now] = [rateKey(countedBy(ctx).who), readClock()];

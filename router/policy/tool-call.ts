@@ -2,18 +2,13 @@ import { countUse } from "../../db/usage.ts";
 import type { CallerContext, Context } from "../context.ts";
 import type { ToolMeta } from "../meta.ts";
 
-interface ToolCall<Result> {
-  readonly tool: ToolMeta | undefined;
-  readonly run: () => Promise<Result>;
-}
-
 /**
  * Runs a tool within the caller's share of calls and memory, and counts whether it succeeded.
  * @throws ApiError too_many_concurrent
  */
 export async function runToolCall<Result extends { readonly ok: boolean }>(
   ctx: CallerContext,
-  { tool, run }: ToolCall<Result>,
+  { tool, run }: { tool: ToolMeta | undefined; run: () => Promise<Result> },
 ): Promise<Result> {
   ctx.budget.claimPlace();
   ctx.budget.claimBody(tool?.weight ?? 1);

@@ -1,7 +1,7 @@
 // slow
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
 import { testWith } from "../machine/skips.ts";
@@ -104,6 +104,38 @@ test("locks a file that the server opens, and opens one that the server locked",
   expect(shell.read("old.txt").toString()).toBe(OLD);
   const locked = await shell.run(["lock", "-", "--server"], { env, stdin: NEW });
   expect(await shell.run(["unlock", "-"], { env, stdin: locked.bytes })).toMatchObject({ code: 0, out: NEW });
+});
+
+test("brings back a name that begins with a dot, and emoji that are joined", async () => {
+  const shell = await fill(openShell(service));
+  const env = { HUSHKIT_PASSWORD: "pässwörd" };
+  for (const name of [".env", "\u{1f469}\u200d\u{1f4bb} keys.txt"]) {
+    for (const place of [[], ["--server"]]) {
+      shell.put(name, "A=1");
+      expect((await shell.run(["lock", name, "--force", ...place], { env })).code).toBe(0);
+      shell.put(name, "B=2");
+      expect((await shell.run(["unlock", `${name}.locked`, "--force", ...place], { env })).code).toBe(0);
+      expect(shell.read(name).toString()).toBe("A=1");
+    }
+  }
+});
+
+test("leaves nothing of a locked file that was cut or changed, nor a part of it in a pipe", async () => {
+  const shell = await fill(openShell(service));
+  const env = { HUSHKIT_PASSWORD: "pässwörd" };
+  shell.put("long.bin", "0123456789abcdef".repeat(20_000));
+  expect((await shell.run(["lock", "long.bin"], { env })).code).toBe(0);
+  const locked = new Uint8Array(shell.read("long.bin.locked"));
+  shell.put("cut.locked", locked.subarray(0, 200_000));
+  shell.put("changed.locked", locked.with(250_000, (locked[250_000] ?? 0) ^ 1));
+  shell.put("long.bin", "mine");
+  const before = readdirSync(shell.folder).sort();
+  for (const file of ["cut.locked", "changed.locked"]) {
+    expect((await shell.run(["unlock", file, "--force"], { env })).code).toBe(2);
+    expect(await shell.run(["unlock", file, "-o", "-"], { env })).toMatchObject({ code: 2, out: "" });
+  }
+  expect(shell.read("long.bin").toString()).toBe("mine");
+  expect(readdirSync(shell.folder).sort()).toEqual(before);
 });
 
 test("says of a locked and an unlocked file what the server says", async () => {
@@ -240,7 +272,7 @@ testWith("sha256sum")("prints checksums that sha256sum checks, and checks those 
   for (const list of ["SUMS", "BSD"]) {
     expect(await shell.run(["hash", "-c", list])).toMatchObject({
       code: 0,
-      out: "old.txt: OK\nnew\\\n.txt: OK\nUsage.txt: OK\n",
+      out: "old.txt: OK\n\\new\\\\\\n.txt: OK\nUsage.txt: OK\n",
     });
   }
   expect(await shell.run(["hash", "new.txt", "-c", "SUMS"])).toMatchObject({
@@ -252,6 +284,69 @@ testWith("sha256sum")("prints checksums that sha256sum checks, and checks those 
     code: 1,
     out: "old.txt: FAILED\n",
   });
+});
+
+testWith("sha256sum")("writes and reads every name as sha256sum does", async () => {
+  const shell = openShell();
+  const names = ["a\nb", "c\\d", "e\rf", "g\\\n\r", " h ", "*i", "😀", "j) = k"];
+  for (const name of names) shell.put(name, name);
+  const options = { cwd: shell.folder, encoding: "utf8" } as const;
+  for (const form of [[], ["--tag"], ["--zero"]]) {
+    const theirs = execFileSync("sha256sum", [...form, ...names], options);
+    expect(await shell.run(["hash", ...form, ...names])).toMatchObject({ code: 0, out: theirs });
+    if (form[0] === "--zero") continue;
+    execFileSync("sha256sum", ["--check", "--strict"], { ...options, input: theirs });
+    shell.put("LIST", theirs);
+    expect(await shell.run(["hash", "-c", "LIST", "--strict", "--quiet"])).toMatchObject({
+      code: 0,
+      out: "",
+    });
+  }
+});
+
+test("tries every algorithm of a digest's length", async () => {
+  const shell = await fill(openShell());
+  for (const algorithm of ["md5", "sha1", "sha384", "sha512", "blake3"]) {
+    shell.put("LIST", (await shell.run(["hash", "old.txt", "-a", algorithm])).out);
+    expect(await shell.run(["hash", "-c", "LIST"])).toMatchObject({ code: 0, out: "old.txt: OK\n" });
+  }
+  expect(await shell.run(["hash", "-c", "LIST", "-a", "sha256"])).toMatchObject({ code: 1 });
+});
+
+testWith("sha256sum")("ends, prints and warns as sha256sum does for each option", async () => {
+  const shell = await fill(openShell());
+  const { out } = await shell.run(["hash", "old.txt"]);
+  shell.put("GOOD", `# comment\n\nno checksum\n${out}`);
+  shell.put("BAD", `${out}${"0".repeat(64)}  new.txt\n${"0".repeat(64)}  none.txt\n`);
+  shell.put("GONE", `${"0".repeat(64)}  none.txt\n`);
+  for (const list of ["GOOD", "BAD", "GONE"]) {
+    for (const option of ["--warn", "--quiet", "--status", "--strict", "--ignore-missing"]) {
+      const theirs = spawnSync("sha256sum", ["-c", list, option], { cwd: shell.folder, encoding: "utf8" });
+      const ours = await shell.run(["hash", "-c", list, ...(option === "--warn" ? [] : [option])]);
+      expect([list, option, ours.code, ours.out]).toEqual([list, option, theirs.status, theirs.stdout]);
+      expect(warningsOf(ours.err)).toEqual(warningsOf(theirs.stderr));
+    }
+  }
+});
+
+function warningsOf(text: string): string[] {
+  return text.match(/WARNING: .*/g) ?? [];
+}
+
+test("refuses the options of a check without a list, and those of a list in a check", async () => {
+  const shell = await fill(openShell());
+  expect(await shell.run(["hash", "old.txt", "--quiet"])).toMatchObject({ code: 2 });
+  expect(await shell.run(["hash", "-c", "old.txt", "--tag"])).toMatchObject({ code: 2 });
+});
+
+test("gives a script the reason why a listed file was not read", async () => {
+  const shell = await fill(openShell(service));
+  shell.put("LIST", `${"0".repeat(64)}  away.txt\n`);
+  const { code, out } = await shell.run(["hash", "-c", "LIST", "--json"]);
+  expect([code, JSON.parse(out)]).toEqual([
+    1,
+    { name: "away.txt", matches: false, reason: expect.stringContaining("away.txt") },
+  ]);
 });
 
 test("names each file in the JSON of checksums", async () => {

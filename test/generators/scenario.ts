@@ -35,6 +35,21 @@ export const STEPS: readonly Step[] = [
 
   { call: "tools-catalogue", as: "catalogue", check: "(catalogue.limits.fileSize?.value ?? 0) > 0" },
   {
+    call: "tools-pdfLock",
+    as: "lockedPdf",
+    query: "{ allow: ['print'] }",
+    headers: `{ "Tool-Password": "geheim" }`,
+    body: "files.pdf",
+    check: isPdf("lockedPdf"),
+  },
+  {
+    call: "tools-pdfLock-envelope",
+    as: "lockedPdfInside",
+    headers: `{ "Tool-Password": "geheim" }`,
+    body: "files.pdf",
+    check: isEnvelope("lockedPdfInside"),
+  },
+  {
     call: "tools-pdfUnlock",
     as: "unlocked",
     body: "files.pdf",
@@ -84,6 +99,32 @@ export const STEPS: readonly Step[] = [
     query: "{ angle: 270 }",
     body: "files.pdf",
     check: "rotatedInside.rotated === 1",
+  },
+  {
+    call: "tools-pdfClean",
+    as: "cleaned",
+    query: "{ remove: ['metadata'] }",
+    body: "files.pdf",
+    check: isPdf("cleaned"),
+  },
+  {
+    call: "tools-pdfClean-envelope",
+    as: "cleanedInside",
+    body: "files.pdf",
+    check: "cleanedInside.repaired === false && cleanedInside.removed.length >= 0",
+  },
+  {
+    call: "tools-pdfCompress",
+    as: "compressed",
+    query: "{ dpi: 100, quality: 60 }",
+    body: "files.pdf",
+    check: isPdf("compressed"),
+  },
+  {
+    call: "tools-pdfCompress-envelope",
+    as: "compressedInside",
+    body: "files.pdf",
+    check: "compressedInside.images === 0 && compressedInside.sizeBefore > 0",
   },
   {
     call: "tools-imageConvert",

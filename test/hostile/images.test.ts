@@ -226,6 +226,7 @@ describe("files of another type", () => {
         keepsFrames: false,
         isLenient: false,
         fit: null,
+        kernel: "lanczos3",
         background: null,
         maxPixels: 1000,
       } as const;

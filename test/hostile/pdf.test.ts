@@ -2,6 +2,9 @@
 import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
+import { REMOVABLE } from "../../tools/clean-kinds.ts";
+import { cleanPdf } from "../../tools/pdf-clean.ts";
+import { lockPdf } from "../../tools/pdf-lock.ts";
 import { mergePdf } from "../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../tools/pdf-split.ts";
@@ -9,6 +12,8 @@ import { unlockPdf } from "../../tools/pdf-unlock.ts";
 import { HOSTILE } from "./files/pdf-files.ts";
 
 const TOOLS: Readonly<Record<string, (file: Bytes) => Promise<unknown>>> = {
+  clean: (file) => cleanPdf(file, { remove: REMOVABLE, linearize: true }),
+  lock: (file) => lockPdf(file, { password: "geheim" }),
   unlock: (file) => unlockPdf(file),
   rotate: (file) => rotatePdf(file, { angle: 90 }),
   keep: (file) => splitPdf(file, { mode: "keep", range: "1" }),

@@ -1,4 +1,5 @@
 import type { Reporter, TestCase, TestModule, Vitest } from "vitest/node";
+import { endLeftovers, markRun } from "./leftovers.ts";
 import { describeMachine } from "./things.ts";
 
 const SLOWEST = 10;
@@ -9,6 +10,7 @@ export default class Report implements Reporter {
 
   onInit(vitest: Vitest): void {
     this.#vitest = vitest;
+    markRun();
   }
 
   onTestRunStart(): void {
@@ -21,6 +23,7 @@ export default class Report implements Reporter {
     const isIn = (state: string) => tests.filter((test) => test.result().state === state);
     const [passed, failed, skipped] = ["passed", "failed", "skipped"].map(isIn);
     for (const test of skipped ?? []) write(`skipped ${nameOf(test)}`);
+    for (const command of endLeftovers()) write(`ended what a test had left running: ${command}`);
     if (modules.length > SLOWEST) write(slowest(modules));
     // A file that does not even load has no tests to count.
     const unloaded = modules.filter((module) => module.errors().length > 0).length;

@@ -82,9 +82,10 @@ function lacks(things: readonly Thing[]): string | undefined {
   return missing.length === 0 ? undefined : `needs ${missing.join(" and ")}`;
 }
 
-// Of vitest's many overloads the tests use two, both with the title before everything else.
+// Of vitest's many overloads the tests use three, all with the title before everything else.
 type Titled = (title: string, ...rest: never[]) => unknown;
-type Skipping = Titled & { each: (...cases: never[]) => Titled };
+type Listed = (...cases: never[]) => Titled;
+type Skipping = Titled & { each: Listed; for: Listed };
 
 /** The same function, with the reason behind each title. */
 function withReason<Api extends TestAPI | SuiteAPI>(skipping: object, reason: string): Api {
@@ -95,5 +96,6 @@ function withReason<Api extends TestAPI | SuiteAPI>(skipping: object, reason: st
       make(`${title} [${reason}]`, ...rest);
   return Object.assign(add(skip), {
     each: (...cases: never[]) => add(skip.each(...cases)),
+    for: (...cases: never[]) => add(skip.for(...cases)),
   }) as unknown as Api;
 }

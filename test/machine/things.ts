@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { findOldNode, findProgram, findRuntime, type Lack, type RuntimeName } from "../support/runtimes.ts";
@@ -8,6 +10,7 @@ export type Found = { readonly at: string } | Lack;
 
 const START_MS = 20_000;
 const POSTGRES_URL = "postgres://postgres@127.0.0.1:5432/test";
+const DEBIAN_POSTGRES = "/usr/lib/postgresql";
 /** The one without windows does the same in two thirds of the time. */
 const CHROMIUMS = ["chromium-headless-shell", "chromium"];
 /** Prints an empty page, without the requests that Chromium otherwise sends at every start. */
@@ -27,9 +30,13 @@ const THINGS = {
   Firefox: () => starts(process.env.FIREFOX ?? "firefox-esr", "--version"),
   WebKit: findWebkit,
   PostgreSQL: findPostgres,
+  initdb: findInitdb,
+  pg_dump: () => starts("pg_dump", "--version"),
+  pg_restore: () => starts("pg_restore", "--version"),
   "the npm registry": () => starts("npm", ...REGISTRY_ARGUMENTS),
   qpdf: () => starts("qpdf", "--version"),
   poppler: () => starts("pdftotext", "-v"),
+  mutool: () => starts("mutool", "-v"),
   patch: () => starts("patch", "--version"),
   "GNU diff": findGnuDiff,
   git: () => starts("git", "--version"),
@@ -119,9 +126,26 @@ async function findGnuDiff(): Promise<Found> {
   return stdout.includes("GNU") ? found : { lacks: "another diff" };
 }
 
+/** What makes a PostgreSQL that a test may freeze and stop; Debian keeps it off the path. */
+async function findInitdb(): Promise<Found> {
+  if (process.platform !== "linux") return { lacks: "not on Linux" };
+  const known = findProgram("initdb");
+  if (known || !findProgram("pg_dump")) return starts(known ?? "initdb", "--version");
+  const versions = listFolder(DEBIAN_POSTGRES).toSorted((a, b) => Number(b) - Number(a));
+  return starts(join(DEBIAN_POSTGRES, versions[0] ?? "", "bin/initdb"), "--version");
+}
+
+function listFolder(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
 async function findPostgres(): Promise<Found> {
   const at = process.env.TEST_POSTGRES_URL ?? POSTGRES_URL;
-  const client = new pg.Client({ connectionString: at, connectionTimeoutMillis: 2000 });
+  const client = new pg.Client({ connectionString: at, connectionTimeoutMillis: START_MS });
   const right = "select 1 from pg_roles where rolname = current_user and (rolsuper or rolcreatedb)";
   try {
     await client.connect();

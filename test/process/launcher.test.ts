@@ -31,7 +31,14 @@ const answers = (url: string) =>
 
 function env(name: string): NodeJS.ProcessEnv {
   const { PATH = "", HOME = "" } = process.env;
-  return { PATH, HOME, PORT: "0", WORKERS: "1", DATABASE_URL: join(folder, `${name}.db`) };
+  return {
+    PATH,
+    HOME,
+    PORT: "0",
+    DRAIN_SECONDS: "0",
+    WORKERS: "1",
+    DATABASE_URL: join(folder, `${name}.db`),
+  };
 }
 
 const hasSignals = process.platform !== "win32";

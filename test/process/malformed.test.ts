@@ -1,11 +1,17 @@
 // slow
 import { once } from "node:events";
 import { connect } from "node:net";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { describeEach, testIf } from "../machine/skips.ts";
+import type { Runtime } from "../support/runtimes.ts";
 import { withProcess } from "./support/with-process.ts";
 
-describeEach("on $name", (runtime) => {
+// One of them waits for ten seconds.
+describe.concurrent("on all runtimes at once", () => {
+  describeEach("on $name", sendMalformed);
+});
+
+function sendMalformed(runtime: Runtime): void {
   const server = withProcess(runtime);
 
   /** Sends bytes as they are and gives back all that comes until the server hangs up. */
@@ -93,4 +99,4 @@ describeEach("on $name", (runtime) => {
     }
     expect(server.output()).not.toContain('"fault"');
   });
-});
+}

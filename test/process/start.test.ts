@@ -1,7 +1,8 @@
 // slow
 import { createServer, type AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeEach } from "../machine/skips.ts";
+import type { Runtime } from "../support/runtimes.ts";
 import { startServer } from "./support/server.ts";
 
 const taken = createServer();
@@ -13,7 +14,11 @@ beforeAll(async () => {
 });
 afterAll(() => void taken.close());
 
-describeEach("a start on $name", (runtime) => {
+describe.concurrent("on all runtimes at once", () => {
+  describeEach("a start on $name", startSomehow);
+});
+
+function startSomehow(runtime: Runtime): void {
   const start = (env: Record<string, string>) =>
     startServer(runtime, env).then(
       () => "it runs",
@@ -55,4 +60,4 @@ describeEach("a start on $name", (runtime) => {
     expect(said).toMatch(/^WORKERS is "none" but must be .*\.$/m);
     expect(said).toMatch(/^RECEIPT_DAYS is "0" but must be .*\.$/m);
   });
-});
+}

@@ -7,10 +7,13 @@ import type { LockOptions } from "../../tools/file-encrypt.ts";
 import type { HashFileOptions } from "../../tools/file-hash.ts";
 import type { ConvertOptions } from "../../tools/image-convert.ts";
 import type { PasswordOptions } from "../../tools/password.ts";
+import type { CleanOptions } from "../../tools/pdf-clean.ts";
+import type { CompressPdfOptions } from "../../tools/pdf-compress.ts";
+import type { LockPdfOptions } from "../../tools/pdf-lock.ts";
 import type { MergeInput } from "../../tools/pdf-merge.ts";
 import type { RotateOptions } from "../../tools/pdf-rotate.ts";
 import type { SplitOptions } from "../../tools/pdf-split.ts";
-import type { UnlockOptions } from "../../tools/pdf-unlock.ts";
+import type { UnlockPdfOptions } from "../../tools/pdf-unlock.ts";
 import type { CompareOptions } from "../../tools/text-compare.ts";
 
 // tsc checks these expectations; at run time they do nothing. In the procedures, `satisfies` compares each schema
@@ -26,7 +29,10 @@ type OptionNames<Name extends keyof Procedures> = Exclude<
 >;
 
 test("every option of a tool is a parameter, and the other way round", () => {
-  expectTypeOf<OptionNames<"pdfUnlock">>().toEqualTypeOf<Exclude<keyof UnlockOptions, ForCallers>>();
+  expectTypeOf<OptionNames<"pdfClean">>().toEqualTypeOf<Exclude<keyof CleanOptions, ForCallers>>();
+  expectTypeOf<OptionNames<"pdfCompress">>().toEqualTypeOf<Exclude<keyof CompressPdfOptions, ForCallers>>();
+  expectTypeOf<OptionNames<"pdfLock">>().toEqualTypeOf<Exclude<keyof LockPdfOptions, ForCallers>>();
+  expectTypeOf<OptionNames<"pdfUnlock">>().toEqualTypeOf<Exclude<keyof UnlockPdfOptions, ForCallers>>();
   expectTypeOf<OptionNames<"pdfRotate">>().toEqualTypeOf<Exclude<keyof RotateOptions, ForCallers>>();
   expectTypeOf<OptionNames<"pdfSplit">>().toEqualTypeOf<Exclude<keyof SplitOptions, ForCallers>>();
   expectTypeOf<OptionNames<"fileHash">>().toEqualTypeOf<

@@ -48,10 +48,13 @@ const onePage = (objects: Readonly<Record<number, string>>, extra = ""): Bytes =
     ...objects,
   });
 
-const standard = onePage(
-  { 5: stream("<pdfaid:part>1</pdfaid:part>", "/Type/Metadata/Subtype/XML") },
-  "/Metadata 5 0 R",
-);
+const claiming = (trailer: string): Bytes =>
+  bytesOf(
+    textOf(
+      onePage({ 5: stream("<pdfaid:part>1</pdfaid:part>", "/Type/Metadata/Subtype/XML") }, "/Metadata 5 0 R"),
+    ).replace("/Root", `${trailer}/Root`),
+  );
+const standard = claiming("/ID[(a)(b)]");
 const tagged = onePage(
   {
     5: "<</Type/StructTreeRoot/K[6 0 R]/ParentTree<</Nums[0[6 0 R]]>>>>",
@@ -70,6 +73,18 @@ const unreadable = onePage({
   4: stream("?", "/Filter/UnknownDecode"),
   5: "<</Type/Font/Subtype/Type1/BaseFont/Courier>>",
 });
+const hugeImage = onePage({
+  3: "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>",
+  4: stream("/I Do"),
+  5: stream("?", "/Subtype/Image/Width 10000/Height 5001/ColorSpace/DeviceGray/BitsPerComponent 8"),
+});
+const undrawn = onePage(
+  {
+    3: "<</Type/Page/Parent 2 0 R/Annots[5 0 R]>>",
+    5: "<</Type/Annot/Subtype/Widget/FT/Tx/T(a)/V(b)/Rect[0 0 9 9]>>",
+  },
+  "/AcroForm<</Fields[5 0 R]>>",
+);
 const withRole = (role: string): Bytes => withCatalog(`/StructTreeRoot<</RoleMap<</Own/${role}>>>>`);
 const calculated = withCatalog("/AcroForm<</Fields[<</FT/Tx/T(a)>>]/CO[1 0 R]>>");
 
@@ -107,12 +122,16 @@ const CAUSES: Readonly<Record<Exclude<WarningCode, "first_frame_in_browser" | "b
   media_left_out: first(withCatalog("/Names<</Renditions<<>>>>")),
   attachments_left_out: eachPage("/Names<</EmbeddedFiles<<>>>>"),
   scripts_left_out: eachPage("/Names<</JavaScript<<>>>>"),
+  parts_too_large: ["pdf-split?mode=size&bytes=100", pagesPdf(2)],
   tags_left_out: merged(withRole("P"), withRole("H1")),
   tags_not_repeated: ["pdf-split?mode=keep&range=1,1", tagged],
   language_left_out: merged(withCatalog("/Lang(en)"), withCatalog("/Lang(fr)")),
   fields_renamed: merged(calculated, calculated),
+  standard_lost: rotated(claiming("")),
   standard_unchecked: first(standard),
   standard_not_shared: merged(standard, pagesPdf(1)),
+  fields_not_drawn: ["pdf-clean?remove=forms", undrawn],
+  images_too_large: ["pdf-compress", hugeImage],
   image_damaged: converted(concatBytes(animated.subarray(0, -1), Uint8Array.of(0x99, 1)), "webp"),
   first_frame_only: converted(animated, "png"),
   first_picture_only: converted(withSegments(jpeg, [[0xe2, utf8("MPF\0")]]), "webp"),

@@ -1,9 +1,10 @@
-import type { App } from "../../adapters/service/app.ts";
+import type { ServiceApp } from "../../adapters/service/app.ts";
+import type { Metrics } from "../../adapters/operations/metrics.ts";
 import type { Health } from "../../adapters/operations/health.ts";
 import type { ScryptCost } from "../../adapters/workers/passwords.ts";
 import type { Workers } from "../../adapters/workers/workers.ts";
 import type { Budgets } from "../../adapters/service/call-budget.ts";
-import { createServer } from "../../adapters/service/server.ts";
+import { createService } from "../../adapters/service/server.ts";
 import pg from "pg";
 import { createClient, type Client } from "../../client/client.ts";
 import { openDatabase, type Database } from "../../db/open.ts";
@@ -17,7 +18,7 @@ const MIB = 1024 * 1024;
 
 /** A whole service with a real database, a clock that the test sets, and no socket. */
 export interface Harness {
-  readonly app: App;
+  readonly app: ServiceApp;
   readonly db: Database;
   readonly services: Services;
   readonly budgets: Budgets;
@@ -25,6 +26,11 @@ export interface Harness {
   readonly health: Health;
   /** Unix seconds; a test moves it. */
   readonly clock: { now: number };
+  /** Seconds of the clock that nobody can set; a test moves it too where sweeps compare the two. */
+  readonly uptime: { now: number };
+  /** Deletes what has expired, as the server does every minute. */
+  readonly sweep: () => Promise<void>;
+  readonly metrics: Metrics;
   /** Every line that the log has written. */
   readonly lines: string[];
   readonly request: (path: string, init?: Sent) => Promise<Response>;
@@ -55,10 +61,12 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   const place = await makePlace(options.databaseUrl);
   const db = await openDatabase(place.url);
   const clock = { now: START };
+  const uptime = { now: 0 };
   const lines: string[] = [];
-  const { app, services, budgets, workers, health } = await createServer({
+  const { sweep, ...server } = await createService({
     db,
     clock: () => clock.now * 1000,
+    monotonic: () => uptime.now * 1000,
     publicUrl: options.publicUrl ?? ORIGIN,
     trust: "none",
     workers: 2,
@@ -70,6 +78,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     maxSecretBytes: options.maxSecretBytes ?? 64 * MIB,
     write: (line) => void lines.push(line),
   });
+  const { app, workers } = server;
   const request = (path: string, init: Sent = {}) => send(app, { url: ORIGIN + path, init });
   const client = ({ token, ip }: { token?: string; ip?: string } = {}) =>
     createClient(ORIGIN, {
@@ -82,7 +91,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     await db.close();
     await place.drop();
   };
-  return { app, db, services, budgets, workers, health, clock, lines, request, client, close };
+  const sweepAll = () => sweep({ receiptDays: 30, usageDays: 90 });
+  return { ...server, db, clock, uptime, lines, sweep: sweepAll, request, client, close };
 }
 
 interface Place {
@@ -120,7 +130,7 @@ export function openBody(ends: (() => void)[]): ReadableStream {
   return new ReadableStream({ pull }, { highWaterMark: 0 });
 }
 
-async function send(app: App, { url, init }: { url: string; init: Sent }): Promise<Response> {
+async function send(app: ServiceApp, { url, init }: { url: string; init: Sent }): Promise<Response> {
   const { ip, ...rest } = init;
   const request = new Request(url, { ...rest, ...(rest.body ? { duplex: "half" } : {}) } as RequestInit);
   // srvx puts the socket's address there on a real server.

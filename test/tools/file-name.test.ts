@@ -44,6 +44,38 @@ describe("a file name", () => {
     expect(cleanFileName(name)).toBe(cleaned);
   });
 
+  test.each([
+    // A woman with a laptop, a family, a heart on fire, and a heart as a picture.
+    "\u{1f469}\u{1f3fd}\u200d\u{1f4bb}.txt",
+    "\u{1f468}\u200d\u{1f469}\u200d\u{1f467} 2026.jpg",
+    "\u2764\ufe0f\u200d\u{1f525}",
+    "\u2764\ufe0f.txt",
+  ])("%j keeps its joined emoji", (name) => {
+    expect(cleanFileName(name)).toBe(name);
+  });
+
+  test.each([
+    ["\u{1f4bb}\u200d.txt", "\u{1f4bb}.txt"],
+    ["\u200d\u{1f4bb}a\u200d\u{1f4bb}.txt", "\u{1f4bb}a\u{1f4bb}.txt"],
+    // 251 bytes are left before .txt, and an emoji of four bytes is the 63rd.
+    [`${"\u{1f4bb}\u200d".repeat(60)}\u{1f4bb}.txt`, `${"\u{1f4bb}\u200d".repeat(35)}\u{1f4bb}.txt`],
+  ])("%j keeps no joiner that joins nothing", (name, cleaned) => {
+    expect(cleanFileName(name)).toBe(cleaned);
+  });
+
+  test.each([
+    [".env", ".env"],
+    [".env.local", ".env.local"],
+    [" .env ", ".env"],
+    ["..env", "env"],
+    [". env", "env"],
+    ["..", "file"],
+    [".", "file"],
+    ["../.npmrc", ".npmrc"],
+  ])("%j of one's own is saved as %j", (name, cleaned) => {
+    expect(cleanFileName(name, { keepsDot: true })).toBe(cleaned);
+  });
+
   test("gets an underscore for each sign that Windows forbids", () => {
     expect(cleanFileName('a<b>c:d"e|f?g*h')).toBe("a_b_c_d_e_f_g_h");
   });

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
-import { PAGE_PATHS } from "../../wire/page-paths.ts";
+import { PAGE_NAMES, pathOf } from "../../wire/pages.ts";
 import { FIND_FAULTS } from "./support/axe.ts";
 import { browserTest, OFFLINE_TOO, openStage, type Stage } from "./support/browser.ts";
 import { evaluateApart } from "./support/drivers/chromium.ts";
@@ -47,7 +47,7 @@ browserTest("has nothing for axe to find on any page in either theme, and asks n
   const { page } = await stage.open("/");
   const hosts = new Set<string>();
   page.on("request", (request) => hosts.add(new URL(request.url()).host));
-  for (const path of Object.values(PAGE_PATHS)) {
+  for (const path of PAGE_NAMES.map(pathOf)) {
     await show(page, path);
     expect([path, ...(await faultsInBothThemes(page))]).toEqual([path]);
   }
@@ -109,7 +109,7 @@ browserTest("has nothing for axe to find in what the pages turn into", async () 
 
 browserTest("scrolls sideways on no page of a phone's width", async () => {
   const { page } = await stage.open("/", { viewport: { width: 320, height: 640 } });
-  for (const path of Object.values(PAGE_PATHS)) {
+  for (const path of PAGE_NAMES.map(pathOf)) {
     await show(page, path);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect([path, width]).toEqual([path, 320]);

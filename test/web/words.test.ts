@@ -6,6 +6,7 @@ import { SERVER_WORDS } from "../../adapters/service/pages/server-words.ts";
 import { LANGUAGES } from "../../web/app/language/words.ts";
 import { warningCodes, WARNINGS } from "../../wire/tool-warning.ts";
 import { words as english, type Words } from "../../web/words/en.ts";
+import { fillFromEnglish, missingWords, type Translation } from "../../web/words/translation.ts";
 import { startHarness } from "../support/harness.ts";
 import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "./support/browser.ts";
@@ -27,7 +28,7 @@ function leavesOf(tree: object, path = ""): Leaf[] {
 }
 
 /** Texts by path; the forms of a plural are one, as languages have different ones. */
-function textsOf(words: Words): Map<string, string[]> {
+function textsOf(words: object): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   for (const [path, text] of leavesOf(words)) {
     const form = path.split(".").at(-1) ?? "";
@@ -42,9 +43,13 @@ function placeholdersOf(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
 }
 
-async function wordsOf(language: string): Promise<Words> {
-  const { words } = (await import(`../../web/words/${language}.ts`)) as { words: Words };
+async function ownWords(language: string): Promise<Translation<Words>> {
+  const { words } = (await import(`../../web/words/${language}.ts`)) as { words: Translation<Words> };
   return words;
+}
+
+async function shownWords(language: string): Promise<Words> {
+  return fillFromEnglish(await ownWords(language), english);
 }
 
 test("offers every language that has a file, and no other", () => {
@@ -52,17 +57,17 @@ test("offers every language that has a file, and no other", () => {
 });
 
 describe.each(languages)("the words in %s", (language) => {
-  test("have the keys and the placeholders of the English ones", async () => {
-    const texts = textsOf(await wordsOf(language));
+  test("are some of the English ones, with their placeholders", async () => {
+    const texts = textsOf(await ownWords(language));
     const expected = textsOf(english);
-    expect([...texts.keys()].sort()).toEqual([...expected.keys()].sort());
+    expect([...texts.keys()].filter((key) => !expected.has(key))).toEqual([]);
     for (const [path, forms] of texts) {
       expect([path, placeholdersOf(forms)]).toEqual([path, placeholdersOf(expected.get(path) ?? [])]);
     }
   });
 
   test("say every warning by fields that it has, and no other", async () => {
-    const { warnings } = await wordsOf(language);
+    const { warnings } = await shownWords(language);
     expect(Object.keys(warnings).sort()).toEqual([...warningCodes].sort());
     for (const code of warningCodes) {
       const known = placeholdersOf([WARNINGS[code]]);
@@ -75,7 +80,7 @@ describe.each(languages)("the words in %s", (language) => {
 
   test("have every plural form of the language", async () => {
     const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    const { common, compare, pdf, reveal } = await wordsOf(language);
+    const { common, compare, pdf, reveal } = await shownWords(language);
     const { showEqual, showMoreLines } = compare;
     const plurals = [
       ...[common.pages, common.files, pdf.merge.submit],
@@ -87,7 +92,7 @@ describe.each(languages)("the words in %s", (language) => {
   });
 
   test("leave nothing empty or as it is in English", async () => {
-    const texts = textsOf(await wordsOf(language));
+    const texts = textsOf(await ownWords(language));
     for (const [path, forms] of texts)
       expect([path, forms.every((text) => text.trim() !== "")]).toEqual([path, true]);
     const sentences = [...texts].filter(([path, [text = ""]]) => {
@@ -95,6 +100,22 @@ describe.each(languages)("the words in %s", (language) => {
     });
     expect(sentences.map(([path]) => path)).toEqual([]);
   });
+});
+
+test("that a language lacks are shown in English, and listed", () => {
+  const own = {
+    title: "Titel",
+    pages: { one: "{count} Seite", other: "{count} Seiten" },
+    tool: { lead: "…" },
+  };
+  const all = {
+    title: "Title",
+    pages: { other: "{count} pages" },
+    tool: { lead: "It", submit: "Go" },
+    new: { a: "A" },
+  };
+  expect(missingWords(own, all)).toEqual(["tool.submit", "new"]);
+  expect(fillFromEnglish(own, all)).toEqual({ ...own, tool: { lead: "…", submit: "Go" }, new: { a: "A" } });
 });
 
 /** A file of the pages and all that it imports, other than as a type. */

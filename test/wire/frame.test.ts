@@ -272,3 +272,40 @@ function makeFrame(head: string, body: number[]): Bytes {
 function fromHex(hex: string): Bytes {
   return new Uint8Array(Buffer.from(hex, "hex"));
 }
+
+test("leaves to a transformer what JSON cannot carry, but no bytes", () => {
+  const value = { at: new Date(0), file: Uint8Array.of(7), $bytes: 1, large: 2n };
+  const seen: unknown[] = [];
+  const [head, file] = streamedFrameParts(value, {
+    serialize: (tree) => {
+      seen.push(tree);
+      return ["text", { $bytes: "of the transformer" }];
+    },
+  });
+  expect([seen, file]).toStrictEqual([
+    [{ $bytes: { at: new Date(0), file: { $bytes: [0, 1] }, $bytes: 1, large: 2n } }],
+    Uint8Array.of(7),
+  ]);
+  expect(new TextDecoder().decode((head as Bytes).subarray(4))).toBe(
+    '["text",{"$bytes":"of the transformer"}]',
+  );
+  for (const left of [new Map(), 2n, NaN, { inside: Uint8Array.of(1) }])
+    expect(() => streamedFrameParts(value, { serialize: () => left })).toThrow(TypeError);
+});
+
+test("reads what a transformer made of the head, with bytes in it, and leaves objects of classes alone", () => {
+  const frame = encodeFrame([Uint8Array.of(7), "head"]);
+  const at = Object.assign(new Date(0), { $bytes: [0, 1] });
+  const deserialize = (head: unknown) => ({ head, at });
+  expect(decodeFrame(frame, { deserialize })).toStrictEqual({ head: [Uint8Array.of(7), "head"], at });
+});
+
+test("visits once what a transformer put into many places, and refuses a ring", () => {
+  const frame = encodeFrame("a few bytes");
+  // As many paths as there are microseconds in a year.
+  const shared = (): unknown => Array.from({ length: 45 }).reduce((inner) => [inner, inner], "x");
+  expect(decodeFrame(frame, { deserialize: shared })).toHaveLength(2);
+  const ring: unknown[] = [];
+  ring.push(ring, ring);
+  expect(() => decodeFrame(frame, { deserialize: () => ring })).toThrow(TypeError);
+});

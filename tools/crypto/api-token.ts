@@ -29,7 +29,7 @@ function checkDigits(text: string): string {
   let rest = crc32(utf8(text));
   let digits = "";
   while (digits.length < CHECK_DIGITS) {
-    digits = BASE62[rest % 62]! + digits;
+    digits = BASE62.charAt(rest % 62) + digits;
     rest = Math.floor(rest / 62);
   }
   return digits;

@@ -2,16 +2,16 @@ import type { Bytes } from "../../wire/bytes.ts";
 
 export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Fills all the bytes it is given, as crypto.getRandomValues does. */
-type RandomSource = (bytes: Bytes) => unknown;
-
 /** The most that crypto.getRandomValues fills in one call (Web Crypto, 10.1.1). */
 const RANDOM_BYTES_PER_CALL = 65_536;
 /** The largest multiple of 62 a byte can hold; the bytes from here on would favour the first digits. */
 const FAIR_BYTES = 248;
 
-/** Draws `length` base62 digits, each equally likely, by rejection sampling (5.954 bits a digit). */
-export function randomBase62(length: number, random: RandomSource = systemRandom): string {
+/**
+ * Draws `length` base62 digits, each equally likely, by rejection sampling (5.954 bits a digit). `random` fills all the
+ * bytes it is given, as crypto.getRandomValues does.
+ */
+export function randomBase62(length: number, random: (bytes: Bytes) => unknown = systemRandom): string {
   let text = "";
   while (text.length < length) {
     // 62 of 64 bytes are fair: an eighth more than needed is nearly always enough in one round.

@@ -1,4 +1,5 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
+import { unescapeName } from "../../wire/escaped-name.ts";
 
 /** The digests on offer. */
 export const HASH_ALGORITHMS = ["md5", "sha1", "sha256", "sha384", "sha512", "blake3"] as const;
@@ -27,19 +28,34 @@ const ALGORITHM = String.raw`[a-z][a-z0-9]*(?:[-/][a-z0-9]+){0,2}`;
 const HEX = "[0-9a-f]+";
 const SPACED_HEX = "[0-9a-f]{2}(?::[0-9a-f]{2})+|[0-9a-f]{2,8}(?: [0-9a-f]{2,8})+";
 
+// GNU and b3sum, with a backslash before a digest whose file name is escaped, or the digest alone. After one blank and
+// the mode, which is a blank too, every further blank is the name's.
+const GNU_LINE = new RegExp(
+  String.raw`^[ \t]*\\?(?<digest>${HEX})(?:(?:[ \t][ *^U?]|[ \t]+)(?<name>.*))?$`,
+  "is",
+);
+
 /** Forms of a line that holds one checksum; the first that fits counts. */
 const LINE_FORMS = [
   // Bytes apart, as certutil and fingerprints have them.
-  String.raw`^(?<digest>${SPACED_HEX})$`,
-  // GNU and b3sum, with a backslash before a digest whose file name is escaped, or the digest alone.
-  String.raw`^\\?(?<digest>${HEX})(?:(?:[ \t][*^U?]|[ \t]+)(?<name>.*))?$`,
+  lineForm(String.raw`^(?<digest>${SPACED_HEX})$`),
+  GNU_LINE,
   // BSD, --tag, and OpenSSL's "SHA2-256(name)= ".
-  String.raw`^\\?(?<algorithm>${ALGORITHM})[ \t]*\((?<name>.*)\)[ \t]*=[ \t]*(?<digest>[\w+/=]+)$`,
+  lineForm(
+    String.raw`^[ \t]*\\?(?<algorithm>${ALGORITHM})[ \t]*\((?<name>.*)\)[ \t]*=[ \t]*(?<digest>[\w+/=]+)$`,
+  ),
   // "sha256:hex", and OpenSSL's fingerprints.
-  String.raw`^(?<algorithm>${ALGORITHM})(?: Fingerprint)?[ \t]*[:=][ \t]*(?<digest>${HEX}|${SPACED_HEX})$`,
+  lineForm(
+    String.raw`^(?<algorithm>${ALGORITHM})(?: Fingerprint)?[ \t]*[:=][ \t]*(?<digest>${HEX}|${SPACED_HEX})$`,
+  ),
   // PowerShell's Get-FileHash.
-  String.raw`^(?<algorithm>${ALGORITHM})[ \t]+(?<digest>[0-9a-f]{32,})(?:[ \t]+(?<name>.*))?$`,
-].map((pattern) => new RegExp(pattern, "i"));
+  lineForm(String.raw`^(?<algorithm>${ALGORITHM})[ \t]+(?<digest>[0-9a-f]{32,})(?:[ \t]+(?<name>.*))?$`),
+];
+
+// A dot is any character: names hold U+2028 and carriage returns.
+function lineForm(pattern: string): RegExp {
+  return new RegExp(pattern, "is");
+}
 
 /** "sha256-base64", also with the pluses of base64 as blanks, as they arrive from a query that did not escape them. */
 const INTEGRITY = new RegExp(
@@ -64,18 +80,31 @@ const ARMOR = /^-----BEGIN PGP SIGNATURE-----[^]*?(?:^-----END|(?![^]))/m;
  * @throws ToolFailure invalid_parameter when there is none that can be computed here
  */
 export function readChecksums(text: string): Checksum[] {
-  const found = findChecksums(text.trim());
+  const found = findChecksums(text);
   const checksums = found.flatMap((one) => toChecksum(one) ?? []);
   if (checksums.length > 0) return checksums;
   throw refuseChecksum(found[0]);
 }
 
+/** How many lines hold no checksum, of those that are neither empty nor a comment with "#". */
+export function countImproperLines(text: string): number {
+  const lines = text.replace(ARMOR, "").split(/\r?\n/);
+  return lines.filter((line) => line.trim() !== "" && !line.startsWith("#") && !isProper(line)).length;
+}
+
+function isProper(line: string): boolean {
+  const found = matchLine(line) ?? match(CERTUTIL_TITLE, line.trimEnd());
+  return found !== undefined && (found.digest === "" || toChecksum(found) !== undefined);
+}
+
 function findChecksums(text: string): Found[] {
-  const single = matchLine(text);
-  if (single && !text.includes("\n")) return [single];
-  const integrity = match(INTEGRITY, text);
+  const trimmed = text.trim();
+  const [line = ""] = text.trimStart().split(/\r?\n/, 1);
+  const single = trimmed.includes("\n") ? undefined : matchLine(line);
+  if (single) return [single];
+  const integrity = match(INTEGRITY, trimmed);
   if (integrity && toChecksum(integrity)) return [integrity];
-  const values = text.replace(FIELD_NAME, "").split(/[\s,]+/);
+  const values = trimmed.replace(FIELD_NAME, "").split(/[\s,]+/);
   const tokens = values.map((value) => match(INTEGRITY, value) ?? match(DIGEST_FIELD, value));
   if (tokens.every((token) => token !== undefined)) return tokens;
   return readLines(text.replace(ARMOR, ""));
@@ -85,16 +114,18 @@ function readLines(text: string): Found[] {
   const found: Found[] = [];
   let title: Found | undefined;
   for (const line of text.split(/\r?\n/)) {
-    const one = matchLine(line.trimEnd());
+    const one = matchLine(line);
     if (one) found.push({ ...title, ...one });
     title = match(CERTUTIL_TITLE, line.trimEnd());
   }
   return found;
 }
 
+// Only in GNU's form does the name stand last and as it is, with the blanks at its end.
 function matchLine(line: string): Found | undefined {
+  const trimmed = line.trimEnd();
   for (const form of LINE_FORMS) {
-    const found = match(form, line);
+    const found = match(form, form === GNU_LINE ? line : trimmed);
     if (found) return found;
   }
   return undefined;
@@ -102,15 +133,10 @@ function matchLine(line: string): Found | undefined {
 
 function match(form: RegExp, text: string): Found | undefined {
   const { algorithm, digest = "", name } = form.exec(text)?.groups ?? {};
-  const groups = { ...(algorithm && { algorithm }), ...(name && { name: unescapeName(name, text) }) };
+  const plain = name && /^[ \t]*\\/.test(text) ? unescapeName(name) : name;
+  if (name && plain === undefined) return undefined;
+  const groups = { ...(algorithm && { algorithm }), ...(plain && { name: plain }) };
   return digest || groups.algorithm ? { ...groups, digest } : undefined;
-}
-
-/** GNU escapes line breaks and backslashes in a name and says so by a backslash before the line. */
-function unescapeName(name: string, line: string): string {
-  if (!line.startsWith("\\")) return name;
-  const escapes: Record<string, string> = { n: "\n", r: "\r" };
-  return name.replace(/\\(.)/g, (_, character: string) => escapes[character] ?? character);
 }
 
 /** The checksum, unless its algorithm is not on offer or its length is not that of a digest. */

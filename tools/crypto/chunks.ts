@@ -14,9 +14,13 @@ export interface Chunk {
 
 /**
  * Cuts a source into chunks of `sizeBytes` (the first one of `firstBytes`). Exactly one chunk is the last:
- * it has 1 to `sizeBytes` bytes, or none when it is also the first. Holds one chunk and one piece at most.
+ * it has 1 to `sizeBytes` bytes, or none when it is also the first. Holds one chunk and one piece at most. Where nobody
+ * else uses the pieces (`isOwned`), each is let go once it is cut, and does not wait for a garbage collector.
  */
-export async function* cutChunks(source: ByteSource, options: CutOptions): AsyncGenerator<Chunk, void> {
+export async function* cutChunks(
+  source: ByteSource,
+  options: { sizeBytes: number; firstBytes?: number; isOwned?: boolean },
+): AsyncGenerator<Chunk, void> {
   const { sizeBytes, isOwned = false } = options;
   let wantedBytes = options.firstBytes ?? sizeBytes;
   let held: Bytes[] = [];
@@ -28,9 +32,9 @@ export async function* cutChunks(source: ByteSource, options: CutOptions): Async
     // A full chunk waits until a byte follows it: only then is it known not to be the last.
     while (heldBytes + rest.length > wantedBytes) {
       const missing = wantedBytes - heldBytes;
-      const parts = [...held, rest.subarray(0, missing)];
-      const isCopy = isOwned || parts.length > 1;
-      const bytes = isCopy ? concatBytes(...parts) : parts[0]!;
+      const last = rest.subarray(0, missing);
+      const isCopy = isOwned || held.length > 0;
+      const bytes = isCopy ? concatBytes(...held, last) : last;
       for (const done of pieces) freeBytes(done);
       yield { index: index++, bytes, isLast: false, isCopy };
       [held, heldBytes, pieces] = [[], 0, []];
@@ -41,15 +45,9 @@ export async function* cutChunks(source: ByteSource, options: CutOptions): Async
     if (isOwned) pieces.push(piece);
     heldBytes += rest.length;
   }
-  const isCopy = held.length !== 1;
-  yield { index, bytes: isCopy ? concatBytes(...held) : held[0]!, isLast: true, isCopy };
-}
-
-interface CutOptions {
-  readonly sizeBytes: number;
-  readonly firstBytes?: number;
-  /** Whether nobody else uses the pieces: each is let go once it is cut, and does not wait for a garbage collector. */
-  readonly isOwned?: boolean;
+  const [only, ...more] = held;
+  const isCopy = !only || more.length > 0;
+  yield { index, bytes: isCopy ? concatBytes(...held) : only, isLast: true, isCopy };
 }
 
 /** Works on up to `atOnce` items at a time and gives the results in the order of the items. */
@@ -63,7 +61,8 @@ export async function* mapInOrder<In, Out>(
     // A failure is thrown when its turn comes; unwatched until then, it would end the process.
     result.catch(() => undefined);
     running.push(result);
-    if (running.length >= atOnce) yield await running.shift()!;
+    const next = running.length < atOnce ? undefined : running.shift();
+    if (next) yield await next;
   }
   for (const result of running) yield await result;
 }

@@ -1,3 +1,4 @@
+import { byteAt } from "../../wire/bytes.ts";
 import { nativeZlib } from "../native.ts";
 
 const TABLE = makeTable();
@@ -10,7 +11,9 @@ export function crc32(bytes: Uint8Array, crc = 0): number {
 
 function sumByTable(bytes: Uint8Array, crc: number): number {
   let value = ~crc;
-  for (let i = 0; i < bytes.length; i++) value = TABLE[(value ^ bytes[i]!) & 0xff]! ^ (value >>> 8);
+  // The table has all bytes.
+  for (let i = 0; i < bytes.length; i++)
+    value = (TABLE[(value ^ byteAt(bytes, i)) & 0xff] ?? 0) ^ (value >>> 8);
   return ~value >>> 0;
 }
 

@@ -2,13 +2,10 @@ import { randomBase62 } from "./base62.ts";
 import { deriveEndToEnd, openText, sealText, type EndToEndKeys } from "./text-seal.ts";
 import { INNER_LENGTH } from "../../wire/links.ts";
 
-/** What a sender needs for one link: keys that stay, and `inner`, which goes behind the dot of the link. */
-interface SenderKeys extends EndToEndKeys {
-  readonly inner: string;
-}
-
-/** Draws the inner key of a link and derives the others of it. */
-export async function makeSenderKeys(options: { passphrase?: string | undefined }): Promise<SenderKeys> {
+/** Draws the inner key of a link, which goes behind its dot, and derives the others of it. */
+export async function makeSenderKeys(options: {
+  passphrase?: string | undefined;
+}): Promise<EndToEndKeys & { inner: string }> {
   const inner = randomBase62(INNER_LENGTH);
   return { inner, ...(await deriveEndToEnd(inner, options)) };
 }

@@ -75,10 +75,9 @@ export function sealFileMetadata({ name, type, size }: FileMetadata, seal: FileS
 export async function openFileMetadata(sealed: Bytes, seal: FileSeal): Promise<FileMetadata> {
   const bytes = await decrypt({ index: 0, bytes: sealed, isLast: false }, seal);
   if (bytes) return readMetadata(bytes);
-  throw new ToolFailure(
-    "password_wrong",
-    "The file does not open: the link or the passphrase is not the right one, or the file was changed",
-  );
+  const message =
+    "The file does not open: the link or the passphrase is not the right one, or the file was changed";
+  throw new ToolFailure("password_wrong", message);
 }
 
 /** How many bytes a file has once it is sealed end to end, at most. */
@@ -87,16 +86,14 @@ export function sealedFileSize(contentBytes: number): number {
   return HEADER_BYTES + MAX_METADATA_BYTES + TAG_BYTES + contentBytes + TAG_BYTES * chunks;
 }
 
-interface SealFileOptions {
-  /** Of deriveEndToEnd. */
-  readonly fileKey: Bytes;
-  readonly metadata: FileMetadata;
-  /** 7 bytes, never used twice; drawn at random when absent. */
-  readonly prefix?: Bytes | undefined;
-}
-
-/** Seals a file end to end and gives the upload piece by piece, in the memory of a few chunks. */
-export async function* sealFile(source: ByteSource, options: SealFileOptions): AsyncGenerator<Bytes, void> {
+/**
+ * Seals a file end to end and gives the upload piece by piece, in the memory of a few chunks. `fileKey` is that of
+ * deriveEndToEnd; `prefix` has 7 bytes, is never used twice, and is drawn at random when absent.
+ */
+export async function* sealFile(
+  source: ByteSource,
+  options: { fileKey: Bytes; metadata: FileMetadata; prefix?: Bytes | undefined },
+): AsyncGenerator<Bytes, void> {
   const seal = endToEnd(options.fileKey, options.prefix);
   yield concatBytes(MAGIC, seal.prefix, await sealFileMetadata(options.metadata, seal));
   yield* mapInOrder(cutChunks(source, { sizeBytes: CHUNK_BYTES }), {

@@ -7,6 +7,7 @@ import { nativeCrypto } from "../native.ts";
 
 const HASH_BYTES = 32;
 const BLOCK_BYTES = 64;
+const [INNER, OUTER] = [0x36, 0x5c];
 /** The number of the block that is derived (RFC 5869, 2.3). */
 const FIRST_BLOCK = Uint8Array.of(1);
 
@@ -69,10 +70,10 @@ function hmacSha256(key: Bytes): (message: Bytes) => Bytes {
 // to collect; the pads stay for the next message.
 function hmacOf(hash: (bytes: Bytes) => Bytes, key: Bytes): (message: Bytes) => Bytes {
   const block = key.length > BLOCK_BYTES ? hash(key) : key;
-  const [inner, outer] = [new Uint8Array(BLOCK_BYTES).fill(0x36), new Uint8Array(BLOCK_BYTES).fill(0x5c)];
+  const [inner, outer] = [new Uint8Array(BLOCK_BYTES).fill(INNER), new Uint8Array(BLOCK_BYTES).fill(OUTER)];
   for (const [i, byte] of block.entries()) {
-    inner[i]! ^= byte;
-    outer[i]! ^= byte;
+    inner[i] = byte ^ INNER;
+    outer[i] = byte ^ OUTER;
   }
   return (message) => new Uint8Array(hash(concatBytes(outer, hash(concatBytes(inner, message)))));
 }
@@ -89,7 +90,10 @@ interface HkdfOptions {
 }
 
 /** Derives 32 bytes by PBKDF2 with HMAC-SHA-256 (RFC 8018, 5.2) with 600,000 iterations: a third of a second. */
-export function pbkdf2Sha256(password: string, { salt, limiter = atOnce }: Pbkdf2Options): Promise<Bytes> {
+export function pbkdf2Sha256(
+  password: string,
+  { salt, limiter = atOnce }: { salt: Bytes; limiter?: Limiter | undefined },
+): Promise<Bytes> {
   return limiter(async () => {
     const key = await crypto.subtle.importKey("raw", passwordBytes(password), "PBKDF2", false, [
       "deriveBits",
@@ -97,11 +101,6 @@ export function pbkdf2Sha256(password: string, { salt, limiter = atOnce }: Pbkdf
     const algorithm = { name: "PBKDF2", hash: "SHA-256", salt, iterations: PBKDF2_ITERATIONS };
     return new Uint8Array(await crypto.subtle.deriveBits(algorithm, key, 256));
   });
-}
-
-interface Pbkdf2Options {
-  readonly salt: Bytes;
-  readonly limiter?: Limiter | undefined;
 }
 
 function atOnce<T>(work: () => Promise<T>): Promise<T> {

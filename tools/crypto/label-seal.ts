@@ -14,15 +14,15 @@ const STEP_BYTES = 64;
 /** The longest label, in characters. */
 export const MAX_LABEL_CHARACTERS = 64;
 
-interface SealLabelOptions {
-  /** 32 random bytes, which never leave the browser. */
-  readonly secret: Bytes;
-  /** 12 bytes, never used twice; drawn at random when absent. */
-  readonly iv?: Bytes | undefined;
-}
-
-/** Seals what somebody calls a secret (docs/formats.md). @throws ToolFailure invalid_parameter for one too long */
-export async function sealLabel(label: string, { secret, iv }: SealLabelOptions): Promise<string> {
+/**
+ * Seals what somebody calls a secret (docs/formats.md). `secret` is 32 random bytes, which never leave the browser; `iv`
+ * has 12 bytes, is never used twice, and is drawn at random when absent.
+ * @throws ToolFailure invalid_parameter for one too long
+ */
+export async function sealLabel(
+  label: string,
+  { secret, iv }: { secret: Bytes; iv?: Bytes | undefined },
+): Promise<string> {
   const text = utf8(label.normalize("NFC"));
   if ([...label].length > MAX_LABEL_CHARACTERS || text.includes(0)) throw unfit();
   const padded = new Uint8Array(Math.max(1, Math.ceil(text.length / STEP_BYTES)) * STEP_BYTES);

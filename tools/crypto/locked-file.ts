@@ -75,18 +75,12 @@ export async function deriveFileKey(
 export function checkPassword(password: string | undefined): string {
   const range = { parameter: "password", minimum: 1, maximum: MAX_PASSWORD_BYTES, unit: "bytes" };
   if (!password) {
-    throw new ToolFailure(
-      "missing_parameter",
-      '"password" is missing: a file is locked and opened by one',
-      range,
-    );
+    const message = '"password" is missing: a file is locked and opened by one';
+    throw new ToolFailure("missing_parameter", message, range);
   }
   if (!password.isWellFormed()) {
-    throw new ToolFailure(
-      "invalid_parameter",
-      '"password" holds half of a surrogate pair and is no text',
-      range,
-    );
+    const message = '"password" holds half of a surrogate pair and is no text';
+    throw new ToolFailure("invalid_parameter", message, range);
   }
   const length = passwordBytes(password).length;
   if (length <= MAX_PASSWORD_BYTES) return password;

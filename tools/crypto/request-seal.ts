@@ -70,7 +70,10 @@ export async function openNote(note: string, { publicKey }: { publicKey: Bytes }
  * Seals an answer for the asker alone with HPKE (RFC 9180, base mode), bound to the request; its length shows in
  * steps of 256 bytes only. `ephemeral` is for test vectors and must never be used twice.
  */
-export async function sealAnswer(text: string, options: SealAnswerOptions): Promise<string> {
+export async function sealAnswer(
+  text: string,
+  options: { publicKey: Bytes; requestId: string; ephemeral?: AskerKeys },
+): Promise<string> {
   const { publicKey, requestId, ephemeral } = options;
   const cipher = suite();
   const sender = await cipher.createSenderContext({
@@ -80,12 +83,6 @@ export async function sealAnswer(text: string, options: SealAnswerOptions): Prom
   });
   const sealed = await sender.seal(pad(utf8(wellFormed(text))).buffer, utf8(requestId).buffer);
   return `r1.${encodeBase64Url(concatBytes(new Uint8Array(sender.enc), new Uint8Array(sealed)))}`;
-}
-
-interface SealAnswerOptions {
-  readonly publicKey: Bytes;
-  readonly requestId: string;
-  readonly ephemeral?: AskerKeys;
 }
 
 /**
@@ -115,11 +112,7 @@ export async function openAnswer(
 
 // Without the native X25519 of Web Crypto, which browsers of 2024 lack.
 function suite(): CipherSuite {
-  return new CipherSuite({
-    kem: new DhkemX25519HkdfSha256(),
-    kdf: new HkdfSha256(),
-    aead: new Aes256Gcm(),
-  });
+  return new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
 }
 
 async function keyPairOf({ publicKey, privateKey }: AskerKeys): Promise<CryptoKeyPair> {

@@ -34,7 +34,10 @@ export function deriveVerifier(key: string, { id }: { id: string }): Bytes {
  * Derives all keys for encryption at rest (docs/formats.md, 1), 32 bytes each. An empty passphrase is none; only
  * a passphrase needs PBKDF2, which goes through `limiter`.
  */
-export async function deriveAtRest(key: string, { id, passphrase, limiter }: AtRestOptions): Promise<AtRest> {
+export async function deriveAtRest(
+  key: string,
+  { id, passphrase, limiter }: { id: string; passphrase?: string | undefined; limiter?: Limiter | undefined },
+): Promise<AtRest> {
   const secret = utf8(key);
   const derive = hkdfFrom(secret, { salt: id });
   const verifier = derive(`${LABEL} verifier`, 32);
@@ -46,29 +49,24 @@ export async function deriveAtRest(key: string, { id, passphrase, limiter }: AtR
   return withStorageKeys({ verifier, passVerifier }, deriveStretched);
 }
 
-interface AtRestOptions {
-  readonly id: string;
-  readonly passphrase?: string | undefined;
-  readonly limiter?: Limiter | undefined;
-}
-
 /** Seals a content as version || iv || AES-256-GCM ciphertext and tag, bound to its row (NIST SP 800-38D). */
-export async function sealContent(content: string, options: SealContentOptions): Promise<Bytes> {
+export async function sealContent(
+  content: string,
+  options: SecretBinding & { storageKey: Bytes; iv?: Bytes },
+): Promise<Bytes> {
   const iv = options.iv ?? systemRandom(new Uint8Array(IV_BYTES));
   const seal = { key: options.storageKey, iv, additionalData: bindingBytes(options) };
   return concatBytes(Uint8Array.of(VERSION), iv, ...(await encryptGcm(utf8(content), seal)));
-}
-
-interface SealContentOptions extends SecretBinding {
-  readonly storageKey: Bytes;
-  readonly iv?: Bytes;
 }
 
 /**
  * Opens what sealContent made, with the same key and binding.
  * @throws Error when the blob was damaged, moved or bound to something else, which no caller can correct
  */
-export async function openContent(blob: Bytes, options: OpenContentOptions): Promise<string> {
+export async function openContent(
+  blob: Bytes,
+  options: SecretBinding & { storageKey: Bytes },
+): Promise<string> {
   if (blob[0] !== VERSION || blob.length < 1 + IV_BYTES + GCM_TAG_BYTES)
     throw new Error("The blob has no known form");
   const seal = {
@@ -79,10 +77,6 @@ export async function openContent(blob: Bytes, options: OpenContentOptions): Pro
   const content = await decryptGcm(blob.subarray(1 + IV_BYTES), seal);
   // A byte order mark is content like any other character.
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
-}
-
-interface OpenContentOptions extends SecretBinding {
-  readonly storageKey: Bytes;
 }
 
 // A text needs one of the two and a file the other.

@@ -19,16 +19,14 @@ export interface EndToEndKeys {
   readonly gate: string | null;
 }
 
-interface EndToEndOptions {
-  readonly passphrase?: string | undefined;
-  readonly limiter?: Limiter | undefined;
-}
-
 /**
  * Derives the keys of end-to-end text from the part of the link that no server sees (docs/formats.md, 2).
  * With a passphrase there is also the gate: by it a server counts wrong guesses without learning the passphrase.
  */
-export async function deriveEndToEnd(inner: string, options: EndToEndOptions = {}): Promise<EndToEndKeys> {
+export async function deriveEndToEnd(
+  inner: string,
+  options: { passphrase?: string | undefined; limiter?: Limiter | undefined } = {},
+): Promise<EndToEndKeys> {
   const { passphrase, limiter } = options;
   const secret = utf8(inner);
   if (!passphrase) return { ...(await deriveContentKeys(secret)), gate: null };
@@ -42,7 +40,10 @@ export async function deriveEndToEnd(inner: string, options: EndToEndOptions = {
  * Seals text end to end as `s1.` and base64url of iv || AES-256-GCM ciphertext and tag.
  * @throws ToolFailure invalid_parameter when the text holds half of a surrogate pair, which UTF-8 cannot encode
  */
-export async function sealText(text: string, { contentKey, iv }: SealTextOptions): Promise<string> {
+export async function sealText(
+  text: string,
+  { contentKey, iv }: { contentKey: Bytes; iv?: Bytes },
+): Promise<string> {
   if (!text.isWellFormed()) {
     const message = '"text" holds half of a surrogate pair; only whole Unicode characters can be sealed';
     throw new ToolFailure("invalid_parameter", message, { parameter: "text" });
@@ -51,11 +52,6 @@ export async function sealText(text: string, { contentKey, iv }: SealTextOptions
   const key = await crypto.subtle.importKey("raw", contentKey, "AES-GCM", false, ["encrypt"]);
   const sealed = await crypto.subtle.encrypt(gcmOf(nonce), key, utf8(text));
   return PREFIX + encodeBase64Url(concatBytes(nonce, new Uint8Array(sealed)));
-}
-
-interface SealTextOptions {
-  readonly contentKey: Bytes;
-  readonly iv?: Bytes;
 }
 
 /**

@@ -23,11 +23,18 @@ import {
   type FileCipher,
 } from "./locked-file.ts";
 
-export interface Unlocked {
-  readonly bytes: Bytes;
+interface Unlocked {
   readonly filename: string;
   readonly iterations: number;
   readonly containerVersion: number;
+}
+
+export interface UnlockedFile extends Unlocked {
+  readonly bytes: Bytes;
+}
+
+interface UnlockedPieces extends Unlocked {
+  readonly pieces: AsyncGenerator<Bytes, void>;
 }
 
 /**
@@ -36,7 +43,21 @@ export interface Unlocked {
  * @throws ToolFailure missing_parameter, invalid_parameter, not_a_container, unsupported_feature,
  * password_wrong, damaged_file
  */
-export async function unlockFile(source: ByteSource, options: UnlockOptions): Promise<Unlocked> {
+export async function unlockFile(source: ByteSource, options: UnlockFileOptions): Promise<UnlockedFile> {
+  const { pieces, ...about } = await unlockToPieces(source, options);
+  const lockedBytes = source instanceof Uint8Array ? source.length : options.sizeBytes;
+  const bytes = await collectBytes(pieces, lockedBytes === undefined ? undefined : openedSize(lockedBytes));
+  return { bytes, ...about };
+}
+
+/**
+ * unlockFile, for whoever writes the pieces where nobody else sees them yet, and drops them all where one fails to
+ * verify: each is genuine, but a file that was cut shows that only at its end. With `pieces` the source is let go.
+ */
+export async function unlockToPieces(
+  source: ByteSource,
+  options: Omit<UnlockFileOptions, "sizeBytes">,
+): Promise<UnlockedPieces> {
   const password = checkPassword(options.password);
   const chunks = cutChunks(source, {
     firstBytes: HEAD_BYTES,
@@ -49,17 +70,16 @@ export async function unlockFile(source: ByteSource, options: UnlockOptions): Pr
     const key = await deriveFileKey(password, { salt, limiter: options.limiter });
     const file: FileCipher = { key, header: head.slice(0, HEADER_BYTES), prefix };
     const name = await openName(head.subarray(HEADER_BYTES), file);
-    const lockedBytes = source instanceof Uint8Array ? source.length : options.sizeBytes;
-    const opened = mapInOrder(chunks, { atOnce: CHUNKS_AT_ONCE, work: (chunk) => openChunk(chunk, file) });
-    const bytes = await collectBytes(opened, lockedBytes === undefined ? undefined : openedSize(lockedBytes));
-    const filename = cleanFileName(name, { fallback: "unlocked.bin" });
-    return { bytes, filename, iterations: PBKDF2_ITERATIONS, containerVersion: CONTAINER_VERSION };
-  } finally {
+    const filename = cleanFileName(name, { fallback: "unlocked.bin", keepsDot: true });
+    const pieces = mapInOrder(chunks, { atOnce: CHUNKS_AT_ONCE, work: (chunk) => openChunk(chunk, file) });
+    return { pieces, filename, iterations: PBKDF2_ITERATIONS, containerVersion: CONTAINER_VERSION };
+  } catch (error) {
     await chunks.return();
+    throw error;
   }
 }
 
-export interface UnlockOptions {
+export interface UnlockFileOptions {
   readonly password: string | undefined;
   /** The length of the container in bytes, where it is known before its last piece: memory is taken only once then. */
   readonly sizeBytes?: number | undefined;
@@ -130,7 +150,8 @@ export function readHeader(head: Bytes): FileNonces {
  * @throws ToolFailure damaged_file when the padding is not zero or the name is not UTF-8
  */
 export function readMetadata(metadata: Uint8Array): string {
-  const end = 1 + metadata[0]!;
+  const [nameBytes = 0] = metadata;
+  const end = 1 + nameBytes;
   if (metadata.subarray(end).some((byte) => byte !== 0))
     throw damagedFile("bytes follow the name that must be zero");
   try {

@@ -1,42 +1,57 @@
-import { utf8 } from "../../wire/bytes.ts";
+import { byteAt, utf8 } from "../../wire/bytes.ts";
 
 /** The longest name that Linux, macOS and Windows all take, in UTF-8 bytes. */
 export const MAX_FILE_NAME_BYTES = 255;
 
+interface NameOptions {
+  /** What the name ends with, such as "pdf": kept, put in the place of a known other one, or added. */
+  readonly extension?: string;
+  /** The name where nothing is left, taken as it is but for the extension. */
+  readonly fallback?: string;
+  /**
+   * Whether a name such as .env keeps its dot. Not where a stranger may have chosen it: programs read files such as
+   * .npmrc by themselves.
+   */
+  readonly keepsDot?: boolean;
+}
+
 /**
  * Makes a caller's name safe to save under: the last path segment in NFC, without controls, invisible
- * characters, bidi overrides and what Windows forbids, at most 255 UTF-8 bytes. With `extension` ("pdf", no
- * dot) the right one is kept, a known other one replaced, and none or an unknown one added to. Never fails;
- * where nothing is left, the answer is `fallback`, taken as it is but for the extension.
+ * characters, bidi overrides and what Windows forbids, at most 255 UTF-8 bytes. Never fails.
  */
-export function cleanFileName(name: string, options: { extension?: string; fallback?: string } = {}): string {
+export function cleanFileName(name: string, options: NameOptions = {}): string {
   const segment = dropUnseen(name).normalize("NFC").split(/[/\\]/).at(-1) ?? "";
   const trimmed = trimDotsAndSpaces(segment.replace(/[<>:"|?*]/g, "_"));
-  const whole = trimmed || (options.fallback ?? "file");
+  const isHidden = options.keepsDot === true && trimmed !== "" && /^\s*\.[^\s.]/.test(segment);
+  const whole = (isHidden ? `.${trimmed}` : trimmed) || (options.fallback ?? "file");
   const named = options.extension === undefined ? whole : giveExtension(whole, options.extension);
   // Last, because changing the extension or shortening the name can make a device name.
   return shorten(avoidDevice(shorten(named)));
 }
 
+/** Pictures with their tones and presentations, joined into one (UTS 51, ED-16) or alone. */
+const EMOJI =
+  /\p{Extended_Pictographic}[\p{EMod}\uFE0F]*(?:\u200D\p{Extended_Pictographic}[\p{EMod}\uFE0F]*)*/u;
 // What Unicode calls ignorable has no width (tags, joiners, fillers, byte order marks); the bidi controls are of
 // them too, which make "gpj.exe" read as "exe.jpg".
+const UNSEEN =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]/u;
+const EMOJI_OR_UNSEEN = new RegExp(`(${EMOJI.source})|${UNSEEN.source}`, "gu");
+
 function dropUnseen(name: string): string {
-  return name.replace(
-    /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]/gu,
-    "",
-  );
+  return name.replace(EMOJI_OR_UNSEEN, (_, emoji: string | undefined) => emoji ?? "");
 }
 
 // Two walks, because /[\s.]+$/ takes quadratic time on a long run of dots that something follows.
 function trimDotsAndSpaces(name: string): string {
   let start = 0;
-  while (start < name.length && isDotOrSpace(name[start]!)) start++;
+  while (start < name.length && isDotOrSpace(name.charAt(start))) start++;
   return trimEnd(name.slice(start));
 }
 
 function trimEnd(name: string): string {
   let end = name.length;
-  while (end > 0 && isDotOrSpace(name[end - 1]!)) end--;
+  while (end > 0 && isDotOrSpace(name.charAt(end - 1))) end--;
   return name.slice(0, end);
 }
 
@@ -72,7 +87,9 @@ function shorten(name: string): string {
   if (utf8(name).length <= MAX_FILE_NAME_BYTES) return name;
   const extension = /\.[a-z0-9]{1,16}$/i.exec(name)?.[0] ?? "";
   const stem = name.slice(0, name.length - extension.length);
-  return trimEnd(takeBytes(stem, MAX_FILE_NAME_BYTES - extension.length)) + extension;
+  // Of an emoji that is cut apart no joiner stays.
+  const taken = takeBytes(stem, MAX_FILE_NAME_BYTES - extension.length).replace(/\u200D$/, "");
+  return trimEnd(taken) + extension;
 }
 
 function takeBytes(text: string, limitBytes: number): string {
@@ -80,6 +97,6 @@ function takeBytes(text: string, limitBytes: number): string {
   const bytes = utf8(text.slice(0, limitBytes));
   let end = Math.min(limitBytes, bytes.length);
   // 10xxxxxx continues a code point: cutting before one would leave half a letter.
-  while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--;
+  while (end < bytes.length && (byteAt(bytes, end) & 0xc0) === 0x80) end--;
   return new TextDecoder().decode(bytes.subarray(0, end));
 }

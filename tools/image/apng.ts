@@ -1,4 +1,4 @@
-import { type Bytes, concatBytes, joinBytes } from "../../wire/bytes.ts";
+import { type Bytes, concatBytes, joinBytes, byteAt } from "../../wire/bytes.ts";
 import { damagedImage, viewOf } from "./image-info.ts";
 import type { Animation, Pixels } from "./pixels.ts";
 import { pngChunk, SIGNATURE } from "./png-write.ts";
@@ -118,17 +118,17 @@ function draw({ data, channels }: Pixels, { frame, canvas, width }: Canvas & { f
   for (let row = 0, from = 0; row < frame.height; row++) {
     let to = ((frame.y + row) * width + frame.x) * CHANNELS;
     for (let column = 0; column < frame.width; column++, from += channels, to += CHANNELS) {
-      const alpha = hasAlpha ? data[from + channels - 1]! : 255;
-      const under = frame.isBlended && alpha < 255 ? canvas[to + 3]! : 0;
+      const alpha = hasAlpha ? byteAt(data, from + channels - 1) : 255;
+      const under = frame.isBlended && alpha < 255 ? byteAt(canvas, to + 3) : 0;
       // Porter and Duff's "over" on values that are not multiplied with alpha.
       const shown = (under * (255 - alpha)) / 255;
       const sum = alpha + shown;
       for (let channel = 0; channel < 3; channel++) {
-        const value = data[from + (isGray ? 0 : channel)]!;
+        const value = byteAt(data, from + (isGray ? 0 : channel));
         canvas[to + channel] =
           under === 0 || sum === 0
             ? value
-            : Math.round((value * alpha + canvas[to + channel]! * shown) / sum);
+            : Math.round((value * alpha + byteAt(canvas, to + channel) * shown) / sum);
       }
       canvas[to + 3] = Math.round(sum);
     }

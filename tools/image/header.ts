@@ -1,13 +1,6 @@
-import { ToolFailure } from "../../wire/tool-failure.ts";
 import { detectFileType } from "../file/file-type.ts";
 import { readHeif } from "./readers/heif.ts";
-import {
-  damagedImage,
-  IMAGE_FORMATS,
-  isImageFormat,
-  type ImageFormat,
-  type ImageInfo,
-} from "./image-info.ts";
+import { damagedImage, isImageFormat, type ImageFormat, type ImageInfo, wrongImage } from "./image-info.ts";
 import { readGif } from "./readers/gif.ts";
 import { readJpeg } from "./readers/jpeg.ts";
 import { readPng } from "./readers/png.ts";
@@ -35,7 +28,7 @@ const READERS: Record<ImageFormat, (bytes: Uint8Array) => ImageInfo> = {
  */
 export function readImageHeader(bytes: Uint8Array): ImageHeader {
   const type = detectFileType(bytes);
-  if (!isImageFormat(type)) throw wrongType(type);
+  if (!isImageFormat(type)) throw wrongImage(type);
   try {
     return { format: type, ...READERS[type](bytes) };
   } catch (error) {
@@ -43,10 +36,4 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader {
     if (error instanceof RangeError) throw damagedImage("it is cut");
     throw error;
   }
-}
-
-function wrongType(detected: string): ToolFailure {
-  const what = detected === "unknown" ? "of no known type" : `of the type "${detected}"`;
-  const message = `The file is ${what}; JPEG, PNG, WebP, GIF, AVIF, HEIC and TIFF can be converted.`;
-  return new ToolFailure("wrong_file_type", message, { expected: IMAGE_FORMATS, detected });
 }

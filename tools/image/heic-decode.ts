@@ -1,4 +1,4 @@
-import type { Bytes } from "../../wire/bytes.ts";
+import { type Bytes, byteAt } from "../../wire/bytes.ts";
 import { damagedImage } from "./image-info.ts";
 import { readHeifColor } from "./readers/heif.ts";
 import { spaceOf } from "./code-points.ts";
@@ -19,7 +19,11 @@ interface Libheif {
   heif_js_context_get_list_of_top_level_image_IDs(context: unknown): { readonly length?: number };
   heif_js_context_get_primary_image_handle(context: unknown): object;
   heif_image_handle_release(handle: object): void;
-  heif_js_decode_image2(handle: object, colorspace: unknown, chroma: unknown): unknown;
+  heif_js_decode_image2(
+    handle: object,
+    colorspace: unknown,
+    chroma: unknown,
+  ): { channels?: readonly Plane[]; image?: unknown } | null;
   heif_image_release(image: unknown): void;
 }
 
@@ -30,23 +34,12 @@ interface Plane {
   readonly data: Uint8Array;
 }
 
-interface Decoded {
-  readonly channels: readonly Plane[];
-  readonly image: unknown;
-}
-
-/** A decoded picture as a PNG that every codec reads, and how many pictures there are. */
-interface DecodedHeic {
-  readonly png: Bytes;
-  readonly pictures: number;
-}
-
 /**
- * Decodes the main picture of a HEIC, turned upright, to a PNG with its color profile, stored and not compressed.
- * libheif is loaded when the first one comes, and anew for each: its memory grows and never shrinks.
+ * Decodes the main picture of a HEIC, turned upright, to a PNG with its color profile, stored and not compressed, and
+ * counts the pictures. libheif is loaded when the first one comes, and anew for each: its memory grows and never shrinks.
  * @throws ToolFailure damaged_file
  */
-export async function decodeHeic(image: Bytes): Promise<DecodedHeic> {
+export async function decodeHeic(image: Bytes): Promise<{ png: Bytes; pictures: number }> {
   const libheif = await loadLibheif();
   const context = libheif.heif_context_alloc();
   try {
@@ -79,7 +72,7 @@ async function decodePlane(libheif: Libheif, handle: object): Promise<Plane> {
       heif_chroma.heif_chroma_interleaved_RGBA,
     ),
   );
-  const [plane] = (decoded as Partial<Decoded> | null)?.channels ?? [];
+  const [plane] = decoded?.channels ?? [];
   if (!plane) throw damagedImage("it cannot be decoded to its end");
   return plane;
 }
@@ -98,10 +91,10 @@ function toPng({ width, height, stride, data }: Plane, profile: Uint8Array | und
   for (let y = 0, to = 0; y < height; y++) {
     to++;
     for (let x = 0, from = y * stride; x < width; x++, from += 4, to += bytes) {
-      rows[to] = data[from]!;
-      rows[to + 1] = data[from + 1]!;
-      rows[to + 2] = data[from + 2]!;
-      if (hasAlpha) rows[to + 3] = data[from + 3]!;
+      rows[to] = byteAt(data, from);
+      rows[to + 1] = byteAt(data, from + 1);
+      rows[to + 2] = byteAt(data, from + 2);
+      if (hasAlpha) rows[to + 3] = byteAt(data, from + 3);
     }
   }
   const colorType = hasAlpha ? COLOR_TYPE.rgba : COLOR_TYPE.rgb;

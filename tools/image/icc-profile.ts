@@ -39,40 +39,30 @@ export function writeIccProfile(space: ColorSpace, { isGray }: { isGray: boolean
   ];
   if (isGray) return assemble([...tags, ["kTRC", curve]], "GRAY");
   const [red, green, blue] = transpose(adaptedPrimaries(space));
-  return assemble(
-    [
-      ...tags,
-      ...([
-        ["rXYZ", writeXyz(red)],
-        ["gXYZ", writeXyz(green)],
-        ["bXYZ", writeXyz(blue)],
-      ] as [string, Bytes][]),
-      ...([
-        ["rTRC", curve],
-        ["gTRC", curve],
-        ["bTRC", curve],
-      ] as [string, Bytes][]),
-    ],
-    "RGB ",
-  );
+  tags.push(["rXYZ", writeXyz(red)], ["gXYZ", writeXyz(green)], ["bXYZ", writeXyz(blue)]);
+  tags.push(["rTRC", curve], ["gTRC", curve], ["bTRC", curve]);
+  return assemble(tags, "RGB ");
 }
 
 /** The primaries in XYZ as columns, scaled to add up to white and adapted to D50 by Bradford's method. */
 function adaptedPrimaries({ white, red, green, blue }: ColorSpace): Matrix {
   const columns = transpose([toXyz(red), toXyz(green), toXyz(blue)]);
-  const [r, g, b] = apply(invert(columns), toXyz(white));
-  const scaled = columns.map(([x, y, z]) => [x * r, y * g, z * b]) as unknown as Matrix;
+  const scaled = multiply(columns, diagonal(apply(invert(columns), toXyz(white))));
   const [from, to] = [apply(BRADFORD, toXyz(white)), apply(BRADFORD, D50)];
-  const gains: Matrix = [
-    [to[0] / from[0], 0, 0],
-    [0, to[1] / from[1], 0],
-    [0, 0, to[2] / from[2]],
-  ];
+  const gains = diagonal([to[0] / from[0], to[1] / from[1], to[2] / from[2]]);
   return multiply(multiply(invert(BRADFORD), multiply(gains, BRADFORD)), scaled);
 }
 
 function toXyz([x, y]: Chromaticity): Vector {
   return [x / y, 1, (1 - x - y) / y];
+}
+
+function diagonal([a, b, c]: Vector): Matrix {
+  return [
+    [a, 0, 0],
+    [0, b, 0],
+    [0, 0, c],
+  ];
 }
 
 function apply([a, b, c]: Matrix, vector: Vector): Vector {

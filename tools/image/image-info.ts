@@ -10,8 +10,12 @@ export function isImageFormat(type: string): type is ImageFormat {
 }
 
 /** Kinds of metadata in a file. `other` is private data of a program. */
-export type MetadataKind =
-  "exif" | "gps" | "makernote" | "xmp" | "iptc" | "icc" | "comment" | "resolution" | "other";
+export const METADATA_KINDS = [
+  ...(["exif", "gps", "makernote", "xmp", "iptc"] as const),
+  ...(["icc", "comment", "resolution", "other"] as const),
+] as const;
+
+export type MetadataKind = (typeof METADATA_KINDS)[number];
 
 /** What the headers of an image say; an orientation is not applied. */
 export interface ImageInfo {
@@ -49,11 +53,18 @@ export function damagedImage(why: string): ToolFailure {
   return new ToolFailure("damaged_file", `The image is damaged: ${why}.`);
 }
 
+/** The failure for a file that is no image of these formats. */
+export function wrongImage(detected: string): ToolFailure {
+  const what = detected === "unknown" ? "of no known type" : `of the type "${detected}"`;
+  const message = `The file is ${what}; JPEG, PNG, WebP, GIF, AVIF, HEIC and TIFF can be converted.`;
+  return new ToolFailure("wrong_file_type", message, { expected: IMAGE_FORMATS, detected });
+}
+
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** The bytes as Latin-1 text, one character each. */
-export function latin1(bytes: Uint8Array, { start = 0, end }: { start?: number; end: number }): string {
+export function shortLatin1(bytes: Uint8Array, { start = 0, end }: { start?: number; end: number }): string {
   return String.fromCharCode(...bytes.subarray(start, end));
 }

@@ -25,6 +25,8 @@ export interface ImageJob {
   readonly maxPixels: number;
   /** The picture is made smaller, in proportion, until it fits; null where any size does. */
   readonly fit: { readonly width: number | undefined; readonly height: number | undefined } | null;
+  /** How pixels are averaged for that: with the sharpest edges, or with less noise, of which a JPEG gets smaller. */
+  readonly kernel: "lanczos3" | "mitchell";
   /** What transparent pixels become, `#rrggbb`; null where the format has transparency. */
   readonly background: string | null;
 }
@@ -100,7 +102,15 @@ export function planJob(source: ImageHeader, options: JobOptions): ImageJob {
   const isGray = source.isGray === true && isGrayColor(background ?? "#ffffff");
   const bitDepth = format === "png" && source.bitDepth === 16 ? 16 : 8;
   const kept = { isGray, bitDepth, keepsFrames, isLenient: false } as const;
-  const common = { format, lossless, ...kept, maxPixels: MAX_PIXELS, fit, background };
+  const common = {
+    format,
+    lossless,
+    ...kept,
+    maxPixels: MAX_PIXELS,
+    fit,
+    kernel: "lanczos3",
+    background,
+  } as const;
   if (format === "png") return { ...common, quality: null, effort: null };
   if (format !== "avif") return { ...common, quality, effort: format === "webp" ? 4 : null };
   return { ...common, quality: avifQuality(quality), effort: avifEffort(size.width * size.height) };

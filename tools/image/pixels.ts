@@ -1,3 +1,4 @@
+import { byteAt } from "../../wire/bytes.ts";
 /** 8-bit pixels in sRGB: 1 to 4 channels of gray or RGB, with alpha as the last of 2 or 4. */
 export interface Pixels {
   readonly width: number;
@@ -22,8 +23,8 @@ export function dropChannels(pixels: Pixels): Pixels {
   if (kept === channels) return pixels;
   const fewer = new Uint8Array(width * height * kept);
   for (let from = 0, to = 0; to < fewer.length; from += channels, to += kept) {
-    for (let channel = 0; channel < colors; channel++) fewer[to + channel] = data[from + channel]!;
-    if (hasAlpha) fewer[to + colors] = data[from + channels - 1]!;
+    for (let channel = 0; channel < colors; channel++) fewer[to + channel] = byteAt(data, from + channel);
+    if (hasAlpha) fewer[to + colors] = byteAt(data, from + channels - 1);
   }
   return { width, height, channels: kept, data: fewer };
 }

@@ -37,8 +37,9 @@ function readColorSpace(image: Bytes): ColorSpace | undefined {
     if (type === "IDAT") break;
     chunks.set(type, data);
   }
-  const points = chunks.get("cICP");
-  if (points && points.length >= 2) return chunks.has("iCCP") ? undefined : spaceOf(points[0]!, points[1]);
+  const [colors, curve] = chunks.get("cICP") ?? [];
+  if (colors !== undefined && curve !== undefined)
+    return chunks.has("iCCP") ? undefined : spaceOf(colors, curve);
   if (chunks.has("iCCP") || chunks.has("sRGB")) return undefined;
   const gamma = readGamma(chunks.get("gAMA"));
   const primaries = readPrimaries(chunks.get("cHRM"));
@@ -62,11 +63,14 @@ function readPrimaries(data: Uint8Array | undefined): Omit<ColorSpace, "transfer
     view.getUint32(index * 8 + 4) / 100_000,
   ];
   const [white, red, green, blue] = [at(0), at(1), at(2), at(3)];
-  const all = [...white, ...red, ...green, ...blue];
-  const usual = [...SRGB.white, ...SRGB.red, ...SRGB.green, ...SRGB.blue];
-  if (all.every((value, i) => Math.abs(value - usual[i]!) <= TOLERANCE)) return undefined;
+  const isUsual = isNear(white, SRGB.white) && isNear(red, SRGB.red);
+  if (isUsual && isNear(green, SRGB.green) && isNear(blue, SRGB.blue)) return undefined;
   // Nonsense is no color space: each must be a color, and the three not on one line.
   const isSane = [white, red, green, blue].every(([x, y]) => y > 0 && x + y <= 1.001);
   const area = (green[0] - red[0]) * (blue[1] - red[1]) - (blue[0] - red[0]) * (green[1] - red[1]);
   return isSane && Math.abs(area) > 0.001 ? { white, red, green, blue } : undefined;
+}
+
+function isNear(one: Chromaticity, other: Chromaticity): boolean {
+  return Math.abs(one[0] - other[0]) <= TOLERANCE && Math.abs(one[1] - other[1]) <= TOLERANCE;
 }

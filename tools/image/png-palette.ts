@@ -1,4 +1,4 @@
-import type { Bytes } from "../../wire/bytes.ts";
+import { type Bytes, byteAt } from "../../wire/bytes.ts";
 import type { Pixels } from "./pixels.ts";
 import { COLOR_TYPE, pngChunk, writePng } from "./png-write.ts";
 
@@ -33,10 +33,10 @@ export function writePalettePng(pixels: Pixels): Bytes | undefined {
 function colorAt({ channels, data }: Pixels, pixel: number): number {
   const at = pixel * channels;
   const isGray = channels < 3;
-  const red = data[at]!;
-  const green = isGray ? red : data[at + 1]!;
-  const blue = isGray ? red : data[at + 2]!;
-  const alpha = channels % 2 === 0 ? data[at + channels - 1]! : 255;
+  const red = byteAt(data, at);
+  const green = isGray ? red : byteAt(data, at + 1);
+  const blue = isGray ? red : byteAt(data, at + 2);
+  const alpha = channels % 2 === 0 ? byteAt(data, at + channels - 1) : 255;
   return ((red << 24) | (green << 16) | (blue << 8) | alpha) >>> 0;
 }
 
@@ -45,17 +45,18 @@ function write(
   { width, height, colors }: { width: number; height: number; colors: readonly number[] },
 ): Bytes {
   // Transparent colors first, because those behind the last one need no entry in tRNS.
-  const order = [...colors.keys()].toSorted((a, b) => (colors[a]! & 255) - (colors[b]! & 255));
+  const sorted = [...colors.entries()].toSorted(([, a], [, b]) => (a & 255) - (b & 255));
   const rank = new Uint8Array(colors.length);
-  order.forEach((index, place) => (rank[index] = place));
+  sorted.forEach(([index], place) => (rank[index] = place));
   const bitDepth = colors.length <= 2 ? 1 : colors.length <= 4 ? 2 : colors.length <= 16 ? 4 : 8;
   const rows = packRows(indexes, { width, height, bitDepth, rank });
-  const sorted = order.map((index) => colors[index]!);
-  const alphas = sorted.map((color) => color & 255).filter((alpha) => alpha < 255);
+  const alphas = sorted.map(([, color]) => color & 255).filter((alpha) => alpha < 255);
   const chunks = [
     pngChunk(
       "PLTE",
-      Uint8Array.from(sorted.flatMap((color) => [color >>> 24, (color >>> 16) & 255, (color >>> 8) & 255])),
+      Uint8Array.from(
+        sorted.flatMap(([, color]) => [color >>> 24, (color >>> 16) & 255, (color >>> 8) & 255]),
+      ),
     ),
     ...(alphas.length > 0 ? [pngChunk("tRNS", Uint8Array.from(alphas))] : []),
   ];
@@ -74,7 +75,8 @@ function packRows(
     const start = y * rowBytes + 1;
     for (let x = 0; x < width; x++, i++) {
       const shift = 8 - bitDepth * ((x % perByte) + 1);
-      rows[start + Math.floor(x / perByte)]! |= rank[indexes[i]!]! << shift;
+      const at = start + Math.floor(x / perByte);
+      rows[at] = byteAt(rows, at) | (byteAt(rank, byteAt(indexes, i)) << shift);
     }
   }
   return rows;

@@ -8,13 +8,6 @@ export const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a,
 /** Color types of PNG (W3C PNG, third edition, 11.2.1). */
 export const COLOR_TYPE = { gray: 0, rgb: 2, palette: 3, grayAlpha: 4, rgba: 6 } as const;
 
-interface PngHeader {
-  readonly width: number;
-  readonly height: number;
-  readonly bitDepth: number;
-  readonly colorType: number;
-}
-
 /** Writes one chunk: length, type, data, CRC. */
 export function pngChunk(type: string, data: Uint8Array): Bytes {
   const chunk = new Uint8Array(12 + data.length);
@@ -33,7 +26,7 @@ export function iccChunk(profile: Uint8Array): Bytes {
 
 /** Writes a PNG of rows that already have their filter bytes; `chunks` stand before the pixels. */
 export function writePng(
-  header: PngHeader,
+  header: { width: number; height: number; bitDepth: number; colorType: number },
   {
     chunks = [],
     rows,

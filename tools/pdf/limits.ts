@@ -1,6 +1,8 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
 export const MAX_DEPTH = 500;
+/** Levels of a page tree, which is walked without recursion and needs little memory for each. */
+export const MAX_PAGE_LEVELS = 10_000;
 export const MAX_FILTERS = 4;
 export const MAX_OBJECTS = 1_000_000;
 export const MAX_PAGES = 50_000;
@@ -18,12 +20,12 @@ export const PARSING = 16;
 
 /** What one call may still spend. A small file can ask for any amount of work; this is what stops it. */
 export interface Budget {
-  inflated: Allowance;
-  read: Allowance;
-  written: Allowance;
+  inflated: WorkAllowance;
+  read: WorkAllowance;
+  written: WorkAllowance;
 }
 
-export interface Allowance {
+export interface WorkAllowance {
   readonly code: "too_complex" | "result_too_large";
   readonly limit: string;
   value: number;
@@ -51,7 +53,7 @@ export function openBudget({
  * Takes `bytes` from an allowance.
  * @throws ToolFailure too_complex, result_too_large
  */
-export function spend(allowance: Allowance, bytes: number): void {
+export function spend(allowance: WorkAllowance, bytes: number): void {
   allowance.spent += bytes;
   if (allowance.spent <= allowance.value) return;
   const { code, limit, value } = allowance;

@@ -10,6 +10,11 @@ export function append(list: IntList, value: number): void {
   list.values[list.length++] = value;
 }
 
+/** The number at an index that is inside: one cast here instead of one at each use. */
+export function intAt(values: Int32Array, index: number): number {
+  return values[index] as number;
+}
+
 /** The used part, as a view. */
 export function usedPart(list: IntList): Int32Array {
   return list.values.subarray(0, list.length);

@@ -31,12 +31,10 @@ export async function sealOwnLabel(typed: string): Promise<string | undefined> {
   return sealLabel(label, { secret });
 }
 
-type Labelled<Entry> = Omit<Entry, "label"> & { readonly label: string | undefined };
-
 /** The entries of a list, each with its label as this browser can read it. */
 export function openOwnLabels<Entry extends { label?: string | undefined }>(
   entries: readonly Entry[],
-): Promise<Labelled<Entry>[]> {
+): Promise<(Omit<Entry, "label"> & { label: string | undefined })[]> {
   return Promise.all(entries.map(async (each) => ({ ...each, label: await openOwnLabel(each.label) })));
 }
 

@@ -1,7 +1,7 @@
 import { hrefTo } from "../app/paths/base.ts";
 import { words } from "../app/language/words.ts";
 import { Note } from "../parts/note.tsx";
-import { PAGE_PATHS } from "../../wire/page-paths.ts";
+import { pathOf } from "../../wire/pages.ts";
 
 /** Says that this instance keeps secrets for members, before anybody types one. */
 export function MembersOnly() {
@@ -10,7 +10,7 @@ export function MembersOnly() {
     <Note title={t.title}>
       <p>{t.secrets}</p>
       <p>
-        <a class="button primary" href={hrefTo(PAGE_PATHS.account)}>
+        <a class="button primary" href={hrefTo(pathOf("account"))}>
           {t.login}
         </a>
       </p>

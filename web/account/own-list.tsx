@@ -4,17 +4,15 @@ import { useLoader, useSender } from "../api/loader.ts";
 import { words } from "../app/language/words.ts";
 import { FailureNote } from "../parts/job.tsx";
 
-interface Entries<Entry> {
-  readonly entries: readonly Entry[];
-  readonly next: string | null;
-}
-
 interface OwnListProps<Entry> {
   readonly id: string;
   readonly title: string;
   /** Shown where there is none. */
   readonly empty: string;
-  readonly load: (page: { limit: number; cursor?: string }) => Promise<Entries<Entry>>;
+  readonly load: (page: {
+    limit: number;
+    cursor?: string;
+  }) => Promise<{ entries: readonly Entry[]; next: string | null }>;
   /** Shows one; `onChange` does something to it, and then all are loaded again. */
   readonly show: (entry: Entry, onChange: (work: () => Promise<unknown>) => void) => ComponentChildren;
 }

@@ -17,7 +17,7 @@ const YEAR = "31536000";
 const NEVER = "never";
 
 /** Tokens for scripts. A token is shown only when it is created. */
-export function Tokens() {
+export function OwnTokens() {
   const t = words().account.tokens;
   const { state, reload } = useLoader(() => server.tokens.list.query({}));
   const made = useSignal<string | undefined>(undefined);

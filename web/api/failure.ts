@@ -1,3 +1,4 @@
+import { isErrorBody, RestFailure } from "../../client/rest.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
 /** A failure that can be shown, whether it happened here or on the server. Its sentence comes from the words. */
@@ -6,33 +7,23 @@ export interface Failure {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** What the server answered in place of what it was asked for. */
-export class ServerFailure extends Error {
-  readonly failure: Failure;
-
-  constructor(failure: Failure) {
-    super(failure.code);
-    this.name = "ServerFailure";
-    this.failure = failure;
-  }
-}
+const UNREACHABLE: Failure = { code: "unreachable", fields: {} };
 
 /** Turns anything that was thrown into a failure that can be shown. */
-export function describeError(error: unknown): Failure {
-  if (error instanceof ServerFailure) return error.failure;
+export function toFailure(error: unknown): Failure {
+  if (error instanceof RestFailure) return failureFrom(error.body) ?? UNREACHABLE;
   if (error instanceof ToolFailure) return { code: error.code, fields: error.fields };
   return answerOf(error) ?? { code: unexpectedCode(error), fields: {} };
 }
 
 /** The server's answer behind an error of the typed client, whose class not every page loads. */
 function answerOf(error: unknown): Failure | undefined {
-  return error instanceof Error && "data" in error ? readFailure(error.data) : undefined;
+  return error instanceof Error && "data" in error ? failureFrom(error.data) : undefined;
 }
 
-/** The server's own description of a failure (docs/errors.md), or undefined when it is something else. */
-export function readFailure(body: unknown): Failure | undefined {
-  if (typeof body !== "object" || body === null || !("code" in body) || !("status" in body)) return undefined;
-  return typeof body.code === "string" ? { code: body.code, fields: { ...body } } : undefined;
+// The server's own description of a failure (docs/errors.md), or undefined when it is something else.
+function failureFrom(body: unknown): Failure | undefined {
+  return isErrorBody(body) ? { code: body.code, fields: { ...body } } : undefined;
 }
 
 // What Chromium, Firefox and Safari say when a file of the pages is gone, which an update of the server causes.

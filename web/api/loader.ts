@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { describeError, type Failure } from "./failure.ts";
+import { toFailure, type Failure } from "./failure.ts";
 
 /** A value that is loaded from the server. */
 export type Loaded<Value> =
@@ -8,19 +8,17 @@ export type Loaded<Value> =
   | { readonly is: "loaded"; readonly value: Value }
   | { readonly is: "failed"; readonly failure: Failure };
 
-interface Loader<Value> {
-  readonly state: Signal<Loaded<Value>>;
-  readonly reload: () => Promise<void>;
-}
-
 /** Loads when the component is mounted, and again on demand. */
-export function useLoader<Value>(load: () => Promise<Value>): Loader<Value> {
+export function useLoader<Value>(load: () => Promise<Value>): {
+  state: Signal<Loaded<Value>>;
+  reload: () => Promise<void>;
+} {
   const state = useSignal<Loaded<Value>>({ is: "loading" });
   async function reload() {
     try {
       state.value = { is: "loaded", value: await load() };
     } catch (error) {
-      state.value = { is: "failed", failure: describeError(error) };
+      state.value = { is: "failed", failure: toFailure(error) };
     }
   }
   useEffect(() => void reload(), []);
@@ -44,7 +42,7 @@ export function useSender(): {
       await work();
       return true;
     } catch (error) {
-      failure.value = describeError(error);
+      failure.value = toFailure(error);
       return false;
     } finally {
       isBusy.value = false;

@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
+import { postRest, RestFailure } from "../../client/rest.ts";
 import { hrefTo } from "../app/paths/base.ts";
-import { readFailure, ServerFailure } from "./failure.ts";
 import type { Control } from "../work/run.ts";
 
 /** What a procedure answers, as the typed client has it. */
@@ -18,18 +18,11 @@ interface PostOptions {
 
 /**
  * Posts JSON over REST, which takes none of the typed client's weight: whoever opens a link loads little.
- * @throws ServerFailure
+ * @throws RestFailure
  */
 export async function post(path: string, body: object, options: PostOptions = {}): Promise<Response> {
-  const { headers, signal } = options;
-  const response = await fetch(hrefTo(path), {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-    ...(signal ? { signal } : {}),
-  });
-  if (response.ok) return response;
-  throw failureFrom(await response.text());
+  const headers = { "content-type": "application/json", ...options.headers };
+  return postRest(hrefTo(path), { ...options, headers, body: JSON.stringify(body) });
 }
 
 /** The same for an answer in JSON, whose type is the procedure's. */
@@ -43,14 +36,11 @@ export async function postForJson<Answer>(
   return (await response.json()) as Answer;
 }
 
-interface Upload {
-  readonly body: Blob;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly control: Control;
-}
-
-/** Posts bytes and tells how many have left, which fetch cannot. @throws ServerFailure */
-export function upload<Answer>(path: string, { body, headers, control }: Upload): Promise<Answer> {
+/** Posts bytes and tells how many have left, which fetch cannot. @throws RestFailure */
+export function uploadWithProgress<Answer>(
+  path: string,
+  { body, headers, control }: { body: Blob; headers: Readonly<Record<string, string>>; control: Control },
+): Promise<Answer> {
   const request = new XMLHttpRequest();
   const stop = () => request.abort();
   control.signal.addEventListener("abort", stop);
@@ -62,7 +52,7 @@ export function upload<Answer>(path: string, { body, headers, control }: Upload)
     request.addEventListener("abort", () => reject(control.signal.reason));
     request.addEventListener("load", () => {
       if (request.status < 300) resolve(JSON.parse(request.responseText) as Answer);
-      else reject(failureFrom(request.responseText));
+      else reject(new RestFailure(request.responseText));
     });
   });
   request.open("POST", hrefTo(path));
@@ -70,17 +60,4 @@ export function upload<Answer>(path: string, { body, headers, control }: Upload)
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
   request.send(body);
   return sent.finally(() => control.signal.removeEventListener("abort", stop));
-}
-
-function failureFrom(text: string): ServerFailure {
-  return new ServerFailure(readFailure(parse(text)) ?? { code: "unreachable", fields: {} });
-}
-
-// A proxy in between answers with a page of its own.
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

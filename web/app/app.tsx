@@ -10,13 +10,10 @@ import { Shell } from "./shell.tsx";
 import { words } from "./language/words.ts";
 import { LeaveDialog } from "./unsaved.tsx";
 
-interface Shown {
-  readonly path: string;
-  readonly Page: ComponentType | undefined;
-  readonly isFailed?: true;
-}
-
-const shown = signal<Shown>({ path: "", Page: undefined });
+const shown = signal<{ path: string; Page: ComponentType | undefined; isFailed?: true }>({
+  path: "",
+  Page: undefined,
+});
 
 effect(() => void show(currentPath.value));
 

@@ -12,6 +12,7 @@ export function curlToolCommand({
   fileName,
   query = {},
   hasPassword,
+  headers = {},
   output,
 }: {
   tool: string;
@@ -19,13 +20,18 @@ export function curlToolCommand({
   query?: Readonly<Record<string, string | undefined>>;
   /** Whether the call needs a password. The command reads it from the environment. */
   hasPassword?: boolean;
+  /** More of those, with the variables that they are read from, such as `$OWNER_PASSWORD`. */
+  headers?: Readonly<Record<string, string>>;
   output?: string;
 }): string {
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   ).toString();
   const url = `${SERVER_URL}/api/tools/${tool}${search ? `?${search}` : ""}`;
-  const header = hasPassword ? ` -H "Tool-Password: $PASSWORD"` : "";
+  const secrets = { ...(hasPassword && { "Tool-Password": "$PASSWORD" }), ...headers };
+  const header = Object.entries(secrets)
+    .map(([name, value]) => ` -H "${name}: ${value}"`)
+    .join("");
   return `curl --data-binary ${quoteForShell(`@${fileName}`)}${header} ${quoteForShell(url)}${output ? ` -o ${quoteForShell(output)}` : ""}`;
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { build, type InlineConfig } from "vite";
 import { PRELOADS, preloadsOf } from "./preloads.ts";
 import { sealPages } from "./seal.ts";
+import { fillWords } from "./words.ts";
 import { DIST, readStamp, STAMP } from "./stamp.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -41,6 +42,7 @@ function common(): InlineConfig {
     // Where the pages are is known only to the server that sends them (PUBLIC_URL).
     base: "./",
     logLevel: "warn",
+    plugins: [fillWords()],
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   };
 }

@@ -3,10 +3,10 @@ import type { build } from "vite";
 /** What a page needs besides what every page names, so that the server can say it before a script asks. */
 export const PRELOADS = "preloads.json";
 
-type Built = Awaited<ReturnType<typeof build>>;
-
 /** The scripts of each page and of the words in each language: `{"pages/docs": ["assets/docs-….js"], "words/en": […]}`. */
-export function preloadsOf(built: Built): Readonly<Record<string, readonly string[]>> {
+export function preloadsOf(
+  built: Awaited<ReturnType<typeof build>>,
+): Readonly<Record<string, readonly string[]>> {
   const outputs = "output" in built || Array.isArray(built) ? [built].flat() : [];
   const chunks = outputs.flatMap(({ output }) => output.filter((each) => each.type === "chunk"));
   const importsOf = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));

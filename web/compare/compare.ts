@@ -20,15 +20,10 @@ export interface ComparisonResult {
   readonly comparison: TextComparison;
 }
 
-interface CompareOptions {
-  readonly place: Place;
-  readonly control: Control;
-}
-
 /** Compares in a worker of this page, or on the server. */
 export async function compare(
   input: CompareInput,
-  { place, control }: CompareOptions,
+  { place, control }: { place: Place; control: Control },
 ): Promise<ComparisonResult> {
   if (place === "here") return { input, comparison: await compareHere(input, { format: "json", control }) };
   const comparison = await server.tools.textCompare.mutate(input, callOptions(control));
@@ -37,7 +32,7 @@ export async function compare(
 }
 
 /** A unified diff for `patch` and `git apply`. */
-export async function makePatch(input: CompareInput): Promise<string> {
+export async function patchHere(input: CompareInput): Promise<string> {
   const control = { signal: new AbortController().signal, onProgress: () => undefined };
   const result = await compareHere(input, { format: "unified", control });
   return "patch" in result ? result.patch : "";

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { LineComparison } from "../../tools/text-compare.ts";
-import { makePatch, type ComparisonResult } from "./compare.ts";
+import { patchHere, type ComparisonResult } from "./compare.ts";
 import { openWithFiles } from "../files/pending-files.ts";
 import { Choices } from "../parts/field.tsx";
 import { DiffRows, DiffSpans } from "./diff.tsx";
@@ -100,7 +100,7 @@ function PatchActions({ compared: { input } }: { compared: ComparisonResult }) {
   const isFailed = useSignal(false);
   const withPatch = async (use: (patch: File) => void) => {
     try {
-      use(new File([await makePatch(input)], "changes.patch", { type: "text/x-patch" }));
+      use(new File([await patchHere(input)], "changes.patch", { type: "text/x-patch" }));
     } catch {
       isFailed.value = true;
     }

@@ -61,12 +61,10 @@ interface Folding {
   readonly context: number;
 }
 
-interface Run extends Folding {
-  readonly at: number;
-  readonly end: number;
-}
-
-function foldRun(lines: readonly ViewLine[], { at, end, open, context }: Run): ViewLine[] {
+function foldRun(
+  lines: readonly ViewLine[],
+  { at, end, open, context }: Folding & { at: number; end: number },
+): ViewLine[] {
   const from = at === 0 ? at : at + context;
   const to = end === lines.length ? end : end - context;
   if (to - from < MIN_FOLDED_LINES || open.has(from)) return lines.slice(at, end);

@@ -1,5 +1,5 @@
 import { hrefTo } from "../app/paths/base.ts";
-import { ServerFailure } from "../api/failure.ts";
+import { RestFailure } from "../../client/rest.ts";
 
 /** The parts of an OpenAPI 3.1 document that are shown. */
 export interface Schema {
@@ -75,7 +75,7 @@ export function loadReference(): Promise<Reference> {
 
 async function fetchReference(): Promise<Reference> {
   const response = await fetch(hrefTo("/api/openapi.json"));
-  if (!response.ok) throw new ServerFailure({ code: "unreachable", fields: {} });
+  if (!response.ok) throw new RestFailure("");
   // The server generates it, and a test validates it.
   const document = (await response.json()) as Document;
   const resolve = resolverOf(document);

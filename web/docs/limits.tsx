@@ -4,11 +4,6 @@ import { entriesOf } from "../app/entries.ts";
 import { formatBytes, formatDuration, formatNumber } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 
-interface Limits {
-  readonly isMember: boolean;
-  readonly limits: Readonly<Record<string, unknown>>;
-}
-
 /** The limits of the caller now. Their names stand there from the start, so that nothing below moves. */
 export function LimitsPanel() {
   const t = words().docs;
@@ -30,7 +25,7 @@ export function LimitsPanel() {
   );
 }
 
-async function loadLimits(): Promise<Limits> {
+async function loadLimits(): Promise<{ isMember: boolean; limits: Readonly<Record<string, unknown>> }> {
   // Most of a second on a phone, which the list of operations need not wait for.
   const { server } = await import("../api/server.ts");
   const { limits, caller } = await server.tools.catalogue.query({});

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { MainButton } from "../parts/main-button.tsx";
-import { FailureNote, Progress, type Job } from "../parts/job.tsx";
+import { FailureNote, ProgressBar, type Job } from "../parts/job.tsx";
 
 interface ActionBarProps<Result> {
   readonly job: Job<Result>;
@@ -25,7 +25,7 @@ export function ActionBar<Result>({ job, action, doing, isReady = true, about }:
         <MainButton disabled={!isReady} isRunning={state.is === "running"}>
           {action}
         </MainButton>
-        <Progress job={job} doing={doing} />
+        <ProgressBar job={job} doing={doing} />
       </div>
       {state.is === "failed" && (
         <div ref={failure}>

@@ -7,7 +7,7 @@ import { nextTools } from "./next-tools.ts";
 import { ToolButton } from "./tool-button.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { words } from "../app/language/words.ts";
-import { describeError } from "../api/failure.ts";
+import { toFailure } from "../api/failure.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatWarning } from "../api/format-warning.ts";
 import { Note } from "../parts/note.tsx";
@@ -67,7 +67,7 @@ export function FileResult({
 }
 
 function listRemarks({ warnings, failures = [] }: MadeFile): string[] {
-  const failed = failures.map(({ name, error }) => `${name}: ${formatFailure(describeError(error))}`);
+  const failed = failures.map(({ name, error }) => `${name}: ${formatFailure(toFailure(error))}`);
   return [...failed, ...warnings.map(formatWarning)];
 }
 

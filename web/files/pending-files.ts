@@ -1,4 +1,4 @@
-import { PAGE_PATHS, type PageName } from "../../wire/page-paths.ts";
+import { pathOf, type PageName } from "../../wire/pages.ts";
 import { openPage, replacePage } from "../app/paths/route.ts";
 
 // What is on its way to another tool; it waits here while its page is loaded.
@@ -9,13 +9,13 @@ let pendingText = "";
 export function openWithFiles(page: PageName, files: readonly File[]): void {
   pendingFiles = files;
   // Nothing is lost: the other page gets the files.
-  openPage(PAGE_PATHS[page]);
+  openPage(pathOf(page));
 }
 
 /** The same, in place of the shown page. */
 export function replaceWithFiles(page: PageName, files: readonly File[]): void {
   pendingFiles = files;
-  replacePage(PAGE_PATHS[page]);
+  replacePage(pathOf(page));
 }
 
 /** The files that another page has sent to this one; asking takes them. */
@@ -28,7 +28,7 @@ export function takePendingFiles(): readonly File[] {
 /** Shows the page that shares, with a text, in place of the shown page. */
 export function replaceWithText(text: string): void {
   pendingText = text;
-  replacePage(PAGE_PATHS.share);
+  replacePage(pathOf("share"));
 }
 
 /** The text that another page has sent to this one; asking takes it. */

@@ -1,7 +1,7 @@
 import type { Bytes } from "../../wire/bytes.ts";
 
 /** The pieces of a stream as they come; not every browser iterates over streams itself. */
-export async function* readChunks(
+export async function* chunksOfStream(
   stream: ReadableStream<Bytes>,
   signal?: AbortSignal,
 ): AsyncGenerator<Bytes, void> {

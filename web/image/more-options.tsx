@@ -2,7 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import type { TargetFormat } from "../../tools/image-convert.ts";
 import { isForMembers } from "../api/limits.ts";
 import { words } from "../app/language/words.ts";
-import { Check, Field } from "../parts/field.tsx";
+import { Check, Field, NumberField } from "../parts/field.tsx";
 
 /** What is seldom needed: sizes as they are typed, empty for none. */
 interface ChosenOptions {
@@ -59,8 +59,8 @@ export function MoreOptions({ options, format }: { options: ChosenOptions; forma
     <details>
       <summary>{words().share.more}</summary>
       <div class="fields">
-        <Side label={t.width} value={options.width} />
-        <Side label={t.height} value={options.height} />
+        <NumberField label={t.width} value={options.width} minimum={1} maximum={MAX_SIDE} />
+        <NumberField label={t.height} value={options.height} minimum={1} maximum={MAX_SIDE} />
       </div>
       <p class="hint">{t.sidesHint}</p>
       {canBeLossless(format) && !isForMembers("tools") && (
@@ -83,23 +83,5 @@ export function MoreOptions({ options, format }: { options: ChosenOptions; forma
         </Field>
       )}
     </details>
-  );
-}
-
-function Side({ label, value }: { label: string; value: Signal<string> }) {
-  return (
-    <Field label={label}>
-      {(ids) => (
-        <input
-          {...ids}
-          class="short"
-          type="number"
-          min={1}
-          max={MAX_SIDE}
-          value={value.value}
-          onInput={({ currentTarget }) => (value.value = currentTarget.value)}
-        />
-      )}
-    </Field>
   );
 }

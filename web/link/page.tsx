@@ -6,14 +6,14 @@ import { Icon } from "../parts/icon.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { Retry } from "../parts/retry.tsx";
-import { revealSecret, type RevealedContent } from "../secrets/open/reveal.ts";
-import { fetchStatus, type SecretStatus } from "../secrets/status.ts";
+import { postReveal, type RevealedContent } from "../secrets/open/reveal.ts";
+import { fetchStatus, type StatusAnswer } from "../secrets/status.ts";
 import { canEncrypt } from "../app/can-encrypt.ts";
 import { formatBytes, formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { rememberOpened, wasOpenedHere } from "../secrets/open/opened-ids.ts";
 import { forgetTicket, hasTicket } from "../secrets/open/tickets.ts";
 import { parseLink, type SecretLink } from "../../wire/links.ts";
-import { describeError, type Failure } from "../api/failure.ts";
+import { toFailure, type Failure } from "../api/failure.ts";
 import { fill, formatCount, linkWords } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
 import { openingLine } from "../secrets/opening-line.ts";
@@ -22,7 +22,7 @@ import { LinkForm } from "../secrets/open/link-form.tsx";
 
 type State =
   | { readonly is: "loading" }
-  | { readonly is: "ready"; readonly secret: SecretStatus }
+  | { readonly is: "ready"; readonly secret: StatusAnswer }
   | { readonly is: "opened"; readonly opened: RevealedContent }
   | { readonly is: "failed"; readonly failure: Failure };
 
@@ -54,7 +54,7 @@ function SecretAt({ link }: { link: SecretLink }) {
       const secret = await fetchStatus(link);
       state.value = { is: "ready", secret };
     } catch (error) {
-      state.value = { is: "failed", failure: describeError(error) };
+      state.value = { is: "failed", failure: toFailure(error) };
     }
   };
   useEffect(() => void load(), []);
@@ -88,7 +88,7 @@ function StatusFailure({ failure, onRetry }: { failure: Failure; onRetry: () => 
   );
 }
 
-function Ended({ id, secret: { status, closed } }: { id: string; secret: SecretStatus }) {
+function Ended({ id, secret: { status, closed } }: { id: string; secret: StatusAnswer }) {
   if (status === "active") return null;
   const { ends } = linkWords().reveal;
   const { title, advice } = status === "revealed" && wasOpenedHere(id) ? ends.here : ends[status];
@@ -111,7 +111,7 @@ function Undecryptable() {
   );
 }
 
-function Unopened({ link, secret, state }: { link: SecretLink; secret: SecretStatus; state: Signal<State> }) {
+function Unopened({ link, secret, state }: { link: SecretLink; secret: StatusAnswer; state: Signal<State> }) {
   const passphrase = useSignal("");
   const failure = useSignal<Failure | undefined>(undefined);
   const isBusy = useSignal(false);
@@ -121,11 +121,11 @@ function Unopened({ link, secret, state }: { link: SecretLink; secret: SecretSta
     if (isBusy.value) return;
     isBusy.value = true;
     try {
-      const opened = await revealSecret(link, { secret, passphrase: passphrase.value });
+      const opened = await postReveal(link, { secret, passphrase: passphrase.value });
       rememberOpened(link.id);
       state.value = { is: "opened", opened };
     } catch (error) {
-      failure.value = describeError(error);
+      failure.value = toFailure(error);
       if (failure.value.code === "secret_gone") forgetTicket(link.id);
       if (failure.value.code === "secret_gone")
         state.value = { is: "ready", secret: statusFromFailure(failure.value, secret) };
@@ -153,7 +153,7 @@ function Unopened({ link, secret, state }: { link: SecretLink; secret: SecretSta
   );
 }
 
-function statusFromFailure({ fields }: Failure, secret: SecretStatus): SecretStatus {
+function statusFromFailure({ fields }: Failure, secret: StatusAnswer): StatusAnswer {
   const { secretStatus, closed } = fields;
   return {
     ...secret,
@@ -168,7 +168,7 @@ function isEnd(status: unknown): status is (typeof ENDS)[number] {
   return ENDS.some((end) => end === status);
 }
 
-function SecretFacts({ link, secret }: { link: SecretLink; secret: SecretStatus }) {
+function SecretFacts({ link, secret }: { link: SecretLink; secret: StatusAnswer }) {
   const t = linkWords().reveal;
   const isForeign = secret.isEncrypted && link.inner === undefined;
   return (

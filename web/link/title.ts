@@ -2,7 +2,7 @@ import { effect } from "@preact/signals";
 import { linkWords } from "../app/language/words.ts";
 
 /** Names the browser's tab, in each language that is chosen. */
-export function startTitle(): void {
+export function startLinkTitle(): void {
   effect(() => {
     document.title = `${linkWords().reveal.title} · Hushkit`;
   });

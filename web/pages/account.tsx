@@ -5,7 +5,7 @@ import { OwnRequests } from "../account/requests.tsx";
 import { OwnSecrets } from "../account/secrets.tsx";
 import { Sessions } from "../account/sessions.tsx";
 import { Settings } from "../account/settings.tsx";
-import { Tokens } from "../account/tokens.tsx";
+import { OwnTokens } from "../account/tokens.tsx";
 import { useLoader } from "../api/loader.ts";
 import { FailureNote } from "../parts/job.tsx";
 import { formatTime } from "../app/language/format.ts";
@@ -83,7 +83,7 @@ function Member({ me, onLeft }: MemberProps) {
       </div>
       <OwnSecrets />
       <OwnRequests />
-      <Tokens />
+      <OwnTokens />
       <Sessions />
       <Settings onDeleted={() => onLeft(true)} />
     </section>

@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { describeError } from "../api/failure.ts";
+import { toFailure } from "../api/failure.ts";
 import type { Loaded } from "../api/loader.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
@@ -30,7 +30,7 @@ function RequestAt({ link }: { link: AnswerLink }) {
     try {
       state.value = { is: "loaded", value: await fetchRequest(link) };
     } catch (error) {
-      state.value = { is: "failed", failure: describeError(error) };
+      state.value = { is: "failed", failure: toFailure(error) };
     }
   };
   useEffect(() => void (canEncrypt() && load()), []);

@@ -14,7 +14,7 @@ import { FailureNote, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { MainButton } from "../parts/main-button.tsx";
 import { AskedRequest } from "../requests/asked-request.tsx";
-import { ask, type AskedRequest as Asked } from "../requests/request.ts";
+import { ask, type OpenRequest } from "../requests/request.ts";
 import { canEncrypt } from "../app/can-encrypt.ts";
 import { LifetimeField, lifetimeSeconds, useLifetime } from "../secrets/send/lifetime.tsx";
 
@@ -23,7 +23,7 @@ const MAX_NOTE_BYTES = 869;
 
 /** Asks somebody for a secret: they answer once, and only this browser's link opens the answer. */
 export function Page() {
-  const job = useJob<Asked>();
+  const job = useJob<OpenRequest>();
   const note = useDraft("note", "");
   const label = useDraft("label", "");
   const lifetime = useLifetime();

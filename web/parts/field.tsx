@@ -63,6 +63,32 @@ export function TextField({ label, value, hint, placeholder, maxLength, isCode, 
   );
 }
 
+interface NumberProps {
+  readonly label: string;
+  readonly value: Signal<string>;
+  readonly minimum: number;
+  readonly maximum?: number;
+}
+
+/** A whole number, as it was typed. */
+export function NumberField({ label, value, minimum, maximum }: NumberProps) {
+  return (
+    <Field label={label}>
+      {(ids) => (
+        <input
+          {...ids}
+          class="short"
+          type="number"
+          min={minimum}
+          max={maximum}
+          value={value.value}
+          onInput={({ currentTarget }) => (value.value = currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
 interface SecretProps extends TextProps {
   readonly autocomplete?: string;
   readonly isRequired?: boolean;

@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { describeError, type Failure } from "../api/failure.ts";
+import { toFailure, type Failure } from "../api/failure.ts";
 import type { Control } from "../work/run.ts";
 import { formatFailure } from "../api/format-failure.ts";
 import { formatPercent } from "../app/language/format.ts";
@@ -41,7 +41,7 @@ export function useJob<Result>(): Job<Result> {
       const result = await work({ signal, onProgress });
       if (!signal.aborted) state.value = { is: "done", result };
     } catch (error) {
-      if (!signal.aborted) state.value = { is: "failed", failure: describeError(error) };
+      if (!signal.aborted) state.value = { is: "failed", failure: toFailure(error) };
     }
   }
   function clear() {
@@ -64,13 +64,13 @@ export function JobView<Result>({ job, doing }: JobViewProps<Result>) {
   if (state.is !== "running") return null;
   return (
     <div class="panel">
-      <Progress job={job} doing={doing} />
+      <ProgressBar job={job} doing={doing} />
     </div>
   );
 }
 
 /** How far a job is, with a button to cancel it. */
-export function Progress<Result>({ job, doing }: JobViewProps<Result>) {
+export function ProgressBar<Result>({ job, doing }: JobViewProps<Result>) {
   const state = job.state.value;
   if (state.is !== "running") return null;
   const { part } = state;

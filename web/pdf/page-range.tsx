@@ -4,12 +4,12 @@ import { words } from "../app/language/words.ts";
 import { TextField } from "../parts/field.tsx";
 import { PageGrid } from "./page-grid.tsx";
 import { PageOrder } from "./page-order.tsx";
-import type { PdfInput } from "./pdf-input.ts";
+import type { ChosenPdf } from "./pdf-input.ts";
 import { readChosen } from "./range-text.ts";
 import { openThumbnails, type Thumbnails } from "./thumbnails.ts";
 
 /** Pages chosen by typing a range or by clicking thumbnails; each updates the other. */
-export function PageRange({
+export function PageRangeField({
   input,
   range,
   label,
@@ -17,7 +17,7 @@ export function PageRange({
   isOrdered,
   degrees,
 }: {
-  input: PdfInput;
+  input: ChosenPdf;
   range: Signal<string>;
   label: string;
   /** The meaning of an empty range, if it may be empty. */
@@ -45,7 +45,7 @@ export function PageRange({
   );
 }
 
-function useThumbnails({ file, password, facts }: PdfInput): Thumbnails | undefined {
+function useThumbnails({ file, password, facts }: ChosenPdf): Thumbnails | undefined {
   const pages = useSignal<Thumbnails | undefined>(undefined);
   const opened = facts.pages === undefined ? undefined : file.value;
   useEffect(() => {

@@ -6,11 +6,11 @@ import { PageHead } from "../app/shell.tsx";
 import type { MadeFile } from "../files/file-result.tsx";
 import { FileTool } from "../files/file-tool.tsx";
 import type { Control } from "../work/run.ts";
-import type { PdfInput } from "./pdf-input.ts";
+import type { ChosenPdf } from "./pdf-input.ts";
 import { PdfPassword } from "./pdf-password.tsx";
 
 interface PdfToolProps<Result> {
-  readonly input: PdfInput;
+  readonly input: ChosenPdf;
   readonly title: string;
   readonly lead: string;
   readonly action: string;
@@ -20,6 +20,8 @@ interface PdfToolProps<Result> {
   readonly here: (file: File, control: Control) => Promise<Result>;
   readonly onServer: (file: Bytes, control: Control) => Promise<Result>;
   readonly present: (file: File, result: Result) => MadeFile;
+  /** Shown with the result. */
+  readonly preview?: () => ComponentChildren;
   readonly curl: (fileName: string) => string;
   readonly children?: ComponentChildren;
 }
@@ -48,8 +50,6 @@ export function PdfTool<Result>(props: PdfToolProps<Result>) {
 }
 
 /** A server's answer in the shape that a tool returns here. */
-export function withBytes<Answer extends { readonly data: Bytes }>(
-  answer: Answer,
-): Answer & { bytes: Bytes } {
+export function withData<Answer extends { readonly data: Bytes }>(answer: Answer): Answer & { bytes: Bytes } {
   return { ...answer, bytes: answer.data };
 }

@@ -1,20 +1,17 @@
 import { listPages, readPageRange } from "../../tools/page-range.ts";
-import { describeError } from "../api/failure.ts";
+import { toFailure } from "../api/failure.ts";
 import { formatFailure } from "../api/format-failure.ts";
 
-/** The pages that a typed range chooses, in its order, and what is wrong with it. */
-interface Chosen {
-  readonly chosen: readonly number[];
-  readonly error?: string;
-}
-
 /** Reads a typed range for a document of `count` pages; without a count, only how it is written. */
-export function readChosen(text: string, count: number | undefined): Chosen {
+export function readChosen(
+  text: string,
+  count: number | undefined,
+): { chosen: readonly number[]; error?: string } {
   try {
     const range = readPageRange(text);
     return { chosen: range && count ? listPages(range, count) : [] };
   } catch (error) {
-    return { chosen: [], error: formatFailure(describeError(error)) };
+    return { chosen: [], error: formatFailure(toFailure(error)) };
   }
 }
 

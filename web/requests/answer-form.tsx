@@ -10,7 +10,7 @@ import { MainButton } from "../parts/main-button.tsx";
 import { findProblem, SecretContent } from "../secrets/send/secret-content.tsx";
 import type { Control } from "../work/run.ts";
 import type { AnswerLink } from "../../wire/links.ts";
-import { answerRequest, type ReceivedRequest } from "./request.ts";
+import { postAnswer, type ReceivedRequest } from "./request.ts";
 
 /** Takes the answer, a text or a file, and sends it sealed. */
 export function AnswerForm({
@@ -34,7 +34,7 @@ export function AnswerForm({
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);
   useUnsaved("text", state.is !== "done" && (text.value !== "" || file.value !== undefined));
   const send = async (control: Control) => {
-    await answerRequest(link, file.value ? await storeFile(file.value, { request, control }) : text.value);
+    await postAnswer(link, file.value ? await storeFile(file.value, { request, control }) : text.value);
     onSent();
   };
   const submit = (event: Event) => {

@@ -6,10 +6,10 @@ import { fill, words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { LinkPanel } from "../secrets/send/link-panel.tsx";
 import { RequestPanel } from "./request-panel.tsx";
-import type { AskedRequest as Asked, RequestInfo } from "./request.ts";
+import type { OpenRequest, RequestInfo } from "./request.ts";
 
 /** A new request: the link to give away, the link to keep, and what becomes of it. */
-export function AskedRequest({ asked, onAnother }: { asked: Asked; onAnother: () => void }) {
+export function AskedRequest({ asked, onAnother }: { asked: OpenRequest; onAnother: () => void }) {
   const { id, expiry, giveUrl, keepUrl } = asked;
   const request = useSignal<RequestInfo>({ id, expiry, status: "open", closed: null });
   const isGiven = useSignal(false);

@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { describeError, type Failure } from "../api/failure.ts";
+import { toFailure, type Failure } from "../api/failure.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { usePolling } from "../app/polling.ts";
 import { fill, words } from "../app/language/words.ts";
@@ -12,7 +12,7 @@ import { forgetTicket, hasTicket } from "../secrets/open/tickets.ts";
 import { CollectedAnswer } from "./collected-answer.tsx";
 import type { CollectLink } from "../../wire/links.ts";
 import { REQUEST_KINDS } from "./request-kinds.ts";
-import { cancelRequest, collectAnswer, fetchOwnRequest, type RequestInfo } from "./request.ts";
+import { postCancel, postCollect, fetchOwnRequest, type RequestInfo } from "./request.ts";
 
 /** The state of one's own request, and its answer when there is one. */
 export function RequestPanel({ link, request }: { link: CollectLink; request: Signal<RequestInfo> }) {
@@ -30,21 +30,21 @@ export function RequestPanel({ link, request }: { link: CollectLink; request: Si
     try {
       await work();
     } catch (error) {
-      failure.value = describeError(error);
+      failure.value = toFailure(error);
       request.value = await fetchOwnRequest(link).catch(() => request.value);
     }
     isBusy.value = false;
   };
   const read = () =>
     attempt(async () => {
-      content.value = await collectAnswer(link).catch((error: unknown) => {
-        if (describeError(error).code === "request_closed") forgetTicket(link.id);
+      content.value = await postCollect(link).catch((error: unknown) => {
+        if (toFailure(error).code === "request_closed") forgetTicket(link.id);
         throw error;
       });
     });
   const cancel = () =>
     attempt(async () => {
-      request.value = { ...request.value, status: "cancelled", ...(await cancelRequest(link)) };
+      request.value = { ...request.value, status: "cancelled", ...(await postCancel(link)) };
     });
   if (content.value !== undefined) return <CollectedAnswer content={content.value} link={link} />;
   const { status } = request.value;

@@ -17,21 +17,18 @@ import { requestLinks, type AnswerLink, type CollectLink } from "../../wire/link
 export type RequestInfo = Omit<AnswerOf<Requests["status"]>, "note">;
 
 /** A request as its asker sees it. */
-export interface AskedRequest extends CollectLink {
+export interface OpenRequest extends CollectLink {
   readonly giveUrl: string;
   readonly keepUrl: string;
   readonly expiry: string;
 }
 
-interface Question {
-  readonly note: string;
-  /** What a member calls it; may be empty. */
-  readonly label: string;
-  readonly expires: number;
-}
-
-/** Makes a pair of keys and stores the request; the server sees neither the note nor a key. */
-export async function ask({ note, label, expires }: Question): Promise<AskedRequest> {
+/**
+ * Makes a pair of keys and stores the request; the server sees neither the note nor a key. The label is what a member
+ * calls it, and may be empty.
+ */
+export async function ask(options: { note: string; label: string; expires: number }): Promise<OpenRequest> {
+  const { note, label, expires } = options;
   const { publicKey, privateKey } = await makeAskerKeys();
   const gate = deriveRequestGate(publicKey);
   const sealed = note === "" ? {} : { note: await sealNote(note, { publicKey }) };
@@ -63,7 +60,7 @@ export async function fetchRequest({ id, publicKey }: AnswerLink): Promise<Recei
 }
 
 /** Seals an answer for the asker alone, and stores it. */
-export async function answerRequest({ id, publicKey }: AnswerLink, text: string): Promise<RequestInfo> {
+export async function postAnswer({ id, publicKey }: AnswerLink, text: string): Promise<RequestInfo> {
   const key = readLinkKey(publicKey);
   const content = await sealAnswer(text, { publicKey: key, requestId: id });
   return postForJson<RequestInfo>(`/api/requests/${id}/answer`, { gate: deriveRequestGate(key), content });
@@ -75,7 +72,7 @@ export function fetchOwnRequest({ id, collectToken }: CollectLink): Promise<Requ
 }
 
 /** Takes the sealed answer, which the server then keeps for this tab alone. */
-export async function collectAnswer({ id, collectToken }: CollectLink): Promise<string> {
+export async function postCollect({ id, collectToken }: CollectLink): Promise<string> {
   const path = `/api/requests/${id}/collect`;
   const fields = { collectToken, ticket: ticketFor(id) };
   return (await askAgain(() => postForJson<AnswerOf<Requests["collect"]>>(path, fields))).content;
@@ -93,6 +90,6 @@ export function openCollected(content: string, { id, privateKey }: CollectLink):
 }
 
 /** Ends a request, with an answer that nobody has read. */
-export function cancelRequest({ id, collectToken }: CollectLink): Promise<{ closed: string | null }> {
+export function postCancel({ id, collectToken }: CollectLink): Promise<{ closed: string | null }> {
   return postForJson<AnswerOf<Requests["cancel"]>>(`/api/requests/${id}/cancel`, { collectToken });
 }

@@ -1,5 +1,5 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { describeError, type Failure } from "../api/failure.ts";
+import { toFailure, type Failure } from "../api/failure.ts";
 import { server } from "../api/server.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { usePolling } from "../app/polling.ts";
@@ -43,7 +43,7 @@ export function StatusPanel({ shared, state }: { shared: CreatedSecret; state: S
     try {
       state.value = await server.secrets.revoke.mutate({ id, revokeToken });
     } catch (error) {
-      failure.value = describeError(error);
+      failure.value = toFailure(error);
       state.value = await server.secrets.status.mutate({ id, revokeToken }).catch(() => state.value);
     }
   };

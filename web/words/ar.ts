@@ -1,4 +1,5 @@
 import type { Words } from "./en.ts";
+import type { Translation } from "./translation.ts";
 import { account } from "./ar/account.ts";
 import { docs } from "./ar/docs.ts";
 import { files } from "./ar/files.ts";
@@ -10,7 +11,7 @@ import { warnings } from "./ar/warnings.ts";
 import { words as linkWords } from "./link/ar.ts";
 
 /** The words of the pages in Arabic. */
-export const words: Words = {
+export const words: Translation<Words> = {
   ...linkWords,
   ...pages,
   ...secrets,

@@ -1,4 +1,5 @@
 import type { Words } from "./en.ts";
+import type { Translation } from "./translation.ts";
 import { account } from "./de/account.ts";
 import { docs } from "./de/docs.ts";
 import { files } from "./de/files.ts";
@@ -10,7 +11,7 @@ import { warnings } from "./de/warnings.ts";
 import { words as linkWords } from "./link/de.ts";
 
 /** The words of the pages in German. */
-export const words: Words = {
+export const words: Translation<Words> = {
   ...linkWords,
   ...pages,
   ...secrets,

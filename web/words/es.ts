@@ -1,4 +1,5 @@
 import type { Words } from "./en.ts";
+import type { Translation } from "./translation.ts";
 import { account } from "./es/account.ts";
 import { docs } from "./es/docs.ts";
 import { files } from "./es/files.ts";
@@ -10,7 +11,7 @@ import { warnings } from "./es/warnings.ts";
 import { words as linkWords } from "./link/es.ts";
 
 /** The words of the pages in Spanish. */
-export const words: Words = {
+export const words: Translation<Words> = {
   ...linkWords,
   ...pages,
   ...secrets,

@@ -1,4 +1,5 @@
 import type { Words } from "./en.ts";
+import type { Translation } from "./translation.ts";
 import { account } from "./fr/account.ts";
 import { docs } from "./fr/docs.ts";
 import { files } from "./fr/files.ts";
@@ -10,7 +11,7 @@ import { warnings } from "./fr/warnings.ts";
 import { words as linkWords } from "./link/fr.ts";
 
 /** The words of the pages in French. */
-export const words: Words = {
+export const words: Translation<Words> = {
   ...linkWords,
   ...pages,
   ...secrets,

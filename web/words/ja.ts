@@ -1,4 +1,5 @@
 import type { Words } from "./en.ts";
+import type { Translation } from "./translation.ts";
 import { account } from "./ja/account.ts";
 import { docs } from "./ja/docs.ts";
 import { files } from "./ja/files.ts";
@@ -10,7 +11,7 @@ import { warnings } from "./ja/warnings.ts";
 import { words as linkWords } from "./link/ja.ts";
 
 /** The words of the pages in Japanese. */
-export const words: Words = {
+export const words: Translation<Words> = {
   ...linkWords,
   ...pages,
   ...secrets,

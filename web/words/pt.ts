@@ -1,4 +1,5 @@
 import type { Words } from "./en.ts";
+import type { Translation } from "./translation.ts";
 import { account } from "./pt/account.ts";
 import { docs } from "./pt/docs.ts";
 import { files } from "./pt/files.ts";
@@ -10,7 +11,7 @@ import { warnings } from "./pt/warnings.ts";
 import { words as linkWords } from "./link/pt.ts";
 
 /** The words of the pages in Portuguese. */
-export const words: Words = {
+export const words: Translation<Words> = {
   ...linkWords,
   ...pages,
   ...secrets,

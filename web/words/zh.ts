@@ -1,4 +1,5 @@
 import type { Words } from "./en.ts";
+import type { Translation } from "./translation.ts";
 import { account } from "./zh/account.ts";
 import { docs } from "./zh/docs.ts";
 import { files } from "./zh/files.ts";
@@ -10,7 +11,7 @@ import { warnings } from "./zh/warnings.ts";
 import { words as linkWords } from "./link/zh.ts";
 
 /** The words of the pages in Chinese. */
-export const words: Words = {
+export const words: Translation<Words> = {
   ...linkWords,
   ...pages,
   ...secrets,

@@ -1,4 +1,5 @@
 import { concatBytes, type Bytes } from "../../wire/bytes.ts";
+import { dropJpegSegments } from "../../tools/image/jpeg-segments.ts";
 import type { TargetFormat } from "../../tools/image-convert.ts";
 
 /**
@@ -6,26 +7,15 @@ import type { TargetFormat } from "../../tools/image-convert.ts";
  * without one is taken for.
  */
 export function dropProfile(image: Bytes, format: TargetFormat): Bytes {
-  if (format === "jpeg") return dropJpegSegments(image);
+  if (format === "jpeg") return dropJpegSegments(image, isApplication);
   return format === "webp" ? dropWebpChunks(image) : image;
 }
 
-const START_OF_SCAN = 0xda;
 // APP1 to APP13; JFIF (APP0) and Adobe (APP14) tell how to read the picture.
 const [FIRST_APPLICATION, LAST_APPLICATION] = [0xe1, 0xed];
 
-// ISO/IEC 10918-1, B.1: a marker, a length that counts itself, and what it says; the picture follows SOS.
-function dropJpegSegments(image: Bytes): Bytes {
-  const view = new DataView(image.buffer, image.byteOffset, image.length);
-  const kept: Uint8Array[] = [image.subarray(0, 2)];
-  let at = 2;
-  while (at + 4 <= image.length && view.getUint8(at + 1) !== START_OF_SCAN) {
-    const end = at + 2 + view.getUint16(at + 2);
-    const marker = view.getUint8(at + 1);
-    if (marker < FIRST_APPLICATION || marker > LAST_APPLICATION) kept.push(image.subarray(at, end));
-    at = end;
-  }
-  return concatBytes(...kept, image.subarray(at));
+function isApplication([, marker = 0]: Uint8Array): boolean {
+  return marker >= FIRST_APPLICATION && marker <= LAST_APPLICATION;
 }
 
 const HEADER_BYTES = 12;

@@ -1,8 +1,10 @@
-import { jobs } from "../../tools/jobs.ts";
+import { fileJobs } from "../../tools/jobs.ts";
 import type { FileHash, HashAlgorithm } from "../../tools/file-hash.ts";
 import type { ConvertedImage, ConvertOptions } from "../../tools/image-convert.ts";
 import type { OnProgress } from "../../tools/file/progress.ts";
+import type { CompressedPdf, CompressPdfOptions } from "../../tools/pdf-compress.ts";
 import type { CompareOptions, TextComparison } from "../../tools/text-compare.ts";
+import { entriesOf } from "../app/entries.ts";
 import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-parts.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 
@@ -20,12 +22,17 @@ export type PageJobs = ReturnType<typeof createPageJobs>;
 /** Everything that the worker of a page may run: the jobs of the server, and some that a browser does in its own way. */
 export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks; onProgress: OnProgress }) {
   return {
-    mergePdf: onFiles(jobs.mergePdf, onProgress),
-    rotatePdf: onFiles(jobs.rotatePdf, onProgress),
-    splitPdf: onFiles(jobs.splitPdf, onProgress),
-    unlockPdf: onFiles(jobs.unlockPdf, onProgress),
+    ...onFiles(onProgress),
     compareTexts,
     convertImage,
+    async compressPdf(
+      file: File,
+      options: Omit<CompressPdfOptions, "onProgress" | "maxBytes">,
+    ): Promise<CompressedPdf> {
+      const { compressPdf } = await import("../../tools/pdf-compress.ts");
+      const { sampleCodec: codec } = await import("./sample-codec.ts");
+      return compressPdf(await bytesOf(file), { ...options, codec, onProgress });
+    },
     async countPages({ file, password }: { file: File; password: string | undefined }): Promise<number> {
       const { countPages } = await import("../../tools/pdf/count-pages.ts");
       return countPages({ file: await bytesOf(file), password });
@@ -38,7 +45,10 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
       );
       return { bytes: await collectBytes(zipped) };
     },
-    async hashFile(file: File, options: HashOptions): Promise<FileHash> {
+    async hashFile(
+      file: File,
+      options: { algorithms: readonly HashAlgorithm[]; expected: string | undefined },
+    ): Promise<FileHash> {
       const { createWasmHasher: createHasher } = await import("./hasher.ts");
       const { hashFile } = await import("../../tools/file-hash.ts");
       return hashFile(chunksOf(file), { ...options, createHasher });
@@ -59,11 +69,6 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
   };
 }
 
-interface HashOptions {
-  readonly algorithms: readonly HashAlgorithm[];
-  readonly expected: string | undefined;
-}
-
 interface PlainOrLocked {
   readonly bytes: Bytes;
   readonly filename: string;
@@ -74,15 +79,14 @@ function partOf(files: readonly File[], place: number): PlaceOfFile {
   return { before: sum(files.slice(0, place)), total: sum(files) };
 }
 
-type Texts = { readonly a: string; readonly b: string };
-
-async function compareTexts(texts: Texts, options: CompareOptions): Promise<TextComparison> {
+async function compareTexts(
+  texts: { a: string; b: string },
+  options: CompareOptions,
+): Promise<TextComparison> {
   return (await import("../../tools/text-compare.ts")).compareTexts(texts, options);
 }
 
-type ImageOptions = Omit<ConvertOptions, "codec">;
-
-async function convertImage(file: File, options: ImageOptions): Promise<ConvertedImage> {
+async function convertImage(file: File, options: Omit<ConvertOptions, "codec">): Promise<ConvertedImage> {
   const { convertImage: convert } = await import("../../tools/image-convert.ts");
   const { canvasCodec: codec, warnOfFrames } = await import("./canvas-codec.ts");
   const image = await bytesOf(file);
@@ -93,16 +97,24 @@ async function convertImage(file: File, options: ImageOptions): Promise<Converte
 /** The same arguments with files in the place of their bytes. */
 type OnFiles<Value> = Value extends Bytes ? File : { [Key in keyof Value]: OnFiles<Value[Key]> };
 
-/** A job of the server that is given files, which are read in the worker, and says there how far it is. */
-function onFiles<Input, Options extends object, Result extends { readonly bytes: ByteParts }>(
-  job: (input: Input, options: Options) => Promise<Result>,
-  onProgress: OnProgress,
-): (input: OnFiles<Input>, options: Omit<Options, "onProgress">) => Promise<WithBytes<Result>> {
-  return async (input, options) => {
-    // OnFiles changes nothing but what readFiles changes back; onProgress is what was left out.
-    const [given, reporting] = [(await readFiles(input)) as Input, { ...options, onProgress } as Options];
-    return withBytes(await job(given, reporting));
-  };
+type FileJobs = {
+  [Name in keyof typeof fileJobs]: (typeof fileJobs)[Name] extends (
+    input: infer Input,
+    options: infer Options,
+  ) => Promise<infer Result>
+    ? (input: OnFiles<Input>, options: Omit<Options, "onProgress">) => Promise<WithBytes<Result>>
+    : never;
+};
+
+type FileJob = (input: unknown, options: object) => Promise<{ readonly bytes: ByteParts }>;
+
+/** The file jobs of the server, which are given files here, read in the worker, and say how far they are. */
+function onFiles(onProgress: OnProgress): FileJobs {
+  const ofPage = (job: FileJob) => async (input: unknown, options: object) =>
+    withBytes(await job(await readFiles(input), { ...options, onProgress }));
+  // OnFiles changes nothing but what readFiles changes back; onProgress is what was left out.
+  const entries = entriesOf(fileJobs).map(([name, job]) => [name, ofPage(job as FileJob)]);
+  return Object.fromEntries(entries) as FileJobs;
 }
 
 async function readFiles(value: unknown): Promise<unknown> {

@@ -1,7 +1,7 @@
 // Does the work of a tool page away from the page itself. Every tool is loaded when it is first asked for.
 import type { Bytes } from "../../wire/bytes.ts";
 import { packFailure, ToolFailure } from "../../wire/tool-failure.ts";
-import { readChunks } from "../files/read-chunks.ts";
+import { chunksOfStream } from "../files/read-chunks.ts";
 import { createPageJobs, type PlaceOfFile } from "./jobs.ts";
 import type { JobReply, JobRequest } from "./messages.ts";
 
@@ -30,7 +30,7 @@ async function* chunksOf(
   { before, total }: PlaceOfFile = { before: 0, total: file.size },
 ): AsyncGenerator<Bytes> {
   let done = before;
-  for await (const chunk of readChunks(file.stream())) {
+  for await (const chunk of chunksOfStream(file.stream())) {
     yield chunk;
     done += chunk.length;
     onProgress(done / total);

@@ -5,15 +5,12 @@ import { exceededBound } from "./json-bounds.ts";
 /** Why a body is no JSON that can be read. */
 export type Fault = { readonly fault: "invalid_text" | "invalid_json"; readonly bound?: "depth" | "values" };
 
-/** A body of JSON as it was read, or what it is not. */
-type ParsedFiles = { readonly value: unknown } | Fault;
-
 /**
  * Parses a JSON object whose `files[].data` hold base64, and puts the bytes in their place. Large bodies take
  * up to a second, so this is work for another thread. What stands where a text belongs is left out.
  * @throws ToolFailure invalid_base64 with the parameter, such as `files[0].data`, and `file`, the index
  */
-export function parseFiles(body: Bytes): ParsedFiles {
+export function parseFiles(body: Bytes): { readonly value: unknown } | Fault {
   const parsed = parseJson(body);
   if ("fault" in parsed || !isObject(parsed.value)) return parsed;
   const { files, ...rest } = parsed.value;

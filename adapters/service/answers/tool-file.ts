@@ -6,6 +6,7 @@ import { baseHeaders, type RequestContext } from "../../trpc/request-context.ts"
 import type { WriteResult } from "../../trpc/adapter.ts";
 import { JSON_TYPE } from "../../trpc/rest/json-result.ts";
 import { ENVELOPE } from "../endpoints.ts";
+import { factHeadersOf } from "../fact-headers.ts";
 import { envelopeParts, type FileAnswer } from "./envelope.ts";
 
 /** Writes the file that a tool has made: as it is, or in the envelope. */
@@ -39,23 +40,11 @@ function fileHeaders(file: FileAnswer, context: RequestContext): Headers {
   headers.set("Repr-Digest", `sha-256=:${Buffer.from(file.sha256, "hex").toString("base64")}:`);
   headers.set("Vary", "Accept, Authorization");
   const extras: Record<string, unknown> = { ...file };
-  for (const [key, header] of EXTRA_HEADERS) {
+  for (const { key, header } of factHeadersOf(file.tool)) {
     if (extras[key] !== undefined) headers.set(header, String(extras[key]));
   }
   return headers;
 }
-
-/** Keys of the envelope that the file's own answer has as headers. */
-export const EXTRA_HEADERS = [
-  ["passwordNeeded", "Tool-Password-Needed"],
-  ["pages", "Tool-Pages"],
-  ["width", "Tool-Width"],
-  ["height", "Tool-Height"],
-  ["metadataRemoved", "Tool-Metadata-Removed"],
-] as const;
-
-/** Names of these headers, which a page of another origin may read too. */
-export const TOOL_HEADERS = EXTRA_HEADERS.map(([, header]) => header);
 
 /** What of a call was ignored travels in a header, also beside an error. */
 export function addIgnored(headers: Headers, context: RequestContext): void {

@@ -1,4 +1,4 @@
-import type { HttpMeta } from "../../../router/meta.ts";
+import type { ServiceHttpMeta } from "../../../router/meta.ts";
 import { CallError } from "../../../wire/call-error.ts";
 import type { BodyKind } from "../../trpc/adapter.ts";
 import { fieldsKind } from "../../trpc/rest/body-kinds/fields.ts";
@@ -10,24 +10,30 @@ import { content, CONTENT_NAMES } from "./content.ts";
 import { download } from "./download.ts";
 import { upload } from "./upload.ts";
 
-const PASSWORD = { passwordHeader: "Tool-Password" };
+/** Parameters that may stand in headers, for which a URL is no place. */
+export const SECRET_HEADERS = {
+  password: "Tool-Password",
+  ownerPassword: "Tool-Owner-Password",
+  openWith: "Tool-Open-With",
+} as const;
+const HEADERS = { headers: SECRET_HEADERS };
 const PDF_HEADER = "%PDF-";
 
 /** A kind that is missing here does not compile. */
 export const BODY_KINDS = {
   none,
-  file: fileKind(PASSWORD),
-  stream: streamKind(PASSWORD),
+  file: fileKind(HEADERS),
+  stream: streamKind(HEADERS),
   upload,
   files: filesKind(pdfByItself),
   json,
   fields: fieldsKind(CONTENT_NAMES),
   content,
   download,
-} satisfies Record<HttpMeta["body"], BodyKind>;
+} satisfies Record<ServiceHttpMeta["body"], BodyKind>;
 
 /** Limits that only such a body meets, for the catalogue. */
-export const BODY_LIMITS: Partial<Record<HttpMeta["body"], readonly string[]>> = {
+export const BODY_LIMITS: Partial<Record<ServiceHttpMeta["body"], readonly string[]>> = {
   file: ["fileSize"],
   stream: ["fileSize"],
   upload: ["fileSize", "secretExpires", "storedBytes"],

@@ -3,7 +3,7 @@ import { LIMITS } from "../../../router/limits.ts";
 import { serviceContextOf } from "../request-context.ts";
 import { decodeText } from "../../trpc/body/request-body.ts";
 import type { Endpoint } from "../../trpc/endpoints.ts";
-import { parseJson } from "../../trpc/rest/json.ts";
+import { parseJsonBody } from "../../trpc/rest/json.ts";
 import { MULTIPART, partText, splitForm, type Part } from "../../trpc/body/multipart.ts";
 import { asQuery, forms } from "../../trpc/openapi/parameters.ts";
 import { TEXT } from "../../trpc/openapi/types.ts";
@@ -77,7 +77,7 @@ async function contentLimit({ context }: Call) {
 }
 
 function readEntries(bytes: Uint8Array, { context }: Call): [string, unknown][] {
-  if (isJson(context.mediaType)) return fromJson(parseJson(bytes));
+  if (isJson(context.mediaType)) return fromJson(parseJsonBody(bytes));
   if (context.mediaType === MULTIPART) return fromParts(splitForm(bytes, context));
   const text = decodeText(bytes, "body");
   if (context.mediaType === FORM) return fromForm(text);

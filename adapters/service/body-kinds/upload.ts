@@ -91,17 +91,11 @@ async function addFormFile(
   throw missingFile("The form has no part with a file name");
 }
 
-interface Reading {
-  readonly parts: AsyncGenerator<PartPieces, void>;
-  readonly rawInput: RawInput;
-  readonly later: RawInput;
-  readonly call: Call;
-}
-
 async function* readFile(
   file: PartPieces,
-  { parts, rawInput, later, call }: Reading,
+  options: { parts: AsyncGenerator<PartPieces, void>; rawInput: RawInput; later: RawInput; call: Call },
 ): AsyncGenerator<Bytes, void> {
+  const { parts, rawInput, later, call } = options;
   yield* file.pieces;
   for (let next = await parts.next(); !next.done; next = await parts.next()) {
     const { value: part } = next;

@@ -2,7 +2,7 @@ import { listErrors } from "../../../router/errors/error-codes.ts";
 import { ERROR_FIELDS } from "../../../router/errors/error-fields.ts";
 import { TITLES } from "../../trpc/answer/write-error.ts";
 import { headersOf, type HeaderName } from "./headers.ts";
-import type { Content, Json, Responses } from "../../trpc/openapi/types.ts";
+import type { ContentObject, Json, Responses } from "../../trpc/openapi/types.ts";
 
 /** What any operation may answer before it is known which one it is. */
 const ALWAYS = [405, 408, 414];
@@ -38,7 +38,7 @@ const OWN_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ["Retry-After"],
 };
 
-const CONTENT: Content = {
+const CONTENT: ContentObject = {
   "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" } },
   "application/problem+json": { schema: { $ref: "#/components/schemas/ProblemDetails" } },
 };

@@ -1,10 +1,10 @@
+import { FACT_HEADERS, type FactHeader } from "../fact-headers.ts";
 import type { Json } from "../../trpc/openapi/types.ts";
 
 const text = { type: "string" };
 const count = { type: "integer", minimum: 0 };
 
-/** Every header of an answer that a caller may want to read. */
-export const HEADERS = {
+const NAMED = {
   "Request-Id": { description: "Names this request in the log", schema: { ...text, format: "uuid" } },
   "RateLimit-Policy": {
     description: 'The rate that the call counts under, as "tools";q=60;w=900',
@@ -20,14 +20,16 @@ export const HEADERS = {
   "Repr-Digest": { description: "SHA-256 of the file (RFC 9530)", schema: text },
   "Secret-Ticket": { description: "With it the same call goes on after a cut", schema: text },
   "Tool-Warning": { description: "What was lost or ignored: the messages of the warnings", schema: text },
-  "Tool-Password-Needed": { description: "As passwordNeeded of the envelope", schema: { type: "boolean" } },
-  "Tool-Pages": { description: "As pages of the envelope", schema: count },
-  "Tool-Width": { description: "As width of the envelope", schema: count },
-  "Tool-Height": { description: "As height of the envelope", schema: count },
-  "Tool-Metadata-Removed": { description: "As metadataRemoved of the envelope, with commas", schema: text },
 } as const satisfies Json;
 
-export type HeaderName = keyof typeof HEADERS;
+const facts = [...FACT_HEADERS.values()].map(({ header, key, schema }) => {
+  return [header, { description: `As ${key} of the envelope`, schema }] as const;
+});
+
+/** Every header of an answer that a caller may want to read. */
+export const HEADERS: Json = { ...NAMED, ...Object.fromEntries(facts) };
+
+export type HeaderName = keyof typeof NAMED | FactHeader["header"];
 
 /** References to some of them. */
 export function headersOf(...names: readonly HeaderName[]): Json {

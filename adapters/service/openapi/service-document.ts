@@ -8,7 +8,7 @@ import { endpointOf, endpoints } from "../endpoints.ts";
 import { exampleOf } from "../catalogue.ts";
 import { ERROR_SCHEMAS, failures, failuresOf } from "./errors.ts";
 import { HEADERS } from "./headers.ts";
-import { envelopeAt, nameOf, successOf } from "./successes.ts";
+import { envelopeAt, componentName, successOf } from "./successes.ts";
 
 const SESSION = { session: [] };
 const MEMBER = [{ token: [] }, SESSION];
@@ -36,7 +36,7 @@ function documentOptions(publicUrl: string): DocumentOptions {
       },
     },
     tagObjects: TAGS,
-    nameOf,
+    nameOf: componentName,
     components: { schemas: ERROR_SCHEMAS, responses: failures(), headers: HEADERS },
     security: (endpoint) => SECURITY[endpointOf(endpoint).access ?? "open"],
     successes: (endpoint, json, schemas) => successOf(endpointOf(endpoint), json, schemas),

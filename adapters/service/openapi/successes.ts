@@ -1,9 +1,15 @@
 import { asAnswer } from "../../trpc/openapi/generated.ts";
 import { named, pascalCase, type Schemas } from "../../trpc/openapi/names.ts";
-import { BINARY, TEXT, type MediaType, type Operation, type Responses } from "../../trpc/openapi/types.ts";
-import { EXTRA_HEADERS } from "../answers/tool-file.ts";
+import {
+  BINARY,
+  TEXT,
+  type MediaType,
+  type OperationObject,
+  type Responses,
+} from "../../trpc/openapi/types.ts";
 import { envelopePathOf, type ServiceEndpoint } from "../endpoints.ts";
 import { failuresOf } from "./errors.ts";
+import { factHeadersOf } from "../fact-headers.ts";
 import { headersOf, type HeaderName } from "./headers.ts";
 
 /** What an operation answers when all is well; `json` is what trpc-to-openapi wrote for it. */
@@ -13,7 +19,7 @@ export function successOf(endpoint: ServiceEndpoint, json: MediaType, schemas: S
   if (http.result === "download") return downloadOf(headers);
   if (http.result === "file") return { "200": fileOf(endpoint, headers) };
   const content = {
-    "application/json": named(asAnswer(json), nameOf(endpoint, "result"), schemas),
+    "application/json": named(asAnswer(json), componentName(endpoint, "result"), schemas),
     ...(http.text ? { "text/plain": { schema: TEXT } } : {}),
   };
   const made = http.status === 201 && http.body !== "fields" ? (["Location"] as const) : [];
@@ -24,8 +30,8 @@ export function successOf(endpoint: ServiceEndpoint, json: MediaType, schemas: S
 /** The operation that answers a file inside JSON, at its path; `json` is what trpc-to-openapi wrote for the answer. */
 export function envelopeAt(
   endpoint: ServiceEndpoint,
-  { operation, json, schemas }: { operation: Operation; json: MediaType; schemas: Schemas },
-): Record<string, Operation> {
+  { operation, json, schemas }: { operation: OperationObject; json: MediaType; schemas: Schemas },
+): Record<string, OperationObject> {
   const path = envelopePathOf(endpoint);
   if (!path) return {};
   const responses = { ...envelopeOf(endpoint, json, schemas), ...failuresOf(endpoint.errors) };
@@ -46,13 +52,15 @@ function envelopeOf(endpoint: ServiceEndpoint, json: MediaType, schemas: Schemas
     },
     required: [...(Array.isArray(schema.required) ? schema.required : []), "encoding", "requestId"],
   };
-  const content = { "application/json": named({ schema: envelope }, nameOf(endpoint, "envelope"), schemas) };
+  const content = {
+    "application/json": named({ schema: envelope }, componentName(endpoint, "envelope"), schemas),
+  };
   const headers = headersOf(...commonHeaders(endpoint));
   return { "200": { description: "The file inside JSON", headers, content } };
 }
 
 /** "PdfRotateEnvelope", "SecretsCreateResult": tools by their own name, the others after their router. */
-export function nameOf({ rpc }: { readonly rpc: string }, what: string): string {
+export function componentName({ rpc }: { readonly rpc: string }, what: string): string {
   const [router = "", name = ""] = rpc.split(".");
   return pascalCase(...(router === "tools" ? [] : [router]), name, what);
 }
@@ -65,8 +73,8 @@ function commonHeaders({ rate, tool }: ServiceEndpoint): HeaderName[] {
   ];
 }
 
-function fileOf({ tool, resultKeys }: ServiceEndpoint, common: readonly HeaderName[]) {
-  const extras = EXTRA_HEADERS.flatMap(([key, header]) => (resultKeys.includes(key) ? [header] : []));
+function fileOf({ tool }: ServiceEndpoint, common: readonly HeaderName[]) {
+  const extras = factHeadersOf(tool?.name ?? "").map(({ header }) => header);
   const headers = headersOf(...common, "Content-Disposition", "Repr-Digest", ...extras);
   const content = Object.fromEntries((tool?.types ?? []).map((type) => [type, { schema: BINARY }]));
   return { description: "The file; with Accept: application/json as at /envelope", headers, content };

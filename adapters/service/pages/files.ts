@@ -12,14 +12,12 @@ export interface Pages {
   readonly state: () => "ready" | "building" | "missing" | "failed";
 }
 
-interface PagesOptions {
-  /** Whether to build them when they are missing or older than their sources. */
-  readonly build: boolean;
-  readonly note: (what: string) => void;
-}
-
-/** Opens the pages as they are built. The builder runs beside the server; it ends at once where they are fresh. */
-export async function openPages({ build, note }: PagesOptions): Promise<Pages> {
+/**
+ * Opens the pages as they are built; with `build`, once they are built where they are missing or older than their
+ * sources. The builder runs beside the server; it ends at once where they are fresh.
+ */
+export async function openPages(options: { build: boolean; note: (what: string) => void }): Promise<Pages> {
+  const { build, note } = options;
   let files = await readFiles();
   let state: ReturnType<Pages["state"]> = files.size > 0 ? "ready" : "missing";
   const { pagesBuilder } = PLACES;

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { FastResponse } from "srvx";
 import { ApiError } from "../../../router/errors/errors.ts";
-import { PAGE_PATHS } from "../../../wire/page-paths.ts";
+import { PAGE_NAMES, pathOf } from "../../../wire/pages.ts";
 import { basePathOf } from "../../../router/base-path.ts";
 import { sendPacked, type PackedFile } from "../../trpc/answer/packed-file.ts";
 import type { Handle, Route } from "../../trpc/route.ts";
 import { baseHeaders, type RequestContext } from "../../trpc/request-context.ts";
 import { serviceContextOf } from "../request-context.ts";
 import type { Pages } from "./files.ts";
-import { chooseLanguage } from "./server-words.ts";
+import { preferredLanguage } from "./server-words.ts";
 import { buildingPage, BUILDING_STYLE, helpText, openWithoutScript, withoutScript } from "./texts.ts";
 
 const PAGE_POLICY = [
@@ -66,11 +66,11 @@ export function pageRoutes(pages: Pages): Route[] {
     return showPage(context, { pages, file: "/link.html", inside: openWithoutScript(words) });
   };
   return [
-    ...Object.values(PAGE_PATHS)
-      .filter((path) => path !== PAGE_PATHS.received)
-      .map((path) => get(path, path === PAGE_PATHS.share ? start : show)),
-    { method: "POST", path: PAGE_PATHS.received, handle: showNotReceived },
-    get(PAGE_PATHS.received, (context, params) =>
+    ...PAGE_NAMES.filter((name) => name !== "received").map((name) =>
+      get(pathOf(name), name === "share" ? start : show),
+    ),
+    { method: "POST", path: pathOf("received"), handle: showNotReceived },
+    get(pathOf("received"), (context, params) =>
       isForeignShare(context) ? showNotReceived(context) : show(context, params),
     ),
     get("/s/:link", open),
@@ -113,7 +113,7 @@ function isForeignShare({ request, url }: RequestContext): boolean {
 // What a device shares stays in its browser. Where that has no service worker any more, it sends the form here.
 function showNotReceived(context: RequestContext): Response {
   const headers = baseHeaders(context);
-  headers.set("Location", basePathOf(publicUrlOf(context)) + PAGE_PATHS.received);
+  headers.set("Location", basePathOf(publicUrlOf(context)) + pathOf("received"));
   return new FastResponse(null, { status: 303, headers });
 }
 
@@ -159,8 +159,6 @@ function showPage(context: RequestContext, content: PageContent): Response {
   return new FastResponse(html, { status, headers });
 }
 
-const PAGE_NAMES = new Map<string, string>(Object.entries(PAGE_PATHS).map(([name, path]) => [path, name]));
-
 /**
  * Links for the head of the answer (RFC 8288): a browser then need not run one script to learn of the next, which takes
  * a quarter of a second on a slow network.
@@ -168,11 +166,14 @@ const PAGE_NAMES = new Map<string, string>(Object.entries(PAGE_PATHS).map(([name
 function preloadsOf(context: RequestContext, pages: Pages): string[] {
   const path = context.url.pathname;
   const basePath = basePathOf(publicUrlOf(context));
-  const names = [`pages/${PAGE_NAMES.get(path) ?? ""}`, `words/${languageOf(context)}`];
+  const names = [
+    `pages/${PAGE_NAMES.find((name) => pathOf(name) === path) ?? ""}`,
+    `words/${languageOf(context)}`,
+  ];
   const scripts = [...new Set(names.flatMap(pages.scripts))];
   const links = scripts.map((script) => `<${basePath}/${script}>; rel=modulepreload`);
   const document = `<${basePath}/api/openapi.json>; rel=preload; as=fetch; crossorigin`;
-  return path === PAGE_PATHS.docs ? [document, ...links] : links;
+  return path === pathOf("docs") ? [document, ...links] : links;
 }
 
 function pageHeaders(context: RequestContext): Headers {
@@ -194,7 +195,7 @@ function showBuilding(
 }
 
 function languageOf({ request }: RequestContext): string {
-  return chooseLanguage(request.headers.get("accept-language"));
+  return preferredLanguage(request.headers.get("accept-language"));
 }
 
 async function sendFile(context: RequestContext, file: PackedFile | undefined): Promise<Response> {

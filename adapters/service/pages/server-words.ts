@@ -168,7 +168,7 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
 };
 
 /** The language of a request, as far as there are words for it (RFC 9110, 12.5.4). */
-export function chooseLanguage(accept: string | null): string {
+export function preferredLanguage(accept: string | null): string {
   const wanted = (accept ?? "").split(",").map((item) => {
     const [tag = "", weight] = item.trim().split(/\s*;\s*q=/);
     return { language: tag.split("-")[0]?.toLowerCase() ?? "", weight: Number(weight ?? 1) };

@@ -1,7 +1,7 @@
 import { FastResponse } from "srvx";
 import { joinBytes } from "../../../wire/bytes.ts";
 import type { RequestContext } from "../request-context.ts";
-import { sendParts, type AnswerPart } from "./stream.ts";
+import { sendParts, type AnswerPart, type AnswerParts } from "./stream.ts";
 
 /** What fits is handed over at once. */
 const SMALL_BYTES = 64 * 1024;
@@ -26,6 +26,11 @@ export function answerParts(
       : [];
   if (length !== undefined && lengthOf(whole) === length)
     return new FastResponse(joinBytes(whole), { status, headers });
+  return answerStream(parts, { context, status, headers });
+}
+
+/** An answer of parts that become known one after the other. */
+export function answerStream(parts: AnswerParts, { context, status, headers }: Answer): Response {
   const response = context.request.runtime?.node?.res;
   const { stream, sent } = sendParts(parts, { hasLeft: () => response?.writableLength === 0 });
   context.answer.sent = sent;

@@ -13,12 +13,14 @@ interface Answering<Context> {
   readonly cors: CorsHeaders | undefined;
   /** Refuses a request before anything else. */
   readonly check?: () => void;
+  /** Makes what the route needs, for a request that has one. */
+  readonly prepare?: () => Promise<void>;
 }
 
 /** Answers a request by the route for its method, and whatever goes wrong as an error. */
 export async function answerRoute<Context extends RequestContext>(
   context: Context,
-  { adapter, routes, params, cors, check }: Answering<Context>,
+  { adapter, routes, params, cors, check, prepare }: Answering<Context>,
 ): Promise<Response> {
   const { request, responseHeaders } = context;
   try {
@@ -26,6 +28,7 @@ export async function answerRoute<Context extends RequestContext>(
     if (cors) addCorsHeaders(responseHeaders, cors);
     const method = request.method === "HEAD" ? "GET" : request.method;
     const route = routes.find((each) => each.method === method || each.method === "*");
+    if (route && prepare) await prepare();
     if (route) return await route.handle(context, params);
     if (method === "OPTIONS") return answerOptions(context, { routes, cors });
     throw methodNotAllowed(routes);

@@ -18,14 +18,9 @@ export function spliceTexts(json: string, inserted: readonly JsonText[]): Uint8A
   return splice<JsonText, Uint8Array>(json, { inserted, write: ({ bytes }) => bytes });
 }
 
-interface Splicing<Inserted, Part> {
-  readonly inserted: readonly Inserted[];
-  readonly write: (inserted: Inserted) => Part;
-}
-
 function splice<Inserted extends { readonly mark: string }, Part>(
   json: string,
-  { inserted, write }: Splicing<Inserted, Part>,
+  { inserted, write }: { inserted: readonly Inserted[]; write: (inserted: Inserted) => Part },
 ): (Part | Uint8Array)[] {
   const parts: (Part | Uint8Array)[] = [];
   let from = 0;

@@ -13,8 +13,11 @@ const SENDING_WINDOW_MS = 120_000;
 /** A part of an answer: bytes that are there, or bytes that are made while it is sent. */
 export type AnswerPart = Uint8Array | ByteStream;
 
+/** The parts of an answer; some may not be known before others have left. */
+export type AnswerParts = Iterable<AnswerPart> | AsyncIterable<AnswerPart>;
+
 /** An answer on its way. */
-export interface Sending {
+export interface SentStream {
   readonly stream: ReadableStream<Uint8Array>;
   /** Settles when the last byte was taken, or nobody takes any more. */
   readonly sent: Promise<void>;
@@ -26,12 +29,12 @@ export interface Sending {
  * taken has left the process.
  */
 export function sendParts(
-  parts: Iterable<AnswerPart>,
+  parts: AnswerParts,
   { hasLeft = () => false }: { hasLeft?: () => boolean } = {},
-): Sending {
+): SentStream {
   const { promise: sent, resolve } = Promise.withResolvers<void>();
-  const all = [...parts];
-  const slices = sliced(all, hasLeft);
+  const slices = sliced(parts, { hasLeft, onSignal: endWith });
+  let opened: ReadableStreamDefaultController<Uint8Array> | undefined;
   const pace = new Pace(SENDING_WINDOW_MS);
   let waitsSince = performance.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,8 +46,8 @@ export function sendParts(
   const stream = new ReadableStream<Uint8Array>(
     {
       start(controller) {
+        opened = controller;
         watch(controller, SLICE_BYTES);
-        for (const part of all) if (part instanceof ByteStream) endWith(part.signal, controller);
       },
       async pull(controller) {
         clearTimeout(timer);
@@ -76,17 +79,14 @@ export function sendParts(
     void end();
   }
 
-  function endWith(
-    signal: AbortSignal | undefined,
-    controller: ReadableStreamDefaultController<Uint8Array>,
-  ): void {
+  function endWith(signal: AbortSignal): void {
     const cut = () => {
-      controller.error(new Error("Somebody else reads on with this ticket"));
+      opened?.error(new Error("Somebody else reads on with this ticket"));
       void end();
     };
-    if (signal?.aborted) cut();
-    signal?.addEventListener("abort", cut, { once: true });
-    void sent.then(() => signal?.removeEventListener("abort", cut));
+    if (signal.aborted) cut();
+    signal.addEventListener("abort", cut, { once: true });
+    void sent.then(() => signal.removeEventListener("abort", cut));
   }
 
   async function fail(error: unknown): Promise<never> {
@@ -96,12 +96,14 @@ export function sendParts(
 }
 
 async function* sliced(
-  parts: Iterable<AnswerPart>,
-  hasLeft: () => boolean,
+  parts: AnswerParts,
+  { hasLeft, onSignal }: { hasLeft: () => boolean; onSignal: (signal: AbortSignal) => void },
 ): AsyncGenerator<Uint8Array, undefined> {
-  for (const part of parts) {
-    if (part instanceof ByteStream) yield* piecesOf(part, hasLeft);
-    else for (let at = 0; at < part.length; at += SLICE_BYTES) yield part.subarray(at, at + SLICE_BYTES);
+  for await (const part of parts) {
+    if (part instanceof ByteStream) {
+      if (part.signal) onSignal(part.signal);
+      yield* piecesOf(part, hasLeft);
+    } else for (let at = 0; at < part.length; at += SLICE_BYTES) yield part.subarray(at, at + SLICE_BYTES);
   }
   return undefined;
 }

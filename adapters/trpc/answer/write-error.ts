@@ -4,7 +4,7 @@ import { qualityOf } from "./accept.ts";
 import { baseHeaders, type RequestContext } from "../request-context.ts";
 
 /** What a caller gets of a failure: one flat object, the same over REST and RPC. */
-export function errorBody({ message, code, status, details }: FormattedError, requestId: string) {
+export function writtenError({ message, code, status, details }: FormattedError, requestId: string) {
   return { error: message, code, status, requestId, ...details };
 }
 
@@ -49,7 +49,7 @@ export function writeError(error: FormattedError, { adapter, context }: Answerin
   const type = asProblem ? "application/problem+json" : "application/json";
   headers.set("Content-Type", `${type}; charset=utf-8`);
   adapter.addWarnings(headers, context);
-  const body = errorBody(error, context.requestId);
+  const body = writtenError(error, context.requestId);
   const fields = { type: adapter.problemType(code), title: TITLES[status] ?? "Error", detail: message };
   const instance = `urn:request:${context.requestId}`;
   const text = JSON.stringify(asProblem ? { ...body, ...fields, instance } : body);

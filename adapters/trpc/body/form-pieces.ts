@@ -1,6 +1,6 @@
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import type { RequestContext } from "../request-context.ts";
-import { boundaryOf, malformed, MAX_PARTS, readPartHead, type PartHead } from "./multipart.ts";
+import { boundaryOf, malformed, MAX_FORM_PARTS, readPartHead, type PartHead } from "./multipart.ts";
 
 const MAX_HEAD_BYTES = 8 * 1024;
 const LINE_BREAK = Buffer.from("\r\n");
@@ -23,7 +23,7 @@ export async function* formPieces(
   for await (const _ of reader.until(delimiter)) throw malformed("its parts cannot be separated");
   for (let count = 0; ; count++) {
     if (String(await reader.take(2)) === "--") return;
-    if (count >= MAX_PARTS) throw malformed(`it has more than ${MAX_PARTS} parts`);
+    if (count >= MAX_FORM_PARTS) throw malformed(`it has more than ${MAX_FORM_PARTS} parts`);
     const head = await readHead(reader);
     yield { ...readPartHead(head), pieces: reader.until(delimiter) };
   }

@@ -5,7 +5,7 @@ import { CallError } from "../../../wire/call-error.ts";
 const INFLATE_STEP = 4096;
 
 /** Decompresses a body as it arrives. @throws CallError unsupported_content_encoding */
-export async function* inflate(
+export async function* inflateBody(
   chunks: AsyncGenerator<Bytes>,
   format: "gzip" | "deflate",
 ): AsyncGenerator<Bytes> {

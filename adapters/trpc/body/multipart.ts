@@ -11,7 +11,7 @@ import type { RequestContext } from "../request-context.ts";
 
 export const MULTIPART = "multipart/form-data";
 
-export const MAX_PARTS = 1000;
+export const MAX_FORM_PARTS = 1000;
 // RFC 2046, 5.1.1. The search for it takes its length times that of the body.
 const MAX_BOUNDARY_LENGTH = 70;
 
@@ -43,7 +43,7 @@ export function boundaryOf({ request }: RequestContext): string {
 /** Splits a form of parts (RFC 7578) in the order of the request. @throws CallError invalid_parameter */
 export function splitForm(body: Uint8Array, context: RequestContext): Part[] {
   const boundary = boundaryOf(context);
-  const sizes = { maxFileSize: body.length + 1, maxTotalSize: body.length + 1, maxParts: MAX_PARTS };
+  const sizes = { maxFileSize: body.length + 1, maxTotalSize: body.length + 1, maxParts: MAX_FORM_PARTS };
   return asForm(() =>
     Array.from(parseMultipart(body, { boundary, ...sizes }), (part) => ({
       ...headOf(part),
@@ -65,7 +65,7 @@ function asForm<Result>(read: () => Result): Result {
   try {
     return read();
   } catch (error) {
-    if (error instanceof MaxPartsExceededError) throw malformed(`it has more than ${MAX_PARTS} parts`);
+    if (error instanceof MaxPartsExceededError) throw malformed(`it has more than ${MAX_FORM_PARTS} parts`);
     if (error instanceof MultipartParseError) throw malformed("its parts cannot be separated");
     // Names of fields and files are decoded when they are asked for; @remix-run/multipart-parser 0.16 throws this.
     if (error instanceof TypeError) throw malformed("the head of a part is not UTF-8");

@@ -1,7 +1,7 @@
 import type { ServerRequest } from "srvx";
 import { CallError } from "../../../wire/call-error.ts";
 import { freeBytes, joinBytes, type Bytes } from "../../../wire/bytes.ts";
-import { inflate } from "./inflate.ts";
+import { inflateBody } from "./inflate.ts";
 import { loopTurn } from "./loop-turn.ts";
 import { Pace, waitAtPace, WINDOW_MS } from "./pace.ts";
 
@@ -52,7 +52,7 @@ export class RequestBody {
     const format = this.#format();
     if (this.declaredBytes !== undefined && this.declaredBytes > limit) throw tooLarge(this.declaredBytes);
     let size = 0;
-    for await (const chunk of format ? inflate(this.#wire(), format) : this.#wire()) {
+    for await (const chunk of format ? inflateBody(this.#wire(), format) : this.#wire()) {
       size += chunk.length;
       if (size > limit) throw tooLarge();
       this.#decoded = size;
@@ -215,7 +215,7 @@ function openSource(request: ServerRequest): Source {
 // A server that hashed 100 MB uploads read like this stayed 10 MB above idle; with a web stream opened over Node's
 // own as well it went 100 MB above. Ending the iteration early would close the connection before the answer, so
 // what is left is left to the server.
-function nodeSource(stream: NodeStream): Source {
+function nodeSource(stream: AsyncIterable<Bytes, undefined> & { read: () => unknown }): Source {
   let iterator: AsyncIterator<Bytes, undefined> | undefined;
   return {
     // The stream is the iterator's once there is one. Nobody has given it an encoding, so that it has bytes.
@@ -223,10 +223,6 @@ function nodeSource(stream: NodeStream): Source {
     read: () => (iterator ??= stream[Symbol.asyncIterator]()).next(),
     cancel: () => undefined,
   };
-}
-
-interface NodeStream extends AsyncIterable<Bytes, undefined> {
-  readonly read: () => unknown;
 }
 
 // The connection ended before the body did. Most often nobody is left to read the answer.

@@ -4,7 +4,7 @@ import { bodyKindOf } from "../rest/body-kinds/body-kind.ts";
 import { generateDocument, type GenerateOptions } from "./generated.ts";
 import { named, type Schemas } from "./names.ts";
 import { asQuery } from "./parameters.ts";
-import type { Document, Json, MediaType, Operation, RequestBody, Responses } from "./types.ts";
+import type { Document, Json, MediaType, OperationObject, RequestBodyObject, Responses } from "./types.ts";
 
 /** What a document says beside what follows from the procedures. */
 export interface DocumentOptions {
@@ -24,8 +24,8 @@ export interface DocumentOptions {
   /** More paths of an endpoint, with the operation at each. */
   readonly morePaths?: (
     endpoint: Endpoint,
-    of: { readonly operation: Operation; readonly json: MediaType; readonly schemas: Schemas },
-  ) => Record<string, Operation>;
+    of: { readonly operation: OperationObject; readonly json: MediaType; readonly schemas: Schemas },
+  ) => Record<string, OperationObject>;
 }
 
 type Documented = Pick<Adapter, "router" | "endpoints" | "bodyKinds">;
@@ -75,7 +75,7 @@ function completePath({ paths }: Document, completing: Completing): void {
   }
 }
 
-function complete({ requestBody, ...operation }: Operation, completing: Completing): Operation {
+function complete({ requestBody, ...operation }: OperationObject, completing: Completing): OperationObject {
   const { adapter, endpoint, schemas, options } = completing;
   const kind = bodyKindOf(endpoint, adapter.bodyKinds);
   const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
@@ -94,15 +94,15 @@ function complete({ requestBody, ...operation }: Operation, completing: Completi
 }
 
 // trpc-to-openapi writes every answer as 200 and JSON.
-function answerOf({ responses }: Pick<Operation, "responses">): MediaType {
+function answerOf({ responses }: Pick<OperationObject, "responses">): MediaType {
   return responses["200"]?.content?.["application/json"] ?? { schema: {} };
 }
 
 // One name for what is the same in JSON and in a form; a form with a file in it is another.
 function nameBody(
-  { content, ...body }: RequestBody,
+  { content, ...body }: RequestBodyObject,
   { endpoint, schemas, options }: Completing,
-): RequestBody {
+): RequestBodyObject {
   const first = JSON.stringify(Object.values(content)[0]);
   const entries = Object.entries(content).map(([type, media]): [string, MediaType] => {
     const what = JSON.stringify(media) === first ? "input" : "form";
@@ -119,7 +119,7 @@ const RAW: Json = {
   schema: { type: "boolean", default: false },
 };
 
-function asGet(post: Operation, { parameters }: Endpoint): Operation {
+function asGet(post: OperationObject, { parameters }: Endpoint): OperationObject {
   const { requestBody: _, ...get } = post;
   const operationId = `${post.operationId}-get`;
   return { ...get, operationId, parameters: parameters.map(asQuery) };

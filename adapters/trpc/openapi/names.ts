@@ -1,4 +1,4 @@
-import type { Json, MediaType, Schema } from "./types.ts";
+import type { Json, MediaType, SchemaObject } from "./types.ts";
 
 /** Schemas by name. A name belongs to one schema. */
 export type Schemas = Record<string, Json>;
@@ -16,7 +16,7 @@ export function pascalCase(...words: readonly string[]): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-function refer(schema: Json, name: string, schemas: Schemas): Schema {
+function refer(schema: Json, name: string, schemas: Schemas): SchemaObject {
   const { title, description, ...rest } = schema;
   const own = typeof title === "string" ? title : name;
   const inner = referInside(rest, own, schemas);

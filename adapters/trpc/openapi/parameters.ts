@@ -1,5 +1,5 @@
 import type { Parameter } from "../parameters.ts";
-import type { Content, Json, MediaType, Schema } from "./types.ts";
+import type { ContentObject, Json, MediaType, SchemaObject } from "./types.ts";
 
 /** A parameter as it is given in a query. */
 export function asQuery({
@@ -35,7 +35,7 @@ export function asQuery({
 }
 
 /** Parameters as the fields of one body. */
-export function fieldsOf(parameters: readonly Parameter[]): Schema {
+export function describeFields(parameters: readonly Parameter[]): SchemaObject {
   const required = parameters.flatMap((parameter) => (parameter.required ? [parameter.name] : []));
   const properties = Object.fromEntries(
     parameters.map((parameter) => [parameter.name, asQuery(parameter).schema]),
@@ -44,6 +44,6 @@ export function fieldsOf(parameters: readonly Parameter[]): Schema {
 }
 
 /** One body as JSON and as either kind of form. */
-export function forms(json: MediaType): Content {
+export function forms(json: MediaType): ContentObject {
   return { "application/json": json, "application/x-www-form-urlencoded": json, "multipart/form-data": json };
 }

@@ -1,42 +1,42 @@
 /** The parts of an OpenAPI 3.1 document that are read or written here. */
 export type Json = Record<string, unknown>;
 
-export interface Schema extends Json {
+export interface SchemaObject extends Json {
   readonly properties?: Json;
 }
 
 export interface MediaType {
-  readonly schema: Schema;
+  readonly schema: SchemaObject;
 }
 
-export type Content = Record<string, MediaType>;
+export type ContentObject = Record<string, MediaType>;
 
-export interface RequestBody {
+export interface RequestBodyObject {
   readonly required?: boolean;
-  readonly content: Content;
+  readonly content: ContentObject;
 }
 
 /** An answer of an operation's own, or a reference to one that many give. */
-export interface Answer {
+export interface ResponseObject {
   readonly $ref?: string;
   readonly description?: string;
   readonly headers?: Json;
-  readonly content?: Content;
+  readonly content?: ContentObject;
 }
 
-export type Responses = Record<string, Answer>;
+export type Responses = Record<string, ResponseObject>;
 
-export interface Operation extends Json {
+export interface OperationObject extends Json {
   readonly operationId?: string;
   readonly parameters?: readonly Json[];
-  readonly requestBody?: RequestBody;
+  readonly requestBody?: RequestBodyObject;
   readonly responses: Responses;
 }
 
 export interface Document extends Json {
-  readonly paths: Record<string, Record<string, Operation>>;
+  readonly paths: Record<string, Record<string, OperationObject>>;
   readonly components: Readonly<Record<string, unknown>>;
 }
 
-export const BINARY: Schema = { type: "string", format: "binary" };
-export const TEXT: Schema = { type: "string" };
+export const BINARY: SchemaObject = { type: "string", format: "binary" };
+export const TEXT: SchemaObject = { type: "string" };

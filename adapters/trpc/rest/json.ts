@@ -1,6 +1,7 @@
 import { CallError } from "../../../wire/call-error.ts";
 import type { HttpMeta } from "../meta.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
+import type { Fault } from "../../../wire/json/json-files.ts";
 import { Utf8Text } from "../../../wire/json/utf8-text.ts";
 import { describeBound, exceededBound } from "../../../wire/json/json-bounds.ts";
 import { decodeText } from "../body/request-body.ts";
@@ -9,7 +10,7 @@ import { decodeText } from "../body/request-body.ts";
 export const LARGE_JSON_BYTES = 512 * 1024;
 
 /** Parses a JSON body. @throws CallError invalid_text, invalid_json (which quotes nothing of the body) */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJsonBody(bytes: Uint8Array): unknown {
   checkBounds(bytes);
   const text = decodeText(bytes, "body").replace(/^\uFEFF/, "");
   try {
@@ -28,11 +29,6 @@ export function checkBounds(json: Uint8Array): void {
 /** A body that is not the JSON it should be; the sentence quotes nothing of it. */
 export function invalidJson(error: string): CallError {
   return new CallError("invalid_json", error, { in: "body" });
-}
-
-interface Fault {
-  readonly fault: "invalid_text" | "invalid_json";
-  readonly bound?: "depth" | "values";
 }
 
 /** A body that a worker could not parse. */

@@ -14,13 +14,7 @@ export function warnUnknownParameter(
   else if (warnings.length === MAX_WARNINGS) warnings.push({ code: "more_unknown_parameters" });
 }
 
-/** A name that was sent, and the known one that is most like it. */
-interface UnknownParameter extends Warning {
-  readonly parameter: string;
-  readonly nearest?: string;
-}
-
-function describe(name: string, known: readonly string[]): UnknownParameter {
+function describe(name: string, known: readonly string[]): Warning & { parameter: string; nearest?: string } {
   const parameter = name.replace(/[^\x21-\x7e]/g, "?").slice(0, 64);
   const nearest = nearestOf(name, known);
   return { code: "unknown_parameter", parameter, ...(nearest !== undefined && { nearest }) };

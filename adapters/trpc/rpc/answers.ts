@@ -1,12 +1,12 @@
 import { FastResponse } from "srvx";
-import { streamedFrameParts } from "../../../wire/frame.ts";
+import { streamedFrameParts, type Transform } from "../../../wire/frame.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { FRAME_TYPE } from "../../../wire/rpc.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { spliceTexts } from "../answer/json-text.ts";
 import { baseHeaders, type RequestContext } from "../request-context.ts";
 import type { Adapter, FormattedError } from "../adapter.ts";
-import { errorBody, errorHeaders, formatThrown } from "../answer/write-error.ts";
+import { writtenError, errorHeaders, formatThrown } from "../answer/write-error.ts";
 
 // JSON-RPC 2.0, 5.1: the first of the codes that a server may give a meaning; ours is in `data`.
 const SERVER_ERROR = -32000;
@@ -16,14 +16,17 @@ export function isFrame({ mediaType, request: { method, headers } }: RequestCont
   return mediaType === FRAME_TYPE || (method === "GET" && headers.get("accept") === FRAME_TYPE);
 }
 
+interface Framed {
+  readonly context: RequestContext;
+  readonly error?: FormattedError;
+  readonly serialize?: Transform | undefined;
+}
+
 /** Answers with a frame: a result, or a failure with its error. */
-export function writeFrame(
-  value: unknown,
-  { context, error }: { context: RequestContext; error?: FormattedError },
-): Response {
+export function writeFrame(value: unknown, { context, error, serialize }: Framed): Response {
   // A stream has its place in the frame, so what is put into its JSON are texts alone.
   const texts = context.jsonParts.filter((part) => part instanceof JsonText);
-  const parts = streamedFrameParts(value, { encode: (json) => spliceTexts(json, texts) });
+  const parts = streamedFrameParts(value, { encode: (json) => spliceTexts(json, texts), serialize });
   const headers = headersOf(context, error);
   headers.set("Content-Type", FRAME_TYPE);
   return answerParts(parts, { context, status: error?.status ?? 200, headers });
@@ -34,7 +37,7 @@ export function failure(
   error: FormattedError,
   { requestId, code = SERVER_ERROR }: { requestId: string; code?: number | undefined },
 ) {
-  const data = { ...errorBody(error, requestId), httpStatus: error.status };
+  const data = { ...writtenError(error, requestId), httpStatus: error.status };
   return { error: { message: error.message, code, data } };
 }
 

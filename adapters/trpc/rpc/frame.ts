@@ -7,6 +7,7 @@ import { formatThrown } from "../answer/write-error.ts";
 import { failure, writeFrame } from "./answers.ts";
 import { calledProcedures } from "./call.ts";
 import { readFrame } from "./inputs.ts";
+import { headWriter } from "./transformer.ts";
 
 /** Answers one call that came as a binary frame. */
 export async function answerFrame(context: RequestContext, adapter: Adapter): Promise<Response> {
@@ -25,7 +26,7 @@ export async function answerFrame(context: RequestContext, adapter: Adapter): Pr
       signal: request.signal,
       batchIndex: 0,
     });
-    return writeFrame({ result: { data: result } }, { context });
+    return writeFrame({ result: { data: result } }, { context, serialize: headWriter(adapter.router) });
   } catch (thrown) {
     const error = formatThrown(thrown, { adapter, context, path, input });
     return writeFrame(failure(error, { requestId }), { context, error });

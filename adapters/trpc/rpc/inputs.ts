@@ -4,7 +4,7 @@ import { CallError } from "../../../wire/call-error.ts";
 import type { ParsedCalls } from "../../../wire/json/json-calls.ts";
 import { ByteStream } from "../../../wire/byte-stream.ts";
 import { inputTrees, type Inputs } from "../../../wire/json/call-inputs.ts";
-import { decodeFrame, headOf, openFrame } from "../../../wire/frame.ts";
+import { decodeFrame, headOf, openFrame, type Transform } from "../../../wire/frame.ts";
 import type { Utf8Text } from "../../../wire/json/utf8-text.ts";
 import type { Adapter } from "../adapter.ts";
 import { MULTIPART } from "../body/multipart.ts";
@@ -13,29 +13,39 @@ import {
   checkBounds,
   invalidJson,
   LARGE_JSON_BYTES,
-  parseJson,
+  parseJsonBody,
   restoreText,
   unreadableJson,
 } from "../rest/json.ts";
-import { takesOther } from "../introspect.ts";
+import { takesInput, takesOther } from "../introspect.ts";
 import { callLimit, httpMetaOf, knownKeys } from "./call.ts";
+import { headReader, readByTransformer } from "./transformer.ts";
 
 /**
  * Has the calls of a POST read their inputs here, once a procedure asks. tRPC 11.25 would parse the body itself
- * (unstable-core-do-not-import/http/contentType.ts), however large, in the one thread that answers everybody.
+ * (unstable-core-do-not-import/http/contentType.ts), however large, in the one thread that answers everybody. Settles
+ * when nobody needs the body any more, which the calls themselves do not tell: each may be refused before it asks.
  */
-export function readInputsHere({ calls, isBatchCall }: TRPCRequestInfo, { adapter, context }: Reading): void {
-  if (context.request.method !== "POST") return;
+export function readInputsHere(
+  { calls, isBatchCall }: TRPCRequestInfo,
+  { adapter, context }: Reading,
+): Promise<void> | undefined {
+  if (context.request.method !== "POST") return undefined;
+  const { promise: read, resolve } = Promise.withResolvers<void>();
+  if (!calls.some(({ procedure }) => procedure && takesInput(procedure))) resolve();
   let inputs: Promise<Inputs> | undefined;
   const paths = calls.map(({ path }) => path);
   for (const [place, call] of calls.entries()) {
     let input: unknown;
     call.getRawInput = async () => {
-      inputs ??= readJson({ adapter, context }, { paths, isBatch: isBatchCall }).catch(refuseForTrpc);
+      inputs ??= readJson({ adapter, context }, { paths, isBatch: isBatchCall })
+        .catch(refuseForTrpc)
+        .finally(resolve);
       return (input = (await inputs)[place]);
     };
     call.result = () => input;
   }
+  return read;
 }
 
 const TRPC_CODES: Readonly<Record<number, TRPCError["code"]>> = {
@@ -57,12 +67,10 @@ interface Reading {
   readonly context: RequestContext;
 }
 
-interface Calls {
-  readonly paths: readonly string[];
-  readonly isBatch: boolean;
-}
-
-async function readJson(reading: Reading, { paths, isBatch }: Calls): Promise<Inputs> {
+async function readJson(
+  reading: Reading,
+  { paths, isBatch }: { paths: readonly string[]; isBatch: boolean },
+): Promise<Inputs> {
   const { adapter, context } = reading;
   const [procedure] = isBatch ? [] : paths.map((path) => adapter.procedures[path]);
   // An object of parameters would take a FormData for an empty one.
@@ -78,8 +86,8 @@ async function readJson(reading: Reading, { paths, isBatch }: Calls): Promise<In
     const known = paths.map((path) => knownKeys(adapter, path));
     return restore(await parseCalls([bytes, { known, isBatch }], context), { adapter, paths });
   }
-  const body = parseJson(bytes);
-  const { deserialize } = adapter.router._def._config.transformer.input;
+  const body = parseJsonBody(bytes);
+  const deserialize = readByTransformer(adapter.router);
   return asInput(() => ({ ...inputTrees(body, { count: paths.length, isBatch }).map(deserialize) }));
 }
 
@@ -105,17 +113,18 @@ export async function readFrame(
   { adapter, path }: { adapter: Adapter; path: string },
 ): Promise<unknown> {
   const reading = { adapter, context };
-  if (context.request.method === "GET") return readQueryInput(context.url);
+  const deserialize = headReader(adapter.router);
+  if (context.request.method === "GET") return readQueryInput(context.url, deserialize);
   const { streamed } = adapter.bodyKinds[httpMetaOf(adapter, path)?.body ?? ""] ?? {};
-  if (streamed) return readStreamed(reading, { streamLast: streamed === "last" });
+  if (streamed) return readStreamed(reading, { streamLast: streamed === "last", deserialize });
   const bytes = await readBody(reading, "frame");
   // An input that is undefined, which JSON cannot write.
   if (bytes.length === 0) return undefined;
   const head = asInput(() => headOf(bytes));
   const { parseFrame } = adapter.parsers;
-  if (!parseFrame || head.length < LARGE_JSON_BYTES) {
+  if (!parseFrame || deserialize || head.length < LARGE_JSON_BYTES) {
     checkBounds(head);
-    return asInput(() => decodeFrame(bytes));
+    return asInput(() => decodeFrame(bytes, { deserialize }));
   }
   const known = knownKeys(adapter, path);
   const parsed = await parseFrame([bytes, { known }], context);
@@ -123,20 +132,22 @@ export async function readFrame(
   return input;
 }
 
-// The input of a query that wants a frame: JSON, as tRPC's links write it, without a transformer.
-function readQueryInput({ searchParams }: URL): unknown {
+// The input of a query that wants a frame: JSON, as tRPC's links write it.
+function readQueryInput({ searchParams }: URL, deserialize: Transform = (tree) => tree): unknown {
   const input = searchParams.get("input");
-  return input === null ? undefined : parseJson(new TextEncoder().encode(input));
+  if (input === null) return undefined;
+  const tree = parseJsonBody(new TextEncoder().encode(input));
+  return asInput(() => deserialize(tree));
 }
 
 // What takes a file as it arrives has few other fields, so its head is short.
 async function readStreamed(
   { adapter, context }: Reading,
-  { streamLast }: { streamLast: boolean },
+  { streamLast, deserialize }: { streamLast: boolean; deserialize: Transform | undefined },
 ): Promise<unknown> {
   const source = context.body.chunks(await callLimit(adapter, { context, encoding: "frame" }));
   const head = { maxHeadBytes: LARGE_JSON_BYTES, checkHead: checkBounds };
-  return openFrame(source, { ...head, streamLast }).catch(refuseInput);
+  return openFrame(source, { ...head, streamLast, deserialize }).catch(refuseInput);
 }
 
 async function readBody({ adapter, context }: Reading, encoding: "json" | "frame") {

@@ -1,35 +1,43 @@
-import type { TRPCError } from "@trpc/server";
+import type { AnyTRPCRouter, TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { MAX_BATCH_CALLS } from "../../../wire/rpc.ts";
 import type { Adapter } from "../adapter.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { spliceParts } from "../answer/json-text.ts";
-import type { RequestContext } from "../request-context.ts";
+import { baseHeaders, type RequestContext } from "../request-context.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
 import { answerRpcError } from "./answers.ts";
+import { metaOf } from "../introspect.ts";
 import { readInputsHere } from "./inputs.ts";
+import { answerLines } from "./lines.ts";
 import { TrpcRequest } from "./trpc-request.ts";
 
-/** Answers calls in JSON, one or a batch, by tRPC's own handler. */
-export async function answerJson(context: RequestContext, adapter: Adapter): Promise<Response> {
-  const { trpcContext, responseHeaders } = context;
+/** Answers calls in JSON, one or a batch, by tRPC's own handler; `router` is the adapter's with errors hidden. */
+export async function answerJson(
+  context: RequestContext,
+  { adapter, router }: { adapter: Adapter; router: AnyTRPCRouter },
+): Promise<Response> {
+  const { trpcContext, request } = context;
+  const cancelling = wantsLines(request) ? new AbortController() : undefined;
+  const signal = cancelling ? AbortSignal.any([request.signal, cancelling.signal]) : request.signal;
   let earlyError: TRPCError | undefined;
+  let ready: Promise<void> | undefined;
   const response = await fetchRequestHandler({
     endpoint: adapter.rpcPath,
-    router: adapter.router,
-    req: new TrpcRequest(context),
+    router,
+    req: new TrpcRequest(context, signal),
     createContext: ({ info }) => {
-      readInputsHere(info, { context, adapter });
+      const read = readInputsHere(info, { context, adapter });
+      const isWhole = info.calls.some(({ procedure }) => procedure && metaOf(procedure).http?.setsHeaders);
+      ready = isWhole ? new Promise(() => {}) : read;
       return trpcContext;
     },
     maxBatchSize: MAX_BATCH_CALLS,
     onError: ({ error, path, input, ctx }) => {
       // Refused before a context was made: what tRPC writes then lacks the request id.
-      if (!ctx) return void (earlyError = error);
-      const { status, message } = formatThrown(error, { adapter, context, path, input });
-      // The router's own formatter would write the message of what nobody expected, and any stack while developing.
-      Object.assign(error, { stack: undefined }, status === 500 && { message });
+      if (!ctx) earlyError = error;
+      else if (!signal.aborted) formatThrown(error, { adapter, context, path, input });
     },
     responseMeta: ({ info, errors: [error], paths }) => {
       if (!error || info?.isBatchCall) return {};
@@ -39,20 +47,39 @@ export async function answerJson(context: RequestContext, adapter: Adapter): Pro
   });
   if (earlyError)
     return answerRpcError(earlyError, { context, adapter, code: TRPC_ERROR_CODES_BY_KEY[earlyError.code] });
-  for (const [name, value] of responseHeaders) response.headers.set(name, value);
-  return complete(response, context);
+  // Lines of JSON are known by this header, their type is that of JSON.
+  if (!cancelling || !response.body || !response.headers.has("transfer-encoding"))
+    return complete(response, context);
+  return answerLines(response.body, {
+    context,
+    ready,
+    headers: () => headersOf(response, context),
+    cancel: () => cancelling.abort(),
+    onFault: (error) => signal.aborted || adapter.onFault(error, context),
+  });
 }
 
-// The calls of a streamed batch read the body while the answer is already on its way, behind the drain; so the
-// answer waits for all of them. Lines of JSON are known by this header, their type is that of JSON.
+// More requests than tRPC would answer so, but all of those (unstable-core-do-not-import/http/contentType.ts).
+function wantsLines({ headers }: Request): boolean {
+  return [headers.get("trpc-accept"), headers.get("accept")].some((type) => type?.includes("jsonl"));
+}
+
 async function complete(response: Response, context: RequestContext): Promise<Response> {
-  const { status, headers } = response;
+  const { status } = response;
   // A subscription has no end to wait for.
-  if (headers.get("content-type")?.startsWith("text/event-stream")) return response;
-  headers.delete("transfer-encoding");
+  if (response.headers.get("content-type")?.startsWith("text/event-stream"))
+    return new Response(response.body, { status, headers: headersOf(response, context) });
   const bytes = new Uint8Array(await response.arrayBuffer());
   // Only now every call has run.
   const { jsonParts } = context;
   const parts = jsonParts.length > 0 ? spliceParts(new TextDecoder().decode(bytes), jsonParts) : [bytes];
-  return answerParts(parts, { context, status, headers });
+  return answerParts(parts, { context, status, headers: headersOf(response, context) });
+}
+
+/** What tRPC says in headers, and over it what the calls have set. */
+function headersOf(response: Response, context: RequestContext): Headers {
+  const headers = baseHeaders(context);
+  for (const [name, value] of response.headers)
+    if (name !== "transfer-encoding" && !headers.has(name)) headers.set(name, value);
+  return headers;
 }

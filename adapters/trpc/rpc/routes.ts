@@ -5,10 +5,12 @@ import type { RequestContext } from "../request-context.ts";
 import { answerRpcError, isFrame } from "./answers.ts";
 import { calledProcedures } from "./call.ts";
 import { answerFrame } from "./frame.ts";
+import { withHiddenErrors } from "./hidden-errors.ts";
 import { answerJson } from "./json.ts";
 
 /** The typed calls: JSON as tRPC's clients send it, or one binary frame. */
 export function rpcRoutes(adapter: Adapter): Route[] {
+  const router = withHiddenErrors(adapter);
   const handle: Handle = (context) => {
     if (context.request.method === "HEAD")
       return answerHead(context, {
@@ -16,7 +18,7 @@ export function rpcRoutes(adapter: Adapter): Route[] {
         procedures: calledQueries(context.url, adapter),
         type: "application/json",
       });
-    return (isFrame(context) ? answerFrame : answerJson)(context, adapter);
+    return isFrame(context) ? answerFrame(context, adapter) : answerJson(context, { adapter, router });
   };
   const writeError = (error: unknown, context: RequestContext) => answerRpcError(error, { context, adapter });
   return ["GET", "POST"].map((method) => ({ method, path: `${adapter.rpcPath}/**`, handle, writeError }));

@@ -7,19 +7,20 @@ import type { RequestContext } from "../request-context.ts";
  * `headers`, `url` and `signal`. A Request with a body of its own would stream all of it through once more.
  */
 export class TrpcRequest extends Request {
-  readonly #context: RequestContext;
+  readonly #request: Request;
+  readonly #signal: AbortSignal;
 
-  constructor(context: RequestContext) {
-    const { request, url } = context;
+  constructor({ request, url }: RequestContext, signal: AbortSignal) {
     super(url, { method: request.method === "HEAD" ? "GET" : request.method });
-    this.#context = context;
+    this.#request = request;
+    this.#signal = signal;
   }
 
   override get headers(): Headers {
-    return this.#context.request.headers;
+    return this.#request.headers;
   }
 
   override get signal(): AbortSignal {
-    return this.#context.request.signal;
+    return this.#signal;
   }
 }

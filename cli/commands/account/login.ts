@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { MAX_TOKEN_NAME_LENGTH } from "../../../wire/limits.ts";
 import { defineCommand, shared } from "../../definition.ts";
-import { readConfig, writeConfig, configPath } from "../../server/config.ts";
+import { readCliConfig, writeConfig, configPath } from "../../server/config.ts";
 import { checkUrl, chosenServer } from "../../server/connect.ts";
 import { revokeOwnToken, withSession } from "../../server/session.ts";
 import { note, printJson, type Io } from "../../terminal/io.ts";
@@ -24,7 +24,7 @@ export function loginCommand(io: Io) {
     .addOption(shared.json())
     .action(async (given, { json, ...who }) => {
       // Read first: a token that cannot be kept is better not made.
-      const old = await readConfig(io);
+      const old = await readCliConfig(io);
       const url = given === undefined ? (await chosenServer(io)).url : checkUrl(given);
       const name =
         hostname()

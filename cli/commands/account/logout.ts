@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
-import { deleteConfig, readConfig, type Config } from "../../server/config.ts";
+import { deleteConfig, readCliConfig, type CliConfig } from "../../server/config.ts";
 import { revokeOwnToken, withSession, type LoginOptions } from "../../server/session.ts";
 import { note, printJson, type Io } from "../../terminal/io.ts";
 
@@ -18,7 +18,7 @@ export function logoutCommand(io: Io) {
     .addOption(shared.passwordFd())
     .addOption(new Option("--json", "print the server that it was for, and whether it is revoked, as JSON"))
     .action(async ({ revoke = false, json, ...who }) => {
-      const config = await readConfig(io);
+      const config = await readCliConfig(io);
       if (revoke) await revokeToken(io, { config, who });
       await deleteConfig(io);
       if (json) return printJson(io, { url: config.url ?? null, revoked: revoke });
@@ -31,7 +31,7 @@ export function logoutCommand(io: Io) {
 
 async function revokeToken(
   io: Io,
-  { config, who }: { config: Config; who: Omit<LoginOptions, "url"> },
+  { config, who }: { config: CliConfig; who: Omit<LoginOptions, "url"> },
 ): Promise<void> {
   const { url, token } = config;
   if (!url || !token)

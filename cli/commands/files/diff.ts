@@ -1,6 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
 import type { TextComparison } from "../../../tools/text-compare.ts";
-import { defineCommand, shared, wholeNumber } from "../../definition.ts";
+import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { EXIT } from "../../exit.ts";
 import { checkInputs, readTextInput, STANDARD } from "../../files/input.ts";
 import { formatPatch, formatRows, formatSpans } from "../../files/comparison.ts";
@@ -35,7 +35,7 @@ export function diffCommand(io: Io) {
     .addOption(new Option("-B, --ignore-blank-lines", "as diff -B does").default(false).conflicts("words"))
     .addOption(
       new Option("--context <n>", "lines around each change")
-        .argParser(wholeNumber({ minimum: 0, maximum: 100 }))
+        .argParser(wholeNumberOf({ minimum: 0, maximum: 100 }))
         .default(3),
     )
     .addOption(shared.server())

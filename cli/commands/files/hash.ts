@@ -1,20 +1,20 @@
-import { basename } from "node:path";
 import { Option } from "@commander-js/extra-typings";
-import type { Checksum } from "../../../tools/crypto/checksum-text.ts";
+import type { LineOptions } from "../../../tools/crypto/checksum-line.ts";
 import type { HashAlgorithm } from "../../../tools/file-hash.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
-import { checkInputs, readInput, readTextInput, streamInput } from "../../files/input.ts";
+import { checkFiles, type Hash, type HashResult } from "../../files/checksum-list.ts";
+import { checkInputs, readInput, streamInput } from "../../files/input.ts";
 import { connectChosen } from "../../server/connect.ts";
-import { painter } from "../../terminal/colors.ts";
 import { printJson, type Io } from "../../terminal/io.ts";
 
 export function hashCommand(io: Io) {
   return defineCommand("hash", {
     summary: "Print checksums of files, or check files against a list of them",
     description:
-      "Prints SHA-256 as sha256sum does. With -c it compares with a list that sha256sum or a BSD tool wrote: all of it, " +
-      "or the files that are named. Ends with 1 where one does not match.",
+      "Prints SHA-256 as sha256sum does. With -c it compares with a list that sha256sum, b3sum or a BSD tool wrote: all of " +
+      "it, or the files that are named. Where a line names no algorithm, all of its length are tried. Ends with 1 where " +
+      "one does not match.",
     examples: [
       "hushkit hash image.iso",
       "hushkit hash -c SHA256SUMS",
@@ -24,21 +24,34 @@ export function hashCommand(io: Io) {
     .argument("[files...]", 'the files; "-" is standard input')
     .addOption(new Option("-c, --check <file>", "compare with the checksums in this file"))
     .addOption(new Option("-a, --algorithms <names>", "such as sha256,md5").argParser(readNames))
+    .addOption(new Option("--tag", "print lines that name the algorithm, as BSD does").conflicts("check"))
+    .addOption(new Option("-z, --zero", "end lines with NUL and escape no name").conflicts("check"))
+    .addOption(new Option("--ignore-missing", "with -c: skip listed files that are not there"))
+    .addOption(new Option("--quiet", "with -c: print no line for a file that matches"))
+    .addOption(new Option("--status", "with -c: print nothing, only the exit code tells"))
+    .addOption(new Option("--strict", "with -c: end with 1 for lines that hold no checksum"))
     .addOption(shared.server())
     .addOption(shared.json())
-    .action(async (files, { check, algorithms, server, json }) => {
+    .action(async (files, { check, algorithms, server, json, tag, zero, ...checking }) => {
       checkInputs(check === undefined ? files : [...files, check]);
       if (files.length === 0 && check === undefined)
         throw new CliError(EXIT.usage, "Name a file, or a list with -c.");
+      if (check === undefined) refuseCheckOptions(checking);
       const hash = server ? hashThere(io) : hashHere(io);
-      const asked = await checkNames(algorithms ?? ["sha256"]);
-      if (check !== undefined) return checkFiles(io, { files, check, hash, asked, json });
+      const asked = algorithms && (await checkNames(algorithms));
+      if (check !== undefined) return checkFiles(io, { files, check, hash, asked, json, ...checking });
       for (const path of files) {
-        const result = await hash({ path, algorithms: asked });
+        const result = await hash({ path, algorithms: asked ?? ["sha256"] });
         if (json) await printJson(io, { name: path, ...result });
-        else await printDigests(io, { path, digests: result.digests });
+        else await printDigests(io, { path, digests: result.digests, tag, zero });
       }
     });
+}
+
+/** @throws CliError usage where an option has no meaning without a list */
+function refuseCheckOptions(options: Readonly<Record<string, unknown>>): void {
+  if (Object.values(options).every((value) => value === undefined)) return;
+  throw new CliError(EXIT.usage, "--ignore-missing, --quiet, --status and --strict need a list with -c.");
 }
 
 function readNames(text: string): string[] {
@@ -56,17 +69,6 @@ async function checkNames(names: readonly string[]): Promise<HashAlgorithm[]> {
   );
 }
 
-interface HashResult {
-  readonly digests: Readonly<Record<string, string>>;
-  readonly matches?: boolean | undefined;
-}
-
-type Hash = (hashing: {
-  path: string;
-  algorithms: HashAlgorithm[];
-  expected?: string;
-}) => Promise<HashResult>;
-
 function hashHere(io: Io): Hash {
   return async ({ path, ...options }) => {
     const { hashFile } = await import("../../../tools/file-hash.ts");
@@ -80,71 +82,16 @@ function hashThere(io: Io): Hash {
 }
 
 // As sha256sum writes it, which tells the algorithm by its length alone; several are told apart by name.
-async function printDigests(io: Io, { path, digests }: { path: string; digests: HashResult["digests"] }) {
+async function printDigests(io: Io, { path, digests, tag, zero }: Printing): Promise<void> {
+  const { writeChecksumLine } = await import("../../../tools/crypto/checksum-line.ts");
   const all = Object.entries(digests);
   for (const [algorithm, hex] of all) {
-    await io.stdout.write(
-      all.length === 1 ? `${hex}  ${path}\n` : `${algorithm.toUpperCase()} (${path}) = ${hex}\n`,
-    );
+    const line = { algorithm, hex, name: path };
+    await io.stdout.write(writeChecksumLine(line, { tag: tag ?? all.length > 1, zero }));
   }
 }
 
-interface Checking {
-  readonly files: readonly string[];
-  readonly check: string;
-  readonly hash: Hash;
-  readonly asked: HashAlgorithm[];
-  readonly json: true | undefined;
-}
-
-async function checkFiles(io: Io, { files, check, hash, asked, json }: Checking): Promise<void> {
-  const { readChecksums } = await import("../../../tools/crypto/checksum-text.ts");
-  const pairs = pairUp(files, readChecksums(await readTextInput(io, check)));
-  if (pairs.length === 0)
-    throw new CliError(EXIT.usage, "-c, --check: it names no files; name them yourself.");
-  const paint = painter(io);
-  for (const { path, checksum } of pairs) {
-    const { verdict, result } = await checkFile({ path, checksum, hash, asked });
-    if (verdict !== "OK") io.exitCode = EXIT.differs;
-    if (json) await printJson(io, { name: path, ...result, matches: verdict === "OK" });
-    else await io.stdout.write(`${path}: ${paint(verdict === "OK" ? "green" : "red", verdict)}\n`);
-  }
-}
-
-// A file that cannot be read is told like one that does not match, and the others are checked too.
-async function checkFile({ path, checksum, hash, asked }: Pair & Pick<Checking, "hash" | "asked">): Promise<{
-  verdict: "OK" | "FAILED" | "NOT LISTED" | "NOT READ";
-  result?: HashResult;
-}> {
-  if (!checksum) return { verdict: "NOT LISTED" };
-  const { algorithm, hex } = checksum;
-  const known = algorithm
-    ? { algorithms: [algorithm], expected: `${algorithm}:${hex}` }
-    : { algorithms: asked, expected: hex };
-  try {
-    const result = await hash({ path, ...known });
-    return { verdict: result.matches ? "OK" : "FAILED", result };
-  } catch (error) {
-    if (error instanceof CliError) return { verdict: "NOT READ" };
-    throw error;
-  }
-}
-
-interface Pair {
+interface Printing extends LineOptions {
   readonly path: string;
-  readonly checksum: Checksum | undefined;
-}
-
-/** Each file with its checksum: every one of the list, or those that were named. */
-function pairUp(files: readonly string[], list: readonly Checksum[]): Pair[] {
-  if (files.length === 0) {
-    return list.flatMap((checksum) =>
-      checksum.name === undefined ? [] : [{ path: checksum.name, checksum }],
-    );
-  }
-  return files.map((path) => {
-    const own = list.find(({ name }) => name === path);
-    const likely = list.find(({ name }) => name === undefined || basename(name) === basename(path));
-    return { path, checksum: own ?? likely };
-  });
+  readonly digests: HashResult["digests"];
 }

@@ -2,18 +2,19 @@ import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { Option } from "@commander-js/extra-typings";
 import type { ImageCodec } from "../../../tools/image-convert.ts";
-import { defineCommand, shared, wholeNumber } from "../../definition.ts";
+import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
+import { loadCodec } from "../../files/codec.ts";
 import { describeFailure } from "../../failure.ts";
 import { checkInputs, readInput, STANDARD } from "../../files/input.ts";
 import { besideInput } from "../../files/names.ts";
-import { checkResult, describeFile, finishFile, type FileResult } from "../../files/result.ts";
+import { checkResult, describeFile, finishFile, type DescribedFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
 
 const EXTENSIONS = { webp: "webp", jpeg: "jpg", png: "png", avif: "avif" } as const;
 
-const SIDE = wholeNumber({ minimum: 1, maximum: 65_535 });
+const SIDE = wholeNumberOf({ minimum: 1, maximum: 65_535 });
 
 type Format = keyof typeof EXTENSIONS;
 
@@ -32,7 +33,7 @@ export function imageCommand(io: Io) {
     )
     .addOption(
       new Option("-q, --quality <n>", "1 to 100; without effect on png")
-        .argParser(wholeNumber({ minimum: 1, maximum: 100 }))
+        .argParser(wholeNumberOf({ minimum: 1, maximum: 100 }))
         .default(82),
     )
     .addOption(new Option("--width <n>", "fit into so many pixels, never larger than it was").argParser(SIDE))
@@ -69,13 +70,10 @@ function tellingWhich(files: readonly string[], file: string) {
   };
 }
 
-interface Naming {
-  readonly files: readonly string[];
-  readonly output: string | undefined;
-  readonly format: Format;
-}
-
-async function resultPaths(io: Io, { files, output, format }: Naming): Promise<string[]> {
+async function resultPaths(
+  io: Io,
+  { files, output, format }: { files: readonly string[]; output: string | undefined; format: Format },
+): Promise<string[]> {
   const extension = EXTENSIONS[format];
   const names = files.map((file) => besideInput(file, { extension }));
   if (output === undefined) return differentNames(names);
@@ -106,27 +104,14 @@ interface Conversion {
 }
 
 function convertThere(io: Io) {
-  return async ({ image, ...options }: Conversion): Promise<FileResult> =>
+  return async ({ image, ...options }: Conversion): Promise<DescribedFile> =>
     (await connectChosen(io)).tools.imageConvert.mutate({ file: image, ...options });
 }
 
 function convertHere(codec: ImageCodec) {
-  return async ({ image, ...options }: Conversion): Promise<FileResult> => {
+  return async ({ image, ...options }: Conversion): Promise<DescribedFile> => {
     const { convertImage } = await import("../../../tools/image-convert.ts");
     const { bytes: data, ...extras } = await convertImage(image, { ...options, codec });
     return describeFile({ tool: "image-convert", type: `image/${extras.format}`, data, extras });
   };
-}
-
-// The server's codec, so that both make the same bytes; sharp is a native library that not every machine has.
-async function loadCodec(): Promise<ImageCodec> {
-  try {
-    return (await import("../../../adapters/workers/image-sharp.ts")).createSharpCodec();
-  } catch {
-    throw new CliError(
-      EXIT.usage,
-      "Images are converted here by the library sharp, which is not installed for this machine: " +
-        "`npm install sharp` adds it. Or send them to a server with --server.",
-    );
-  }
 }

@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { defineCommand, shared, wholeNumber } from "../../definition.ts";
+import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { printJson, type Io } from "../../terminal/io.ts";
 
 export function passwordCommand(io: Io) {
@@ -25,7 +25,7 @@ export function passwordCommand(io: Io) {
     .addOption(new Option("--exclude-ambiguous", "without 0 O 1 l I").default(false))
     .addOption(
       new Option("--min-entropy <bits>", "as long as it takes for so many bits")
-        .argParser(wholeNumber({ minimum: 20, maximum: 1024 }))
+        .argParser(wholeNumberOf({ minimum: 20, maximum: 1024 }))
         .conflicts(["length", "words"]),
     )
     .addOption(new Option("--count <n>", "how many").argParser(whole(1000)).default(1))
@@ -40,5 +40,5 @@ export function passwordCommand(io: Io) {
 }
 
 function whole(maximum: number) {
-  return wholeNumber({ minimum: 1, maximum });
+  return wholeNumberOf({ minimum: 1, maximum });
 }

@@ -1,8 +1,9 @@
+import { Option } from "@commander-js/extra-typings";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { defineCommand, shared } from "../../definition.ts";
-import { checkInputs, isFile, nameOf, readInput } from "../../files/input.ts";
+import { checkInputs, isFile, inputName, readInput } from "../../files/input.ts";
 import { besideInput } from "../../files/names.ts";
-import { checkResult, describeFile, finishFile, type FileResult } from "../../files/result.ts";
+import { checkResult, describeFile, finishFile, type DescribedFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
 import { needsPassword, readPassword } from "../../terminal/passwords.ts";
@@ -15,12 +16,16 @@ export function pdfMergeCommand(io: Io) {
     examples: ["hushkit pdf merge a.pdf b.pdf:1-3 -o both.pdf", "hushkit pdf merge cover.pdf text.pdf:2-end"],
   })
     .argument("<files...>", "PDFs, each with :PAGES after it where not all pages are wanted")
+    .addOption(new Option("--bookmarks", "a bookmark for each file, with its name"))
+    .addOption(
+      new Option("--even-pages", "a blank page after an odd number, so that each file begins on a new sheet"),
+    )
     .addOption(shared.output())
     .addOption(shared.force())
     .addOption(shared.passwordFd())
     .addOption(shared.server())
     .addOption(shared.json())
-    .action(async (operands, { output, force, json, server, passwordFd }) => {
+    .action(async (operands, { output, force, json, server, passwordFd, ...options }) => {
       const sources = await Promise.all(operands.map((operand) => readOperand(io, operand)));
       const paths = sources.map(({ path }) => path);
       checkInputs(paths);
@@ -28,7 +33,7 @@ export function pdfMergeCommand(io: Io) {
       await checkResult(io, { path, force, json });
       const files: MergeFile[] = [];
       for (const source of sources) files.push(await readSource(io, source));
-      const merge = server ? mergeThere(io) : mergeHere;
+      const merge = server ? mergeThere(io, options) : mergeHere(options);
       const result = await askingForPasswords(io, { files, merge, passwordFd });
       await finishFile(io, { path, force, json, result });
     });
@@ -46,7 +51,7 @@ interface MergeFile {
   readonly password?: string;
 }
 
-type Merge = (files: readonly MergeFile[]) => Promise<FileResult>;
+type Merge = (files: readonly MergeFile[]) => Promise<DescribedFile>;
 
 /** A path and a range after a colon; the range may have one more, as in `a.pdf:1-z:odd`. */
 const WITH_RANGE = /^(.+?):([^:/\\]*(?::[ \t]*(?:even|odd)[ \t]*)?)$/is;
@@ -59,28 +64,32 @@ async function readOperand(io: Io, operand: string): Promise<Source> {
 }
 
 async function readSource(io: Io, { path, range }: Source): Promise<MergeFile> {
-  return { name: nameOf(path), data: await readInput(io, path), ...(range !== undefined && { range }) };
+  return { name: inputName(path), data: await readInput(io, path), ...(range !== undefined && { range }) };
 }
 
-async function mergeHere(files: readonly MergeFile[]): Promise<FileResult> {
-  const { mergePdf } = await import("../../../tools/pdf-merge.ts");
-  const { bytes: data, ...extras } = await mergePdf(files);
-  const fileCount = files.length;
-  return describeFile({ tool: "pdf-merge", type: "application/pdf", data, extras, fileCount });
+interface Options {
+  readonly bookmarks?: true | undefined;
+  readonly evenPages?: true | undefined;
 }
 
-function mergeThere(io: Io): Merge {
-  return async (files) => (await connectChosen(io)).tools.pdfMerge.mutate({ files: [...files] });
+function mergeHere(options: Options): Merge {
+  return async (files) => {
+    const { mergePdf } = await import("../../../tools/pdf-merge.ts");
+    const { bytes: data, ...extras } = await mergePdf(files, options);
+    const fileCount = files.length;
+    return describeFile({ tool: "pdf-merge", type: "application/pdf", data, extras, fileCount });
+  };
 }
 
-interface Attempt {
-  readonly files: readonly MergeFile[];
-  readonly merge: Merge;
-  readonly passwordFd: number | undefined;
+function mergeThere(io: Io, options: Options): Merge {
+  return async (files) => (await connectChosen(io)).tools.pdfMerge.mutate({ files: [...files], ...options });
 }
 
 /** Asks for the password of each file that turns out to need one. */
-async function askingForPasswords(io: Io, { files, merge, passwordFd }: Attempt): Promise<FileResult> {
+async function askingForPasswords(
+  io: Io,
+  { files, merge, passwordFd }: { files: readonly MergeFile[]; merge: Merge; passwordFd: number | undefined },
+): Promise<DescribedFile> {
   try {
     return await merge(files);
   } catch (error) {

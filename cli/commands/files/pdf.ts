@@ -1,5 +1,8 @@
 import { defineCommand } from "../../definition.ts";
 import type { Io } from "../../terminal/io.ts";
+import { pdfCleanCommand } from "./pdf-clean.ts";
+import { pdfCompressCommand } from "./pdf-compress.ts";
+import { pdfLockCommand } from "./pdf-lock.ts";
 import { pdfMergeCommand } from "./pdf-merge.ts";
 import { pdfRotateCommand } from "./pdf-rotate.ts";
 import { pdfSplitCommand } from "./pdf-split.ts";
@@ -7,7 +10,7 @@ import { pdfUnlockCommand } from "./pdf-unlock.ts";
 
 export function pdfCommand(io: Io) {
   return defineCommand("pdf", {
-    summary: "Merge, split, rotate and unlock PDFs",
+    summary: "Merge, split, rotate, clean, compress, lock and unlock PDFs",
     description:
       "Works on this machine unless --server is given. Pages are written as 1-3,7,end-2; `end` is the last page, and " +
       "end-2 alone the last three. A password is asked for where a document needs one.",
@@ -19,5 +22,8 @@ export function pdfCommand(io: Io) {
     .addCommand(pdfMergeCommand(io))
     .addCommand(pdfSplitCommand(io))
     .addCommand(pdfRotateCommand(io))
+    .addCommand(pdfCleanCommand(io))
+    .addCommand(pdfCompressCommand(io))
+    .addCommand(pdfLockCommand(io))
     .addCommand(pdfUnlockCommand(io));
 }

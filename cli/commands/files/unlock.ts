@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { readInput, STANDARD, streamInput } from "../../files/input.ts";
+import { isDrafted } from "../../files/output.ts";
 import { checkResult, finishPieces } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -25,11 +26,13 @@ export function unlockCommand(io: Io) {
       const known = output ?? (file === STANDARD ? STANDARD : undefined);
       if (known !== undefined) await checkResult(io, { path: known, force, json });
       const password = await readPassword(io, { question: "Password", passwordFd });
-      const { bytes, ...unlocked } = await (server ? unlockThere : unlockHere)(io, { file, password });
+      const { pieces, ...unlocked } = await (server ? unlockThere : unlockHere)(io, { file, password });
       const kind = { tool: "file-encrypt", type: "application/octet-stream", direction: "unlock" };
       const path = known ?? join(dirname(file), unlocked.filename);
       const about = { ...kind, ...unlocked, warnings: [] };
-      await finishPieces(io, { path, force, json, pieces: [bytes], about });
+      // What goes on at once, as into a pipe, must be whole before it does.
+      const whole = (await isDrafted(io, path)) ? pieces : only(await collect(pieces));
+      await finishPieces(io, { path, force, json, pieces: whole, about });
     });
 }
 
@@ -39,15 +42,15 @@ interface Unlocking {
 }
 
 interface Unlocked {
-  readonly bytes: Bytes;
+  readonly pieces: AsyncIterable<Bytes>;
   readonly filename: string;
   readonly iterations: number;
   readonly containerVersion: number;
 }
 
 async function unlockHere(io: Io, { file, password }: Unlocking): Promise<Unlocked> {
-  const { unlockFile } = await import("../../../tools/crypto/unlock-file.ts");
-  return unlockFile(streamInput(io, file), { password });
+  const { unlockToPieces } = await import("../../../tools/crypto/unlock-file.ts");
+  return unlockToPieces(streamInput(io, file), { password });
 }
 
 async function unlockThere(io: Io, { file, password }: Unlocking): Promise<Unlocked> {
@@ -56,6 +59,14 @@ async function unlockThere(io: Io, { file, password }: Unlocking): Promise<Unloc
   const { data, filename, iterations, containerVersion } = await client.tools.fileEncrypt.mutate(input);
   // A server that is not to be trusted must not choose a folder.
   const { cleanFileName } = await import("../../../tools/file/file-name.ts");
-  const name = cleanFileName(filename, { fallback: "unlocked.bin" });
-  return { bytes: data, filename: name, iterations, containerVersion };
+  const name = cleanFileName(filename, { fallback: "unlocked.bin", keepsDot: true });
+  return { pieces: only(data), filename: name, iterations, containerVersion };
+}
+
+async function collect(pieces: AsyncIterable<Bytes>): Promise<Bytes> {
+  return (await import("../../../tools/crypto/chunks.ts")).collectBytes(pieces);
+}
+
+async function* only(bytes: Bytes): AsyncGenerator<Bytes> {
+  yield bytes;
 }

@@ -3,7 +3,7 @@ import type { AnswerLink } from "../../../wire/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { askStatus, gateOf } from "../../secrets/request-status.ts";
-import { takeContent, type Content } from "../../secrets/content.ts";
+import { readSecretContent, type Content } from "../../secrets/content.ts";
 import { askLimit, sendContent } from "../../secrets/send-content.ts";
 import { connect, linkedServer } from "../../server/connect.ts";
 import { readAnswerLink, takeLink } from "../../server/links.ts";
@@ -30,7 +30,7 @@ export function answerCommand(io: Io) {
       const server = await linkedServer(io, link);
       const client = await connect(io, server);
       await showNote(io, client, link);
-      const content = await takeContent(io, file, {
+      const content = await readSecretContent(io, file, {
         askLimit: async () => (await askLimit(client, "secretLength")) ?? 0,
       });
       const text = await toText(content, { io, server, client, expires, passphrase: undefined });

@@ -1,6 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
 import type { Client } from "../../../client/client.ts";
-import { defineCommand, shared, wholeNumber } from "../../definition.ts";
+import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { connectChosen } from "../../server/connect.ts";
 import { note, printJson, type Io } from "../../terminal/io.ts";
@@ -20,7 +20,7 @@ export function listCommand(io: Io) {
     .addOption(new Option("--status <status>", "only those in this state").choices(STATES))
     .addOption(
       new Option("--limit <n>", "how many at most")
-        .argParser(wholeNumber({ minimum: 1, maximum: 100 }))
+        .argParser(wholeNumberOf({ minimum: 1, maximum: 100 }))
         .default(50),
     )
     .addOption(new Option("--cursor <cursor>", "go on where an earlier answer ended, with its `next`"))

@@ -6,8 +6,8 @@ import { CliError, EXIT } from "../../exit.ts";
 import { STANDARD } from "../../files/input.ts";
 import { handOutText } from "../../secrets/hand-out.ts";
 import { takeOnce } from "../../secrets/ticket.ts";
-import { openFileSecret } from "../../secrets/open-file.ts";
-import { connect, linkedServer, type Server } from "../../server/connect.ts";
+import { openSecretFile } from "../../secrets/open-file.ts";
+import { connect, linkedServer, type ServerAddress } from "../../server/connect.ts";
 import { readSecretLink, takeLink } from "../../server/links.ts";
 import { note, printJson, warn, type Io } from "../../terminal/io.ts";
 import { readPassword } from "../../terminal/passwords.ts";
@@ -48,7 +48,7 @@ export function openCommand(io: Io) {
 
 interface Opening {
   readonly io: Io;
-  readonly server: Server;
+  readonly server: ServerAddress;
   readonly client: Client;
   readonly link: SecretLink;
   readonly isEncrypted: boolean;
@@ -106,7 +106,7 @@ async function openFile({ io, json, ...opening }: Opening) {
   const { link, isEncrypted, output } = opening;
   if (json && output === STANDARD)
     throw new CliError(EXIT.usage, "--json writes to standard output too; name a file with -o FILE.");
-  const { path, is, ...file } = await openFileSecret(io, opening);
+  const { path, is, ...file } = await openSecretFile(io, opening);
   if (json) await printJson(io, { id: link.id, ...file, isEncrypted, path });
   else if (path !== STANDARD) await note(io, `${path}: ${file.size.toLocaleString("en-US")} bytes`);
   if (output === undefined && path !== file.name)

@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { DEFAULT_SECRET_SECONDS } from "../../../wire/limits.ts";
 import { defineCommand, shared } from "../../definition.ts";
-import { takeContent } from "../../secrets/content.ts";
+import { readSecretContent } from "../../secrets/content.ts";
 import { askLimit, sendContent } from "../../secrets/send-content.ts";
 import { chosenServer, connect } from "../../server/connect.ts";
 import { note, printJson, type Io } from "../../terminal/io.ts";
@@ -27,7 +27,7 @@ export function sendCommand(io: Io) {
     .action(async (file, { expires, json, ...options }) => {
       const server = await chosenServer(io);
       const client = await connect(io, server);
-      const content = await takeContent(io, file, {
+      const content = await readSecretContent(io, file, {
         askLimit: async () => (await askLimit(client, "secretLength")) ?? 0,
       });
       const passphrase = await takePassphrase(io, options);

@@ -34,7 +34,7 @@ export async function findByCollectToken(
 }
 
 /** The request of this member; one of another member is as unknown as none. @throws ApiError not_found */
-export async function findByOwner(
+export async function findOwnRequest(
   { id, owner }: { id: string; owner: string },
   services: Services,
 ): Promise<RequestRecord> {

@@ -5,7 +5,7 @@ import { nextPage, ownLabel, paging, requestId, requestStatus, time } from "../.
 import { toTime } from "../../sql-time.ts";
 import { memberProcedure } from "../../trpc.ts";
 import { endRequest } from "./answer-request.ts";
-import { findByOwner } from "./find-request.ts";
+import { findOwnRequest } from "./find-request.ts";
 import { cancelledRequest, describeRequest, requestInfo } from "./request-info.ts";
 
 const list = memberProcedure
@@ -53,7 +53,7 @@ const cancelOwn = memberProcedure
   .input(z.strictObject({ id: requestId }))
   .output(cancelledRequest)
   .mutation(async ({ input, ctx: { services, caller } }) => {
-    const found = await findByOwner({ id: input.id, owner: caller.memberId }, services);
+    const found = await findOwnRequest({ id: input.id, owner: caller.memberId }, services);
     return endRequest(found, services);
   });
 

@@ -5,7 +5,7 @@ import { secretMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
 import {
   label,
-  byteStream,
+  byteStreamField,
   expires,
   fileSource,
   secretId as id,
@@ -106,7 +106,7 @@ const openFile = limitedProcedure("secretReads")
       isEncrypted: z.boolean(),
       offset: z.int().describe("The byte of the file with which `data` begins"),
       ticket: z.string().describe("With it this call goes on after a cut"),
-      data: byteStream("The file from `offset` on"),
+      data: byteStreamField("The file from `offset` on"),
     }),
   )
   .mutation(async ({ input, ctx, signal }) => {

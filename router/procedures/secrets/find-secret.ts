@@ -41,7 +41,7 @@ export async function findByToken(
 }
 
 /** The secret of this member; one of another member is as unknown as none. @throws ApiError secret_not_found */
-export async function findByOwner(
+export async function findOwnSecret(
   by: { id: string; owner: string },
   { db, now }: Services,
 ): Promise<SecretRecord> {

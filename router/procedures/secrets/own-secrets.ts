@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listSecrets } from "../../../db/secrets/secrets.ts";
-import { findByOwner } from "./find-secret.ts";
+import { findOwnSecret } from "./find-secret.ts";
 import { revokeSecret } from "./reveal-secret.ts";
 import { describeSecret, revokedSecret, secretInfo } from "./secret-info.ts";
 import { toTime } from "../../sql-time.ts";
@@ -53,7 +53,7 @@ const revokeOwn = memberProcedure
   .input(z.strictObject({ id: secretId }))
   .output(revokedSecret)
   .mutation(async ({ input, ctx: { services, caller } }) => {
-    const found = await findByOwner({ id: input.id, owner: caller.memberId }, services);
+    const found = await findOwnSecret({ id: input.id, owner: caller.memberId }, services);
     return revokeSecret(found, services);
   });
 

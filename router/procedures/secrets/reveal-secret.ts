@@ -13,6 +13,7 @@ import { deriveAtRest, openContent, type AtRest } from "../../../tools/crypto/se
 import type { Requester, Services } from "../../context.ts";
 import { PASSPHRASE_ATTEMPTS } from "../../limits.ts";
 import { ApiError } from "../../errors/errors.ts";
+import { waiting } from "../../policy/waits.ts";
 import { areHandles, secretNotFound } from "./find-secret.ts";
 import { gone, passphraseRequired, unlessGone, wrongKind } from "./gone.ts";
 import { isClaimedWith, ticketOf, unlockClaimed } from "./ticket.ts";
@@ -126,7 +127,8 @@ async function tryPassphrase({ id }: SecretRecord, { services, key, passphrase }
   return number === undefined ? undefined : { number, sealing: await deriveAtRest(key, { id, passphrase }) };
 }
 
-const SETTLE_TRIES = 50;
+// Eight seconds: what is left to a call then is for locking the secret.
+const SETTLE_TRIES = 40;
 const SETTLE_WAIT_MS = 200;
 
 // All tries are used, but the last may still be deriving, perhaps in another process: wait for its outcome
@@ -136,7 +138,7 @@ async function settle(id: string, { db, now }: Services): Promise<SecretRecord> 
     const secret = await findSecret(db, { id, now: now() });
     if (!secret) throw secretNotFound();
     if (secret.status !== "active") return secret;
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_WAIT_MS));
+    await waiting(new Promise((resolve) => setTimeout(resolve, SETTLE_WAIT_MS)));
   }
   await closeSecret(db, { id, now: now(), status: "locked" });
   const secret = await findSecret(db, { id, now: now() });

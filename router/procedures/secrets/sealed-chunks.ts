@@ -17,7 +17,8 @@ import type { CallerContext } from "../../context.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { ARRIVING_SECONDS } from "../../limits.ts";
 import { requesterOf } from "../../policy/count.ts";
-import { claimStorage, windowsOf } from "../../policy/quotas.ts";
+import { claimStorage, quotaWindows } from "../../policy/quotas.ts";
+import { endStep } from "../../policy/waits.ts";
 import { malformedText, storageFull } from "./create-secret.ts";
 
 // No more than a megabyte of a file is held at a time: what is read, in the ciphers, waiting for the next statement,
@@ -119,7 +120,10 @@ async function storeAll(batches: AsyncIterable<Bytes[]>, storeBatch: (batch: Bat
   try {
     for await (const chunks of batches) {
       await stored;
-      stored = storeBatch({ from, chunks }).then(() => chunks.forEach(freeBytes));
+      stored = storeBatch({ from, chunks }).then(() => {
+        endStep();
+        chunks.forEach(freeBytes);
+      });
       // A failure is thrown when the next ones are sealed; unwatched until then, it would end the process.
       stored.catch(() => undefined);
       from += chunks.length;
@@ -160,7 +164,7 @@ export async function claimAhead(upload: Upload, size: number): Promise<void> {
 async function noteClaim({ ctx, claim, stored }: Upload): Promise<void> {
   const { db, now } = ctx.services;
   if (ctx.caller.tier === "member") return;
-  const windows = windowsOf(ctx, stored.bytes + stored.ahead);
+  const windows = quotaWindows(ctx, stored.bytes + stored.ahead);
   await noteClaimedRoom(db, { claim, until: now() + ARRIVING_SECONDS, windows });
 }
 
@@ -197,6 +201,7 @@ export async function* readSealed(
       ...{ id, from: index + 1, count: CHUNKS_PER_READ },
       ...(reader !== undefined && { reader }),
     });
+    endStep();
     if (chunks.length === 0) throw new Error("The rest of a file is gone while it is read");
     for (const bytes of chunks) yield { bytes, isLast: index === end - 1, index: index++ };
   }

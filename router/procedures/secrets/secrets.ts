@@ -5,7 +5,7 @@ import { ownSecrets } from "./own-secrets.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { checkContent, checkExpires, storeSecret } from "./create-secret.ts";
 import { fileSecrets } from "./file-secrets.ts";
-import { findByKey, findByOwner, findByToken } from "./find-secret.ts";
+import { findByKey, findOwnSecret, findByToken } from "./find-secret.ts";
 import { revealAtOnce, revealSecret, revokeSecret } from "./reveal-secret.ts";
 import { receiveSecret } from "./receive-secret.ts";
 import { describeSecret, describeSized, revokedSecret, sizedSecretInfo } from "./secret-info.ts";
@@ -135,7 +135,7 @@ const readStatus = limitedProcedure("secretReads")
     if (givenKey) return describeSized(await findByKey({ id: input.id, key: givenKey }, services));
     if (token) return describeSized(await findByToken({ id: input.id, token }, services));
     if (caller.tier === "member") {
-      return describeSecret(await findByOwner({ id: input.id, owner: caller.memberId }, services));
+      return describeSecret(await findOwnSecret({ id: input.id, owner: caller.memberId }, services));
     }
     throw new ApiError("missing_parameter", 'Parameter "key" is missing; send "key" or "revokeToken"', {
       parameter: "key",

@@ -18,15 +18,9 @@ export const ticket = secretText(
   "32 random characters of base62; with it the same call is answered again",
 ).regex(FORM, `must be ${TICKET_LENGTH} characters of base62`);
 
-interface Claimed {
-  readonly id: string;
-  readonly ticket: string;
-  readonly claimedAt: number;
-  readonly now: number;
-}
-
 /** A ticket as it is stored, until ten minutes from now, and no longer than a day after the claim. */
-export function ticketOf({ id, ticket: text, claimedAt, now }: Claimed): Ticket {
+export function ticketOf(options: { id: string; ticket: string; claimedAt: number; now: number }): Ticket {
+  const { id, ticket: text, claimedAt, now } = options;
   return { hash: digestTicket({ id, ticket: text }), sweepAt: sweepTime({ claimedAt, now }) };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { METADATA_KINDS } from "../../../tools/image/image-info.ts";
 import {
   BACKGROUND,
   DEFAULT_QUALITY,
@@ -9,7 +10,7 @@ import {
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
-import { bytes, filename, fileResult, makeFile } from "../../schemas.ts";
+import { bytesField, filename, fileResult, makeFileResult } from "../../schemas.ts";
 
 const EXTENSIONS = { webp: "webp", jpeg: "jpg", png: "png", avif: "avif" } as const;
 
@@ -28,12 +29,14 @@ export const imageConvert = toolProcedure
       // For the file alone; memory for the pixels is reserved when a worker has read how many they are.
       types: TARGET_FORMATS.map((name) => `image/${name}`),
       weight: 2,
+      measured:
+        "image-convert?format=png of 7.5 megapixels of noise: 5.8, of which 2.7 are reserved for pixels",
       errors: [422],
     }),
   )
   .input(
     z.object({
-      file: bytes("The image"),
+      file: bytesField("The image"),
       format: z.enum(TARGET_FORMATS).describe("Target format"),
       quality: z
         .int()
@@ -59,19 +62,19 @@ export const imageConvert = toolProcedure
       width: z.int().describe("Pixels"),
       height: z.int().describe("Pixels"),
       sourceFormat: z.string().describe("Format of the source, judged by its content"),
-      metadataRemoved: z.array(z.string()).describe("Kinds of metadata that were removed"),
+      metadataRemoved: z.array(z.enum(METADATA_KINDS)).describe("Kinds of metadata that were removed"),
     }),
   )
   .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
     const { format } = options;
     const requester = {
       ...requesterOf(ctx, signal),
-      reserve: (bytes: number) => ctx.budget.claimMemory(bytes),
+      reserve: (bytesField: number) => ctx.budget.claimMemory(bytesField),
     };
     const run = ctx.services.convertImage(file, options, requester);
     const { bytes: data, metadataRemoved, ...facts } = await run;
     const extension = EXTENSIONS[format];
-    return makeFile({
+    return makeFileResult({
       tool: "image-convert",
       type: `image/${format}`,
       data,

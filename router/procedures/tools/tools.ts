@@ -1,17 +1,16 @@
-import { fileEncrypt, fileHash } from "./file-tools.ts";
-import { imageConvert } from "./image-tools.ts";
-import { pdfMerge, pdfRotate, pdfSplit, pdfUnlock } from "./pdf-tools.ts";
-import { password, textCompare } from "./text-tools.ts";
+import * as fileTools from "./file-tools.ts";
+import * as imageTools from "./image-tools.ts";
+import * as pdfClean from "./pdf-clean.ts";
+import * as pdfCompress from "./pdf-compress.ts";
+import * as pdfTools from "./pdf-tools.ts";
+import * as textTools from "./text-tools.ts";
 
-/** The file tools. One that is added here is in REST, RPC, document and catalogue. */
+/** The file tools. One that these files export is in REST, RPC, document and catalogue. */
 export const toolProcedures = {
-  pdfUnlock,
-  pdfMerge,
-  pdfSplit,
-  pdfRotate,
-  imageConvert,
-  textCompare,
-  fileHash,
-  password,
-  fileEncrypt,
+  ...pdfTools,
+  ...pdfClean,
+  ...pdfCompress,
+  ...imageTools,
+  ...fileTools,
+  ...textTools,
 };

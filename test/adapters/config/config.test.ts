@@ -18,6 +18,7 @@ const DEFAULTS: Config = {
   memoryBudget: 400_000_000,
   workers: 6,
   workSeconds: 30,
+  drainSeconds: 5,
   maxSecretBytes: 4_294_967_296,
   logLevel: "info",
   metricsPort: undefined,
@@ -201,6 +202,14 @@ const ROWS: Row[] = [
       ["3600", 3600],
     ],
     ["0", "3601", "30s", ...NO_NUMBERS],
+  ],
+  [
+    ...(["DRAIN_SECONDS", "drainSeconds", "a whole number of seconds from 0 to 300"] as const),
+    [
+      ["0", 0],
+      ["300", 300],
+    ],
+    ["301", "5s", ...NO_NUMBERS],
   ],
   [
     ...(["MAX_SECRET_BYTES", "maxSecretBytes", `a size of at least 1 byte, ${SIZE}`] as const),

@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { makeServiceDocument } from "../../../adapters/service/openapi/service-document.ts";
 import { HEADERS } from "../../../adapters/service/openapi/headers.ts";
-import type { Json, Operation } from "../../../adapters/trpc/openapi/types.ts";
+import type { Json, OperationObject } from "../../../adapters/trpc/openapi/types.ts";
 import { jsonPost } from "../../support/requests.ts";
 import { makeBlankPdf } from "../../support/samples.ts";
 import { withServer } from "../../support/with-server.ts";
@@ -110,7 +110,7 @@ test("describes errors as JSON and as problems", async () => {
 });
 
 test("describes 405, which any path answers to a wrong method", () => {
-  const refs = operations.map(({ operation }: { operation: Operation }) => operation.responses["405"]);
+  const refs = operations.map(({ operation }: { operation: OperationObject }) => operation.responses["405"]);
   expect(new Set(refs.map((answer) => answer?.$ref))).toEqual(
     new Set(["#/components/responses/MethodNotAllowed"]),
   );

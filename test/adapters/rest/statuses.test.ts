@@ -218,6 +218,7 @@ async function unfit(endpoint: Endpoint): Promise<Response> {
     "tools.pdfMerge": { body: JSON.stringify({ files: [{ data: "eA==" }] }) },
     "tools.imageConvert": { path: `${endpoint.path}?format=png` },
     "tools.fileEncrypt": { path: `${endpoint.path}?password=p&direction=unlock` },
+    "tools.pdfLock": { path: `${endpoint.path}?password=p` },
   };
   const password = "not the right one";
   const json =

@@ -1,4 +1,5 @@
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink, type TRPCLink } from "@trpc/client";
+import { TRPCError } from "@trpc/server";
 import { expect, test } from "vitest";
 import { frameLink } from "../../../client/frame-link.ts";
 import { bytesTransformer } from "../../../wire/bytes-transformer.ts";
@@ -16,13 +17,15 @@ const fetch = async (input: RequestInfo | URL | string, init?: RequestInit) => {
 };
 
 /** tRPC's own types of fetch differ from the platform's in optional members. */
-const stock = { url, fetch: fetch as never, transformer: bytesTransformer };
-const LINKS: [string, TRPCLink<Router>][] = [
-  ["httpLink", httpLink(stock)],
-  ["httpBatchLink", httpBatchLink(stock)],
-  ["httpBatchStreamLink", httpBatchStreamLink(stock)],
-  ["frameLink", frameLink<Router>({ url, fetch: fetch as typeof globalThis.fetch })],
+const stockBy = (send: typeof fetch) => ({ url, fetch: send as never, transformer: bytesTransformer });
+const stock = stockBy(fetch);
+const linksBy = (send: typeof fetch): [string, TRPCLink<Router>][] => [
+  ["httpLink", httpLink(stockBy(send))],
+  ["httpBatchLink", httpBatchLink(stockBy(send))],
+  ["httpBatchStreamLink", httpBatchStreamLink(stockBy(send))],
+  ["frameLink", frameLink<Router>({ url, fetch: send as typeof globalThis.fetch })],
 ];
+const LINKS = linksBy(fetch);
 const clientOf = (link: TRPCLink<Router>) => createTRPCClient<Router>({ links: [link] });
 
 test.each(LINKS)("%s calls queries and mutations, with an input or none", async (_, link) => {
@@ -98,4 +101,27 @@ test("answers HEAD of a query, and 405 or 404 where there is none", async () => 
   );
   expect(await Promise.all(statuses)).toEqual([200, 404, 404]);
   expect((await request("/rpc/nothing", { method: "PUT" })).status).toBe(405);
+});
+
+test.each(LINKS.map(([name]) => name))("%s is told what a context refuses", async (name) => {
+  const { request, errors } = serveSample({
+    createContext: () => {
+      throw new TRPCError({ code: "UNAUTHORIZED", message: "Who are you?" });
+    },
+  });
+  const fetch = async (input: RequestInfo | URL | string, init?: RequestInit) => {
+    const { pathname, search } = new URL(String(input));
+    return request(pathname + search, init);
+  };
+  const link = linksBy(fetch).find(([each]) => each === name)![1];
+  await expect(clientOf(link).nothing.query()).rejects.toMatchObject({
+    message: "Who are you?",
+    data: { httpStatus: 401 },
+  });
+  expect(errors).toEqual([]);
+  const preflight = await request("/rpc/nothing", { method: "OPTIONS" });
+  const rest = await request("/numbers?of=a");
+  expect([preflight.status, rest.status, rest.headers.get("access-control-allow-origin")]).toEqual([
+    ...[204, 401, "*"],
+  ]);
 });

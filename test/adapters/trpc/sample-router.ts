@@ -7,6 +7,7 @@ import {
   bytesTransformer,
   createTrpcServer,
   type AdapterMeta,
+  type TrpcServerOptions,
 } from "../../../adapters/trpc/index.ts";
 
 /** What nobody but the operator may see. */
@@ -94,7 +95,7 @@ async function* count(pieces: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
 }
 
 /** The router served, with what its `onError` was told. */
-export function serveSample(options: { maxBodyBytes?: number | ((procedure: string) => number) } = {}) {
+export function serveSample(options: Partial<TrpcServerOptions<typeof sampleRouter>> = {}) {
   const errors: unknown[] = [];
   const server = createTrpcServer({
     router: sampleRouter,

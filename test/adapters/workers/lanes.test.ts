@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createLane, type LaneOptions, type WatchedLane } from "../../../adapters/workers/lanes.ts";
+import { waiting, withWaits } from "../../../router/policy/waits.ts";
 
 /** A lane whose work ends when the test says so. */
 function openLane(options: Partial<LaneOptions> = {}) {
@@ -141,4 +142,26 @@ test("work that fails gives its place on", async () => {
   await expect(throwing).rejects.toThrow("broken at once");
   expect(await next).toBe("next");
   expect(stateOf(lane)).toEqual({ running: 0, waiting: 0 });
+});
+
+test("refuses who has waited as long as a call may, and lets the work of others go on", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { lane, started, enter, endAll } = openLane();
+  const running = enter("a1");
+  const late = withWaits(async () => {
+    await waiting(new Promise((resolve) => setTimeout(resolve, 6_000)));
+    await enter("b1");
+  });
+  const refused = expect(late).rejects.toMatchObject({ code: "overloaded" });
+  await vi.advanceTimersByTimeAsync(6_000);
+  const next = enter("c1");
+  await vi.advanceTimersByTimeAsync(3_999);
+  expect(stateOf(lane)).toEqual({ running: 1, waiting: 2 });
+  await vi.advanceTimersByTimeAsync(1);
+  await refused;
+  expect(stateOf(lane)).toEqual({ running: 1, waiting: 1 });
+  await endAll();
+  await Promise.all([running, next]);
+  expect(started).toEqual(["a1", "c1"]);
 });

@@ -1,14 +1,15 @@
 // slow
 import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, expect, expectTypeOf, test, vi } from "vitest";
+import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
 import { testIf } from "../../machine/skips.ts";
 import {
   createWorkerPool,
   type WorkerPool,
   type WorkerPoolOptions,
 } from "../../../adapters/workers/worker-pool.ts";
-import type { Unlocked } from "../../../tools/pdf-unlock.ts";
+import type { UnlockedPdf } from "../../../tools/pdf-unlock.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { jobs } from "./jobs/sample-jobs.ts";
@@ -23,7 +24,7 @@ const pool = createPool();
 afterAll(() => pool.close());
 
 const open: SamplePool[] = [];
-afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
+afterAll(() => Promise.all(open.map((each) => each.close())));
 
 function createPool(options: Partial<WorkerPoolOptions> = {}): SamplePool {
   const jobsModule = new URL("./jobs/sample-jobs.ts", import.meta.url);
@@ -50,7 +51,7 @@ function reasonOf(run: Promise<unknown>): Promise<unknown> {
 test("a job's name says what it takes and gives; an unknown name is no job", async () => {
   const own: WorkerPool = createWorkerPool({ deadlineSeconds: 30 });
   const unlock = () => own.run("unlockPdf", [new Uint8Array(), { password: "secret" }]);
-  expectTypeOf(unlock).returns.resolves.toExtend<Unlocked>();
+  expectTypeOf(unlock).returns.resolves.toExtend<UnlockedPdf>();
   // @ts-expect-error A name that is not in the record.
   const misnamed = () => own.run("unlockPdfs", []);
   // @ts-expect-error An option of another job.
@@ -108,7 +109,7 @@ test("answers undefined with undefined and null with null", async () => {
 test("takes the bytes that were sent, and refuses to send them again", async () => {
   const file = countUp(10);
   expect(await pool.run("echo", [file])).toEqual(countUp(10));
-  await vi.waitFor(() => expect(file.length).toBe(0));
+  await expect.poll(() => file.length).toBe(0);
   await expect(pool.run("echo", [file])).rejects.toThrow("given away before");
 });
 
@@ -117,7 +118,6 @@ test("a failure of a tool is the same failure here", async () => {
   expect(failure).toBeInstanceOf(ToolFailure);
   expect(failure).toMatchObject({
     code: "page_out_of_range",
-    fault: "file",
     message: "Page 9 is past the last of 3",
     fields: { page: 9, pages: 3, sample: countUp(3) },
   });
@@ -136,15 +136,6 @@ test("a result or an argument that cannot be carried is an error, and the worker
   expect(await reasonOf(pool.run("returnUncarried", []))).toMatchObject({ name: "TypeError" });
   await expect(pool.run("echo", [new Date(0)])).rejects.toThrow(TypeError);
   await pool.ping();
-});
-
-test("stops a busy loop at the deadline, and the next job works", async () => {
-  const own = openPool({ deadlineSeconds: 4 });
-  expect(await reasonOf(own.run("spin", []))).toMatchObject({
-    code: "too_complex",
-    fields: { limit: "seconds", value: 4, unit: "seconds" },
-  });
-  expect(await own.run("echo", ["after"])).toBe("after");
 });
 
 test("an abort stops a job that runs, and the next job works", async () => {
@@ -211,34 +202,86 @@ testIf(isLinux, "only Linux tells what a process uses")(
   },
 );
 
+const warmUp = { name: "countRuns", args: [] };
+
+test("a pool that was warmed up has a worker that did so for the first job, and for none that is at work", async () => {
+  const own = openPool({ warmUp });
+  await own.warmUp();
+  expect(await own.run("countRuns", [])).toBe(2);
+  const running = own.run("sleep", [500]);
+  await own.warmUp();
+  expect(await own.run("countRuns", [])).toBe(1);
+  await running;
+  const failing = openPool({ warmUp: { name: "breakDown", args: ["a"] } });
+  await failing.warmUp();
+  expect(await failing.run("echo", ["after"])).toBe("after");
+});
+
 testIf(isLinux, "only Linux tells what a process uses")(
-  "a job that got no processor beside others is the server's fault, not the file's",
+  "a worker that has grown has a warm successor before anybody asks",
   async () => {
-    const own = openPool({ deadlineSeconds: 3 });
-    expect(await reasonOf(own.run("sleep", [30_000]))).toMatchObject({ code: "too_complex" });
-    const both = [own.run("sleep", [30_000]), own.run("sleep", [30_000])].map(reasonOf);
-    const [first] = await Promise.all(both);
-    expect(first).toMatchObject({ code: "overloaded", status: 503, details: { retryAfter: 10 } });
+    const jobsModule = new URL("./jobs/sample-jobs.ts?of-its-own", import.meta.url);
+    const own = openPool({ warmUp, jobsModule });
+    await own.run("grow", []);
+    const [grown] = processesWith(jobsModule.href);
+    await expect.poll(() => processesWith(jobsModule.href).some((pid) => pid !== grown)).toBe(true);
+    await own.warmUp();
+    expect(await own.run("countRuns", [])).toBeGreaterThan(1);
+    expect(processesWith(jobsModule.href)).toHaveLength(1);
   },
 );
 
-test("of idle workers one is kept", async () => {
-  const own = openPool({ idleSeconds: 1 });
-  const count = () => own.run("countRuns", []);
-  expect(await Promise.all([count(), count()])).toEqual([1, 1]);
-  await new Promise((resolve) => setTimeout(resolve, 2500));
-  expect((await Promise.all([count(), count()])).toSorted()).toEqual([1, 2]);
-});
+function processesWith(argument: string): string[] {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(argument);
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  });
+}
 
-test("a worker that the pool itself ends is not lost", async () => {
-  const lost: unknown[] = [];
-  const onLost = (error: Error) => void lost.push(error);
-  const hurried = openPool({ onLost, deadlineSeconds: 0.5 });
-  expect(await reasonOf(hurried.run("spin", []))).toMatchObject({ code: "too_complex" });
-  const idle = openPool({ onLost });
-  await idle.run("echo", ["idle"]);
-  await idle.close();
-  expect(lost).toEqual([]);
+// They mostly wait, so they do it side by side.
+describe.concurrent("a pool of its own", () => {
+  test("stops a busy loop at the deadline, and the next job works", async () => {
+    const own = openPool({ deadlineSeconds: 4 });
+    expect(await reasonOf(own.run("spin", []))).toMatchObject({
+      code: "too_complex",
+      fields: { limit: "seconds", value: 4, unit: "seconds" },
+    });
+    expect(await own.run("echo", ["after"])).toBe("after");
+  });
+
+  testIf(isLinux, "only Linux tells what a process uses")(
+    "a job that got no processor beside others is the server's fault, not the file's",
+    async () => {
+      const own = openPool({ deadlineSeconds: 3 });
+      expect(await reasonOf(own.run("sleep", [30_000]))).toMatchObject({ code: "too_complex" });
+      const both = [own.run("sleep", [30_000]), own.run("sleep", [30_000])].map(reasonOf);
+      const [first] = await Promise.all(both);
+      expect(first).toMatchObject({ code: "overloaded", status: 503, details: { retryAfter: 10 } });
+    },
+  );
+
+  test("of idle workers one is kept", async () => {
+    const own = openPool({ idleSeconds: 1 });
+    const count = () => own.run("countRuns", []);
+    expect(await Promise.all([count(), count()])).toEqual([1, 1]);
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect((await Promise.all([count(), count()])).toSorted()).toEqual([1, 2]);
+  });
+
+  test("a worker that the pool itself ends is not lost", async () => {
+    const lost: unknown[] = [];
+    const onLost = (error: Error) => void lost.push(error);
+    const hurried = openPool({ onLost, deadlineSeconds: 0.5 });
+    expect(await reasonOf(hurried.run("spin", []))).toMatchObject({ code: "too_complex" });
+    const idle = openPool({ onLost });
+    await idle.run("echo", ["idle"]);
+    await idle.close();
+    expect(lost).toEqual([]);
+  });
 });
 
 // Bun has no bound for its heap.

@@ -71,7 +71,7 @@ test("memory for the pixels is asked for when the worker has read how many they 
 
 test("an image that is refused is refused for the same reason as ever", async () => {
   const noImage = workers.convertImage(new Uint8Array(100), { format: "webp" }, SOMEBODY);
-  expect(await reasonOf(noImage)).toMatchObject({ code: "wrong_file_type", fault: "file" });
+  expect(await reasonOf(noImage)).toMatchObject({ code: "wrong_file_type" });
 });
 
 test("a conversion ends at the deadline, engine and all, and the next one works", async () => {

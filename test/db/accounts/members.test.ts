@@ -10,7 +10,13 @@ import {
   rehashPassword,
   resetMember,
 } from "../../../db/accounts/members.ts";
-import { claimSecret, findSecret, insertSecret, storedBytes } from "../../../db/secrets/secrets.ts";
+import {
+  claimSecret,
+  findSecret,
+  insertSecret,
+  storedBytes,
+  sweepSecrets,
+} from "../../../db/secrets/secrets.ts";
 import { findSession, insertSession } from "../../../db/accounts/sessions.ts";
 import { findToken, insertToken } from "../../../db/accounts/tokens.ts";
 import { bytes, newMember, newSecret, newSession, newToken } from "../support/fixtures.ts";
@@ -144,6 +150,7 @@ withDatabases("a member", (db) => {
       expect(await status(open)).toStrictEqual(isKept ? ["active", null, null] : ["revoked", 1_500, null]);
       expect((await claimSecret(db, { id: open.id, now: 1_600, ...right })) !== undefined).toBe(isKept);
     }
+    await sweepSecrets(db, { now: 1_600, receiptSeconds: 1_000_000 });
     expect(await storedBytes(db)).toBe(0);
   });
 

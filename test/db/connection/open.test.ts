@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
-import { DatabaseTooNew, openDatabase, type Database } from "../../../db/open.ts";
+import { DatabaseRefused, openDatabase, type Database } from "../../../db/open.ts";
 import { claimSecret, closeSecret, insertSecret, sweepSecrets } from "../../../db/secrets/secrets.ts";
 import { bytes, newSecret } from "../support/fixtures.ts";
 import { makePostgres, makeSqlite, describeShared, useDatabase, withDatabases } from "../support/harness.ts";
@@ -22,6 +23,15 @@ describe("a SQLite path", () => {
     for (const end of ["", "-wal", "-shm"]) expect(statSync(path + end).mode & 0o777).toBe(0o600);
     await db.close();
     expect(existsSync(`${path}-wal`)).toBe(false);
+  });
+
+  test("of another program's file is refused, and gets no tables of ours", async () => {
+    const path = join(root, "foreign.db");
+    const file = new SqliteFile(path);
+    file.exec("create table notes (text)");
+    await expect(openDatabase(path)).rejects.toMatchObject({ code: "database_foreign" });
+    expect(file.prepare("select name from sqlite_master").pluck().all()).toEqual(["notes"]);
+    file.close();
   });
 
   test("leaves the modes of a folder that is there already", async () => {
@@ -92,10 +102,10 @@ describeShared("a %s of a newer version", (make) => {
       await sql`insert into kysely_migration (name, timestamp) values ('9999-next', '2030')`.execute(
         db.query,
       );
-      await expect(place.open()).rejects.toThrow(DatabaseTooNew);
+      await expect(place.open()).rejects.toThrow(DatabaseRefused);
       await expect(place.open()).rejects.toThrow(
-        "The database is of a newer version of this program (it has the migration 9999-next); start that " +
-          "version, or restore the backup that was made before the upgrade.",
+        "it is of a newer version of this program (it has the migration 9999-next); start that version, or " +
+          "restore the backup that was made before the upgrade",
       );
       expect(await insertSecret(db, newSecret())).toBe(true);
     }));

@@ -128,6 +128,31 @@ describeWith("PostgreSQL")("a PostgreSQL that goes away", () => {
 });
 
 testWith("PostgreSQL")(
+  "a role that is refused while its password changes finds the database unavailable, and later not",
+  async () =>
+    useDatabase(makePostgres, async (admin, place) => {
+      const role = sql.id(new URL(place.url).pathname.slice(1));
+      const url = new URL(place.url);
+      url.username = url.pathname.slice(1);
+      const run = (statement: ReturnType<typeof sql>) => statement.execute(admin.query);
+      await run(sql`create role ${role} login superuser`);
+      const db = await openDatabase(url.href);
+      await db.ping();
+      await run(sql`alter role ${role} nologin`);
+      await run(sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = ${url.username}`);
+      await expect
+        .poll(() => db.ping().catch((error: Error) => error.cause))
+        .toMatchObject({ code: "28000" });
+      await expect(db.ping()).rejects.toThrow(DatabaseUnavailable);
+      await run(sql`alter role ${role} login`);
+      await db.ping();
+      await db.close();
+      await run(sql`drop owned by ${role}`);
+      await run(sql`drop role ${role}`);
+    }),
+);
+
+testWith("PostgreSQL")(
   "a claim that waits for its row takes nothing when the caller leaves meanwhile",
   async () =>
     useDatabase(makePostgres, async (db, place) => {

@@ -120,6 +120,9 @@ withDatabases("a request", (db) => {
     await answerRequest(db, { id, ...gate });
     expect(await find(id, 1_999)).toMatchObject({ status: "answered", note: "n1.x" });
     expect(await find(id, 2_000)).toMatchObject({ status: "expired", closedAt: 2_000, note: null });
+    expect(await countAnswers(id)).toBe(1);
+    await sweepRequests(db, { now: 2_000, receiptSeconds: 1_000_000 });
+    expect(await find(id, 2_000)).toMatchObject({ status: "expired", closedAt: 2_000, note: null });
     expect(await countAnswers(id)).toBe(0);
     expect(await cancelRequest(db, { id, now: 2_000 })).toBe(false);
   });
@@ -179,7 +182,7 @@ withDatabases("the bytes of requests", (db) => {
     await insertMember(db, member);
     const ends = {
       cancelled: (id: string) => cancelRequest(db, { id, now: 1_600 }),
-      expired: (id: string) => findRequest(db, { id, now: 9_000 }),
+      expired: () => sweepRequests(db, { now: 9_000, receiptSeconds: 1_000_000 }),
     };
     for (const [i, end] of Object.values(ends).entries()) {
       const request = newRequest({ owner: member.id });

@@ -125,6 +125,9 @@ withDatabases("a secret", (db) => {
     expect(await findSecret(db, { id, now: 1_999 })).toMatchObject({ status: "active", closedAt: null });
     expect(await countContents(id)).toBe(1);
     expect(await findSecret(db, { id, now: 2_000 })).toMatchObject({ status: "expired", closedAt: 2_000 });
+    expect(await countContents(id)).toBe(1);
+    await sweepSecrets(db, { now: 2_000, receiptSeconds: 1_000_000 });
+    expect(await findSecret(db, { id, now: 2_000 })).toMatchObject({ status: "expired", closedAt: 2_000 });
     expect(await countContents(id)).toBe(0);
   });
 
@@ -132,6 +135,9 @@ withDatabases("a secret", (db) => {
     const { id } = await store();
     expect(await closeSecret(db, { id, now: 2_000, status: "revoked" })).toBe(false);
     expect(await findSecret(db, { id, now: 2_001 })).toMatchObject({ status: "expired", closedAt: 2_000 });
+    // The clock may have been wrong; whoever wanted it gone was told that it is.
+    expect(await countContents(id)).toBe(0);
+    expect(await findSecret(db, { id, now: 1_500 })).toMatchObject({ status: "expired" });
   });
 
   test("gives ten tries of thirty that come at once, each its own number", async () => {

@@ -7,16 +7,16 @@ const RECEIPTS = { receiptSeconds: 1_000_000 };
 
 withDatabases("a sweep of hundreds", (db) => {
   test("lets secrets be made all the while, and takes nothing of theirs", async () => {
-    await insertOver(db, 800);
+    await insertOver(db, 2_500);
     let [isDone, made] = [false, 0];
     const sweeping = sweepSecrets(db, { now: 2_000, ...RECEIPTS }).finally(() => (isDone = true));
     while (!isDone) {
       await insertSecret(db, newSecret({ expiresAt: 9_000 }));
       made++;
     }
-    expect(await sweeping).toStrictEqual({ expired: 800, purged: 0 });
-    // A sweep in one go would have let one or two through.
-    expect(made).toBeGreaterThan(4);
+    expect(await sweeping).toStrictEqual({ expired: 2_500, purged: 0 });
+    // Also where one create takes as long as several steps. A sweep in one go would have let one or two through.
+    expect(made).toBeGreaterThan(2);
     expect(await db.query.selectFrom("secret_content").select("size").execute()).toHaveLength(made);
   });
 

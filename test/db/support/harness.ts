@@ -80,6 +80,8 @@ function standIn(opened: () => Database | undefined): Database {
     writeBack: () => db().writeBack(),
     ping: () => db().ping(),
     onUnavailable: (listener) => db().onUnavailable(listener),
+    onCall: (listener) => db().onCall(listener),
+    numbers: () => db().numbers(),
     close: () => db().close(),
   };
 }

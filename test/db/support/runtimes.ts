@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
 import { runtimesHere } from "../../machine/skips.ts";
 import type { Runtime } from "../../support/runtimes.ts";
 
@@ -28,8 +29,15 @@ export interface Child {
   go(): void;
 }
 
-/** Starts a file of this folder as a process of its own. */
+/** Starts a file of this folder as a process of its own, which lives no longer than the test. */
 export function startChild(command: Command, args: readonly string[]): Child {
+  const child = spawnChild(command, args);
+  onTestFinished(() => void child.process.kill("SIGKILL"));
+  return child;
+}
+
+/** The same of one that its caller ends. */
+export function spawnChild(command: Command, args: readonly string[]): Child {
   const [program, ...before] = command;
   const [file = "", ...rest] = args;
   const child = spawn(program, [...before, new URL(file, import.meta.url).pathname, ...rest], {

@@ -247,6 +247,17 @@ export const HOSTILE: readonly Hostile[] = [
       bytesOf(`%PDF-1.4\n${many(1e5, (i) => `${i + 9} 0 obj<</Length 1>>stream\n`)}trailer<</Root 1 0 R>>`),
     codes: BAD,
   },
+  {
+    name: "streams that all end before the same blanks",
+    make: () => beforeBlanks("<<", ""),
+    codes: ["result_too_large"],
+  },
+  { name: "streams in arrays that do so", make: () => beforeBlanks("[<<", ""), codes: [] },
+  {
+    name: "streams in arrays that begin with blanks",
+    make: () => beforeBlanks("[<<", "endstream"),
+    codes: [],
+  },
   { name: "two million trailers", make: () => bytesOf(`%PDF-1.4\n${"trailer<<".repeat(2e6)}`), codes: BAD },
   {
     name: "bookmarks in a ring",
@@ -350,6 +361,19 @@ export const HOSTILE: readonly Hostile[] = [
   },
 ];
 
+/** Thirty thousand streams whose lengths lead to the same megabyte of blanks, behind this word. */
+function beforeBlanks(open: string, word: string): Bytes {
+  const count = 3e4;
+  const head = latin(
+    makePdf({ ...ONE, 1: `<</Type/Catalog/Pages 2 0 R/X[${many(count, (i) => `${i + 1e5} 0 R `)}]>>` }),
+  ).replace(/xref\n0[^]*$/, "");
+  const row = (i: number, length: number): string =>
+    `${i + 1e5} 0 obj${open}/Length ${String(length).padStart(8, "0")}>>stream\n`;
+  const size = row(0, 0).length;
+  const rows = many(count, (i) => row(i, (count - 1 - i) * size));
+  return bytesOf(`${head}${rows}${word}${" ".repeat(1e6)}\nendobj\ntrailer<</Root 1 0 R>>`);
+}
+
 /** Cross-references that lead through each other, each with one entry. */
 function chained(count: number): Bytes {
   let text = latin(pagesPdf(1)).replace(/startxref[^]*$/, "");
@@ -362,9 +386,9 @@ function chained(count: number): Bytes {
   return bytesOf(`${text}startxref\n${before}\n%%EOF\n`);
 }
 
-/** Six hundred objects, each of which begins a little later in the same megabytes of array. */
+/** Four hundred objects, each of which begins a little later in the same megabytes of array. */
 function overlapping(): Bytes {
-  const count = 600;
+  const count = 400;
   const kids = many(count, (i) => `${i + 10} 0 R `);
   let text = `%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R/X[${kids}]>>\nendobj\n2 0 obj\n${ONE[2]}\nendobj\n3 0 obj\n${PAGE}\nendobj\n`;
   const places: number[] = [];

@@ -39,7 +39,7 @@ export function withInstalled(names: readonly PackageName[], others: readonly st
 
 async function packPackages(staged: string, names: readonly PackageName[]): Promise<string[]> {
   // In a process of its own: a build inside a test runner is under that one's hooks.
-  await run(nodePath(), [STAGE, staged], { cwd: ROOT, env: environment(), timeout: STEP_MS });
+  await run(nodePath(), [STAGE, staged, ...names], { cwd: ROOT, env: environment(), timeout: STEP_MS });
   return Promise.all(names.map((name) => pack(join(staged, PACKAGES[name]))));
 }
 

@@ -2,13 +2,14 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomFillSync } from "node:crypto";
 import { request } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect } from "vitest";
+import { freePort } from "../../support/free-port.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { makeTempFolder } from "../../support/temp-folder.ts";
 import { runtimesHere, testWith } from "../../machine/skips.ts";
+import { startNginx } from "../support/nginx.ts";
 import { startServer, type RunningServer } from "../support/server.ts";
 
 /** More by hand. */
@@ -152,19 +153,9 @@ testWith()("completes every cut download, direct", () => completeAll(server.url)
 testWith("nginx")(
   "completes every cut download behind nginx with its defaults",
   async () => {
-    const folder = makeTempFolder();
-    const port = await freePort();
-    const temp = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-      .map((name) => `${name}_temp_path ${join(folder, name)};`)
-      .join("\n");
-    // Its workers would run as the user "nobody", who may not write buffers into this folder.
-    const user = process.getuid?.() === 0 ? "user root;" : "";
-    const head = `${user} daemon off; pid ${join(folder, "pid")}; error_log stderr; events {}`;
-    const site = `listen 127.0.0.1:${port}; location / { proxy_pass ${server.url}; }`;
-    const http = `http { access_log off; client_max_body_size 200m; ${temp} server { ${site} } }`;
-    writeFileSync(join(folder, "nginx.conf"), `${head}\n${http}\n`);
-    const nginx = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf")], { stdio: "ignore" });
-    await behind(nginx, `http://127.0.0.1:${port}`);
+    const site = `location / { proxy_pass ${server.url}; }`;
+    const { url, stop } = await startNginx(makeTempFolder(), { http: "", site });
+    await completeAll(url).finally(stop);
   },
   PATIENCE_MS,
 );
@@ -196,12 +187,4 @@ async function behind(proxy: ChildProcess, url: string): Promise<void> {
   } finally {
     proxy.kill();
   }
-}
-
-async function freePort(): Promise<number> {
-  const socket = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => socket.once("listening", resolve));
-  const { port } = socket.address() as AddressInfo; // it listens on a port
-  await new Promise((resolve) => socket.close(resolve));
-  return port;
 }

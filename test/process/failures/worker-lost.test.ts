@@ -1,7 +1,7 @@
 // slow
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { processesOf } from "../../../bench/support/memory.ts";
 import { describeEach } from "../../machine/skips.ts";
 import { withProcess } from "../support/with-process.ts";
@@ -12,6 +12,9 @@ function scoreOf(pid: number): number {
 }
 
 const WORDS = "abcdefghij klmnopqrst\n";
+
+let noise: Uint8Array<ArrayBuffer>;
+beforeAll(async () => void (noise = await makeNoise()));
 
 /** Work for several seconds on any machine: noise, as large as a photograph, to AVIF. */
 async function makeNoise(): Promise<Uint8Array<ArrayBuffer>> {
@@ -24,8 +27,8 @@ describeEach("on $name, a worker that is killed from outside", (runtime) => {
   const server = withProcess(runtime, { WORKERS: "1" });
 
   test("is a 503 to try again, and a line in the log with its code", async () => {
-    const body = await makeNoise();
-    const answer = fetch(`${server.url}/api/tools/image-convert?format=avif`, { method: "POST", body });
+    const convert = `${server.url}/api/tools/image-convert?format=avif`;
+    const answer = fetch(convert, { method: "POST", body: noise });
     await expect.poll(() => processesOf(server.pid).length).toBe(2);
     // Long enough for the image to be with the worker.
     await new Promise((resolve) => setTimeout(resolve, 1000));

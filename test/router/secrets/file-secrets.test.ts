@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { endpoints } from "../../../adapters/service/endpoints.ts";
 import { deleteFile, sweepFiles } from "../../../db/secrets/secret-files.ts";
+import { sweep } from "../../../router/sweep.ts";
 import { openFile, sealFile } from "../../../tools/crypto/file-seal.ts";
 import { deriveEndToEnd } from "../../../tools/crypto/text-seal.ts";
 import { FRAME_TYPE, STREAMED_CALLS } from "../../../wire/rpc.ts";
@@ -398,7 +399,7 @@ test("expires with its rows", async () => {
   const made = await share(content(3 * CHUNK), { query: "?expires=60" });
   service.clock.now += 60;
   expect((await read(made)).status).toBe(410);
-  await sweepFiles(service.db, { now: service.clock.now });
+  await sweep(service.db, { now: service.clock.now, receiptDays: 30, usageDays: 90 });
   expect(await rows()).toEqual({ files: 0, chunks: 0 });
 });
 

@@ -231,6 +231,29 @@ describe("an expected checksum", () => {
     expect(matchedAlgorithm).toBe("md5");
   });
 
+  test("without an algorithm is compared with all of its length, and what matched is listed", async () => {
+    const expected = `${ABC_MORE.blake3}  abc.txt`;
+    const asked = { algorithms: ["sha256"] as const };
+    expect(await hashFile(utf8("abc"), { ...asked, expected })).toMatchObject({
+      digests: { sha256: ABC.sha256, blake3: ABC_MORE.blake3 },
+      matchedAlgorithm: "blake3",
+    });
+    const other = await hashFile(utf8("abc"), { ...asked, expected: "0".repeat(64) });
+    expect(other).toMatchObject({ digests: { sha256: ABC.sha256 }, matches: false });
+    expect(Object.keys(other.digests)).toEqual(["sha256"]);
+  });
+
+  test.each([
+    ["  abc.txt ", "abc.txt "],
+    ["   abc.txt", " abc.txt"],
+    ["  a\u2028b", "a\u2028b"],
+  ])("in a list keeps each character of the name in %j", async (rest, filename) => {
+    const expected = `${"0".repeat(64)}${rest}\n${ABC.sha256}  other`;
+    expect(await hashFile(utf8("abc"), { algorithms: [], expected, filename })).toMatchObject({
+      matches: false,
+    });
+  });
+
   testWith("sha256sum")("may be any line that the sum programs print", async () => {
     for (const algorithm of HASH_ALGORITHMS) {
       if (algorithm === "blake3") continue;

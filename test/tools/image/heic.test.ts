@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createSharpCodec } from "../../../adapters/workers/image-sharp.ts";
 import { convertImage, type ConvertOptions } from "../../../tools/image-convert.ts";
 import { readImageHeader } from "../../../tools/image/header.ts";
-import { latin1 } from "../../../tools/image/image-info.ts";
+import { shortLatin1 } from "../../../tools/image/image-info.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { makeHeic } from "../../hostile/files/heic-files.ts";
 
@@ -42,7 +42,7 @@ function expectNear(actual: readonly (readonly number[])[], wanted: readonly (re
 /** Overwrites what follows the first box of a type. */
 function patch(image: Bytes, of: { type: string; at?: number; bytes: readonly number[] }): Bytes {
   const copy = image.slice();
-  const start = latin1(copy, { end: copy.length }).indexOf(of.type);
+  const start = shortLatin1(copy, { end: copy.length }).indexOf(of.type);
   expect(start).toBeGreaterThan(0);
   copy.set(of.bytes, start + 4 + (of.at ?? 0));
   return copy;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 import { afterAll, expect, test, vi } from "vitest";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { makePdf } from "./support/pdf-made.ts";
+import { makePdf, stream, textOf } from "./support/pdf-made.ts";
 
 const ENCRYPTED = new URL("../../files/encrypted/", import.meta.url);
 
@@ -12,6 +12,7 @@ function text(words: number): string {
 
 interface Tools {
   readonly hasNative: boolean;
+  readonly lock: typeof import("../../../tools/pdf-lock.ts");
   readonly unlock: typeof import("../../../tools/pdf-unlock.ts");
   readonly split: typeof import("../../../tools/pdf-split.ts");
 }
@@ -25,6 +26,7 @@ async function load({ isPage }: { isPage: boolean }): Promise<Tools> {
   const { nativeCrypto, nativeZlib } = await import("../../../tools/native.ts");
   return {
     hasNative: nativeCrypto !== undefined && nativeZlib !== undefined,
+    lock: await import("../../../tools/pdf-lock.ts"),
     unlock: await import("../../../tools/pdf-unlock.ts"),
     split: await import("../../../tools/pdf-split.ts"),
   };
@@ -95,4 +97,36 @@ test.each([
 ] as const)("reads packed content that is %s in a page as on a server", async (_, damage) => {
   const keep = ({ split }: Tools) => split.splitPdf(packed(damage), { mode: "keep", range: "1" });
   expect((await keep(page)).bytes).toEqual((await keep(server)).bytes);
+});
+
+// Around a block of the cipher, and around what Web Crypto does in a page.
+const LENGTHS = [0, 1, 15, 16, 17, 65_535, 65_536, 65_537];
+const streams = makePdf({
+  1: `<</Type/Catalog/Pages 2 0 R/Own[${LENGTHS.map((_, i) => `${i + 3} 0 R`).join(" ")}]>>`,
+  2: "<</Type/Pages/Count 1/Kids[20 0 R]/MediaBox[0 0 9 9]>>",
+  20: "<</Type/Page/Parent 2 0 R>>",
+  ...Object.fromEntries(LENGTHS.map((length, i) => [i + 3, stream("x".repeat(length), "/Own(text)")])),
+});
+
+test.each([
+  ["a page", page, "a server", server],
+  ["a server", server, "a page", page],
+] as const)("locks in %s what opens in %s", async (_, { lock }, __, { unlock }) => {
+  const { bytes } = await lock.lockPdf(streams, { password: "geheim", ownerPassword: "chef" });
+  for (const password of ["geheim", "chef"]) {
+    const opened = textOf((await unlock.unlockPdf(bytes, { password })).bytes);
+    const found = [...opened.matchAll(/(?<!end)stream\n(x*)\nendstream/g)].map(
+      ([, data = ""]) => data.length,
+    );
+    expect(found).toEqual(LENGTHS);
+  }
+});
+
+test("locks in a page that came over plain http, which has no Web Crypto", async () => {
+  const { crypto } = globalThis;
+  vi.stubGlobal("crypto", { getRandomValues: (to: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(to) });
+  const { bytes } = await page.lock.lockPdf(streams, { password: "geheim" });
+  expect((await page.unlock.unlockPdf(bytes, { password: "geheim" })).pages).toBe(1);
+  vi.unstubAllGlobals();
+  expect((await server.unlock.unlockPdf(bytes, { password: "geheim" })).pages).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { zlibSync } from "fflate";
+import { unzipSync, zlibSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { testWith } from "../../machine/skips.ts";
 import { mergePdf } from "../../../tools/pdf-merge.ts";
@@ -122,4 +122,27 @@ describe("what all pages share is read once", () => {
     expect(result.mode === "each" && result.parts).toBe(PAGES);
     expect(result.warnings).toEqual([]);
   });
+});
+
+test("a part looks only at the names of its own pages, however many a long document has", async () => {
+  const [pages, perPage] = [200, 30];
+  const objects: Record<number, string> = {};
+  const names: string[] = [];
+  for (let page = 0; page < pages; page++) {
+    objects[3 + page] = "<</Type/Page/Parent 2 0 R>>";
+    for (let i = 0; i < perPage; i++) {
+      const num = 3 + pages + names.length;
+      objects[num] = `[${3 + page} 0 R/XYZ 0 ${i} null]`;
+      names.push(`(${1000 + page}-${10 + i})${num} 0 R`);
+    }
+  }
+  const kids = Array.from({ length: pages }, (_, i) => `${3 + i} 0 R`).join(" ");
+  objects[1] = `<</Type/Catalog/Pages 2 0 R/Names<</Dests<</Names[${names.join("")}]>>>>>>`;
+  objects[2] = `<</Type/Pages/Count ${pages}/Kids[${kids}]/MediaBox[0 0 99 99]>>`;
+  const { bytes } = await splitPdf(makePdf(objects), { mode: "each" });
+  const seventh = textOf(unzipSync(bytes)["page-007.pdf"]!);
+  const found = [...seventh.matchAll(/\((\d{4})-(\d\d)\)/g)];
+  expect(new Set(found.map(([, page]) => page))).toEqual(new Set(["1006"]));
+  const places = found.map(([, , place]) => Number(place));
+  expect(places).toEqual(Array.from({ length: perPage }, (_, i) => 10 + i));
 });

@@ -106,10 +106,16 @@ test("the identity of the document stays", async () => {
 });
 
 test.each([
-  ["a public key", "<</Filter/Adobe.PubSec/V 4/R 4>>"],
-  ["V 3", "<</Filter/Standard/V 3/R 3/O()/U()/P 0>>"],
-  ["R 7", "<</Filter/Standard/V 5/R 7/O()/U()/P 0>>"],
-])("encryption with %s is refused by name", async (_, encrypt) => {
+  [
+    "certificates",
+    "<</Filter/Adobe.PubSec/SubFilter/adbe.pkcs7.s5/V 4/CF<</DefaultCryptFilter<</CFM/AESV2/Recipients[<00>]>>>>>>",
+    "certificate_required",
+  ],
+  ["certificates of another maker", "<</Filter/Own/SubFilter/adbe.pkcs7.s4/V 1>>", "certificate_required"],
+  ["a handler nobody knows", "<</Filter/Own/V 4/R 4>>", "unsupported_feature"],
+  ["V 3", "<</Filter/Standard/V 3/R 3/O()/U()/P 0>>", "unsupported_feature"],
+  ["R 7", "<</Filter/Standard/V 5/R 7/O()/U()/P 0>>", "unsupported_feature"],
+])("encryption with %s is refused by name", async (_, encrypt, code) => {
   const objects = {
     1: "<</Type/Catalog/Pages 2 0 R>>",
     2: "<</Type/Pages/Count 1/Kids[3 0 R]>>",
@@ -117,7 +123,7 @@ test.each([
     4: stream(""),
   };
   const failure = await refusal(() => unlockPdf(makePdf(objects, { trailer: `/Encrypt ${encrypt}` })));
-  expect(failure.code).toBe("unsupported_feature");
+  expect(failure.code).toBe(code);
 });
 
 test("a locked PDF with a damaged cross-reference opens", async () => {

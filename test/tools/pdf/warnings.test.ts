@@ -3,7 +3,7 @@ import { mergePdf } from "../../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../../tools/pdf-split.ts";
 import { unlockPdf } from "../../../tools/pdf-unlock.ts";
-import { bytesOf, makePdf, pagesPdf, refusal, stream, textOf } from "./support/pdf-made.ts";
+import { bytesOf, pagesPdf, refusal, textOf } from "./support/pdf-made.ts";
 
 const SIGNED = { code: "signatures_broken" };
 const CERTIFIED = { code: "certification_broken" };
@@ -88,26 +88,4 @@ test("a file that is sent back as it came is not called rebuilt", async () => {
 test("the only page is not called all 1 pages", async () => {
   const failure = await refusal(() => splitPdf(pagesPdf(1), { mode: "drop", range: "1" }));
   expect(failure.message).toBe("The range drops the only page; at least one must stay.");
-});
-
-describe("metadata that claims a standard", () => {
-  const claiming = (part: string) =>
-    makePdf({
-      1: "<</Type/Catalog/Pages 2 0 R/Metadata 4 0 R>>",
-      2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 9 9]>>",
-      3: "<</Type/Page/Parent 2 0 R>>",
-      4: stream(`<x:xmpmeta>${part}</x:xmpmeta>`, "/Type/Metadata/Subtype/XML"),
-    });
-
-  test.each([
-    ["<rdf:Description pdfaid:part='2' pdfaid:conformance='B'/>", "PDF/A-2"],
-    ["<pdfaid:part>1</pdfaid:part>", "PDF/A-1"],
-    ["<pdfuaid:part>1</pdfuaid:part>", "PDF/UA-1"],
-  ])("%s is told where nobody checked it", async (part, name) => {
-    const { warnings } = await splitPdf(claiming(part), { mode: "keep", range: "1" });
-    expect(warnings).toEqual([{ code: "standard_unchecked", standard: name }]);
-    const merged = await mergePdf([{ data: claiming(part) }, { data: pagesPdf(1) }]);
-    expect(merged.warnings).toEqual([{ code: "standard_not_shared", standard: name, file: { index: 1 } }]);
-    expect((await mergePdf([{ data: claiming(part) }, { data: claiming(part) }])).warnings).toEqual([]);
-  });
 });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { browserTest, FOREIGN_HOST, openStage, type Stage } from "../support/browser.ts";
+import { sendText } from "../support/send-text.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -69,7 +70,7 @@ browserTest("sends neither the text nor what opens it", async () => {
 });
 
 browserTest("reads nothing when the page is only loaded and left open", async () => {
-  const link = await share({ text: "only looking" });
+  const link = await sendText(stage.url, "only looking");
   const { page, requests } = await stage.open(link);
   await page.clock.install();
   await page.getByRole("button", { name: "Open the secret" }).waitFor();
@@ -81,7 +82,7 @@ browserTest("reads nothing when the page is only loaded and left open", async ()
 
 browserTest("shows hostile text as text", async () => {
   for (const byServer of [false, true]) {
-    const { page } = await stage.open(await share({ text: HOSTILE, byServer }));
+    const { page } = await stage.open(await sendText(stage.url, HOSTILE, { byServer }));
     await page.getByRole("button", { name: "Open the secret" }).click();
     expect(await page.getByRole("region", { name: "The secret" }).textContent()).toBe(HOSTILE);
     expect(await page.locator("main img, main script").count()).toBe(0);
@@ -106,7 +107,7 @@ browserTest("counts wrong passphrases aloud and opens with the right one", async
 browserTest(
   "says of a cut or changed link that nothing was used up, and asks nobody about a cut one",
   async () => {
-    const link = await share({ text: "still there" });
+    const link = await sendText(stage.url, "still there");
     const cut = await stage.open(link.slice(0, -3));
     await cut.page.getByRole("heading", { name: "This link is incomplete" }).waitFor();
     await cut.page.getByText("Nothing has been opened").waitFor();
@@ -124,7 +125,7 @@ browserTest(
 browserTest(
   "keeps the ciphertext of a link whose last part was changed, for the whole link to open",
   async () => {
-    const link = await share({ text: "rescued" });
+    const link = await sendText(stage.url, "rescued");
     const { page } = await stage.open(link.replace(/\.(.)/, (start) => (start === ".a" ? ".b" : ".a")));
     await page.getByRole("button", { name: "Open the secret" }).click();
     await page
@@ -137,14 +138,14 @@ browserTest(
 );
 
 browserTest("opens a link whose # a gateway has rewritten", async () => {
-  const link = await share({ text: "through the gateway" });
+  const link = await sendText(stage.url, "through the gateway");
   const { page } = await stage.open(link.replace("#", "%23"));
   await page.getByRole("button", { name: "Open the secret" }).click();
   await page.getByText("through the gateway").waitFor();
 });
 
 browserTest("opens what the server has sealed without any script, by a form", async () => {
-  const link = await share({ text: "no script", byServer: true });
+  const link = await sendText(stage.url, "no script", { byServer: true });
   const { page } = await stage.open(link, { javaScriptEnabled: false });
   await page.getByLabel("The key").fill(link.split("#")[1] ?? "");
   await page.getByRole("button", { name: "Open the secret" }).click();
@@ -194,7 +195,7 @@ browserTest(
 );
 
 browserTest("uses nothing up over plain http, where it could not be decrypted", async () => {
-  const link = await share({ text: "sealed here" });
+  const link = await sendText(stage.url, "sealed here");
   const { page } = await stage.open("/");
   await page.goto((stage.url + link).replace("localhost", FOREIGN_HOST));
   await page.getByText("where browsers turn encryption off").waitFor();

@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { sendText } from "../support/send-text.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -9,20 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-async function share(text: string): Promise<string> {
-  const { page } = await stage.open("/");
-  await page.getByLabel("Your secret").fill(text);
-  await page.getByRole("button", { name: "Create link" }).click();
-  const link = await page.getByLabel("The link", { exact: true }).inputValue();
-  await page.context().close();
-  return link.slice(stage.url.length);
-}
-
 const opener = (page: Page) => page.getByRole("button", { name: "Open the secret" });
 const shown = (page: Page) => page.getByRole("region", { name: "The secret" }).textContent();
 
 browserTest("opens a text again after a reload, until it is said to be received", async () => {
-  const link = await share("still here");
+  const link = await sendText(stage.url, "still here");
   const { page } = await stage.open(link);
   page.on("dialog", (dialog) => void dialog.accept());
   await opener(page).click();
@@ -43,7 +35,7 @@ browserTest("opens a text again after a reload, until it is said to be received"
 });
 
 browserTest("opens nothing again in another tab, nor when ten minutes are over", async () => {
-  const link = await share("for one tab");
+  const link = await sendText(stage.url, "for one tab");
   const { page } = await stage.open(link);
   page.on("dialog", (dialog) => void dialog.accept());
   await opener(page).click();
@@ -57,7 +49,7 @@ browserTest("opens nothing again in another tab, nor when ten minutes are over",
 });
 
 browserTest("asks again where the answer was lost on its way", async () => {
-  const link = await share("lost and found");
+  const link = await sendText(stage.url, "lost and found");
   const { page } = await stage.open(link);
   let lost = 0;
   await page.route("**/reveal", async (route) => {

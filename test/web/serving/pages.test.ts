@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { pageRoutes } from "../../../adapters/service/pages/routes.ts";
-import { endpoints } from "../../../adapters/service/endpoints.ts";
-import { PAGE_PATHS } from "../../../wire/page-paths.ts";
+import { PAGE_NAMES, pathOf } from "../../../wire/pages.ts";
 
 const FOLDER = new URL("../../../web/pages/", import.meta.url);
 const PATHS = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((path) =>
@@ -13,12 +12,7 @@ const PATHS = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter(
 const FILES = PATHS.map((path) => basename(path));
 /** Shown where no path of the list fits: links to a secret and to a request, and a path that leads nowhere. */
 const UNLISTED = ["answer.tsx", "collect.tsx", "not-found.tsx", "reveal.tsx"];
-const names = Object.keys(PAGE_PATHS);
-const tools = new Set(endpoints.flatMap(({ tool }) => tool?.name ?? []));
-
-test.each([...tools])("the tool %s has a page", (tool) => {
-  expect(PAGE_PATHS).toHaveProperty([tool], `/${tool}`);
-});
+const names: readonly string[] = PAGE_NAMES;
 
 test.each(names)("the page %s has a file that exports it", (name) => {
   const path = PATHS.find((each) => basename(each) === `${name}.tsx`) ?? "";
@@ -29,7 +23,7 @@ test.each(FILES.filter((file) => !UNLISTED.includes(file)))("the file %s has a p
   expect(names).toContain(file.replace(/\.tsx$/, ""));
 });
 
-test.each(Object.values(PAGE_PATHS))("the path %s has a route of the server", (path) => {
+test.each(PAGE_NAMES.map(pathOf))("the path %s has a route of the server", (path) => {
   const pages = { file: () => undefined, scripts: () => [], state: () => "missing" as const };
   expect(pageRoutes(pages).map((route) => route.path)).toContain(path);
 });

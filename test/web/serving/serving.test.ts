@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRequestContext } from "../../../adapters/service/request-context.ts";
 import { pageRoutes } from "../../../adapters/service/pages/routes.ts";
 import { startHarness, type Harness } from "../../support/harness.ts";
-import { PAGE_PATHS } from "../../../wire/page-paths.ts";
+import { PAGE_NAMES, pathOf } from "../../../wire/pages.ts";
 import { buildPages } from "../support/served.ts";
 
 const HTML = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
@@ -20,7 +20,7 @@ describe("pages that are built", () => {
   afterAll(() => service.close());
 
   test.each([
-    ...Object.values(PAGE_PATHS),
+    ...PAGE_NAMES.map(pathOf),
     "/s/q7Zk2PfW0LxT8nBy",
     "/s/q7Zk2PfW0LxT8nBy%233mJrV9aQeXcT5uWzHs0KdL",
   ])("serves %s under a policy without unsafe words", async (path) => {

@@ -4,7 +4,7 @@ import { createServer as createSocket } from "node:net";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { listen } from "../../../adapters/http/listen.ts";
-import { createServer } from "../../../adapters/service/server.ts";
+import { createService } from "../../../adapters/service/server.ts";
 import { openDatabase } from "../../../db/open.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -34,7 +34,7 @@ export async function startServer(clock: TestClock, options: StageOptions = {}) 
   const { publicUrl, anonymous = "all", port = await freePort() } = options;
   const url = publicUrl ?? `http://localhost:${port}`;
   const db = await openDatabase(":memory:");
-  const service = await createServer({
+  const service = await createService({
     db,
     clock: () => Date.now() + clock.ahead,
     publicUrl: url,

@@ -1,5 +1,5 @@
 import { makePartCounter, type PartCounter } from "../../file/part-counter.ts";
-import { damagedImage, latin1, viewOf } from "../image-info.ts";
+import { damagedImage, shortLatin1, viewOf } from "../image-info.ts";
 
 /** A box of the ISO base media file format (ISO/IEC 14496-12, 4.2); `data` is what follows type and size. */
 export interface Box {
@@ -16,7 +16,7 @@ export function readBoxes(bytes: Uint8Array, count: PartCounter = makePartCounte
   const boxes: Box[] = [];
   for (let at = 0; at < bytes.length;) {
     count();
-    const type = latin1(bytes, { start: at + 4, end: at + 8 });
+    const type = shortLatin1(bytes, { start: at + 4, end: at + 8 });
     const [headBytes, sizeBytes] = readSize(view, at);
     if (sizeBytes < headBytes || at + sizeBytes > bytes.length) throw damagedImage("a box is cut");
     boxes.push({ type, data: bytes.subarray(at + headBytes, at + sizeBytes) });

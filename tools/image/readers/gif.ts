@@ -1,6 +1,6 @@
 import { makePartCounter } from "../../file/part-counter.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
-import { damagedImage, latin1, viewOf } from "../image-info.ts";
+import { damagedImage, shortLatin1, viewOf } from "../image-info.ts";
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
@@ -63,7 +63,7 @@ function kindsOf(bytes: Uint8Array, at: number): readonly MetadataKind[] {
   const label = bytes[at + 1];
   if (label === COMMENT_LABEL) return ["comment"];
   if (label !== APPLICATION_LABEL) return [];
-  const application = latin1(bytes, { start: at + 3, end: at + 14 });
+  const application = shortLatin1(bytes, { start: at + 3, end: at + 14 });
   if (application === "NETSCAPE2.0" || application === "ANIMEXTS1.0") return [];
   if (application === "XMP DataXMP") return ["xmp"];
   return [application === "ICCRGBG1012" ? "icc" : "other"];

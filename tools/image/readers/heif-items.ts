@@ -1,6 +1,6 @@
 import { concatBytes } from "../../../wire/bytes.ts";
 import { makePartCounter, type PartCounter } from "../../file/part-counter.ts";
-import { damagedImage, latin1 } from "../image-info.ts";
+import { damagedImage, shortLatin1 } from "../image-info.ts";
 import { type Box, Cursor, readBoxes } from "./boxes.ts";
 
 /** A full box begins with a version and flags (ISO/IEC 14496-12, 4.2). */
@@ -34,7 +34,7 @@ export function readItems(iinf: Uint8Array, count?: PartCounter): Item[] {
     const cursor = new Cursor(data, FULL);
     const id = cursor.number(data[0] === 3 ? 4 : 2);
     cursor.at += 2;
-    const type = latin1(data, { start: cursor.at, end: cursor.at + 4 });
+    const type = shortLatin1(data, { start: cursor.at, end: cursor.at + 4 });
     cursor.at += 4;
     cursor.text();
     return { id, type, contentType: type === "mime" ? cursor.text() : "" };
@@ -46,7 +46,7 @@ export function makeItemData(
   iloc: Uint8Array,
   { file, idat }: { file: Uint8Array; idat: Uint8Array },
 ): ItemData {
-  const version = iloc[0]!;
+  const [version = 0] = iloc;
   const cursor = new Cursor(iloc, FULL);
   const sizes = cursor.number(2);
   const [offsetBytes, lengthBytes, baseBytes] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
@@ -98,20 +98,19 @@ function makeJoiner(parts: ReadonlyMap<number, Uint8Array[]>, mostBytes: number)
 /** Gives the properties of an item by its id. */
 export type ItemProperties = (id: number) => readonly Box[];
 
-interface HeifProperties {
-  readonly all: readonly Box[];
-  readonly of: ItemProperties;
-}
-
 /** Reads which properties are whose (ISO/IEC 23008-12, 9.3.1). */
-export function readProperties(meta: readonly Box[], count?: PartCounter): HeifProperties {
+export function readProperties(
+  meta: readonly Box[],
+  count?: PartCounter,
+): { all: readonly Box[]; of: ItemProperties } {
   const boxes = readBoxes(findBox(meta, "iprp"), count);
   const all = readBoxes(findBox(boxes, "ipco"), count);
   const byItem = new Lists<Box>();
   const countEntry = makePartCounter("entries");
   const countProperty = makePartCounter("properties");
   for (const { data } of boxes.filter(({ type }) => type === "ipma")) {
-    const [version, hasLongIndexes] = [data[0]!, data[3]! % 2 === 1];
+    const [version, , , flags = 0] = data;
+    const hasLongIndexes = flags % 2 === 1;
     const cursor = new Cursor(data, FULL);
     for (let left = cursor.number(4); left > 0; left--) {
       countEntry();

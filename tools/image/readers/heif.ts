@@ -18,7 +18,7 @@ import {
 } from "./heif-items.ts";
 import { readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
-import { damagedImage, latin1, viewOf } from "../image-info.ts";
+import { damagedImage, shortLatin1, viewOf } from "../image-info.ts";
 
 /**
  * Reads the items of a HEIF (ISO/IEC 23008-12) in AV1 (AV1 Image File Format 1.1) or HEVC: size, tiles, metadata.
@@ -74,7 +74,7 @@ export function readHeifColor(bytes: Uint8Array): HeifColor {
   const own = colorsOf(propertiesOf(main));
   const [tile] = readTiles(meta)(main);
   const colors = own.length === 0 && tile !== undefined ? colorsOf(propertiesOf(tile)) : own;
-  const typeOf = (data: Uint8Array) => latin1(data, { end: 4 });
+  const typeOf = (data: Uint8Array) => shortLatin1(data, { end: 4 });
   const profile = colors.find((data) => typeOf(data) === "prof" || typeOf(data) === "rICC");
   if (profile) return { profile: profile.subarray(4) };
   const points = colors.find((data) => typeOf(data) === "nclx");
@@ -92,7 +92,7 @@ function isQuarterTurn({ type, data }: Box): boolean {
 }
 
 function isGainMap({ type, data }: Box): boolean {
-  return type === "auxC" && latin1(data, { start: FULL, end: 128 }).includes("gainmap");
+  return type === "auxC" && shortLatin1(data, { start: FULL, end: 128 }).includes("gainmap");
 }
 
 /** The largest picture is the one that is shown: thumbnails are smaller, and transparency is as large. */
@@ -186,7 +186,7 @@ function kindsOf({ id, type, contentType }: Item, dataOf: ItemData, count: PartC
 
 function profileKinds(properties: readonly Box[]): MetadataKind[] {
   const hasProfile = properties.some(
-    ({ type, data }) => type === "colr" && latin1(data, { end: 4 }) !== "nclx",
+    ({ type, data }) => type === "colr" && shortLatin1(data, { end: 4 }) !== "nclx",
   );
   return hasProfile ? ["icc"] : [];
 }

@@ -1,7 +1,7 @@
 import { makePartCounter } from "../../file/part-counter.ts";
 import { isTurnedSideways, readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
-import { damagedImage, latin1, viewOf } from "../image-info.ts";
+import { damagedImage, shortLatin1, viewOf } from "../image-info.ts";
 
 const EOI = 0xd9;
 const SOS = 0xda;
@@ -55,8 +55,8 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
         components = view.getUint8(at + 9);
       }
       const segment = bytes.subarray(at + 4, end);
-      hasMorePictures ||= marker === APP2 && latin1(segment, { end: 4 }) === "MPF\0";
-      hasGainMap ||= GAIN_MAP.test(latin1(segment, { end: MAX_LABEL }));
+      hasMorePictures ||= marker === APP2 && shortLatin1(segment, { end: 4 }) === "MPF\0";
+      hasGainMap ||= GAIN_MAP.test(shortLatin1(segment, { end: MAX_LABEL }));
       isSideways ||= isExif(marker, segment) && isTurnedSideways(segment.subarray(EXIF_LABEL.length));
       for (const kind of kindsOf(marker, segment)) metadata.add(kind);
       hasScan ||= marker === SOS;
@@ -85,13 +85,13 @@ function skipScan(bytes: Uint8Array, start: number): number {
 }
 
 function isExif(marker: number, segment: Uint8Array): boolean {
-  return marker === APP1 && latin1(segment, { end: EXIF_LABEL.length - 1 }) === EXIF_LABEL.slice(0, -1);
+  return marker === APP1 && shortLatin1(segment, { end: EXIF_LABEL.length - 1 }) === EXIF_LABEL.slice(0, -1);
 }
 
 function kindsOf(marker: number, segment: Uint8Array): readonly MetadataKind[] {
   if (marker === COMMENT) return ["comment"];
   if (marker < APP0 || marker > APP15 || marker === APP14) return [];
-  const label = latin1(segment, { end: 32 });
+  const label = shortLatin1(segment, { end: 32 });
   if (label.startsWith("JFIF\0") || label.startsWith("JFXX\0")) return [];
   if (isExif(marker, segment)) return readExifKinds(segment.subarray(EXIF_LABEL.length));
   if (label.startsWith("http://ns.adobe.com/")) return ["xmp"];

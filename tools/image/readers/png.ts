@@ -3,7 +3,7 @@ import { concatBytes } from "../../../wire/bytes.ts";
 import { makePartCounter } from "../../file/part-counter.ts";
 import { isTurnedSideways, readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
-import { damagedImage, latin1, viewOf } from "../image-info.ts";
+import { damagedImage, shortLatin1, viewOf } from "../image-info.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Length, type and check sum around the data of a chunk. */
@@ -115,7 +115,7 @@ function makeChunkCounter(): (type: string, sizeBytes: number) => void {
 }
 
 function chunkType(bytes: Uint8Array, start: number): string {
-  return latin1(bytes, { start: start + 4, end: start + 8 });
+  return shortLatin1(bytes, { start: start + 4, end: start + 8 });
 }
 
 function kindsOf(type: string, data: Uint8Array): readonly MetadataKind[] {
@@ -123,7 +123,8 @@ function kindsOf(type: string, data: Uint8Array): readonly MetadataKind[] {
   if (type === "eXIf") return readExifKinds(data);
   if (type === "iCCP") return ["icc"];
   if (type === "pHYs") return ["resolution"];
-  if (type === "tEXt" || type === "zTXt" || type === "iTXt") return [textKind(latin1(data, { end: 32 }))];
+  if (type === "tEXt" || type === "zTXt" || type === "iTXt")
+    return [textKind(shortLatin1(data, { end: 32 }))];
   return ["other"];
 }
 

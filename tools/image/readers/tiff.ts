@@ -12,7 +12,7 @@ import { COMPRESSION, PHOTOMETRIC, TAG } from "../tiff/tags.ts";
 import { type Directory, liesSideways, readDirectory, readExifKinds } from "./exif.ts";
 import { readJpeg } from "./jpeg.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
-import { damagedImage, viewOf } from "../image-info.ts";
+import { damagedImage, viewOf, wrongImage } from "../image-info.ts";
 
 /** Tags of TIFF 6.0, Exif, XMP part 3 and ICC.1. */
 const KINDS: Record<number, MetadataKind> = {
@@ -41,11 +41,12 @@ const FAXES: readonly number[] = [COMPRESSION.rle, COMPRESSION.t4, COMPRESSION.t
 
 /**
  * Reads the first image of a TIFF (TIFF 6.0, 2) and whether there are more.
- * @throws ToolFailure damaged_file, unsupported_feature; RangeError when it is cut
+ * @throws ToolFailure wrong_file_type, damaged_file, unsupported_feature; RangeError when it is cut
  */
 export function readTiff(bytes: Uint8Array): ImageInfo {
   const directory = readDirectory(bytes, viewOf(bytes).getUint32(4, bytes[0] === 0x49));
   const { entries, isWhole, next } = directory;
+  refuseRaw(entries);
   const layout = readLayout(entries);
   const { width, height, samples, pieceWidth, pieceHeight, across, down } = layout;
   if (!isWhole || next >= bytes.length) throw damagedImage("its end is missing");
@@ -71,6 +72,13 @@ export function readTiff(bytes: Uint8Array): ImageInfo {
     metadata: kindsOf(bytes, entries),
     isSideways: liesSideways(directory),
   };
+}
+
+/** The first picture of a camera's raw file is a small preview (DNG 1.7, chapter 2; NEF, ARW and others do the same). */
+function refuseRaw(entries: Entries): void {
+  if (entries.has(TAG.dngVersion)) throw wrongImage("dng");
+  const isReduced = ((entries.get(TAG.subfileType)?.values[0] ?? 0) & 1) === 1;
+  if (isReduced && entries.has(TAG.subfiles)) throw wrongImage("raw");
 }
 
 /** Gray, and 9 to 16 bits; of numbers with a sign or a point, and of other colors, the engine makes 8 bits. */

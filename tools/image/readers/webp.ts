@@ -1,7 +1,7 @@
 import { makePartCounter } from "../../file/part-counter.ts";
 import { isTurnedSideways, readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
-import { damagedImage, latin1, viewOf } from "../image-info.ts";
+import { damagedImage, shortLatin1, viewOf } from "../image-info.ts";
 
 const RIFF_BYTES = 12;
 const CHUNK_BYTES = 8;
@@ -52,7 +52,10 @@ function* webpChunks(bytes: Uint8Array) {
     const start = at + CHUNK_BYTES;
     const length = view.getUint32(at + 4, true);
     if (start + length > end) throw damagedImage("a chunk is cut");
-    yield { type: latin1(bytes, { start: at, end: at + 4 }), data: bytes.subarray(start, start + length) };
+    yield {
+      type: shortLatin1(bytes, { start: at, end: at + 4 }),
+      data: bytes.subarray(start, start + length),
+    };
     at = start + length + (length % 2);
   }
 }
@@ -74,7 +77,7 @@ function uint24(view: DataView, at: number): number {
 
 /** Some programs put the label of a JPEG in front. */
 function exifOf(data: Uint8Array): Uint8Array {
-  return latin1(data, { end: 5 }) === "Exif\0" ? data.subarray(6) : data;
+  return shortLatin1(data, { end: 5 }) === "Exif\0" ? data.subarray(6) : data;
 }
 
 function kindsOf(type: string, data: Uint8Array): readonly MetadataKind[] {

@@ -1,3 +1,4 @@
+import { byteAt } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { nativeZlib } from "../../native.ts";
 import { inflate } from "../../pdf/filters/flate.ts";
@@ -6,41 +7,36 @@ import { openBudget } from "../../pdf/limits.ts";
 import { damagedImage } from "../image-info.ts";
 import { COMPRESSION } from "./tags.ts";
 
-interface Piece {
-  readonly compression: number;
-  /** The length that its samples have. */
-  readonly sizeBytes: number;
-  /** That of a whole piece: some encoders fill the last strip past its last row. */
-  readonly mostBytes: number;
-}
-
 /** Whether pixels of a compression can be unpacked here. */
 export function canDecompress(compression: number): boolean {
-  return compression === COMPRESSION.zstd
-    ? nativeZlib?.zstdDecompressSync !== undefined
-    : Object.hasOwn(METHODS, compression);
+  return Object.hasOwn(METHODS, compression);
 }
 
+const unzstd = nativeZlib?.zstdDecompressSync;
 const METHODS: Record<number, (data: Uint8Array, mostBytes: number) => Uint8Array> = {
   [COMPRESSION.none]: (data) => data,
   [COMPRESSION.lzw]: (data, mostBytes) => unlzw(data, { early: true, budget: budgetOf(mostBytes) }).bytes,
   [COMPRESSION.deflate]: (data, mostBytes) => inflate(data, budgetOf(mostBytes)).bytes,
   [COMPRESSION.oldDeflate]: (data, mostBytes) => inflate(data, budgetOf(mostBytes)).bytes,
   [COMPRESSION.packBits]: unpackBits,
-  [COMPRESSION.zstd]: (data, maxOutputLength) => nativeZlib!.zstdDecompressSync!(data, { maxOutputLength }),
+  ...(unzstd && { [COMPRESSION.zstd]: (data, maxOutputLength) => unzstd(data, { maxOutputLength }) }),
 };
 
 /**
- * Unpacks one tile or strip (TIFF 6.0, sections 9 and 13; Adobe's TIFF technical notes).
+ * Unpacks one tile or strip (TIFF 6.0, sections 9 and 13; Adobe's TIFF technical notes). `sizeBytes` is the length of
+ * its samples, `mostBytes` that of a whole piece: some encoders fill the last strip past its last row.
  * @throws ToolFailure damaged_file when it is shorter than its samples, or longer than a whole piece
  */
-export function decompress(data: Uint8Array, { compression, sizeBytes, mostBytes }: Piece): Uint8Array {
-  const unpacked = attempt(() => METHODS[compression]!(data, mostBytes));
+export function decompress(
+  data: Uint8Array,
+  { compression, sizeBytes, mostBytes }: { compression: number; sizeBytes: number; mostBytes: number },
+): Uint8Array {
+  const unpacked = attempt(() => METHODS[compression]?.(data, mostBytes));
   if (!unpacked || unpacked.length < sizeBytes) throw damagedImage("a part of its pixels cannot be unpacked");
   return unpacked.subarray(0, sizeBytes);
 }
 
-function attempt(unpack: () => Uint8Array): Uint8Array | undefined {
+function attempt(unpack: () => Uint8Array | undefined): Uint8Array | undefined {
   try {
     return unpack();
   } catch (error) {
@@ -61,7 +57,7 @@ function unpackBits(data: Uint8Array, mostBytes: number): Uint8Array {
   const unpacked = new Uint8Array(mostBytes);
   let size = 0;
   for (let at = 0; at < data.length && size < mostBytes;) {
-    const head = data[at++]!;
+    const head = byteAt(data, at++);
     if (head < 128) {
       const run = data.subarray(at, at + Math.min(head + 1, mostBytes - size));
       unpacked.set(run, size);

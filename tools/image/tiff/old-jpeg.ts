@@ -37,8 +37,8 @@ export function joinOldJpeg(jpeg: OldJpeg): Bytes {
   const head = hasHead ? readHead(file, start) : writeHead(jpeg);
   const frame = head.find(({ marker }) => isFrame(marker))?.data ?? new Uint8Array(0);
   const scan = head.find(({ marker }) => marker === SOS);
-  const [first, ...strips] = stripsOf(jpeg, scan);
-  const begun = scan ? { scan: scan.data, data: first! } : readScan(first!, frame);
+  const [first = new Uint8Array(0), ...strips] = stripsOf(jpeg, scan);
+  const begun = scan ? { scan: scan.data, data: first } : readScan(first, frame);
   const parts = [segment(SOS, begun.scan), begun.data];
   for (const [i, strip] of strips.entries()) parts.push(Uint8Array.of(0xff, RST0 + (i % RESTARTS)), strip);
   return joinBytes([
@@ -63,7 +63,7 @@ function readHead(file: Uint8Array, start: number): Segment[] {
   const view = viewOf(file);
   const segments: Segment[] = [];
   for (let at = start + 2; file[at] === 0xff && file[at + 1] !== EOI && segments.length < MAX_SEGMENTS;) {
-    const marker = file[at + 1]!;
+    const marker = view.getUint8(at + 1);
     const end = at + 2 + view.getUint16(at + 2);
     segments.push({ marker, data: file.subarray(at + 4, end), end });
     if (marker === SOS) break;

@@ -67,8 +67,9 @@ function copyPiece(image: Bytes, { layout, piece, target }: Copying): void {
   const { bits, samples, isSplit, pieceWidth, predictor, compression } = layout;
   const step = isSplit ? 1 : samples;
   const rowBytes = Math.ceil((pieceWidth * step * bits) / 8);
-  const offset = layout.offsets[piece.index]!;
-  const packed = image.subarray(offset, offset + layout.lengths[piece.index]!);
+  // One that is missing is empty, which has no samples.
+  const [offset = 0, length = 0] = [layout.offsets[piece.index], layout.lengths[piece.index]];
+  const packed = image.subarray(offset, offset + length);
   const [sizeBytes, mostBytes] = [rowBytes * piece.rows, rowBytes * layout.pieceHeight];
   const data = decompress(packed, { compression, sizeBytes, mostBytes });
   const row = new Uint16Array(pieceWidth * step);
@@ -79,18 +80,15 @@ function copyPiece(image: Bytes, { layout, piece, target }: Copying): void {
   }
 }
 
-function readRow(view: DataView, { row, bits, isLittle }: Row): void {
+function readRow(
+  view: DataView,
+  { row, bits, isLittle }: { row: Uint16Array; bits: number; isLittle: boolean },
+): void {
   for (let i = 0; i < row.length; i++) {
     if (bits === 8) row[i] = view.getUint8(i);
     else if (bits === 16) row[i] = view.getUint16(2 * i, isLittle);
     else row[i] = readBits(view, { start: i * bits, bits });
   }
-}
-
-interface Row {
-  readonly row: Uint16Array;
-  readonly bits: number;
-  readonly isLittle: boolean;
 }
 
 /** 9 to 15 bits from the highest on, whatever the byte order of the file (TIFF 6.0, BitsPerSample). */
@@ -103,7 +101,7 @@ function readBits(view: DataView, { start, bits }: { start: number; bits: number
 
 /** Each sample was written as the difference to the one of the pixel before (TIFF 6.0, section 14). */
 function undoDifferences(row: Uint16Array, { step, mask }: { step: number; mask: number }): void {
-  for (let i = step; i < row.length; i++) row[i] = (row[i]! + row[i - step]!) & mask;
+  for (let i = step; i < row.length; i++) row[i] = ((row[i] ?? 0) + (row[i - step] ?? 0)) & mask;
 }
 
 function writeRow(row: Uint16Array, { layout, piece, target }: Copying): void {
@@ -113,7 +111,7 @@ function writeRow(row: Uint16Array, { layout, piece, target }: Copying): void {
   for (let x = 0; x < Math.min(pieceWidth, width - piece.x); x++) {
     const to = (piece.y * width + piece.x + x) * samples + piece.firstSample;
     for (let sample = 0; sample < step; sample++) {
-      const value = row[x * step + sample]!;
+      const value = row[x * step + sample] ?? 0;
       const isSigned = isLab && piece.firstSample + sample > 0;
       if (target.bits === 8) target.view.setUint8(to + sample, value);
       else target.view.setUint16(2 * (to + sample), widen(value, { bits, isSigned }), target.isLittle);

@@ -1,5 +1,6 @@
 /** Tags of TIFF 6.0 (section 22 for JPEG) and of ICC.1 that say how pixels are laid out and what they mean. */
 export const TAG = {
+  subfileType: 254,
   width: 256,
   height: 257,
   bits: 258,
@@ -17,6 +18,7 @@ export const TAG = {
   tileHeight: 323,
   tileOffsets: 324,
   tileLengths: 325,
+  subfiles: 330,
   extraSamples: 338,
   sampleFormat: 339,
   jpegStart: 513,
@@ -25,6 +27,7 @@ export const TAG = {
   acTables: 521,
   subsampling: 530,
   profile: 34_675,
+  dngVersion: 50_706,
 } as const;
 
 export const COMPRESSION = {

@@ -72,7 +72,10 @@ export function writeTiff({ entries, isLittle, layout, bits, pixels }: Parts): B
 }
 
 /** The directory, and behind it the values that do not fit into four bytes. */
-function writeDirectory(fields: readonly Field[], { directoryAt, isLittle }: Place): Uint8Array[] {
+function writeDirectory(
+  fields: readonly Field[],
+  { directoryAt, isLittle }: { directoryAt: number; isLittle: boolean },
+): Uint8Array[] {
   const view = new DataView(new ArrayBuffer(2 + ENTRY_BYTES * fields.length + 4));
   const values: Uint8Array[] = [];
   let valuesAt = directoryAt + view.byteLength;
@@ -90,9 +93,4 @@ function writeDirectory(fields: readonly Field[], { directoryAt, isLittle }: Pla
     }
   }
   return [new Uint8Array(view.buffer), ...values];
-}
-
-interface Place {
-  readonly directoryAt: number;
-  readonly isLittle: boolean;
 }

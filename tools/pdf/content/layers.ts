@@ -15,6 +15,6 @@ export function useLayer(
     const found = resolve(pdf, each);
     if (Array.isArray(found)) pushAll(waiting, found);
     const dict = isDict(found) && found.get("Type") === "OCMD" ? found : undefined;
-    for (const key of ["OCGs", "VE"]) if (dict?.has(key)) waiting.push(dict.get(key)!);
+    for (const entry of [dict?.get("OCGs"), dict?.get("VE")]) if (entry !== undefined) waiting.push(entry);
   }
 }

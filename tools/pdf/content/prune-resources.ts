@@ -44,7 +44,7 @@ function keepNames(
   const entries = dictAt(part, value);
   if (!entries || names?.size === entries.size) return value;
   if (!names) return undefined;
-  return new Map([...names].map((name): [string, Value] => [name, entries.get(name)!]));
+  return new Map([...names].map((name): [string, Value] => [name, entries.get(name) ?? null]));
 }
 
 function replaceResources(part: Pdf, { key, entry, dict }: Resources): void {

@@ -1,5 +1,5 @@
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { decodeStream, filterSteps } from "../filters/filters.ts";
+import { decodeStream, filterSteps, isAboutFilters } from "../filters/filters.ts";
 import { getObject, type Pdf, rawStreamData, resolve } from "../model/document.ts";
 import { isStream, type Stream } from "../syntax/values.ts";
 import { namesIn, scanContent, type UsedNames } from "./scan.ts";
@@ -57,8 +57,8 @@ function allNames(pdf: Pdf, { num, cache }: Reading): UsedNames | undefined {
   return names;
 }
 
-/** The decoded content of a stream; undefined if it breaks off, or has too many filters or one that is not supported. */
-function readContent(pdf: Pdf, num: number): Uint8Array | undefined {
+/** The decoded content of a stream, by its number; undefined if it breaks off, or has too many filters or one that is not supported. */
+export function readContent(pdf: Pdf, num: number): Uint8Array | undefined {
   const stream = getObject(pdf, num);
   // An object that is missing is null, and draws nothing; anything else was a stream once.
   if (!isStream(stream)) return stream === null ? new Uint8Array(0) : undefined;
@@ -69,10 +69,6 @@ function readContent(pdf: Pdf, num: number): Uint8Array | undefined {
     if (error instanceof ToolFailure && isAboutFilters(error)) return undefined;
     throw error;
   }
-}
-
-function isAboutFilters({ code, fields }: ToolFailure): boolean {
-  return code === "unsupported_feature" || fields.limit === "filters";
 }
 
 function decode(pdf: Pdf, stream: Stream) {

@@ -1,3 +1,4 @@
+import { byteAt } from "../../../wire/bytes.ts";
 import {
   latin1,
   type Lexer,
@@ -74,7 +75,7 @@ function use({ used }: Scan, { kind, name }: { kind: ResourceKind; name: string 
 
 function scanToken(lexer: Lexer, scan: Scan): boolean {
   const { bytes } = lexer;
-  const code = bytes[lexer.at]!;
+  const code = byteAt(bytes, lexer.at);
   switch (code) {
     case 0x2f: {
       const name = readName(lexer);
@@ -128,7 +129,7 @@ function scanOperator(lexer: Lexer, scan: Scan): boolean {
   const length = lexer.at - from;
   // A brace or parenthesis that belongs to nothing.
   if (length === 0) return false;
-  const first = lexer.bytes[from]!;
+  const first = byteAt(lexer.bytes, from);
   const isOperator = length <= MAX_OPERATOR && (first >= 0x41 || first === 0x27 || first === 0x22);
   if (!isOperator || scan.depth > 0) return true;
   const operator = latin1(lexer.bytes, { from, to: lexer.at });

@@ -123,12 +123,7 @@ function useAll(pdf: Pdf, { walk, scope }: Using): void {
   }
 }
 
-interface Name extends Using {
-  readonly kind: ResourceKind;
-  readonly name: string;
-}
-
-function useName(pdf: Pdf, { walk, scope, kind, name }: Name): void {
+function useName(pdf: Pdf, { walk, scope, kind, name }: Using & { kind: ResourceKind; name: string }): void {
   const { resources, outer } = scope;
   const value = dictAt(pdf, resources.dict.get(kind))?.get(name);
   if (value === undefined) {
@@ -153,13 +148,8 @@ function usedNamesOf(
   return ofKind;
 }
 
-interface Following extends Using {
-  readonly kind: ResourceKind;
-  readonly value: Value;
-}
-
 /** Queues the content behind a resource: drawings, tiling patterns, glyphs, soft masks. */
-function follow(pdf: Pdf, { walk, scope, kind, value }: Following): void {
+function follow(pdf: Pdf, { walk, scope, kind, value }: Using & { kind: ResourceKind; value: Value }): void {
   if (kind === "XObject" || kind === "Pattern") enterForm(pdf, { ...walk, value, scope });
   if (kind === "Font") enterGlyphs(pdf, { ...walk, value, scope });
   if (kind === "Properties") useLayer(pdf, { layers: walk.usage.layers, value });

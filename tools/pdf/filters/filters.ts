@@ -1,3 +1,4 @@
+import { byteAt } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { Decoded } from "./decoded.ts";
 import { inflate } from "./flate.ts";
@@ -45,15 +46,8 @@ export function decodeStream(
   { steps, budget }: { steps: readonly Step[]; budget: Budget },
 ): Decoded {
   if (steps.length > MAX_FILTERS) {
-    throw new ToolFailure(
-      "too_complex",
-      `A stream has ${steps.length} filters; at most ${MAX_FILTERS} are read.`,
-      {
-        limit: "filters",
-        value: MAX_FILTERS,
-        unit: "filters",
-      },
-    );
+    const message = `A stream has ${steps.length} filters; at most ${MAX_FILTERS} are read.`;
+    throw new ToolFailure("too_complex", message, { limit: "filters", value: MAX_FILTERS, unit: "filters" });
   }
   let decoded: Decoded = { bytes: data, isComplete: true };
   for (const step of steps) {
@@ -61,6 +55,11 @@ export function decodeStream(
     decoded = { bytes, isComplete: isComplete && decoded.isComplete };
   }
   return decoded;
+}
+
+/** Whether decodeStream refused the filters themselves. */
+export function isAboutFilters({ code, fields }: ToolFailure): boolean {
+  return code === "unsupported_feature" || fields.limit === "filters";
 }
 
 function decodeStep(data: Uint8Array, { step, budget }: { step: Step; budget: Budget }): Decoded {
@@ -99,13 +98,13 @@ function withoutPredictor({ bytes, isComplete }: Decoded, parameters: Dict | und
 /** Reads hexadecimal digits up to ">", a missing last one as 0. */
 export function fromHex(data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array((data.length + 1) >> 1);
-  let length = 0;
+  let [length, pair] = [0, 0];
   for (const code of data) {
     if (code === 0x3e) break;
     const digit = hexDigit(code);
     if (digit < 0) continue;
-    bytes[length >> 1]! |= length % 2 === 0 ? digit << 4 : digit;
-    length++;
+    pair = length % 2 === 0 ? digit << 4 : pair | digit;
+    bytes[length++ >> 1] = pair;
   }
   return bytes.subarray(0, (length + 1) >> 1);
 }
@@ -151,7 +150,7 @@ function fromRunLength(data: Uint8Array, budget: Budget): Uint8Array {
   const bytes = new Uint8Array(data.length * 64 + 128);
   let length = 0;
   for (let at = 0; at < data.length;) {
-    const code = data[at++]!;
+    const code = byteAt(data, at++);
     if (code === 128) break;
     if (code < 128) {
       bytes.set(data.subarray(at, at + code + 1), length);

@@ -1,6 +1,6 @@
 import { Inflate, inflateSync } from "fflate";
 import { joinBytes } from "../../../wire/bytes.ts";
-import { nativeZlib } from "../../native.ts";
+import { type NativeZlib, nativeZlib } from "../../native.ts";
 import { type Budget, spend, spendInflated } from "../limits.ts";
 import { adler32 } from "./adler32.ts";
 import type { Decoded } from "./decoded.ts";
@@ -22,7 +22,7 @@ export function inflate(data: Uint8Array, budget: Budget): Decoded {
   const isZlib = hasZlibHeader(data);
   const body = data.subarray(isZlib ? HEADER_LENGTH : 0);
   return nativeZlib
-    ? inflateNatively(data, { body, isZlib, budget })
+    ? inflateNatively(data, { zlib: nativeZlib, body, isZlib, budget })
     : inflateInPage(body, { isZlib, budget });
 }
 
@@ -33,11 +33,12 @@ interface Input {
   readonly budget: Budget;
 }
 
-function inflateNatively(data: Uint8Array, { body, isZlib, budget }: Input): Decoded {
-  const checked = isZlib ? attempt("inflateSync", { data, budget }) : "cut";
+function inflateNatively(data: Uint8Array, input: Input & { zlib: NativeZlib }): Decoded {
+  const { zlib, body, isZlib, budget } = input;
+  const checked = isZlib ? attempt(zlib.inflateSync, { data, budget }) : "cut";
   if (typeof checked !== "string") return { bytes: checked, isComplete: true };
   // Complete but for its checksum, as where /Length is a few bytes short.
-  const unchecked = checked === "cut" ? attempt("inflateRawSync", { data: body, budget }) : checked;
+  const unchecked = checked === "cut" ? attempt(zlib.inflateRawSync, { data: body, budget }) : checked;
   if (typeof unchecked !== "string") return { bytes: unchecked, isComplete: true };
   // Runtimes differ in what they give of damaged data.
   return { bytes: inflateInChunks(body, budget), isComplete: false };
@@ -46,22 +47,17 @@ function inflateNatively(data: Uint8Array, { body, isZlib, budget }: Input): Dec
 const LEAST_CHUNK = 256;
 const MOST_CHUNK = 64 * 1024;
 
-interface Attempt {
-  readonly data: Uint8Array;
-  readonly budget: Budget;
-}
-
 /** Says instead of the bytes whether the data is only cut off or wrong. */
 function attempt(
-  method: "inflateSync" | "inflateRawSync",
-  { data, budget }: Attempt,
+  unzip: NativeZlib["inflateSync"],
+  { data, budget }: { data: Uint8Array; budget: Budget },
 ): Uint8Array | "cut" | "wrong" {
   const { inflated } = budget;
   const left = Math.max(0, inflated.value - inflated.spent) + 1;
   // Text grows four times. A result keeps the whole of its last chunk, and by default that has 16 KB.
   const chunkSize = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, 4 * data.length));
   try {
-    const bytes = nativeZlib![method](data, { maxOutputLength: left, chunkSize });
+    const bytes = unzip(data, { maxOutputLength: left, chunkSize });
     spendInflated(budget, bytes.length);
     return bytes;
   } catch (error) {
@@ -123,7 +119,8 @@ function inflateInChunks(body: Uint8Array, budget: Budget): Uint8Array {
   // fflate gives nothing of the chunk that it breaks off in, so that one is repeated in small ones.
   const { parts } =
     first.end < body.length ? inflateUntilBroken(body, { slowFrom: first.end, budget }) : first;
-  return parts.length === 1 ? parts[0]! : joinBytes(parts);
+  const [only, second] = parts;
+  return only && !second ? only : joinBytes(parts);
 }
 
 const SMALL_CHUNK = 16;

@@ -1,3 +1,4 @@
+import { byteAt } from "../../../wire/bytes.ts";
 import { type Budget, spendInflated } from "../limits.ts";
 import type { Decoded } from "./decoded.ts";
 
@@ -38,14 +39,15 @@ export function unlzw(data: Uint8Array, { early, budget }: { early: boolean; bud
     }
     if (code >= next + (previous >= 0 ? 1 : 0)) break;
     const isNew = previous >= 0 && next < TABLE;
-    const length = code < CLEAR ? 1 : code === next && previous >= 0 ? previousLength() + 1 : lengths[code]!;
+    const length =
+      code < CLEAR ? 1 : code === next && previous >= 0 ? previousLength() + 1 : (lengths[code] ?? 0);
     if (size + length > out.length) out = grown(out);
     if (isNew) {
       starts[next] = size - previousLength();
       lengths[next] = previousLength() + 1;
     }
     if (code < CLEAR) out[size] = code;
-    else copyWithin(starts[code]!, length);
+    else copyWithin(starts[code] ?? 0, length);
     spendInflated(budget, length);
     size += length;
     if (isNew) next++;
@@ -60,7 +62,7 @@ export function unlzw(data: Uint8Array, { early, budget }: { early: boolean; bud
 
   /** Byte by byte, since a new code may run into what it is just writing. */
   function copyWithin(start: number, length: number): void {
-    for (let i = 0; i < length; i++) out[size + i] = out[start + i]!;
+    for (let i = 0; i < length; i++) out[size + i] = byteAt(out, start + i);
   }
 }
 

@@ -1,3 +1,4 @@
+import { byteAt } from "../../../wire/bytes.ts";
 import { unsignedOf, type Dict } from "../syntax/values.ts";
 
 /** Undoes a TIFF or PNG predictor (ISO 32000-1, 7.4.4.4); rows that are cut short end where the data ends. */
@@ -20,7 +21,8 @@ interface Shape {
 
 function undoTiff(data: Uint8Array, { pixel, row }: Shape): Uint8Array {
   const bytes = data.slice();
-  for (let i = 0; i < bytes.length; i++) if (i % row >= pixel) bytes[i]! += bytes[i - pixel]!;
+  for (let i = pixel; i < bytes.length; i++)
+    if (i % row >= pixel) bytes[i] = (bytes[i] ?? 0) + (bytes[i - pixel] ?? 0);
   return bytes;
 }
 
@@ -31,25 +33,21 @@ function undoPng(data: Uint8Array, { pixel, row }: Shape): Uint8Array {
     const source = data.subarray(i * (row + 1) + 1, (i + 1) * (row + 1));
     const target = bytes.subarray(i * row, i * row + row);
     const above = bytes.subarray(Math.max(0, i - 1) * row, i * row);
-    undoRow(source, { kind: data[i * (row + 1)]!, target, above, pixel });
+    undoRow(source, { kind: byteAt(data, i * (row + 1)), target, above, pixel });
   }
   return bytes.subarray(0, Math.max(0, data.length - rows));
 }
 
-interface Row {
-  readonly kind: number;
-  readonly target: Uint8Array;
-  /** Empty for the first row, which then counts as zeros. */
-  readonly above: Uint8Array;
-  readonly pixel: number;
-}
-
-function undoRow(source: Uint8Array, { kind, target, above, pixel }: Row): void {
+// Above the first row there is none, which counts as zeros.
+function undoRow(
+  source: Uint8Array,
+  { kind, target, above, pixel }: { kind: number; target: Uint8Array; above: Uint8Array; pixel: number },
+): void {
   for (let i = 0; i < source.length; i++) {
-    const left = i >= pixel ? target[i - pixel]! : 0;
+    const left = i >= pixel ? byteAt(target, i - pixel) : 0;
     const up = above[i] ?? 0;
     const corner = i >= pixel ? (above[i - pixel] ?? 0) : 0;
-    target[i] = source[i]! + guess(kind, { left, up, corner });
+    target[i] = byteAt(source, i) + guess(kind, { left, up, corner });
   }
 }
 

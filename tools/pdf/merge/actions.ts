@@ -6,13 +6,11 @@ import { pruneSteps } from "../navigation/presentation.ts";
 import { type Dict, isRef, pushAll, type Value } from "../syntax/values.ts";
 import type { MergeSource } from "./merge-source.ts";
 
-interface Changing {
-  readonly source: MergeSource;
-  readonly changes: Partial<ActionContext>;
-}
-
 /** Changes what the pages, annotations, bookmarks and form fields of a file lead to and name. */
-export function changeActions(pdf: Pdf, { source, changes }: Changing): void {
+export function changeActions(
+  pdf: Pdf,
+  { source, changes }: { source: MergeSource; changes: Partial<ActionContext> },
+): void {
   const context: ActionContext = {
     changeDestination: (dest) => dest,
     isKept: () => true,

@@ -23,13 +23,11 @@ export function pointDirectly(
   changeActions(pdf, { source, changes: { changeDestination } });
 }
 
-interface Naming {
-  readonly dest: Value | undefined;
-  readonly clashing: ReadonlyMap<string, Value>;
-}
-
 /** What a name that clashes stands for; every other destination as it is. */
-function explicit(pdf: Pdf, { dest, clashing }: Naming): Value | undefined {
+function explicit(
+  pdf: Pdf,
+  { dest, clashing }: { dest: Value | undefined; clashing: ReadonlyMap<string, Value> },
+): Value | undefined {
   const name = keyOf(resolve(pdf, dest));
   const found = name === undefined ? undefined : resolve(pdf, clashing.get(name));
   return (isDict(found) ? resolve(pdf, found.get("D")) : found) ?? dest;

@@ -5,21 +5,15 @@ import { type ChangeId, changeClasses, changeHeaders } from "../structure/cell-h
 import { isElement, kidsOf } from "../structure/elements.ts";
 import { type Dict, isDict, isRef, pushAll, type Value } from "../syntax/values.ts";
 
-interface Taking {
-  readonly root: Dict;
-  /** The elements at the top. */
-  readonly top: readonly Value[];
-  /** The root of the joined structure, which has the classes of this one. */
-  readonly joined: Dict;
-  /** The identifiers of other files. */
-  readonly taken: Set<string>;
-}
-
 /**
  * The identifiers of a structure with their elements. Those that are taken get a number behind them, also in the elements
- * and in the cells that name them as their headers.
+ * and in the cells that name them as their headers. `top` are the elements at the top; `joined` is the root of the joined
+ * structure, which has the classes of this one.
  */
-export function takeIds(pdf: Pdf, { root, top, joined, taken }: Taking): Pair[] {
+export function takeIds(
+  pdf: Pdf,
+  { root, top, joined, taken }: { root: Dict; top: readonly Value[]; joined: Dict; taken: Set<string> },
+): Pair[] {
   const pairs = new Map<string, Pair>();
   const renamed = new Map<string, Value>();
   for (const [id, element] of readTree(pdf, { root: root.get("IDTree"), kind: "Names" })) {
@@ -41,12 +35,10 @@ export function takeIds(pdf: Pdf, { root, top, joined, taken }: Taking): Pair[] 
   return [...pairs.values()];
 }
 
-interface Renaming {
-  readonly elements: readonly Value[];
-  readonly changeId: ChangeId;
-}
-
-function renameIn(pdf: Pdf, { elements, changeId }: Renaming): void {
+function renameIn(
+  pdf: Pdf,
+  { elements, changeId }: { elements: readonly Value[]; changeId: ChangeId },
+): void {
   const seen = new Set<number>();
   const waiting = [...elements];
   for (let ref = waiting.pop(); ref !== undefined; ref = waiting.pop()) {
@@ -56,7 +48,8 @@ function renameIn(pdf: Pdf, { elements, changeId }: Renaming): void {
     const kids = kidsOf(pdf, element);
     const refs = makeIndirect(pdf, kids, (kid) => isDict(kid) && isElement(kid));
     const changed: Dict = new Map(changeHeaders(pdf, { element, changeId }));
-    if (changed.has("ID")) changed.set("ID", changeId(changed.get("ID")!) ?? null);
+    const id = changed.get("ID");
+    if (id !== undefined) changed.set("ID", changeId(id) ?? null);
     if (refs !== kids) changed.set("K", refs);
     replaceObject(pdf, { num: ref.num, value: changed });
     pushAll(waiting, refs);

@@ -7,19 +7,15 @@ import { isString, type PdfString, type Value } from "../syntax/values.ts";
 import { changeActions, fieldsOf } from "./actions.ts";
 import { type MergeSource, updateDict } from "./merge-source.ts";
 
-interface Naming {
-  readonly source: MergeSource;
-  /** Those at the top of the form. */
-  readonly fields: readonly Value[];
-  /** The names of fields of other files. */
-  readonly taken: Set<string>;
-}
-
 /**
  * Gives fields whose names are taken a number behind them, also where actions and locks of the file name them. Fields of
- * one file that have a name in common are one field (ISO 32000-1, 12.7.3.2), and stay one.
+ * one file that have a name in common are one field (ISO 32000-1, 12.7.3.2), and stay one. `fields` are those at the top
+ * of the form, `taken` the names of fields of other files.
  */
-export function renameFields(pdf: Pdf, { source, fields, taken }: Naming): void {
+export function renameFields(
+  pdf: Pdf,
+  { source, fields, taken }: { source: MergeSource; fields: readonly Value[]; taken: Set<string> },
+): void {
   const renamed = new Map<string, string>();
   for (const ref of fields) {
     const name = resolve(pdf, dictAt(pdf, ref)?.get("T"));
@@ -32,13 +28,11 @@ export function renameFields(pdf: Pdf, { source, fields, taken }: Naming): void 
   if ([...renamed].some(([text, fresh]) => fresh !== text)) follow(pdf, { source, renamed });
 }
 
-interface Renaming {
-  readonly source: MergeSource;
-  /** By the name of a field at the top: its name in the result. */
-  readonly renamed: ReadonlyMap<string, string>;
-}
-
-function follow(pdf: Pdf, { source, renamed }: Renaming): void {
+// The names are those of fields at the top.
+function follow(
+  pdf: Pdf,
+  { source, renamed }: { source: MergeSource; renamed: ReadonlyMap<string, string> },
+): void {
   const changeFieldName: ActionContext["changeFieldName"] = (name) => rename(name, renamed);
   changeActions(pdf, { source, changes: { changeFieldName } });
   for (const num of fieldsOf(pdf, source))

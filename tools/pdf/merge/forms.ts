@@ -8,15 +8,17 @@ import { updateDict, type MergeSource } from "./merge-source.ts";
 
 /** Joins the forms; clashing names of fields and fonts get a number. */
 export function joinForms(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {
-  const withForm = sources.filter(({ catalog }) => dictAt(pdf, catalog.get("AcroForm")));
-  const forms = withForm.map(({ catalog }) => dictAt(pdf, catalog.get("AcroForm"))!);
-  if (forms.length === 0) return undefined;
-  if (forms.length === 1) return withoutXfa(forms[0]!);
+  const withForm = sources.flatMap((source) => {
+    const form = dictAt(pdf, source.catalog.get("AcroForm"));
+    return form ? [{ source, form }] : [];
+  });
+  const forms = withForm.map(({ form }) => form);
+  const [first, ...others] = forms;
+  if (!first || others.length === 0) return first && withoutXfa(first);
   const taken = new Set<string>();
   const resources: Dict = new Map();
-  const joined = withoutXfa(forms[0]!);
-  const fields = withForm.flatMap((source, i) => {
-    const form = forms[i]!;
+  const joined = withoutXfa(first);
+  const fields = withForm.flatMap(({ source, form }, i) => {
     const renamed = takeResources(pdf, { form, resources });
     return takeFields(pdf, { source, form, taken, renamed, isFirst: i === 0 });
   });
@@ -136,13 +138,11 @@ function withAliases({ renamed }: Renaming, fonts: Dict): Dict {
   return new Map([...fonts, ...aliases]);
 }
 
-interface Changing {
-  readonly value: Value | undefined;
-  readonly make: (dict: Dict) => Dict;
-}
-
 /** Changes a dictionary. An indirect one is replaced once for all that share it. */
-function changeShared({ pdf, changed }: Renaming, { value, make }: Changing): Value | undefined {
+function changeShared(
+  { pdf, changed }: Renaming,
+  { value, make }: { value: Value | undefined; make: (dict: Dict) => Dict },
+): Value | undefined {
   const dict = dictAt(pdf, value);
   if (!dict || !isRef(value)) return dict ? make(dict) : value;
   const known = changed.get(value.num);

@@ -1,10 +1,10 @@
 import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
-import { claimedStandards } from "../model/conformance.ts";
 import { rebuildPageTree, replaceCatalog } from "../model/pages.ts";
 import { keyOf } from "../model/trees.ts";
 import { type LabelRun, labelAt, makeLabels, readLabels } from "../navigation/labels.ts";
 import { setEntries } from "../prune/entries.ts";
 import { type Dict, isRef, type Value } from "../syntax/values.ts";
+import { joinClaims } from "./claims.ts";
 import { joinForms } from "./forms.ts";
 import { joinLayers } from "./layers.ts";
 import type { MergeSource } from "./merge-source.ts";
@@ -17,8 +17,7 @@ export function joinDocuments(pdf: Pdf, sources: readonly MergeSource[]): void {
   const language = joinLanguages(pdf, sources);
   const names = joinNames(pdf, sources);
   const structure = joinStructures(pdf, sources);
-  warnOfClaims(pdf, sources);
-  const catalog: Dict = new Map(sources[0]!.catalog);
+  const catalog: Dict = new Map(sources[0]?.catalog);
   setEntries(catalog, {
     ...names,
     Lang: language,
@@ -37,6 +36,7 @@ export function joinDocuments(pdf: Pdf, sources: readonly MergeSource[]): void {
     ),
   });
   replaceCatalog(pdf, catalog);
+  joinClaims(pdf, sources);
 }
 
 /**
@@ -76,17 +76,6 @@ function joinFiles(pdf: Pdf, sources: readonly MergeSource[]): Value[] | undefin
     if (!isRef(file) || (!seen.has(file.num) && seen.add(file.num))) files.push(file);
   }
   return files.length > 0 ? files : undefined;
-}
-
-/** The metadata of the first file stays, so what it claims has to be true of the others. */
-function warnOfClaims(pdf: Pdf, sources: readonly MergeSource[]): void {
-  const [claims = [], ...others] = sources.map(({ catalog }) =>
-    claimedStandards(pdf, catalog.get("Metadata")),
-  );
-  others.forEach((other, i) => {
-    for (const standard of claims.filter((claim) => !other.includes(claim)))
-      sources[i + 1]!.warnings.push({ code: "standard_not_shared", standard });
-  });
 }
 
 function joinLabels(pdf: Pdf, sources: readonly MergeSource[]): Value | undefined {

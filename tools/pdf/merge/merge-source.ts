@@ -1,6 +1,6 @@
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { replaceObject, dictAt, type Pdf } from "../model/document.ts";
-import type { Page } from "../model/pages.ts";
+import type { PdfPage } from "../model/pages.ts";
 import { setEntries } from "../prune/entries.ts";
 import { type Dict, isRef, type Value } from "../syntax/values.ts";
 
@@ -8,11 +8,13 @@ import { type Dict, isRef, type Value } from "../syntax/values.ts";
 export interface MergeSource {
   /** The document seen from this file: its catalog is the main one. */
   readonly pdf: Pdf;
-  readonly pages: readonly Page[];
+  readonly pages: readonly PdfPage[];
   /** The catalog, already pruned to the pages. */
   readonly catalog: Dict;
   /** What is left out of this file. */
   readonly warnings: ToolWarning[];
+  /** The bookmark under which its own ones come; without it they stand among those of the others. */
+  readonly title?: string | undefined;
   /** A language that its tags have to say, because the document has another. */
   language?: Value;
 }

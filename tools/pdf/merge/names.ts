@@ -43,14 +43,11 @@ export function joinNames(
   return { Names: joined.size > 0 ? joined : undefined, Dests: old.size > 0 ? old : undefined };
 }
 
-interface Taking {
-  readonly trees: Map<string, [string, Value][]>;
-  readonly tree: string;
-  readonly names: Dict;
-}
-
 /** Takes the other trees; gives the names in the result by those that the file has. */
-function takeTree(pdf: Pdf, { trees, tree, names }: Taking): ReadonlyMap<string, string> {
+function takeTree(
+  pdf: Pdf,
+  { trees, tree, names }: { trees: Map<string, [string, Value][]>; tree: string; names: Dict },
+): ReadonlyMap<string, string> {
   if (tree === "Dests") return new Map();
   const pairs = readTree(pdf, { root: names.get(tree), kind: "Names" });
   return takePairs(trees, { tree, pairs, taken: new Set((trees.get(tree) ?? []).map(([key]) => key)) });

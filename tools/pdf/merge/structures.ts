@@ -8,7 +8,7 @@ import {
   type Pdf,
   resolve,
 } from "../model/document.ts";
-import { type Page, pageDict } from "../model/pages.ts";
+import { type PdfPage, pageDict } from "../model/pages.ts";
 import { readParentTree } from "../structure/tree.ts";
 import { keyOf, makeTree, type Pair } from "../model/trees.ts";
 import {
@@ -104,7 +104,7 @@ function sayLanguage(
 }
 
 /** The pages, annotations and drawings that name a key of the parent tree. */
-function keyHolders(pdf: Pdf, pages: readonly Page[]): Set<number> {
+function keyHolders(pdf: Pdf, pages: readonly PdfPage[]): Set<number> {
   const nums = new Set<number>();
   for (const page of pages) {
     const dict = pageDict(pdf, page);

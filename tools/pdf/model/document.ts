@@ -5,7 +5,7 @@ import { loadObjectStream } from "../reader/object-stream.ts";
 import { parseValue, readObjectHeader } from "../syntax/parse.ts";
 import { withoutCrypt } from "../security/decryptor.ts";
 import { findUnlisted } from "../reader/rebuild-xref.ts";
-import { NeedsRepair, type ObjectId, readObjectAt, type Source } from "../reader/source.ts";
+import { NeedsRepair, type ObjectId, readObjectAt, type PdfSource } from "../reader/source.ts";
 import { DELETED, FREE } from "../reader/xref.ts";
 import {
   type Dict,
@@ -21,9 +21,9 @@ import {
 
 /** One or more open files with all their objects in one numbering, and the changes made to them. */
 export interface Pdf {
-  readonly sources: readonly Source[];
+  readonly sources: readonly PdfSource[];
   /** The file whose catalog is used. */
-  readonly main: Source;
+  readonly main: PdfSource;
   readonly budget: Budget;
   /** New and replaced objects; null for removed ones. */
   readonly changed: Map<number, Value>;
@@ -39,8 +39,8 @@ export interface Pdf {
 const MAX_HOPS = 50;
 const MAX_CACHED = 1_000;
 
-export function sourceOf(pdf: Pdf, num: number): Source {
-  return pdf.sources.findLast((source) => num > source.firstNum) ?? pdf.sources[0]!;
+export function sourceOf(pdf: Pdf, num: number): PdfSource {
+  return pdf.sources.findLast((source) => num > source.firstNum) ?? pdf.main;
 }
 
 /** The object with this number; null if there is none. */
@@ -80,7 +80,7 @@ function cacheObject(cache: Cache, { num, value }: { num: number; value: Value }
   cache.young.set(num, value);
 }
 
-function readObject(source: Source, num: number): Value {
+function readObject(source: PdfSource, num: number): Value {
   const own = num - source.firstNum;
   const entry = source.entries.get(own);
   if (!entry || entry.offset < 0) return null;
@@ -94,7 +94,7 @@ function readObject(source: Source, num: number): Value {
 }
 
 function readCompressed(
-  source: Source,
+  source: PdfSource,
   { num, streamNum }: { num: number; streamNum: number },
 ): Value | undefined {
   const objectStream = loadObjectStream(source, streamNum);
@@ -104,11 +104,12 @@ function readCompressed(
   const lexer = lexerAt(objectStream.bytes, { at });
   const value = parseValue(lexer, source.firstNum) ?? null;
   spend(source.budget.read, PARSING * (lexer.at - at));
+  source.repairs.garbage += lexer.garbage;
   return value;
 }
 
 /** An object that its object stream does not have may stand in the file itself. */
-function readElsewhere(source: Source, num: number): Value {
+function readElsewhere(source: PdfSource, num: number): Value {
   const found = findUnlisted(source, { num, gen: 0 });
   if (!found || found.streamNum > 0) return null;
   source.entries.set(num, found);
@@ -116,9 +117,10 @@ function readElsewhere(source: Source, num: number): Value {
   return readUncompressed(source, num) ?? null;
 }
 
-function readUncompressed(source: Source, num: number): Value | undefined {
+function readUncompressed(source: PdfSource, num: number): Value | undefined {
   const found = readObjectAt(source, source.entries.get(num)?.offset ?? -1);
   if (found?.num !== num) return undefined;
+  source.repairs.garbage += found.garbage;
   const { decryptor } = source;
   if (!decryptor) return found.value;
   const value = decryptor.decryptStrings(found.value, found);
@@ -145,7 +147,7 @@ export function objectExists(pdf: Pdf, { num, gen }: Ref): boolean {
  * Looks for an object that the cross-reference lists with another generation, as free or not at all. One that an
  * update has deleted stays deleted.
  */
-function recover(source: Source, { num, gen }: ObjectId): boolean {
+function recover(source: PdfSource, { num, gen }: ObjectId): boolean {
   const listed = source.entries.get(num);
   if (listed === DELETED || listed?.streamNum) return false;
   const isListed = listed !== undefined && listed !== FREE;
@@ -156,7 +158,7 @@ function recover(source: Source, { num, gen }: ObjectId): boolean {
   return true;
 }
 
-function standsAt({ bytes }: Source, { num, gen, offset }: ObjectId & { offset: number }): boolean {
+function standsAt({ bytes }: PdfSource, { num, gen, offset }: ObjectId & { offset: number }): boolean {
   const header = readObjectHeader(lexerAt(bytes, { at: offset }));
   return header?.num === num && header.gen === gen;
 }

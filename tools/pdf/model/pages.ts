@@ -1,3 +1,4 @@
+import { keepOnly } from "../prune/entries.ts";
 import {
   addObject,
   arrayAt,
@@ -9,7 +10,8 @@ import {
   type Pdf,
   resolve,
 } from "./document.ts";
-import { MAX_DEPTH, MAX_PAGES, tooComplex } from "../limits.ts";
+import { ToolFailure } from "../../../wire/tool-failure.ts";
+import { MAX_PAGE_LEVELS, MAX_PAGES, tooComplex } from "../limits.ts";
 import { damaged } from "../reader/open.ts";
 import { NeedsRepair } from "../reader/source.ts";
 import {
@@ -17,6 +19,7 @@ import {
   isDict,
   isRef,
   isStream,
+  makeDict,
   numberOf,
   type Ref,
   refTo,
@@ -24,14 +27,14 @@ import {
 } from "../syntax/values.ts";
 
 /** A page: its object number, and the attributes it inherits (ISO 32000-1, 7.7.3.4). */
-export interface Page {
+export interface PdfPage {
   readonly num: number;
   readonly inherited: Dict;
 }
 
 /** The pages of a document in order, and whether its page tree is valid and can be kept. */
-export interface Pages {
-  readonly list: readonly Page[];
+export interface PdfPages {
+  readonly list: readonly PdfPage[];
   readonly isSound: boolean;
   /** The object numbers of the tree's nodes. */
   readonly nodes: readonly number[];
@@ -46,24 +49,18 @@ const DEFAULT_SIZE = [0, 0, 612, 792];
 interface Walk {
   readonly pdf: Pdf;
   readonly seen: Set<number>;
-  readonly list: Page[];
-  readonly stack: Node[];
+  readonly list: PdfPage[];
+  /** The nodes of the page tree whose kids are being visited. */
+  readonly stack: { readonly kids: readonly Value[]; readonly inherited: Dict; next: number }[];
   readonly nodes: number[];
   isSound: boolean;
 }
 
-/** A node of the page tree whose kids are being visited. */
-interface Node {
-  readonly kids: readonly Value[];
-  readonly inherited: Dict;
-  next: number;
-}
-
 /**
  * Walks the page tree without trusting /Count or /Type. Each node is visited once; a leaf that is listed twice is two pages.
- * @throws ToolFailure damaged_file, too_complex, too_many_pages
+ * @throws ToolFailure no_pages, damaged_file, too_complex
  */
-export function readPages(pdf: Pdf): Pages {
+export function readPages(pdf: Pdf): PdfPages {
   const source = pdf.main;
   const walk: Walk = { pdf, seen: new Set(), list: [], stack: [], nodes: [], isSound: true };
   const root = catalogOf(pdf)?.get("Pages");
@@ -74,21 +71,27 @@ export function readPages(pdf: Pdf): Pages {
     else visitNode(walk, { kid, inherited: node.inherited });
   }
   const tree = dictAt(pdf, root);
-  const isEmpty = walk.list.length === 0;
-  // A document may have no pages. But if it has kids and none is a page, its pages are lost.
-  if (isEmpty && !(walk.isSound && tree?.has("Kids"))) {
+  if (walk.list.length === 0) {
+    // If the tree has kids and none is a page, its pages are lost.
+    if (walk.isSound && tree?.has("Kids")) throw withoutPages();
     if (!source.repairs.isRebuilt) throw new NeedsRepair(source);
-    return { list: searchPages(pdf), isSound: false, nodes: walk.nodes };
+    const list = searchPages(pdf);
+    if (list.length === 0) throw tree?.get("Count") === 0 ? withoutPages() : damaged();
+    return { list, isSound: false, nodes: walk.nodes };
   }
   const isCounted = numberOf(resolve(pdf, tree?.get("Count"))) === walk.list.length;
-  const isSound = isEmpty || (walk.isSound && isCounted && !source.repairs.isRebuilt);
+  const isSound = walk.isSound && isCounted && !source.repairs.isRebuilt;
   return { list: walk.list, isSound, nodes: walk.nodes };
+}
+
+function withoutPages(): ToolFailure {
+  return new ToolFailure("no_pages", "The document has no pages; send one that has at least one page.");
 }
 
 function visitNode(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict }): void {
   const { pdf, seen, stack } = walk;
   const dict = dictAt(pdf, kid);
-  const kids = arrayAt(pdf, dict?.get("Kids"));
+  const kids = kidsOf(pdf, dict);
   const isAgain = isRef(kid) && seen.has(kid.num);
   const isLost = !dict || (!kids && isNodeWithoutKids(dict));
   if (isLost || (kids && isAgain)) {
@@ -98,11 +101,17 @@ function visitNode(walk: Walk, { kid, inherited }: { kid: Value; inherited: Dict
   }
   if (isRef(kid)) seen.add(kid.num);
   if (!kids) return addPage(walk, { kid: isAgain ? dict : kid, dict, inherited });
-  if (stack.length >= MAX_DEPTH)
-    throw tooComplex({ limit: "depth", value: MAX_DEPTH, unit: "levels of pages" });
+  if (stack.length >= MAX_PAGE_LEVELS)
+    throw tooComplex({ limit: "depth", value: MAX_PAGE_LEVELS, unit: "levels of pages" });
   if (isRef(kid)) walk.nodes.push(kid.num);
-  if (dict.get("Type") !== "Pages") walk.isSound = false;
+  if (dict.get("Type") !== "Pages" || !arrayAt(pdf, dict.get("Kids"))) walk.isSound = false;
   stack.push({ kids, inherited: inheritAttributes(dict, inherited), next: 0 });
+}
+
+/** As qpdf does, a single page or node in the place of a list is a list of it. */
+function kidsOf(pdf: Pdf, dict: Dict | undefined): readonly Value[] | undefined {
+  const kids = dict?.get("Kids");
+  return arrayAt(pdf, kids) ?? (isRef(kids) && dictAt(pdf, kids) ? [kids] : undefined);
 }
 
 /** A page can have a wrong type; but what has no content either is no page. */
@@ -111,9 +120,8 @@ function isNodeWithoutKids(dict: Dict): boolean {
 }
 
 function inheritAttributes(dict: Dict, inherited: Dict): Dict {
-  const own = INHERITED.filter((key) => dict.has(key));
-  if (own.length === 0) return inherited;
-  return new Map([...inherited, ...own.map((key): [string, Value] => [key, dict.get(key)!])]);
+  const own = keepOnly(dict, INHERITED);
+  return own.size === 0 ? inherited : new Map([...inherited, ...own]);
 }
 
 function addPage(walk: Walk, { kid, dict, inherited }: { kid: Value; dict: Dict; inherited: Dict }): void {
@@ -121,24 +129,30 @@ function addPage(walk: Walk, { kid, dict, inherited }: { kid: Value; dict: Dict;
   // A root without kids, or a page written directly into /Kids, is invalid and needs a new tree.
   if (!isRef(kid) || walk.stack.length === 0 || dict.get("Type") !== "Page") walk.isSound = false;
   if (!dict.has("MediaBox") && !inherited.has("MediaBox")) walk.isSound = false;
-  const num = isRef(kid) ? kid.num : addObject(walk.pdf, dict).num;
+  const page = withIndirectContents(walk.pdf, dict);
+  const num = isRef(kid) ? kid.num : addObject(walk.pdf, page).num;
+  if (page !== dict) replaceObject(walk.pdf, { num, value: page });
   walk.list.push({ num, inherited });
 }
 
-/**
- * The pages of a document whose tree leads to none, in the order of their numbers.
- * @throws ToolFailure damaged_file if there are none
- */
-function searchPages(pdf: Pdf): Page[] {
+/** Streams written directly into a page or into the list of its contents become objects of their own. */
+function withIndirectContents(pdf: Pdf, dict: Dict): Dict {
+  const contents = dict.get("Contents");
+  const list = isStream(contents) ? [contents] : arrayAt(pdf, contents);
+  const refs = list && makeIndirect(pdf, list, isStream);
+  return refs === list || !refs ? dict : new Map([...dict, ["Contents", refs]]);
+}
+
+/** The pages of a document whose tree leads to none, in the order of their numbers. */
+function searchPages(pdf: Pdf): PdfPage[] {
   const { entries, firstNum, repairs } = pdf.main;
-  const list: Page[] = [];
+  const list: PdfPage[] = [];
   for (const own of [...entries.keys()].sort((a, b) => a - b)) {
     const num = own + firstNum;
     const dict = dictAt(pdf, getObject(pdf, num));
     if (dict?.get("Type") === "Page") list.push({ num, inherited: attributesAbove(pdf, dict) });
     if (list.length > MAX_PAGES) throw tooComplex({ limit: "pages", value: MAX_PAGES, unit: "pages" });
   }
-  if (list.length === 0) throw damaged();
   repairs.hasSearchedPages = true;
   return list;
 }
@@ -155,13 +169,13 @@ function attributesAbove(pdf: Pdf, page: Dict): Dict {
 }
 
 /** The dictionary of a page. */
-export function pageDict(pdf: Pdf, { num }: Page): Dict {
+export function pageDict(pdf: Pdf, { num }: PdfPage): Dict {
   const value = getObject(pdf, num);
   return isDict(value) ? value : new Map();
 }
 
 /** The annotations of a page. Those written directly into it become objects of their own. */
-export function pageAnnotations(pdf: Pdf, page: Page): Ref[] {
+export function pageAnnotations(pdf: Pdf, page: PdfPage): Ref[] {
   const dict = pageDict(pdf, page);
   const annotations = arrayAt(pdf, dict.get("Annots")) ?? [];
   const refs = makeIndirect(pdf, annotations);
@@ -171,12 +185,22 @@ export function pageAnnotations(pdf: Pdf, page: Page): Ref[] {
 }
 
 /** An attribute of a page, its own or inherited. */
-export function pageValue(pdf: Pdf, { page, key }: { page: Page; key: string }): Value | undefined {
+export function pageValue(pdf: Pdf, { page, key }: { page: PdfPage; key: string }): Value | undefined {
   return resolve(pdf, pageDict(pdf, page).get(key) ?? page.inherited.get(key));
 }
 
+/** A new page without content, as large as another. */
+export function addBlankPage(pdf: Pdf, like: PdfPage): PdfPage {
+  const dict = makeDict({ Type: "Page", Resources: new Map() });
+  for (const key of ["MediaBox", "CropBox", "Rotate"]) {
+    const value = pageValue(pdf, { page: like, key });
+    if (value !== undefined) dict.set(key, value);
+  }
+  return { num: addObject(pdf, dict).num, inherited: new Map() };
+}
+
 /** Makes a new page tree with these pages in this order; inherited attributes are copied to the pages. */
-export function rebuildPageTree(pdf: Pdf, pages: readonly Page[]): Ref {
+export function rebuildPageTree(pdf: Pdf, pages: readonly PdfPage[]): Ref {
   let level = pages.map(({ num }) => ({ num, count: 1 }));
   for (const page of pages) {
     const dict: Dict = new Map([...page.inherited, ...pageDict(pdf, page), ["Type", "Page"]]);
@@ -184,13 +208,14 @@ export function rebuildPageTree(pdf: Pdf, pages: readonly Page[]): Ref {
     mendContents(pdf, dict);
     replaceObject(pdf, { num: page.num, value: dict });
   }
-  do {
+  for (;;) {
     const groups = Array.from({ length: Math.max(1, Math.ceil(level.length / FANOUT)) }, (_, i) =>
       level.slice(i * FANOUT, (i + 1) * FANOUT),
     );
     level = groups.map((group) => addPageTreeNode(pdf, group));
-  } while (level.length > 1);
-  return refTo(level[0]!.num);
+    const [root, second] = level;
+    if (root && !second) return refTo(root.num);
+  }
 }
 
 /** Takes what is no stream from the contents of a page; other programs refuse to read the rest because of it. */
@@ -207,12 +232,8 @@ function addPageTreeNode(
   kids: readonly { num: number; count: number }[],
 ): { num: number; count: number } {
   const count = kids.reduce((sum, kid) => sum + kid.count, 0);
-  const node: Dict = new Map<string, Value>([
-    ["Type", "Pages"],
-    ["Count", count],
-    ["Kids", kids.map(({ num }) => refTo(num))],
-  ]);
-  const { num } = addObject(pdf, node);
+  const refs = kids.map(({ num }) => refTo(num));
+  const { num } = addObject(pdf, makeDict({ Type: "Pages", Count: count, Kids: refs }));
   for (const kid of kids) {
     const dict = dictAt(pdf, refTo(kid.num));
     if (dict) replaceObject(pdf, { num: kid.num, value: new Map([...dict, ["Parent", refTo(num)]]) });

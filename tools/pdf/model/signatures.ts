@@ -22,12 +22,6 @@ export function findSignatures(pdf: Pdf): Signatures {
   };
 }
 
-interface Field {
-  readonly value: Value;
-  /** The type, which kids inherit. */
-  readonly type: Value | undefined;
-}
-
 function signaturesIn(pdf: Pdf): Dict[] {
   const signatures: Dict[] = [];
   const seen = new Set<number>();
@@ -44,7 +38,11 @@ function signaturesIn(pdf: Pdf): Dict[] {
   return signatures;
 }
 
-function fieldsIn(pdf: Pdf, { list, type }: { list: Value | undefined; type: Value | undefined }): Field[] {
+// Kids inherit the type.
+function fieldsIn(
+  pdf: Pdf,
+  { list, type }: { list: Value | undefined; type: Value | undefined },
+): { value: Value; type: Value | undefined }[] {
   return (arrayAt(pdf, list) ?? []).map((value) => ({ value, type }));
 }
 

@@ -1,6 +1,6 @@
 import { addObject, arrayAt, dictAt, type Pdf, resolve } from "./document.ts";
 import { MAX_OBJECTS, tooComplex } from "../limits.ts";
-import { type Dict, isRef, isString, type PdfString, type Value } from "../syntax/values.ts";
+import { type Dict, isRef, isString, makeDict, type PdfString, type Value } from "../syntax/values.ts";
 import { hexString, stringBytes } from "../syntax/strings.ts";
 import { latin1 } from "../syntax/lexer.ts";
 
@@ -20,7 +20,8 @@ export function readTree(pdf: Pdf, { root, kind }: { root: Value | undefined; ki
     if (isRef(node) && (seen.has(node.num) || !seen.add(node.num))) continue;
     const dict = dictAt(pdf, node);
     const items = arrayAt(pdf, dict?.get(kind)) ?? [];
-    for (let i = 0; i + 1 < items.length; i += 2) pairs.push([resolve(pdf, items[i]) ?? null, items[i + 1]!]);
+    for (let i = 0; i + 1 < items.length; i += 2)
+      pairs.push([resolve(pdf, items[i]) ?? null, items[i + 1] ?? null]);
     if (pairs.length + waiting.length > MAX_OBJECTS) {
       throw tooComplex({ limit: "objects", value: MAX_OBJECTS, unit: "names" });
     }
@@ -31,22 +32,14 @@ export function readTree(pdf: Pdf, { root, kind }: { root: Value | undefined; ki
 
 /** Makes a tree from sorted pairs. */
 export function makeTree(pdf: Pdf, { pairs, kind }: { pairs: readonly Pair[]; kind: TreeKind }): Dict {
-  if (pairs.length <= LEAF) return new Map<string, Value>([[kind, pairs.flat()]]);
+  if (pairs.length <= LEAF) return makeDict({ [kind]: pairs.flat() });
   const kids: Value[] = [];
   for (let i = 0; i < pairs.length; i += LEAF) {
     const leaf = pairs.slice(i, i + LEAF);
-    const limits: Value[] = [leaf[0]![0], leaf.at(-1)![0]];
-    kids.push(
-      addObject(
-        pdf,
-        new Map<string, Value>([
-          ["Limits", limits],
-          [kind, leaf.flat()],
-        ]),
-      ),
-    );
+    const limits: Value[] = [leaf.at(0), leaf.at(-1)].map((pair) => pair?.[0] ?? null);
+    kids.push(addObject(pdf, makeDict({ Limits: limits, [kind]: leaf.flat() })));
   }
-  return new Map<string, Value>([["Kids", kids]]);
+  return makeDict({ Kids: kids });
 }
 
 /** The string that stands for a key in a name tree. */

@@ -1,25 +1,24 @@
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
-import type { Source } from "../reader/source.ts";
+import type { PdfSource } from "../reader/source.ts";
 import { catalogOf, dictIn, type Pdf } from "./document.ts";
-import { claimedStandards } from "./conformance.ts";
 import { findSignatures } from "./signatures.ts";
 
 /** Warnings about how a file was read. To be asked at the end, as damage is found while objects are read. */
-export function readingWarnings({ repairs }: Source): ToolWarning[] {
-  const { isRebuilt, found, hasLostObjects, lostPages, hasSearchedPages } = repairs;
+export function readingWarnings({ repairs }: PdfSource): ToolWarning[] {
+  const { isRebuilt, found, hasLostObjects, garbage, lostPages, hasSearchedPages } = repairs;
   return codesOf([
     [isRebuilt, "xref_rebuilt"],
     [found > 0, "objects_found"],
-    [hasLostObjects, "objects_lost"],
+    [hasLostObjects || garbage > 0, "objects_lost"],
     [lostPages > 0 && !hasSearchedPages, "pages_lost"],
     [hasSearchedPages, "pages_found"],
   ]);
 }
 
 /** Warnings about a file that is sent back as it came. */
-export function unchangedWarnings({ repairs }: Source): ToolWarning[] {
-  const { isRebuilt, found, hasLostObjects, lostPages } = repairs;
-  const isDamaged = isRebuilt || found > 0 || hasLostObjects || lostPages > 0;
+export function unchangedWarnings({ repairs }: PdfSource): ToolWarning[] {
+  const { isRebuilt, found, hasLostObjects, garbage, lostPages } = repairs;
+  const isDamaged = isRebuilt || found > 0 || hasLostObjects || garbage > 0 || lostPages > 0;
   return isDamaged ? [{ code: "damage_left" }] : [];
 }
 
@@ -39,18 +38,15 @@ export function neededPassword({ main }: Pdf): boolean {
 }
 
 /** Warnings about what a part of a document leaves out. */
-export function partWarnings(pdf: Pdf, mode: "each" | "keep" | "drop"): ToolWarning[] {
+export function partWarnings(pdf: Pdf, { isPart }: { isPart: boolean }): ToolWarning[] {
   const catalog = catalogOf(pdf);
   const names = dictIn(pdf, { dict: catalog, key: "Names" });
-  const isEach = mode === "each";
-  const standards = claimedStandards(pdf, catalog?.get("Metadata"));
   return [
     ...mergeWarnings(pdf),
-    ...standards.map((standard) => ({ code: "standard_unchecked", standard }) as const),
     ...codesOf([
       [names?.has("Renditions") ?? false, "media_left_out"],
-      [isEach && (names?.has("EmbeddedFiles") ?? false), "attachments_left_out"],
-      [isEach && (names?.has("JavaScript") ?? false), "scripts_left_out"],
+      [isPart && (names?.has("EmbeddedFiles") ?? false), "attachments_left_out"],
+      [isPart && (names?.has("JavaScript") ?? false), "scripts_left_out"],
     ]),
   ];
 }

@@ -71,26 +71,43 @@ export function pruneObject(pdf: Pdf, { num, context }: { num: number; context: 
   if (pruned && pruned !== dict) replaceObject(pdf, { num, value: pruned });
 }
 
-/** Additional actions (ISO 32000-1, 12.6.3): a dictionary of actions by trigger. */
+/** An action as it is to be; undefined for one that goes. */
+export type ChangeAction = (action: Dict) => Dict | undefined;
+
 export function pruneTriggers(
   pdf: Pdf,
   { triggers, context }: { triggers: Value | undefined; context: ActionContext },
 ): Value | undefined {
+  return changeTriggers(pdf, { triggers, change: (action) => pruneOne(pdf, { action, context }) });
+}
+
+export function pruneAction(
+  pdf: Pdf,
+  { action, context }: { action: Value | undefined; context: ActionContext },
+): Value | undefined {
+  return changeAction(pdf, { action, change: (each) => pruneOne(pdf, { action: each, context }) });
+}
+
+/** Additional actions (ISO 32000-1, 12.6.3): a dictionary of actions by trigger. */
+export function changeTriggers(
+  pdf: Pdf,
+  { triggers, change }: { triggers: Value | undefined; change: ChangeAction },
+): Value | undefined {
   const dict = dictAt(pdf, triggers);
   if (!dict) return triggers;
-  const kept = [...dict].map(([key, action]) => [key, pruneAction(pdf, { action, context })] as const);
+  const kept = [...dict].map(([key, action]) => [key, changeAction(pdf, { action, change })] as const);
   if (kept.every(([key, action]) => action === dict.get(key))) return triggers;
   const left = kept.filter((entry): entry is [string, Value] => entry[1] !== undefined);
   return left.length > 0 ? new Map(left) : undefined;
 }
 
-/** An action with those after it (12.6.2), without those that lead to dropped pages; undefined if none is left. */
-export function pruneAction(
+/** An action with those after it (12.6.2), without those that go; the same value where none does, undefined if none is left. */
+export function changeAction(
   pdf: Pdf,
-  { action, context }: { action: Value | undefined; context: ActionContext },
+  { action, change }: { action: Value | undefined; change: ChangeAction },
 ): Value | undefined {
   const chain = chainOf(pdf, action);
-  const kept = chain.map((each) => pruneOne(pdf, { action: each, context }));
+  const kept = chain.map(change);
   if (kept.every((each, i) => each === chain[i])) return action;
   const [first, ...rest] = kept.filter((each) => each !== undefined).map(withoutNext);
   if (!first) return undefined;
@@ -112,7 +129,8 @@ function chainOf(pdf: Pdf, action: Value | undefined): Dict[] {
     if (Array.isArray(found)) for (const item of found.toReversed()) waiting.push(item);
     if (!isDict(found)) continue;
     chain.push(found);
-    if (found.has("Next")) waiting.push(found.get("Next")!);
+    const next = found.get("Next");
+    if (next !== undefined) waiting.push(next);
   }
   return chain;
 }
@@ -181,8 +199,9 @@ function pointAtMovie(pdf: Pdf, { action, context }: Going): Dict | undefined {
 
 /** Fields are named by reference or by their full name; names of dropped ones go. */
 function pruneFieldList(pdf: Pdf, { action, key, context }: Going & { key: string }): Dict | undefined {
-  const value = resolve(pdf, action.get(key));
-  const all = Array.isArray(value) ? value : [action.get(key)!];
+  const named = action.get(key) ?? null;
+  const value = resolve(pdf, named);
+  const all = Array.isArray(value) ? value : [named];
   const kept = changeFields(pdf, { fields: all, context });
   if (kept === all) return action;
   if (kept.length > 0) return new Map([...action, [key, kept]]);

@@ -1,37 +1,64 @@
 import { catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
-import type { Page } from "../model/pages.ts";
-import { keyOf, type Pair, readTree } from "../model/trees.ts";
+import type { PdfPage } from "../model/pages.ts";
+import { keyOf, readTree } from "../model/trees.ts";
 import { type Dict, isDict, isRef, isString, refTo, type Value } from "../syntax/values.ts";
 import type { IsKept } from "../prune/kept.ts";
 
 /** Named destinations (ISO 32000-1, 12.3.2.3), old ones by name and new ones by string, with their pages. */
 export interface Destinations {
-  readonly pages: readonly Page[];
-  readonly pairs: readonly Pair[];
-  readonly old: Dict;
+  readonly pages: readonly PdfPage[];
   /** By name: the object number of the page; 0 if it leads to none. */
   readonly targets: ReadonlyMap<string, number>;
+  /** By the object number of a page: what leads to it. */
+  readonly byPage: ReadonlyMap<number, readonly NamedDestination[]>;
   readonly pageNums: ReadonlySet<number>;
 }
 
-export function readDestinations(pdf: Pdf, pages: readonly Page[]): Destinations {
-  const catalog = catalogOf(pdf);
-  const pairs = readTree(pdf, {
-    root: dictIn(pdf, { dict: catalog, key: "Names" })?.get("Dests"),
-    kind: "Names",
-  });
-  const old: Dict = dictIn(pdf, { dict: catalog, key: "Dests" }) ?? new Map();
+export interface NamedDestination {
+  readonly name: Value;
+  readonly dest: Value;
+  /** An old one is an entry of the catalog's /Dests, a new one stands in a name tree. */
+  readonly isOld: boolean;
+  /** Its place among all. */
+  readonly at: number;
+}
+
+export function readDestinations(pdf: Pdf, pages: readonly PdfPage[]): Destinations {
+  const all = readNamed(pdf);
   const targets = new Map<string, number>();
-  for (const [name, value] of [...old, ...pairs]) {
+  for (const { name, dest } of all) {
     const key = keyOf(name);
-    if (key !== undefined) targets.set(key, explicitTarget(pdf, { pages, value }));
+    if (key !== undefined) targets.set(key, explicitTarget(pdf, { pages, value: dest }));
   }
-  return { pages, pairs, old, targets, pageNums: new Set(pages.map(({ num }) => num)) };
+  const pageNums = new Set(pages.map(({ num }) => num));
+  const byPage = new Map<number, NamedDestination[]>();
+  const destinations = { pages, targets, byPage, pageNums };
+  for (const named of all) {
+    const target = targetOfDest(pdf, { dest: named.dest, destinations });
+    const onPage = byPage.get(target);
+    if (onPage) onPage.push(named);
+    else if (pageNums.has(target)) byPage.set(target, [named]);
+  }
+  return destinations;
+}
+
+function readNamed(pdf: Pdf): NamedDestination[] {
+  const catalog = catalogOf(pdf);
+  const root = dictIn(pdf, { dict: catalog, key: "Names" })?.get("Dests");
+  const old = [...(dictIn(pdf, { dict: catalog, key: "Dests" }) ?? [])];
+  const pairs = readTree(pdf, { root, kind: "Names" }).filter(([key]) => keyOf(key) !== undefined);
+  return [...old, ...pairs].map(([name, dest], at) => ({ name, dest, at, isOld: at < old.length }));
+}
+
+/** What leads to some pages, in the order of the document. A part of a long document looks at its own ones only. */
+export function destinationsTo({ byPage }: Destinations, pages: readonly PdfPage[]): NamedDestination[] {
+  const nums = new Set(pages.map(({ num }) => num));
+  return [...nums].flatMap((num) => byPage.get(num) ?? []).sort((a, b) => a.at - b.at);
 }
 
 function explicitTarget(
   pdf: Pdf,
-  { pages, value }: { pages: readonly Page[]; value: Value | undefined },
+  { pages, value }: { pages: readonly PdfPage[]; value: Value | undefined },
 ): number {
   const found = resolve(pdf, value);
   const dest = isDict(found) ? resolve(pdf, found.get("D")) : found;
@@ -82,7 +109,7 @@ export function keepDestination(
  */
 export function destinationByReference(
   pdf: Pdf,
-  { dest, pages }: { dest: Value | undefined; pages: readonly Page[] },
+  { dest, pages }: { dest: Value | undefined; pages: readonly PdfPage[] },
 ): Value | undefined {
   const found = resolve(pdf, dest);
   const inner = isDict(found) ? resolve(pdf, found.get("D")) : found;

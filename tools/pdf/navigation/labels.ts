@@ -30,7 +30,7 @@ export function labelAt(runs: readonly LabelRun[], index: number): Label {
   let high = runs.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (runs[middle]!.from <= index) low = middle + 1;
+    if ((runs[middle]?.from ?? 0) <= index) low = middle + 1;
     else high = middle;
   }
   const run = runs[low - 1];

@@ -35,14 +35,11 @@ function releaseWithAncestors(
   while (next && objects.owned.delete(next)) next = parents.get(next);
 }
 
-interface Taking {
-  readonly parent: number;
-  readonly first: Value | undefined;
-  readonly objects: PageObjects;
-  readonly parents: Map<number, number>;
-}
-
-function takeKids(pdf: Pdf, { parent, first, objects, parents }: Taking): number[] {
+function takeKids(
+  pdf: Pdf,
+  options: { parent: number; first: Value | undefined; objects: PageObjects; parents: Map<number, number> },
+): number[] {
+  const { parent, first, objects, parents } = options;
   const kids: number[] = [];
   for (let item = first; isRef(item) && !parents.has(item.num); item = dictAt(pdf, item)?.get("Next")) {
     if (!dictAt(pdf, item)) break;
@@ -53,14 +50,11 @@ function takeKids(pdf: Pdf, { parent, first, objects, parents }: Taking): number
   return kids;
 }
 
-interface Pruning {
-  readonly objects: PageObjects;
-  readonly outline: Value;
-  readonly context: ActionContext;
-}
-
 /** Links the remaining bookmarks to each other; undefined if none remains. */
-export function pruneOutline(pdf: Pdf, { objects, outline, context }: Pruning): Value | undefined {
+export function pruneOutline(
+  pdf: Pdf,
+  { objects, outline, context }: { objects: PageObjects; outline: Value; context: ActionContext },
+): Value | undefined {
   const order: number[] = [];
   const waiting = [0];
   for (let num = waiting.pop(); num !== undefined; num = waiting.pop()) {

@@ -9,8 +9,8 @@ import { type ActionContext, pruneAction } from "./actions.ts";
  */
 export function pruneSteps(pdf: Pdf, { page, context }: { page: Dict; context: ActionContext }): Dict {
   const first = page.get("PresSteps");
-  if (!dictAt(pdf, first)) return page;
-  const start = byReference(pdf, first!);
+  if (first === undefined || !dictAt(pdf, first)) return page;
+  const start = byReference(pdf, first);
   const seen = new Set<number>();
   const waiting = [start];
   for (let step = waiting.pop(); step; step = waiting.pop()) {
@@ -24,14 +24,20 @@ export function pruneSteps(pdf: Pdf, { page, context }: { page: Dict; context: A
 /** Returns the steps before and after. */
 function pruneStep(pdf: Pdf, { step, context }: { step: Ref; context: ActionContext }): Ref[] {
   const pruned: Dict = new Map(dictAt(pdf, step) ?? []);
-  const around = ["Next", "Prev"].filter((key) => dictAt(pdf, pruned.get(key)) !== undefined);
-  for (const key of around) pruned.set(key, byReference(pdf, pruned.get(key)!));
+  const around: Ref[] = [];
+  for (const key of ["Next", "Prev"]) {
+    const next = pruned.get(key);
+    if (next === undefined || !dictAt(pdf, next)) continue;
+    const ref = byReference(pdf, next);
+    pruned.set(key, ref);
+    around.push(ref);
+  }
   for (const key of ["NA", "PA"]) {
     if (pruned.has(key))
       setEntries(pruned, { [key]: pruneAction(pdf, { action: pruned.get(key), context }) });
   }
   replaceObject(pdf, { num: step.num, value: pruned });
-  return around.map((key) => pruned.get(key)).filter(isRef);
+  return around;
 }
 
 /** Steps lead to each other, so each is an object of its own. */

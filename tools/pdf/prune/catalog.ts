@@ -1,10 +1,10 @@
 import type { Usage } from "../content/usage.ts";
 import { catalogOf, dictAt, dictIn, type Pdf, replaceObject, resolve } from "../model/document.ts";
-import type { Page } from "../model/pages.ts";
-import { keyOf, makeTree, type Pair } from "../model/trees.ts";
+import type { PdfPage } from "../model/pages.ts";
+import { makeTree, type Pair } from "../model/trees.ts";
 import { type Dict, isDict, isRef, type Value } from "../syntax/values.ts";
 import { type ActionContext, pruneAction, pruneTriggers } from "../navigation/actions.ts";
-import type { Destinations } from "../navigation/destinations.ts";
+import { destinationsTo, type NamedDestination } from "../navigation/destinations.ts";
 import { keepOnly, setEntries, without } from "./entries.ts";
 import type { Extracting } from "./prepare.ts";
 import { pruneFields } from "./fields.ts";
@@ -15,7 +15,7 @@ import { parentKeysOf, pruneStructTree } from "../structure/tree.ts";
 
 interface CatalogPruning extends Extracting {
   /** The pages as they are in the part, where a page that is taken again is another object. */
-  readonly copies: readonly Page[];
+  readonly copies: readonly PdfPage[];
   readonly fields: ReadonlyMap<number, readonly number[]>;
   readonly usage: Usage;
   readonly context: ActionContext;
@@ -26,15 +26,15 @@ const KEPT_KEYS = [
   ...["Type", "Version", "Extensions", "PageLayout", "PageMode", "URI", "Metadata", "Lang"],
   ...["OutputIntents", "Requirements", "MarkInfo", "AF"],
 ];
-/** Left out of single pages, because a copy in each file would be larger than the page. */
-const NOT_IN_SINGLE_PAGES = ["AF"];
+/** Left out of the files of a ZIP, because a copy in each could be larger than its pages. */
+const NOT_IN_PARTS = ["AF"];
 
 /** The catalog of a part, without /Pages. */
 export function pruneCatalog(part: Pdf, pruning: CatalogPruning): Dict {
-  const { context, isSinglePage } = pruning;
-  const { destinations } = pruning.prepared.objects;
+  const { context, isPart } = pruning;
+  const named = destinationsTo(pruning.prepared.objects.destinations, pruning.pages);
   const catalog: Dict = catalogOf(part) ?? new Map();
-  const kept = without(keepOnly(catalog, KEPT_KEYS), isSinglePage ? NOT_IN_SINGLE_PAGES : []);
+  const kept = without(keepOnly(catalog, KEPT_KEYS), isPart ? NOT_IN_PARTS : []);
   const preferences = dictAt(part, catalog.get("ViewerPreferences"));
   const properties = dictAt(part, catalog.get("OCProperties"));
   setEntries(kept, {
@@ -48,9 +48,9 @@ export function pruneCatalog(part: Pdf, pruning: CatalogPruning): Dict {
     AcroForm: keepForm(part, { ...pruning, form: catalog.get("AcroForm") }),
     StructTreeRoot: keepStructure(part, { ...pruning, ref: catalog.get("StructTreeRoot") }),
     PageLabels: keepLabels(part, pruning),
-    Dests: keepOldDestinations({ context, destinations }),
+    Dests: keepOldDestinations({ context, named }),
     Names: keepNames(part, {
-      ...{ context, destinations, isSinglePage },
+      ...{ context, named, isPart },
       names: dictIn(part, { dict: catalog, key: "Names" }),
     }),
     OpenAction: keepOpenAction(part, { context, action: catalog.get("OpenAction") }),
@@ -95,45 +95,43 @@ function keepLabels(part: Pdf, { prepared: { labels, objects }, pages }: Catalog
 
 interface Naming {
   readonly context: ActionContext;
-  readonly destinations: Destinations;
+  /** Those that lead to a page of the part. */
+  readonly named: readonly NamedDestination[];
 }
 
-function keepOldDestinations({ context, destinations }: Naming): Value | undefined {
+function keepOldDestinations({ context, named }: Naming): Value | undefined {
   const kept: Dict = new Map();
-  for (const [name, dest] of destinations.old) {
-    const value = context.changeDestination(dest);
-    if (value !== undefined) kept.set(name, value);
+  for (const { name, dest, isOld } of named) {
+    const value = isOld ? context.changeDestination(dest) : undefined;
+    if (typeof name === "string" && value !== undefined) kept.set(name, value);
   }
   return kept.size > 0 ? kept : undefined;
 }
 
 interface Names extends Naming {
-  readonly isSinglePage: boolean;
+  readonly isPart: boolean;
   readonly names: Dict | undefined;
 }
 
 /** Name trees that belong to the document as a whole. Captured web pages, hidden pages and media do not. */
 const KEPT_TREES = ["EmbeddedFiles", "JavaScript"];
 
-function keepNames(part: Pdf, { context, destinations, isSinglePage, names }: Names): Value | undefined {
+function keepNames(part: Pdf, { context, named, isPart, names }: Names): Value | undefined {
   if (!names) return undefined;
-  const kept: Dict = isSinglePage ? new Map() : keepOnly(names, KEPT_TREES);
-  const pairs = destinations.pairs.flatMap(([key, dest]): Pair[] => {
-    if (keyOf(key) === undefined) return [];
-    const value = context.changeDestination(dest);
-    return value === undefined ? [] : [[key, value]];
+  const kept: Dict = isPart ? new Map() : keepOnly(names, KEPT_TREES);
+  const pairs = named.flatMap(({ name, dest, isOld }): Pair[] => {
+    const value = isOld ? undefined : context.changeDestination(dest);
+    return value === undefined ? [] : [[name, value]];
   });
   setEntries(kept, { Dests: pairs.length > 0 ? makeTree(part, { pairs, kind: "Names" }) : undefined });
   return kept.size > 0 ? kept : undefined;
 }
 
-interface Opening {
-  readonly context: ActionContext;
-  readonly action: Value | undefined;
-}
-
 /** What happens when the document is opened: an action, or a destination by itself. */
-function keepOpenAction(part: Pdf, { context, action }: Opening): Value | undefined {
+function keepOpenAction(
+  part: Pdf,
+  { context, action }: { context: ActionContext; action: Value | undefined },
+): Value | undefined {
   const value = resolve(part, action);
   if (isDict(value)) return pruneAction(part, { action, context });
   return value === undefined ? undefined : context.changeDestination(action);

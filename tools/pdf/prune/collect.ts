@@ -1,5 +1,5 @@
 import type { Pdf } from "../model/document.ts";
-import { type Page, pageAnnotations } from "../model/pages.ts";
+import { type PdfPage, pageAnnotations } from "../model/pages.ts";
 import { collectBookmarks } from "../navigation/outline.ts";
 import { readDestinations } from "../navigation/destinations.ts";
 import { collectFields } from "./fields.ts";
@@ -9,7 +9,7 @@ import { collectStructElements } from "../structure/elements.ts";
 /** Finds what belongs to each page. Objects that are written directly into others become indirect. */
 export function collectPageObjects(
   pdf: Pdf,
-  { pages, nodes }: { pages: readonly Page[]; nodes: readonly number[] },
+  { pages, nodes }: { pages: readonly PdfPage[]; nodes: readonly number[] },
 ): PageObjects {
   const objects: PageObjects = {
     pages,
@@ -32,7 +32,7 @@ export function collectPageObjects(
   return objects;
 }
 
-function collectAnnotations(pdf: Pdf, { objects, page }: { objects: PageObjects; page: Page }): void {
+function collectAnnotations(pdf: Pdf, { objects, page }: { objects: PageObjects; page: PdfPage }): void {
   assignToPage(pdf, { objects, num: page.num, page: page.num });
   for (const { num } of pageAnnotations(pdf, page)) assignToPage(pdf, { objects, num, page: page.num });
 }

@@ -52,12 +52,10 @@ function takeField(pdf: Pdf, { objects, num }: { objects: PageObjects; num: numb
   return takeKids(refs, { objects, parent: num });
 }
 
-interface Taking {
-  readonly objects: PageObjects;
-  readonly parent: number;
-}
-
-function takeKids(kids: readonly Value[], { objects, parent }: Taking): number[] {
+function takeKids(
+  kids: readonly Value[],
+  { objects, parent }: { objects: PageObjects; parent: number },
+): number[] {
   const parents = objects.fieldParents;
   const fresh = [...new Set(kids.filter(isRef).map(({ num }) => num))].filter((num) => !parents.has(num));
   for (const num of fresh) parents.set(num, parent);

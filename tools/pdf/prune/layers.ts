@@ -6,14 +6,11 @@ const LISTS = ["ON", "OFF", "Order", "RBGroups", "Locked"];
 /** Labels in /Order nest a few levels; deeper lists are left out. */
 const MAX_LEVELS = 50;
 
-interface Pruning {
-  readonly properties: Dict;
-  /** The numbers of the layers that content of the pages is on. */
-  readonly layers: ReadonlySet<number>;
-}
-
-/** The layers (8.11.4) that something on the pages belongs to; undefined if there are none. */
-export function pruneLayers(pdf: Pdf, { properties, layers }: Pruning): Dict | undefined {
+/** The layers (8.11.4) that content of the pages is on, which `layers` has by number; undefined if there are none. */
+export function pruneLayers(
+  pdf: Pdf,
+  { properties, layers }: { properties: Dict; layers: ReadonlySet<number> },
+): Dict | undefined {
   const groups = keepLayers(pdf, { list: properties.get("OCGs"), layers });
   if (groups.length === 0) return undefined;
   const pruned: Dict = new Map<string, Value>([["OCGs", groups]]);
@@ -46,14 +43,11 @@ function pruneConfiguration(
   return pruned.set("AS", AS);
 }
 
-interface Keeping {
-  readonly list: Value | undefined;
-  readonly layers: ReadonlySet<number>;
-  readonly level?: number;
-}
-
 /** A list that may nest, with labels, as /Order does. */
-function keepLayers(pdf: Pdf, { list, layers, level = 0 }: Keeping): Value[] {
+function keepLayers(
+  pdf: Pdf,
+  { list, layers, level = 0 }: { list: Value | undefined; layers: ReadonlySet<number>; level?: number },
+): Value[] {
   const kept: Value[] = [];
   for (const item of arrayAt(pdf, list) ?? []) {
     if (isRef(item) && !Array.isArray(resolve(pdf, item))) {

@@ -5,16 +5,11 @@ import { setEntries, without } from "./entries.ts";
 
 type LockContext = Pick<ActionContext, "changeFieldName" | "isKept">;
 
-interface Pruning {
-  readonly num: number;
-  readonly context: LockContext;
-}
-
 /**
  * Takes the names of dropped fields from the lock of a signature field (ISO 32000-1, table 233), and from its
  * signature, which no longer holds, what that says of fields.
  */
-export function pruneLock(pdf: Pdf, { num, context }: Pruning): void {
+export function pruneLock(pdf: Pdf, { num, context }: { num: number; context: LockContext }): void {
   const field = dictAt(pdf, refTo(num));
   const lock = dictAt(pdf, field?.get("Lock"));
   const signature = dictAt(pdf, field?.get("V"));

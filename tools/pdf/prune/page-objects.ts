@@ -1,6 +1,6 @@
 import { spend } from "../limits.ts";
 import { dictAt, type Pdf } from "../model/document.ts";
-import type { Page } from "../model/pages.ts";
+import type { PdfPage } from "../model/pages.ts";
 import type { Destinations } from "../navigation/destinations.ts";
 import { refTo, type Value } from "../syntax/values.ts";
 
@@ -9,7 +9,7 @@ import { refTo, type Value } from "../syntax/values.ts";
  * elements. Collected once per document, so that the cost of a part depends on its own size only.
  */
 export interface PageObjects {
-  readonly pages: readonly Page[];
+  readonly pages: readonly PdfPage[];
   readonly indexes: ReadonlyMap<number, number>;
   readonly destinations: Destinations;
   /** All objects that are removed unless one of their pages stays. */

@@ -9,7 +9,7 @@ import { visitPageContent } from "../content/visit.ts";
 import { visitAnnotation, visitDefaultAppearance } from "../content/annotations.ts";
 import { pruneResources } from "../content/prune-resources.ts";
 import { arrayAt, catalogOf, dictAt, type Pdf, replaceObject } from "../model/document.ts";
-import { type Page, pageDict } from "../model/pages.ts";
+import { type PdfPage, pageDict } from "../model/pages.ts";
 import { type Dict, isRef, refTo } from "../syntax/values.ts";
 import { type ActionContext, pruneTargets } from "../navigation/actions.ts";
 import { keepDestination } from "../navigation/destinations.ts";
@@ -26,7 +26,7 @@ import type { IsKept } from "./kept.ts";
 interface Pruning {
   readonly prepared: PreparedDocument;
   readonly kept: KeptObjects;
-  readonly pages: readonly Page[];
+  readonly pages: readonly PdfPage[];
   readonly fields: ReadonlyMap<number, readonly number[]>;
   readonly onProgress?: OnProgress | undefined;
 }
@@ -82,7 +82,7 @@ function formResources(part: Pdf): Resources | undefined {
 }
 
 interface PruningPage {
-  readonly page: Page;
+  readonly page: PdfPage;
   readonly objects: PageObjects;
   readonly context: ActionContext;
 }
@@ -108,7 +108,7 @@ function placeOnPage(annotation: Dict, { page, objects }: Omit<PruningPage, "con
 
 function visitPage(
   part: Pdf,
-  { page, usage, form }: { page: Page; usage: Usage; form: Resources | undefined },
+  { page, usage, form }: { page: PdfPage; usage: Usage; form: Resources | undefined },
 ): void {
   const dict = pageDict(part, page);
   const value = dict.get("Resources") ?? page.inherited.get("Resources");

@@ -1,7 +1,7 @@
 import type { OnProgress } from "../../file/progress.ts";
 import { type ContentNames, createContentNames } from "../content/read.ts";
 import { addObject, catalogOf, dictAt, type Pdf } from "../model/document.ts";
-import type { Page, Pages } from "../model/pages.ts";
+import type { PdfPage, PdfPages } from "../model/pages.ts";
 import { isDict, type Value } from "../syntax/values.ts";
 import { collectPageObjects } from "./collect.ts";
 import { type LabelRun, readLabels } from "../navigation/labels.ts";
@@ -12,14 +12,14 @@ import { readParentTree } from "../structure/tree.ts";
 export interface PreparedDocument {
   readonly pdf: Pdf;
   /** All pages, by object number. */
-  readonly pages: ReadonlyMap<number, Page>;
+  readonly pages: ReadonlyMap<number, PdfPage>;
   readonly objects: PageObjects;
   readonly labels: readonly LabelRun[];
   readonly parentTree: ReadonlyMap<number, Value>;
   readonly contentNames: ContentNames;
 }
 
-export function prepareDocument(pdf: Pdf, { list, nodes }: Pages): PreparedDocument {
+export function prepareDocument(pdf: Pdf, { list, nodes }: PdfPages): PreparedDocument {
   const pages = withIndirectResources(pdf, list);
   const objects = collectPageObjects(pdf, { pages, nodes });
   const catalog = catalogOf(pdf);
@@ -34,7 +34,7 @@ export function prepareDocument(pdf: Pdf, { list, nodes }: Pages): PreparedDocum
 }
 
 /** A resource dictionary written into a node of the page tree becomes an object, which its pages go on sharing. */
-function withIndirectResources(pdf: Pdf, list: readonly Page[]): Page[] {
+function withIndirectResources(pdf: Pdf, list: readonly PdfPage[]): PdfPage[] {
   const made = new Map<Value, Value>();
   return list.map((page) => {
     const resources = page.inherited.get("Resources");
@@ -53,7 +53,7 @@ export interface KeptObjects {
 }
 
 /** Tells which objects belong to other pages only. */
-export function keepObjectsOf({ objects }: PreparedDocument, pages: readonly Page[]): KeptObjects {
+export function keepObjectsOf({ objects }: PreparedDocument, pages: readonly PdfPage[]): KeptObjects {
   const keptCounts = new Map<number, number>();
   for (const page of new Set(pages.map(({ num }) => num))) {
     for (const num of objects.byPage.get(page) ?? []) keptCounts.set(num, (keptCounts.get(num) ?? 0) + 1);
@@ -63,9 +63,9 @@ export function keepObjectsOf({ objects }: PreparedDocument, pages: readonly Pag
 
 export interface Extracting {
   readonly prepared: PreparedDocument;
-  readonly pages: readonly Page[];
+  readonly pages: readonly PdfPage[];
   readonly kept: KeptObjects;
-  /** A part of one page leaves out what the whole document has. */
-  readonly isSinglePage: boolean;
+  /** One of many parts leaves out what the whole document has. */
+  readonly isPart: boolean;
   readonly onProgress?: OnProgress | undefined;
 }

@@ -1,13 +1,13 @@
 import { addObject, arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
 import { uniqueName, withSuffix } from "../model/names.ts";
-import { type Page, pageDict } from "../model/pages.ts";
+import { type PdfPage, pageDict } from "../model/pages.ts";
 import { keyOf } from "../model/trees.ts";
 import { type Dict, isRef, type Ref, refTo, type Value } from "../syntax/values.ts";
 import { without } from "./entries.ts";
 import type { PageObjects } from "./page-objects.ts";
 
-export interface Repeated {
-  readonly pages: Page[];
+export interface RepeatedContent {
+  readonly pages: PdfPage[];
   /** New fields, by the number of their parent, or 0. */
   readonly fields: Map<number, number[]>;
   /** Whether a copy has lost its tags: content can belong to one place in the structure only. */
@@ -17,8 +17,11 @@ export interface Repeated {
 /** A page that is selected again becomes a new object, with annotations and form fields of its own. */
 export function copyRepeats(
   part: Pdf,
-  { pages, prepared: { objects } }: { pages: readonly Page[]; prepared: { readonly objects: PageObjects } },
-): Repeated {
+  {
+    pages,
+    prepared: { objects },
+  }: { pages: readonly PdfPage[]; prepared: { readonly objects: PageObjects } },
+): RepeatedContent {
   const seen = new Set<number>();
   const fields = new Map<number, number[]>();
   let hasUntagged = false;
@@ -64,14 +67,12 @@ function copyAnnotations(part: Pdf, { annotations, page, objects, fields }: Copy
   replaceObject(part, { num: page.num, value: new Map([...own, ["Annots", refs]]) });
 }
 
-interface CopyingField extends Pick<Copying, "objects" | "fields"> {
-  readonly num: number;
-  readonly copy: Ref;
-  readonly dict: Dict;
-}
-
 /** A copied widget joins its field; one that is a field itself becomes another one with a new name. */
-function copyField(part: Pdf, { num, copy, dict, objects, fields }: CopyingField): void {
+function copyField(
+  part: Pdf,
+  options: Pick<Copying, "objects" | "fields"> & { num: number; copy: Ref; dict: Dict },
+): void {
+  const { num, copy, dict, objects, fields } = options;
   const parent = objects.fieldParents.get(num) ?? 0;
   const copied = fields.get(parent) ?? [];
   const name = keyOf(resolve(part, dict.get("T")));

@@ -3,11 +3,11 @@ import { decodeStream, filterSteps } from "../filters/filters.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { readUnsigned, lexerAt, skipWhitespace } from "../syntax/lexer.ts";
 import { MAX_OBJECTS, tooComplex } from "../limits.ts";
-import { readObjectAt, type ObjectStream, type Source } from "./source.ts";
+import { readObjectAt, type ObjectStream, type PdfSource } from "./source.ts";
 import { unsignedOf, isRef, isStream, type Stream, type Value } from "../syntax/values.ts";
 
 /** Reads the object stream with the number `num` in its file (ISO 32000-1, 7.5.7); undefined if there is none. */
-export function loadObjectStream(source: Source, num: number): ObjectStream | undefined {
+export function loadObjectStream(source: PdfSource, num: number): ObjectStream | undefined {
   const known = source.objectStreams.get(num);
   if (known) return known;
   const entry = source.entries.get(num);
@@ -22,7 +22,7 @@ export function loadObjectStream(source: Source, num: number): ObjectStream | un
 }
 
 /** An object stream that cannot be decoded costs the objects in it, not the document. */
-function decodeObjectStream(source: Source, stream: Stream): ObjectStream {
+function decodeObjectStream(source: PdfSource, stream: Stream): ObjectStream {
   try {
     const { bytes, isComplete } = decodeFileStream(source, stream);
     if (!isComplete) source.repairs.hasLostObjects = true;
@@ -35,7 +35,7 @@ function decodeObjectStream(source: Source, stream: Stream): ObjectStream {
 }
 
 /** Decodes a cross-reference stream or object stream; references in its dictionary are ignored. */
-export function decodeFileStream({ budget }: Source, { dict, data }: Stream): Decoded {
+export function decodeFileStream({ budget }: PdfSource, { dict, data }: Stream): Decoded {
   return decodeStream(data, { steps: filterSteps(dict, directOnly), budget });
 }
 

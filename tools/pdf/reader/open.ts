@@ -8,7 +8,7 @@ import { type Budget, MAX_OBJECT_NUMBER, openBudget } from "../limits.ts";
 import { rebuildXref, enterObjectStreams } from "./rebuild-xref.ts";
 import { readHandler } from "../security/security-handler.ts";
 import { authenticate, restrictionsOf } from "../security/authenticate.ts";
-import { NeedsRepair, type Source } from "./source.ts";
+import { NeedsRepair, type PdfSource } from "./source.ts";
 import { isDict, type Value } from "../syntax/values.ts";
 
 const HEADER_WITHIN = 1024;
@@ -22,8 +22,8 @@ export interface PdfInput {
 /**
  * Opens files and does `work` on them. If the cross-reference of a file proves wrong, the work starts again with
  * a rebuilt one.
- * @throws ToolFailure wrong_file_type, damaged_file, password_required, password_wrong, unsupported_feature,
- *   too_complex; with the field `file`, the index, when `isList`
+ * @throws ToolFailure wrong_file_type, damaged_file, password_required, password_wrong, certificate_required,
+ *   unsupported_feature, too_complex; with the field `file`, the index, when `isList`
  */
 export async function withPdf<T>(
   inputs: readonly PdfInput[],
@@ -48,16 +48,14 @@ export async function withPdf<T>(
   }
 }
 
-interface Options {
-  readonly isList: boolean;
-  readonly maxBytes: number | undefined;
-  readonly broken: ReadonlySet<number>;
-}
-
-function openAll(inputs: readonly PdfInput[], { maxBytes, isList, broken }: Options): Pdf {
+function openAll(
+  inputs: readonly PdfInput[],
+  options: { isList: boolean; maxBytes: number | undefined; broken: ReadonlySet<number> },
+): Pdf {
+  const { maxBytes, isList, broken } = options;
   const sizeBytes = inputs.reduce((sum, { file }) => sum + file.length, 0);
   const budget = openBudget({ sizeBytes, maxBytes });
-  const sources: Source[] = [];
+  const sources: PdfSource[] = [];
   inputs.forEach((input, file) => {
     const isBroken = broken.has(file);
     const open = () => openSource(input, { budget, firstNum: file * MAX_OBJECT_NUMBER, isBroken });
@@ -84,13 +82,10 @@ export function aboutFile<T>({ file, count }: { file: number; count: number }, w
   }
 }
 
-interface Opening {
-  readonly budget: Budget;
-  readonly firstNum: number;
-  readonly isBroken: boolean;
-}
-
-function openSource({ file, password }: PdfInput, { budget, firstNum, isBroken }: Opening): Source {
+function openSource(
+  { file, password }: PdfInput,
+  { budget, firstNum, isBroken }: { budget: Budget; firstNum: number; isBroken: boolean },
+): PdfSource {
   const start = findKeyword(file, { word: "%PDF-", to: Math.min(file.length, HEADER_WITHIN) });
   if (start < 0 && !looksLikePdf(file)) throw notPdf(file);
   const source = emptySource(file.subarray(Math.max(0, start)), { budget, firstNum });
@@ -103,7 +98,7 @@ function openSource({ file, password }: PdfInput, { budget, firstNum, isBroken }
   return source;
 }
 
-function emptySource(bytes: Bytes, { budget, firstNum }: { budget: Budget; firstNum: number }): Source {
+function emptySource(bytes: Bytes, { budget, firstNum }: { budget: Budget; firstNum: number }): PdfSource {
   return {
     bytes,
     firstNum,
@@ -114,7 +109,14 @@ function emptySource(bytes: Bytes, { budget, firstNum }: { budget: Budget; first
     decryptor: undefined,
     encryption: undefined,
     repairs: {
-      ...{ isRebuilt: false, found: 0, hasLostObjects: false, lostPages: 0, hasSearchedPages: false },
+      ...{
+        isRebuilt: false,
+        found: 0,
+        hasLostObjects: false,
+        garbage: 0,
+        lostPages: 0,
+        hasSearchedPages: false,
+      },
       scanned: undefined,
     },
     streamEnds: undefined,
@@ -123,7 +125,7 @@ function emptySource(bytes: Bytes, { budget, firstNum }: { budget: Budget; first
 
 /** Opens the encryption and looks for the page tree; false if there is none. */
 function findPageTree(
-  source: Source,
+  source: PdfSource,
   {
     password,
     objectStreams = [],
@@ -141,7 +143,7 @@ function findPageTree(
 }
 
 /** Sets up the security handler; before that, strings and streams are read without decryption. */
-function openEncryption(source: Source, password: string | undefined): void {
+function openEncryption(source: PdfSource, password: string | undefined): void {
   const pdf = viewOf(source);
   source.decryptor = undefined;
   const encrypt = resolve(pdf, source.trailer.get("Encrypt"));
@@ -154,11 +156,12 @@ function openEncryption(source: Source, password: string | undefined): void {
   source.encryption = { passwordNeeded, restrictions: restrictionsOf(handler) };
 }
 
-function newPdf(sources: readonly Source[], { budget, next }: { budget: Budget; next: number }): Pdf {
+function newPdf(sources: readonly PdfSource[], { budget, next }: { budget: Budget; next: number }): Pdf {
+  // One file at least.
   return { sources, main: sources[0]!, budget, changed: new Map(), cache: openCache(), numbers: { next } };
 }
 
-function viewOf(source: Source): Pdf {
+function viewOf(source: PdfSource): Pdf {
   return newPdf([source], { budget: source.budget, next: 0 });
 }
 

@@ -10,7 +10,7 @@ import {
 import { MAX_OBJECT_NUMBER, MAX_OBJECTS, PARSING, spend, tooComplex } from "../limits.ts";
 import { loadObjectStream } from "./object-stream.ts";
 import { parseValue } from "../syntax/parse.ts";
-import type { ObjectId, Source } from "./source.ts";
+import type { ObjectId, PdfSource } from "./source.ts";
 import type { XrefEntry } from "./xref.ts";
 import { unsignedOf, type Dict, isDict, type Value } from "../syntax/values.ts";
 
@@ -41,7 +41,7 @@ interface Located {
  * the file can be decrypted.
  * @throws ToolFailure too_complex
  */
-export function rebuildXref(source: Source): readonly Located[] {
+export function rebuildXref(source: PdfSource): readonly Located[] {
   const scan = scanFile(source);
   source.repairs.isRebuilt = true;
   source.objectStreams.clear();
@@ -55,14 +55,14 @@ export function rebuildXref(source: Source): readonly Located[] {
  * Where an object is that the cross-reference does not know: as its number and generation stand in the file, or in an
  * object stream. The file is scanned once.
  */
-export function findUnlisted(source: Source, { num, gen }: ObjectId): XrefEntry | undefined {
+export function findUnlisted(source: PdfSource, { num, gen }: ObjectId): XrefEntry | undefined {
   const { repairs } = source;
   repairs.scanned ??= repairs.isRebuilt ? new Map() : unlistedObjects(source);
   const entry = repairs.scanned.get(num);
   return entry?.gen === gen ? entry : undefined;
 }
 
-function unlistedObjects(source: Source): ReadonlyMap<number, XrefEntry> {
+function unlistedObjects(source: PdfSource): ReadonlyMap<number, XrefEntry> {
   const { entries, objectStreams } = scanFile(source);
   for (const { num, at } of objectStreams) {
     // An object stream may be unlisted itself.
@@ -75,7 +75,7 @@ function unlistedObjects(source: Source): ReadonlyMap<number, XrefEntry> {
   return entries;
 }
 
-function scanFile(source: Source): Scan {
+function scanFile(source: PdfSource): Scan {
   const scan: Scan = { entries: new Map(), objectStreams: [], catalog: undefined, trailer: undefined };
   for (let header = nextObjectHeader(source, 0); header;) {
     header = nextObjectHeader(source, scanObject(source, { header, scan }));
@@ -84,7 +84,7 @@ function scanFile(source: Source): Scan {
 }
 
 /** Notes an object. Returns where to continue: after its stream data if the length is right, else after the header. */
-function scanObject(source: Source, { header, scan }: { header: ObjectHeader; scan: Scan }): number {
+function scanObject(source: PdfSource, { header, scan }: { header: ObjectHeader; scan: Scan }): number {
   const { num, gen, at, next } = header;
   if (scan.entries.size >= MAX_OBJECTS)
     throw tooComplex({ limit: "objects", value: MAX_OBJECTS, unit: "objects" });
@@ -102,14 +102,17 @@ function scanObject(source: Source, { header, scan }: { header: ObjectHeader; sc
   return skipStreamData(source, { from: lexer.at, dict: value }) ?? next;
 }
 
-function peekValue(source: Source, lexer: ReturnType<typeof lexerAt>): Value | undefined {
+function peekValue(source: PdfSource, lexer: ReturnType<typeof lexerAt>): Value | undefined {
   const from = lexer.at;
   const value = parseValue(lexer, source.firstNum);
   spend(source.budget.read, PARSING * (lexer.at - from));
   return value;
 }
 
-function skipStreamData({ bytes }: Source, { from, dict }: { from: number; dict: Dict }): number | undefined {
+function skipStreamData(
+  { bytes }: PdfSource,
+  { from, dict }: { from: number; dict: Dict },
+): number | undefined {
   const length = unsignedOf(dict.get("Length"));
   if (length === undefined || from + length > bytes.length) return undefined;
   const end = findKeyword(bytes, { word: "endstream", from: from + length, to: from + length + 16 });
@@ -117,7 +120,7 @@ function skipStreamData({ bytes }: Source, { from, dict }: { from: number; dict:
 }
 
 /** The next "n g obj" at or after an offset. */
-function nextObjectHeader({ bytes }: Source, from: number): ObjectHeader | undefined {
+function nextObjectHeader({ bytes }: PdfSource, from: number): ObjectHeader | undefined {
   for (
     let at = findKeyword(bytes, { word: "obj", from });
     at >= 0;
@@ -138,9 +141,29 @@ function nextObjectHeader({ bytes }: Source, from: number): ObjectHeader | undef
   return undefined;
 }
 
-/** The integer that ends before an offset, with white space between. */
-function integerBefore(bytes: Uint8Array, at: number): { number: number; from: number } | undefined {
+/** How long a comment between the parts of a header may be. */
+const MAX_COMMENT = 80;
+
+/** Before the comment (7.2.4) whose line ends before an offset; the offset itself if none does. */
+function beforeComment(bytes: Uint8Array, at: number): number {
   let to = at;
+  let isLineEnd = false;
+  for (; to > 0 && isWhitespace(bytes[to - 1]); to--) isLineEnd ||= isEndOfLine(bytes[to - 1]);
+  if (!isLineEnd) return at;
+  for (let from = to - 1; from >= Math.max(0, to - MAX_COMMENT) && !isEndOfLine(bytes[from]); from--)
+    if (bytes[from] === PERCENT) return from;
+  return at;
+}
+
+const PERCENT = 0x25;
+
+function isEndOfLine(code: number | undefined): boolean {
+  return code === 10 || code === 13;
+}
+
+/** The integer that ends before an offset, with white space or a comment between. */
+function integerBefore(bytes: Uint8Array, at: number): { number: number; from: number } | undefined {
+  let to = beforeComment(bytes, at);
   while (to > 0 && isWhitespace(bytes[to - 1])) to--;
   let from = to;
   while (from > 0 && to - from < 11 && isDigit(bytes[from - 1])) from--;
@@ -149,7 +172,7 @@ function integerBefore(bytes: Uint8Array, at: number): { number: number; from: n
 }
 
 /** All trailers merged, later ones first; if none has a /Root, the catalog found in the scan is used. */
-function rebuildTrailer(source: Source, scan: Scan): Dict {
+function rebuildTrailer(source: PdfSource, scan: Scan): Dict {
   const merged: Dict = new Map(scan.trailer ?? []);
   const { bytes } = source;
   for (
@@ -170,7 +193,7 @@ function rebuildTrailer(source: Source, scan: Scan): Dict {
 }
 
 /** Enters the objects of the object streams, unless a later object has the same number. */
-export function enterObjectStreams(source: Source, objectStreams: readonly Located[]): void {
+export function enterObjectStreams(source: PdfSource, objectStreams: readonly Located[]): void {
   for (const { num, at } of objectStreams) {
     if (source.entries.get(num)?.offset !== at) continue;
     for (const inner of loadObjectStream(source, num)?.offsets.keys() ?? [])
@@ -179,7 +202,7 @@ export function enterObjectStreams(source: Source, objectStreams: readonly Locat
 }
 
 function enterCompressed(
-  { entries }: Source,
+  { entries }: PdfSource,
   { inner, num, at }: { inner: number; num: number; at: number },
 ): void {
   const known = entries.get(inner);

@@ -1,12 +1,13 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import {
+  afterLineEnd,
+  behindEndstream,
   findKeyword,
   findLastKeyword,
   readUnsigned,
   type Lexer,
   lexerAt,
   skipWhitespace,
-  matchesAt,
   takeKeyword,
 } from "../syntax/lexer.ts";
 import { type Budget, PARSING, spend } from "../limits.ts";
@@ -15,7 +16,7 @@ import { unsignedOf, type Dict, isDict, isRef, type StreamDecryptor, type Value 
 import type { XrefEntry } from "./xref.ts";
 
 /** One file: its bytes from the header on, and where its objects are. Entries have the file's own numbers. */
-export interface Source {
+export interface PdfSource {
   readonly bytes: Bytes;
   /** Added to every object number of the file, so that several files can share one numbering. */
   readonly firstNum: number;
@@ -38,6 +39,8 @@ interface Repairs {
   found: number;
   /** Whether object streams cannot be read to their end, so that objects in them are lost. */
   hasLostObjects: boolean;
+  /** How many tokens of objects that were read are none, or stand where they cannot. */
+  garbage: number;
   /** How many entries of the page tree lead to nothing. */
   lostPages: number;
   /** Whether the page tree leads to no page, so that they were looked for. */
@@ -74,65 +77,50 @@ export interface ObjectId {
 
 /** Thrown when the cross-reference proves wrong: the file must be read again with a rebuilt one. */
 export class NeedsRepair extends Error {
-  readonly source: Source;
+  readonly source: PdfSource;
 
-  constructor(source: Source) {
+  constructor(source: PdfSource) {
     super("the cross-reference does not lead to the objects");
     this.source = source;
   }
 }
 
-interface IndirectObject extends ObjectId {
-  readonly value: Value;
-}
-
 /** Reads the object that begins at an offset of the file, not decrypted; undefined where none begins. */
-export function readObjectAt(source: Source, at: number): IndirectObject | undefined {
+export function readObjectAt(
+  source: PdfSource,
+  at: number,
+): (ObjectId & { value: Value; garbage: number }) | undefined {
   const lexer = lexerAt(source.bytes, { at });
   const header = readObjectHeader(lexer);
   if (!header) return undefined;
   const value = parseValue(lexer, source.firstNum) ?? null;
   spend(source.budget.read, PARSING * (lexer.at - at));
-  if (!isDict(value)) return { ...header, value };
+  const { garbage } = lexer;
+  if (!isDict(value)) return { ...header, value, garbage };
   const data = readStreamData(source, { lexer, dict: value });
-  return { ...header, value: data ? { kind: "stream", dict: value, data } : value };
+  return { ...header, value: data ? { kind: "stream", dict: value, data } : value, garbage };
 }
 
 /** The data of a stream whose dictionary was just read; undefined when it is none. */
-function readStreamData(source: Source, { lexer, dict }: { lexer: Lexer; dict: Dict }): Bytes | undefined {
+function readStreamData(source: PdfSource, { lexer, dict }: { lexer: Lexer; dict: Dict }): Bytes | undefined {
   skipWhitespace(lexer);
   if (!takeKeyword(lexer, "stream")) return undefined;
-  const from = skipStreamKeywordEnd(lexer);
+  const from = afterLineEnd(source.bytes, lexer.at);
   const length = lengthOf(source, dict);
   const to =
-    length !== undefined && isEndstreamAt(source.bytes, from + length)
+    length !== undefined && behindEndstream(source.bytes, from + length) !== undefined
       ? from + length
       : findStreamEnd(source, from);
   return source.bytes.subarray(from, to);
 }
 
-/** An end-of-line follows the keyword (7.3.8.1); spaces before it and a lone CR are accepted. */
-function skipStreamKeywordEnd({ bytes, at }: Lexer): number {
-  let next = at;
-  while (bytes[next] === 32 || bytes[next] === 9) next++;
-  if (bytes[next] === 13) return bytes[next + 1] === 10 ? next + 2 : next + 1;
-  return bytes[next] === 10 ? next + 1 : at;
-}
-
-function isEndstreamAt(bytes: Uint8Array, at: number): boolean {
-  if (at > bytes.length) return false;
-  const lexer = lexerAt(bytes, { at });
-  skipWhitespace(lexer);
-  return matchesAt(bytes, { word: "endstream", at: lexer.at });
-}
-
-function lengthOf(source: Source, dict: Dict): number | undefined {
+function lengthOf(source: PdfSource, dict: Dict): number | undefined {
   const value = dict.get("Length");
   return isRef(value) ? readLengthAt(source, value.num - source.firstNum) : unsignedOf(value);
 }
 
 /** An indirect /Length. Read here and not through getObject, so that references in a ring cannot loop. */
-function readLengthAt(source: Source, num: number): number | undefined {
+function readLengthAt(source: PdfSource, num: number): number | undefined {
   const entry = source.entries.get(num);
   const objectStream = entry && entry.streamNum > 0 ? source.objectStreams.get(entry.streamNum) : undefined;
   if (!entry || entry.offset < 0 || (entry.streamNum > 0 && !objectStream)) return undefined;
@@ -145,7 +133,7 @@ function readLengthAt(source: Source, num: number): number | undefined {
 }
 
 /** The end of stream data whose /Length is wrong: before the next word that ends it, or at the end of the file. */
-function findStreamEnd(source: Source, from: number): number {
+function findStreamEnd(source: PdfSource, from: number): number {
   source.streamEnds ??= findStreamEnds(source.bytes);
   const end = lowerBound(source.streamEnds, from);
   const { bytes } = source;
@@ -185,7 +173,7 @@ function lowerBound(sorted: Uint32Array, least: number): number | undefined {
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (sorted[middle]! < least) low = middle + 1;
+    if ((sorted[middle] ?? least) < least) low = middle + 1;
     else high = middle;
   }
   return sorted[low];

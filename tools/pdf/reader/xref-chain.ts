@@ -1,8 +1,10 @@
+import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { findLastKeyword, lexerAt, skipWhitespace } from "../syntax/lexer.ts";
 import { MAX_SECTIONS } from "../limits.ts";
+import { isAboutFilters } from "../filters/filters.ts";
 import { decodeFileStream } from "./object-stream.ts";
-import { readObjectAt, type Source } from "./source.ts";
-import { type Dict, isStream, numberOf } from "../syntax/values.ts";
+import { readObjectAt, type PdfSource } from "./source.ts";
+import { type Dict, isStream, numberOf, type Stream } from "../syntax/values.ts";
 import {
   addEntry,
   DELETED,
@@ -21,7 +23,7 @@ const TAIL = 4096;
  * (ISO 32000-1, 7.5.4, 7.5.8). False if it is broken and must be rebuilt.
  * @throws ToolFailure too_complex
  */
-export function readXrefChain(source: Source): boolean {
+export function readXrefChain(source: PdfSource): boolean {
   const { bytes } = source;
   const from = Math.max(0, bytes.length - TAIL);
   const start = readStartxref(bytes, (word) => findLastKeyword(bytes, { word, from }));
@@ -49,17 +51,15 @@ function isCutBehind(bytes: Uint8Array, from: number): boolean {
 }
 
 /** The stream that a hybrid-reference file has beside its table, for readers that know object streams (7.5.8.4). */
-function readHybridSection(source: Source, trailer: Dict): XrefSection | undefined {
+function readHybridSection(source: PdfSource, trailer: Dict): XrefSection | undefined {
   const at = numberOf(trailer.get("XRefStm"));
   return at === undefined ? undefined : readSection(source, at);
 }
 
-interface Merging {
-  readonly section: XrefSection;
-  readonly hybrid: XrefSection | undefined;
-}
-
-function mergeSection(source: Source, { section, hybrid }: Merging): void {
+function mergeSection(
+  source: PdfSource,
+  { section, hybrid }: { section: XrefSection; hybrid: XrefSection | undefined },
+): void {
   mergeEntries(source, { section, isFree: false });
   if (hybrid) mergeEntries(source, { section: hybrid });
   // Free entries last: in a hybrid file the table marks as free what the stream has.
@@ -69,7 +69,7 @@ function mergeSection(source: Source, { section, hybrid }: Merging): void {
 }
 
 function mergeEntries(
-  { entries }: Source,
+  { entries }: PdfSource,
   { section, isFree }: { section: XrefSection; isFree?: boolean },
 ): void {
   for (const [num, entry] of section.entries) {
@@ -86,12 +86,23 @@ function inheritTrailerKey(trailer: Dict, { from, key }: { from: Dict; key: stri
   if (!trailer.has(key) && value !== undefined) trailer.set(key, value);
 }
 
-function readSection(source: Source, at: number): XrefSection | undefined {
+function readSection(source: PdfSource, at: number): XrefSection | undefined {
   if (at >= source.bytes.length) return undefined;
   const lexer = lexerAt(source.bytes, { at });
   if (skipWhitespace(lexer) === 0x78) return readXrefTable(lexer, source.firstNum);
   const found = readObjectAt(source, at);
   if (!found || !isStream(found.value) || found.value.dict.get("Type") !== "XRef") return undefined;
-  const { bytes } = decodeFileStream(source, found.value);
-  return readXrefStream(bytes, found.value.dict);
+  const data = decodeXrefStream(source, found.value);
+  return data && readXrefStream(data, found.value.dict);
+}
+
+/** The data of a cross-reference stream; undefined where it breaks off, or has filters that are not read. */
+function decodeXrefStream(source: PdfSource, stream: Stream): Uint8Array | undefined {
+  try {
+    const { bytes, isComplete } = decodeFileStream(source, stream);
+    return isComplete ? bytes : undefined;
+  } catch (error) {
+    if (error instanceof ToolFailure && isAboutFilters(error)) return undefined;
+    throw error;
+  }
 }

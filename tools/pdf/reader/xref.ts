@@ -1,3 +1,4 @@
+import { byteAt } from "../../../wire/bytes.ts";
 import { isDigit, readUnsigned, type Lexer, lexerAt, skipWhitespace, takeKeyword } from "../syntax/lexer.ts";
 import { MAX_OBJECT_NUMBER, MAX_OBJECTS, tooComplex } from "../limits.ts";
 import { parseValue } from "../syntax/parse.ts";
@@ -123,7 +124,7 @@ function readStreamEntry(
 
 function readField(data: Uint8Array, { at, width }: { at: number; width: number }): number {
   let number = 0;
-  for (let i = 0; i < width; i++) number = number * 256 + data[at + i]!;
+  for (let i = 0; i < width; i++) number = number * 256 + byteAt(data, at + i);
   return number;
 }
 

@@ -1,5 +1,6 @@
 import { cbc } from "@noble/ciphers/aes.js";
-import type { Bytes } from "../../../wire/bytes.ts";
+import { ByteParts } from "../../../wire/byte-parts.ts";
+import { type Bytes, joinBytes } from "../../../wire/bytes.ts";
 import { nativeCrypto } from "../../native.ts";
 
 const BLOCK = 16;
@@ -31,8 +32,13 @@ export function createAesDecrypt(key: Uint8Array): (data: Uint8Array) => Bytes {
 }
 
 /** Whether decryptAesAsync is the faster way. */
-export function isFasterAsync({ length }: Uint8Array): boolean {
-  return !nativeCrypto && length >= WORTH_WEB_CRYPTO && length % BLOCK === 0;
+export function isFasterAsync(data: Uint8Array): boolean {
+  return isWorthWebCrypto(data) && data.length % BLOCK === 0;
+}
+
+// A page that came over plain http has no Web Crypto but for random numbers.
+function isWorthWebCrypto({ length }: Uint8Array): boolean {
+  return !nativeCrypto && length >= WORTH_WEB_CRYPTO && crypto.subtle !== undefined;
 }
 
 /** decryptAes off the thread, in a page. */
@@ -44,6 +50,59 @@ export async function decryptAesAsync(key: Bytes, data: Bytes): Promise<Bytes> {
     (plain) => new Uint8Array(plain),
     () => decryptAes(key, data),
   );
+}
+
+/** Encrypts data as decryptAes decrypts it: behind a random initialization vector, and padded. */
+export interface AesEncrypt {
+  encrypt(data: Uint8Array): ByteParts;
+  /** The same off the thread, in a page; undefined where that is not the faster way. */
+  encryptAsync(data: Bytes): Promise<ByteParts> | undefined;
+}
+
+export function createAesEncrypt(key: Bytes): AesEncrypt {
+  const encrypt = nativeCrypto ? nativeEncrypt(nativeCrypto, key) : encryptBy(key);
+  let imported: Promise<CryptoKey> | undefined;
+  const encryptAsync = async (data: Bytes) => {
+    const iv = randomBlock();
+    imported ??= crypto.subtle.importKey("raw", key, "AES-CBC", false, ["encrypt"]);
+    const encrypted = await crypto.subtle.encrypt({ name: "AES-CBC", iv }, await imported, data);
+    return new ByteParts([iv, new Uint8Array(encrypted)]);
+  };
+  return { encrypt, encryptAsync: (data) => (isWorthWebCrypto(data) ? encryptAsync(data) : undefined) };
+}
+
+function randomBlock(): Bytes {
+  return crypto.getRandomValues(new Uint8Array(BLOCK));
+}
+
+function encryptBy(key: Uint8Array): AesEncrypt["encrypt"] {
+  return (data) => {
+    const iv = randomBlock();
+    return new ByteParts([iv, cbc(key, iv).encrypt(data)]);
+  };
+}
+
+/** Up to so many bytes it is cheaper to copy data together with what stands around it than to encrypt three parts. */
+const COPIED = 16 * 1024;
+
+/**
+ * One cipher object for all calls, as in createAesDecrypt: thousands of them would hold memory that no garbage collector
+ * sees. What it makes of a random block is as random, and is the initialization vector of what follows.
+ */
+function nativeEncrypt(
+  { createCipheriv, createSecretKey }: NonNullable<typeof nativeCrypto>,
+  key: Uint8Array,
+): AesEncrypt["encrypt"] {
+  const cipher = createCipheriv(nameFor(key), createSecretKey(key), new Uint8Array(BLOCK));
+  cipher.setAutoPadding(false);
+  return (data) => {
+    const whole = data.length - (data.length % BLOCK);
+    const last = new Uint8Array(BLOCK).fill(BLOCK - (data.length - whole));
+    last.set(data.subarray(whole));
+    const parts = [randomBlock(), data.subarray(0, whole), last];
+    const inputs = whole <= COPIED ? [joinBytes(parts)] : parts;
+    return new ByteParts(inputs.map((part) => cipher.update(part)));
+  };
 }
 
 interface Message {

@@ -1,5 +1,5 @@
 import { sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
-import { concatBytes, equalBytes } from "../../../wire/bytes.ts";
+import { byteAt, concatBytes, equalBytes } from "../../../wire/bytes.ts";
 import { nativeCrypto } from "../../native.ts";
 import { decryptCbc, encryptCbc } from "./aes.ts";
 import type { SecurityHandler } from "./security-handler.ts";
@@ -60,15 +60,15 @@ function digestBy(name: string, otherwise: (data: Uint8Array) => Uint8Array): ty
   };
 }
 
-/** Algorithm 2.B: at least 64 rounds, until the last byte of a round is small enough. */
-function strongHash(password: Uint8Array, { salt, context }: Salted): Uint8Array {
+/** The hash of revision 6 (algorithm 2.B): at least 64 rounds, until the last byte of a round is small enough. */
+export function strongHash(password: Uint8Array, { salt, context }: Salted): Uint8Array {
   let key: Uint8Array = plainHash(password, { salt, context });
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
     const data = repeat(concatBytes(password, key, context), 64);
     const encrypted = encryptCbc(key.subarray(0, 16), { iv: key.subarray(16, 32), data });
     const remainder = encrypted.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3;
-    key = DIGESTS[remainder]!(encrypted);
-    last = encrypted.at(-1)!;
+    key = DIGESTS[remainder]!(encrypted); // 0, 1 or 2
+    last = byteAt(encrypted, encrypted.length - 1);
   }
   return key.subarray(0, 32);
 }

@@ -1,33 +1,29 @@
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { Decryptor } from "../reader/source.ts";
-import { passwordBytes } from "./encodings.ts";
+import { pdfPasswordBytes } from "./encodings.ts";
 import { createDecryptor } from "./decryptor.ts";
 import type { SecurityHandler } from "./security-handler.ts";
 import { findAes256Key } from "./aes256-key.ts";
 import { findMd5Key } from "./md5-key.ts";
 
-interface Authenticated {
-  readonly decryptor: Decryptor;
-  readonly passwordNeeded: boolean;
-}
-
 /**
  * Opens an encrypted file: without a password where that works, else with the one given.
  * @throws ToolFailure password_required, password_wrong
  */
-export function authenticate(handler: SecurityHandler, password: string | undefined): Authenticated {
+export function authenticate(
+  handler: SecurityHandler,
+  password: string | undefined,
+): { decryptor: Decryptor; passwordNeeded: boolean } {
   const emptyKey = findKey(handler, new Uint8Array(0));
   if (emptyKey) return { decryptor: createDecryptor(handler, emptyKey), passwordNeeded: false };
   if (password === undefined || password === "") {
     throw new ToolFailure(
       "password_required",
       'The document opens only with a password; send it as "password".',
-      {
-        passwordNeeded: true,
-      },
+      { passwordNeeded: true },
     );
   }
-  for (const bytes of passwordBytes(password, handler)) {
+  for (const bytes of pdfPasswordBytes(password, handler)) {
     const key = findKey(handler, bytes);
     if (key) return { decryptor: createDecryptor(handler, key), passwordNeeded: true };
   }

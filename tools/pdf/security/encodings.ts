@@ -1,4 +1,5 @@
 import { type Bytes, utf8 } from "../../../wire/bytes.ts";
+import { normalizePassword } from "./saslprep.ts";
 
 /** What the bytes 0x80 … 0x9f mean in Windows-1252; 0 where nothing. */
 const WINDOWS = [
@@ -23,7 +24,7 @@ function encoder(
   for (const { first, codes } of parts) codes.forEach((_, i) => bytes.delete(first + i));
   for (const { first, codes } of parts) codes.forEach((code, i) => code > 0 && bytes.set(code, first + i));
   return (text) => {
-    const encoded = Array.from(text, (character) => bytes.get(character.codePointAt(0)!));
+    const encoded = Array.from(text, (character) => bytes.get(character.codePointAt(0) ?? 0));
     const known = encoded.filter((byte) => byte !== undefined);
     return known.length === encoded.length ? Uint8Array.from(known) : undefined;
   };
@@ -35,16 +36,18 @@ const toPdfDoc = encoder([
   { first: 0x80, codes: PDF_HIGH },
 ]);
 
+/** ISO 32000-2, 7.6.4.3.3. */
+export const MAX_AES256_PASSWORD_BYTES = 127;
+
 /**
  * The bytes a password may have been turned into, by revision: the standard says PDFDocEncoding up to R 4 and
  * SASLprep UTF-8 from R 5 on; programs did as they liked.
  */
-export function passwordBytes(password: string, { isAes256 }: { isAes256: boolean }): Bytes[] {
-  const prepared = password.replaceAll("\u00ad", "").normalize("NFKC");
+export function pdfPasswordBytes(password: string, { isAes256 }: { isAes256: boolean }): Bytes[] {
   const candidates = isAes256
-    ? [utf8(password), utf8(prepared), toPdfDoc(password), toWindows(password)]
+    ? [utf8(password), utf8(normalizePassword(password)), toPdfDoc(password), toWindows(password)]
     : [toPdfDoc(password), toWindows(password), utf8(password)];
-  const most = isAes256 ? 127 : 32;
+  const most = isAes256 ? MAX_AES256_PASSWORD_BYTES : 32;
   const known = candidates.filter((bytes) => bytes !== undefined);
   const uncut = isAes256 ? known.filter((bytes) => bytes.length > most) : [];
   return [...known.map((bytes) => bytes.subarray(0, most)), ...uncut];

@@ -26,16 +26,12 @@ export interface SecurityHandler {
 
 type Resolve = (value: Value | undefined) => Value | undefined;
 
-const METHODS: Readonly<Record<string, Method>> = {
-  None: "none",
-  V2: "rc4",
-  AESV2: "AESV2",
-  AESV3: "AESV3",
-};
+const METHODS: Readonly<Record<string, Method>> = { None: "none", V2: "rc4", AESV2: "AESV2", AESV3: "AESV3" };
 
 /**
  * Reads an encryption dictionary.
- * @throws ToolFailure unsupported_feature for what is not the standard handler with V 1, 2, 4 or 5
+ * @throws ToolFailure certificate_required for a public-key handler (7.6.5); unsupported_feature for all else that is
+ *   not the standard handler with V 1, 2, 4 or 5
  */
 export function readHandler(
   dict: Dict,
@@ -45,6 +41,7 @@ export function readHandler(
   const version = unsignedOf(get("V")) ?? 0;
   const revision = unsignedOf(get("R")) ?? 0;
   const filter = get("Filter");
+  if (filter !== "Standard" && isPublicKey(filter, get("SubFilter"))) throw needsCertificate();
   const isKnown = [1, 2, 4, 5].includes(version) && revision >= 2 && revision <= 6;
   if (filter !== "Standard" || !isKnown || revision >= 5 !== version >= 5) throw unsupported();
   const streams = nameOr(get("StmF"), version < 4 ? STANDARD : IDENTITY);
@@ -64,6 +61,11 @@ export function readHandler(
     forStrings: nameOr(get("StrF"), version < 4 ? STANDARD : IDENTITY),
     forAttachments: nameOr(get("EFF"), streams),
   };
+}
+
+/** Handlers of other makers have names of their own, but say in /SubFilter how recipients are written. */
+function isPublicKey(filter: Value | undefined, subFilter: Value | undefined): boolean {
+  return filter === "Adobe.PubSec" || (typeof subFilter === "string" && subFilter.startsWith("adbe.pkcs7."));
 }
 
 const STANDARD = "StdCF";
@@ -107,6 +109,13 @@ function bytesOf(value: Value | undefined): Uint8Array {
 
 function firstOf(value: Value | undefined): Value | undefined {
   return Array.isArray(value) ? value[0] : undefined;
+}
+
+function needsCertificate(): ToolFailure {
+  return new ToolFailure(
+    "certificate_required",
+    "The document is encrypted for the owners of certificates, which are not supported; send a copy that opens with a password, or without one.",
+  );
 }
 
 function unsupported(): ToolFailure {

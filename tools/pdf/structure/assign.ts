@@ -47,7 +47,7 @@ export function assignEmpty(pdf: Pdf, { objects, empty }: AssigningEmpty): void 
   if (empty.size === 0) return;
   placeEmpty(pdf, { objects, empty });
   const { structElements } = objects;
-  const around = [...empty].map((num) => structElements.get(num)!.parent);
+  const around = [...empty].flatMap((num) => structElements.get(num)?.parent ?? []);
   const pages = pagesOf(objects, new Set(around));
   // An element comes before its kids.
   for (const [num, { parent }] of structElements) {

@@ -26,10 +26,9 @@ export function changeClasses(pdf: Pdf, { classes, changeId }: { classes: Dict; 
 /** Attributes are a dictionary or a list of them, each perhaps with a revision number behind it. */
 function changeInAttributes(pdf: Pdf, { value, changeId }: Changing): Value {
   const found = resolve(pdf, value);
-  const all = Array.isArray(found) ? found : [value];
-  const changed = all.map((each) => changeInOne(pdf, { value: each, changeId }));
-  if (changed.every((each, i) => each === all[i])) return value;
-  return Array.isArray(found) ? changed : changed[0]!;
+  if (!Array.isArray(found)) return changeInOne(pdf, { value, changeId });
+  const changed = found.map((each) => changeInOne(pdf, { value: each, changeId }));
+  return changed.every((each, i) => each === found[i]) ? value : changed;
 }
 
 function changeInOne(pdf: Pdf, { value, changeId }: Changing): Value {

@@ -57,15 +57,11 @@ function visitKids(pdf: Pdf, { num, parent, page }: { num: number; parent: numbe
   return refs.map((kid, index) => ({ kid, parent, page, index }));
 }
 
-interface Entering {
-  readonly visit: Visit;
-  readonly dict: Dict;
-  readonly objects: PageObjects;
-  /** Takes elements without kids. */
-  readonly empty: Set<number>;
-}
-
-function enterElement(pdf: Pdf, { visit, dict, objects, empty }: Entering): Visit[] {
+// Elements without kids are added to `empty`.
+function enterElement(
+  pdf: Pdf,
+  { visit, dict, objects, empty }: { visit: Visit; dict: Dict; objects: PageObjects; empty: Set<number> },
+): Visit[] {
   const { structElements, owned } = objects;
   const { kid, parent, index } = visit;
   if (!isRef(kid) || structElements.has(kid.num)) return [];

@@ -5,33 +5,32 @@ import { type Dict, isRef, type Value } from "../syntax/values.ts";
 /** What looking into a namespace costs each part of a document, in bytes read. */
 const LOOK = 64;
 
-interface Pruning {
-  readonly list: Value | undefined;
-  /** Of the elements; those that they stand for are added. */
-  readonly roles: Set<string>;
-}
-
 /**
  * The namespaces of a structure (ISO 32000-2, 14.7.4), in whose role maps only the types stay that elements have, and
- * those that they stand for in turn, in whichever namespace.
+ * those that they stand for in turn, in whichever namespace, which are added to `roles`.
  */
-export function pruneNamespaces(pdf: Pdf, { list, roles }: Pruning): Value[] | undefined {
-  const spaces = arrayAt(pdf, list);
-  const maps = (spaces ?? []).map((each) => dictAt(pdf, dictAt(pdf, each)?.get("RoleMapNS")));
-  spend(pdf.budget.read, LOOK * maps.length);
-  const kept = maps.map((): Dict => new Map());
+export function pruneNamespaces(
+  pdf: Pdf,
+  { list, roles }: { list: Value | undefined; roles: Set<string> },
+): Value[] | undefined {
+  const spaces = arrayAt(pdf, list)?.map((space) => {
+    const kept: Dict = new Map();
+    return { space, map: dictAt(pdf, dictAt(pdf, space)?.get("RoleMapNS")), kept };
+  });
+  if (!spaces) return undefined;
+  spend(pdf.budget.read, LOOK * spaces.length);
   // A set gives what is added to it while it is walked.
   for (const role of roles) {
-    spend(pdf.budget.read, maps.length);
-    maps.forEach((map, i) => {
+    spend(pdf.budget.read, spaces.length);
+    for (const { map, kept } of spaces) {
       const target = map?.get(role);
-      if (target === undefined) return;
-      kept[i]!.set(role, target);
+      if (target === undefined) continue;
+      kept.set(role, target);
       const name = typeof target === "string" ? target : resolve(pdf, arrayAt(pdf, target)?.[0]);
       if (typeof name === "string") roles.add(name);
-    });
+    }
   }
-  return spaces?.map((each, i) => withRoles(pdf, { space: each, map: maps[i], kept: kept[i]! }));
+  return spaces.map((each) => withRoles(pdf, each));
 }
 
 /** Elements refer to their namespace, so it stays the same object. */

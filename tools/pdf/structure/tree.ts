@@ -1,5 +1,5 @@
 import { arrayAt, dictAt, type Pdf, replaceObject, resolve } from "../model/document.ts";
-import { type Page, pageDict } from "../model/pages.ts";
+import { type PdfPage, pageDict } from "../model/pages.ts";
 import { keyOf, makeTree, type Pair, readTree } from "../model/trees.ts";
 import { type Dict, isRef, numberOf, refTo, unsignedOf, type Value } from "../syntax/values.ts";
 import { keepOnly, setEntries, without } from "../prune/entries.ts";
@@ -16,7 +16,7 @@ interface Pruning {
   readonly isKept: IsKept;
   /** On how many of the pages an object is. */
   readonly keptCounts: ReadonlyMap<number, number>;
-  readonly pages: readonly Page[];
+  readonly pages: readonly PdfPage[];
   /** The keys under which pages, annotations and drawings find their elements in /ParentTree. */
   readonly parentKeys: ReadonlySet<number>;
   /** The /ParentTree of the whole document, by key. */
@@ -48,7 +48,9 @@ export function pruneStructTree(pdf: Pdf, pruning: Pruning): Dict | undefined {
   if (top.length === 0) return undefined;
   const kept = keepOnly(root, ROOT_KEYS);
   const keys = [...parentKeys].sort((a, b) => a - b);
-  const pairs = keys.flatMap((key): Pair[] => (parentTree.has(key) ? [[key, parentTree.get(key)!]] : []));
+  const pairs = keys
+    .filter((key) => parentTree.has(key))
+    .map((key): Pair => [key, parentTree.get(key) ?? null]);
   setEntries(kept, {
     K: top,
     ParentTree: makeTree(pdf, { pairs, kind: "Nums" }),
@@ -83,7 +85,8 @@ function pruneElements(
   const keep = (num: number, all: readonly Value[]): Value[] =>
     [...(indexes.get(num) ?? [])]
       .sort((a, b) => a - b)
-      .map((index) => all[index]!)
+      .map((index) => all[index])
+      .filter((kid) => kid !== undefined)
       .filter((kid) => !isRef(kid) || isKept(kid.num));
   for (const [num, own] of indexes) {
     const element = objects.structElements.get(num);
@@ -135,20 +138,18 @@ function keepRoles(
   return kept.size > 0 ? kept : undefined;
 }
 
-interface Classes {
-  readonly map: Value | undefined;
-  readonly classes: ReadonlySet<string>;
-  readonly changeId: ChangeId | undefined;
-}
-
-function keepClasses(pdf: Pdf, { map, classes, changeId }: Classes): Dict | undefined {
+function keepClasses(
+  pdf: Pdf,
+  options: { map: Value | undefined; classes: ReadonlySet<string>; changeId: ChangeId | undefined },
+): Dict | undefined {
+  const { map, classes, changeId } = options;
   const kept = keepOnly(dictAt(pdf, map) ?? new Map(), [...classes]);
   if (kept.size === 0) return undefined;
   return changeId ? changeClasses(pdf, { classes: kept, changeId }) : kept;
 }
 
 /** By element, the indexes of its kids that are on these pages. */
-function kidsOnPages({ elements }: PageObjects, pages: readonly Page[]): Map<number, Set<number>> {
+function kidsOnPages({ elements }: PageObjects, pages: readonly PdfPage[]): Map<number, Set<number>> {
   const indexes = new Map<number, Set<number>>();
   for (const page of new Set([NO_PAGE, ...pages.map(({ num }) => num)])) {
     for (const [parent, each] of elements.get(page) ?? []) {
@@ -173,7 +174,7 @@ function pruneIds(pdf: Pdf, { root, isKept }: { root: Dict; isKept: IsKept }): V
 }
 
 /** The keys under which a page and its annotations find their elements. */
-export function parentKeysOf(pdf: Pdf, page: Page): number[] {
+export function parentKeysOf(pdf: Pdf, page: PdfPage): number[] {
   const dict = pageDict(pdf, page);
   const annotations = (arrayAt(pdf, dict.get("Annots")) ?? []).map((each) => dictAt(pdf, each));
   return [dict, ...annotations].flatMap(parentKeysIn);

@@ -1,8 +1,11 @@
+import { byteAt } from "../../../wire/bytes.ts";
 /** A position in bytes; every function that reads moves it on. */
 export interface Lexer {
   readonly bytes: Uint8Array;
   readonly end: number;
   at: number;
+  /** How many tokens were met that cannot stand where they are. */
+  garbage: number;
 }
 
 const WHITESPACE = 1;
@@ -21,7 +24,7 @@ const PERCENT = 0x25;
 const BACKSLASH = 0x5c;
 
 export function lexerAt(bytes: Uint8Array, { at = 0, end = bytes.length } = {}): Lexer {
-  return { bytes, at, end };
+  return { bytes, at, end, garbage: 0 };
 }
 
 export function isWhitespace(code: number | undefined): boolean {
@@ -29,7 +32,7 @@ export function isWhitespace(code: number | undefined): boolean {
 }
 
 export function isDigit(code: number | undefined): boolean {
-  return code !== undefined && (CHARACTER_CLASS[code]! & DIGIT) !== 0;
+  return code !== undefined && (byteAt(CHARACTER_CLASS, code) & DIGIT) !== 0;
 }
 
 export function isHexDigit(code: number | undefined): boolean {
@@ -38,11 +41,11 @@ export function isHexDigit(code: number | undefined): boolean {
 }
 
 export function isNumeric(code: number | undefined): boolean {
-  return code !== undefined && (CHARACTER_CLASS[code]! & NUMERIC) !== 0;
+  return code !== undefined && (byteAt(CHARACTER_CLASS, code) & NUMERIC) !== 0;
 }
 
 function isRegular(code: number | undefined): boolean {
-  return code !== undefined && (CHARACTER_CLASS[code]! & (WHITESPACE | DELIMITER)) === 0;
+  return code !== undefined && (byteAt(CHARACTER_CLASS, code) & (WHITESPACE | DELIMITER)) === 0;
 }
 
 /** Moves over white space and comments; the next byte, or -1 at the end. */
@@ -50,19 +53,41 @@ export function skipWhitespace(lexer: Lexer): number {
   const { bytes, end } = lexer;
   let at = lexer.at;
   while (at < end) {
-    const code = bytes[at]!;
+    const code = byteAt(bytes, at);
     if (code === PERCENT) at = endOfLine(lexer, at);
     else if (CHARACTER_CLASS[code] !== WHITESPACE) break;
     else at++;
   }
   lexer.at = at;
-  return at < end ? bytes[at]! : -1;
+  return at < end ? byteAt(bytes, at) : -1;
 }
 
 function endOfLine({ bytes, end }: Lexer, from: number): number {
   let at = from;
   while (at < end && bytes[at] !== 10 && bytes[at] !== 13) at++;
   return at;
+}
+
+/**
+ * Where stream data begins: an end-of-line follows the keyword (7.3.8.1); spaces before it, a lone CR and, as in qpdf, a
+ * vertical tab are accepted.
+ */
+export function afterLineEnd(bytes: Uint8Array, at: number): number {
+  let next = at;
+  while (bytes[next] === 32 || bytes[next] === 9) next++;
+  if (bytes[next] === 13) return bytes[next + 1] === 10 ? next + 2 : next + 1;
+  return bytes[next] === 10 || bytes[next] === 11 ? next + 1 : at;
+}
+
+/** Where many streams claim to end before the same long run of white space, each would run over all of it. */
+const MAX_WHITESPACE = 1024;
+
+/** The offset behind the "endstream" that follows here, after white space; undefined if none does. */
+export function behindEndstream(bytes: Uint8Array, at: number): number | undefined {
+  if (at > bytes.length) return undefined;
+  const lexer = lexerAt(bytes, { at, end: Math.min(bytes.length, at + MAX_WHITESPACE) });
+  skipWhitespace(lexer);
+  return takeKeyword(lexer, "endstream") ? lexer.at : undefined;
 }
 
 /** Moves over a run of regular characters and returns where it began. */
@@ -101,7 +126,7 @@ export function readUnsigned(lexer: Lexer): number | undefined {
   const start = lexer.at;
   let at = start;
   let number = 0;
-  while (at < end && isDigit(bytes[at])) number = number * 10 + bytes[at++]! - 48;
+  while (at < end && isDigit(bytes[at])) number = number * 10 + byteAt(bytes, at++) - 48;
   if (at === start || at - start > 15) return undefined;
   lexer.at = at;
   return number;
@@ -123,10 +148,12 @@ export function matchesAt(bytes: Uint8Array, { word, at }: { word: string; at: n
 /** Where the ASCII `word` next stands in `from` … `to`, or -1. */
 export function findKeyword(bytes: Uint8Array, { word, from = 0, to = bytes.length }: Search): number {
   const first = word.charCodeAt(0);
-  let at = bytes.indexOf(first, from);
+  // A search that looks past `to` would take long where there is nothing for megabytes.
+  const within = to < bytes.length ? bytes.subarray(0, to) : bytes;
+  let at = within.indexOf(first, from);
   while (at >= 0 && at + word.length <= to) {
     if (matchesAt(bytes, { word, at })) return at;
-    at = bytes.indexOf(first, at + 1);
+    at = within.indexOf(first, at + 1);
   }
   return -1;
 }
@@ -146,7 +173,7 @@ interface Search {
 /** One character per byte. Spreading a long run would overflow the stack, and names are short. */
 export function latin1(bytes: Uint8Array, { from = 0, to = bytes.length } = {}): string {
   let text = "";
-  for (let at = from; at < to; at++) text += String.fromCharCode(bytes[at]!);
+  for (let at = from; at < to; at++) text += String.fromCharCode(byteAt(bytes, at));
   return text;
 }
 

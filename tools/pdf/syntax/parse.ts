@@ -1,5 +1,7 @@
 import { MAX_DEPTH, MAX_OBJECT_NUMBER, tooComplex } from "../limits.ts";
 import {
+  afterLineEnd,
+  behindEndstream,
   isDigit,
   isHexDigit,
   isHexString,
@@ -7,12 +9,13 @@ import {
   latin1,
   readUnsigned,
   type Lexer,
+  lexerAt,
   skipWhitespace,
   skipHexString,
   skipLiteralString,
   skipRegular,
 } from "./lexer.ts";
-import type { Dict, Ref, Value } from "./values.ts";
+import { type Dict, isDict, type Ref, unsignedOf, type Value } from "./values.ts";
 
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
@@ -21,6 +24,9 @@ const GREATER = 0x3e;
 const PAREN = 0x28;
 const SOLIDUS = 0x2f;
 const LETTER_R = 0x52;
+
+/** White space behind a stream in a container; without a bound, streams that end before the same run read it each. */
+const MAX_GAP = 1024;
 
 /** An array or dictionary that is still open. */
 interface OpenContainer {
@@ -33,14 +39,17 @@ const NOTHING = Symbol("nothing");
 
 /**
  * Reads one object, without recursion. As in qpdf, a bad token is null and an unclosed container ends with the
- * object. Undefined if no object begins here. `firstNum` is added to the number of every reference.
+ * object; `lexer.garbage` counts both. Undefined if no object begins here. `firstNum` is added to the number of every reference.
  * @throws ToolFailure too_complex for containers nested deeper than 500
  */
 export function parseValue(lexer: Lexer, firstNum = 0): Value | undefined {
   const stack: OpenContainer[] = [];
   for (;;) {
     const value = nextValue(lexer, { stack, firstNum });
-    if (value === NOTHING) return closeContainers(stack);
+    if (value === NOTHING) {
+      lexer.garbage += stack.length;
+      return closeContainers(lexer, stack);
+    }
     if (value === UNFINISHED) continue;
     const container = stack.at(-1);
     if (!container) return value;
@@ -94,36 +103,38 @@ function closeContainer(lexer: Lexer, { state, code }: { state: State; code: num
   if (!container) return NOTHING;
   const isPair = lexer.bytes[lexer.at + 1] === GREATER;
   if (container.isDict !== isDict || (isDict && !isPair)) {
+    lexer.garbage++;
     // A stray bracket is skipped, but ">>" in an array closes the array and the dictionary around it.
     if (!isDict || !isPair || !state.stack.some((each) => each.isDict)) lexer.at++;
-    else state.stack.pop() && state.stack.at(-1)!.items.push(container.items);
+    else state.stack.pop() && state.stack.at(-1)?.items.push(container.items);
     return UNFINISHED;
   }
   lexer.at += isDict ? 2 : 1;
   state.stack.pop();
-  return containerValue(container);
+  return containerValue(lexer, container);
 }
 
-function containerValue({ isDict, items }: OpenContainer): Value {
-  return isDict ? dictFrom(items) : items;
+function containerValue(lexer: Lexer, { isDict, items }: OpenContainer): Value {
+  return isDict ? dictFrom(lexer, items) : items;
 }
 
-function closeContainers(stack: OpenContainer[]): Value | undefined {
+function closeContainers(lexer: Lexer, stack: OpenContainer[]): Value | undefined {
   let value: Value | undefined;
   for (let container = stack.pop(); container; container = stack.pop()) {
     if (value !== undefined) container.items.push(value);
-    value = containerValue(container);
+    value = containerValue(lexer, container);
   }
   return value;
 }
 
 /** Pairs keys with values; anything but a name in place of a key is skipped. */
-function dictFrom(items: readonly Value[]): Dict {
+function dictFrom(lexer: Lexer, items: readonly Value[]): Dict {
   const dict: Dict = new Map();
   for (let i = 0; i < items.length; i++) {
     const key = items[i];
+    const value = typeof key === "string" ? items[++i] : undefined;
+    if (value === undefined) lexer.garbage++;
     if (typeof key !== "string") continue;
-    const value = items[++i];
     if (value !== undefined && value !== null) dict.set(key, value);
   }
   return dict;
@@ -132,7 +143,10 @@ function dictFrom(items: readonly Value[]): Dict {
 /** A string without an end is null: as written it would swallow what follows it in a new file. */
 function readString(lexer: Lexer, skip: (lexer: Lexer) => boolean): Value {
   const start = lexer.at;
-  if (!skip(lexer)) return null;
+  if (!skip(lexer)) {
+    lexer.garbage++;
+    return null;
+  }
   const raw = lexer.bytes.subarray(start, lexer.at);
   const isHex = raw[0] === LESS;
   return { kind: "string", raw: isHex && !isHexString(raw.subarray(1, -1)) ? onlyHex(raw) : raw };
@@ -203,25 +217,61 @@ function readKeyword(lexer: Lexer, { stack, firstNum }: State) {
   const start = skipRegular(lexer);
   if (lexer.at === start) {
     lexer.at++;
+    lexer.garbage++;
     return UNFINISHED;
   }
   const word = latin1(lexer.bytes, { from: start, to: Math.min(lexer.at, start + 10) });
-  if (word === "R") return takeReference(stack.at(-1), firstNum);
+  if (word === "R") return takeReference(lexer, { container: stack.at(-1), firstNum });
   if (word === "true") return true;
   if (word === "false") return false;
+  if (word === "stream" && takeInnerStream(lexer, stack.at(-1))) return UNFINISHED;
   if (word === "endobj" || word === "stream" || word === "endstream" || word === "xref" || word === "obj") {
     lexer.at = start;
     return NOTHING;
   }
+  if (word !== "null") lexer.garbage++;
   return null;
 }
 
-function takeReference(container: OpenContainer | undefined, firstNum: number): Value {
+interface Referring {
+  readonly container: OpenContainer | undefined;
+  readonly firstNum: number;
+}
+
+function takeReference(lexer: Lexer, { container, firstNum }: Referring): Value {
   const gen = container?.items.at(-1);
   const num = container?.items.at(-2);
-  if (typeof gen !== "number" || typeof num !== "number" || num < 0) return null;
+  if (typeof gen !== "number" || typeof num !== "number" || num < 0) {
+    lexer.garbage++;
+    return null;
+  }
   container?.items.splice(-2);
   return referenceTo({ num, gen, firstNum });
+}
+
+/**
+ * Makes a stream of the dictionary before the keyword, in a container, where no stream may be (7.3.8.1). Only if its
+ * length is right and the container goes on: more often the end of the container is missing, whose stream it is.
+ */
+function takeInnerStream(lexer: Lexer, container: OpenContainer | undefined): boolean {
+  const { bytes } = lexer;
+  const dict = container?.items.at(-1);
+  const length = isDict(dict) ? unsignedOf(dict.get("Length")) : undefined;
+  if (!container || !isDict(dict) || length === undefined) return false;
+  const from = afterLineEnd(bytes, lexer.at);
+  const end = behindEndstream(bytes, from + length);
+  if (end === undefined) return false;
+  const next = skipWhitespace(lexerAt(bytes, { at: end, end: Math.min(bytes.length, end + MAX_GAP) }));
+  if (!(container.isDict ? "/>" : "<]0123456789").includes(String.fromCharCode(Math.max(0, next))))
+    return false;
+  container.items[container.items.length - 1] = {
+    kind: "stream",
+    dict,
+    data: bytes.slice(from, from + length),
+  };
+  lexer.at = end;
+  lexer.garbage++;
+  return true;
 }
 
 /** Reads "n g obj"; undefined if it is not here. */

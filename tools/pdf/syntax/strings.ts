@@ -1,9 +1,10 @@
-import { type Bytes, utf8 } from "../../../wire/bytes.ts";
+import { type Bytes, byteAt, utf8 } from "../../../wire/bytes.ts";
 import { fromHex } from "../filters/filters.ts";
 import { isDigit, latin1 } from "./lexer.ts";
 import type { PdfString } from "./values.ts";
 
-const ESCAPES = new Map([..."nrtbf"].map((letter, i) => [letter.charCodeAt(0), [10, 13, 9, 8, 12][i]!]));
+const CONTROLS = Object.entries({ n: 10, r: 13, t: 9, b: 8, f: 12 });
+const ESCAPES = new Map(CONTROLS.map(([letter, code]) => [letter.charCodeAt(0), code]));
 
 /** The decoded bytes of a string (ISO 32000-1, 7.3.4). */
 export function stringBytes({ raw }: PdfString): Uint8Array {
@@ -16,7 +17,7 @@ function unescape(inner: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(inner.length);
   let length = 0;
   for (let at = 0; at < inner.length; at++) {
-    const code = inner[at]!;
+    const code = byteAt(inner, at);
     if (code !== 0x5c) {
       // Any line end in a literal string is a line feed.
       bytes[length++] = code === 13 ? 10 : code;
@@ -34,8 +35,8 @@ function unescape(inner: Uint8Array): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-function isOctal(code: number | undefined): boolean {
-  return isDigit(code) && code! < 0x38;
+function isOctal(code = 0): boolean {
+  return isDigit(code) && code < 0x38;
 }
 
 function octalRun(bytes: Uint8Array, at: number): number[] {
@@ -50,7 +51,8 @@ export function textOf(string: PdfString): string {
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
   if (!isWide(bytes)) return latin1(bytes);
   let text = "";
-  for (let i = 2; i + 1 < bytes.length; i += 2) text += String.fromCharCode((bytes[i]! << 8) | bytes[i + 1]!);
+  for (let i = 2; i + 1 < bytes.length; i += 2)
+    text += String.fromCharCode((byteAt(bytes, i) << 8) | byteAt(bytes, i + 1));
   return text;
 }
 
@@ -58,9 +60,18 @@ export function textOf(string: PdfString): string {
 export function encodeLike(string: PdfString, text: string): PdfString {
   const bytes = stringBytes(string);
   if (isUtf8(bytes)) return hexString(utf8(`\ufeff${text}`));
-  const units = Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
-  const wide = [0xfe, 0xff, ...units.flatMap((unit) => [unit >> 8, unit & 255])];
-  return hexString(Uint8Array.from(isWide(bytes) ? wide : units));
+  return isWide(bytes) ? textString(text) : hexString(Uint8Array.from(unitsOf(text)));
+}
+
+/** A text string in UTF-16, which every reader understands. */
+export function textString(text: string): PdfString {
+  return hexString(
+    Uint8Array.from([0xfe, 0xff, ...unitsOf(text).flatMap((unit) => [unit >> 8, unit & 255])]),
+  );
+}
+
+function unitsOf(text: string): number[] {
+  return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
 }
 
 function isWide(bytes: Uint8Array): boolean {
@@ -72,15 +83,15 @@ function isUtf8(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-const HEX = [..."0123456789abcdef"].map((digit) => digit.charCodeAt(0));
+const HEX = "0123456789abcdef";
 
 /** A string written in hexadecimal, which needs no escapes. */
 export function hexString(bytes: Uint8Array): PdfString {
   const raw: Bytes = new Uint8Array(bytes.length * 2 + 2);
   raw[0] = 0x3c;
   for (let i = 0; i < bytes.length; i++) {
-    raw[2 * i + 1] = HEX[bytes[i]! >> 4]!;
-    raw[2 * i + 2] = HEX[bytes[i]! & 15]!;
+    raw[2 * i + 1] = HEX.charCodeAt(byteAt(bytes, i) >> 4);
+    raw[2 * i + 2] = HEX.charCodeAt(byteAt(bytes, i) & 15);
   }
   raw[raw.length - 1] = 0x3e;
   return { kind: "string", raw };

@@ -73,6 +73,11 @@ export function unsignedOf(value: Value | undefined): number | undefined {
   return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
+/** A dictionary with these entries in this order; no key is a whole number. */
+export function makeDict(entries: Readonly<Record<string, Value>>): Dict {
+  return new Map(Object.entries(entries));
+}
+
 /** The dictionary itself, or that of a stream. */
 export function dictOf(value: Value | undefined): Dict | undefined {
   if (isDict(value)) return value;

@@ -1,5 +1,6 @@
+import { byteAt } from "../../../wire/bytes.ts";
 import { ByteParts, joinParts } from "../../../wire/byte-parts.ts";
-import { type Allowance, spend } from "../limits.ts";
+import { type WorkAllowance, spend } from "../limits.ts";
 
 /** The first block; each one after is as long as all before it, up to the last. */
 const LEAST_BLOCK = 512;
@@ -10,7 +11,7 @@ const LEAST_SHARED = 32 * 1024;
 /** Bytes being written: short ones are copied into blocks, long ones are kept as parts. */
 export interface ByteWriter {
   readonly parts: Uint8Array[];
-  readonly allowance: Allowance;
+  readonly allowance: WorkAllowance;
   block: Uint8Array;
   /** Bytes used in the block. */
   used: number;
@@ -18,7 +19,7 @@ export interface ByteWriter {
   before: number;
 }
 
-export function createByteWriter(allowance: Allowance): ByteWriter {
+export function createByteWriter(allowance: WorkAllowance): ByteWriter {
   return { parts: [], allowance, block: new Uint8Array(LEAST_BLOCK), used: 0, before: 0 };
 }
 
@@ -50,7 +51,7 @@ export function writeBytes(
   if (output.used + length > output.block.length) flush(output, length);
   const { block } = output;
   // Short copies in a loop: set() with a view costs an object each, and most calls write a few bytes.
-  if (length < 64) for (let i = 0; i < length; i++) block[output.used + i] = bytes[from + i]!;
+  if (length < 64) for (let i = 0; i < length; i++) block[output.used + i] = byteAt(bytes, from + i);
   else block.set(bytes.subarray(from, to), output.used);
   output.used += length;
 }

@@ -28,7 +28,7 @@ export function noteToken(open: RawContainers, kind: TokenKind, hash = 0): boole
   const { depth } = open;
   if (!open.isDict[depth]) return true;
   if (open.isPending && kind !== "reference") return false;
-  const count = open.counts[depth]!;
+  const count = open.counts[depth] ?? 0;
   if (kind === "reference") {
     // Its two integers have been counted.
     open.isPending = false;
@@ -38,7 +38,7 @@ export function noteToken(open: RawContainers, kind: TokenKind, hash = 0): boole
   open.counts[depth] = count + 1;
   if (count % 2 === 1) return true;
   if (kind === "integer") return (open.isPending = true);
-  return kind === "name" && noteKey(open.keys[depth]!, hash);
+  return kind === "name" && noteKey(open.keys[depth] ?? [], hash);
 }
 
 function noteKey(keys: number[], hash: number): boolean {
@@ -61,7 +61,7 @@ export function openRawContainer(open: RawContainers, isDict: boolean): boolean 
 export function closeRawContainer(open: RawContainers, isDict: boolean): boolean {
   const { depth } = open;
   if (depth === 0 || open.isDict[depth] !== isDict) return false;
-  if (isDict && (open.isPending || open.counts[depth]! % 2 === 1)) return false;
+  if (isDict && (open.isPending || (open.counts[depth] ?? 0) % 2 === 1)) return false;
   open.depth--;
   return true;
 }

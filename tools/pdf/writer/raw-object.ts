@@ -1,3 +1,4 @@
+import { byteAt } from "../../../wire/bytes.ts";
 import {
   isDigit,
   isHexDigit,
@@ -90,9 +91,9 @@ export function writeRawObject(
 
 function scanToken(lexer: Lexer, scan: Scan): boolean {
   const { bytes } = lexer;
-  while (lexer.at < lexer.end && bytes[lexer.at]! <= 32 && isSpace(bytes[lexer.at]!)) lexer.at++;
+  while (lexer.at < lexer.end && isSpace(byteAt(bytes, lexer.at))) lexer.at++;
   if (lexer.at >= lexer.end) return false;
-  const code = bytes[lexer.at]!;
+  const code = byteAt(bytes, lexer.at);
   if (isNumeric(code)) return scanNumber(lexer, scan);
   if (code === 0x52) return scanReference(lexer, scan);
   scan.first = scan.second = undefined;
@@ -124,7 +125,7 @@ function scanName(lexer: Lexer, scan: Scan): boolean {
   const from = skipRegular(lexer);
   let hash = 5381;
   for (let at = from; at < lexer.at; at++) {
-    const code = bytes[at]!;
+    const code = byteAt(bytes, at);
     if (code === NUMBER_SIGN && !isEscape(bytes, at)) return false;
     hash = (hash * 33 + code) | 0;
   }
@@ -137,14 +138,14 @@ function isEscape(bytes: Uint8Array, at: number): boolean {
 }
 
 function isSpace(code: number): boolean {
-  return code === 32 || code === 10 || code === 13 || code === 9 || code === 0 || code === 12;
+  return code <= 32 && (code === 32 || code === 10 || code === 13 || code === 9 || code === 0 || code === 12);
 }
 
 function scanNumber(lexer: Lexer, scan: Scan): boolean {
   const { bytes } = lexer;
   const from = lexer.at;
   let number = 0;
-  while (isDigit(bytes[lexer.at])) number = number * 10 + bytes[lexer.at++]! - 48;
+  while (isDigit(bytes[lexer.at])) number = number * 10 + byteAt(bytes, lexer.at++) - 48;
   scan.first = scan.second;
   if (lexer.at === from || bytes[lexer.at] === 0x2e) {
     scan.second = undefined;
@@ -167,8 +168,9 @@ function scanReal(lexer: Lexer, from: number): boolean {
 }
 
 function isEnd({ bytes, at, end }: Lexer): boolean {
-  const code = bytes[at]!;
-  return at >= end || isSpace(code) || code === 0x2f || code === 0x5d || code === 0x3e || code === 0x5b;
+  if (at >= end) return true;
+  const code = byteAt(bytes, at);
+  return isSpace(code) || code === 0x2f || code === 0x5d || code === 0x3e || code === 0x5b;
 }
 
 function isObjectNumber(number: number): boolean {

@@ -2,9 +2,26 @@ import type { ByteParts } from "../../../wire/byte-parts.ts";
 import type { OnProgress } from "../../file/progress.ts";
 import { arrayAt, catalogOf, dictAt, type Pdf, resolve } from "../model/document.ts";
 import { latin1 } from "../syntax/lexer.ts";
-import { NeedsRepair, type Source } from "../reader/source.ts";
+import { NeedsRepair, type PdfSource } from "../reader/source.ts";
+import { claimsPdfA1 } from "../standards/claims.ts";
+import type { Encryption } from "../security/encryption.ts";
+import { createEncryptor } from "../security/encryptor.ts";
 import { type Dict, isString, type Value } from "../syntax/values.ts";
-import { writePdf } from "./write.ts";
+import { declareAes256, encryptedTrailer, LEAST_ENCRYPTED_VERSION } from "./encrypted.ts";
+import { writeLinearized } from "./linearize/linearize.ts";
+import { type Layout, writePdf } from "./write.ts";
+
+interface SaveOptions {
+  /** Keeps what programs put into the trailer for themselves. */
+  readonly isWhole?: boolean;
+  /** Object streams wherever the document may have them, for the smallest file. */
+  readonly isPacked?: boolean;
+  /** Lays the result out for reading page by page; every page must have its attributes itself. */
+  readonly isLinearized?: boolean;
+  /** Locks the result. */
+  readonly encryption?: Encryption | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
 
 /**
  * Writes the first document with the objects it now leads to; the others only as far as it refers to them.
@@ -13,38 +30,68 @@ import { writePdf } from "./write.ts";
  */
 export async function savePdf(
   pdf: Pdf,
-  { isWhole = false, onProgress }: { isWhole?: boolean; onProgress?: OnProgress | undefined } = {},
+  { isWhole = false, isPacked = false, isLinearized = false, encryption, onProgress }: SaveOptions = {},
 ): Promise<ByteParts> {
-  const version = pdf.sources
-    .map((source) => versionOf(pdf, source))
-    .reduce((a, b) => (isLater(a, b) ? a : b));
-  const layout = {
-    onProgress,
-    version: hasObjectStreams(pdf) && !isLater(version, "1.4") ? "1.5" : version,
-    useObjectStreams: hasObjectStreams(pdf) || isLater(version, "1.4"),
-  };
-  const trailer = trailerOf(pdf);
+  if (isLinearized) return writeLinearized(pdf, { trailer: resultTrailer(pdf), version: resultVersion(pdf) });
+  const encryptor = encryption && createEncryptor(encryption);
+  const layout = { ...layoutOf(pdf, { encryption, isPacked }), encryptor, onProgress };
+  const makeTrailer = (entries: Dict) =>
+    encryptor ? encryptedTrailer(pdf, { trailer: entries, dict: encryptor.dict }) : entries;
+  const trailer = resultTrailer(pdf);
   const own = isWhole ? privateEntries(pdf.main) : [];
   if (own.length > 0) {
     const { budget } = pdf;
     const written = { ...budget.written };
     try {
-      return await writePdf(pdf, { ...layout, trailer: new Map([...trailer, ...own]) });
+      return await writePdf(pdf, { ...layout, trailer: makeTrailer(new Map([...trailer, ...own])) });
     } catch (error) {
       // Only entries that no reader looks at are unreadable; the document is not damaged.
       if (!(error instanceof NeedsRepair)) throw error;
       budget.written = written;
     }
   }
-  return writePdf(pdf, { ...layout, trailer });
+  return writePdf(pdf, { ...layout, trailer: makeTrailer(trailer) });
+}
+
+function layoutOf(
+  pdf: Pdf,
+  { encryption, isPacked }: Pick<SaveOptions, "encryption" | "isPacked">,
+): Pick<Layout, "version" | "useObjectStreams"> {
+  if (!encryption) {
+    const useObjectStreams = isPacked ? !claimsPdfA1(pdf) : usesObjectStreams(pdf);
+    return { version: versionWith(pdf, useObjectStreams), useObjectStreams };
+  }
+  const version = latestVersion(pdf);
+  if (isLater(version, LEAST_ENCRYPTED_VERSION)) return { version, useObjectStreams: true };
+  declareAes256(pdf);
+  return { version: LEAST_ENCRYPTED_VERSION, useObjectStreams: true };
+}
+
+/** The version that a result says it has, such as "1.7". */
+export function resultVersion(pdf: Pdf): string {
+  return versionWith(pdf, usesObjectStreams(pdf));
+}
+
+function versionWith(pdf: Pdf, useObjectStreams: boolean): string {
+  const version = latestVersion(pdf);
+  return useObjectStreams && !isLater(version, "1.4") ? "1.5" : version;
+}
+
+/** PDF/A-1 is PDF 1.4, which has no object streams (ISO 19005-1, 6.1.4). */
+function usesObjectStreams(pdf: Pdf): boolean {
+  return !claimsPdfA1(pdf) && (hasObjectStreams(pdf) || isLater(latestVersion(pdf), "1.4"));
 }
 
 function hasObjectStreams(pdf: Pdf): boolean {
   return pdf.sources.some(({ objectStreams }) => objectStreams.size > 0);
 }
 
+function latestVersion(pdf: Pdf): string {
+  return pdf.sources.map((source) => versionOf(pdf, source)).reduce((a, b) => (isLater(a, b) ? a : b));
+}
+
 /** The version of the header or, if later, of the catalog (ISO 32000-1, 7.5.2). */
-function versionOf(pdf: Pdf, source: Source): string {
+function versionOf(pdf: Pdf, source: PdfSource): string {
   const header =
     /^%PDF-([1-9]\.[0-9])/.exec(latin1(source.bytes, { to: Math.min(16, source.bytes.length) }))?.[1] ??
     "1.4";
@@ -64,8 +111,11 @@ const LEFT = [
   ...["Filter", "DecodeParms", "DL", "F", "FFilter", "FDecodeParms"],
 ];
 
-/** An /ID that is not two strings, and an /Info that is no dictionary, make other programs stumble. */
-function trailerOf(pdf: Pdf): Dict {
+/**
+ * The trailer of a result. An /ID that is not two strings, and an /Info that is no dictionary, make other programs
+ * stumble.
+ */
+export function resultTrailer(pdf: Pdf): Dict {
   const { trailer } = pdf.main;
   const kept: Dict = new Map([...trailer].filter(([key]) => KEPT.includes(key)));
   const id = arrayAt(pdf, kept.get("ID"))?.map((each) => resolve(pdf, each));
@@ -75,6 +125,6 @@ function trailerOf(pdf: Pdf): Dict {
 }
 
 /** Private keys; LibreOffice, for example, embeds the source document here. */
-function privateEntries({ trailer }: Source): [string, Value][] {
+function privateEntries({ trailer }: PdfSource): [string, Value][] {
   return [...trailer].filter(([key]) => !KEPT.includes(key) && !LEFT.includes(key));
 }

@@ -1,5 +1,5 @@
 import { writeBytes, writeText, type ByteWriter } from "./byte-writer.ts";
-import { isDict, type Ref, type Value } from "../syntax/values.ts";
+import { isDict, type PdfString, type Ref, type Value } from "../syntax/values.ts";
 
 /** The number a reference gets in the new file; 0 for what is not there. */
 export type Renumber = (ref: Ref) => number;
@@ -7,13 +7,17 @@ export type Renumber = (ref: Ref) => number;
 /** A container being written: the entries still to come. */
 type OpenContainer = { readonly entries: Iterator<[string | undefined, Value]>; readonly close: string };
 
+interface Writing {
+  readonly value: Value;
+  readonly renumber: Renumber;
+  /** What is written for each string, where it is not the string itself. */
+  readonly encryptString?: ((text: PdfString) => PdfString) | undefined;
+}
+
 /** Writes a value other than a stream, without recursion. */
-export function writeValue(
-  output: ByteWriter,
-  { value, renumber }: { value: Value; renumber: Renumber },
-): void {
+export function writeValue(output: ByteWriter, { value, ...how }: Writing): void {
   const stack: OpenContainer[] = [];
-  writeOne(output, { value, renumber, stack });
+  writeOne(output, { value, ...how, stack });
   for (let open = stack.at(-1); open; open = stack.at(-1)) {
     const next = open.entries.next();
     if (next.done) {
@@ -23,17 +27,14 @@ export function writeValue(
     }
     const [key, item] = next.value;
     writeText(output, key === undefined ? " " : nameText(key) + " ");
-    writeOne(output, { value: item, renumber, stack });
+    writeOne(output, { value: item, ...how, stack });
   }
 }
 
-interface Step {
-  readonly value: Value;
-  readonly renumber: Renumber;
-  readonly stack: OpenContainer[];
-}
-
-function writeOne(output: ByteWriter, { value, renumber, stack }: Step): void {
+function writeOne(
+  output: ByteWriter,
+  { value, renumber, encryptString, stack }: Writing & { stack: OpenContainer[] },
+): void {
   if (typeof value === "string") writeText(output, nameText(value));
   else if (typeof value === "number") writeText(output, numberText(value));
   else if (typeof value !== "object" || value === null) writeText(output, String(value));
@@ -44,7 +45,7 @@ function writeOne(output: ByteWriter, { value, renumber, stack }: Step): void {
     writeText(output, "<<");
     stack.push({ entries: value.entries(), close: ">>" });
   } else if (value.kind === "real") writeText(output, value.text);
-  else if (value.kind === "string") writeBytes(output, value.raw);
+  else if (value.kind === "string") writeBytes(output, (encryptString?.(value) ?? value).raw);
   else if (value.kind === "ref") writeReference(output, renumber(value));
   else writeText(output, "null");
 }

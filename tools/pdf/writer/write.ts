@@ -1,5 +1,5 @@
 import { zlibSync } from "fflate";
-import type { ByteParts } from "../../../wire/byte-parts.ts";
+import { ByteParts } from "../../../wire/byte-parts.ts";
 import { changedObject, objectExists, getObject, type Pdf, sourceOf } from "../model/document.ts";
 import type { OnProgress } from "../../file/progress.ts";
 import { type Lexer, lexerAt } from "../syntax/lexer.ts";
@@ -16,9 +16,11 @@ import {
   type ByteWriter,
   bytesWritten,
 } from "./byte-writer.ts";
-import type { Source } from "../reader/source.ts";
+import type { PdfSource } from "../reader/source.ts";
+import { withoutCrypt } from "../security/decryptor.ts";
+import type { Encryptor } from "../security/encryptor.ts";
 import { writeRawObject, scanRawObject } from "./raw-object.ts";
-import { type Dict, isRef, isStream, type Ref, type Stream, type Value } from "../syntax/values.ts";
+import { type Dict, isRef, isStream, makeDict, type Ref, type Stream } from "../syntax/values.ts";
 import { type ObjectLocation, writeXrefTable, writeXrefStream } from "./xref.ts";
 
 /** From one report of the progress to the next. A scanned page is two or three objects. */
@@ -32,15 +34,18 @@ export interface Layout {
   readonly version: string;
   /** Whether to write objects into object streams (PDF 1.5). */
   readonly useObjectStreams: boolean;
+  /** Needs object streams: of all strings, only those of streams' dictionaries are then encrypted one by one. */
+  readonly encryptor?: Encryptor | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
-interface Writing {
+export interface Writing {
   readonly pdf: Pdf;
-  readonly output: ByteWriter;
+  output: ByteWriter;
   readonly useObjectStreams: boolean;
+  readonly encryptor: Encryptor | undefined;
+  /** New numbers by old ones, in the order in which the objects are written. */
   readonly numbers: Map<number, number>;
-  readonly queue: number[];
   readonly renumber: Renumber;
   /** By new number: where the object was written. */
   readonly locations: ObjectLocation[];
@@ -58,16 +63,19 @@ interface OpenObjectStream {
  * @throws ToolFailure result_too_large, and NeedsRepair where the file is not what it says
  */
 export async function writePdf(pdf: Pdf, layout: Layout): Promise<ByteParts> {
-  const { trailer, version, useObjectStreams, onProgress } = layout;
+  const { trailer, version, useObjectStreams, encryptor, onProgress } = layout;
   const output = createByteWriter(pdf.budget.written);
-  const writing = startWriting(pdf, { output, useObjectStreams });
+  const writing = startWriting(pdf, { output, useObjectStreams, encryptor });
   writeText(output, `%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
   writeValue(createByteWriter(pdf.budget.read), { value: trailer, renumber: writing.renumber });
   const total = onProgress ? countObjects(pdf) : 0;
-  for (let i = 0; i < writing.queue.length; i++) {
-    const later = writeObject(writing, writing.queue[i]!);
+  let written = 0;
+  // What an object refers to is added while this runs.
+  for (const [old, num] of writing.numbers) {
+    const later = writeObject(writing, { old, num });
     if (later) await later;
-    if (onProgress && i % OBJECTS_PER_STEP === 0) onProgress(Math.min(1, i / total));
+    if (onProgress && written % OBJECTS_PER_STEP === 0) onProgress(Math.min(1, written / total));
+    written++;
   }
   finishObjectStream(writing);
   const finish = useObjectStreams ? writeXrefStream : writeXrefTable;
@@ -84,12 +92,11 @@ function countObjects({ sources, isRemoved }: Pdf): number {
   return count;
 }
 
-function startWriting(
+export function startWriting(
   pdf: Pdf,
-  { output, useObjectStreams }: { output: ByteWriter; useObjectStreams: boolean },
+  layout: Pick<Writing, "output" | "useObjectStreams" | "encryptor">,
 ): Writing {
   const numbers = new Map<number, number>();
-  const queue: number[] = [];
   const locations: ObjectLocation[] = [{ offset: 0, streamNum: 0 }];
   const renumber = (ref: Ref): number => {
     const known = numbers.get(ref.num);
@@ -99,15 +106,12 @@ function startWriting(
     if (isRef(stead)) return renumber(stead);
     if (!objectExists(pdf, ref)) return 0;
     numbers.set(ref.num, locations.length);
-    queue.push(ref.num);
     return locations.push({ offset: 0, streamNum: 0 }) - 1;
   };
   return {
+    ...layout,
     pdf,
-    output,
-    useObjectStreams,
     numbers,
-    queue,
     renumber,
     locations,
     objectStream: startObjectStream(pdf),
@@ -118,37 +122,55 @@ function startObjectStream(pdf: Pdf): OpenObjectStream {
   return { nums: [], starts: [], body: createByteWriter(pdf.budget.read) };
 }
 
-function writeObject(writing: Writing, old: number): Promise<void> | undefined {
-  const num = writing.numbers.get(old)!;
+export function writeObject(
+  writing: Writing,
+  { old, num }: { old: number; num: number },
+): Promise<void> | undefined {
   if (copyRawObject(writing, { old, num })) return undefined;
   const value = getObject(writing.pdf, old);
-  if (!isStream(value)) {
-    writeNonStream(writing, {
-      num,
-      write: (output) => writeValue(output, { value, renumber: writing.renumber }),
-    });
-    return undefined;
+  if (isStream(value)) return writeStreamObject(writing, { num, stream: value });
+  const write = (output: ByteWriter) => writeValue(output, { value, renumber: writing.renumber });
+  // The encryption dictionary is in no object stream (7.5.7).
+  if (value === writing.encryptor?.dict) writeUncompressed(writing, { num, write });
+  else writeNonStream(writing, { num, write });
+  return undefined;
+}
+
+function writeStreamObject(
+  writing: Writing,
+  { num, stream }: { num: number; stream: Stream },
+): Promise<void> | undefined {
+  const { decryptor } = stream;
+  if (decryptor) {
+    return decryptor
+      .decryptAsync(stream.data)
+      .then((data) => writeStreamObject(writing, { num, stream: { ...stream, data, decryptor: undefined } }));
   }
-  if (!value.decryptor) return void writeStream(writing, { num, stream: value, data: value.data });
-  return value.decryptor
-    .decryptAsync(value.data)
-    .then((data) => writeStream(writing, { num, stream: value, data }));
+  const encrypting = writing.encryptor?.encryptStreamAsync(stream.data);
+  return encrypting
+    ? encrypting.then((data) => writeStoredStream(writing, { num, stream, data }))
+    : void writeStream(writing, { num, stream });
 }
 
 /** Copies the bytes of an object, if it can be copied without parsing. */
 function copyRawObject(writing: Writing, { old, num }: { old: number; num: number }): boolean {
   const { pdf, renumber } = writing;
   if (changedObject(pdf, old) !== undefined) return false;
-  const source = sourceOf(pdf, old);
-  const lexer = lexerFor(source, old);
-  const raw = lexer && scanRawObject(lexer, source.firstNum);
+  const raw = findRawObject(pdf, old);
   if (!raw) return false;
   spend(pdf.budget.read, raw.to - raw.from);
   writeNonStream(writing, { num, write: (output) => writeRawObject(output, { raw, renumber }) });
   return true;
 }
 
-function lexerFor(source: Source, old: number): Lexer | undefined {
+/** An unchanged object as its file has it; undefined where it must be parsed, as every stream. */
+export function findRawObject(pdf: Pdf, num: number): ReturnType<typeof scanRawObject> {
+  const source = sourceOf(pdf, num);
+  const lexer = lexerFor(source, num);
+  return lexer && scanRawObject(lexer, source.firstNum);
+}
+
+function lexerFor(source: PdfSource, old: number): Lexer | undefined {
   const own = old - source.firstNum;
   const entry = source.entries.get(own);
   if (!entry) return undefined;
@@ -167,7 +189,11 @@ interface Plain {
 }
 
 function writeNonStream(writing: Writing, { num, write }: Plain): void {
-  if (writing.useObjectStreams) return writeCompressed(writing, { num, write });
+  if (writing.useObjectStreams) writeCompressed(writing, { num, write });
+  else writeUncompressed(writing, { num, write });
+}
+
+function writeUncompressed(writing: Writing, { num, write }: Plain): void {
   writing.locations[num] = { offset: bytesWritten(writing.output), streamNum: 0 };
   writeText(writing.output, `${num} 0 obj\n`);
   write(writing.output);
@@ -193,25 +219,29 @@ function finishObjectStream(writing: Writing): void {
   writeText(content, head);
   writeBytes(content, writtenBytes(body));
   const data = zlibSync(writtenBytes(content), { level: 6 });
-  const dict: Dict = new Map<string, Value>([
-    ["Type", "ObjStm"],
-    ["N", nums.length],
-    ["First", head.length],
-    ["Filter", "FlateDecode"],
-  ]);
+  const about = { Type: "ObjStm", N: nums.length, First: head.length, Filter: "FlateDecode" };
   writing.objectStream = startObjectStream(writing.pdf);
-  writeStream(writing, { num: streamNum, stream: { kind: "stream", dict, data }, data });
+  writeStream(writing, { num: streamNum, stream: { kind: "stream", dict: makeDict(about), data } });
 }
 
-function writeStream(
-  writing: Writing,
-  { num, stream, data }: { num: number; stream: Stream; data: Uint8Array },
+function writeStream(writing: Writing, { num, stream }: { num: number; stream: Stream }): void {
+  const { encryptor } = writing;
+  const data = encryptor ? encryptor.encryptStream(stream.data) : new ByteParts([stream.data]);
+  writeStoredStream(writing, { num, stream, data });
+}
+
+/** Writes a stream whose data is as it will be stored. */
+function writeStoredStream(
+  { output, locations, encryptor, renumber }: Writing,
+  { num, stream, data }: { num: number; stream: Stream; data: ByteParts },
 ): void {
-  const { output, renumber } = writing;
-  writing.locations[num] = { offset: bytesWritten(output), streamNum: 0 };
+  locations[num] = { offset: bytesWritten(output), streamNum: 0 };
+  // A crypt filter of its own, such as Identity, would say that the data is encrypted in another way.
+  const entries = encryptor ? withoutCrypt(stream.dict) : stream.dict;
+  const dict = new Map([...entries, ["Length", data.length] as const]);
   writeText(output, `${num} 0 obj\n`);
-  writeValue(output, { value: new Map([...stream.dict, ["Length", data.length]]), renumber });
+  writeValue(output, { value: dict, renumber, encryptString: encryptor?.encryptString });
   writeText(output, "\nstream\n");
-  writeBytes(output, data);
+  for (const part of data.parts) writeBytes(output, part);
   writeText(output, "\nendstream\nendobj\n");
 }

@@ -1,7 +1,8 @@
+import { byteAt } from "../../../wire/bytes.ts";
 import { zlibSync } from "fflate";
 import { writeValue, type Renumber } from "./serialize.ts";
 import { writeBytes, writeText, type ByteWriter, bytesWritten } from "./byte-writer.ts";
-import type { Dict, Value } from "../syntax/values.ts";
+import { type Dict, makeDict, type Value } from "../syntax/values.ts";
 
 /** Where an object was written: at an offset of the file, or at the index `offset` of object stream `streamNum`. */
 export interface ObjectLocation {
@@ -38,13 +39,7 @@ export function writeXrefStream(output: ByteWriter, { locations, trailer, renumb
     ["Size", all.length],
     ["W", [...WIDTHS]],
     ["Filter", "FlateDecode"],
-    [
-      "DecodeParms",
-      new Map<string, Value>([
-        ["Predictor", 12],
-        ["Columns", ROW],
-      ]),
-    ],
+    ["DecodeParms", makeDict({ Predictor: 12, Columns: ROW })],
     ["Length", data.length],
   ]);
   writeText(output, `${locations.length} 0 obj\n`);
@@ -69,7 +64,7 @@ function encodeEntries(locations: readonly ObjectLocation[]): Uint8Array {
     view.setUint16(5, num === 0 ? 65535 : streamNum > 0 ? at : 0);
     const start = num * (ROW + 1);
     bytes[start] = 2;
-    for (let i = 0; i < ROW; i++) bytes[start + 1 + i] = row[i]! - above[i]!;
+    for (let i = 0; i < ROW; i++) bytes[start + 1 + i] = byteAt(row, i) - byteAt(above, i);
     above.set(row);
   });
   return bytes;

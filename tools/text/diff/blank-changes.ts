@@ -1,3 +1,4 @@
+import { intAt } from "../int-list.ts";
 import { isBlank } from "../tokens/tokens.ts";
 import { countRanges, rangeAt } from "./range-list.ts";
 import type { RangeList } from "./range-list.ts";
@@ -6,10 +7,11 @@ import type { Side } from "./slide.ts";
 const LF = 10;
 const CR = 13;
 
-type Options = { a: Side; b: Side; ignoreWhitespace: boolean };
-
 /** Flags the changes of which every line, deleted or inserted, is blank: those that `diff -B` ignores. */
-export function flagBlankChanges(changes: RangeList, options: Options): Uint8Array {
+export function flagBlankChanges(
+  changes: RangeList,
+  options: { a: Side; b: Side; ignoreWhitespace: boolean },
+): Uint8Array {
   const { a, b, ignoreWhitespace } = options;
   const ignorable = new Uint8Array(countRanges(changes));
   for (let i = 0; i < ignorable.length; i++) {
@@ -27,7 +29,7 @@ function isBlankRun(side: Side, of: { from: number; to: number; ignoreWhitespace
 
 /** An empty line is blank; if white space is ignored, one of nothing else is too. */
 function isBlankLine({ text, tokens }: Side, of: { index: number; ignoreWhitespace: boolean }): boolean {
-  for (let at = tokens.starts.values[of.index]!; at < text.length; at++) {
+  for (let at = intAt(tokens.starts.values, of.index); at < text.length; at++) {
     const unit = text.charCodeAt(at);
     if (unit === LF) return true;
     if (!of.ignoreWhitespace || !(isBlank(unit) || unit === CR)) return false;

@@ -4,7 +4,7 @@ import { chunkEndOf } from "../tokens/chunk-end.ts";
 import { readTokens } from "../tokens/tokenize.ts";
 import { lengthOf } from "./ranges.ts";
 import { findApproximate, MAX_STEPS } from "./edit-script.ts";
-import type { Streams } from "../tokens/tokenize.ts";
+import type { TokenBox, Streams } from "../tokens/tokenize.ts";
 import type { RangePair, Texts } from "./ranges.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
 
@@ -20,19 +20,16 @@ export function findChangedChunks(texts: Texts, of: { middle: RangePair; rules: 
   const tokenEnd = chunkEndOf(rules);
   const streams = readTokens(texts, { ranges: [middle], rules, tokenEnd });
   const flags = findApproximate(streams, { anchored: true, steps: MAX_STEPS / 2 });
-  const changes = listChanges(flags, streams.boxes[0]!);
   const ranges: RangePair[] = [];
-  for (let i = 0; i < countRanges(changes); i++) {
-    ranges.push(...splitChange(rangeAt(changes, i), { streams, middle }));
+  for (const box of streams.boxes) {
+    const changes = listChanges(flags, box);
+    for (let i = 0; i < countRanges(changes); i++)
+      ranges.push(...splitChange(rangeAt(changes, i), { streams, box }));
   }
   return ranges;
 }
 
-function splitChange(
-  change: RangePair,
-  { streams, middle }: { streams: Streams; middle: RangePair },
-): RangePair[] {
-  const of = { streams, box: streams.boxes[0]!, range: middle };
+function splitChange(change: RangePair, of: { streams: Streams; box: TokenBox }): RangePair[] {
   const count = Math.ceil(lengthOf(offsetsOf(change, of)) / BATCH_LENGTH);
   return Array.from({ length: count }, (_, i) => {
     const [from, to] = [i / count, (i + 1) / count];

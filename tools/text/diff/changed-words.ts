@@ -1,3 +1,4 @@
+import { intAt } from "../int-list.ts";
 import { compareRanges } from "./inline.ts";
 import { countRanges, makeRangeList, rangeAt } from "./range-list.ts";
 import { lengthOf } from "./ranges.ts";
@@ -37,5 +38,10 @@ export function findChangedWords(
 }
 
 function offsetsOfLines({ aFrom, aTo, bFrom, bTo }: RangePair, { aStarts, bStarts }: LineScript): RangePair {
-  return { aFrom: aStarts[aFrom]!, aTo: aStarts[aTo]!, bFrom: bStarts[bFrom]!, bTo: bStarts[bTo]! };
+  return {
+    aFrom: intAt(aStarts, aFrom),
+    aTo: intAt(aStarts, aTo),
+    bFrom: intAt(bStarts, bFrom),
+    bTo: intAt(bStarts, bTo),
+  };
 }

@@ -1,6 +1,7 @@
+import { intAt } from "../int-list.ts";
 import { addRange, makeRangeList } from "./range-list.ts";
 import type { ChangeFlags } from "./myers.ts";
-import type { Streams } from "../tokens/tokenize.ts";
+import type { TokenBox, Streams } from "../tokens/tokenize.ts";
 import type { RangeList } from "./range-list.ts";
 import type { RangePair } from "./ranges.ts";
 
@@ -31,11 +32,12 @@ export function listChanges(flags: ChangeFlags, box: RangePair): RangeList {
 /** Token indexes of one box as offsets into the texts. */
 export function offsetsOf(
   tokens: RangePair,
-  of: { streams: Streams; box: RangePair; range: RangePair },
+  { streams, box }: { streams: Streams; box: TokenBox },
 ): RangePair {
-  const { streams, box, range } = of;
-  const offsetInA = (index: number) => (index < box.aTo ? streams.a.starts.values[index]! : range.aTo);
-  const offsetInB = (index: number) => (index < box.bTo ? streams.b.starts.values[index]! : range.bTo);
+  const offsetInA = (index: number) =>
+    index < box.aTo ? intAt(streams.a.starts.values, index) : box.range.aTo;
+  const offsetInB = (index: number) =>
+    index < box.bTo ? intAt(streams.b.starts.values, index) : box.range.bTo;
   return {
     aFrom: offsetInA(tokens.aFrom),
     aTo: offsetInA(tokens.aTo),

@@ -1,5 +1,5 @@
 import { countMatches, findCommonSubsequence } from "./hunt-szymanski.ts";
-import { usedPart } from "../int-list.ts";
+import { intAt, usedPart } from "../int-list.ts";
 import { flagChanges } from "./myers.ts";
 import type { CommonSubsequence } from "./hunt-szymanski.ts";
 import type { IntList } from "../int-list.ts";
@@ -67,7 +67,10 @@ function countTokens({ a, b, idCount }: Streams): Counts {
 }
 
 function countInto(counts: Int32Array, ids: IntList): void {
-  for (let i = 0; i < ids.length; i++) counts[ids.values[i]!]!++;
+  for (let i = 0; i < ids.length; i++) {
+    const id = intAt(ids.values, i);
+    counts[id] = intAt(counts, id) + 1;
+  }
 }
 
 /**
@@ -84,17 +87,18 @@ function dropUnmatched(streams: Streams, counts: Counts): Matched {
 
 function findMatched(ids: IntList, countsOfOther: Int32Array): Int32Array {
   let count = 0;
-  for (let i = 0; i < ids.length; i++) if (countsOfOther[ids.values[i]!]! > 0) count++;
+  for (let i = 0; i < ids.length; i++) if (intAt(countsOfOther, intAt(ids.values, i)) > 0) count++;
   const indexes = new Int32Array(count);
   count = 0;
-  for (let i = 0; i < ids.length; i++) if (countsOfOther[ids.values[i]!]! > 0) indexes[count++] = i;
+  for (let i = 0; i < ids.length; i++)
+    if (intAt(countsOfOther, intAt(ids.values, i)) > 0) indexes[count++] = i;
   return indexes;
 }
 
 function pick(ids: IntList, indexes: Int32Array): Int32Array {
   if (indexes.length === ids.length) return usedPart(ids);
   const picked = new Int32Array(indexes.length);
-  for (let k = 0; k < indexes.length; k++) picked[k] = ids.values[indexes[k]!]!;
+  for (let k = 0; k < indexes.length; k++) picked[k] = intAt(ids.values, intAt(indexes, k));
   return picked;
 }
 
@@ -107,8 +111,8 @@ function moveBoxes(
   let b = 0;
   return boxes.map(({ aTo, bTo }) => {
     const [aFrom, bFrom] = [a, b];
-    while (a < kept.aIndexes.length && kept.aIndexes[a]! < aTo) a++;
-    while (b < kept.bIndexes.length && kept.bIndexes[b]! < bTo) b++;
+    while (a < kept.aIndexes.length && intAt(kept.aIndexes, a) < aTo) a++;
+    while (b < kept.bIndexes.length && intAt(kept.bIndexes, b) < bTo) b++;
     return { aFrom, aTo: a, bFrom, bTo: b };
   });
 }
@@ -138,7 +142,7 @@ function flagAllBut(common: CommonSubsequence, { as, bs }: Matched): ChangeFlags
 /** Copies the flags of the kept tokens to the streams, where all other tokens are changed. */
 function expandFlags({ a, b }: Streams, { kept, flags }: { kept: Matched; flags: ChangeFlags }): ChangeFlags {
   const all = { a: new Uint8Array(a.ids.length).fill(1), b: new Uint8Array(b.ids.length).fill(1) };
-  for (let k = 0; k < kept.aIndexes.length; k++) all.a[kept.aIndexes[k]!] = flags.a[k]!;
-  for (let k = 0; k < kept.bIndexes.length; k++) all.b[kept.bIndexes[k]!] = flags.b[k]!;
+  for (let k = 0; k < kept.aIndexes.length; k++) all.a[intAt(kept.aIndexes, k)] = flags.a[k] ?? 0;
+  for (let k = 0; k < kept.bIndexes.length; k++) all.b[intAt(kept.bIndexes, k)] = flags.b[k] ?? 0;
   return { ...all, isExact: flags.isExact };
 }

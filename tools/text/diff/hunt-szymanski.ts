@@ -1,4 +1,4 @@
-import { append, makeIntList } from "../int-list.ts";
+import { append, intAt, makeIntList } from "../int-list.ts";
 import type { IntList } from "../int-list.ts";
 
 /** A common subsequence as pairs of indexes, increasing in both sequences. */
@@ -41,14 +41,14 @@ export function findCommonSubsequence(
     before: makeIntList(),
   };
   for (let i = 0; i < as.length; i++)
-    addMatches(search, { i, at: occurrences.first[as[i]!]!, next: occurrences.next });
+    addMatches(search, { i, at: intAt(occurrences.first, intAt(as, i)), next: occurrences.next });
   return backtrack(search);
 }
 
 /** Counts the matching pairs of two sequences. */
 export function countMatches(countsOfA: Int32Array, countsOfB: Int32Array): number {
   let pairs = 0;
-  for (let id = 0; id < countsOfA.length; id++) pairs += countsOfA[id]! * countsOfB[id]!;
+  for (let id = 0; id < countsOfA.length; id++) pairs += intAt(countsOfA, id) * intAt(countsOfB, id);
   return pairs;
 }
 
@@ -57,26 +57,29 @@ function listOccurrences(bs: Int32Array, idCount: number): Occurrences {
   const first = new Int32Array(idCount).fill(-1);
   const next = new Int32Array(bs.length);
   for (let j = 0; j < bs.length; j++) {
-    next[j] = first[bs[j]!]!;
-    first[bs[j]!] = j;
+    const id = intAt(bs, j);
+    next[j] = intAt(first, id);
+    first[id] = j;
   }
   return { first, next };
 }
 
 function keepUnique({ first, next }: Occurrences, as: Int32Array): void {
   const count = new Int32Array(first.length);
-  for (let i = 0; i < as.length; i++) count[as[i]!]!++;
-  for (let id = 0; id < first.length; id++)
-    if (first[id]! >= 0 && (count[id] !== 1 || next[first[id]!] !== -1)) first[id] = -1;
+  for (let i = 0; i < as.length; i++) count[intAt(as, i)] = intAt(count, intAt(as, i)) + 1;
+  for (let id = 0; id < first.length; id++) {
+    const last = intAt(first, id);
+    if (last >= 0 && (count[id] !== 1 || next[last] !== -1)) first[id] = -1;
+  }
 }
 
 /** Adds the matches of index i. Taking b backwards keeps two of them out of one subsequence. */
 function addMatches(search: Search, of: { i: number; at: number; next: Int32Array }): void {
   const { tails, ends, a, b, before } = search;
-  for (let j = of.at; j >= 0; j = of.next[j]!) {
+  for (let j = of.at; j >= 0; j = intAt(of.next, j)) {
     const length = findLength(search, j);
     if (length < search.length && tails[length] === j) continue;
-    append(before, length > 0 ? ends[length - 1]! : -1);
+    append(before, length > 0 ? intAt(ends, length - 1) : -1);
     append(a, of.i);
     append(b, j);
     tails[length] = j;
@@ -91,7 +94,7 @@ function findLength({ tails, length }: Search, j: number): number {
   let high = length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (tails[middle]! < j) low = middle + 1;
+    if (intAt(tails, middle) < j) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -99,11 +102,11 @@ function findLength({ tails, length }: Search, j: number): number {
 
 function backtrack({ ends, length, a, b, before }: Search): CommonSubsequence {
   const common = { a: new Int32Array(length), b: new Int32Array(length) };
-  let node = length > 0 ? ends[length - 1]! : -1;
+  let node = length > 0 ? intAt(ends, length - 1) : -1;
   for (let i = length - 1; i >= 0; i--) {
-    common.a[i] = a.values[node]!;
-    common.b[i] = b.values[node]!;
-    node = before.values[node]!;
+    common.a[i] = intAt(a.values, node);
+    common.b[i] = intAt(b.values, node);
+    node = intAt(before.values, node);
   }
   return common;
 }

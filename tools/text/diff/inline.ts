@@ -10,7 +10,7 @@ import { scoreTextBorder } from "./text-border.ts";
 import { tokenEndOf } from "../tokens/tokens.ts";
 import type { RangeList } from "./range-list.ts";
 import type { ChangeFlags } from "./myers.ts";
-import type { Streams } from "../tokens/tokenize.ts";
+import type { TokenBox, Streams } from "../tokens/tokenize.ts";
 import type { RangePair, Texts } from "./ranges.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
 
@@ -21,7 +21,7 @@ type InlineScript = {
   minimal: boolean;
 };
 
-type ComparedRanges = { ranges: readonly RangePair[]; streams: Streams; flags: ChangeFlags };
+type ComparedRanges = { streams: Streams; flags: ChangeFlags };
 
 // Limits for memory: about 25 bytes a token, about 300 bytes a change when it is three spans.
 const MAX_EXACT_TOKENS = 8_000_000;
@@ -65,7 +65,7 @@ function compareExactly(texts: Texts, of: { middle: RangePair; rules: TokenRules
   const tokenEnd = tokenEndOf(of.rules);
   const streams = readTokens(texts, { ...of, ranges, tokenEnd, limit: MAX_EXACT_TOKENS });
   const flags = streams.isCut ? null : findShortest(streams);
-  return flags ? { ranges, streams, flags } : null;
+  return flags ? { streams, flags } : null;
 }
 
 /** Compares inside each range, a batch at a time; the steps are shared out by length. */
@@ -80,12 +80,12 @@ function compareInside(
   for (const ranges of groupRanges(of.ranges)) {
     const length = sumLengths(ranges);
     if (length > 2 * BATCH_LENGTH) {
-      takeWhole(texts, { script, range: ranges[0]!, rules });
+      for (const range of ranges) takeWhole(texts, { script, range, rules });
       continue;
     }
     const streams = readTokens(texts, { ranges, rules, tokenEnd });
     const flags = findApproximate(streams, { anchored: false, steps: (of.steps * length) / total });
-    collect(texts, { script, compared: { ranges, streams, flags } });
+    collect(texts, { script, compared: { streams, flags } });
   }
 }
 
@@ -100,22 +100,18 @@ function takeWhole(texts: Texts, of: { script: InlineScript; range: RangePair; r
 /** Adds the changes of compared ranges; once there are too many, the rest of a range is one change. */
 function collect(texts: Texts, of: { script: InlineScript; compared: ComparedRanges }): void {
   const { script, compared } = of;
-  const { ranges, streams, flags } = compared;
+  const { streams, flags } = compared;
   const sides = { a: { text: texts.a, tokens: streams.a }, b: { text: texts.b, tokens: streams.b } };
-  for (const [i, range] of ranges.entries()) {
-    const box = streams.boxes[i]!;
+  for (const box of streams.boxes) {
     const changes = listChanges(flags, box);
     slideChanges(changes, { ...sides, box, scoreBorder: scoreTextBorder });
-    addChanges(script, { changes, streams, box, range });
+    addChanges(script, { changes, streams, box });
   }
 }
 
-function addChanges(
-  script: InlineScript,
-  of: { changes: RangeList; streams: Streams; box: RangePair; range: RangePair },
-): void {
+function addChanges(script: InlineScript, of: { changes: RangeList; streams: Streams; box: TokenBox }): void {
   const { stats } = script;
-  let rest = of.box;
+  let rest: RangePair = of.box;
   for (let i = 0; i < countRanges(of.changes); i++) {
     const isTooMany = countRanges(script.changes) >= MAX_CHANGES;
     const change = isTooMany ? rest : rangeAt(of.changes, i);

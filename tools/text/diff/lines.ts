@@ -32,28 +32,25 @@ export type LineScript = {
 // Texts of 25 MB cannot have more; with more, the lists of lines would take gigabytes.
 const MAX_LINES = 60_000_000;
 
-type LineOptions = { body: RangePair; rules: TokenRules; ignoreBlankLines: boolean };
-
 /** Compares the bodies of two texts by line. @throws ToolFailure too_complex past 60 million lines. */
-export function compareLines(texts: Texts, of: LineOptions): LineScript {
+export function compareLines(
+  texts: Texts,
+  of: { body: RangePair; rules: TokenRules; ignoreBlankLines: boolean },
+): LineScript {
   const { rules } = of;
   const middle = findMiddle(texts, of.body);
   const options = { ranges: [middle], rules, tokenEnd: lineEnd, limit: MAX_LINES };
   const streams = readTokens(texts, options);
   if (streams.isCut) {
-    throw new ToolFailure(
-      "too_complex",
-      `The texts have more than ${MAX_LINES} lines where they differ; fewer can be compared.`,
-      { limit: "lines", value: MAX_LINES, unit: "lines" },
-    );
+    const message = `The texts have more than ${MAX_LINES} lines where they differ; fewer can be compared.`;
+    throw new ToolFailure("too_complex", message, { limit: "lines", value: MAX_LINES, unit: "lines" });
   }
   const flags = findShortest(streams) ?? findApproximate(streams, { anchored: true, steps: MAX_STEPS });
-  const changes = listChanges(flags, streams.boxes[0]!);
-  const sides = {
-    a: { text: texts.a, tokens: streams.a },
-    b: { text: texts.b, tokens: streams.b },
-  };
-  slideChanges(changes, { ...sides, box: streams.boxes[0]!, scoreBorder: scoreLineBorder });
+  // All tokens are of the one range.
+  const box = { aFrom: 0, aTo: streams.a.ids.length, bFrom: 0, bTo: streams.b.ids.length };
+  const changes = listChanges(flags, box);
+  const sides = { a: { text: texts.a, tokens: streams.a }, b: { text: texts.b, tokens: streams.b } };
+  slideChanges(changes, { ...sides, box, scoreBorder: scoreLineBorder });
   const ignorable = of.ignoreBlankLines
     ? flagBlankChanges(changes, { ...sides, ignoreWhitespace: rules.ignoreWhitespace })
     : null;

@@ -1,4 +1,4 @@
-import { append, makeIntList } from "../int-list.ts";
+import { append, intAt, makeIntList } from "../int-list.ts";
 import type { IntList } from "../int-list.ts";
 import type { RangePair } from "./ranges.ts";
 
@@ -15,7 +15,12 @@ export function countRanges(list: RangeList): number {
 
 export function rangeAt({ values }: RangeList, index: number): RangePair {
   const at = index * 4;
-  return { aFrom: values[at]!, aTo: values[at + 1]!, bFrom: values[at + 2]!, bTo: values[at + 3]! };
+  return {
+    aFrom: intAt(values, at),
+    aTo: intAt(values, at + 1),
+    bFrom: intAt(values, at + 2),
+    bTo: intAt(values, at + 3),
+  };
 }
 
 export function addRange(list: RangeList, { aFrom, aTo, bFrom, bTo }: RangePair): void {

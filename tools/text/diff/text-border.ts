@@ -1,3 +1,4 @@
+import { intAt } from "../int-list.ts";
 import { unitFlags, WORD } from "../tokens/characters.ts";
 import type { BorderScore, Side } from "./slide.ts";
 
@@ -10,7 +11,7 @@ const SENTENCE_END = new Set([..."!.?…。！？"].map((character) => character
  * does: best after a line break, then after a sentence, after a blank, at a word's edge.
  */
 export function scoreTextBorder({ text, tokens }: Side, index: number): BorderScore {
-  const at = index < tokens.ids.length ? tokens.starts.values[index]! : text.length;
+  const at = index < tokens.ids.length ? intAt(tokens.starts.values, index) : text.length;
   return { indent: 0, penalty: -borderRank(text, at) };
 }
 

@@ -1,3 +1,4 @@
+import { intAt } from "../int-list.ts";
 import { formatPatch, OMIT_HEADERS } from "diff";
 import { countRanges, rangeAt, setRange } from "../diff/range-list.ts";
 import { listHunks, listShownChanges } from "./hunks.ts";
@@ -63,9 +64,11 @@ function endLastLine({ a }: Sides, changes: RangeList): void {
   setRange(changes, last, { aFrom: aFrom - 1, aTo, bFrom: bFrom - 1, bTo });
 }
 
-type HunkOptions = { group: Hunk; changes: RangeList; context: number; linesBefore: number };
-
-function makeHunk(sides: Sides, { group, changes, context, linesBefore }: HunkOptions): StructuredPatchHunk {
+function makeHunk(
+  sides: Sides,
+  options: { group: Hunk; changes: RangeList; context: number; linesBefore: number },
+): StructuredPatchHunk {
+  const { group, changes, context, linesBefore } = options;
   const first = rangeAt(changes, group.from);
   const last = rangeAt(changes, group.to - 1);
   const before = Math.min(context, first.aFrom);
@@ -99,7 +102,7 @@ function addLines(lines: string[], block: Block): void {
 
 /** Adds lines as one string, for a hunk may have millions; formatPatch joins whatever it is given. */
 function addBlock(lines: string[], { side: { text, starts }, prefix, from, to }: Block): void {
-  const end = starts[to]!;
+  const end = intAt(starts, to);
   const isEnded = text.charCodeAt(end - 1) === LF;
   const part = text.slice(starts[from], isEnded ? end - 1 : end);
   // Not replaceAll, which makes one engine build a tree of strings: five times slower and ten times larger.

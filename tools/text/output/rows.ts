@@ -1,3 +1,4 @@
+import { intAt } from "../int-list.ts";
 import { countRanges, rangeAt } from "../diff/range-list.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { ChangedWords } from "../diff/changed-words.ts";
@@ -92,7 +93,7 @@ function writeChanged(writer: Writer, of: ChangedLines): void {
         ? { op: "delete", a: ++writer.a, b: null, text }
         : { op: "insert", a: null, b: ++writer.b, text };
     const changed =
-      of.isCompared && changedParts(writer, { side, from: starts[index]!, length: text.length });
+      of.isCompared && changedParts(writer, { side, from: intAt(starts, index), length: text.length });
     if (changed) row.changed = changed;
     if (of.isIgnored) row.ignored = true;
     writer.rows.push(row);
@@ -127,7 +128,7 @@ function changedParts(
 }
 
 function lineAt(text: string, { starts, index }: { starts: Int32Array; index: number }): string {
-  const end = starts[index + 1]!;
+  const end = intAt(starts, index + 1);
   return text.slice(starts[index], text.charCodeAt(end - 1) === 10 ? end - 1 : end);
 }
 

@@ -33,7 +33,7 @@ const flagsOfUnit = new Uint8Array(0x10000);
 
 /** The flags of a UTF-16 unit, looked up in Unicode's tables once. */
 export function unitFlags(unit: number): number {
-  return flagsOfUnit[unit]! || learn(unit);
+  return flagsOfUnit[unit] || learn(unit);
 }
 
 function learn(unit: number): number {

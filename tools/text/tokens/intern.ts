@@ -1,5 +1,6 @@
-import { enlarge } from "../int-list.ts";
-import { hashNormalized, isEqualNormalized, normalizedToken, type Token } from "./normalize.ts";
+import { enlarge, intAt } from "../int-list.ts";
+import { hashNormalized, isEqualNormalized, normalizedToken, type TextToken } from "./normalize.ts";
+import type { Texts } from "../diff/ranges.ts";
 import type { TokenRules } from "./tokens.ts";
 
 const FIRST_ENTRIES = 1 << 11;
@@ -13,7 +14,7 @@ export class Interner {
   side = 0;
   /** How many ids have been given out. */
   count = 0;
-  readonly #texts: readonly string[];
+  readonly #texts: Texts;
   readonly #rules: TokenRules;
   readonly #isNormalizing: boolean;
   readonly #idOfUnit = new Int32Array(0x10000).fill(-1);
@@ -30,32 +31,32 @@ export class Interner {
   #ids = new Int32Array(FIRST_ENTRIES);
   readonly #keys: string[] = [];
 
-  constructor(texts: { a: string; b: string }, rules: TokenRules) {
-    this.#texts = [texts.a, texts.b];
+  constructor(texts: Texts, rules: TokenRules) {
+    this.#texts = texts;
     this.#rules = rules;
     this.#isNormalizing = rules.ignoreCase || rules.ignoreWhitespace;
   }
 
   /** The id of the token `start` … `end` of the text `side`. */
   idOf(start: number, end: number): number {
-    const text = this.#texts[this.side]!;
+    const text = this.#textOf(this.side);
     if (end - start > 1) {
       return this.#isNormalizing ? this.#idOfNormalized(start, end) : this.#idOfExact(start, end);
     }
     const unit = text.charCodeAt(start);
-    const known = this.#idOfUnit[unit]!;
+    const known = intAt(this.#idOfUnit, unit);
     if (known >= 0) return known;
     return (this.#idOfUnit[unit] = this.#isNormalizing ? this.#idOfNormalized(start, end) : this.count++);
   }
 
   #idOfExact(start: number, end: number): number {
-    const text = this.#texts[this.side]!;
+    const text = this.#textOf(this.side);
     const hash = hashOf(text, { start, end, secret: this.#secret });
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
-    for (let entry = this.#slots[slot]!; entry > 0; entry = this.#slots[slot]!) {
+    for (let entry = intAt(this.#slots, slot); entry > 0; entry = intAt(this.#slots, slot)) {
       if (this.#hashes[entry - 1] === hash && this.#isEntry(entry - 1, { text, start, end })) {
-        return this.#ids[entry - 1]!;
+        return intAt(this.#ids, entry - 1);
       }
       slot = (slot + 1) & mask;
     }
@@ -66,14 +67,14 @@ export class Interner {
   /** The same for tokens that are equal once normalized. */
   #idOfNormalized(start: number, end: number): number {
     const rules = this.#rules;
-    const token = normalizedToken({ text: this.#texts[this.side]!, start, end }, rules);
+    const token = normalizedToken({ text: this.#textOf(this.side), start, end }, rules);
     const hash = hashNormalized(token, { rules, secret: this.#secret });
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
-    for (let entry = this.#slots[slot]!; entry > 0; entry = this.#slots[slot]!) {
+    for (let entry = intAt(this.#slots, slot); entry > 0; entry = intAt(this.#slots, slot)) {
       const isSame =
         this.#hashes[entry - 1] === hash && isEqualNormalized(token, this.#tokenAt(entry - 1), rules);
-      if (isSame) return this.#ids[entry - 1]!;
+      if (isSame) return intAt(this.#ids, entry - 1);
       slot = (slot + 1) & mask;
     }
     this.#slots[slot] = this.#used + 1;
@@ -82,19 +83,23 @@ export class Interner {
     return this.#addEntry(hash, { start: -this.#keys.push(token.text), size });
   }
 
-  #tokenAt(entry: number): Token {
-    const [start, size] = [this.#starts[entry]!, this.#sizes[entry]!];
+  #textOf(side: number): string {
+    return side === 0 ? this.#texts.a : this.#texts.b;
+  }
+
+  #tokenAt(entry: number): TextToken {
+    const [start, size] = [intAt(this.#starts, entry), intAt(this.#sizes, entry)];
     const isKey = start < 0;
-    const text = isKey ? this.#keys[-1 - start]! : this.#texts[size & 1]!;
+    const text = isKey ? (this.#keys[-1 - start] ?? "") : this.#textOf(size & 1);
     const from = isKey ? 0 : start;
     return { text, start: from, end: from + (size >> 1), isKey };
   }
 
   #isEntry(entry: number, token: { text: string; start: number; end: number }): boolean {
-    const size = this.#sizes[entry]!;
+    const size = intAt(this.#sizes, entry);
     if (size >> 1 !== token.end - token.start) return false;
-    const other = this.#texts[size & 1]!;
-    return isSame(token, { text: other, start: this.#starts[entry]! });
+    const other = this.#textOf(size & 1);
+    return isSame(token, { text: other, start: intAt(this.#starts, entry) });
   }
 
   #addEntry(hash: number, { start, size }: { start: number; size: number }): number {
@@ -118,7 +123,7 @@ export class Interner {
     const slots = new Int32Array(this.#slots.length * 2);
     const mask = slots.length - 1;
     for (let entry = 0; entry < this.#used; entry++) {
-      let slot = this.#hashes[entry]! & mask;
+      let slot = intAt(this.#hashes, entry) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = entry + 1;
     }
@@ -128,9 +133,9 @@ export class Interner {
 
 /** Two units a step, multiplied by a secret odd number and folded, so that every bit reaches the low ones. */
 function hashOf(text: string, of: { start: number; end: number; secret: Int32Array }): number {
-  const factor = of.secret[0]! | 1;
+  const factor = intAt(of.secret, 0) | 1;
   const last = of.end - 1;
-  let hash = of.secret[1]! ^ (of.end - of.start);
+  let hash = intAt(of.secret, 1) ^ (of.end - of.start);
   let at = of.start;
   for (; at < last; at += 2) {
     hash = Math.imul(hash ^ (text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16)), factor);

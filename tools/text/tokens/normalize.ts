@@ -1,7 +1,8 @@
+import { intAt } from "../int-list.ts";
 import { isBlank, normalizeToken, type TokenRules } from "./tokens.ts";
 
 /** A token as a part of its text; or its key, a string of its own in normalized form. */
-export interface Token {
+export interface TextToken {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -14,7 +15,10 @@ const SPACE = 32;
 const LAST_ASCII = 127;
 
 /** The token, or its key if it has letters beyond ASCII and case is ignored. */
-export function normalizedToken({ text, start, end }: Omit<Token, "isKey">, rules: TokenRules): Token {
+export function normalizedToken(
+  { text, start, end }: Omit<TextToken, "isKey">,
+  rules: TokenRules,
+): TextToken {
   if (!rules.ignoreCase || isAscii(text, { start, end })) return { text, start, end, isKey: false };
   const key = normalizeToken(text.slice(start, end), rules);
   return { text: key, start: 0, end: key.length, isKey: true };
@@ -27,13 +31,13 @@ function isAscii(text: string, { start, end }: { start: number; end: number }): 
 
 /** The hash of a token's normalized form, without making a string of it, which would double the time. */
 export function hashNormalized(
-  token: Token,
+  token: TextToken,
   { rules, secret }: { rules: TokenRules; secret: Int32Array },
 ): number {
   const { text } = token;
-  const factor = secret[0]! | 1;
+  const factor = intAt(secret, 0) | 1;
   const stop = contentEnd(token, rules);
-  let hash = secret[1]!;
+  let hash = intAt(secret, 1);
   for (let at = token.start; at < stop; at++) {
     const unit = unitAt(text, { at, rules });
     if (unit === SPACE && rules.ignoreWhitespace) at = lastBlank(text, { at, stop });
@@ -45,7 +49,7 @@ export function hashNormalized(
 }
 
 /** Whether both have the same normalized form. */
-export function isEqualNormalized(a: Token, b: Token, rules: TokenRules): boolean {
+export function isEqualNormalized(a: TextToken, b: TextToken, rules: TokenRules): boolean {
   if (countsFeed(a, rules) !== countsFeed(b, rules)) return false;
   const [aStop, bStop] = [contentEnd(a, rules), contentEnd(b, rules)];
   let [i, j] = [a.start, b.start];
@@ -60,16 +64,16 @@ export function isEqualNormalized(a: Token, b: Token, rules: TokenRules): boolea
 }
 
 /** Whether the token has a line feed that counts: no line needs one where white space is ignored. */
-function countsFeed(token: Token, { granularity, ignoreWhitespace }: TokenRules): boolean {
+function countsFeed(token: TextToken, { granularity, ignoreWhitespace }: TokenRules): boolean {
   return hasFeed(token) && !(ignoreWhitespace && granularity === "line");
 }
 
-function hasFeed({ text, end }: Token): boolean {
+function hasFeed({ text, end }: TextToken): boolean {
   return text.charCodeAt(end - 1) === LF;
 }
 
 /** Where the token ends without its line feed and the ignored white space before it. */
-function contentEnd(token: Token, { granularity, ignoreWhitespace }: TokenRules): number {
+function contentEnd(token: TextToken, { granularity, ignoreWhitespace }: TokenRules): number {
   const { text, start, end, isKey } = token;
   const isEnded = hasFeed(token);
   let at = isEnded ? end - 1 : end;
@@ -79,12 +83,7 @@ function contentEnd(token: Token, { granularity, ignoreWhitespace }: TokenRules)
   return at;
 }
 
-interface Place {
-  readonly at: number;
-  readonly stop: number;
-}
-
-function lastBlank(text: string, { at, stop }: Place): number {
+function lastBlank(text: string, { at, stop }: { at: number; stop: number }): number {
   let last = at;
   while (last + 1 < stop && isBlank(text.charCodeAt(last + 1))) last++;
   return last;

@@ -1,5 +1,5 @@
 import { Interner, isSame } from "./intern.ts";
-import { append, makeIntList } from "../int-list.ts";
+import { append, intAt, makeIntList } from "../int-list.ts";
 import { tokenEndOf } from "./tokens.ts";
 import type { IntList } from "../int-list.ts";
 import { lengthOf } from "../diff/ranges.ts";
@@ -9,8 +9,11 @@ import type { TokenRules, TokenEnd } from "./tokens.ts";
 /** Where each token starts, and its id, which equal tokens share. */
 export type Tokens = { starts: IntList; ids: IntList };
 
-/** The tokens of both texts; each box has the token indexes of one range. `isCut`: there were more than the limit. */
-export type Streams = { a: Tokens; b: Tokens; idCount: number; boxes: RangePair[]; isCut: boolean };
+/** The token indexes of one range of the texts. */
+export type TokenBox = RangePair & { readonly range: RangePair };
+
+/** The tokens of both texts, and a box for each range. `isCut`: there were more than the limit. */
+export type Streams = { a: Tokens; b: Tokens; idCount: number; boxes: TokenBox[]; isCut: boolean };
 
 type Reader = {
   text: string;
@@ -38,35 +41,15 @@ export function readTokens(
     ranges.reduce((sum, range) => sum + lengthOf(range), 0),
   );
   const [a, b] = [makeTokens(length), makeTokens(length)];
-  const boxes = ranges.map(() => ({ aFrom: 0, aTo: 0, bFrom: 0, bTo: 0 }));
-  const ofA: Reader = {
-    text: texts.a,
-    interner,
-    tokens: a,
-    tokenEnd,
-    limit,
-    prediction: null,
-  };
-  for (const [i, { aFrom, aTo }] of ranges.entries()) {
-    boxes[i]!.aFrom = a.ids.length;
-    readPart(ofA, { from: aFrom, to: aTo });
-    boxes[i]!.aTo = a.ids.length;
-  }
+  const ofA: Reader = { text: texts.a, interner, tokens: a, tokenEnd, limit, prediction: null };
+  const inA = ranges.map((range) => ({ range, part: readPart(ofA, { from: range.aFrom, to: range.aTo }) }));
   interner.side = 1;
   const prediction = { text: texts.a, tokens: a, next: 0 };
-  const ofB: Reader = {
-    text: texts.b,
-    interner,
-    tokens: b,
-    tokenEnd,
-    limit: limit - a.ids.length,
-    prediction,
-  };
-  for (const [i, { bFrom, bTo }] of ranges.entries()) {
-    boxes[i]!.bFrom = b.ids.length;
-    readPart(ofB, { from: bFrom, to: bTo });
-    boxes[i]!.bTo = b.ids.length;
-  }
+  const ofB: Reader = { ...ofA, text: texts.b, tokens: b, limit: limit - a.ids.length, prediction };
+  const boxes = inA.map(({ range, part: [aFrom, aTo] }) => {
+    const [bFrom, bTo] = readPart(ofB, { from: range.bFrom, to: range.bTo });
+    return { aFrom, aTo, bFrom, bTo, range };
+  });
   return { a, b, idCount: interner.count, boxes, isCut: a.ids.length + b.ids.length > limit };
 }
 
@@ -85,9 +68,10 @@ function makeTokens(length: number): Tokens {
   return { starts: makeIntList(capacity), ids: makeIntList(capacity) };
 }
 
-/** Reads the tokens of a part, no more than one past the limit. */
-function readPart(reader: Reader, { from, to }: { from: number; to: number }): void {
+/** Reads the tokens of a part, no more than one past the limit; the result is the range of their indexes. */
+function readPart(reader: Reader, { from, to }: { from: number; to: number }): [number, number] {
   const { text, interner, tokens, tokenEnd, prediction, limit } = reader;
+  const first = tokens.ids.length;
   const source = { text, end: to };
   let at = from;
   while (at < to && tokens.ids.length <= limit) {
@@ -99,6 +83,7 @@ function readPart(reader: Reader, { from, to }: { from: number; to: number }): v
     );
     at = end;
   }
+  return [first, tokens.ids.length];
 }
 
 /**
@@ -111,12 +96,11 @@ function predictId(
 ): number {
   const { tokens, next } = prediction;
   const { values: starts, length } = tokens.starts;
-  const start = starts[next]!;
   // The last token of a range seems longer than it is here, but then no token is like it: one would end inside.
-  if (next + 1 < length && starts[next + 1]! - start === of.end - of.at) {
-    if (isSame({ text: of.text, start: of.at, end: of.end }, { text: prediction.text, start })) {
-      return tokens.ids.values[prediction.next++]!;
-    }
+  if (next + 1 < length && intAt(starts, next + 1) - intAt(starts, next) === of.end - of.at) {
+    const expected = { text: prediction.text, start: intAt(starts, next) };
+    if (isSame({ text: of.text, start: of.at, end: of.end }, expected))
+      return intAt(tokens.ids.values, prediction.next++);
   }
   const id = of.interner.idOf(of.at, of.end);
   prediction.next = resume(prediction, id);

@@ -71,7 +71,7 @@ function wordStep(source: Source, at: number): number {
   if (flags & WORD) return 1;
   if (flags & APOSTROPHE) return isInsideWord(source, at) ? 1 : 0;
   if (!(flags & COMPLEX)) return 0;
-  const character = String.fromCodePoint(text.codePointAt(at)!);
+  const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
   return character.length === 2 && isWordPart(character) ? 2 : 0;
 }
 

@@ -1,8 +1,7 @@
-import type { Words } from "../../words/en.ts";
-import type { Language } from "./words.ts";
+import type { WordLoaders } from "./words.ts";
 
 /** All words of each language. */
-export const allWords: Readonly<Record<Language, () => Promise<{ readonly words: Words }>>> = {
+export const allWords: WordLoaders = {
   en: () => import("../../words/en.ts"),
   de: () => import("../../words/de.ts"),
   fr: () => import("../../words/fr.ts"),

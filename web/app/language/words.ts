@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { Words } from "../../words/en.ts";
 import type { LinkWords } from "../../words/link/en.ts";
 import type { Plural } from "../../words/plural.ts";
+import type { Translation } from "../../words/translation.ts";
 
 /** Every language by its tag, with its own name. */
 export const LANGUAGES = {
@@ -18,7 +19,9 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 
 /** Loads the words of each language when it is chosen: all of them, or those of the page behind a link. */
-export type WordLoaders = Readonly<Record<Language, () => Promise<{ readonly words: LinkWords }>>>;
+export type WordLoaders = Readonly<
+  Record<Language, () => Promise<{ readonly words: Translation<LinkWords> }>>
+>;
 
 /** Languages that are written from right to left. */
 const RIGHT_TO_LEFT: readonly Language[] = ["ar"];
@@ -87,7 +90,8 @@ export function formatCount(count: number, forms: Plural): string {
 
 async function show(language: Language): Promise<void> {
   const loaded = await loaders?.[language]();
-  if (loaded) current.value = { language, words: loaded.words };
+  // The build has put English in the place of what is missing.
+  if (loaded) current.value = { language, words: loaded.words as LinkWords };
   document.documentElement.lang = language;
   document.documentElement.dir = RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr";
 }

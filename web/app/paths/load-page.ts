@@ -1,5 +1,5 @@
 import type { ComponentType } from "preact";
-import type { PageName } from "../../../wire/page-paths.ts";
+import type { PageName } from "../../../wire/pages.ts";
 import { words } from "../language/words.ts";
 import { PAGES } from "./pages.ts";
 

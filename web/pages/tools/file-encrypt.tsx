@@ -1,9 +1,9 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { generatePasswords } from "../../../tools/password.ts";
-import { Choices, CopyableSecret, SecretField } from "../../parts/field.tsx";
+import { Choices, SecretField } from "../../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../../files/file-tool.tsx";
 import { makeFile, type MadeFile } from "../../files/file-result.tsx";
+import { PasswordReminder, passwordSuggestion } from "../../files/new-password.tsx";
 import { Note } from "../../parts/note.tsx";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { typeOfName } from "../../files/file-names.ts";
@@ -50,7 +50,7 @@ export function Page() {
           label={t.password}
           value={password}
           hint={isLock ? t.passwordHint : undefined}
-          suggest={isLock ? { label: t.suggest, make: suggestPassword } : undefined}
+          suggest={isLock ? passwordSuggestion() : undefined}
         />
       </FileTool>
     </section>
@@ -98,15 +98,6 @@ function encryptLine(fileName: string, direction: Direction): string {
   return curlToolCommand({ tool: "file-encrypt", fileName, query, hasPassword: true, output });
 }
 
-function PasswordReminder({ password }: { password: string }) {
-  return (
-    <div>
-      <p class="hint">{words().encrypt.reminder}</p>
-      <CopyableSecret value={password} />
-    </div>
-  );
-}
-
 function NoEncryption() {
   return (
     <Note kind="warn" title={words().share.insecureTitle}>
@@ -117,8 +108,4 @@ function NoEncryption() {
 
 function present(bytes: Uint8Array<ArrayBuffer>, name: string): MadeFile {
   return { file: makeFile(bytes, { name, type: typeOfName(name) }), facts: {}, warnings: [] };
-}
-
-function suggestPassword(): string {
-  return generatePasswords({ mode: "words", words: 6 }).passwords[0] ?? "";
 }

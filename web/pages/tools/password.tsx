@@ -11,7 +11,7 @@ import { CopyButton, CurlCommand } from "../../parts/copy.tsx";
 import { Check, Choices, Field, TextField } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { curlJsonCommand } from "../../app/curl.ts";
-import { describeError, type Failure } from "../../api/failure.ts";
+import { toFailure, type Failure } from "../../api/failure.ts";
 import { FailureNote } from "../../parts/job.tsx";
 import { fill, words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
@@ -108,7 +108,7 @@ function make(options: PasswordOptions): PasswordAnswer | Failure {
   try {
     return generatePasswords(options);
   } catch (error) {
-    return describeError(error);
+    return toFailure(error);
   }
 }
 

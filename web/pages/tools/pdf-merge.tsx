@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { SERVER_URL } from "../../app/paths/base.ts";
 import type { Merged } from "../../../tools/pdf-merge.ts";
+import { Check } from "../../parts/field.tsx";
 import { CurlCommand } from "../../parts/copy.tsx";
 import { ActionBar } from "../../files/action-bar.tsx";
 import { Drop, Refused } from "../../files/drop.tsx";
@@ -28,8 +29,11 @@ export function Page() {
   const t = words().pdf.merge;
   const list = useDraft<readonly MergePart[]>("list", []);
   const place = useSignal<Place>("here");
+  const bookmarks = useSignal(false);
+  const evenPages = useSignal(false);
+  const options = { bookmarks: bookmarks.value, evenPages: evenPages.value };
   const job = useJob<MadeFile>();
-  useEffect(() => job.clear(), [list.value]);
+  useEffect(() => job.clear(), [list.value, bookmarks.value, evenPages.value]);
   const state = job.state.value;
   // Once there is a result, that is what could be lost.
   useUnsaved("list", list.value.length > 0 && state.is !== "done");
@@ -53,10 +57,12 @@ export function Page() {
           class="tool"
           onSubmit={(event) => {
             event.preventDefault();
-            if (state.is !== "running") void job.start((control) => merge(list.value, control));
+            if (state.is !== "running") void job.start((control) => merge(list.value, { options, control }));
           }}
         >
           <MergeList list={list} faulty={faulty} />
+          {list.value.length > 1 && <Check label={t.bookmarks} value={bookmarks} />}
+          {list.value.length > 1 && <Check label={t.evenPages} value={evenPages} />}
           <PlaceChoice place={place} />
           <ActionBar
             job={job}
@@ -65,7 +71,7 @@ export function Page() {
             about={faulty && list.value[faulty.index]?.file.name}
           />
           {state.is === "done" && <FileResult made={state.result} />}
-          <CurlCommand line={mergeLine(list.value)} />
+          <CurlCommand line={mergeLine(list.value, options)} />
         </form>
       )}
     </section>
@@ -76,24 +82,32 @@ function faultOf({ code, fields }: { code: string; fields: Readonly<Record<strin
   return typeof fields.file === "number" ? { index: fields.file, code } : undefined;
 }
 
-async function mergeHere(list: readonly MergePart[], control: Control): Promise<MadeFile> {
+interface Merging {
+  readonly options: { readonly bookmarks: boolean; readonly evenPages: boolean };
+  readonly control: Control;
+}
+
+async function mergeHere(list: readonly MergePart[], { options, control }: Merging): Promise<MadeFile> {
   const given = list.map(({ file, range, password }) => ({
     name: file.name,
     data: file,
     range: range.trim() || undefined,
     password: password || undefined,
   }));
-  return present(await runHere("mergePdf", { args: [given, {}], control }));
+  return present(await runHere("mergePdf", { args: [given, options], control }));
 }
 
-async function mergeOnServer(list: readonly MergePart[], control: Control): Promise<MadeFile> {
+async function mergeOnServer(list: readonly MergePart[], { options, control }: Merging): Promise<MadeFile> {
   const given = list.map(async ({ file, range, password }) => ({
     name: file.name,
     data: await bytesOf(file),
     ...(range.trim() ? { range: range.trim() } : {}),
     ...(password ? { password } : {}),
   }));
-  const made = await server.tools.pdfMerge.mutate({ files: await Promise.all(given) }, callOptions(control));
+  const made = await server.tools.pdfMerge.mutate(
+    { files: await Promise.all(given), ...options },
+    callOptions(control),
+  );
   return present({ ...made, bytes: made.data });
 }
 
@@ -105,11 +119,12 @@ function present({ bytes, pages, warnings }: Pick<Merged, "bytes" | "pages" | "w
   };
 }
 
-function mergeLine(list: readonly MergePart[]): string {
+function mergeLine(list: readonly MergePart[], options: Merging["options"]): string {
   const fields = list.flatMap(({ file, range, password }, i) => [
     `-F ${quoteForShell(`file=@${file.name}`)}`,
     ...(range.trim() ? [`-F ${quoteForShell(`range[${i}]=${range.trim()}`)}`] : []),
     ...(password ? [`-F "password[${i}]=$PASSWORD_${i}"`] : []),
   ]);
-  return `curl ${fields.join(" ")} ${SERVER_URL}/api/tools/pdf-merge -o merged.pdf`;
+  const chosen = Object.entries(options).flatMap(([name, isChosen]) => (isChosen ? [`-F ${name}=true`] : []));
+  return `curl ${[...fields, ...chosen].join(" ")} ${SERVER_URL}/api/tools/pdf-merge -o merged.pdf`;
 }

@@ -7,9 +7,9 @@ import { fill, formatCount, words } from "../../app/language/words.ts";
 import { resultName } from "../../files/file-names.ts";
 import { makeFile, type MadeFile } from "../../files/file-result.tsx";
 import { Choices } from "../../parts/field.tsx";
-import { PageRange } from "../../pdf/page-range.tsx";
+import { PageRangeField } from "../../pdf/page-range.tsx";
 import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool, withBytes } from "../../pdf/pdf-tool.tsx";
+import { PdfTool, withData } from "../../pdf/pdf-tool.tsx";
 import { runHere } from "../../work/run.ts";
 
 const DEGREES = { "90": 90, "180": 180, "-90": -90 } as const;
@@ -35,7 +35,7 @@ export function Page() {
       options={options}
       here={(file, control) => runHere("rotatePdf", { args: [file, options], control })}
       onServer={async (file, control) =>
-        withBytes(await server.tools.pdfRotate.mutate({ file, ...options }, callOptions(control)))
+        withData(await server.tools.pdfRotate.mutate({ file, ...options }, callOptions(control)))
       }
       present={present}
       curl={(fileName) =>
@@ -49,7 +49,7 @@ export function Page() {
       }
     >
       <Choices label={t.angle} value={angle} choices={t.angles} />
-      <PageRange
+      <PageRangeField
         input={input}
         range={range}
         label={t.range}

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Bytes } from "../../../wire/bytes.ts";
+import type { SplitMode } from "../../../tools/pdf-split.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
@@ -7,24 +8,32 @@ import { formatNumber } from "../../app/language/format.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
 import { resultName } from "../../files/file-names.ts";
 import { makeFile, type MadeFile } from "../../files/file-result.tsx";
-import { Choices } from "../../parts/field.tsx";
-import { PageRange } from "../../pdf/page-range.tsx";
+import { Choices, NumberField } from "../../parts/field.tsx";
+import { PageRangeField } from "../../pdf/page-range.tsx";
 import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool, withBytes } from "../../pdf/pdf-tool.tsx";
+import { PdfTool, withData } from "../../pdf/pdf-tool.tsx";
 import { runHere } from "../../work/run.ts";
+
+/** What people think sizes of files in. */
+const MEGABYTE = 1_000_000;
 
 /** Takes a PDF apart. */
 export function Page() {
   const t = words().pdf.split;
   const input = usePdfInput();
-  const mode = useSignal<"each" | "keep" | "drop">("keep");
+  const mode = useSignal<SplitMode>("keep");
   const range = useSignal("");
-  const hasRange = mode.value !== "each";
+  const count = useSignal("2");
+  const megabytes = useSignal("10");
+  const hasRange = mode.value === "keep" || mode.value === "drop";
   const options = {
     mode: mode.value,
     range: (hasRange && range.value.trim()) || undefined,
+    count: mode.value === "every" ? Number(count.value) : undefined,
+    bytes: mode.value === "size" ? Math.floor(Number(megabytes.value) * MEGABYTE) : undefined,
     password: input.password.value || undefined,
   };
+  const isReady = hasRange ? options.range !== undefined : options.count !== 0 && options.bytes !== 0;
   return (
     <PdfTool
       input={input}
@@ -32,26 +41,33 @@ export function Page() {
       lead={t.lead}
       action={t.submit}
       doing={t.busy}
-      isReady={!hasRange || options.range !== undefined}
+      isReady={isReady}
       options={options}
       here={(file, control) => runHere("splitPdf", { args: [file, options], control })}
       onServer={async (file, control) =>
-        withBytes(await server.tools.pdfSplit.mutate({ file, ...options }, callOptions(control)))
+        withData(await server.tools.pdfSplit.mutate({ file, ...options }, callOptions(control)))
       }
       present={present}
       curl={(fileName) =>
         curlToolCommand({
           tool: "pdf-split",
           fileName,
-          query: { mode: options.mode, range: options.range },
+          query: {
+            mode: options.mode,
+            range: options.range,
+            count: options.count?.toString(),
+            bytes: options.bytes?.toString(),
+          },
           hasPassword: options.password !== undefined,
           output: hasRange ? "pages.pdf" : "pages.zip",
         })
       }
     >
       <Choices label={t.mode} value={mode} choices={t.modes} />
+      {mode.value === "every" && <NumberField label={t.count} value={count} minimum={1} />}
+      {mode.value === "size" && <NumberField label={t.megabytes} value={megabytes} minimum={1} />}
       {hasRange && (
-        <PageRange
+        <PageRangeField
           input={input}
           range={range}
           label={mode.value === "keep" ? t.keep : t.drop}

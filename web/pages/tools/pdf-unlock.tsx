@@ -1,4 +1,4 @@
-import type { Unlocked } from "../../../tools/pdf-unlock.ts";
+import type { UnlockedPdf } from "../../../tools/pdf-unlock.ts";
 import { callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
@@ -6,7 +6,7 @@ import { nameOf, words } from "../../app/language/words.ts";
 import { resultName } from "../../files/file-names.ts";
 import { makeFile, type MadeFile } from "../../files/file-result.tsx";
 import { usePdfInput } from "../../pdf/pdf-input.ts";
-import { PdfTool, withBytes } from "../../pdf/pdf-tool.tsx";
+import { PdfTool, withData } from "../../pdf/pdf-tool.tsx";
 import { runHere } from "../../work/run.ts";
 
 /** Takes the password and the restrictions off a PDF. */
@@ -24,7 +24,7 @@ export function Page() {
       options={options}
       here={(file, control) => runHere("unlockPdf", { args: [file, options], control })}
       onServer={async (file, control) =>
-        withBytes(await server.tools.pdfUnlock.mutate({ file, ...options }, callOptions(control)))
+        withData(await server.tools.pdfUnlock.mutate({ file, ...options }, callOptions(control)))
       }
       present={present}
       curl={(fileName) =>
@@ -41,7 +41,7 @@ export function Page() {
 
 function present(
   file: File,
-  { bytes, encrypted, passwordNeeded, removed, pages, warnings }: Unlocked,
+  { bytes, encrypted, passwordNeeded, removed, pages, warnings }: UnlockedPdf,
 ): MadeFile {
   const name = resultName(file, { suffix: "-unlocked", extension: "pdf" });
   const { pdf } = words();

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import { SERVER_URL } from "../../app/paths/base.ts";
 import type { Granularity } from "../../../tools/text-compare.ts";
 import { CurlCommand } from "../../parts/copy.tsx";
-import { Check, Choices, Field } from "../../parts/field.tsx";
+import { Check, Choices, NumberField } from "../../parts/field.tsx";
 import { useJob } from "../../parts/job.tsx";
 import { ActionBar } from "../../files/action-bar.tsx";
 import { PlaceChoice, type Place } from "../../files/place.tsx";
@@ -133,27 +133,16 @@ function Options({ input, place, onChange }: { input: Input; place: Signal<Place
           {isByLine && <Check label={t.ignoreBlankLines} value={input.ignoreBlankLines} />}
         </div>
       </fieldset>
-      {isByLine && <Context context={input.context} />}
-      <PlaceChoice place={place} />
-    </div>
-  );
-}
-
-function Context({ context }: { context: Signal<string> }) {
-  return (
-    <Field label={words().compare.context}>
-      {(ids) => (
-        <input
-          {...ids}
-          class="short"
-          type="number"
-          min={0}
-          max={MAX_CONTEXT}
-          value={context.value}
-          onInput={(event) => (context.value = event.currentTarget.value)}
+      {isByLine && (
+        <NumberField
+          label={words().compare.context}
+          value={input.context}
+          minimum={0}
+          maximum={MAX_CONTEXT}
         />
       )}
-    </Field>
+      <PlaceChoice place={place} />
+    </div>
   );
 }
 

@@ -7,9 +7,9 @@ import { isNetworkFailure } from "../../api/failure.ts";
 import { askAgain } from "../../api/ask-again.ts";
 import { post } from "../../api/rest.ts";
 import { typeOfName } from "../../files/file-names.ts";
-import { readChunks } from "../../files/read-chunks.ts";
+import { chunksOfStream } from "../../files/read-chunks.ts";
 import type { Control } from "../../work/run.ts";
-import type { SecretStatus } from "../status.ts";
+import type { StatusAnswer } from "../status.ts";
 
 /** A file secret that was claimed: the server keeps it for this page alone, for ten minutes after the last byte. */
 export interface Delivery {
@@ -29,9 +29,9 @@ const TICKET_MS = 600_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Claims the file. @throws ServerFailure wrong_passphrase, secret_gone: then nothing has been opened */
+/** Claims the file. @throws RestFailure wrong_passphrase, secret_gone: then nothing has been opened */
 export async function startDelivery(
-  secret: SecretStatus,
+  secret: StatusAnswer,
   options: {
     fields: { key: string; passphrase?: string };
     keys: EndToEndKeys | undefined;
@@ -75,7 +75,7 @@ export async function startDelivery(
     const { body } = response ?? (await post(path, fields, { headers: range, signal: control.signal }));
     response = undefined;
     if (!body) return;
-    for await (const piece of readChunks(body, control.signal)) {
+    for await (const piece of chunksOfStream(body, control.signal)) {
       pieces.push(piece);
       received += piece.length;
       until = Date.now() + TICKET_MS;

@@ -14,7 +14,7 @@ import type { Delivery } from "./delivery.ts";
 import { parseLink } from "../../../wire/links.ts";
 
 /** A file secret while it comes, and when it is there. It goes on after a cut, and after a stop when asked. */
-export function FileDelivery({ delivery, confirm }: { delivery: Delivery; confirm: () => Promise<void> }) {
+export function ReceivedFile({ delivery, confirm }: { delivery: Delivery; confirm: () => Promise<void> }) {
   const job = useJob<File>();
   const isCut = useSignal(false);
   const state = job.state.value;

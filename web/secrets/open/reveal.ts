@@ -3,10 +3,10 @@ import { deriveEndToEnd, openText } from "../../../tools/crypto/text-seal.ts";
 import type { SecretLink } from "../../../wire/links.ts";
 import { askAgain } from "../../api/ask-again.ts";
 import { post, postForJson, type AnswerOf, type Secrets } from "../../api/rest.ts";
-import type { SecretStatus } from "../status.ts";
+import type { StatusAnswer } from "../status.ts";
 import { forgetTicket, ticketFor } from "./tickets.ts";
 import type { Delivery } from "./delivery.ts";
-import type { FileDelivery } from "./file-delivery.tsx";
+import type { ReceivedFile } from "./file-delivery.tsx";
 
 /** The content of a revealed secret: text, ciphertext that this link does not decrypt, or a file on its way. */
 export type RevealedContent = OpenedHere & {
@@ -17,15 +17,13 @@ export type RevealedContent = OpenedHere & {
 type OpenedHere =
   | Exclude<OpenedContent, { is: "sealed" }>
   | (Extract<OpenedContent, { is: "sealed" }> & { readonly passphrase: string })
-  | { readonly is: "file"; readonly delivery: Delivery; readonly View: typeof FileDelivery };
-
-interface RevealOptions {
-  readonly secret: SecretStatus;
-  readonly passphrase: string;
-}
+  | { readonly is: "file"; readonly delivery: Delivery; readonly View: typeof ReceivedFile };
 
 /** Reads the secret, which the server then keeps for this tab alone, and decrypts it if it was encrypted in a browser. */
-export async function revealSecret(link: SecretLink, options: RevealOptions): Promise<RevealedContent> {
+export async function postReveal(
+  link: SecretLink,
+  options: { secret: StatusAnswer; passphrase: string },
+): Promise<RevealedContent> {
   const { secret, passphrase } = options;
   const { id, key, inner } = link;
   const { keys, sent } = await makeReaderKeys(inner, { ...secret, passphrase });
@@ -38,7 +36,7 @@ export async function revealSecret(link: SecretLink, options: RevealOptions): Pr
   if (secret.kind === "file") {
     // Both are here before the file is claimed: what shows it must not be missing afterwards.
     const loading = [import("./delivery.ts"), import("./file-delivery.tsx")] as const;
-    const [{ startDelivery }, { FileDelivery: View }] = await Promise.all(loading);
+    const [{ startDelivery }, { ReceivedFile: View }] = await Promise.all(loading);
     const delivery = await startDelivery(secret, { fields, keys, passphrase, ticket });
     return { is: "file", View, delivery, confirm };
   }

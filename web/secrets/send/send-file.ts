@@ -1,8 +1,8 @@
 import { makeSenderKeys } from "../../../tools/crypto/end-to-end.ts";
 import { sealFile } from "../../../tools/crypto/file-seal.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { upload, type AnswerOf, type Secrets } from "../../api/rest.ts";
-import { readChunks } from "../../files/read-chunks.ts";
+import { uploadWithProgress, type AnswerOf, type Secrets } from "../../api/rest.ts";
+import { chunksOfStream } from "../../files/read-chunks.ts";
 import type { Control } from "../../work/run.ts";
 
 interface SendOptions {
@@ -21,7 +21,7 @@ export async function sendSealedFile(file: File, options: SendOptions): Promise<
   const { inner, fileKey, gate } = await makeSenderKeys({ passphrase });
   const { name, type, size } = file;
   const parts: Bytes[] = [];
-  const chunks = readChunks(file.stream(), control.signal);
+  const chunks = chunksOfStream(file.stream(), control.signal);
   for await (const part of sealFile(chunks, { fileKey, metadata: { name, type, size } })) parts.push(part);
   const query = `expires=${expires}&isEncrypted=true${labelQuery(label)}`;
   const created = await send(new Blob(parts), { query, passphrase: gate ?? "", control });
@@ -41,13 +41,10 @@ function labelQuery(label: string | undefined): string {
   return label === undefined ? "" : `&label=${label}`;
 }
 
-interface Sending {
-  readonly query: string;
-  readonly passphrase: string;
-  readonly control: Control;
-}
-
-function send(body: Blob, { query, passphrase, control }: Sending): Promise<CreatedFile> {
+function send(
+  body: Blob,
+  { query, passphrase, control }: { query: string; passphrase: string; control: Control },
+): Promise<CreatedFile> {
   const headers = passphrase ? { "secret-passphrase": encodeURIComponent(passphrase) } : {};
-  return upload<CreatedFile>(`/api/secrets/file?${query}`, { body, headers, control });
+  return uploadWithProgress<CreatedFile>(`/api/secrets/file?${query}`, { body, headers, control });
 }

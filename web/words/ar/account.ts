@@ -1,7 +1,8 @@
 import type { AccountWords } from "../en/account.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the account and its lists say in Arabic. */
-export const account: AccountWords = {
+export const account: Translation<AccountWords> = {
   account: {
     lead: "لا تحتاج إلى حساب. معه يمكنك حفظ نصوص أطول وملفات أكبر، ورؤية ما حدث لأسرارك، وإنشاء رموز للسكربتات.",
     loading: "جارٍ التحقق من تسجيل دخولك…",

@@ -1,7 +1,8 @@
 import type { DocsWords } from "../en/docs.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the reference of the API says in Arabic. */
-export const docs: DocsWords = {
+export const docs: Translation<DocsWords> = {
   docs: {
     lead: "كل ما تفعله هذه الصفحات، للسكربتات والبرامج. لا حاجة إلى حساب؛ والرمز يرفع الحدود. الأوصاف بالإنجليزية.",
     loading: "جارٍ تحميل المرجع…",

@@ -1,7 +1,8 @@
 import type { PageWords } from "../en/pages.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the menu and the heads of the pages say in Arabic. */
-export const pages: PageWords = {
+export const pages: Translation<PageWords> = {
   pages: {
     share: {
       label: "شارك سرًّا",
@@ -23,6 +24,21 @@ export const pages: PageWords = {
       label: "تدوير",
       title: "تدوير ملف PDF",
       summary: "أدر كل الصفحات أو بعضها فقط.",
+    },
+    "pdf-clean": {
+      label: "تنظيف",
+      title: "تنظيف ملف PDF",
+      summary: "إزالة ما لا ينبغي أن يجده أحد فيه.",
+    },
+    "pdf-compress": {
+      label: "ضغط",
+      title: "ضغط ملف PDF",
+      summary: "اجعله أصغر، ليناسب رسالة بريد مثلًا.",
+    },
+    "pdf-lock": {
+      label: "قفل",
+      title: "قفل ملف PDF",
+      summary: "لا يُفتح إلا بكلمة مرور تختارها.",
     },
     "pdf-unlock": {
       label: "إزالة الحماية",

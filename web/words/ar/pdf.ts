@@ -1,8 +1,9 @@
 import type { PdfWords } from "../en/pdf.ts";
 import { plural } from "../plural.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the tools for PDFs say in Arabic. */
-export const pdf: PdfWords = {
+export const pdf: Translation<PdfWords> = {
   range: {
     hint: "مثلًا \u20661-3, 7, end-2\u2069. تعني “end” الصفحة الأخيرة، و“\u2066end-\u20602\u2069” الثلاث الأخيرة.",
     placeholder: "1-3, 7, end",
@@ -20,6 +21,8 @@ export const pdf: PdfWords = {
     pages: "الصفحات",
     merge: {
       lead: "بترتيب القائمة، مع الإشارات المرجعية والروابط والنماذج. تبقى ملفاتك على جهازك.",
+      bookmarks: "إشارة مرجعية لكل ملف",
+      evenPages: "ابدأ كل ملف على ورقة جديدة",
       submitOne: "أنشئ PDF",
       submit: plural({
         zero: "ادمج الملفات",
@@ -44,7 +47,16 @@ export const pdf: PdfWords = {
       submit: "قسّم",
       busy: "جارٍ التقسيم",
       mode: "كيف",
-      modes: { each: "ملف لكل صفحة", keep: "أبقِ صفحات", drop: "أزل صفحات" },
+      modes: {
+        each: "ملف لكل صفحة",
+        every: "ملف لكل عدد من الصفحات",
+        bookmarks: "ملف لكل إشارة مرجعية",
+        size: "ملفات بحجم محدد",
+        keep: "أبقِ صفحات",
+        drop: "أزل صفحات",
+      },
+      count: "صفحات كل ملف",
+      megabytes: "الحد الأقصى بالميغابايت",
       keep: "الصفحات التي تبقى",
       drop: "الصفحات التي تُزال",
       kept: "بقيت",
@@ -60,6 +72,67 @@ export const pdf: PdfWords = {
       range: "الصفحات التي تُدار",
       rotated: "أُديرت",
       rotatedOf: "{rotated} من {pages}",
+    },
+    clean: {
+      lead: "ما تختاره يُزال من الملف ولا يُخفى فحسب. يبقى ملفك على جهازك.",
+      submit: "تنظيف",
+      busy: "جارٍ التنظيف",
+      remove: "إزالة",
+      removeHint: "يبقى ما مُلئ في النموذج وما تعرضه الطبقة مرئيًا. وتُزال الإصدارات السابقة من المستند دائمًا.",
+      kinds: {
+        metadata: "البيانات الوصفية، بما فيها التي داخل الصور",
+        scripts: "البرامج النصية والإجراءات التي تشغّل برامج أو ترسل نماذج",
+        attachments: "الملفات المرفقة",
+        annotations: "التعليقات والرسوم",
+        forms: "حقول النماذج",
+        bookmarks: "الإشارات المرجعية",
+        layers: "الطبقات",
+      },
+      removed: "ما أُزيل",
+      linearize: "للويب: تظهر الصفحة الأولى قبل وصول الباقي",
+      nothing: "لم يكن فيه شيء من ذلك",
+      state: "المستند",
+      repaired: "كان تالفًا وتم إصلاحه",
+    },
+    compress: {
+      lead: "تُصغَّر الصور. يبقى النص والروابط والنماذج كما هي. يبقى ملفك على جهازك.",
+      submit: "اضغط",
+      busy: "جارٍ الضغط",
+      aim: "الغرض",
+      aims: {
+        screen: "الشاشة والبريد",
+        print: "الطباعة",
+        small: "أصغر ما يمكن",
+        own: "اختيار خاص",
+      },
+      dpi: "بكسل في البوصة",
+      quality: "جودة الصور",
+      size: "الحجم",
+      smaller: "من {before} إلى {after}",
+      same: "لا يمكن تصغيره أكثر. هذا ملفك كما كان.",
+      images: "الصور المصغّرة",
+    },
+    lock: {
+      lead: "لا يُفتح بعدها إلا بكلمة مرور (AES-256). من دون كلمة المرور لا يفتحه أحد، ولا حتى نحن.",
+      submit: "اقفل",
+      busy: "جارٍ القفل",
+      password: "كلمة مرور جديدة",
+      passwordHint: "احفظها في مكان آمن: من دونها يضيع الملف.",
+      owner: "كلمة مرور المالك",
+      ownerHint: "تفتح الملف من دون أي قيود. إن تركتها فارغة فلن يستطيع أحد رفعها.",
+      allow: "المسموح به لمن يفتحه",
+      allowHint: "تلتزم معظم البرامج بذلك، لكن لا شيء يجبرها عليه.",
+      rights: {
+        print: "الطباعة",
+        copy: "النسخ",
+        edit: "التحرير",
+        annotate: "التعليق",
+        fill: "ملء النماذج",
+        assemble: "ترتيب الصفحات",
+      },
+      allowed: "المسموح",
+      everything: "كل شيء",
+      nothing: "لا شيء",
     },
     unlock: {
       lead: "أزل كلمة مرور تعرفها، وكل ما يمنع الطباعة أو النسخ. لا يتغير المحتوى.",

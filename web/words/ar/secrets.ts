@@ -1,7 +1,8 @@
 import type { SecretWords } from "../en/secrets.ts";
+import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in Arabic. */
-export const secrets: SecretWords = {
+export const secrets: Translation<SecretWords> = {
   share: {
     lead: "يُشفَّر نصك أو ملفك في هذا المتصفح. يفتحه الرابط مرة واحدة، ثم يختفي.",
     field: "سرّك",

@@ -1,8 +1,9 @@
 import type { TextWords } from "../en/texts.ts";
 import { plural } from "../plural.ts";
+import type { Translation } from "../translation.ts";
 
 /** What comparing texts and generating passwords say in Arabic. */
-export const texts: TextWords = {
+export const texts: Translation<TextWords> = {
   compare: {
     lead: "ألصقهما أو أفلتهما. تُجرى المقارنة في هذا المتصفح.",
     first: "النص الأول",

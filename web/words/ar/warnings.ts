@@ -1,13 +1,14 @@
 import type { WarningCode } from "../../../wire/tool-warning.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the tools lost or ignored, in Arabic, by the code of the warning. */
-export const warnings: Readonly<Record<WarningCode, string>> = {
+export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   xref_rebuilt: "كان المستند تالفًا وقد أُصلح.",
   objects_found: "كان المستند تالفًا. جرى البحث عن أجزاء ناقصة وعُثر عليها.",
   objects_lost: "المستند تالف. قد تكون أجزاء منه مفقودة.",
   pages_lost: "المستند تالف. بعض الصفحات ناقصة.",
   pages_found: "المستند تالف. جرى البحث عن صفحاته وعُثر عليها، وربما بترتيب آخر.",
-  damage_left: "المستند تالف. لا يحتاج إلى كلمة مرور وقد تُرك كما هو.",
+  damage_left: "المستند تالف، وقد تُرك كما هو.",
   content_unreadable: "بعض الصفحات تالفة. قد تتضمن النتيجة أجزاءً من صفحات تُركت.",
   signatures_broken: "لم تعد التواقيع الرقمية صالحة.",
   certification_broken: "لم يعد توثيق المستند صالحًا.",
@@ -16,15 +17,19 @@ export const warnings: Readonly<Record<WarningCode, string>> = {
   threads_left_out: "تُركت خيوط المقالات.",
   portfolio_left_out: "كان المستند حافظة ملفات. النتيجة مستند عادي.",
   media_left_out: "تُركت الوسائط التي لا تشغّلها إلا النصوص البرمجية.",
-  attachments_left_out: "تُركت المرفقات خارج الصفحات المفردة.",
-  scripts_left_out: "تُركت النصوص البرمجية خارج الصفحات المفردة.",
+  attachments_left_out: "تُركت المرفقات خارج الملفات المنفصلة.",
+  scripts_left_out: "تُركت النصوص البرمجية خارج الملفات المنفصلة.",
+  parts_too_large: "ملفات من صفحة واحدة أكبر مما طُلب: {files}.",
   tags_left_out: "تُركت وسوم تسهيلات الوصول، لأنها تناقض وسوم مستند آخر.",
   tags_not_repeated: "الصفحات المكررة لها وسوم تسهيلات الوصول في المرة الأولى فقط.",
   language_left_out: "تُركت اللغة المحددة في المستند.",
   fields_renamed:
     "غُيّرت أسماء حقول في النموذج، لأن ملفًا آخر فيه حقول بالأسماء نفسها. ما زالت النصوص البرمجية تستخدم الأسماء القديمة.",
-  standard_unchecked: "يذكر المستند أنه {standard}. لم يُتحقق من ذلك في النتيجة.",
-  standard_not_shared: "تذكر النتيجة أنها {standard}، لكن هذا الملف لا يذكر ذلك.",
+  fields_not_drawn: "لبعض حقول النموذج قيمة دون مظهر يعرضها، فلا يبقى منها شيء.",
+  standard_lost: "لم تعد النتيجة تذكر أنها {standard}، لأنها لا تستوفي البند {clause} من هذا المعيار.",
+  standard_unchecked: "يذكر المستند أنه {standard}. لم يُتحقق في النتيجة إلا من البنية.",
+  standard_not_shared: "لم تعد النتيجة تذكر أنها {standard}، لأن هذا الملف لا يذكر ذلك.",
+  images_too_large: "صور أكبر من أن تُصغَّر، وبقيت كما هي: {images}.",
   image_damaged: "الصورة تالفة. قد يكون جزء منها ناقصًا.",
   first_frame_only: "في النتيجة الإطار الأول فقط من أصل {frames}. تحتفظ صيغة WebP بها كلها.",
   first_frame_in_browser: "في النتيجة الإطار الأول فقط من أصل {frames}. يحتفظ الخادم بها كلها.",

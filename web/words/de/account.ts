@@ -1,7 +1,8 @@
 import type { AccountWords } from "../en/account.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the account and its lists say in German. */
-export const account: AccountWords = {
+export const account: Translation<AccountWords> = {
   account: {
     lead: "Sie brauchen kein Konto. Mit einem können Sie längere Texte und größere Dateien verwenden, sehen, was aus Ihren Geheimnissen wurde, und Tokens für Skripte erstellen.",
     loading: "Es wird geprüft, ob Sie angemeldet sind …",

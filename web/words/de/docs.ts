@@ -1,7 +1,8 @@
 import type { DocsWords } from "../en/docs.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the reference of the API says in German. */
-export const docs: DocsWords = {
+export const docs: Translation<DocsWords> = {
   docs: {
     lead: "Alles, was diese Seiten können, für Skripte und Programme. Ein Konto ist nicht nötig; ein Token hebt die Grenzen an. Die Beschreibungen sind auf Englisch.",
     loading: "Die Referenz wird geladen …",

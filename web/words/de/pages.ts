@@ -1,7 +1,8 @@
 import type { PageWords } from "../en/pages.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the menu and the heads of the pages say in German. */
-export const pages: PageWords = {
+export const pages: Translation<PageWords> = {
   pages: {
     share: {
       label: "Geheimnis teilen",
@@ -27,6 +28,21 @@ export const pages: PageWords = {
       label: "Drehen",
       title: "Ein PDF drehen",
       summary: "Alle Seiten drehen oder nur einige.",
+    },
+    "pdf-clean": {
+      label: "Bereinigen",
+      title: "Ein PDF bereinigen",
+      summary: "Entfernen, was niemand darin finden soll.",
+    },
+    "pdf-compress": {
+      label: "Verkleinern",
+      title: "Ein PDF verkleinern",
+      summary: "Damit es zum Beispiel in eine E-Mail passt.",
+    },
+    "pdf-lock": {
+      label: "Verschließen",
+      title: "Ein PDF verschließen",
+      summary: "Es öffnet sich nur noch mit einem Passwort Ihrer Wahl.",
     },
     "pdf-unlock": {
       label: "Entsperren",

@@ -1,8 +1,9 @@
 import type { PdfWords } from "../en/pdf.ts";
 import { plural } from "../plural.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the tools for PDFs say in German. */
-export const pdf: PdfWords = {
+export const pdf: Translation<PdfWords> = {
   range: {
     hint: "Zum Beispiel 1-3, 7, end-2. „end“ ist die letzte Seite, „end-2“ sind die letzten drei.",
     placeholder: "1-3, 7, end",
@@ -20,6 +21,8 @@ export const pdf: PdfWords = {
     pages: "Seiten",
     merge: {
       lead: "In der Reihenfolge der Liste, mit Lesezeichen, Links und Formularen. Ihre Dateien bleiben auf Ihrem Gerät.",
+      bookmarks: "Ein Lesezeichen für jede Datei",
+      evenPages: "Jede Datei auf einem neuen Blatt beginnen",
       submitOne: "PDF erstellen",
       submit: plural({ one: "{count} Datei zusammenfügen", other: "{count} Dateien zusammenfügen" }),
       busy: "Dateien werden zusammengefügt",
@@ -37,7 +40,16 @@ export const pdf: PdfWords = {
       submit: "Aufteilen",
       busy: "PDF wird aufgeteilt",
       mode: "Wie",
-      modes: { each: "Eine Datei pro Seite", keep: "Seiten behalten", drop: "Seiten entfernen" },
+      modes: {
+        each: "Eine Datei pro Seite",
+        every: "Eine Datei für so viele Seiten",
+        bookmarks: "Eine Datei pro Lesezeichen",
+        size: "Dateien einer Größe",
+        keep: "Seiten behalten",
+        drop: "Seiten entfernen",
+      },
+      count: "Seiten pro Datei",
+      megabytes: "Höchstens, in Megabyte",
       keep: "Seiten, die bleiben",
       drop: "Seiten, die wegfallen",
       kept: "Behalten",
@@ -53,6 +65,68 @@ export const pdf: PdfWords = {
       range: "Seiten zum Drehen",
       rotated: "Gedreht",
       rotatedOf: "{rotated} von {pages}",
+    },
+    clean: {
+      lead: "Was Sie wählen, ist danach nicht nur verborgen, sondern weg. Ihre Datei bleibt auf Ihrem Gerät.",
+      submit: "Bereinigen",
+      busy: "Wird bereinigt",
+      remove: "Entfernen",
+      removeHint:
+        "Was in ein Formular eingetragen wurde und was eine Ebene zeigt, bleibt sichtbar. Frühere Fassungen des Dokuments werden immer entfernt.",
+      kinds: {
+        metadata: "Metadaten, auch die in Bildern",
+        scripts: "Skripte und Aktionen, die Programme starten oder Formulare senden",
+        attachments: "Angehängte Dateien",
+        annotations: "Kommentare und Zeichnungen",
+        forms: "Formularfelder",
+        bookmarks: "Lesezeichen",
+        layers: "Ebenen",
+      },
+      removed: "Entfernt",
+      linearize: "Für das Web: Die erste Seite erscheint, bevor der Rest da ist",
+      nothing: "Davon war nichts vorhanden",
+      state: "Dokument",
+      repaired: "Es war beschädigt und wurde repariert",
+    },
+    compress: {
+      lead: "Bilder werden verkleinert. Text, Links und Formulare bleiben, wie sie sind. Ihre Datei bleibt auf Ihrem Gerät.",
+      submit: "Verkleinern",
+      busy: "PDF wird verkleinert",
+      aim: "Für",
+      aims: {
+        screen: "Bildschirm und E-Mail",
+        print: "Drucken",
+        small: "So klein wie möglich",
+        own: "Eigene Wahl",
+      },
+      dpi: "Pixel pro Zoll",
+      quality: "Qualität der Bilder",
+      size: "Größe",
+      smaller: "Aus {before} wurden {after}",
+      same: "Es geht nicht kleiner. Das ist Ihre Datei, wie sie war.",
+      images: "Verkleinerte Bilder",
+    },
+    lock: {
+      lead: "Das PDF öffnet sich dann nur noch mit einem Passwort (AES-256). Ohne das Passwort kann es niemand öffnen, auch wir nicht.",
+      submit: "Verschließen",
+      busy: "PDF wird verschlossen",
+      password: "Neues Passwort",
+      passwordHint: "Bewahren Sie es gut auf: Ohne das Passwort ist das PDF verloren.",
+      owner: "Passwort des Besitzers",
+      ownerHint: "Öffnet das PDF ohne Einschränkungen. Bleibt es leer, kann sie niemand aufheben.",
+      allow: "Erlaubt für alle, die es öffnen",
+      allowHint: "Die meisten Programme halten sich daran, aber nichts zwingt sie dazu.",
+      rights: {
+        print: "Drucken",
+        copy: "Kopieren",
+        edit: "Bearbeiten",
+        annotate: "Kommentieren",
+        fill: "Formulare ausfüllen",
+        assemble: "Seiten anordnen",
+      },
+      allowed: "Erlaubt",
+      everything: "Alles",
+      nothing: "Nichts",
     },
     unlock: {
       lead: "Ein bekanntes Passwort entfernen, und alles, was Drucken oder Kopieren verbietet. Der Inhalt ändert sich nicht.",

@@ -1,7 +1,8 @@
 import type { SecretWords } from "../en/secrets.ts";
+import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in German. */
-export const secrets: SecretWords = {
+export const secrets: Translation<SecretWords> = {
   share: {
     lead: "Ihr Text oder Ihre Datei wird in diesem Browser verschlüsselt. Der Link lässt sich einmal öffnen, danach ist alles weg.",
     field: "Ihr Geheimnis",

@@ -1,14 +1,15 @@
 import type { WarningCode } from "../../../wire/tool-warning.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the tools lost or ignored, in German, by the code of the warning. */
-export const warnings: Readonly<Record<WarningCode, string>> = {
+export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   xref_rebuilt: "Das Dokument war beschädigt und wurde repariert.",
   objects_found: "Das Dokument war beschädigt. Fehlende Teile wurden gesucht und gefunden.",
   objects_lost: "Das Dokument ist beschädigt. Teile davon können verloren sein.",
   pages_lost: "Das Dokument ist beschädigt. Einige Seiten fehlen.",
   pages_found:
     "Das Dokument ist beschädigt. Seine Seiten wurden gesucht und gefunden, vielleicht in anderer Reihenfolge.",
-  damage_left: "Das Dokument ist beschädigt. Es braucht kein Passwort und wurde nicht verändert.",
+  damage_left: "Das Dokument ist beschädigt und wurde nicht verändert.",
   content_unreadable:
     "Einige Seiten sind beschädigt. Das Ergebnis kann Teile weggelassener Seiten enthalten.",
   signatures_broken: "Digitale Signaturen sind nicht mehr gültig.",
@@ -19,8 +20,9 @@ export const warnings: Readonly<Record<WarningCode, string>> = {
   threads_left_out: "Artikelverkettungen wurden weggelassen.",
   portfolio_left_out: "Das Dokument war ein Portfolio. Das Ergebnis ist ein gewöhnliches Dokument.",
   media_left_out: "Medien, die nur Skripte abspielen können, wurden weggelassen.",
-  attachments_left_out: "Anhänge wurden in den einzelnen Seiten weggelassen.",
-  scripts_left_out: "Skripte wurden in den einzelnen Seiten weggelassen.",
+  attachments_left_out: "Anhänge wurden in den einzelnen Dateien weggelassen.",
+  scripts_left_out: "Skripte wurden in den einzelnen Dateien weggelassen.",
+  parts_too_large: "Dateien mit einer Seite, die größer ist als verlangt: {files}.",
   tags_left_out:
     "Die Tags für die Barrierefreiheit wurden weggelassen, weil sie denen eines anderen Dokuments widersprechen.",
   tags_not_repeated:
@@ -28,8 +30,14 @@ export const warnings: Readonly<Record<WarningCode, string>> = {
   language_left_out: "Die im Dokument angegebene Sprache wurde weggelassen.",
   fields_renamed:
     "Formularfelder wurden umbenannt, weil eine andere Datei gleichnamige Felder hat. Skripte verwenden noch die alten Namen.",
-  standard_unchecked: "Das Dokument gibt sich als {standard} aus. Für das Ergebnis wurde das nicht geprüft.",
-  standard_not_shared: "Das Ergebnis gibt sich als {standard} aus, diese Datei aber nicht.",
+  fields_not_drawn:
+    "Einige Formularfelder haben einen Wert, aber nichts, was ihn zeigt. Von ihnen bleibt nichts.",
+  standard_lost:
+    "Das Ergebnis gibt sich nicht mehr als {standard} aus, weil es Abschnitt {clause} dieser Norm nicht erfüllt.",
+  standard_unchecked:
+    "Das Dokument gibt sich als {standard} aus. Davon wurde für das Ergebnis nur der Aufbau geprüft.",
+  standard_not_shared: "Das Ergebnis gibt sich nicht mehr als {standard} aus, weil diese Datei es nicht tut.",
+  images_too_large: "Bilder, die zum Verkleinern zu groß sind und bleiben, wie sie sind: {images}.",
   image_damaged: "Das Bild ist beschädigt. Ein Teil davon kann fehlen.",
   first_frame_only:
     "Nur das erste von {frames} Einzelbildern ist im Ergebnis. Mit WebP bleiben alle erhalten.",

@@ -22,6 +22,21 @@ export const pages = {
       title: "Rotate a PDF",
       summary: "Turn all pages, or just some of them.",
     },
+    "pdf-clean": {
+      label: "Clean",
+      title: "Clean a PDF",
+      summary: "Take out what nobody should find in it.",
+    },
+    "pdf-compress": {
+      label: "Compress",
+      title: "Compress a PDF",
+      summary: "Make it smaller, so that it fits into an email.",
+    },
+    "pdf-lock": {
+      label: "Lock",
+      title: "Lock a PDF",
+      summary: "It opens only with a password of your choice.",
+    },
     "pdf-unlock": {
       label: "Unlock",
       title: "Unlock a PDF",

@@ -1,7 +1,8 @@
 import type { AccountWords } from "../en/account.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the account and its lists say in Spanish. */
-export const account: AccountWords = {
+export const account: Translation<AccountWords> = {
   account: {
     lead: "No necesitas una cuenta. Con ella puedes usar textos más largos y archivos más grandes, ver qué ha sido de tus secretos y crear tokens para scripts.",
     loading: "Comprobando si has iniciado sesión…",

@@ -1,7 +1,8 @@
 import type { DocsWords } from "../en/docs.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the reference of the API says in Spanish. */
-export const docs: DocsWords = {
+export const docs: Translation<DocsWords> = {
   docs: {
     lead: "Todo lo que hacen estas páginas, para scripts y programas. No hace falta una cuenta; un token amplía los límites. Las descripciones están en inglés.",
     loading: "Cargando la referencia…",

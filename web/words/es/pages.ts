@@ -1,7 +1,8 @@
 import type { PageWords } from "../en/pages.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the menu and the heads of the pages say in Spanish. */
-export const pages: PageWords = {
+export const pages: Translation<PageWords> = {
   pages: {
     share: {
       label: "Compartir un secreto",
@@ -27,6 +28,21 @@ export const pages: PageWords = {
       label: "Girar",
       title: "Girar un PDF",
       summary: "Gira todas las páginas o solo algunas.",
+    },
+    "pdf-clean": {
+      label: "Limpiar",
+      title: "Limpiar un PDF",
+      summary: "Quitar lo que nadie debe encontrar en él.",
+    },
+    "pdf-compress": {
+      label: "Comprimir",
+      title: "Comprimir un PDF",
+      summary: "Hazlo más pequeño, por ejemplo para un correo.",
+    },
+    "pdf-lock": {
+      label: "Proteger",
+      title: "Proteger un PDF",
+      summary: "Solo se abre con la contraseña que elijas.",
     },
     "pdf-unlock": {
       label: "Desbloquear",

@@ -1,8 +1,9 @@
 import type { PdfWords } from "../en/pdf.ts";
 import { plural } from "../plural.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the tools for PDFs say in Spanish. */
-export const pdf: PdfWords = {
+export const pdf: Translation<PdfWords> = {
   range: {
     hint: "Por ejemplo 1-3, 7, end-2. «end» es la última página, «end-2» las tres últimas.",
     placeholder: "1-3, 7, end",
@@ -21,6 +22,8 @@ export const pdf: PdfWords = {
     pages: "Páginas",
     merge: {
       lead: "En el orden de la lista, con marcadores, enlaces y formularios. Tus archivos se quedan en tu dispositivo.",
+      bookmarks: "Un marcador para cada archivo",
+      evenPages: "Empezar cada archivo en una hoja nueva",
       submitOne: "Crear PDF",
       submit: plural({
         one: "Unir {count} archivo",
@@ -42,7 +45,16 @@ export const pdf: PdfWords = {
       submit: "Dividir",
       busy: "Dividiendo el PDF",
       mode: "Cómo",
-      modes: { each: "Un archivo por página", keep: "Conservar páginas", drop: "Quitar páginas" },
+      modes: {
+        each: "Un archivo por página",
+        every: "Un archivo cada tantas páginas",
+        bookmarks: "Un archivo por marcador",
+        size: "Archivos de un tamaño",
+        keep: "Conservar páginas",
+        drop: "Quitar páginas",
+      },
+      count: "Páginas por archivo",
+      megabytes: "Como máximo, en megabytes",
       keep: "Páginas que conservar",
       drop: "Páginas que quitar",
       kept: "Conservado",
@@ -58,6 +70,68 @@ export const pdf: PdfWords = {
       range: "Páginas que girar",
       rotated: "Girado",
       rotatedOf: "{rotated} de {pages}",
+    },
+    clean: {
+      lead: "Lo que elija desaparece del archivo, no solo queda oculto. Su archivo permanece en su dispositivo.",
+      submit: "Limpiar",
+      busy: "Limpiando",
+      remove: "Quitar",
+      removeHint:
+        "Lo que se rellenó en un formulario y lo que muestra una capa sigue a la vista. Las versiones anteriores del documento se quitan siempre.",
+      kinds: {
+        metadata: "Metadatos, también los de las imágenes",
+        scripts: "Scripts y acciones que inician programas o envían formularios",
+        attachments: "Archivos adjuntos",
+        annotations: "Comentarios y dibujos",
+        forms: "Campos de formulario",
+        bookmarks: "Marcadores",
+        layers: "Capas",
+      },
+      removed: "Quitado",
+      linearize: "Para la web: la primera página se muestra antes de que llegue el resto",
+      nothing: "No había nada de eso",
+      state: "Documento",
+      repaired: "Estaba dañado y se ha reparado",
+    },
+    compress: {
+      lead: "Las imágenes se reducen. El texto, los enlaces y los formularios no cambian. Tu archivo se queda en tu dispositivo.",
+      submit: "Comprimir",
+      busy: "Comprimiendo el PDF",
+      aim: "Para",
+      aims: {
+        screen: "Pantalla y correo",
+        print: "Imprimir",
+        small: "Lo más pequeño posible",
+        own: "Elección propia",
+      },
+      dpi: "Píxeles por pulgada",
+      quality: "Calidad de las imágenes",
+      size: "Tamaño",
+      smaller: "De {before} a {after}",
+      same: "No se puede reducir más. Este es tu archivo tal como era.",
+      images: "Imágenes reducidas",
+    },
+    lock: {
+      lead: "Después solo se abre con una contraseña (AES-256). Sin la contraseña nadie puede abrirlo, tampoco nosotros.",
+      submit: "Proteger",
+      busy: "Protegiendo el PDF",
+      password: "Contraseña nueva",
+      passwordHint: "Guárdala bien: sin ella, el PDF se pierde.",
+      owner: "Contraseña del propietario",
+      ownerHint: "Abre el PDF sin restricciones. Si la dejas vacía, nadie podrá quitarlas.",
+      allow: "Permitido a quien lo abra",
+      allowHint: "La mayoría de los programas lo respeta, pero nada los obliga.",
+      rights: {
+        print: "Imprimir",
+        copy: "Copiar",
+        edit: "Modificar",
+        annotate: "Comentar",
+        fill: "Rellenar formularios",
+        assemble: "Reorganizar páginas",
+      },
+      allowed: "Permitido",
+      everything: "Todo",
+      nothing: "Nada",
     },
     unlock: {
       lead: "Quita una contraseña que conoces y lo que impide imprimir o copiar. El contenido no cambia.",

@@ -1,7 +1,8 @@
 import type { SecretWords } from "../en/secrets.ts";
+import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in Spanish. */
-export const secrets: SecretWords = {
+export const secrets: Translation<SecretWords> = {
   share: {
     lead: "Tu texto o archivo se cifra en este navegador. El enlace lo abre una sola vez y después desaparece.",
     field: "Tu secreto",

@@ -1,13 +1,14 @@
 import type { WarningCode } from "../../../wire/tool-warning.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the tools lost or ignored, in Spanish, by the code of the warning. */
-export const warnings: Readonly<Record<WarningCode, string>> = {
+export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   xref_rebuilt: "El documento estaba dañado y se ha reparado.",
   objects_found: "El documento estaba dañado. Se han buscado y encontrado partes que faltaban.",
   objects_lost: "El documento está dañado. Es posible que se hayan perdido partes.",
   pages_lost: "El documento está dañado. Faltan algunas páginas.",
   pages_found: "El documento está dañado. Sus páginas se han buscado y encontrado, quizá en otro orden.",
-  damage_left: "El documento está dañado. No necesita contraseña y se ha dejado como estaba.",
+  damage_left: "El documento está dañado y se ha dejado como estaba.",
   content_unreadable:
     "Algunas páginas están dañadas. El resultado puede contener partes de páginas que se omitieron.",
   signatures_broken: "Las firmas digitales ya no son válidas.",
@@ -17,15 +18,22 @@ export const warnings: Readonly<Record<WarningCode, string>> = {
   threads_left_out: "Los hilos de artículos se han omitido.",
   portfolio_left_out: "El documento era una cartera. El resultado es un documento corriente.",
   media_left_out: "Los contenidos multimedia que solo se reproducen con scripts se han omitido.",
-  attachments_left_out: "Los archivos adjuntos se han omitido en las páginas sueltas.",
-  scripts_left_out: "Los scripts se han omitido en las páginas sueltas.",
+  attachments_left_out: "Los archivos adjuntos se han omitido en los archivos separados.",
+  scripts_left_out: "Los scripts se han omitido en los archivos separados.",
+  parts_too_large: "Archivos con una página mayor de lo pedido: {files}.",
   tags_left_out: "Las etiquetas de accesibilidad se han omitido, porque contradicen las de otro documento.",
   tags_not_repeated: "Las páginas que se repiten solo tienen etiquetas de accesibilidad la primera vez.",
   language_left_out: "El idioma indicado en el documento se ha omitido.",
   fields_renamed:
     "Algunos campos de formulario se han renombrado, porque otro archivo tiene campos con los mismos nombres. Los scripts siguen usando los nombres antiguos.",
-  standard_unchecked: "El documento dice ser {standard}. En el resultado no se ha comprobado.",
-  standard_not_shared: "El resultado dice ser {standard}, pero este archivo no lo dice.",
+  fields_not_drawn:
+    "Algunos campos de formulario tienen un valor, pero nada que lo muestre. No queda nada de ellos.",
+  standard_lost:
+    "El resultado ya no dice ser {standard}, porque no cumple el apartado {clause} de esa norma.",
+  standard_unchecked:
+    "El documento dice ser {standard}. En el resultado solo se ha comprobado la estructura.",
+  standard_not_shared: "El resultado ya no dice ser {standard}, porque este archivo no lo dice.",
+  images_too_large: "Imágenes demasiado grandes para reducirlas, que quedan como estaban: {images}.",
   image_damaged: "La imagen está dañada. Puede faltar una parte.",
   first_frame_only: "Solo el primero de {frames} fotogramas está en el resultado. WebP los conserva todos.",
   first_frame_in_browser:

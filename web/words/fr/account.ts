@@ -1,7 +1,8 @@
 import type { AccountWords } from "../en/account.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the account and its lists say in French. */
-export const account: AccountWords = {
+export const account: Translation<AccountWords> = {
   account: {
     lead: "Vous n’avez pas besoin de compte. Avec un compte, vous pouvez utiliser des textes plus longs et des fichiers plus gros, voir ce que deviennent vos secrets, et créer des jetons pour vos scripts.",
     loading: "Nous vérifions si vous êtes connecté…",

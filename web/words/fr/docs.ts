@@ -1,7 +1,8 @@
 import type { DocsWords } from "../en/docs.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the reference of the API says in French. */
-export const docs: DocsWords = {
+export const docs: Translation<DocsWords> = {
   docs: {
     lead: "Tout ce que font ces pages, pour les scripts et les programmes. Aucun compte n’est nécessaire ; un jeton relève les limites. Les descriptions sont en anglais.",
     loading: "Chargement de la référence…",

@@ -1,7 +1,8 @@
 import type { FileWords } from "../en/files.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the tools for any file and for images say in French. */
-export const files: FileWords = {
+export const files: Translation<FileWords> = {
   files: {
     pdf: "un PDF",
     pdfs: "des PDF",

@@ -1,7 +1,8 @@
 import type { PageWords } from "../en/pages.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the menu and the heads of the pages say in French. */
-export const pages: PageWords = {
+export const pages: Translation<PageWords> = {
   pages: {
     share: {
       label: "Partager un secret",
@@ -27,6 +28,21 @@ export const pages: PageWords = {
       label: "Pivoter",
       title: "Pivoter un PDF",
       summary: "Pivotez toutes les pages, ou seulement certaines.",
+    },
+    "pdf-clean": {
+      label: "Nettoyer",
+      title: "Nettoyer un PDF",
+      summary: "Retirer ce que personne ne doit y trouver.",
+    },
+    "pdf-compress": {
+      label: "Compresser",
+      title: "Compresser un PDF",
+      summary: "Réduisez-le, par exemple pour l’envoyer par e-mail.",
+    },
+    "pdf-lock": {
+      label: "Verrouiller",
+      title: "Verrouiller un PDF",
+      summary: "Il ne s’ouvre qu’avec le mot de passe de votre choix.",
     },
     "pdf-unlock": {
       label: "Déverrouiller",

@@ -1,8 +1,9 @@
 import type { PdfWords } from "../en/pdf.ts";
 import { plural } from "../plural.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the tools for PDFs say in French. */
-export const pdf: PdfWords = {
+export const pdf: Translation<PdfWords> = {
   range: {
     hint: "Par exemple 1-3, 7, end-2. « end » est la dernière page, « end-2 » les trois dernières.",
     placeholder: "1-3, 7, end",
@@ -21,6 +22,8 @@ export const pdf: PdfWords = {
     pages: "Pages",
     merge: {
       lead: "Dans l’ordre de la liste, avec signets, liens et formulaires. Vos fichiers restent sur votre appareil.",
+      bookmarks: "Un signet pour chaque fichier",
+      evenPages: "Commencer chaque fichier sur une nouvelle feuille",
       submitOne: "Créer le PDF",
       submit: plural({
         one: "Fusionner {count} fichier",
@@ -42,7 +45,16 @@ export const pdf: PdfWords = {
       submit: "Diviser",
       busy: "Division du PDF",
       mode: "Comment",
-      modes: { each: "Un fichier par page", keep: "Garder des pages", drop: "Retirer des pages" },
+      modes: {
+        each: "Un fichier par page",
+        every: "Un fichier pour tant de pages",
+        bookmarks: "Un fichier par signet",
+        size: "Fichiers d’une taille",
+        keep: "Garder des pages",
+        drop: "Retirer des pages",
+      },
+      count: "Pages par fichier",
+      megabytes: "Au plus, en mégaoctets",
       keep: "Pages à garder",
       drop: "Pages à retirer",
       kept: "Gardé",
@@ -58,6 +70,68 @@ export const pdf: PdfWords = {
       range: "Pages à pivoter",
       rotated: "Pivoté",
       rotatedOf: "{rotated} sur {pages}",
+    },
+    clean: {
+      lead: "Ce que vous choisissez disparaît du fichier et n’est pas seulement masqué. Votre fichier reste sur votre appareil.",
+      submit: "Nettoyer",
+      busy: "Nettoyage",
+      remove: "Retirer",
+      removeHint:
+        "Ce qui a été saisi dans un formulaire et ce qu’un calque affiche reste visible. Les versions antérieures du document sont toujours retirées.",
+      kinds: {
+        metadata: "Métadonnées, y compris celles des images",
+        scripts: "Scripts et actions qui lancent des programmes ou envoient des formulaires",
+        attachments: "Fichiers joints",
+        annotations: "Commentaires et dessins",
+        forms: "Champs de formulaire",
+        bookmarks: "Signets",
+        layers: "Calques",
+      },
+      removed: "Retiré",
+      linearize: "Pour le web : la première page s’affiche avant l’arrivée du reste",
+      nothing: "Rien de tout cela ne s’y trouvait",
+      state: "Document",
+      repaired: "Il était endommagé et a été réparé",
+    },
+    compress: {
+      lead: "Les images sont réduites. Le texte, les liens et les formulaires restent tels quels. Votre fichier reste sur votre appareil.",
+      submit: "Compresser",
+      busy: "Compression du PDF",
+      aim: "Pour",
+      aims: {
+        screen: "Écran et e-mail",
+        print: "Impression",
+        small: "Le plus petit possible",
+        own: "Choix personnel",
+      },
+      dpi: "Pixels par pouce",
+      quality: "Qualité des images",
+      size: "Taille",
+      smaller: "De {before} à {after}",
+      same: "Impossible de le réduire davantage. Voici votre fichier tel qu’il était.",
+      images: "Images réduites",
+    },
+    lock: {
+      lead: "Il ne s’ouvre ensuite qu’avec un mot de passe (AES-256). Sans le mot de passe, personne ne peut l’ouvrir, pas même nous.",
+      submit: "Verrouiller",
+      busy: "Verrouillage du PDF",
+      password: "Nouveau mot de passe",
+      passwordHint: "Gardez-le bien : sans lui, le PDF est perdu.",
+      owner: "Mot de passe du propriétaire",
+      ownerHint: "Ouvre le PDF sans restrictions. S’il reste vide, personne ne pourra les lever.",
+      allow: "Permis à qui l’ouvre",
+      allowHint: "La plupart des logiciels le respectent, mais rien ne les y oblige.",
+      rights: {
+        print: "Imprimer",
+        copy: "Copier",
+        edit: "Modifier",
+        annotate: "Commenter",
+        fill: "Remplir les formulaires",
+        assemble: "Réorganiser les pages",
+      },
+      allowed: "Permis",
+      everything: "Tout",
+      nothing: "Rien",
     },
     unlock: {
       lead: "Retirez un mot de passe que vous connaissez, et ce qui interdit d’imprimer ou de copier. Le contenu ne change pas.",

@@ -1,7 +1,8 @@
 import type { SecretWords } from "../en/secrets.ts";
+import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in French. */
-export const secrets: SecretWords = {
+export const secrets: Translation<SecretWords> = {
   share: {
     lead: "Votre texte ou fichier est chiffré dans ce navigateur. Le lien l’ouvre une seule fois, puis il disparaît.",
     field: "Votre secret",

@@ -1,7 +1,8 @@
 import type { AccountWords } from "../en/account.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the account and its lists say in Japanese. */
-export const account: AccountWords = {
+export const account: Translation<AccountWords> = {
   account: {
     lead: "アカウントは不要です。あれば、より長いテキストと大きなファイルを扱い、秘密がどうなったかを確認し、スクリプト用のトークンを作れます。",
     loading: "ログインしているか確認しています…",

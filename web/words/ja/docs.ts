@@ -1,7 +1,8 @@
 import type { DocsWords } from "../en/docs.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the reference of the API says in Japanese. */
-export const docs: DocsWords = {
+export const docs: Translation<DocsWords> = {
   docs: {
     lead: "これらのページでできるすべてを、スクリプトやプログラムから。アカウントは不要で、トークンがあれば上限が上がります。説明は英語です。",
     loading: "リファレンスを読み込んでいます…",

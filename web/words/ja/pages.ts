@@ -1,7 +1,8 @@
 import type { PageWords } from "../en/pages.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the menu and the heads of the pages say in Japanese. */
-export const pages: PageWords = {
+export const pages: Translation<PageWords> = {
   pages: {
     share: {
       label: "秘密を共有",
@@ -19,6 +20,21 @@ export const pages: PageWords = {
       label: "回転",
       title: "PDF を回転",
       summary: "すべてのページ、または一部だけを回転します。",
+    },
+    "pdf-clean": {
+      label: "クリーンアップ",
+      title: "PDF をクリーンアップ",
+      summary: "見られたくないものを取り除きます。",
+    },
+    "pdf-compress": {
+      label: "圧縮",
+      title: "PDF を圧縮",
+      summary: "メールで送れるように小さくします。",
+    },
+    "pdf-lock": {
+      label: "ロック",
+      title: "PDF をロック",
+      summary: "選んだパスワードでしか開けなくなります。",
     },
     "pdf-unlock": {
       label: "ロック解除",

@@ -1,8 +1,9 @@
 import type { PdfWords } from "../en/pdf.ts";
 import { plural } from "../plural.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the tools for PDFs say in Japanese. */
-export const pdf: PdfWords = {
+export const pdf: Translation<PdfWords> = {
   range: {
     hint: "例：1-3, 7, end-2。「end」は最後のページ、「end-2」は最後の 3 ページです。",
     placeholder: "1-3, 7, end",
@@ -21,6 +22,8 @@ export const pdf: PdfWords = {
     pages: "ページ数",
     merge: {
       lead: "リストの順に、しおり、リンク、フォームも結合します。ファイルはこの端末に残ります。",
+      bookmarks: "ファイルごとにしおりを付ける",
+      evenPages: "各ファイルを新しい用紙から始める",
       submitOne: "PDF を作成",
       submit: plural({ other: "{count} 個のファイルを結合" }),
       busy: "結合しています",
@@ -38,7 +41,16 @@ export const pdf: PdfWords = {
       submit: "分割",
       busy: "分割しています",
       mode: "方法",
-      modes: { each: "1 ページずつ", keep: "ページを残す", drop: "ページを取り除く" },
+      modes: {
+        each: "1 ページずつ",
+        every: "決まったページ数ずつ",
+        bookmarks: "しおりごと",
+        size: "決まったサイズごと",
+        keep: "ページを残す",
+        drop: "ページを取り除く",
+      },
+      count: "1 ファイルのページ数",
+      megabytes: "最大サイズ（MB）",
       keep: "残すページ",
       drop: "取り除くページ",
       kept: "残したページ",
@@ -54,6 +66,68 @@ export const pdf: PdfWords = {
       range: "回転するページ",
       rotated: "回転したページ",
       rotatedOf: "{pages}中 {rotated}",
+    },
+    clean: {
+      lead: "選んだものは隠されるのではなく、ファイルから完全に取り除かれます。ファイルがデバイスの外に出ることはありません。",
+      submit: "クリーンアップ",
+      busy: "クリーンアップ中",
+      remove: "取り除くもの",
+      removeHint:
+        "フォームに入力された内容とレイヤーに表示されている内容は見えるまま残ります。文書の以前の版は常に取り除かれます。",
+      kinds: {
+        metadata: "メタデータ（画像内のものを含む）",
+        scripts: "スクリプトと、プログラムの起動やフォームの送信をするアクション",
+        attachments: "添付ファイル",
+        annotations: "コメントと描画",
+        forms: "フォームフィールド",
+        bookmarks: "しおり",
+        layers: "レイヤー",
+      },
+      removed: "取り除いたもの",
+      linearize: "ウェブ向け：残りが届く前に最初のページを表示",
+      nothing: "該当するものはありませんでした",
+      state: "文書",
+      repaired: "破損していたため修復しました",
+    },
+    compress: {
+      lead: "画像を小さくします。文字、リンク、フォームはそのままです。ファイルは端末の外に出ません。",
+      submit: "圧縮",
+      busy: "圧縮しています",
+      aim: "用途",
+      aims: {
+        screen: "画面とメール",
+        print: "印刷",
+        small: "できるだけ小さく",
+        own: "自分で決める",
+      },
+      dpi: "1 インチあたりのピクセル数",
+      quality: "画像の品質",
+      size: "サイズ",
+      smaller: "{before} から {after} になりました",
+      same: "これ以上小さくできません。元のファイルのままです。",
+      images: "小さくした画像",
+    },
+    lock: {
+      lead: "パスワードでしか開けなくなります（AES-256）。パスワードがなければ誰も開けません。私たちにもできません。",
+      submit: "ロック",
+      busy: "ロックしています",
+      password: "新しいパスワード",
+      passwordHint: "大切に保管してください。なくすと PDF は開けません。",
+      owner: "所有者のパスワード",
+      ownerHint: "制限なしで PDF を開きます。空のままにすると、制限は誰にも解除できません。",
+      allow: "開いた人に許可すること",
+      allowHint: "ほとんどのプログラムは守りますが、強制するものではありません。",
+      rights: {
+        print: "印刷",
+        copy: "コピー",
+        edit: "編集",
+        annotate: "注釈",
+        fill: "フォームの入力",
+        assemble: "ページの並べ替え",
+      },
+      allowed: "許可",
+      everything: "すべて",
+      nothing: "なし",
     },
     unlock: {
       lead: "知っているパスワードと、印刷やコピーの制限を取り除きます。内容は変わりません。",

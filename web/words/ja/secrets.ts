@@ -1,7 +1,8 @@
 import type { SecretWords } from "../en/secrets.ts";
+import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in Japanese. */
-export const secrets: SecretWords = {
+export const secrets: Translation<SecretWords> = {
   share: {
     lead: "テキストやファイルはこのブラウザーで暗号化されます。リンクで一度だけ開くことができ、その後は消えます。",
     field: "秘密",

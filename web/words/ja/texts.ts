@@ -1,8 +1,9 @@
 import type { TextWords } from "../en/texts.ts";
 import { plural } from "../plural.ts";
+import type { Translation } from "../translation.ts";
 
 /** What comparing texts and generating passwords say in Japanese. */
-export const texts: TextWords = {
+export const texts: Translation<TextWords> = {
   compare: {
     lead: "貼り付けるかドロップしてください。このブラウザーで比較します。",
     first: "1 つ目のテキスト",

@@ -1,8 +1,9 @@
 import type { LinkWords } from "./en.ts";
+import type { Translation } from "../translation.ts";
 import { plural } from "../plural.ts";
 
 /** What the frame and the page behind a link say in Arabic. */
-export const words: LinkWords = {
+export const words: Translation<LinkWords> = {
   app: {
     skip: "تخطَّ إلى المحتوى",
     menu: "القائمة",
@@ -186,6 +187,7 @@ export const words: LinkWords = {
     name: "الاسم",
     password: "كلمة المرور",
     newPassword: "كلمة المرور الجديدة",
+    ownerPassword: "كلمة مرور المالك",
     recoveryCode: "رمز الاسترداد",
     passphrase: "عبارة المرور",
     length: "الطول",
@@ -247,8 +249,11 @@ export const words: LinkWords = {
     password_required: "هذا الملف محمي. أدخل كلمة مروره.",
     password_wrong: "كلمة المرور هذه خاطئة.",
     page_out_of_range: "لا توجد صفحة {page}: في المستند {pages}.",
+    no_bookmarks: "ليس في هذا المستند إشارات مرجعية تؤدي إلى صفحاته.",
     wrong_file_type: "هذا النوع من الملفات غير مدعوم هنا.",
     damaged_file: "هذا الملف تالف. استخدم نسخة سليمة.",
+    no_pages: "لا يحتوي هذا المستند على صفحات.",
+    certificate_required: "لا يُفتح هذا الملف إلا بشهادة، وهذا غير مدعوم.",
     unsupported_feature: "يستخدم هذا الملف ميزة غير مدعومة.",
     not_a_container: "هذا ليس ملفًا مقفلًا.",
     too_complex: "هذا معقّد جدًّا للمعالجة.",

@@ -1,8 +1,9 @@
 import type { LinkWords } from "./en.ts";
+import type { Translation } from "../translation.ts";
 import { plural } from "../plural.ts";
 
 /** What the frame and the page behind a link say in German. */
-export const words: LinkWords = {
+export const words: Translation<LinkWords> = {
   app: {
     skip: "Zum Inhalt springen",
     menu: "Menü",
@@ -174,6 +175,7 @@ export const words: LinkWords = {
     name: "Name",
     password: "Passwort",
     newPassword: "Neues Passwort",
+    ownerPassword: "Passwort des Besitzers",
     recoveryCode: "Wiederherstellungscode",
     passphrase: "Passphrase",
     length: "Länge",
@@ -238,8 +240,12 @@ export const words: LinkWords = {
     password_required: "Dieses PDF ist geschützt. Geben Sie sein Passwort ein.",
     password_wrong: "Dieses Passwort ist falsch.",
     page_out_of_range: "Eine Seite {page} gibt es nicht: Das Dokument hat {pages}.",
+    no_bookmarks: "Dieses Dokument hat keine Lesezeichen, die zu seinen Seiten führen.",
     wrong_file_type: "Diese Art von Datei wird hier nicht unterstützt.",
     damaged_file: "Diese Datei ist beschädigt. Bitte nehmen Sie eine unbeschädigte Kopie.",
+    no_pages: "Dieses Dokument hat keine Seiten.",
+    certificate_required:
+      "Dieses PDF lässt sich nur mit einem Zertifikat öffnen. Das wird nicht unterstützt.",
     unsupported_feature: "Diese Datei verwendet etwas, das nicht unterstützt wird.",
     not_a_container: "Das ist keine verschlossene Datei.",
     too_complex: "Das ist zu komplex, um es zu verarbeiten.",

@@ -1,8 +1,9 @@
 import type { LinkWords } from "./en.ts";
+import type { Translation } from "../translation.ts";
 import { plural } from "../plural.ts";
 
 /** What the frame and the page behind a link say in Spanish. */
-export const words: LinkWords = {
+export const words: Translation<LinkWords> = {
   app: {
     skip: "Ir al contenido",
     menu: "Menú",
@@ -172,6 +173,7 @@ export const words: LinkWords = {
     name: "Nombre",
     password: "Contraseña",
     newPassword: "Contraseña nueva",
+    ownerPassword: "Contraseña del propietario",
     recoveryCode: "Código de recuperación",
     passphrase: "Frase de paso",
     length: "Longitud",
@@ -234,8 +236,11 @@ export const words: LinkWords = {
     password_required: "Este PDF está protegido. Escribe su contraseña.",
     password_wrong: "Esa contraseña no es correcta.",
     page_out_of_range: "No hay página {page}: el documento tiene {pages}.",
+    no_bookmarks: "Este documento no tiene marcadores que lleven a sus páginas.",
     wrong_file_type: "Este tipo de archivo no se admite aquí.",
     damaged_file: "Este archivo está dañado. Usa una copia intacta.",
+    no_pages: "Este documento no tiene páginas.",
+    certificate_required: "Este PDF solo se abre con un certificado, y eso no se admite.",
     unsupported_feature: "Este archivo usa una función que no se admite.",
     not_a_container: "Este no es un archivo protegido por Hushkit.",
     too_complex: "Es demasiado complejo para procesarlo.",

@@ -1,8 +1,9 @@
 import type { LinkWords } from "./en.ts";
+import type { Translation } from "../translation.ts";
 import { plural } from "../plural.ts";
 
 /** What the frame and the page behind a link say in French. */
-export const words: LinkWords = {
+export const words: Translation<LinkWords> = {
   app: {
     skip: "Aller au contenu",
     menu: "Menu",
@@ -172,6 +173,7 @@ export const words: LinkWords = {
     name: "Nom",
     password: "Mot de passe",
     newPassword: "Nouveau mot de passe",
+    ownerPassword: "Mot de passe du propriétaire",
     recoveryCode: "Code de récupération",
     passphrase: "Phrase secrète",
     length: "Longueur",
@@ -234,8 +236,11 @@ export const words: LinkWords = {
     password_required: "Ce PDF est protégé. Saisissez son mot de passe.",
     password_wrong: "Ce mot de passe est incorrect.",
     page_out_of_range: "Il n’y a pas de page {page} : le document a {pages}.",
+    no_bookmarks: "Ce document n’a pas de signets qui mènent à ses pages.",
     wrong_file_type: "Ce type de fichier n’est pas pris en charge ici.",
     damaged_file: "Ce fichier est endommagé. Utilisez une copie intacte.",
+    no_pages: "Ce document n’a aucune page.",
+    certificate_required: "Ce PDF ne s’ouvre qu’avec un certificat, ce qui n’est pas pris en charge.",
     unsupported_feature: "Ce fichier utilise une fonction qui n’est pas prise en charge.",
     not_a_container: "Ce n’est pas un fichier verrouillé.",
     too_complex: "C’est trop complexe à traiter.",

@@ -1,8 +1,9 @@
 import type { LinkWords } from "./en.ts";
+import type { Translation } from "../translation.ts";
 import { plural } from "../plural.ts";
 
 /** What the frame and the page behind a link say in Japanese. */
-export const words: LinkWords = {
+export const words: Translation<LinkWords> = {
   app: {
     skip: "本文へ移動",
     menu: "メニュー",
@@ -168,6 +169,7 @@ export const words: LinkWords = {
     name: "名前",
     password: "パスワード",
     newPassword: "新しいパスワード",
+    ownerPassword: "所有者のパスワード",
     recoveryCode: "復旧コード",
     passphrase: "合言葉",
     length: "長さ",
@@ -229,8 +231,11 @@ export const words: LinkWords = {
     password_required: "この PDF は保護されています。パスワードを入力してください。",
     password_wrong: "パスワードが違います。",
     page_out_of_range: "{page} ページはありません。文書は {pages}です。",
+    no_bookmarks: "この文書には、ページにつながるしおりがありません。",
     wrong_file_type: "この種類のファイルはここでは扱えません。",
     damaged_file: "このファイルは壊れています。壊れていないファイルをお使いください。",
+    no_pages: "この文書にはページがありません。",
+    certificate_required: "この PDF を開くには証明書が必要ですが、証明書には対応していません。",
     unsupported_feature: "このファイルは対応していない機能を使っています。",
     not_a_container: "ロックされたファイルではありません。",
     too_complex: "複雑すぎて処理できません。",

@@ -1,8 +1,9 @@
 import type { LinkWords } from "./en.ts";
+import type { Translation } from "../translation.ts";
 import { plural } from "../plural.ts";
 
 /** What the frame and the page behind a link say in Portuguese. */
-export const words: LinkWords = {
+export const words: Translation<LinkWords> = {
   app: {
     skip: "Ir para o conteúdo",
     menu: "Menu",
@@ -172,6 +173,7 @@ export const words: LinkWords = {
     name: "Nome",
     password: "Senha",
     newPassword: "Nova senha",
+    ownerPassword: "Senha do proprietário",
     recoveryCode: "Código de recuperação",
     passphrase: "Frase secreta",
     length: "Comprimento",
@@ -234,8 +236,11 @@ export const words: LinkWords = {
     password_required: "Este PDF está protegido. Digite a senha dele.",
     password_wrong: "Essa senha está errada.",
     page_out_of_range: "Não há página {page}: o documento tem {pages}.",
+    no_bookmarks: "Este documento não tem marcadores que levem às suas páginas.",
     wrong_file_type: "Este tipo de arquivo não é aceito aqui.",
     damaged_file: "Este arquivo está danificado. Use uma cópia íntegra.",
+    no_pages: "Este documento não tem páginas.",
+    certificate_required: "Este PDF só abre com um certificado, o que não é aceito.",
     unsupported_feature: "Este arquivo usa um recurso que não é aceito.",
     not_a_container: "Este não é um arquivo trancado.",
     too_complex: "É complexo demais para processar.",

@@ -1,8 +1,9 @@
 import type { LinkWords } from "./en.ts";
+import type { Translation } from "../translation.ts";
 import { plural } from "../plural.ts";
 
 /** What the frame and the page behind a link say in Chinese (simplified). */
-export const words: LinkWords = {
+export const words: Translation<LinkWords> = {
   app: {
     skip: "跳到内容",
     menu: "菜单",
@@ -157,6 +158,7 @@ export const words: LinkWords = {
     name: "名称",
     password: "密码",
     newPassword: "新密码",
+    ownerPassword: "所有者密码",
     recoveryCode: "恢复代码",
     passphrase: "口令",
     length: "长度",
@@ -218,8 +220,11 @@ export const words: LinkWords = {
     password_required: "此 PDF 受保护。请输入密码。",
     password_wrong: "密码错误。",
     page_out_of_range: "没有第 {page} 页：文档共 {pages}。",
+    no_bookmarks: "此文档没有指向其页面的书签。",
     wrong_file_type: "这里不支持此类文件。",
     damaged_file: "此文件已损坏。请换用完好的副本。",
+    no_pages: "此文档没有页面。",
+    certificate_required: "此 PDF 只能用证书打开，而这里不支持证书。",
     unsupported_feature: "此文件使用了不支持的功能。",
     not_a_container: "这不是已锁定的文件。",
     too_complex: "内容太复杂，无法处理。",

@@ -1,7 +1,8 @@
 import type { AccountWords } from "../en/account.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the account and its lists say in Portuguese. */
-export const account: AccountWords = {
+export const account: Translation<AccountWords> = {
   account: {
     lead: "Você não precisa de conta. Com uma, pode usar textos mais longos e arquivos maiores, ver o que aconteceu com seus segredos e criar tokens para scripts.",
     loading: "Verificando se você entrou…",

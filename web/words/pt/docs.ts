@@ -1,7 +1,8 @@
 import type { DocsWords } from "../en/docs.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the reference of the API says in Portuguese. */
-export const docs: DocsWords = {
+export const docs: Translation<DocsWords> = {
   docs: {
     lead: "Tudo o que estas páginas fazem, para scripts e programas. Não é preciso ter conta; um token aumenta os limites. As descrições estão em inglês.",
     loading: "Carregando a referência…",

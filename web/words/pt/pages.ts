@@ -1,7 +1,8 @@
 import type { PageWords } from "../en/pages.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the menu and the heads of the pages say in Portuguese. */
-export const pages: PageWords = {
+export const pages: Translation<PageWords> = {
   pages: {
     share: {
       label: "Compartilhar um segredo",
@@ -24,6 +25,21 @@ export const pages: PageWords = {
       summary: "Um arquivo por página, ou mantenha ou remova algumas páginas.",
     },
     "pdf-rotate": { label: "Girar", title: "Girar um PDF", summary: "Gire todas as páginas ou só algumas." },
+    "pdf-clean": {
+      label: "Limpar",
+      title: "Limpar um PDF",
+      summary: "Retirar o que ninguém deve encontrar nele.",
+    },
+    "pdf-compress": {
+      label: "Comprimir",
+      title: "Comprimir um PDF",
+      summary: "Deixe-o menor, por exemplo para enviar por e-mail.",
+    },
+    "pdf-lock": {
+      label: "Trancar",
+      title: "Trancar um PDF",
+      summary: "Ele só abre com a senha que você escolher.",
+    },
     "pdf-unlock": {
       label: "Desbloquear",
       title: "Desbloquear um PDF",

@@ -1,8 +1,9 @@
 import type { PdfWords } from "../en/pdf.ts";
 import { plural } from "../plural.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the tools for PDFs say in Portuguese. */
-export const pdf: PdfWords = {
+export const pdf: Translation<PdfWords> = {
   range: {
     hint: "Por exemplo 1-3, 7, end-2. “end” é a última página, “end-2” as três últimas.",
     placeholder: "1-3, 7, end",
@@ -20,6 +21,8 @@ export const pdf: PdfWords = {
     pages: "Páginas",
     merge: {
       lead: "Na ordem da lista, com marcadores, links e formulários. Seus arquivos ficam no seu dispositivo.",
+      bookmarks: "Um marcador para cada arquivo",
+      evenPages: "Começar cada arquivo em uma nova folha",
       submitOne: "Criar PDF",
       submit: plural({
         one: "Juntar {count} arquivo",
@@ -41,7 +44,16 @@ export const pdf: PdfWords = {
       submit: "Dividir",
       busy: "Dividindo o PDF",
       mode: "Como",
-      modes: { each: "Um arquivo por página", keep: "Manter páginas", drop: "Remover páginas" },
+      modes: {
+        each: "Um arquivo por página",
+        every: "Um arquivo a cada tantas páginas",
+        bookmarks: "Um arquivo por marcador",
+        size: "Arquivos de um tamanho",
+        keep: "Manter páginas",
+        drop: "Remover páginas",
+      },
+      count: "Páginas por arquivo",
+      megabytes: "No máximo, em megabytes",
       keep: "Páginas a manter",
       drop: "Páginas a remover",
       kept: "Mantido",
@@ -57,6 +69,68 @@ export const pdf: PdfWords = {
       range: "Páginas a girar",
       rotated: "Girado",
       rotatedOf: "{rotated} de {pages}",
+    },
+    clean: {
+      lead: "O que você escolher sai do arquivo e não fica apenas oculto. Seu arquivo permanece no seu dispositivo.",
+      submit: "Limpar",
+      busy: "Limpando",
+      remove: "Retirar",
+      removeHint:
+        "O que foi preenchido em um formulário e o que uma camada mostra continua visível. Versões anteriores do documento são sempre retiradas.",
+      kinds: {
+        metadata: "Metadados, também os das imagens",
+        scripts: "Scripts e ações que iniciam programas ou enviam formulários",
+        attachments: "Arquivos anexados",
+        annotations: "Comentários e desenhos",
+        forms: "Campos de formulário",
+        bookmarks: "Marcadores",
+        layers: "Camadas",
+      },
+      removed: "Retirado",
+      linearize: "Para a web: a primeira página aparece antes de o resto chegar",
+      nothing: "Não havia nada disso",
+      state: "Documento",
+      repaired: "Estava danificado e foi reparado",
+    },
+    compress: {
+      lead: "As imagens são reduzidas. Texto, links e formulários ficam como estão. Seu arquivo fica no seu dispositivo.",
+      submit: "Comprimir",
+      busy: "Comprimindo o PDF",
+      aim: "Para",
+      aims: {
+        screen: "Tela e e-mail",
+        print: "Impressão",
+        small: "O menor possível",
+        own: "Escolha própria",
+      },
+      dpi: "Pixels por polegada",
+      quality: "Qualidade das imagens",
+      size: "Tamanho",
+      smaller: "De {before} para {after}",
+      same: "Não dá para reduzir mais. Este é o seu arquivo como era.",
+      images: "Imagens reduzidas",
+    },
+    lock: {
+      lead: "Depois ele só abre com uma senha (AES-256). Sem a senha ninguém consegue abri-lo, nem nós.",
+      submit: "Trancar",
+      busy: "Trancando o PDF",
+      password: "Nova senha",
+      passwordHint: "Guarde-a bem: sem ela, o PDF está perdido.",
+      owner: "Senha do proprietário",
+      ownerHint: "Abre o PDF sem restrições. Se ficar vazia, ninguém poderá removê-las.",
+      allow: "Permitido a quem o abrir",
+      allowHint: "A maioria dos programas respeita isso, mas nada os obriga.",
+      rights: {
+        print: "Imprimir",
+        copy: "Copiar",
+        edit: "Modificar",
+        annotate: "Comentar",
+        fill: "Preencher formulários",
+        assemble: "Reorganizar páginas",
+      },
+      allowed: "Permitido",
+      everything: "Tudo",
+      nothing: "Nada",
     },
     unlock: {
       lead: "Remova uma senha que você conhece e o que impede imprimir ou copiar. O conteúdo não muda.",

@@ -1,7 +1,8 @@
 import type { SecretWords } from "../en/secrets.ts";
+import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in Portuguese. */
-export const secrets: SecretWords = {
+export const secrets: Translation<SecretWords> = {
   share: {
     lead: "Seu texto ou arquivo é criptografado neste navegador. O link o abre uma única vez, e depois ele some.",
     field: "Seu segredo",

@@ -1,14 +1,15 @@
 import type { WarningCode } from "../../../wire/tool-warning.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the tools lost or ignored, in Portuguese, by the code of the warning. */
-export const warnings: Readonly<Record<WarningCode, string>> = {
+export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   xref_rebuilt: "O documento estava danificado e foi reparado.",
   objects_found: "O documento estava danificado. Partes que faltavam foram procuradas e encontradas.",
   objects_lost: "O documento está danificado. Partes dele podem ter se perdido.",
   pages_lost: "O documento está danificado. Faltam algumas páginas.",
   pages_found:
     "O documento está danificado. As páginas foram procuradas e encontradas, talvez em outra ordem.",
-  damage_left: "O documento está danificado. Ele não precisa de senha e foi deixado como estava.",
+  damage_left: "O documento está danificado e foi deixado como estava.",
   content_unreadable:
     "Algumas páginas estão danificadas. O resultado pode conter partes de páginas que ficaram de fora.",
   signatures_broken: "As assinaturas digitais não são mais válidas.",
@@ -18,15 +19,19 @@ export const warnings: Readonly<Record<WarningCode, string>> = {
   threads_left_out: "As sequências de artigos ficaram de fora.",
   portfolio_left_out: "O documento era um portfólio. O resultado é um documento comum.",
   media_left_out: "As mídias que só scripts conseguem reproduzir ficaram de fora.",
-  attachments_left_out: "Os anexos ficaram de fora das páginas avulsas.",
-  scripts_left_out: "Os scripts ficaram de fora das páginas avulsas.",
+  attachments_left_out: "Os anexos ficaram de fora dos arquivos separados.",
+  scripts_left_out: "Os scripts ficaram de fora dos arquivos separados.",
+  parts_too_large: "Arquivos com uma página maior do que o pedido: {files}.",
   tags_left_out: "As marcas de acessibilidade ficaram de fora, porque contradizem as de outro documento.",
   tags_not_repeated: "As páginas que se repetem só têm marcas de acessibilidade na primeira vez.",
   language_left_out: "O idioma indicado no documento ficou de fora.",
   fields_renamed:
     "Campos de formulário foram renomeados, porque outro arquivo tem campos com os mesmos nomes. Os scripts continuam usando os nomes antigos.",
-  standard_unchecked: "O documento diz ser {standard}. Isso não foi verificado no resultado.",
-  standard_not_shared: "O resultado diz ser {standard}, mas este arquivo não diz isso.",
+  fields_not_drawn: "Alguns campos de formulário têm um valor, mas nada que o mostre. Nada deles permanece.",
+  standard_lost: "O resultado não diz mais ser {standard}, porque não atende à seção {clause} dessa norma.",
+  standard_unchecked: "O documento diz ser {standard}. No resultado, só a estrutura foi verificada.",
+  standard_not_shared: "O resultado não diz mais ser {standard}, porque este arquivo não diz isso.",
+  images_too_large: "Imagens grandes demais para serem reduzidas, que ficam como estavam: {images}.",
   image_damaged: "A imagem está danificada. Pode faltar uma parte dela.",
   first_frame_only: "Só o primeiro de {frames} quadros está no resultado. O WebP mantém todos.",
   first_frame_in_browser:

@@ -1,7 +1,8 @@
 import type { AccountWords } from "../en/account.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the account and its lists say in Chinese. */
-export const account: AccountWords = {
+export const account: Translation<AccountWords> = {
   account: {
     lead: "您不需要账户。有账户时，可以使用更长的文本和更大的文件，查看您的秘密的状态，并为脚本创建令牌。",
     loading: "正在检查您是否已登录…",

@@ -1,7 +1,8 @@
 import type { DocsWords } from "../en/docs.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the reference of the API says in Chinese. */
-export const docs: DocsWords = {
+export const docs: Translation<DocsWords> = {
   docs: {
     lead: "这些页面能做的一切，供脚本和程序使用。不需要账户；令牌可提高限额。说明为英文。",
     loading: "正在加载参考…",

@@ -1,13 +1,29 @@
 import type { PageWords } from "../en/pages.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the menu and the heads of the pages say in Chinese. */
-export const pages: PageWords = {
+export const pages: Translation<PageWords> = {
   pages: {
     share: { label: "分享秘密", title: "分享秘密", summary: "只能打开一次的链接。离开浏览器之前就已加密。" },
     open: { label: "打开链接", title: "打开链接", summary: "粘贴别人发给您的链接。" },
     "pdf-merge": { label: "合并", title: "合并 PDF", summary: "按任意顺序合并文档，页面由您选择。" },
     "pdf-split": { label: "拆分", title: "拆分 PDF", summary: "每页一个文件，或者保留、移除某些页面。" },
     "pdf-rotate": { label: "旋转", title: "旋转 PDF", summary: "旋转全部页面，或者只旋转其中几页。" },
+    "pdf-clean": {
+      label: "清理",
+      title: "清理 PDF",
+      summary: "去掉不该被人在其中发现的内容。",
+    },
+    "pdf-compress": {
+      label: "压缩",
+      title: "压缩 PDF",
+      summary: "让它更小，例如便于用邮件发送。",
+    },
+    "pdf-lock": {
+      label: "锁定",
+      title: "锁定 PDF",
+      summary: "只有用您选定的密码才能打开。",
+    },
     "pdf-unlock": { label: "解锁", title: "解锁 PDF", summary: "移除您知道的密码，以及各种限制。" },
     "image-convert": {
       label: "转换图片",

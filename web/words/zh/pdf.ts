@@ -1,8 +1,9 @@
 import type { PdfWords } from "../en/pdf.ts";
 import { plural } from "../plural.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the tools for PDFs say in Chinese. */
-export const pdf: PdfWords = {
+export const pdf: Translation<PdfWords> = {
   range: {
     hint: "例如 1-3, 7, end-2。“end”是最后一页，“end-2”是最后三页。",
     placeholder: "1-3, 7, end",
@@ -20,6 +21,8 @@ export const pdf: PdfWords = {
     pages: "页数",
     merge: {
       lead: "按列表的顺序合并，保留书签、链接和表单。您的文件留在您的设备上。",
+      bookmarks: "为每个文件添加书签",
+      evenPages: "每个文件从新的一张纸开始",
       submitOne: "创建 PDF",
       submit: plural({ other: "合并 {count} 个文件" }),
       busy: "正在合并文件",
@@ -37,7 +40,16 @@ export const pdf: PdfWords = {
       submit: "拆分",
       busy: "正在拆分",
       mode: "方式",
-      modes: { each: "每页一个文件", keep: "保留页面", drop: "移除页面" },
+      modes: {
+        each: "每页一个文件",
+        every: "每若干页一个文件",
+        bookmarks: "每个书签一个文件",
+        size: "按文件大小",
+        keep: "保留页面",
+        drop: "移除页面",
+      },
+      count: "每个文件的页数",
+      megabytes: "最大（MB）",
       keep: "要保留的页面",
       drop: "要移除的页面",
       kept: "已保留",
@@ -53,6 +65,67 @@ export const pdf: PdfWords = {
       range: "要旋转的页面",
       rotated: "已旋转",
       rotatedOf: "{rotated}（共 {pages}）",
+    },
+    clean: {
+      lead: "您选择的内容会从文件中彻底去除，而不只是隐藏。您的文件不会离开您的设备。",
+      submit: "清理",
+      busy: "正在清理",
+      remove: "去除",
+      removeHint: "表单中已填写的内容和图层显示的内容仍然可见。文档的早期版本总会被去除。",
+      kinds: {
+        metadata: "元数据，包括图像中的",
+        scripts: "脚本，以及启动程序或发送表单的动作",
+        attachments: "附件",
+        annotations: "批注和绘图",
+        forms: "表单域",
+        bookmarks: "书签",
+        layers: "图层",
+      },
+      removed: "已去除",
+      linearize: "适合网页：其余内容尚未到达时即可显示第一页",
+      nothing: "其中没有这些内容",
+      state: "文档",
+      repaired: "文档曾损坏，现已修复",
+    },
+    compress: {
+      lead: "图片会变小。文字、链接和表单保持不变。文件不会离开您的设备。",
+      submit: "压缩",
+      busy: "正在压缩",
+      aim: "用途",
+      aims: {
+        screen: "屏幕和邮件",
+        print: "打印",
+        small: "尽可能小",
+        own: "自行选择",
+      },
+      dpi: "每英寸像素",
+      quality: "图片质量",
+      size: "大小",
+      smaller: "从 {before} 变为 {after}",
+      same: "无法再变小。这是您原来的文件。",
+      images: "变小的图片",
+    },
+    lock: {
+      lead: "之后只有用密码才能打开（AES-256）。没有密码，谁也打不开，我们也不行。",
+      submit: "锁定",
+      busy: "正在锁定",
+      password: "新密码",
+      passwordHint: "请妥善保管：没有它，PDF 就丢失了。",
+      owner: "所有者密码",
+      ownerHint: "打开 PDF 时不受任何限制。如果留空，谁也无法解除限制。",
+      allow: "允许打开者进行的操作",
+      allowHint: "大多数程序会遵守，但这并不是强制的。",
+      rights: {
+        print: "打印",
+        copy: "复制",
+        edit: "编辑",
+        annotate: "批注",
+        fill: "填写表单",
+        assemble: "排列页面",
+      },
+      allowed: "允许",
+      everything: "全部",
+      nothing: "无",
     },
     unlock: {
       lead: "移除您知道的密码，以及禁止打印或复制的限制。内容不变。",

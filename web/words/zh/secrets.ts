@@ -1,7 +1,8 @@
 import type { SecretWords } from "../en/secrets.ts";
+import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in Chinese. */
-export const secrets: SecretWords = {
+export const secrets: Translation<SecretWords> = {
   share: {
     lead: "您的文本或文件在此浏览器中加密。链接只能打开一次，之后内容就会消失。",
     field: "您的秘密",

@@ -1,8 +1,9 @@
 import type { TextWords } from "../en/texts.ts";
 import { plural } from "../plural.ts";
+import type { Translation } from "../translation.ts";
 
 /** What comparing texts and generating passwords say in Chinese. */
-export const texts: TextWords = {
+export const texts: Translation<TextWords> = {
   compare: {
     lead: "请粘贴或拖入文本。比较在此浏览器中进行。",
     first: "第一段文本",

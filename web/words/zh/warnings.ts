@@ -1,13 +1,14 @@
 import type { WarningCode } from "../../../wire/tool-warning.ts";
+import type { Translation } from "../translation.ts";
 
 /** What the tools lost or ignored, in Chinese, by the code of the warning. */
-export const warnings: Readonly<Record<WarningCode, string>> = {
+export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   xref_rebuilt: "文档已损坏，现已修复。",
   objects_found: "文档已损坏，缺失的部分已搜索并找到。",
   objects_lost: "文档已损坏，部分内容可能丢失。",
   pages_lost: "文档已损坏，缺少一些页面。",
   pages_found: "文档已损坏，页面已搜索并找到，顺序可能不同。",
-  damage_left: "文档已损坏；它不需要密码，因此保持原样。",
+  damage_left: "文档已损坏，并保持原样。",
   content_unreadable: "部分页面已损坏，结果中可能含有已略去页面的内容。",
   signatures_broken: "数字签名不再有效。",
   certification_broken: "文档的认证不再有效。",
@@ -16,14 +17,18 @@ export const warnings: Readonly<Record<WarningCode, string>> = {
   threads_left_out: "文章线索已略去。",
   portfolio_left_out: "原文档是 PDF 包，结果是普通文档。",
   media_left_out: "只能由脚本播放的媒体已略去。",
-  attachments_left_out: "单独的页面中略去了附件。",
-  scripts_left_out: "单独的页面中略去了脚本。",
+  attachments_left_out: "单独的文件中略去了附件。",
+  scripts_left_out: "单独的文件中略去了脚本。",
+  parts_too_large: "单页就超过指定大小的文件：{files} 个。",
   tags_left_out: "辅助功能标签已略去，因为它们与另一个文档的相矛盾。",
   tags_not_repeated: "重复出现的页面只在第一次出现时带有辅助功能标签。",
   language_left_out: "文档中设定的语言已略去。",
   fields_renamed: "表单字段已改名，因为另一个文件有同名字段。脚本仍使用旧名称。",
-  standard_unchecked: "文档声称符合 {standard}，但未对结果进行检查。",
-  standard_not_shared: "结果声称符合 {standard}，但此文件没有这样声明。",
+  fields_not_drawn: "部分表单域有值，但没有可显示的外观，因此不会留下任何内容。",
+  standard_lost: "结果不再声称符合 {standard}，因为它不满足该标准的第 {clause} 条。",
+  standard_unchecked: "文档声称符合 {standard}。对于结果，只检查了其结构。",
+  standard_not_shared: "结果不再声称符合 {standard}，因为此文件没有这样声明。",
+  images_too_large: "因太大而无法变小、保持原样的图片：{images}。",
   image_damaged: "图片已损坏，可能缺少一部分。",
   first_frame_only: "结果中只有 {frames} 帧中的第一帧。WebP 会保留全部帧。",
   first_frame_in_browser: "结果中只有 {frames} 帧中的第一帧。在服务器上会保留全部帧。",

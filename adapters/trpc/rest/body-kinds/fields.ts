@@ -1,8 +1,8 @@
 import { decodeText } from "../../body/request-body.ts";
 import type { Endpoint } from "../../endpoints.ts";
-import { asObject, parseJson } from "../json.ts";
+import { asObject, parseJsonBody } from "../json.ts";
 import { MULTIPART, splitForm, textEntry } from "../../body/multipart.ts";
-import { fieldsOf, forms } from "../../openapi/parameters.ts";
+import { describeFields, forms } from "../../openapi/parameters.ts";
 import {
   addParameter,
   coerce,
@@ -27,7 +27,7 @@ export function fieldsKind(otherNames: readonly string[] = []): BodyKind {
     // DELETE may have a body, which trpc-to-openapi 3.3 takes for a query.
     documentBody: ({ parameters }, json) => ({
       required: true,
-      content: forms(json ?? { schema: fieldsOf(parameters) }),
+      content: forms(json ?? { schema: describeFields(parameters) }),
     }),
     curl: (endpoint) => usualFields(endpoint).map((name) => `-d ${name}=${name.toUpperCase()}`),
   };
@@ -64,7 +64,7 @@ function fieldEntries(bytes: Uint8Array, { context, endpoint }: Call): [string, 
   if (context.mediaType === "application/x-www-form-urlencoded") {
     return typed(formEntries(decodeText(bytes, "body"), "body"), endpoint);
   }
-  return Object.entries(asObject(parseJson(bytes)));
+  return Object.entries(asObject(parseJsonBody(bytes)));
 }
 
 // A form has only text.

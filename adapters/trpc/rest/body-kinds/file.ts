@@ -18,31 +18,25 @@ import type { BodyKind, Call } from "../../adapter.ts";
 export const FORM_OVERHEAD_BYTES = 64 * 1024;
 
 interface FileKindOptions {
-  /** A header for the parameter `password`: a URL is logged on the way. It takes any text, percent-encoded. */
-  readonly passwordHeader?: string;
+  /** Headers for parameters such as passwords, by their names: a URL is logged on the way. They take any text, percent-encoded. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A whole file and its options: raw body and query, or a form whose first file part is the file. */
 export function fileKind(options: FileKindOptions = {}): BodyKind {
-  const { passwordHeader } = options;
+  const { headers = {} } = options;
   return {
     read: (call) => readFile(call, options),
     types: ["application/octet-stream", "multipart/form-data"],
     place: "query",
     also: ({ name, type }) =>
-      type === "file"
-        ? []
-        : ["form", ...(name === "password" && passwordHeader ? [`header ${passwordHeader}`] : [])],
+      type === "file" ? [] : ["form", ...(headers[name] ? [`header ${headers[name]}`] : [])],
     documentParameters: (endpoint) => [
       ...besideFile(endpoint)
         .filter((parameter) => !isInPath(endpoint, parameter))
-        // It has a header, which is the better place.
-        .map((parameter) =>
-          asQuery(
-            parameter.name === "password" && passwordHeader ? { ...parameter, required: false } : parameter,
-          ),
-        ),
-      ...(passwordHeader && takesPassword(endpoint) ? [documentPassword(passwordHeader)] : []),
+        // One that has a header is better sent there.
+        .map((parameter) => asQuery(headers[parameter.name] ? { ...parameter, required: false } : parameter)),
+      ...headersOf(endpoint, options).map(documentHeader),
     ],
     documentBody: (endpoint) => {
       const fields = besideFile(endpoint).map((parameter) => [parameter.name, asQuery(parameter).schema]);
@@ -62,17 +56,23 @@ export function streamKind(options: FileKindOptions = {}): BodyKind {
   return { ...fileKind(options), streamed: "marked", read: (call) => readStream(call, options) };
 }
 
-function documentPassword(name: string): Json {
-  const description = "The password, percent-encoded UTF-8: a URL is no place for one";
-  return { name, in: "header", required: false, description, schema: { type: "string" } };
+interface ParameterHeader {
+  readonly name: string;
+  readonly header: string;
+}
+
+/** The headers of the parameters that a procedure has. */
+function headersOf({ parameters }: Endpoint, { headers = {} }: FileKindOptions): ParameterHeader[] {
+  return parameters.flatMap(({ name }) => (headers[name] ? [{ name, header: headers[name] }] : []));
+}
+
+function documentHeader({ name, header }: ParameterHeader): Json {
+  const description = `The parameter ${name}, percent-encoded UTF-8: a URL is no place for it`;
+  return { name: header, in: "header", required: false, description, schema: { type: "string" } };
 }
 
 function besideFile({ parameters }: Endpoint): Parameter[] {
   return parameters.filter(({ type }) => type !== "file");
-}
-
-function takesPassword({ parameters }: Endpoint): boolean {
-  return parameters.some(({ name }) => name === "password");
 }
 
 async function readFile(call: Call, options: FileKindOptions): Promise<RawInput> {
@@ -93,14 +93,16 @@ async function readStream(call: Call, options: FileKindOptions): Promise<RawInpu
   return rawInput;
 }
 
-// The parameters beside a file: query, and a header for the password.
-function readOptions({ context, endpoint }: Call, { passwordHeader }: FileKindOptions): RawInput {
+// The parameters beside a file: query, and headers for those that have one.
+function readOptions({ context, endpoint }: Call, options: FileKindOptions): RawInput {
   const rawInput = createRawInput();
   const { warnings, url, request } = context;
   const { parameters } = endpoint;
   addStrings(rawInput, queryEntries(url), { parameters, place: "query", warnings });
-  const header = passwordHeader ? request.headers.get(passwordHeader) : null;
-  if (header !== null && takesPassword(endpoint)) addHeader(rawInput, { name: "password", header });
+  for (const { name, header } of headersOf(endpoint, options)) {
+    const value = request.headers.get(header);
+    if (value !== null) addHeader(rawInput, { name, header: value });
+  }
   return rawInput;
 }
 

@@ -1,7 +1,7 @@
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { CallError } from "../../../../wire/call-error.ts";
 import type { Endpoint } from "../../endpoints.ts";
-import { asObject, LARGE_JSON_BYTES, parseJson, restoreText, unreadableJson } from "../json.ts";
+import { asObject, LARGE_JSON_BYTES, parseJsonBody, restoreText, unreadableJson } from "../json.ts";
 import { addParameter, type RawInput } from "../raw-input.ts";
 import { warnUnknownParameter } from "../unknown-parameter.ts";
 import type { BodyKind, Call } from "../../adapter.ts";
@@ -55,7 +55,7 @@ export function addFields(
 async function parseBody(bytes: Bytes, call: Call): Promise<unknown> {
   const { adapter, context, endpoint } = call;
   const { parseTexts } = adapter.parsers;
-  if (!parseTexts || bytes.length < LARGE_JSON_BYTES) return parseJson(bytes);
+  if (!parseTexts || bytes.length < LARGE_JSON_BYTES) return parseJsonBody(bytes);
   const { parameters, http } = endpoint;
   const known = parameters.map(({ name }) => name);
   const parsed = await parseTexts([bytes, { known }], context);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Bytes } from "../../../../wire/bytes.ts";
 import { splitPdf } from "../../../../tools/pdf-split.ts";
 import { assertClean } from "../support/judges.ts";
-import { bytesOf, makePdf, stream, textOf } from "../support/pdf-made.ts";
+import { bytesOf, makePdf, pagesPdf, stream, textOf } from "../support/pdf-made.ts";
 
 /** Two pages that share fonts; the packed content of the first is changed by `damage`. */
 function sharingPdf(damage: (data: Uint8Array) => Uint8Array, filter = "/FlateDecode"): Bytes {
@@ -104,4 +104,13 @@ describe("content that shares its resources", () => {
     const { bytes } = await splitPdf(bytesOf(divided), { mode: "keep", range: "2" });
     expect(fontsIn(bytes)).toEqual(["FONT14"]);
   });
+});
+
+test("a stream may begin behind a vertical tab where its line should end", async () => {
+  const { bytes } = await splitPdf(bytesOf(textOf(pagesPdf(1)).replace("stream\nBT", "stream\vBT")), {
+    mode: "keep",
+    range: "1",
+  });
+  expect(textOf(bytes)).toContain("stream\nBT /F1");
+  assertClean(bytes);
 });

@@ -5,6 +5,7 @@ import type { Bytes } from "../../../../wire/bytes.ts";
 import { mergePdf } from "../../../../tools/pdf-merge.ts";
 import { rotatePdf } from "../../../../tools/pdf-rotate.ts";
 import { splitPdf } from "../../../../tools/pdf-split.ts";
+import { unlockPdf } from "../../../../tools/pdf-unlock.ts";
 import { ask, assertClean, clearText, hasQpdf, pageTexts } from "../support/judges.ts";
 import { bytesOf, makePdf, pagesPdf, stream, textOf } from "../support/pdf-made.ts";
 
@@ -48,6 +49,52 @@ function missing(table: string, num: number): string {
   const after = lines.slice(num + 1);
   return `xref\n0 ${num}\n${before.join("\n")}\n${num + 1} ${after.length}\n${after.join("\n")}\ntrailer`;
 }
+
+describe("a cross-reference stream", () => {
+  /** The same two pages with a cross-reference stream, which has one row more than it needs. */
+  function indexed(filter: string, change = (rows: Uint8Array): Uint8Array => rows): Bytes {
+    const text = textOf(pagesPdf(2)).replace(/xref\n0[^]*/, "");
+    const rows = [0, 1, 2, 3, 4, 5, 6, 7, 8].flatMap((num) => {
+      const at = text.indexOf(`\n${num} 0 obj`) + 1;
+      return at === 0 ? [0, 0, 0, 0] : [1, at >> 8, at & 255, 0];
+    });
+    const data = textOf(change(Uint8Array.from(rows)));
+    const dict = `/Type/XRef/W[1 2 1]/Size 9/Root 1 0 R${filter}`;
+    return bytesOf(`${text}9 0 obj\n${stream(data, dict)}\nendobj\nstartxref\n${text.length}\n%%EOF\n`);
+  }
+
+  const FLATE = "/Filter/FlateDecode";
+  const deflate = (rows: Uint8Array): Uint8Array => Uint8Array.from(deflateSync(rows));
+
+  test.each([
+    ["without filters", indexed("")],
+    ["with one", indexed(FLATE, deflate)],
+    ["with two", indexed("/Filter[/FlateDecode/FlateDecode]", (rows) => deflate(deflate(rows)))],
+  ])("%s is read", async (_, file) => {
+    expect((await rotatePdf(file, { angle: 90 })).warnings).toEqual([]);
+  });
+
+  test.each([
+    ["an unknown filter", indexed("/Filter/UnknownDecode")],
+    ["a filter for images", indexed("/Filter/DCTDecode")],
+    ["more filters than are read", indexed("/Filter[/Crypt/Crypt/Crypt/Crypt/Crypt]")],
+    ["data that is not packed", indexed(FLATE)],
+    ["data that is cut off", indexed(FLATE, (rows) => deflate(rows).subarray(0, 12))],
+    [
+      "a wrong checksum",
+      indexed(FLATE, (rows) => deflate(rows).map((code, i, all) => (i === all.length - 1 ? code ^ 1 : code))),
+    ],
+    [
+      "a flipped byte",
+      indexed(FLATE, (rows) => deflate(rows).map((code, i) => (i === 9 ? code ^ 255 : code))),
+    ],
+  ])("with %s is made anew, and this is said", async (_, file) => {
+    const { bytes, warnings } = await rotatePdf(file, { angle: 90 });
+    expect(warnings).toEqual([{ code: "xref_rebuilt" }]);
+    expect(await pageTexts(bytes)).toEqual(["Page 1", "Page 2"]);
+    assertClean(bytes);
+  });
+});
 
 describe("an object stream", () => {
   /** Page contents are outside; fonts and an outline are in two object streams. */
@@ -108,6 +155,66 @@ describe("an object stream", () => {
     expect(warnings).toEqual([{ code: "objects_lost" }]);
     expect(await pageTexts(bytes)).toEqual(["Packed words"]);
     assertClean(bytes);
+  });
+});
+
+describe("tokens that cannot stand where they are", () => {
+  const owning = (value: string): Bytes =>
+    makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R/Own 5 0 R>>",
+      2: "<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 9 9]>>",
+      3: "<</Type/Page/Parent 2 0 R>>",
+      5: value,
+    });
+
+  test.each([
+    ["a word in a dictionary", "<</A 1 xyz/B 2>>"],
+    ["a word in an array", "[1 xyz 2]"],
+    ["a word for a value", "<</A xyz>>"],
+    ["a word behind a number", "[1xyz]"],
+    ["a key without its solidus", "<</A 1 B 2>>"],
+    ["a key without a value", "<</A 1/B>>"],
+    ["a bracket too many", "<</A 1]/B 2>>"],
+    ["a bracket too few", "<</A[1 2/B 3>>"],
+    ["a brace", "[1 } 2]"],
+    ["a parenthesis too many", "[1 ) 2]"],
+    ["a dictionary without an end", "<</A 1"],
+    ["a string without an end", "<</A(open>>"],
+    ["half a reference", "[0 R]"],
+    ["garbage in a stream's dictionary", stream("", "xyz")],
+    ["garbage in depth", "[[<</A<</B xyz>>>>]]"],
+  ])("are told: %s", async (_, value) => {
+    const { warnings } = await rotatePdf(owning(value), { angle: 90 });
+    expect(warnings).toEqual([{ code: "objects_lost" }]);
+  });
+
+  test.each([
+    ["null", "[null<</A null>>]"],
+    ["comments", "[1 % xyz )]>>\n2]"],
+    ["numbers as some programs write them", "[--1 1.2.3 +.5 4.]"],
+    ["names of any kind", "[/A#ZZ/#/]"],
+    ["strings of any kind", "[(a(b)c\\))<4 1><4xyz1>()<>]"],
+    ["references to nothing", "[9 0 R 0 0 R]"],
+    ["an object without a value", ""],
+  ])("are not seen in %s", async (_, value) => {
+    expect((await rotatePdf(owning(value), { angle: 90 })).warnings).toEqual([]);
+  });
+
+  test("are told of the page tree by unlock too, and only where the result has them by others", async () => {
+    const file = bytesOf(textOf(owning("<<>>")).replace("/Type/Page/Parent", "/Type/Page/xx xxxxx"));
+    expect((await unlockPdf(file)).warnings).toEqual([{ code: "damage_left" }]);
+    const { warnings } = await splitPdf(owning("[xyz]"), { mode: "keep", range: "1" });
+    expect(warnings).toEqual([]);
+  });
+
+  test("are told of objects in object streams", async () => {
+    const text = textOf(owning("<<>>")).replace(/\n5 0 obj[^]*/, "");
+    const packed = stream("5 0 [1 xyz 2]", "/Type/ObjStm/N 1/First 4");
+    const { warnings } = await rotatePdf(
+      bytesOf(`${text}\n6 0 obj\n${packed}\nendobj\ntrailer<</Root 1 0 R>>`),
+      { angle: 90 },
+    );
+    expect(warnings).toEqual([{ code: "xref_rebuilt" }, { code: "objects_lost" }]);
   });
 });
 
@@ -193,6 +300,54 @@ test("words in content do not end it where its length is wrong", async () => {
   const text = textOf(pagesPdf(1)).replace("(Page 1)", "(xref endobj)");
   const { bytes } = await rotatePdf(bytesOf(text), { angle: 90 });
   expect(await pageTexts(bytes)).toEqual(["xref endobj"]);
+});
+
+describe("contents that are written into their page", () => {
+  const hello = "BT /F1 18 Tf 20 40 Td (Hello) Tj ET";
+  const world = "BT /F1 18 Tf 20 20 Td (World) Tj ET";
+  const packed = textOf(Uint8Array.from(deflateSync(hello)));
+
+  function holding(contents: string, more: Readonly<Record<number, string>> = {}): Bytes {
+    return makePdf({
+      1: "<</Type/Catalog/Pages 2 0 R>>",
+      2: "<</Type/Pages/Count 2/Kids[3 0 R 4 0 R]/MediaBox[0 0 200 100]/Resources<</Font<</F1 5 0 R>>>>>>",
+      3: `<</Type/Page/Contents ${contents}/Parent 2 0 R/Rotate 0>>`,
+      4: "<</Type/Page/Parent 2 0 R/Contents 6 0 R>>",
+      5: "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+      6: stream(world),
+      ...more,
+    });
+  }
+
+  test.each([
+    ["as a stream", holding(stream(hello)), "Hello"],
+    ["as a stream with a filter", holding(stream(packed, "/Filter/FlateDecode")), "Hello"],
+    ["as an array of streams", holding(`[${stream(hello)} ${stream(world)}]`), "Hello\n\nWorld"],
+    ["as an array of streams and references", holding(`[${stream(hello)} 6 0 R]`), "Hello\n\nWorld"],
+    ["as an array elsewhere", holding("7 0 R", { 7: `[${stream(hello)}]` }), "Hello"],
+  ])("%s are read", async (_, file, words) => {
+    const results = [
+      await rotatePdf(file, { angle: 90 }),
+      await splitPdf(file, { mode: "keep", range: "1-2" }),
+      await mergePdf([{ data: file }]),
+    ];
+    for (const { bytes, warnings } of results) {
+      expect(warnings).toEqual([{ code: "objects_lost" }]);
+      expect((await pageTexts(bytes)).map((text) => text.replace(/\s+/g, " "))).toEqual([
+        words.replace(/\s+/g, " "),
+        "World",
+      ]);
+      assertClean(bytes);
+    }
+  });
+
+  test("are not made up where the end of a stream's dictionary is missing", async () => {
+    const length = `/Length ${packed.length}`;
+    const unclosed = `<<${length}/Filter/FlateDecode/DecodeParms<<${length}>>\nstream\n${packed}\nendstream`;
+    const file = holding("7 0 R", { 7: unclosed });
+    const { bytes } = await rotatePdf(file, { angle: 90 });
+    expect((await pageTexts(bytes))[0]).toBe("Hello");
+  });
 });
 
 test.each(["[5 0 R 3 0 R 99 0 R]", "5 0 R", "3 0 R", "99 0 R"])(

@@ -66,14 +66,18 @@ export async function popplerTexts(bytes: Uint8Array): Promise<string[]> {
     .map((page) => page.trim());
 }
 
-export async function pdfjsTexts(bytes: Uint8Array): Promise<string[]> {
+/** A document as pdf.js reads it; its worker ends with `loadingTask.destroy()`. */
+export async function openWithPdfjs(bytes: Uint8Array) {
   const { getDocument, VerbosityLevel } = await import("pdfjs-dist/legacy/build/pdf.mjs");
   // It keeps the bytes for itself.
-  const task = getDocument({ data: Uint8Array.from(bytes), verbosity: VerbosityLevel.ERRORS });
-  const document = await task.promise;
+  return getDocument({ data: Uint8Array.from(bytes), verbosity: VerbosityLevel.ERRORS }).promise;
+}
+
+export async function pdfjsTexts(bytes: Uint8Array): Promise<string[]> {
+  const document = await openWithPdfjs(bytes);
   const pages = Array.from({ length: document.numPages }, (_, i) => document.getPage(i + 1));
   const texts = await Promise.all(pages.map(async (page) => (await page).getTextContent()));
-  await task.destroy();
+  await document.loadingTask.destroy();
   const linesOf = (text: (typeof texts)[number]) =>
     text.items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : ""));
   return texts.map((text) => linesOf(text).join("").trim());

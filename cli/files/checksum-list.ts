@@ -1,0 +1,155 @@
+import { basename } from "node:path";
+import type { Checksum } from "../../tools/crypto/checksum-text.ts";
+import type { HashAlgorithm } from "../../tools/file-hash.ts";
+import { showName } from "../../wire/escaped-name.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { painter } from "../terminal/colors.ts";
+import { printJson, type Io } from "../terminal/io.ts";
+import { isMissing, readTextInput, STANDARD } from "./input.ts";
+
+export interface HashResult {
+  readonly digests: Readonly<Record<string, string>>;
+  readonly matches?: boolean | undefined;
+}
+
+export type Hash = (hashing: {
+  path: string;
+  algorithms: HashAlgorithm[];
+  expected?: string;
+}) => Promise<HashResult>;
+
+export interface Checking {
+  readonly files: readonly string[];
+  readonly check: string;
+  readonly hash: Hash;
+  /** Only these are tried where a line names none; all of the digest's length where nothing was asked for. */
+  readonly asked: readonly HashAlgorithm[] | undefined;
+  readonly json?: true | undefined;
+  readonly ignoreMissing?: true | undefined;
+  readonly quiet?: true | undefined;
+  readonly status?: true | undefined;
+  readonly strict?: true | undefined;
+}
+
+type Verdict = "OK" | "FAILED" | "FAILED open or read" | "NOT LISTED";
+type Checked = { verdict: Verdict; result?: HashResult; reason?: string };
+
+/** Checks files against a list, as `sha256sum -c` does, and tells what it found in the exit code too. */
+export async function checkFiles(io: Io, checking: Checking): Promise<void> {
+  const { countImproperLines, readChecksums } = await import("../../tools/crypto/checksum-text.ts");
+  const text = await readTextInput(io, checking.check);
+  const pairs = pairUp(checking.files, readChecksums(text));
+  if (pairs.length === 0)
+    throw new CliError(EXIT.usage, "-c, --check: it names no files; name them yourself.");
+  const counts = new Map<Verdict, number>();
+  for (const pair of pairs) {
+    if (checking.ignoreMissing && (await isMissing(io, pair.path))) continue;
+    const checked = await checkFile(pair, checking);
+    counts.set(checked.verdict, (counts.get(checked.verdict) ?? 0) + 1);
+    await tellVerdict(io, { path: pair.path, checked, checking });
+  }
+  await summarize(io, { counts, improper: countImproperLines(text), checking });
+}
+
+// A file that cannot be read is told like one that does not match, and the others are checked too.
+async function checkFile({ path, checksum }: Pair, { hash, asked }: Checking): Promise<Checked> {
+  if (!checksum) return { verdict: "NOT LISTED" };
+  try {
+    const result = await hashAsListed({ path, checksum, hash, asked });
+    return { verdict: result.matches ? "OK" : "FAILED", result };
+  } catch (error) {
+    if (error instanceof CliError) return { verdict: "FAILED open or read", reason: error.message };
+    throw error;
+  }
+}
+
+/** One algorithm after the other: to compute all of one length costs several times the usual one, which mostly fits. */
+async function hashAsListed({ path, checksum, hash, asked }: Listed): Promise<HashResult> {
+  const { algorithmsOfLength } = await import("../../tools/crypto/checksum-text.ts");
+  const { hex, algorithm } = checksum;
+  const possible = algorithmsOfLength(hex);
+  const wanted = asked ? possible.filter((one) => asked.includes(one)) : possible;
+  // Standard input can be read once only; there all are computed together.
+  if (!algorithm && path === STANDARD) return hash({ path, algorithms: wanted, expected: hex });
+  const [first, ...others] = algorithm ? [algorithm] : wanted.length > 0 ? wanted : possible;
+  const result = await tryAlgorithm(first);
+  for (const other of result.matches ? [] : others) {
+    const second = await tryAlgorithm(other);
+    if (second.matches) return second;
+  }
+  return result;
+
+  async function tryAlgorithm(one: HashAlgorithm | undefined): Promise<HashResult> {
+    return hash({ path, algorithms: one ? [one] : [], expected: one ? `${one}:${hex}` : hex });
+  }
+}
+
+interface Listed extends Pick<Checking, "hash" | "asked"> {
+  readonly path: string;
+  readonly checksum: Checksum;
+}
+
+async function tellVerdict(io: Io, { path, checked, checking }: Telling): Promise<void> {
+  const { verdict, result, reason } = checked;
+  const { json, quiet, status } = checking;
+  if (verdict !== "OK") io.exitCode = EXIT.differs;
+  // sha256sum gives the reason with --status too.
+  if (reason !== undefined) await io.stderr.write(`hushkit: ${reason}\n`);
+  if (status || (quiet && verdict === "OK")) return;
+  const paint = painter(io);
+  if (json) await printJson(io, { name: path, ...result, matches: verdict === "OK", reason });
+  else await io.stdout.write(`${showName(path)}: ${paint(verdict === "OK" ? "green" : "red", verdict)}\n`);
+}
+
+interface Telling {
+  readonly path: string;
+  readonly checked: Checked;
+  readonly checking: Checking;
+}
+
+interface Found {
+  readonly counts: ReadonlyMap<Verdict, number>;
+  readonly improper: number;
+  readonly checking: Checking;
+}
+
+async function summarize(io: Io, { counts, improper, checking }: Found): Promise<void> {
+  if (improper > 0 && checking.strict) io.exitCode = EXIT.differs;
+  const isNothingChecked = counts.size === 0;
+  if (isNothingChecked) io.exitCode = EXIT.differs;
+  if (checking.status) return;
+  const lines = [
+    plural(improper, ["line is improperly formatted", "lines are improperly formatted"]),
+    plural(counts.get("FAILED open or read"), [
+      "listed file could not be read",
+      "listed files could not be read",
+    ]),
+    plural(counts.get("FAILED"), ["computed checksum did NOT match", "computed checksums did NOT match"]),
+    plural(counts.get("NOT LISTED"), ["file is not on the list", "files are not on the list"]),
+  ];
+  for (const line of lines) if (line) await io.stderr.write(`hushkit: WARNING: ${line}\n`);
+  if (isNothingChecked) await io.stderr.write("hushkit: no file was verified\n");
+}
+
+function plural(count: number | undefined, [one, many]: readonly [string, string]): string | undefined {
+  return count ? `${count} ${count === 1 ? one : many}` : undefined;
+}
+
+interface Pair {
+  readonly path: string;
+  readonly checksum: Checksum | undefined;
+}
+
+/** Each file with its checksum: every one of the list, or those that were named. */
+function pairUp(files: readonly string[], list: readonly Checksum[]): Pair[] {
+  if (files.length === 0) {
+    return list.flatMap((checksum) =>
+      checksum.name === undefined ? [] : [{ path: checksum.name, checksum }],
+    );
+  }
+  return files.map((path) => {
+    const own = list.find(({ name }) => name === path);
+    const likely = list.find(({ name }) => name === undefined || basename(name) === basename(path));
+    return { path, checksum: own ?? likely };
+  });
+}

@@ -1,0 +1,18 @@
+import type { ImageCodec } from "../../tools/image-convert.ts";
+import { CliError, EXIT } from "../exit.ts";
+
+/**
+ * The server's codec, so that both make the same bytes; sharp is a native library that not every machine has.
+ * @throws CliError usage where it is not installed
+ */
+export async function loadCodec(): Promise<Required<ImageCodec>> {
+  try {
+    return (await import("../../adapters/workers/image-sharp.ts")).createSharpCodec();
+  } catch {
+    throw new CliError(
+      EXIT.usage,
+      "Images are converted here by the library sharp, which is not installed for this machine: " +
+        "`npm install sharp` adds it. Or send them to a server with --server.",
+    );
+  }
+}

@@ -1,0 +1,48 @@
+// What reaches the documented API without the weight of tRPC: pages that must load little, and files as streams.
+import type { ErrorBody } from "../router/errors/errors.ts";
+
+/** What the API answered in place of what it was asked for. */
+export class RestFailure extends Error {
+  /** Undefined where no server of ours has answered, such as a proxy with a page of its own. */
+  readonly body: ErrorBody | undefined;
+
+  constructor(answer: string) {
+    const body = readError(answer);
+    super(body?.error ?? "No Hushkit has answered");
+    this.name = "RestFailure";
+    this.body = body;
+  }
+}
+
+interface RestCall {
+  readonly body: BodyInit;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+  readonly fetch?: typeof fetch;
+}
+
+/** Posts to the API; the answer can be read while it arrives. @throws RestFailure; TypeError where nobody answers */
+export async function postRest(
+  url: string,
+  { fetch = globalThis.fetch, signal, ...call }: RestCall,
+): Promise<Response> {
+  // Needed for a body that is a stream, and not yet in the type (whatwg/fetch#1457).
+  const duplex = { duplex: "half" };
+  const response = await fetch(url, { method: "POST", ...call, signal: signal ?? null, ...duplex });
+  if (response.ok) return response;
+  throw new RestFailure(await response.text());
+}
+
+/** Whether it is an error of the server, which writes those of REST and RPC from one type: two keys are proof enough. */
+export function isErrorBody(data: unknown): data is ErrorBody {
+  return typeof data === "object" && data !== null && "code" in data && "status" in data;
+}
+
+function readError(answer: string): ErrorBody | undefined {
+  try {
+    const body: unknown = JSON.parse(answer);
+    return isErrorBody(body) ? body : undefined;
+  } catch {
+    return undefined;
+  }
+}

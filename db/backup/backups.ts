@@ -1,0 +1,100 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../schema.ts";
+
+/** What a backup holds, or a database. */
+export interface Counts {
+  accounts: number;
+  /** Secrets that somebody can still open. */
+  unread: number;
+}
+
+export interface Restored extends Counts {
+  /** Where the database is that was there before, if there was one and it is kept. */
+  aside?: string | undefined;
+}
+
+/** Whether what could be opened when the backup was made can be opened again. */
+export type KeepOrRevoke = "keep" | "revoke";
+
+export interface Checking {
+  now: number;
+  /** Whether to let sweeps go on with the clock as it is, where they have stopped. */
+  confirm?: boolean | undefined;
+}
+
+/** One thing that was looked at. */
+export interface Finding {
+  what: string;
+  found: string;
+  isWrong: boolean;
+}
+
+/** Work on all of a database. */
+export type Alone = <T>(work: (query: Kysely<Tables>) => Promise<T>) => Promise<T>;
+
+/** Copies of one database, which a server may have open meanwhile. */
+export interface Backups {
+  readonly kind: "sqlite" | "postgres";
+  /** Reads it while nobody else has it open. @throws {BackupRefused} */
+  read: Alone;
+  /** Writes to it in one transaction. @throws {BackupRefused} */
+  write: Alone;
+  /** Writes a whole copy to a file that does not exist yet. @throws {BackupRefused} */
+  backUp(file: string, at: { now: number }): Promise<Counts>;
+  /** Puts a copy in the place of the database, or leaves everything as it was. @throws {BackupRefused} */
+  restore(file: string, options: { now: number; secrets: KeepOrRevoke }): Promise<Restored>;
+  /** Looks for what is wrong, and confirms a clock that sweeps doubt, if it may. @throws {BackupRefused} */
+  check(options: Checking): Promise<Finding[]>;
+}
+
+/** Why nothing was done, in one sentence that can be shown to anybody. */
+export class BackupRefused extends Error {
+  override readonly name = "BackupRefused";
+}
+
+/** Of the database that is served, and of a file that should be a backup. */
+export const DAMAGED = "The database of DATABASE_URL is damaged, or not one of Hushkit.";
+export const NO_BACKUP = "The file is not a whole backup of Hushkit.";
+const FORBIDDEN = "The file or its folder cannot be read or written.";
+
+/** SQLITE_ERROR and PostgreSQL's 42P01 and 42703 are about tables and columns that are not there. */
+const UNSOUND = /^(SQLITE_NOTADB|SQLITE_CORRUPT|SQLITE_ERROR|42P01|42703)/;
+/** By the codes of the system and of SQLite. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)/, "There is not enough room on the disk."],
+  [/^(ENOENT|ENOTDIR)/, "There is no such file or folder."],
+  [/^EISDIR/, "This is not a file, but a folder or a device."],
+  [/^EEXIST/, "The file exists already, and a backup overwrites nothing."],
+  [/^(EACCES|EPERM|EROFS|SQLITE_READONLY|SQLITE_CANTOPEN)/, FORBIDDEN],
+  [/^SQLITE_BUSY/, "The database is in use: stop the server first, and whatever else has it open."],
+  [/^(EIO|SQLITE_IOERR)/, "The disk is full, or fails."],
+];
+
+/** What SQLite would say of such a file if it had looked at all of it. */
+export function unsound(): Error {
+  return Object.assign(new Error("The database is not sound."), { code: "SQLITE_CORRUPT" });
+}
+
+/** The same work, with a sentence in place of an error of the system or the database; `damaged` is that of what is read. */
+export async function refusing<T>(damaged: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = readCode(error);
+    const reason = isUnsound(error) ? damaged : REASONS.find(([codes]) => codes.test(code))?.[1];
+    throw reason === undefined ? error : new BackupRefused(reason, { cause: error });
+  }
+}
+
+export function isUnsound(error: unknown): boolean {
+  return UNSOUND.test(readCode(error));
+}
+
+/** SQLite opens a file that it may not write to, and says so when it is read. */
+export function isForbidden(error: unknown): boolean {
+  return /^SQLITE_(READONLY|CANTOPEN)/.test(readCode(error));
+}
+
+function readCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

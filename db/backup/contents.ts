@@ -1,0 +1,116 @@
+import { sql, type Kysely } from "kysely";
+import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
+import { migrate } from "../upgrade/migrate.ts";
+import { MIGRATIONS } from "../upgrade/migrations.ts";
+import { altered, findDifference, judge, recognise } from "../upgrade/recognise.ts";
+import { DatabaseRefused } from "../upgrade/refused.ts";
+import type { Tables } from "../schema.ts";
+import { BackupRefused, unsound, type Counts, type KeepOrRevoke } from "./backups.ts";
+
+/** The migrations that made the tables of a database. @throws an error of the driver where there are none */
+export async function readMigrations(query: Kysely<Tables>): Promise<string[]> {
+  const table = sql.table(DEFAULT_MIGRATION_TABLE);
+  const { rows } = await sql<{ name: string }>`select name from ${table} order by name`.execute(query);
+  return rows.map(({ name }) => name);
+}
+
+/** Refuses a backup of another program or of a newer version, by its migrations. @throws {BackupRefused} */
+export function verifyMigrations(names: readonly string[]): void {
+  const [baseline = ""] = Object.keys(MIGRATIONS);
+  if (!names.includes(baseline)) throw unsound();
+  const refused = judge({ names: [], migrations: names }, "sqlite");
+  if (refused) refuseBackup(refused);
+}
+
+// The sentences about databases name the setting that leads to one, which is not where a backup is.
+function refuseBackup(error: unknown): never {
+  if (!(error instanceof DatabaseRefused)) throw error;
+  throw new BackupRefused(`The backup cannot be restored: ${error.message}.`, { cause: error });
+}
+
+/**
+ * Answers the migrations of a database of this version or of an older one; where they are those of this one, its tables
+ * have to be, too. @throws {DatabaseRefused}
+ */
+export async function verifyTables(
+  query: Kysely<Tables>,
+  { kind }: { kind: "sqlite" | "postgres" },
+): Promise<string[]> {
+  await recognise(query, kind);
+  const names = await readMigrations(query);
+  if (names.length < Object.keys(MIGRATIONS).length) return names;
+  const difference = await findDifference(query, kind);
+  if (difference !== undefined) throw altered(difference);
+  return names;
+}
+
+export async function count(query: Kysely<Tables>, { now }: { now: number }): Promise<Counts> {
+  const { accounts } = await query
+    .selectFrom("member")
+    .select(({ fn }) => fn.countAll().as("accounts"))
+    .executeTakeFirstOrThrow();
+  const { unread } = await query
+    .selectFrom("secret")
+    .select(({ fn }) => fn.countAll().as("unread"))
+    .where("closed_at", "is", null)
+    .where("expires_at", ">", now)
+    .executeTakeFirstOrThrow();
+  return { accounts: Number(accounts), unread: Number(unread) };
+}
+
+interface Renewal {
+  kind: "sqlite" | "postgres";
+  now: number;
+  secrets: KeepOrRevoke;
+}
+
+/** Makes a database of what was in a backup, as part of a transaction: today's tables, and nothing of that day's calls. */
+export async function renew(trx: Kysely<Tables>, { kind, now, secrets }: Renewal): Promise<Counts> {
+  await migrate(trx, kind).catch(refuseBackup);
+  // Who was logged in, and every token: any of them may have been ended since.
+  await trx.deleteFrom("session").execute();
+  await trx.deleteFrom("token").execute();
+  // Also the counters of stored bytes: each is added up from the rows when its account next stores something.
+  await trx.deleteFrom("allowance").execute();
+  await forgetContents(trx, { secrets });
+  await closeEmpty(trx, { now, secrets });
+  return count(trx, { now });
+}
+
+// Whatever was being sent or delivered then is over. With `revoke` everything else goes too.
+async function forgetContents(trx: Kysely<Tables>, { secrets }: Pick<Renewal, "secrets">): Promise<void> {
+  const isOver = secrets === "keep" ? sql<boolean>`sweep_at is not null` : sql<boolean>`1 = 1`;
+  await trx.deleteFrom("secret_content").where(isOver).execute();
+  await trx.deleteFrom("request_answer").where(isOver).execute();
+  await trx
+    .deleteFrom("secret_chunk")
+    .where("secret_id", "in", (files) => files.selectFrom("secret_file").select("secret_id").where(isOver))
+    .execute();
+  await trx.deleteFrom("secret_file").where(isOver).execute();
+  await trx.updateTable("secret").set({ ticket_hash: null }).execute();
+  await trx.updateTable("request").set({ ticket_hash: null }).execute();
+}
+
+// A backup may have been made without contents: a secret that has none cannot be opened.
+async function closeEmpty(trx: Kysely<Tables>, { now, secrets }: Omit<Renewal, "kind">): Promise<void> {
+  await trx
+    .updateTable("secret")
+    .set({ status: "revoked", closed_at: now })
+    .where("closed_at", "is", null)
+    .where("id", "not in", (contents) => contents.selectFrom("secret_content").select("secret_id"))
+    .execute();
+  await trx
+    .updateTable("request")
+    .set({ status: "cancelled", closed_at: now, note: null })
+    .where("closed_at", "is", null)
+    .where(({ or, and, eb, selectFrom }) =>
+      or([
+        eb(sql.val(secrets), "=", "revoke"),
+        and([
+          eb("status", "=", "answered"),
+          eb("id", "not in", selectFrom("request_answer").select("request_id")),
+        ]),
+      ]),
+    )
+    .execute();
+}

@@ -1,0 +1,21 @@
+import type { Backups } from "./backups.ts";
+import { copyRows, makeTarget, verifyNewest, type Moved } from "./move.ts";
+import { postgresBackups, type RunProgram } from "./postgres-backups.ts";
+import { sqliteBackups } from "./sqlite-backups.ts";
+
+/** Moves everything to another database, which must be empty; the old one stays as it is. @throws {BackupRefused} */
+export async function moveDatabase(
+  from: Backups,
+  target: { url: string; backups: Backups },
+): Promise<Moved[]> {
+  return from.read(async (rows) => {
+    await verifyNewest(rows, from);
+    await makeTarget(target.url);
+    return target.backups.write((trx) => copyRows(rows, trx));
+  });
+}
+
+/** The backups of the database at a URL, as `openDatabase` takes it; `run` starts the programs of PostgreSQL. */
+export function openBackups(url: string, { run }: { run: RunProgram }): Backups {
+  return /^postgres(ql)?:\/\//.test(url) ? postgresBackups(url, run) : sqliteBackups(url);
+}

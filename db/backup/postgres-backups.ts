@@ -1,0 +1,245 @@
+import { existsSync } from "node:fs";
+import { Kysely, sql } from "kysely";
+import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
+import { connectPostgres } from "../connection/postgres.ts";
+import { recognise, TABLES } from "../upgrade/recognise.ts";
+import { DatabaseRefused } from "../upgrade/refused.ts";
+import type { Tables } from "../schema.ts";
+import {
+  BackupRefused,
+  DAMAGED,
+  NO_BACKUP,
+  refusing,
+  unsound,
+  type Backups,
+  type Checking,
+} from "./backups.ts";
+import { count, renew, verifyMigrations, verifyTables } from "./contents.ts";
+import { publish, withFileBeside } from "./files.ts";
+import { findWrong } from "./findings.ts";
+
+/**
+ * Runs a program with variables beside those of this process, on those entries of a backup that are in a list; answers
+ * what it has written, if it ended well.
+ */
+export type RunProgram = (
+  program: "pg_dump" | "pg_restore",
+  args: readonly string[],
+  options: { env?: Readonly<Record<string, string>>; list?: string },
+) => Promise<string | undefined>;
+
+/** A dump may wait long for a lock, and a restore has much to delete. */
+const LIMITS = { connections: 1, statementMilliseconds: 0 };
+
+/** All that is ours in a database, which may have tables of others too. */
+const ALL_TABLES = [...TABLES, DEFAULT_MIGRATION_TABLE, DEFAULT_MIGRATION_LOCK_TABLE];
+
+/** What is forgotten anyway, and the list of migrations: see `restore`. */
+const LEFT_OUT = ["session", "token", "allowance", DEFAULT_MIGRATION_TABLE];
+
+const HALF_DONE =
+  "The backup is in the database, but what it has to forget is not forgotten; no server starts on it. Restore it again.";
+
+/** The backups of a PostgreSQL database, by its own programs. */
+export function postgresBackups(url: string, run: RunProgram): Backups {
+  return {
+    kind: "postgres",
+    backUp: (file, { now }) => refusing(DAMAGED, () => backUp({ url, run }, { file, now })),
+    restore: (file, options) => refusing(NO_BACKUP, () => restore({ url, run }, { file, ...options })),
+    check: (options) => refusing(DAMAGED, () => check(url, options)),
+    read: (work) =>
+      refusing(DAMAGED, () =>
+        withQuery(url, async (query) => {
+          await refuseOthers(query);
+          return work(query);
+        }),
+      ),
+    write: (work) => refusing(DAMAGED, () => withQuery(url, (query) => query.transaction().execute(work))),
+  };
+}
+
+interface Place {
+  url: string;
+  run: RunProgram;
+}
+
+async function backUp({ url, run }: Place, { file, now }: { file: string; now: number }) {
+  if (existsSync(file)) throw Object.assign(new Error("The name is taken."), { code: "EEXIST" });
+  return withFileBeside(file, async (part) => {
+    const counts = await withQuery(url, (query) =>
+      query
+        .transaction()
+        .setIsolationLevel("repeatable read")
+        .execute(async (trx) => {
+          await writeDump(trx, { url, run, part });
+          // What is counted is what the dump has: both see the same moment.
+          return count(trx, { now });
+        }),
+    );
+    await readWhole(run, part);
+    publish(part, file);
+    return counts;
+  });
+}
+
+async function writeDump(trx: Kysely<Tables>, { url, run, part }: Place & { part: string }): Promise<void> {
+  await verifyTables(trx, { kind: "postgres" });
+  const { schema, snapshot } = await readPlace(trx);
+  const tables = ALL_TABLES.map((table) => `--table="${schema}"."${table}"`);
+  const how = ["--format=custom", "--no-owner", "--no-privileges", `--snapshot=${snapshot}`];
+  const dumped = await run("pg_dump", [...how, ...tables, `--file=${part}`], { env: await envOf(url) });
+  if (dumped === undefined)
+    throw new BackupRefused("pg_dump failed; nothing was kept. Is it as new as the server?");
+}
+
+async function readPlace(trx: Kysely<Tables>): Promise<{ schema: string; snapshot: string }> {
+  const { rows } = await sql<{ schema: string; snapshot: string }>`
+    select current_schema() as schema, pg_export_snapshot() as snapshot`.execute(trx);
+  if (!rows[0]) throw unsound();
+  return rows[0];
+}
+
+/** Refuses a file of which pg_restore cannot read every byte. */
+async function readWhole(run: RunProgram, file: string): Promise<void> {
+  const read = await run("pg_restore", ["--file=/dev/null", file], {});
+  if (read === undefined) throw unsound();
+}
+
+/** A line of pg_restore's list: numbers, what it is, the schema, the name. */
+const ENTRY = /^\d+; \d+ \d+ (TABLE DATA|TABLE) (\S+) (\S+) /;
+
+type Restoring = Parameters<Backups["restore"]>[1] & { file: string };
+
+/**
+ * The tables come in one transaction of pg_restore, and all that a restored database needs in one of ours after it.
+ * Until then the list of migrations is empty, so that a server that is started between the two tries to make tables
+ * that are there, and ends: nothing that should be forgotten is served, also after a crash at that point.
+ */
+async function restore({ url, run }: Place, { file, ...options }: Restoring) {
+  const dump = await readDump(run, file);
+  return withQuery(url, async (query) => {
+    const { schema } = await query.transaction().execute(readPlace);
+    if (dump.entries.some((entry) => entry.schema !== schema || !ALL_TABLES.includes(entry.table)))
+      throw new BackupRefused("The backup has tables of another program, or of another schema.");
+    // pg_restore would drop tables of another program that have our names.
+    await recognise(query, "postgres").catch((error: unknown) => {
+      if (error instanceof DatabaseRefused && error.code === "database_foreign") throw error;
+    });
+    await refuseOthers(query);
+    const { database } = await readTarget(url);
+    const how = ["--clean", "--if-exists", "--single-transaction", "--no-owner", "--no-privileges"];
+    const to = { env: await envOf(url), list: dump.list };
+    const restored = await run("pg_restore", [...how, `--dbname=${database}`, file], to);
+    if (restored === undefined) throw new BackupRefused("pg_restore failed; the database is as it was.");
+    return query
+      .transaction()
+      .execute((trx) => finish(trx, { dump, ...options }))
+      .catch((error: unknown) => {
+        throw new BackupRefused(HALF_DONE, { cause: error });
+      });
+  });
+}
+
+interface Dump {
+  entries: { schema: string; table: string }[];
+  /** What of it is restored, for pg_restore. */
+  list: string;
+  migrations: string[];
+}
+
+async function readDump(run: RunProgram, file: string): Promise<Dump> {
+  if (!existsSync(file)) throw Object.assign(new Error("There is no file."), { code: "ENOENT" });
+  await readWhole(run, file);
+  const lines = ((await run("pg_restore", ["--list", file], {})) ?? "").split("\n");
+  const entries = lines.flatMap((line) => {
+    const [found, kind, schema = "", table = ""] = ENTRY.exec(line) ?? [];
+    return found
+      ? [{ line, schema, table, isLeftOut: kind === "TABLE DATA" && LEFT_OUT.includes(table) }]
+      : [];
+  });
+  const leftOut = entries.filter(({ isLeftOut }) => isLeftOut).map(({ line }) => line);
+  const migrations = await readDumpedMigrations(run, file);
+  verifyMigrations(migrations);
+  return { entries, list: lines.filter((line) => !leftOut.includes(line)).join("\n"), migrations };
+}
+
+async function finish(trx: Kysely<Tables>, { dump, now, secrets }: Omit<Restoring, "file"> & { dump: Dump }) {
+  const held = dump.entries.map(({ table }) => table);
+  // Those of later versions: their migrations make them again.
+  for (const table of ALL_TABLES.filter((name) => !held.includes(name)))
+    await sql`drop table if exists ${sql.table(table)}`.execute(trx);
+  const rows = dump.migrations.map((name) => sql`(${name}, ${new Date(now * 1000).toISOString()})`);
+  const table = sql.table(DEFAULT_MIGRATION_TABLE);
+  await sql`insert into ${table} (name, timestamp) values ${sql.join(rows)}`.execute(trx);
+  return renew(trx, { kind: "postgres", now, secrets });
+}
+
+async function readDumpedMigrations(run: RunProgram, file: string): Promise<string[]> {
+  const args = ["--data-only", `--table=${DEFAULT_MIGRATION_TABLE}`, "--file=-", file];
+  const script = (await run("pg_restore", args, {})) ?? "";
+  const [, rows = ""] = /^COPY [^\n]* FROM stdin;\n([^]*?)^\\\.$/m.exec(script) ?? [];
+  return rows.split("\n").flatMap((row) => row.split("\t")[0] || []);
+}
+
+/** A server keeps at least one connection open, also while nobody calls it. */
+async function refuseOthers(query: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql<{ others: number }>`select count(*) as others from pg_stat_activity
+    where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`.execute(query);
+  if (Number(rows[0]?.others ?? 0) > 0)
+    throw new BackupRefused(
+      "The database is in use: stop the server first, and whatever else is connected to it.",
+    );
+}
+
+async function check(url: string, options: Checking) {
+  const { now } = options;
+  return withQuery(url, async (query) => {
+    const { rows } = await sql<{ now: number }>`select extract(epoch from now())::bigint as now`.execute(
+      query,
+    );
+    const ahead = Number(rows[0]?.now ?? now) - now;
+    const findings = await findWrong(query, { kind: "postgres", ...options });
+    const isWrong = Math.abs(ahead) > 5;
+    return [
+      ...findings,
+      { what: "clock of PostgreSQL", found: isWrong ? `${ahead} s ahead` : "ok", isWrong },
+    ];
+  });
+}
+
+async function withQuery<T>(url: string, work: (query: Kysely<Tables>) => Promise<T>): Promise<T> {
+  const { dialect } = await connectPostgres(url, LIMITS);
+  const query = new Kysely<Tables>({ dialect });
+  try {
+    return await work(query);
+  } finally {
+    await query.destroy();
+  }
+}
+
+/** Where the URL leads, as `pg` reads it. */
+async function readTarget(url: string) {
+  const { Client } = (await import("pg")).default;
+  return new Client({ connectionString: url }) as { host: string; port: number } & Record<
+    "user" | "database" | "password",
+    string | undefined
+  >;
+}
+
+/** The same for its programs, by variables: arguments are there for everybody on the machine to see. */
+async function envOf(url: string): Promise<Record<string, string>> {
+  const { host, port, user, database, password } = await readTarget(url);
+  const { searchParams } = new URL(url);
+  const given = {
+    PGHOST: host,
+    PGPORT: String(port),
+    PGUSER: user,
+    PGDATABASE: database,
+    PGPASSWORD: password,
+  };
+  const more = ["sslmode", "sslrootcert", "sslcert", "sslkey", "options"].map(
+    (name) => [`PG${name.toUpperCase()}`, searchParams.get(name)] as const,
+  );
+  const set = [...Object.entries(given), ...more].filter(([, value]) => value != null);
+  return Object.fromEntries(set) as Record<string, string>;
+}

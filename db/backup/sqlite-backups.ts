@@ -1,0 +1,208 @@
+import { existsSync, mkdirSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import SqliteFile from "better-sqlite3";
+import { Kysely, SqliteDialect } from "kysely";
+import { createAdapter } from "../connection/sqlite.ts";
+import { openSqlite } from "../connection/open-sqlite.ts";
+import { recognise } from "../upgrade/recognise.ts";
+import { DatabaseRefused } from "../upgrade/refused.ts";
+import { DatabaseUnavailable } from "../connection/unavailable.ts";
+import type { Tables } from "../schema.ts";
+import {
+  BackupRefused,
+  DAMAGED,
+  isForbidden,
+  isUnsound,
+  NO_BACKUP,
+  refusing,
+  unsound,
+  type Backups,
+  type Checking,
+} from "./backups.ts";
+import { count, readMigrations, renew, verifyMigrations, verifyTables } from "./contents.ts";
+import { findWrong } from "./findings.ts";
+import { copyInto, giveOwner, publish, replace, sync, withFileBeside } from "./files.ts";
+
+/** How long a file is waited for that somebody else has locked. */
+const BUSY_TIMEOUT_MS = 5_000;
+/** All pages in one step: between two steps a writer would make it begin anew, again and again. */
+const ALL_PAGES = 0x7fff_ffff;
+/** A full disk stops the service; a full log of the day before does it in a night. */
+const LEAST_FREE_MIB = 256;
+const MIB = 2 ** 20;
+
+/** The backups of a SQLite file. */
+export function sqliteBackups(path: string): Backups {
+  return {
+    kind: "sqlite",
+    backUp: (file, { now }) => refusing(DAMAGED, () => backUp(path, { file, now })),
+    restore: (file, options) => refusing(NO_BACKUP, () => restore(path, { file, ...options })),
+    check: (options) => refusing(DAMAGED, () => check(path, options)),
+    read: (work) => refusing(DAMAGED, () => readAlone(path, work)),
+    write: (work) =>
+      refusing(DAMAGED, () => usingFile(path, {}, (file) => queryOf(file).transaction().execute(work))),
+  };
+}
+
+async function backUp(path: string, { file, now }: { file: string; now: number }) {
+  // Before the work; whoever takes the name meanwhile keeps it too.
+  if (existsSync(file)) throw Object.assign(new Error("The name is taken."), { code: "EEXIST" });
+  return withFileBeside(file, async (part) => {
+    await usingDatabase(path, async (database) => {
+      await database.backup(part, { progress: () => ALL_PAGES });
+    });
+    // The copy is in the mode of its source, which would make whoever reads it write a log beside it.
+    await usingFile(part, {}, async (copy) => void copy.pragma("journal_mode = delete"));
+    const counts = await usingFile(part, { readonly: true }, (copy) => verify(copy, { now }));
+    publish(part, file);
+    return counts;
+  });
+}
+
+async function verify(copy: SqliteFile.Database, { now }: { now: number }) {
+  verifyWhole(copy);
+  const query = queryOf(copy);
+  await verifyTables(query, { kind: "sqlite" });
+  return count(query, { now });
+}
+
+function verifyWhole(copy: SqliteFile.Database): void {
+  if (readIntegrity(copy) !== "ok") throw unsound();
+}
+
+function readIntegrity(file: SqliteFile.Database): unknown {
+  return file.pragma("integrity_check(1)", { simple: true });
+}
+
+type Restoring = Parameters<Backups["restore"]>[1] & { file: string };
+
+async function restore(path: string, { file, ...options }: Restoring) {
+  if (path === ":memory:") throw new BackupRefused("A database in memory cannot be restored.");
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  return withFileBeside(path, async (part) => {
+    copyInto(file, part);
+    // Of a database that was copied with its log, as a snapshot of a folder is.
+    if (existsSync(`${file}-wal`)) copyInto(`${file}-wal`, `${part}-wal`);
+    const counts = await usingFile(part, {}, (copy) => makeNew(copy, options));
+    if (existsSync(path)) await verifyReplaceable(path);
+    return { ...counts, aside: takePlace(path, part) };
+  });
+}
+
+/** Refuses to replace what is of another program. What is damaged, altered or newer is what backups are for. */
+async function verifyReplaceable(path: string): Promise<void> {
+  try {
+    await usingDatabase(path, async () => {});
+  } catch (error) {
+    const isOurs = error instanceof DatabaseRefused && error.code !== "database_foreign";
+    if (!isOurs && !isUnsound(error)) throw error;
+  }
+}
+
+/** Puts a new database in the place of the old one; answers where that is now, if there was one. */
+function takePlace(path: string, part: string): string | undefined {
+  const aside = `${path}.before-restore-${new Date().toISOString().replace(/[-:.]/g, "")}`;
+  const isThere = existsSync(path);
+  // The server may run as somebody else than whoever restores.
+  if (isThere) giveOwner(part, path);
+  sync(part);
+  const lock = isThere ? lockDatabase(path) : undefined;
+  try {
+    // Windows gives away no name of a file that is open.
+    if (process.platform === "win32") lock?.close();
+    replace(path, { by: part, aside });
+  } finally {
+    lock?.close();
+  }
+  return isThere ? aside : undefined;
+}
+
+async function makeNew(copy: SqliteFile.Database, options: Omit<Restoring, "file">) {
+  copy.pragma("journal_mode = delete");
+  verifyWhole(copy);
+  copy.pragma("foreign_keys = on");
+  // What is forgotten is not to be read in free pages either.
+  copy.pragma("secure_delete = on");
+  const query = queryOf(copy);
+  verifyMigrations(await readMigrations(query));
+  return query.transaction().execute((trx) => renew(trx, { kind: "sqlite", ...options }));
+}
+
+/**
+ * Keeps everybody out of the old database, of whatever runtime, once its log is in it: SQLite leaves WAL mode only when
+ * no other connection is open, an idle one included, and an exclusive transaction then keeps others from entering it.
+ * Undefined for a file that is damaged so much that SQLite does not open it.
+ */
+function lockDatabase(path: string): SqliteFile.Database | undefined {
+  const file = new SqliteFile(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    file.pragma("journal_mode = delete");
+    file.exec("begin exclusive");
+    // Somebody may have come between the two.
+    if (file.pragma("journal_mode", { simple: true }) === "delete") return file;
+    throw Object.assign(new Error("The database is open."), { code: "SQLITE_BUSY" });
+  } catch (error) {
+    file.close();
+    if (isUnsound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function readAlone<T>(path: string, work: (query: Kysely<Tables>) => Promise<T>): Promise<T> {
+  // Before the lock, which writes into the file.
+  await usingDatabase(path, async () => {});
+  const file = lockDatabase(path);
+  if (!file) throw unsound();
+  try {
+    return await work(queryOf(file));
+  } finally {
+    file.close();
+  }
+}
+
+async function check(path: string, options: Checking) {
+  return usingDatabase(path, async (file) => {
+    const isWhole = readIntegrity(file) === "ok";
+    const { bavail, bsize } = statfsSync(dirname(path));
+    const free = Math.floor((bavail * bsize) / MIB);
+    return [
+      { what: "integrity", found: isWhole ? "ok" : "damaged", isWrong: !isWhole },
+      ...(await findWrong(queryOf(file), { kind: "sqlite", ...options })),
+      { what: "free space", found: `${free} MiB`, isWrong: free < LEAST_FREE_MIB },
+    ];
+  });
+}
+
+/**
+ * The database that is served, as it is: an older one is not brought up to date, for its server may be running.
+ * @throws {DatabaseRefused}
+ */
+async function usingDatabase<T>(path: string, work: (file: SqliteFile.Database) => Promise<T>): Promise<T> {
+  if (!existsSync(path)) throw new BackupRefused("There is no database yet.");
+  const file = openSqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    await recognise(queryOf(file), "sqlite").catch((error: unknown) => {
+      throw isForbidden(error) ? new DatabaseUnavailable(error) : error;
+    });
+    return await work(file);
+  } finally {
+    file.close();
+  }
+}
+
+async function usingFile<T>(
+  path: string,
+  { readonly = false }: { readonly?: boolean },
+  work: (file: SqliteFile.Database) => Promise<T>,
+): Promise<T> {
+  const file = new SqliteFile(path, { readonly, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    return await work(file);
+  } finally {
+    file.close();
+  }
+}
+
+function queryOf(database: SqliteFile.Database): Kysely<Tables> {
+  return new Kysely({ dialect: Object.assign(new SqliteDialect({ database }), { createAdapter }) });
+}

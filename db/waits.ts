@@ -1,0 +1,91 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** So long a call waits for the database, its locks and connections, and for lanes: all of it together. */
+export const LONGEST_WAIT_MS = 10_000;
+
+/** A step of a long file that has waited less costs nothing. What one has waited longer is forgotten in ten times as long. */
+const SHORT_STEP_MS = 1_000;
+const FORGOTTEN_PART = 1 / 10;
+
+/** The waits of one call. Where several run at a time, that time counts once. */
+class Waits {
+  readonly #longest: number;
+  #spent = 0;
+  #running = 0;
+  #since = performance.now();
+  /** What was spent, and when, at the end of the last step. */
+  #step = { spent: 0, at: performance.now() };
+
+  constructor(longest: number) {
+    this.#longest = longest;
+  }
+
+  get deadline(): number {
+    this.#add();
+    return this.#since + this.#longest - this.#spent;
+  }
+
+  begin(): void {
+    this.#add();
+    this.#running++;
+  }
+
+  end(): void {
+    this.#add();
+    this.#running--;
+  }
+
+  endStep(): void {
+    this.#add();
+    const { spent, at } = this.#step;
+    if (this.#spent - spent < SHORT_STEP_MS) this.#spent = spent;
+    this.#spent = Math.max(0, this.#spent - (this.#since - at) * FORGOTTEN_PART);
+    this.#step = { spent: this.#spent, at: this.#since };
+  }
+
+  #add(): void {
+    const now = performance.now();
+    if (this.#running > 0) this.#spent += now - this.#since;
+    this.#since = now;
+  }
+}
+
+// Nearly every function between a call and its statements would have to pass it on.
+const current = new AsyncLocalStorage<Waits>();
+
+/** Runs a call, or a part of the work that has a deadline of its own. */
+export function withWaits<T>(work: () => T, longestMs = LONGEST_WAIT_MS): T {
+  return current.run(new Waits(longestMs), work);
+}
+
+/** Until when the call that is running may wait, on the clock of `performance.now`, if it waits from now on. */
+export function waitsUntil(): number {
+  return current.getStore()?.deadline ?? performance.now() + LONGEST_WAIT_MS;
+}
+
+/** Counts this as a wait of the call that is running. What is no call's has each time a deadline of its own. */
+export async function waiting<T>(work: Promise<T>): Promise<T> {
+  const waits = current.getStore();
+  waits?.begin();
+  try {
+    return await work;
+  } finally {
+    waits?.end();
+  }
+}
+
+/** Waits no longer than the call may; then it is over with what `late` gives. */
+export async function waitingWithin<T>(work: Promise<T>, late: () => unknown): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(late()), Math.max(0, waitsUntil() - performance.now()));
+  // Both are waited for, so that neither failure is an unhandled one.
+  return waiting(Promise.race([work, promise])).finally(() => clearTimeout(timer));
+}
+
+/**
+ * A step of a long file is stored or read: its many short waits would come to more than a call may. Long ones count on,
+ * or a call that gets on a little between them would never end.
+ */
+export function endStep(): void {
+  current.getStore()?.endStep();
+}

@@ -1,0 +1,66 @@
+import type { Database } from "../db/open.ts";
+import { doubtClock, readSweepClock, type SweepClock } from "../db/sweep-clock.ts";
+
+/** Seconds. Sweeps are a minute apart, and clocks of instances may differ a little. */
+const MOST_AHEAD = 3_600;
+const MOST_BEHIND = 300;
+
+export interface Clocks {
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Milliseconds since anything, of a clock that nobody can set. */
+  readonly monotonic: () => number;
+}
+
+/** Whether the clock can be believed: what a sweep deletes cannot be brought back by setting it right. */
+export interface ClockGuard {
+  readonly isDoubted: boolean;
+  /** By how many seconds the clock has moved too far since the last sweep; negative where it moved back. */
+  readonly difference: number;
+  /** The time in unix seconds to sweep by; undefined while the clock is doubted, by whatever instance. */
+  believedTime(): Promise<number | undefined>;
+}
+
+/**
+ * Compares the clock with one that cannot be set, with the newest sweep of any instance, and with PostgreSQL's own.
+ * After a start there is nothing to tell a jump from a long stop by: only a clock that is behind is doubted then, and
+ * one that differs from PostgreSQL's.
+ */
+export function createClockGuard(db: Database, { clock, monotonic }: Clocks): ClockGuard {
+  const look = () => ({ wall: clock(), steady: monotonic() });
+  let reference: ReturnType<typeof look> | undefined;
+  let confirmation: string | undefined;
+  let isDoubted = false;
+  const drift = ({ wall, steady } = look()) =>
+    reference ? Math.round((wall - reference.wall - (steady - reference.steady)) / 1000) : 0;
+  return {
+    get isDoubted() {
+      return isDoubted;
+    },
+    get difference() {
+      return drift();
+    },
+    async believedTime() {
+      const known = await readSweepClock(db);
+      // Somebody has looked at the clock as it is now: what was before counts no more.
+      if (known.confirmation !== confirmation) reference = undefined;
+      confirmation = known.confirmation;
+      const [seen, now] = [look(), Math.floor(clock() / 1000)];
+      const ahead = [drift(seen), ...compare(now, known)].find(isWrong);
+      isDoubted = known.doubt !== undefined || ahead !== undefined;
+      if (!known.doubt && ahead !== undefined) await doubtClock(db, { at: now, ahead });
+      if (isDoubted) return undefined;
+      reference = seen;
+      return now;
+    },
+  };
+}
+
+// The newest sweep may be long ago.
+function compare(now: number, { sweptAt = now, serverTime = now }: SweepClock): number[] {
+  return [Math.min(now - sweptAt, 0), now - serverTime];
+}
+
+function isWrong(ahead: number): boolean {
+  return ahead > MOST_AHEAD || ahead < -MOST_BEHIND;
+}

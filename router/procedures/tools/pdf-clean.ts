@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { REMOVABLE, REMOVE, REMOVED_BY_DEFAULT } from "../../../tools/clean-kinds.ts";
+import type { CleanOptions } from "../../../tools/pdf-clean.ts";
+import { toolMeta } from "../../meta.ts";
+import { requesterOf } from "../../policy/count.ts";
+import { bytesField, filename, fileResult, makeFileResult, secretText } from "../../schemas.ts";
+import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
+
+const PDF = "application/pdf";
+
+export const pdfClean = toolProcedure
+  .meta(
+    toolMeta({
+      name: "pdf-clean",
+      title: "Clean a PDF",
+      summary: "Take metadata, scripts and more out of a PDF",
+      description:
+        "Writes the document anew from what its pages reach: earlier revisions, objects that nothing leads to and what is " +
+        "named in `remove` are not in the result, also not hidden. What is not named stays. A damaged document is " +
+        "repaired; a password and restrictions are gone too.",
+      body: "file",
+      result: "file",
+      types: [PDF],
+      // Weighed with 30,000 pages with two form fields and hidden content each, 15 MiB.
+      weight: 27,
+      measured: "pdf-clean?remove=forms,layers&linearize=true: 26.19, ?remove=forms,layers: 22.88, ?: 12.9",
+      errors: [422],
+    }),
+  )
+  .input(
+    z.object({
+      file: bytesField("The PDF"),
+      remove: z
+        .array(z.enum(REMOVE))
+        .default([...REMOVED_BY_DEFAULT])
+        .describe(
+          "What goes, separated by commas. metadata: also that inside images; scripts: also actions that start " +
+            "programs or send forms; annotations: all but links and form fields; forms: what is filled in stays to be " +
+            "seen; layers: what is hidden goes, what is shown stays; none by itself only writes the document anew",
+        ),
+      linearize: z
+        .boolean()
+        .default(false)
+        .describe("Lays the result out so that a browser shows its first page before the rest has come"),
+      password: secretText("Password that opens the document; try without it first").optional(),
+      filename,
+    }) satisfies z.ZodType<CleanOptions>,
+  )
+  .use(checkedFileSizes)
+  .output(
+    fileResult({
+      removed: z.array(z.enum(REMOVABLE)).describe("What was asked for and was there"),
+      repaired: z.boolean().describe("Whether the document was damaged, and is not any more"),
+      pages: z.int().describe("Pages in the document"),
+      passwordNeeded: z.boolean().describe("Whether the document needed the password"),
+    }),
+  )
+  .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
+    const run = ctx.services.runJob("cleanPdf", [file, options], requesterOf(ctx, signal));
+    const { bytes: data, ...extras } = await run;
+    const naming = { tool: "pdf-clean", filename: name, fallback: "cleaned.pdf", extension: "pdf" };
+    return makeFileResult({ ...naming, type: PDF, data, extras });
+  });

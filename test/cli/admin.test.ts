@@ -1,0 +1,97 @@
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { findMember } from "../../db/accounts/members.ts";
+import { openDatabase } from "../../db/open.ts";
+import { openShell } from "./support/terminal.ts";
+
+/** `hushkit admin` on a database of its own, with the words of a line; '' is an empty one. */
+function openAdmin() {
+  const { path, run } = openShell();
+  const env = { DATABASE_URL: path("service.db") };
+  const admin = (line: string, stdin = "") => {
+    const words = line.split(" ").filter((word) => word !== "");
+    return run(["admin", ...words.map((word) => word.replace("''", ""))], { stdin, env });
+  };
+  return { admin, path };
+}
+
+test("adds a member with a password from standard input, and says so to the log alone", async () => {
+  const { admin, path } = openAdmin();
+  const added = await admin("user add bob --password-stdin", "correct horse\n");
+  expect(added).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^name\tbob\nrecovery code\t\w{24}\n$/),
+  });
+  expect(JSON.parse(added.err)).toMatchObject({ event: "account_added", kind: "security" });
+  const db = await openDatabase(path("service.db"));
+  expect((await findMember(db, { name: "bob" }))?.password).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/);
+  await db.close();
+});
+
+test("adds, lists, resets and deletes members", async () => {
+  const { admin } = openAdmin();
+  const shown = /^name\tann\npassword\t\w{20}\nrecovery code\t\w{24}\n$/;
+  expect(await admin("user add ann")).toMatchObject({ code: 0, out: expect.stringMatching(shown) });
+  expect(await admin("user reset ann")).toMatchObject({ code: 0, out: expect.stringMatching(shown) });
+  expect(await admin("user list")).toMatchObject({ code: 0, out: expect.stringMatching(/^ann\t2.*Z$/m) });
+  const deleted = await admin("user delete --secrets=keep ann");
+  expect(deleted).toMatchObject({ code: 0, out: "deleted\tann\n" });
+});
+
+test("backs up, checks, moves and restores the database", async () => {
+  const { admin, path } = openAdmin();
+  await admin("user add ann");
+  const file = path("backup.db");
+  const copied = `file\t${file}\nbytes\t`;
+  expect(await admin(`backup ${file}`)).toMatchObject({ code: 0, out: expect.stringContaining(copied) });
+  expect(await admin("check")).toMatchObject({ code: 0, out: expect.stringMatching(/^integrity\tok\n/) });
+  const looked = await admin("check --no-confirm");
+  expect(looked).toMatchObject({ code: 0, out: expect.stringMatching(/^clock\tok$/m) });
+  const moved = await admin(`move ${path("other.db")}`);
+  expect(moved).toMatchObject({ code: 0, out: expect.stringMatching(/^member\t1\nsession\t0\n/) });
+  for (const secrets of ["", " --secrets keep"]) {
+    const restored = await admin(`restore ${file}${secrets}`);
+    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining(`restored\t${file}\n`) });
+  }
+});
+
+test.each([
+  ["user add Alice", "A name is"],
+  ["user add fine --password-stdin", "A password is"],
+  ["user reset nobody", "There is no member"],
+  ["user delete nobody --secrets keep", "There is no member"],
+  ["restore /nowhere/backup.db", "There is no such file"],
+])("ends %j with 1, and says why in a sentence", async (line, reason) => {
+  const ended = await openAdmin().admin(line, "short");
+  expect(ended).toMatchObject({ code: 1, out: "", err: expect.stringMatching(`^${reason}.*\\.\n$`) });
+});
+
+test("ends with 1 where a setting is wrong", async () => {
+  const ended = await openShell().run(["admin", "check"], { env: { PORT: "many" } });
+  expect(ended).toMatchObject({ code: 1, out: "", err: expect.stringContaining("PORT") });
+});
+
+test.each([
+  ["", "hushkit admin user list"],
+  ["user", "hushkit admin user add ann"],
+  ["nonsense", "hushkit: unknown command 'nonsense'"],
+  ["user rename x", "hushkit: unknown command 'rename'"],
+  ["user add", "hushkit: missing required argument 'name'"],
+  ["user add a b", "hushkit: too many arguments"],
+  ["user add ''", "hushkit: .*It is empty"],
+  ["user add ann --password secret", "hushkit: --password is not taken"],
+  ["user list all", "hushkit: too many arguments"],
+  ["user list --loud", "hushkit: unknown option '--loud'"],
+  ["user delete ann", "hushkit: required option '--secrets"],
+  ["user delete ann --secrets all", "hushkit: .* keep, revoke"],
+  ["restore a.db --secrets all", "hushkit: .* keep, revoke"],
+  ["backup", "hushkit: missing required argument 'file'"],
+  ["backup ''", "hushkit: .*It is empty"],
+  ["move", "hushkit: missing required argument 'url'"],
+  ["check now", "hushkit: too many arguments"],
+])("ends %j with 2, and says what is possible", async (line, reason) => {
+  const { admin, path } = openAdmin();
+  const ended = await admin(line);
+  expect(ended).toMatchObject({ code: 2, out: "", err: expect.stringMatching(new RegExp(reason)) });
+  expect(existsSync(path("service.db"))).toBe(false);
+});

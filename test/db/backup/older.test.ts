@@ -1,0 +1,36 @@
+// slow
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runProgram } from "../../../adapters/operations/admin/run-program.ts";
+import { openBackups } from "../../../db/backup/open.ts";
+import { findSecret } from "../../../db/secrets/secrets.ts";
+import { testWith } from "../../machine/skips.ts";
+import { makeTempFolder } from "../../support/temp-folder.ts";
+import { loadFixture } from "../fixtures/read.ts";
+import { makePostgres, makeSqlite, type TestDatabase } from "../support/harness.ts";
+
+/** Backs up a database that is older than this program, which leaves it so, and restores that. */
+async function useOlder(kind: "sqlite" | "postgres", make: () => Promise<TestDatabase>): Promise<void> {
+  const place = await make();
+  const { at, secret } = await loadFixture("0.1.0", { kind, url: place.url });
+  const now = at + 60;
+  const backups = openBackups(place.url, { run: runProgram });
+  const file = join(makeTempFolder(), "backup");
+  expect(await backups.backUp(file, { now })).toEqual({ accounts: 1, unread: 2 });
+  const [schema] = (await backups.check({ now })).filter(({ what }) => what === "schema");
+  expect(schema).toMatchObject({ found: "1, and this program's is 4", isWrong: true });
+  expect(await backups.restore(file, { now, secrets: "keep" })).toMatchObject({ accounts: 1, unread: 2 });
+  const [today] = (await backups.check({ now })).filter(({ what }) => what === "schema");
+  expect(today).toMatchObject({ found: "4", isWrong: false });
+  const db = await place.open();
+  expect(await findSecret(db, { id: secret.id, now })).toMatchObject({ status: "active" });
+  await db.close();
+  await place.drop();
+}
+
+test("a backup of 0.1.0 is brought up to date on SQLite", () => useOlder("sqlite", makeSqlite));
+testWith(
+  "PostgreSQL",
+  "pg_dump",
+  "pg_restore",
+)("a backup of 0.1.0 is brought up to date on PostgreSQL", () => useOlder("postgres", makePostgres));

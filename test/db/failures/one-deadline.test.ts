@@ -1,0 +1,122 @@
+// slow
+import SqliteFile from "better-sqlite3";
+import pg from "pg";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { takeAllowance } from "../../../db/allowance.ts";
+import { DatabaseUnavailable } from "../../../db/open.ts";
+import { claimAtOnce, claimSecret, insertSecret } from "../../../db/secrets/secrets.ts";
+import { waiting, withWaits } from "../../../db/waits.ts";
+import { testWith } from "../../machine/skips.ts";
+import { bytes, newSecret } from "../support/fixtures.ts";
+import { makePostgres, makeSqlite, useDatabase } from "../support/harness.ts";
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const right = { verifier: bytes(1), passVerifier: null, now: 1_500 };
+
+/** Holds a table for nobody else to use, until the function that this gives is called. */
+async function lockTable(url: string, table: string): Promise<() => Promise<void>> {
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query(`begin; lock table ${table} in access exclusive mode`);
+  return () => other.end();
+}
+
+test("all waits of a call for a SQLite file come to ten seconds together, and work does not count", async () =>
+  useDatabase(makeSqlite, async (db, place) => {
+    const other = new SqliteFile(place.url);
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const started = performance.now();
+    const ends: number[] = [];
+    const isRefused = async (work: Promise<unknown>) => {
+      await expect(work).rejects.toThrow(DatabaseUnavailable);
+      ends.push(performance.now() - started);
+    };
+    const call = withWaits(async () => {
+      await pause(30_000);
+      await waiting(pause(4_000));
+      other.exec("begin immediate");
+      await isRefused(insertSecret(db, newSecret()));
+      await isRefused(
+        takeAllowance(db, { bucket: "a", key: bytes(1), limit: 3, windowSeconds: 60, now: 1_500 }),
+      );
+      await isRefused(insertSecret(db, newSecret()));
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    await call;
+    for (const end of ends) expect([Math.round(end / 1000), ends.length]).toEqual([40, 3]);
+    other.exec("rollback");
+    other.close();
+  }));
+
+test("a call that came later and may wait less gives up first", async () =>
+  useDatabase(makeSqlite, async (db, place) => {
+    const other = new SqliteFile(place.url);
+    other.exec("begin immediate");
+    const order: string[] = [];
+    const write = (name: string, longestMs: number) =>
+      withWaits(() => insertSecret(db, newSecret()), longestMs).then(
+        () => order.push(`${name} is stored`),
+        () => order.push(`${name} is refused`),
+      );
+    const first = write("first", 10_000);
+    await pause(50);
+    await write("second", 300);
+    other.exec("rollback");
+    await first;
+    expect(order).toEqual(["second is refused", "first is stored"]);
+    other.close();
+  }));
+
+testWith("PostgreSQL").each(["alone", "with others"])(
+  "a claim that is refused at its deadline, %s, takes nothing when the lock is gone",
+  async (how) =>
+    useDatabase(makePostgres, async (db, { url }) => {
+      const { id } = newSecret();
+      await insertSecret(db, newSecret({ id }));
+      const unlock = await lockTable(url, "secret_content");
+      const { passVerifier: _none, ...claim } = right;
+      const claiming = () =>
+        how === "alone" ? claimSecret(db, { id, ...right }) : claimAtOnce(db, { id, ...claim });
+      await expect(withWaits(claiming, 400)).rejects.toThrow(DatabaseUnavailable);
+      await unlock();
+      await pause(300);
+      expect(await claimSecret(db, { id, ...right })).toStrictEqual(bytes(4, 60));
+    }),
+);
+
+testWith("PostgreSQL")("a call waits for a connection no longer than it may", async () =>
+  useDatabase(makePostgres, async (db, { url }) => {
+    const unlock = await lockTable(url, "secret");
+    const holding = Array.from({ length: 10 }, () => claimSecret(db, { id: newSecret().id, ...right }));
+    await pause(100);
+    const late = withWaits(() => db.query.selectFrom("installation").select("name").execute(), 200);
+    await expect(late).rejects.toThrow(DatabaseUnavailable);
+    await unlock();
+    await Promise.all(holding);
+    await db.ping();
+  }),
+);
+
+testWith("PostgreSQL")("connections of before a failover are not used again", async () =>
+  useDatabase(makePostgres, async (db, { url }) => {
+    await Promise.all(Array.from({ length: 20 }, () => db.ping()));
+    const name = new URL(url).pathname.slice(1);
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    await other.query(`alter database ${name} set default_transaction_read_only = on`);
+    // From now on connections take no writes, as those to what has become a replica.
+    const pids = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = '${name}' and pid <> pg_backend_pid()`;
+    await other.query(pids);
+    await expect.poll(() => db.ping().catch((error: unknown) => error)).toBeInstanceOf(DatabaseUnavailable);
+    const reading = Array.from({ length: 10 }, () => db.query.selectFrom("secret").select("id").execute());
+    await Promise.all(reading);
+    await other.query("set default_transaction_read_only = off");
+    await other.query(`alter database ${name} reset default_transaction_read_only`);
+    await other.end();
+    // One call may meet what was made meanwhile.
+    await db.ping().catch(() => {});
+    await Promise.all(Array.from({ length: 20 }, () => db.ping()));
+  }),
+);

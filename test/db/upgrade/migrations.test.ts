@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { MIGRATIONS } from "../../../db/upgrade/migrations.ts";
+
+const FOLDER = new URL("../../../db/migrations/", import.meta.url);
+const FIXTURES = new URL("../fixtures/", import.meta.url);
+
+/** SHA-256 of each file. A digest is only ever added: databases out there have run these very steps. */
+const STEPS: Readonly<Record<string, string>> = {
+  "0001-baseline": "5946753a64786c85a192cd4d3dfacc83cb49a18fed4345f91e9b70923ac05b10",
+  "0002-owner-index": "967e8c885358cf0da5222f8f2ab15f11facedb16e8c0ea244884b508ec971e0f",
+  "0003-deliveries": "2cf71ec748ce2895e0a97a7c8a916aaacde4bbdbf3850f324c0622bbce087193",
+  "0004-labels": "96c6f168d53e873ca94926bccec9f6492a2855971bfaaa02ac72fe14363a9273",
+};
+
+/** The same of the fixtures of releases, which have their tables. */
+const LEFT: Readonly<Record<string, string>> = {
+  "0.1.0.sqlite.sql": "da7620c442d75d97bc53a5b967647aa6fb618696b0890465908d799b60087af2",
+  "0.1.0.postgres.sql": "e0749797d4e804551a292152cfe7c8230d48e2efe607af9d8944c68246608cf9",
+};
+
+function digestOf(file: URL): string {
+  const text = readFileSync(file, "utf8").replaceAll("\r\n", "\n");
+  return createHash("sha256").update(text).digest("hex");
+}
+
+test("every migration is a file of its own, in the order of its number", () => {
+  const files = readdirSync(FOLDER).sort();
+  expect(Object.keys(MIGRATIONS).map((name) => `${name}.ts`)).toEqual(files);
+});
+
+test.each(Object.keys(MIGRATIONS))("migration %s is as it was when databases ran it", (name) => {
+  const why = `Databases have run ${name} as it was; take the change back and add another migration.`;
+  expect(digestOf(new URL(`${name}.ts`, FOLDER)), why).toBe(STEPS[name]);
+});
+
+test.each(Object.entries(LEFT))("what a release has left in %s is as it was", (name, digest) => {
+  const why = `${name} is what a release left behind; write it never again.`;
+  expect(digestOf(new URL(name, FIXTURES)), why).toBe(digest);
+});

@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { basicEnvironment } from "../../machine/leftovers.ts";
+import type { Runtime } from "../../support/runtimes.ts";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+export interface Administered {
+  /** Null for one that was killed. */
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+  /** What was printed, by name. */
+  readonly shown: Readonly<Record<string, string>>;
+}
+
+interface Running {
+  readonly env: Record<string, string>;
+  readonly killAfter?: number | undefined;
+}
+
+/** Runs admin.ts on a runtime; kills it without notice after so many milliseconds, if any. */
+export function runAdminOn(
+  runtime: Runtime,
+  args: readonly string[],
+  running: Running,
+): Promise<Administered> {
+  return runOn(runtime, ["admin.ts", ...args], running);
+}
+
+/** The same for another program, one that ends. */
+export async function runOn(
+  runtime: Runtime,
+  words: readonly string[],
+  { env, killAfter }: Running,
+): Promise<Administered> {
+  const options = { cwd: ROOT, env: { ...basicEnvironment(), ...env } };
+  const child = spawn(runtime.command, [...runtime.args, ...words], options);
+  const timer = killAfter === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfter);
+  const ended = once(child, "close");
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = (await ended) as [number | null];
+  clearTimeout(timer);
+  const lines = out.split("\n").map((line) => line.split("\t"));
+  const shown = Object.fromEntries(lines.map(([name = "", value = ""]) => [name, value]));
+  return { code, out, err, shown };
+}

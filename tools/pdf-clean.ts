@@ -1,0 +1,121 @@
+import type { Bytes } from "../wire/bytes.ts";
+import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
+import { ToolFailure } from "../wire/tool-failure.ts";
+import type { ToolWarning } from "../wire/tool-warning.ts";
+import { REMOVABLE, type Removable, REMOVE, type Remove, REMOVED_BY_DEFAULT } from "./clean-kinds.ts";
+import type { OnProgress } from "./file/progress.ts";
+import { collectAnnotations } from "./pdf/clean/annotations.ts";
+import { type Cleaning, takesOut } from "./pdf/clean/cleaning.ts";
+import { flattenLayers } from "./pdf/clean/layers.ts";
+import { cleanObjects } from "./pdf/clean/objects.ts";
+import { catalogOf, dictIn, type Pdf } from "./pdf/model/document.ts";
+import { changeCatalog, readPages, rebuildPageTree } from "./pdf/model/pages.ts";
+import { neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
+import { withPdf } from "./pdf/reader/open.ts";
+import { randomBytes } from "./pdf/security/encryption.ts";
+import { claimsOf } from "./pdf/standards/claims.ts";
+import { claimsLostWithMetadata, keepClaims } from "./pdf/standards/keep-claims.ts";
+import { hexString } from "./pdf/syntax/strings.ts";
+import { savePdf } from "./pdf/writer/save.ts";
+
+const ID_BYTES = 16;
+
+export interface CleanOptions {
+  /** What goes; metadata, scripts and attachments when absent, nothing when empty or `none`. */
+  readonly remove?: readonly Remove[] | undefined;
+  /** Whether the result is laid out so that its first page can be shown before the rest has come. */
+  readonly linearize?: boolean | undefined;
+  readonly password?: string | undefined;
+  /** The most bytes the result may have. */
+  readonly maxBytes?: number | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+export interface CleanedPdf {
+  readonly bytes: Bytes;
+  /** What was asked for and was there. */
+  readonly removed: Removable[];
+  /** Whether the document was damaged, and is not any more. */
+  readonly repaired: boolean;
+  readonly pages: number;
+  readonly passwordNeeded: boolean;
+  readonly warnings: ToolWarning[];
+}
+
+/**
+ * Writes a PDF anew from what its pages reach, without what is named; earlier revisions and objects that nothing leads
+ * to are never in the result. A password and restrictions are gone too. The /ID is new with the metadata.
+ * @throws ToolFailure invalid_parameter (field `parameter`); password_required, password_wrong; wrong_file_type,
+ *   damaged_file, no_pages, certificate_required, unsupported_feature, too_complex, result_too_large
+ */
+export async function cleanPdf(file: Bytes, options: CleanOptions = {}): Promise<CleanedPdf> {
+  return withBytes(await cleanPdfToParts(file, options));
+}
+
+/** cleanPdf, for whoever only sends the bytes on. */
+export function cleanPdfToParts(
+  file: Bytes,
+  { remove = REMOVED_BY_DEFAULT, linearize = false, password, maxBytes, onProgress }: CleanOptions = {},
+): Promise<WithByteParts<CleanedPdf>> {
+  const kinds = readKinds(remove);
+  return withPdf([{ file, password }], {
+    maxBytes,
+    work: (pdf) => cleanAll(pdf, { kinds, linearize, onProgress }),
+  });
+}
+
+function readKinds(remove: readonly Remove[]): ReadonlySet<Removable> {
+  const kinds = REMOVABLE.filter((kind) => remove.includes(kind));
+  const isKnown = remove.every((each) => REMOVE.includes(each));
+  if (isKnown && (!remove.includes("none") || kinds.length === 0)) return new Set(kinds);
+  const message = `"remove" must be a list of ${REMOVABLE.join(", ")}, or none by itself`;
+  throw new ToolFailure("invalid_parameter", message, { parameter: "remove", allowed: REMOVE });
+}
+
+interface Asked {
+  readonly kinds: ReadonlySet<Removable>;
+  readonly linearize: boolean;
+  readonly onProgress: OnProgress | undefined;
+}
+
+async function cleanAll(
+  pdf: Pdf,
+  { kinds, linearize, onProgress }: Asked,
+): Promise<WithByteParts<CleanedPdf>> {
+  const { list, isSound } = readPages(pdf);
+  // Pages that are read by themselves have their attributes themselves.
+  if (!isSound || linearize) changeCatalog(pdf, { Pages: rebuildPageTree(pdf, list) });
+  const cleaning: Cleaning = { pdf, kinds, found: new Set(), gone: new Set() };
+  const signed = signatureWarnings(pdf);
+  const claims = claimsOf(pdf);
+  if (kinds.has("layers")) flattenLayers(cleaning, list);
+  const { hasUndrawn, hasFlattened } = collectAnnotations(cleaning, list);
+  const hasXfa = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" })?.has("XFA") ?? false;
+  cleanObjects(cleaning);
+  if (kinds.has("metadata")) cleanTrailer(cleaning);
+  const lost = kinds.has("metadata")
+    ? claimsLostWithMetadata(claims)
+    : keepClaims(pdf, { hasUntagged: hasFlattened });
+  const bytes = await savePdf(pdf, { isLinearized: linearize, onProgress });
+  const repairs = readingWarnings(pdf.main);
+  const warnings: ToolWarning[] = [...repairs, ...signed, ...lost];
+  if (hasXfa && kinds.has("scripts") && !kinds.has("forms")) warnings.push({ code: "xfa_left_out" });
+  if (hasUndrawn) warnings.push({ code: "fields_not_drawn" });
+  return {
+    bytes,
+    removed: REMOVABLE.filter((kind) => cleaning.found.has(kind)),
+    repaired: repairs.length > 0 || !isSound,
+    pages: list.length,
+    passwordNeeded: neededPassword(pdf),
+    warnings,
+  };
+}
+
+/** The first /ID tells which documents were made of one (ISO 32000-2, 14.4). */
+function cleanTrailer(cleaning: Cleaning): void {
+  const { trailer } = cleaning.pdf.main;
+  if (trailer.has("Info") && takesOut(cleaning, "metadata")) trailer.delete("Info");
+  if (!trailer.has("ID")) return;
+  const id = hexString(randomBytes(ID_BYTES));
+  trailer.set("ID", [id, id]);
+}

@@ -1,0 +1,121 @@
+import type { Bytes } from "../wire/bytes.ts";
+import { ByteParts, type WithByteParts, withBytes } from "../wire/byte-parts.ts";
+import { ToolFailure } from "../wire/tool-failure.ts";
+import type { ToolWarning } from "../wire/tool-warning.ts";
+import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "./compress-options.ts";
+import type { OnProgress } from "./file/progress.ts";
+import { compressStreams } from "./pdf/compress/compress-streams.ts";
+import type { SampleCodec } from "./pdf/compress/recode-image.ts";
+import type { Pdf } from "./pdf/model/document.ts";
+import { changeCatalog, readPages, rebuildPageTree } from "./pdf/model/pages.ts";
+import {
+  neededPassword,
+  readingWarnings,
+  signatureWarnings,
+  unchangedWarnings,
+} from "./pdf/model/warnings.ts";
+import { withPdf } from "./pdf/reader/open.ts";
+import { keepClaims } from "./pdf/standards/keep-claims.ts";
+import { savePdf } from "./pdf/writer/save.ts";
+
+export type { SampleCodec };
+
+export interface CompressPdfOptions {
+  /** Of the images that become JPEGs, 1 to 100. */
+  readonly quality?: number;
+  /** The resolution, 36 to 600, of images that have more than one and a half times as much where they are drawn. */
+  readonly dpi?: number;
+  readonly password?: string | undefined;
+  /** The most bytes the result may have. */
+  readonly maxBytes?: number | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** What the images are decoded and encoded with. */
+export interface WithCodec {
+  readonly codec: SampleCodec;
+  /** Is told the memory, in bytes, that an image takes, before it is decoded; what it throws ends the work. */
+  readonly reserve?: (bytes: number) => void;
+}
+
+export interface CompressedPdf {
+  readonly bytes: Bytes;
+  readonly sizeBefore: number;
+  /** How many images became smaller. */
+  readonly images: number;
+  readonly pages: number;
+  readonly passwordNeeded: boolean;
+  readonly warnings: ToolWarning[];
+}
+
+/**
+ * Makes a PDF smaller: images have no more pixels than `dpi` asks for and become JPEGs where that saves without being
+ * seen, data that is there twice is stored once, everything else is packed as tightly as it goes. Text, links, tags and
+ * forms stay. What would not become smaller comes back byte for byte.
+ * @throws ToolFailure invalid_parameter; password_required, password_wrong; wrong_file_type, damaged_file, no_pages,
+ *   certificate_required, unsupported_feature, too_complex, result_too_large
+ */
+export async function compressPdf(
+  file: Bytes,
+  options: CompressPdfOptions & WithCodec,
+): Promise<CompressedPdf> {
+  return withBytes(await compressPdfToParts(file, options));
+}
+
+/** compressPdf, for whoever only sends the bytes on. */
+export async function compressPdfToParts(
+  file: Bytes,
+  options: CompressPdfOptions & WithCodec,
+): Promise<WithByteParts<CompressedPdf>> {
+  const { password, maxBytes, onProgress, codec } = options;
+  const quality = readNumber(options, { parameter: "quality", usual: DEFAULT_QUALITY, ...QUALITY_RANGE });
+  const dpi = readNumber(options, { parameter: "dpi", usual: DEFAULT_DPI, ...DPI_RANGE });
+  const reserve = onlyMore(options.reserve);
+  return withPdf([{ file, password }], {
+    maxBytes,
+    work: async (pdf) => {
+      const { list, isSound } = readPages(pdf);
+      if (!isSound) changeCatalog(pdf, { Pages: rebuildPageTree(pdf, list) });
+      const onStreams = onProgress && ((part: number) => onProgress(part * STREAMS_PART));
+      const recoding = { quality, dpi, codec, reserve, onProgress: onStreams };
+      const { images, tooLarge } = await compressStreams(pdf, { pages: list, ...recoding });
+      const lost = keepClaims(pdf);
+      const bytes = await savePdf(pdf, { isWhole: true, isPacked: true });
+      const facts = { sizeBefore: file.length, pages: list.length, passwordNeeded: neededPassword(pdf) };
+      const left: ToolWarning[] = tooLarge > 0 ? [{ code: "images_too_large", images: tooLarge }] : [];
+      if (bytes.length >= file.length) {
+        const warnings = [...unchangedWarnings(pdf.main), ...left];
+        return { bytes: new ByteParts([file]), images: 0, ...facts, warnings };
+      }
+      return { bytes, images, ...facts, warnings: [...changeWarnings(pdf), ...lost, ...left] };
+    },
+  });
+}
+
+/** One image is held at a time: what was reserved for a larger one is enough. */
+function onlyMore(reserve: WithCodec["reserve"]): (bytes: number) => void {
+  let most = 0;
+  return (bytes) => {
+    if (bytes <= most) return;
+    reserve?.(bytes);
+    most = bytes;
+  };
+}
+
+/** Of the time; the rest is for writing. */
+const STREAMS_PART = 0.95;
+
+function changeWarnings(pdf: Pdf): ToolWarning[] {
+  return [...readingWarnings(pdf.main), ...signatureWarnings(pdf)];
+}
+
+function readNumber(
+  options: CompressPdfOptions,
+  range: { parameter: "quality" | "dpi"; usual: number; minimum: number; maximum: number },
+): number {
+  const { parameter, usual, minimum, maximum } = range;
+  const value = options[parameter] ?? usual;
+  if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
+  const message = `Parameter "${parameter}" must be a whole number from ${minimum} to ${maximum}`;
+  throw new ToolFailure("invalid_parameter", message, { parameter, minimum, maximum });
+}

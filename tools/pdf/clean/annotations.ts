@@ -1,0 +1,61 @@
+import type { Removable } from "../../clean-kinds.ts";
+import { arrayAt, catalogOf, dictAt, dictIn, type Pdf, resolve } from "../model/document.ts";
+import { pageAnnotations, type PdfPage } from "../model/pages.ts";
+import { type Dict, isRef, numberOf, pushAll, type Value } from "../syntax/values.ts";
+import { type Cleaning, takesOut } from "./cleaning.ts";
+import { type Flattened, flattenWidgets, openDrawings } from "./flatten.ts";
+import { readLayerStates } from "./layer-states.ts";
+
+/** Of /F: not shown at all, or not on a screen (ISO 32000-2, table 167). */
+const HIDDEN = 0b10_0010;
+
+/**
+ * Notes the annotations that go, before the objects that lead to them are changed, and draws the fields of forms onto
+ * their pages.
+ */
+export function collectAnnotations(cleaning: Cleaning, pages: readonly PdfPage[]): Flattened {
+  const { pdf, kinds, gone } = cleaning;
+  const isShown = readLayerStates(pdf);
+  const drawings = openDrawings(pdf);
+  const all = { hasUndrawn: false, hasFlattened: false };
+  for (const page of pages) {
+    const shown: Dict[] = [];
+    for (const ref of pageAnnotations(pdf, page)) {
+      const annotation: Dict = dictAt(pdf, ref) ?? new Map();
+      const isOff = kinds.has("layers") && !isShown(annotation.get("OC"));
+      const kind = isOff ? "layers" : kindOf(cleaning, resolve(pdf, annotation.get("Subtype")));
+      if (!kind || !takesOut(cleaning, kind)) continue;
+      gone.add(ref.num);
+      if (kind === "forms" && !isHidden(pdf, annotation)) shown.push(annotation);
+    }
+    const { hasUndrawn, hasFlattened } = flattenWidgets(pdf, { page, widgets: shown, drawings });
+    all.hasUndrawn ||= hasUndrawn;
+    all.hasFlattened ||= hasFlattened;
+  }
+  if (kinds.has("forms")) collectFields(cleaning);
+  return all;
+}
+
+/** Links lead through the document, and widgets are the form's; files are attached to a page by an annotation. */
+function kindOf({ kinds }: Cleaning, subtype: Value | undefined): Removable | undefined {
+  if (subtype === "Link") return undefined;
+  if (subtype === "Widget") return "forms";
+  return subtype === "FileAttachment" && !kinds.has("annotations") ? "attachments" : "annotations";
+}
+
+function isHidden(pdf: Pdf, annotation: Dict): boolean {
+  return ((numberOf(resolve(pdf, annotation.get("F"))) ?? 0) & HIDDEN) !== 0;
+}
+
+/** Structure elements and actions may name fields that have no widget on any page. */
+function collectFields({ pdf, gone }: Cleaning): void {
+  const form = dictIn(pdf, { dict: catalogOf(pdf), key: "AcroForm" });
+  const waiting = [...(arrayAt(pdf, form?.get("Fields")) ?? [])];
+  const seen = new Set<number>();
+  for (let field = waiting.pop(); field !== undefined; field = waiting.pop()) {
+    if (!isRef(field) || seen.has(field.num)) continue;
+    seen.add(field.num);
+    gone.add(field.num);
+    pushAll(waiting, arrayAt(pdf, dictAt(pdf, field)?.get("Kids")) ?? []);
+  }
+}

@@ -1,0 +1,19 @@
+import type { Removable } from "../../clean-kinds.ts";
+import type { Pdf } from "../model/document.ts";
+
+/** A document that is being cleaned. */
+export interface Cleaning {
+  readonly pdf: Pdf;
+  readonly kinds: ReadonlySet<Removable>;
+  /** Of these kinds something was there. */
+  readonly found: Set<Removable>;
+  /** Annotations and fields that go, by object number. */
+  readonly gone: Set<number>;
+}
+
+/** Whether something of this kind is to go; it is noted as found. */
+export function takesOut({ kinds, found }: Cleaning, kind: Removable): boolean {
+  if (!kinds.has(kind)) return false;
+  found.add(kind);
+  return true;
+}

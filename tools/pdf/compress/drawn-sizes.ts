@@ -1,0 +1,200 @@
+import { type Resources, resourcesFrom, NO_RESOURCES } from "../content/usage.ts";
+import { spend } from "../limits.ts";
+import { arrayAt, dictAt, type Pdf, resolve } from "../model/document.ts";
+import { type PdfPage, pageDict } from "../model/pages.ts";
+import { type Dict, isDict, isRef, isStream, numberOf, type Stream, type Value } from "../syntax/values.ts";
+import { allDraws, contentDraws, mayDraw } from "./content-draws.ts";
+import type { Draw } from "./draws.ts";
+import { addMatrix, createMatrixSet, LARGEST, type Matrix, type MatrixSet, multiply } from "./matrix.ts";
+import { numberBehind } from "./number-behind.ts";
+
+/** The most points that an image is drawn wide and high anywhere; Infinity where that is not known. */
+export interface DrawnSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Streams that are read one after the other, and what their names are looked up in. */
+interface Content {
+  readonly nums: readonly number[];
+  readonly resources: Resources;
+  /** The resources of the page, in which readers look for what those of a drawing do not have. */
+  readonly outer: Resources;
+  readonly matrix: Matrix;
+}
+
+interface Walk {
+  readonly pdf: Pdf;
+  /** By object number. */
+  readonly sizes: Map<number, DrawnSize>;
+  readonly draws: Map<string, readonly Draw[] | undefined>;
+  readonly visited: Map<string, MatrixSet>;
+  readonly waiting: Content[];
+}
+
+/** What a visit costs, in bytes read. */
+const VISIT = 64;
+
+/** How large each image is drawn, by its object number; one that is drawn nowhere is not in it. */
+export function readDrawnSizes(pdf: Pdf, pages: readonly PdfPage[]): ReadonlyMap<number, DrawnSize> {
+  const walk: Walk = { pdf, sizes: new Map(), draws: new Map(), visited: new Map(), waiting: [] };
+  for (const page of pages) {
+    enterPage(walk, page);
+    for (let next = walk.waiting.pop(); next; next = walk.waiting.pop()) visit(walk, next);
+  }
+  return walk.sizes;
+}
+
+function enterPage(walk: Walk, page: PdfPage): void {
+  const { pdf } = walk;
+  const dict = pageDict(pdf, page);
+  const unit = numberOf(resolve(pdf, dict.get("UserUnit"))) ?? 1;
+  const matrix: Matrix = [unit, 0, 0, unit];
+  const value = dict.get("Resources") ?? page.inherited.get("Resources");
+  const resources = resourcesFrom(pdf, { value, owner: page.num }) ?? NO_RESOURCES;
+  const contents = dict.get("Contents");
+  const list = arrayAt(pdf, contents) ?? [contents ?? null];
+  const nums = list.filter(isRef).map(({ num }) => num);
+  walk.waiting.push({ nums, resources, outer: resources, matrix });
+  for (const each of arrayAt(pdf, dict.get("Annots")) ?? []) {
+    const annotation = dictAt(pdf, each);
+    if (annotation) enterAnnotation(walk, { annotation, resources, matrix });
+  }
+}
+
+/** Appearances are scaled until they fill the rectangle of their annotation (12.5.5). */
+function enterAnnotation(
+  walk: Walk,
+  { annotation, resources, matrix }: { annotation: Dict; resources: Resources; matrix: Matrix },
+): void {
+  const { pdf } = walk;
+  const rect = sidesOf(pdf, annotation.get("Rect"));
+  for (const value of appearancesOf(pdf, annotation)) {
+    const form = resolve(pdf, value);
+    if (!isStream(form) || !isRef(value)) continue;
+    const box = sidesOf(pdf, form.dict.get("BBox"));
+    const [a, b, c, d] = matrixOf(pdf, form.dict);
+    const wide = box.width * Math.abs(a) + box.height * Math.abs(c);
+    const high = box.width * Math.abs(b) + box.height * Math.abs(d);
+    const scale: Matrix = [rect.width / wide || LARGEST, 0, 0, rect.height / high || LARGEST];
+    enterForm(walk, { value, resources, outer: resources, matrix: multiply(scale, matrix) });
+  }
+}
+
+function appearancesOf(pdf: Pdf, annotation: Dict): Value[] {
+  const icons = dictAt(pdf, annotation.get("MK"));
+  const values = [...(dictAt(pdf, annotation.get("AP"))?.values() ?? [])];
+  const states = values.flatMap((each) => {
+    const found = resolve(pdf, each);
+    return isDict(found) ? [...found.values()] : [each];
+  });
+  return [...states, ...["I", "RI", "IX"].flatMap((key) => icons?.get(key) ?? [])];
+}
+
+function sidesOf(pdf: Pdf, value: Value | undefined): DrawnSize {
+  const [left = 0, bottom = 0, right = 0, top = 0] = numbersOf(pdf, value);
+  return { width: Math.abs(right - left), height: Math.abs(top - bottom) };
+}
+
+function matrixOf(pdf: Pdf, dict: Dict, key = "Matrix"): Matrix {
+  const [a = 1, b = 0, c = 0, d = 1] = numbersOf(pdf, dict.get(key));
+  return [a, b, c, d];
+}
+
+function numbersOf(pdf: Pdf, value: Value | undefined): number[] {
+  return (arrayAt(pdf, value) ?? []).map((each) => numberOf(resolve(pdf, each)) ?? 0);
+}
+
+function visit(walk: Walk, content: Content): void {
+  const { pdf, visited } = walk;
+  const { nums, resources, outer } = content;
+  if (!mayDraw(pdf, resources) && !mayDraw(pdf, outer)) return;
+  const id = `${nums.join(" ")} / ${resources.key} / ${outer.key}`;
+  const set = visited.get(id) ?? createMatrixSet();
+  visited.set(id, set);
+  const matrix = addMatrix(set, content.matrix);
+  if (!matrix) return;
+  spend(pdf.budget.read, VISIT);
+  const draws = contentDraws(pdf, { nums, cache: walk.draws }) ?? allDraws(pdf, [resources, outer]);
+  for (const draw of draws) follow(walk, { ...content, matrix }, draw);
+}
+
+function follow(walk: Walk, content: Content, { kind, name, matrices }: Draw): void {
+  const { pdf } = walk;
+  const { resources, outer } = content;
+  const value =
+    dictAt(pdf, resources.dict.get(kind))?.get(name) ?? dictAt(pdf, outer.dict.get(kind))?.get(name);
+  if (value === undefined) return;
+  for (const each of matrices) {
+    spend(pdf.budget.read, VISIT);
+    const entered = { value, resources, outer, matrix: multiply(each, content.matrix) };
+    if (kind === "XObject" || kind === "Pattern") enterForm(walk, entered);
+    else if (kind === "Font") enterGlyphs(walk, entered);
+    else enterSoftMask(walk, entered);
+  }
+}
+
+interface Entering {
+  readonly value: Value;
+  readonly resources: Resources;
+  readonly outer: Resources;
+  readonly matrix: Matrix;
+}
+
+/** A drawing or a tiling pattern is more content; an image is what is looked for. */
+function enterForm(walk: Walk, { value, resources, outer, matrix }: Entering): void {
+  const { pdf } = walk;
+  const stream = resolve(pdf, value);
+  const num = numberBehind(pdf, value);
+  if (!isStream(stream) || num === undefined) return;
+  if (stream.dict.get("Subtype") === "Image") return noteImage(walk, { num, stream, matrix });
+  const own = resourcesFrom(pdf, { value: stream.dict.get("Resources"), owner: num });
+  const inner = multiply(matrixOf(pdf, stream.dict), matrix);
+  walk.waiting.push({ nums: [num], resources: own ?? resources, outer, matrix: inner });
+}
+
+/** The glyphs of a Type 3 font are content (9.6.5). */
+function enterGlyphs(walk: Walk, { value, resources, outer, matrix }: Entering): void {
+  const { pdf } = walk;
+  const font = dictAt(pdf, value);
+  if (font?.get("Subtype") !== "Type3") return;
+  const own = isRef(value)
+    ? resourcesFrom(pdf, { value: font.get("Resources"), owner: value.num })
+    : undefined;
+  const inner = multiply(matrixOf(pdf, font, "FontMatrix"), matrix);
+  for (const glyph of dictAt(pdf, font.get("CharProcs"))?.values() ?? []) {
+    if (isRef(glyph))
+      walk.waiting.push({ nums: [glyph.num], resources: own ?? resources, outer, matrix: inner });
+  }
+}
+
+function enterSoftMask(walk: Walk, { value, ...entering }: Entering): void {
+  const mask = dictAt(walk.pdf, dictAt(walk.pdf, value)?.get("SMask"));
+  const group = mask?.get("G");
+  if (group !== undefined) enterForm(walk, { ...entering, value: group });
+}
+
+/** An image fills the unit square (8.9.4), and its soft mask the same. */
+function noteImage(
+  walk: Walk,
+  { num, stream, matrix }: { num: number; stream: Stream; matrix: Matrix },
+): void {
+  const [a, b, c, d] = matrix;
+  const known = walk.sizes.get(num);
+  const size = {
+    width: Math.max(known?.width ?? 0, sideOf(a, b)),
+    height: Math.max(known?.height ?? 0, sideOf(c, d)),
+  };
+  walk.sizes.set(num, size);
+  const mask = stream.dict.get("SMask");
+  const maskNum = mask === undefined ? undefined : numberBehind(walk.pdf, mask);
+  const maskStream = resolve(walk.pdf, mask);
+  if (maskNum === undefined || maskNum === num || !isStream(maskStream) || maskStream.dict.has("SMask"))
+    return;
+  noteImage(walk, { num: maskNum, stream: maskStream, matrix });
+}
+
+function sideOf(x: number, y: number): number {
+  const side = Math.hypot(x, y);
+  return side < LARGEST ? side : Infinity;
+}

@@ -1,0 +1,122 @@
+import { byteAt, joinBytes } from "../../../wire/bytes.ts";
+
+const SOI = 0xd8;
+const SOS = 0xda;
+const DQT = 0xdb;
+const APP0 = 0xe0;
+const APP14 = 0xee;
+const APP15 = 0xef;
+const COMMENT = 0xfe;
+/** Baseline, extended and progressive frames with Huffman coding (ITU-T T.81, B.1.1.3). */
+const FRAMES: readonly number[] = [0xc0, 0xc1, 0xc2];
+/** The sum of the table for brightness in T.81, K.1, which stands for quality 50. */
+const TABLE_SUM = 3688;
+
+/** A JPEG of which every decoder makes the same samples. */
+export interface PlainJpeg {
+  /** Without metadata: a profile or an orientation in it is nothing to readers of PDFs. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly width: number;
+  readonly height: number;
+  readonly components: 1 | 3;
+  /** The quality at which it was made, 1 to 100, as far as its tables tell. */
+  readonly quality: number;
+}
+
+interface Head {
+  readonly kept: Uint8Array[];
+  frame: Uint8Array | undefined;
+  hasJfif: boolean;
+  /** Of Adobe's segment. */
+  transform: number | undefined;
+  tableSum: number;
+}
+
+/** Reads a JPEG; undefined for one with another number of bits or colors, or whose colors decoders disagree about. */
+export function readPlainJpeg(jpeg: Uint8Array): PlainJpeg | undefined {
+  if (jpeg[0] !== 0xff || jpeg[1] !== SOI) return undefined;
+  const head = readHead(jpeg);
+  const { frame, tableSum } = head ?? {};
+  const components = frame?.[5];
+  if (!head || !frame || frame[0] !== 8 || (components !== 1 && components !== 3)) return undefined;
+  if (components === 3 && !hasKnownColors(head)) return undefined;
+  const height = byteAt(frame, 1) * 256 + byteAt(frame, 2);
+  const width = byteAt(frame, 3) * 256 + byteAt(frame, 4);
+  return { bytes: joinBytes(head.kept), width, height, components, quality: qualityOf(tableSum ?? 0) };
+}
+
+function readHead(jpeg: Uint8Array): Head | undefined {
+  const head: Head = { kept: [], frame: undefined, hasJfif: false, transform: undefined, tableSum: 0 };
+  head.kept.push(jpeg.subarray(0, 2));
+  for (let at = 2; at + 4 <= jpeg.length;) {
+    const marker = byteAt(jpeg, at + 1);
+    if (jpeg[at] !== 0xff) return undefined;
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    const end = at + 2 + byteAt(jpeg, at + 2) * 256 + byteAt(jpeg, at + 3);
+    if (marker === SOS) {
+      head.kept.push(jpeg.subarray(at));
+      return head;
+    }
+    if (end > jpeg.length || !noteSegment(head, { marker, segment: jpeg.subarray(at, end) }))
+      return undefined;
+    at = end;
+  }
+  return undefined;
+}
+
+/** Keeps what a decoder needs; false for a frame of a kind that is left alone. */
+function noteSegment(head: Head, { marker, segment }: { marker: number; segment: Uint8Array }): boolean {
+  const body = segment.subarray(4);
+  const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+  if (isFrame && (!FRAMES.includes(marker) || head.frame || body.length < 6)) return false;
+  if (isFrame) head.frame = body;
+  if (marker === DQT) noteTables(head, body);
+  const isJfif = marker === APP0 && startsWith(body, "JFIF\0");
+  const isAdobe = marker === APP14 && startsWith(body, "Adobe");
+  head.hasJfif ||= isJfif;
+  if (isAdobe) head.transform = body[11];
+  const isMetadata = (marker >= APP0 && marker <= APP15) || marker === COMMENT;
+  if (!isMetadata || isJfif || isAdobe) head.kept.push(segment);
+  return true;
+}
+
+function startsWith(bytes: Uint8Array, text: string): boolean {
+  return Array.from(text).every((character, i) => bytes[i] === character.charCodeAt(0));
+}
+
+function noteTables(head: Head, body: Uint8Array): void {
+  for (let at = 0; at < body.length;) {
+    const about = byteAt(body, at++);
+    const size = about >> 4 ? 2 : 1;
+    const table = body.subarray(at, at + 64 * size);
+    if ((about & 15) === 0) head.tableSum = sumOf(table, size);
+    at += 64 * size;
+  }
+}
+
+function sumOf(table: Uint8Array, size: number): number {
+  let sum = 0;
+  for (let at = 0; at < table.length; at += size)
+    sum += size === 1 ? byteAt(table, at) : byteAt(table, at) * 256 + (table[at + 1] ?? 0);
+  return sum;
+}
+
+/** The inverse of how libjpeg scales its tables. */
+function qualityOf(tableSum: number): number {
+  const percent = (100 * tableSum) / TABLE_SUM;
+  const quality = percent <= 100 ? 100 - percent / 2 : 5000 / percent;
+  return Math.max(1, Math.min(100, Math.round(quality)));
+}
+
+/**
+ * Whether three components are YCbCr or RGB for everybody. JFIF says the first; Adobe's segment says which; without
+ * either, libjpeg looks at the names of the components and other decoders do not.
+ */
+function hasKnownColors({ frame, hasJfif, transform }: Head): boolean {
+  if (hasJfif) return transform === undefined || transform === 1;
+  if (transform !== undefined) return transform === 0 || transform === 1;
+  return [1, 2, 3].every((id, i) => frame?.[6 + 3 * i] === id);
+}

@@ -1,0 +1,73 @@
+import { type Bytes, concatBytes } from "../../../wire/bytes.ts";
+import { hexString } from "../syntax/strings.ts";
+import { type Dict, makeDict } from "../syntax/values.ts";
+import { encryptCbc } from "./aes.ts";
+import { strongHash } from "./aes256-key.ts";
+
+const KEY_BYTES = 32;
+const SALT_BYTES = 8;
+const NONE = new Uint8Array(0);
+const NO_IV = new Uint8Array(16);
+
+/** A new file key, and the dictionary that gives it to whoever knows a password. */
+export interface Encryption {
+  readonly key: Bytes;
+  readonly dict: Dict;
+}
+
+/**
+ * Encryption with AES-256, revision 6, of everything (ISO 32000-2, 7.6.4). The passwords are prepared and have at most
+ * 127 bytes; whoever has the owner's may do what `permissions`, the value of /P, forbids.
+ */
+export function createEncryption({
+  password,
+  ownerPassword,
+  permissions,
+}: {
+  password: Uint8Array;
+  ownerPassword: Uint8Array;
+  permissions: number;
+}): Encryption {
+  const key = randomBytes(KEY_BYTES);
+  const user = wrapKey(key, { password, context: NONE });
+  const owner = wrapKey(key, { password: ownerPassword, context: user.proof });
+  const filter = makeDict({ AuthEvent: "DocOpen", CFM: "AESV3", Length: KEY_BYTES });
+  const dict = makeDict({
+    ...{ Filter: "Standard", V: 5, R: 6, Length: 8 * KEY_BYTES, P: permissions, EncryptMetadata: true },
+    ...{ CF: makeDict({ StdCF: filter }), StmF: "StdCF", StrF: "StdCF" },
+    ...{ U: hexString(user.proof), UE: hexString(user.encrypted) },
+    ...{ O: hexString(owner.proof), OE: hexString(owner.encrypted) },
+    Perms: hexString(sealPermissions(key, permissions)),
+  });
+  return { key, dict };
+}
+
+/** The key under a password, and what tells that password from others (7.6.4.4.7 and 8, algorithms 8 and 9). */
+function wrapKey(
+  key: Uint8Array,
+  { password, context }: { password: Uint8Array; context: Uint8Array },
+): { proof: Bytes; encrypted: Uint8Array } {
+  const [validationSalt, keySalt] = [randomBytes(SALT_BYTES), randomBytes(SALT_BYTES)];
+  const digest = strongHash(password, { salt: validationSalt, context });
+  const wrapping = strongHash(password, { salt: keySalt, context });
+  return {
+    proof: concatBytes(digest, validationSalt, keySalt),
+    encrypted: encryptCbc(wrapping, { iv: NO_IV, data: key }),
+  };
+}
+
+/** /P once more, where only who has the key can change it (7.6.4.4.9, algorithm 10). */
+function sealPermissions(key: Uint8Array, permissions: number): Uint8Array {
+  const plain = concatBytes(new Uint8Array(8).fill(255), Uint8Array.from("Tadb", codeOf), randomBytes(4));
+  new DataView(plain.buffer).setInt32(0, permissions, true);
+  // Of one block, CBC without an initialization vector is ECB, as the clause asks for.
+  return encryptCbc(key, { iv: NO_IV, data: plain });
+}
+
+function codeOf(character: string): number {
+  return character.charCodeAt(0);
+}
+
+export function randomBytes(length: number): Bytes {
+  return crypto.getRandomValues(new Uint8Array(length));
+}

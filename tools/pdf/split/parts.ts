@@ -1,0 +1,88 @@
+import type { ByteParts } from "../../../wire/byte-parts.ts";
+import { ToolFailure } from "../../../wire/tool-failure.ts";
+import type { ToolWarning } from "../../../wire/tool-warning.ts";
+import type { PdfPage } from "../model/pages.ts";
+import { extractPages } from "../prune/extract.ts";
+import type { PreparedDocument } from "../prune/prepare.ts";
+import { savePdf } from "../writer/save.ts";
+import { nameOfPages, type PageGroup } from "./groups.ts";
+
+/** A file of the ZIP. */
+interface Part extends PageGroup {
+  readonly bytes: ByteParts;
+  readonly warnings: readonly ToolWarning[];
+}
+
+interface Splitting {
+  readonly prepared: PreparedDocument;
+  readonly list: readonly PdfPage[];
+}
+
+/** A document for each group. */
+export async function* partsOfGroups(
+  splitting: Splitting,
+  groups: readonly PageGroup[],
+): AsyncGenerator<Part> {
+  for (const group of groups) yield await makePart(splitting, group);
+}
+
+/** Documents of as many pages as fit into `most` bytes each; a page that is larger is one by itself. */
+export async function* partsUpTo(splitting: Splitting, most: number): AsyncGenerator<Part> {
+  const { budget } = splitting.prepared.pdf;
+  const pages = splitting.list.length;
+  for (let [from, count] = [0, 1]; from < pages;) {
+    const before = budget.written.spent;
+    const part = await fillPart(splitting, { from, count, most, before });
+    // What was tried and not taken is not in the result.
+    budget.written.spent = before + part.bytes.length;
+    yield part;
+    [from, count] = [part.to, part.to - part.from];
+  }
+}
+
+interface Filling {
+  readonly from: number;
+  /** How many pages are tried first: as many as fitted into the part before. */
+  readonly count: number;
+  readonly most: number;
+  /** How many bytes had been written before this part. */
+  readonly before: number;
+}
+
+/** Tries numbers of pages until one fits and one more does not: guessed by the size of the last try, then halved. */
+async function fillPart(splitting: Splitting, { from, count, most, before }: Filling): Promise<Part> {
+  const { budget } = splitting.prepared.pdf;
+  const pages = splitting.list.length;
+  let best: Part | undefined;
+  let tooMany = pages - from + 1;
+  for (let next = Math.min(count, pages - from); ;) {
+    budget.written.spent = before;
+    const to = from + next;
+    const part = await tryPart(splitting, { from, to, name: nameOfPages({ from, to, pages }) });
+    const size = part?.bytes.length ?? Infinity;
+    if (part && (size <= most || next === 1)) best = part;
+    if (size > most) tooMany = next;
+    const fits = best ? best.to - from : 0;
+    if (best && tooMany - fits <= 1) return best;
+    const isFirst = tooMany > pages - from || fits === 0;
+    const guess = isFirst ? Math.floor((next * most) / size) : (fits + tooMany) >> 1;
+    next = Math.min(Math.max(guess, fits + 1), tooMany - 1);
+  }
+}
+
+/** Undefined where so many pages are more than the whole result may have; one page alone may not be. */
+async function tryPart(splitting: Splitting, group: PageGroup): Promise<Part | undefined> {
+  try {
+    return await makePart(splitting, group);
+  } catch (error) {
+    const isTooLarge = error instanceof ToolFailure && error.code === "result_too_large";
+    if (isTooLarge && group.to - group.from > 1) return undefined;
+    throw error;
+  }
+}
+
+async function makePart({ prepared, list }: Splitting, group: PageGroup): Promise<Part> {
+  // Attachments and scripts of the whole would be in each of them.
+  const extracted = extractPages(prepared, { pages: list.slice(group.from, group.to), isPart: true });
+  return { ...group, bytes: await savePdf(extracted.part), warnings: extracted.warnings };
+}

@@ -1,0 +1,112 @@
+import { alignBits, type BitWriter, createBitWriter, widthOf, writeBits } from "./bits.ts";
+
+/** What a page takes, in the order in which it is written. */
+export interface PageHint {
+  readonly objects: number;
+  readonly length: number;
+  /** Places in the list of shared objects of what other pages need too. */
+  readonly shared: readonly number[];
+}
+
+export interface Hints {
+  readonly pages: readonly PageHint[];
+  /** Where the first page would begin in a file without hints. */
+  readonly firstPageAt: number;
+  /** The lengths of all objects of the first page and, behind them, of those that other pages share. */
+  readonly shared: { readonly ofFirstPage: number; readonly lengths: readonly number[] };
+  /** The first of the latter, and where it would be; 0 where there is none. */
+  readonly firstShared: { readonly num: number; readonly at: number };
+  readonly outline:
+    | { readonly num: number; readonly at: number; readonly objects: number; readonly length: number }
+    | undefined;
+}
+
+/** The tables of hints (ISO 32000-2, F.4), and where the second and third of them begin. */
+export function writeHints(hints: Hints): {
+  bytes: Uint8Array<ArrayBuffer>;
+  sharedAt: number;
+  outlineAt: number | undefined;
+} {
+  const output = createBitWriter();
+  writePages(output, hints);
+  const sharedAt = output.bytes.length;
+  writeShared(output, hints);
+  const outlineAt = hints.outline && output.bytes.length;
+  if (hints.outline) {
+    const { num, at, objects, length } = hints.outline;
+    for (const value of [num, at, objects, length]) writeBits(output, { value, width: 32 });
+  }
+  return { bytes: Uint8Array.from(output.bytes), sharedAt, outlineAt };
+}
+
+/** The denominator of how far into a page an object is needed, which is told of none. */
+const DENOMINATOR = 4;
+
+function writePages(output: BitWriter, { pages, firstPageAt }: Hints): void {
+  const objects = spread(pages.map((page) => page.objects));
+  const lengths = spread(pages.map(({ length }) => length));
+  const counts = spread(pages.map(({ shared }) => shared.length));
+  const highest = pages.reduce((most, { shared }) => shared.reduce((a, b) => Math.max(a, b), most), 0);
+  const [count, place] = [widthOf(counts.most), widthOf(highest)];
+  // Contents are not told apart from their page.
+  const header: readonly (readonly [value: number, width: number])[] = [
+    ...([
+      [objects.least, 32],
+      [firstPageAt, 32],
+      [objects.width, 16],
+    ] as const),
+    ...([
+      [lengths.least, 32],
+      [lengths.width, 16],
+      [0, 32],
+      [0, 16],
+    ] as const),
+    ...([
+      [lengths.least, 32],
+      [lengths.width, 16],
+      [count, 16],
+      [place, 16],
+      [0, 16],
+      [DENOMINATOR, 16],
+    ] as const),
+  ];
+  for (const [value, width] of header) writeBits(output, { value, width });
+  row(output, { values: pages.map((page) => page.objects - objects.least), width: objects.width });
+  row(output, { values: pages.map(({ length }) => length - lengths.least), width: lengths.width });
+  row(output, { values: pages.map(({ shared }) => shared.length), width: count });
+  row(output, { values: pages.flatMap(({ shared }) => shared), width: place });
+  row(output, { values: pages.map(({ length }) => length - lengths.least), width: lengths.width });
+}
+
+function writeShared(output: BitWriter, { shared, firstShared }: Hints): void {
+  const { least, width } = spread(shared.lengths);
+  const header: readonly (readonly [value: number, width: number])[] = [
+    ...([
+      [firstShared.num, 32],
+      [firstShared.at, 32],
+      [shared.ofFirstPage, 32],
+      [shared.lengths.length, 32],
+    ] as const),
+    ...([
+      [0, 16],
+      [least, 32],
+      [width, 16],
+    ] as const),
+  ];
+  for (const [value, bits] of header) writeBits(output, { value, width: bits });
+  row(output, { values: shared.lengths.map((length) => length - least), width });
+  // No object has a signature.
+  row(output, { values: shared.lengths.map(() => 0), width: 1 });
+}
+
+function row(output: BitWriter, { values, width }: { values: readonly number[]; width: number }): void {
+  for (const value of values) writeBits(output, { value, width });
+  alignBits(output);
+}
+
+/** The least and the most of some numbers, and the width of what they differ by. */
+function spread(values: readonly number[]): { least: number; most: number; width: number } {
+  let [least, most] = [values[0] ?? 0, values[0] ?? 0];
+  for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
+  return { least, most, width: widthOf(most - least) };
+}

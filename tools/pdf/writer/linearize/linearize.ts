@@ -1,0 +1,285 @@
+import { ByteParts } from "../../../../wire/byte-parts.ts";
+import { catalogOf, changedObject, type Pdf, resolve } from "../../model/document.ts";
+import { readPages } from "../../model/pages.ts";
+import { type Dict, isRef, makeDict, type Value } from "../../syntax/values.ts";
+import { bytesWritten, createByteWriter, writeText, writtenBytes, writtenParts } from "../byte-writer.ts";
+import { type Renumber, writeValue } from "../serialize.ts";
+import { startWriting, writeObject, type Writing } from "../write.ts";
+import { type Hints, writeHints } from "./hints.ts";
+import { type Parts, sortIntoParts } from "./parts.ts";
+import { findUsers, type Users } from "./users.ts";
+
+/** The digits of an offset or length, so that dictionaries are as long before these are known as after. */
+const DIGITS = 10;
+
+/** Everything about a file that is laid out for reading page by page. */
+interface Plan {
+  readonly pdf: Pdf;
+  readonly trailer: Dict;
+  readonly version: string;
+  readonly users: Users;
+  readonly parts: Parts;
+  readonly pages: readonly number[];
+  readonly writing: Writing;
+  /** By number in the file: how many bytes the object takes. */
+  readonly lengths: ReadonlyMap<number, number>;
+  readonly bodies: { readonly opening: ByteParts; readonly firstPage: ByteParts; readonly later: ByteParts };
+  /** The number of the first object of the first section; those before it are in the second. */
+  readonly dictNum: number;
+  readonly hintNum: number;
+}
+
+/**
+ * Writes a document so that its first page can be shown before the rest has come (ISO 32000-2, annex F), with plain
+ * cross-reference tables. Every page must have its attributes itself.
+ * @throws ToolFailure result_too_large, and NeedsRepair where the file is not what it says
+ */
+export async function writeLinearized(
+  pdf: Pdf,
+  { trailer, version }: { trailer: Dict; version: string },
+): Promise<ByteParts> {
+  const plan = await makePlan(pdf, { trailer, version });
+  const hints = writeHints(hintsOf(plan));
+  return layOut(plan, hints);
+}
+
+async function makePlan(pdf: Pdf, { trailer, version }: { trailer: Dict; version: string }): Promise<Plan> {
+  const root = trailer.get("Root");
+  const catalog = catalogOf(pdf) ?? new Map();
+  const pages = readPages(pdf).list.map(({ num }) => num);
+  const users = findUsers(pdf, { trailer, root: catalog, pages });
+  const showsOutline = resolve(pdf, catalog.get("PageMode")) === "UseOutlines";
+  const outlines = catalog.get("Outlines");
+  const outline = isRef(outlines) ? outlines.num : 0;
+  const parts = sortIntoParts({ users, outline, root: isRef(root) ? root.num : 0, pages, showsOutline });
+  const writing = startWithout(pdf);
+  const second = [...parts.pages.flat(), ...parts.shared, ...parts.rest];
+  const dictNum = second.length + 1;
+  second.forEach((num, i) => writing.numbers.set(num, i + 1));
+  parts.opening.forEach((num, i) => writing.numbers.set(num, dictNum + 1 + i));
+  const hintNum = dictNum + 1 + parts.opening.length;
+  parts.firstPage.forEach((num, i) => writing.numbers.set(num, hintNum + 1 + i));
+  const lengths = new Map<number, number>();
+  const write = (nums: readonly number[]) => writeAll(writing, { nums, lengths });
+  const bodies = {
+    opening: await write(parts.opening),
+    firstPage: await write(parts.firstPage),
+    later: await write(second),
+  };
+  return { pdf, trailer, version, users, parts, pages, writing, lengths, bodies, dictNum, hintNum };
+}
+
+/** Writes objects one behind the other, and notes how long each is. */
+async function writeAll(
+  writing: Writing,
+  { nums, lengths }: { nums: readonly number[]; lengths: Map<number, number> },
+): Promise<ByteParts> {
+  writing.output = createByteWriter(writing.pdf.budget.written);
+  for (const old of nums) {
+    const num = writing.numbers.get(old) ?? 0;
+    const start = bytesWritten(writing.output);
+    const later = writeObject(writing, { old, num });
+    if (later) await later;
+    lengths.set(num, bytesWritten(writing.output) - start);
+  }
+  return writtenParts(writing.output);
+}
+
+/** Of what has no place in the file, nothing is referred to. */
+function startWithout(pdf: Pdf): Writing {
+  const output = createByteWriter(pdf.budget.written);
+  const writing = startWriting(pdf, { output, useObjectStreams: false, encryptor: undefined });
+  const renumber: Renumber = (ref) => {
+    const stead = changedObject(pdf, ref.num);
+    return writing.numbers.get(ref.num) ?? (isRef(stead) ? renumber(stead) : 0);
+  };
+  return { ...writing, renumber };
+}
+
+function lengthOf({ writing, lengths }: Plan, nums: readonly number[]): number {
+  return nums.reduce((sum, num) => sum + (lengths.get(writing.numbers.get(num) ?? 0) ?? 0), 0);
+}
+
+/** Offsets here are those of a file without the hints themselves. */
+function hintsOf(plan: Plan): Hints {
+  const { parts, pages, users, writing } = plan;
+  const firstPageAt = headLength(plan) + lengthOf(plan, parts.opening);
+  const laterAt = firstPageAt + lengthOf(plan, parts.firstPage);
+  const sharedAt = laterAt + lengthOf(plan, parts.pages.flat());
+  const listed = [...parts.firstPage, ...parts.shared];
+  const places = new Map(listed.map((num, i) => [num, i]));
+  const sharedBy = sharedPlaces(users, { places, count: pages.length });
+  const outline = parts.outline[0];
+  const before = outline === undefined ? [] : beforeOutline(parts, outline);
+  const [firstShared] = parts.shared;
+  return {
+    pages: [parts.firstPage, ...parts.pages].map((nums, page) => ({
+      objects: nums.length,
+      length: lengthOf(plan, nums),
+      shared: page === 0 ? [] : (sharedBy[page] ?? []),
+    })),
+    firstPageAt,
+    shared: { ofFirstPage: parts.firstPage.length, lengths: listed.map((num) => lengthOf(plan, [num])) },
+    firstShared:
+      firstShared === undefined
+        ? { num: 0, at: 0 }
+        : { num: writing.numbers.get(firstShared) ?? 0, at: sharedAt },
+    outline:
+      outline === undefined
+        ? undefined
+        : {
+            num: writing.numbers.get(outline) ?? 0,
+            at: firstPageAt + lengthOf(plan, before),
+            objects: parts.outline.length,
+            length: lengthOf(plan, parts.outline),
+          },
+  };
+}
+
+/** The objects between the beginning of the first page and the outline. */
+function beforeOutline({ firstPage, pages, shared, rest }: Parts, outline: number): number[] {
+  const all = [...firstPage, ...pages.flat(), ...shared, ...rest];
+  return all.slice(0, all.indexOf(outline));
+}
+
+/** By page: the places of the objects that it needs and others too. */
+function sharedPlaces(
+  { pages, entries }: Users,
+  { places, count }: { places: ReadonlyMap<number, number>; count: number },
+): number[][] {
+  const byPage: number[][] = Array.from({ length: count }, () => []);
+  for (const [num, place] of places) {
+    const onPages = pages.get(num) ?? [];
+    if (onPages.length + (entries.get(num)?.length ?? 0) < 2) continue;
+    for (const page of onPages) byPage[page]?.push(place);
+  }
+  return byPage;
+}
+
+/** Numbers that are known when everything has its place. */
+interface Offsets {
+  readonly length: number;
+  readonly hintAt: number;
+  readonly hintLength: number;
+  readonly firstPageEnd: number;
+  /** Of the white space before the first entry of the second table. */
+  readonly entriesAt: number;
+  readonly secondTableAt: number;
+}
+
+const UNKNOWN: Offsets = {
+  length: 0,
+  hintAt: 0,
+  hintLength: 0,
+  firstPageEnd: 0,
+  entriesAt: 0,
+  secondTableAt: 0,
+};
+
+/** The length of header, dictionary and first table. */
+function headLength(plan: Plan): number {
+  return headText(plan, { offsets: UNKNOWN, places: new Map() }).length;
+}
+
+function headText(
+  plan: Plan,
+  { offsets, places }: { offsets: Offsets; places: ReadonlyMap<number, number> },
+): string {
+  const { version, dictNum, hintNum, parts, pages, writing } = plan;
+  const { length, hintAt, hintLength, firstPageEnd, entriesAt, secondTableAt } = offsets;
+  const header = `%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`;
+  const first = writing.numbers.get(pages[0] ?? 0) ?? 0;
+  const dict =
+    `${dictNum} 0 obj\n<</Linearized 1 /L ${padded(length)} /H [ ${padded(hintAt)} ${padded(hintLength)} ] ` +
+    `/O ${first} /E ${padded(firstPageEnd)} /N ${pages.length} /T ${padded(entriesAt)} >>\nendobj\n`;
+  const last = hintNum + parts.firstPage.length;
+  let table = `xref\n${dictNum} ${last - dictNum + 1}\n`;
+  for (let num = dictNum; num <= last; num++)
+    table += entryText(num === dictNum ? header.length : (places.get(num) ?? 0));
+  const trailer = trailerText(plan, { Size: last + 1, Prev: secondTableAt });
+  return `${header}${dict}${table}trailer\n${trailer}\nstartxref\n0\n%%EOF\n`;
+}
+
+function padded(number: number): string {
+  return String(number).padEnd(DIGITS);
+}
+
+function entryText(offset: number): string {
+  return `${String(offset).padStart(DIGITS, "0")} 00000 n \n`;
+}
+
+function trailerText(
+  { pdf, trailer, writing }: Plan,
+  { Size, Prev }: { Size: number; Prev?: number },
+): string {
+  const output = createByteWriter(pdf.budget.read);
+  const value: Dict = new Map<string, Value>([...trailer, ["Size", Size]]);
+  writeValue(output, { value, renumber: writing.renumber });
+  const text = String.fromCharCode(...writtenBytes(output));
+  return Prev === undefined ? text : `${text.slice(0, -2)}/Prev ${padded(Prev)}>>`;
+}
+
+function layOut(plan: Plan, hints: ReturnType<typeof writeHints>): ByteParts {
+  const { parts, writing, lengths, bodies, dictNum, hintNum, pdf } = plan;
+  const hint = hintObject(plan, hints);
+  const places = new Map<number, number>();
+  let at = headLength(plan);
+  const place = (nums: readonly number[]) => {
+    for (const old of nums) {
+      const num = writing.numbers.get(old) ?? 0;
+      places.set(num, at);
+      at += lengths.get(num) ?? 0;
+    }
+  };
+  place(parts.opening);
+  const hintAt = at;
+  places.set(hintNum, hintAt);
+  at += hint.length;
+  place(parts.firstPage);
+  const firstPageEnd = at;
+  place([...parts.pages.flat(), ...parts.shared, ...parts.rest]);
+  const secondTableAt = at;
+  const title = `xref\n0 ${dictNum}`;
+  const second = `${title}\n0000000000 65535 f \n${Array.from({ length: dictNum - 1 }, (_, i) => entryText(places.get(i + 1) ?? 0)).join("")}`;
+  const firstTableAt = tableAt(plan);
+  const end = `${second}trailer\n${trailerText(plan, { Size: dictNum })}\nstartxref\n${firstTableAt}\n%%EOF\n`;
+  const offsets: Offsets = {
+    length: at + end.length,
+    hintAt,
+    hintLength: hint.length,
+    firstPageEnd,
+    entriesAt: secondTableAt + title.length,
+    secondTableAt,
+  };
+  const output = createByteWriter(pdf.budget.written);
+  writeText(output, headText(plan, { offsets, places }));
+  const tail = createByteWriter(pdf.budget.written);
+  writeText(tail, end);
+  const { opening, firstPage, later } = bodies;
+  const all = [writtenParts(output), opening, hint, firstPage, later, writtenParts(tail)];
+  return new ByteParts(all.flatMap(({ parts: each }) => each));
+}
+
+/** Where the first table begins, which the end of the file names. */
+function tableAt(plan: Plan): number {
+  return headText(plan, { offsets: UNKNOWN, places: new Map() }).indexOf("xref\n");
+}
+
+function hintObject(
+  { pdf, hintNum }: Plan,
+  { bytes, sharedAt, outlineAt }: ReturnType<typeof writeHints>,
+): ByteParts {
+  const output = createByteWriter(pdf.budget.written);
+  const dict = makeDict({
+    Length: bytes.length,
+    S: sharedAt,
+    ...(outlineAt !== undefined && { O: outlineAt }),
+  });
+  writeText(output, `${hintNum} 0 obj\n`);
+  writeValue(output, { value: dict, renumber: () => 0 });
+  writeText(output, "\nstream\n");
+  const head = writtenParts(output);
+  const tail = createByteWriter(pdf.budget.written);
+  writeText(tail, "\nendstream\nendobj\n");
+  return new ByteParts([...head.parts, bytes, ...writtenParts(tail).parts]);
+}

@@ -1,0 +1,74 @@
+import type { Users } from "./users.ts";
+
+/** Objects by the parts of a linearized file (ISO 32000-2, F.3), in the order they are written. */
+export interface Parts {
+  /** The catalog and what a reader needs to open the document. */
+  readonly opening: number[];
+  /** The first page, before all its page object, and what it shares with others. */
+  readonly firstPage: number[];
+  /** Of each other page: its page object, and what only it needs. */
+  readonly pages: number[][];
+  /** What several other pages need. */
+  readonly shared: number[];
+  readonly rest: number[];
+  /** Those of the outline, which are of the first page or of the rest. */
+  readonly outline: number[];
+}
+
+const OPENING = new Set([
+  "Root/ViewerPreferences",
+  "Root/PageMode",
+  "Root/Threads",
+  "Root/OpenAction",
+  "Root/AcroForm",
+]);
+const OUTLINE = "Root/Outlines";
+
+interface Sorting {
+  readonly users: Users;
+  readonly root: number;
+  readonly pages: readonly number[];
+  /** Its first object; 0 where there is none. */
+  readonly outline: number;
+  /** Whether the outline is shown when the document is opened. */
+  readonly showsOutline: boolean;
+}
+
+/** Sorts objects by who needs them. */
+export function sortIntoParts({ users, root, pages, outline, showsOutline }: Sorting): Parts {
+  const parts: Parts = {
+    opening: [root],
+    firstPage: [],
+    pages: pages.slice(1).map(() => []),
+    shared: [],
+    rest: [],
+    outline: [],
+  };
+  const [privates, sharedFirst]: [number[], number[]] = [[], []];
+  for (const num of new Set([...users.pages.keys(), ...users.entries.keys()])) {
+    if (num === root) continue;
+    const onPages = users.pages.get(num) ?? [];
+    const entries = users.entries.get(num) ?? [];
+    const others = onPages.filter((page) => page > 0);
+    const [only = 0] = others;
+    const isFirst = others.length < onPages.length;
+    if (entries.includes(OUTLINE)) parts.outline.push(num);
+    else if (entries.some((entry) => OPENING.has(entry))) parts.opening.push(num);
+    else if (isFirst && entries.length === 0 && others.length === 0) privates.push(num);
+    else if (isFirst) sharedFirst.push(num);
+    else if (others.length === 1 && entries.length === 0) parts.pages[only - 1]?.push(num);
+    else if (others.length > 1) parts.shared.push(num);
+    else parts.rest.push(num);
+  }
+  const [first = 0, ...later] = pages;
+  parts.firstPage.push(...leading([...privates, ...sharedFirst], first));
+  later.forEach((num, i) => parts.pages.splice(i, 1, leading(parts.pages[i] ?? [], num)));
+  parts.outline.splice(0, Infinity, ...leading(parts.outline, outline));
+  (showsOutline ? parts.firstPage : parts.rest).push(...parts.outline);
+  return parts;
+}
+
+/** The list with this number first. */
+function leading(nums: readonly number[], first: number): number[] {
+  return [...(nums.includes(first) ? [first] : []), ...nums.filter((num) => num !== first)];
+}

@@ -1,0 +1,79 @@
+import { getObject, objectExists, type Pdf, resolve } from "../../model/document.ts";
+import { type Dict, dictOf, isDict, isRef, isStream, refTo, type Value } from "../../syntax/values.ts";
+
+/** Who needs an object: pages by index, and entries of the catalog and the trailer. */
+export interface Users {
+  /** By object number, as the document has it: the indexes of the pages that reach it. */
+  readonly pages: ReadonlyMap<number, readonly number[]>;
+  /** By object number: the entries of catalog ("Root/Outlines") and trailer ("Info"), and thumbnails ("Thumb 0"). */
+  readonly entries: ReadonlyMap<number, readonly string[]>;
+}
+
+/** Finds what each page and each entry reaches, without going through other pages (ISO 32000-2, annex F.2). */
+export function findUsers(
+  pdf: Pdf,
+  { trailer, root, pages }: { trailer: Dict; root: Dict; pages: readonly number[] },
+): Users {
+  const byPage = new Map<number, number[]>();
+  const byEntry = new Map<number, string[]>();
+  pages.forEach((num, page) => {
+    const note = (each: number) => push(byPage, { key: each, value: page });
+    const seen = new Set<number>();
+    const thumbnail = walk(pdf, { value: refTo(num), page: num, note, seen });
+    const noteThumbnail = (each: number) => push(byEntry, { key: each, value: `Thumb ${page}` });
+    if (thumbnail !== undefined) walk(pdf, { value: thumbnail, page: undefined, note: noteThumbnail, seen });
+  });
+  for (const [name, dict] of [["", trailer] as const, ["Root/", root] as const]) {
+    for (const [key, value] of dict) {
+      if (dict === trailer && key === "Root") continue;
+      const note = (each: number) => push(byEntry, { key: each, value: name + key });
+      walk(pdf, { value, page: undefined, note, seen: new Set() });
+    }
+  }
+  return { pages: byPage, entries: byEntry };
+}
+
+function push<Item>(map: Map<number, Item[]>, { key, value }: { key: number; value: Item }): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+interface Walking {
+  readonly value: Value;
+  /** The page that is gone into; no other is. */
+  readonly page: number | undefined;
+  readonly note: (num: number) => void;
+  /** Objects that were noted before, for the page that the thumbnail is of. */
+  readonly seen: Set<number>;
+}
+
+/** Notes every object that is reached, each once. Answers the thumbnail of the page, which is none of its objects. */
+function walk(pdf: Pdf, { value, page, note, seen }: Walking): Value | undefined {
+  let thumbnail: Value | undefined;
+  const waiting: Value[] = [value];
+  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+    let found: Value = each;
+    if (isRef(each)) {
+      if (seen.has(each.num) || !objectExists(pdf, each)) continue;
+      found = getObject(pdf, each.num);
+      // qpdf counts no object that is null, and what leads to it is written as null.
+      if (found === null || (each.num !== page && isPage(pdf, found))) continue;
+      seen.add(each.num);
+      // What was replaced with a reference is not written itself.
+      if (!isRef(found)) note(each.num);
+      else waiting.push(found);
+    }
+    if (Array.isArray(found)) for (const item of found) waiting.push(item);
+    const isTop = isRef(each) && each.num === page;
+    for (const [key, item] of isDict(found) || isStream(found) ? (dictOf(found) ?? []) : []) {
+      if (isTop && key === "Thumb") thumbnail = item;
+      else if (!(isTop && key === "Parent") && !(isStream(found) && key === "Length")) waiting.push(item);
+    }
+  }
+  return thumbnail;
+}
+
+function isPage(pdf: Pdf, value: Value): boolean {
+  return isDict(value) && resolve(pdf, value.get("Type")) === "Page";
+}

@@ -1,0 +1,21 @@
+import { generatePasswords } from "../../tools/password.ts";
+import { words } from "../app/language/words.ts";
+import { CopyableSecret } from "../parts/field.tsx";
+
+/** Shown beside a file that was just locked, which nobody opens without it. */
+export function PasswordReminder({ password }: { password: string }) {
+  return (
+    <div>
+      <p class="hint">{words().encrypt.reminder}</p>
+      <CopyableSecret value={password} />
+    </div>
+  );
+}
+
+/** A button of a password field that fills it. */
+export function passwordSuggestion(): { readonly label: string; readonly make: () => string } {
+  return {
+    label: words().encrypt.suggest,
+    make: () => generatePasswords({ mode: "words", words: 6 }).passwords[0] ?? "",
+  };
+}

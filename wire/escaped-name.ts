@@ -1,0 +1,21 @@
+/**
+ * A name in a verdict or a message, on one line. As in coreutils a backslash alone stays; a carriage return is escaped
+ * here, because a terminal would write what follows over the start of the line.
+ */
+export function showName(name: string): string {
+  return /[\n\r]/.test(name) ? `\\${escapeName(name)}` : name;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r" };
+const ESCAPED: Readonly<Record<string, string>> = { "\\": "\\", n: "\n", r: "\r" };
+
+/** Escapes what GNU coreutils escapes: backslash, line feed and carriage return. */
+export function escapeName(name: string): string {
+  return name.replace(/[\\\n\r]/g, (character) => ESCAPES[character] ?? character);
+}
+
+/** The name that was escaped; undefined where a backslash begins no escape, a line that coreutils refuses too. */
+export function unescapeName(escaped: string): string | undefined {
+  if (!/^(?:[^\\]|\\[\\nr])*$/.test(escaped)) return undefined;
+  return escaped.replace(/\\(.)/g, (_, character: string) => ESCAPED[character] ?? character);
+}

@@ -1,0 +1,44 @@
+interface PageFacts {
+  readonly icon: string;
+  /** Where the navigation shows it; a page without a group is reached by links only. */
+  readonly group?: "Secrets" | "PDF" | "Files" | "Text" | "Service";
+  /** What it can go on with that another page has made: a media type, or a family of them. */
+  readonly takes?: "application/pdf" | "image/*" | "*/*";
+}
+
+/**
+ * Every page by the name of its file in web/pages, in the order of the navigation. The server's routes, the browser's
+ * router, the navigation, and what a page's result can be handed to next follow from this record.
+ */
+export const PAGE_FACTS = {
+  share: { icon: "share", group: "Secrets", takes: "*/*" },
+  ask: { icon: "ask", group: "Secrets" },
+  open: { icon: "open", group: "Secrets" },
+  "pdf-merge": { icon: "merge", group: "PDF", takes: "application/pdf" },
+  "pdf-split": { icon: "split", group: "PDF", takes: "application/pdf" },
+  "pdf-rotate": { icon: "rotate", group: "PDF", takes: "application/pdf" },
+  "pdf-clean": { icon: "clean", group: "PDF", takes: "application/pdf" },
+  "pdf-compress": { icon: "compress", group: "PDF", takes: "application/pdf" },
+  "pdf-lock": { icon: "shield", group: "PDF", takes: "application/pdf" },
+  // What was just locked is meant to be.
+  "pdf-unlock": { icon: "unlock", group: "PDF" },
+  "image-convert": { icon: "image", group: "Files", takes: "image/*" },
+  "file-encrypt": { icon: "lock", group: "Files", takes: "*/*" },
+  "file-hash": { icon: "hash", group: "Files", takes: "*/*" },
+  "text-compare": { icon: "compare", group: "Text" },
+  password: { icon: "key", group: "Text" },
+  account: { icon: "person", group: "Service" },
+  docs: { icon: "code", group: "Service" },
+  tools: { icon: "menu" },
+  received: { icon: "download" },
+} as const satisfies Record<string, PageFacts>;
+
+export type PageName = keyof typeof PAGE_FACTS;
+
+/** All of them; the keys of a literal are those of its type. */
+export const PAGE_NAMES = Object.keys(PAGE_FACTS) as PageName[];
+
+/** The path of a page, below the base path. */
+export function pathOf(name: PageName): string {
+  return name === "share" ? "/" : `/${name}`;
+}
