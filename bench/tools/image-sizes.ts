@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { createSharpCodec } from "../../adapters/workers/image-sharp.ts";
+import { ssimOf } from "../support/ssim.ts";
 import { avifEffort, convertImage, type TargetFormat } from "../../tools/image-convert.ts";
 
 const [folder, ...rest] = process.argv.slice(2);
@@ -20,9 +21,6 @@ const [png, ppm, out] = ["source.png", "source.ppm", "out"].map((name) => join(w
   string,
   string,
 ];
-
-const WINDOW = 8;
-const [C1, C2] = [(0.01 * 255) ** 2, (0.03 * 255) ** 2];
 
 interface Peer {
   readonly name: string;
@@ -138,37 +136,12 @@ async function makeAt(peer: Peer, quality: number, pixels: number) {
   return { bytes: made.length, similarity: await similarity(readFileSync(png), made) };
 }
 
-/** Mean SSIM of the luma over windows of 8 x 8 pixels, each four pixels from the next (Wang et al., 2004). */
+/** SSIM of the luma. */
 async function similarity(a: Buffer, b: Buffer): Promise<number> {
-  const [first, second] = await Promise.all([lumaOf(a), lumaOf(b)]);
-  let [sum, count] = [0, 0];
-  for (let y = 0; y + WINDOW <= first.height; y += WINDOW / 2) {
-    for (let x = 0; x + WINDOW <= first.width; x += WINDOW / 2, count++) {
-      sum += windowSimilarity([first.data, second.data], y * first.width + x, first.width);
-    }
-  }
-  return sum / count;
+  return ssimOf(await lumaOf(a), await lumaOf(b));
 }
 
 async function lumaOf(image: Buffer) {
   const { data, info } = await sharp(image).toColourspace("b-w").raw().toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height };
-}
-
-function windowSimilarity([a, b]: [Uint8Array, Uint8Array], start: number, stride: number): number {
-  let [sumA, sumB, sumAA, sumBB, sumAB] = [0, 0, 0, 0, 0];
-  for (let y = 0, row = start; y < WINDOW; y++, row += stride) {
-    for (let at = row; at < row + WINDOW; at++) {
-      const [p, q] = [a[at]!, b[at]!];
-      sumA += p;
-      sumB += q;
-      sumAA += p * p;
-      sumBB += q * q;
-      sumAB += p * q;
-    }
-  }
-  const n = WINDOW * WINDOW;
-  const [meanA, meanB] = [sumA / n, sumB / n];
-  const [varA, varB, both] = [sumAA / n - meanA ** 2, sumBB / n - meanB ** 2, sumAB / n - meanA * meanB];
-  return ((2 * meanA * meanB + C1) * (2 * both + C2)) / ((meanA ** 2 + meanB ** 2 + C1) * (varA + varB + C2));
 }
