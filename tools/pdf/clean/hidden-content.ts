@@ -85,13 +85,21 @@ function rewriteHidden(rewriting: Rewriting, operation: Operation): void {
     rewriting.path ??= { pieces: [], clip: "" };
     rewriting.path.clip = operator;
   } else if (PAINTING.includes(operator)) endPath(rewriting);
-  else if (operator === "'" || operator === '"') rewriting.written.push(utf8("T*\n"));
+  else if (operator === "'") rewriting.written.push(utf8("T*\n"));
+  else if (operator === '"') rewriting.written.push(utf8(nextLine(operation)));
   else if (!SHOWING.includes(operator)) copy(rewriting, operation);
 }
 
 /** A path that clips what comes after it stays, and draws nothing. */
 function endPath(rewriting: Rewriting): void {
   const { path, written } = rewriting;
-  if (path?.clip) written.push(...path.pieces, utf8(`${path.clip} n\n`));
   rewriting.path = undefined;
+  if (!path?.clip) return;
+  for (const piece of path.pieces) written.push(piece);
+  written.push(utf8(`${path.clip} n\n`));
+}
+
+/** What the operator " does but for showing its string: both spacings and the next line (9.4.3). */
+function nextLine({ numbers: [word = 0, character = 0] }: Operation): string {
+  return `${word} Tw ${character} Tc T*\n`;
 }

@@ -1,5 +1,6 @@
 import { byteAt } from "../../../wire/bytes.ts";
 import {
+  isNumeric,
   isWhitespace,
   latin1,
   type Lexer,
@@ -19,7 +20,12 @@ export interface Operation {
   readonly to: number;
   /** Operands that are names, outside arrays and dictionaries. */
   readonly names: readonly string[];
+  /** Operands that are numbers, outside arrays and dictionaries. */
+  readonly numbers: readonly number[];
 }
+
+/** As many as any operator takes; the rest of a malformed run is dropped. */
+const MOST_OPERANDS = 64;
 
 /**
  * Reads content from one operator to the next. False where its syntax is unusual, so that programs may read it in
@@ -27,7 +33,7 @@ export interface Operation {
  */
 export function forEachOperation(content: Uint8Array, visit: (operation: Operation) => void): boolean {
   const lexer = lexerAt(content);
-  let names: string[] = [];
+  let [names, numbers]: [string[], number[]] = [[], []];
   let from = -1;
   let depth = 0;
   while (skipWhitespace(lexer) >= 0) {
@@ -35,29 +41,34 @@ export function forEachOperation(content: Uint8Array, visit: (operation: Operati
     const token = readToken(lexer);
     if (token === undefined) return false;
     if (from < 0) from = start;
-    if (typeof token === "number") {
-      depth += token;
+    if (token === DEEPER || token === HIGHER) {
+      depth += token === DEEPER ? 1 : -1;
       if (depth < 0) return false;
+    } else if (depth > 0 || token === OPERAND) {
       continue;
+    } else if (typeof token === "number") {
+      if (numbers.length < MOST_OPERANDS) numbers.push(token);
+    } else if (token.startsWith("/")) {
+      if (names.length < MOST_OPERANDS) names.push(token.slice(1));
+    } else {
+      if (token === "BI" && !skipInlineImage(lexer)) return false;
+      visit({ operator: token, from, to: lexer.at, names, numbers });
+      [names, numbers, from] = [[], [], -1];
     }
-    if (depth > 0 || token === OPERAND) continue;
-    if (token.startsWith("/")) {
-      names.push(token.slice(1));
-      continue;
-    }
-    if (token === "BI" && !skipInlineImage(lexer)) return false;
-    visit({ operator: token, from, to: lexer.at, names });
-    [names, from] = [[], -1];
   }
   return depth === 0;
 }
 
+/** A string, a word that is an operand, the beginning and the end of an array or dictionary: no operator is called so. */
 const OPERAND = "";
+const DEEPER = "[";
+const HIGHER = "]";
 
-/** A name with its solidus, an operator, OPERAND for any other, or by how much arrays and dictionaries get deeper. */
+/** A name with its solidus, a number, an operator or one of the words above; undefined for what is no token. */
 function readToken(lexer: Lexer): string | number | undefined {
   const { bytes } = lexer;
   const code = byteAt(bytes, lexer.at);
+  if (isNumeric(code)) return readNumber(lexer);
   switch (code) {
     case 0x2f: {
       lexer.at++;
@@ -67,22 +78,31 @@ function readToken(lexer: Lexer): string | number | undefined {
     case 0x28:
       return skipLiteralString(lexer) ? OPERAND : undefined;
     case 0x3c:
-      if (bytes[lexer.at + 1] === code) return move(lexer, { by: 2, depth: 1 });
+      if (bytes[lexer.at + 1] === code) return move(lexer, 2, DEEPER);
       return skipHexString(lexer) ? OPERAND : undefined;
     case 0x3e:
-      return bytes[lexer.at + 1] === code ? move(lexer, { by: 2, depth: -1 }) : undefined;
+      return bytes[lexer.at + 1] === code ? move(lexer, 2, HIGHER) : undefined;
     case 0x5b:
-      return move(lexer, { by: 1, depth: 1 });
+      return move(lexer, 1, DEEPER);
     case 0x5d:
-      return move(lexer, { by: 1, depth: -1 });
+      return move(lexer, 1, HIGHER);
     default:
       return readWord(lexer);
   }
 }
 
-function move(lexer: Lexer, { by, depth }: { by: number; depth: number }): number {
+function move(lexer: Lexer, by: number, token: string): string {
   lexer.at += by;
-  return depth;
+  return token;
+}
+
+/** No number of use is longer. */
+const LONGEST_NUMBER = 32;
+
+function readNumber(lexer: Lexer): number {
+  const from = skipRegular(lexer);
+  const to = Math.min(lexer.at, from + LONGEST_NUMBER);
+  return Number.parseFloat(latin1(lexer.bytes, { from, to })) || 0;
 }
 
 /** Operands that are written as operators are. */
@@ -91,9 +111,7 @@ const WORDS = ["true", "false", "null"];
 function readWord(lexer: Lexer): string | undefined {
   const from = skipRegular(lexer);
   if (lexer.at === from) return undefined;
-  const first = byteAt(lexer.bytes, from);
-  const isOperator = first >= 0x41 || first === 0x27 || first === 0x22;
-  const word = isOperator ? latin1(lexer.bytes, { from, to: lexer.at }) : OPERAND;
+  const word = latin1(lexer.bytes, { from, to: lexer.at });
   return WORDS.includes(word) ? OPERAND : word;
 }
 
