@@ -13,6 +13,9 @@ const UNAVAILABLE = /^(08...|57P0.|57014|53...|25006|25P03|55P03)$/;
  */
 const READ_ONLY = "25006";
 
+/** The server ends its connections: all of them, as a rule. */
+const SHUT_DOWN = /^57P0[12]$/;
+
 /** Refused by password, role or pg_hba.conf: a fault of the settings at the start, passing for who was let in before. */
 const REFUSED = /^28...$/;
 
@@ -39,7 +42,8 @@ export function translate(error: unknown): unknown {
 /** Whether the other connections have probably met the same: they lead to where no answer comes from any more. */
 export function isLostWay(error: unknown): boolean {
   const state = readSqlState(error);
-  return state === READ_ONLY || (state === undefined && translate(error) !== error);
+  if (state === undefined) return translate(error) !== error;
+  return state === READ_ONLY || SHUT_DOWN.test(state);
 }
 
 function readSqlState(error: unknown): string | undefined {
