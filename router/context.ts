@@ -1,9 +1,6 @@
 import type { Database } from "../db/open.ts";
-import type { ConvertedImage, ConvertOptions } from "../tools/image-convert.ts";
-import type { CompressedPdf, CompressPdfOptions } from "../tools/pdf-compress.ts";
-import type { JobResult, jobs } from "../tools/jobs.ts";
+import type { ImageJobs, JobResult, jobs } from "../tools/jobs.ts";
 import type { ByteStream } from "../wire/byte-stream.ts";
-import type { Bytes } from "../wire/bytes.ts";
 import type { JsonText } from "../wire/json/json-text.ts";
 import type { ApiError } from "./errors/errors.ts";
 import type { Tier } from "./limits.ts";
@@ -58,6 +55,11 @@ export interface Requester {
   readonly caller: string;
   /** Fires when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface ImageRequester extends Requester {
+  /** Called with the memory, in bytes, that images take, once the worker has read how large they are; throws to end the job. */
+  readonly reserve?: (bytes: number) => void;
 }
 
 /** Bounds one kind of work: a few at a time, in turns between callers, and no more waiting than is worth a wait. */
@@ -122,21 +124,12 @@ export interface Services {
     args: Parameters<(typeof jobs)[Name]>,
     requester: Requester,
   ) => Promise<JobResult<(typeof jobs)[Name]>>;
-  /**
-   * Converts an image in a worker, which is given its bytes. `reserve` is called with the memory that its pixels take,
-   * once the worker has read how many they are; what it throws ends the conversion.
-   */
-  readonly convertImage: (
-    image: Bytes,
-    options: Omit<ConvertOptions, "codec" | "reserve">,
-    requester: Requester & { readonly reserve?: (bytes: number) => void },
-  ) => Promise<ConvertedImage>;
-  /** Makes a PDF smaller in a worker for images, in the same way; `reserve` hears of each image that is larger than those before. */
-  readonly compressPdf: (
-    file: Bytes,
-    options: CompressPdfOptions,
-    requester: Requester & { readonly reserve?: (bytes: number) => void },
-  ) => Promise<CompressedPdf>;
+  /** Runs a job on images in a worker that has an engine for them, and is given the bytes as well. */
+  readonly runImageJob: <Name extends keyof ImageJobs>(
+    name: Name,
+    args: Parameters<ImageJobs[Name]>,
+    requester: ImageRequester,
+  ) => Promise<JobResult<ImageJobs[Name]>>;
   readonly catalogue: Catalogue;
   /** Called for every tool call that was admitted, for metrics. */
   readonly onToolCall: (call: { tool: string; succeeded: boolean }) => void;

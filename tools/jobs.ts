@@ -1,4 +1,8 @@
-import type { WithBytes } from "../wire/byte-parts.ts";
+import type { Bytes } from "../wire/bytes.ts";
+import type { WithByteParts, WithBytes } from "../wire/byte-parts.ts";
+import type { ConvertedImage, ConvertOptions } from "./image-convert.ts";
+import type { CompressedPdf, CompressPdfOptions } from "./pdf-compress.ts";
+import type { Merged, MergeInput, MergeOptions } from "./pdf-merge.ts";
 
 /** Jobs that make a file of files and options. The workers of the pages run them too, and give them files. */
 export const fileJobs = {
@@ -24,6 +28,16 @@ export const jobs = {
   parseCalls: lazy(async () => (await import("../wire/json/json-calls.ts")).parseCalls),
   parseFrame: lazy(async () => (await import("../wire/json/json-calls.ts")).parseFrame),
 } as const;
+
+/** Jobs that need an engine for images, which whoever runs them brings along. */
+export type ImageJobs = {
+  convertImage(image: Bytes, options: Omit<ConvertOptions, "codec" | "reserve">): Promise<ConvertedImage>;
+  compressPdf(file: Bytes, options: CompressPdfOptions): Promise<WithByteParts<CompressedPdf>>;
+  mergePdf(
+    files: readonly MergeInput[],
+    options: Omit<MergeOptions, "codec" | "reserve">,
+  ): Promise<WithByteParts<Merged>>;
+};
 
 /** A record of jobs by name. */
 export type Jobs = Readonly<Record<string, (...args: never[]) => unknown>>;

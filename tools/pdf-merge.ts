@@ -3,9 +3,11 @@ import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { listPages, type PageRange, readPageRange } from "./page-range.ts";
+import { isImage } from "./file/file-type.ts";
 import { cleanFileName } from "./file/file-name.ts";
 import { type OnProgress, stretchOf } from "./file/progress.ts";
 import { catalogOf, type Pdf } from "./pdf/model/document.ts";
+import { type ImageOptions, type WithDocuments, withImageDocuments } from "./pdf/images/image-files.ts";
 import { savePdf } from "./pdf/writer/save.ts";
 import { joinDocuments } from "./pdf/merge/join.ts";
 import type { MergeSource } from "./pdf/merge/merge-source.ts";
@@ -25,14 +27,13 @@ export interface MergeInput {
   readonly range?: string | undefined;
 }
 
-export interface MergeOptions {
+export interface MergeOptions extends ImageOptions {
   /** Whether there is a bookmark for each file, with its name, above its own ones. */
   readonly bookmarks?: boolean | undefined;
   /** Whether a blank page comes after a file with an odd number of pages, so that the next one begins on a new sheet. */
   readonly evenPages?: boolean | undefined;
   /** The most bytes the result may have. */
   readonly maxBytes?: number | undefined;
-  readonly onProgress?: OnProgress | undefined;
 }
 
 export interface Merged {
@@ -43,7 +44,7 @@ export interface Merged {
 }
 
 /**
- * Joins PDFs in this order with their bookmarks, links, named destinations, form fields, attachments, layers,
+ * Joins PDFs and images in this order, with a page for each picture, and with their bookmarks, links, named destinations, form fields, attachments, layers,
  * labels and tags; title and other metadata are those of the first.
  * @throws ToolFailure missing_parameter; with the field `file`, the index: invalid_range, page_out_of_range,
  *   too_many_pages, password_required, password_wrong, wrong_file_type, damaged_file, no_pages,
@@ -55,14 +56,19 @@ export async function mergePdf(files: readonly MergeInput[], options: MergeOptio
 
 /** mergePdf, for whoever only sends the bytes on. */
 export async function mergePdfToParts(
-  files: readonly MergeInput[],
-  { maxBytes, ...options }: MergeOptions = {},
+  given: readonly MergeInput[],
+  { maxBytes, onProgress, fit, codec, reserve, ...options }: MergeOptions = {},
 ): Promise<WithByteParts<Merged>> {
-  if (files.length === 0) {
-    throw new ToolFailure("missing_parameter", 'Parameter "files" is empty; at least one PDF is needed.', {
-      parameter: "files",
-    });
+  if (given.length === 0) {
+    const message = 'Parameter "files" is empty; at least one PDF or image is needed.';
+    throw new ToolFailure("missing_parameter", message, { parameter: "files" });
   }
+  const hasImages = given.some(({ data }) => isImage(data));
+  const imagesShare = hasImages ? MAKING_PAGES : 0;
+  const { files, warnings } = await withImageDocuments(given, {
+    ...{ fit, codec, reserve },
+    onProgress: stretchOf(onProgress, { from: 0, to: imagesShare }),
+  });
   const asked = files.map(({ range }, file) =>
     aboutFile({ file, count: files.length }, () => readPageRange(range)),
   );
@@ -70,21 +76,29 @@ export async function mergePdfToParts(
   return withPdf(inputs, {
     maxBytes,
     isList: true,
-    work: (pdf) => mergeAll(pdf, { files, asked, ...options }),
+    work: (pdf) =>
+      mergeAll(pdf, {
+        ...{ files, asked, imageWarnings: warnings, ...options },
+        onProgress: stretchOf(onProgress, { from: imagesShare, to: 1 }),
+      }),
   });
 }
 
 interface Asked extends Pick<MergeOptions, "bookmarks" | "evenPages" | "onProgress"> {
   readonly files: readonly MergeInput[];
   readonly asked: readonly (PageRange | undefined)[];
+  readonly imageWarnings: WithDocuments<MergeInput>["warnings"];
 }
+
+/** Of the time, where there are images. */
+const MAKING_PAGES = 0.5;
 
 /** Whole documents are taken at once; to find what some of their pages need takes as long as to write it. */
 const [TAKING_WHOLE, TAKING_PAGES] = [0.1, 0.5];
 
 async function mergeAll(
   pdf: Pdf,
-  { files, asked, bookmarks, evenPages, onProgress }: Asked,
+  { files, asked, imageWarnings, bookmarks, evenPages, onProgress }: Asked,
 ): Promise<WithByteParts<Merged>> {
   const count = files.length;
   const removed: ((num: number) => boolean)[] = [];
@@ -120,7 +134,12 @@ async function mergeAll(
     warnings: [
       ...sources.flatMap((source, index) => {
         const name = files[index]?.name;
-        return warningsAbout(source, count > 1 ? { index, ...(name !== undefined && { name }) } : undefined);
+        const all = [
+          ...(imageWarnings[index] ?? []),
+          ...readingWarnings(source.pdf.main),
+          ...source.warnings,
+        ];
+        return warningsAbout(all, count > 1 ? { index, ...(name !== undefined && { name }) } : undefined);
       }),
       ...lost,
     ],
@@ -132,14 +151,15 @@ function withEvenPages(pdf: Pdf, pages: readonly PdfPage[]): readonly PdfPage[] 
   return last && pages.length % 2 === 1 ? [...pages, addBlankPage(pdf, last)] : pages;
 }
 
+const ENDING = /\.(pdf|jpe?g|png|webp|gif|avif|hei[cf]|tiff?)$/i;
+
 /** The name of a file without its ending, or else its number. */
 function titleOf(name: string | undefined, index: number): string {
-  return cleanFileName(name ?? "", { fallback: String(index + 1) }).replace(/\.pdf$/i, "");
+  return cleanFileName(name ?? "", { fallback: String(index + 1) }).replace(ENDING, "");
 }
 
-function warningsAbout({ pdf, warnings }: MergeSource, file: ToolWarning["file"]): ToolWarning[] {
-  const all = [...readingWarnings(pdf.main), ...warnings];
-  return file ? all.map((warning) => ({ ...warning, file })) : all;
+function warningsAbout(warnings: readonly ToolWarning[], file: ToolWarning["file"]): readonly ToolWarning[] {
+  return file ? warnings.map((warning) => ({ ...warning, file })) : warnings;
 }
 
 interface Taking {

@@ -79,7 +79,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     }),
   );
   db.onCall(metrics.databaseCall);
-  const { lanes, runJob, convertImage, compressPdf } = workers;
+  const { lanes, runJob, runImageJob } = workers;
   const services = await makeServices({
     db,
     clock,
@@ -89,8 +89,7 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     passwords: createPasswords({ lane: lanes.passwords, cost: parts.passwordCost }),
     lanes,
     runJob,
-    convertImage,
-    compressPdf,
+    runImageJob,
     catalogue: makeCatalogue(),
     explainError,
     onToolCall: metrics.toolCall,

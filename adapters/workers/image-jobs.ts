@@ -1,16 +1,16 @@
 // What the workers for images run. The engine is loaded here and never in the server itself, where nothing could
 // stop it.
-import { convertImage, type ConvertedImage, type ConvertOptions } from "../../tools/image-convert.ts";
-import { compressPdfToParts, type CompressPdfOptions } from "../../tools/pdf-compress.ts";
-import type { Bytes } from "../../wire/bytes.ts";
+import { convertImage } from "../../tools/image-convert.ts";
+import type { ImageJobs } from "../../tools/jobs.ts";
+import { compressPdfToParts } from "../../tools/pdf-compress.ts";
+import { mergePdfToParts } from "../../tools/pdf-merge.ts";
 import { askForMemory } from "./ask-server.ts";
 import { createSharpCodec } from "./image-sharp.ts";
 
-const codec = createSharpCodec();
+const engine = { codec: createSharpCodec(), reserve: askForMemory };
 
-export const jobs = {
-  convertImage: (image: Bytes, options: Omit<ConvertOptions, "codec" | "reserve">): Promise<ConvertedImage> =>
-    convertImage(image, { ...options, codec, reserve: askForMemory }),
-  compressPdf: (file: Bytes, options: CompressPdfOptions) =>
-    compressPdfToParts(file, { ...options, codec, reserve: askForMemory }),
+export const jobs: ImageJobs = {
+  convertImage: (image, options) => convertImage(image, { ...options, ...engine }),
+  compressPdf: (file, options) => compressPdfToParts(file, { ...options, ...engine }),
+  mergePdf: (files, options) => mergePdfToParts(files, { ...options, ...engine }),
 };

@@ -1,6 +1,5 @@
 import type { Services } from "../../router/context.ts";
-import type { jobs } from "../../tools/jobs.ts";
-import type { jobs as imageJobs } from "./image-jobs.ts";
+import type { ImageJobs, jobs } from "../../tools/jobs.ts";
 import { PLACES } from "../places.ts";
 import { createLane, type LaneOptions, type WatchedLane } from "./lanes.ts";
 import { createWorkerPool } from "./worker-pool.ts";
@@ -40,7 +39,7 @@ interface WorkersOptions {
 }
 
 /** All work that takes long, each kind in a lane of its own so that none holds up another. */
-export interface Workers extends Pick<Services, "lanes" | "runJob" | "convertImage" | "compressPdf"> {
+export interface Workers extends Pick<Services, "lanes" | "runJob" | "runImageJob"> {
   /** Jobs in worker processes, and those that wait for one. */
   readonly busy: number;
   readonly waiting: number;
@@ -57,7 +56,7 @@ export interface Workers extends Pick<Services, "lanes" | "runJob" | "convertIma
 export function createWorkers({ workers, workSeconds, onLost = () => {} }: WorkersOptions): Workers {
   const limits = { deadlineSeconds: workSeconds, heapMegabytes: HEAP_MEGABYTES, onLost };
   const pool = createWorkerPool({ ...limits, warmUp: { name: "warmUp", args: [] } });
-  const imagePool = createWorkerPool<typeof imageJobs>({
+  const imagePool = createWorkerPool<ImageJobs>({
     ...limits,
     jobsModule: PLACES.imageJobs,
     isNative: true,
@@ -74,15 +73,9 @@ export function createWorkers({ workers, workSeconds, onLost = () => {} }: Worke
     load: { documents, bodies, images, passwords, file_locks: fileLocks },
     runJob: (name, args, requester) =>
       laneOf(name).run(requester, () => pool.run(name, args, { signal: requester.signal })),
-    convertImage: (image, options, { reserve, ...requester }) => {
+    runImageJob: (name, args, { reserve, ...requester }) => {
       const { signal } = requester;
-      const run = () => imagePool.run("convertImage", [image, options], { signal, reserve });
-      return images.run(requester, run);
-    },
-    compressPdf: (file, options, { reserve, ...requester }) => {
-      const { signal } = requester;
-      const run = () => imagePool.run("compressPdf", [file, options], { signal, reserve });
-      return images.run(requester, run);
+      return images.run(requester, () => imagePool.run(name, args, { signal, reserve }));
     },
     get busy() {
       return bodies.running + documents.running + images.running;

@@ -16,3 +16,12 @@ export async function loadCodec(): Promise<Required<ImageCodec>> {
     );
   }
 }
+
+/** The same, loaded for the first image that needs it. */
+export const lazyCodec: Required<ImageCodec> = {
+  encode: async (...args) => (await loadCodec()).encode(...args),
+  steps: {
+    decode: async (...args) => (await loadCodec()).steps.decode(...args),
+    encode: async (...args) => (await loadCodec()).steps.encode(...args),
+  },
+};

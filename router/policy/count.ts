@@ -5,7 +5,7 @@ import {
   type Window,
   type Windows,
 } from "../../db/allowance.ts";
-import type { CallerAddress, CallerContext, Requester, Services } from "../context.ts";
+import type { CallerAddress, CallerContext, ImageRequester, Requester, Services } from "../context.ts";
 import { RATES, SITE_FACTOR, type RateName, type Tier } from "../limits.ts";
 import { ApiError } from "../errors/errors.ts";
 
@@ -49,6 +49,14 @@ export function requesterOf(
   signal: AbortSignal | undefined,
 ): Requester {
   return { caller: countedBy(of).who, signal };
+}
+
+/** The same for work on images, whose memory counts for the call. */
+export function imageRequesterOf(
+  ctx: Pick<CallerContext, "caller" | "address" | "budget">,
+  signal: AbortSignal | undefined,
+): ImageRequester {
+  return { ...requesterOf(ctx, signal), reserve: (bytes) => ctx.budget.claimMemory(bytes) };
 }
 
 function callerWindows(ctx: CallerContext, rate: RateName): Windows {

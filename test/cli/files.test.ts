@@ -21,6 +21,7 @@ async function fill(shell: Shell): Promise<Shell> {
   shell.put("b.pdf", await makeBlankPdf([301, 302]));
   shell.put("locked.pdf", LOCKED_PDF);
   shell.put("photo.png", await bytesOf(picture(40, 30).png()));
+  shell.put("photo.gif", await bytesOf(picture(40, 30).gif()));
   shell.put("old.txt", OLD);
   shell.put("new.txt", NEW);
   return shell;
@@ -29,6 +30,7 @@ async function fill(shell: Shell): Promise<Shell> {
 /** Commands that make a file, and the name that it gets without -o. */
 const MAKING: readonly [name: string, ...args: string[]][] = [
   ["a-merged.pdf", "pdf", "merge", "a.pdf", "b.pdf:end,1"],
+  ["photo-merged.pdf", "pdf", "merge", "photo.png", "photo.gif", "a.pdf", "--fit", "a4"],
   ["a-pages.zip", "pdf", "split", "a.pdf"],
   ["a-pages.pdf", "pdf", "split", "a.pdf", "--keep", "3,1"],
   ["a-pages.pdf", "pdf", "split", "a.pdf", "--drop", "2"],

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
 import { type DescribedWarning, type WarningCode, WARNINGS } from "../../wire/tool-warning.ts";
 import { warnOfFrames } from "../../web/work/canvas-codec.ts";
-import { bytesOf as encoded, picture, withSegments } from "../tools/image/support/made.ts";
+import { bytesOf as encoded, exifBlock, picture, withSegments } from "../tools/image/support/made.ts";
 import { bytesOf, makePdf, pagesPdf, stream, textOf } from "../tools/pdf/support/pdf-made.ts";
 import { withServer } from "../support/with-server.ts";
 
@@ -137,6 +137,10 @@ const CAUSES: Readonly<Record<Exclude<WarningCode, "first_frame_in_browser" | "b
   first_picture_only: converted(withSegments(jpeg, [[0xe2, utf8("MPF\0")]]), "webp"),
   depth_reduced: converted(deep, "webp"),
   gain_map_left_out: converted(withSegments(jpeg, [[0xe2, utf8("urn:iso:std:iso:ts:21496:-1\0")]]), "webp"),
+  image_metadata_kept: merged(
+    withSegments(jpeg, [[0xe1, concatBytes(utf8("Exif\0\0"), exifBlock())]]),
+    pagesPdf(1),
+  ),
   unknown_parameter: ["pdf-rotate?anlge=90", pagesPdf(1)],
   more_unknown_parameters: [`pdf-rotate?${"abcdefghijk".split("").join("&")}`, pagesPdf(1)],
   more_files_ignored: ["file-encrypt?password=p", twoFiles()],

@@ -1,5 +1,4 @@
-import { shortLatin1 } from "../image/image-info.ts";
-import { findKeyword } from "../pdf/syntax/lexer.ts";
+import { isImageFormat, shortLatin1 } from "../image/image-info.ts";
 
 /** What a file begins with, by name; the first that fits counts. Those that are no readable format are for the message. */
 const SIGNATURES: readonly (readonly [name: string, pattern: RegExp])[] = [
@@ -58,7 +57,7 @@ export function detectFileType(bytes: Uint8Array): string {
   return SIGNATURES.find(([, pattern]) => pattern.test(head))?.[0] ?? "unknown";
 }
 
-/** Whether anything in these bytes is what only a PDF has; the header of some is damaged. */
-export function looksLikePdf(bytes: Uint8Array): boolean {
-  return ["%PDF-", "endobj", "startxref"].some((word) => findKeyword(bytes, { word }) >= 0);
+/** Whether a file is an image of a format that can be read; as cheap. */
+export function isImage(file: Uint8Array): boolean {
+  return isImageFormat(detectFileType(file));
 }

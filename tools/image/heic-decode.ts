@@ -16,8 +16,11 @@ interface Libheif {
     context: unknown,
     bytes: Uint8Array,
   ): { readonly code: { readonly value: number } };
-  heif_js_context_get_list_of_top_level_image_IDs(context: unknown): { readonly length?: number };
+  heif_js_context_get_list_of_top_level_image_IDs(context: unknown): Partial<ArrayLike<unknown>>;
   heif_js_context_get_primary_image_handle(context: unknown): object;
+  heif_js_context_get_image_handle(context: unknown, id: unknown): object;
+  heif_image_handle_get_width(handle: object): number;
+  heif_image_handle_get_height(handle: object): number;
   heif_image_handle_release(handle: object): void;
   heif_js_decode_image2(
     handle: object,
@@ -36,23 +39,68 @@ interface Plane {
 
 /**
  * Decodes the main picture of a HEIC, turned upright, to a PNG with its color profile, stored and not compressed, and
- * counts the pictures. libheif is loaded when the first one comes, and anew for each: its memory grows and never shrinks.
+ * counts the pictures. libheif is loaded when the first one comes, and anew for each file: its memory grows and never
+ * shrinks.
  * @throws ToolFailure damaged_file
  */
 export async function decodeHeic(image: Bytes): Promise<{ png: Bytes; pictures: number }> {
+  const opened = await openHeic(image);
+  try {
+    const { libheif, context, ids } = opened;
+    const handle = libheif.heif_js_context_get_primary_image_handle(context);
+    return { png: await decodePicture(opened, handle), pictures: ids.length ?? 1 };
+  } finally {
+    opened.close();
+  }
+}
+
+/**
+ * Decodes all its pictures one after another, in the same way.
+ * @param onPicture hears how many pixels a picture has before it is decoded; what it throws ends the work
+ * @throws ToolFailure damaged_file
+ */
+export async function* decodeHeicPictures(
+  image: Bytes,
+  onPicture: (pixels: number) => void,
+): AsyncGenerator<Bytes> {
+  const opened = await openHeic(image);
+  try {
+    const { libheif, context, ids } = opened;
+    for (let i = 0; i < (ids.length ?? 0); i++) {
+      const handle = libheif.heif_js_context_get_image_handle(context, ids[i]);
+      onPicture(libheif.heif_image_handle_get_width(handle) * libheif.heif_image_handle_get_height(handle));
+      yield await decodePicture(opened, handle);
+    }
+  } finally {
+    opened.close();
+  }
+}
+
+interface OpenedHeic {
+  readonly image: Bytes;
+  readonly libheif: Libheif;
+  readonly context: unknown;
+  readonly ids: Partial<ArrayLike<unknown>>;
+  readonly close: () => void;
+}
+
+async function openHeic(image: Bytes): Promise<OpenedHeic> {
   const libheif = await loadLibheif();
   const context = libheif.heif_context_alloc();
-  try {
-    const { code } = libheif.heif_context_read_from_memory(context, image);
-    if (code.value !== 0) throw damagedImage("it cannot be read");
-    const handle = libheif.heif_js_context_get_primary_image_handle(context);
-    const plane = await decodePlane(libheif, handle);
-    libheif.heif_image_handle_release(handle);
-    const pictures = libheif.heif_js_context_get_list_of_top_level_image_IDs(context).length ?? 1;
-    return { png: toPng(plane, profileOf(image)), pictures };
-  } finally {
-    libheif.heif_context_free(context);
+  const close = () => libheif.heif_context_free(context);
+  const { code } = libheif.heif_context_read_from_memory(context, image);
+  if (code.value !== 0) {
+    close();
+    throw damagedImage("it cannot be read");
   }
+  const ids = libheif.heif_js_context_get_list_of_top_level_image_IDs(context);
+  return { image, libheif, context, ids, close };
+}
+
+async function decodePicture({ image, libheif }: OpenedHeic, handle: object): Promise<Bytes> {
+  const plane = await decodePlane(libheif, handle);
+  libheif.heif_image_handle_release(handle);
+  return toPng(plane, profileOf(image));
 }
 
 async function loadLibheif(): Promise<Libheif> {

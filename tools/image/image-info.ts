@@ -33,6 +33,8 @@ export interface ImageInfo {
   readonly preparedBytes?: number;
   /** Whether there are more images, such as further pages, that are not frames of an animation. */
   readonly hasMorePictures: boolean;
+  /** Where the first picture ends, if that is known; others may stand behind it. */
+  readonly endsAt?: number;
   /** Whether what follows the pictures is damaged. */
   readonly hasBadEnd?: boolean;
   readonly metadata: ReadonlySet<MetadataKind>;

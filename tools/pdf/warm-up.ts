@@ -2,6 +2,7 @@ import { mergePdf } from "../pdf-merge.ts";
 import { rotatePdf } from "../pdf-rotate.ts";
 import { splitPdf } from "../pdf-split.ts";
 import type { Bytes } from "../../wire/bytes.ts";
+import { writePlainPdf } from "./writer/plain.ts";
 
 const PAGES = 150;
 const LINE = "BT /F1 12 Tf 72 720 Td (A line of text) Tj ET";
@@ -28,13 +29,5 @@ function sampleDocument(): Bytes {
       `<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/P ${num} 0 R/Dest[${num} 0 R/Fit]>>`,
     ]),
   ];
-  let text = "%PDF-1.7\n";
-  let xref = "0000000000 65535 f \n";
-  for (const [i, body] of bodies.entries()) {
-    xref += `${String(text.length).padStart(10, "0")} 00000 n \n`;
-    text += `${i + 1} 0 obj\n${body}\nendobj\n`;
-  }
-  const size = bodies.length + 1;
-  const trailer = `trailer\n<</Size ${size}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`;
-  return new TextEncoder().encode(`${text}xref\n0 ${size}\n${xref}${trailer}`);
+  return writePlainPdf(bodies);
 }

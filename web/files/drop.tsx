@@ -6,9 +6,12 @@ import { Note } from "../parts/note.tsx";
 import type { FileKind } from "./file-kind.ts";
 import type { Incoming } from "./incoming.ts";
 
+const PDFS = "application/pdf,.pdf";
+const IMAGES = "image/*,.heic,.heif";
 const ACCEPT: Readonly<Record<FileKind, string>> = {
-  pdf: "application/pdf,.pdf",
-  image: "image/*,.heic,.heif",
+  pdf: PDFS,
+  image: IMAGES,
+  page: `${PDFS},${IMAGES}`,
 };
 
 /** Where files are dropped or chosen. */

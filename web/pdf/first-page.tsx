@@ -4,7 +4,12 @@ import { openThumbnails } from "./thumbnails.ts";
 // One after another: each document that is open holds its file in memory.
 let drawn: Promise<void> = Promise.resolve();
 
-/** A small picture of a document's first page; blank where there is none. */
+/** What the system takes a file for, before its content is read. */
+export function isImageByType(file: File): boolean {
+  return file.type.startsWith("image/");
+}
+
+/** A small picture of a document's first page, or of an image; blank where there is none. */
 export function FirstPage({
   file,
   password,
@@ -20,6 +25,7 @@ export function FirstPage({
     let isCurrent = !isOff;
     const draw = async () => {
       if (!isCurrent || !canvas.current) return;
+      if (isImageByType(file)) return drawImage(file, canvas.current);
       const pages = await openThumbnails(file, password);
       await pages.draw(1, canvas.current).finally(pages.close);
     };
@@ -30,4 +36,15 @@ export function FirstPage({
     };
   }, [file, password, isOff]);
   return <canvas class="first-page" ref={canvas} width={120} height={160} aria-hidden="true" />;
+}
+
+const WIDTH = 120;
+
+async function drawImage(file: File, canvas: HTMLCanvasElement): Promise<void> {
+  const resizeWidth = Math.ceil(WIDTH * Math.min(2, devicePixelRatio));
+  const picture = await createImageBitmap(file, { resizeWidth, resizeQuality: "medium" });
+  canvas.width = picture.width;
+  canvas.height = picture.height;
+  canvas.getContext("2d")?.drawImage(picture, 0, 0);
+  picture.close();
 }

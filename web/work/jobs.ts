@@ -3,6 +3,7 @@ import type { FileHash, HashAlgorithm } from "../../tools/file-hash.ts";
 import type { ConvertedImage, ConvertOptions } from "../../tools/image-convert.ts";
 import type { OnProgress } from "../../tools/file/progress.ts";
 import type { CompressedPdf, CompressPdfOptions } from "../../tools/pdf-compress.ts";
+import type { Merged, MergeInput, MergeOptions } from "../../tools/pdf-merge.ts";
 import type { CompareOptions, TextComparison } from "../../tools/text-compare.ts";
 import { entriesOf } from "../app/entries.ts";
 import { withBytes, type ByteParts, type WithBytes } from "../../wire/byte-parts.ts";
@@ -33,9 +34,22 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
       const { sampleCodec: codec } = await import("./sample-codec.ts");
       return compressPdf(await bytesOf(file), { ...options, codec, onProgress });
     },
+    async mergePdf(
+      files: OnFiles<readonly MergeInput[]>,
+      options: Pick<MergeOptions, "bookmarks" | "evenPages" | "fit">,
+    ): Promise<Merged> {
+      const { mergePdf } = await import("../../tools/pdf-merge.ts");
+      const { canvasCodec: codec } = await import("./canvas-codec.ts");
+      const read = files.map(async (file) => ({ ...file, data: await bytesOf(file.data) }));
+      return mergePdf(await Promise.all(read), { ...options, codec, onProgress });
+    },
     async countPages({ file, password }: { file: File; password: string | undefined }): Promise<number> {
+      const bytes = await bytesOf(file);
+      const { isImage } = await import("../../tools/file/file-type.ts");
+      if (isImage(bytes))
+        return (await import("../../tools/pdf/images/count-pictures.ts")).countPictures(bytes);
       const { countPages } = await import("../../tools/pdf/count-pages.ts");
-      return countPages({ file: await bytesOf(file), password });
+      return countPages({ file: bytes, password });
     },
     async zipFiles(files: readonly File[]): Promise<{ readonly bytes: Bytes }> {
       const { zipFiles } = await import("../../tools/zip/zip.ts");

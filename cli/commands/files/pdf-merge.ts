@@ -1,5 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import type { Bytes } from "../../../wire/bytes.ts";
+import type { ImageFit } from "../../../tools/image-fits.ts";
+import { lazyCodec } from "../../files/codec.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { checkInputs, isFile, inputName, readInput } from "../../files/input.ts";
 import { besideInput } from "../../files/names.ts";
@@ -10,12 +12,22 @@ import { needsPassword, readPassword } from "../../terminal/passwords.ts";
 
 export function pdfMergeCommand(io: Io) {
   return defineCommand("merge", {
-    summary: "Join PDFs, or some of their pages, in this order",
+    summary: "Join PDFs and images, or some of their pages, in this order",
     description:
-      "FILE:PAGES takes some pages of a file. Without -o the result is called after the first file, with -merged.",
-    examples: ["hushkit pdf merge a.pdf b.pdf:1-3 -o both.pdf", "hushkit pdf merge cover.pdf text.pdf:2-end"],
+      "FILE:PAGES takes some pages of a file. An image becomes a page, or one for each of its pages or frames: JPEG as it " +
+      "is, others without loss. Without -o the result is called after the first file, with -merged.",
+    examples: [
+      "hushkit pdf merge a.pdf b.pdf:1-3 -o both.pdf",
+      "hushkit pdf merge cover.pdf scans.tiff:2-end",
+      "hushkit pdf merge *.jpg --fit a4 -o photos.pdf",
+    ],
   })
-    .argument("<files...>", "PDFs, each with :PAGES after it where not all pages are wanted")
+    .argument("<files...>", "PDFs and images, each with :PAGES after it where not all pages are wanted")
+    .addOption(
+      new Option("--fit <page>", "pages of images: as large as the image at its resolution, or a sheet")
+        .choices(["image", "a4", "letter"] as const)
+        .default("image" as const),
+    )
     .addOption(new Option("--bookmarks", "a bookmark for each file, with its name"))
     .addOption(
       new Option("--even-pages", "a blank page after an odd number, so that each file begins on a new sheet"),
@@ -68,6 +80,7 @@ async function readSource(io: Io, { path, range }: Source): Promise<MergeFile> {
 }
 
 interface Options {
+  readonly fit: ImageFit;
   readonly bookmarks?: true | undefined;
   readonly evenPages?: true | undefined;
 }
@@ -75,7 +88,7 @@ interface Options {
 function mergeHere(options: Options): Merge {
   return async (files) => {
     const { mergePdf } = await import("../../../tools/pdf-merge.ts");
-    const { bytes: data, ...extras } = await mergePdf(files, options);
+    const { bytes: data, ...extras } = await mergePdf(files, { ...options, codec: lazyCodec });
     const fileCount = files.length;
     return describeFile({ tool: "pdf-merge", type: "application/pdf", data, extras, fileCount });
   };

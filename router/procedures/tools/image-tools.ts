@@ -7,7 +7,7 @@ import {
   TARGET_FORMATS,
   type JobOptions,
 } from "../../../tools/image/job.ts";
-import { requesterOf } from "../../policy/count.ts";
+import { imageRequesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 import { bytesField, filename, fileResult, makeFileResult } from "../../schemas.ts";
@@ -67,11 +67,7 @@ export const imageConvert = toolProcedure
   )
   .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
     const { format } = options;
-    const requester = {
-      ...requesterOf(ctx, signal),
-      reserve: (bytesField: number) => ctx.budget.claimMemory(bytesField),
-    };
-    const run = ctx.services.convertImage(file, options, requester);
+    const run = ctx.services.runImageJob("convertImage", [file, options], imageRequesterOf(ctx, signal));
     const { bytes: data, metadataRemoved, ...facts } = await run;
     const extension = EXTENSIONS[format];
     return makeFileResult({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "../../../tools/compress-options.ts";
 import type { CompressPdfOptions } from "../../../tools/pdf-compress.ts";
 import { toolMeta } from "../../meta.ts";
-import { requesterOf } from "../../policy/count.ts";
+import { imageRequesterOf } from "../../policy/count.ts";
 import { bytesField, filename, fileResult, makeFileResult, secretText } from "../../schemas.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 
@@ -59,11 +59,8 @@ export const pdfCompress = toolProcedure
     }),
   )
   .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
-    const requester = {
-      ...requesterOf(ctx, signal),
-      reserve: (bytes: number) => ctx.budget.claimMemory(bytes),
-    };
-    const { bytes: data, ...extras } = await ctx.services.compressPdf(file, options, requester);
+    const run = ctx.services.runImageJob("compressPdf", [file, options], imageRequesterOf(ctx, signal));
+    const { bytes: data, ...extras } = await run;
     const naming = { tool: "pdf-compress", filename: name, fallback: "compressed.pdf", extension: "pdf" };
     return makeFileResult({ ...naming, type: PDF, data, extras });
   });

@@ -3,12 +3,10 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { MAX_RANGE_CHARACTERS } from "../../../tools/page-range.ts";
 import type { LockPdfOptions } from "../../../tools/pdf-lock.ts";
-import type { MergeInput, MergeOptions } from "../../../tools/pdf-merge.ts";
 import type { RotateOptions } from "../../../tools/pdf-rotate.ts";
 import type { SplitMode, SplitOptions } from "../../../tools/pdf-split.ts";
 import type { UnlockPdfOptions } from "../../../tools/pdf-unlock.ts";
 import { ALLOWED, PDF_RIGHTS } from "../../../tools/document-rights.ts";
-import { MAX_FILE_NAME_LENGTH } from "../../limits.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
@@ -191,69 +189,10 @@ export const pdfSplit = toolProcedure
     });
   });
 
-export const pdfMerge = toolProcedure
-  .meta(
-    toolMeta({
-      ...PDF_TOOL,
-      name: "pdf-merge",
-      title: "Merge PDFs",
-      summary: "Join PDFs",
-      weight: 14,
-      measured: "pdf-merge of that one file: 13.6, of it twice: 9.7",
-      description: "Joins documents in the order of the list, with their bookmarks, links and form fields.",
-      body: "files",
-    }),
-  )
-  .input(
-    z.object({
-      files: z
-        .array(
-          z.object({
-            name: z
-              .string()
-              .max(MAX_FILE_NAME_LENGTH)
-              .optional()
-              .describe("Identifies the file in the answer"),
-            data: file,
-            password: secretText("Password for that file, if any").optional(),
-            range: range.describe("Pages to take from that file; default all"),
-          }),
-        )
-        .min(1)
-        .describe("The documents, in the order they are joined"),
-      bookmarks: z
-        .boolean()
-        .default(false)
-        .describe("A bookmark for each file, with its name, above its own"),
-      evenPages: z
-        .boolean()
-        .default(false)
-        .describe(
-          "A blank page after a file with an odd number of pages, so that the next begins on a new sheet",
-        ),
-      filename,
-    }) satisfies z.ZodType<MergeOptions & { files: readonly MergeInput[] }>,
-  )
-  .use(checkedFileSizes)
-  .output(
-    fileResult({
-      pages,
-      files: z
-        .array(z.object({ name: z.string().optional(), pages, taken: z.int(), passwordNeeded }))
-        .describe("Pages in each document, and how many were taken"),
-    }),
-  )
-  .mutation(async ({ input: { files, filename: name, ...options }, ctx, signal }) => {
-    const run = ctx.services.runJob("mergePdf", [files, options], requesterOf(ctx, signal));
-    const naming = { tool: "pdf-merge", filename: name, fallback: "merged.pdf" };
-    return makePdf(await run, { ...naming, fileCount: files.length });
-  });
-
 interface Naming {
   readonly tool: string;
   readonly filename: string | undefined;
   readonly fallback: string;
-  readonly fileCount?: number;
   readonly type?: string;
   readonly extension?: string;
 }

@@ -2,12 +2,14 @@ import * as fileTools from "./file-tools.ts";
 import * as imageTools from "./image-tools.ts";
 import * as pdfClean from "./pdf-clean.ts";
 import * as pdfCompress from "./pdf-compress.ts";
+import * as pdfMerge from "./pdf-merge.ts";
 import * as pdfTools from "./pdf-tools.ts";
 import * as textTools from "./text-tools.ts";
 
 /** The file tools. One that these files export is in REST, RPC, document and catalogue. */
 export const toolProcedures = {
   ...pdfTools,
+  ...pdfMerge,
   ...pdfClean,
   ...pdfCompress,
   ...imageTools,

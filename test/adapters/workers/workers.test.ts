@@ -44,7 +44,7 @@ function reasonOf(run: Promise<unknown>): Promise<unknown> {
 
 test.each(["webp", "jpeg", "png", "avif"] as const)("converts to %s in a worker", async (format) => {
   const small = await makePhotograph(60, 40);
-  const made = await workers.convertImage(small, { format, quality: 80 }, SOMEBODY);
+  const made = await workers.runImageJob("convertImage", [small, { format, quality: 80 }], SOMEBODY);
   expect(made).toMatchObject({ format, width: 60, height: 40, sourceFormat: "jpeg" });
   expect((await sharp(made.bytes).metadata()).width).toBe(60);
 });
@@ -53,24 +53,27 @@ test("memory for the pixels is asked for when the worker has read how many they 
   const asked: number[] = [];
   const reserve = (bytes: number) => void asked.push(bytes);
   const requester = { ...SOMEBODY, reserve };
-  await workers.convertImage(await makePhotograph(60, 40), { format: "webp" }, requester);
+  await workers.runImageJob("convertImage", [await makePhotograph(60, 40), { format: "webp" }], requester);
   expect(asked).toEqual([60 * 40 * 10]);
   const full = () => {
     throw new ApiError("overloaded", "The server is full", { retryAfter: 1 });
   };
-  const refused = workers.convertImage(
-    await makePhotograph(60, 40),
-    { format: "webp" },
-    { ...SOMEBODY, reserve: full },
-  );
+  const refused = workers.runImageJob("convertImage", [await makePhotograph(60, 40), { format: "webp" }], {
+    ...SOMEBODY,
+    reserve: full,
+  });
   expect(await reasonOf(refused)).toMatchObject({ code: "overloaded" });
   // The worker that was refused is as good as before.
-  const next = await workers.convertImage(await makePhotograph(6, 4), { format: "webp" }, SOMEBODY);
+  const next = await workers.runImageJob(
+    "convertImage",
+    [await makePhotograph(6, 4), { format: "webp" }],
+    SOMEBODY,
+  );
   expect(next.width).toBe(6);
 });
 
 test("an image that is refused is refused for the same reason as ever", async () => {
-  const noImage = workers.convertImage(new Uint8Array(100), { format: "webp" }, SOMEBODY);
+  const noImage = workers.runImageJob("convertImage", [new Uint8Array(100), { format: "webp" }], SOMEBODY);
   expect(await reasonOf(noImage)).toMatchObject({ code: "wrong_file_type" });
 });
 
@@ -78,17 +81,18 @@ test("a conversion ends at the deadline, engine and all, and the next one works"
   const hurried = createWorkers({ workers: 1, workSeconds: 3 });
   open.push(hurried);
   const large = await makePhotograph(8000, 6000);
-  const late = hurried.convertImage(large, { format: "avif" }, SOMEBODY);
+  const late = hurried.runImageJob("convertImage", [large, { format: "avif" }], SOMEBODY);
   expect(await reasonOf(late)).toMatchObject({ code: "too_complex", fields: { limit: "seconds", value: 3 } });
   expect(hurried).toMatchObject({ busy: 0, waiting: 0 });
-  const next = hurried.convertImage(await makePhotograph(6, 4), { format: "png" }, SOMEBODY);
+  const next = hurried.runImageJob("convertImage", [await makePhotograph(6, 4), { format: "png" }], SOMEBODY);
   expect(await next).toMatchObject({ width: 6 });
 });
 
 test("images wait for images only: documents, passwords and file locks go on at once", async () => {
   const leaving = new AbortController();
   const requester = { caller: "many images", signal: leaving.signal };
-  const convert = () => workers.convertImage(photograph.slice(), { format: "avif" }, requester);
+  const convert = () =>
+    workers.runImageJob("convertImage", [photograph.slice(), { format: "avif" }], requester);
   const conversions = Promise.allSettled([convert(), convert(), convert(), convert()]);
   await expect.poll(() => workers.busy).toBe(2);
   expect(workers.waiting).toBe(2);

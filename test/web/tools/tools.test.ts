@@ -89,6 +89,26 @@ browserTest("splits and merges to the byte as the server does", async () => {
   expect(complaints).toEqual([]);
 });
 
+browserTest("makes pages of images as the server does, with sheets on request", async () => {
+  const pixels = { create: { width: 80, height: 40, channels: 3, background: "red" } } as const;
+  const jpeg = new Uint8Array(await sharp(pixels).jpeg().toBuffer());
+  const png = new Uint8Array(await sharp(pixels).png().toBuffer());
+  const { page, requests, complaints } = await stage.open("/pdf-merge");
+  await choose(page, fileOf("four.pdf", pagesPdf(4)));
+  expect(await page.getByText("Pages of images").count()).toBe(0);
+  await choose(page, fileOf("a.jpg", jpeg), fileOf("b.png", png));
+  await page.locator(".merge li").nth(2).getByText("1 page").waitFor();
+  await page.getByText("A4").click();
+  await page.getByRole("button", { name: "Merge 3 files" }).click();
+  const { bytes } = await save(page);
+  const files = [{ data: pagesPdf(4) }, { data: jpeg }, { data: png }];
+  const made = await createClient(stage.url).tools.pdfMerge.mutate({ files, fit: "a4" });
+  expect(made.pages).toBe(6);
+  expect(Buffer.compare(bytes, made.data)).toBe(0);
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
 browserTest("asks for the password of a PDF that needs one as soon as it is chosen", async () => {
   const locked = new URL("../../files/encrypted/aes-256-r6.pdf", import.meta.url);
   const { page, requests } = await stage.open("/pdf-unlock");
@@ -110,7 +130,10 @@ browserTest("leaves out files of another kind, and keeps those that are there", 
   const { page, complaints } = await stage.open("/pdf-merge");
   const text = fileOf("really-a-text.pdf", new TextEncoder().encode("no PDF"));
   await choose(page, fileOf("four.pdf", pagesPdf(4)), text);
-  await page.getByRole("alert").getByText("Not a PDF, so left out: really-a-text.pdf").waitFor();
+  await page
+    .getByRole("alert")
+    .getByText("Neither a PDF nor an image that can be read here, so left out: really-a-text.pdf")
+    .waitFor();
   await page.locator(".merge").getByText("4 pages").waitFor();
   await choose(page, text);
   expect(await page.locator(".merge li").count()).toBe(1);

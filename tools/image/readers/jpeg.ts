@@ -66,7 +66,7 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
   if (!size || size.width * size.height === 0) throw damagedImage("it does not say how large it is");
   const samples = { isGray: components === 1, isCmyk: components === 4 };
   const decodedPixels = size.width * size.height;
-  const more = { hasMorePictures, hasBadEnd, hasGainMap };
+  const more = { hasMorePictures, hasBadEnd, hasGainMap, ...(!hasBadEnd && { endsAt: at + 2 }) };
   return { ...size, frames: 1, decodedPixels, metadata, isSideways, ...more, ...samples };
 }
 

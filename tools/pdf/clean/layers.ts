@@ -1,6 +1,6 @@
 import { type Bytes, joinBytes, utf8 } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { deflate } from "../compress/deflate.ts";
+import { deflate } from "../filters/deflate.ts";
 import { visitAnnotation } from "../content/annotations.ts";
 import { pruneResources } from "../content/prune-resources.ts";
 import { createContentNames } from "../content/read.ts";

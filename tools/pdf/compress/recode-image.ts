@@ -6,7 +6,7 @@ import { filterSteps } from "../filters/filters.ts";
 import { type Pdf, resolve } from "../model/document.ts";
 import { without } from "../prune/entries.ts";
 import type { Dict, Stream, Value } from "../syntax/values.ts";
-import { deflateRows, type Encoded } from "./deflate.ts";
+import { deflateRows, type Encoded } from "../filters/deflate.ts";
 import type { DrawnSize } from "./drawn-sizes.ts";
 import { decodeExactly, type ImageFacts, LOSSLESS, rowBytesOf } from "./image-facts.ts";
 import { readPlainJpeg } from "./jpeg.ts";

@@ -1,7 +1,7 @@
 import { type Pdf, resolve } from "../model/document.ts";
 import { without } from "../prune/entries.ts";
 import type { Stream } from "../syntax/values.ts";
-import { deflate } from "./deflate.ts";
+import { deflate } from "../filters/deflate.ts";
 import { decodeExactly } from "./image-facts.ts";
 
 /** More is left as it is; contents and fonts are far smaller. */

@@ -1,6 +1,8 @@
 import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { detectFileType, looksLikePdf } from "../../file/file-type.ts";
+import { detectFileType } from "../../file/file-type.ts";
+import { IMAGE_FORMATS } from "../../image/image-info.ts";
+import { looksLikePdf } from "./looks-like-pdf.ts";
 import { readXrefChain } from "./xref-chain.ts";
 import { addObject, catalogOf, dictIn, openCache, type Pdf, resolve } from "../model/document.ts";
 import { findKeyword } from "../syntax/lexer.ts";
@@ -58,7 +60,7 @@ function openAll(
   const sources: PdfSource[] = [];
   inputs.forEach((input, file) => {
     const isBroken = broken.has(file);
-    const open = () => openSource(input, { budget, firstNum: file * MAX_OBJECT_NUMBER, isBroken });
+    const open = () => openSource(input, { budget, firstNum: file * MAX_OBJECT_NUMBER, isBroken, isList });
     const source = isList ? aboutFile({ file, count: inputs.length }, open) : open();
     sources.push(source);
   });
@@ -72,27 +74,40 @@ function openAll(
 }
 
 /** Says in a ToolFailure which of several files it is about. */
-export function aboutFile<T>({ file, count }: { file: number; count: number }, work: () => T): T {
+export function aboutFile<T>(place: { file: number; count: number }, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof ToolFailure)) throw error;
-    const label = count === 1 ? "" : `File ${file + 1} of ${count}: `;
-    throw new ToolFailure(error.code, label + error.message, { ...error.fields, file });
+    throw failureAbout(error, place);
   }
+}
+
+/** The failure of one of several files. */
+export function failureAbout(error: unknown, { file, count }: { file: number; count: number }): unknown {
+  if (!(error instanceof ToolFailure)) return error;
+  const label = count === 1 ? "" : `File ${file + 1} of ${count}: `;
+  return new ToolFailure(error.code, label + error.message, { ...error.fields, file });
+}
+
+interface Opening {
+  readonly budget: Budget;
+  readonly firstNum: number;
+  readonly isBroken: boolean;
+  /** Whether an image could stand here too. */
+  readonly isList: boolean;
 }
 
 function openSource(
   { file, password }: PdfInput,
-  { budget, firstNum, isBroken }: { budget: Budget; firstNum: number; isBroken: boolean },
+  { budget, firstNum, isBroken, isList }: Opening,
 ): PdfSource {
   const start = findKeyword(file, { word: "%PDF-", to: Math.min(file.length, HEADER_WITHIN) });
-  if (start < 0 && !looksLikePdf(file)) throw notPdf(file);
+  if (start < 0 && !looksLikePdf(file)) throw notPdf(file, isList);
   const source = emptySource(file.subarray(Math.max(0, start)), { budget, firstNum });
   if (!isBroken && readXrefChain(source) && findPageTree(source, { password })) return source;
   const objectStreams = rebuildXref(source);
   if (findPageTree(source, { password, objectStreams })) return source;
-  if (start < 0) throw notPdf(file);
+  if (start < 0) throw notPdf(file, isList);
   // Pages may be there all the same.
   if (!catalogOf(viewOf(source))) source.trailer.set("Root", new Map([["Type", "Catalog"]]));
   return source;
@@ -165,13 +180,14 @@ function viewOf(source: PdfSource): Pdf {
   return newPdf([source], { budget: source.budget, next: 0 });
 }
 
-function notPdf(file: Bytes): ToolFailure {
+function notPdf(file: Bytes, isList: boolean): ToolFailure {
   const detected = detectFileType(file);
   const found = detected === "unknown" ? "" : ` but ${detected.toUpperCase()}`;
-  return new ToolFailure("wrong_file_type", `The file is not a PDF${found}; a PDF begins with %PDF-.`, {
-    expected: ["pdf"],
-    detected,
-  });
+  const message = isList
+    ? `The file is neither a PDF nor an image${found}; JPEG, PNG, WebP, GIF, AVIF, HEIC and TIFF can be pages.`
+    : `The file is not a PDF${found}; a PDF begins with %PDF-.`;
+  const expected = isList ? ["pdf", ...IMAGE_FORMATS] : ["pdf"];
+  return new ToolFailure("wrong_file_type", message, { expected, detected });
 }
 
 /** The failure for a PDF whose pages cannot be found. */

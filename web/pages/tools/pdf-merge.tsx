@@ -1,14 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { SERVER_URL } from "../../app/paths/base.ts";
+import type { ImageFit } from "../../../tools/image-fits.ts";
 import type { Merged } from "../../../tools/pdf-merge.ts";
-import { Check } from "../../parts/field.tsx";
+import { Check, Choices } from "../../parts/field.tsx";
 import { CurlCommand } from "../../parts/copy.tsx";
 import { ActionBar } from "../../files/action-bar.tsx";
 import { Drop, Refused } from "../../files/drop.tsx";
 import { useIncoming } from "../../files/incoming.ts";
 import { FileResult, makeFile, type MadeFile } from "../../files/file-result.tsx";
 import { useJob } from "../../parts/job.tsx";
+import { isImageByType } from "../../pdf/first-page.tsx";
 import type { MergePart } from "../../pdf/merge-item.tsx";
 import { MergeList } from "../../pdf/merge-list.tsx";
 import { PlaceChoice, type Place } from "../../files/place.tsx";
@@ -24,30 +26,31 @@ import { runHere, type Control } from "../../work/run.ts";
 const PDF = "application/pdf";
 let parts = 0;
 
-/** Joins PDFs in the order of the list. */
+/** Joins PDFs and images in the order of the list. */
 export function Page() {
   const t = words().pdf.merge;
   const list = useDraft<readonly MergePart[]>("list", []);
   const place = useSignal<Place>("here");
   const bookmarks = useSignal(false);
   const evenPages = useSignal(false);
-  const options = { bookmarks: bookmarks.value, evenPages: evenPages.value };
+  const fit = useSignal<ImageFit>("image");
+  const options = { bookmarks: bookmarks.value, evenPages: evenPages.value, fit: fit.value };
   const job = useJob<MadeFile>();
-  useEffect(() => job.clear(), [list.value, bookmarks.value, evenPages.value]);
+  useEffect(() => job.clear(), [list.value, bookmarks.value, evenPages.value, fit.value]);
   const state = job.state.value;
   // Once there is a result, that is what could be lost.
   useUnsaved("list", list.value.length > 0 && state.is !== "done");
   const add = (files: readonly File[]) => {
     list.value = [...list.value, ...files.map((file) => ({ id: ++parts, file, range: "", password: "" }))];
   };
-  const incoming = useIncoming({ kind: "pdf", isMultiple: true, onFiles: add });
+  const incoming = useIncoming({ kind: "page", isMultiple: true, onFiles: add });
   const merge = place.value === "here" ? mergeHere : mergeOnServer;
   const faulty = state.is === "failed" ? faultOf(state.failure) : undefined;
   return (
     <section class="page">
       <PageHead title={words().pages["pdf-merge"].title}>{t.lead}</PageHead>
       <Drop
-        what={list.value.length === 0 ? words().files.pdfs : words().files.morePdfs}
+        what={list.value.length === 0 ? words().files.pages : words().files.morePages}
         incoming={incoming}
         isSlim={list.value.length > 0}
       />
@@ -63,6 +66,9 @@ export function Page() {
           <MergeList list={list} faulty={faulty} />
           {list.value.length > 1 && <Check label={t.bookmarks} value={bookmarks} />}
           {list.value.length > 1 && <Check label={t.evenPages} value={evenPages} />}
+          {list.value.some(({ file }) => isImageByType(file)) && (
+            <Choices label={t.fit} value={fit} choices={t.fits} />
+          )}
           <PlaceChoice place={place} />
           <ActionBar
             job={job}
@@ -83,7 +89,7 @@ function faultOf({ code, fields }: { code: string; fields: Readonly<Record<strin
 }
 
 interface Merging {
-  readonly options: { readonly bookmarks: boolean; readonly evenPages: boolean };
+  readonly options: { readonly bookmarks: boolean; readonly evenPages: boolean; readonly fit: ImageFit };
   readonly control: Control;
 }
 
@@ -125,6 +131,10 @@ function mergeLine(list: readonly MergePart[], options: Merging["options"]): str
     ...(range.trim() ? [`-F ${quoteForShell(`range[${i}]=${range.trim()}`)}`] : []),
     ...(password ? [`-F "password[${i}]=$PASSWORD_${i}"`] : []),
   ]);
-  const chosen = Object.entries(options).flatMap(([name, isChosen]) => (isChosen ? [`-F ${name}=true`] : []));
+  const { fit, ...switches } = options;
+  const chosen = Object.entries(switches).flatMap(([name, isChosen]) =>
+    isChosen ? [`-F ${name}=true`] : [],
+  );
+  if (fit !== "image") chosen.push(`-F fit=${fit}`);
   return `curl ${[...fields, ...chosen].join(" ")} ${SERVER_URL}/api/tools/pdf-merge -o merged.pdf`;
 }

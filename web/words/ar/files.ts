@@ -5,8 +5,8 @@ import type { Translation } from "../translation.ts";
 export const files: Translation<FileWords> = {
   files: {
     pdf: "ملف PDF",
-    pdfs: "ملفات PDF",
-    morePdfs: "ملفات PDF أخرى",
+    pages: "ملفات PDF أو صور",
+    morePages: "ملفات PDF أو صور أخرى",
     images: "صورة أو عدة صور",
     any: "ملف",
     several: "ملف أو عدة ملفات",
@@ -17,6 +17,7 @@ export const files: Translation<FileWords> = {
     refused: {
       pdf: "ليس ملف PDF، لذلك لم يُضَف: {names}",
       image: "ليس صورة يمكن قراءتها هنا، لذلك لم يُضَف: {names}",
+      page: "ليس ملف PDF ولا صورة يمكن قراءتها هنا، لذلك لم يُضَف: {names}",
     },
     chooseOther: "اختر ملفًا آخر",
     where: "أين",

@@ -23,6 +23,8 @@ export const pdf: Translation<PdfWords> = {
       lead: "بترتيب القائمة، مع الإشارات المرجعية والروابط والنماذج. تبقى ملفاتك على جهازك.",
       bookmarks: "إشارة مرجعية لكل ملف",
       evenPages: "ابدأ كل ملف على ورقة جديدة",
+      fit: "صفحات الصور",
+      fits: { image: "بحجم الصورة", a4: "A4", letter: "Letter" },
       submitOne: "أنشئ PDF",
       submit: plural({
         zero: "ادمج الملفات",

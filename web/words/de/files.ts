@@ -5,8 +5,8 @@ import type { Translation } from "../translation.ts";
 export const files: Translation<FileWords> = {
   files: {
     pdf: "PDF",
-    pdfs: "PDFs",
-    morePdfs: "Weitere PDFs",
+    pages: "PDFs oder Bilder",
+    morePages: "Weitere PDFs oder Bilder",
     images: "Bilder",
     any: "Datei",
     several: "Dateien",
@@ -17,6 +17,7 @@ export const files: Translation<FileWords> = {
     refused: {
       pdf: "Kein PDF und daher nicht übernommen: {names}",
       image: "Kein Bild, das hier gelesen werden kann, und daher nicht übernommen: {names}",
+      page: "Weder ein PDF noch ein Bild, das hier gelesen werden kann, und daher nicht übernommen: {names}",
     },
     chooseOther: "Andere Datei auswählen",
     where: "Wo",

@@ -23,6 +23,8 @@ export const pdf: Translation<PdfWords> = {
       lead: "In der Reihenfolge der Liste, mit Lesezeichen, Links und Formularen. Ihre Dateien bleiben auf Ihrem Gerät.",
       bookmarks: "Ein Lesezeichen für jede Datei",
       evenPages: "Jede Datei auf einem neuen Blatt beginnen",
+      fit: "Seiten von Bildern",
+      fits: { image: "So groß wie das Bild", a4: "A4", letter: "Letter" },
       submitOne: "PDF erstellen",
       submit: plural({ one: "{count} Datei zusammenfügen", other: "{count} Dateien zusammenfügen" }),
       busy: "Dateien werden zusammengefügt",

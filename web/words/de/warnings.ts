@@ -46,6 +46,8 @@ export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   first_picture_only: "Nur das erste Bild der Datei ist im Ergebnis.",
   depth_reduced: "Aus 16 Bit je Kanal wurden 8.",
   gain_map_left_out: "Die Gain-Map für HDR-Bildschirme ist nicht im Ergebnis.",
+  image_metadata_kept:
+    "Das Bild behält seine Metadaten, etwa Ort und Zeit; „Ein PDF bereinigen“ nimmt sie heraus.",
   unknown_parameter: "Die Option „{parameter}“ ist unbekannt und wurde ignoriert.",
   more_unknown_parameters: "Weitere Optionen sind unbekannt und wurden ignoriert.",
   more_files_ignored: "Nur die erste Datei wurde gelesen. Die anderen wurden ignoriert.",

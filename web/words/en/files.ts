@@ -2,8 +2,8 @@
 export const files = {
   files: {
     pdf: "a PDF",
-    pdfs: "PDFs",
-    morePdfs: "more PDFs",
+    pages: "PDFs or images",
+    morePages: "more PDFs or images",
     images: "one or more images",
     any: "a file",
     several: "one or more files",
@@ -15,6 +15,7 @@ export const files = {
     refused: {
       pdf: "Not a PDF, so left out: {names}",
       image: "Not an image that can be read here, so left out: {names}",
+      page: "Neither a PDF nor an image that can be read here, so left out: {names}",
     },
     chooseOther: "Choose another file",
     where: "Where",

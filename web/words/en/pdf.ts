@@ -21,6 +21,8 @@ export const pdf = {
       lead: "In the order of the list, with bookmarks, links and forms. Your files stay on your device.",
       bookmarks: "A bookmark for each file",
       evenPages: "Begin each file on a new sheet",
+      fit: "Pages of images",
+      fits: { image: "As large as the image", a4: "A4", letter: "Letter" },
       submitOne: "Create PDF",
       submit: plural({ one: "Merge {count} file", other: "Merge {count} files" }),
       busy: "Merging the files",

@@ -38,6 +38,7 @@ export const warnings: Readonly<Record<WarningCode, string>> = {
   first_picture_only: "Only the first image of the file is in the result.",
   depth_reduced: "The 16 bits of each channel became 8.",
   gain_map_left_out: "The gain map for HDR screens is not in the result.",
+  image_metadata_kept: "The image keeps its metadata, such as place and time; “Clean a PDF” takes it out.",
   unknown_parameter: "The option “{parameter}” is not known and was ignored.",
   more_unknown_parameters: "More options are not known and were ignored.",
   more_files_ignored: "Only the first file was read. The others were ignored.",

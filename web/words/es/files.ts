@@ -5,8 +5,8 @@ import type { Translation } from "../translation.ts";
 export const files: Translation<FileWords> = {
   files: {
     pdf: "un PDF",
-    pdfs: "archivos PDF",
-    morePdfs: "más archivos PDF",
+    pages: "archivos PDF o imágenes",
+    morePages: "más archivos PDF o imágenes",
     images: "una o varias imágenes",
     any: "un archivo",
     several: "uno o varios archivos",
@@ -17,6 +17,7 @@ export const files: Translation<FileWords> = {
     refused: {
       pdf: "Omitido porque no es un PDF: {names}",
       image: "Omitido porque no es una imagen que se pueda leer aquí: {names}",
+      page: "Omitido porque no es un PDF ni una imagen que se pueda leer aquí: {names}",
     },
     chooseOther: "Elegir otro archivo",
     where: "Dónde",

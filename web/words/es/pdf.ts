@@ -24,6 +24,8 @@ export const pdf: Translation<PdfWords> = {
       lead: "En el orden de la lista, con marcadores, enlaces y formularios. Tus archivos se quedan en tu dispositivo.",
       bookmarks: "Un marcador para cada archivo",
       evenPages: "Empezar cada archivo en una hoja nueva",
+      fit: "Páginas de las imágenes",
+      fits: { image: "Del tamaño de la imagen", a4: "A4", letter: "Carta" },
       submitOne: "Crear PDF",
       submit: plural({
         one: "Unir {count} archivo",

@@ -5,8 +5,8 @@ import type { Translation } from "../translation.ts";
 export const files: Translation<FileWords> = {
   files: {
     pdf: "un PDF",
-    pdfs: "des PDF",
-    morePdfs: "d’autres PDF",
+    pages: "des PDF ou des images",
+    morePages: "d’autres PDF ou images",
     images: "une ou plusieurs images",
     any: "un fichier",
     several: "un ou plusieurs fichiers",
@@ -17,6 +17,7 @@ export const files: Translation<FileWords> = {
     refused: {
       pdf: "Ignoré, car ce n’est pas un PDF : {names}",
       image: "Ignoré, car ce n’est pas une image lisible ici : {names}",
+      page: "Ignoré, car ce n’est ni un PDF ni une image lisible ici : {names}",
     },
     chooseOther: "Choisir un autre fichier",
     where: "Où",

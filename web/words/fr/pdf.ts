@@ -24,6 +24,8 @@ export const pdf: Translation<PdfWords> = {
       lead: "Dans l’ordre de la liste, avec signets, liens et formulaires. Vos fichiers restent sur votre appareil.",
       bookmarks: "Un signet pour chaque fichier",
       evenPages: "Commencer chaque fichier sur une nouvelle feuille",
+      fit: "Pages des images",
+      fits: { image: "À la taille de l’image", a4: "A4", letter: "Lettre US" },
       submitOne: "Créer le PDF",
       submit: plural({
         one: "Fusionner {count} fichier",

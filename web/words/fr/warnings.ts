@@ -46,6 +46,8 @@ export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   first_picture_only: "Seule la première image du fichier est dans le résultat.",
   depth_reduced: "Les 16 bits de chaque canal sont devenus 8.",
   gain_map_left_out: "La carte de gain pour les écrans HDR n’est pas dans le résultat.",
+  image_metadata_kept:
+    "L’image garde ses métadonnées, comme le lieu et l’heure ; « Nettoyer un PDF » les retire.",
   unknown_parameter: "L’option « {parameter} » n’est pas connue et a été ignorée.",
   more_unknown_parameters: "D’autres options ne sont pas connues et ont été ignorées.",
   more_files_ignored: "Seul le premier fichier a été lu. Les autres ont été ignorés.",

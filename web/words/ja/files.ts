@@ -5,8 +5,8 @@ import type { Translation } from "../translation.ts";
 export const files: Translation<FileWords> = {
   files: {
     pdf: "PDF",
-    pdfs: "PDF",
-    morePdfs: "ほかの PDF",
+    pages: "PDF または画像",
+    morePages: "ほかの PDF または画像",
     images: "画像（複数可）",
     any: "ファイル",
     several: "ファイル（複数可）",
@@ -17,6 +17,7 @@ export const files: Translation<FileWords> = {
     refused: {
       pdf: "PDF ではないため追加しませんでした：{names}",
       image: "ここで読み込める画像ではないため追加しませんでした：{names}",
+      page: "PDF でもここで読み込める画像でもないため追加しませんでした：{names}",
     },
     chooseOther: "別のファイルを選択",
     where: "処理する場所",

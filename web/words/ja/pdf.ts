@@ -24,6 +24,8 @@ export const pdf: Translation<PdfWords> = {
       lead: "リストの順に、しおり、リンク、フォームも結合します。ファイルはこの端末に残ります。",
       bookmarks: "ファイルごとにしおりを付ける",
       evenPages: "各ファイルを新しい用紙から始める",
+      fit: "画像のページ",
+      fits: { image: "画像と同じ大きさ", a4: "A4", letter: "レター" },
       submitOne: "PDF を作成",
       submit: plural({ other: "{count} 個のファイルを結合" }),
       busy: "結合しています",

@@ -38,6 +38,8 @@ export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   first_picture_only: "結果に含まれるのはファイルの最初の画像だけです。",
   depth_reduced: "各チャンネルの 16 ビットは 8 ビットになりました。",
   gain_map_left_out: "HDR 画面用のゲインマップは結果に含まれません。",
+  image_metadata_kept:
+    "画像には場所や日時などのメタデータが残ります。「PDF をクリーンアップ」で取り除けます。",
   unknown_parameter: "不明なオプション「{parameter}」は無視されました。",
   more_unknown_parameters: "ほかの不明なオプションも無視されました。",
   more_files_ignored: "最初のファイルだけを読み取りました。ほかは無視されました。",

@@ -5,8 +5,8 @@ import type { Translation } from "../translation.ts";
 export const files: Translation<FileWords> = {
   files: {
     pdf: "um PDF",
-    pdfs: "PDFs",
-    morePdfs: "mais PDFs",
+    pages: "PDFs ou imagens",
+    morePages: "mais PDFs ou imagens",
     images: "uma ou várias imagens",
     any: "um arquivo",
     several: "um ou vários arquivos",
@@ -17,6 +17,7 @@ export const files: Translation<FileWords> = {
     refused: {
       pdf: "Ignorado, pois não é um PDF: {names}",
       image: "Ignorado, pois não é uma imagem que possa ser lida aqui: {names}",
+      page: "Ignorado, pois não é um PDF nem uma imagem que possa ser lida aqui: {names}",
     },
     chooseOther: "Escolher outro arquivo",
     where: "Onde",

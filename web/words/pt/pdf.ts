@@ -23,6 +23,8 @@ export const pdf: Translation<PdfWords> = {
       lead: "Na ordem da lista, com marcadores, links e formulários. Seus arquivos ficam no seu dispositivo.",
       bookmarks: "Um marcador para cada arquivo",
       evenPages: "Começar cada arquivo em uma nova folha",
+      fit: "Páginas das imagens",
+      fits: { image: "Do tamanho da imagem", a4: "A4", letter: "Carta" },
       submitOne: "Criar PDF",
       submit: plural({
         one: "Juntar {count} arquivo",

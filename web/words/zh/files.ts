@@ -5,8 +5,8 @@ import type { Translation } from "../translation.ts";
 export const files: Translation<FileWords> = {
   files: {
     pdf: " PDF ",
-    pdfs: " PDF ",
-    morePdfs: "更多 PDF",
+    pages: " PDF 或图片",
+    morePages: "更多 PDF 或图片",
     images: "一张或多张图片",
     any: "文件",
     several: "一个或多个文件",
@@ -17,6 +17,7 @@ export const files: Translation<FileWords> = {
     refused: {
       pdf: "不是 PDF，未添加：{names}",
       image: "不是可读取的图片，未添加：{names}",
+      page: "不是 PDF，也不是可读取的图片，未添加：{names}",
     },
     chooseOther: "选择其他文件",
     where: "处理位置",

@@ -23,6 +23,8 @@ export const pdf: Translation<PdfWords> = {
       lead: "按列表的顺序合并，保留书签、链接和表单。您的文件留在您的设备上。",
       bookmarks: "为每个文件添加书签",
       evenPages: "每个文件从新的一张纸开始",
+      fit: "图片的页面",
+      fits: { image: "与图片同样大小", a4: "A4", letter: "Letter" },
       submitOne: "创建 PDF",
       submit: plural({ other: "合并 {count} 个文件" }),
       busy: "正在合并文件",

@@ -35,6 +35,7 @@ export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   first_picture_only: "结果中只有文件中的第一张图片。",
   depth_reduced: "每个通道的 16 位已变为 8 位。",
   gain_map_left_out: "结果中不包含用于 HDR 屏幕的增益图。",
+  image_metadata_kept: "图片保留其元数据，例如地点和时间；“清理 PDF”可将其移除。",
   unknown_parameter: "未知选项“{parameter}”已忽略。",
   more_unknown_parameters: "其他未知选项已忽略。",
   more_files_ignored: "只读取了第一个文件，其余文件已忽略。",

@@ -1,0 +1,40 @@
+import type { Bytes } from "../../../wire/bytes.ts";
+import { makePartCounter } from "../../file/part-counter.ts";
+import { viewOf } from "../image-info.ts";
+import { readDirectory } from "../readers/exif.ts";
+import { type Placement, placementOf } from "../readers/placement.ts";
+import { TAG } from "./tags.ts";
+
+/** A page of a TIFF as a TIFF whose first image it is. */
+export interface TiffPage {
+  /** The same bytes for all pages: of use until the next one is asked for. */
+  readonly image: Bytes;
+  readonly placement: Placement;
+}
+
+/** Bits of NewSubfileType (TIFF 6.0, section 8): a smaller copy of another image, and which of its pixels count. */
+const [REDUCED, MASK] = [1, 4];
+/** Where the header says where the first directory is. */
+const FIRST_DIRECTORY = 4;
+
+/**
+ * The pages of a TIFF in their order, without what belongs to another page.
+ * @throws ToolFailure too_complex past 10,000 entries in all directories; RangeError when it is cut
+ */
+export function* tiffPages(image: Bytes): Generator<TiffPage> {
+  const copy = image.slice();
+  const view = viewOf(copy);
+  const isLittle = copy[0] === 0x49;
+  const count = makePartCounter("entries");
+  const seen = new Set<number>();
+  for (let at = view.getUint32(FIRST_DIRECTORY, isLittle); at !== 0 && !seen.has(at);) {
+    const directory = readDirectory(copy, at, count);
+    const [kind = 0] = directory.entries.get(TAG.subfileType)?.values ?? [];
+    view.setUint32(FIRST_DIRECTORY, at, isLittle);
+    // The first is always wanted; what it lacks is told when it is read.
+    if (seen.size === 0 || (kind & (REDUCED | MASK)) === 0)
+      yield { image: copy, placement: placementOf(directory, isLittle) };
+    seen.add(at);
+    at = directory.next;
+  }
+}

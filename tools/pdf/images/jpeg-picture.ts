@@ -1,0 +1,88 @@
+import { type Bytes, joinBytes } from "../../../wire/bytes.ts";
+import { shortLatin1, viewOf } from "../../image/image-info.ts";
+import { jpegSegments } from "../../image/jpeg-segments.ts";
+import { readExifPlacement, type Resolution, resolutionOf } from "../../image/readers/placement.ts";
+import { fittingProfile, type Picture } from "./picture.ts";
+
+/** Headers of a frame (ISO/IEC 10918-1, table B.1), and those that DCTDecode knows: baseline, extended, progressive. */
+const FRAMES = [0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf];
+const KNOWN_FRAMES = [0xc0, 0xc1, 0xc2];
+const [JFIF, EXIF, PROFILE, ADOBE] = [0xe0, 0xe1, 0xe2, 0xee];
+const LABELS = { jfif: "JFIF\0", exif: "Exif\0\0", profile: "ICC_PROFILE\0", adobe: "Adobe" } as const;
+/** A profile is cut into segments that are numbered from 1 (ICC.1:2022, B.4). */
+const NUMBERS_BYTES = 2;
+
+interface Frame {
+  readonly bits: number;
+  readonly width: number;
+  readonly height: number;
+  readonly components: number;
+}
+
+/**
+ * A JPEG as it is, up to its end; undefined where it is coded in a way that PDF does not have.
+ * @param endsAt where its first picture ends, as some cameras write others behind it
+ */
+export function jpegPicture(image: Bytes, endsAt: number = image.length): Picture | undefined {
+  const segments = jpegSegments(image)?.segments ?? [];
+  const frame = readFrame(segments);
+  if (frame?.bits !== 8 || frame.width * frame.height === 0) return undefined;
+  const { width, height, bits } = frame;
+  const components = frame.components;
+  if (components !== 1 && components !== 3 && components !== 4) return undefined;
+  const exif = find(segments, EXIF, LABELS.exif);
+  const { orientation, resolution } = exif
+    ? readExifPlacement(exif)
+    : { orientation: 1, resolution: undefined };
+  return {
+    ...{ width, height, bits, components },
+    coding: "/Filter/DCTDecode",
+    data: image.subarray(0, endsAt),
+    profile: fittingProfile(readProfile(segments), components),
+    // Adobe's programs write the inverse of inks, and say that it was them.
+    isInverted: components === 4 && find(segments, ADOBE, LABELS.adobe) !== undefined,
+    placement: { orientation, resolution: readDensity(segments) ?? resolution },
+  };
+}
+
+function readFrame(segments: readonly Uint8Array[]): Frame | undefined {
+  const [segment] = segments.filter(([, marker = 0]) => FRAMES.includes(marker));
+  if (!segment || segment.length < 10 || !KNOWN_FRAMES.includes(segment[1] ?? 0)) return undefined;
+  const view = viewOf(segment);
+  return {
+    bits: view.getUint8(4),
+    height: view.getUint16(5),
+    width: view.getUint16(7),
+    components: view.getUint8(9),
+  };
+}
+
+/** What stands behind the label in the first segment with it. */
+function find(segments: readonly Uint8Array[], marker: number, label: string): Uint8Array | undefined {
+  return findAll(segments, marker, label)[0];
+}
+
+function findAll(segments: readonly Uint8Array[], marker: number, label: string): Uint8Array[] {
+  const isIt = (segment: Uint8Array) =>
+    segment[1] === marker && shortLatin1(segment, { start: 4, end: 4 + label.length }) === label;
+  return segments.filter(isIt).map((segment) => segment.subarray(4 + label.length));
+}
+
+function readProfile(segments: readonly Uint8Array[]): Uint8Array | undefined {
+  const parts = findAll(segments, PROFILE, LABELS.profile).filter(({ length }) => length > NUMBERS_BYTES);
+  if (parts.length === 0 || parts.some(([, count]) => count !== parts.length)) return undefined;
+  const ordered = parts.toSorted(([a = 0], [b = 0]) => a - b);
+  return joinBytes(ordered.map((part) => part.subarray(NUMBERS_BYTES)));
+}
+
+const [PER_INCH, PER_CENTIMETER] = [1, 2];
+
+/** The density of JFIF (ISO/IEC 10918-5, 10.1), where it has a unit. */
+function readDensity(segments: readonly Uint8Array[]): Resolution | undefined {
+  const data = find(segments, JFIF, LABELS.jfif);
+  if (!data || data.length < 7) return undefined;
+  const view = viewOf(data);
+  const unit = view.getUint8(2);
+  if (unit !== PER_INCH && unit !== PER_CENTIMETER) return undefined;
+  return resolutionOf({ x: view.getUint16(3), y: view.getUint16(5) }, unit === PER_CENTIMETER);
+}

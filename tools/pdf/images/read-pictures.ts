@@ -1,0 +1,167 @@
+import type { Bytes } from "../../../wire/bytes.ts";
+import { ToolFailure } from "../../../wire/tool-failure.ts";
+import type { ToolWarning } from "../../../wire/tool-warning.ts";
+import { composeApng } from "../../image/apng.ts";
+import { type ImageHeader, readImageHeader } from "../../image/header.ts";
+import { damagedImage, type MetadataKind } from "../../image/image-info.ts";
+import { planJob } from "../../image/job.ts";
+import type { Pixels } from "../../image/pixels.ts";
+import { embedColorSpace } from "../../image/png-color.ts";
+import { writePalettePng } from "../../image/png-palette.ts";
+import type { Placement } from "../../image/readers/placement.ts";
+import { tiffPages } from "../../image/tiff/pages.ts";
+import { convertImage, type ImageCodec } from "../../image-convert.ts";
+import { jpegPicture } from "./jpeg-picture.ts";
+import type { Picture } from "./picture.ts";
+import { pngPicture } from "./png-picture.ts";
+import { pixelPicture } from "./samples.ts";
+
+/** What images are read with. */
+export interface PictureTools {
+  /** For all that PDF cannot hold as it is; without one those images are refused. */
+  readonly codec: ImageCodec | undefined;
+  /** Is told the memory, in bytes, that an image takes, before it is decoded; what it throws ends the work. */
+  readonly reserve: (bytes: number) => void;
+}
+
+/** A picture that becomes a page, and what is not as it was in the image. */
+export interface ReadPicture {
+  readonly picture: Picture;
+  readonly warnings: readonly ToolWarning[];
+}
+
+const UPRIGHT: Placement = { orientation: 1, resolution: undefined };
+/** Memory for a decoded pixel: of an animation, with its frames as they are packed; of a HEIC, with its planes. */
+const BYTES_PER_PIXEL = { animation: 10, heic: 14 } as const;
+
+/**
+ * The pictures of an image: all pages of a TIFF, frames of an animation, pictures of a HEIC. A JPEG stays byte for byte
+ * and a PNG is not coded again; others are decoded, turned upright and packed without loss, in sRGB.
+ * @throws ToolFailure wrong_file_type, damaged_file, unsupported_feature, too_many_pixels, too_complex
+ */
+export async function* readPictures(image: Bytes, tools: PictureTools): AsyncGenerator<ReadPicture> {
+  const header = readImageHeader(image);
+  const { format, frames } = header;
+  if (format === "tiff") yield* readTiff(image, tools);
+  else if (format === "heic") yield* readHeic(image, { header, tools });
+  else if (frames > 1 && tools.codec?.steps) yield* readFrames(image, { header, tools });
+  else yield readStill(image, { header, tools }) ?? (await convert(image, { tools, placement: UPRIGHT }));
+}
+
+interface Still {
+  readonly header: ImageHeader;
+  readonly tools: PictureTools;
+}
+
+/** Undefined for what has to be decoded. */
+function readStill(image: Bytes, { header, tools }: Still): ReadPicture | undefined {
+  const { format, frames, metadata } = header;
+  const picture =
+    format === "jpeg"
+      ? jpegPicture(image, header.endsAt)
+      : format === "png" && frames === 1
+        ? readPng(image, { header, tools })
+        : undefined;
+  if (!picture) return undefined;
+  const warnings: ToolWarning[] = [];
+  if (header.hasMorePictures) warnings.push({ code: "first_picture_only" });
+  if (header.hasGainMap) warnings.push({ code: "gain_map_left_out" });
+  if (format === "jpeg" && TELLING.some((kind) => metadata.has(kind)))
+    warnings.push({ code: "image_metadata_kept" });
+  return { picture, warnings };
+}
+
+function readPng(image: Bytes, { header, tools }: Still): Picture | undefined {
+  checkPixels(header);
+  return pngPicture(embedColorSpace(image), tools.reserve);
+}
+
+/** @throws ToolFailure too_many_pixels */
+function checkPixels(header: ImageHeader): void {
+  planJob(header, { format: "png" });
+}
+
+/** Kinds of metadata that say something of people and places. */
+const TELLING: readonly MetadataKind[] = ["exif", "gps", "makernote", "xmp", "iptc"];
+
+async function convert(
+  image: Bytes,
+  { tools, placement }: { readonly tools: PictureTools; readonly placement: Placement },
+): Promise<ReadPicture> {
+  const { codec, reserve } = tools;
+  if (!codec) throw withoutCodec();
+  const { bytes, warnings } = await convertImage(image, { format: "png", codec, reserve });
+  const picture = pngPicture(bytes, reserve);
+  if (!picture) throw new Error("The codec gave an interlaced PNG");
+  return { picture: { ...picture, placement }, warnings };
+}
+
+function withoutCodec(): ToolFailure {
+  return new ToolFailure("unsupported_feature", "Here only JPEG, PNG and HEIC images can become pages.", {
+    reason: "no_image_codec",
+  });
+}
+
+async function* readTiff(image: Bytes, tools: PictureTools): AsyncGenerator<ReadPicture> {
+  try {
+    for (const page of tiffPages(image)) {
+      const { picture, warnings } = await convert(page.image, { tools, placement: upright(page.placement) });
+      // That there are more pages is no loss here.
+      yield { picture, warnings: warnings.filter(({ code }) => code !== "first_picture_only") };
+    }
+  } catch (error) {
+    if (error instanceof RangeError) throw damagedImage("it is cut");
+    throw error;
+  }
+}
+
+/** Where a picture lies once its orientation was applied. */
+function upright({ orientation, resolution }: Placement): Placement {
+  const isSideways = orientation >= 5;
+  return {
+    orientation: 1,
+    resolution: resolution && isSideways ? { x: resolution.y, y: resolution.x } : resolution,
+  };
+}
+
+async function* readHeic(image: Bytes, { header, tools: { reserve } }: Still): AsyncGenerator<ReadPicture> {
+  const { decodeHeicPictures } = await import("../../image/heic-decode.ts");
+  const warnings: ToolWarning[] = header.hasGainMap ? [{ code: "gain_map_left_out" }] : [];
+  const onPicture = (pixels: number) => {
+    checkPixels({ ...header, decodedPixels: pixels });
+    reserve(pixels * BYTES_PER_PIXEL.heic);
+  };
+  for await (const png of decodeHeicPictures(image, onPicture)) {
+    const picture = pngPicture(png, reserve);
+    if (picture) yield { picture, warnings };
+  }
+}
+
+async function* readFrames(image: Bytes, { header, tools }: Still): AsyncGenerator<ReadPicture> {
+  const steps = tools.codec?.steps;
+  // Only an animated WebP has all frames in one job.
+  const plan = planJob(header, { format: "webp", lossless: true });
+  const job = { ...plan, format: "png", quality: null, effort: null } as const;
+  tools.reserve(header.decodedPixels * BYTES_PER_PIXEL.animation);
+  const still = { ...job, keepsFrames: false };
+  const decoded =
+    header.format === "png"
+      ? await composeApng(image, async (png) => steps?.decode(png, still))
+      : await steps?.decode(image, job);
+  if (!decoded) throw damagedImage("it cannot be decoded to its end");
+  for (const frame of framesOf(decoded, header)) {
+    const palette = writePalettePng(frame);
+    const picture = (palette && pngPicture(palette, tools.reserve)) ?? {
+      ...pixelPicture(frame),
+      placement: UPRIGHT,
+    };
+    yield { picture, warnings: [] };
+  }
+}
+
+/** Frames that stand one below the other. */
+function* framesOf({ width, channels, data }: Pixels, { height, frames }: ImageHeader): Generator<Pixels> {
+  const length = width * height * channels;
+  for (let i = 0; i < frames && (i + 1) * length <= data.length; i++)
+    yield { width, height, channels, data: data.subarray(i * length, (i + 1) * length) };
+}

@@ -1,0 +1,61 @@
+import { byteAt } from "../../../wire/bytes.ts";
+import type { Pixels } from "../../image/pixels.ts";
+import { dropChannels } from "../../image/pixels.ts";
+import { deflateRows } from "../filters/deflate.ts";
+import type { Picture, Samples } from "./picture.ts";
+
+interface Shape {
+  readonly width: number;
+  readonly height: number;
+  /** 8 or 16. */
+  readonly bits: number;
+}
+
+/** Rows of samples by Flate. */
+export function packRows(
+  rows: Uint8Array,
+  { width, height, bits, components }: Shape & { readonly components: number },
+): Samples {
+  const pixelBytes = (components * bits) / 8;
+  const shape = { rowBytes: width * pixelBytes, pixelBytes, columns: width, colors: components, bits };
+  const { data, entries } = deflateRows(rows, shape);
+  const parameters = `/Predictor 15/Colors ${components}/BitsPerComponent ${bits}/Columns ${width}`;
+  const decoding = "DecodeParms" in entries ? `/DecodeParms<<${parameters}>>` : "";
+  return { width, height, bits, coding: `/Filter/FlateDecode${decoding}`, data };
+}
+
+/** Color and transparency that stand side by side, each by itself; transparency only where there is any. */
+export function splitAlpha(
+  rows: Uint8Array,
+  { channels, ...shape }: Shape & { readonly channels: number },
+): Samples & Pick<Picture, "alpha"> {
+  const { width, height, bits } = shape;
+  const components = channels - 1;
+  const sample = bits / 8;
+  const count = width * height;
+  const color = new Uint8Array(count * components * sample);
+  const alpha = new Uint8Array(count * sample);
+  let isTransparent = false;
+  for (let from = 0, to = 0, at = 0; at < alpha.length;) {
+    for (let i = 0; i < components * sample; i++) color[to++] = byteAt(rows, from++);
+    for (let i = 0; i < sample; i++) {
+      const opacity = byteAt(rows, from++);
+      isTransparent ||= opacity !== 255;
+      alpha[at++] = opacity;
+    }
+  }
+  return {
+    ...packRows(color, { ...shape, components }),
+    alpha: isTransparent ? packRows(alpha, { ...shape, components: 1 }) : undefined,
+  };
+}
+
+/** Decoded pixels as samples, with as few components as they need. */
+export function pixelPicture(pixels: Pixels): Omit<Picture, "placement"> {
+  const { width, height, channels, data } = dropChannels(pixels);
+  const shape = { width, height, bits: 8 };
+  if (channels % 2 === 0)
+    return { components: channels === 2 ? 1 : 3, ...splitAlpha(data, { ...shape, channels }) };
+  const components = channels === 1 ? 1 : 3;
+  return { components, ...packRows(data, { ...shape, components }) };
+}
