@@ -18,7 +18,7 @@ const PARTS: Readonly<Record<string, () => Promise<string[]>>> = {
 
 /** Programs that take arguments of their own; each gets a process, whose heap nobody else has grown. */
 const TOOLS = ["pdf", "pdf-compress", "image-convert", "text-compare", "file-encrypt"];
-const OF_TOOLS = [...TOOLS, "files-per-call", "image-sizes", "checksums", "commits"];
+const OF_TOOLS = [...TOOLS, "files-per-call", "image-sizes", "checksums", "commits", "pdf-peers"];
 const PROGRAMS = ["light", "attacks", "mixed", "sweeps", "peers", "weigh", "image-corpora", ...OF_TOOLS];
 
 const [name = "service", ...args] = process.argv.slice(2);

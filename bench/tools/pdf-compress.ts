@@ -3,18 +3,17 @@
 // Without files: pages of text as a scanner gives them, gray and in color, at 200 and 300 dpi.
 // npm run bench -- pdf-compress [FILE …]
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import sharp from "sharp";
 import { createSharpCodec } from "../../adapters/workers/image-sharp.ts";
 import { compressPdf } from "../../tools/pdf-compress.ts";
 import { makePdf, scannedPage, textPage } from "../support/pdf-files.ts";
-import { readPgm, ssimOf } from "../support/ssim.ts";
+import { drawPages, likeness, median, textOf } from "../support/pdf-looks.ts";
 
 const ROUNDS = 3;
-/** Pages of a document that are looked at. */
-const PAGES = 4;
+const LOOK = { pages: 4, dpi: 100 };
 /** The noise of a scanner, in levels. */
 const NOISE = 9;
 const codec = createSharpCodec();
@@ -54,32 +53,8 @@ function runGhostscript(file: string): void {
 }
 
 function look(file: string, made: string, ms: number): Measured {
-  const [original, pages] = [render(file), render(made)];
-  const likenesses = original.map((page, i) => {
-    const other = pages[i];
-    return other && other.data.length === page.data.length ? ssimOf(page, other) : 0;
-  });
-  const ssim = likenesses.reduce((sum, each) => sum + each, 0) / likenesses.length;
+  const ssim = likeness(drawPages(file, LOOK), drawPages(made, LOOK)) ?? 0;
   return { size: readFileSync(made).length, ssim, hasText: textOf(file) === textOf(made), ms };
-}
-
-function render(file: string) {
-  const root = mkdtempSync(join(folder, "pages-"));
-  spawnSync("pdftoppm", ["-gray", "-r", "100", "-l", `${PAGES}`, file, join(root, "p")]);
-  const pages = readdirSync(root)
-    .toSorted()
-    .map((name) => readPgm(readFileSync(join(root, name))));
-  rmSync(root, { recursive: true });
-  return pages;
-}
-
-function textOf(file: string): string {
-  return spawnSync("pdftotext", [file, "-"], { encoding: "utf8", maxBuffer: 2 ** 28 }).stdout;
-}
-
-function median(values: readonly number[]): string {
-  const sorted = values.toSorted((a, b) => a - b);
-  return (sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(3);
 }
 
 async function makeScans(): Promise<string[]> {
