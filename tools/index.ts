@@ -14,7 +14,16 @@ export {
   type Pixels,
   type TargetFormat,
 } from "./image-convert.ts";
-export { generatePasswords, type PasswordAnswer, type PasswordOptions } from "./password.ts";
+export {
+  generateFromList,
+  generatePasswords,
+  loadWordList,
+  type PasswordAnswer,
+  type PasswordOptions,
+  type PasswordRequest,
+  type WordList,
+  type WordListName,
+} from "./password.ts";
 export { cleanPdf, type CleanedPdf, type CleanOptions } from "./pdf-clean.ts";
 export {
   compressPdf,

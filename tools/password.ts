@@ -1,6 +1,16 @@
-import { type Bytes, utf8 } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
-import { WORDS } from "./crypto/word-list.ts";
+import { type CharacterSettings, countClasses, makePasswords, SYMBOLS } from "./passwords/characters.ts";
+import { fillRandom, type Random } from "./passwords/draw.ts";
+import { makePassphrases } from "./passwords/passphrases.ts";
+import { makeByPattern } from "./passwords/pattern.ts";
+import { loadWordList, SHORT_LIST, type WordList, type WordListName } from "./passwords/word-lists.ts";
+
+export { PATTERN_LIMITS } from "./passwords/pattern.ts";
+export { loadWordList, WORD_LISTS, type WordList, type WordListName } from "./passwords/word-lists.ts";
+
+export const PASSWORD_MODES = ["characters", "words", "passphrase", "pattern"] as const;
+
+export type PasswordMode = (typeof PASSWORD_MODES)[number];
 
 /** The range of each option; the length of `separator` is in code points. */
 export const PASSWORD_LIMITS = {
@@ -24,22 +34,37 @@ export const PASSWORD_DEFAULTS = {
   excludeAmbiguous: false,
   capitalize: false,
   digit: false,
+  requireAll: false,
 } as const;
 
-/**
- * `length` and the three classes count in characters mode; `words`, `separator`, `capitalize` and `digit` in words
- * mode.
- */
+/** Bits of a passphrase of which nothing else is said: five words of the large list. */
+const PASSPHRASE_BITS = 64;
+
+/** Which options each mode has; `count` and `excludeAmbiguous` aside, the others do nothing in it. */
+const OPTIONS = {
+  characters: ["length", "uppercase", "digits", "symbols", "symbolSet", "requireAll", "minEntropy"],
+  words: ["words", "separator", "capitalize", "digit", "minEntropy", "wordList"],
+  passphrase: ["words", "separator", "capitalize", "digit", "minEntropy", "wordList"],
+  pattern: ["pattern"],
+} as const satisfies Record<PasswordMode, readonly (keyof PasswordOptions)[]>;
+
 export interface PasswordOptions {
-  mode?: "characters" | "words";
+  /** `words` and `passphrase` differ in how many words there are when nobody says. */
+  mode?: PasswordMode;
   count?: number;
   length?: number | undefined;
   uppercase?: boolean;
   digits?: boolean;
   symbols?: boolean;
+  /** The symbols to choose from, of ASCII, in place of all 32. */
+  symbolSet?: string | undefined;
+  /** Whether every password has a character of each chosen class; `entropyBits` says what is left. */
+  requireAll?: boolean;
   words?: number | undefined;
+  /** What the words are from, the 512 of the short list if absent; loadWordList has others. */
+  wordList?: WordList | undefined;
   separator?: string;
-  /** Leaves out 0 O 1 l I, in words mode for the digit. */
+  /** Leaves out 0 O 1 l I, in passphrases for the digit. */
   excludeAmbiguous?: boolean;
   /** Begins every word with a capital; adds no entropy. */
   capitalize?: boolean;
@@ -47,158 +72,145 @@ export interface PasswordOptions {
   digit?: boolean;
   /** Bits that each password has at least: takes as many characters or words as that needs. */
   minEntropy?: number | undefined;
+  /** Such as `d{6}` or `H{4}-H{4}`, by KeePass' letters. */
+  pattern?: string | undefined;
   /** Fills the array with random bytes; the platform's source unless a test says otherwise. */
-  random?: (target: Bytes) => unknown;
+  random?: Random;
 }
 
 /** `entropyBits` is that of one password, rounded down to two decimals. */
-export type PasswordAnswer =
-  | {
-      mode: "characters";
-      length: number;
-      count: number;
-      alphabetSize: number;
-      entropyBits: number;
-      passwords: string[];
-    }
-  | {
-      mode: "words";
-      words: number;
-      separator: string;
-      count: number;
-      listSize: number;
-      entropyBits: number;
-      passwords: string[];
-    };
-
-type Settings = {
-  [Name in Exclude<keyof PasswordOptions, "minEntropy">]-?: NonNullable<PasswordOptions[Name]>;
-} & Pick<PasswordOptions, "minEntropy">;
+export type PasswordAnswer = (
+  | { mode: "characters"; length: number; alphabetSize: number }
+  | { mode: "words"; words: number; separator: string; listSize: number }
+  | { mode: "passphrase"; words: number; separator: string; list: WordListName; listSize: number }
+  | { mode: "pattern"; length: number }
+) & {
+  count: number;
+  entropyBits: number;
+  passwords: string[];
+  /** Options that were given and do nothing in this mode. */
+  ignored?: string[];
+};
 
 /**
- * Makes passwords or passphrases, every character or word drawn alone and equally likely, by rejection sampling.
- * No class is forced to appear, as that would cost entropy; a-z is always in.
- * @throws ToolFailure invalid_parameter for a number or separator outside PASSWORD_LIMITS, and for `minEntropy`
- * together with `length` or `words`
+ * Makes passwords, passphrases or codes by a pattern, every character or word drawn alone and equally likely, by
+ * rejection sampling. No class is forced to appear unless `requireAll` says so, as that costs entropy; a-z is always in.
+ * @throws ToolFailure invalid_parameter for a number or text outside its limits, for `minEntropy` together with
+ *   `length` or `words`, for a separator that does not part the words of a list, and for a missing `pattern`
  */
 export function generatePasswords(options: PasswordOptions = {}): PasswordAnswer {
-  const { length = PASSWORD_DEFAULTS.length, words = PASSWORD_DEFAULTS.words, ...others } = options;
-  const settings: Settings = { ...PASSWORD_DEFAULTS, random: fillRandom, ...others, length, words };
+  const mode = options.mode ?? PASSWORD_DEFAULTS.mode;
+  const settings = { ...PASSWORD_DEFAULTS, random: fillRandom, ...definedOf(options) };
   for (const name of ["count", "length", "words"] as const) checkLimit(name, settings[name]);
-  checkLimit("separator", [...settings.separator].length);
-  if (settings.minEntropy !== undefined) checkMinEntropy(settings.minEntropy, options);
-  return settings.mode === "words" ? makePassphrases(settings) : makePasswords(settings);
+  checkLimit("separator", Array.from(settings.separator).length);
+  if (options.minEntropy !== undefined) checkMinEntropy(options.minEntropy, options);
+  const ignored = listIgnored(mode, options);
+  return { ...make(mode, { settings, options }), ...(ignored.length > 0 && { ignored }) };
 }
 
-function makePasswords({ count, random, minEntropy, ...options }: Settings): PasswordAnswer {
-  const alphabet = alphabetOf(options);
-  const alphabetSize = alphabet.length;
-  const entropyOf = (length: number) => length * Math.log2(alphabetSize);
-  const length = minEntropy === undefined ? options.length : leastFor(minEntropy, entropyOf);
-  const entropyBits = roundDown(entropyOf(length));
-  const drawLetter = drawBelow(alphabetSize, random);
-  // The characters of all passwords in one array: joined one by one, a million of them take V8 four times as long.
-  const letters = Uint8Array.from(utf8(alphabet.join("")));
-  const drawn = new TextDecoder().decode(
-    new Uint8Array(count * length).map(() => letters[drawLetter()] ?? 0),
+/** The options with a list by its name: `large` in mode passphrase and `short` in mode words, if absent. */
+export interface PasswordRequest extends Omit<PasswordOptions, "wordList"> {
+  list?: WordListName | undefined;
+}
+
+/** Loads the list and generates. @throws ToolFailure as generatePasswords */
+export async function generateFromList({ list, ...options }: PasswordRequest): Promise<PasswordAnswer> {
+  const { mode } = options;
+  if (mode === "passphrase" || mode === "words") {
+    const wordList = await loadWordList(list ?? (mode === "passphrase" ? "large" : "short"));
+    return generatePasswords({ ...options, wordList });
+  }
+  const made = generatePasswords(options);
+  return list ? { ...made, ignored: [...(made.ignored ?? []), "list"] } : made;
+}
+
+type Settings = CharacterSettings & Required<Pick<PasswordOptions, "separator" | "capitalize" | "digit">>;
+
+function make(
+  mode: PasswordMode,
+  { settings, options }: { settings: Settings; options: PasswordOptions },
+): PasswordAnswer {
+  if (mode === "characters") return makePasswords(checkCharacters(settings));
+  if (mode === "pattern") return makeByPattern({ ...settings, pattern: checkPattern(options.pattern) });
+  const list = checkSeparator(options.wordList ?? SHORT_LIST, settings);
+  const { words, minEntropy } = options;
+  const isFree = mode === "passphrase" || minEntropy !== undefined;
+  const made = makePassphrases({
+    ...settings,
+    list,
+    words: words ?? (isFree ? undefined : PASSWORD_DEFAULTS.words),
+    minEntropy: minEntropy ?? PASSPHRASE_BITS,
+  });
+  return mode === "words" ? { mode, ...made } : { mode, list: list.name, ...made };
+}
+
+type Defined<Options> = { [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+
+function definedOf(options: PasswordOptions): Defined<PasswordOptions> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+/** Those of another mode that say something else than nothing would. */
+function listIgnored(mode: PasswordMode, options: PasswordOptions): string[] {
+  const known: readonly string[] = OPTIONS[mode];
+  const others = new Set(Object.values(OPTIONS).flat());
+  const defaults: Partial<Record<string, unknown>> = PASSWORD_DEFAULTS;
+  return [...others].filter((name) => {
+    const value = options[name];
+    const isSaid = value !== undefined && (name === "length" || name === "words" || value !== defaults[name]);
+    return isSaid && !known.includes(name);
+  });
+}
+
+function checkCharacters(settings: Settings): Settings {
+  const { symbolSet, requireAll, length, minEntropy } = settings;
+  if (
+    symbolSet !== undefined &&
+    (symbolSet === "" || Array.from(symbolSet).some((each) => !SYMBOLS.includes(each)))
+  )
+    throw refuse("symbolSet", `must be some of ${SYMBOLS}`);
+  const least = countClasses(settings);
+  if (requireAll && minEntropy === undefined && length < least)
+    throw refuse("length", `must be at least ${least} for a character of each class`);
+  return settings;
+}
+
+function checkPattern(pattern: string | undefined): string {
+  if (pattern === undefined) throw refuse("pattern", "is needed in mode pattern, such as d{6}");
+  return pattern;
+}
+
+/** Where a word can begin with another one, two draws could give one passphrase. */
+function checkSeparator(list: WordList, { separator, capitalize }: Settings): WordList {
+  if (list.isPrefixFree || capitalize || /[^a-z]/.test(separator)) return list;
+  throw refuse(
+    "separator",
+    `must part the words of list ${list.name} by more than small letters, or capitalize them`,
   );
-  const passwords = Array.from({ length: count }, (_, i) => drawn.slice(i * length, (i + 1) * length));
-  return { mode: "characters", length, count, alphabetSize, entropyBits, passwords };
-}
-
-// Two draws never give one passphrase, even with an empty separator: four letters tell where a word ends, and a
-// digit stands at another place between letters.
-function makePassphrases({ separator, count, random, minEntropy, ...options }: Settings): PasswordAnswer {
-  const digits = options.excludeAmbiguous ? "23456789" : "0123456789";
-  const listSize = WORDS.length;
-  const entropyOf = (words: number) =>
-    words * Math.log2(listSize) + (options.digit ? Math.log2(words * digits.length) : 0);
-  const words = minEntropy === undefined ? options.words : leastFor(minEntropy, entropyOf);
-  const drawWord = drawBelow(listSize, random);
-  const drawOne = () => {
-    const drawn = Array.from({ length: words }, () => WORDS[drawWord()] ?? "");
-    const written = options.capitalize ? drawn.map(capitalize) : drawn;
-    return (options.digit ? addDigit(written, { digits, random }) : written).join(separator);
-  };
-  const passwords = Array.from({ length: count }, drawOne);
-  const entropyBits = roundDown(entropyOf(words));
-  return { mode: "words", words, separator, count, listSize, entropyBits, passwords };
-}
-
-function addDigit(words: readonly string[], of: { digits: string; random: Settings["random"] }): string[] {
-  const place = drawBelow(words.length, of.random)();
-  const digit = of.digits[drawBelow(of.digits.length, of.random)()];
-  return words.map((word, i) => (i === place ? `${word}${digit}` : word));
-}
-
-function capitalize(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
-}
-
-/** The least number of characters or words that has so many bits. */
-function leastFor(minEntropy: number, entropyOf: (count: number) => number): number {
-  let count = 1;
-  while (entropyOf(count) < minEntropy) count++;
-  return count;
-}
-
-function alphabetOf(
-  options: Pick<Settings, "uppercase" | "digits" | "symbols" | "excludeAmbiguous">,
-): string[] {
-  const { uppercase, digits, symbols, excludeAmbiguous } = options;
-  const lowercase = "abcdefghijklmnopqrstuvwxyz";
-  const alphabet = [
-    ...lowercase,
-    ...(uppercase ? lowercase.toUpperCase() : ""),
-    ...(digits ? "0123456789" : ""),
-    ...(symbols ? "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" : ""),
-  ];
-  return excludeAmbiguous ? alphabet.filter((character) => !"0O1lI".includes(character)) : alphabet;
-}
-
-// A remainder alone would favour the first choices unless the limit divides the number of values.
-function drawBelow(limit: number, random: Settings["random"]): () => number {
-  const width = limit <= 256 ? 1 : 2;
-  const end = 256 ** width - (256 ** width % limit);
-  const bytes = new Uint8Array(1024);
-  let next = bytes.length;
-  return () => {
-    for (;;) {
-      if (next === bytes.length) random(bytes);
-      next %= bytes.length;
-      const value = width === 1 ? (bytes[next] ?? 0) : (bytes[next] ?? 0) * 256 + (bytes[next + 1] ?? 0);
-      next += width;
-      if (value < end) return value % limit;
-    }
-  };
-}
-
-function fillRandom(target: Bytes): void {
-  crypto.getRandomValues(target);
-}
-
-function roundDown(bits: number): number {
-  return Math.floor(bits * 100) / 100;
 }
 
 function checkMinEntropy(minEntropy: number, { length, words }: PasswordOptions): void {
   checkLimit("minEntropy", minEntropy);
   const other = length === undefined ? (words === undefined ? undefined : "words") : "length";
-  if (!other) return;
-  const message = `Parameter "minEntropy" decides how long a password is, so "${other}" cannot be set beside it`;
-  throw new ToolFailure("invalid_parameter", message, { parameter: "minEntropy" });
+  if (other)
+    throw refuse("minEntropy", `decides how long a password is, so "${other}" cannot be set beside it`);
 }
 
 function checkLimit(parameter: keyof typeof PASSWORD_LIMITS, value: number): void {
-  const { minimum, maximum } = PASSWORD_LIMITS[parameter];
+  const limits = PASSWORD_LIMITS[parameter];
+  const { minimum, maximum } = limits;
   if (Number.isInteger(value) && value >= minimum && value <= maximum) return;
   const what =
     parameter === "separator"
       ? "have at most 16 characters"
       : `be a whole number from ${minimum} to ${maximum}`;
-  throw new ToolFailure("invalid_parameter", `Parameter "${parameter}" must ${what}`, {
-    parameter,
-    minimum,
-    maximum,
-  });
+  throw refuse(parameter, `must ${what}`, limits);
+}
+
+function refuse(
+  parameter: string,
+  what: string,
+  fields: Readonly<Record<string, unknown>> = {},
+): ToolFailure {
+  return new ToolFailure("invalid_parameter", `Parameter "${parameter}" ${what}`, { parameter, ...fields });
 }

@@ -365,6 +365,13 @@ test("generates passwords", async () => {
   const shell = openShell();
   expect((await shell.run(["password"])).out).toMatch(/^[0-9A-Za-z]{20}\n$/);
   expect((await shell.run(["password", "--words", "7"])).out).toMatch(/^([a-z]+-){6}[a-z]+\n$/);
+  expect((await shell.run(["password", "--words", "--list", "german", "--separator", "."])).out).toMatch(
+    /^([a-z]+\.){4}[a-z]+\n$/,
+  );
+  expect((await shell.run(["password", "--pattern", "d{6}"])).out).toMatch(/^[0-9]{6}\n$/);
+  expect((await shell.run(["password", "--capitalize"])).err).toBe(
+    "hushkit: warning: These options do nothing here: capitalize\n",
+  );
   expect((await shell.run(["password", "--min-entropy", "100"])).out).toMatch(/^[0-9A-Za-z]{17}\n$/);
   const plain = ["password", "--length", "40", "--no-digits", "--no-uppercase", "--count", "2"];
   expect((await shell.run(plain)).out).toMatch(/^[a-z]{40}\n[a-z]{40}\n$/);

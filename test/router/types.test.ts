@@ -6,7 +6,7 @@ import type { toolProcedures } from "../../router/procedures/tools/tools.ts";
 import type { LockOptions } from "../../tools/file-encrypt.ts";
 import type { HashFileOptions } from "../../tools/file-hash.ts";
 import type { ConvertOptions } from "../../tools/image-convert.ts";
-import type { PasswordOptions } from "../../tools/password.ts";
+import type { PasswordRequest } from "../../tools/password.ts";
 import type { CleanOptions } from "../../tools/pdf-clean.ts";
 import type { CompressPdfOptions } from "../../tools/pdf-compress.ts";
 import type { LockPdfOptions } from "../../tools/pdf-lock.ts";
@@ -38,7 +38,7 @@ test("every option of a tool is a parameter, and the other way round", () => {
   expectTypeOf<OptionNames<"fileHash">>().toEqualTypeOf<
     Exclude<keyof HashFileOptions, "createHasher" | "filename">
   >();
-  expectTypeOf<OptionNames<"password">>().toEqualTypeOf<Exclude<keyof PasswordOptions, "random">>();
+  expectTypeOf<OptionNames<"password">>().toEqualTypeOf<Exclude<keyof PasswordRequest, "random">>();
   expectTypeOf<OptionNames<"imageConvert">>().toEqualTypeOf<
     Exclude<keyof ConvertOptions, "codec" | "reserve">
   >();

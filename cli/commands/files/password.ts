@@ -1,18 +1,43 @@
 import { Option } from "@commander-js/extra-typings";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
-import { printJson, type Io } from "../../terminal/io.ts";
+import { printJson, warn, type Io } from "../../terminal/io.ts";
 
 export function passwordCommand(io: Io) {
   return defineCommand("password", {
     summary: "Generate passwords or passphrases",
-    description: "Twenty letters and digits from the system's random source, or words from a list of 512.",
+    description:
+      "Twenty letters and digits from the system's random source, words from a list (7,776 English ones if none is " +
+      "chosen), or what a pattern says.",
     examples: [
       "hushkit password",
       "hushkit password --words 7",
+      "hushkit password --words --list german",
       "hushkit password --length 32 --symbols --count 5",
+      "hushkit password --pattern 'd{6}'",
     ],
   })
-    .addOption(new Option("--words <n>", "a passphrase of so many words").argParser(whole(64)))
+    .addOption(
+      new Option("--words [n]", "a passphrase of so many words, or of as many as 64 bits need").argParser(
+        whole(64),
+      ),
+    )
+    .addOption(
+      new Option("--list <name>", "words to choose from").choices([
+        "large",
+        "short",
+        "german",
+        "french",
+        "spanish",
+      ] as const),
+    )
+    .addOption(
+      new Option("--pattern <pattern>", "such as d{6} or H{4}-H{4}, by the letters of KeePass").conflicts([
+        "words",
+        "list",
+        "length",
+        "minEntropy",
+      ]),
+    )
     .addOption(new Option("--separator <text>", "between the words").default("-"))
     .addOption(new Option("--capitalize", "every word with a capital").default(false))
     .addOption(new Option("--digit", "a digit after one of the words").default(false))
@@ -22,6 +47,8 @@ export function passwordCommand(io: Io) {
     .addOption(new Option("--no-uppercase", "without A to Z"))
     .addOption(new Option("--no-digits", "without 0 to 9"))
     .addOption(new Option("--symbols", "with punctuation too").default(false))
+    .addOption(new Option("--symbol-set <symbols>", "with these of the punctuation only"))
+    .addOption(new Option("--require-all", "a character of each chosen class in every one").default(false))
     .addOption(new Option("--exclude-ambiguous", "without 0 O 1 l I").default(false))
     .addOption(
       new Option("--min-entropy <bits>", "as long as it takes for so many bits")
@@ -31,10 +58,12 @@ export function passwordCommand(io: Io) {
     .addOption(new Option("--count <n>", "how many").argParser(whole(1000)).default(1))
     .addOption(shared.json())
     .action(async ({ json, words, ...options }) => {
-      const { generatePasswords } = await import("../../../tools/password.ts");
-      const mode = words === undefined ? {} : ({ mode: "words", words } as const);
-      const made = generatePasswords({ ...options, ...mode });
+      const { generateFromList } = await import("../../../tools/password.ts");
+      const isPhrase = words !== undefined || options.list !== undefined;
+      const mode = options.pattern !== undefined ? "pattern" : isPhrase ? "passphrase" : "characters";
+      const made = await generateFromList({ ...options, ...(typeof words === "number" && { words }), mode });
       if (json) return printJson(io, made);
+      await warn(io, made.ignored ? [`These options do nothing here: ${made.ignored.join(", ")}`] : []);
       await io.stdout.write(made.passwords.map((password) => `${password}\n`).join(""));
     });
 }

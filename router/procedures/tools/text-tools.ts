@@ -3,10 +3,13 @@ import { type Bytes, utf8 } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { Utf8Text } from "../../../wire/json/utf8-text.ts";
 import {
-  generatePasswords,
+  generateFromList,
   PASSWORD_DEFAULTS,
   PASSWORD_LIMITS,
-  type PasswordOptions,
+  PASSWORD_MODES,
+  type PasswordRequest,
+  PATTERN_LIMITS,
+  WORD_LISTS,
 } from "../../../tools/password.ts";
 import { compareTexts, type CompareOptions, type Row, type Span } from "../../../tools/text-compare.ts";
 import { LIMITS, type Tier } from "../../limits.ts";
@@ -44,11 +47,27 @@ export const password = toolProcedure
     z
       .object({
         mode: z
-          .enum(["characters", "words"])
+          .enum(PASSWORD_MODES)
           .default(PASSWORD_DEFAULTS.mode)
-          .describe("words makes passphrases"),
+          .describe("words and passphrase make passphrases; pattern makes codes such as PINs"),
         length: documented("length").describe("Characters, in characters mode"),
-        words: documented("words").describe("Words, in words mode"),
+        words: documented("words").describe("Words; in passphrase mode as many as 64 bits need"),
+        list: z
+          .enum(WORD_LISTS)
+          .optional()
+          .describe(
+            "Words to choose from: large, 7,776 English ones (EFF), default of mode passphrase; short, 512 English ones, " +
+              "default of mode words; german, 7,776; french and spanish, 2,048 each",
+          ),
+        pattern: z
+          .string()
+          .min(PATTERN_LIMITS.minimum)
+          .max(PATTERN_LIMITS.maximum)
+          .optional()
+          .describe(
+            "For mode pattern, such as d{6} or H{4}-H{4}, by the letters of KeePass; [] for several together, \\ for a " +
+              "character as it is",
+          ),
         separator: z
           .string()
           .max(PASSWORD_LIMITS.separator.maximum)
@@ -61,6 +80,16 @@ export const password = toolProcedure
           .boolean()
           .default(PASSWORD_DEFAULTS.symbols)
           .describe("Include the 32 ASCII punctuation characters"),
+        symbolSet: z
+          .string()
+          .min(1)
+          .max(64)
+          .optional()
+          .describe("Include these of the ASCII punctuation characters, in place of all"),
+        requireAll: z
+          .boolean()
+          .default(PASSWORD_DEFAULTS.requireAll)
+          .describe("At least one character of each class in every password; entropyBits says what is left"),
         excludeAmbiguous: z
           .boolean()
           .default(PASSWORD_DEFAULTS.excludeAmbiguous)
@@ -77,22 +106,27 @@ export const password = toolProcedure
           .optional()
           .describe("Bits of each password at least, instead of length or words"),
       })
-      .prefault({}) satisfies z.ZodType<PasswordOptions>,
+      .prefault({}) satisfies z.ZodType<PasswordRequest>,
   )
   .output(
     z.object({
-      mode: z.enum(["characters", "words"]),
+      mode: z.enum(PASSWORD_MODES),
       length: z.int().optional().describe("Characters of each password"),
       alphabetSize: z.int().optional().describe("Characters it is chosen from"),
       words: z.int().optional().describe("Words of each passphrase"),
       separator: z.string().optional(),
+      list: z.enum(WORD_LISTS).optional(),
       listSize: z.int().optional().describe("Words it is chosen from"),
+      ignored: z
+        .array(z.string())
+        .optional()
+        .describe("Parameters that were sent and do nothing in this mode"),
       count: z.int(),
       entropyBits: z.number().describe("Entropy of each, in bits"),
       passwords: z.array(z.string()),
     }),
   )
-  .mutation(({ input }) => generatePasswords(input));
+  .mutation(({ input }) => generateFromList(input));
 
 /** In UTF-16 code units. Comparing two shorter texts takes some ten milliseconds at most, whatever they hold. */
 const SHORT_TEXTS = 2_048;

@@ -1,11 +1,12 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import {
-  generatePasswords,
+  generateFromList,
   PASSWORD_DEFAULTS,
   PASSWORD_LIMITS,
   type PasswordAnswer,
-  type PasswordOptions,
+  type PasswordRequest,
+  type WordListName,
 } from "../../../tools/password.ts";
 import { CopyButton, CurlCommand } from "../../parts/copy.tsx";
 import { Check, Choices, Field, TextField } from "../../parts/field.tsx";
@@ -19,10 +20,16 @@ import { PageHead } from "../../app/shell.tsx";
 /** Strong by itself: 14 characters, or 9 words. */
 const STRONG_BITS = 80;
 
+type Mode = "characters" | "passphrase" | "pattern";
+
 interface Settings {
-  readonly mode: Signal<"characters" | "words">;
+  readonly mode: Signal<Mode>;
   readonly length: Signal<number>;
   readonly words: Signal<number>;
+  readonly list: Signal<WordListName>;
+  readonly pattern: Signal<string>;
+  readonly symbolSet: Signal<string>;
+  readonly requireAll: Signal<boolean>;
   readonly separator: Signal<string>;
   readonly uppercase: Signal<boolean>;
   readonly digits: Signal<boolean>;
@@ -42,13 +49,14 @@ export function Page() {
   const settings = useSettings();
   const round = useSignal(0);
   const options = chosen(settings);
-  const made = useMemo(() => make(options), [JSON.stringify(options), round.value]);
+  const made = useMade(options, round.value);
+  const mode = settings.mode.value;
   return (
     <section class="page">
       <PageHead title={words().pages.password.title}>{t.lead}</PageHead>
       <Choices label={t.mode} value={settings.mode} choices={t.modes} />
-      <Choices label={t.by} value={settings.by} choices={t.bys} />
-      {settings.by.value === "entropy" && (
+      {mode !== "pattern" && <Choices label={t.by} value={settings.by} choices={t.bys} />}
+      {mode !== "pattern" && settings.by.value === "entropy" && (
         <Slider
           label={t.minEntropy}
           value={settings.minEntropy}
@@ -56,17 +64,14 @@ export function Page() {
           limit={PASSWORD_LIMITS.minEntropy}
         />
       )}
-      {settings.mode.value === "characters" ? (
-        <CharacterSettings settings={settings} />
-      ) : (
-        <WordSettings settings={settings} />
+      {mode === "characters" && <CharacterSettings settings={settings} />}
+      {mode === "passphrase" && <WordSettings settings={settings} />}
+      {mode === "pattern" && (
+        <TextField label={t.pattern} value={settings.pattern} hint={t.patternHint} isCode />
       )}
       <Count count={settings.count} />
-      {"code" in made ? (
-        <FailureNote failure={made} />
-      ) : (
-        <Passwords answer={made} onAgain={() => round.value++} />
-      )}
+      {made && "code" in made && <FailureNote failure={made} />}
+      {made && "mode" in made && <Passwords answer={made} onAgain={() => round.value++} />}
       <CurlCommand line={curlJsonCommand("password", options)} />
     </section>
   );
@@ -74,9 +79,13 @@ export function Page() {
 
 function useSettings(): Settings {
   return {
-    mode: useSignal<"characters" | "words">("characters"),
+    mode: useSignal<Mode>("characters"),
     length: useSignal<number>(PASSWORD_DEFAULTS.length),
     words: useSignal<number>(PASSWORD_DEFAULTS.words),
+    list: useSignal<WordListName>("large"),
+    pattern: useSignal("d{6}"),
+    symbolSet: useSignal(""),
+    requireAll: useSignal<boolean>(false),
     separator: useSignal<string>(PASSWORD_DEFAULTS.separator),
     uppercase: useSignal<boolean>(true),
     digits: useSignal<boolean>(true),
@@ -90,26 +99,38 @@ function useSettings(): Settings {
   };
 }
 
-function chosen(settings: Settings): PasswordOptions {
+function chosen(settings: Settings): PasswordRequest {
   const { mode, by, excludeAmbiguous, count } = settings;
-  const common = { mode: mode.value, count: count.value, excludeAmbiguous: excludeAmbiguous.value };
+  const common = { mode: mode.value, count: count.value };
+  if (mode.value === "pattern") return { ...common, pattern: settings.pattern.value };
   const least = by.value === "entropy" ? { minEntropy: settings.minEntropy.value } : undefined;
-  if (mode.value === "words") {
-    const { words, separator, capitalize, digit } = settings;
+  const shared = { ...common, excludeAmbiguous: excludeAmbiguous.value };
+  if (mode.value === "passphrase") {
+    const { words, list, separator, capitalize, digit } = settings;
     const style = { separator: separator.value, capitalize: capitalize.value, digit: digit.value };
-    return { ...common, ...(least ?? { words: words.value }), ...style };
+    return { ...shared, ...(least ?? { words: words.value }), list: list.value, ...style };
   }
-  const { length, uppercase, digits, symbols } = settings;
+  const { length, uppercase, digits, symbols, symbolSet, requireAll } = settings;
   const classes = { uppercase: uppercase.value, digits: digits.value, symbols: symbols.value };
-  return { ...common, ...(least ?? { length: length.value }), ...classes };
+  const own = symbols.value && symbolSet.value !== "" ? { symbolSet: symbolSet.value } : {};
+  const rule = requireAll.value ? { requireAll: true } : {};
+  return { ...shared, ...(least ?? { length: length.value }), ...classes, ...own, ...rule };
 }
 
-function make(options: PasswordOptions): PasswordAnswer | Failure {
-  try {
-    return generatePasswords(options);
-  } catch (error) {
-    return toFailure(error);
-  }
+/** What the options make, once their list is there; what they made before stays until then. */
+function useMade(options: PasswordRequest, round: number): PasswordAnswer | Failure | undefined {
+  const made = useSignal<PasswordAnswer | Failure | undefined>(undefined);
+  useEffect(() => {
+    let isCurrent = true;
+    const show = (answer: PasswordAnswer | Failure) => {
+      if (isCurrent) made.value = answer;
+    };
+    generateFromList(options).then(show, (error: unknown) => show(toFailure(error)));
+    return () => {
+      isCurrent = false;
+    };
+  }, [JSON.stringify(options), round]);
+  return made.value;
 }
 
 function CharacterSettings({ settings }: { settings: Settings }) {
@@ -131,8 +152,12 @@ function CharacterSettings({ settings }: { settings: Settings }) {
           <Check label={t.digits} value={settings.digits} />
           <Check label={t.symbols} value={settings.symbols} />
           <Check label={t.excludeAmbiguous} value={settings.excludeAmbiguous} />
+          <Check label={t.requireAll} value={settings.requireAll} />
         </div>
       </fieldset>
+      {settings.symbols.value && (
+        <TextField label={t.symbolSet} value={settings.symbolSet} placeholder="!#%+-_" isCode />
+      )}
     </>
   );
 }
@@ -149,6 +174,7 @@ function WordSettings({ settings }: { settings: Settings }) {
           limit={PASSWORD_LIMITS.words}
         />
       )}
+      <Choices label={t.wordList} value={settings.list} choices={t.wordLists} />
       <TextField label={t.separator} value={settings.separator} isCode />
       <div class="checks">
         <Check label={t.capitalize} value={settings.capitalize} />

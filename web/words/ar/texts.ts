@@ -114,7 +114,20 @@ export const texts: Translation<TextWords> = {
   password: {
     lead: "تُولَّد في هذا المتصفح من مصدر العشوائية في نظامك. كل حرف له الاحتمال نفسه.",
     mode: "مكوّنة من",
-    modes: { characters: "أحرف", words: "كلمات" },
+    modes: { characters: "أحرف", passphrase: "كلمات", pattern: "نمط" },
+    wordList: "الكلمات من",
+    wordLists: {
+      large: "الإنجليزية، 7776 كلمة",
+      short: "الإنجليزية، 512 كلمة",
+      german: "الألمانية، 7776 كلمة",
+      french: "الفرنسية، 2048 كلمة",
+      spanish: "الإسبانية، 2048 كلمة",
+    },
+    pattern: "نمط",
+    patternHint:
+      "d رقم، وl حرف صغير، وu حرف كبير، وa حرف صغير أو رقم، وh ست عشري، وs رمز. {4} للتكرار، و\\ يأخذ الحرف التالي كما هو.",
+    symbolSet: "هذه الرموز فقط",
+    requireAll: "واحد على الأقل من كل نوع",
     length: "الطول",
     words: "الكلمات",
     slider: "{label}، شريط تمرير",

@@ -63,7 +63,20 @@ export const texts: Translation<TextWords> = {
   password: {
     lead: "In diesem Browser erzeugt, aus der Zufallsquelle Ihres Systems. Jedes Zeichen ist gleich wahrscheinlich.",
     mode: "Bestehend aus",
-    modes: { characters: "Zeichen", words: "Wörtern" },
+    modes: { characters: "Zeichen", passphrase: "Wörtern", pattern: "Muster" },
+    wordList: "Wörter aus",
+    wordLists: {
+      large: "Englisch, 7.776 Wörter",
+      short: "Englisch, 512 Wörter",
+      german: "Deutsch, 7.776 Wörter",
+      french: "Französisch, 2.048 Wörter",
+      spanish: "Spanisch, 2.048 Wörter",
+    },
+    pattern: "Muster",
+    patternHint:
+      "d ist eine Ziffer, l ein kleiner, u ein großer Buchstabe, a ein kleiner Buchstabe oder eine Ziffer, h hexadezimal, s ein Sonderzeichen. {4} wiederholt, \\ übernimmt das nächste Zeichen.",
+    symbolSet: "Nur diese Sonderzeichen",
+    requireAll: "Von jedem mindestens eines",
     length: "Länge",
     words: "Wörter",
     slider: "{label}, Regler",

@@ -59,7 +59,20 @@ export const texts = {
   password: {
     lead: "Generated in this browser from your system’s random source. Every character is equally likely.",
     mode: "Made of",
-    modes: { characters: "Characters", words: "Words" },
+    modes: { characters: "Characters", passphrase: "Words", pattern: "Pattern" },
+    wordList: "Words from",
+    wordLists: {
+      large: "English, 7,776 words",
+      short: "English, 512 words",
+      german: "German, 7,776 words",
+      french: "French, 2,048 words",
+      spanish: "Spanish, 2,048 words",
+    },
+    pattern: "Pattern",
+    patternHint:
+      "d is a digit, l a small letter, u a capital, a a small letter or digit, h hexadecimal, s a symbol. {4} repeats, \\ takes the next character as it is.",
+    symbolSet: "Only these symbols",
+    requireAll: "At least one of each",
     length: "Length",
     words: "Words",
     slider: "{label}, slider",

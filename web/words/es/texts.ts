@@ -92,7 +92,20 @@ export const texts: Translation<TextWords> = {
   password: {
     lead: "Se genera en este navegador con la fuente aleatoria de tu sistema. Todos los caracteres son igual de probables.",
     mode: "Compuesta de",
-    modes: { characters: "Caracteres", words: "Palabras" },
+    modes: { characters: "Caracteres", passphrase: "Palabras", pattern: "Patrón" },
+    wordList: "Palabras de",
+    wordLists: {
+      large: "Inglés, 7776 palabras",
+      short: "Inglés, 512 palabras",
+      german: "Alemán, 7776 palabras",
+      french: "Francés, 2048 palabras",
+      spanish: "Español, 2048 palabras",
+    },
+    pattern: "Patrón",
+    patternHint:
+      "d es una cifra, l una minúscula, u una mayúscula, a una minúscula o cifra, h hexadecimal, s un símbolo. {4} repite, \\ toma el siguiente carácter tal cual.",
+    symbolSet: "Solo estos símbolos",
+    requireAll: "Al menos uno de cada tipo",
     length: "Longitud",
     words: "Palabras",
     slider: "{label}, control deslizante",

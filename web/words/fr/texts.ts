@@ -92,7 +92,20 @@ export const texts: Translation<TextWords> = {
   password: {
     lead: "Créé dans ce navigateur à partir de la source aléatoire de votre système. Tous les caractères sont aussi probables.",
     mode: "Composé de",
-    modes: { characters: "Caractères", words: "Mots" },
+    modes: { characters: "Caractères", passphrase: "Mots", pattern: "Modèle" },
+    wordList: "Mots tirés de",
+    wordLists: {
+      large: "Anglais, 7 776 mots",
+      short: "Anglais, 512 mots",
+      german: "Allemand, 7 776 mots",
+      french: "Français, 2 048 mots",
+      spanish: "Espagnol, 2 048 mots",
+    },
+    pattern: "Modèle",
+    patternHint:
+      "d est un chiffre, l une minuscule, u une majuscule, a une minuscule ou un chiffre, h hexadécimal, s un symbole. {4} répète, \\ prend le caractère suivant tel quel.",
+    symbolSet: "Seulement ces symboles",
+    requireAll: "Au moins un de chaque sorte",
     length: "Longueur",
     words: "Mots",
     slider: "{label}, curseur",

@@ -60,7 +60,20 @@ export const texts: Translation<TextWords> = {
   password: {
     lead: "システムの乱数を使い、このブラウザーで生成します。どの文字も同じ確率です。",
     mode: "構成",
-    modes: { characters: "文字", words: "単語" },
+    modes: { characters: "文字", passphrase: "単語", pattern: "パターン" },
+    wordList: "単語リスト",
+    wordLists: {
+      large: "英語 7,776 語",
+      short: "英語 512 語",
+      german: "ドイツ語 7,776 語",
+      french: "フランス語 2,048 語",
+      spanish: "スペイン語 2,048 語",
+    },
+    pattern: "パターン",
+    patternHint:
+      "d は数字、l は小文字、u は大文字、a は小文字か数字、h は 16 進数、s は記号。{4} は繰り返し、\\ は次の文字をそのまま使います。",
+    symbolSet: "使う記号を限定",
+    requireAll: "各種類を 1 つ以上",
     length: "長さ",
     words: "単語数",
     slider: "{label}、スライダー",

@@ -92,7 +92,20 @@ export const texts: Translation<TextWords> = {
   password: {
     lead: "Gerada neste navegador com a fonte aleatória do seu sistema. Todos os caracteres são igualmente prováveis.",
     mode: "Feita de",
-    modes: { characters: "Caracteres", words: "Palavras" },
+    modes: { characters: "Caracteres", passphrase: "Palavras", pattern: "Padrão" },
+    wordList: "Palavras de",
+    wordLists: {
+      large: "Inglês, 7.776 palavras",
+      short: "Inglês, 512 palavras",
+      german: "Alemão, 7.776 palavras",
+      french: "Francês, 2.048 palavras",
+      spanish: "Espanhol, 2.048 palavras",
+    },
+    pattern: "Padrão",
+    patternHint:
+      "d é um dígito, l uma minúscula, u uma maiúscula, a uma minúscula ou dígito, h hexadecimal, s um símbolo. {4} repete, \\ usa o próximo caractere como está.",
+    symbolSet: "Somente estes símbolos",
+    requireAll: "Pelo menos um de cada tipo",
     length: "Comprimento",
     words: "Palavras",
     slider: "{label}, controle deslizante",

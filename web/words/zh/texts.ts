@@ -58,7 +58,20 @@ export const texts: Translation<TextWords> = {
   password: {
     lead: "在此浏览器中用系统的随机源生成。每个字符的概率相同。",
     mode: "组成",
-    modes: { characters: "字符", words: "单词" },
+    modes: { characters: "字符", passphrase: "单词", pattern: "模式" },
+    wordList: "词表",
+    wordLists: {
+      large: "英语，7,776 个词",
+      short: "英语，512 个词",
+      german: "德语，7,776 个词",
+      french: "法语，2,048 个词",
+      spanish: "西班牙语，2,048 个词",
+    },
+    pattern: "模式",
+    patternHint:
+      "d 为数字，l 为小写字母，u 为大写字母，a 为小写字母或数字，h 为十六进制，s 为符号。{4} 表示重复，\\ 表示原样使用下一个字符。",
+    symbolSet: "仅使用这些符号",
+    requireAll: "每类至少一个",
     length: "长度",
     words: "单词数",
     slider: "{label}，滑块",

@@ -1,0 +1,43 @@
+import type { Bytes } from "../../wire/bytes.ts";
+
+/** Fills the array with random bytes. */
+export type Random = (target: Bytes) => unknown;
+
+/**
+ * Draws whole numbers from 0 to `limit` - 1, at most 65,536, each as likely, by rejection sampling: a remainder alone
+ * would favour the first ones unless the limit divides the number of values.
+ */
+export function drawBelow(limit: number, random: Random): () => number {
+  const width = limit <= 256 ? 1 : 2;
+  const end = 256 ** width - (256 ** width % limit);
+  const bytes = new Uint8Array(1024);
+  let next = bytes.length;
+  return () => {
+    for (;;) {
+      if (next === bytes.length) random(bytes);
+      next %= bytes.length;
+      const value = width === 1 ? (bytes[next] ?? 0) : (bytes[next] ?? 0) * 256 + (bytes[next + 1] ?? 0);
+      next += width;
+      if (value < end) return value % limit;
+    }
+  };
+}
+
+export function fillRandom(target: Bytes): void {
+  crypto.getRandomValues(target);
+}
+
+/** Entropy with two decimals, and never more than there is. */
+export function roundDown(bits: number): number {
+  return Math.floor(bits * 100) / 100;
+}
+
+/** The least number of characters or words that has so many bits. */
+export function leastFor(
+  minEntropy: number,
+  { entropyOf, from = 1 }: { entropyOf: (count: number) => number; from?: number },
+): number {
+  let count = from;
+  while (entropyOf(count) < minEntropy) count++;
+  return count;
+}

@@ -1,0 +1,52 @@
+import { WORDS as SHORT } from "./short-list.ts";
+
+/** The lists that passphrases are made of. */
+export const WORD_LISTS = ["large", "short", "german", "french", "spanish"] as const;
+
+export type WordListName = (typeof WORD_LISTS)[number];
+
+/** Words that are all different, without capitals and accents. */
+export interface WordList {
+  readonly name: WordListName;
+  readonly words: readonly string[];
+  /** Whether no word begins with another one, so that words can be told apart without anything between them. */
+  readonly isPrefixFree: boolean;
+}
+
+export const SHORT_LIST: WordList = { name: "short", words: SHORT, isPrefixFree: true };
+
+/**
+ * Loads a list: `large` is the EFF's of 7,776 English words, `german` that of diceware with as many, `french` and
+ * `spanish` are those of BIP 39 with 2,048, `short` has 512 English ones.
+ */
+export async function loadWordList(name: WordListName): Promise<WordList> {
+  switch (name) {
+    case "short":
+      return SHORT_LIST;
+    case "large":
+      return { name, words: split((await import("./large-list.ts")).WORDS), isPrefixFree: true };
+    case "german":
+      return { name, words: split((await import("./german-list.ts")).WORDS), isPrefixFree: true };
+    case "french":
+      return {
+        name,
+        words: withoutAccents((await import("@scure/bip39/wordlists/french.js")).wordlist),
+        isPrefixFree: true,
+      };
+    case "spanish":
+      return {
+        name,
+        words: withoutAccents((await import("@scure/bip39/wordlists/spanish.js")).wordlist),
+        isPrefixFree: false,
+      };
+  }
+}
+
+function split(words: string): string[] {
+  return words.trim().split(/\s+/);
+}
+
+/** Accents, which not every keyboard has, tell no two words apart (BIP 39, wordlists). */
+function withoutAccents(words: readonly string[]): string[] {
+  return words.map((word) => word.normalize("NFKD").replace(/\p{M}/gu, ""));
+}
