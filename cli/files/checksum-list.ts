@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import type { Checksum } from "../../tools/crypto/checksum-text.ts";
 import type { HashAlgorithm } from "../../tools/file-hash.ts";
 import { showName } from "../../wire/escaped-name.ts";
@@ -38,7 +38,7 @@ type Checked = { verdict: Verdict; result?: HashResult; reason?: string };
 export async function checkFiles(io: Io, checking: Checking): Promise<void> {
   const { countImproperLines, readChecksums } = await import("../../tools/crypto/checksum-text.ts");
   const text = await readTextInput(io, checking.check);
-  const pairs = pairUp(checking.files, readChecksums(text));
+  const pairs = await pairAll(io, { ...checking, list: readChecksums(text) });
   if (pairs.length === 0)
     throw new CliError(EXIT.usage, "-c, --check: it names no files; name them yourself.");
   const counts = new Map<Verdict, number>();
@@ -138,6 +138,36 @@ function plural(count: number | undefined, [one, many]: readonly [string, string
 interface Pair {
   readonly path: string;
   readonly checksum: Checksum | undefined;
+}
+
+/** Files and folders with what the list says of them: of a folder, what is listed there and what is not. */
+async function pairAll(
+  io: Io,
+  { files, check, list }: Pick<Checking, "files" | "check"> & { readonly list: readonly Checksum[] },
+): Promise<Pair[]> {
+  if (files.length === 0) return pairUp(files, list);
+  const { isFolder } = await import("./folder.ts");
+  const pairs: Pair[] = [];
+  for (const path of files) {
+    const isWhole = path !== STANDARD && (await isFolder(io, path));
+    pairs.push(...(isWhole ? await pairFolder(io, { folder: path, check, list }) : pairUp([path], list)));
+  }
+  return pairs;
+}
+
+async function pairFolder(
+  io: Io,
+  { folder, check, list }: { folder: string; check: string; list: readonly Checksum[] },
+): Promise<Pair[]> {
+  const { isInside, listFolder } = await import("./folder.ts");
+  const absolute = (path: string) => resolve(io.cwd, path);
+  // The list may lie in the folder itself, and was empty when it was begun.
+  const isHere = (path: string) => isInside(io, { path, folder }) && absolute(path) !== absolute(check);
+  const listed = pairUp([], list).filter(({ path }) => isHere(path));
+  const known = new Set([...listed.map(({ path }) => absolute(path)), absolute(check)]);
+  const { files } = await listFolder(io, folder);
+  const isNew = (path: string) => !known.has(absolute(path));
+  return [...listed, ...files.filter(isNew).map((path) => ({ path, checksum: undefined }))];
 }
 
 /** Each file with its checksum: every one of the list, or those that were named. */

@@ -4,24 +4,27 @@ import type { HashAlgorithm } from "../../../tools/file-hash.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { checkFiles, type Hash, type HashResult } from "../../files/checksum-list.ts";
-import { checkInputs, readInput, streamInput } from "../../files/input.ts";
+import { checkInputs, inputName, readInput, STANDARD, streamInput } from "../../files/input.ts";
 import { connectChosen } from "../../server/connect.ts";
-import { printJson, type Io } from "../../terminal/io.ts";
+import { printJson, warn, type Io } from "../../terminal/io.ts";
 
 export function hashCommand(io: Io) {
   return defineCommand("hash", {
     summary: "Print checksums of files, or check files against a list of them",
     description:
       "Prints SHA-256 as sha256sum does. With -c it compares with a list that sha256sum, b3sum or a BSD tool wrote: all of " +
-      "it, or the files that are named. Where a line names no algorithm, all of its length are tried. Ends with 1 where " +
-      "one does not match.",
+      "it, or the files that are named. Where a line names no algorithm, all of its length are tried. Of a folder it lists " +
+      "all files below it, and with -c checks those that are listed there and names those that are not. Ends with 1 " +
+      "where one does not match or is not listed.",
     examples: [
       "hushkit hash image.iso",
       "hushkit hash -c SHA256SUMS",
       "hushkit hash image.iso -c SHA256SUMS",
+      "hushkit hash photos > photos.sha256",
+      "hushkit hash photos -c photos.sha256",
     ],
   })
-    .argument("[files...]", 'the files; "-" is standard input')
+    .argument("[files...]", 'files and folders; "-" is standard input')
     .addOption(new Option("-c, --check <file>", "compare with the checksums in this file"))
     .addOption(new Option("-a, --algorithms <names>", "such as sha256,md5").argParser(readNames))
     .addOption(new Option("--tag", "print lines that name the algorithm, as BSD does").conflicts("check"))
@@ -40,12 +43,31 @@ export function hashCommand(io: Io) {
       const hash = server ? hashThere(io) : hashHere(io);
       const asked = algorithms && (await checkNames(algorithms));
       if (check !== undefined) return checkFiles(io, { files, check, hash, asked, json, ...checking });
-      for (const path of files) {
+      for (const path of await listAll(io, files)) {
         const result = await hash({ path, algorithms: asked ?? ["sha256"] });
         if (json) await printJson(io, { name: path, ...result });
         else await printDigests(io, { path, digests: result.digests, tag, zero });
       }
     });
+}
+
+/** Files, and all that are in folders; what is there and cannot be hashed is told. */
+async function listAll(io: Io, paths: readonly string[]): Promise<string[]> {
+  const { isFolder, listFolder } = await import("../../files/folder.ts");
+  const all: string[] = [];
+  for (const path of paths) {
+    if (path === STANDARD || !(await isFolder(io, path))) {
+      all.push(path);
+      continue;
+    }
+    const { files, others } = await listFolder(io, path);
+    all.push(...files);
+    await warn(
+      io,
+      others.map((other) => `${inputName(other)}: a link or no file, left out`),
+    );
+  }
+  return all;
 }
 
 /** @throws CliError usage where an option has no meaning without a list */
