@@ -86,7 +86,7 @@ function listCandidates(expected: string, { filename, algorithms }: HashFileOpti
 /** A digest without a name can be of any algorithm of its length; those that were asked for come first. */
 function toCandidate({ hex, algorithm }: Checksum, asked: readonly HashAlgorithm[]): Candidate {
   if (algorithm) return { hex, algorithms: [algorithm] };
-  const possible = algorithmsOfLength(hex);
+  const possible = algorithmsOfLength(hex, asked);
   return {
     hex,
     algorithms: possible.toSorted((a, b) => Number(asked.includes(b)) - Number(asked.includes(a))),
@@ -107,16 +107,19 @@ async function startHashers(
 }
 
 function createNativeHasher(algorithm: HashAlgorithm): Hasher | Promise<Hasher> {
-  if (algorithm === "blake3") return createBlake3();
   if (!nativeCrypto) throw new Error("No node:crypto here: pass createHasher");
-  return nativeCrypto.createHash(algorithm);
+  if (algorithm === "blake3") return createWasmHasher(algorithm);
+  try {
+    return nativeCrypto.createHash(algorithm === "blake2b" ? "blake2b512" : algorithm);
+  } catch {
+    // Not every runtime has all of them.
+    return createWasmHasher(algorithm);
+  }
 }
 
-/** No runtime has BLAKE3; in WebAssembly it is four times as fast as in JavaScript. Loaded when it is first asked for. */
-async function createBlake3(): Promise<Hasher> {
-  const { createBLAKE3 } = await import("hash-wasm");
-  const hasher = (await createBLAKE3()).init();
-  return { update: (bytes) => hasher.update(bytes), digest: () => hasher.digest("binary") };
+/** In WebAssembly BLAKE3, which no runtime has, is four times as fast as in JavaScript. Loaded when it is first asked for. */
+async function createWasmHasher(algorithm: HashAlgorithm): Promise<Hasher> {
+  return (await import("./crypto/wasm-hasher.ts")).createWasmHasher(algorithm);
 }
 
 function compare(

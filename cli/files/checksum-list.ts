@@ -67,7 +67,7 @@ async function checkFile({ path, checksum }: Pair, { hash, asked }: Checking): P
 async function hashAsListed({ path, checksum, hash, asked }: Listed): Promise<HashResult> {
   const { algorithmsOfLength } = await import("../../tools/crypto/checksum-text.ts");
   const { hex, algorithm } = checksum;
-  const possible = algorithmsOfLength(hex);
+  const possible = algorithmsOfLength(hex, asked);
   const wanted = asked ? possible.filter((one) => asked.includes(one)) : possible;
   // Standard input can be read once only; there all are computed together.
   if (!algorithm && path === STANDARD) return hash({ path, algorithms: wanted, expected: hex });

@@ -248,7 +248,10 @@ test.each([
   ["length=0", { parameter: "length", minimum: 1, maximum: 1024, received: 0 }],
   ["length=1025", { parameter: "length", received: 1025 }],
   ["length=1e3", { parameter: "length", received: "1e3" }],
-  ["mode=Words", { parameter: "mode", allowed: ["characters", "words"], received: "Words" }],
+  [
+    "mode=Words",
+    { parameter: "mode", allowed: ["characters", "words", "passphrase", "pattern"], received: "Words" },
+  ],
   ["uppercase=yes", { parameter: "uppercase" }],
 ])("refuses %s and says what is legal", async (query, fields) => {
   const response = await service.request(`/api/tools/password?${query}`);

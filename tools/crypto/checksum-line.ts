@@ -19,7 +19,7 @@ export function writeChecksumLine(
   const shown = zero ? name : escapeName(name);
   const mark = shown === name ? "" : "\\";
   const end = zero ? "\0" : "\n";
-  return tag
-    ? `${mark}${algorithm.toUpperCase()} (${shown}) = ${hex}${end}`
-    : `${mark}${hex}  ${shown}${end}`;
+  // As b2sum writes it, and reads it only so.
+  const title = algorithm === "blake2b" ? "BLAKE2b" : algorithm.toUpperCase();
+  return tag ? `${mark}${title} (${shown}) = ${hex}${end}` : `${mark}${hex}  ${shown}${end}`;
 }

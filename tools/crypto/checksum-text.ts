@@ -2,13 +2,20 @@ import { ToolFailure } from "../../wire/tool-failure.ts";
 import { unescapeName } from "../../wire/escaped-name.ts";
 
 /** The digests on offer. */
-export const HASH_ALGORITHMS = ["md5", "sha1", "sha256", "sha384", "sha512", "blake3"] as const;
+export const HASH_ALGORITHMS = [
+  ...(["md5", "sha1", "sha224", "sha256", "sha384", "sha512"] as const),
+  ...(["sha3-256", "sha3-384", "sha3-512", "blake2b", "blake3"] as const),
+] as const;
 
 export type HashAlgorithm = (typeof HASH_ALGORITHMS)[number];
 
 const DIGEST_BYTES: Record<HashAlgorithm, number> = {
-  ...{ md5: 16, sha1: 20, sha256: 32, sha384: 48, sha512: 64, blake3: 32 },
+  ...{ md5: 16, sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 },
+  ...{ "sha3-256": 32, "sha3-384": 48, "sha3-512": 64, blake2b: 64, blake3: 32 },
 };
+
+/** Whose lists always name them; to try them for each digest of their length would take as long again. */
+const ALWAYS_NAMED: readonly HashAlgorithm[] = ["sha3-256", "sha3-384", "sha3-512"];
 
 /** One checksum of a text: lower-case hex, and the algorithm and file name if the text gives them. */
 export interface Checksum {
@@ -148,13 +155,22 @@ function toChecksum({ algorithm, digest, name }: Found): Checksum | undefined {
   return isFitting ? { hex, algorithm: known, name } : undefined;
 }
 
-/** The algorithms whose digests have as many hexadecimal digits. */
-export function algorithmsOfLength(hex: string): HashAlgorithm[] {
-  return HASH_ALGORITHMS.filter((algorithm) => hex.length === DIGEST_BYTES[algorithm] * 2);
+/**
+ * The algorithms that a digest without a name can be of, by its number of hexadecimal digits; some only where they were
+ * asked for.
+ */
+export function algorithmsOfLength(hex: string, asked: readonly HashAlgorithm[] = []): HashAlgorithm[] {
+  return HASH_ALGORITHMS.filter((algorithm) => {
+    const isTried = !ALWAYS_NAMED.includes(algorithm) || asked.includes(algorithm);
+    return isTried && hex.length === DIGEST_BYTES[algorithm] * 2;
+  });
 }
 
 function knownAlgorithm(name: string): HashAlgorithm | undefined {
-  const plain = name.toLowerCase().replace(/^sha-?2?-(?=\d)/, "sha");
+  const plain = name
+    .toLowerCase()
+    .replace(/^sha-?2?-(?=\d)/, "sha")
+    .replace(/^blake2b-512$/, "blake2b");
   return HASH_ALGORITHMS.find((algorithm) => algorithm === plain);
 }
 
@@ -201,4 +217,4 @@ function faultOf(found: Found | undefined): string {
 }
 
 const LACKING =
-  /^(?:sha-?(?:2-)?224|sha-?(?:2-)?512\/\d{3}|sha3-\d{3}|shake\d{3}|blake2[bs]?(?:-\d{3})?|b2|md[24]|sm3|ripemd-?160|rmd160|whirlpool|tiger|crc32c?|adler32|unixc?k?sum|k12-\d+|xxh\w+)$/i;
+  /^(?:sha-?(?:2-)?512\/\d{3}|sha3-224|shake\d{3}|blake2(?:s|b-\d{3}|s-\d{3})?|b2|md[24]|sm3|ripemd-?160|rmd160|whirlpool|tiger|crc32c?|adler32|unixc?k?sum|k12-\d+|xxh\w+)$/i;

@@ -63,7 +63,7 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
       file: File,
       options: { algorithms: readonly HashAlgorithm[]; expected: string | undefined },
     ): Promise<FileHash> {
-      const { createWasmHasher: createHasher } = await import("./hasher.ts");
+      const { createWasmHasher: createHasher } = await import("../../tools/crypto/wasm-hasher.ts");
       const { hashFile } = await import("../../tools/file-hash.ts");
       return hashFile(chunksOf(file), { ...options, createHasher });
     },

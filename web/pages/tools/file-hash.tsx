@@ -16,14 +16,21 @@ import { runHere, type Control } from "../../work/run.ts";
 
 /** In the order in which they are shown: the usual one first, those that no longer protect last. */
 const NAMES = {
+  sha224: "SHA-224",
   sha256: "SHA-256",
   sha512: "SHA-512",
   sha384: "SHA-384",
+  "sha3-256": "SHA3-256",
+  "sha3-384": "SHA3-384",
+  "sha3-512": "SHA3-512",
+  blake2b: "BLAKE2b",
   blake3: "BLAKE3",
   sha1: "SHA-1",
   md5: "MD5",
 } as const satisfies Record<HashAlgorithm, string>;
 const TYPING_MS = 300;
+/** Those that are always computed; others where they are expected. */
+const USUAL: readonly HashAlgorithm[] = ["sha256", "sha512", "sha384", "blake3", "sha1", "md5"];
 // The keys of a record that has a name for each.
 const ALL = Object.keys(NAMES) as HashAlgorithm[];
 
@@ -65,7 +72,7 @@ function Digests({ file }: { file: File }) {
     return () => clearTimeout(timer);
   }, [file, wanted, place.value]);
   const state = job.state.value;
-  const query = { algorithms: ALL.join(","), expected: wanted };
+  const query = { algorithms: USUAL.join(","), expected: wanted };
   return (
     <>
       <TextField label={t.expected} value={expected} isCode hint={t.expectedHint} />
@@ -83,13 +90,13 @@ interface HashOptions {
 }
 
 function hashHere(file: File, { expected, control }: HashOptions): Promise<FileHash> {
-  return runHere("hashFile", { args: [file, { algorithms: ALL, expected }], control });
+  return runHere("hashFile", { args: [file, { algorithms: USUAL, expected }], control });
 }
 
 async function hashOnServer(file: File, { expected, control }: HashOptions): Promise<FileHash> {
   const given = expected === undefined ? {} : { expected };
   const hash = await server.tools.fileHash.mutate(
-    { file: await bytesOf(file), algorithms: ALL, ...given },
+    { file: await bytesOf(file), algorithms: [...USUAL], ...given },
     callOptions(control),
   );
   // The schema of the answer allows any name; the server uses those that were sent.
@@ -120,7 +127,7 @@ function DigestList({
         </Note>
       )}
       <dl class="digests">
-        {ALL.map((algorithm) => (
+        {ALL.filter((algorithm) => digests[algorithm]).map((algorithm) => (
           <Digest
             key={algorithm}
             name={NAMES[algorithm]}
