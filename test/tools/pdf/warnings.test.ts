@@ -74,7 +74,9 @@ describe("a merge says which file it is about", () => {
   test("but one file alone needs no number", async () => {
     const [warning] = (await mergePdf([{ data: pagesPdf(1, { extra: "/Threads[]" }) }])).warnings;
     expect(warning).toEqual({ code: "threads_left_out" });
-    expect((await refusal(() => mergePdf([{ data: bytesOf("hello") }]))).message).toMatch(/^The file is neither/);
+    expect((await refusal(() => mergePdf([{ data: bytesOf("hello") }]))).message).toMatch(
+      /^The file is neither/,
+    );
   });
 });
 
