@@ -1,7 +1,7 @@
 import { zlibSync } from "fflate";
 import { nativeZlib } from "../../native.ts";
 import { type Dict, makeDict, type Value } from "../syntax/values.ts";
-import { predictRows } from "./predict-rows.ts";
+import { predictRows, predictRowsAs } from "./predict-rows.ts";
 
 /** What a filter has made of data, and the entries of its dictionary that undo it. */
 export interface Encoded {
@@ -40,6 +40,15 @@ export function deflateRows(rows: Uint8Array, shape: Rows): Encoded {
   // The lowest level tells which of the two it is in a fraction of the time.
   if (deflateAt(rows, 1).length <= deflateAt(predicted, 1).length)
     return { data: deflate(rows), entries: { Filter: "FlateDecode" } };
+  return withPredictor(predicted, shape);
+}
+
+/** Rows with known predictors, by their numbers: a fifth of the time that it takes to find them. */
+export function deflateRowsAs(rows: Uint8Array, { types, ...shape }: Rows & { types: Uint8Array }): Encoded {
+  return withPredictor(predictRowsAs(rows, { ...shape, types }), shape);
+}
+
+function withPredictor(predicted: Uint8Array, shape: Rows): Encoded {
   const { columns: Columns, colors: Colors, bits: BitsPerComponent } = shape;
   const DecodeParms: Dict = makeDict({ Predictor: 15, Colors, BitsPerComponent, Columns });
   return { data: deflate(predicted), entries: { Filter: "FlateDecode", DecodeParms } };

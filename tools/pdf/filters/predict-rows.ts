@@ -35,6 +35,24 @@ export function predictRows(
   return predicted;
 }
 
+/** Each row with the predictor that is known to suit it, such as that of an image it is a part of. */
+export function predictRowsAs(
+  rows: Uint8Array,
+  { rowBytes, pixelBytes, types }: { rowBytes: number; pixelBytes: number; types: Uint8Array },
+): Uint8Array {
+  const predicted = new Uint8Array(types.length * (rowBytes + 1));
+  let above: Uint8Array = new Uint8Array(rowBytes);
+  for (const [y, type] of types.entries()) {
+    const row = rows.subarray(y * rowBytes, (y + 1) * rowBytes);
+    const at = y * (rowBytes + 1);
+    const predict = PREDICTORS[type] ?? none;
+    predicted[at] = PREDICTORS[type] ? type : 0;
+    predict({ row, above, pixelBytes, out: predicted.subarray(at + 1, at + 1 + rowBytes) });
+    above = row;
+  }
+  return predicted;
+}
+
 /** The sum of all differences as signed numbers without their sign; at least `enough` once it has reached that. */
 function amountOf(differences: Uint8Array, enough: number): number {
   let sum = 0;

@@ -36,7 +36,7 @@ const CHANNELS: Readonly<Record<number, number>> = {
 };
 
 /** Memory for a byte of its pixels: inflated, without predictor, and split into color and transparency. */
-const WEIGHT = 3;
+const WEIGHT = 4;
 
 /**
  * A PNG without loss: its pixels stay packed as they are unless color and transparency stand side by side. Undefined for
@@ -51,11 +51,11 @@ export function pngPicture(image: Bytes, reserve: (bytes: number) => void): Pict
   const components = channels > 2 ? 3 : 1;
   const isIndexed = colorType === COLOR_TYPE.palette;
   reserve(WEIGHT * height * rowBytes(png, channels));
-  const rows = readRows(png, channels);
+  const { rows, types } = readRows(png, channels);
   const profile = fittingProfile(readProfile(chunks.get("iCCP")), isIndexed ? 3 : components);
   const common = { width, height, bits, profile, placement: readPlacement(chunks) };
   if (channels % 2 === 0)
-    return { ...common, components, ...splitAlpha(rows, { width, height, bits, channels }) };
+    return { ...common, components, ...splitAlpha(rows, { width, height, bits, channels, types }) };
   const parameters = `/Predictor 15/Colors ${channels}/BitsPerComponent ${bits}/Columns ${width}`;
   const packed = { coding: `/Filter/FlateDecode/DecodeParms<<${parameters}>>`, data: png.data };
   if (!isIndexed)
@@ -86,15 +86,17 @@ function rowBytes({ width, bits }: Png, channels: number): number {
   return Math.ceil((width * bits * channels) / 8);
 }
 
-/** Rows without their predictors; what would be missing on the page is missed here. */
-function readRows(png: Png, channels: number): Uint8Array {
+/** Rows without their predictors, and these; what would be missing on the page is missed here. */
+function readRows(png: Png, channels: number): { rows: Uint8Array; types: Uint8Array } {
   const { width, height, bits, data } = png;
-  const length = height * (1 + rowBytes(png, channels));
+  const stride = 1 + rowBytes(png, channels);
+  const length = height * stride;
   const budget = openBudget({ sizeBytes: length });
   const { bytes, isComplete } = inflate(data, budget);
   if (!isComplete || bytes.length < length) throw damagedImage("it cannot be decoded to its end");
   const shape = { Predictor: 15, Colors: channels, BitsPerComponent: bits, Columns: width };
-  return undoPredictor(bytes.subarray(0, length), makeDict(shape));
+  const types = new Uint8Array(height).map((_, y) => bytes[y * stride] ?? 0);
+  return { rows: undoPredictor(bytes.subarray(0, length), makeDict(shape)), types };
 }
 
 /** A name, its end, a method, and the profile by Flate (W3C PNG, third edition, 11.3.2.3). */

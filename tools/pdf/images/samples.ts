@@ -1,7 +1,7 @@
 import { byteAt } from "../../../wire/bytes.ts";
 import type { Pixels } from "../../image/pixels.ts";
 import { dropChannels } from "../../image/pixels.ts";
-import { deflateRows } from "../filters/deflate.ts";
+import { deflateRows, deflateRowsAs } from "../filters/deflate.ts";
 import type { Picture, Samples } from "./picture.ts";
 
 interface Shape {
@@ -11,14 +11,14 @@ interface Shape {
   readonly bits: number;
 }
 
-/** Rows of samples by Flate. */
+/** Rows of samples by Flate, with predictors that are known or are searched for. */
 export function packRows(
   rows: Uint8Array,
-  { width, height, bits, components }: Shape & { readonly components: number },
+  { width, height, bits, components, types }: Shape & { components: number; types?: Uint8Array | undefined },
 ): Samples {
   const pixelBytes = (components * bits) / 8;
   const shape = { rowBytes: width * pixelBytes, pixelBytes, columns: width, colors: components, bits };
-  const { data, entries } = deflateRows(rows, shape);
+  const { data, entries } = types ? deflateRowsAs(rows, { ...shape, types }) : deflateRows(rows, shape);
   const parameters = `/Predictor 15/Colors ${components}/BitsPerComponent ${bits}/Columns ${width}`;
   const decoding = "DecodeParms" in entries ? `/DecodeParms<<${parameters}>>` : "";
   return { width, height, bits, coding: `/Filter/FlateDecode${decoding}`, data };
@@ -27,7 +27,7 @@ export function packRows(
 /** Color and transparency that stand side by side, each by itself; transparency only where there is any. */
 export function splitAlpha(
   rows: Uint8Array,
-  { channels, ...shape }: Shape & { readonly channels: number },
+  { channels, ...shape }: Shape & { readonly channels: number; readonly types?: Uint8Array | undefined },
 ): Samples & Pick<Picture, "alpha"> {
   const { width, height, bits } = shape;
   const components = channels - 1;
