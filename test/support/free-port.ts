@@ -1,10 +1,21 @@
-import { createServer, type AddressInfo } from "node:net";
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
 
-/** A port that nobody listens on, for what has to know its own before it starts. */
+/** Below what systems give to connections and to whoever asks for any port, so that one stays free while its server is away. */
+const [FROM, TO] = [20_000, 30_000];
+
+/** A port that nobody listens on, for what has to know its own before it starts, or starts again. */
 export async function freePort(): Promise<number> {
-  const socket = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => socket.once("listening", resolve));
-  const { port } = socket.address() as AddressInfo; // it listens on a port
-  await new Promise((resolve) => socket.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(FROM, TO);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  const socket = createServer();
+  return new Promise((resolve) => {
+    socket.once("error", () => resolve(false));
+    socket.listen(port, "127.0.0.1", () => socket.close(() => resolve(true)));
+  });
 }

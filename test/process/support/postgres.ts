@@ -52,7 +52,7 @@ export async function makeOwnPostgres({ connections = 40, options = "" } = {}): 
     const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, ...place };
     // What a server that goes on writes to must not be this program's own pipe, for which the call would wait.
     const { status } = spawnSync(first, rest, { cwd: folder, stdio: "ignore", env });
-    if (status !== 0) throw new Error(`${program} ended with ${status}`);
+    if (status !== 0) throw new Error(`${program} ended with ${status}: ${lastLines(join(folder, "log"))}`);
   };
   const settings = `-p ${port} -h 127.0.0.1 -k ${folder} -c max_connections=${connections} -c fsync=off ${options}`;
   const template = join(templateFolder(), "data");
@@ -98,6 +98,11 @@ export async function makeOwnPostgres({ connections = 40, options = "" } = {}): 
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What the server has said last. */
+function lastLines(log: string): string {
+  return existsSync(log) ? readFileSync(log, "utf8").slice(-2000) : "no log";
 }
 
 function childrenOf(parent: number): number[] {
