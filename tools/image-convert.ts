@@ -13,7 +13,6 @@ import {
   checkOptions,
   type ImageJob,
   type JobOptions,
-  MAX_FRAMES,
   pixelsToDecode,
   planJob,
   type TargetFormat,
@@ -172,7 +171,6 @@ function checkResult(bytes: Bytes, format: TargetFormat): ImageHeader {
 function listWarnings(source: ImageHeader, { keepsFrames, bitDepth }: ImageJob): ToolWarning[] {
   const { frames } = source;
   const warnings: ToolWarning[] = source.hasBadEnd ? [{ code: "image_damaged" }] : [];
-  if (frames > MAX_FRAMES && !keepsFrames) return [{ code: "first_picture_only" }, ...warnings];
   if (frames > 1 && !keepsFrames) return [{ code: "first_frame_only", frames }, ...warnings];
   if (source.hasMorePictures) warnings.push({ code: "first_picture_only" });
   if (source.bitDepth === 16 && bitDepth === 8) warnings.push({ code: "depth_reduced" });

@@ -5,7 +5,7 @@ import { withProcess } from "../process/support/with-process.ts";
 import { nodePath, runtimeAt } from "../support/runtimes.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { type Grid, makeHeic } from "./files/heic-files.ts";
-import { hugeScreen, makeApng, palettePng } from "./files/image-files.ts";
+import { hugeScreen, palettePng } from "./files/image-files.ts";
 
 const TILE = { width: 96, height: 64 };
 /** What the largest image that is let through may take, and an engine beside it. */
@@ -26,7 +26,6 @@ function gridOfGrids(n: number): Bytes {
 interface Bomb {
   readonly name: string;
   readonly make: () => Bytes | Promise<Bytes>;
-  readonly to?: string;
   readonly code: string;
 }
 
@@ -64,14 +63,13 @@ const BOMBS: readonly Bomb[] = [
     code: "too_many_pixels",
   },
   { name: "a GIF of one pixel on a huge screen", make: hugeScreen, code: "too_many_pixels" },
-  { name: "an APNG of 10,000 frames", make: () => makeApng(10_000), to: "webp", code: "too_complex" },
 ];
 
 describe("an image made to harm a server", () => {
   const server = withProcess(runtimeAt("node", nodePath()));
 
-  test.each(BOMBS)("is refused: $name", { timeout: 60_000 }, async ({ make, to = "png", code }) => {
-    const address = `${server.url}/api/tools/image-convert?format=${to}`;
+  test.each(BOMBS)("is refused: $name", { timeout: 60_000 }, async ({ make, code }) => {
+    const address = `${server.url}/api/tools/image-convert?format=png`;
     const answer = await fetch(address, { method: "POST", body: await make() });
     expect(await answer.json()).toMatchObject({ code });
     expect(answer.status).toBe(code === "too_many_pixels" ? 413 : 422);

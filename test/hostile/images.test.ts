@@ -72,7 +72,9 @@ describe("an image cut anywhere", () => {
   test.each(KINDS)("is refused from its headers alone: %s", (kind) => {
     const image = images[kind]!;
     readImageHeader(image);
-    for (let length = 0; length < image.length; length++) {
+    // A GIF without its last byte has all of its pictures.
+    const shortest = kind === "gif" ? image.length - 1 : image.length;
+    for (let length = 0; length < shortest; length++) {
       const code = expect.stringMatching(/^(damaged_file|wrong_file_type)$/);
       expect(() => readImageHeader(image.slice(0, length))).toThrow(expect.objectContaining({ code }));
     }
@@ -174,9 +176,10 @@ describe("more pixels than are let through", () => {
   });
 });
 
-test("an animation of very many tiny frames is too_complex", async () => {
-  expect(await codeOf(repeatFrame(tinyGif, 2000))).toBe("converted");
-  expect(await codeOf(repeatFrame(tinyGif, 2001))).toBe("too_complex");
+test("an animation of more than 2,000 frames gives its first, and says so", async () => {
+  const convert = (frames: number) => convertImage(repeatFrame(tinyGif, frames), { format: "webp", codec });
+  expect((await convert(2000)).warnings).toEqual([]);
+  expect((await convert(2001)).warnings).toEqual([{ code: "first_frame_only", frames: 2001 }]);
 });
 
 describe("files of another type", () => {

@@ -33,8 +33,8 @@ export interface ImageJob {
 
 /** Frames times pixels; the largest phone cameras stay below. */
 export const MAX_PIXELS = 50_000_000;
-/** An animation of tiny frames costs by the frame. */
-export const MAX_FRAMES = 2_000;
+/** An animation of tiny frames costs by the frame; one of more gives its first. */
+const MAX_FRAMES = 2_000;
 export const DEFAULT_QUALITY = 82;
 /** The longest side that a format, or its encoder, takes. */
 const MAX_SIDE: Record<TargetFormat, number> = {
@@ -87,15 +87,11 @@ export function checkOptions({ format, lossless, background = "#fff", ...sides }
  */
 export function planJob(source: ImageHeader, options: JobOptions): ImageJob {
   const { format, quality = DEFAULT_QUALITY, lossless = false } = options;
-  const keepsFrames = format === "webp" && source.frames > 1;
-  const isStill = !keepsFrames && source.stillPixels !== undefined;
+  const keepsFrames = format === "webp" && source.frames > 1 && source.frames <= MAX_FRAMES;
   if (pixelsToDecode(source, format) > MAX_PIXELS) throw tooManyPixels(source);
-  if (source.frames > MAX_FRAMES && !isStill)
-    throw tooComplex(source.frames, { limit: "frames", value: MAX_FRAMES, unit: "frames" });
   const size = fitInside(source, options);
   const side = Math.max(size.width, size.height);
-  if (side > MAX_SIDE[format])
-    throw tooComplex(side, { limit: "side", value: MAX_SIDE[format], unit: "pixels" });
+  if (side > MAX_SIDE[format]) throw tooComplex(side, MAX_SIDE[format]);
   const { width, height } = options;
   const fit = width === undefined && height === undefined ? null : { width, height };
   const background = format === "jpeg" ? longColor(options.background ?? "#ffffff") : null;
@@ -143,13 +139,9 @@ function tooManyPixels({ decodedPixels: pixels, frames, width, height }: ImageHe
   return new ToolFailure("too_many_pixels", message, fields);
 }
 
-function tooComplex(
-  actual: number,
-  bound: { limit: "frames" | "side"; value: number; unit: string },
-): ToolFailure {
-  const what = bound.limit === "side" ? "The longer side of the image" : "The animation";
-  const message = `${what} has ${actual} ${bound.unit}; the result may have up to ${bound.value}.`;
-  return new ToolFailure("too_complex", message, { ...bound, actual });
+function tooComplex(actual: number, value: number): ToolFailure {
+  const message = `The longer side of the image has ${actual} pixels; the result may have up to ${value}.`;
+  return new ToolFailure("too_complex", message, { limit: "side", value, unit: "pixels", actual });
 }
 
 /** The encoder's quality that looks as a JPEG or WebP of the asked quality does; 82 gives 66. */

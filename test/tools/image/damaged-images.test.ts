@@ -62,3 +62,10 @@ test("a fax with noise in some rows keeps the others, and this is said", async (
   const before = 64 * 3 * 8;
   expect(pixels.subarray(0, before)).toEqual(sound.pixels.subarray(0, before));
 });
+
+test("a GIF without its last byte is converted, and told", async () => {
+  const gif = await bytesOf(drawn().gif());
+  const { pixels, warnings } = await toPng(gif.subarray(0, -1).slice());
+  expect(warnings).toEqual([DAMAGED]);
+  expect(pixels).toEqual(await sharp(gif).removeAlpha().raw().toBuffer());
+});

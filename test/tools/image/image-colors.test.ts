@@ -292,7 +292,7 @@ describe("what files hold beside the picture", () => {
     const decode = vi.spyOn(codec.steps!, "decode"); // this codec has them
     onTestFinished(() => decode.mockRestore());
     const { warnings } = await convert(animated);
-    expect(warnings).toEqual([{ code: "first_picture_only" }]);
+    expect(warnings).toEqual([{ code: "first_frame_only", frames: 9_000 }]);
     expect(decode).toHaveBeenCalledTimes(1);
   });
 });

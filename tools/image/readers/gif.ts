@@ -19,7 +19,14 @@ export function readGif(bytes: Uint8Array): ImageInfo {
   let hasBadEnd = false;
   const count = makePartCounter("blocks");
   let at = 13 + tableBytes(view.getUint8(10));
-  for (let block = view.getUint8(at); block !== TRAILER; block = view.getUint8(at)) {
+  while (true) {
+    // Behind a whole picture viewers miss nothing.
+    if (at === bytes.length && frames > 0) {
+      hasBadEnd = true;
+      break;
+    }
+    const block = view.getUint8(at);
+    if (block === TRAILER) break;
     count();
     if (block === IMAGE) {
       frames++;

@@ -4,7 +4,7 @@ import type { ToolWarning } from "../../../wire/tool-warning.ts";
 import { composeApng } from "../../image/apng.ts";
 import { type ImageHeader, readImageHeader } from "../../image/header.ts";
 import { damagedImage, type MetadataKind } from "../../image/image-info.ts";
-import { planJob } from "../../image/job.ts";
+import { type ImageJob, planJob } from "../../image/job.ts";
 import type { Pixels } from "../../image/pixels.ts";
 import { embedColorSpace } from "../../image/png-color.ts";
 import { writePalettePng } from "../../image/png-palette.ts";
@@ -41,10 +41,11 @@ const BYTES_PER_PIXEL = { animation: 10, heic: 14 } as const;
  */
 export async function* readPictures(image: Bytes, tools: PictureTools): AsyncGenerator<ReadPicture> {
   const header = readImageHeader(image);
-  const { format, frames } = header;
+  const { format } = header;
   if (format === "tiff") yield* readTiff(image, tools);
   else if (format === "heic") yield* readHeic(image, { header, tools });
-  else if (frames > 1 && tools.codec?.steps) yield* readFrames(image, { header, tools });
+  else if (header.frames > 1 && tools.codec?.steps && planFrames(header).keepsFrames)
+    yield* readFrames(image, { header, tools });
   else yield readStill(image, { header, tools }) ?? (await convert(image, { tools, placement: UPRIGHT }));
 }
 
@@ -137,11 +138,14 @@ async function* readHeic(image: Bytes, { header, tools: { reserve } }: Still): A
   }
 }
 
+/** Only an animated WebP has all frames in one job. @throws ToolFailure too_many_pixels, too_complex */
+function planFrames(header: ImageHeader): ImageJob {
+  return planJob(header, { format: "webp", lossless: true });
+}
+
 async function* readFrames(image: Bytes, { header, tools }: Still): AsyncGenerator<ReadPicture> {
   const steps = tools.codec?.steps;
-  // Only an animated WebP has all frames in one job.
-  const plan = planJob(header, { format: "webp", lossless: true });
-  const job = { ...plan, format: "png", quality: null, effort: null } as const;
+  const job = { ...planFrames(header), format: "png", quality: null, effort: null } as const;
   tools.reserve(header.decodedPixels * BYTES_PER_PIXEL.animation);
   const still = { ...job, keepsFrames: false };
   const decoded =
