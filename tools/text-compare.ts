@@ -13,9 +13,11 @@ import type { LineScript } from "./text/diff/lines.ts";
 import type { Texts } from "./text/diff/ranges.ts";
 import type { Row } from "./text/output/rows.ts";
 import type { Span } from "./text/output/spans.ts";
+import { readIgnoredWhitespace } from "./text/tokens/whitespace.ts";
 import type { Granularity, TokenRules } from "./text/tokens/tokens.ts";
+import type { IgnoredWhitespace } from "./text/tokens/whitespace.ts";
 
-export type { Granularity, Row, Span };
+export type { Granularity, IgnoredWhitespace, Row, Span };
 
 /** Lines as rows, all of them. `hunks` counts those of the patch, in either format. */
 export type LineComparison = {
@@ -56,7 +58,11 @@ type LineStats = { equal: number; deleted: number; inserted: number; hunks: numb
  */
 export type TextComparison = LineComparison | SpanComparison | PatchComparison;
 
-export type CompareOptions = TokenRules & {
+export type CompareOptions = {
+  granularity: Granularity;
+  ignoreCase: boolean;
+  /** All of it as `diff -w` does, or its amount as `diff -b` does; true is the amount. */
+  ignoreWhitespace: IgnoredWhitespace | boolean;
   format: "json" | "unified";
   /** Ignores changes of blank lines only, as `diff -B` does; by line only. */
   ignoreBlankLines?: boolean;
@@ -92,7 +98,7 @@ function checkOptions({ context = DEFAULT_CONTEXT, ...options }: CompareOptions)
   throw new ToolFailure("invalid_parameter", message, fields);
 }
 
-function blankLinesNeedLines({ granularity }: TokenRules): ToolFailure {
+function blankLinesNeedLines({ granularity }: Pick<TokenRules, "granularity">): ToolFailure {
   return new ToolFailure(
     "invalid_parameter",
     `ignoreBlankLines is available with granularity=line only; with granularity=${granularity} it must be false.`,
@@ -100,7 +106,7 @@ function blankLinesNeedLines({ granularity }: TokenRules): ToolFailure {
   );
 }
 
-function unifiedNeedsLines({ granularity }: TokenRules): ToolFailure {
+function unifiedNeedsLines({ granularity }: Pick<TokenRules, "granularity">): ToolFailure {
   return new ToolFailure(
     "invalid_parameter",
     `format=unified is available with granularity=line only; with granularity=${granularity} it must be json.`,
@@ -109,22 +115,24 @@ function unifiedNeedsLines({ granularity }: TokenRules): ToolFailure {
 }
 
 function compare(texts: Texts, options: CompareOptions): TextComparison {
-  const body = findBodies(texts, options);
-  const { granularity, format } = options;
+  const { granularity, format, ignoreCase } = options;
+  const ignoreWhitespace = readIgnoredWhitespace(options.ignoreWhitespace);
+  const rules = { granularity, ignoreCase, ignoreWhitespace };
+  const body = findBodies(texts, rules);
   if (granularity !== "line") {
-    const { changes, stats, minimal } = compareInline(texts, { body, rules: options });
+    const { changes, stats, minimal } = compareInline(texts, { body, rules });
     const spans = makeSpans(texts, changes);
     return { granularity, format: "json", identical: countRanges(changes) === 0, minimal, stats, spans };
   }
   const { context = DEFAULT_CONTEXT, ignoreBlankLines = false } = options;
-  const script = compareLines(texts, { body, rules: options, ignoreBlankLines });
+  const script = compareLines(texts, { body, rules, ignoreBlankLines });
   const stats = countLineStats(script, context);
   const about = { identical: stats.deleted + stats.inserted === 0, minimal: script.minimal, stats };
   if (format === "unified") {
     const patch = makePatch(texts, { script, options: { ...options, context } });
     return { granularity, format, ...about, patch };
   }
-  const changedWords = findChangedWords(texts, { script, rules: options });
+  const changedWords = findChangedWords(texts, { script, rules });
   const rows = makeRows(texts, { script, changedWords });
   const endsWithNewline = { a: texts.a.endsWith("\n"), b: texts.b.endsWith("\n") };
   return { granularity, format, ...about, rows, endsWithNewline };

@@ -63,6 +63,7 @@ const PRINTING: readonly string[][] = [
   ["diff", "old.txt", "new.txt"],
   ["diff", "old.txt", "new.txt", "-u"],
   ["diff", "old.txt", "new.txt", "--words", "-w"],
+  ["diff", "old.txt", "new.txt", "-b"],
   ["diff", "old.txt", "new.txt", "-u", "-B"],
   ["hash", "a.pdf", "-a", "sha256,md5"],
 ];
@@ -248,6 +249,20 @@ test("shows differences by line and by word, in colours on a terminal only", asy
   expect(shown.out).toContain("\x1b[31m- two\x1b[0m");
   const env = { NO_COLOR: "1" };
   expect((await shell.run(["diff", "old.txt", "new.txt"], { isTerminal: true, env })).out).toBe(plain.out);
+});
+
+test("ignores white space as GNU diff does: -b its amount, -w all of it", async () => {
+  const shell = openShell();
+  for (const [name, text] of Object.entries({ a: "a b\n", more: "a  b\n", none: "ab\n" }))
+    shell.put(name, text);
+  const codes = async (...flags: string[]) => [
+    (await shell.run(["diff", "a", "more", ...flags])).code,
+    (await shell.run(["diff", "a", "none", ...flags])).code,
+  ];
+  expect(await codes()).toEqual([1, 1]);
+  expect(await codes("-b")).toEqual([0, 1]);
+  for (const flags of [["-w"], ["-b", "-w"], ["-w", "--words"]])
+    expect(await codes(...flags)).toEqual([0, 0]);
 });
 
 testWith("git")("writes a patch that git applies", async () => {

@@ -1,4 +1,4 @@
-import type { Granularity, TextComparison } from "../../tools/text-compare.ts";
+import type { Granularity, IgnoredWhitespace, TextComparison } from "../../tools/text-compare.ts";
 import type { Place } from "../files/place.tsx";
 import { callOptions, server } from "../api/server.ts";
 import { runHere, type Control } from "../work/run.ts";
@@ -8,7 +8,7 @@ export interface CompareInput {
   readonly b: string;
   readonly granularity: Granularity;
   readonly ignoreCase: boolean;
-  readonly ignoreWhitespace: boolean;
+  readonly ignoreWhitespace: IgnoredWhitespace;
   /** By line only. */
   readonly ignoreBlankLines: boolean;
   readonly context: number;

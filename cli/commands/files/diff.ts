@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import type { TextComparison } from "../../../tools/text-compare.ts";
+import type { IgnoredWhitespace, TextComparison } from "../../../tools/text-compare.ts";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { EXIT } from "../../exit.ts";
 import { checkInputs, readTextInput, STANDARD } from "../../files/input.ts";
@@ -27,8 +27,9 @@ export function diffCommand(io: Io) {
     .addOption(new Option("--words", "by word, as [-old-]{+new+}").conflicts("unified"))
     .addOption(new Option("-u, --unified", "a unified diff, which patch and git apply take"))
     .addOption(new Option("-i, --ignore-case", "take upper and lower case as equal").default(false))
+    .addOption(new Option("-w, --ignore-all-space", "ignore all white space, as diff -w does").default(false))
     .addOption(
-      new Option("-w, --ignore-whitespace", "take runs of blanks as one, and none at line ends").default(
+      new Option("-b, --ignore-space-change", "take runs of blanks as one, and none at line ends").default(
         false,
       ),
     )
@@ -40,13 +41,15 @@ export function diffCommand(io: Io) {
     )
     .addOption(shared.server())
     .addOption(shared.json())
-    .action(async (a, b, { words, unified, server, json, ...rules }) => {
+    .action(async (a, b, { words, unified, server, json, ignoreAllSpace, ignoreSpaceChange, ...rules }) => {
       checkInputs([a, b]);
       const texts = { a: await readTextInput(io, a), b: await readTextInput(io, b) };
       const granularity = words ? "word" : "line";
       const format = unified ? "unified" : "json";
       const names = { nameA: headerName(a), nameB: headerName(b) };
-      const options = { ...rules, ...names, granularity, format } as const;
+      // As in GNU diff, -w goes beyond -b where both are given.
+      const ignoreWhitespace = ignoreAllSpace ? "all" : ignoreSpaceChange ? "amount" : "none";
+      const options = { ...rules, ...names, ignoreWhitespace, granularity, format } as const;
       const comparison = await (server
         ? compareThere(io, { texts, options })
         : compareHere({ texts, options }));
@@ -63,7 +66,7 @@ interface Comparing {
     readonly granularity: "line" | "word";
     readonly format: "json" | "unified";
     readonly ignoreCase: boolean;
-    readonly ignoreWhitespace: boolean;
+    readonly ignoreWhitespace: IgnoredWhitespace;
     readonly ignoreBlankLines: boolean;
     readonly context: number;
     readonly nameA: string;

@@ -11,7 +11,13 @@ import {
   PATTERN_LIMITS,
   WORD_LISTS,
 } from "../../../tools/password.ts";
-import { compareTexts, type CompareOptions, type Row, type Span } from "../../../tools/text-compare.ts";
+import {
+  compareTexts,
+  type CompareOptions,
+  type IgnoredWhitespace,
+  type Row,
+  type Span,
+} from "../../../tools/text-compare.ts";
 import { LIMITS, type Tier } from "../../limits.ts";
 import { tooLarge } from "../../errors/errors.ts";
 import { requesterOf } from "../../policy/count.ts";
@@ -175,6 +181,18 @@ function largeText(description: string) {
     .transform((text): string | Utf8Text => text);
 }
 
+const ignoredWhitespace = z.preprocess(
+  (value) => OLD_BOOLEANS.get(value) ?? value,
+  z.enum(["all", "amount", "none"]),
+  // zod's type of what is preprocessed is unknown; typed callers send one of these.
+) as z.ZodType<IgnoredWhitespace, IgnoredWhitespace | boolean>;
+
+// The parameter was a boolean before its words: of JSON, or a string of a query or form.
+const OLD_BOOLEANS: ReadonlyMap<unknown, IgnoredWhitespace> = new Map<unknown, IgnoredWhitespace>([
+  ...([true, "true", "1"] as const).map((old) => [old, "amount"] as const),
+  ...([false, "false", "0"] as const).map((old) => [old, "none"] as const),
+]);
+
 const patchName = z
   .string()
   .max(255)
@@ -203,10 +221,11 @@ export const textCompare = toolProcedure
       b: largeText("Second text"),
       granularity: z.enum(["line", "word", "character"]).default("line").describe("Unit of comparison"),
       ignoreCase: z.boolean().default(false).describe("Treat upper and lower case as equal"),
-      ignoreWhitespace: z
-        .boolean()
-        .default(false)
-        .describe("Runs of spaces and tabs count as one; ignored at line ends"),
+      ignoreWhitespace: ignoredWhitespace
+        .default("none")
+        .describe(
+          "all as diff -w does; amount takes a run of spaces and tabs as one, and none at line ends, as diff -b does. true means amount, false none",
+        ),
       ignoreBlankLines: z
         .boolean()
         .default(false)

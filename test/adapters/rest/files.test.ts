@@ -130,7 +130,27 @@ test("compares texts in the shapes that are documented", async () => {
 });
 
 test.each([
+  ["all", [true, true]],
+  ["amount", [true, false]],
+  ["none", [false, false]],
+  [true, [true, false]],
+  ["true", [true, false]],
+  [false, [false, false]],
+  ["false", [false, false]],
+] as const)("ignores white space with ignoreWhitespace %j, over REST and RPC", async (ignored, expected) => {
+  for (const [i, b] of ["a  b", "ab"].entries()) {
+    const fields = { a: "a b", b, ignoreWhitespace: ignored };
+    const rest = await post("text-compare", JSON.stringify(fields));
+    expect(await rest.json()).toMatchObject({ identical: expected[i] });
+    const json = { method: "POST", headers: { "content-type": "application/json" } };
+    const rpc = await service.request("/trpc/tools.textCompare", { ...json, body: JSON.stringify(fields) });
+    expect(await rpc.json()).toMatchObject({ result: { data: { identical: expected[i] } } });
+  }
+});
+
+test.each([
   [{ a: "x" }, "missing_parameter", "b"],
+  [{ a: "x", b: "y", ignoreWhitespace: "some" }, "invalid_parameter", "ignoreWhitespace"],
   [{ a: "x", b: 1 }, "invalid_parameter", "b"],
   [{ a: "x", b: "y", granularity: "words" }, "invalid_parameter", "granularity"],
   [{ a: "x", b: "y", granularity: "word", format: "unified" }, "invalid_parameter", "format"],

@@ -81,6 +81,14 @@ describe("large texts", () => {
     expect(answer.stats.equal).toBeGreaterThan(answer.stats.inserted);
   });
 
+  test("by word without white space, past what is compared exactly", async () => {
+    const a = pick(3_000_000, ["one, ", "two(", ...Array.from({ length: 997 }, (_, i) => `word${i} `)]);
+    const b = `${a.replaceAll("one, ", "   one , ")}!`;
+    const answer = await compareSpans({ a, b }, { granularity: "word", ignoreWhitespace: "all" });
+    checkWhole({ a, b }, answer);
+    expect(answer).toMatchObject({ minimal: false, stats: { deleted: 0, inserted: 1 } });
+  });
+
   test("have at most four million rows; a patch has no such limit", async () => {
     const limit = 4_000_000;
     expect((await compareLines({ a: "\n".repeat(limit), b: "\n".repeat(limit) })).rows).toHaveLength(limit);
@@ -97,7 +105,7 @@ describe("large texts", () => {
 test("the pieces of a long line end where words and characters end, and find each other after an edit", () => {
   const line = pick(20_000, ["word", " ", "  ", ", ", "'", "é", "👩‍👧", "e\u0301", "(", "漢", "\t", "9"]);
   for (const granularity of ["word", "character"] as const) {
-    const rules = { granularity, ignoreCase: false, ignoreWhitespace: false };
+    const rules = { granularity, ignoreCase: false, ignoreWhitespace: "none" } as const;
     const pieces = cut(line, chunkEndOf(rules));
     expect(pieces.length).toBeGreaterThan(20);
     const others = new Set(cut(`(${line.slice(3)}`, chunkEndOf(rules)));

@@ -3,7 +3,7 @@ import { diffArrays } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkAnswer, compareLines, compareSpans, plainKey, splitLines } from "./support/text-checks.ts";
-import type { Texts } from "./support/text-checks.ts";
+import type { Ignoring, Texts } from "./support/text-checks.ts";
 
 // TEXT_RUNS=100000 for a long run.
 const numRuns = Number(process.env["TEXT_RUNS"] ?? 400);
@@ -52,7 +52,8 @@ const RARE_PARTS = [
   ".",
 ];
 
-const ignoring = fc.record({ ignoreCase: fc.boolean(), ignoreWhitespace: fc.boolean() });
+const whitespace = fc.constantFrom("all" as const, "amount" as const, "none" as const);
+const ignoring = fc.record({ ignoreCase: fc.boolean(), ignoreWhitespace: whitespace });
 const granularity = fc.constantFrom("line" as const, "word" as const, "character" as const);
 const freely = textOf([...PARTS, ...RARE_PARTS]);
 
@@ -117,7 +118,7 @@ describe("any two texts", () => {
   });
 });
 
-function isEqualText({ a, b }: Texts, options: { ignoreCase: boolean; ignoreWhitespace: boolean }): boolean {
+function isEqualText({ a, b }: Texts, options: Ignoring): boolean {
   // A text without a line is not one with an empty line, even where a line's end is overlooked.
   if ((a === "") !== (b === "")) return false;
   return plainKey(a, options) === plainKey(b, options);

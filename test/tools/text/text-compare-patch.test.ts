@@ -67,7 +67,9 @@ const OPTIONS: Shown[] = [
   { ignoreCase: true },
   { ignoreWhitespace: true },
   { ignoreCase: true, ignoreWhitespace: true },
+  { ignoreWhitespace: "all" },
   { ignoreBlankLines: true },
+  { ignoreBlankLines: true, ignoreWhitespace: "all", context: 1 },
   { ignoreBlankLines: true, ignoreWhitespace: true, context: 1 },
   { context: 0 },
   { context: 0, ignoreWhitespace: true },
@@ -132,12 +134,13 @@ test("the context is a whole number from 0 to 100", async () => {
 
 describe("as GNU diff", () => {
   testWith("GNU diff").each([
-    ["-b", { ignoreWhitespace: true }],
+    ["-b", { ignoreWhitespace: "amount" }],
+    ["-w", { ignoreWhitespace: "all" }],
     ["-B", { ignoreBlankLines: true }],
-    ["-bB", { ignoreWhitespace: true, ignoreBlankLines: true }],
+    ["-bB", { ignoreWhitespace: "amount", ignoreBlankLines: true }],
+    ["-wB", { ignoreWhitespace: "all", ignoreBlankLines: true }],
   ] as const)("%s tells which texts differ", async (flag, options) => {
-    const words = ["a", "b", "", " ", "a ", "\t"];
-    const pairs = makePairs(150, words).filter(({ a, b }) => a !== "" && b !== "");
+    const pairs = makeSpacedPairs(flag.includes("w")).filter(({ a, b }) => a !== "" && b !== "");
     const cwd = mkdtempSync(join(folder, "diff-"));
     for (const side of ["a", "b"] as const) {
       mkdirSync(join(cwd, side));
@@ -145,6 +148,8 @@ describe("as GNU diff", () => {
     }
     const { stdout } = spawnSync("diff", ["-rq", flag, "a", "b"], { cwd, encoding: "utf8" });
     const different = new Set(stdout.match(/(?<=^Files a\/)\d+/gm));
+    expect(different.size).toBeGreaterThan(0);
+    expect(different.size).toBeLessThan(pairs.length);
     for (const [i, texts] of pairs.entries()) {
       const { identical } = await compareLines(texts, options);
       expect(identical, JSON.stringify(texts)).toBe(!different.has(String(i)));
@@ -200,6 +205,27 @@ test("the rows count the patch's hunks: changes six lines apart share one, seven
     expect((await makePatch(texts)).patch.match(/^@@ /gm)).toHaveLength(hunks);
   }
 });
+
+/** Texts that mostly differ in blanks; `diff -b` takes more for a blank than a space or a tab. */
+function makeSpacedPairs(isAll: boolean): Texts[] {
+  const words = [
+    "a",
+    "b",
+    "",
+    " ",
+    "a ",
+    "\t",
+    "a b",
+    "a \t b",
+    ...(isAll ? ["ab", "\ra", "a\v\fb", "\r"] : []),
+  ];
+  const blanks = isAll ? ["", " ", "\t", "\r", "\v\f"] : [" ", "\t", "  "];
+  const respaced = makePairs(150, words).map(({ a }, i) => ({
+    a,
+    b: a.replace(/ |(?=\n)/g, (found) => (found || isAll ? (blanks[i % blanks.length] ?? "") : "  ")),
+  }));
+  return [...makePairs(150, words), ...respaced];
+}
 
 /** Texts of few distinct lines, and edited copies; every third without a final line feed. */
 function makePairs(count: number, choices: readonly string[] = LINES): Texts[] {

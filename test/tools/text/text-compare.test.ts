@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compareTexts } from "../../../tools/text-compare.ts";
 import { tokenEndOf } from "../../../tools/text/tokens/tokens.ts";
-import type { Granularity } from "../../../tools/text-compare.ts";
+import type { Granularity, IgnoredWhitespace } from "../../../tools/text-compare.ts";
 import { compareLines, compareSpans, makePatch } from "./support/text-checks.ts";
 
 const STRICT = { ignoreCase: false, ignoreWhitespace: false };
@@ -116,6 +116,18 @@ describe("what is overlooked", () => {
     ["not a no-break space", { ignoreWhitespace: true }, "a b", "a\u00a0b", false],
     ["not a CR alone", { ignoreWhitespace: true }, "a\r", "a", false],
     ["not case", { ignoreWhitespace: true }, "a", "A", false],
+    ["blanks where there are none", { ignoreWhitespace: "all" }, "a b\n", "ab\n", true],
+    ["an indent against none", { ignoreWhitespace: "all" }, " \ta\n", "a\n", true],
+    ["a CR alone, VT and FF", { ignoreWhitespace: "all" }, "a\r\v\fb\r\n", "ab\n", true],
+    ["the last line feed with all blanks", { ignoreWhitespace: "all" }, "a\nb", "a\nb\n", true],
+    ["not a line feed inside", { ignoreWhitespace: "all" }, "a\nb", "ab", false],
+    ["not a line of blanks", { ignoreWhitespace: "all" }, "a\n", "a\n  ", false],
+    ["not a no-break space among blanks", { ignoreWhitespace: "all" }, "ab", "a\u00a0b", false],
+    ["a blank before a mark", { ignoreWhitespace: "all" }, "e\u0301", "e \u0301", true],
+    ["words that are cut elsewhere", { ignoreWhitespace: "all" }, "a ba", "ab a", true],
+    ["blanks and case", { ignoreWhitespace: "all", ignoreCase: true }, "É a", "éA", true],
+    ["what its name says", { ignoreWhitespace: "amount" }, "a b", "a  b", true],
+    ["nothing by its name", { ignoreWhitespace: "none" }, "a b", "a  b", false],
     ["case", { ignoreCase: true }, "ÄÖÜ straße", "äöü STRAßE", true],
     ["the case of a final sigma", { ignoreCase: true }, "ΟΔΟΣ", "οδος", true],
     ["not what only folds alike", { ignoreCase: true }, "straße", "strasse", false],
@@ -182,15 +194,42 @@ describe("a text is cut", () => {
     ["word", "a \t b  \r\n c\r \n", ["a", " \t ", "b", "  \r\n", " ", "c", "\r", " \n"]],
     ["character", "a \t b  \r\n c", ["a", " \t ", "b", "  \r\n", " ", "c"]],
   ] as const)(
-    "by %s with blanks and the line's end as one when these are ignored",
+    "by %s with blanks and the line's end as one when their amount is ignored",
     (granularity, text, tokens) => {
-      expect(cut(text, { granularity, ignoreWhitespace: true })).toEqual(tokens);
+      expect(cut(text, { granularity, ignoreWhitespace: "amount" })).toEqual(tokens);
     },
   );
+
+  test.each([
+    [
+      "word",
+      " one \t two,\r\n  three\n  \n ",
+      [" one \t ", "two", ",\r", "\n", "  three", "\n", "  \n", " "],
+    ],
+    ["character", " a b\v\n c", [" a ", "b\v", "\n", " c"]],
+  ] as const)("by %s with blanks around a token in it when all are ignored", (granularity, text, tokens) => {
+    expect(cut(text, { granularity, ignoreWhitespace: "all" })).toEqual(tokens);
+  });
+
+  test("by word, without the words that only a blank takes apart", async () => {
+    const texts = { a: "f (x, y) -> x\n", b: "f(x,y)->z\nnew\n" };
+    const options = { granularity: "word", ignoreWhitespace: "all" } as const;
+    expect((await compareSpans(texts, options)).spans).toEqual([
+      { op: "equal", text: "f (x, y) -> ", textB: "f(x,y)->" },
+      { op: "delete", text: "x" },
+      { op: "insert", text: "z\nnew" },
+      { op: "equal", text: "\n" },
+    ]);
+    const joined = await compareSpans({ a: "no thing, or x", b: "nothing, or y" }, options);
+    expect(joined.spans[0]).toEqual({ op: "equal", text: "no thing, or ", textB: "nothing, or " });
+  });
 });
 
-function cut(text: string, options: { granularity: Granularity; ignoreWhitespace?: boolean }): string[] {
-  const tokenEnd = tokenEndOf({ ...STRICT, ...options });
+function cut(
+  text: string,
+  options: { granularity: Granularity; ignoreWhitespace?: IgnoredWhitespace },
+): string[] {
+  const tokenEnd = tokenEndOf({ ignoreCase: false, ignoreWhitespace: "none", ...options });
   const tokens: string[] = [];
   for (let at = 0; at < text.length;) {
     const end = tokenEnd({ text, end: text.length }, at);

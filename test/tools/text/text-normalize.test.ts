@@ -7,7 +7,7 @@ const numRuns = Number(process.env["TEXT_RUNS"] ?? 5000);
 const secret = Int32Array.of(1_234_567, -7_654_321);
 
 // Few signs, so that tokens are often alike; the Kelvin sign is a k, a dotted I becomes two signs, sigma has two forms.
-const signs = fc.constantFrom(..." \t\r\u00a0aAkKéÉ\u212aİiΣσς@[`{Z");
+const signs = fc.constantFrom(..." \t\r\v\u00a0aAkKéÉ\u212aİiΣσς@[`{Z");
 const token = fc
   .tuple(fc.string({ unit: signs, maxLength: 8 }), fc.constantFrom("", "\n", "\r\n", " \r\n", "\r \n"))
   .map((parts) => parts.join(""))
@@ -15,7 +15,7 @@ const token = fc
 const rules: fc.Arbitrary<TokenRules> = fc.record({
   granularity: fc.constantFrom("line", "word", "character"),
   ignoreCase: fc.boolean(),
-  ignoreWhitespace: fc.boolean(),
+  ignoreWhitespace: fc.constantFrom("all", "amount", "none"),
 });
 
 test("tells tokens apart just as their keys do, wherever they stand", () => {

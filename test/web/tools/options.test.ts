@@ -44,6 +44,17 @@ browserTest("ignores blank lines when asked to", async () => {
   await page.getByText("The texts are the same, apart from what you ignore").waitFor();
 });
 
+browserTest("ignores all white space when asked to", async () => {
+  const { page } = await stage.open("/text-compare");
+  await tabTo(page.getByLabel("First text", { exact: true }));
+  await page.keyboard.insertText("f(a, b)\n");
+  await tabTo(page.getByLabel("Second text", { exact: true }));
+  await page.keyboard.insertText("\tf( a,b )\n");
+  await page.getByLabel("Ignore all of it").check();
+  await press(page.getByRole("button", { name: "Compare", exact: true }));
+  await page.getByText("The texts are the same, apart from what you ignore").waitFor();
+});
+
 browserTest("makes passwords as strong as is asked for, without characters that look alike", async () => {
   const { page } = await stage.open("/password");
   await page.getByText("Strong", { exact: true }).waitFor();

@@ -1,5 +1,5 @@
 import { listChanges, offsetsOf } from "./changes.ts";
-import { addRange, countRanges, makeRangeList, rangeAt } from "./range-list.ts";
+import { addRange, countRanges, makeRangeList, rangeAt, setRange } from "./range-list.ts";
 import { BATCH_LENGTH, findChangedChunks, groupRanges } from "./changed-chunks.ts";
 import { countTokens, readTokens } from "../tokens/tokenize.ts";
 import { findMiddle, lengthOf } from "./ranges.ts";
@@ -7,6 +7,7 @@ import { findApproximate, findShortest, MAX_STEPS } from "./edit-script.ts";
 import { joinChanges } from "./semantic-cleanup.ts";
 import { slideChanges } from "./slide.ts";
 import { scoreTextBorder } from "./text-border.ts";
+import { isEqualNormalized, normalizedToken } from "../tokens/normalize.ts";
 import { tokenEndOf } from "../tokens/tokens.ts";
 import type { RangeList } from "./range-list.ts";
 import type { ChangeFlags } from "./myers.ts";
@@ -33,9 +34,13 @@ const MAX_CHANGES = 1_000_000;
 export function compareInline(texts: Texts, of: { body: RangePair; rules: TokenRules }): InlineScript {
   const { body, rules } = of;
   const script = makeScript();
+  if (isSame(texts, { range: body, rules })) {
+    script.stats.equal = countTokens(texts.a, { from: body.aFrom, to: body.aTo, rules });
+    return script;
+  }
   const middle = findMiddle(texts, body);
   const exact = compareExactly(texts, { middle, rules });
-  if (exact) collect(texts, { script, compared: exact });
+  if (exact) collect(texts, { script, compared: exact, rules });
   const ranges = exact ? [middle] : findChangedChunks(texts, { middle, rules });
   if (!exact) compareInside(texts, { script, ranges, rules, steps: MAX_STEPS / 2 });
   // Joined only for reading: the counts are those of the script that was found.
@@ -85,7 +90,7 @@ function compareInside(
     }
     const streams = readTokens(texts, { ranges, rules, tokenEnd });
     const flags = findApproximate(streams, { anchored: false, steps: (of.steps * length) / total });
-    collect(texts, { script, compared: { streams, flags } });
+    collect(texts, { script, compared: { streams, flags }, rules });
   }
 }
 
@@ -98,15 +103,43 @@ function takeWhole(texts: Texts, of: { script: InlineScript; range: RangePair; r
 }
 
 /** Adds the changes of compared ranges; once there are too many, the rest of a range is one change. */
-function collect(texts: Texts, of: { script: InlineScript; compared: ComparedRanges }): void {
-  const { script, compared } = of;
+function collect(
+  texts: Texts,
+  of: { script: InlineScript; compared: ComparedRanges; rules: TokenRules },
+): void {
+  const { script, compared, rules } = of;
   const { streams, flags } = compared;
   const sides = { a: { text: texts.a, tokens: streams.a }, b: { text: texts.b, tokens: streams.b } };
   for (const box of streams.boxes) {
     const changes = listChanges(flags, box);
     slideChanges(changes, { ...sides, box, scoreBorder: scoreTextBorder });
+    dropSame(texts, { changes, streams, box, rules });
     addChanges(script, { changes, streams, box });
   }
+}
+
+/** Leaves out changes of white space alone, such as of `a b` to `ab`: other words, where all of it is ignored. */
+function dropSame(
+  texts: Texts,
+  { changes, ...of }: { changes: RangeList; streams: Streams; box: TokenBox; rules: TokenRules },
+): void {
+  if (of.rules.ignoreWhitespace !== "all") return;
+  let kept = 0;
+  for (let i = 0; i < countRanges(changes); i++) {
+    const change = rangeAt(changes, i);
+    if (!isSame(texts, { range: offsetsOf(change, of), rules: of.rules })) setRange(changes, kept++, change);
+  }
+  changes.length = kept * 4;
+}
+
+/** Whether ranges are the same but for what is ignored, if all white space is. */
+function isSame(texts: Texts, { range, rules }: { range: RangePair; rules: TokenRules }): boolean {
+  const { aFrom, aTo, bFrom, bTo } = range;
+  // An empty text has no line, so it is not one of white space.
+  if (rules.ignoreWhitespace !== "all" || (aFrom === aTo) !== (bFrom === bTo)) return false;
+  const a = normalizedToken({ text: texts.a, start: aFrom, end: aTo }, rules);
+  const b = normalizedToken({ text: texts.b, start: bFrom, end: bTo }, rules);
+  return isEqualNormalized(a, b, rules);
 }
 
 function addChanges(script: InlineScript, of: { changes: RangeList; streams: Streams; box: TokenBox }): void {

@@ -1,4 +1,4 @@
-import { findTail } from "../tokens/tokens.ts";
+import { findTail } from "../tokens/whitespace.ts";
 import type { TokenRules } from "../tokens/tokens.ts";
 
 export type Texts = { readonly a: string; readonly b: string };
@@ -16,8 +16,9 @@ const CHUNK = 1 << 14;
 export function findBodies({ a, b }: Texts, rules: TokenRules): RangePair {
   const whole = { aFrom: 0, aTo: a.length, bFrom: 0, bTo: b.length };
   // Comparing by line has its own rule for the last line. An empty text has no line, so no line ending either.
-  if (!rules.ignoreWhitespace || rules.granularity === "line" || a === "" || b === "") return whole;
-  return { ...whole, aTo: findTail(a), bTo: findTail(b) };
+  const ignored = rules.ignoreWhitespace;
+  if (ignored === "none" || rules.granularity === "line" || a === "" || b === "") return whole;
+  return { ...whole, aTo: findTail(a, ignored), bTo: findTail(b, ignored) };
 }
 
 /** Leaves out the lines that are exactly the same at the start and at the end of both bodies. */

@@ -34,7 +34,7 @@ export class Interner {
   constructor(texts: Texts, rules: TokenRules) {
     this.#texts = texts;
     this.#rules = rules;
-    this.#isNormalizing = rules.ignoreCase || rules.ignoreWhitespace;
+    this.#isNormalizing = rules.ignoreCase || rules.ignoreWhitespace !== "none";
   }
 
   /** The id of the token `start` … `end` of the text `side`. */

@@ -1,5 +1,6 @@
 import { intAt } from "../int-list.ts";
-import { isBlank, normalizeToken, type TokenRules } from "./tokens.ts";
+import { normalizeToken, type TokenRules } from "./tokens.ts";
+import { isBlank, isWhitespace } from "./whitespace.ts";
 
 /** A token as a part of its text; or its key, a string of its own in normalized form. */
 export interface TextToken {
@@ -38,10 +39,8 @@ export function hashNormalized(
   const factor = intAt(secret, 0) | 1;
   const stop = contentEnd(token, rules);
   let hash = intAt(secret, 1);
-  for (let at = token.start; at < stop; at++) {
-    const unit = unitAt(text, { at, rules });
-    if (unit === SPACE && rules.ignoreWhitespace) at = lastBlank(text, { at, stop });
-    hash = Math.imul(hash ^ unit, factor);
+  for (let at = firstUnit(token, { stop, rules }); at < stop; at = nextUnit(text, { at, stop, rules })) {
+    hash = Math.imul(hash ^ unitAt(text, { at, rules }), factor);
     hash ^= hash >>> 15;
   }
   if (countsFeed(token, rules)) hash = Math.imul(hash ^ LF, factor);
@@ -52,20 +51,19 @@ export function hashNormalized(
 export function isEqualNormalized(a: TextToken, b: TextToken, rules: TokenRules): boolean {
   if (countsFeed(a, rules) !== countsFeed(b, rules)) return false;
   const [aStop, bStop] = [contentEnd(a, rules), contentEnd(b, rules)];
-  let [i, j] = [a.start, b.start];
-  for (; i < aStop && j < bStop; i++, j++) {
-    const unit = unitAt(a.text, { at: i, rules });
-    if (unit !== unitAt(b.text, { at: j, rules })) return false;
-    if (unit !== SPACE || !rules.ignoreWhitespace) continue;
-    i = lastBlank(a.text, { at: i, stop: aStop });
-    j = lastBlank(b.text, { at: j, stop: bStop });
+  let i = firstUnit(a, { stop: aStop, rules });
+  let j = firstUnit(b, { stop: bStop, rules });
+  while (i < aStop && j < bStop) {
+    if (unitAt(a.text, { at: i, rules }) !== unitAt(b.text, { at: j, rules })) return false;
+    i = nextUnit(a.text, { at: i, stop: aStop, rules });
+    j = nextUnit(b.text, { at: j, stop: bStop, rules });
   }
   return i === aStop && j === bStop;
 }
 
 /** Whether the token has a line feed that counts: no line needs one where white space is ignored. */
 function countsFeed(token: TextToken, { granularity, ignoreWhitespace }: TokenRules): boolean {
-  return hasFeed(token) && !(ignoreWhitespace && granularity === "line");
+  return hasFeed(token) && !(ignoreWhitespace !== "none" && granularity === "line");
 }
 
 function hasFeed({ text, end }: TextToken): boolean {
@@ -77,16 +75,24 @@ function contentEnd(token: TextToken, { granularity, ignoreWhitespace }: TokenRu
   const { text, start, end, isKey } = token;
   const isEnded = hasFeed(token);
   let at = isEnded ? end - 1 : end;
-  if (isKey || !ignoreWhitespace) return at;
+  if (isKey || ignoreWhitespace !== "amount") return at;
   if (isEnded && at > start && text.charCodeAt(at - 1) === CR) at--;
   if (isEnded || granularity === "line") while (at > start && isBlank(text.charCodeAt(at - 1))) at--;
   return at;
 }
 
-function lastBlank(text: string, { at, stop }: { at: number; stop: number }): number {
-  let last = at;
-  while (last + 1 < stop && isBlank(text.charCodeAt(last + 1))) last++;
-  return last;
+function firstUnit({ text, start }: TextToken, of: { stop: number; rules: TokenRules }): number {
+  return of.rules.ignoreWhitespace === "all" ? nextUnit(text, { at: start - 1, ...of }) : start;
+}
+
+/** Where the next unit is that is compared: of a run of white space the first one only, or none. */
+function nextUnit(text: string, of: { at: number; stop: number; rules: TokenRules }): number {
+  const { stop, rules } = of;
+  let at = of.at + 1;
+  if (rules.ignoreWhitespace === "none") return at;
+  if (rules.ignoreWhitespace === "all") while (at < stop && isWhitespace(text.charCodeAt(at))) at++;
+  else if (isBlank(text.charCodeAt(of.at))) while (at < stop && isBlank(text.charCodeAt(at))) at++;
+  return at;
 }
 
 /** The code unit as it is compared; in keys, letters beyond ASCII are lower case already. */
@@ -94,5 +100,5 @@ function unitAt(text: string, { at, rules }: { at: number; rules: TokenRules }):
   const unit = text.charCodeAt(at);
   if (unit > 90) return unit;
   if (unit >= 65) return rules.ignoreCase ? unit + 32 : unit;
-  return rules.ignoreWhitespace && isBlank(unit) ? SPACE : unit;
+  return rules.ignoreWhitespace === "amount" && isBlank(unit) ? SPACE : unit;
 }

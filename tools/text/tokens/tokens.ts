@@ -1,9 +1,14 @@
 import { APOSTROPHE, characterEnd, COMPLEX, isWordPart, unitFlags, WORD } from "./characters.ts";
+import { dropWhitespace, isBlank, isWhitespace, type IgnoredWhitespace } from "./whitespace.ts";
 
 export type Granularity = "line" | "word" | "character";
 
 /** What a token is, and which differences are ignored. */
-export type TokenRules = { granularity: Granularity; ignoreCase: boolean; ignoreWhitespace: boolean };
+export type TokenRules = {
+  granularity: Granularity;
+  ignoreCase: boolean;
+  ignoreWhitespace: IgnoredWhitespace;
+};
 
 /** A text that is read up to `end`. */
 export type Source = { readonly text: string; readonly end: number };
@@ -11,17 +16,27 @@ export type Source = { readonly text: string; readonly end: number };
 /** Where the token that starts at `start` ends. */
 export type TokenEnd = (source: Source, start: number) => number;
 
-const TAB = 9;
 const LF = 10;
 const CR = 13;
 const SPACE = 32;
 
 /** Chooses how a text is split into tokens. No word or character crosses a line feed. */
 export function tokenEndOf({ granularity, ignoreWhitespace }: TokenRules): TokenEnd {
-  if (granularity === "line") return lineEnd;
-  if (granularity === "word") return ignoreWhitespace ? wordEndIgnoringSpace : wordEnd;
-  return ignoreWhitespace ? characterEndIgnoringSpace : exactCharacterEnd;
+  return granularity === "line" ? lineEnd : ENDS[granularity][ignoreWhitespace];
 }
+
+const ENDS: Record<"word" | "character", Record<IgnoredWhitespace, TokenEnd>> = {
+  word: {
+    none: wordEnd,
+    amount: (source, start) => spaceEnd(source, start) || wordOrCharacterEnd(source, start),
+    all: (source, start) => endIgnoringSpace(source, { start, tokenEnd: wordOrCharacterEnd }),
+  },
+  character: {
+    none: exactCharacterEnd,
+    amount: (source, start) => spaceEnd(source, start) || characterEnd(source.text, start),
+    all: (source, start) => endIgnoringSpace(source, { start, tokenEnd: exactCharacterEnd }),
+  },
+};
 
 /** Lines end after LF only: CR, NEL and U+2028 are ordinary characters, as they are to `patch`. */
 export function lineEnd({ text, end }: Source, start: number): number {
@@ -40,15 +55,22 @@ function exactCharacterEnd({ text }: Source, start: number): number {
   return characterEnd(text, start);
 }
 
-function wordEndIgnoringSpace(source: Source, start: number): number {
-  return spaceEnd(source, start) || wordOrCharacterEnd(source, start);
+/** With all white space ignored, that around a token is part of it, so that no token is white space alone. */
+function endIgnoringSpace(source: Source, of: { start: number; tokenEnd: TokenEnd }): number {
+  const at = whitespaceEnd(source, of.start);
+  if (at === source.end) return at;
+  // What a line begins with belongs to its first token: no token crosses a line feed.
+  if (source.text.charCodeAt(at) === LF) return at + 1;
+  return whitespaceEnd(source, of.tokenEnd(source, at));
 }
 
-function characterEndIgnoringSpace(source: Source, start: number): number {
-  return spaceEnd(source, start) || characterEnd(source.text, start);
+function whitespaceEnd({ text, end }: Source, start: number): number {
+  let at = start;
+  while (at < end && isWhitespace(text.charCodeAt(at))) at++;
+  return at;
 }
 
-/** With white space ignored, blanks and the line break after them are one token; 0 when there is none. */
+/** With the amount of white space ignored, blanks and the line break after them are one token; 0 when there is none. */
 function spaceEnd(source: Source, start: number): number {
   const first = source.text.charCodeAt(start);
   if (first > SPACE) return 0;
@@ -94,24 +116,14 @@ function lineBreakEnd({ text, end }: Source, at: number): number {
   return unit === CR && at + 1 < end && text.charCodeAt(at + 1) === LF ? at + 2 : 0;
 }
 
-export function isBlank(unit: number): boolean {
-  return unit === SPACE || unit === TAB;
-}
-
-/** Where the white space at the end of a text begins that ignoreWhitespace ignores. */
-export function findTail(text: string): number {
-  let at = text.length;
-  if (text.charCodeAt(at - 1) === LF) at -= text.charCodeAt(at - 2) === CR ? 2 : 1;
-  while (at > 0 && isBlank(text.charCodeAt(at - 1))) at--;
-  return at;
-}
-
 /**
- * The form in which a token is compared. Blanks are spaces and tabs only: a run counts as one, and none counts
- * at the end of a line; a CR before the LF is part of the line ending, and a line without one equals one with it.
+ * The form in which a token is compared. Where the amount of white space is ignored, blanks are spaces and tabs only:
+ * a run counts as one, and none counts at the end of a line; a CR before the LF is part of the line ending. Where
+ * any is ignored, a line without a line ending equals one with it.
  */
 export function normalizeToken(token: string, rules: TokenRules): string {
-  const key = rules.ignoreWhitespace ? squeezeBlanks(token, rules.granularity === "line") : token;
+  const isLine = rules.granularity === "line";
+  const key = dropWhitespace(token, { ignored: rules.ignoreWhitespace, isLine });
   return rules.ignoreCase ? foldCase(key) : key;
 }
 
@@ -119,15 +131,4 @@ export function normalizeToken(token: string, rules: TokenRules): string {
 function foldCase(key: string): string {
   const lower = key.toLowerCase();
   return lower.includes("ς") ? lower.replaceAll("ς", "σ") : lower;
-}
-
-function squeezeBlanks(token: string, isLine: boolean): string {
-  const lineFeed = token.endsWith("\n") ? "\n" : "";
-  const length = token.length - lineFeed.length;
-  let end = length;
-  if (lineFeed && token.charCodeAt(end - 1) === CR) end--;
-  // By hand, because /[ \t]+$/ takes quadratic time on a long run of blanks in the middle.
-  if (lineFeed || isLine) while (end > 0 && isBlank(token.charCodeAt(end - 1))) end--;
-  const kept = token.slice(0, end) + (isLine ? "" : lineFeed);
-  return kept.replace(/\t[ \t]*| [ \t]+/g, " ");
 }

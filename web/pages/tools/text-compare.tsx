@@ -1,7 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { SERVER_URL } from "../../app/paths/base.ts";
-import type { Granularity } from "../../../tools/text-compare.ts";
+import type { Granularity, IgnoredWhitespace } from "../../../tools/text-compare.ts";
 import { CurlCommand } from "../../parts/copy.tsx";
 import { Check, Choices, NumberField } from "../../parts/field.tsx";
 import { useJob } from "../../parts/job.tsx";
@@ -74,7 +74,7 @@ interface Input {
   readonly b: Signal<string>;
   readonly granularity: Signal<Granularity>;
   readonly ignoreCase: Signal<boolean>;
-  readonly ignoreWhitespace: Signal<boolean>;
+  readonly ignoreWhitespace: Signal<IgnoredWhitespace>;
   readonly ignoreBlankLines: Signal<boolean>;
   readonly context: Signal<string>;
 }
@@ -85,7 +85,7 @@ function useInput(): Input {
     b: useDraft("b", ""),
     granularity: useDraft<Granularity>("granularity", "line"),
     ignoreCase: useDraft("ignoreCase", false),
-    ignoreWhitespace: useDraft("ignoreWhitespace", false),
+    ignoreWhitespace: useDraft<IgnoredWhitespace>("ignoreWhitespace", "none"),
     ignoreBlankLines: useDraft("ignoreBlankLines", false),
     context: useDraft("context", String(DEFAULT_CONTEXT)),
   };
@@ -125,11 +125,11 @@ function Options({ input, place, onChange }: { input: Input; place: Signal<Place
   return (
     <div class="options" onChange={onChange}>
       <Choices label={t.by} value={input.granularity} choices={t.units} />
+      <Choices label={t.whitespace} value={input.ignoreWhitespace} choices={t.whitespaces} />
       <fieldset class="field">
         <legend>{t.ignore}</legend>
         <div class="checks">
           <Check label={t.ignoreCase} value={input.ignoreCase} />
-          <Check label={t.ignoreSpace} value={input.ignoreWhitespace} />
           {isByLine && <Check label={t.ignoreBlankLines} value={input.ignoreBlankLines} />}
         </div>
       </fieldset>

@@ -16,7 +16,12 @@ export const texts: Translation<TextWords> = {
     units: { line: "Líneas", word: "Palabras", character: "Caracteres" },
     ignore: "No tener en cuenta",
     ignoreCase: "Mayúsculas y minúsculas",
-    ignoreSpace: "Espacios y tabuladores",
+    whitespace: "Espacios y tabuladores",
+    whitespaces: {
+      none: "Comparar",
+      amount: "No tener en cuenta cuántos hay",
+      all: "No tener en cuenta ninguno",
+    },
     submit: "Comparar",
     busy: "Comparando los textos",
     command: "Aquí los textos son dos archivos, que jq convierte en JSON.",

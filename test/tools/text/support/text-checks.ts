@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import { compareTexts } from "../../../../tools/text-compare.ts";
+import { readIgnoredWhitespace } from "../../../../tools/text/tokens/whitespace.ts";
 import type {
   Granularity,
+  IgnoredWhitespace,
   LineComparison,
   PatchComparison,
   Row,
@@ -10,7 +12,11 @@ import type {
 } from "../../../../tools/text-compare.ts";
 
 export type Texts = { a: string; b: string };
-export type Ignoring = { ignoreCase?: boolean; ignoreWhitespace?: boolean; ignoreBlankLines?: boolean };
+export type Ignoring = {
+  ignoreCase?: boolean;
+  ignoreWhitespace?: IgnoredWhitespace | boolean;
+  ignoreBlankLines?: boolean;
+};
 export type Shown = Ignoring & { context?: number; nameA?: string; nameB?: string };
 
 const STRICT = { ignoreCase: false, ignoreWhitespace: false };
@@ -92,7 +98,8 @@ function isIgnored(item: Item): boolean {
 function checkParts({ op, text, changed, ignored }: Row, options: Ignoring): void {
   if (ignored) {
     expect(options.ignoreBlankLines).toBe(true);
-    expect(text.replace(options.ignoreWhitespace ? /[ \t\r]/g : "", "")).toBe("");
+    const blanks = { all: /[ \t\r\v\f]/g, amount: /[ \t\r]/g, none: "" };
+    expect(text.replace(blanks[whitespaceOf(options)], "")).toBe("");
   }
   if (!changed) return;
   expect(op).not.toBe("equal");
@@ -116,7 +123,7 @@ function checkCommon(
     if (textB === undefined) continue;
     expect(op).toBe("equal");
     expect(textB).not.toBe(text);
-    expect(options.ignoreCase || options.ignoreWhitespace).toBe(true);
+    expect(options.ignoreCase || whitespaceOf(options) !== "none").toBe(true);
     // A row is without its line ending, and the last line may have none: a CR there is text.
     const endings = "rows" in answer ? ["\n", ""] : [""];
     const isSame = (end: string) => plainKey(textB + end, options) === plainKey(text + end, options);
@@ -125,11 +132,17 @@ function checkCommon(
 }
 
 /** An independent, slow implementation of what the ignore options overlook. */
-export function plainKey(text: string, { ignoreCase, ignoreWhitespace }: Ignoring): string {
+export function plainKey(text: string, options: Ignoring): string {
+  const ignored = whitespaceOf(options);
   let key = text;
-  if (ignoreWhitespace) key = key.replace(/[ \t]*\r?\n/g, "\n").replace(/[ \t]+/g, " ");
-  if (ignoreCase) key = key.toLowerCase().replaceAll("ς", "σ");
-  return ignoreWhitespace ? key.replace(/ ?\n?$/, "") : key;
+  if (ignored === "amount") key = key.replace(/[ \t]*\r?\n/g, "\n").replace(/[ \t]+/g, " ");
+  if (ignored === "all") key = key.replace(/\n$/, "").replace(/[ \t\r\v\f]/g, "");
+  if (options.ignoreCase) key = key.toLowerCase().replaceAll("ς", "σ");
+  return ignored === "amount" ? key.replace(/ ?\n?$/, "") : key;
+}
+
+function whitespaceOf({ ignoreWhitespace = "none" }: Ignoring): IgnoredWhitespace {
+  return readIgnoredWhitespace(ignoreWhitespace);
 }
 
 /** The lines of a text as `patch` sees them, each with its line feed. */
