@@ -52,6 +52,15 @@ function formatSpan(op: Span["op"], { run, paint }: { run: string; paint: Paint 
   return paint(COLOR[op], op === "delete" ? `[-${run}-]` : `{+${run}+}`);
 }
 
+/**
+ * A patch of texts whose characters are bytes, as these bytes. The names in its first two lines are in UTF-8, as they
+ * are in other patches.
+ */
+export function encodePatch(patch: string): Uint8Array {
+  const names = patch.indexOf("\n", patch.indexOf("\n") + 1) + 1;
+  return Buffer.concat([Buffer.from(patch.slice(0, names)), Buffer.from(patch.slice(names), "latin1")]);
+}
+
 /** A patch, byte for byte where it does not go to a terminal. */
 export function formatPatch(patch: string, paint: Paint): string {
   return patch

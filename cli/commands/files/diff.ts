@@ -2,8 +2,9 @@ import { Option } from "@commander-js/extra-typings";
 import type { IgnoredWhitespace, TextComparison } from "../../../tools/text-compare.ts";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { EXIT } from "../../exit.ts";
-import { checkInputs, readTextInput, STANDARD } from "../../files/input.ts";
-import { formatPatch, formatRows, formatSpans } from "../../files/comparison.ts";
+import { binaryNote, readComparedFiles } from "../../files/compared-files.ts";
+import { encodePatch, formatPatch, formatRows, formatSpans } from "../../files/comparison.ts";
+import { STANDARD } from "../../files/input.ts";
 import { connectChosen } from "../../server/connect.ts";
 import { painter } from "../../terminal/colors.ts";
 import { printJson, type Io } from "../../terminal/io.ts";
@@ -15,7 +16,8 @@ export function diffCommand(io: Io) {
     summary: "Compare two texts by line or by word",
     description:
       "Shows the lines that differ with their numbers, three lines of context around them. Ends with 1 where the " +
-      "texts differ and prints nothing where they do not.",
+      "texts differ and prints nothing where they do not. Files in UTF-16 with a byte order mark and in Latin-1 are " +
+      "read as such, with a warning; of binary files it only says that they differ.",
     examples: [
       "hushkit diff old.txt new.txt",
       "hushkit diff old.txt new.txt -u > change.patch",
@@ -42,22 +44,32 @@ export function diffCommand(io: Io) {
     .addOption(shared.server())
     .addOption(shared.json())
     .action(async (a, b, { words, unified, server, json, ignoreAllSpace, ignoreSpaceChange, ...rules }) => {
-      checkInputs([a, b]);
-      const texts = { a: await readTextInput(io, a), b: await readTextInput(io, b) };
+      const files = await readComparedFiles(io, { a, b, isPatch: Boolean(unified && !json) });
+      if (!files.texts) return tellBinary(io, { a, b, isSame: files.isSame, json });
       const granularity = words ? "word" : "line";
       const format = unified ? "unified" : "json";
       const names = { nameA: headerName(a), nameB: headerName(b) };
       // As in GNU diff, -w goes beyond -b where both are given.
       const ignoreWhitespace = ignoreAllSpace ? "all" : ignoreSpaceChange ? "amount" : "none";
       const options = { ...rules, ...names, ignoreWhitespace, granularity, format } as const;
-      const comparison = await (server
-        ? compareThere(io, { texts, options })
-        : compareHere({ texts, options }));
+      const comparing = { texts: files.texts, options };
+      const comparison = await (server ? compareThere(io, comparing) : compareHere(comparing));
       if (!comparison.identical) io.exitCode = EXIT.differs;
       if (json) return printJson(io, comparison);
-      if (!comparison.identical)
-        await io.stdout.write(formatComparison(io, { comparison, context: rules.context }));
+      if (comparison.identical) return;
+      const shown = formatComparison(io, { comparison, context: rules.context });
+      await io.stdout.write(files.isBytes ? encodePatch(shown) : shown);
     });
+}
+
+/** Of binary files only whether they differ is told, as diff and git do. */
+async function tellBinary(
+  io: Io,
+  { a, b, isSame, json }: { a: string; b: string; isSame: boolean; json: boolean | undefined },
+): Promise<void> {
+  if (!isSame) io.exitCode = EXIT.differs;
+  if (json) return printJson(io, { identical: isSame, binary: true });
+  if (!isSame) await io.stdout.write(binaryNote(a, b));
 }
 
 interface Comparing {
