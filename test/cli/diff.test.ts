@@ -87,6 +87,17 @@ testWith("git", "patch").each([
   expect(shell.read("łąka.txt").equals(shell.read("new.txt"))).toBe(true);
 });
 
+test("compares by character, and never in two ways at once", async () => {
+  const shell = openShell();
+  shell.put("old.txt", "colour e\u0301\n");
+  shell.put("new.txt", "color é\n");
+  const { out, code } = await shell.run(["diff", "old.txt", "new.txt", "--chars"]);
+  expect([code, out]).toEqual([1, "colo[-u-]r [-e\u0301-]{+é+}\n"]);
+  for (const flag of ["--words", "-u", "-B"]) {
+    expect((await shell.run(["diff", "old.txt", "new.txt", "--chars", flag])).code).toBe(2);
+  }
+});
+
 test("says that a patch of UTF-16 is in UTF-8", async () => {
   const shell = openShell();
   shell.put("old.txt", utf16le(TEXT));

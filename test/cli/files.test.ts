@@ -64,6 +64,7 @@ const PRINTING: readonly string[][] = [
   ["diff", "old.txt", "new.txt", "-u"],
   ["diff", "old.txt", "new.txt", "--words", "-w"],
   ["diff", "old.txt", "new.txt", "-b"],
+  ["diff", "old.txt", "new.txt", "--chars"],
   ["diff", "old.txt", "new.txt", "-u", "-B"],
   ["hash", "a.pdf", "-a", "sha256,md5"],
 ];

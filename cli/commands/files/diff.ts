@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import type { IgnoredWhitespace, TextComparison } from "../../../tools/text-compare.ts";
+import type { Granularity, IgnoredWhitespace, TextComparison } from "../../../tools/text-compare.ts";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { EXIT } from "../../exit.ts";
 import { binaryNote, readComparedFiles } from "../../files/compared-files.ts";
@@ -13,7 +13,7 @@ const MAX_NAME = 255;
 
 export function diffCommand(io: Io) {
   return defineCommand("diff", {
-    summary: "Compare two texts by line or by word",
+    summary: "Compare two texts by line, word or character",
     description:
       "Shows the lines that differ with their numbers, three lines of context around them. Ends with 1 where the " +
       "texts differ and prints nothing where they do not. Files in UTF-16 with a byte order mark and in Latin-1 are " +
@@ -26,7 +26,8 @@ export function diffCommand(io: Io) {
   })
     .argument("<a>", 'the first text; "-" is standard input')
     .argument("<b>", "the second text")
-    .addOption(new Option("--words", "by word, as [-old-]{+new+}").conflicts("unified"))
+    .addOption(new Option("--words", "by word, as [-old-]{+new+}").conflicts(["unified", "chars"]))
+    .addOption(new Option("--chars", "by character, as [-old-]{+new+}").conflicts("unified"))
     .addOption(new Option("-u, --unified", "a unified diff, which patch and git apply take"))
     .addOption(new Option("-i, --ignore-case", "take upper and lower case as equal").default(false))
     .addOption(new Option("-w, --ignore-all-space", "ignore all white space, as diff -w does").default(false))
@@ -35,7 +36,9 @@ export function diffCommand(io: Io) {
         false,
       ),
     )
-    .addOption(new Option("-B, --ignore-blank-lines", "as diff -B does").default(false).conflicts("words"))
+    .addOption(
+      new Option("-B, --ignore-blank-lines", "as diff -B does").default(false).conflicts(["words", "chars"]),
+    )
     .addOption(
       new Option("--context <n>", "lines around each change")
         .argParser(wholeNumberOf({ minimum: 0, maximum: 100 }))
@@ -43,23 +46,25 @@ export function diffCommand(io: Io) {
     )
     .addOption(shared.server())
     .addOption(shared.json())
-    .action(async (a, b, { words, unified, server, json, ignoreAllSpace, ignoreSpaceChange, ...rules }) => {
-      const files = await readComparedFiles(io, { a, b, isPatch: Boolean(unified && !json) });
-      if (!files.texts) return tellBinary(io, { a, b, isSame: files.isSame, json });
-      const granularity = words ? "word" : "line";
-      const format = unified ? "unified" : "json";
-      const names = { nameA: headerName(a), nameB: headerName(b) };
-      // As in GNU diff, -w goes beyond -b where both are given.
-      const ignoreWhitespace = ignoreAllSpace ? "all" : ignoreSpaceChange ? "amount" : "none";
-      const options = { ...rules, ...names, ignoreWhitespace, granularity, format } as const;
-      const comparing = { texts: files.texts, options };
-      const comparison = await (server ? compareThere(io, comparing) : compareHere(comparing));
-      if (!comparison.identical) io.exitCode = EXIT.differs;
-      if (json) return printJson(io, comparison);
-      if (comparison.identical) return;
-      const shown = formatComparison(io, { comparison, context: rules.context });
-      await io.stdout.write(files.isBytes ? encodePatch(shown) : shown);
-    });
+    .action(
+      async (a, b, { words, chars, unified, server, json, ignoreAllSpace, ignoreSpaceChange, ...rules }) => {
+        const files = await readComparedFiles(io, { a, b, isPatch: Boolean(unified && !json) });
+        if (!files.texts) return tellBinary(io, { a, b, isSame: files.isSame, json });
+        const granularity = words ? "word" : chars ? "character" : "line";
+        const format = unified ? "unified" : "json";
+        const names = { nameA: headerName(a), nameB: headerName(b) };
+        // As in GNU diff, -w goes beyond -b where both are given.
+        const ignoreWhitespace = ignoreAllSpace ? "all" : ignoreSpaceChange ? "amount" : "none";
+        const options = { ...rules, ...names, ignoreWhitespace, granularity, format } as const;
+        const comparing = { texts: files.texts, options };
+        const comparison = await (server ? compareThere(io, comparing) : compareHere(comparing));
+        if (!comparison.identical) io.exitCode = EXIT.differs;
+        if (json) return printJson(io, comparison);
+        if (comparison.identical) return;
+        const shown = formatComparison(io, { comparison, context: rules.context });
+        await io.stdout.write(files.isBytes ? encodePatch(shown) : shown);
+      },
+    );
 }
 
 /** Of binary files only whether they differ is told, as diff and git do. */
@@ -75,7 +80,7 @@ async function tellBinary(
 interface Comparing {
   readonly texts: { readonly a: string; readonly b: string };
   readonly options: {
-    readonly granularity: "line" | "word";
+    readonly granularity: Granularity;
     readonly format: "json" | "unified";
     readonly ignoreCase: boolean;
     readonly ignoreWhitespace: IgnoredWhitespace;
