@@ -119,7 +119,7 @@ const warningFields = {
 } satisfies Record<keyof WarningFields, z.ZodType>;
 
 // The table in wire/tool-warning.ts gives each code its fields, which an object with all of them cannot say.
-const toolWarning: z.ZodType<DescribedWarning> = z
+export const toolWarning: z.ZodType<DescribedWarning> = z
   .object({
     code: z.enum(warningCodes).describe("Names what was lost or ignored"),
     message: z.string().describe("One sentence for people"),

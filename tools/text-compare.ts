@@ -1,4 +1,5 @@
 import { ToolFailure } from "../wire/tool-failure.ts";
+import type { ToolWarning } from "../wire/tool-warning.ts";
 import { compareInline } from "./text/diff/inline.ts";
 import { compareLines } from "./text/diff/lines.ts";
 import { countHunks, listShownChanges } from "./text/output/hunks.ts";
@@ -6,7 +7,8 @@ import { makePatch } from "./text/output/patch.ts";
 import { checkName } from "./text/output/patch-names.ts";
 import { countRanges, rangeAt } from "./text/diff/range-list.ts";
 import { findChangedWords } from "./text/diff/changed-words.ts";
-import { findBodies } from "./text/diff/ranges.ts";
+import { findBodies, findMiddle } from "./text/diff/ranges.ts";
+import { isRangeSameInNfc, isSameInNfc } from "./text/diff/normalization.ts";
 import { makeRows } from "./text/output/rows.ts";
 import { makeSpans } from "./text/output/spans.ts";
 import type { LineScript } from "./text/diff/lines.ts";
@@ -28,6 +30,7 @@ export type LineComparison = {
   stats: LineStats;
   rows: Row[];
   endsWithNewline: { a: boolean; b: boolean };
+  warnings?: ToolWarning[];
 };
 
 /** Words or characters as a list of spans. */
@@ -38,6 +41,7 @@ export type SpanComparison = {
   minimal: boolean;
   stats: { equal: number; deleted: number; inserted: number };
   spans: Span[];
+  warnings?: ToolWarning[];
 };
 
 /** A patch, empty when the texts are identical. */
@@ -48,13 +52,15 @@ export type PatchComparison = {
   minimal: boolean;
   stats: LineStats;
   patch: string;
+  warnings?: ToolWarning[];
 };
 
 /** In lines. Changes that `ignoreBlankLines` ignores do not count; `hunks` are those with `context`. */
 type LineStats = { equal: number; deleted: number; inserted: number; hunks: number };
 
 /**
- * `identical` means equal under the options, `minimal` that no shorter edit script exists.
+ * `identical` means equal under the options, `minimal` that no shorter edit script exists. `warnings` is there where
+ * there is one.
  */
 export type TextComparison = LineComparison | SpanComparison | PatchComparison;
 
@@ -122,12 +128,16 @@ function compare(texts: Texts, options: CompareOptions): TextComparison {
   if (granularity !== "line") {
     const { changes, stats, minimal } = compareInline(texts, { body, rules });
     const spans = makeSpans(texts, changes);
-    return { granularity, format: "json", identical: countRanges(changes) === 0, minimal, stats, spans };
+    const identical = countRanges(changes) === 0;
+    const isSame = !identical && isRangeSameInNfc(texts, { range: findMiddle(texts, body), rules });
+    return { granularity, format: "json", identical, minimal, stats, spans, ...normalizationWarning(isSame) };
   }
   const { context = DEFAULT_CONTEXT, ignoreBlankLines = false } = options;
   const script = compareLines(texts, { body, rules, ignoreBlankLines });
   const stats = countLineStats(script, context);
-  const about = { identical: stats.deleted + stats.inserted === 0, minimal: script.minimal, stats };
+  const identical = stats.deleted + stats.inserted === 0;
+  const warned = normalizationWarning(!identical && isSameInNfc(texts, { script, rules }));
+  const about = { identical, minimal: script.minimal, stats, ...warned };
   if (format === "unified") {
     const patch = makePatch(texts, { script, options: { ...options, context } });
     return { granularity, format, ...about, patch };
@@ -136,6 +146,10 @@ function compare(texts: Texts, options: CompareOptions): TextComparison {
   const rows = makeRows(texts, { script, changedWords });
   const endsWithNewline = { a: texts.a.endsWith("\n"), b: texts.b.endsWith("\n") };
   return { granularity, format, ...about, rows, endsWithNewline };
+}
+
+function normalizationWarning(isSameInNfc: boolean): { warnings?: ToolWarning[] } {
+  return isSameInNfc ? { warnings: [{ code: "only_normalization_differs" }] } : {};
 }
 
 function countLineStats(script: LineScript, context: number): LineStats {

@@ -58,6 +58,8 @@ export const WARNINGS = {
   depth_reduced: "The 16 bits of each channel became 8.",
   gain_map_left_out: "The gain map for HDR screens is not in the result.",
   image_metadata_kept: "The image keeps its metadata, such as place and time; pdf-clean takes it out.",
+  only_normalization_differs:
+    "The texts differ only in the Unicode normalization of their characters (such as NFC and NFD), so that they look the same.",
   unknown_parameter: 'Parameter "{parameter}" is not known and was ignored[; did you mean "{nearest}"?]',
   more_unknown_parameters: "More parameters are not known and were ignored",
   more_files_ignored: "Only the first file part is read; the others were ignored",

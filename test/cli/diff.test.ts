@@ -98,6 +98,19 @@ test("compares by character, and never in two ways at once", async () => {
   }
 });
 
+test("says that only the normalization differs, on standard error", async () => {
+  const shell = openShell();
+  shell.put("mac.txt", "cafe\u0301\n");
+  shell.put("linux.txt", "café\n");
+  for (const flags of [[], ["-u"], ["--words"], ["--chars"]]) {
+    const { code, err } = await shell.run(["diff", "mac.txt", "linux.txt", ...flags]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^hushkit: warning: .*Unicode normalization.*\n$/),
+    ]);
+  }
+});
+
 test("says that a patch of UTF-16 is in UTF-8", async () => {
   const shell = openShell();
   shell.put("old.txt", utf16le(TEXT));

@@ -141,6 +141,7 @@ const CAUSES: Readonly<Record<Exclude<WarningCode, "first_frame_in_browser" | "b
     withSegments(jpeg, [[0xe1, concatBytes(utf8("Exif\0\0"), exifBlock())]]),
     pagesPdf(1),
   ),
+  only_normalization_differs: ["text-compare", utf8(JSON.stringify({ a: "é", b: "e\u0301" }))],
   unknown_parameter: ["pdf-rotate?anlge=90", pagesPdf(1)],
   more_unknown_parameters: [`pdf-rotate?${"abcdefghijk".split("").join("&")}`, pagesPdf(1)],
   more_files_ignored: ["file-encrypt?password=p", twoFiles()],
@@ -180,6 +181,17 @@ test("body_stored_as_is is told in a header alone", async () => {
 
 test("first_frame_in_browser is told by the codec of the pages", () => {
   expect(warnOfFrames(animated, "webp")).toEqual([{ code: "first_frame_in_browser", frames: 2 }]);
+});
+
+test("only_normalization_differs is told of long texts too, over REST and RPC", async () => {
+  const texts = { a: `${"=\n".repeat(2000)}é`, b: `${"=\n".repeat(2000)}e\u0301` };
+  const { header, warnings } = await warningsOf(["text-compare", utf8(JSON.stringify(texts))]);
+  const message = WARNINGS.only_normalization_differs;
+  expect({ header, warnings }).toEqual({
+    header: message,
+    warnings: [{ code: "only_normalization_differs", message }],
+  });
+  expect(await service.client().tools.textCompare.mutate(texts)).toMatchObject({ warnings });
 });
 
 test("a warning of a merge names the file, and its number in the sentence", async () => {

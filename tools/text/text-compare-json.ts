@@ -1,3 +1,4 @@
+import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { type Bytes, joinBytes, utf8 } from "../../wire/bytes.ts";
 import { compareTexts, type CompareOptions, type Granularity } from "../text-compare.ts";
 
@@ -9,6 +10,7 @@ type WrittenComparison = {
   minimal: boolean;
   stats: { equal: number; deleted: number; inserted: number; hunks?: number };
   endsWithNewline?: { a: boolean; b: boolean };
+  warnings?: ToolWarning[];
   key: "rows" | "spans" | "patch";
   json: Bytes;
 };

@@ -2,6 +2,7 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { LineComparison } from "../../tools/text-compare.ts";
 import { patchHere, type ComparisonResult } from "./compare.ts";
+import { formatWarning } from "../api/format-warning.ts";
 import { openWithFiles } from "../files/pending-files.ts";
 import { Choices } from "../parts/field.tsx";
 import { DiffRows, DiffSpans } from "./diff.tsx";
@@ -55,6 +56,9 @@ function Differences({ compared, view }: Pick<ComparisonProps, "compared" | "vie
         {isLines && <Choices label={t.view} isLabelUnseen value={view} choices={t.views} />}
       </div>
       {!comparison.minimal && <Note>{t.notMinimal}</Note>}
+      {comparison.warnings?.map((warning) => (
+        <Note key={warning.code}>{formatWarning(warning)}</Note>
+      ))}
       {"rows" in comparison && (
         <>
           <LastNewline endsWithNewline={comparison.endsWithNewline} />

@@ -1,5 +1,6 @@
 import { Option } from "@commander-js/extra-typings";
 import type { Granularity, IgnoredWhitespace, TextComparison } from "../../../tools/text-compare.ts";
+import { warningSentence } from "../../../wire/tool-warning.ts";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { EXIT } from "../../exit.ts";
 import { binaryNote, readComparedFiles } from "../../files/compared-files.ts";
@@ -7,7 +8,7 @@ import { encodePatch, formatPatch, formatRows, formatSpans } from "../../files/c
 import { STANDARD } from "../../files/input.ts";
 import { connectChosen } from "../../server/connect.ts";
 import { painter } from "../../terminal/colors.ts";
-import { printJson, type Io } from "../../terminal/io.ts";
+import { printJson, warn, type Io } from "../../terminal/io.ts";
 
 const MAX_NAME = 255;
 
@@ -59,6 +60,7 @@ export function diffCommand(io: Io) {
         const comparing = { texts: files.texts, options };
         const comparison = await (server ? compareThere(io, comparing) : compareHere(comparing));
         if (!comparison.identical) io.exitCode = EXIT.differs;
+        await warn(io, (comparison.warnings ?? []).map(warningSentence));
         if (json) return printJson(io, comparison);
         if (comparison.identical) return;
         const shown = formatComparison(io, { comparison, context: rules.context });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Bytes, utf8 } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
+import { describeWarnings, type ToolWarning } from "../../../wire/tool-warning.ts";
 import { Utf8Text } from "../../../wire/json/utf8-text.ts";
 import {
   generateFromList,
@@ -22,6 +23,7 @@ import { LIMITS, type Tier } from "../../limits.ts";
 import { tooLarge } from "../../errors/errors.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
+import { toolWarning } from "../../schemas.ts";
 import { toolProcedure } from "../../trpc.ts";
 
 function within(name: "length" | "words" | "count" | "minEntropy") {
@@ -252,21 +254,33 @@ export const textCompare = toolProcedure
       endsWithNewline: z.object({ a: z.boolean(), b: z.boolean() }).optional(),
       spans: spans.optional(),
       patch: patch.optional(),
+      warnings: z.array(toolWarning).optional().describe("What there is to know about the difference"),
     }),
   )
   .mutation(async ({ input: { a, b, ...options }, ctx, signal }) => {
-    const { caller, services, jsonParts } = ctx;
+    const { caller, services, jsonParts, responseHeaders } = ctx;
     checkText("a", { text: a, tier: caller.tier });
     checkText("b", { text: b, tier: caller.tier });
     if (typeof a === "string" && typeof b === "string" && a.length + b.length <= SHORT_TEXTS)
-      return compareTexts({ a, b }, options);
+      return describe(await compareTexts({ a, b }, options), responseHeaders);
     const texts = { a: toBytes(a), b: toBytes(b) };
     const run = services.runJob("compareTexts", [texts, options], requesterOf(ctx, signal));
     const { key, json, ...about } = await run;
     const text = new JsonText(json);
     jsonParts.push(text);
-    return { ...about, [key]: text };
+    return { ...describe(about, responseHeaders), [key]: text };
   });
+
+/** A comparison with the sentences of its warnings, which are in a header too. */
+function describe<Compared extends { warnings?: ToolWarning[] }>(
+  { warnings, ...compared }: Compared,
+  headers: Headers,
+) {
+  if (!warnings) return compared;
+  const described = describeWarnings(warnings);
+  for (const { message } of described) headers.append("Tool-Warning", message);
+  return { ...compared, warnings: described };
+}
 
 // UTF-8 crosses between processes as it is, but has no lone surrogates.
 function toBytes(text: string | Utf8Text): Bytes | string {

@@ -37,6 +37,8 @@ export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   depth_reduced: "حُوِّلت القنوات من 16 بتًا إلى 8 بتات.",
   gain_map_left_out: "لا تتضمن النتيجة خريطة الكسب الخاصة بشاشات HDR.",
   image_metadata_kept: "تحتفظ الصورة ببياناتها الوصفية مثل المكان والوقت؛ أداة «تنظيف ملف PDF» تزيلها.",
+  only_normalization_differs:
+    "لا يختلف النصّان إلا في تسوية يونيكود لأحرفهما (مثل NFC وNFD)، لذلك يبدوان متماثلين.",
   unknown_parameter: "الخيار «{parameter}» غير معروف وقد تُجوهل.",
   more_unknown_parameters: "خيارات أخرى غير معروفة وقد تُجوهلت.",
   more_files_ignored: "قُرئ الملف الأول فقط. تُجوهلت الملفات الأخرى.",

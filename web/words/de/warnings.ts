@@ -48,6 +48,8 @@ export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   gain_map_left_out: "Die Gain-Map für HDR-Bildschirme ist nicht im Ergebnis.",
   image_metadata_kept:
     "Das Bild behält seine Metadaten, etwa Ort und Zeit; „Ein PDF bereinigen“ nimmt sie heraus.",
+  only_normalization_differs:
+    "Die Texte unterscheiden sich nur in der Unicode-Normalisierung ihrer Zeichen (etwa NFC und NFD) und sehen deshalb gleich aus.",
   unknown_parameter: "Die Option „{parameter}“ ist unbekannt und wurde ignoriert.",
   more_unknown_parameters: "Weitere Optionen sind unbekannt und wurden ignoriert.",
   more_files_ignored: "Nur die erste Datei wurde gelesen. Die anderen wurden ignoriert.",

@@ -39,6 +39,8 @@ export const warnings: Readonly<Record<WarningCode, string>> = {
   depth_reduced: "The 16 bits of each channel became 8.",
   gain_map_left_out: "The gain map for HDR screens is not in the result.",
   image_metadata_kept: "The image keeps its metadata, such as place and time; “Clean a PDF” takes it out.",
+  only_normalization_differs:
+    "The texts differ only in the Unicode normalization of their characters (such as NFC and NFD), so they look the same.",
   unknown_parameter: "The option “{parameter}” is not known and was ignored.",
   more_unknown_parameters: "More options are not known and were ignored.",
   more_files_ignored: "Only the first file was read. The others were ignored.",

@@ -42,6 +42,8 @@ export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   depth_reduced: "Los 16 bits de cada canal pasaron a ser 8.",
   gain_map_left_out: "El mapa de ganancia para pantallas HDR no está en el resultado.",
   image_metadata_kept: "La imagen conserva sus metadatos, como lugar y hora; «Limpiar un PDF» los quita.",
+  only_normalization_differs:
+    "Los textos solo difieren en la normalización Unicode de sus caracteres (como NFC y NFD), por eso se ven iguales.",
   unknown_parameter: "La opción «{parameter}» no se conoce y se ha ignorado.",
   more_unknown_parameters: "Otras opciones no se conocen y se han ignorado.",
   more_files_ignored: "Solo se ha leído el primer archivo. Los demás se han ignorado.",

@@ -48,6 +48,8 @@ export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   gain_map_left_out: "La carte de gain pour les écrans HDR n’est pas dans le résultat.",
   image_metadata_kept:
     "L’image garde ses métadonnées, comme le lieu et l’heure ; « Nettoyer un PDF » les retire.",
+  only_normalization_differs:
+    "Les textes ne diffèrent que par la normalisation Unicode de leurs caractères (comme NFC et NFD) ; ils ont donc le même aspect.",
   unknown_parameter: "L’option « {parameter} » n’est pas connue et a été ignorée.",
   more_unknown_parameters: "D’autres options ne sont pas connues et ont été ignorées.",
   more_files_ignored: "Seul le premier fichier a été lu. Les autres ont été ignorés.",

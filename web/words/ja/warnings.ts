@@ -40,6 +40,8 @@ export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   gain_map_left_out: "HDR 画面用のゲインマップは結果に含まれません。",
   image_metadata_kept:
     "画像には場所や日時などのメタデータが残ります。「PDF をクリーンアップ」で取り除けます。",
+  only_normalization_differs:
+    "違いは文字の Unicode 正規化（NFC と NFD など）だけなので、テキストは同じに見えます。",
   unknown_parameter: "不明なオプション「{parameter}」は無視されました。",
   more_unknown_parameters: "ほかの不明なオプションも無視されました。",
   more_files_ignored: "最初のファイルだけを読み取りました。ほかは無視されました。",

@@ -40,6 +40,8 @@ export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   depth_reduced: "Os 16 bits de cada canal passaram a ser 8.",
   gain_map_left_out: "O mapa de ganho para telas HDR não está no resultado.",
   image_metadata_kept: "A imagem mantém os metadados, como lugar e hora; “Limpar um PDF” os remove.",
+  only_normalization_differs:
+    "Os textos só diferem na normalização Unicode dos caracteres (como NFC e NFD), por isso parecem iguais.",
   unknown_parameter: "A opção “{parameter}” não é conhecida e foi ignorada.",
   more_unknown_parameters: "Outras opções não são conhecidas e foram ignoradas.",
   more_files_ignored: "Só o primeiro arquivo foi lido. Os outros foram ignorados.",

@@ -36,6 +36,8 @@ export const warnings: Translation<Readonly<Record<WarningCode, string>>> = {
   depth_reduced: "每个通道的 16 位已变为 8 位。",
   gain_map_left_out: "结果中不包含用于 HDR 屏幕的增益图。",
   image_metadata_kept: "图片保留其元数据，例如地点和时间；“清理 PDF”可将其移除。",
+  only_normalization_differs:
+    "两段文本只在字符的 Unicode 规范化形式（例如 NFC 与 NFD）上不同，因此看起来一样。",
   unknown_parameter: "未知选项“{parameter}”已忽略。",
   more_unknown_parameters: "其他未知选项已忽略。",
   more_files_ignored: "只读取了第一个文件，其余文件已忽略。",
