@@ -1,12 +1,14 @@
 import { Option } from "@commander-js/extra-typings";
-import type { Granularity, IgnoredWhitespace, TextComparison } from "../../../tools/text-compare.ts";
+import type { TextComparison } from "../../../tools/text-compare.ts";
 import { warningSentence } from "../../../wire/tool-warning.ts";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { EXIT } from "../../exit.ts";
 import { binaryNote, readComparedFiles } from "../../files/compared-files.ts";
 import { encodePatch, formatPatch, formatRows, formatSpans } from "../../files/comparison.ts";
+import { comparerOf, type CompareTexts, type TextOptions } from "../../files/compare-texts.ts";
+import { showFolders } from "../../files/folder-answer.ts";
+import { isFolder } from "../../files/folder-entries.ts";
 import { STANDARD } from "../../files/input.ts";
-import { connectChosen } from "../../server/connect.ts";
 import { painter } from "../../terminal/colors.ts";
 import { printJson, warn, type Io } from "../../terminal/io.ts";
 
@@ -18,15 +20,17 @@ export function diffCommand(io: Io) {
     description:
       "Shows the lines that differ with their numbers, three lines of context around them. Ends with 1 where the " +
       "texts differ and prints nothing where they do not. Files in UTF-16 with a byte order mark and in Latin-1 are " +
-      "read as such, with a warning; of binary files it only says that they differ.",
+      "read as such, with a warning; of binary files it only says that they differ. Of two folders it lists what was added (A), removed (D) and " +
+      "changed (M), or with -u writes a patch of all of it.",
     examples: [
       "hushkit diff old.txt new.txt",
       "hushkit diff old.txt new.txt -u > change.patch",
       "hushkit diff a b --words",
+      "hushkit diff -u old/ new/ > change.patch",
     ],
   })
-    .argument("<a>", 'the first text; "-" is standard input')
-    .argument("<b>", "the second text")
+    .argument("<a>", 'the first text; "-" is standard input; or a folder')
+    .argument("<b>", "the second text, or a folder")
     .addOption(new Option("--words", "by word, as [-old-]{+new+}").conflicts(["unified", "chars"]))
     .addOption(new Option("--chars", "by character, as [-old-]{+new+}").conflicts("unified"))
     .addOption(new Option("-u, --unified", "a unified diff, which patch and git apply take"))
@@ -49,24 +53,33 @@ export function diffCommand(io: Io) {
     .addOption(shared.json())
     .action(
       async (a, b, { words, chars, unified, server, json, ignoreAllSpace, ignoreSpaceChange, ...rules }) => {
-        const files = await readComparedFiles(io, { a, b, isPatch: Boolean(unified && !json) });
-        if (!files.texts) return tellBinary(io, { a, b, isSame: files.isSame, json });
         const granularity = words ? "word" : chars ? "character" : "line";
         const format = unified ? "unified" : "json";
-        const names = { nameA: headerName(a), nameB: headerName(b) };
         // As in GNU diff, -w goes beyond -b where both are given.
         const ignoreWhitespace = ignoreAllSpace ? "all" : ignoreSpaceChange ? "amount" : "none";
-        const options = { ...rules, ...names, ignoreWhitespace, granularity, format } as const;
-        const comparing = { texts: files.texts, options };
-        const comparison = await (server ? compareThere(io, comparing) : compareHere(comparing));
-        if (!comparison.identical) io.exitCode = EXIT.differs;
-        await warn(io, (comparison.warnings ?? []).map(warningSentence));
-        if (json) return printJson(io, comparison);
-        if (comparison.identical) return;
-        const shown = formatComparison(io, { comparison, context: rules.context });
-        await io.stdout.write(files.isBytes ? encodePatch(shown) : shown);
+        const options = { ...rules, ignoreWhitespace, granularity, format } as const;
+        const comparing = { a, b, options, json, compare: await comparerOf(io, { server }) };
+        const areFolders = (await isFolder(io, a)) && (await isFolder(io, b));
+        await (areFolders ? showFolders(io, comparing) : showFiles(io, comparing));
       },
     );
+}
+
+async function showFiles(
+  io: Io,
+  of: { a: string; b: string; options: TextOptions; json: boolean | undefined; compare: CompareTexts },
+): Promise<void> {
+  const { a, b, options, json } = of;
+  const files = await readComparedFiles(io, { a, b, isPatch: options.format === "unified" && !json });
+  if (!files.texts) return tellBinary(io, { a, b, isSame: files.isSame, json });
+  const names = { nameA: headerName(a), nameB: headerName(b) };
+  const comparison = await of.compare(files.texts, { ...options, ...names });
+  if (!comparison.identical) io.exitCode = EXIT.differs;
+  await warn(io, (comparison.warnings ?? []).map(warningSentence));
+  if (json) return printJson(io, comparison);
+  if (comparison.identical) return;
+  const shown = formatComparison(io, { comparison, context: options.context });
+  await io.stdout.write(files.isBytes ? encodePatch(shown) : shown);
 }
 
 /** Of binary files only whether they differ is told, as diff and git do. */
@@ -77,31 +90,6 @@ async function tellBinary(
   if (!isSame) io.exitCode = EXIT.differs;
   if (json) return printJson(io, { identical: isSame, binary: true });
   if (!isSame) await io.stdout.write(binaryNote(a, b));
-}
-
-interface Comparing {
-  readonly texts: { readonly a: string; readonly b: string };
-  readonly options: {
-    readonly granularity: Granularity;
-    readonly format: "json" | "unified";
-    readonly ignoreCase: boolean;
-    readonly ignoreWhitespace: IgnoredWhitespace;
-    readonly ignoreBlankLines: boolean;
-    readonly context: number;
-    readonly nameA: string;
-    readonly nameB: string;
-  };
-}
-
-async function compareHere({ texts, options }: Comparing): Promise<TextComparison> {
-  const { compareTexts } = await import("../../../tools/text-compare.ts");
-  return compareTexts(texts, options);
-}
-
-async function compareThere(io: Io, { texts, options }: Comparing): Promise<TextComparison> {
-  const comparison = await (await connectChosen(io)).tools.textCompare.mutate({ ...texts, ...options });
-  // The schema of the API lists the keys of all three kinds of answer; each kind is one of the tool's.
-  return comparison as TextComparison;
 }
 
 /** A file's name in the header of a patch, where paths are relative and have no control characters. */

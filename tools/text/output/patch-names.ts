@@ -29,6 +29,21 @@ function isRefused(segment: string): boolean {
 
 /** As git writes a name: quoted as in C, or with a tab behind it if only spaces could end it too early. */
 function quoteName(name: string): string {
-  if (/["\\]/.test(name)) return `"${name.replace(/["\\]/g, "\\$&")}"`;
-  return /\s/.test(name) ? `${name}\t` : name;
+  const quoted = quotePath(name);
+  return quoted === name && /\s/.test(name) ? `${name}\t` : quoted;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  ...{ "\x07": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r" },
+  ...{ '"': '\\"', "\\": "\\\\" },
+};
+
+/** A path as git writes it with `core.quotePath=false`: in quotes as in C where it has signs that need them. */
+export function quotePath(path: string): string {
+  const escaped = path.replace(/["\\\x00-\x1f\x7f]/g, (sign) => ESCAPES[sign] ?? octal(sign));
+  return escaped === path ? path : `"${escaped}"`;
+}
+
+function octal(sign: string): string {
+  return `\\${sign.charCodeAt(0).toString(8).padStart(3, "0")}`;
 }

@@ -1,0 +1,73 @@
+import { formatPatch } from "./comparison.ts";
+import type { FolderEntry } from "./folder-entries.ts";
+import type { Paint } from "../terminal/colors.ts";
+
+/** A file that differs. Without `hunks` only its mode does, it is empty, or it is binary. */
+export interface FolderChange {
+  readonly path: string;
+  readonly a: FolderEntry | undefined;
+  readonly b: FolderEntry | undefined;
+  readonly isBinary: boolean;
+  readonly hunks: string;
+  /** Whether the characters of the hunks are bytes. */
+  readonly isBytes: boolean;
+}
+
+const NOWHERE = "/dev/null";
+
+/** Quotes a path as git does. */
+export type QuotePath = (path: string) => string;
+
+/**
+ * One file of a patch in git's format. A binary file is told in a line by itself, because below a header `git apply`
+ * would refuse the whole patch for it.
+ */
+export function formatChange(
+  change: FolderChange,
+  { quotePath, paint }: { quotePath: QuotePath; paint: Paint },
+): Uint8Array {
+  const { path, a, b, isBinary, hunks, isBytes } = change;
+  const names = [a ? quotePath(`a/${path}`) : NOWHERE, b ? quotePath(`b/${path}`) : NOWHERE] as const;
+  if (isBinary) return Buffer.from(`Binary files ${names[0]} and ${names[1]} differ\n`);
+  const header = [
+    paint(
+      "bold",
+      `diff --git ${["a", "b"].map((side) => nameInHeader(side, { change, quotePath })).join(" ")}`,
+    ),
+    ...modeLines(change),
+    ...(hunks === ""
+      ? []
+      : [`--- ${names[0]}${tabAfter(a && path)}`, `+++ ${names[1]}${tabAfter(b && path)}`]),
+  ];
+  const body = formatPatch(hunks, paint);
+  const head = formatPatch(`${header.join("\n")}\n`, paint);
+  return Buffer.concat([Buffer.from(head), Buffer.from(body, isBytes ? "latin1" : "utf8")]);
+}
+
+/** A line of binary files is not to follow a header without hunks, to which it would belong. */
+export function needsGap(before: FolderChange | undefined, { isBinary }: FolderChange): boolean {
+  return isBinary && before !== undefined && !before.isBinary && before.hunks === "";
+}
+
+/** Without hunks this is the only place of the name, and GNU patch reads one with blanks only from quotes. */
+function nameInHeader(
+  side: string,
+  { change, quotePath }: { change: FolderChange; quotePath: QuotePath },
+): string {
+  const name = `${side}/${change.path}`;
+  const quoted = quotePath(name);
+  return change.hunks === "" && quoted === name && /\s/.test(name) ? `"${name}"` : quoted;
+}
+
+function modeLines({ a, b, hunks }: FolderChange): string[] {
+  // By git's ids of nothing and of an empty file GNU patch knows that one is meant, where no hunk says so.
+  if (!a) return [`new file mode ${b?.mode}`, ...(hunks === "" ? ["index 0000000..e69de29"] : [])];
+  if (!b) return [`deleted file mode ${a.mode}`, ...(hunks === "" ? ["index e69de29..0000000"] : [])];
+  // Of a link it is told too, because GNU patch would else look for a file.
+  return a.mode === b.mode && a.mode !== "120000" ? [] : [`old mode ${a.mode}`, `new mode ${b.mode}`];
+}
+
+// As in git: a tab ends a name with blanks, which patch would else take for the end of it.
+function tabAfter(path: string | undefined): string {
+  return /\s/.test(path ?? "") ? "\t" : "";
+}
