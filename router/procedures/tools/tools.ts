@@ -4,7 +4,8 @@ import * as pdfClean from "./pdf-clean.ts";
 import * as pdfCompress from "./pdf-compress.ts";
 import * as pdfMerge from "./pdf-merge.ts";
 import * as pdfTools from "./pdf-tools.ts";
-import * as textTools from "./text-tools.ts";
+import * as passwords from "./password.ts";
+import * as textCompare from "./text-compare.ts";
 
 /** The file tools. One that these files export is in REST, RPC, document and catalogue. */
 export const toolProcedures = {
@@ -14,5 +15,6 @@ export const toolProcedures = {
   ...pdfCompress,
   ...imageTools,
   ...fileTools,
-  ...textTools,
+  ...passwords,
+  ...textCompare,
 };

@@ -4,15 +4,6 @@ import { JsonText } from "../../../wire/json/json-text.ts";
 import { describeWarnings, type ToolWarning } from "../../../wire/tool-warning.ts";
 import { Utf8Text } from "../../../wire/json/utf8-text.ts";
 import {
-  generateFromList,
-  PASSWORD_DEFAULTS,
-  PASSWORD_LIMITS,
-  PASSWORD_MODES,
-  type PasswordRequest,
-  PATTERN_LIMITS,
-  WORD_LISTS,
-} from "../../../tools/password.ts";
-import {
   compareTexts,
   type CompareOptions,
   type IgnoredWhitespace,
@@ -25,116 +16,6 @@ import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { toolWarning } from "../../schemas.ts";
 import { toolProcedure } from "../../trpc.ts";
-
-function within(name: "length" | "words" | "count" | "minEntropy") {
-  const { minimum, maximum } = PASSWORD_LIMITS[name];
-  return z.int().min(minimum).max(maximum);
-}
-
-/** The tool sets the default: beside minEntropy it matters whether a number was sent. */
-function documented(name: "length" | "words") {
-  return within(name).optional().meta({ default: PASSWORD_DEFAULTS[name] });
-}
-
-export const password = toolProcedure
-  .meta(
-    toolMeta({
-      name: "password",
-      title: "Password generator",
-      summary: "Generate passwords or passphrases",
-      description: "Uses the system's random source; every character or word is equally likely.",
-      body: "json",
-      result: "json",
-      text: { field: "passwords", by: "accept" },
-      alsoGet: true,
-      weight: 1,
-      measured: "password: takes 64 KiB at most",
-    }),
-  )
-  .input(
-    z
-      .object({
-        mode: z
-          .enum(PASSWORD_MODES)
-          .default(PASSWORD_DEFAULTS.mode)
-          .describe("words and passphrase make passphrases; pattern makes codes such as PINs"),
-        length: documented("length").describe("Characters, in characters mode"),
-        words: documented("words").describe("Words; in passphrase mode as many as 64 bits need"),
-        list: z
-          .enum(WORD_LISTS)
-          .optional()
-          .describe(
-            "Words to choose from: large, 7,776 English ones (EFF), default of mode passphrase; short, 512 English ones, " +
-              "default of mode words; german, 7,776; french and spanish, 2,048 each",
-          ),
-        pattern: z
-          .string()
-          .min(PATTERN_LIMITS.minimum)
-          .max(PATTERN_LIMITS.maximum)
-          .optional()
-          .describe(
-            "For mode pattern, such as d{6} or H{4}-H{4}, by the letters of KeePass; [] for several together, \\ for a " +
-              "character as it is",
-          ),
-        separator: z
-          .string()
-          .max(PASSWORD_LIMITS.separator.maximum)
-          .default(PASSWORD_DEFAULTS.separator)
-          .describe("Placed between words"),
-        count: within("count").default(PASSWORD_DEFAULTS.count).describe("How many to generate"),
-        uppercase: z.boolean().default(PASSWORD_DEFAULTS.uppercase).describe("Include A-Z"),
-        digits: z.boolean().default(PASSWORD_DEFAULTS.digits).describe("Include 0-9"),
-        symbols: z
-          .boolean()
-          .default(PASSWORD_DEFAULTS.symbols)
-          .describe("Include the 32 ASCII punctuation characters"),
-        symbolSet: z
-          .string()
-          .min(1)
-          .max(64)
-          .optional()
-          .describe("Include these of the ASCII punctuation characters, in place of all"),
-        requireAll: z
-          .boolean()
-          .default(PASSWORD_DEFAULTS.requireAll)
-          .describe("At least one character of each class in every password; entropyBits says what is left"),
-        excludeAmbiguous: z
-          .boolean()
-          .default(PASSWORD_DEFAULTS.excludeAmbiguous)
-          .describe("Leave out 0 O 1 l I"),
-        capitalize: z
-          .boolean()
-          .default(PASSWORD_DEFAULTS.capitalize)
-          .describe("Begin each word with a capital, in words mode"),
-        digit: z
-          .boolean()
-          .default(PASSWORD_DEFAULTS.digit)
-          .describe("Put a digit after one of the words, in words mode"),
-        minEntropy: within("minEntropy")
-          .optional()
-          .describe("Bits of each password at least, instead of length or words"),
-      })
-      .prefault({}) satisfies z.ZodType<PasswordRequest>,
-  )
-  .output(
-    z.object({
-      mode: z.enum(PASSWORD_MODES),
-      length: z.int().optional().describe("Characters of each password"),
-      alphabetSize: z.int().optional().describe("Characters it is chosen from"),
-      words: z.int().optional().describe("Words of each passphrase"),
-      separator: z.string().optional(),
-      list: z.enum(WORD_LISTS).optional(),
-      listSize: z.int().optional().describe("Words it is chosen from"),
-      ignored: z
-        .array(z.string())
-        .optional()
-        .describe("Parameters that were sent and do nothing in this mode"),
-      count: z.int(),
-      entropyBits: z.number().describe("Entropy of each, in bits"),
-      passwords: z.array(z.string()),
-    }),
-  )
-  .mutation(({ input }) => generateFromList(input));
 
 /** In UTF-16 code units. Comparing two shorter texts takes some ten milliseconds at most, whatever they hold. */
 const SHORT_TEXTS = 2_048;
@@ -262,17 +143,17 @@ export const textCompare = toolProcedure
     checkText("a", { text: a, tier: caller.tier });
     checkText("b", { text: b, tier: caller.tier });
     if (typeof a === "string" && typeof b === "string" && a.length + b.length <= SHORT_TEXTS)
-      return describe(await compareTexts({ a, b }, options), responseHeaders);
+      return withSentences(await compareTexts({ a, b }, options), responseHeaders);
     const texts = { a: toBytes(a), b: toBytes(b) };
     const run = services.runJob("compareTexts", [texts, options], requesterOf(ctx, signal));
     const { key, json, ...about } = await run;
     const text = new JsonText(json);
     jsonParts.push(text);
-    return { ...describe(about, responseHeaders), [key]: text };
+    return { ...withSentences(about, responseHeaders), [key]: text };
   });
 
 /** A comparison with the sentences of its warnings, which are in a header too. */
-function describe<Compared extends { warnings?: ToolWarning[] }>(
+function withSentences<Compared extends { warnings?: ToolWarning[] }>(
   { warnings, ...compared }: Compared,
   headers: Headers,
 ) {
