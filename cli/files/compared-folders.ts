@@ -2,7 +2,7 @@ import { equalBytes, type Bytes } from "../../wire/bytes.ts";
 import { warningSentence } from "../../wire/tool-warning.ts";
 import { warn, type Io } from "../terminal/io.ts";
 import type { CompareTexts, TextOptions } from "./compare-texts.ts";
-import { listFolder, type FolderEntry } from "./folder-entries.ts";
+import { listEntries, type FolderEntry } from "./folder-entries.ts";
 import type { FolderChange } from "./folder-patch.ts";
 import { inputName } from "./input.ts";
 import { decodeLatin1, decodeText, type DecodedText } from "./text-encoding.ts";
@@ -17,7 +17,7 @@ export async function* compareFolders(
   io: Io,
   { a, b, ...comparing }: Comparing & { a: string; b: string },
 ): AsyncGenerator<FolderChange, void> {
-  const entries = { a: await listFolder(io, a), b: await listFolder(io, b) };
+  const entries = { a: await listEntries(io, a), b: await listEntries(io, b) };
   for (const path of sortPaths([...entries.a.keys(), ...entries.b.keys()])) {
     for (const pair of pairsOf(entries.a.get(path), entries.b.get(path))) {
       const change = await compareEntries(io, { path, ...pair, ...comparing });

@@ -1,8 +1,9 @@
 import type { Dirent } from "node:fs";
-import { lstat, readdir, readlink, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { lstat, readlink } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { utf8, type Bytes } from "../../wire/bytes.ts";
 import { warn, type Io } from "../terminal/io.ts";
+import { readFolder } from "./folder.ts";
 import { inputName, readInput } from "./input.ts";
 
 /** A file below a folder, or a symbolic link, whose content is its target: none is followed, as in git. */
@@ -13,13 +14,8 @@ export interface FolderEntry {
 
 const OWNER_MAY_RUN = 0o100;
 
-export async function isFolder(io: Io, path: string): Promise<boolean> {
-  const found = await stat(resolve(io.cwd, path)).catch(() => undefined);
-  return found?.isDirectory() ?? false;
-}
-
 /** All files and links below a folder, by their path in it. */
-export async function listFolder(io: Io, folder: string): Promise<Map<string, FolderEntry>> {
+export async function listEntries(io: Io, folder: string): Promise<Map<string, FolderEntry>> {
   const entries = new Map<string, FolderEntry>();
   await addEntries(io, { folder, within: "", entries });
   return entries;
@@ -33,8 +29,7 @@ interface Listing {
 }
 
 async function addEntries(io: Io, { folder, within, entries }: Listing): Promise<void> {
-  const found = await readdir(resolve(io.cwd, folder, within), { withFileTypes: true });
-  for (const dirent of found) {
+  for (const dirent of await readFolder(io, join(folder, within))) {
     const path = within + dirent.name;
     if (dirent.isDirectory()) await addEntries(io, { folder, within: `${path}/`, entries });
     else await addEntry(io, { path, from: `${folder}/${path}`, dirent, entries });

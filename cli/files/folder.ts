@@ -17,12 +17,12 @@ export async function isFolder(io: Io, path: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** @throws CliError usage where a folder cannot be read */
+/** All that is below a folder. @throws CliError usage where one cannot be read */
 export async function listFolder(io: Io, path: string): Promise<Folder> {
   const [files, others]: [string[], string[]] = [[], []];
   const folders = [path];
   for (const folder of folders) {
-    for (const entry of await read(io, folder)) {
+    for (const entry of await readFolder(io, folder)) {
       const inside = join(folder, entry.name);
       if (entry.isDirectory()) folders.push(inside);
       else (entry.isFile() ? files : others).push(inside);
@@ -31,7 +31,8 @@ export async function listFolder(io: Io, path: string): Promise<Folder> {
   return { files: files.toSorted(byBytes), others: others.toSorted(byBytes) };
 }
 
-async function read(io: Io, path: string) {
+/** @throws CliError usage where it cannot be read */
+export async function readFolder(io: Io, path: string) {
   try {
     return await readdir(resolve(io.cwd, path), { withFileTypes: true });
   } catch {

@@ -7,7 +7,7 @@ import { binaryNote, readComparedFiles } from "../../files/compared-files.ts";
 import { encodePatch, formatPatch, formatRows, formatSpans } from "../../files/comparison.ts";
 import { comparerOf, type CompareTexts, type TextOptions } from "../../files/compare-texts.ts";
 import { showFolders } from "../../files/folder-answer.ts";
-import { isFolder } from "../../files/folder-entries.ts";
+import { isFolder } from "../../files/folder.ts";
 import { STANDARD } from "../../files/input.ts";
 import { painter } from "../../terminal/colors.ts";
 import { printJson, warn, type Io } from "../../terminal/io.ts";
@@ -20,8 +20,8 @@ export function diffCommand(io: Io) {
     description:
       "Shows the lines that differ with their numbers, three lines of context around them. Ends with 1 where the " +
       "texts differ and prints nothing where they do not. Files in UTF-16 with a byte order mark and in Latin-1 are " +
-      "read as such, with a warning; of binary files it only says that they differ. Of two folders it lists what was added (A), removed (D) and " +
-      "changed (M), or with -u writes a patch of all of it.",
+      "read as such, with a warning; of binary files it only says that they differ. Of two folders it lists what was " +
+      "added (A), removed (D) and changed (M), or with -u writes a patch of all of it.",
     examples: [
       "hushkit diff old.txt new.txt",
       "hushkit diff old.txt new.txt -u > change.patch",
