@@ -64,7 +64,7 @@ function readStill(image: Bytes, { header, tools }: Still): ReadPicture | undefi
         ? readPng(image, { header, tools })
         : undefined;
   if (!picture) return undefined;
-  const warnings: ToolWarning[] = [];
+  const warnings: ToolWarning[] = header.hasBadEnd ? [{ code: "image_damaged" }] : [];
   if (header.hasMorePictures) warnings.push({ code: "first_picture_only" });
   if (header.hasGainMap) warnings.push({ code: "gain_map_left_out" });
   if (format === "jpeg" && TELLING.some((kind) => metadata.has(kind)))
