@@ -1,7 +1,12 @@
 import { type Bytes, joinBytes } from "../../../wire/bytes.ts";
 import { shortLatin1, viewOf } from "../../image/image-info.ts";
 import { jpegSegments } from "../../image/jpeg-segments.ts";
-import { readExifPlacement, type Resolution, resolutionOf } from "../../image/readers/placement.ts";
+import {
+  type Placement,
+  readExifPlacement,
+  type Resolution,
+  resolutionOf,
+} from "../../image/readers/placement.ts";
 import { fittingProfile, type Picture } from "./picture.ts";
 
 /** Headers of a frame (ISO/IEC 10918-1, table B.1), and those that DCTDecode knows: baseline, extended, progressive. */
@@ -30,10 +35,6 @@ export function jpegPicture(image: Bytes, endsAt: number = image.length): Pictur
   const { width, height, bits } = frame;
   const components = frame.components;
   if (components !== 1 && components !== 3 && components !== 4) return undefined;
-  const exif = find(segments, EXIF, LABELS.exif);
-  const { orientation, resolution } = exif
-    ? readExifPlacement(exif)
-    : { orientation: 1, resolution: undefined };
   return {
     ...{ width, height, bits, components },
     coding: "/Filter/DCTDecode",
@@ -41,8 +42,21 @@ export function jpegPicture(image: Bytes, endsAt: number = image.length): Pictur
     profile: fittingProfile(readProfile(segments), components),
     // Adobe's programs write the inverse of inks, and say that it was them.
     isInverted: components === 4 && find(segments, ADOBE, LABELS.adobe) !== undefined,
-    placement: { orientation, resolution: readDensity(segments) ?? resolution },
+    placement: readPlacement(segments),
   };
+}
+
+/** How a JPEG lies on paper. */
+export function jpegPlacement(image: Bytes): Placement {
+  return readPlacement(jpegSegments(image)?.segments ?? []);
+}
+
+function readPlacement(segments: readonly Uint8Array[]): Placement {
+  const exif = find(segments, EXIF, LABELS.exif);
+  const { orientation, resolution } = exif
+    ? readExifPlacement(exif)
+    : { orientation: 1, resolution: undefined };
+  return { orientation, resolution: readDensity(segments) ?? resolution };
 }
 
 function readFrame(segments: readonly Uint8Array[]): Frame | undefined {

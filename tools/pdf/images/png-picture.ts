@@ -136,6 +136,11 @@ function alphaOfIndexes(
 const PER_METER = 1;
 const METERS_PER_INCH = 0.0254;
 
+/** How a PNG lies on paper. @throws ToolFailure damaged_file */
+export function pngPlacement(image: Bytes): Placement {
+  return readPlacement(readPng(image).chunks);
+}
+
 function readPlacement(chunks: ReadonlyMap<string, Uint8Array>): Placement {
   const exif = chunks.get("eXIf");
   const { orientation, resolution } = exif

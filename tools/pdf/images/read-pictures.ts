@@ -11,9 +11,9 @@ import { writePalettePng } from "../../image/png-palette.ts";
 import type { Placement } from "../../image/readers/placement.ts";
 import { tiffPages } from "../../image/tiff/pages.ts";
 import { convertImage, type ImageCodec } from "../../image-convert.ts";
-import { jpegPicture } from "./jpeg-picture.ts";
+import { jpegPicture, jpegPlacement } from "./jpeg-picture.ts";
 import type { Picture } from "./picture.ts";
-import { pngPicture } from "./png-picture.ts";
+import { pngPicture, pngPlacement } from "./png-picture.ts";
 import { pixelPicture } from "./samples.ts";
 
 /** What images are read with. */
@@ -46,7 +46,11 @@ export async function* readPictures(image: Bytes, tools: PictureTools): AsyncGen
   else if (format === "heic") yield* readHeic(image, { header, tools });
   else if (header.frames > 1 && tools.codec?.steps && planFrames(header).keepsFrames)
     yield* readFrames(image, { header, tools });
-  else yield readStill(image, { header, tools }) ?? (await convert(image, { tools, placement: UPRIGHT }));
+  else
+    yield (
+      readStill(image, { header, tools }) ??
+      (await convert(image, { tools, placement: upright(placementIn(image, header)) }))
+    );
 }
 
 interface Still {
@@ -116,6 +120,12 @@ async function* readTiff(image: Bytes, tools: PictureTools): AsyncGenerator<Read
   }
 }
 
+/** Other formats than these, and TIFF, have no resolution that anybody means. */
+function placementIn(image: Bytes, { format }: ImageHeader): Placement {
+  if (format === "png") return pngPlacement(image);
+  return format === "jpeg" ? jpegPlacement(image) : UPRIGHT;
+}
+
 /** Where a picture lies once its orientation was applied. */
 function upright({ orientation, resolution }: Placement): Placement {
   const isSideways = orientation >= 5;
@@ -153,13 +163,14 @@ async function* readFrames(image: Bytes, { header, tools }: Still): AsyncGenerat
       ? await composeApng(image, async (png) => steps?.decode(png, still))
       : await steps?.decode(image, job);
   if (!decoded) throw damagedImage("it cannot be decoded to its end");
+  const placement = { ...placementIn(image, header), orientation: 1 };
   for (const frame of framesOf(decoded, header)) {
     const palette = writePalettePng(frame);
     const picture = (palette && pngPicture(palette, tools.reserve)) ?? {
       ...pixelPicture(frame),
-      placement: UPRIGHT,
+      placement,
     };
-    yield { picture, warnings: [] };
+    yield { picture: { ...picture, placement }, warnings: [] };
   }
 }
 
