@@ -98,7 +98,7 @@ browserTest("makes pages of images as the server does, with sheets on request", 
   expect(await page.getByText("Pages of images").count()).toBe(0);
   await choose(page, fileOf("a.jpg", jpeg), fileOf("b.png", png));
   await page.locator(".merge li").nth(2).getByText("1 page").waitFor();
-  await page.getByText("A4").click();
+  await page.getByText("A4", { exact: true }).click();
   await page.getByRole("button", { name: "Merge 3 files" }).click();
   const { bytes } = await save(page);
   const files = [{ data: pagesPdf(4) }, { data: jpeg }, { data: png }];
