@@ -31,6 +31,9 @@ export const shared = {
   server: () => new Option("--server", "send it to the server of HUSHKIT_URL instead of working here"),
   passwordFd: () =>
     new Option("--password-fd <n>", "read the password from this file descriptor").argParser(readFdNumber),
+  keyFile: () =>
+    new Option("--key-file <file>", "a file in place of a password: whoever has the same file opens it"),
+  withPassword: () => new Option("-p, --password", "ask for a password beside the key file"),
   expires: () =>
     new Option("-x, --expires <duration>", "lifetime, such as 15m, 1h, 7d or a number of seconds").argParser(
       readDuration,
@@ -50,6 +53,11 @@ function readDuration(text: string): number {
   // The expression lets no other letter through.
   if (digits !== undefined) return Number(digits) * SECONDS[(unit || "s") as keyof typeof SECONDS];
   throw new InvalidArgumentError("A duration is a number with s, m, h, d or w, such as 1h.");
+}
+
+/** A parser for options that may be repeated. */
+export function addValue(value: string, values: string[] = []): string[] {
+  return [...values, value];
 }
 
 /** A parser for whole numbers within bounds. */

@@ -16,6 +16,8 @@ export interface CommandFailure {
 const BY_CODE: Readonly<Record<string, ExitCode>> = {
   password_required: EXIT.password,
   password_wrong: EXIT.password,
+  identity_required: EXIT.password,
+  identity_wrong: EXIT.password,
   passphrase_required: EXIT.password,
   wrong_passphrase: EXIT.password,
   session_required: EXIT.password,

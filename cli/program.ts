@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
   hash: async () => (await import("./commands/files/hash.ts")).hashCommand,
   lock: async () => (await import("./commands/files/lock.ts")).lockCommand,
   unlock: async () => (await import("./commands/files/unlock.ts")).unlockCommand,
+  keygen: async () => (await import("./commands/files/keygen.ts")).keygenCommand,
   password: async () => (await import("./commands/files/password.ts")).passwordCommand,
   login: async () => (await import("./commands/account/login.ts")).loginCommand,
   logout: async () => (await import("./commands/account/logout.ts")).logoutCommand,

@@ -16,6 +16,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     "@hpke/core",
     "@hpke/dhkem-x25519",
     "@scure/bip39",
+    "age-encryption",
     "hash-wasm",
     "libheif-js",
   ],

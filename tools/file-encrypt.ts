@@ -1,11 +1,12 @@
 import { systemRandom } from "./crypto/base62.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { concatBytes, freeBytes, utf8 } from "../wire/bytes.ts";
+import { sealGcm } from "./crypto/aes-gcm.ts";
 import type { ByteSource, Chunk } from "./crypto/chunks.ts";
 import { cutChunks, mapInOrder } from "./crypto/chunks.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { cleanFileName } from "./file/file-name.ts";
-import type { Limiter } from "./crypto/key-derivation.ts";
+import { pbkdf2Sha256, type Limiter } from "./crypto/key-derivation.ts";
 import {
   CHUNK_BYTES,
   HEAD_BYTES,
@@ -17,8 +18,7 @@ import {
   writeMetadata,
   checkPassword,
   CHUNKS_AT_ONCE,
-  chunkCipher,
-  deriveFileKey,
+  gcmOfChunk,
   type FileCipher,
 } from "./crypto/locked-file.ts";
 
@@ -30,11 +30,13 @@ export interface LockOptions {
   readonly salt?: Bytes;
   /** 7 bytes; drawn at random when absent. */
   readonly prefix?: Bytes;
+  /** Whether nobody else uses the pieces of the source: each is let go then, and does not wait for a garbage collector. */
+  readonly isOwned?: boolean | undefined;
   readonly limiter?: Limiter | undefined;
 }
 
 /**
- * Locks a file under a password (docs/formats.md, 3) and gives the container piece by piece, in the memory
+ * Locks a file under a password (docs/formats.md, 4) and gives the container piece by piece, in the memory
  * of a few chunks whatever the size. A bad password or name is thrown at once, before the first piece.
  * @throws ToolFailure missing_parameter, invalid_parameter
  */
@@ -43,7 +45,8 @@ export function lockFile(source: ByteSource, options: LockOptions): AsyncGenerat
   const metadata = writeMetadata(storedName(options.filename ?? ""));
   const salt = options.salt ?? systemRandom(new Uint8Array(SALT_BYTES));
   const prefix = options.prefix ?? systemRandom(new Uint8Array(PREFIX_BYTES));
-  return sealPieces(source, { password, metadata, salt, prefix, limiter: options.limiter });
+  const { limiter, isOwned = false } = options;
+  return sealPieces(source, { password, metadata, salt, prefix, limiter, isOwned });
 }
 
 /** The length of the container for a content of so many bytes. */
@@ -59,22 +62,29 @@ export function lockedFileName(filename: string | undefined): string {
 
 async function* sealPieces(
   source: ByteSource,
-  job: { password: string; metadata: Bytes; salt: Bytes; prefix: Bytes; limiter: Limiter | undefined },
+  job: {
+    password: string;
+    metadata: Bytes;
+    salt: Bytes;
+    prefix: Bytes;
+    limiter: Limiter | undefined;
+    isOwned: boolean;
+  },
 ): AsyncGenerator<Bytes, void> {
   const header = writeHeader(job);
-  const file = { key: await deriveFileKey(job.password, job), header, prefix: job.prefix };
+  const file = { key: await pbkdf2Sha256(job.password, job), header, prefix: job.prefix };
   yield concatBytes(
     header,
     await sealChunk({ index: 0, bytes: job.metadata, isLast: false, isCopy: false }, file),
   );
-  yield* mapInOrder(cutChunks(source, { sizeBytes: CHUNK_BYTES }), {
+  yield* mapInOrder(cutChunks(source, { sizeBytes: CHUNK_BYTES, isOwned: job.isOwned }), {
     atOnce: CHUNKS_AT_ONCE,
     work: (chunk) => sealChunk({ ...chunk, index: chunk.index + 1 }, file),
   });
 }
 
 async function sealChunk(chunk: Chunk, file: FileCipher): Promise<Bytes> {
-  const sealed = new Uint8Array(await crypto.subtle.encrypt(chunkCipher(chunk, file), file.key, chunk.bytes));
+  const sealed = await sealGcm(chunk.bytes, gcmOfChunk(chunk, file));
   if (chunk.isCopy) freeBytes(chunk.bytes);
   return sealed;
 }

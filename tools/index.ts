@@ -3,6 +3,9 @@ export type { Bytes } from "../wire/bytes.ts";
 export { ToolFailure } from "../wire/tool-failure.ts";
 export { describeWarnings, type DescribedWarning, type ToolWarning } from "../wire/tool-warning.ts";
 export { unlockFile, type UnlockedFile, type UnlockFileOptions } from "./crypto/unlock-file.ts";
+export { ageFileName } from "./age/age-file.ts";
+export { lockAgeFile, type LockAgeOptions } from "./age/lock-age.ts";
+export { makeAgeKeys } from "./age/keys.ts";
 export { lockedFileName, lockFile, type LockOptions } from "./file-encrypt.ts";
 export { hashFile, type FileHash, type HashAlgorithm, type HashFileOptions } from "./file-hash.ts";
 export {

@@ -21,6 +21,7 @@ export const fileJobs = {
 export const jobs = {
   ...fileJobs,
   warmUp: lazy(async () => (await import("./pdf/warm-up.ts")).warmUp),
+  lockAge: lazy(async () => (await import("./age/lock-age.ts")).lockAge),
   unlockFile: lazy(async () => (await import("./crypto/unlock-file.ts")).unlockFile),
   compareTexts: lazy(async () => (await import("./text/text-compare-json.ts")).compareToJson),
   parseFiles: lazy(async () => (await import("../wire/json/json-files.ts")).parseFiles),

@@ -6,6 +6,8 @@ type FailureCode =
       | "no_pages"
       | "no_bookmarks"
       | "certificate_required"
+      | "identity_required"
+      | "identity_wrong"
       | "unsupported_feature"
       | "not_a_container"
       | "too_complex"

@@ -14,7 +14,7 @@ interface OutputOptions {
   /** How much there will be, where that is known: there must be room for it on the disk. */
   readonly sizeBytes?: number | undefined;
   /** Text may go to a terminal, the bytes of a file may not. */
-  readonly isText?: boolean;
+  readonly isText?: boolean | undefined;
 }
 
 /** Something to write to that is there as a whole in the end, or not at all. */
@@ -59,8 +59,11 @@ export async function isDrafted(io: Io, path: string): Promise<boolean> {
 }
 
 /** @throws CliError usage where a file is there already that must not be replaced */
-export async function checkOutput(io: Io, { path, force }: { path: string; force?: boolean | undefined }) {
-  if (path === STANDARD) toStandardOutput(io, {});
+export async function checkOutput(
+  io: Io,
+  { path, force, isText }: Pick<OutputOptions, "force" | "isText"> & { path: string },
+) {
+  if (path === STANDARD) toStandardOutput(io, { isText });
   else await findTarget(resolve(io.cwd, path), { path, force });
 }
 

@@ -11,6 +11,7 @@ const PARAMETER = [
   "issues",
   "tier",
   "file",
+  "line",
 ] as const;
 const SIZE = ["limit", "value", "unit", "actual", "tier", "tokenValue", "parameter", "file"] as const;
 const RATE = ["limit", "value", "unit", "window", "remaining", "retryAfter", "tier"] as const;
@@ -177,6 +178,16 @@ export const ERRORS = {
     description: "The password is wrong.",
     fields: ["passwordNeeded", "parameter", "in", "file"],
   },
+  identity_required: {
+    status: 422,
+    description: "The age file is encrypted for recipients and opens with an identity of one of them.",
+    fields: ["parameter"],
+  },
+  identity_wrong: {
+    status: 422,
+    description: "None of the identities opens the age file.",
+    fields: ["parameter"],
+  },
   page_out_of_range: {
     status: 422,
     description: "The document does not have one of the pages.",
@@ -192,7 +203,7 @@ export const ERRORS = {
     description: "The tool does not take files of this type.",
     fields: ["expected", "detected", "file"],
   },
-  damaged_file: { status: 422, description: "The file is damaged.", fields: ["file"] },
+  damaged_file: { status: 422, description: "The file is damaged.", fields: ["file", "line"] },
   no_pages: { status: 422, description: "The document has no pages.", fields: ["file"] },
   certificate_required: {
     status: 422,

@@ -31,6 +31,7 @@ export interface ErrorDetails {
   readonly detected?: string;
   readonly file?: number;
   readonly length?: number;
+  readonly line?: number;
 }
 
 export type ErrorField = keyof ErrorDetails;
@@ -72,4 +73,5 @@ export const ERROR_FIELDS = {
   detected: { ...text, description: "The type of the file, judged by its content" },
   file: { type: "integer", description: "Index of the file in the list" },
   length: { type: "integer", description: "Bytes of the whole file" },
+  line: { type: "integer", description: "Number of the line that is wrong, from 1" },
 } as const satisfies Record<ErrorField, Readonly<Record<string, unknown>>>;

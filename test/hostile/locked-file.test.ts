@@ -5,7 +5,8 @@ import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { lockFile } from "../../tools/file-encrypt.ts";
 import { collectPieces, inPieces } from "../tools/support/pieces.ts";
 import { chunkNonce, writeHeader, writeMetadata } from "../../tools/crypto/locked-file.ts";
-import { readHeader, unlockFile } from "../../tools/crypto/unlock-file.ts";
+import { readHeader } from "../../tools/crypto/unlock-container.ts";
+import { unlockFile } from "../../tools/crypto/unlock-file.ts";
 
 const password = "pässwörd";
 const SEALED = 65_552;

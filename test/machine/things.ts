@@ -40,6 +40,7 @@ const THINGS = {
   patch: () => starts("patch", "--version"),
   "GNU diff": findGnuDiff,
   git: () => starts("git", "--version"),
+  age: () => starts("age", "--version"),
   sha256sum: () => starts("sha256sum", "--version"),
   // A container may have the program and forbid what it does.
   strace: () => starts("strace", "-qq", "-e", "trace=none", process.execPath, "--version"),

@@ -3,6 +3,8 @@ import { expectTypeOf, test } from "vitest";
 import { ApiError } from "../../router/errors/errors.ts";
 import type { DetailsOf } from "../../router/errors/error-codes.ts";
 import type { toolProcedures } from "../../router/procedures/tools/tools.ts";
+import type { LockAgeOptions } from "../../tools/age/lock-age.ts";
+import type { UnlockAgeOptions } from "../../tools/age/unlock-age.ts";
 import type { LockOptions } from "../../tools/file-encrypt.ts";
 import type { HashFileOptions } from "../../tools/file-hash.ts";
 import type { ConvertOptions } from "../../tools/image-convert.ts";
@@ -44,7 +46,11 @@ test("every option of a tool is a parameter, and the other way round", () => {
   >();
   expectTypeOf<OptionNames<"textCompare">>().toEqualTypeOf<"a" | "b" | keyof CompareOptions>();
   expectTypeOf<OptionNames<"fileEncrypt">>().toEqualTypeOf<
-    "direction" | Exclude<keyof LockOptions, "filename" | "salt" | "prefix" | "limiter">
+    | "direction"
+    | "format"
+    | Exclude<keyof LockOptions, "filename" | "salt" | "prefix" | "limiter" | "isOwned">
+    | Exclude<keyof LockAgeOptions, "limiter" | "isOwned">
+    | Exclude<keyof UnlockAgeOptions, "limiter" | "maxWorkFactor">
   >();
   type File = inferProcedureInput<Procedures["pdfMerge"]>["files"][number];
   expectTypeOf<keyof File>().toEqualTypeOf<keyof MergeInput>();

@@ -1,4 +1,4 @@
-import type { Bytes } from "../../wire/bytes.ts";
+import { concatBytes, freeBytes, type Bytes } from "../../wire/bytes.ts";
 import { NATIVE_GCM_BYTES, nativeCrypto } from "../native.ts";
 
 export const GCM_TAG_BYTES = 16;
@@ -22,6 +22,15 @@ export async function encryptGcm(plain: Bytes, { key, iv, additionalData }: GcmO
   cipher.setAAD(additionalData);
   const parts = [cipher.update(plain), cipher.final()];
   return [...parts, cipher.getAuthTag()];
+}
+
+/** The same as one piece, which nobody else has. */
+export async function sealGcm(plain: Bytes, options: GcmOptions): Promise<Bytes> {
+  const [first, ...more] = await encryptGcm(plain, options);
+  if (first && more.length === 0) return first;
+  const sealed = concatBytes(...(first ? [first] : []), ...more);
+  freeBytes(first);
+  return sealed;
 }
 
 /** Opens a ciphertext with its tag. @throws when either was changed, or the key or the additional data is another */

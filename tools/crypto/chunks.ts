@@ -1,5 +1,5 @@
 import type { Bytes } from "../../wire/bytes.ts";
-import { concatBytes, freeBytes } from "../../wire/bytes.ts";
+import { concatBytes, freeBytes, joinBytes } from "../../wire/bytes.ts";
 
 /** A whole file, or one that is still coming in pieces of any size. */
 export type ByteSource = Bytes | AsyncIterable<Bytes>;
@@ -48,6 +48,38 @@ export async function* cutChunks(
   const [only, ...more] = held;
   const isCopy = !only || more.length > 0;
   yield { index, bytes: isCopy ? concatBytes(...held) : only, isLast: true, isCopy };
+}
+
+const PART_BYTES = 65_536;
+
+/** A source piece by piece; a whole file in parts, so that nobody has to hold it twice. */
+export async function* partsOf(source: ByteSource): AsyncGenerator<Bytes, void> {
+  if (!(source instanceof Uint8Array)) return yield* source;
+  for (let at = 0; at < source.length; at += PART_BYTES) yield source.subarray(at, at + PART_BYTES);
+}
+
+/** What goes on with a piece that was taken from it. */
+export async function* prepend(first: Bytes, rest: AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
+  if (first.length > 0) yield first;
+  yield* rest;
+}
+
+/** The first bytes of a source, and all of it again. */
+export async function peek(
+  source: ByteSource,
+  bytes: number,
+): Promise<{ readonly head: Bytes; readonly whole: ByteSource }> {
+  if (source instanceof Uint8Array) return { head: source.subarray(0, bytes), whole: source };
+  const pieces = partsOf(source);
+  const held: Bytes[] = [];
+  for (let heldBytes = 0; heldBytes < bytes;) {
+    const { value } = await pieces.next();
+    if (!value) break;
+    held.push(value);
+    heldBytes += value.length;
+  }
+  const first = held.length === 1 && held[0] ? held[0] : joinBytes(held);
+  return { head: first.slice(0, bytes), whole: prepend(first, pieces) };
 }
 
 /** Works on up to `atOnce` items at a time and gives the results in the order of the items. */

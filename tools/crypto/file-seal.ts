@@ -1,9 +1,9 @@
 import type { Bytes } from "../../wire/bytes.ts";
 import { createByteReader, type ByteReader } from "../../wire/byte-reader.ts";
 import { piecesOf } from "../../wire/byte-stream.ts";
-import { concatBytes, freeBytes, utf8 } from "../../wire/bytes.ts";
+import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { decryptGcm, encryptGcm, type GcmOptions } from "./aes-gcm.ts";
+import { decryptGcm, sealGcm, type GcmOptions } from "./aes-gcm.ts";
 import { systemRandom } from "./base62.ts";
 import type { ByteSource, Chunk as CutChunk } from "./chunks.ts";
 import { cutChunks, mapInOrder } from "./chunks.ts";
@@ -46,7 +46,7 @@ export function makeFileSeal(
 
 /** Seals chunk `index` of the content, from 0 on; exactly one is the last. */
 export function sealFileChunk(chunk: FileChunk, seal: FileSeal): Promise<Bytes> {
-  return encrypt({ ...chunk, index: chunk.index + 1 }, seal);
+  return sealGcm(chunk.bytes, gcmOf({ ...chunk, index: chunk.index + 1 }, seal));
 }
 
 /** Opens chunk `index` of the content, from 0 on. @throws ToolFailure damaged_file */
@@ -68,7 +68,7 @@ export function sealFileMetadata({ name, type, size }: FileMetadata, seal: FileS
   const bytes = new Uint8Array(length);
   new DataView(bytes.buffer).setUint16(0, json.length);
   bytes.set(json, 2);
-  return encrypt({ index: 0, bytes, isLast: false }, seal);
+  return sealGcm(bytes, gcmOf({ index: 0, bytes, isLast: false }, seal));
 }
 
 /** Opens what sealFileMetadata made. @throws ToolFailure password_wrong, damaged_file */
@@ -174,14 +174,6 @@ function parse(bytes: Bytes): unknown {
 
 function endToEnd(fileKey: Bytes, prefix: Bytes | undefined): FileSeal {
   return makeFileSeal(fileKey, { additionalData: utf8(END_TO_END), prefix });
-}
-
-async function encrypt(chunk: FileChunk, seal: FileSeal): Promise<Bytes> {
-  const [first, ...more] = await encryptGcm(chunk.bytes, gcmOf(chunk, seal));
-  if (first && more.length === 0) return first;
-  const sealed = concatBytes(...(first ? [first] : []), ...more);
-  freeBytes(first);
-  return sealed;
 }
 
 /** Gives undefined when the tag does not verify, which is all that ciphers tell. */

@@ -2,9 +2,10 @@ import type { Bytes } from "../../wire/bytes.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { Chunk } from "./chunks.ts";
-import { passwordBytes, PBKDF2_ITERATIONS, pbkdf2Sha256, type Limiter } from "./key-derivation.ts";
+import type { GcmOptions } from "./aes-gcm.ts";
+import { passwordBytes, PBKDF2_ITERATIONS } from "./key-derivation.ts";
 
-// The container of docs/formats.md, 3: all integers are big-endian. What reads one is in unlock-file.ts.
+// The container of docs/formats.md, 4: all integers are big-endian. What reads one is in unlock-file.ts.
 export const CONTAINER_VERSION = 1;
 export const HEADER_BYTES = 40;
 export const SALT_BYTES = 16;
@@ -52,23 +53,15 @@ export function writeMetadata(filename: string): Bytes {
 
 /** What every chunk of one file is sealed with. */
 export interface FileCipher {
-  readonly key: CryptoKey;
+  /** 32 bytes. */
+  readonly key: Bytes;
   readonly header: Bytes;
   readonly prefix: Bytes;
 }
 
-/** How Web Crypto is to seal or open a chunk. */
-export function chunkCipher(chunk: Chunk, { header, prefix }: FileCipher) {
-  return { name: "AES-GCM", iv: chunkNonce(prefix, chunk), additionalData: header };
-}
-
-/** The key of one file, derived slowly. */
-export async function deriveFileKey(
-  password: string,
-  options: { salt: Bytes; limiter: Limiter | undefined },
-) {
-  const bytes = await pbkdf2Sha256(password, options);
-  return crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
+/** How a chunk is sealed and opened. */
+export function gcmOfChunk(chunk: Chunk, { key, header, prefix }: FileCipher): GcmOptions {
+  return { key, iv: chunkNonce(prefix, chunk), additionalData: header };
 }
 
 /** @throws ToolFailure missing_parameter, invalid_parameter */

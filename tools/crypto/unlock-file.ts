@@ -1,47 +1,34 @@
+import { AGE_HEAD_BYTES, isAge, isArmored, openedName } from "../age/age-file.ts";
+import type { UnlockAgeOptions } from "../age/unlock-age.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import { equalBytes, freeBytes } from "../../wire/bytes.ts";
-import { ToolFailure } from "../../wire/tool-failure.ts";
-import { cleanFileName } from "../file/file-name.ts";
-import type { ByteSource, Chunk } from "./chunks.ts";
-import { collectBytes, cutChunks, mapInOrder } from "./chunks.ts";
-import { PBKDF2_ITERATIONS, type Limiter } from "./key-derivation.ts";
-import {
-  CHUNK_BYTES,
-  CONTAINER_VERSION,
-  HEAD_BYTES,
-  HEADER_BYTES,
-  MAGIC,
-  PARAMETERS,
-  PREFIX_AT,
-  SALT_AT,
-  TAG_BYTES,
-  type FileNonces,
-  checkPassword,
-  chunkCipher,
-  CHUNKS_AT_ONCE,
-  deriveFileKey,
-  type FileCipher,
-} from "./locked-file.ts";
+import { collectBytes, partsOf, peek, type ByteSource } from "./chunks.ts";
+import { openedSize, unlockContainer, type OpenedContainer } from "./unlock-container.ts";
 
+/** What is known of a file that was opened. */
 interface Unlocked {
+  readonly format: "locked" | "age";
   readonly filename: string;
-  readonly iterations: number;
-  readonly containerVersion: number;
+  /** Rounds of PBKDF2, and the version of our own container; an age file has neither. */
+  readonly iterations?: number;
+  readonly containerVersion?: number;
 }
 
 export interface UnlockedFile extends Unlocked {
   readonly bytes: Bytes;
 }
 
-interface UnlockedPieces extends Unlocked {
-  readonly pieces: AsyncGenerator<Bytes, void>;
+export interface UnlockFileOptions extends UnlockAgeOptions {
+  /** What the result is called where no name is kept inside: the name of the age file, whose `.age` goes. */
+  readonly filename?: string | undefined;
+  /** The length of the container in bytes, where it is known before its last piece: memory is taken only once then. */
+  readonly sizeBytes?: number | undefined;
 }
 
 /**
- * Opens a locked file. Gives nothing before the last chunk has verified, and derives no key for a file that
- * is none, since a header must never set the cost.
- * @throws ToolFailure missing_parameter, invalid_parameter, not_a_container, unsupported_feature,
- * password_wrong, damaged_file
+ * Opens a locked file (docs/formats.md, 4) or an age file, also an armored one. Gives nothing before the last chunk has
+ * verified.
+ * @throws ToolFailure missing_parameter, invalid_parameter, not_a_container, unsupported_feature, password_required,
+ * password_wrong, identity_required, identity_wrong, damaged_file, too_complex
  */
 export async function unlockFile(source: ByteSource, options: UnlockFileOptions): Promise<UnlockedFile> {
   const { pieces, ...about } = await unlockToPieces(source, options);
@@ -57,111 +44,13 @@ export async function unlockFile(source: ByteSource, options: UnlockFileOptions)
 export async function unlockToPieces(
   source: ByteSource,
   options: Omit<UnlockFileOptions, "sizeBytes">,
-): Promise<UnlockedPieces> {
-  const password = checkPassword(options.password);
-  const chunks = cutChunks(source, {
-    firstBytes: HEAD_BYTES,
-    sizeBytes: CHUNK_BYTES + TAG_BYTES,
-    isOwned: !(source instanceof Uint8Array),
-  });
-  try {
-    const head = await readHead(chunks);
-    const { salt, prefix } = readHeader(head);
-    const key = await deriveFileKey(password, { salt, limiter: options.limiter });
-    const file: FileCipher = { key, header: head.slice(0, HEADER_BYTES), prefix };
-    const name = await openName(head.subarray(HEADER_BYTES), file);
-    const filename = cleanFileName(name, { fallback: "unlocked.bin", keepsDot: true });
-    const pieces = mapInOrder(chunks, { atOnce: CHUNKS_AT_ONCE, work: (chunk) => openChunk(chunk, file) });
-    return { pieces, filename, iterations: PBKDF2_ITERATIONS, containerVersion: CONTAINER_VERSION };
-  } catch (error) {
-    await chunks.return();
-    throw error;
-  }
-}
-
-export interface UnlockFileOptions {
-  readonly password: string | undefined;
-  /** The length of the container in bytes, where it is known before its last piece: memory is taken only once then. */
-  readonly sizeBytes?: number | undefined;
-  readonly limiter?: Limiter | undefined;
-}
-
-function openedSize(lockedBytes: number): number {
-  const sealedBytes = lockedBytes - HEAD_BYTES;
-  return Math.max(0, sealedBytes - TAG_BYTES * Math.ceil(sealedBytes / (CHUNK_BYTES + TAG_BYTES)));
-}
-
-/** Takes header and metadata chunk together; a file that ends with them has no content, not even an empty one. */
-async function readHead(chunks: AsyncIterator<Chunk, void>): Promise<Bytes> {
-  const { value: first } = await chunks.next();
-  const head = first ? first.bytes : new Uint8Array(0);
-  if (!first?.isLast) return head;
-  readHeader(head);
-  throw damagedFile("it ends before its content");
-}
-
-async function openName(sealed: Bytes, file: FileCipher): Promise<string> {
-  const metadata = await decrypt({ index: 0, bytes: sealed, isLast: false, isCopy: false }, file);
-  if (metadata) return readMetadata(metadata);
-  throw new ToolFailure("password_wrong", "The password does not open this locked file", {
-    passwordNeeded: true,
-  });
-}
-
-async function openChunk(chunk: Chunk, file: FileCipher): Promise<Bytes> {
-  const isStray = chunk.isLast && chunk.index > 1 && chunk.bytes.length === TAG_BYTES;
-  const bytes = isStray ? undefined : await decrypt(chunk, file);
-  if (chunk.isCopy) freeBytes(chunk.bytes);
-  if (bytes) return bytes;
-  throw damagedFile("the password is right, but a part of the content was changed, cut or added to");
-}
-
-/** Gives undefined when the tag does not verify, which is all that Web Crypto tells. */
-async function decrypt(chunk: Chunk, file: FileCipher): Promise<Bytes | undefined> {
-  if (chunk.bytes.length < TAG_BYTES) return undefined;
-  const opened = crypto.subtle.decrypt(chunkCipher(chunk, file), file.key, chunk.bytes);
-  return opened.then(
-    (bytes) => new Uint8Array(bytes),
-    () => undefined,
-  );
-}
-
-/**
- * Reads the salt and prefix of a header. Every other field must have its one known value, so that no file
- * can set what opening it costs.
- * @throws ToolFailure not_a_container without the magic, unsupported_feature, damaged_file when cut
- */
-export function readHeader(head: Bytes): FileNonces {
-  if (!equalBytes(head.subarray(0, MAGIC.length), MAGIC)) {
-    throw new ToolFailure("not_a_container", "The file is not a locked file: it does not begin as one");
-  }
-  const parameters = head.subarray(MAGIC.length, SALT_AT);
-  const reserved = head[HEADER_BYTES - 1] ?? 0;
-  if (!equalBytes(parameters, PARAMETERS.subarray(0, parameters.length)) || reserved !== 0) {
-    const message = `The locked file has parameters other than those of version ${CONTAINER_VERSION}, the only one known`;
-    throw new ToolFailure("unsupported_feature", message, { supported: [CONTAINER_VERSION] });
-  }
-  if (head.length < HEAD_BYTES) throw damagedFile("it is cut within its first bytes");
-  return { salt: head.subarray(SALT_AT, PREFIX_AT), prefix: head.subarray(PREFIX_AT, HEADER_BYTES - 1) };
-}
-
-/**
- * Reads the name back.
- * @throws ToolFailure damaged_file when the padding is not zero or the name is not UTF-8
- */
-export function readMetadata(metadata: Uint8Array): string {
-  const [nameBytes = 0] = metadata;
-  const end = 1 + nameBytes;
-  if (metadata.subarray(end).some((byte) => byte !== 0))
-    throw damagedFile("bytes follow the name that must be zero");
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(metadata.subarray(1, end));
-  } catch {
-    throw damagedFile("its name is not UTF-8");
-  }
-}
-
-/** The failure for a file that is not, or not completely, what was locked. */
-function damagedFile(why: string): ToolFailure {
-  return new ToolFailure("damaged_file", `The locked file is damaged: ${why}`);
+): Promise<Unlocked & Pick<OpenedContainer, "pieces">> {
+  const { head, whole } = await peek(source, AGE_HEAD_BYTES);
+  const isText = isArmored(head);
+  if (!isText && !isAge(head)) return { format: "locked", ...(await unlockContainer(whole, options)) };
+  // Only who has an age file loads what it takes.
+  const { unlockAgeToPieces } = await import("../age/unlock-age.ts");
+  const { readArmor } = await import("../age/armor.ts");
+  const pieces = await unlockAgeToPieces(isText ? readArmor(partsOf(whole)) : whole, options);
+  return { format: "age", filename: openedName(options.filename), pieces };
 }

@@ -32,9 +32,10 @@ function sentenceOf(code: string): string | undefined {
   return Object.hasOwn(errors, code) ? errors[code] : undefined;
 }
 
-function formatParameter({ parameter, minimum, maximum }: Fields): string {
+function formatParameter({ parameter, minimum, maximum, line }: Fields): string {
   const { errors, fields: names } = linkWords();
   const field = nameOf(names, String(parameter));
+  if (typeof line === "number") return fill(errors.wrong_line, { line: formatNumber(line), field });
   if (typeof minimum !== "number" || typeof maximum !== "number")
     return fill(errors.invalid_parameter, { field });
   return fill(errors.outside, { field, minimum: formatNumber(minimum), maximum: formatNumber(maximum) });

@@ -18,6 +18,8 @@ export interface MadeFile {
   /** Facts about it, by their name. */
   readonly facts: Readonly<Record<string, string>>;
   readonly warnings: readonly ToolWarning[];
+  /** It was written where the person chose. */
+  readonly isSaved?: true;
   /** Of several files, those that nothing could be made of. */
   readonly failures?: readonly { readonly name: string; readonly error: unknown }[];
 }
@@ -45,7 +47,7 @@ export function FileResult({
   const section = useRef<HTMLElement>(null);
   const saved = useSignal<File | undefined>(undefined);
   useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), [file]);
-  useUnsaved("result", saved.value !== file);
+  useUnsaved("result", !made.isSaved && saved.value !== file);
   return (
     <section
       ref={section}
@@ -53,7 +55,7 @@ export function FileResult({
       aria-label={words().common.result}
     >
       {isOld && <Note kind="warn">{words().files.old}</Note>}
-      <FileRow file={file} isOld={isOld} onSave={() => (saved.value = file)} />
+      <FileRow file={file} isOld={isOld} isSaved={made.isSaved} onSave={() => (saved.value = file)} />
       {children}
       <Facts facts={facts} />
       {listRemarks(made).map((remark, i) => (

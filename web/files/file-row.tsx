@@ -8,11 +8,14 @@ import { useObjectUrl } from "./object-url.ts";
 export function FileRow({
   file,
   isOld,
+  isSaved,
   onSave,
 }: {
   file: File;
   /** Whether an option has changed since it was made. */
   isOld?: boolean;
+  /** Whether it is on the disk already, and needs no link. */
+  isSaved?: boolean | undefined;
   onSave?: () => void;
 }) {
   const save = useRef<HTMLAnchorElement>(null);
@@ -23,17 +26,20 @@ export function FileRow({
       <Icon name="check" size={24} />
       <p role="status">
         <strong>{file.name}</strong> <span class="hint">{formatBytes(file.size)}</span>
+        {isSaved && <> {linkWords().common.saved}</>}
       </p>
-      <a
-        ref={save}
-        class={isOld ? "button" : "button primary"}
-        href={url}
-        download={file.name}
-        onClick={onSave}
-      >
-        <Icon name="download" />
-        {linkWords().common.save}
-      </a>
+      {!isSaved && (
+        <a
+          ref={save}
+          class={isOld ? "button" : "button primary"}
+          href={url}
+          download={file.name}
+          onClick={onSave}
+        >
+          <Icon name="download" />
+          {linkWords().common.save}
+        </a>
+      )}
     </div>
   );
 }

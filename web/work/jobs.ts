@@ -1,4 +1,7 @@
 import { fileJobs } from "../../tools/jobs.ts";
+import { ageFileName } from "../../tools/age/age-file.ts";
+import type { LockAgeOptions } from "../../tools/age/lock-age.ts";
+import type { UnlockFileOptions } from "../../tools/crypto/unlock-file.ts";
 import type { FileHash, HashAlgorithm } from "../../tools/file-hash.ts";
 import type { ConvertedImage, ConvertOptions } from "../../tools/image-convert.ts";
 import type { OnProgress } from "../../tools/file/progress.ts";
@@ -67,25 +70,57 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
       const { hashFile } = await import("../../tools/file-hash.ts");
       return hashFile(chunksOf(file), { ...options, createHasher });
     },
-    async lockFile(file: File, { password }: { password: string }): Promise<PlainOrLocked> {
+    async lockFile(
+      file: File,
+      {
+        format,
+        target,
+        ...options
+      }: Omit<LockAgeOptions, "limiter"> & ToTarget & { format?: "age" | undefined },
+    ): Promise<Made> {
+      if (format === "age") {
+        const { lockAgeFile } = await import("../../tools/age/lock-age.ts");
+        return finish(lockAgeFile(chunksOf(file), options), { filename: ageFileName(file.name), target });
+      }
       const { lockFile, lockedFileName, lockedSize } = await import("../../tools/file-encrypt.ts");
-      const { collectBytes } = await import("../../tools/crypto/chunks.ts");
-      const pieces = lockFile(chunksOf(file), { password, filename: file.name });
-      const bytes = await collectBytes(pieces, lockedSize(file.size));
-      return { bytes, filename: lockedFileName(file.name) };
+      const pieces = lockFile(chunksOf(file), { password: options.password, filename: file.name });
+      const sizeBytes = lockedSize(file.size);
+      return finish(pieces, { filename: lockedFileName(file.name), target, sizeBytes });
     },
-    async unlockFile(file: File, options: { password: string }): Promise<PlainOrLocked> {
-      return (await import("../../tools/crypto/unlock-file.ts")).unlockFile(chunksOf(file), {
-        ...options,
-        sizeBytes: file.size,
-      });
+    async unlockFile(
+      file: File,
+      { target, ...options }: Pick<UnlockFileOptions, "password" | "identities"> & ToTarget,
+    ): Promise<Made> {
+      const { unlockToPieces } = await import("../../tools/crypto/unlock-file.ts");
+      const { pieces, filename } = await unlockToPieces(chunksOf(file), { ...options, filename: file.name });
+      return finish(pieces, { filename, target, sizeBytes: file.size });
+    },
+    async keyFilePassword(keyFile: File, password: string): Promise<string> {
+      const { createWasmHasher: createHasher } = await import("../../tools/crypto/wasm-hasher.ts");
+      const { keyFilePassword } = await import("../../tools/crypto/key-file.ts");
+      return keyFilePassword(chunksOf(keyFile), { password, createHasher });
     },
   };
 }
 
-interface PlainOrLocked {
-  readonly bytes: Bytes;
-  readonly filename: string;
+/** Where the result goes, when not into memory. */
+interface ToTarget {
+  readonly target?: FileSystemFileHandle | undefined;
+}
+
+/** A result in memory, or one that is written already. */
+type Made = { readonly filename: string } & ({ readonly bytes: Bytes } | { readonly file: File });
+
+async function finish(
+  pieces: AsyncIterable<Bytes>,
+  { filename, target, sizeBytes }: ToTarget & { filename: string; sizeBytes?: number },
+): Promise<Made> {
+  if (target) {
+    const { writeToTarget } = await import("../files/save-target.ts");
+    return { filename, file: await writeToTarget(target, pieces) };
+  }
+  const { collectBytes } = await import("../../tools/crypto/chunks.ts");
+  return { filename, bytes: await collectBytes(pieces, sizeBytes) };
 }
 
 function partOf(files: readonly File[], place: number): PlaceOfFile {

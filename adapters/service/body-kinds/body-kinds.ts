@@ -15,6 +15,7 @@ export const SECRET_HEADERS = {
   password: "Tool-Password",
   ownerPassword: "Tool-Owner-Password",
   openWith: "Tool-Open-With",
+  identities: "Tool-Identities",
 } as const;
 const HEADERS = { headers: SECRET_HEADERS };
 const PDF_HEADER = "%PDF-";

@@ -1,54 +1,133 @@
 import { basename, dirname, join } from "node:path";
+import type { LockAgeOptions } from "../../../tools/age/lock-age.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { defineCommand, shared } from "../../definition.ts";
-import { STANDARD, streamInput } from "../../files/input.ts";
+import { CliError, EXIT } from "../../exit.ts";
+import { addValue, defineCommand, shared } from "../../definition.ts";
+import { checkInputs, readTextInput, STANDARD, streamInput } from "../../files/input.ts";
 import { checkResult, finishFile, finishPieces, type ResultOptions } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
+import { readFilePassword } from "../../terminal/file-password.ts";
 import { readPassword } from "../../terminal/passwords.ts";
 
 const ZIP_NAME = "files.zip";
 
 export function lockCommand(io: Io) {
   return defineCommand("lock", {
-    summary: "Encrypt files with a password",
+    summary: "Encrypt files with a password, or for somebody",
     description:
       "The page of the server and `hushkit unlock` open it again; without the password nobody does. The name of the " +
       "file is kept inside. Several files are locked as one ZIP. Without -o the result has the name of the file with " +
-      ".locked after it, for several files files.zip.locked.",
+      ".locked after it, for several files files.zip.locked. With --age, -r or -R it is a file of age-encryption.org, which " +
+      "the age program opens too, with .age after its name, which it does not keep inside.",
     examples: [
       "hushkit lock tax.pdf",
       "hushkit lock 2025.pdf 2026.pdf -o tax.zip.locked",
       "tar c photos | hushkit lock - -o photos.tar.locked",
+      "hushkit lock --key-file ~/keys/home.key tax.pdf",
+      "hushkit lock -r age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p tax.pdf",
+      "hushkit lock -R colleagues.txt --armor notes.txt -o -",
     ],
   })
     .argument("<files...>", 'the files; "-" is standard input')
     .addOption(shared.output())
     .addOption(shared.force())
     .addOption(shared.passwordFd())
+    .addOption(shared.keyFile())
+    .addOption(shared.withPassword())
+    .option("--age", "write the format of age, with a passphrase where no recipient is named")
+    .option("-r, --recipient <key>", "lock it for this public key, age1…; may be repeated", addValue)
+    .option(
+      "-R, --recipients-file <file>",
+      "lock it for the public keys in this file, one in a line; may be repeated",
+      addValue,
+    )
+    .option("-a, --armor", "write an age file as text")
     .addOption(shared.server())
     .addOption(shared.json())
-    .action(async (files, { output, force, json, server, passwordFd }) => {
-      const whole = wholeOf(io, files);
-      const result = { path: output ?? whole.path, force, json };
+    .action(async (files, options) => {
+      const { output, force, json, server } = options;
+      const age = await readAgeOptions(io, { files, ...options });
+      const whole = wholeOf(io, files, age ? ".age" : ".locked");
+      const result = { path: output ?? whole.path, force, json, isText: age?.armor };
       await checkResult(io, result);
-      const password = await readPassword(io, { question: "Password", passwordFd, isNew: true });
+      const password = age?.recipients === undefined ? await readNewPassword(io, options, age) : undefined;
       const { filename } = whole;
-      const source = await whole.open();
-      await (server ? lockThere : lockHere)(io, { source, password, filename, result });
+      const locking = { source: await whole.open(), password, filename, result, age };
+      await (server ? lockThere : lockHere)(io, locking);
     });
 }
 
+interface KeyOptions {
+  readonly age?: true | undefined;
+  readonly recipient?: string[] | undefined;
+  readonly recipientsFile?: string[] | undefined;
+  readonly armor?: true | undefined;
+  readonly keyFile?: string | undefined;
+  readonly password?: true | undefined;
+  readonly passwordFd?: number | undefined;
+}
+
+type AgeOptions = Pick<LockAgeOptions, "recipients" | "armor">;
+
+/** How an age file is to be made; undefined for a container of our own. */
+async function readAgeOptions(
+  io: Io,
+  {
+    files,
+    age,
+    recipient = [],
+    recipientsFile = [],
+    armor,
+    keyFile,
+  }: KeyOptions & { files: readonly string[] },
+): Promise<AgeOptions | undefined> {
+  const isFor = recipient.length + recipientsFile.length > 0;
+  if (!age && !isFor) {
+    if (armor)
+      throw new CliError(EXIT.usage, "--armor does nothing here: only age files can be text; add --age.");
+    return undefined;
+  }
+  if (keyFile !== undefined)
+    throw new CliError(
+      EXIT.usage,
+      "--key-file does nothing here: an age file takes a passphrase or recipients.",
+    );
+  if (!isFor) return { armor };
+  checkInputs([...files, ...recipientsFile]);
+  const { readRecipients } = await import("../../../tools/age/keys.ts");
+  const keys = [...readRecipientList(recipient, readRecipients)];
+  for (const file of recipientsFile)
+    keys.push(...readRecipients({ parameter: file, text: await readTextInput(io, file) }));
+  const recipients = readRecipients({ parameter: "recipients", text: keys.join("\n") }).join("\n");
+  return { recipients, armor };
+}
+
+function readRecipientList(
+  keys: readonly string[],
+  read: (list: { parameter: string; text: string }) => readonly string[],
+): readonly string[] {
+  return keys.flatMap((text) => read({ parameter: "--recipient", text }));
+}
+
+/** The password that a key file stands for, or one that is asked for. */
+function readNewPassword(io: Io, options: KeyOptions, age: AgeOptions | undefined): Promise<string> {
+  const question = age ? "Passphrase" : "Password";
+  const { passwordFd } = options;
+  if (options.keyFile === undefined) return readPassword(io, { question, passwordFd, isNew: true });
+  return readFilePassword(io, { ...options, keyFile: options.keyFile, isNew: true });
+}
+
 /** What is locked, the name that is kept inside, and where the result stands. */
-function wholeOf(io: Io, files: readonly string[]) {
+function wholeOf(io: Io, files: readonly string[], extension: string) {
   const [first = STANDARD, ...more] = files;
   if (more.length > 0) {
-    const path = join(first === STANDARD ? "" : dirname(first), `${ZIP_NAME}.locked`);
+    const path = join(first === STANDARD ? "" : dirname(first), `${ZIP_NAME}${extension}`);
     return { filename: ZIP_NAME, path, open: () => zipInputs(io, files) };
   }
   const open = async () => streamInput(io, first);
   if (first === STANDARD) return { filename: "", path: STANDARD, open };
-  return { filename: basename(first), path: `${first}.locked`, open };
+  return { filename: basename(first), path: `${first}${extension}`, open };
 }
 
 async function zipInputs(io: Io, files: readonly string[]) {
@@ -58,25 +137,41 @@ async function zipInputs(io: Io, files: readonly string[]) {
 
 interface Locking {
   readonly source: AsyncIterable<Bytes>;
-  readonly password: string;
+  readonly password: string | undefined;
   readonly filename: string;
   readonly result: ResultOptions;
+  readonly age: AgeOptions | undefined;
 }
 
-async function lockHere(io: Io, { source, password, filename, result }: Locking): Promise<void> {
+async function lockHere(io: Io, { source, password, filename, result, age }: Locking): Promise<void> {
+  const kind = { tool: "file-encrypt", type: "application/octet-stream", direction: "lock", filename };
+  if (age) {
+    const { lockAgeFile } = await import("../../../tools/age/lock-age.ts");
+    const pieces = lockAgeFile(source, { ...age, password, isOwned: true });
+    return finishPieces(io, {
+      ...result,
+      pieces,
+      about: { ...kind, format: "age", warnings: [] },
+    });
+  }
   const { lockFile } = await import("../../../tools/file-encrypt.ts");
   const { CONTAINER_VERSION } = await import("../../../tools/crypto/locked-file.ts");
   const { PBKDF2_ITERATIONS } = await import("../../../tools/crypto/key-derivation.ts");
-  const pieces = lockFile(source, { password, filename });
-  const kind = { tool: "file-encrypt", type: "application/octet-stream", direction: "lock", filename };
-  const format = { iterations: PBKDF2_ITERATIONS, containerVersion: CONTAINER_VERSION, warnings: [] };
-  await finishPieces(io, { ...result, pieces, about: { ...kind, ...format } });
+  const pieces = lockFile(source, { password, filename, isOwned: true });
+  const format = { format: "locked", iterations: PBKDF2_ITERATIONS, containerVersion: CONTAINER_VERSION };
+  await finishPieces(io, { ...result, pieces, about: { ...kind, ...format, warnings: [] } });
 }
 
-async function lockThere(io: Io, { source, password, filename, result }: Locking): Promise<void> {
+async function lockThere(io: Io, { source, password, filename, result, age }: Locking): Promise<void> {
   const client = await connectChosen(io);
   const { collectBytes } = await import("../../../tools/crypto/chunks.ts");
   const file = await collectBytes(source);
-  const made = await client.tools.fileEncrypt.mutate({ file, direction: "lock", password, filename });
-  await finishFile(io, { ...result, result: made });
+  const options = age ? { format: "age" as const, ...withoutUndefined(age) } : {};
+  const keys = password === undefined ? {} : { password };
+  const input = { file, direction: "lock" as const, filename, ...keys, ...options };
+  await finishFile(io, { ...result, result: await client.tools.fileEncrypt.mutate(input) });
+}
+
+function withoutUndefined({ recipients, armor }: AgeOptions) {
+  return { ...(recipients !== undefined && { recipients }), ...(armor && { armor }) };
 }

@@ -1,32 +1,51 @@
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { defineCommand, shared } from "../../definition.ts";
-import { readInput, STANDARD, streamInput } from "../../files/input.ts";
+import { CliError, EXIT } from "../../exit.ts";
+import { addValue, defineCommand, shared } from "../../definition.ts";
+import { checkInputs, readTextInput, STANDARD, streamInput } from "../../files/input.ts";
 import { isDrafted } from "../../files/output.ts";
 import { checkResult, finishPieces } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
+import { readFilePassword } from "../../terminal/file-password.ts";
 import { readPassword } from "../../terminal/passwords.ts";
 
 export function unlockCommand(io: Io) {
   return defineCommand("unlock", {
     summary: "Decrypt a locked file",
     description:
-      "Opens what `hushkit lock`, the page or the server locked. Without -o the result gets the name that is kept " +
-      "inside, beside the locked file. (For the password of a PDF see `hushkit pdf unlock`.)",
-    examples: ["hushkit unlock tax.pdf.locked", "hushkit unlock photos.tar.locked -o - | tar x"],
+      "Opens what `hushkit lock`, the page or the server locked, and files of the age program. Without -o the result gets " +
+      "the name that is kept inside, beside the locked file; of an age file the name without .age. (For the password of a " +
+      "PDF see `hushkit pdf unlock`.)",
+    examples: [
+      "hushkit unlock tax.pdf.locked",
+      "hushkit unlock photos.tar.locked -o - | tar x",
+      "hushkit unlock --key-file ~/keys/home.key tax.pdf.locked",
+      "hushkit unlock -i ~/keys/age.txt tax.pdf.age",
+    ],
   })
     .argument("<file>", 'the locked file; "-" is standard input')
     .addOption(shared.output())
     .addOption(shared.force())
     .addOption(shared.passwordFd())
+    .addOption(shared.keyFile())
+    .addOption(shared.withPassword())
+    .option(
+      "-i, --identity <file>",
+      "secret keys that open an age file, as age-keygen writes them; may be repeated",
+      addValue,
+    )
     .addOption(shared.server())
     .addOption(shared.json())
-    .action(async (file, { output, force, json, server, passwordFd }) => {
+    .action(async (file, { output, force, json, server, ...keys }) => {
       const known = output ?? (file === STANDARD ? STANDARD : undefined);
       if (known !== undefined) await checkResult(io, { path: known, force, json });
-      const password = await readPassword(io, { question: "Password", passwordFd });
-      const { pieces, ...unlocked } = await (server ? unlockThere : unlockHere)(io, { file, password });
+      const source = await peekInput(io, file);
+      const options = {
+        filename: basename(file),
+        ...(await readKeys(io, { file, head: source.head, ...keys })),
+      };
+      const { pieces, ...unlocked } = await (server ? unlockThere : unlockHere)(io, { ...source, options });
       const kind = { tool: "file-encrypt", type: "application/octet-stream", direction: "unlock" };
       const path = known ?? join(dirname(file), unlocked.filename);
       const about = { ...kind, ...unlocked, warnings: [] };
@@ -36,31 +55,71 @@ export function unlockCommand(io: Io) {
     });
 }
 
+interface Keys {
+  readonly passwordFd?: number | undefined;
+  readonly keyFile?: string | undefined;
+  readonly password?: true | undefined;
+  readonly identity?: string[] | undefined;
+}
+
+/** The beginning of the file, which says what opens it, and all of it. */
+async function peekInput(io: Io, file: string) {
+  const { AGE_HEAD_BYTES } = await import("../../../tools/age/age-file.ts");
+  const { partsOf, peek } = await import("../../../tools/crypto/chunks.ts");
+  const { head, whole } = await peek(streamInput(io, file), AGE_HEAD_BYTES);
+  return { head, whole: partsOf(whole) };
+}
+
+/** Asks for a password only where one opens the file. */
+async function readKeys(
+  io: Io,
+  { file, head, passwordFd, keyFile, password, identity }: Keys & { file: string; head: Bytes },
+): Promise<{ password?: string; identities?: string }> {
+  const { opensWith } = await import("../../../tools/age/age-file.ts");
+  if (opensWith(head) === "password") {
+    if (keyFile !== undefined)
+      return { password: await readFilePassword(io, { keyFile, password, passwordFd }) };
+    return { password: await readPassword(io, { question: "Password", passwordFd }) };
+  }
+  if (!identity) throw new CliError(EXIT.password, NEEDS_IDENTITY);
+  checkInputs([file, ...identity]);
+  const { readIdentities } = await import("../../../tools/age/keys.ts");
+  const keys: string[] = [];
+  for (const path of identity)
+    keys.push(...readIdentities({ parameter: path, text: await readTextInput(io, path) }));
+  return { identities: keys.join("\n") };
+}
+
+const NEEDS_IDENTITY =
+  "This age file is encrypted for recipients: give the file of your identity with --identity FILE.";
+
 interface Unlocking {
-  readonly file: string;
-  readonly password: string;
+  readonly whole: AsyncIterable<Bytes>;
+  readonly options: { filename: string; password?: string; identities?: string };
 }
 
 interface Unlocked {
   readonly pieces: AsyncIterable<Bytes>;
   readonly filename: string;
-  readonly iterations: number;
-  readonly containerVersion: number;
+  readonly format: string;
+  readonly iterations?: number | undefined;
+  readonly containerVersion?: number | undefined;
 }
 
-async function unlockHere(io: Io, { file, password }: Unlocking): Promise<Unlocked> {
+async function unlockHere(_io: Io, { whole, options }: Unlocking): Promise<Unlocked> {
   const { unlockToPieces } = await import("../../../tools/crypto/unlock-file.ts");
-  return unlockToPieces(streamInput(io, file), { password });
+  return unlockToPieces(whole, options);
 }
 
-async function unlockThere(io: Io, { file, password }: Unlocking): Promise<Unlocked> {
+async function unlockThere(io: Io, { whole, options }: Unlocking): Promise<Unlocked> {
   const client = await connectChosen(io);
-  const input = { file: await readInput(io, file), direction: "unlock", password } as const;
-  const { data, filename, iterations, containerVersion } = await client.tools.fileEncrypt.mutate(input);
+  const input = { file: await collect(whole), direction: "unlock", ...options } as const;
+  const { data, filename, format, iterations, containerVersion } =
+    await client.tools.fileEncrypt.mutate(input);
   // A server that is not to be trusted must not choose a folder.
   const { cleanFileName } = await import("../../../tools/file/file-name.ts");
   const name = cleanFileName(filename, { fallback: "unlocked.bin", keepsDot: true });
-  return { pieces: only(data), filename: name, iterations, containerVersion };
+  return { pieces: only(data), filename: name, format, iterations, containerVersion };
 }
 
 async function collect(pieces: AsyncIterable<Bytes>): Promise<Bytes> {

@@ -1,3 +1,4 @@
+import * as fileEncrypt from "./file-encrypt.ts";
 import * as fileTools from "./file-tools.ts";
 import * as imageTools from "./image-tools.ts";
 import * as pdfClean from "./pdf-clean.ts";
@@ -15,6 +16,7 @@ export const toolProcedures = {
   ...pdfCompress,
   ...imageTools,
   ...fileTools,
+  ...fileEncrypt,
   ...passwords,
   ...textCompare,
 };

@@ -1,9 +1,20 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { Choices, SecretField } from "../../parts/field.tsx";
+import {
+  isComplete,
+  lookInto,
+  readOptions,
+  withKeyFile,
+  type EncryptChoices,
+  type EncryptOptions,
+  type LockKind,
+} from "../../encrypt/keys.ts";
+import { LockFields, UnlockFields } from "../../encrypt/lock-fields.tsx";
+import { Choices } from "../../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../../files/file-tool.tsx";
 import { makeFile, type MadeFile } from "../../files/file-result.tsx";
-import { PasswordReminder, passwordSuggestion } from "../../files/new-password.tsx";
+import { PasswordReminder } from "../../files/new-password.tsx";
+import { chooseTarget } from "../../files/save-target.ts";
 import { Note } from "../../parts/note.tsx";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { typeOfName } from "../../files/file-names.ts";
@@ -13,20 +24,23 @@ import { PageHead } from "../../app/shell.tsx";
 import { canEncrypt } from "../../app/can-encrypt.ts";
 import { runHere } from "../../work/run.ts";
 
-/** Locks a file under a password, or opens a locked one. */
+/** Locks a file with a password or for somebody, or opens a locked one. */
 export function Page() {
   const t = words().encrypt;
   const file = useSignal<File | undefined>(undefined);
   const more = useSignal<readonly File[]>([]);
-  const direction = useSignal<Direction>("lock");
-  const password = useSignal("");
+  const choices = useChoices();
+  const { direction, password, opens } = choices;
   const job = useFileJob();
   const isLock = direction.value === "lock";
-  useEffect(() => {
-    const isOne = more.value.length === 0;
-    if (file.value) direction.value = isOne && file.value.name.endsWith(".locked") ? "unlock" : "lock";
-  }, [file.value, more.value]);
-  const options = () => ({ direction: direction.value, password: password.value });
+  useEffect(() => void (file.value && choose(file.value)), [file.value, more.value]);
+  async function choose(chosen: File): Promise<void> {
+    const { isLocked, opens: opener } = await lookInto(chosen);
+    if (chosen !== file.value) return;
+    direction.value = isLocked && more.value.length === 0 ? "unlock" : "lock";
+    opens.value = opener;
+  }
+  const options = readOptions(choices);
   return (
     <section class="page">
       <PageHead title={words().pages["file-encrypt"].title}>{t.lead}</PageHead>
@@ -38,30 +52,31 @@ export function Page() {
         job={job}
         action={isLock ? t.lock : t.unlock}
         doing={isLock ? t.locking : t.unlocking}
-        isReady={password.value !== "" && canEncrypt()}
-        options={options()}
-        here={ofAll(more, encryptHere(options()))}
-        onServer={ofAll(more, encryptOnServer(options()))}
-        preview={() => isLock && <PasswordReminder password={password.value} />}
-        curl={({ name }) => encryptLine(name, direction.value)}
+        isReady={isComplete(choices) && canEncrypt()}
+        options={{ ...options, keyFile: choices.keyFile.value?.name }}
+        here={ofAll(more, encryptHere(choices, options))}
+        onServer={ofAll(more, encryptOnServer(choices, options))}
+        preview={() => isLock && options.password && <PasswordReminder password={password.value} />}
+        curl={({ name }) => encryptLine(name, options)}
       >
         {more.value.length === 0 && <Choices label={t.direction} value={direction} choices={t.directions} />}
-        <SecretField
-          label={t.password}
-          value={password}
-          hint={isLock ? t.passwordHint : undefined}
-          suggest={isLock ? passwordSuggestion() : undefined}
-        />
+        {isLock ? <LockFields choices={choices} /> : <UnlockFields choices={choices} />}
       </FileTool>
     </section>
   );
 }
 
-type Direction = "lock" | "unlock";
-
-interface Options {
-  readonly direction: Direction;
-  readonly password: string;
+function useChoices(): EncryptChoices {
+  return {
+    direction: useSignal<"lock" | "unlock">("lock"),
+    kind: useSignal<LockKind>("password"),
+    password: useSignal(""),
+    keyFile: useSignal<File | undefined>(undefined),
+    recipients: useSignal(""),
+    identities: useSignal(""),
+    armor: useSignal(false),
+    opens: useSignal<"password" | "identities">("password"),
+  };
 }
 
 /** Several files are locked as one ZIP. */
@@ -74,28 +89,46 @@ function ofAll(more: Signal<readonly File[]>, work: Work): Work {
   };
 }
 
-function encryptHere({ direction, password }: Options): Work {
+function encryptHere(choices: EncryptChoices, options: EncryptOptions): Work {
   return async (file, control) => {
+    // First of all: a browser opens the dialog only shortly after a click.
+    const target = await chooseTarget({ name: targetName(file.name, options), sizeBytes: file.size });
+    const { direction, ...keys } = await withKeyFile(choices, { options, control });
     const job = direction === "lock" ? "lockFile" : "unlockFile";
-    const { bytes, filename } = await runHere(job, { args: [file, { password }], control });
-    return present(bytes, filename);
+    const made = await runHere(job, { args: [file, { ...keys, target }], control });
+    if ("bytes" in made) return present(made.bytes, made.filename);
+    return { file: made.file, facts: {}, warnings: [], isSaved: true };
   };
 }
 
-function encryptOnServer(options: Options): Work {
+/** What the result will probably be called; the name inside of a locked file is not known before it is open. */
+function targetName(name: string, { direction, format }: EncryptOptions): string {
+  if (direction === "lock") return `${name}.${format ?? "locked"}`;
+  return name.replace(/\.(?:locked|age)$/i, "");
+}
+
+function encryptOnServer(choices: EncryptChoices, options: EncryptOptions): Work {
   return async (file, control) => {
-    const name = options.direction === "lock" ? { filename: file.name } : {};
-    const input = { file: await bytesOf(file), ...options, ...name };
+    const keys = await withKeyFile(choices, { options, control });
+    const input = { file: await bytesOf(file), ...keys, filename: file.name };
     const made = await server.tools.fileEncrypt.mutate(input, callOptions(control));
     return present(made.data, made.name);
   };
 }
 
-function encryptLine(fileName: string, direction: Direction): string {
-  const isLock = direction === "lock";
-  const query = { direction, filename: isLock ? fileName : undefined };
-  const output = isLock ? `${fileName}.locked` : "unlocked.bin";
-  return curlToolCommand({ tool: "file-encrypt", fileName, query, hasPassword: true, output });
+function encryptLine(fileName: string, options: EncryptOptions): string {
+  const { direction, format, recipients, armor, identities } = options;
+  const query = {
+    direction,
+    filename: fileName,
+    format,
+    recipients: recipients?.trim(),
+    armor: armor && "true",
+  };
+  const output = targetName(fileName, options);
+  const headers = identities === undefined ? {} : { "Tool-Identities": "$IDENTITY" };
+  const hasPassword = recipients === undefined && identities === undefined;
+  return curlToolCommand({ tool: "file-encrypt", fileName, query, hasPassword, headers, output });
 }
 
 function NoEncryption() {

@@ -84,6 +84,27 @@ export const files: Translation<FileWords> = {
     passwordHint: "Bewahren Sie es gut auf: Ohne das Passwort ist die Datei verloren.",
     suggest: "Ein Passwort vorschlagen",
     reminder: "Das Passwort für diese Datei. Bewahren Sie es sicher auf:",
+    kind: "Verschließen mit",
+    kinds: {
+      password: "Passwort",
+      recipients: "Öffentlicher Schlüssel von jemandem (age)",
+      passphrase: "Passphrase (age)",
+    },
+    recipients: "Öffentliche Schlüssel, einer je Zeile",
+    recipientsHint: "Sie beginnen mit age1. Wer den geheimen Schlüssel zu einem davon hat, öffnet die Datei.",
+    makeKeys: "Schlüsselpaar erzeugen",
+    keysTitle: "Sichern Sie jetzt den geheimen Schlüssel",
+    keysMade:
+      "Es gibt ihn sonst nirgends, und nur er öffnet, was für diesen öffentlichen Schlüssel verschlossen ist. Den öffentlichen dürfen alle haben.",
+    saveKeys: "Geheimen Schlüssel speichern",
+    armor: "Als Text, für eine Nachricht",
+    identities: "Geheime Schlüssel, einer je Zeile",
+    identitiesHint:
+      "Sie beginnen mit AGE-SECRET-KEY-1. Diese Datei wurde für Empfänger verschlossen und öffnet sich mit dem geheimen Schlüssel von einem davon.",
+    identityFile: "Oder wählen Sie die Datei, in der sie stehen",
+    keyFile: "Schlüsseldatei",
+    keyFileHint:
+      "Irgendeine Datei, die sich nie ändert, statt eines Passworts oder zusätzlich. Wer sie hat, öffnet, was mit ihr verschlossen wurde; ohne sie niemand.",
   },
   hash: {
     lead: "Prüfen Sie, ob ein Download vollständig ist und der, der Ihnen versprochen wurde. Die Datei bleibt auf Ihrem Gerät.",

@@ -81,6 +81,27 @@ export const files = {
     passwordHint: "Keep it safe: without it the file is lost.",
     suggest: "Suggest a password",
     reminder: "The password for this file. Keep it somewhere safe:",
+    kind: "Locked with",
+    kinds: {
+      password: "A password",
+      recipients: "Somebody’s public key (age)",
+      passphrase: "A passphrase (age)",
+    },
+    recipients: "Public keys, one in a line",
+    recipientsHint: "They begin with age1. Whoever has the secret key of one of them opens the file.",
+    makeKeys: "Make a key pair",
+    keysTitle: "Save the secret key now",
+    keysMade:
+      "It is nowhere else, and only it opens what is locked for this public key, which you can give to everybody.",
+    saveKeys: "Save the secret key",
+    armor: "As text, for a message",
+    identities: "Secret keys, one in a line",
+    identitiesHint:
+      "They begin with AGE-SECRET-KEY-1. This file was locked for recipients and opens with the secret key of one of them.",
+    identityFile: "Or choose the file that they are in",
+    keyFile: "Key file",
+    keyFileHint:
+      "Any file that never changes, in place of a password or beside one. Whoever has it opens what was locked with it; without it nobody does.",
   },
   hash: {
     lead: "Find out whether a download is complete and the one you were promised. The file stays on your device.",

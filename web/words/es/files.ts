@@ -83,6 +83,27 @@ export const files: Translation<FileWords> = {
     passwordHint: "Guárdala bien: sin ella, el archivo se pierde.",
     suggest: "Proponer una contraseña",
     reminder: "La contraseña de este archivo. Guárdala en un lugar seguro:",
+    kind: "Proteger con",
+    kinds: {
+      password: "Una contraseña",
+      recipients: "La clave pública de alguien (age)",
+      passphrase: "Una frase de contraseña (age)",
+    },
+    recipients: "Claves públicas, una por línea",
+    recipientsHint: "Empiezan por age1. Quien tenga la clave secreta de una de ellas abre el archivo.",
+    makeKeys: "Crear un par de claves",
+    keysTitle: "Guarda ahora la clave secreta",
+    keysMade:
+      "No está en ningún otro lugar, y solo ella abre lo que se protege para esta clave pública, que puedes dar a todo el mundo.",
+    saveKeys: "Guardar la clave secreta",
+    armor: "Como texto, para un mensaje",
+    identities: "Claves secretas, una por línea",
+    identitiesHint:
+      "Empiezan por AGE-SECRET-KEY-1. Este archivo se protegió para destinatarios y se abre con la clave secreta de uno de ellos.",
+    identityFile: "O elige el archivo que las contiene",
+    keyFile: "Archivo de clave",
+    keyFileHint:
+      "Cualquier archivo que no cambie nunca, en lugar de una contraseña o además de ella. Quien lo tiene abre lo que se protegió con él; sin él, nadie.",
   },
   hash: {
     lead: "Comprueba si una descarga está completa y es la que te prometieron. El archivo se queda en tu dispositivo.",

@@ -83,6 +83,28 @@ export const files: Translation<FileWords> = {
     passwordHint: "Gardez-le bien : sans lui, le fichier est perdu.",
     suggest: "Proposer un mot de passe",
     reminder: "Le mot de passe de ce fichier. Gardez-le en lieu sûr :",
+    kind: "Verrouiller avec",
+    kinds: {
+      password: "Un mot de passe",
+      recipients: "La clé publique de quelqu’un (age)",
+      passphrase: "Une phrase de passe (age)",
+    },
+    recipients: "Clés publiques, une par ligne",
+    recipientsHint:
+      "Elles commencent par age1. Qui possède la clé secrète de l’une d’elles ouvre le fichier.",
+    makeKeys: "Créer une paire de clés",
+    keysTitle: "Enregistrez maintenant la clé secrète",
+    keysMade:
+      "Elle n’est nulle part ailleurs, et elle seule ouvre ce qui est verrouillé pour cette clé publique, que vous pouvez donner à tout le monde.",
+    saveKeys: "Enregistrer la clé secrète",
+    armor: "Sous forme de texte, pour un message",
+    identities: "Clés secrètes, une par ligne",
+    identitiesHint:
+      "Elles commencent par AGE-SECRET-KEY-1. Ce fichier a été verrouillé pour des destinataires et s’ouvre avec la clé secrète de l’un d’eux.",
+    identityFile: "Ou choisissez le fichier qui les contient",
+    keyFile: "Fichier clé",
+    keyFileHint:
+      "N’importe quel fichier qui ne change jamais, à la place d’un mot de passe ou en plus. Qui le possède ouvre ce qui a été verrouillé avec lui ; sans lui, personne.",
   },
   hash: {
     lead: "Vérifiez qu’un téléchargement est complet et bien celui que l’on vous a promis. Le fichier reste sur votre appareil.",

@@ -83,6 +83,23 @@ export const files: Translation<FileWords> = {
     passwordHint: "大切に保管してください。なくすとファイルは開けません。",
     suggest: "パスワードを提案",
     reminder: "このファイルのパスワードです。安全な場所に保管してください：",
+    kind: "ロックの方法",
+    kinds: { password: "パスワード", recipients: "相手の公開鍵（age）", passphrase: "パスフレーズ（age）" },
+    recipients: "公開鍵（1 行に 1 つ）",
+    recipientsHint: "age1 で始まります。いずれかの秘密鍵を持つ人がファイルを開けます。",
+    makeKeys: "鍵ペアを作成",
+    keysTitle: "秘密鍵を今すぐ保存してください",
+    keysMade:
+      "ほかのどこにもありません。この公開鍵でロックしたものは、この秘密鍵でしか開けません。公開鍵は誰に渡してもかまいません。",
+    saveKeys: "秘密鍵を保存",
+    armor: "メッセージ用にテキストで",
+    identities: "秘密鍵（1 行に 1 つ）",
+    identitiesHint:
+      "AGE-SECRET-KEY-1 で始まります。このファイルは受信者向けにロックされており、いずれかの受信者の秘密鍵で開きます。",
+    identityFile: "または、鍵が入ったファイルを選ぶ",
+    keyFile: "キーファイル",
+    keyFileHint:
+      "決して変わらない任意のファイルです。パスワードの代わりに、またはパスワードと一緒に使います。持っている人だけが、それでロックしたものを開けます。",
   },
   hash: {
     lead: "ダウンロードが完全で、目的のものかを確認します。ファイルはこの端末に残ります。",

@@ -83,6 +83,27 @@ export const files: Translation<FileWords> = {
     passwordHint: "Guarde-a bem: sem ela, o arquivo está perdido.",
     suggest: "Sugerir uma senha",
     reminder: "A senha deste arquivo. Guarde-a em um lugar seguro:",
+    kind: "Trancar com",
+    kinds: {
+      password: "Uma senha",
+      recipients: "A chave pública de alguém (age)",
+      passphrase: "Uma frase secreta (age)",
+    },
+    recipients: "Chaves públicas, uma por linha",
+    recipientsHint: "Elas começam com age1. Quem tem a chave secreta de uma delas abre o arquivo.",
+    makeKeys: "Criar um par de chaves",
+    keysTitle: "Salve a chave secreta agora",
+    keysMade:
+      "Ela não está em nenhum outro lugar, e só ela abre o que for trancado para esta chave pública, que você pode dar a todos.",
+    saveKeys: "Salvar a chave secreta",
+    armor: "Como texto, para uma mensagem",
+    identities: "Chaves secretas, uma por linha",
+    identitiesHint:
+      "Elas começam com AGE-SECRET-KEY-1. Este arquivo foi trancado para destinatários e abre com a chave secreta de um deles.",
+    identityFile: "Ou escolha o arquivo em que elas estão",
+    keyFile: "Arquivo-chave",
+    keyFileHint:
+      "Qualquer arquivo que nunca muda, no lugar de uma senha ou junto com ela. Quem o tem abre o que foi trancado com ele; sem ele, ninguém.",
   },
   hash: {
     lead: "Veja se um download está completo e é o que prometeram a você. O arquivo fica no seu dispositivo.",

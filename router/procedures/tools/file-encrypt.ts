@@ -1,0 +1,185 @@
+import { z } from "zod";
+import { ageFileName, isAge, isArmored } from "../../../tools/age/age-file.ts";
+import { collectBytes } from "../../../tools/crypto/chunks.ts";
+import { PBKDF2_ITERATIONS, type Limiter } from "../../../tools/crypto/key-derivation.ts";
+import { lockedFileName, lockedSize, lockFile } from "../../../tools/file-encrypt.ts";
+import { piecesOf, type FileSource } from "../../../wire/byte-stream.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
+import type { CallerContext } from "../../context.ts";
+import { ApiError, fileTooLarge } from "../../errors/errors.ts";
+import { LIMITS, MAX_FILE_NAME_LENGTH, type Tier } from "../../limits.ts";
+import { requesterOf } from "../../policy/count.ts";
+import { toolMeta } from "../../meta.ts";
+import { toolProcedure } from "../../trpc.ts";
+import { fileResult, fileSource, makeFileResult, secretText } from "../../schemas.ts";
+import { boundedPieces } from "./bounded-file.ts";
+
+const OCTETS = "application/octet-stream";
+const CONTAINER_VERSION = 1;
+const WEIGHT = 3.2;
+const MAX_KEYS_LENGTH = 262_144;
+/** The most that a passphrase of an age file may cost here: what the age program writes. */
+const WORK_FACTOR = 18;
+/** What scrypt takes then (RFC 7914: 128 * r * N bytes, with r = 8). */
+const SCRYPT_BYTES = 1024 * 2 ** WORK_FACTOR;
+
+const input = z.object({
+  file: fileSource("The file to lock (it may be empty), or the locked file to unlock"),
+  direction: z.enum(["lock", "unlock"]).default("lock").describe("lock encrypts, unlock decrypts"),
+  format: z
+    .enum(["locked", "age"])
+    .optional()
+    .describe(
+      "For locking: the container of this service (locked), or that of age-encryption.org; age where recipients are " +
+        "given, else locked. Unlocking sees it by itself",
+    ),
+  password: secretText(
+    "The password; a lost one cannot be recovered. Needed but for age recipients",
+  ).optional(),
+  recipients: z
+    .string()
+    .max(MAX_KEYS_LENGTH)
+    .optional()
+    .describe("Public keys that an age file is locked for, one in a line: age1…"),
+  armor: z.boolean().default(false).describe("Whether an age file is written as text"),
+  identities: secretText("Secret keys that open an age file, one in a line: AGE-SECRET-KEY-1…").optional(),
+  filename: z
+    .string()
+    .max(MAX_FILE_NAME_LENGTH)
+    .optional()
+    .describe(
+      "Original file name, stored inside the container and returned on unlock; an age file stores none, and unlocking " +
+        "takes it from here without .age",
+    ),
+});
+
+type Input = z.infer<typeof input>;
+
+export const fileEncrypt = toolProcedure
+  .meta(
+    toolMeta({
+      name: "file-encrypt",
+      title: "Encrypt a file",
+      summary: "Lock a file with a password or for recipients, or unlock it",
+      description:
+        `AES-256-GCM with a key from PBKDF2-SHA-256 (${PBKDF2_ITERATIONS.toLocaleString("en-US")} rounds), or the format of ` +
+        "age, for recipients or with a passphrase. The browser tool uses the same containers. Without the password or an " +
+        "identity it cannot be opened.",
+      body: "stream",
+      result: "file",
+      types: [OCTETS],
+      weight: WEIGHT,
+      measured: "file-encrypt of 60 MB of random bytes: 1.44, and 3.18 to unlock them in a worker",
+      containerSize: lockedSize,
+      errors: [422],
+    }),
+  )
+  .input(input)
+  .output(
+    fileResult({
+      direction: z.enum(["lock", "unlock"]),
+      format: z.enum(["locked", "age"]).describe("The kind of container"),
+      filename: z.string().describe("The original file name"),
+      iterations: z.int().optional().describe("Rounds of PBKDF2; age has none"),
+      containerVersion: z.int().optional().describe("Version of this service's container"),
+    }),
+  )
+  .mutation(async ({ input, ctx, signal }) => {
+    checkOptions(input);
+    const file = boundedFile(input, ctx.caller.tier);
+    const call = { ...input, file, ctx, signal };
+    if (input.direction === "unlock") return unlock(call);
+    const isAgeFile = input.format === "age" || input.recipients !== undefined;
+    return isAgeFile ? lockForAge(call) : lock(call);
+  });
+
+const ONLY_FOR = {
+  format: ["lock", "Unlocking sees by itself how a file was locked"],
+  recipients: ["lock", "A file is unlocked with a password or identities"],
+  armor: ["lock", "Unlocking sees by itself whether a file is armored"],
+  identities: ["unlock", "A file is locked with a password or for recipients"],
+} as const;
+
+/** An option that would do nothing is refused, since whoever sends it expects something of it. */
+function checkOptions(sent: Input): void {
+  for (const [parameter, [direction, why]] of Object.entries(ONLY_FOR)) {
+    const value = sent[parameter as keyof typeof ONLY_FOR];
+    if (value && direction !== sent.direction) throw useless(parameter, why);
+  }
+  if (sent.direction === "unlock") return;
+  if (sent.recipients !== undefined && sent.format === "locked")
+    throw useless("recipients", "Only format=age is locked for recipients");
+  if (sent.armor && sent.recipients === undefined && sent.format !== "age")
+    throw useless("armor", "Only format=age can be text");
+}
+
+function useless(parameter: string, why: string): ApiError {
+  return new ApiError("invalid_parameter", `"${parameter}" does nothing here. ${why}`, { parameter });
+}
+
+type FileBytes = Bytes | AsyncIterable<Bytes>;
+
+// The limit is for the content. A container of as much content is larger, and REST cannot tell one from a plain
+// file before it is read.
+function boundedFile(
+  { file, direction }: { file: FileSource; direction: "lock" | "unlock" },
+  tier: Tier,
+): FileBytes {
+  const { fileSize } = LIMITS[tier];
+  const limit = direction === "unlock" ? lockedSize(fileSize) : fileSize;
+  if (!(file instanceof Uint8Array)) return boundedPieces(piecesOf(file), { limit, tier });
+  if (file.length > limit) throw fileTooLarge(tier, file.length);
+  return file;
+}
+
+interface EncryptCall extends Omit<Input, "file"> {
+  readonly file: FileBytes;
+  readonly ctx: CallerContext;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function lock({ file, password, filename = "", ctx, signal }: EncryptCall) {
+  const limiter: Limiter = (work) => ctx.services.lanes.fileLocks.run(requesterOf(ctx, signal), work);
+  const pieces = lockFile(file, { password, filename, limiter });
+  const size = file instanceof Uint8Array ? file.length : ctx.declaredBytes;
+  const data = await collectBytes(pieces, size === undefined ? undefined : lockedSize(size));
+  const facts = { iterations: PBKDF2_ITERATIONS, containerVersion: CONTAINER_VERSION };
+  const extras = { direction: "lock" as const, format: "locked" as const, filename, ...facts };
+  return makeLocked({ name: lockedFileName(filename), data, extras });
+}
+
+async function lockForAge(call: EncryptCall) {
+  const { password, recipients, armor, filename = "", ctx, signal } = call;
+  const file = await readWhole(call);
+  if (recipients === undefined) claimScrypt(call, file);
+  const options = { password, recipients, armor };
+  const { bytes: data } = await ctx.services.runJob("lockAge", [file, options], requesterOf(ctx, signal));
+  const extras = { direction: "lock" as const, format: "age" as const, filename };
+  return makeLocked({ name: ageFileName(filename), data, extras });
+}
+
+// What a container holds is read in a worker.
+async function unlock(call: EncryptCall) {
+  const { password, identities, filename, ctx, signal } = call;
+  const locked = await readWhole(call);
+  if (password && (isAge(locked) || isArmored(locked))) claimScrypt(call, locked);
+  const options = { password, identities, filename, maxWorkFactor: WORK_FACTOR };
+  const requester = requesterOf(ctx, signal);
+  const { bytes: data, ...extras } = await ctx.services.runJob("unlockFile", [locked, options], requester);
+  return makeLocked({ name: extras.filename, data, extras: { direction: "unlock" as const, ...extras } });
+}
+
+async function readWhole({ file, ctx }: EncryptCall): Promise<Bytes> {
+  return file instanceof Uint8Array ? file : collectBytes(file, ctx.declaredBytes);
+}
+
+/** A passphrase of an age file takes 256 MiB beside the file. */
+function claimScrypt({ ctx }: EncryptCall, file: Bytes): void {
+  ctx.budget.claimMemory(Math.ceil(WEIGHT * file.length) + SCRYPT_BYTES);
+}
+
+async function makeLocked<Extras>(made: { name: string; data: Bytes; extras: Extras }) {
+  const common = { tool: "file-encrypt", type: OCTETS, filename: undefined, extension: "bin" };
+  const { name, data, extras } = made;
+  return makeFileResult({ ...common, data, fallback: name, extras: { ...extras, warnings: [] } });
+}

@@ -1,0 +1,52 @@
+import { encodeBase64 } from "../../wire/base64.ts";
+import { utf8 } from "../../wire/bytes.ts";
+import { cleanFileName } from "../file/file-name.ts";
+
+/** What the first line of every version begins with. */
+const NAME = "age-encryption.org/";
+export const VERSION = `${NAME}v1`;
+export const ARMOR_BEGIN = "-----BEGIN AGE ENCRYPTED FILE-----";
+const FOR_PASSPHRASE = `${VERSION}\n-> scrypt `;
+/** The same in base64, but for its last bits. */
+const ARMORED_FOR_PASSPHRASE = encodeBase64(utf8(FOR_PASSPHRASE)).slice(
+  0,
+  Math.floor((FOR_PASSPHRASE.length * 4) / 3),
+);
+/** White space that may stand before an armor, as the age program allows. */
+const MAX_BLANKS = 1024;
+/** Bytes that show whether a file is an age file. */
+export const AGE_HEAD_BYTES = MAX_BLANKS + ARMOR_BEGIN.length + 2 + ARMORED_FOR_PASSPHRASE.length;
+
+/** Whether a file begins as an age file of any version, without armor. */
+export function isAge(head: Uint8Array): boolean {
+  return readLatin1(head, NAME.length) === NAME;
+}
+
+/** Whether a file begins as an armored age file; it may have white space before it. */
+export function isArmored(head: Uint8Array): boolean {
+  return readLatin1(head, AGE_HEAD_BYTES).trimStart().startsWith(ARMOR_BEGIN);
+}
+
+/** What opens a file that begins so. A passphrase is the only recipient of its file, and so stands first. */
+export function opensWith(head: Uint8Array): "password" | "identities" {
+  if (isAge(head))
+    return readLatin1(head, FOR_PASSPHRASE.length) === FOR_PASSPHRASE ? "password" : "identities";
+  if (!isArmored(head)) return "password";
+  const [, line = ""] = readLatin1(head, head.length).trimStart().split(/\r?\n/);
+  return line.startsWith(ARMORED_FOR_PASSPHRASE) ? "password" : "identities";
+}
+
+function readLatin1(head: Uint8Array, length: number): string {
+  return new TextDecoder("latin1").decode(head.subarray(0, length));
+}
+
+/** The name an age file is offered under: the whole name it had, and `.age`. */
+export function ageFileName(filename: string | undefined): string {
+  const name = cleanFileName(filename ?? "", { fallback: "locked", keepsDot: true });
+  return cleanFileName(`${name}.age`, { keepsDot: true });
+}
+
+/** What an age file is called once it is opened: it keeps no name inside. */
+export function openedName(filename = ""): string {
+  return cleanFileName(filename.replace(/\.age$/i, ""), { fallback: "unlocked.bin", keepsDot: true });
+}

@@ -1,0 +1,88 @@
+import { decodeBase64, encodeBase64 } from "../../wire/base64.ts";
+import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
+import { AGE_HEAD_BYTES, ARMOR_BEGIN } from "./age-file.ts";
+
+const END = "-----END AGE ENCRYPTED FILE-----";
+const LINE_LENGTH = 64;
+const LINE_BYTES = 48;
+/** Lines that are encoded or decoded at a time. */
+const LINES_AT_ONCE = 1024;
+
+/** Writes an age file as text (its specification v1, ASCII armor: strict PEM of RFC 7468 with lines of 64). */
+export async function* writeArmor(pieces: AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
+  yield utf8(`${ARMOR_BEGIN}\n`);
+  let rest: Bytes = new Uint8Array(0);
+  for await (const piece of pieces) {
+    const bytes = concatBytes(rest, piece);
+    const whole = bytes.length - (bytes.length % LINE_BYTES);
+    if (whole > 0) yield writeLines(bytes.subarray(0, whole));
+    rest = bytes.slice(whole);
+  }
+  yield concatBytes(rest.length > 0 ? writeLines(rest) : rest, utf8(`${END}\n`));
+}
+
+function writeLines(bytes: Bytes): Bytes {
+  const text = encodeBase64(bytes);
+  return utf8(text.replace(/.{1,64}/g, "$&\n"));
+}
+
+/**
+ * Reads the bytes of an armored file. The lines must be as they are written; only white space may stand around them.
+ * @throws ToolFailure damaged_file with the number of the line
+ */
+export async function* readArmor(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes, void> {
+  const lines: string[] = [];
+  let place: "before" | "within" | "after" = "before";
+  let [number, lastOne] = [0, 0];
+  for await (const line of readLines(source)) {
+    number += 1;
+    if (place === "within" && line === END) [place, lastOne] = ["after", number - 1];
+    else if (place === "within") {
+      if (isLast(lines.at(-1))) throw damagedLine(number - 1, "is shorter than the others and not the last");
+      lines.push(checkLine(line, number));
+      if (lines.length <= LINES_AT_ONCE) continue;
+      yield decodeLines(lines.splice(0, LINES_AT_ONCE), number);
+    } else if (place === "before" && line.trimStart() === ARMOR_BEGIN) place = "within";
+    else if (line.trim() !== "") throw damagedLine(number, `has something ${place} the armor`);
+  }
+  if (place !== "after") throw damagedLine(number, `is the last, and is not "${END}"`);
+  if (lines.length > 0) yield decodeLines(lines, lastOne);
+}
+
+/** Lines that end in LF or CRLF, each no longer than one of an armor may be. */
+async function* readLines(source: AsyncIterable<Bytes>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder("latin1");
+  let rest = "";
+  for await (const piece of source) {
+    const lines = (rest + decoder.decode(piece)).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield line.replace(/\r$/, "");
+    // What is longer than any line may be is refused as it is, and never gathered.
+    if (rest.length > AGE_HEAD_BYTES + LINE_LENGTH) break;
+  }
+  if (rest !== "") yield rest.replace(/\r$/, "");
+}
+
+function checkLine(line: string, number: number): string {
+  if (line.length > LINE_LENGTH) throw damagedLine(number, `has more than ${LINE_LENGTH} characters`);
+  const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(line);
+  if (isBase64 && line !== "") return line;
+  throw damagedLine(number, "is not base64");
+}
+
+function isLast(line: string | undefined): boolean {
+  return line !== undefined && (line.length < LINE_LENGTH || line.endsWith("="));
+}
+
+function decodeLines(lines: readonly string[], number: number): Bytes {
+  const text = lines.join("");
+  const bytes = decodeBase64(text);
+  // Bits behind the last byte would be a second way to write the same file.
+  if (encodeBase64(bytes) === text) return bytes;
+  throw damagedLine(number, "is not base64 as it is written");
+}
+
+function damagedLine(number: number, what: string): ToolFailure {
+  return new ToolFailure("damaged_file", `The age file is damaged: line ${number} ${what}`, { line: number });
+}

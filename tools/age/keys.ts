@@ -1,0 +1,104 @@
+import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
+import { ToolFailure } from "../../wire/tool-failure.ts";
+
+/** As many as a header may have of the largest kind. */
+const MAX_RECIPIENTS = 1000;
+const MAX_IDENTITIES = 100;
+const POST_QUANTUM = /^age1(?:tag)?pq1/;
+
+/** Which parameter, or which file, a text of keys is; for messages. */
+interface KeyText {
+  readonly parameter: string;
+  readonly text: string;
+}
+
+interface KeyPair {
+  /** `AGE-SECRET-KEY-1…`, which decrypts. */
+  readonly identity: string;
+  /** `age1…`, which may be given to everybody. */
+  readonly recipient: string;
+}
+
+/** Makes a key pair for age files (X25519). */
+export async function makeAgeKeys(): Promise<KeyPair> {
+  const identity = await generateX25519Identity();
+  return { identity, recipient: await identityToRecipient(identity) };
+}
+
+/** What the age program's own key maker writes, but for the date. */
+export function writeIdentityFile({ identity, recipient }: KeyPair): string {
+  return `# public key: ${recipient}\n${identity}\n`;
+}
+
+/**
+ * Reads recipients, one in a line, with comments and empty lines as the age program has them.
+ * @throws ToolFailure missing_parameter, invalid_parameter with the number of the line
+ */
+export function readRecipients({ parameter, text }: KeyText): readonly string[] {
+  const recipients = readKeys({ parameter, text }, { most: MAX_RECIPIENTS, check: checkRecipient });
+  const quantum = recipients.filter((recipient) => POST_QUANTUM.test(recipient));
+  if (quantum.length === 0 || quantum.length === recipients.length) return recipients;
+  // C2SP age: one recipient without it would take the protection from the whole file.
+  const message = `"${parameter}" mixes post-quantum recipients (age1pq1…) with others; give one kind`;
+  throw new ToolFailure("invalid_parameter", message, { parameter });
+}
+
+/**
+ * Reads identities, one in a line, with comments and empty lines.
+ * @throws ToolFailure missing_parameter, invalid_parameter with the number of the line
+ */
+export function readIdentities({ parameter, text }: KeyText): readonly string[] {
+  return readKeys({ parameter, text }, { most: MAX_IDENTITIES, check: checkIdentity });
+}
+
+function readKeys(
+  { parameter, text }: KeyText,
+  { most, check }: { most: number; check: (line: string) => string | undefined },
+): readonly string[] {
+  const keys: string[] = [];
+  for (const [i, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.trim();
+    if (line === "" || line.startsWith("#")) continue;
+    const fault = check(line);
+    if (fault) throw wrong(`Line ${i + 1} of "${parameter}" ${fault}`, { parameter, line: i + 1 });
+    if (keys.length === most)
+      throw wrong(`"${parameter}" has more than ${most} keys`, { parameter, maximum: most });
+    keys.push(line);
+  }
+  if (keys.length > 0) return keys;
+  throw new ToolFailure("missing_parameter", `"${parameter}" holds no key`, { parameter });
+}
+
+function wrong(message: string, fields: { parameter: string; line?: number; maximum?: number }) {
+  return new ToolFailure("invalid_parameter", message, fields);
+}
+
+function checkRecipient(line: string): string | undefined {
+  if (/^AGE-SECRET-KEY-|^AGE-PLUGIN-/i.test(line))
+    return "is a secret identity; a recipient is its public key, age1…";
+  if (/^(?:ssh|ecdsa|sk)-/.test(line)) return "is an SSH key; only recipients of age itself are known, age1…";
+  if (!line.startsWith("age1")) return "is no recipient; one begins with age1";
+  return accepts(() => new Encrypter().addRecipient(line))
+    ? undefined
+    : "is no recipient: it is cut or mistyped";
+}
+
+function checkIdentity(line: string): string | undefined {
+  if (line.startsWith("age1")) return "is a public key; a file is opened by its identity, AGE-SECRET-KEY-1…";
+  if (line.startsWith("AGE-PLUGIN-")) return "is an identity of a plugin, which only the age program can run";
+  if (line.startsWith("-----BEGIN AGE")) return "begins an encrypted identity; decrypt it first";
+  if (/^-----BEGIN|^ssh-/.test(line)) return "is an SSH key; only identities of age itself are known";
+  if (!/^AGE-SECRET-KEY-(?:PQ-)?1/.test(line)) return "is no identity; one begins with AGE-SECRET-KEY-1";
+  return accepts(() => new Decrypter().addIdentity(line))
+    ? undefined
+    : "is no identity: it is cut or mistyped";
+}
+
+function accepts(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,84 @@
+import { Encrypter, type Recipient } from "age-encryption";
+import { joinBytes, type Bytes } from "../../wire/bytes.ts";
+import { ToolFailure } from "../../wire/tool-failure.ts";
+import { systemRandom } from "../crypto/base62.ts";
+import { collectBytes, type ByteSource } from "../crypto/chunks.ts";
+import type { Limiter } from "../crypto/key-derivation.ts";
+import { checkPassword } from "../crypto/locked-file.ts";
+import { writeArmor } from "./armor.ts";
+import { readRecipients } from "./keys.ts";
+import { NONCE_BYTES, sealedBytes, sealPayload } from "./payload.ts";
+import { passphraseRecipient } from "./scrypt.ts";
+
+export interface LockAgeOptions {
+  /** A passphrase, where no recipients are given. */
+  readonly password?: string | undefined;
+  /** Public keys, one in a line: `age1…`. */
+  readonly recipients?: string | undefined;
+  /** As text, for a mail or a message. */
+  readonly armor?: boolean | undefined;
+  /** Whether nobody else uses the pieces of the source: each is let go then, and does not wait for a garbage collector. */
+  readonly isOwned?: boolean | undefined;
+  readonly limiter?: Limiter | undefined;
+}
+
+/**
+ * Encrypts a file in the format of age (C2SP age v1), for recipients or under a passphrase, piece by piece. What is wrong
+ * with the options is thrown at once.
+ * @throws ToolFailure missing_parameter, invalid_parameter
+ */
+export function lockAgeFile(source: ByteSource, options: LockAgeOptions): AsyncGenerator<Bytes, void> {
+  const recipients = chooseRecipients(options);
+  const pieces = sealFor(recipients, { source, isOwned: options.isOwned ?? false });
+  return options.armor ? writeArmor(pieces) : pieces;
+}
+
+/** lockAgeFile, for a whole file that is in memory. */
+export async function lockAge(
+  file: Bytes,
+  options: Omit<LockAgeOptions, "limiter" | "isOwned">,
+): Promise<{ readonly bytes: Bytes }> {
+  return { bytes: await collectBytes(lockAgeFile(file, options), agePayloadSize(file.length)) };
+}
+
+/** The length of an age file without its header and without armor, for a content of so many bytes. */
+export function agePayloadSize(contentBytes: number): number {
+  return NONCE_BYTES + sealedBytes(contentBytes);
+}
+
+function chooseRecipients({
+  password,
+  recipients,
+  limiter,
+}: LockAgeOptions): readonly (string | Recipient)[] {
+  if (recipients === undefined) return [passphraseRecipient({ password: checkPassword(password), limiter })];
+  if (!password) return readRecipients({ parameter: "recipients", text: recipients });
+  const message = '"password" and "recipients" are given; an age file has either';
+  throw new ToolFailure("invalid_parameter", message, { parameter: "password" });
+}
+
+async function* sealFor(
+  recipients: readonly (string | Recipient)[],
+  { source, isOwned }: { source: ByteSource; isOwned: boolean },
+): AsyncGenerator<Bytes, void> {
+  const { header, fileKey } = await makeHeader(recipients);
+  const nonce = systemRandom(new Uint8Array(NONCE_BYTES));
+  yield joinBytes([header, nonce]);
+  yield* sealPayload(source, { fileKey, nonce, isOwned });
+}
+
+// The library encrypts a content four to eight times as slowly as the runtime. So it makes a file without content, whose
+// header is taken; a recipient that adds nothing to the header learns the key of the file.
+async function makeHeader(recipients: readonly (string | Recipient)[]) {
+  const encrypter = new Encrypter();
+  let fileKey: Bytes = new Uint8Array(0);
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  encrypter.addRecipient({
+    wrapFileKey(key) {
+      fileKey = new Uint8Array(key);
+      return [];
+    },
+  });
+  const empty = await encrypter.encrypt(new Uint8Array(0));
+  return { header: empty.subarray(0, empty.length - agePayloadSize(0)), fileKey };
+}

@@ -1,0 +1,77 @@
+import type { Signal } from "@preact/signals";
+import { AGE_HEAD_BYTES, isAge, isArmored, opensWith } from "../../tools/age/age-file.ts";
+import { runHere, type Control } from "../work/run.ts";
+
+/** What a file is locked with: a password into our own container, an age file otherwise. */
+export type LockKind = "password" | "recipients" | "passphrase";
+
+/** All that a person can choose on the page. */
+export interface EncryptChoices {
+  readonly direction: Signal<"lock" | "unlock">;
+  readonly kind: Signal<LockKind>;
+  readonly password: Signal<string>;
+  readonly keyFile: Signal<File | undefined>;
+  readonly recipients: Signal<string>;
+  readonly identities: Signal<string>;
+  readonly armor: Signal<boolean>;
+  /** What opens the chosen file. */
+  readonly opens: Signal<"password" | "identities">;
+}
+
+/** The parameters of the API that the choices stand for; those of the other direction or kind are left out. */
+export interface EncryptOptions {
+  readonly direction: "lock" | "unlock";
+  readonly password?: string;
+  readonly format?: "age";
+  readonly recipients?: string;
+  readonly armor?: true;
+  readonly identities?: string;
+}
+
+export function readOptions(choices: EncryptChoices): EncryptOptions {
+  const { direction, kind, password, recipients, identities, armor, opens } = choices;
+  if (direction.value === "unlock") {
+    if (opens.value === "identities") return { direction: "unlock", identities: identities.value };
+    return { direction: "unlock", ...passwordOf(password) };
+  }
+  const asText = armor.value ? ({ armor: true } as const) : {};
+  if (kind.value === "recipients")
+    return { direction: "lock", format: "age", recipients: recipients.value, ...asText };
+  if (kind.value === "passphrase")
+    return { direction: "lock", format: "age", ...passwordOf(password), ...asText };
+  return { direction: "lock", ...passwordOf(password) };
+}
+
+function passwordOf({ value }: Signal<string>) {
+  return value === "" ? {} : { password: value };
+}
+
+/** Whether all is there that the file is locked or opened with. */
+export function isComplete(choices: EncryptChoices): boolean {
+  const { password, recipients, identities } = readOptions(choices);
+  if (password ?? recipients?.trim() ?? identities?.trim()) return true;
+  return takesKeyFile(choices) && choices.keyFile.value !== undefined;
+}
+
+/** An age file has no key files beside its passphrase. */
+export function takesKeyFile({ direction, kind, opens }: EncryptChoices): boolean {
+  return direction.value === "lock" ? kind.value === "password" : opens.value === "password";
+}
+
+/** The options with the password that a key file stands for. */
+export async function withKeyFile(
+  choices: EncryptChoices,
+  { options, control }: { options: EncryptOptions; control: Control },
+): Promise<EncryptOptions> {
+  const { keyFile, password } = choices;
+  if (!keyFile.value || !takesKeyFile(choices)) return options;
+  const args = [keyFile.value, password.value] as [File, string];
+  return { ...options, password: await runHere("keyFilePassword", { args, control }) };
+}
+
+/** What opens a file, as its first bytes say. */
+export async function lookInto(file: File): Promise<{ isLocked: boolean; opens: "password" | "identities" }> {
+  const head = new Uint8Array(await file.slice(0, AGE_HEAD_BYTES).arrayBuffer());
+  const isLocked = file.name.endsWith(".locked") || isAge(head) || isArmored(head);
+  return { isLocked, opens: opensWith(head) };
+}

@@ -1,0 +1,138 @@
+import { useSignal, type Signal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { words } from "../app/language/words.ts";
+import { saveFile } from "../files/save.ts";
+import { makeFile } from "../files/file-result.tsx";
+import { passwordSuggestion } from "../files/new-password.tsx";
+import { CopyableSecret, Check, Choices, Field, SecretField } from "../parts/field.tsx";
+import { Note } from "../parts/note.tsx";
+import { takesKeyFile, type EncryptChoices } from "./keys.ts";
+
+/** What a file is to be locked with. */
+export function LockFields({ choices }: { choices: EncryptChoices }) {
+  const t = words().encrypt;
+  const { kind, password, recipients, armor } = choices;
+  return (
+    <>
+      <Choices label={t.kind} value={kind} choices={t.kinds} />
+      {kind.value === "recipients" ? (
+        <>
+          <KeyText label={t.recipients} hint={t.recipientsHint} value={recipients} />
+          <NewKeys recipients={recipients} />
+        </>
+      ) : (
+        <SecretField
+          label={t.password}
+          value={password}
+          hint={t.passwordHint}
+          autocomplete="new-password"
+          suggest={passwordSuggestion()}
+        />
+      )}
+      {kind.value !== "password" && <Check label={t.armor} value={armor} />}
+      {takesKeyFile(choices) && <KeyFile choices={choices} />}
+    </>
+  );
+}
+
+/** What opens the chosen file. */
+export function UnlockFields({ choices }: { choices: EncryptChoices }) {
+  const t = words().encrypt;
+  const { opens, password, identities } = choices;
+  if (opens.value === "identities") {
+    const read = async (file: File | undefined) => void (identities.value = (await file?.text()) ?? "");
+    return (
+      <>
+        <KeyText label={t.identities} hint={t.identitiesHint} value={identities} />
+        <FileField label={t.identityFile} onChoose={read} />
+      </>
+    );
+  }
+  return (
+    <>
+      <SecretField label={t.password} value={password} />
+      <KeyFile choices={choices} />
+    </>
+  );
+}
+
+function KeyFile({ choices: { keyFile } }: { choices: EncryptChoices }) {
+  const t = words().encrypt;
+  return (
+    <details>
+      <summary>{t.keyFile}</summary>
+      <FileField label={t.keyFile} hint={t.keyFileHint} onChoose={(file) => (keyFile.value = file)} />
+    </details>
+  );
+}
+
+function FileField({
+  label,
+  hint,
+  onChoose,
+}: {
+  label: string;
+  hint?: string;
+  onChoose: (file: File | undefined) => void;
+}) {
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <input {...ids} type="file" onChange={({ currentTarget }) => onChoose(currentTarget.files?.[0])} />
+      )}
+    </Field>
+  );
+}
+
+function KeyText({ label, hint, value }: { label: string; hint: string; value: Signal<string> }) {
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => (
+        <textarea
+          {...ids}
+          class="code low"
+          rows={3}
+          dir="ltr"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          value={value.value}
+          onInput={({ currentTarget }) => (value.value = currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+const KEY_NAME = "age-identity.txt";
+
+/** Makes a key pair: the public key goes into the field, the secret one has to be saved. */
+function NewKeys({ recipients }: { recipients: Signal<string> }) {
+  const t = words().encrypt;
+  const id = useId();
+  const made = useSignal<{ recipient: string; file: File } | undefined>(undefined);
+  const make = async () => {
+    const { makeAgeKeys, writeIdentityFile } = await import("../../tools/age/keys.ts");
+    const keys = await makeAgeKeys();
+    const text = new TextEncoder().encode(writeIdentityFile(keys));
+    made.value = { recipient: keys.recipient, file: makeFile(text, { name: KEY_NAME, type: "text/plain" }) };
+    recipients.value = [recipients.value.trim(), keys.recipient].filter(Boolean).join("\n");
+  };
+  const { value } = made;
+  if (!value) {
+    return (
+      <button type="button" class="small" onClick={() => void make()}>
+        {t.makeKeys}
+      </button>
+    );
+  }
+  return (
+    <Note kind="warn" title={t.keysTitle}>
+      <p id={id}>{t.keysMade}</p>
+      <CopyableSecret value={value.recipient} />
+      <button type="button" class="primary" aria-describedby={id} onClick={() => saveFile(value.file)}>
+        {t.saveKeys}
+      </button>
+    </Note>
+  );
+}
