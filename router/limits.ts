@@ -10,6 +10,8 @@ export const LIMITS = {
   anonymous: {
     ...ANONYMOUS_LIMITS,
     totalSize: 50 * MIB,
+    /** Frames times pixels of an image. */
+    pixels: 50_000_000,
     concurrentCalls: 2,
     /** Sent from one address in a day. */
     storedBytes: 100 * MIB,
@@ -19,6 +21,7 @@ export const LIMITS = {
     secretSeconds: 7_776_000,
     fileSize: 100 * MIB,
     totalSize: 200 * MIB,
+    pixels: 100_000_000,
     concurrentCalls: 8,
     /** Of all secrets of the account that are active. */
     storedBytes: 1024 * MIB,

@@ -2,6 +2,7 @@ import { type Bytes, utf8 } from "../wire/bytes.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, shortLatin1 } from "./image/image-info.ts";
+import { checkBytes, encodeWithin } from "./image/fit-bytes.ts";
 import { dropIdlePalette, embedColorSpace } from "./image/png-color.ts";
 import { type Animation, dropChannels, type Pixels } from "./image/pixels.ts";
 import { writePalettePng } from "./image/png-palette.ts";
@@ -11,11 +12,14 @@ import type { ImageHeader } from "./image/header.ts";
 import { readImageHeader } from "./image/header.ts";
 import {
   checkOptions,
+  DEFAULT_QUALITY,
   type ImageJob,
   type JobOptions,
+  type PixelLimit,
   pixelsToDecode,
   planJob,
   type TargetFormat,
+  withQuality,
 } from "./image/job.ts";
 
 export {
@@ -42,7 +46,7 @@ export interface ImageCodec {
   };
 }
 
-export interface ConvertOptions extends JobOptions {
+export interface ConvertOptions extends JobOptions, PixelLimit {
   readonly codec: ImageCodec;
   /** Is told the memory, in bytes, that the pixels take, before they are decoded; what it throws ends the conversion. */
   readonly reserve?: (bytes: number) => void;
@@ -55,6 +59,8 @@ export interface ConvertedImage {
   readonly height: number;
   readonly sourceFormat: ImageFormat;
   readonly metadataRemoved: readonly MetadataKind[];
+  /** The one that was found, where `bytes` were given and the format has qualities. */
+  readonly quality?: number;
   readonly warnings: readonly ToolWarning[];
 }
 
@@ -75,9 +81,10 @@ export async function convertImage(image: Bytes, options: ConvertOptions): Promi
   const source = readImageHeader(image);
   const job = planJob(source, options);
   reserve?.(weighPixels(source, format));
-  const { encoded, pictures, hasLoss } = await encode(image, { source, job, codec });
+  const { encoded, pictures, hasLoss, quality } = await encode(image, { source, job, codec, options });
   if (!encoded) throw damagedImage("it cannot be decoded to its end");
   const bytes = format === "png" ? dropPngChunks(encoded, "pHYs") : encoded;
+  checkBytes(bytes, options.bytes);
   const { width, height } = checkResult(bytes, format);
   const hasMorePictures = source.hasMorePictures || pictures > 1;
   const warnings = listWarnings({ ...source, hasMorePictures, hasBadEnd: source.hasBadEnd || hasLoss }, job);
@@ -88,6 +95,7 @@ export async function convertImage(image: Bytes, options: ConvertOptions): Promi
     height,
     sourceFormat: source.format,
     metadataRemoved: [...source.metadata],
+    ...(quality !== undefined && { quality }),
     warnings,
   };
 }
@@ -102,27 +110,47 @@ interface Source {
   readonly source: ImageHeader;
   readonly job: ImageJob;
   readonly codec: ImageCodec;
+  readonly options: JobOptions;
+}
+
+/** What came of an image. */
+interface Encoded {
+  readonly encoded: Bytes | undefined;
+  readonly quality?: number | undefined;
 }
 
 /** What the engines of pages and server do not read alike is made a PNG first. */
-async function encode(image: Bytes, { source, job, codec }: Source) {
+async function encode(image: Bytes, { source, ...how }: Source) {
   if (source.format === "heic") {
     const { decodeHeic } = await import("./image/heic-decode.ts");
     const { png, pictures } = await decodeHeic(image);
-    return { encoded: await codec.encode(png, job), pictures, hasLoss: false };
+    return { ...(await encodeInSize(png, { source, ...how })), pictures, hasLoss: false };
   }
   const prepared = prepare(image, source);
-  const encoded = await encodePrepared(prepared, { source, job, codec });
-  if (encoded || !source.isFax) return { encoded, pictures: 1, hasLoss: false };
-  const rest = await encodePrepared(prepared, { source, job: { ...job, isLenient: true }, codec });
-  return { encoded: rest, pictures: 1, hasLoss: true };
+  const made = await encodeInSize(prepared, { source, ...how });
+  if (made.encoded || !source.isFax) return { ...made, pictures: 1, hasLoss: false };
+  const job = { ...how.job, isLenient: true };
+  return { ...(await encodeInSize(prepared, { source, ...how, job })), pictures: 1, hasLoss: true };
 }
 
-async function encodePrepared(image: Bytes, { source, job, codec }: Source): Promise<Bytes | undefined> {
+/** Encodes once, or as often as it takes to stay below a size. */
+async function encodeInSize(image: Bytes, how: Source): Promise<Encoded> {
+  const { job, options } = how;
+  if (options.bytes === undefined || job.quality === null || job.lossless)
+    return { encoded: await encodePrepared(image, how) };
+  const { bytes: maxBytes, quality = DEFAULT_QUALITY } = options;
+  const made = await encodeWithin({ maxBytes, quality }, (tried) =>
+    encodePrepared(image, { ...how, job: withQuality(job, tried) }),
+  );
+  return { encoded: made?.bytes, quality: made?.quality };
+}
+
+async function encodePrepared(image: Bytes, how: Source): Promise<Bytes | undefined> {
+  const { source, job, codec } = how;
   const { steps } = codec;
+  if (source.format === "heic") return codec.encode(image, job);
   if (steps && job.keepsFrames && source.format === "png") return encodeApng(image, job, steps);
-  if (steps && job.format === "png" && job.bitDepth === 8)
-    return encodePng(image, { source, job, codec }, steps);
+  if (steps && job.format === "png" && job.bitDepth === 8) return encodePng(image, how, steps);
   return codec.encode(image, job);
 }
 

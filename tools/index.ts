@@ -8,6 +8,7 @@ export { lockAgeFile, type LockAgeOptions } from "./age/lock-age.ts";
 export { makeAgeKeys } from "./age/keys.ts";
 export { lockedFileName, lockFile, type LockOptions } from "./file-encrypt.ts";
 export { hashFile, type FileHash, type HashAlgorithm, type HashFileOptions } from "./file-hash.ts";
+export { stripMetadata, type StrippedImage } from "./image/strip-metadata.ts";
 export {
   convertImage,
   type ConvertedImage,

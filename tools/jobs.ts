@@ -22,6 +22,7 @@ export const jobs = {
   ...fileJobs,
   warmUp: lazy(async () => (await import("./pdf/warm-up.ts")).warmUp),
   lockAge: lazy(async () => (await import("./age/lock-age.ts")).lockAge),
+  stripMetadata: lazy(async () => (await import("./image/strip-metadata.ts")).stripMetadata),
   unlockFile: lazy(async () => (await import("./crypto/unlock-file.ts")).unlockFile),
   compareTexts: lazy(async () => (await import("./text/text-compare-json.ts")).compareToJson),
   parseFiles: lazy(async () => (await import("../wire/json/json-files.ts")).parseFiles),

@@ -35,11 +35,15 @@ async function decode(image: Bytes, job: ImageJob): Promise<Pixels | undefined> 
   try {
     // As raw pixels sharp gives gray without its transparency.
     const pipeline = await makePipeline(image, { ...job, isGray: false });
-    const decoded = await pipeline?.raw().toBuffer({ resolveWithObject: true });
-    return decoded && { ...decoded.info, data: decoded.data };
+    return pipeline && (await rawPixels(pipeline));
   } catch {
     return undefined;
   }
+}
+
+async function rawPixels(pipeline: Sharp): Promise<Pixels> {
+  const { info, data } = await pipeline.raw().toBuffer({ resolveWithObject: true });
+  return { ...info, data };
 }
 
 /** A PNG that becomes smaller than this, by channel and pixel, is a drawing: without filters it may be smaller still. */
@@ -76,7 +80,19 @@ async function makePipeline(image: Bytes, job: ImageJob): Promise<Sharp | undefi
   const inSrgb = isDeep && header.hasProfile ? upright.withIccProfile("srgb", { attach: false }) : upright;
   // Gray would lie on the gray of its background's red.
   const isOnColor = job.background !== null && !job.isGray && header.channels < 3;
-  return giveFormat(finish(isOnColor ? inSrgb.pipelineColourspace("srgb") : inSrgb, job), job);
+  const inPipeline = isOnColor ? inSrgb.pipelineColourspace("srgb") : inSrgb;
+  const shown = seen(inPipeline, job);
+  if (!job.isLinear || !job.background || !header.hasAlpha) return giveFormat(finish(shown, job), job);
+  // In linear light the engine takes the numbers of a background for others.
+  const pixels = await rawPixels(finish(shown, { ...job, background: null }));
+  return giveFormat(finish(openPixels(pixels), { ...job, fit: null }), job);
+}
+
+/** Turned and cut, in this order: sharp does both before it resizes. */
+function seen(upright: Sharp, { rotate, crop, isLinear }: ImageJob): Sharp {
+  const turned = rotate === 0 ? upright : upright.rotate(rotate);
+  const cut = crop ? turned.extract({ ...crop }) : turned;
+  return isLinear ? cut.pipelineColourspace("scrgb") : cut;
 }
 
 function finish(upright: Sharp, job: ImageJob): Sharp {

@@ -135,8 +135,7 @@ class Pool<Known extends Jobs> implements WorkerPool<Known> {
     const { deadlineSeconds } = this.#options;
     const endLate = () => {
       const used = (worker.usage()?.cpuSeconds ?? Infinity) - (before ?? 0);
-      // Alone it had all that the server can give.
-      const isStarved = this.#running.size > 1 && used < deadlineSeconds * STARVED_PART;
+      const isStarved = used < deadlineSeconds * STARVED_PART;
       this.#stop(worker, isStarved ? tooBusy() : pastDeadline(deadlineSeconds));
     };
     const timer = setTimeout(endLate, deadlineSeconds * 1000);

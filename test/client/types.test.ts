@@ -22,8 +22,9 @@ test("takes the bytes of a file, and every option with a default is optional", (
 
 test("requires what has no default", () => {
   type Convert = Input["tools"]["imageConvert"];
-  expectTypeOf<Convert["format"]>().toEqualTypeOf<"webp" | "jpeg" | "png" | "avif">();
-  expectTypeOf<{ file: Bytes }>().not.toExtend<Convert>();
+  // With metadata=strip it is that of the source.
+  expectTypeOf<Convert["format"]>().toEqualTypeOf<"webp" | "jpeg" | "png" | "avif" | undefined>();
+  expectTypeOf<{ format: "png" }>().not.toExtend<Convert>();
   expectTypeOf<{ file: Bytes; format: "png" }>().toExtend<Convert>();
   expectTypeOf<{ file: Bytes; format: "jpg" }>().not.toExtend<Convert>();
 });

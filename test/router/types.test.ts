@@ -42,7 +42,7 @@ test("every option of a tool is a parameter, and the other way round", () => {
   >();
   expectTypeOf<OptionNames<"password">>().toEqualTypeOf<Exclude<keyof PasswordRequest, "random">>();
   expectTypeOf<OptionNames<"imageConvert">>().toEqualTypeOf<
-    Exclude<keyof ConvertOptions, "codec" | "reserve">
+    "metadata" | Exclude<keyof ConvertOptions, "codec" | "reserve" | "maxPixels">
   >();
   expectTypeOf<OptionNames<"textCompare">>().toEqualTypeOf<"a" | "b" | keyof CompareOptions>();
   expectTypeOf<OptionNames<"fileEncrypt">>().toEqualTypeOf<

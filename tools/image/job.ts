@@ -1,5 +1,6 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ImageHeader } from "./header.ts";
+import { planView, readCrop, type Region, type Rotation, type View } from "./region.ts";
 
 export const TARGET_FORMATS = ["webp", "jpeg", "png", "avif"] as const;
 
@@ -23,10 +24,15 @@ export interface ImageJob {
   /** Rows that cannot be decoded are left as they are, white or black. */
   readonly isLenient: boolean;
   readonly maxPixels: number;
+  /** Turned clockwise once it is upright, and then cut. */
+  readonly rotate: View["rotate"];
+  readonly crop: Region | null;
   /** The picture is made smaller, in proportion, until it fits; null where any size does. */
   readonly fit: { readonly width: number | undefined; readonly height: number | undefined } | null;
   /** How pixels are averaged for that: with the sharpest edges, or with less noise, of which a JPEG gets smaller. */
   readonly kernel: "lanczos3" | "mitchell";
+  /** Pixels are averaged as light, and not as the numbers that are stored. */
+  readonly isLinear: boolean;
   /** What transparent pixels become, `#rrggbb`; null where the format has transparency. */
   readonly background: string | null;
 }
@@ -48,6 +54,12 @@ export const SIDE_LIMITS = { minimum: 1, maximum: 65_535 } as const;
 const LOSSLESS_FORMATS = ["webp", "avif"];
 export const BACKGROUND = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
+/** What a server may allow beside that. */
+export interface PixelLimit {
+  /** Frames times pixels that may be decoded; 50 million where it is absent. */
+  readonly maxPixels?: number | undefined;
+}
+
 /** What the caller may decide. */
 export interface JobOptions {
   readonly format: TargetFormat;
@@ -58,12 +70,21 @@ export interface JobOptions {
   readonly height?: number | undefined;
   /** For WebP and AVIF. */
   readonly lossless?: boolean;
+  /** Degrees clockwise, after the picture was made upright. */
+  readonly rotate?: Rotation | undefined;
+  /** `x,y,width,height` in pixels of the picture that is upright and turned already: only this part of it. */
+  readonly crop?: string | undefined;
+  /** Average pixels as light where the picture is made smaller. */
+  readonly linear?: boolean;
+  /** The most bytes of the result: the quality goes down until it has no more. */
+  readonly bytes?: number | undefined;
   /** `#rgb` or `#rrggbb` under transparent pixels where the format has none; white otherwise. */
   readonly background?: string;
 }
 
 /** @throws ToolFailure invalid_parameter */
-export function checkOptions({ format, lossless, background = "#fff", ...sides }: JobOptions): void {
+export function checkOptions({ format, lossless, background = "#fff", crop, ...sides }: JobOptions): void {
+  if (crop !== undefined) readCrop(crop);
   if (lossless && !LOSSLESS_FORMATS.includes(format)) {
     const message = `Parameter "lossless" is for ${LOSSLESS_FORMATS.join(" and ")}; with ${format} it must be false`;
     throw new ToolFailure("invalid_parameter", message, { parameter: "lossless", allowed: [false] });
@@ -79,17 +100,22 @@ export function checkOptions({ format, lossless, background = "#fff", ...sides }
     const message = `Parameter "${parameter}" must be a whole number from ${minimum} to ${maximum}`;
     throw new ToolFailure("invalid_parameter", message, { parameter, minimum, maximum });
   }
+  if (!sides.linear || sides.width !== undefined || sides.height !== undefined) return;
+  const message = 'Parameter "linear" does nothing without "width" or "height": nothing is made smaller';
+  throw new ToolFailure("invalid_parameter", message, { parameter: "linear", allowed: [false] });
 }
 
 /**
  * Decides everything about a conversion from the headers.
  * @throws ToolFailure too_many_pixels, too_complex
  */
-export function planJob(source: ImageHeader, options: JobOptions): ImageJob {
-  const { format, quality = DEFAULT_QUALITY, lossless = false } = options;
+export function planJob(source: ImageHeader, options: JobOptions & PixelLimit): ImageJob {
+  const { format, quality = DEFAULT_QUALITY, lossless = false, maxPixels = MAX_PIXELS } = options;
   const keepsFrames = format === "webp" && source.frames > 1 && source.frames <= MAX_FRAMES;
-  if (pixelsToDecode(source, format) > MAX_PIXELS) throw tooManyPixels(source);
-  const size = fitInside(source, options);
+  if (pixelsToDecode(source, format) > maxPixels) throw tooManyPixels(source, maxPixels);
+  const view = planView(source, options);
+  if (keepsFrames && (view.rotate > 0 || view.crop)) throw notForAnimations(format);
+  const size = fitInside(view, options);
   const side = Math.max(size.width, size.height);
   if (side > MAX_SIDE[format]) throw tooComplex(side, MAX_SIDE[format]);
   const { width, height } = options;
@@ -102,14 +128,22 @@ export function planJob(source: ImageHeader, options: JobOptions): ImageJob {
     format,
     lossless,
     ...kept,
-    maxPixels: MAX_PIXELS,
+    maxPixels,
     fit,
     kernel: "lanczos3",
+    isLinear: options.linear === true && (size.width < view.width || size.height < view.height),
+    rotate: view.rotate,
+    crop: view.crop,
     background,
   } as const;
   if (format === "png") return { ...common, quality: null, effort: null };
   if (format !== "avif") return { ...common, quality, effort: format === "webp" ? 4 : null };
   return { ...common, quality: avifQuality(quality), effort: avifEffort(size.width * size.height) };
+}
+
+/** The same job with another quality, 1 to 100. */
+export function withQuality(job: ImageJob, quality: number): ImageJob {
+  return { ...job, quality: job.format === "avif" ? avifQuality(quality) : quality };
 }
 
 /** Pixels that a decoder makes room for: of all frames, or of the still image where only that is wanted. */
@@ -118,10 +152,14 @@ export function pixelsToDecode(source: ImageHeader, format: TargetFormat): numbe
 }
 
 /** The size of the result. */
-function fitInside(source: ImageHeader, options: JobOptions): { width: number; height: number } {
-  const [width, height] = source.isSideways ? [source.height, source.width] : [source.width, source.height];
+function fitInside({ width, height }: View, options: JobOptions): { width: number; height: number } {
   const scale = Math.min(1, (options.width ?? Infinity) / width, (options.height ?? Infinity) / height);
   return { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
+}
+
+function notForAnimations(format: TargetFormat): ToolFailure {
+  const message = `An animation cannot be turned or cropped as ${format}; other formats take its first frame`;
+  return new ToolFailure("unsupported_feature", message);
 }
 
 function isGrayColor(color: string): boolean {
@@ -132,10 +170,11 @@ function longColor(color: string): string {
   return color.length === 7 ? color : `#${Array.from(color.slice(1), (digit) => digit + digit).join("")}`;
 }
 
-function tooManyPixels({ decodedPixels: pixels, frames, width, height }: ImageHeader): ToolFailure {
+function tooManyPixels(source: ImageHeader, value: number): ToolFailure {
+  const { decodedPixels: pixels, frames, width, height } = source;
   const size = `${frames > 1 ? `${frames} frames of ` : ""}${width} x ${height} pixels`;
-  const message = `The image has ${size}, ${pixels} to decode; up to ${MAX_PIXELS} can be converted.`;
-  const fields = { limit: "pixels", value: MAX_PIXELS, unit: "pixels", actual: pixels };
+  const message = `The image has ${size}, ${pixels} to decode; up to ${value} can be converted.`;
+  const fields = { limit: "pixels", value, unit: "pixels", actual: pixels };
   return new ToolFailure("too_many_pixels", message, fields);
 }
 

@@ -4,7 +4,7 @@ import { words } from "../app/language/words.ts";
 import { saveFile } from "../files/save.ts";
 import { makeFile } from "../files/file-result.tsx";
 import { passwordSuggestion } from "../files/new-password.tsx";
-import { CopyableSecret, Check, Choices, Field, SecretField } from "../parts/field.tsx";
+import { Check, Choices, Field, SecretField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { takesKeyFile, type EncryptChoices } from "./keys.ts";
 
@@ -110,12 +110,12 @@ const KEY_NAME = "age-identity.txt";
 function NewKeys({ recipients }: { recipients: Signal<string> }) {
   const t = words().encrypt;
   const id = useId();
-  const made = useSignal<{ recipient: string; file: File } | undefined>(undefined);
+  const made = useSignal<File | undefined>(undefined);
   const make = async () => {
     const { makeAgeKeys, writeIdentityFile } = await import("../../tools/age/keys.ts");
     const keys = await makeAgeKeys();
     const text = new TextEncoder().encode(writeIdentityFile(keys));
-    made.value = { recipient: keys.recipient, file: makeFile(text, { name: KEY_NAME, type: "text/plain" }) };
+    made.value = makeFile(text, { name: KEY_NAME, type: "text/plain" });
     recipients.value = [recipients.value.trim(), keys.recipient].filter(Boolean).join("\n");
   };
   const { value } = made;
@@ -129,8 +129,7 @@ function NewKeys({ recipients }: { recipients: Signal<string> }) {
   return (
     <Note kind="warn" title={t.keysTitle}>
       <p id={id}>{t.keysMade}</p>
-      <CopyableSecret value={value.recipient} />
-      <button type="button" class="primary" aria-describedby={id} onClick={() => saveFile(value.file)}>
+      <button type="button" class="primary" aria-describedby={id} onClick={() => saveFile(value)}>
         {t.saveKeys}
       </button>
     </Note>

@@ -2,20 +2,30 @@ import { useSignal, type Signal } from "@preact/signals";
 import type { TargetFormat } from "../../tools/image-convert.ts";
 import { isForMembers } from "../api/limits.ts";
 import { words } from "../app/language/words.ts";
-import { Check, Field, NumberField } from "../parts/field.tsx";
+import { Check, Choices, Field, NumberField, TextField } from "../parts/field.tsx";
 
 /** What is seldom needed: sizes as they are typed, empty for none. */
 interface ChosenOptions {
   readonly width: Signal<string>;
   readonly height: Signal<string>;
+  readonly linear: Signal<boolean>;
+  readonly rotate: Signal<Rotation>;
+  readonly crop: Signal<string>;
+  readonly bytes: Signal<string>;
   readonly lossless: Signal<boolean>;
   readonly background: Signal<string>;
 }
+
+type Rotation = "0" | "90" | "180" | "270";
 
 /** The same as the tool takes it; what is not set is absent. */
 export interface MadeOptions {
   readonly width?: number;
   readonly height?: number;
+  readonly linear?: true;
+  readonly rotate?: 90 | 180 | 270;
+  readonly crop?: string;
+  readonly bytes?: number;
   readonly lossless?: true;
   readonly background?: string;
 }
@@ -27,6 +37,10 @@ export function useMoreOptions(): ChosenOptions {
   return {
     width: useSignal(""),
     height: useSignal(""),
+    linear: useSignal(false),
+    rotate: useSignal<Rotation>("0"),
+    crop: useSignal(""),
+    bytes: useSignal(""),
     lossless: useSignal(false),
     background: useSignal(WHITE),
   };
@@ -37,9 +51,18 @@ export function isLossless({ lossless }: ChosenOptions, format: TargetFormat): b
   return lossless.value && canBeLossless(format);
 }
 
+/** Whether pixels are averaged as light, which needs fewer of them. */
+export function isLinear({ linear, width, height }: ChosenOptions): boolean {
+  return linear.value && (width.value !== "" || height.value !== "");
+}
+
 export function readMore(options: ChosenOptions, format: TargetFormat): MadeOptions {
-  const { width, height, background } = options;
+  const { width, height, background, rotate, crop, bytes } = options;
   return {
+    ...(rotate.value === "0" ? {} : { rotate: ROTATIONS[rotate.value] }),
+    ...(crop.value.trim() ? { crop: crop.value.replaceAll(/\s/g, "") } : {}),
+    ...(bytes.value ? { bytes: Number(bytes.value) } : {}),
+    ...(isLinear(options) ? { linear: true } : {}),
     ...(width.value ? { width: Number(width.value) } : {}),
     ...(height.value ? { height: Number(height.value) } : {}),
     ...(isLossless(options, format) ? { lossless: true } : {}),
@@ -47,6 +70,9 @@ export function readMore(options: ChosenOptions, format: TargetFormat): MadeOpti
     ...(format === "jpeg" && background.value !== WHITE ? { background: background.value } : {}),
   };
 }
+
+const ROTATIONS = { "90": 90, "180": 180, "270": 270 } as const;
+const MOST_BYTES = 1_000_000_000;
 
 function canBeLossless(format: TargetFormat): boolean {
   return format === "webp" || format === "avif";
@@ -63,6 +89,15 @@ export function MoreOptions({ options, format }: { options: ChosenOptions; forma
         <NumberField label={t.height} value={options.height} minimum={1} maximum={MAX_SIDE} />
       </div>
       <p class="hint">{t.sidesHint}</p>
+      {(options.width.value || options.height.value) && !isForMembers("tools") && (
+        <>
+          <Check label={t.linear} value={options.linear} />
+          <p class="hint">{t.linearHint}</p>
+        </>
+      )}
+      <Choices label={t.rotate} value={options.rotate} choices={t.rotations} />
+      <TextField label={t.crop} hint={t.cropHint} placeholder="0,0,800,600" value={options.crop} isCode />
+      <NumberField label={t.bytes} value={options.bytes} minimum={1} maximum={MOST_BYTES} />
       {canBeLossless(format) && !isForMembers("tools") && (
         <>
           <Check label={t.lossless} value={options.lossless} />

@@ -2,6 +2,7 @@ import type { Bytes } from "../../wire/bytes.ts";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ImageCodec, ImageJob, TargetFormat } from "../../tools/image-convert.ts";
+import type { Region } from "../../tools/image/region.ts";
 import { readImageHeader } from "../../tools/image/header.ts";
 import { dropProfile } from "./drop-profile.ts";
 
@@ -20,17 +21,19 @@ export function warnOfFrames(image: Bytes, format: TargetFormat): ToolWarning[] 
 
 async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
   if (job.lossless) throw onServerOnly("A browser cannot write without loss");
+  if (job.isLinear) throw onServerOnly("A browser averages pixels as they are stored, and not as light");
   // Browsers turn print colors into RGB in ways of their own.
   if (readImageHeader(image).isCmyk) throw onServerOnly("A browser cannot convert CMYK as the server does");
   const picture = await decode(image);
   if (!picture) return undefined;
+  const view = viewOf(picture, job);
   const scale = Math.min(
     1,
-    (job.fit?.width ?? Infinity) / picture.width,
-    (job.fit?.height ?? Infinity) / picture.height,
+    (job.fit?.width ?? Infinity) / view.width,
+    (job.fit?.height ?? Infinity) / view.height,
   );
   const sideOf = (length: number) => Math.max(1, Math.round(length * scale));
-  const canvas = new OffscreenCanvas(sideOf(picture.width), sideOf(picture.height));
+  const canvas = new OffscreenCanvas(sideOf(view.width), sideOf(view.height));
   const context = canvas.getContext("2d", { colorSpace: "srgb" });
   if (!context) throw new Error("No canvas of this size");
   if (job.background) {
@@ -38,10 +41,29 @@ async function encode(image: Bytes, job: ImageJob): Promise<Bytes | undefined> {
     context.fillRect(0, 0, canvas.width, canvas.height);
   }
   context.imageSmoothingQuality = "high";
-  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  const [across, down] = [canvas.width / view.width, canvas.height / view.height];
+  context.setTransform(across, 0, 0, down, -view.left * across, -view.top * down);
+  context.transform(...turning(picture, job.rotate));
+  context.drawImage(picture, 0, 0);
+  context.resetTransform();
   picture.close();
   if (job.format === "avif") return encodeAvif(canvas, { context, job });
   return (await encodeByCanvas(canvas, job)) ?? encodeWebp(canvas, { context, job });
+}
+
+/** The part of the picture, turned already, that is seen. */
+function viewOf({ width, height }: ImageBitmap, { rotate, crop }: ImageJob): Region {
+  const isSideways = rotate === 90 || rotate === 270;
+  return crop ?? { left: 0, top: 0, width: isSideways ? height : width, height: isSideways ? width : height };
+}
+
+type Matrix = Parameters<OffscreenCanvasRenderingContext2D["transform"]>;
+
+/** Turns a picture clockwise so that its upper left corner is at 0, 0 again. */
+function turning({ width, height }: ImageBitmap, rotate: ImageJob["rotate"]): Matrix {
+  if (rotate === 90) return [0, 1, -1, 0, height, 0];
+  if (rotate === 180) return [-1, 0, 0, -1, width, height];
+  return rotate === 270 ? [0, -1, 1, 0, 0, width] : [1, 0, 0, 1, 0, 0];
 }
 
 function onServerOnly(why: string): ToolFailure {

@@ -2,6 +2,7 @@ import { fileJobs } from "../../tools/jobs.ts";
 import { ageFileName } from "../../tools/age/age-file.ts";
 import type { LockAgeOptions } from "../../tools/age/lock-age.ts";
 import type { UnlockFileOptions } from "../../tools/crypto/unlock-file.ts";
+import type { StrippedImage } from "../../tools/image/strip-metadata.ts";
 import type { FileHash, HashAlgorithm } from "../../tools/file-hash.ts";
 import type { ConvertedImage, ConvertOptions } from "../../tools/image-convert.ts";
 import type { OnProgress } from "../../tools/file/progress.ts";
@@ -94,6 +95,9 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
       const { unlockToPieces } = await import("../../tools/crypto/unlock-file.ts");
       const { pieces, filename } = await unlockToPieces(chunksOf(file), { ...options, filename: file.name });
       return finish(pieces, { filename, target, sizeBytes: file.size });
+    },
+    async stripMetadata(file: File): Promise<StrippedImage> {
+      return (await import("../../tools/image/strip-metadata.ts")).stripMetadata(await bytesOf(file));
     },
     async keyFilePassword(keyFile: File, password: string): Promise<string> {
       const { createWasmHasher: createHasher } = await import("../../tools/crypto/wasm-hasher.ts");

@@ -1,7 +1,10 @@
 import { stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
-import { Option } from "@commander-js/extra-typings";
-import type { ImageCodec } from "../../../tools/image-convert.ts";
+import { basename, extname, join, resolve } from "node:path";
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import type { ConvertedImage } from "../../../tools/image-convert.ts";
+import type { Rotation } from "../../../tools/image/region.ts";
+import type { StrippedImage } from "../../../tools/image/strip-metadata.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { loadCodec } from "../../files/codec.ts";
@@ -14,6 +17,9 @@ import type { Io } from "../../terminal/io.ts";
 
 const EXTENSIONS = { webp: "webp", jpeg: "jpg", png: "png", avif: "avif" } as const;
 
+/** As many as a member of a server may convert. */
+const MAX_PIXELS = 100_000_000;
+
 const SIDE = wholeNumberOf({ minimum: 1, maximum: 65_535 });
 
 type Format = keyof typeof EXTENSIONS;
@@ -22,15 +28,27 @@ export function imageCommand(io: Io) {
   return defineCommand("image", {
     summary: "Convert images, and carry no metadata over",
     description:
-      "Without -o each result is called after its image, with the new extension; with several images, -o is a folder.",
-    examples: ["hushkit image photo.heic -f jpeg -q 90", "hushkit image *.png -f webp -o converted/"],
+      "Without -o each result is called after its image, with the new extension; with several images, -o is a folder. " +
+      "--rotate comes first, then --crop, then --width and --height. --strip takes the metadata out of JPEG, PNG and WebP " +
+      "without encoding them anew, and calls the result photo-stripped.jpg.",
+    examples: [
+      "hushkit image photo.heic -f jpeg -q 90",
+      "hushkit image *.png -f webp -o converted/",
+      "hushkit image scan.tiff -f jpeg --rotate 90 --crop 0,0,1200,800",
+      "hushkit image photo.jpg -f webp --width 1600 --bytes 200000",
+      "hushkit image --strip photo.jpg",
+    ],
   })
     .argument("<files...>", "the images")
     .addOption(
-      new Option("-f, --format <format>", "format of the result")
-        .choices(["webp", "jpeg", "png", "avif"] as const)
-        .makeOptionMandatory(),
+      new Option("-f, --format <format>", "format of the result").choices([
+        "webp",
+        "jpeg",
+        "png",
+        "avif",
+      ] as const),
     )
+    .option("--strip", "leave the pixels as they are, and take only the metadata out")
     .addOption(
       new Option("-q, --quality <n>", "1 to 100; without effect on png")
         .argParser(wholeNumberOf({ minimum: 1, maximum: 100 }))
@@ -40,6 +58,17 @@ export function imageCommand(io: Io) {
     .addOption(
       new Option("--height <n>", "fit into so many pixels, never larger than it was").argParser(SIDE),
     )
+    .addOption(new Option("--linear", "average pixels as light, where they become fewer").default(false))
+    .addOption(
+      new Option("--rotate <degrees>", "turn clockwise: 90, 180, 270 or -90").argParser(readRotation),
+    )
+    .option("--crop <x,y,width,height>", "only this part of the picture, in pixels")
+    .addOption(
+      new Option(
+        "--bytes <n>",
+        "the most bytes of the result: the quality goes down until it has no more",
+      ).argParser(wholeNumberOf({ minimum: 1, maximum: 999_999_999 })),
+    )
     .addOption(new Option("--lossless", "for webp and avif").default(false))
     .addOption(
       new Option("--background <color>", "under transparency in a jpeg, such as #fff; white without it"),
@@ -48,17 +77,49 @@ export function imageCommand(io: Io) {
     .addOption(shared.force())
     .addOption(shared.server())
     .addOption(shared.json())
-    .action(async (files, { format, output, force, json, server, ...look }) => {
+    .action(async (files, { format, strip, output, force, json, server, ...look }) => {
       checkInputs(files);
-      const paths = await resultPaths(io, { files, output, format });
+      const paths = await resultPaths(io, {
+        files,
+        output,
+        format: chooseFormat({ format, strip, ...look }),
+      });
       for (const path of paths) await checkResult(io, { path, force, json });
-      const convert = server ? convertThere(io) : convertHere(await loadCodec());
+      const convert = format ? convertBy(io, { ...look, format, server }) : stripBy(io, { server });
       for (const [i, file] of files.entries()) {
-        const conversion = { image: await readInput(io, file), format, ...look };
-        const result = await convert(conversion).catch(tellingWhich(files, file));
+        const image = await readInput(io, file);
+        const result = await (await convert)(image).catch(tellingWhich(files, file));
         await finishFile(io, { path: paths[i] ?? STANDARD, force, json, result });
       }
     });
+}
+
+const ROTATIONS: readonly Rotation[] = [90, 180, 270, -90];
+
+function readRotation(text: string): Rotation {
+  const rotation = ROTATIONS.find((each) => each === Number(text));
+  if (rotation !== undefined) return rotation;
+  throw new InvalidArgumentError(`It is one of ${ROTATIONS.join(", ")}.`);
+}
+
+interface Chosen extends Partial<Look> {
+  readonly format?: Format | undefined;
+  readonly strip?: true | undefined;
+}
+
+/** The format of the result; undefined for that of the source. @throws CliError usage */
+function chooseFormat({ format, strip, ...look }: Chosen): Format | undefined {
+  if (!strip && !format) throw new CliError(EXIT.usage, "-f, --format is missing: webp, jpeg, png or avif.");
+  if (!strip) return format;
+  const { width, height, rotate, crop, bytes, linear, lossless } = look;
+  const useless = Object.entries({ format, width, height, rotate, crop, bytes, linear, lossless }).find(
+    ([, set]) => set,
+  );
+  if (!useless) return undefined;
+  throw new CliError(
+    EXIT.usage,
+    `--${useless[0]} does nothing with --strip, which leaves the pixels as they are.`,
+  );
 }
 
 /** Throws an error again with the file that it is about, where there are several. */
@@ -72,15 +133,26 @@ function tellingWhich(files: readonly string[], file: string) {
 
 async function resultPaths(
   io: Io,
-  { files, output, format }: { files: readonly string[]; output: string | undefined; format: Format },
+  {
+    files,
+    output,
+    format,
+  }: { files: readonly string[]; output: string | undefined; format: Format | undefined },
 ): Promise<string[]> {
-  const extension = EXTENSIONS[format];
-  const names = files.map((file) => besideInput(file, { extension }));
+  const names = files.map((file) =>
+    format ? besideInput(file, { extension: EXTENSIONS[format] }) : strippedName(file),
+  );
   if (output === undefined) return differentNames(names);
   if (await isFolder(resolve(io.cwd, output)))
     return differentNames(names.map((name) => join(output, basename(name))));
   if (files.length === 1) return [output];
   throw new CliError(EXIT.usage, "-o, --output: with several images it must be a folder that exists.");
+}
+
+function strippedName(file: string): string {
+  if (file === STANDARD) return STANDARD;
+  const extension = extname(file);
+  return `${file.slice(0, file.length - extension.length)}-stripped${extension}`;
 }
 
 /** @throws CliError usage where one result would replace another */
@@ -93,25 +165,43 @@ async function isFolder(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 }
 
-interface Conversion {
-  readonly image: Uint8Array<ArrayBuffer>;
-  readonly format: Format;
+interface Look {
   readonly quality: number;
   readonly width?: number;
   readonly height?: number;
+  readonly linear: boolean;
+  readonly rotate?: Rotation;
+  readonly crop?: string;
+  readonly bytes?: number;
   readonly lossless: boolean;
   readonly background?: string;
 }
 
-function convertThere(io: Io) {
-  return async ({ image, ...options }: Conversion): Promise<DescribedFile> =>
-    (await connectChosen(io)).tools.imageConvert.mutate({ file: image, ...options });
+interface Where {
+  readonly server?: true | undefined;
 }
 
-function convertHere(codec: ImageCodec) {
-  return async ({ image, ...options }: Conversion): Promise<DescribedFile> => {
+type Work = (image: Bytes) => Promise<DescribedFile>;
+
+async function convertBy(io: Io, { server, ...options }: Look & Where & { format: Format }): Promise<Work> {
+  if (server)
+    return async (file) => (await connectChosen(io)).tools.imageConvert.mutate({ file, ...options });
+  const codec = await loadCodec();
+  return async (image) => {
     const { convertImage } = await import("../../../tools/image-convert.ts");
-    const { bytes: data, ...extras } = await convertImage(image, { ...options, codec });
-    return describeFile({ tool: "image-convert", type: `image/${extras.format}`, data, extras });
+    return describeImage(await convertImage(image, { ...options, codec, maxPixels: MAX_PIXELS }));
   };
+}
+
+async function stripBy(io: Io, { server }: Where): Promise<Work> {
+  if (server)
+    return async (file) => (await connectChosen(io)).tools.imageConvert.mutate({ file, metadata: "strip" });
+  return async (image) => {
+    const { stripMetadata } = await import("../../../tools/image/strip-metadata.ts");
+    return describeImage(stripMetadata(image));
+  };
+}
+
+function describeImage({ bytes: data, ...extras }: ConvertedImage | StrippedImage): Promise<DescribedFile> {
+  return describeFile({ tool: "image-convert", type: `image/${extras.format}`, data, extras });
 }

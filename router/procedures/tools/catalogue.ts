@@ -108,12 +108,14 @@ function write<Item>({ jsonParts }: CallerContext, list: Item[]): Item[] {
 }
 
 function limitsOf(tier: Tier) {
-  const { secretCharacters, secretSeconds, fileSize, totalSize, concurrentCalls, storedBytes } = LIMITS[tier];
+  const { secretCharacters, secretSeconds, fileSize, totalSize, pixels, concurrentCalls, storedBytes } =
+    LIMITS[tier];
   return {
     calls: rateOf("tools", tier),
     concurrentCalls: { value: concurrentCalls, unit: "calls" },
     fileSize: { value: fileSize, unit: "bytes" },
     totalSize: { value: totalSize, unit: "bytes" },
+    pixels: { value: pixels, unit: "pixels" },
     secretLength: { value: secretCharacters, unit: "characters" },
     secretExpires: { value: secretSeconds, unit: "seconds" },
     // An address has so much in a day, an account at a time.

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CROP, ROTATIONS } from "../../../tools/image/region.ts";
 import { METADATA_KINDS } from "../../../tools/image/image-info.ts";
 import {
   BACKGROUND,
@@ -6,13 +7,39 @@ import {
   SIDE_LIMITS,
   TARGET_FORMATS,
   type JobOptions,
+  type TargetFormat,
 } from "../../../tools/image/job.ts";
-import { imageRequesterOf } from "../../policy/count.ts";
+import { LIMITS } from "../../limits.ts";
+import { imageRequesterOf, requesterOf } from "../../policy/count.ts";
+import { ApiError } from "../../errors/errors.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 import { bytesField, filename, fileResult, makeFileResult } from "../../schemas.ts";
 
 const EXTENSIONS = { webp: "webp", jpeg: "jpg", png: "png", avif: "avif" } as const;
+
+interface Sent extends Omit<JobOptions, "format"> {
+  readonly format?: TargetFormat | undefined;
+  readonly metadata?: "strip" | undefined;
+}
+
+/** What has an effect only where pixels are encoded anew. */
+const RECODING = ["format", "bytes", "rotate", "crop", "width", "height", "linear", "lossless"] as const;
+
+/** @throws ApiError missing_parameter, invalid_parameter */
+function readOptions({ metadata, format, ...options }: Sent): JobOptions | "strip" {
+  if (metadata === "strip") {
+    const all = { format, ...options };
+    const parameter = RECODING.find((name) => all[name]);
+    if (!parameter) return "strip";
+    const message = `Parameter "${parameter}" does nothing with metadata=strip, which leaves the pixels as they are`;
+    throw new ApiError("invalid_parameter", message, { parameter });
+  }
+  if (format) return { format, ...options };
+  const allowed = [...TARGET_FORMATS];
+  const message = `Parameter "format" is missing; it must be one of: ${allowed.join(", ")}`;
+  throw new ApiError("missing_parameter", message, { parameter: "format", allowed });
+}
 
 const side = z.int().min(SIDE_LIMITS.minimum).max(SIDE_LIMITS.maximum).optional();
 
@@ -37,15 +64,44 @@ export const imageConvert = toolProcedure
   .input(
     z.object({
       file: bytesField("The image"),
-      format: z.enum(TARGET_FORMATS).describe("Target format"),
+      format: z
+        .enum(TARGET_FORMATS)
+        .optional()
+        .describe("Target format; it may be absent only with metadata=strip, which keeps that of the source"),
       quality: z
         .int()
         .min(1)
         .max(100)
         .default(DEFAULT_QUALITY)
         .describe("For lossy formats; ignored for PNG"),
+      bytes: z
+        .int()
+        .min(1)
+        .optional()
+        .describe(
+          "The most bytes of the result: lossy formats get the highest quality, up to `quality`, that has no more",
+        ),
+      rotate: z
+        .literal([...ROTATIONS])
+        .optional()
+        .describe("Degrees clockwise, once the picture is upright"),
+      crop: z
+        .string()
+        .regex(CROP, "must be x,y,width,height in whole pixels")
+        .optional()
+        .describe(
+          "Only a part of the picture, which is upright and turned already: x,y,width,height in pixels",
+        ),
       width: side.describe("Fit inside so many pixels; never enlarges"),
       height: side.describe("Fit inside so many pixels; never enlarges"),
+      linear: z.boolean().default(false).describe("Whether `width` and `height` average pixels as light"),
+      metadata: z
+        .literal("strip")
+        .optional()
+        .describe(
+          "strip takes the metadata out of a JPEG, PNG or WebP and leaves its pixels as they are, without encoding them " +
+            "anew; no other option goes with it",
+        ),
       lossless: z.boolean().default(false).describe("For WebP and AVIF"),
       background: z
         .string()
@@ -53,7 +109,7 @@ export const imageConvert = toolProcedure
         .default("#ffffff")
         .describe("Color under transparent pixels where the target has no transparency, as #rgb or #rrggbb"),
       filename,
-    }) satisfies z.ZodType<JobOptions>,
+    }) satisfies z.ZodType<Omit<JobOptions, "format">>,
   )
   .use(checkedFileSizes)
   .output(
@@ -62,13 +118,23 @@ export const imageConvert = toolProcedure
       width: z.int().describe("Pixels"),
       height: z.int().describe("Pixels"),
       sourceFormat: z.string().describe("Format of the source, judged by its content"),
+      quality: z.int().optional().describe("The quality that was found for `bytes`"),
       metadataRemoved: z.array(z.enum(METADATA_KINDS)).describe("Kinds of metadata that were removed"),
     }),
   )
   .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
-    const { format } = options;
-    const run = ctx.services.runImageJob("convertImage", [file, options], imageRequesterOf(ctx, signal));
+    const { pixels: maxPixels } = LIMITS[ctx.caller.tier];
+    const made = readOptions(options);
+    const run =
+      made === "strip"
+        ? ctx.services.runJob("stripMetadata", [file], requesterOf(ctx, signal))
+        : ctx.services.runImageJob(
+            "convertImage",
+            [file, { ...made, maxPixels }],
+            imageRequesterOf(ctx, signal),
+          );
     const { bytes: data, metadataRemoved, ...facts } = await run;
+    const { format } = facts;
     const extension = EXTENSIONS[format];
     return makeFileResult({
       tool: "image-convert",

@@ -98,18 +98,30 @@ export function readExifKinds(tiff: Uint8Array, count?: PartCounter): MetadataKi
   return kinds;
 }
 
-/** Whether an Exif block says that its picture is turned by a quarter: orientations 5 to 8. */
-export function isTurnedSideways(tiff: Uint8Array): boolean {
+/** How the picture beside an Exif block lies, 1 to 8 as TIFF 6.0 has it; 1 where that cannot be read. */
+export function readOrientation(tiff: Uint8Array): number {
   try {
-    return liesSideways(readDirectory(tiff, viewOf(tiff).getUint32(4, tiff[0] === 0x49)));
+    return orientationOf(readDirectory(tiff, viewOf(tiff).getUint32(4, tiff[0] === 0x49)));
   } catch (error) {
-    if (error instanceof RangeError) return false;
+    if (error instanceof RangeError) return 1;
     throw error;
   }
 }
 
-export function liesSideways({ entries }: Directory): boolean {
-  const [orientation = 1] = entries.get(ORIENTATION)?.values ?? [];
+/** Whether an Exif block says that its picture is turned by a quarter. */
+export function isTurnedSideways(tiff: Uint8Array): boolean {
+  return isSideways(readOrientation(tiff));
+}
+
+export function liesSideways(directory: Directory): boolean {
+  return isSideways(orientationOf(directory));
+}
+
+function orientationOf({ entries }: Directory): number {
+  return entries.get(ORIENTATION)?.values[0] ?? 1;
+}
+
+function isSideways(orientation: number): boolean {
   return orientation >= 5 && orientation <= 8;
 }
 

@@ -1,3 +1,4 @@
+import type { Bytes } from "../../../wire/bytes.ts";
 import { makePartCounter } from "../../file/part-counter.ts";
 import { isTurnedSideways, readExifKinds } from "./exif.ts";
 import type { ImageInfo, MetadataKind } from "../image-info.ts";
@@ -68,6 +69,42 @@ export function readJpeg(bytes: Uint8Array): ImageInfo {
   const decodedPixels = size.width * size.height;
   const more = { hasMorePictures, hasBadEnd, hasGainMap, ...(!hasBadEnd && { endsAt: at + 2 }) };
   return { ...size, frames: 1, decodedPixels, metadata, isSideways, ...more, ...samples };
+}
+
+/** A segment of a JPEG; behind SOS come its compressed pixels. */
+export interface JpegPart {
+  readonly marker: number;
+  /** All of it, with the marker. */
+  readonly bytes: Bytes;
+}
+
+/**
+ * The segments of a JPEG from its beginning to its end, without stray bytes between them.
+ * @throws ToolFailure damaged_file, too_complex; RangeError when it is cut
+ */
+export function* jpegParts(bytes: Bytes): Generator<JpegPart, void> {
+  const view = viewOf(bytes);
+  const count = makePartCounter("segments");
+  for (let at = bytes.indexOf(0xff, 2); at >= 0; at = bytes.indexOf(0xff, at)) {
+    const marker = view.getUint8(at + 1);
+    if (marker === EOI) return;
+    if (marker === 0xff || marker === 0) {
+      at++;
+      continue;
+    }
+    count();
+    const head = at + 2 + view.getUint16(at + 2);
+    const end = marker === SOS ? skipScan(bytes, head) : head;
+    if (end > bytes.length) throw damagedImage("a segment is cut");
+    yield { marker, bytes: bytes.subarray(at, end) };
+    at = end;
+  }
+}
+
+/** The Exif block of a JPEG. */
+export function exifOfJpeg(parts: readonly JpegPart[]): Uint8Array | undefined {
+  const exif = parts.find(({ marker, bytes }) => isExif(marker, bytes.subarray(4)));
+  return exif?.bytes.subarray(4 + EXIF_LABEL.length);
 }
 
 function isFrameHeader(marker: number): boolean {

@@ -13,7 +13,7 @@ const PIXELS: ReadonlySet<string> = new Set(["IDAT", "fdAT"]);
 const SHORT_BYTES = 256;
 
 /** Chunks that are needed to show the pixels right, or that say nothing of where they come from. */
-const HARMLESS = new Set(
+export const HARMLESS_CHUNKS: ReadonlySet<string> = new Set(
   ["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "cICP", "sBIT", "bKGD", "hIST"].concat([
     "acTL",
     "fcTL",
@@ -119,7 +119,7 @@ function chunkType(bytes: Uint8Array, start: number): string {
 }
 
 function kindsOf(type: string, data: Uint8Array): readonly MetadataKind[] {
-  if (HARMLESS.has(type)) return [];
+  if (HARMLESS_CHUNKS.has(type)) return [];
   if (type === "eXIf") return readExifKinds(data);
   if (type === "iCCP") return ["icc"];
   if (type === "pHYs") return ["resolution"];

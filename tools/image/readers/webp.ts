@@ -6,6 +6,9 @@ import { damagedImage, shortLatin1, viewOf } from "../image-info.ts";
 const RIFF_BYTES = 12;
 const CHUNK_BYTES = 8;
 
+/** Chunks that the pixels are in, or how they are shown. */
+export const PICTURE_CHUNKS: readonly string[] = ["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF"];
+
 interface Size {
   readonly width: number;
   readonly height: number;
@@ -39,6 +42,12 @@ export function readWebp(bytes: Uint8Array): ImageInfo {
     metadata,
     isSideways,
   };
+}
+
+/** The Exif block of a WebP. @throws ToolFailure damaged_file, too_complex */
+export function exifOfWebp(bytes: Uint8Array): Uint8Array | undefined {
+  for (const { type, data } of webpChunks(bytes)) if (type === "EXIF") return exifOf(data);
+  return undefined;
 }
 
 function* webpChunks(bytes: Uint8Array) {
@@ -81,7 +90,7 @@ function exifOf(data: Uint8Array): Uint8Array {
 }
 
 function kindsOf(type: string, data: Uint8Array): readonly MetadataKind[] {
-  if (["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF"].includes(type)) return [];
+  if (PICTURE_CHUNKS.includes(type)) return [];
   if (type === "EXIF") return readExifKinds(exifOf(data));
   if (type === "XMP ") return ["xmp"];
   if (type === "ICCP") return ["icc"];

@@ -83,7 +83,16 @@ async function recodeJpeg(
 function jpegJob({ quality, isGray, fit }: Pick<ImageJob, "isGray" | "fit"> & { quality: number }): ImageJob {
   return {
     ...{ format: "jpeg", quality, effort: null, lossless: false, isGray, bitDepth: 8, fit },
-    ...{ keepsFrames: false, isLenient: false, maxPixels: MAX_PIXELS, background: null, kernel: "mitchell" },
+    ...{
+      keepsFrames: false,
+      isLenient: false,
+      maxPixels: MAX_PIXELS,
+      background: null,
+      rotate: 0,
+      crop: null,
+      isLinear: false,
+      kernel: "mitchell",
+    },
   };
 }
 

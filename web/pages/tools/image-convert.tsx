@@ -5,6 +5,7 @@ import { FileTool, useFileJob, type Work } from "../../files/file-tool.tsx";
 import { makeFile, type MadeFile } from "../../files/file-result.tsx";
 import { BeforeAfter } from "../../image/before-after.tsx";
 import {
+  isLinear,
   isLossless,
   MoreOptions,
   readMore,
@@ -13,7 +14,7 @@ import {
 } from "../../image/more-options.tsx";
 import { convertAll } from "../../image/convert-all.ts";
 import { resultName } from "../../files/file-names.ts";
-import { formatList } from "../../app/language/format.ts";
+import { formatList, formatNumber } from "../../app/language/format.ts";
 import { fill, nameOf, words } from "../../app/language/words.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
@@ -29,11 +30,12 @@ export function Page() {
   const t = words().image;
   const file = useSignal<File | undefined>(undefined);
   const more = useSignal<readonly File[]>([]);
-  const format = useSignal<TargetFormat>("webp");
+  const choice = useSignal<TargetFormat | "same">("webp");
   const quality = useSignal(82);
   const options = useMoreOptions();
   const job = useFileJob();
-  const chosen = () => ({ format: format.value, quality: quality.value, ...readMore(options, format.value) });
+  const format = choice.value === "same" ? undefined : choice.value;
+  const chosen = format && { format, quality: quality.value, ...readMore(options, format) };
   return (
     <section class="page">
       <PageHead title={words().pages["image-convert"].title}>{t.lead}</PageHead>
@@ -45,18 +47,23 @@ export function Page() {
         job={job}
         action={t.submit}
         doing={t.busy}
-        options={chosen()}
-        isOnlyOnServer={isLossless(options, format.value)}
-        here={convertAll(more, convertHere(chosen()))}
-        onServer={convertAll(more, convertOnServer(chosen()))}
+        options={chosen ?? { metadata: "strip" }}
+        isOnlyOnServer={format !== undefined && (isLossless(options, format) || isLinear(options))}
+        here={convertAll(more, convertHere(chosen))}
+        onServer={convertAll(more, convertOnServer(chosen))}
         preview={(made) =>
           file.value && more.value.length === 0 && <BeforeAfter before={file.value} after={made.file} />
         }
-        curl={({ name }) => convertLine(name, chosen())}
+        curl={({ name }) => convertLine(name, chosen)}
       >
-        <Choices label={t.format} value={format} choices={FORMATS} hint={t.hints[format.value]} />
-        {format.value !== "png" && !isLossless(options, format.value) && <Quality quality={quality} />}
-        <MoreOptions options={options} format={format.value} />
+        <Choices
+          label={t.format}
+          value={choice}
+          choices={{ ...FORMATS, same: t.same }}
+          hint={t.hints[choice.value]}
+        />
+        {format && format !== "png" && !isLossless(options, format) && <Quality quality={quality} />}
+        {format && <MoreOptions options={options} format={format} />}
       </FileTool>
     </section>
   );
@@ -67,20 +74,27 @@ interface Options extends MadeOptions {
   readonly quality: number;
 }
 
-function convertHere(options: Options): Work {
-  return async (file, control) =>
-    present(file, await runHere("convertImage", { args: [file, options], control }));
+function convertHere(options: Options | undefined): Work {
+  return async (file, control) => {
+    if (!options) return present(file, await runHere("stripMetadata", { args: [file], control }));
+    return present(file, await runHere("convertImage", { args: [file, options], control }));
+  };
 }
 
-function convertOnServer(options: Options): Work {
+function convertOnServer(options: Options | undefined): Work {
   return async (file, control) => {
-    const input = { file: await bytesOf(file), ...options };
+    const input = { file: await bytesOf(file), ...(options ?? ({ metadata: "strip" } as const)) };
     const made = await server.tools.imageConvert.mutate(input, callOptions(control));
     return present(file, { ...made, bytes: made.data });
   };
 }
 
-function convertLine(fileName: string, { format, quality, ...more }: Options): string {
+function convertLine(fileName: string, options: Options | undefined): string {
+  if (!options) {
+    const query = { metadata: "strip" };
+    return curlToolCommand({ tool: "image-convert", fileName, query, output: `stripped-${fileName}` });
+  }
+  const { format, quality, ...more } = options;
   const given = Object.entries(more).map(([name, value]) => [name, String(value)] as const);
   const isExact = format === "png" || more.lossless;
   const query = { format, quality: isExact ? undefined : String(quality), ...Object.fromEntries(given) };
@@ -111,10 +125,11 @@ function extensionOf(format: TargetFormat): string {
 
 interface ImageAnswer extends Pick<ConvertedImage, "bytes" | "format" | "width" | "height" | "warnings"> {
   readonly metadataRemoved: readonly string[];
+  readonly quality?: number | undefined;
 }
 
 function present(file: File, made: ImageAnswer): MadeFile {
-  const { bytes, format, width, height, metadataRemoved, warnings } = made;
+  const { bytes, format, width, height, metadataRemoved, warnings, quality } = made;
   const t = words().image;
   const name = resultName(file, { suffix: "", extension: extensionOf(format) });
   const removed =
@@ -123,7 +138,11 @@ function present(file: File, made: ImageAnswer): MadeFile {
       : t.nothingRemoved;
   return {
     file: makeFile(bytes, { name, type: `image/${format}` }),
-    facts: { [t.size]: `${width} × ${height}`, [t.removed]: removed },
+    facts: {
+      [t.size]: `${width} × ${height}`,
+      ...(quality !== undefined && { [t.qualityFound]: formatNumber(quality) }),
+      [t.removed]: removed,
+    },
     warnings,
   };
 }

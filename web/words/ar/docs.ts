@@ -17,6 +17,7 @@ export const docs: Translation<DocsWords> = {
       concurrentCalls: "استدعاءات متزامنة",
       fileSize: "حجم الملف",
       totalSize: "حجم كل ملفات الاستدعاء",
+      pixels: "بكسلات الصورة في جميع الإطارات",
       secretLength: "أحرف السر",
       secretExpires: "مدة السر",
       secretCreates: "أسرار جديدة",

@@ -17,6 +17,7 @@ export const docs: Translation<DocsWords> = {
       concurrentCalls: "Gleichzeitige Aufrufe",
       fileSize: "Größe einer Datei",
       totalSize: "Größe aller Dateien eines Aufrufs",
+      pixels: "Pixel eines Bildes, in allen Einzelbildern",
       secretLength: "Zeichen eines Geheimnisses",
       secretExpires: "Lebensdauer eines Geheimnisses",
       secretCreates: "Neue Geheimnisse",

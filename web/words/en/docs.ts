@@ -14,6 +14,7 @@ export const docs = {
       concurrentCalls: "Simultaneous tool calls",
       fileSize: "Size of a file",
       totalSize: "Size of all files of a call",
+      pixels: "Pixels of an image, in all frames",
       secretLength: "Characters of a secret",
       secretExpires: "Lifetime of a secret",
       secretCreates: "New secrets",

@@ -17,6 +17,7 @@ export const docs: Translation<DocsWords> = {
       concurrentCalls: "Llamadas simultáneas",
       fileSize: "Tamaño de un archivo",
       totalSize: "Tamaño de todos los archivos de una llamada",
+      pixels: "Píxeles de una imagen, en todos los fotogramas",
       secretLength: "Caracteres de un secreto",
       secretExpires: "Duración de un secreto",
       secretCreates: "Secretos nuevos",

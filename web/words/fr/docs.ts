@@ -17,6 +17,7 @@ export const docs: Translation<DocsWords> = {
       concurrentCalls: "Appels simultanés",
       fileSize: "Taille d’un fichier",
       totalSize: "Taille totale des fichiers d’un appel",
+      pixels: "Pixels d’une image, toutes images comprises",
       secretLength: "Caractères d’un secret",
       secretExpires: "Durée de vie d’un secret",
       secretCreates: "Nouveaux secrets",

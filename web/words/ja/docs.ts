@@ -17,6 +17,7 @@ export const docs: Translation<DocsWords> = {
       concurrentCalls: "同時の呼び出し",
       fileSize: "ファイルの大きさ",
       totalSize: "1 回の呼び出しのファイルの合計",
+      pixels: "画像の画素数（全フレーム）",
       secretLength: "秘密の文字数",
       secretExpires: "秘密の有効期間",
       secretCreates: "新しい秘密",

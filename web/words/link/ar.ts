@@ -189,6 +189,8 @@ export const words: Translation<LinkWords> = {
     password: "كلمة المرور",
     newPassword: "كلمة المرور الجديدة",
     ownerPassword: "كلمة مرور المالك",
+    crop: "جزء فقط",
+    bytes: "الحجم الأقصى بالبايت",
     recipients: "المفاتيح العامة",
     identities: "المفاتيح السرية",
     keyFile: "ملف المفتاح",

@@ -177,6 +177,8 @@ export const words: Translation<LinkWords> = {
     password: "Passwort",
     newPassword: "Neues Passwort",
     ownerPassword: "Passwort des Besitzers",
+    crop: "Nur ein Ausschnitt",
+    bytes: "Höchstens so viele Bytes",
     recipients: "Öffentliche Schlüssel",
     identities: "Geheime Schlüssel",
     keyFile: "Schlüsseldatei",

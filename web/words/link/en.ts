@@ -175,6 +175,8 @@ export const words = {
     password: "Password",
     newPassword: "New password",
     ownerPassword: "Owner’s password",
+    crop: "Only a part",
+    bytes: "Size at most, in bytes",
     recipients: "Public keys",
     identities: "Secret keys",
     keyFile: "Key file",

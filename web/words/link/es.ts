@@ -175,6 +175,8 @@ export const words: Translation<LinkWords> = {
     password: "Contraseña",
     newPassword: "Contraseña nueva",
     ownerPassword: "Contraseña del propietario",
+    crop: "Solo una parte",
+    bytes: "Tamaño máximo, en bytes",
     recipients: "Claves públicas",
     identities: "Claves secretas",
     keyFile: "Archivo de clave",

@@ -175,6 +175,8 @@ export const words: Translation<LinkWords> = {
     password: "Mot de passe",
     newPassword: "Nouveau mot de passe",
     ownerPassword: "Mot de passe du propriétaire",
+    crop: "Une partie seulement",
+    bytes: "Taille maximale, en octets",
     recipients: "Clés publiques",
     identities: "Clés secrètes",
     keyFile: "Fichier clé",

@@ -171,6 +171,8 @@ export const words: Translation<LinkWords> = {
     password: "パスワード",
     newPassword: "新しいパスワード",
     ownerPassword: "所有者のパスワード",
+    crop: "一部だけ",
+    bytes: "最大サイズ（バイト）",
     recipients: "公開鍵",
     identities: "秘密鍵",
     keyFile: "キーファイル",

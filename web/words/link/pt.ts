@@ -175,6 +175,8 @@ export const words: Translation<LinkWords> = {
     password: "Senha",
     newPassword: "Nova senha",
     ownerPassword: "Senha do proprietário",
+    crop: "Só uma parte",
+    bytes: "Tamanho máximo, em bytes",
     recipients: "Chaves públicas",
     identities: "Chaves secretas",
     keyFile: "Arquivo-chave",

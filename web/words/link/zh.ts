@@ -160,6 +160,8 @@ export const words: Translation<LinkWords> = {
     password: "密码",
     newPassword: "新密码",
     ownerPassword: "所有者密码",
+    crop: "只取一部分",
+    bytes: "最大字节数",
     recipients: "公钥",
     identities: "私钥",
     keyFile: "密钥文件",

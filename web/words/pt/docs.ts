@@ -17,6 +17,7 @@ export const docs: Translation<DocsWords> = {
       concurrentCalls: "Chamadas simultâneas",
       fileSize: "Tamanho de um arquivo",
       totalSize: "Tamanho de todos os arquivos de uma chamada",
+      pixels: "Pixels de uma imagem, em todos os quadros",
       secretLength: "Caracteres de um segredo",
       secretExpires: "Duração de um segredo",
       secretCreates: "Novos segredos",

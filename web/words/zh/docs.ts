@@ -17,6 +17,7 @@ export const docs: Translation<DocsWords> = {
       concurrentCalls: "同时进行的工具调用",
       fileSize: "单个文件大小",
       totalSize: "一次调用的文件总大小",
+      pixels: "图像的像素数（所有帧）",
       secretLength: "秘密的字符数",
       secretExpires: "秘密的有效期",
       secretCreates: "新建秘密",

@@ -1,0 +1,111 @@
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { readImageHeader } from "../../../tools/image/header.ts";
+import { stripMetadata } from "../../../tools/image/strip-metadata.ts";
+import { concatBytes, utf8, type Bytes } from "../../../wire/bytes.ts";
+import { bytesOf, picture, SECRETS, withEverything } from "./support/made.ts";
+
+async function pixelsOf(image: Bytes): Promise<Buffer> {
+  return sharp(image, { pages: -1 }).raw().toBuffer();
+}
+
+function holds(bytes: Bytes, word: string): boolean {
+  return Buffer.from(bytes).includes(word);
+}
+
+const FORMATS = ["jpeg", "png", "webp"] as const;
+
+describe.each(FORMATS)("of a %s", (format) => {
+  test("nothing is left that says anything, and each pixel stays", async () => {
+    const image = (await withEverything())[format];
+    expect(SECRETS.filter((word) => holds(image, word)).length).toBeGreaterThan(1);
+    const tailed = concatBytes(image, utf8("SecretTail"));
+    const stripped = stripMetadata(tailed);
+    for (const word of [...SECRETS, "SecretTail"])
+      expect([word, holds(stripped.bytes, word)]).toEqual([word, false]);
+    expect(await pixelsOf(stripped.bytes)).toEqual(await pixelsOf(image));
+    expect(stripped.metadataRemoved).toEqual(expect.arrayContaining(["exif", "xmp"]));
+    expect(stripped.bytes.length).toBeLessThan(image.length);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    "orientation %i stays, as the only field of Exif",
+    async (orientation) => {
+      const image = await bytesOf(
+        picture(40, 30)
+          .toFormat(format)
+          .withMetadata({ orientation, exif: { IFD0: { Make: "SecretCamera" } } }),
+      );
+      const { bytes, width, height } = stripMetadata(image);
+      expect(holds(bytes, "SecretCamera")).toBe(false);
+      expect((await sharp(bytes).metadata()).orientation ?? 1).toBe(orientation);
+      expect([width, height]).toEqual(orientation >= 5 ? [30, 40] : [40, 30]);
+      expect([...readImageHeader(bytes).metadata].filter((kind) => kind === "exif")).toEqual(
+        orientation > 1 ? ["exif"] : [],
+      );
+      expect(await pixelsOf(bytes)).toEqual(await pixelsOf(image));
+    },
+  );
+
+  test("the color profile stays", async () => {
+    const image = await bytesOf(picture(40, 30).toFormat(format).withIccProfile("p3"));
+    const { bytes, metadataRemoved } = stripMetadata(image);
+    expect((await sharp(bytes).metadata()).icc).toEqual((await sharp(image).metadata()).icc);
+    expect(metadataRemoved).not.toContain("icc");
+  });
+
+  test("a second time the same bytes come", async () => {
+    const { bytes } = stripMetadata((await withEverything())[format]);
+    expect(stripMetadata(bytes).bytes).toEqual(bytes);
+    expect(stripMetadata(bytes).metadataRemoved.filter((kind) => kind !== "exif")).toEqual([]);
+  });
+});
+
+test("an animation keeps its frames, and what is hidden in one of them goes", async () => {
+  const frames = [picture(8, 8), picture(8, 8).negate()].map((frame) => frame.png().toBuffer());
+  const made = sharp(await Promise.all(frames), { join: { animated: true } });
+  const image = await bytesOf(made.webp({ lossless: true }));
+  const at = Buffer.from(image).lastIndexOf("ANMF");
+  const view = new DataView(image.buffer, image.byteOffset, image.length);
+  const length = view.getUint32(at + 4, true);
+  const hidden = concatBytes(utf8("junk"), Uint8Array.of(10, 0, 0, 0), utf8("SecretNote"));
+  const longer = concatBytes(image.subarray(0, at + 8 + length), hidden, image.subarray(at + 8 + length));
+  const changed = new DataView(longer.buffer);
+  changed.setUint32(at + 4, length + hidden.length, true);
+  changed.setUint32(4, longer.length - 8, true);
+  const { bytes } = stripMetadata(longer);
+  expect(holds(bytes, "SecretNote")).toBe(false);
+  expect(await pixelsOf(bytes)).toEqual(await pixelsOf(image));
+  expect(bytes).toEqual(image);
+});
+
+test("a JPEG loses its thumbnails and further pictures", async () => {
+  const image = await bytesOf(picture(40, 30).jpeg({ progressive: true }));
+  const thumbnail = utf8("SecretThumb!");
+  const jfif = concatBytes(
+    Uint8Array.of(0xff, 0xe0, 0, 16 + thumbnail.length, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 2, 2),
+    thumbnail,
+  );
+  const mpf = concatBytes(Uint8Array.of(0xff, 0xe2, 0, 14), utf8("MPF\0SecretMpf".slice(0, 12)));
+  const start = image.subarray(2).indexOf(0xff) + 2;
+  const whole = concatBytes(image.subarray(0, 2), jfif, mpf, image.subarray(start), image);
+  const { bytes, warnings } = stripMetadata(whole);
+  expect(holds(bytes, "Secret")).toBe(false);
+  expect(warnings).toEqual([{ code: "first_picture_only" }]);
+  expect(await pixelsOf(bytes)).toEqual(await pixelsOf(image));
+});
+
+test.each(["gif", "tiff", "avif"] as const)("a %s is refused, with what is taken", async (format) => {
+  const image = await bytesOf(picture(20, 20).toFormat(format));
+  expect(() => stripMetadata(image)).toThrow(expect.objectContaining({ code: "wrong_file_type" }));
+});
+
+test("one that is cut or made of very many parts is refused", async () => {
+  const image = await bytesOf(picture(20, 20).jpeg());
+  expect(() => stripMetadata(image.subarray(0, 300))).toThrow(
+    expect.objectContaining({ code: "damaged_file" }),
+  );
+  const comments = concatBytes(...Array.from({ length: 10_001 }, () => Uint8Array.of(0xff, 0xfe, 0, 2)));
+  const many = concatBytes(image.subarray(0, 2), comments, image.subarray(2));
+  expect(() => stripMetadata(many)).toThrow(expect.objectContaining({ code: "too_complex" }));
+});

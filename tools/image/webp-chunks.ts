@@ -1,0 +1,69 @@
+import { concatBytes, joinBytes, utf8, type Bytes } from "../../wire/bytes.ts";
+import { makePartCounter } from "../file/part-counter.ts";
+import { damagedImage, shortLatin1, viewOf } from "./image-info.ts";
+
+const RIFF_BYTES = 12;
+const HEADER_BYTES = 8;
+/** Bits of VP8X that say which chunks there are; those for transparency and animation stay as they are. */
+const FLAGS = { ICCP: 0x20, EXIF: 0x08, "XMP ": 0x04 } as const;
+/** A frame has its place, size and time before its own chunks. */
+const FRAME_BYTES = 16;
+
+/** Which chunks of a WebP stay, by their names of four characters. */
+type Keeps = (name: string) => boolean;
+
+/**
+ * A WebP (RFC 9649, 2) with some of its chunks only, also within its frames, and what may be added behind them. Nothing
+ * that stands behind the file stays.
+ * @throws ToolFailure damaged_file, too_complex
+ */
+export function filterWebpChunks(image: Bytes, keeps: Keeps, added: readonly Bytes[] = []): Bytes {
+  const end = HEADER_BYTES + viewOf(image).getUint32(4, true);
+  if (end > image.length) throw damagedImage("its end is missing");
+  const kept = [...filterChunks(image.subarray(RIFF_BYTES, end), keeps), ...added];
+  const names = new Set(kept.map(nameOf));
+  const body = joinBytes(kept.map((chunk) => (nameOf(chunk) === "VP8X" ? withFlags(chunk, names) : chunk)));
+  const riff = image.slice(0, RIFF_BYTES);
+  viewOf(riff).setUint32(4, body.length + 4, true);
+  return concatBytes(riff, body);
+}
+
+/** A chunk with its header, and a zero where its length is odd. */
+export function webpChunk(name: string, data: Uint8Array): Bytes {
+  const header = new Uint8Array(HEADER_BYTES);
+  header.set(utf8(name));
+  viewOf(header).setUint32(4, data.length, true);
+  return concatBytes(header, data, new Uint8Array(data.length % 2));
+}
+
+function filterChunks(chunks: Bytes, keeps: Keeps): Bytes[] {
+  const view = viewOf(chunks);
+  const count = makePartCounter("chunks");
+  const kept: Bytes[] = [];
+  for (let at = 0; at + HEADER_BYTES <= chunks.length;) {
+    count();
+    const end = at + HEADER_BYTES + view.getUint32(at + 4, true);
+    if (end > chunks.length) throw damagedImage("a chunk is cut");
+    const name = nameOf(chunks.subarray(at));
+    const data = chunks.subarray(at + HEADER_BYTES, end);
+    if (keeps(name)) kept.push(webpChunk(name, name === "ANMF" ? filterFrame(data, keeps) : data));
+    at = end + (end % 2);
+  }
+  return kept;
+}
+
+function filterFrame(frame: Bytes, keeps: Keeps): Bytes {
+  return joinBytes([frame.subarray(0, FRAME_BYTES), ...filterChunks(frame.subarray(FRAME_BYTES), keeps)]);
+}
+
+function nameOf(chunk: Uint8Array): string {
+  return shortLatin1(chunk, { end: 4 });
+}
+
+function withFlags(chunk: Bytes, names: ReadonlySet<string>): Bytes {
+  const changed = chunk.slice();
+  let flags = changed[HEADER_BYTES] ?? 0;
+  for (const [name, bit] of Object.entries(FLAGS)) flags = names.has(name) ? flags | bit : flags & ~bit;
+  changed[HEADER_BYTES] = flags;
+  return changed;
+}
