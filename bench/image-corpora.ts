@@ -21,7 +21,7 @@ import { detectFileType } from "../tools/file/file-type.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 
-const FORMATS = ["jpeg", "png", "webp", "gif", "avif", "heic", "tiff"];
+const FORMATS = ["jpeg", "png", "webp", "gif", "avif", "heic", "tiff", "bmp", "ico"];
 const MOST_BYTES = 8_000_000;
 /** Mean difference of all channels in levels of 255. */
 const LEVELS = 2;

@@ -2,6 +2,7 @@ import { type Bytes, utf8 } from "../wire/bytes.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, shortLatin1 } from "./image/image-info.ts";
+import { decodeBmp, decodeIco } from "./image/bmp/bmp.ts";
 import { checkBytes, encodeWithin } from "./image/fit-bytes.ts";
 import { dropIdlePalette, embedColorSpace } from "./image/png-color.ts";
 import { type Animation, dropChannels, type Pixels } from "./image/pixels.ts";
@@ -126,6 +127,10 @@ async function encode(image: Bytes, { source, ...how }: Source) {
     const { png, pictures } = await decodeHeic(image);
     return { ...(await encodeInSize(png, { source, ...how })), pictures, hasLoss: false };
   }
+  if (source.format === "bmp") {
+    const { png, isDamaged } = decodeBmp(image);
+    return { ...(await encodeInSize(png, { source, ...how })), pictures: 1, hasLoss: isDamaged };
+  }
   const prepared = prepare(image, source);
   const made = await encodeInSize(prepared, { source, ...how });
   if (made.encoded || !source.isFax) return { ...made, pictures: 1, hasLoss: false };
@@ -174,8 +179,9 @@ async function encodePng(image: Bytes, { source, job }: Source, steps: Steps): P
   return palette ?? steps.encode(pixels, { ...job, fit: null, isGray: pixels.channels < 3 });
 }
 
-function prepare(image: Bytes, { format }: ImageHeader): Bytes {
+function prepare(image: Bytes, { format }: Pick<ImageHeader, "format">): Bytes {
   if (format === "tiff") return rewriteTiff(image);
+  if (format === "ico") return prepare(decodeIco(image), { format: "png" });
   return format === "png" ? embedColorSpace(dropIdlePalette(image)) : asStill(image);
 }
 

@@ -78,14 +78,22 @@ async function makePipeline(image: Bytes, job: ImageJob): Promise<Sharp | undefi
   // it is told where they shall end.
   const isDeep = header.space === "rgb16" || header.space === "grey16";
   const inSrgb = isDeep && header.hasProfile ? upright.withIccProfile("srgb", { attach: false }) : upright;
+  const inRange = job.isLimitedGray ? stretch(inSrgb, isDeep) : inSrgb;
   // Gray would lie on the gray of its background's red.
   const isOnColor = job.background !== null && !job.isGray && header.channels < 3;
-  const inPipeline = isOnColor ? inSrgb.pipelineColourspace("srgb") : inSrgb;
+  const inPipeline = isOnColor ? inRange.pipelineColourspace("srgb") : inRange;
   const shown = seen(inPipeline, job);
   if (!job.isLinear || !job.background || !header.hasAlpha) return giveFormat(finish(shown, job), job);
   // In linear light the engine takes the numbers of a background for others.
   const pixels = await rawPixels(finish(shown, { ...job, background: null }));
   return giveFormat(finish(openPixels(pixels), { ...job, fit: null }), job);
+}
+
+/** From the numbers of video to all that there are: libheif does it for colors only. */
+function stretch(opened: Sharp, isDeep: boolean): Sharp {
+  const [black, white, most] = isDeep ? [16 * 257, 235 * 257, 65_535] : [16, 235, 255];
+  const factor = most / (white - black);
+  return opened.linear(factor, -black * factor);
 }
 
 /** Turned and cut, in this order: sharp does both before it resizes. */

@@ -5,6 +5,7 @@ import { createSharpCodec } from "../../adapters/workers/image-sharp.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import { concatBytes, utf8 } from "../../wire/bytes.ts";
 import { convertImage } from "../../tools/image-convert.ts";
+import { IMAGE_FORMATS } from "../../tools/image/image-info.ts";
 import { detectFileType } from "../../tools/file/file-type.ts";
 import { readImageHeader } from "../../tools/image/header.ts";
 import { bytesOf, madeTiff, picture, pngChunk, withSegments } from "../tools/image/support/made.ts";
@@ -191,12 +192,9 @@ describe("files of another type", () => {
       utf8('\ufeff<?xml version="1.0"?>\n<!-- a drawing -->\n<svg width="9">'),
     ],
     ["video", "an MP4", utf8("\0\0\0\u0018ftypisom\0\0\0\0isomavc1")],
-    ["bmp", "a BMP", concatBytes(utf8("BM"), Uint8Array.of(70, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40))],
-    ["ico", "an icon", Uint8Array.of(0, 0, 1, 0, 1, 0)],
     ["jxl", "a JPEG XL", Uint8Array.of(0xff, 0x0a, 1, 2)],
     ["jp2", "a JPEG 2000", concatBytes(Uint8Array.of(0, 0, 0, 12), utf8("jP  \r\n"))],
     ["psd", "a Photoshop document", utf8("8BPS\0\u0001")],
-    ["bigtiff", "a BigTIFF", utf8("II\u002b\0\u0008\0\0\0")],
     ["pdf", "a PDF", utf8("%PDF-1.7")],
     ["zip", "a ZIP", utf8("PK\u0003\u0004")],
     ["html", "a page", utf8("\n<!doctype html><html>")],
@@ -207,7 +205,7 @@ describe("files of another type", () => {
     const converting = convertImage(concatBytes(bytes), { format: "png", codec });
     await expect(converting).rejects.toMatchObject({
       code: "wrong_file_type",
-      fields: { expected: ["jpeg", "png", "webp", "gif", "avif", "heic", "tiff"], detected: name },
+      fields: { expected: IMAGE_FORMATS, detected: name },
     });
   });
 
@@ -229,6 +227,7 @@ describe("files of another type", () => {
         keepsFrames: false,
         isLenient: false,
         fit: null,
+        isLimitedGray: false,
         rotate: 0,
         crop: null,
         isLinear: false,
@@ -271,7 +270,7 @@ describe("odd images", () => {
   });
 
   test("a TIFF of many or of deep samples is unsupported_feature", async () => {
-    expect(await codeOf(madeTiff({ samples: 6 }))).toBe("unsupported_feature");
+    expect(await codeOf(madeTiff({ samples: 9 }))).toBe("unsupported_feature");
     expect(await codeOf(madeTiff({ bits: 64 }))).toBe("unsupported_feature");
     expect(await codeOf(madeTiff({ samples: 3 }))).toBe("converted");
   });

@@ -25,7 +25,6 @@ const HEADS: Readonly<Record<string, readonly string[]>> = {
   rw2: ["49 49 55 00 18 00 00 00"],
   x3f: ["46 4f 56 62 00 00 02 00"],
   mrw: ["00 4d 52 4d 00 00 ff ff"],
-  ico: ["00 00 01 00 03 00 10 10", "00 00 02 00 01 00 20 20"],
 };
 
 const bytesOf = (hex: string) => Uint8Array.from(hex.split(" "), (byte) => parseInt(byte, 16));

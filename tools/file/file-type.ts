@@ -8,14 +8,14 @@ const SIGNATURES: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["webp", /^RIFF....WEBP/s],
   // Canon's raw format is a TIFF whose pictures are previews.
   ["cr2", /^(II\x2a\0|MM\0\x2a)....CR/s],
-  ["tiff", /^(II\x2a\0|MM\0\x2a)/],
+  ["tiff", /^(II[\x2a\x2b]\0|MM\0[\x2a\x2b])/],
   ["heic", /^....ftyp(hei|hev)/s],
   // The major brand or, behind its version, one of the compatible ones.
   ["avif", /^....ftyp(....){0,20}avi[fs]/s],
-  ["heic", /^....ftyp(mif1|msf1)/s],
   ["cr3", /^....ftypcrx /s],
+  // Files of a MIAF profile name it first, and the format among the compatible brands (ISO/IEC 23000-22).
+  ["heic", /^....ftyp(....){0,20}(mif[12]|msf1|miaf|hei[cx])/s],
   ["video", /^....ftyp/s],
-  ["bigtiff", /^(II\x2b\0|MM\0\x2b)/],
   ["bmp", /^BM....\0\0\0\0/s],
   ["ico", /^\0\0[\x01\x02]\0[^\0]/],
   ["jxl", /^(\xff\x0a|\0\0\0\x0cJXL )/],

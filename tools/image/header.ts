@@ -1,4 +1,6 @@
+import type { Bytes } from "../../wire/bytes.ts";
 import { detectFileType } from "../file/file-type.ts";
+import { readBmp, readIco } from "./bmp/bmp.ts";
 import { readHeif } from "./readers/heif.ts";
 import { damagedImage, isImageFormat, type ImageFormat, type ImageInfo, wrongImage } from "./image-info.ts";
 import { readGif } from "./readers/gif.ts";
@@ -11,7 +13,7 @@ export interface ImageHeader extends ImageInfo {
   readonly format: ImageFormat;
 }
 
-const READERS: Record<ImageFormat, (bytes: Uint8Array) => ImageInfo> = {
+const READERS: Record<ImageFormat, (bytes: Bytes) => ImageInfo> = {
   jpeg: readJpeg,
   png: readPng,
   webp: readWebp,
@@ -19,6 +21,8 @@ const READERS: Record<ImageFormat, (bytes: Uint8Array) => ImageInfo> = {
   avif: readHeif,
   heic: readHeif,
   tiff: readTiff,
+  bmp: readBmp,
+  ico: readIco,
 };
 
 /**
@@ -26,7 +30,7 @@ const READERS: Record<ImageFormat, (bytes: Uint8Array) => ImageInfo> = {
  * Nothing is decoded.
  * @throws ToolFailure wrong_file_type, damaged_file, unsupported_feature
  */
-export function readImageHeader(bytes: Uint8Array): ImageHeader {
+export function readImageHeader(bytes: Bytes): ImageHeader {
   const type = detectFileType(bytes);
   if (!isImageFormat(type)) throw wrongImage(type);
   try {

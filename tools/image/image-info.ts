@@ -1,7 +1,7 @@
 import { ToolFailure } from "../../wire/tool-failure.ts";
 
 /** The formats that can be read. */
-export const IMAGE_FORMATS = ["jpeg", "png", "webp", "gif", "avif", "heic", "tiff"] as const;
+export const IMAGE_FORMATS = ["jpeg", "png", "webp", "gif", "avif", "heic", "tiff", "bmp", "ico"] as const;
 
 export type ImageFormat = (typeof IMAGE_FORMATS)[number];
 
@@ -44,6 +44,8 @@ export interface ImageInfo {
   readonly isFax?: boolean;
   /** Whether the pixels have no color. */
   readonly isGray?: boolean;
+  /** Whether it is brightness alone in the numbers of video, 16 to 235, which libheif leaves as they are. */
+  readonly isLimitedGray?: boolean;
   /** Whether it has the four colors of print. */
   readonly isCmyk?: boolean;
   /** Bits of a channel. */
@@ -58,7 +60,7 @@ export function damagedImage(why: string): ToolFailure {
 /** The failure for a file that is no image of these formats. */
 export function wrongImage(detected: string): ToolFailure {
   const what = detected === "unknown" ? "of no known type" : `of the type "${detected}"`;
-  const message = `The file is ${what}; JPEG, PNG, WebP, GIF, AVIF, HEIC and TIFF can be converted.`;
+  const message = `The file is ${what}; JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF, BMP and ICO can be converted.`;
   return new ToolFailure("wrong_file_type", message, { expected: IMAGE_FORMATS, detected });
 }
 

@@ -17,6 +17,8 @@ export interface ImageJob {
   readonly lossless: boolean;
   /** Gray pixels stay gray. */
   readonly isGray: boolean;
+  /** 16 is black and 235 is white, unless the decoder has seen to that. */
+  readonly isLimitedGray: boolean;
   /** PNG: 16 bits a channel stay 16. */
   readonly bitDepth: 8 | 16;
   /** All frames of an animation, or its first. */
@@ -123,7 +125,8 @@ export function planJob(source: ImageHeader, options: JobOptions & PixelLimit): 
   const background = format === "jpeg" ? longColor(options.background ?? "#ffffff") : null;
   const isGray = source.isGray === true && isGrayColor(background ?? "#ffffff");
   const bitDepth = format === "png" && source.bitDepth === 16 ? 16 : 8;
-  const kept = { isGray, bitDepth, keepsFrames, isLenient: false } as const;
+  const isLimitedGray = source.isLimitedGray === true;
+  const kept = { isGray, isLimitedGray, bitDepth, keepsFrames, isLenient: false } as const;
   const common = {
     format,
     lossless,

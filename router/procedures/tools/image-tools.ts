@@ -50,7 +50,7 @@ export const imageConvert = toolProcedure
       title: "Convert an image",
       summary: "Convert an image",
       description:
-        "Reads JPEG, PNG, WebP, GIF, AVIF, HEIC and TIFF. The result has no metadata, such as where a photo was taken.",
+        "Reads JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF, BMP and ICO. The result has no metadata, such as where a photo was taken.",
       body: "file",
       result: "file",
       // For the file alone; memory for the pixels is reserved when a worker has read how many they are.

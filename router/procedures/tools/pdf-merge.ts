@@ -40,7 +40,7 @@ export const pdfMerge = toolProcedure
               .max(MAX_FILE_NAME_LENGTH)
               .optional()
               .describe("Identifies the file in the answer"),
-            data: bytesField("The PDF, or an image: JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF"),
+            data: bytesField("The PDF, or an image: JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF, BMP, ICO"),
             password: secretText("Password for that file, if any").optional(),
             range: z
               .string()

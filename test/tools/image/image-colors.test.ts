@@ -296,3 +296,21 @@ describe("what files hold beside the picture", () => {
     expect(decode).toHaveBeenCalledTimes(1);
   });
 });
+
+/** Gray from white to black in 32 steps, written by avifenc 0.11 as brightness alone in the numbers of video. */
+const LIMITED_GRAY =
+  "AAAAHGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZgAAAPBtZXRhAAAAAAAAAChoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAbGliYXZpZgAAAAAOcGl0bQAAAAAAAQAAAB5pbG9jAAAAAEQAAAEAAQAAAAEAAAEUAAAAQgAAAChpaW5mAAAAAAABAAAAGmluZmUCAAAAAAEAAGF2MDFDb2xvcgAAAABoaXBycAAAAElpcGNvAAAAFGlzcGUAAAAAAAAAIAAAAAgAAAAOcGl4aQAAAAABCAAAAAxhdjFDgQAcAAAAABNjb2xybmNseAABAA0ABgAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAAEptZGF0EgAKCBgQv9hgIaDEMjQQAKNaJuQ4zbOKKjRwItd0ar2Km+GttN1UbxkjrKAeCstHFl+FyTh6v3p8vOFBPUbH9PtI";
+
+test("gray in the numbers of video goes from black to white", async () => {
+  const image = new Uint8Array(Buffer.from(LIMITED_GRAY, "base64"));
+  for (const format of ["png", "webp"] as const) {
+    const { bytes } = await convertImage(image, { format, codec, quality: 100 });
+    const { data, info } = await sharp(bytes)
+      .toColourspace("srgb")
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const row = Array.from({ length: 32 }, (_, x) => data[x * info.channels]!);
+    expect(row[0]).toBeGreaterThan(248);
+    expect(row[31]).toBeLessThan(7);
+  }
+});

@@ -5,7 +5,7 @@ import { convertImage } from "../../../tools/image-convert.ts";
 import { readImageHeader } from "../../../tools/image/header.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import { bytesOf } from "./support/made.ts";
-import { shapedTiff, type TiffShape } from "./support/made-tiff.ts";
+import { asBigTiff, shapedTiff, type TiffShape } from "./support/made-tiff.ts";
 
 const codec = createSharpCodec();
 const [WIDTH, HEIGHT] = [37, 21];
@@ -167,3 +167,77 @@ function patchTag(image: Bytes, { tag, value }: { tag: number; value: number }):
   }
   return copy;
 }
+
+describe("samples beside the colors", () => {
+  const beside = (more: readonly number[]) => (x: number, y: number) => [...colors(x, y), ...more];
+
+  test.each([
+    ["one that means nothing", [0], [7]],
+    ["three that mean nothing", [0, 0, 0], [7, 8, 9]],
+    ["an opaque one behind one that means nothing", [0, 2], [7, 255]],
+  ] as const)("leave the colors as they are: %s", async (_, extra, more) => {
+    for (const layout of [{}, { isSplit: true, tile: 16 }, { compression: 8 }, { bits: 16 }]) {
+      const scale = "bits" in layout ? 257 : 1;
+      const at = (x: number, y: number) => beside(more)(x, y).map((value) => value * scale);
+      const image = shapedTiff({ ...SIZE, at, extra, ...layout });
+      // An opaque sample of 16 bits stays what it is.
+      if (scale === 1) expect((await pixelsOf(image)).channels).toBe(3);
+      await expectColors(image);
+    }
+  });
+
+  test("are transparency where they say so, wherever they stand", async () => {
+    const { pixel } = await pixelsOf(shapedTiff({ ...SIZE, at: beside([7, 100]), extra: [0, 2] }));
+    expect(pixel(3, 4)).toEqual([...colors(3, 4), 100]);
+  });
+
+  test("are refused where they cannot be taken out, or are more than eight", async () => {
+    const floats = shapedTiff({ ...SIZE, at: beside([7]), extra: [0], bits: 4 });
+    const many = shapedTiff({ ...SIZE, at: beside([1, 2, 3, 4, 5, 6]), extra: [0, 0, 0, 0, 0, 0] });
+    for (const image of [floats, many])
+      await expect(convertImage(image, { format: "png", codec })).rejects.toMatchObject({
+        code: "unsupported_feature",
+      });
+  });
+});
+
+describe("a BigTIFF", () => {
+  test.each([[{}], [{ tile: 16 }], [{ bits: 12 }], [{ compression: 50_000 }]])(
+    "is read: %j",
+    async (layout) => {
+      const most = "bits" in layout ? 4095 / 255 : 1;
+      const at = (x: number, y: number) => colors(x, y).map((value) => Math.round(value * most));
+      await expectColors(asBigTiff(shapedTiff({ ...SIZE, at, ...layout })), { within: 1 });
+    },
+  );
+
+  test("with too many entries, or a place past its end, is refused", () => {
+    const image = asBigTiff(shapedTiff({ ...SIZE, at: colors }));
+    const view = new DataView(image.buffer);
+    const directory = Number(view.getBigUint64(8, true));
+    const many = image.slice();
+    new DataView(many.buffer).setBigUint64(directory, 10_001n, true);
+    expect(() => readImageHeader(many)).toThrow(expect.objectContaining({ code: "too_complex" }));
+    const far = image.slice();
+    new DataView(far.buffer).setBigUint64(8, 2n ** 40n, true);
+    expect(() => readImageHeader(far)).toThrow(expect.objectContaining({ code: "damaged_file" }));
+  });
+});
+
+test("a TIFF whose list of pages has no end is read, with a warning", async () => {
+  const image = shapedTiff({ ...SIZE, at: colors });
+  const view = new DataView(image.buffer, image.byteOffset);
+  const first = view.getUint32(4, true);
+  const nextAt = first + 2 + 12 * view.getUint16(first, true);
+  view.setUint32(nextAt, 0x7fff_ffff, true);
+  await expectColors(image);
+  const { warnings } = await convertImage(image, { format: "png", codec });
+  expect(warnings).toEqual([{ code: "image_damaged" }]);
+});
+
+test("a TIFF of brightness and color in planes of their own is refused", async () => {
+  const image = shapedTiff({ ...SIZE, at: colors, photometric: 6, isSplit: true });
+  await expect(convertImage(image, { format: "png", codec })).rejects.toMatchObject({
+    code: "unsupported_feature",
+  });
+});

@@ -4,14 +4,23 @@ import { viewOf } from "../image-info.ts";
 
 const SEQUENCE_HEADER = 1;
 
+/** What a sequence header of AV1 says of its pictures. */
+interface Sequence {
+  /** Of the largest picture. */
+  readonly pixels: number;
+  /** Brightness alone, in the numbers of video: 16 is black and 235 is white. */
+  readonly isLimitedGray: boolean;
+  readonly isMonochrome: boolean;
+}
+
 /**
- * Gives the largest picture, in pixels, that the sequence headers of an AV1 stream announce (AV1 specification,
- * 5.3 to 5.5): what a decoder makes room for, whatever the container around it says.
+ * Gives the largest picture that the sequence headers of an AV1 stream announce (AV1 specification, 5.3 to 5.5): what a
+ * decoder makes room for, whatever the container around it says.
  * @throws ToolFailure too_complex; RangeError when the stream is cut
  */
-export function readAv1Pixels(stream: Uint8Array, count: PartCounter): number {
+export function readAv1(stream: Uint8Array, count: PartCounter): Sequence {
   const view = viewOf(stream);
-  let most = 0;
+  let most: Sequence = { pixels: 0, isLimitedGray: false, isMonochrome: false };
   for (let at = 0; at < stream.length;) {
     count();
     const header = view.getUint8(at++);
@@ -20,7 +29,8 @@ export function readAv1Pixels(stream: Uint8Array, count: PartCounter): number {
     let length = stream.length - at;
     if (header & 2) [length, at] = readLeb128(view, at);
     const unit = stream.subarray(at, at + length);
-    if (((header >> 3) & 15) === SEQUENCE_HEADER) most = Math.max(most, readSequencePixels(unit));
+    const sequence = ((header >> 3) & 15) === SEQUENCE_HEADER ? readSequence(unit) : most;
+    if (sequence.pixels > most.pixels) most = sequence;
     at += length;
   }
   return most;
@@ -36,17 +46,42 @@ function readLeb128(view: DataView, start: number): [value: number, end: number]
   throw new RangeError("A number of the stream does not end");
 }
 
-function readSequencePixels(unit: Uint8Array): number {
+/** The names in the comments are those of the specification's syntax tables. */
+function readSequence(unit: Uint8Array): Sequence {
   const bits = makeBitReader(unit);
-  bits(4);
+  const profile = bits(3);
+  bits(1); // still_picture
   const isReduced = bits(1) === 1;
   if (isReduced) bits(5);
   else skipOperatingPoints(bits);
   const [widthBits, heightBits] = [bits(4) + 1, bits(4) + 1];
-  return (bits(widthBits) + 1) * (bits(heightBits) + 1);
+  const pixels = (bits(widthBits) + 1) * (bits(heightBits) + 1);
+  if (!isReduced && bits(1)) bits(7); // frame_id_numbers_present_flag
+  bits(3); // use_128x128_superblock, enable_filter_intra, enable_intra_edge_filter
+  if (!isReduced) skipInterTools(bits);
+  bits(3); // enable_superres, enable_cdef, enable_restoration
+  return { pixels, ...readGray(bits, profile) };
 }
 
-/** The names in the comments are those of the specification's syntax tables. */
+function skipInterTools(bits: BitReader): void {
+  bits(4); // interintra, masked, warped, dual filter
+  const hasOrderHint = bits(1);
+  if (hasOrderHint) bits(2); // enable_jnt_comp, enable_ref_frame_mvs
+  // seq_choose_screen_content_tools, seq_force_screen_content_tools
+  const forces = bits(1) || bits(1);
+  if (forces && !bits(1)) bits(1); // seq_choose_integer_mv, seq_force_integer_mv
+  if (hasOrderHint) bits(3);
+}
+
+/** The beginning of color_config(). */
+function readGray(bits: BitReader, profile: number): Pick<Sequence, "isLimitedGray" | "isMonochrome"> {
+  const isHigh = bits(1);
+  if (profile === 2 && isHigh) bits(1); // twelve_bit
+  const isMonochrome = profile !== 1 && bits(1) === 1;
+  if (bits(1)) bits(24); // color_description_present_flag
+  return { isMonochrome, isLimitedGray: isMonochrome && bits(1) === 0 };
+}
+
 function skipOperatingPoints(bits: BitReader): void {
   let delayBits = 0;
   if (bits(1)) delayBits = skipTiming(bits); // timing_info_present_flag

@@ -25,6 +25,7 @@ export interface Directory {
 }
 
 const MAX_VALUES = 65_536;
+const MISSING = 0xffff_ffff;
 const VALUE_BYTES: Record<number, number> = {
   1: 1,
   2: 1,
@@ -80,7 +81,12 @@ export function readDirectory(
       data,
     });
   }
-  return { entries, isWhole, next: view.getUint32(offset + 2 + 12 * length, isLittle) };
+  return { entries, isWhole, next: readNext(view, { at: offset + 2 + 12 * length, isLittle }) };
+}
+
+/** A file that ends with its last entry does not say that there is no other directory: past any end, as a wrong one. */
+function readNext(view: DataView, { at, isLittle }: { at: number; isLittle: boolean }): number {
+  return at + 4 <= view.byteLength ? view.getUint32(at, isLittle) : MISSING;
 }
 
 /** Tells what an Exif block holds besides itself; one that cannot be read is still one. */

@@ -1,6 +1,6 @@
 import { makePartCounter, type PartCounter } from "../../file/part-counter.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
-import { readAv1Pixels } from "./av1.ts";
+import { readAv1 } from "./av1.ts";
 import { readHevcConfigPixels, readHevcStreamPixels } from "./hevc.ts";
 import { type Box, readBoxes } from "./boxes.ts";
 import {
@@ -45,6 +45,7 @@ export function readHeif(bytes: Uint8Array): ImageInfo {
   const kinds = items.flatMap((item) => kindsOf(item, dataOf, countEntry));
   const metadata = new Set([...kinds, ...profileKinds(properties)]);
   const hasGainMap = items.some(({ type }) => type === "tmap") || properties.some(isGainMap);
+  const main = readMainItem(findBox(meta, "pitm"));
   return {
     ...size,
     frames: 1,
@@ -52,8 +53,28 @@ export function readHeif(bytes: Uint8Array): ImageInfo {
     hasMorePictures: hasTrack,
     metadata,
     hasGainMap,
-    isSideways: contents.propertiesOf(readMainItem(findBox(meta, "pitm"))).some(isQuarterTurn),
+    isSideways: propertiesOf(main).some(isQuarterTurn),
+    isLimitedGray: isLimitedGray(items, { main, ...contents }),
   };
+}
+
+/** Whether the main picture is brightness alone in the numbers of video; the container counts more than the stream. */
+function isLimitedGray(
+  items: readonly Item[],
+  { main, dataOf, propertiesOf, tilesOf }: Contents & { main: number },
+) {
+  const id = tilesOf(main)[0] ?? main;
+  if (items.find((item) => item.id === id)?.type !== "av01") return false;
+  const { isMonochrome, isLimitedGray: isLimited } = readAv1(dataOf(id), makePartCounter("units"));
+  const points = [main, id].flatMap((each) => colorsOf(propertiesOf(each))).find(isNclx);
+  return points ? isMonochrome && ((points[FULL_RANGE_AT] ?? 0) & 0x80) === 0 : isLimited;
+}
+
+/** Behind three numbers of 16 bits, each named in ITU-T H.273. */
+const FULL_RANGE_AT = 10;
+
+function isNclx(data: Uint8Array): boolean {
+  return shortLatin1(data, { end: 4 }) === "nclx";
 }
 
 /** Color of a HEIF: an ICC profile, or code points of ITU-T H.273. */
@@ -77,7 +98,7 @@ export function readHeifColor(bytes: Uint8Array): HeifColor {
   const typeOf = (data: Uint8Array) => shortLatin1(data, { end: 4 });
   const profile = colors.find((data) => typeOf(data) === "prof" || typeOf(data) === "rICC");
   if (profile) return { profile: profile.subarray(4) };
-  const points = colors.find((data) => typeOf(data) === "nclx");
+  const points = colors.find(isNclx);
   if (!points) return {};
   return { primaries: viewOf(points).getUint16(4), transfer: viewOf(points).getUint16(6) };
 }
@@ -155,7 +176,7 @@ function makePixelReader({ dataOf, propertiesOf }: Omit<Contents, "tilesOf">) {
     return pixels;
   };
   return ({ id, type }: Item): number => {
-    if (type === "av01") return readAv1Pixels(dataOf(id), count);
+    if (type === "av01") return readAv1(dataOf(id), count).pixels;
     const own = propertiesOf(id).filter((property) => property.type === "hvcC");
     return Math.max(readHevcStreamPixels(dataOf(id), count), ...own.map(configPixels));
   };

@@ -1,3 +1,4 @@
+import type { Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import {
   checkRewritable,
@@ -8,6 +9,7 @@ import {
 } from "../tiff/layout.ts";
 import { joinOldJpeg } from "../tiff/old-jpeg.ts";
 import { rewrittenBytes } from "../tiff/rewrite.ts";
+import { classicTiff } from "../tiff/classic.ts";
 import { COMPRESSION, PHOTOMETRIC, TAG } from "../tiff/tags.ts";
 import { type Directory, liesSideways, readDirectory, readExifKinds } from "./exif.ts";
 import { readJpeg } from "./jpeg.ts";
@@ -31,8 +33,8 @@ const KINDS: Record<number, MetadataKind> = {
   34853: "gps",
 };
 
-/** Four colours and transparency. */
-const MAX_SAMPLES = 5;
+/** Four colours and transparency, and with them some that mean nothing here. */
+const [MAX_KEPT, MAX_SAMPLES] = [5, 8];
 const MAX_BITS = 32;
 /** Of SampleFormat. */
 const UNSIGNED = 1;
@@ -43,15 +45,20 @@ const FAXES: readonly number[] = [COMPRESSION.rle, COMPRESSION.t4, COMPRESSION.t
  * Reads the first image of a TIFF (TIFF 6.0, 2) and whether there are more.
  * @throws ToolFailure wrong_file_type, damaged_file, unsupported_feature; RangeError when it is cut
  */
-export function readTiff(bytes: Uint8Array): ImageInfo {
+export function readTiff(file: Bytes): ImageInfo {
+  const bytes = classicTiff(file);
   const directory = readDirectory(bytes, viewOf(bytes).getUint32(4, bytes[0] === 0x49));
   const { entries, isWhole, next } = directory;
   refuseRaw(entries);
   const layout = readLayout(entries);
   const { width, height, samples, pieceWidth, pieceHeight, across, down } = layout;
-  if (!isWhole || next >= bytes.length) throw damagedImage("its end is missing");
+  if (!isWhole) throw damagedImage("its end is missing");
   if (width * height === 0) throw damagedImage("it does not say how large it is");
-  if (samples > MAX_SAMPLES || Math.max(...(entries.get(TAG.bits)?.values ?? [])) > MAX_BITS) {
+  if (
+    samples > MAX_SAMPLES ||
+    layout.kept.length > MAX_KEPT ||
+    Math.max(...(entries.get(TAG.bits)?.values ?? [])) > MAX_BITS
+  ) {
     const message = `A TIFF may have up to ${MAX_SAMPLES} samples a pixel of up to ${MAX_BITS} bits here.`;
     throw new ToolFailure("unsupported_feature", message);
   }
@@ -60,6 +67,9 @@ export function readTiff(bytes: Uint8Array): ImageInfo {
   if (layout.compression === COMPRESSION.oldJpeg) return readOldJpeg(bytes, { directory, layout });
   const why = unreadableLayout(layout);
   if (why) checkRewritable(layout, why);
+  const hasBadEnd = next >= bytes.length;
+  const copiedBytes = hasBadEnd || bytes !== file ? file.length : 0;
+  const preparedBytes = copiedBytes + (why ? rewrittenBytes(layout) : 0);
   return {
     width,
     height,
@@ -67,8 +77,10 @@ export function readTiff(bytes: Uint8Array): ImageInfo {
     // Tiles are decoded whole, however little of them the image shows.
     decodedPixels: Math.max(width * height, across * pieceWidth * down * pieceHeight),
     ...pixelsOf(layout, entries),
-    ...(why && { preparedBytes: rewrittenBytes(layout) }),
-    hasMorePictures: next !== 0,
+    ...(preparedBytes > 0 && { preparedBytes }),
+    hasMorePictures: next !== 0 && !hasBadEnd,
+    // Some programs write no end of the list of directories.
+    hasBadEnd,
     metadata: kindsOf(bytes, entries),
     isSideways: liesSideways(directory),
   };

@@ -10,6 +10,10 @@ export interface TiffLayout {
   readonly width: number;
   readonly height: number;
   readonly samples: number;
+  /** Those that are colors, and the one that is transparency: of others nobody knows what they mean. */
+  readonly kept: readonly number[];
+  /** What the transparency is, as ExtraSamples has it (TIFF 6.0, section 18). */
+  readonly alpha: typeof ASSOCIATED | typeof UNASSOCIATED | undefined;
   readonly bits: number;
   readonly compression: number;
   readonly photometric: number;
@@ -35,13 +39,16 @@ export function readLayout(entries: Entries): TiffLayout {
   const pieceHeight = isTiled
     ? number(TAG.tileHeight, 0)
     : Math.min(height, number(TAG.rowsPerStrip, height));
+  const samples = number(TAG.samples, 1);
+  const photometric = number(TAG.photometric, 0);
   return {
     width,
     height,
-    samples: number(TAG.samples, 1),
+    samples,
+    ...keptOf({ samples, photometric, extra: values(TAG.extraSamples) }),
     bits: number(TAG.bits, 1),
     compression: number(TAG.compression, 0) || COMPRESSION.none,
-    photometric: number(TAG.photometric, 0),
+    photometric,
     predictor: number(TAG.predictor, 1),
     isSplit: number(TAG.planar, 1) === SEPARATE_PLANES,
     isTiled,
@@ -54,9 +61,38 @@ export function readLayout(entries: Entries): TiffLayout {
   };
 }
 
+const [ASSOCIATED, UNASSOCIATED] = [1, 2] as const;
+
+/** How many samples the colors of a photometric interpretation are. */
+function colorsOf(photometric: number): number {
+  if (photometric === PHOTOMETRIC.separated) return 4;
+  return photometric <= PHOTOMETRIC.black || photometric === PHOTOMETRIC.palette ? 1 : 3;
+}
+
+/** Without ExtraSamples one more is taken for transparency, as all programs do. */
+function keptOf(of: {
+  samples: number;
+  photometric: number;
+  extra: readonly number[];
+}): Pick<TiffLayout, "kept" | "alpha"> {
+  const { samples, extra } = of;
+  const colors = Math.min(samples, colorsOf(of.photometric));
+  const first = samples - extra.length;
+  const found = extra.findIndex((kind) => kind === ASSOCIATED || kind === UNASSOCIATED);
+  const alphaAt =
+    extra.length === 0 && samples === colors + 1 ? colors : found < 0 ? undefined : first + found;
+  const kept = Array.from({ length: colors }, (_, i) => i);
+  const alpha = extra[found] === ASSOCIATED ? ASSOCIATED : UNASSOCIATED;
+  if (alphaAt === undefined || alphaAt < colors || alphaAt >= samples) return { kept, alpha: undefined };
+  return { kept: [...kept, alphaAt], alpha };
+}
+
 /** Why libvips cannot read a TIFF that another layout would make readable, undefined where it can. */
 export function unreadableLayout(layout: TiffLayout): string | undefined {
-  const { bits, compression, photometric, isSplit, isTiled } = layout;
+  const { bits, compression, photometric, isSplit, isTiled, samples, kept } = layout;
+  if (isSplit && photometric === PHOTOMETRIC.ycbcr) return "brightness and color in planes of their own";
+  // libvips takes the first one for transparency, whatever it is.
+  if (kept.length < samples) return "samples that are no colors";
   if (compression === COMPRESSION.zstd) return `the compression ${compression}`;
   if (isSplit && isTiled) return "tiles of one color each";
   if (bits > 8 && bits % 8 !== 0) return `${bits} bits`;
@@ -72,7 +108,8 @@ export function checkRewritable(layout: TiffLayout, why: string): void {
   const hasSides = layout.pieceWidth > 0 && layout.pieceHeight > 0;
   const pieces = across * down * (isSplit ? samples : 1);
   const hasAll = offsets.length >= pieces && lengths.length >= pieces;
-  const isPlain = hasSides && bits >= 8 && bits <= MOST_BITS && predictor <= HORIZONTAL;
+  const isSubsampled = layout.photometric === PHOTOMETRIC.ycbcr;
+  const isPlain = !isSubsampled && hasSides && bits >= 8 && bits <= MOST_BITS && predictor <= HORIZONTAL;
   if (isPlain && hasAll && canDecompress(compression)) return;
   throw new ToolFailure("unsupported_feature", `A TIFF of ${why} cannot be converted.`);
 }

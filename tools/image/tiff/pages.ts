@@ -3,6 +3,7 @@ import { makePartCounter } from "../../file/part-counter.ts";
 import { viewOf } from "../image-info.ts";
 import { readDirectory } from "../readers/exif.ts";
 import { type Placement, placementOf } from "../readers/placement.ts";
+import { classicTiff } from "./classic.ts";
 import { TAG } from "./tags.ts";
 
 /** A page of a TIFF as a TIFF whose first image it is. */
@@ -22,12 +23,15 @@ const FIRST_DIRECTORY = 4;
  * @throws ToolFailure too_complex past 10,000 entries in all directories; RangeError when it is cut
  */
 export function* tiffPages(image: Bytes): Generator<TiffPage> {
-  const copy = image.slice();
+  const classic = classicTiff(image);
+  const copy = classic === image ? image.slice() : classic;
   const view = viewOf(copy);
   const isLittle = copy[0] === 0x49;
   const count = makePartCounter("entries");
   const seen = new Set<number>();
-  for (let at = view.getUint32(FIRST_DIRECTORY, isLittle); at !== 0 && !seen.has(at);) {
+  // The first must be there; behind the last, some programs write no end of the list.
+  const isThere = (at: number) => seen.size === 0 || at < copy.length;
+  for (let at = view.getUint32(FIRST_DIRECTORY, isLittle); at !== 0 && !seen.has(at) && isThere(at);) {
     const directory = readDirectory(copy, at, count);
     const [kind = 0] = directory.entries.get(TAG.subfileType)?.values ?? [];
     view.setUint32(FIRST_DIRECTORY, at, isLittle);

@@ -3,21 +3,24 @@ import { viewOf } from "../image-info.ts";
 import { readDirectory } from "../readers/exif.ts";
 import { decompress } from "./decompress.ts";
 import { readLayout, type TiffLayout, unreadableLayout } from "./layout.ts";
+import { classicTiff } from "./classic.ts";
 import { COMPRESSION, PHOTOMETRIC } from "./tags.ts";
 import { joinOldJpeg } from "./old-jpeg.ts";
-import { writeTiff } from "./write.ts";
+import { ENTRY_BYTES, writeTiff } from "./write.ts";
 
 /**
  * Gives a TIFF whose layout libvips cannot read as one strip of whole bytes, not compressed, or as the JPEG that it
  * holds; any other as it is.
  * @throws ToolFailure damaged_file
  */
-export function rewriteTiff(image: Bytes): Bytes {
+export function rewriteTiff(file: Bytes): Bytes {
+  const image = classicTiff(file);
   const isLittle = image[0] === 0x49;
-  const { entries } = readDirectory(image, viewOf(image).getUint32(4, isLittle));
+  const at = viewOf(image).getUint32(4, isLittle);
+  const { entries, next } = readDirectory(image, at);
   const layout = readLayout(entries);
   if (layout.compression === COMPRESSION.oldJpeg) return joinOldJpeg({ file: image, entries, layout });
-  if (!unreadableLayout(layout)) return image;
+  if (!unreadableLayout(layout)) return next < image.length ? image : endAfter(image, { at, isLittle });
   const bits = rewrittenBits(layout);
   const pixels = new Uint8Array(rewrittenBytes(layout));
   const target = { view: viewOf(pixels), bits, isLittle };
@@ -25,9 +28,18 @@ export function rewriteTiff(image: Bytes): Bytes {
   return writeTiff({ entries, isLittle, bits, pixels, layout });
 }
 
+/** libvips reads the whole list of directories; one that leads out of the file is made the end of it. */
+function endAfter(image: Bytes, { at, isLittle }: { at: number; isLittle: boolean }): Bytes {
+  const nextAt = at + 2 + ENTRY_BYTES * viewOf(image).getUint16(at, isLittle);
+  const ended = new Uint8Array(Math.max(image.length, nextAt + 4));
+  ended.set(image);
+  ended.fill(0, nextAt, nextAt + 4);
+  return ended;
+}
+
 /** The length of the pixels that are written anew. */
 export function rewrittenBytes(layout: TiffLayout): number {
-  return (layout.width * layout.height * layout.samples * rewrittenBits(layout)) / 8;
+  return (layout.width * layout.height * layout.kept.length * rewrittenBits(layout)) / 8;
 }
 
 function rewrittenBits({ bits, photometric }: TiffLayout): 8 | 16 {
@@ -105,16 +117,20 @@ function undoDifferences(row: Uint16Array, { step, mask }: { step: number; mask:
 }
 
 function writeRow(row: Uint16Array, { layout, piece, target }: Copying): void {
-  const { samples, isSplit, width, pieceWidth, bits } = layout;
+  const { samples, kept, isSplit, width, pieceWidth, bits } = layout;
   const step = isSplit ? 1 : samples;
+  const places = Array.from({ length: step }, (_, sample) => kept.indexOf(piece.firstSample + sample));
   const isLab = layout.photometric === PHOTOMETRIC.cielab;
   for (let x = 0; x < Math.min(pieceWidth, width - piece.x); x++) {
-    const to = (piece.y * width + piece.x + x) * samples + piece.firstSample;
+    const pixel = (piece.y * width + piece.x + x) * kept.length;
     for (let sample = 0; sample < step; sample++) {
+      const place = places[sample] ?? -1;
+      if (place < 0) continue;
+      const to = pixel + place;
       const value = row[x * step + sample] ?? 0;
       const isSigned = isLab && piece.firstSample + sample > 0;
-      if (target.bits === 8) target.view.setUint8(to + sample, value);
-      else target.view.setUint16(2 * (to + sample), widen(value, { bits, isSigned }), target.isLittle);
+      if (target.bits === 8) target.view.setUint8(to, value);
+      else target.view.setUint16(2 * to, widen(value, { bits, isSigned }), target.isLittle);
     }
   }
 }

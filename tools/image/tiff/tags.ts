@@ -43,6 +43,8 @@ export const COMPRESSION = {
   zstd: 50_000,
 } as const;
 
-export const PHOTOMETRIC = { white: 0, black: 1, rgb: 2, cielab: 8 } as const;
+export const PHOTOMETRIC = {
+  ...{ white: 0, black: 1, rgb: 2, palette: 3, separated: 5, ycbcr: 6, cielab: 8 },
+} as const;
 
 export const SEPARATE_PLANES = 2;

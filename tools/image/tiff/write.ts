@@ -7,14 +7,13 @@ const KEPT: readonly number[] = [
   TAG.photometric,
   TAG.orientation,
   TAG.colorMap,
-  TAG.extraSamples,
   TAG.sampleFormat,
   TAG.profile,
 ];
 const SHORT = 3;
 const LONG = 4;
 const HEAD_BYTES = 8;
-const ENTRY_BYTES = 12;
+export const ENTRY_BYTES = 12;
 
 interface Field {
   readonly tag: number;
@@ -34,7 +33,7 @@ interface Parts {
 
 /** Writes a TIFF of one strip, not compressed (TIFF 6.0, section 2). */
 export function writeTiff({ entries, isLittle, layout, bits, pixels }: Parts): Bytes {
-  const { width, height, samples } = layout;
+  const { width, height, kept: samples, alpha } = layout;
   const field = (tag: number, type: number, values: readonly number[]): Field => {
     const view = new DataView(new ArrayBuffer(values.length * (type === SHORT ? 2 : 4)));
     values.forEach((value, i) =>
@@ -49,12 +48,13 @@ export function writeTiff({ entries, isLittle, layout, bits, pixels }: Parts): B
   const made = [
     field(TAG.width, LONG, [width]),
     field(TAG.height, LONG, [height]),
-    field(TAG.bits, SHORT, new Array<number>(samples).fill(bits)),
+    field(TAG.bits, SHORT, new Array<number>(samples.length).fill(bits)),
     field(TAG.compression, SHORT, [COMPRESSION.none]),
     field(TAG.stripOffsets, LONG, [HEAD_BYTES]),
-    field(TAG.samples, SHORT, [samples]),
+    field(TAG.samples, SHORT, [samples.length]),
     field(TAG.rowsPerStrip, LONG, [height]),
     field(TAG.stripLengths, LONG, [pixels.length]),
+    ...(alpha === undefined ? [] : [field(TAG.extraSamples, SHORT, [alpha])]),
   ];
   const fields = [...made, ...kept].sort((a, b) => a.tag - b.tag);
   const directoryAt = HEAD_BYTES + pixels.length + (pixels.length % 2);

@@ -88,6 +88,7 @@ function jpegJob({ quality, isGray, fit }: Pick<ImageJob, "isGray" | "fit"> & { 
       isLenient: false,
       maxPixels: MAX_PIXELS,
       background: null,
+      isLimitedGray: false,
       rotate: 0,
       crop: null,
       isLinear: false,

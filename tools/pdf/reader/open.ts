@@ -184,7 +184,7 @@ function notPdf(file: Bytes, isList: boolean): ToolFailure {
   const detected = detectFileType(file);
   const found = detected === "unknown" ? "" : ` but ${detected.toUpperCase()}`;
   const message = isList
-    ? `The file is neither a PDF nor an image${found}; JPEG, PNG, WebP, GIF, AVIF, HEIC and TIFF can be pages.`
+    ? `The file is neither a PDF nor an image${found}; JPEG, PNG, WebP, GIF, AVIF, HEIC, TIFF, BMP and ICO can be pages.`
     : `The file is not a PDF${found}; a PDF begins with %PDF-.`;
   const expected = isList ? ["pdf", ...IMAGE_FORMATS] : ["pdf"];
   return new ToolFailure("wrong_file_type", message, { expected, detected });

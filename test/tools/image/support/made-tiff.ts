@@ -19,6 +19,8 @@ export interface TiffShape {
   /** Differences in place of values. */
   readonly isPredicted?: boolean;
   readonly isBig?: boolean;
+  /** What samples beside the colors are (ExtraSamples). */
+  readonly extra?: readonly number[];
 }
 
 export type Field = readonly [tag: number, type: 3 | 4, values: readonly number[]];
@@ -47,6 +49,7 @@ export function shapedTiff(shape: TiffShape): Bytes {
       [284, 3, [shape.isSplit ? 2 : 1]],
       [317, 3, [shape.isPredicted ? 2 : 1]],
       ...sides,
+      ...(shape.extra ? ([[338, 3, shape.extra]] satisfies Field[]) : []),
       [placesTag, 4, offsets],
       [lengthsTag, 4, pieces.map(({ length }) => length)],
     ],
@@ -157,4 +160,49 @@ function literalPackBits(piece: Bytes): Bytes {
     at += length;
   }
   return concatBytes(...parts);
+}
+
+/** The first image of a TIFF, in little-endian order, as a BigTIFF: all numbers of places have eight bytes there. */
+export function asBigTiff(tiff: Bytes): Bytes {
+  const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.length);
+  const first = view.getUint32(4, true);
+  const count = view.getUint16(first, true);
+  const headBytes = 16;
+  const directory = new DataView(new ArrayBuffer(8 + 20 * count + 8));
+  directory.setBigUint64(0, BigInt(count), true);
+  const values: Uint8Array[] = [];
+  let valuesAt = headBytes + tiff.length + directory.byteLength;
+  for (let i = 0; i < count; i++) {
+    const [from, to] = [first + 2 + 12 * i, 8 + 20 * i];
+    const [tag, type, length] = [
+      view.getUint16(from, true),
+      view.getUint16(from + 2, true),
+      view.getUint32(from + 4, true),
+    ];
+    const isPlace = tag === 273 || tag === 324;
+    const unit = type === 3 ? 2 : 4;
+    const start = unit * length <= 4 ? from + 8 : view.getUint32(from + 8, true);
+    const value = isPlace ? new Uint8Array(8 * length) : tiff.slice(start, start + unit * length);
+    if (isPlace)
+      for (let each = 0; each < length; each++)
+        new DataView(value.buffer).setBigUint64(
+          8 * each,
+          BigInt(view.getUint32(start + 4 * each, true) + headBytes),
+          true,
+        );
+    directory.setUint16(to, tag, true);
+    directory.setUint16(to + 2, isPlace ? 16 : type, true);
+    directory.setBigUint64(to + 4, BigInt(length), true);
+    if (value.length <= 8) new Uint8Array(directory.buffer).set(value, to + 12);
+    else {
+      directory.setBigUint64(to + 12, BigInt(valuesAt), true);
+      values.push(value);
+      valuesAt += value.length;
+    }
+  }
+  const head = new DataView(new ArrayBuffer(headBytes));
+  head.setUint32(0, 0x49492b00);
+  head.setUint16(4, 8, true);
+  head.setBigUint64(8, BigInt(headBytes + tiff.length), true);
+  return concatBytes(new Uint8Array(head.buffer), tiff, new Uint8Array(directory.buffer), ...values);
 }

@@ -1,0 +1,121 @@
+import { byteAt, type Bytes } from "../../../wire/bytes.ts";
+import { damagedImage, viewOf } from "../image-info.ts";
+import { COLOR_TYPE, writePng } from "../png-write.ts";
+import { type BitmapHeader, rowLength } from "./header.ts";
+import { unpackRuns } from "./runs.ts";
+
+/** Memory for a pixel while a PNG is made of it: samples, and the PNG in which they are stored. */
+export const BMP_BYTES_PER_PIXEL = 12;
+const CHANNELS = 4;
+
+interface Bitmap {
+  readonly header: BitmapHeader;
+  /** Where the pixels begin. */
+  readonly pixelsAt: number;
+}
+
+interface Rows {
+  readonly rows: Bytes;
+  readonly hasAlpha: boolean;
+  readonly isDamaged: boolean;
+}
+
+/** The pixels of a bitmap as rows of RGBA from top to bottom, each behind a zero, as a PNG has them. */
+export function readBitmap(file: Bytes, { header, pixelsAt }: Bitmap): Rows {
+  const { width, height, bits, isTopDown, isRunLength } = header;
+  const rowBytes = rowLength(header, bits);
+  const packed = file.subarray(pixelsAt);
+  const unpacked = isRunLength ? unpackRuns(packed, header) : { rows: packed, isDamaged: false };
+  const { rows: data, isDamaged } = unpacked;
+  if (data.length < rowBytes * (height - 1) + Math.ceil((width * bits) / 8))
+    throw damagedImage("its pixels are cut");
+  const rows = new Uint8Array((1 + CHANNELS * width) * height);
+  const readPixel = makeReader(file, { header, data });
+  for (let y = 0; y < height; y++) {
+    const from = (isTopDown ? y : height - 1 - y) * rowBytes;
+    const to = y * (1 + CHANNELS * width) + 1;
+    for (let x = 0; x < width; x++) readPixel({ from, x, rows, to: to + CHANNELS * x });
+  }
+  const hasAlpha = (header.masks[3]?.bits ?? 0) > 0 && fillAlpha(rows, header);
+  return { rows, hasAlpha, isDamaged };
+}
+
+/** Wraps rows as a PNG that is stored and not compressed. */
+export function wrapRows(rows: Bytes, { width, height }: { width: number; height: number }): Bytes {
+  return writePng({ width, height, bitDepth: 8, colorType: COLOR_TYPE.rgba }, { rows, level: 0 });
+}
+
+/** Programs that know no transparency leave it zero everywhere, and mean the opposite. */
+function fillAlpha(rows: Bytes, size: { width: number; height: number }): boolean {
+  if (someAlpha(rows, size)) return true;
+  eachPixel(size, (at) => (rows[at + 3] = 255));
+  return false;
+}
+
+/** Whether a pixel is not transparent. */
+export function someAlpha(rows: Bytes, size: { width: number; height: number }): boolean {
+  let found = false;
+  eachPixel(size, (at) => (found ||= byteAt(rows, at + 3) > 0));
+  return found;
+}
+
+export function eachPixel(
+  { width, height }: { width: number; height: number },
+  act: (at: number, x: number, y: number) => void,
+): void {
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) act(y * (1 + CHANNELS * width) + 1 + CHANNELS * x, x, y);
+}
+
+interface Place {
+  /** Where the row begins. */
+  readonly from: number;
+  readonly x: number;
+  readonly rows: Bytes;
+  readonly to: number;
+}
+
+type PixelReader = (place: Place) => void;
+
+function makeReader(file: Bytes, { header, data }: { header: BitmapHeader; data: Bytes }): PixelReader {
+  const { bits } = header;
+  if (bits === 24) {
+    return ({ from, x, rows, to }) => {
+      const at = from + 3 * x;
+      rows[to] = byteAt(data, at + 2);
+      rows[to + 1] = byteAt(data, at + 1);
+      rows[to + 2] = byteAt(data, at);
+      rows[to + 3] = 255;
+    };
+  }
+  return bits > 8 ? maskReader(data, header) : paletteReader(file, { header, data });
+}
+
+function paletteReader(file: Bytes, { header, data }: { header: BitmapHeader; data: Bytes }): PixelReader {
+  const { bits, colors, colorBytes, paletteAt } = header;
+  if (paletteAt + colors * colorBytes > file.length) throw damagedImage("its colors are cut");
+  const highest = 2 ** bits - 1;
+  return ({ from, x, rows, to }) => {
+    const bit = x * bits;
+    const index = (byteAt(data, from + (bit >> 3)) >> (8 - bits - (bit & 7))) & highest;
+    // A color that is not there is black.
+    const at = index < colors ? paletteAt + index * colorBytes : -1;
+    for (let channel = 0; channel < 3; channel++)
+      rows[to + channel] = at < 0 ? 0 : byteAt(file, at + 2 - channel);
+    rows[to + 3] = 255;
+  };
+}
+
+function maskReader(data: Bytes, { bits, masks }: BitmapHeader): PixelReader {
+  const view = viewOf(data);
+  const scales = masks.map(({ bits: length }) => (length > 0 ? 255 / (2 ** length - 1) : 0));
+  return ({ from, x, rows, to }) => {
+    const pixel = bits === 16 ? view.getUint16(from + 2 * x, true) : view.getUint32(from + 4 * x, true);
+    for (let channel = 0; channel < CHANNELS; channel++) {
+      const { shift = 0, bits: length = 0 } = masks[channel] ?? {};
+      const value = length === 32 ? pixel : (pixel >>> shift) & (2 ** length - 1);
+      rows[to + channel] =
+        length === 0 ? (channel === 3 ? 255 : 0) : Math.round((value >>> 0) * (scales[channel] ?? 0));
+    }
+  };
+}
