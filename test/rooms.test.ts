@@ -54,6 +54,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   web: [
     ...["web", "tools", "wire", "client", "type:router"],
     ...["preact", "@preact/signals", "uqr", "hash-wasm", "@jsquash/avif", "@jsquash/webp", "pdfjs-dist"],
+    ...["@zxcvbn-ts/core", "@zxcvbn-ts/language-common", "@zxcvbn-ts/language-en"],
   ],
   examples: ["examples", "adapters", "@trpc/server", "zod"],
   release: ["release", "type:adapters", "rolldown", "node:*"],

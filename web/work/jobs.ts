@@ -99,6 +99,9 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
     async stripMetadata(file: File): Promise<StrippedImage> {
       return (await import("../../tools/image/strip-metadata.ts")).stripMetadata(await bytesOf(file));
     },
+    async countGuesses(password: string): Promise<number> {
+      return (await import("./count-guesses.ts")).countGuesses(password);
+    },
     async keyFilePassword(keyFile: File, password: string): Promise<string> {
       const { createWasmHasher: createHasher } = await import("../../tools/crypto/wasm-hasher.ts");
       const { keyFilePassword } = await import("../../tools/crypto/key-file.ts");

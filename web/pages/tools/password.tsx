@@ -16,6 +16,8 @@ import { toFailure, type Failure } from "../../api/failure.ts";
 import { FailureNote } from "../../parts/job.tsx";
 import { fill, words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
+import { OwnPassword } from "../../password/own-password.tsx";
+import { Strength } from "../../password/strength.tsx";
 
 /** Strong by itself: 14 characters, or 9 words. */
 const STRONG_BITS = 80;
@@ -73,6 +75,7 @@ export function Page() {
       {made && "code" in made && <FailureNote failure={made} />}
       {made && "mode" in made && <Passwords answer={made} onAgain={() => round.value++} />}
       <CurlCommand line={curlJsonCommand("password", options)} />
+      <OwnPassword />
     </section>
   );
 }
@@ -263,31 +266,7 @@ function Passwords({ answer, onAgain }: { answer: PasswordAnswer; onAgain: () =>
           {t.another}
         </button>
       </div>
-      <Strength bits={entropyBits} />
+      <Strength bits={entropyBits} text={fill(t.entropy, { bits: Math.floor(entropyBits) })} />
     </section>
-  );
-}
-
-const MAX_BITS = 128;
-const GRADES = [
-  { below: 45, kind: "bad", name: "weak" },
-  { below: 65, kind: "warn", name: "fair" },
-  { below: 90, kind: "good", name: "strong" },
-  { below: Infinity, kind: "good", name: "veryStrong" },
-] as const;
-
-function Strength({ bits }: { bits: number }) {
-  const t = words().password;
-  const { kind, name } = GRADES.find(({ below }) => bits < below) ?? GRADES[3];
-  const share = Math.min(1, bits / MAX_BITS);
-  return (
-    <div class="strength">
-      <p>
-        <span class={`tag ${kind}`}>{t.grades[name].name}</span>{" "}
-        <span>{fill(t.entropy, { bits: Math.floor(bits) })}</span>
-      </p>
-      <meter class={kind} min={0} max={1} value={share} aria-label={t.strength} />
-      <p class="hint">{t.grades[name].note}</p>
-    </div>
   );
 }

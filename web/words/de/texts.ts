@@ -107,5 +107,15 @@ export const texts: Translation<TextWords> = {
     capitalize: "Große Anfangsbuchstaben",
     digit: "Eine Ziffer",
     bys: { entropy: "Stärke", length: "Länge" },
+    own: "Wie stark ist ein Passwort, das Sie schon haben?",
+    ownLabel: "Ihr Passwort",
+    ownHint:
+      "Es bleibt auf dieser Seite: Nichts wird gesendet oder gespeichert. Verglichen mit englischen Wörtern, Namen und bekannten Passwörtern.",
+    guesses: "etwa {guesses} Versuche",
+    fast: "Aus einer gestohlenen Datenbank mit schnellem Hash (10 Milliarden Versuche pro Sekunde): {time}",
+    slow: "Aus einer mit langsamem Hash (10.000 Versuche pro Sekunde): {time}",
+    instantly: "weniger als eine Sekunde",
+    centuries: "mehr als ein Jahrhundert",
+    days: "{days} Tage",
   },
 };

@@ -100,6 +100,16 @@ export const texts = {
     capitalize: "Capital letters",
     digit: "A digit",
     bys: { entropy: "By strength", length: "By length" },
+    own: "How strong is a password of yours?",
+    ownLabel: "Your password",
+    ownHint:
+      "It stays in this page: nothing is sent or kept. Checked against English words, names and passwords that are known.",
+    guesses: "about {guesses} guesses",
+    fast: "From a stolen database with a fast hash (10 billion guesses a second): {time}",
+    slow: "From one with a slow hash (10,000 guesses a second): {time}",
+    instantly: "less than a second",
+    centuries: "more than a century",
+    days: "{days} days",
   },
 };
 

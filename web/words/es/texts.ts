@@ -140,5 +140,15 @@ export const texts: Translation<TextWords> = {
     capitalize: "Iniciales mayúsculas",
     digit: "Un dígito",
     bys: { entropy: "Seguridad", length: "Longitud" },
+    own: "¿Qué tan fuerte es una contraseña tuya?",
+    ownLabel: "Tu contraseña",
+    ownHint:
+      "Se queda en esta página: no se envía ni se guarda nada. Se compara con palabras inglesas, nombres y contraseñas conocidas.",
+    guesses: "unos {guesses} intentos",
+    fast: "De una base de datos robada con un hash rápido (10 000 millones de intentos por segundo): {time}",
+    slow: "De una con un hash lento (10 000 intentos por segundo): {time}",
+    instantly: "menos de un segundo",
+    centuries: "más de un siglo",
+    days: "{days} días",
   },
 };

@@ -136,5 +136,15 @@ export const texts: Translation<TextWords> = {
     capitalize: "Majuscules initiales",
     digit: "Un chiffre",
     bys: { entropy: "Robustesse", length: "Longueur" },
+    own: "Votre mot de passe est-il solide ?",
+    ownLabel: "Votre mot de passe",
+    ownHint:
+      "Il reste dans cette page : rien n’est envoyé ni gardé. Comparé à des mots anglais, des noms et des mots de passe connus.",
+    guesses: "environ {guesses} essais",
+    fast: "Depuis une base volée avec un hachage rapide (10 milliards d’essais par seconde) : {time}",
+    slow: "Depuis une base avec un hachage lent (10 000 essais par seconde) : {time}",
+    instantly: "moins d’une seconde",
+    centuries: "plus d’un siècle",
+    days: "{days} jours",
   },
 };

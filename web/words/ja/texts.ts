@@ -101,5 +101,15 @@ export const texts: Translation<TextWords> = {
     capitalize: "先頭を大文字に",
     digit: "数字を 1 つ",
     bys: { entropy: "強さ", length: "長さ" },
+    own: "お使いのパスワードの強さは？",
+    ownLabel: "あなたのパスワード",
+    ownHint:
+      "このページの中だけで調べます。送信も保存もしません。英単語、名前、知られたパスワードと照合します。",
+    guesses: "約 {guesses} 回の推測",
+    fast: "高速ハッシュの流出データベースから（毎秒 100 億回）：{time}",
+    slow: "低速ハッシュの場合（毎秒 1 万回）：{time}",
+    instantly: "1 秒未満",
+    centuries: "1 世紀以上",
+    days: "{days} 日",
   },
 };

@@ -136,5 +136,15 @@ export const texts: Translation<TextWords> = {
     capitalize: "Iniciais maiúsculas",
     digit: "Um dígito",
     bys: { entropy: "Força", length: "Tamanho" },
+    own: "Quão forte é uma senha sua?",
+    ownLabel: "Sua senha",
+    ownHint:
+      "Ela fica nesta página: nada é enviado nem guardado. Comparada com palavras inglesas, nomes e senhas conhecidas.",
+    guesses: "cerca de {guesses} tentativas",
+    fast: "De um banco de dados roubado com hash rápido (10 bilhões de tentativas por segundo): {time}",
+    slow: "De um com hash lento (10.000 tentativas por segundo): {time}",
+    instantly: "menos de um segundo",
+    centuries: "mais de um século",
+    days: "{days} dias",
   },
 };
