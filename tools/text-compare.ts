@@ -9,6 +9,7 @@ import { countRanges, rangeAt } from "./text/diff/range-list.ts";
 import { findChangedWords } from "./text/diff/changed-words.ts";
 import { findBodies, findMiddle } from "./text/diff/ranges.ts";
 import { isRangeSameInNfc, isSameInNfc } from "./text/diff/normalization.ts";
+import { markMoved } from "./text/output/moved-lines.ts";
 import { makeRows } from "./text/output/rows.ts";
 import { makeSpans } from "./text/output/spans.ts";
 import type { LineScript } from "./text/diff/lines.ts";
@@ -72,6 +73,8 @@ export type CompareOptions = {
   format: "json" | "unified";
   /** Ignores changes of blank lines only, as `diff -B` does; by line only. */
   ignoreBlankLines?: boolean;
+  /** Marks blocks of lines that were moved; by line and as rows only. */
+  moved?: boolean;
   /** Lines around the changes of a hunk, 0 to 100. `git apply` takes 0 only with `--unidiff-zero`. */
   context?: number;
   /** The names in the header of a patch, behind `a/` and `b/`. */
@@ -96,6 +99,7 @@ const DEFAULT_CONTEXT = 3;
 function checkOptions({ context = DEFAULT_CONTEXT, ...options }: CompareOptions): void {
   if (options.granularity !== "line" && options.format === "unified") throw unifiedNeedsLines(options);
   if (options.granularity !== "line" && options.ignoreBlankLines) throw blankLinesNeedLines(options);
+  if (options.moved && (options.granularity !== "line" || options.format !== "json")) throw movedNeedsRows();
   checkName("nameA", options.nameA);
   checkName("nameB", options.nameB);
   if (Number.isInteger(context) && context >= 0 && context <= MAX_CONTEXT) return;
@@ -109,6 +113,14 @@ function blankLinesNeedLines({ granularity }: Pick<TokenRules, "granularity">): 
     "invalid_parameter",
     `ignoreBlankLines is available with granularity=line only; with granularity=${granularity} it must be false.`,
     { parameter: "ignoreBlankLines", allowed: [false], received: true },
+  );
+}
+
+function movedNeedsRows(): ToolFailure {
+  return new ToolFailure(
+    "invalid_parameter",
+    "moved is available with granularity=line and format=json only; with others it must be false.",
+    { parameter: "moved", allowed: [false], received: true },
   );
 }
 
@@ -144,6 +156,7 @@ function compare(texts: Texts, options: CompareOptions): TextComparison {
   }
   const changedWords = findChangedWords(texts, { script, rules });
   const rows = makeRows(texts, { script, changedWords });
+  if (options.moved) markMoved(rows);
   const endsWithNewline = { a: texts.a.endsWith("\n"), b: texts.b.endsWith("\n") };
   return { granularity, format, ...about, rows, endsWithNewline };
 }

@@ -8,6 +8,7 @@ export interface TextOptions {
   readonly ignoreCase: boolean;
   readonly ignoreWhitespace: IgnoredWhitespace;
   readonly ignoreBlankLines: boolean;
+  readonly moved: boolean;
   readonly context: number;
   readonly nameA?: string;
   readonly nameB?: string;

@@ -2,6 +2,7 @@ import type { LineComparison, Row, Span } from "../../tools/text-compare.ts";
 import type { Paint } from "../terminal/colors.ts";
 
 const SIGN = { equal: " ", delete: "-", insert: "+" } as const;
+const MOVED_COLOR = { delete: "magenta", insert: "cyan" } as const;
 const COLOR = { delete: "red", insert: "green" } as const;
 
 /** Changed lines with their numbers in both texts, and some lines around them. */
@@ -31,10 +32,16 @@ function rowsNearChanges(rows: readonly Row[], context: number): number[] {
   return [...near].sort((a, b) => a - b);
 }
 
-function formatRow({ op, a, b, text }: Row, { width, paint }: { width: number; paint: Paint }): string {
+function formatRow(
+  { op, a, b, text, moved }: Row,
+  { width, paint }: { width: number; paint: Paint },
+): string {
   const numbers = `${String(a ?? "").padStart(width)} ${String(b ?? "").padStart(width)}`;
   const line = `${SIGN[op]} ${text}`;
-  return `${paint("dim", numbers)} ${op === "equal" ? line : paint(COLOR[op], line)}`;
+  if (op === "equal") return `${paint("dim", numbers)} ${line}`;
+  if (moved === undefined) return `${paint("dim", numbers)} ${paint(COLOR[op], line)}`;
+  const note = `(${op === "delete" ? "moved to" : "moved from"} line ${moved})`;
+  return `${paint("dim", numbers)} ${paint(MOVED_COLOR[op], line)} ${paint("dim", note)}`;
 }
 
 function newlineNote({ a }: { a: boolean }): string {

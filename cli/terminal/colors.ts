@@ -1,6 +1,6 @@
 import type { Io } from "./io.ts";
 
-const SGR = { bold: 1, dim: 2, red: 31, green: 32, cyan: 36 } as const;
+const SGR = { bold: 1, dim: 2, red: 31, green: 32, magenta: 35, cyan: 36 } as const;
 
 export type Paint = (color: keyof typeof SGR, text: string) => string;
 

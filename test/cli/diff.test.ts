@@ -123,3 +123,16 @@ test("says that a patch of UTF-16 is in UTF-8", async () => {
     "",
   ]);
 });
+
+test("says where lines have moved to, without colors too", async () => {
+  const shell = openShell();
+  const block = ["export function readPageRange() {", "  return pages;", "}"];
+  const rest = Array.from({ length: 10 }, (_, i) => `line ${i} that stays where it is`);
+  shell.put("a.txt", `${[...block, ...rest].join("\n")}\n`);
+  shell.put("b.txt", `${[...rest, ...block].join("\n")}\n`);
+  const { code, out } = await shell.run(["diff", "--moved", "--context", "0", "a.txt", "b.txt"]);
+  expect(code).toBe(1);
+  expect(out).toContain(" - export function readPageRange() { (moved to line 11)\n");
+  expect(out).toContain(" + export function readPageRange() { (moved from line 1)\n");
+  expect((await shell.run(["diff", "--moved", "-u", "a.txt", "b.txt"])).code).toBe(2);
+});

@@ -11,6 +11,7 @@ export interface CompareInput {
   readonly ignoreWhitespace: IgnoredWhitespace;
   /** By line only. */
   readonly ignoreBlankLines: boolean;
+  readonly moved: boolean;
   readonly context: number;
 }
 
@@ -45,7 +46,7 @@ function compareHere(
   return runHere("compareTexts", {
     args: [
       { a, b },
-      { ...options, format },
+      { ...options, moved: format === "json" && options.moved, format },
     ],
     control,
   });

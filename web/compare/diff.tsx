@@ -3,7 +3,7 @@ import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Row, Span } from "../../tools/text-compare.ts";
 import { foldEqual, listRows, pairRows, partsOf, type ViewLine } from "./diff-lines.ts";
-import { formatCount, words } from "../app/language/words.ts";
+import { fill, formatCount, words } from "../app/language/words.ts";
 
 const FIRST_LINES = 1000;
 
@@ -97,19 +97,29 @@ function SideLine({ line: { a, b } }: { line: Pair }) {
       <td class={isChange ? (a ? classOf(a) : "none") : undefined}>
         {isChange && a && <ChangeMark symbol="−" word={words().compare.removedMark} />}
         {isChange && a ? <Marked row={a} /> : a?.text}
+        {a && <Moved row={a} />}
       </td>
       <td class="number">{b?.b}</td>
       <td class={isChange ? (b ? classOf(b) : "none") : undefined}>
         {isChange && b && <ChangeMark symbol="+" word={words().compare.addedMark} />}
         {isChange && b ? <Marked row={b} /> : (b?.textB ?? b?.text)}
+        {isChange && b && <Moved row={b} />}
       </td>
     </tr>
   );
 }
 
-function classOf({ op, ignored }: Row): string | undefined {
+function classOf({ op, ignored, moved }: Row): string | undefined {
   if (op === "equal") return undefined;
-  return `${op === "delete" ? "removed" : "added"}${ignored ? " ignored" : ""}`;
+  const kind = moved === undefined ? "" : " moved";
+  return `${op === "delete" ? "removed" : "added"}${ignored ? " ignored" : kind}`;
+}
+
+/** Where a line went to, or came from. */
+function Moved({ row: { op, moved } }: { row: Row }) {
+  if (moved === undefined) return null;
+  const t = words().compare;
+  return <span class="hint"> {fill(op === "delete" ? t.movedTo : t.movedFrom, { line: moved })}</span>;
 }
 
 /** A line with its changed words marked. */
@@ -133,6 +143,7 @@ function UnifiedLine({ line: { a, b } }: { line: Pair }) {
         {row?.op === "delete" && <ChangeMark symbol="−" word={words().compare.removedMark} />}
         {row?.op === "insert" && <ChangeMark symbol="+" word={words().compare.addedMark} />}
         {row && <Marked row={row} />}
+        {row && <Moved row={row} />}
       </td>
     </tr>
   );

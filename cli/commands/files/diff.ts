@@ -26,6 +26,7 @@ export function diffCommand(io: Io) {
       "hushkit diff old.txt new.txt",
       "hushkit diff old.txt new.txt -u > change.patch",
       "hushkit diff a b --words",
+      "hushkit diff --moved old.ts new.ts",
       "hushkit diff -u old/ new/ > change.patch",
     ],
   })
@@ -43,6 +44,11 @@ export function diffCommand(io: Io) {
     )
     .addOption(
       new Option("-B, --ignore-blank-lines", "as diff -B does").default(false).conflicts(["words", "chars"]),
+    )
+    .addOption(
+      new Option("--moved", "mark blocks of lines that stand elsewhere in the other text")
+        .default(false)
+        .conflicts(["words", "chars", "unified"]),
     )
     .addOption(
       new Option("--context <n>", "lines around each change")

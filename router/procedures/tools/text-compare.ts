@@ -43,6 +43,10 @@ const rows = uncheckedList<Row>(
       .describe(
         "Parts of the line that changed, as [start, end] in UTF-16 code units; without it all of the line did",
       ),
+    moved: z
+      .int()
+      .optional()
+      .describe("With `moved`: the number of the same line in the other text, where a block of lines went"),
     ignored: z.literal(true).optional().describe("A blank line that ignoreBlankLines ignores"),
   }),
 );
@@ -113,6 +117,12 @@ export const textCompare = toolProcedure
         .boolean()
         .default(false)
         .describe("Ignore changes of blank lines only; works with lines only"),
+      moved: z
+        .boolean()
+        .default(false)
+        .describe(
+          "Mark blocks of lines that stand elsewhere in the other text; works with rows of lines only",
+        ),
       format: z.enum(["json", "unified"]).default("json").describe("unified works with lines only"),
       context: z.int().min(0).max(100).default(3).describe("Lines around the changes of a hunk"),
       nameA: patchName.describe("Name of the first text in the patch"),

@@ -10,7 +10,7 @@ import type { Texts } from "../diff/ranges.ts";
  * One line, without its line feed. `a` and `b` are line numbers from 1, null where the text does not have the line;
  * `textB` is b's form of an equal line when an ignore option hides a difference. `changed` lists the parts of a
  * deleted or inserted line that changed, as [start, end] in UTF-16 code units; without it all of the line did.
- * `ignored` stands at blank lines that `ignoreBlankLines` ignores.
+ * `ignored` stands at blank lines that `ignoreBlankLines` ignores, `moved` at lines that are elsewhere in the other text.
  */
 export type Row = {
   op: "equal" | "delete" | "insert";
@@ -20,6 +20,7 @@ export type Row = {
   textB?: string;
   changed?: [start: number, end: number][];
   ignored?: true;
+  moved?: number;
 };
 
 type Writer = {

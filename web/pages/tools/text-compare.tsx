@@ -76,6 +76,7 @@ interface Input {
   readonly ignoreCase: Signal<boolean>;
   readonly ignoreWhitespace: Signal<IgnoredWhitespace>;
   readonly ignoreBlankLines: Signal<boolean>;
+  readonly moved: Signal<boolean>;
   readonly context: Signal<string>;
 }
 
@@ -87,13 +88,14 @@ function useInput(): Input {
     ignoreCase: useDraft("ignoreCase", false),
     ignoreWhitespace: useDraft<IgnoredWhitespace>("ignoreWhitespace", "none"),
     ignoreBlankLines: useDraft("ignoreBlankLines", false),
+    moved: useDraft("moved", false),
     context: useDraft("context", String(DEFAULT_CONTEXT)),
   };
 }
 
 function readInput({ a, b, granularity, ignoreCase, ignoreWhitespace, ...byLine }: Input): CompareInput {
   const isByLine = granularity.value === "line";
-  const { ignoreBlankLines, context } = byLine;
+  const { ignoreBlankLines, moved, context } = byLine;
   return {
     a: a.value,
     b: b.value,
@@ -101,6 +103,7 @@ function readInput({ a, b, granularity, ignoreCase, ignoreWhitespace, ...byLine 
     ignoreCase: ignoreCase.value,
     ignoreWhitespace: ignoreWhitespace.value,
     ignoreBlankLines: isByLine && ignoreBlankLines.value,
+    moved: isByLine && moved.value,
     context: isByLine && context.value !== "" ? Number(context.value) : DEFAULT_CONTEXT,
   };
 }
@@ -112,6 +115,7 @@ const INPUTS = [
   "ignoreCase",
   "ignoreWhitespace",
   "ignoreBlankLines",
+  "moved",
   "context",
 ] as const;
 
@@ -133,6 +137,7 @@ function Options({ input, place, onChange }: { input: Input; place: Signal<Place
           {isByLine && <Check label={t.ignoreBlankLines} value={input.ignoreBlankLines} />}
         </div>
       </fieldset>
+      {isByLine && <Check label={t.markMoved} value={input.moved} />}
       {isByLine && (
         <NumberField
           label={words().compare.context}

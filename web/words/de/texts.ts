@@ -55,6 +55,9 @@ export const texts: Translation<TextWords> = {
     }),
     showMore: "Mehr anzeigen",
     ignoreBlankLines: "Leere Zeilen",
+    markMoved: "Verschobene Zeilen markieren",
+    movedTo: "verschoben nach Zeile {line}",
+    movedFrom: "verschoben von Zeile {line}",
     context: "Zeilen um eine Änderung",
     firstLacksNewline:
       "Der erste Text endet ohne Zeilenumbruch, der zweite mit einem. Deshalb gilt die letzte Zeile als verschieden.",

@@ -51,6 +51,9 @@ export const texts = {
     showMoreLines: plural({ one: "Show more of {count} line", other: "Show more of {count} lines" }),
     showMore: "Show more",
     ignoreBlankLines: "Blank lines",
+    markMoved: "Mark lines that moved",
+    movedTo: "moved to line {line}",
+    movedFrom: "moved from line {line}",
     context: "Lines around a change",
     firstLacksNewline:
       "The first text does not end with a line break; the second does. So the last line counts as different.",

@@ -88,6 +88,9 @@ export const texts: Translation<TextWords> = {
     }),
     showMore: "Mostrar más",
     ignoreBlankLines: "Líneas en blanco",
+    markMoved: "Marcar las líneas movidas",
+    movedTo: "movida a la línea {line}",
+    movedFrom: "movida desde la línea {line}",
     context: "Líneas alrededor de un cambio",
     firstLacksNewline:
       "El primer texto no termina en salto de línea y el segundo sí. Por eso la última línea cuenta como distinta.",

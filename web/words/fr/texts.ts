@@ -84,6 +84,9 @@ export const texts: Translation<TextWords> = {
     }),
     showMore: "En afficher plus",
     ignoreBlankLines: "Lignes vides",
+    markMoved: "Marquer les lignes déplacées",
+    movedTo: "déplacée vers la ligne {line}",
+    movedFrom: "déplacée depuis la ligne {line}",
     context: "Lignes autour d’un changement",
     firstLacksNewline:
       "Le premier texte ne finit pas par un saut de ligne, le second si. La dernière ligne compte donc comme différente.",

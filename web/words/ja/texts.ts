@@ -52,6 +52,9 @@ export const texts: Translation<TextWords> = {
     showMoreLines: plural({ other: "さらに表示（全 {count} 行）" }),
     showMore: "さらに表示",
     ignoreBlankLines: "空行",
+    markMoved: "移動した行に印を付ける",
+    movedTo: "{line} 行目へ移動",
+    movedFrom: "{line} 行目から移動",
     context: "変更の前後の行数",
     firstLacksNewline:
       "1 つ目のテキストは改行で終わらず、2 つ目は改行で終わります。そのため最後の行が違うものとして扱われます。",

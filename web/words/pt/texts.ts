@@ -84,6 +84,9 @@ export const texts: Translation<TextWords> = {
     }),
     showMore: "Mostrar mais",
     ignoreBlankLines: "Linhas em branco",
+    markMoved: "Marcar linhas movidas",
+    movedTo: "movida para a linha {line}",
+    movedFrom: "movida da linha {line}",
     context: "Linhas em torno de uma alteração",
     firstLacksNewline:
       "O primeiro texto não termina com quebra de linha, e o segundo sim. Por isso a última linha conta como diferente.",
