@@ -65,7 +65,11 @@ export function createPageJobs({ chunksOf, onProgress }: { chunksOf: ReadChunks;
     },
     async hashFile(
       file: File,
-      options: { algorithms: readonly HashAlgorithm[]; expected: string | undefined },
+      options: {
+        algorithms: readonly HashAlgorithm[];
+        expected: string | undefined;
+        filename?: string;
+      },
     ): Promise<FileHash> {
       const { createWasmHasher: createHasher } = await import("../../tools/crypto/wasm-hasher.ts");
       const { hashFile } = await import("../../tools/file-hash.ts");

@@ -85,10 +85,10 @@ export function imageCommand(io: Io) {
         format: chooseFormat({ format, strip, ...look }),
       });
       for (const path of paths) await checkResult(io, { path, force, json });
-      const convert = format ? convertBy(io, { ...look, format, server }) : stripBy(io, { server });
+      const convert = await (format ? convertBy(io, { ...look, format, server }) : stripBy(io, { server }));
       for (const [i, file] of files.entries()) {
         const image = await readInput(io, file);
-        const result = await (await convert)(image).catch(tellingWhich(files, file));
+        const result = await convert(image).catch(tellingWhich(files, file));
         await finishFile(io, { path: paths[i] ?? STANDARD, force, json, result });
       }
     });

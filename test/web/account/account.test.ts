@@ -148,7 +148,7 @@ browserTest("says in the words of the pages that a password is wrong", async () 
 browserTest("draws the reference from the document, with every operation once", async () => {
   const { page, complaints } = await stage.open("/docs");
   await page.getByText("/api/tools/pdf-rotate").first().click();
-  await page.getByText("Degrees clockwise").waitFor();
+  await page.getByText("Degrees clockwise", { exact: true }).waitFor();
   const response = await fetch(`${stage.url}/api/openapi.json`);
   const { paths } = (await response.json()) as { paths: Record<string, object> };
   // An envelope is the same call at a path of its own.

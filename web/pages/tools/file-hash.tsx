@@ -12,6 +12,8 @@ import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { fill, words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
+import { takeList } from "../../hash/check-files.ts";
+import { SeveralFiles } from "../../hash/several-files.tsx";
 import { runHere, type Control } from "../../work/run.ts";
 
 /** In the order in which they are shown: the usual one first, those that no longer protect last. */
@@ -34,21 +36,34 @@ const USUAL: readonly HashAlgorithm[] = ["sha256", "sha512", "sha384", "blake3",
 // The keys of a record that has a name for each.
 const ALL = Object.keys(NAMES) as HashAlgorithm[];
 
-/** Digests of a file, compared with an expected one. */
+/** Digests of a file, compared with an expected one; of several files beside a list. */
 export function Page() {
-  const file = useSignal<File | undefined>(undefined);
-  const incoming = useIncoming({ onFiles: ([chosen]) => (file.value = chosen) });
+  const files = useSignal<readonly File[]>([]);
+  const list = useSignal("");
+  const incoming = useIncoming({ isMultiple: true, onFiles: (chosen) => void add(chosen) });
+  async function add(chosen: readonly File[]): Promise<void> {
+    const { list: found, others } = await takeList(chosen);
+    if (found !== undefined) list.value = found;
+    files.value = [...files.value, ...others];
+  }
+  const [first, ...more] = files.value;
+  const isOne = first !== undefined && more.length === 0 && list.value === "";
   return (
     <section class="page">
       <PageHead title={words().pages["file-hash"].title}>{words().hash.lead}</PageHead>
-      {file.value ? (
-        <>
-          <ChosenFile file={file.value} onRemove={() => (file.value = undefined)} />
-          <Digests file={file.value} />
-        </>
-      ) : (
-        <Drop what={words().files.any} incoming={incoming} />
-      )}
+      <div class="list">
+        {files.value.map((file, i) => (
+          <ChosenFile
+            key={i}
+            file={file}
+            {...(more.length > 0 && { remove: fill(words().pdf.merge.remove, { name: file.name }) })}
+            onRemove={() => (files.value = files.value.toSpliced(i, 1))}
+          />
+        ))}
+      </div>
+      <Drop what={words().files.several} incoming={incoming} isSlim={first !== undefined} />
+      {isOne && <Digests file={first} />}
+      {!isOne && first && <SeveralFiles files={files.value} list={list} />}
     </section>
   );
 }
@@ -90,7 +105,7 @@ interface HashOptions {
 }
 
 function hashHere(file: File, { expected, control }: HashOptions): Promise<FileHash> {
-  return runHere("hashFile", { args: [file, { algorithms: USUAL, expected }], control });
+  return runHere("hashFile", { args: [file, { algorithms: USUAL, expected, filename: file.name }], control });
 }
 
 async function hashOnServer(file: File, { expected, control }: HashOptions): Promise<FileHash> {

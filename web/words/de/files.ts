@@ -120,6 +120,17 @@ export const files: Translation<FileWords> = {
     lead: "Prüfen Sie, ob ein Download vollständig ist und der, der Ihnen versprochen wurde. Die Datei bleibt auf Ihrem Gerät.",
     expected: "Erwartete Prüfsumme (optional)",
     expectedHint: "SHA-256, SHA-512, SHA-384, BLAKE3, SHA-1 oder MD5, allein oder als Zeile von sha256sum.",
+    list: "Liste von Prüfsummen (optional)",
+    listHint:
+      "Wie sie sha256sum, b3sum und andere schreiben. Legen Sie sie mit den Dateien ab, oder fügen Sie sie hier ein.",
+    verdicts: {
+      matches: "stimmt überein",
+      differs: "stimmt nicht überein",
+      unlisted: "nicht in der Liste",
+      missing: "fehlt",
+      digest: "SHA-256",
+    },
+    copyList: "Als Liste kopieren",
     busy: "Datei wird gelesen",
     matchTitle: "Sie stimmt überein",
     match: "Die {algorithm}-Prüfsumme ist die erwartete.",

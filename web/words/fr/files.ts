@@ -121,6 +121,17 @@ export const files: Translation<FileWords> = {
     expected: "Somme attendue (facultative)",
     expectedHint:
       "SHA-256, SHA-512, SHA-384, BLAKE3, SHA-1 ou MD5, seule ou sous forme d’une ligne de sha256sum.",
+    list: "Liste de sommes (facultative)",
+    listHint:
+      "Telle que l’écrivent sha256sum, b3sum et d’autres. Déposez-la avec les fichiers, ou collez-la ici.",
+    verdicts: {
+      matches: "correspond",
+      differs: "ne correspond pas",
+      unlisted: "absent de la liste",
+      missing: "manque",
+      digest: "SHA-256",
+    },
+    copyList: "Copier sous forme de liste",
     busy: "Lecture du fichier",
     matchTitle: "Elle correspond",
     match: "La somme {algorithm} est celle que vous attendiez.",

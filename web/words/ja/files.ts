@@ -116,6 +116,16 @@ export const files: Translation<FileWords> = {
     expected: "期待するチェックサム（任意）",
     expectedHint:
       "SHA-256、SHA-512、SHA-384、BLAKE3、SHA-1、MD5。値だけでも、sha256sum の 1 行でもかまいません。",
+    list: "チェックサムの一覧（任意）",
+    listHint: "sha256sum や b3sum などの形式です。ファイルと一緒にドロップするか、ここに貼り付けてください。",
+    verdicts: {
+      matches: "一致",
+      differs: "不一致",
+      unlisted: "一覧にない",
+      missing: "ファイルがない",
+      digest: "SHA-256",
+    },
+    copyList: "一覧としてコピー",
     busy: "ファイルを読んでいます",
     matchTitle: "一致します",
     match: "{algorithm} のチェックサムは期待どおりです。",

@@ -114,6 +114,16 @@ export const files: Translation<FileWords> = {
     expected: "预期的校验和（可选）",
     expectedHint:
       "SHA-256、SHA-512、SHA-384、BLAKE3、SHA-1 或 MD5，可以单独填写，也可以是 sha256sum 的一行。",
+    list: "校验和列表（可选）",
+    listHint: "sha256sum、b3sum 等程序的格式。可与文件一起拖放，或粘贴到此处。",
+    verdicts: {
+      matches: "一致",
+      differs: "不一致",
+      unlisted: "不在列表中",
+      missing: "缺失",
+      digest: "SHA-256",
+    },
+    copyList: "复制为列表",
     busy: "正在读取文件",
     matchTitle: "一致",
     match: "{algorithm} 校验和与您预期的一致。",

@@ -1,0 +1,50 @@
+// slow
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect } from "vitest";
+import { makeTempFolder } from "../../support/temp-folder.ts";
+import { browserTest, openStage, type Stage } from "../support/browser.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const digestOf = (text: string, algorithm = "sha256") => createHash(algorithm).update(text).digest("hex");
+
+function filesOf(contents: Readonly<Record<string, string>>): string[] {
+  const folder = makeTempFolder();
+  return Object.entries(contents).map(([name, content]) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  });
+}
+
+browserTest("checks several files against the list that was chosen with them", async () => {
+  const list = [
+    `${digestOf("one")}  one.txt`,
+    `SHA512 (two.txt) = ${digestOf("two", "sha512")}`,
+    `${digestOf("other")} *folder/three.txt`,
+    `${digestOf("gone")}  gone.txt`,
+  ].join("\n");
+  const { page, requests, complaints } = await stage.open("/file-hash");
+  const input = page.locator("main input[type=file]").first();
+  const files = { "one.txt": "one", "two.txt": "two", "three.txt": "three", "new.txt": "new" };
+  await input.setInputFiles(filesOf({ ...files, SHA256SUMS: list }));
+  const rows = page.locator(".checked li");
+  await rows.getByText("missing").waitFor();
+  expect(await rows.allTextContents()).toEqual([
+    "matches one.txt ",
+    "matches two.txt ",
+    "does not match three.txt ",
+    "not in the list new.txt ",
+    "missing gone.txt ",
+  ]);
+  await page.getByLabel("List of checksums (optional)").fill("");
+  await rows.getByText(digestOf("new")).waitFor();
+  expect(await rows.count()).toBe(4);
+  expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
+  expect(complaints).toEqual([]);
+});

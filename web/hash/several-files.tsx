@@ -1,0 +1,70 @@
+import { useSignal, type Signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { escapeName } from "../../wire/escaped-name.ts";
+import { words } from "../app/language/words.ts";
+import { CopyButton } from "../parts/copy.tsx";
+import { Field } from "../parts/field.tsx";
+import { JobView, useJob } from "../parts/job.tsx";
+import { checkFiles, type CheckedFile } from "./check-files.ts";
+
+const TYPING_MS = 300;
+const KINDS = { matches: "good", differs: "bad", missing: "warn", unlisted: "warn", digest: "" } as const;
+
+/** Several files beside a list of checksums, or with a digest each. */
+export function SeveralFiles({ files, list }: { files: readonly File[]; list: Signal<string> }) {
+  const t = words().hash;
+  const job = useJob<readonly CheckedFile[]>();
+  const text = useSignal(list.value);
+  useEffect(() => void (text.value = list.value), [list.value]);
+  useEffect(() => {
+    const start = () => job.start((control) => checkFiles(files, { list: text.value.trim(), control }));
+    const timer = setTimeout(() => void start(), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [files, text.value]);
+  const state = job.state.value;
+  return (
+    <>
+      <Field label={t.list} hint={t.listHint}>
+        {(ids) => (
+          <textarea
+            {...ids}
+            class="code low"
+            rows={4}
+            dir="ltr"
+            spellcheck={false}
+            value={text.value}
+            onInput={({ currentTarget }) => (text.value = currentTarget.value)}
+          />
+        )}
+      </Field>
+      <JobView job={job} doing={t.busy} />
+      {state.is === "done" && <Checked files={state.result} />}
+    </>
+  );
+}
+
+function Checked({ files }: { files: readonly CheckedFile[] }) {
+  const t = words().hash;
+  const lines = files.flatMap(({ name, digest }) => (digest ? [formatLine(digest, name)] : []));
+  return (
+    <section class="panel" aria-label={words().common.result}>
+      <ul class="checked" role="status">
+        {files.map(({ name, verdict, digest }, i) => (
+          <li key={i}>
+            <span class={`tag ${KINDS[verdict]}`}>{t.verdicts[verdict]}</span> <bdi>{name}</bdi>{" "}
+            {digest && <code>{digest}</code>}
+          </li>
+        ))}
+      </ul>
+      {lines.length > 0 && (
+        <CopyButton kind="small" label={t.copyList} text={() => `${lines.join("\n")}\n`} />
+      )}
+    </section>
+  );
+}
+
+/** A line as sha256sum writes it, which marks a name with a line break by a backslash. */
+function formatLine(digest: string, name: string): string {
+  const escaped = escapeName(name);
+  return `${escaped === name ? "" : "\\"}${digest}  ${escaped}`;
+}
