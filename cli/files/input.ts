@@ -81,6 +81,9 @@ export function inputName(path: string): string {
   return showName(path);
 }
 
+/** What the runtime puts in the place of bytes that are no UTF-8: the file of that name is another one. */
+const REPLACEMENT = "\ufffd";
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   ENOTDIR: "there is no such file",
@@ -91,5 +94,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function refuseInput(path: string, error: unknown): never {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  throw new CliError(EXIT.usage, `${inputName(path)}: ${REASONS[code] ?? `it cannot be read (${code})`}.`);
+  const isGarbled = code === "ENOENT" && path.includes(REPLACEMENT);
+  const reason = isGarbled ? "its name is not UTF-8" : (REASONS[code] ?? `it cannot be read (${code})`);
+  throw new CliError(EXIT.usage, `${inputName(path)}: ${reason}.`);
 }

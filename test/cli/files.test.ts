@@ -1,10 +1,10 @@
 // slow
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { execFileSync, spawnSync } from "node:child_process";
 import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
-import { testWith } from "../machine/skips.ts";
+import { testIf, testWith } from "../machine/skips.ts";
 import { makeBlankPdf } from "../support/samples.ts";
 import { bytesOf, picture } from "../tools/image/support/made.ts";
 import { withServer } from "../support/with-server.ts";
@@ -393,3 +393,14 @@ test("generates passwords", async () => {
   expect((await shell.run(plain)).out).toMatch(/^[a-z]{40}\n[a-z]{40}\n$/);
   expect(JSON.parse((await shell.run(["password", "--json"])).out)).toMatchObject({ length: 20, count: 1 });
 });
+
+testIf(process.platform === "linux", "elsewhere names are not bytes")(
+  "says that a name is not UTF-8, where it can read no such file",
+  async () => {
+    const shell = openShell();
+    writeFileSync(Buffer.concat([Buffer.from(shell.path("caf")), Buffer.of(0xe9)]), "x");
+    const told = await shell.run(["hash", "."]);
+    expect(told).toMatchObject({ code: 2, out: "", err: expect.stringContaining("its name is not UTF-8") });
+    expect((await shell.run(["hash", "missing.txt"])).err).toContain("there is no such file");
+  },
+);

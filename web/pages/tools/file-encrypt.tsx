@@ -9,7 +9,7 @@ import {
   type EncryptOptions,
   type LockKind,
 } from "../../encrypt/keys.ts";
-import { LockFields, UnlockFields } from "../../encrypt/lock-fields.tsx";
+import { LockFields, UnlockFields } from "../../encrypt/encrypt-fields.tsx";
 import { Choices } from "../../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../../files/file-tool.tsx";
 import { makeFile, type MadeFile } from "../../files/file-result.tsx";
