@@ -17,6 +17,7 @@ import type { Texts } from "./text/diff/ranges.ts";
 import type { Row } from "./text/output/rows.ts";
 import type { Span } from "./text/output/spans.ts";
 import { readIgnoredWhitespace } from "./text/tokens/whitespace.ts";
+import { usesDictionary } from "./text/tokens/dictionary-words.ts";
 import type { Granularity, TokenRules } from "./text/tokens/tokens.ts";
 import type { IgnoredWhitespace } from "./text/tokens/whitespace.ts";
 
@@ -135,7 +136,12 @@ function unifiedNeedsLines({ granularity }: Pick<TokenRules, "granularity">): To
 function compare(texts: Texts, options: CompareOptions): TextComparison {
   const { granularity, format, ignoreCase } = options;
   const ignoreWhitespace = readIgnoredWhitespace(options.ignoreWhitespace);
-  const rules = { granularity, ignoreCase, ignoreWhitespace };
+  const rules = {
+    granularity,
+    ignoreCase,
+    ignoreWhitespace,
+    usesDictionary: granularity === "word" && usesDictionary(texts),
+  };
   const body = findBodies(texts, rules);
   if (granularity !== "line") {
     const { changes, stats, minimal } = compareInline(texts, { body, rules });

@@ -1,3 +1,6 @@
+/** A text that is read up to `end`. */
+export type Source = { readonly text: string; readonly end: number };
+
 /** Properties of one UTF-16 code unit. */
 export const WORD = 1; // continues a run of letters, digits, marks or underscores
 export const APOSTROPHE = 2; // stays inside a word when word units are on both sides
@@ -8,6 +11,8 @@ const KNOWN = 128;
 // Scripts written without spaces: a run of their letters is not a word, so each letter stands alone.
 const SPACELESS =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+/** Thai, the first of them in Unicode. */
+const FIRST_SPACELESS = 0x0e00;
 const WORD_UNIT = /[\p{L}\p{N}\p{M}_\u200c\u200d]/u;
 const EXTENDER = /[\p{M}\u200c\u200d]/u;
 // Surrogates, carriage return (CRLF is one character) and conjoining Hangul.
@@ -50,6 +55,13 @@ function learn(unit: number): number {
 /** Whether a code point continues a word; combining marks do, whatever their script. */
 export function isWordPart(character: string): boolean {
   return WORD_UNIT.test(character) && !(SPACELESS.test(character) && !EXTENDER.test(character));
+}
+
+/** Whether the character at a place is a letter of a script that is written without spaces. */
+export function isSpaceless(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (unit < FIRST_SPACELESS) return false;
+  return SPACELESS.test(String.fromCodePoint(text.codePointAt(at) ?? 0));
 }
 
 /** Where the character that starts at `start` ends. */

@@ -1,6 +1,6 @@
-import { unitFlags, WORD } from "./characters.ts";
+import { type Source, unitFlags, WORD } from "./characters.ts";
 import { isWhitespace } from "./whitespace.ts";
-import type { TokenRules, Source, TokenEnd } from "./tokens.ts";
+import type { TokenRules, TokenEnd } from "./tokens.ts";
 
 const LF = 10;
 const SPACE = 32;

@@ -1,4 +1,5 @@
-import { APOSTROPHE, characterEnd, COMPLEX, isWordPart, unitFlags, WORD } from "./characters.ts";
+import { APOSTROPHE, characterEnd, COMPLEX, isWordPart, type Source, unitFlags, WORD } from "./characters.ts";
+import { makeDictionary } from "./dictionary-words.ts";
 import { dropWhitespace, isBlank, isWhitespace, type IgnoredWhitespace } from "./whitespace.ts";
 
 export type Granularity = "line" | "word" | "character";
@@ -8,10 +9,9 @@ export type TokenRules = {
   granularity: Granularity;
   ignoreCase: boolean;
   ignoreWhitespace: IgnoredWhitespace;
+  /** Words of scripts without spaces come from the runtime's dictionaries; single characters otherwise. */
+  usesDictionary?: boolean;
 };
-
-/** A text that is read up to `end`. */
-export type Source = { readonly text: string; readonly end: number };
 
 /** Where the token that starts at `start` ends. */
 export type TokenEnd = (source: Source, start: number) => number;
@@ -21,16 +21,30 @@ const CR = 13;
 const SPACE = 32;
 
 /** Chooses how a text is split into tokens. No word or character crosses a line feed. */
-export function tokenEndOf({ granularity, ignoreWhitespace }: TokenRules): TokenEnd {
-  return granularity === "line" ? lineEnd : ENDS[granularity][ignoreWhitespace];
+export function tokenEndOf({ granularity, ignoreWhitespace, usesDictionary }: TokenRules): TokenEnd {
+  if (granularity === "line") return lineEnd;
+  return granularity === "word" && usesDictionary
+    ? wordEnds(withDictionary())[ignoreWhitespace]
+    : ENDS[granularity][ignoreWhitespace];
+}
+
+function withDictionary(): TokenEnd {
+  const dictionaryEnd = makeDictionary();
+  return (source, start) => dictionaryEnd(source, start) || wordOrCharacterEnd(source, start);
+}
+
+/** A word, a run of blanks, else one character (a line break is one). */
+function wordEnds(tokenEnd: TokenEnd): Record<IgnoredWhitespace, TokenEnd> {
+  return {
+    none: (source, start) =>
+      isBlank(source.text.charCodeAt(start)) ? blanksEnd(source, start) : tokenEnd(source, start),
+    amount: (source, start) => spaceEnd(source, start) || tokenEnd(source, start),
+    all: (source, start) => endIgnoringSpace(source, { start, tokenEnd }),
+  };
 }
 
 const ENDS: Record<"word" | "character", Record<IgnoredWhitespace, TokenEnd>> = {
-  word: {
-    none: wordEnd,
-    amount: (source, start) => spaceEnd(source, start) || wordOrCharacterEnd(source, start),
-    all: (source, start) => endIgnoringSpace(source, { start, tokenEnd: wordOrCharacterEnd }),
-  },
+  word: wordEnds(wordOrCharacterEnd),
   character: {
     none: exactCharacterEnd,
     amount: (source, start) => spaceEnd(source, start) || characterEnd(source.text, start),
@@ -42,13 +56,6 @@ const ENDS: Record<"word" | "character", Record<IgnoredWhitespace, TokenEnd>> = 
 export function lineEnd({ text, end }: Source, start: number): number {
   const at = text.indexOf("\n", start);
   return at < 0 || at >= end ? end : at + 1;
-}
-
-/** A word, a run of blanks, else one character (a line break is one). */
-function wordEnd(source: Source, start: number): number {
-  return isBlank(source.text.charCodeAt(start))
-    ? blanksEnd(source, start)
-    : wordOrCharacterEnd(source, start);
 }
 
 function exactCharacterEnd({ text }: Source, start: number): number {
