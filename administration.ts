@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { openAudit } from "./adapters/operations/audit.ts";
 import { createLog } from "./adapters/operations/log.ts";
 import { createAdmin, type Admin, type AdminReport } from "./adapters/operations/admin/admin.ts";
 import { runProgram } from "./adapters/operations/admin/run-program.ts";
@@ -33,7 +34,11 @@ async function withAdmin(
   env: Readonly<Record<string, string | undefined>>,
   { work, onLine }: { work: AdminWork; onLine: (line: string) => void },
 ): Promise<AdminReport> {
-  const { databaseUrl } = readConfig(env);
+  const { databaseUrl, auditLog } = readConfig(env);
+  const clock = () => Date.now();
+  const log = createLog({ write: onLine, clock });
+  const onFault = (error: unknown) => log.outage(error, "audit");
+  const audit = auditLog === "off" ? undefined : openAudit({ to: auditLog, clock, write: onLine, onFault });
   const backups = openBackups(databaseUrl, { run: runProgram });
   let opened: Promise<Database> | undefined;
   const admin = createAdmin({
@@ -42,9 +47,13 @@ async function withAdmin(
     moveTo: (url) => moveDatabase(backups, { url, backups: openBackups(url, { run: runProgram }) }),
     now: () => Math.floor(Date.now() / 1000),
     passwords: createPasswords({ lane: { run: (_, job) => job() } }),
-    onSecurityEvent: createLog({ write: onLine, clock: () => Date.now() }).security,
+    onSecurityEvent: log.security,
+    onAct: audit?.act,
   });
-  return work(admin).finally(async () => (await opened)?.close());
+  return work(admin).finally(async () => {
+    await audit?.close();
+    await (await opened)?.close();
+  });
 }
 
 function reasonOf(error: unknown): string {

@@ -1,8 +1,38 @@
 // What the package hushkit offers: the server as a part of another program.
-import { readConfig, type Config } from "./adapters/config/config.ts";
+import { ConfigError, readConfig, settingNames, type Config } from "./adapters/config/config.ts";
+import type { WebhookEvent } from "./adapters/operations/webhooks.ts";
 import { openService } from "./service.ts";
 
-/** The settings of docs/operations.md, each with the default that it has there. */
+/** A user of the program around, who is a member here. */
+export interface EmbeddedUser {
+  /** The same for the same user for ever; 1 to 256 characters. */
+  readonly id: string;
+  /** What to call them, where it is free: a user name or a mail address. */
+  readonly name?: string;
+}
+
+type Size = number | string;
+
+/** The limits of docs/operations.md: sizes in bytes or as "40MB", lifetimes as "7d". */
+export interface EmbeddedLimits {
+  readonly fileSize?: Size;
+  readonly memberFileSize?: Size;
+  readonly secretFileSize?: Size;
+  readonly memberSecretFileSize?: Size;
+  readonly secretCharacters?: number;
+  readonly memberSecretCharacters?: number;
+  readonly lifetime?: string;
+  readonly memberLifetime?: string;
+  readonly defaultLifetime?: string;
+  readonly secretsPerMinute?: number;
+  readonly memberSecretsPerMinute?: number;
+  readonly toolCalls?: number;
+  readonly memberToolCalls?: number;
+  readonly storedBytes?: Size;
+  readonly memberStoredBytes?: Size;
+}
+
+/** The settings of docs/operations.md in camel case, each with the default that it has there. */
 export interface ServerOptions {
   /** What links begin with. A path in it is the base path of everything. */
   readonly publicUrl: string;
@@ -15,13 +45,30 @@ export interface ServerOptions {
   readonly receiptDays?: number;
   readonly usageDays?: number;
   /** In bytes, or as "40%" or "2GiB". */
-  readonly memoryBudget?: number | string;
+  readonly memoryBudget?: Size;
   readonly workers?: number;
   readonly workSeconds?: number;
-  readonly maxSecretBytes?: number | string;
+  readonly maxSecretBytes?: Size;
   readonly logLevel?: "error" | "warn" | "info";
+  readonly limits?: EmbeddedLimits;
+  readonly passphrase?: "optional" | "required";
+  /** Names of tools; all of them where it is absent. */
+  readonly tools?: readonly string[];
+  readonly instanceName?: string;
+  readonly instanceNotice?: string;
+  readonly imprintUrl?: string;
+  readonly privacyUrl?: string;
+  readonly contact?: string;
   /** Takes each line of the log, which is JSON; without it nothing is logged. */
-  readonly write?: (line: string) => void;
+  readonly log?: (line: string) => void;
+  /**
+   * Who makes a request, by the sessions of the program around: a member, or nobody. It gets the request without its
+   * body, and not those of pages of other sites. Passwords, passkeys and sessions of our own are off then; API tokens
+   * go on working.
+   */
+  readonly authenticate?: (request: Request) => Promise<EmbeddedUser | undefined> | EmbeddedUser | undefined;
+  /** Called for each event of docs/webhooks.md, at least once; what it throws is tried again. */
+  readonly onEvent?: (event: WebhookEvent) => Promise<void> | void;
 }
 
 interface HushkitServer {
@@ -30,15 +77,23 @@ interface HushkitServer {
    * where the program around has one (srvx, h3), else the second argument's.
    */
   readonly fetch: (request: Request, caller?: { readonly address: string }) => Promise<Response>;
+  /** Parts that do not work, such as "database"; empty when all is well. */
+  readonly failing: () => Promise<readonly string[]>;
+  /** From now on every new call is answered 503, while what runs is finished: some seconds before `close`. */
+  readonly drain: () => void;
   /** Closes the database and stops the workers. What still runs is not waited for. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens a server that does not listen. @throws Error naming each option that is wrong, as its setting */
-export async function createServer({ write = () => {}, ...options }: ServerOptions): Promise<HushkitServer> {
-  const service = await openService(configOf(options), { buildPages: false, write });
+/** Opens a server that does not listen. @throws Error naming each option that is wrong */
+export async function createServer(options: ServerOptions): Promise<HushkitServer> {
+  const { log = () => {}, authenticate, onEvent, ...settings } = options;
+  const config = configOf(settings);
+  const service = await openService(config, { buildPages: false, write: log, authenticate, onEvent });
   return {
     fetch: async (request, caller) => service.app.fetch(caller ? withAddress(request, caller) : request),
+    failing: () => service.health.failing(),
+    drain: () => service.health.startDraining(),
     close: service.close,
   };
 }
@@ -48,10 +103,21 @@ function withAddress(request: Request, { address }: { address: string }): Reques
 }
 
 // The environment says the same in capitals: publicUrl is PUBLIC_URL.
-function configOf(options: Omit<ServerOptions, "write">): Config {
-  const variables = Object.entries(options).map(([name, value]) => [
-    name.replace(/[A-Z]/g, "_$&").toUpperCase(),
-    value === undefined ? undefined : String(value),
-  ]);
-  return readConfig(Object.fromEntries(variables));
+function configOf({ limits, ...options }: Omit<ServerOptions, "log" | "authenticate" | "onEvent">): Config {
+  const given = Object.entries({ ...options, ...limits }).filter(([, value]) => value !== undefined);
+  const known = settingNames().map((name) => [camelCase(name), name] as const);
+  const unknown = given.map(([name]) => name).filter((name) => !known.some(([each]) => each === name));
+  if (unknown.length > 0) {
+    const list = [...OWN_OPTIONS, ...known.map(([name]) => name)].join(", ");
+    throw new ConfigError(`There is no option ${unknown.join(", ")}; the options are ${list}.`);
+  }
+  if (options.publicUrl === undefined) throw new ConfigError("The option publicUrl must be set.");
+  const names = new Map(known);
+  return readConfig(Object.fromEntries(given.map(([name, value]) => [names.get(name), String(value)])));
+}
+
+const OWN_OPTIONS = ["limits", "log", "authenticate", "onEvent"];
+
+function camelCase(name: string): string {
+  return name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

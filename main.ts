@@ -30,6 +30,7 @@ async function start(): Promise<void> {
   const metrics = await startMetrics(service, config);
   const server = await listen(service, config);
   service.services.publicUrl = withRealPort(config.publicUrl, server.url);
+  if (service.reopenAudit) process.on("SIGHUP", service.reopenAudit);
   service.log.info("listening", { url: server.url });
   // Not before: opening a database of an older version may take its time.
   startWatchdog();

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { benchCalls } from "./calls.ts";
 import { benchFileSecret } from "./file-secret.ts";
 import { benchHash } from "./tools/hash.ts";
+import { benchOidcLogin } from "./oidc-login.ts";
 import { benchSecrets } from "./secrets.ts";
 import { benchStart } from "./start.ts";
 
@@ -12,6 +13,7 @@ const PARTS: Readonly<Record<string, () => Promise<string[]>>> = {
   calls: benchCalls,
   "file-secret": benchFileSecret,
   hash: benchHash,
+  "oidc-login": benchOidcLogin,
   secrets: benchSecrets,
   start: benchStart,
 };

@@ -23,6 +23,18 @@ export function examplesOf(command: object): readonly string[] {
   return EXAMPLES.get(command) ?? [];
 }
 
+const SUGGESTIONS = new WeakMap<Option, readonly string[]>();
+
+/** Words that shells complete for an option that takes others too. */
+export function suggest<Suggested extends Option>(option: Suggested, words: readonly string[]): Suggested {
+  SUGGESTIONS.set(option, words);
+  return option;
+}
+
+export function suggestionsOf(option: Option): readonly string[] | undefined {
+  return option.argChoices ?? SUGGESTIONS.get(option);
+}
+
 /** Options that several commands share, so that they are called and described alike. */
 export const shared = {
   output: () => new Option("-o, --output <file>", 'where to write; "-" is standard output'),
@@ -34,13 +46,24 @@ export const shared = {
   keyFile: () =>
     new Option("--key-file <file>", "a file in place of a password: whoever has the same file opens it"),
   withPassword: () => new Option("-p, --password", "ask for a password beside the key file"),
+  cacert: () =>
+    new Option("--cacert <file>", "trust servers of the authorities whose certificates are in this file too"),
   expires: () =>
-    new Option("-x, --expires <duration>", "lifetime, such as 15m, 1h, 7d or a number of seconds").argParser(
-      readDuration,
+    suggest(
+      new Option(
+        "-x, --expires <duration>",
+        "lifetime, such as 15m, 1h, 7d or a number of seconds",
+      ).argParser(readDuration),
+      ["15m", "1h", "1d", "7d", "30d"],
     ),
   ticket: () =>
     new Option("--ticket <ticket>", "go on with what was read half-way, within ten minutes").argParser(
       readTicket,
+    ),
+  loginCode: () =>
+    new Option(
+      "--code <code>",
+      "code of the authenticator app, where the account has one; asked for where it is missing",
     ),
   loginName: () => new Option("--name <name>", "name of the account; asked for where it is missing"),
 } as const;

@@ -17,6 +17,18 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** What each code means, for the man page and whoever else runs commands. */
+export const EXIT_MEANINGS: Readonly<Record<ExitCode, string>> = {
+  0: "Done.",
+  1: "Texts differ, or a checksum does not match.",
+  2: "The command line is wrong, or a file is not what the command takes.",
+  3: "The secret is gone, revoked or unknown.",
+  4: "A password or login is needed, or is wrong.",
+  5: "A limit of size, number or rate.",
+  6: "The network or the server.",
+  130: "Interrupted at a prompt.",
+};
+
 /** The one error that commands throw on purpose: a sentence for the user, and how the program ends. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;

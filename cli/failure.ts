@@ -2,7 +2,7 @@ import { ToolFailure } from "../wire/tool-failure.ts";
 import { failureOf } from "../client/client.ts";
 import { RestFailure } from "../client/rest.ts";
 import { CliError, EXIT, type ExitCode } from "./exit.ts";
-import { UNREACHABLE } from "./server/rest.ts";
+import { UNREACHABLE } from "./server/connection-failure.ts";
 
 /** How a failed command ends. */
 export interface CommandFailure {
@@ -10,12 +10,15 @@ export interface CommandFailure {
   readonly message: string;
   /** The parameter of the API that was wrong. */
   readonly parameter?: string;
+  /** Whether a server worded it. */
+  readonly isFromServer?: true;
 }
 
 /** By code, where the status alone does not say enough. */
 const BY_CODE: Readonly<Record<string, ExitCode>> = {
   password_required: EXIT.password,
   password_wrong: EXIT.password,
+  second_factor_wrong: EXIT.password,
   identity_required: EXIT.password,
   identity_wrong: EXIT.password,
   passphrase_required: EXIT.password,
@@ -51,11 +54,14 @@ export function describeFailure(error: unknown): CommandFailure {
     return { message, exitCode: exitOf(code), ...named(fields.parameter) };
   }
   const failure = error instanceof RestFailure ? error.body : failureOf(error);
+  if (failure?.code === "login_required")
+    return { message: LOG_IN, exitCode: exitOf(failure.code, failure.status) };
   if (failure)
     return {
-      message: failure.code === "login_required" ? LOG_IN : failure.error,
+      message: failure.error,
+      isFromServer: true,
       exitCode: exitOf(failure.code, failure.status),
-      ...named(failure.parameter),
+      ...("parameter" in failure ? named(failure.parameter) : {}),
     };
   return describeUnexpected(error);
 }
@@ -71,6 +77,8 @@ function named(parameter: unknown) {
 
 function describeUnexpected(error: unknown): CommandFailure {
   if (!(error instanceof Error)) return { exitCode: EXIT.network, message: "Something went wrong." };
+  // The client wraps what fetch has thrown.
+  if (error.cause instanceof CliError) return error.cause;
   if (error.name === "TRPCClientError") {
     return { exitCode: EXIT.network, message: UNREACHABLE };
   }

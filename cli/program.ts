@@ -1,5 +1,6 @@
 import { Command, type CommandUnknownOpts } from "@commander-js/extra-typings";
 import about from "../package.json" with { type: "json" };
+import { shared } from "./definition.ts";
 import type { Io } from "./terminal/io.ts";
 
 type Define = (io: Io, wholeProgram: () => Promise<CommandUnknownOpts>) => CommandUnknownOpts;
@@ -27,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
   token: async () => (await import("./commands/account/token.ts")).tokenCommand,
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   admin: async () => (await import("./commands/admin.ts")).adminCommand,
+  mcp: async () => (await import("./commands/mcp.ts")).mcpCommand,
   verify: async () => (await import("./commands/verify.ts")).verifyCommand,
   completion: async () => (await import("./commands/completion.ts")).completionCommand,
 };
@@ -41,9 +43,15 @@ export interface Said {
 
 /** The program with the command that the arguments name, or with all of them where they name none. */
 export async function programFor(argv: readonly string[], { io, said }: { io: Io; said: Said }) {
-  const load = COMMANDS[argv[0] ?? ""];
-  const loads = load ? [load] : Object.values(COMMANDS);
+  const [first = ""] = argv;
+  const load = COMMANDS[first];
+  const loads = load ? [load] : Object.values(isVersion(first) ? {} : COMMANDS);
   return makeProgram(await Promise.all(loads.map((each) => each())), { io, said });
+}
+
+// No command has a part in it.
+function isVersion(argument: string): boolean {
+  return argument === "--version" || argument === "-V";
 }
 
 /** The program with every command, for completion and the man page. */
@@ -67,8 +75,27 @@ function makeProgram(defines: readonly Define[], { io, said }: { io: Io; said: S
     .showHelpAfterError("(--help shows what is possible)")
     .addHelpText("after", FOOTER);
   for (const define of defines) program.addCommand(define(io, () => wholeProgram(io)));
+  program.commands.filter((command) => !OFFLINE.includes(command.name())).forEach(addAuthorities);
+  program.hook("preAction", (_, command) => trustNamed(io, command));
   inherit(program);
   return program;
+}
+
+/** Commands that ask no server. */
+const OFFLINE: readonly string[] = ["keygen", "password", "serve", "admin", "completion"];
+
+function addAuthorities(command: CommandUnknownOpts): void {
+  if (command.commands.length === 0) command.addOption(shared.cacert());
+  command.commands.forEach(addAuthorities);
+}
+
+async function trustNamed(io: Io, command: CommandUnknownOpts): Promise<void> {
+  const { cacert } = command.opts();
+  if (typeof cacert !== "string") return;
+  // Commands pass on what is left of their options.
+  command.setOptionValue("cacert", undefined);
+  const { trustFile } = await import("./server/trust-file.ts");
+  await trustFile(io, cacert);
 }
 
 const FOOTER = `

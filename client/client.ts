@@ -13,32 +13,50 @@ import type { ErrorBody } from "../router/errors/errors.ts";
 import { bytesTransformer } from "../wire/bytes-transformer.ts";
 import { MAX_BATCH_CALLS, STREAMED_CALLS } from "../wire/rpc.ts";
 import { deliveryLink } from "./delivery-link.ts";
-import { frameLink, hasBytes, type Connection } from "./frame-link.ts";
+import { hasBytes } from "./file-body.ts";
+import { frameLink, type Connection } from "./frame-link.ts";
+import { hasKey } from "./idempotency.ts";
 import { wantsProgress } from "./progress.ts";
 import { isErrorBody } from "./rest.ts";
 
 export interface ClientOptions {
   /** An API token; without one the anonymous limits apply. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** Further headers of every request, or what answers them anew for each. */
   readonly headers?: Connection["headers"];
   /** Instead of the platform's: for tests, frameworks and proxies. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
   /** tRPC links that stand before the one that sends, such as `loggerLink()` or `retryLink(…)`. */
-  readonly links?: readonly TRPCLink<AppRouter>[];
+  readonly links?: readonly TRPCLink<AppRouter>[] | undefined;
   /** Whether the browser sends cookies: "include" for a page of another origin, as far as the server allows it. */
-  readonly credentials?: RequestCredentials;
+  readonly credentials?: RequestCredentials | undefined;
 }
+
+const OPTIONS: readonly string[] = [
+  "token",
+  "headers",
+  "fetch",
+  "links",
+  "credentials",
+] satisfies (keyof ClientOptions)[];
 
 export type Client = TRPCClient<AppRouter>;
 
 /**
- * The typed client for a server at `url`. A file in an input is a `Uint8Array`, and one that is sent while it is read
- * a `Blob` or anything that can be iterated; in an output it is a `Uint8Array`, and a secret's a `ByteStream`. A call
- * with bytes is sent as one binary frame; other calls are sent as JSON in batches. What is handed out once is read with
- * a ticket: where the answer is lost, the call is sent again.
+ * The typed client for a server at `url`. A file in an input is a `Uint8Array`, a `Blob` or a `File`, and where it may
+ * be sent while it is read anything that can be iterated; in an output it is a `Uint8Array`, and a secret's a
+ * `ByteStream`. A call with bytes is sent as one binary frame; other calls are sent as JSON in batches. What is handed
+ * out once is read with a ticket: where the answer is lost, the call is sent again.
+ * @throws TypeError for an option that there is not, and a URL that is none
  */
 export function createClient(url: string, options: ClientOptions = {}): Client {
+  const unknown = Object.keys(options).filter((name) => !OPTIONS.includes(name));
+  if (unknown.length > 0)
+    throw new TypeError(`There is no option ${unknown.join(", ")}; the options are ${OPTIONS.join(", ")}`);
+  if (!/^(https?:\/\/|\/|$)/.test(url))
+    throw new TypeError(
+      "The URL of the server must begin with http:// or https://, or with / on its own pages",
+    );
   return createTRPCClient<AppRouter>({
     links: [...(options.links ?? []), deliveryLink, sendingLink(url, options)],
   });
@@ -67,7 +85,8 @@ function sendingLink(base: string, { token, headers, ...options }: ClientOptions
 }
 
 function isSentAsFrame({ type, path, input, context }: Operation): boolean {
-  return type === "mutation" && (hasBytes(input) || wantsProgress(context) || STREAMED_CALLS.includes(path));
+  const isAlone = wantsProgress(context) || hasKey(context);
+  return type === "mutation" && (isAlone || hasBytes(input) || STREAMED_CALLS.includes(path));
 }
 
 async function headersOf({

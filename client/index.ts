@@ -1,6 +1,10 @@
 // What the package @hushkit/client offers.
 export { createClient, failureOf, type Client, type ClientOptions } from "./client.ts";
 export { frameLink, type Connection } from "./frame-link.ts";
+export { hasBytes } from "./file-body.ts";
+export type { ByteStream } from "../wire/byte-stream.ts";
+export { bytesTransformer } from "../wire/bytes-transformer.ts";
+export type { IdempotencyContext } from "./idempotency.ts";
 export type { Progress, ProgressContext } from "./progress.ts";
 export type { AppRouter } from "../router/app.ts";
 export type { ErrorCode } from "../router/errors/error-codes.ts";

@@ -6,8 +6,8 @@ export interface Progress {
 
 /** What a call may be given as its `context`, to hear how far it is. Such a call is sent alone, not in a batch. */
 export interface ProgressContext extends Record<string, unknown> {
-  readonly onUploadProgress?: (progress: Progress) => void;
-  readonly onDownloadProgress?: (progress: Progress) => void;
+  readonly onUploadProgress?: ((progress: Progress) => void) | undefined;
+  readonly onDownloadProgress?: ((progress: Progress) => void) | undefined;
 }
 
 export function wantsProgress(context: ProgressContext): boolean {

@@ -1,5 +1,6 @@
 import { ByteStream, readAll } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
+import { bodyPieces, isWhole, lengthOf, wholeBody, type BodyParts } from "./file-body.ts";
 import type { Listeners, Progress } from "./progress.ts";
 
 /** A request, and who wants to hear how far it is. */
@@ -7,7 +8,7 @@ export interface HttpRequest extends Listeners {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Without one it is sent with GET. */
-  readonly body: Bytes | Blob | ByteStream | undefined;
+  readonly body: BodyParts | undefined;
   readonly signal: AbortSignal;
   readonly fetch: typeof fetch | undefined;
   readonly credentials: RequestCredentials | undefined;
@@ -18,58 +19,88 @@ export interface HttpRequest extends Listeners {
 export interface HttpAnswer {
   readonly status: number;
   readonly type: string | null;
+  /** Of the body, where it is known. */
+  readonly length: number | undefined;
   readonly pieces: AsyncIterable<Bytes>;
 }
 
-const PIECE_BYTES = 64 * 1024;
+/** From here on a body is sent piece by piece where that can be done: Node would hold five copies of it. */
+const LARGE_BYTES = 1024 * 1024;
 
 /** Sends a request and opens its answer. */
 export async function send(request: HttpRequest): Promise<HttpAnswer> {
   // Browsers stream no body over HTTP/1.1: only their older interface tells how much has been sent.
-  const { body } = request;
-  const canXhr = hasXhr() && !request.fetch && !request.isStreamed && !(body instanceof ByteStream);
-  return request.upload && canXhr && body ? sendByXhr(request) : sendByFetch(request);
+  const { body, upload } = request;
+  const whole = upload && body && hasXhr() && !request.fetch && !request.isStreamed && wholeBody(body);
+  return whole ? sendByXhr(request, whole) : sendByFetch(request);
 }
 
 function hasXhr(): boolean {
   return typeof XMLHttpRequest !== "undefined";
 }
 
-async function sendByFetch({ url, headers, signal, credentials, ...rest }: HttpRequest): Promise<HttpAnswer> {
-  const { fetch = globalThis.fetch, upload, download, body } = rest;
-  const response = await fetch(url, {
-    headers: { ...headers },
-    ...(body && { method: "POST", ...fetchBody(body, upload) }),
-    signal,
-    ...(credentials && { credentials }),
-  });
-  const { status, headers: answered } = response;
-  const total = Number(answered.get("content-length")) || undefined;
-  const pieces = response.body ? readAll(response.body) : nothing();
+async function sendByFetch(request: HttpRequest): Promise<HttpAnswer> {
+  const { body, upload, download } = request;
+  const streamed = body && isSentInPieces(body, upload) ? streamOf(body, upload) : undefined;
+  let response = await fetchBy(request, streamed ?? (body && { body: wholeBody(body) ?? null }));
+  const again = streamed && [307, 308].includes(response.status) ? wholeBody(body ?? []) : undefined;
+  // A stream cannot be sent a second time to where the server says; fetch knows what may be sent there.
+  if (again) response = await fetchBy(request, { body: again });
+  const { status, headers } = response;
+  const total = Number(headers.get("content-length")) || undefined;
   return {
     status,
-    type: answered.get("content-type"),
-    pieces: counted(pieces, { total, onProgress: download }),
+    type: headers.get("content-type"),
+    // That of a compressed body is another.
+    length: headers.has("content-encoding") ? undefined : total,
+    pieces: counted(piecesOf(response), { total, onProgress: download }),
   };
 }
 
-/** What fetch is given; a file on the disk is read by the platform, where nobody counts. */
-function fetchBody(body: NonNullable<HttpRequest["body"]>, onProgress: Listeners["upload"]): RequestInit {
-  const total = body instanceof Blob ? body.size : body.length;
-  if (!(body instanceof ByteStream) && (!onProgress || hasXhr())) return { body };
-  const pieces = counted(piecesOf(body), { total, onProgress });
+function fetchBy({ fetch = globalThis.fetch, ...request }: HttpRequest, init: RequestInit = {}) {
+  const { url, headers, signal, credentials } = request;
+  return fetch(url, {
+    ...("body" in init && { method: "POST" }),
+    ...init,
+    headers: { ...headers, ...init.headers },
+    signal,
+    ...(credentials && { credentials }),
+  });
+}
+
+// React Native has no `body`.
+async function* piecesOf(response: Response): AsyncGenerator<Bytes, void> {
+  if (response.body) yield* readAll(response.body);
+  else yield new Uint8Array(await response.arrayBuffer());
+}
+
+/** Whether fetch is given a stream. Where there is XMLHttpRequest, it might not take one. */
+function isSentInPieces(body: BodyParts, onProgress: Listeners["upload"]): boolean {
+  if (!isWhole(body)) return true;
+  if (hasXhr() || !hasProcess()) return false;
+  return onProgress !== undefined || !((lengthOf(body) ?? Infinity) < LARGE_BYTES);
+}
+
+// Node, Deno and Bun. Service workers have neither.
+function hasProcess(): boolean {
+  return "process" in globalThis;
+}
+
+function streamOf(body: BodyParts, onProgress: Listeners["upload"]): RequestInit {
+  const total = lengthOf(body);
+  const pieces = counted(bodyPieces(body), { total, onProgress });
   // TypeScript's DOM library does not know it, and fetch refuses a stream without it.
   const duplex = { duplex: "half" };
-  return { body: new ByteStream(pieces).stream(), ...duplex };
+  return {
+    body: new ByteStream(pieces).stream(),
+    // Node and Bun send it, so that the server knows what is coming; Deno 2.9 ignores it.
+    ...(total !== undefined && { headers: { "content-length": String(total) } }),
+    redirect: "manual",
+    ...duplex,
+  };
 }
 
-async function* piecesOf(body: NonNullable<HttpRequest["body"]>): AsyncGenerator<Bytes, void> {
-  if (body instanceof ByteStream) return yield* body.pieces;
-  if (body instanceof Blob) return yield* readAll(body.stream());
-  for (let start = 0; start < body.length; start += PIECE_BYTES) yield body.slice(start, start + PIECE_BYTES);
-}
-
-/** Tells of each piece when the next one is asked for, or the end. */
+/** Tells of each piece when the next one is asked for, or the end; of the last one at once, behind which nobody asks. */
 async function* counted(
   pieces: AsyncIterable<Bytes>,
   {
@@ -80,26 +111,21 @@ async function* counted(
   let loaded = 0;
   for await (const piece of pieces) {
     loaded += piece.length;
+    const tell = () => onProgress?.({ loaded, ...(total !== undefined && { total }) });
+    if (loaded === total) tell();
     yield piece;
-    onProgress?.({ loaded, ...(total !== undefined && { total }) });
+    if (loaded !== total) tell();
   }
 }
-
-async function* nothing(): AsyncGenerator<Bytes, void> {}
 
 async function* once(bytes: Bytes): AsyncGenerator<Bytes, void> {
   yield bytes;
 }
 
-function sendByXhr({
-  url,
-  headers,
-  body,
-  signal,
-  credentials,
-  upload,
-  download,
-}: HttpRequest): Promise<HttpAnswer> {
+function sendByXhr(
+  { url, headers, signal, credentials, upload, download }: HttpRequest,
+  body: Bytes | Blob,
+): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
     xhr.open("POST", url);
@@ -113,8 +139,7 @@ function sendByXhr({
     xhr.addEventListener("abort", () => reject(signal.reason));
     signal.addEventListener("abort", () => xhr.abort());
     if (signal.aborted) return reject(signal.reason);
-    // A stream was sent by fetch.
-    xhr.send(body as Bytes | Blob);
+    xhr.send(body);
   });
 }
 
@@ -127,5 +152,6 @@ function answerOf(xhr: XMLHttpRequest): HttpAnswer {
   // As `responseType` asks; null stands for an empty body.
   const response = xhr.response as ArrayBuffer | null;
   const body = new Uint8Array(response ?? new ArrayBuffer());
-  return { status: xhr.status, type: xhr.getResponseHeader("content-type"), pieces: once(body) };
+  const type = xhr.getResponseHeader("content-type");
+  return { status: xhr.status, type, length: body.length, pieces: once(body) };
 }

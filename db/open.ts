@@ -14,7 +14,7 @@ import { SqliteConnection } from "./connection/sqlite-connection.ts";
 import { insideDialect, sharedDialect, sqliteDialect } from "./connection/sqlite.ts";
 import { SharedWrites } from "./connection/shared-writes.ts";
 import { DatabaseUnavailable } from "./connection/unavailable.ts";
-import { observing, reporting, watchDialect } from "./connection/watch.ts";
+import { observing, reporting, watchDialect, type Watcher } from "./connection/watch.ts";
 import { waitingWithin, waitsUntil, withWaits } from "./waits.ts";
 
 export { DatabaseRefused, DatabaseUnavailable, tellUnopened };
@@ -76,6 +76,8 @@ export interface Database {
   onUnavailable(listener: (error: DatabaseUnavailable) => void): void;
   /** From now on, `listener` hears of each call that ended well; see `isMeasured`. */
   onCall(listener: (call: DatabaseCall) => void): void;
+  /** From now on, `listener` hears when this process has written, counters apart. */
+  onWrite(listener: () => void): void;
   numbers(): Promise<DatabaseNumbers>;
   close(): Promise<void>;
 }
@@ -191,9 +193,11 @@ function makeDatabase(dialect: Dialect, nature: Nature): Database {
   const called: ((call: DatabaseCall) => void)[] = [];
   const observe = (kind: DatabaseCall["kind"]) => (milliseconds: number) =>
     called.forEach((listener) => listener({ kind, milliseconds }));
-  const open = (on: Dialect, listener: (milliseconds: number) => void) =>
-    new Kysely<Tables>({ dialect: watchDialect(on, { report, observe: listener }) });
-  const query = open(dialect, observe("read"));
+  const writing: (() => void)[] = [];
+  const wrote = () => writing.forEach((listener) => listener());
+  const open = (on: Dialect, told: Omit<Watcher, "report">) =>
+    new Kysely<Tables>({ dialect: watchDialect(on, { report, ...told }) });
+  const query = open(dialect, { observe: observe("read"), wrote });
   const { transact, transactSoon = transact } = nature;
   const run = <T>(begin: Nature["transact"], work: Work<T>) =>
     reporting(
@@ -202,22 +206,23 @@ function makeDatabase(dialect: Dialect, nature: Nature): Database {
     );
   const writeDurably: Database["write"] = (work) =>
     observing(async () => {
-      const result = await run(transact, work);
+      const result = await run(transact, work).finally(wrote);
       await reporting(waitingWithin(flush(), hangingDisk), report);
       return result;
     }, observe("write"));
   return {
     kind,
     query,
-    counters: nature.counters ? open(nature.counters, () => {}) : query,
+    counters: nature.counters ? open(nature.counters, { observe: () => {}, wrote: () => {} }) : query,
     write: writeDurably,
-    writeSoon: (work) => run(transactSoon, work),
+    writeSoon: (work) => run(transactSoon, work).finally(wrote),
     copyOut: copyOut && ((text) => reporting(copyOut(text), report)),
     checkpoint: () => reporting(untilDone(emptyLog), report),
     writeBack: () => reporting(writeBack(), report),
     ping: () => withWaits(() => writeDurably(ping), LONGEST_PING_MS),
     onUnavailable: (listener) => void listeners.push(listener),
     onCall: (listener) => void called.push(listener),
+    onWrite: (listener) => void writing.push(listener),
     numbers: nature.numbers,
     close: () => query.destroy(),
   };

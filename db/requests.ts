@@ -3,6 +3,7 @@ import type { Database } from "./open.ts";
 import { readRequest, showOver, type RequestRecord } from "./request-records.ts";
 import type { Ticket } from "./secrets/secret-rows.ts";
 import type { Bytes, RequestStatus, Tables } from "./schema.ts";
+import type { StoredWith } from "./stored-bytes.ts";
 import { sweepTable, type Receipts, type Sweeping } from "./sweep-steps.ts";
 
 export { listRequests } from "./request-records.ts";
@@ -20,29 +21,28 @@ export interface NewRequest {
   label?: string | undefined;
 }
 
-/**
- * Stores an open request, after `claim` in the same transaction, which may throw. False when the id is taken, and then
- * no request is stored.
- */
+/** Stores an open request. False when the id is taken, and then no request is stored. */
 export async function insertRequest(
   db: Database,
   request: NewRequest,
-  claim?: (trx: Kysely<Tables>) => Promise<void>,
+  { claim, keep }: StoredWith = {},
 ): Promise<boolean> {
   const { id, gateHash, collectHash, note, createdAt, expiresAt, owner, label = null } = request;
   const row = {
     ...{ id, note, owner, label, gate_hash: gateHash, collect_hash: collectHash, status: "open" as const },
     ...{ created_at: createdAt, expires_at: expiresAt, answered_at: null, closed_at: null },
   };
-  const inserted = await db.write(async (trx) => {
+  return db.write(async (trx) => {
     await claim?.(trx);
-    return trx
+    const { numInsertedOrUpdatedRows } = await trx
       .insertInto("request")
       .values(row)
       .onConflict((conflict) => conflict.column("id").doNothing())
       .executeTakeFirst();
+    if (numInsertedOrUpdatedRows === 0n) return false;
+    await keep?.(trx);
+    return true;
   });
-  return inserted.numInsertedOrUpdatedRows !== 0n;
 }
 
 /**

@@ -134,6 +134,39 @@ export interface MemberTable {
   created_at: number;
   /** HMAC of the address, for a day; null for whom the administrator made. */
   created_from: OptionalBytesColumn;
+  /** What an authenticator app shares with the server (RFC 6238); null without one. */
+  totp_key: AddedColumn<Uint8Array>;
+  /** Since when a login asks for its codes: not before one of them was right. */
+  totp_since: AddedColumn<number>;
+  /** The step of time of the last code, which is good once. */
+  totp_step: AddedColumn<number>;
+  /** Who administers the instance; null for everybody else. */
+  role: AddedColumn<"admin">;
+  /** Since when an administrator lets the member do nothing. */
+  disabled_at: AddedColumn<number>;
+}
+
+/** Who a member is to the provider of an organisation's logins. */
+interface IdentityTable {
+  issuer: string;
+  subject: string;
+  member: string;
+  created_at: number;
+  last_used_at: number;
+}
+
+interface PasskeyTable {
+  /** The credential's id, in base64url. */
+  id: string;
+  member: string;
+  name: string;
+  /** COSE (RFC 9052). */
+  public_key: BytesColumn;
+  counter: number;
+  /** How the browser reaches it, with commas. */
+  transports: string;
+  created_at: number;
+  last_used_at: number | null;
 }
 
 interface SessionTable {
@@ -145,6 +178,8 @@ interface SessionTable {
   expires_at: number;
   /** When it was last seen, for the idle limit. */
   last_used_at: number;
+  /** 1 when it began with more than a password. */
+  is_strong: AddedColumn<number>;
 }
 
 interface TokenTable {
@@ -160,6 +195,34 @@ interface TokenTable {
   last_used_at: number | null;
 }
 
+/** An event that a receiver has not confirmed yet. */
+interface OutboxTable {
+  id: string;
+  event: string;
+  /** The id of what it happened to; null where there is nothing. */
+  subject: string | null;
+  kind: string | null;
+  /** The member whose it is. */
+  account: string | null;
+  happened_at: number;
+  /** When it is sent next. */
+  next_at: number;
+  tries: number;
+}
+
+/** A call that may be sent again under its idempotency key (docs/formats.md, 9). */
+interface IdempotencyKeyTable {
+  key_hash: BytesColumn;
+  /** Which of several calls runs, or has run, under the key. */
+  claim: string;
+  /** Null while the call runs, as is the answer. */
+  body_hash: OptionalBytesColumn;
+  /** The answer, which opens with the key and the body alone. */
+  sealed: OptionalBytesColumn;
+  /** When the key is free again. */
+  sweep_at: number;
+}
+
 export interface Tables {
   secret: SecretTable;
   secret_content: SecretContentTable;
@@ -173,4 +236,8 @@ export interface Tables {
   member: MemberTable;
   session: SessionTable;
   token: TokenTable;
+  identity: IdentityTable;
+  passkey: PasskeyTable;
+  outbox: OutboxTable;
+  idempotency_key: IdempotencyKeyTable;
 }

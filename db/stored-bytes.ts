@@ -5,6 +5,14 @@ import type { Bytes, Tables } from "./schema.ts";
 /** What one transaction of the database writes by. */
 export type Transaction = Kysely<Tables>;
 
+/** What else belongs to the transaction that stores something; either may throw, and nothing is stored. */
+export interface StoredWith {
+  /** Runs before. */
+  claim?: ((trx: Transaction) => Promise<void>) | undefined;
+  /** Runs behind it, where it was stored. */
+  keep?: ((trx: Transaction) => Promise<void>) | undefined;
+}
+
 /** An account that wants to store more. */
 interface RoomClaim {
   /** The rate key of the account, or of the young accounts that share one account's room. */
@@ -113,9 +121,10 @@ async function sumActive(trx: Transaction, { owner, young }: RoomClaim): Promise
     );
   const { bytes } = await trx
     .selectFrom(sizes.as("stored"))
-    .select(({ fn }) => fn.sum<number | null>("size").as("bytes"))
+    .select(({ fn }) => fn.sum<number | string | null>("size").as("bytes"))
     .executeTakeFirstOrThrow();
-  return bytes ?? 0;
+  // PostgreSQL adds up 64-bit integers in a type without a limit, which its driver gives as a text.
+  return Number(bytes ?? 0);
 }
 
 async function setCounter(trx: Transaction, { key, now }: RoomClaim, count: number): Promise<void> {

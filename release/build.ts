@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { bundle } from "./bundle.ts";
 import { compileDeclarations, writeDeclarations } from "./declarations.ts";
@@ -23,13 +23,22 @@ export async function copyPages(to: URL): Promise<void> {
   cpSync(new URL("web/dist/pages", ROOT), to, { recursive: true });
 }
 
+/** The modules that are in the built pages, as paths below the repository. */
+export async function pageModules(): Promise<string[]> {
+  await import("../web/build.ts");
+  // The build has written it.
+  return JSON.parse(readFileSync(new URL("web/dist/modules.json", ROOT), "utf8")) as string[];
+}
+
 /** What a package has beside what is built. */
-const FILES = ["package.json", "README.md", "LICENSE", "bin", "docs/hushkit.1"];
+const FILES = ["package.json", "README.md", "LICENSE", "NOTICE", "bin", "docs/hushkit.1"];
+/** What those in folders have of it. */
+const IN_FOLDERS = FILES.slice(0, 4);
 
 /** Builds packages in an empty folder, with all that is packed: the checkout stays as it is. */
 export async function stagePackages(root: URL, names: readonly PackageName[] = PACKAGE_NAMES): Promise<void> {
   for (const folder of names.map((name) => PACKAGES[name])) {
-    const files = folder === "" ? FILES : FILES.slice(0, 3);
+    const files = folder === "" ? FILES : IN_FOLDERS;
     for (const file of files)
       cpSync(new URL(folder + file, ROOT), new URL(folder + file, root), { recursive: true });
   }

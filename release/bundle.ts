@@ -7,7 +7,7 @@ type Entries = Readonly<Record<string, string>>;
 
 const ENTRIES: Readonly<Record<PackageName, Entries>> = {
   "@hushkit/client": { index: "client/index.ts" },
-  "@hushkit/tools": { index: "tools/index.ts" },
+  "@hushkit/tools": { index: "tools/index.ts", heic: "tools/heic.ts" },
   "@hushkit/trpc": { index: "adapters/trpc/index.ts", client: "client/frame-link.ts" },
   hushkit: {
     index: "index.ts",
@@ -22,6 +22,15 @@ const ENTRIES: Readonly<Record<PackageName, Entries>> = {
   },
 };
 
+/**
+ * Libraries that become part of a package; all others stay what is installed beside it. tRPC asks for TypeScript
+ * beside it, 31 MB that no server loads, and trpc-to-openapi for a second h3 and a parser of bodies; of the SDK for the
+ * Model Context Protocol a small part is used.
+ */
+const INSIDE: Partial<Record<PackageName, readonly string[]>> = {
+  hushkit: ["@trpc/server", "@trpc/client", "trpc-to-openapi", "@modelcontextprotocol"],
+};
+
 export interface Changes {
   readonly entries?: Entries;
   /** Modules, by the end of their paths, for which others stand. */
@@ -30,14 +39,16 @@ export interface Changes {
   readonly libraries?: Readonly<Record<string, string>>;
 }
 
-/** Writes the JavaScript of a package into a folder. Its libraries stay what is installed beside it. */
-export async function bundle(name: PackageName, folder: string, changes: Changes = {}): Promise<void> {
+/** Writes the JavaScript of a package into a folder. Answers the modules of which something is in it, by path. */
+export async function bundle(name: PackageName, folder: string, changes: Changes = {}): Promise<string[]> {
   rmSync(folder, { recursive: true, force: true });
-  await build({
+  const { output } = await build({
     cwd: fileURLToPath(ROOT),
     input: { ...ENTRIES[name], ...changes.entries },
     platform: name === "hushkit" || name === "@hushkit/trpc" ? "node" : "neutral",
-    external: (id) => /^(node:|[a-z@])/.test(id),
+    external: (id) => isOutside(id, name),
+    // Of a library inside, what is not used goes, and with it what that would load.
+    treeshake: { moduleSideEffects: (id, isOutside) => !isOutside && !id.includes("/node_modules/") },
     plugins: [standIns({ "/places.ts": "release/places.ts", ...changes.modules })],
     logLevel: "warn",
     output: {
@@ -49,10 +60,16 @@ export async function bundle(name: PackageName, folder: string, changes: Changes
       chunkFileNames: "[name]-[hash].js",
       // JSR finds the declarations by it.
       banner: ({ isEntry, name: chunk }) =>
-        isEntry && chunk === "index" ? '/* @ts-self-types="./index.d.ts" */' : "",
+        isEntry && ["index", "heic"].includes(chunk) ? `/* @ts-self-types="./${chunk}.d.ts" */` : "",
       comments: { legal: true, jsdoc: false, annotation: true },
     },
   });
+  return output.flatMap((each) => (each.type === "chunk" ? Object.keys(each.modules) : []));
+}
+
+function isOutside(id: string, name: PackageName): boolean {
+  const isInside = INSIDE[name]?.some((library) => id === library || id.startsWith(`${library}/`));
+  return /^(node:|[a-z@])/.test(id) && !isInside;
 }
 
 function standIns(modules: Readonly<Record<string, string>>): Plugin {

@@ -3,10 +3,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { describeErrorFields, describeRouter } from "./describe-router.ts";
 import { PACKAGES, ROOT, type PackageName } from "./packages.ts";
 
 /** What a caller of the API never sees, so that its types end there: the server's context, and what REST is told. */
 const SERVER_ONLY = /import\("[^"]*\/(?:context|meta)\.ts"\)\.\w+/g;
+/** Declarations that say nothing by themselves of what the schemas do. */
+const DESCRIBED: Readonly<Record<string, (declaration: string) => string>> = {
+  "router/app": describeRouter,
+  "router/errors/error-fields": describeErrorFields,
+};
 const RELATIVE = /(?<=(?:from |import\()")(\.[^"]+)\.ts(?=")/g;
 
 /** Declarations of all sources, as the compiler writes them: one folder for all packages. */
@@ -28,14 +34,16 @@ export function writeDeclarations(name: PackageName, { from, to }: { from: strin
 
 function entriesOf(name: PackageName): Record<string, string> {
   const index = `${PACKAGES[name]}index`;
-  return name === "@hushkit/trpc" ? { index, client: "client/frame-link" } : { index };
+  if (name === "@hushkit/trpc") return { index, client: "client/frame-link" };
+  return name === "@hushkit/tools" ? { index, heic: "tools/heic" } : { index };
 }
 
 function copyWithImports(path: string, copying: { from: string; to: string; copied: Set<string> }): void {
   const { from, to, copied } = copying;
   if (copied.has(path)) return;
   copied.add(path);
-  const text = readFileSync(join(from, `${path}.d.ts`), "utf8").replace(SERVER_ONLY, "object");
+  const declared = readFileSync(join(from, `${path}.d.ts`), "utf8").replace(SERVER_ONLY, "object");
+  const text = DESCRIBED[path]?.(declared) ?? declared;
   const target = join(to, `${path}.d.ts`);
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, text.replace(RELATIVE, "$1.js"));

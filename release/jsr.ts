@@ -3,13 +3,15 @@ import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { PACKAGES, type PackageName } from "./packages.ts";
 
-const SENT = ["dist", "README.md", "LICENSE", "jsr.json"];
+const SENT = ["dist", "README.md", "LICENSE", "NOTICE", "jsr.json"];
 
 const SCRIPT = /(?<=(?:from |import\()")(\.[^"]+)\.js(?=")/g;
 
 interface Manifest {
   readonly version: string;
   readonly license: string;
+  /** By their paths: the entries, and the manifest itself. */
+  readonly exports: Readonly<Record<string, { readonly default: string } | string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
@@ -19,13 +21,16 @@ export function writeJsrManifest(name: PackageName, root: URL): void {
   const folder = new URL(PACKAGES[name], root);
   const text = readFileSync(new URL("package.json", folder), "utf8");
   // Our own file.
-  const { version, license, dependencies, peerDependencies } = JSON.parse(text) as Manifest;
+  const { version, license, dependencies, peerDependencies, exports } = JSON.parse(text) as Manifest;
+  const entries = Object.fromEntries(
+    Object.entries(exports).flatMap(([path, to]) => (typeof to === "string" ? [] : [[path, to.default]])),
+  );
   const libraries = Object.entries({ ...dependencies, ...peerDependencies });
   const manifest = {
     name,
     version,
     license,
-    exports: "./dist/index.js",
+    exports: entries,
     imports: Object.fromEntries(libraries.flatMap(([library, range]) => importsOf(library, range))),
     publish: { include: SENT },
   };

@@ -11,6 +11,7 @@ import { listMissingWords } from "../web/build/words.ts";
 import { findRuntimes } from "../test/support/runtimes.ts";
 import { stagePackages } from "./build.ts";
 import { tryJsr } from "./jsr.ts";
+import { mayPublish, REFUSAL } from "./publishing.ts";
 import { JSR_NAMES, PACKAGE_NAMES, PACKAGES, ROOT, type PackageName } from "./packages.ts";
 
 interface Packed {
@@ -19,6 +20,8 @@ interface Packed {
   readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 
+const isDry = process.argv.includes("--dry-run");
+if (!isDry && !mayPublish()) throw new Error(REFUSAL);
 checkChangelog();
 await checkWords();
 const folder = mkdtempSync(join(tmpdir(), "hushkit-release-"));
@@ -29,7 +32,7 @@ try {
   tryPackages(packed, join(folder, "empty"));
   tryOnJsr(pathToFileURL(`${staged}/`));
   for (const each of packed) show(each);
-  if (!process.argv.includes("--dry-run")) packed.forEach(publish);
+  if (!isDry) packed.forEach(publish);
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -47,7 +50,10 @@ async function checkWords(): Promise<void> {
 
 function pack(name: PackageName, staged: string): Packed {
   const cwd = join(staged, PACKAGES[name]);
-  const written = execFileSync("npm", ["pack", "--json", "--loglevel", "error"], { cwd, encoding: "utf8" });
+  const written = execFileSync("npm", ["pack", "--json", "--loglevel", "error", "--ignore-scripts"], {
+    cwd,
+    encoding: "utf8",
+  });
   // npm 11 answers a list, npm 12 an object by name; each entry has been like this since npm 7.
   const [entry] = Object.values(
     JSON.parse(written) as Record<string, { filename: string; files: Packed["files"] }>,

@@ -1,13 +1,17 @@
-import { deleteMember, findMember, listMembers, resetMember } from "../db/accounts/members.ts";
+import { disableMember, enableMember, resetMember, setRole } from "../db/accounts/administered.ts";
+import { listMembers, type ListedMember } from "../db/accounts/member-list.ts";
+import { deleteMember, findMember } from "../db/accounts/members.ts";
 import { generatePasswords } from "../tools/password.ts";
 import type { Requester, Services } from "./context.ts";
-import { isName, isPassword, NAME_RULE, PASSWORD_RULE } from "./policy/account-rules.ts";
-import { createMember } from "./policy/members.ts";
-import { makeRecoveryCode } from "./policy/recovery-code.ts";
-import { toTime } from "./sql-time.ts";
+import { isName, isPassword, NAME_RULE, PASSWORD_RULE } from "./accounts/account-rules.ts";
+import { createMember } from "./accounts/members.ts";
+import { makeRecoveryCode } from "./accounts/recovery-code.ts";
 
 /** The services that administration needs; the server does not have to run for it. */
 export type AdminServices = Pick<Services, "db" | "now" | "passwords">;
+
+/** How many members are read at once. */
+const PAGE = 500;
 
 const ADMINISTRATOR: Requester = { caller: "administrator" };
 
@@ -20,6 +24,7 @@ export interface AccountOptions {
 
 /** What is shown once. */
 export interface AccountCredentials {
+  readonly id: string;
   readonly name: string;
   /** Undefined when the administrator chose it. */
   readonly password: string | undefined;
@@ -41,9 +46,8 @@ export async function addAccount(
   const member = await createMember({ name, password: chosen, requester: ADMINISTRATOR }, services);
   if (!member) throw new AdminError(`The name ${name} is taken.`);
   return {
-    name,
+    ...{ id: member.id, name, recoveryCode: member.recoveryCode },
     password: password === undefined ? chosen : undefined,
-    recoveryCode: member.recoveryCode,
   };
 }
 
@@ -52,28 +56,66 @@ export async function resetAccount(
   { name, password }: AccountOptions,
   services: AdminServices,
 ): Promise<AccountCredentials> {
-  const { db, passwords } = services;
   const { id } = await findAccount(name, services);
   const chosen = choosePassword(password);
-  const { code: recoveryCode, hash: recoveryHash } = makeRecoveryCode();
-  if (!(await resetMember(db, { id, password: await passwords.hash(chosen, ADMINISTRATOR), recoveryHash }))) {
-    throw unknownName(name);
-  }
-  return { name, password: password === undefined ? chosen : undefined, recoveryCode };
+  const recoveryCode = await renewCredentials({ id, password: chosen, requester: ADMINISTRATOR }, services);
+  if (recoveryCode === undefined) throw unknownName(name);
+  return { id, name, password: password === undefined ? chosen : undefined, recoveryCode };
 }
 
-/** Deletes a member with all sessions and tokens, and with the secrets or without. @throws AdminError */
+/** Sets a member's password and ends all sessions; the new recovery code, or undefined when there is no such member. */
+export async function renewCredentials(
+  { id, password, requester }: { id: string; password: string; requester: Requester },
+  { db, passwords }: Pick<AdminServices, "db" | "passwords">,
+): Promise<string | undefined> {
+  const { code, hash: recoveryHash } = makeRecoveryCode();
+  const reset = { id, password: await passwords.hash(password, requester), recoveryHash };
+  return (await resetMember(db, reset)) ? code : undefined;
+}
+
+/** Deletes a member with all sessions and tokens, and with the secrets or without, and answers the id. @throws AdminError */
 export async function deleteAccount(
   { name, secrets }: { name: string; secrets: "keep" | "revoke" },
   services: AdminServices,
-): Promise<void> {
+): Promise<string> {
   const { id } = await findAccount(name, services);
   if (!(await deleteMember(services.db, { id, now: services.now(), secrets }))) throw unknownName(name);
+  return id;
+}
+
+/** Makes a member an administrator, or no longer one; answers the id. @throws AdminError */
+export async function changeRole(
+  { name, role }: { name: string; role: "admin" | "member" },
+  services: AdminServices,
+): Promise<string> {
+  const { id } = await findAccount(name, services);
+  await setRole(services.db, { id, role: role === "admin" ? role : null });
+  return id;
+}
+
+/** Lets a member do nothing until `enableAccount`; answers the id. @throws AdminError */
+export async function disableAccount(name: string, services: AdminServices): Promise<string> {
+  const { id } = await findAccount(name, services);
+  if (!(await disableMember(services.db, { id, now: services.now() }))) throw unknownName(name);
+  return id;
+}
+
+/** Lets a disabled member log in again; answers the id. @throws AdminError */
+export async function enableAccount(name: string, services: AdminServices): Promise<string> {
+  const { id } = await findAccount(name, services);
+  if (!(await enableMember(services.db, { id }))) throw unknownName(name);
+  return id;
 }
 
 /** All members, by name. */
-export async function listAccounts({ db }: AdminServices): Promise<{ name: string; created: string }[]> {
-  return (await listMembers(db)).map(({ name, createdAt }) => ({ name, created: toTime(createdAt) }));
+export async function listAccounts({ db, now }: AdminServices): Promise<ListedMember[]> {
+  const all: ListedMember[] = [];
+  for (let hasMore = true; hasMore;) {
+    const page = await listMembers(db, { now: now(), limit: PAGE, after: all.at(-1)?.name });
+    all.push(...page.members);
+    ({ hasMore } = page);
+  }
+  return all;
 }
 
 async function findAccount(name: string, { db }: AdminServices) {
@@ -86,8 +128,13 @@ function unknownName(name: string): AdminError {
   return new AdminError(`There is no member with the name ${JSON.stringify(name.slice(0, 64))}.`);
 }
 
+/** A password that is shown once to whom it is made for. */
+export function randomPassword(): string {
+  return generatePasswords({ length: 20 }).passwords[0] ?? "";
+}
+
 function choosePassword(given: string | undefined): string {
-  if (given === undefined) return generatePasswords({ length: 20 }).passwords[0] ?? "";
+  if (given === undefined) return randomPassword();
   if (!isPassword(given)) throw new AdminError(`A password is ${PASSWORD_RULE}.`);
   return given;
 }

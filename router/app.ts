@@ -1,5 +1,7 @@
 import { account } from "./procedures/account/account.ts";
+import { admin } from "./procedures/admin/admin.ts";
 import { catalogue } from "./procedures/tools/catalogue.ts";
+import { instance } from "./procedures/instance.ts";
 import { requests } from "./procedures/requests/requests.ts";
 import { secrets } from "./procedures/secrets/secrets.ts";
 import { tokens } from "./procedures/account/tokens.ts";
@@ -9,10 +11,12 @@ import { router } from "./trpc.ts";
 /** Every procedure of the service, by its path under /trpc. */
 export const appRouter = router({
   tools: router({ ...toolProcedures, catalogue }),
+  instance,
   secrets,
   requests,
   account,
   tokens,
+  admin,
 });
 
 export type AppRouter = typeof appRouter;

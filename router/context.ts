@@ -3,7 +3,7 @@ import type { ImageJobs, JobResult, jobs } from "../tools/jobs.ts";
 import type { ByteStream } from "../wire/byte-stream.ts";
 import type { JsonText } from "../wire/json/json-text.ts";
 import type { ApiError } from "./errors/errors.ts";
-import type { Tier } from "./limits.ts";
+import type { Limits, Tier } from "./limits.ts";
 import type { SecurityEvent } from "./policy/security-events.ts";
 
 /** Who calls: anyone, or a member by API token or session. */
@@ -22,6 +22,14 @@ export interface MemberCaller {
   readonly via: "token" | "session";
   /** Of the token or the session. */
   readonly credentialId: string;
+  /** The first characters of the API token. */
+  readonly tokenPrefix?: string;
+  /** Whether the session began with more than a password. */
+  readonly isStrong?: boolean;
+  /** Whether the member administers the instance; never by token. */
+  readonly isAdmin?: boolean;
+  /** When the session began, in unix seconds; undefined by token. */
+  readonly loggedInAt?: number | undefined;
   /** Where a young account was made; all that were made there share one member's budgets. */
   readonly origin?: AccountOrigin | undefined;
 }
@@ -105,6 +113,69 @@ export interface Catalogue {
   readonly endpoints: CatalogueEntry[];
 }
 
+/** Whose an instance is, as its operator says it; null where nothing is said. */
+export interface Instance {
+  readonly name: string;
+  /** A line above the pages. */
+  readonly notice: string | null;
+  /** Where the image is, below the base path. */
+  readonly logo: string | null;
+  /** URLs. */
+  readonly imprint: string | null;
+  readonly privacy: string | null;
+  /** A mail address, or a URL. */
+  readonly contact: string | null;
+  readonly version: string;
+}
+
+/** A user of a program around, who is a member here. */
+export interface EmbeddedUser {
+  /** The same for the same user for ever. */
+  readonly id: string;
+  readonly name?: string;
+  /** Whether the user administers this instance. */
+  readonly isAdmin?: boolean;
+}
+
+/** Tells who makes a request, by the sessions of a program around. */
+export type Authenticate = (request: Request) => Promise<EmbeddedUser | undefined> | EmbeddedUser | undefined;
+
+/** The members of a program's users. */
+export interface EmbeddedUsers {
+  /** The member who makes a request; undefined for nobody. */
+  readonly identify: (request: Request, services: Services) => Promise<MemberCaller | undefined>;
+  /** A member who is gone is made anew by the next request. */
+  readonly forget: (memberId: string) => void;
+}
+
+/** Something that an account did, for those who have to know who did what. It has nothing of what was handed over. */
+export interface Act {
+  /** Such as `token.created`. */
+  readonly event: string;
+  /** The member's id; null where nobody is known. */
+  readonly account: string | null;
+  /** The first characters of the API token that was sent. */
+  readonly token?: string | undefined;
+  /** The id of what it was done to. */
+  readonly subject?: string | undefined;
+  /** With its last part zero; undefined for an administrator, who is at the machine. */
+  readonly address?: string;
+}
+
+/** How members log in here. */
+export interface Login {
+  readonly passwords: boolean;
+  /** Whether a member who has logged in by a password alone can only set up a second factor. */
+  readonly needsSecondFactor: boolean;
+  /** The organisation's provider. */
+  readonly oidc: {
+    readonly name: string;
+    readonly issuer: string;
+    /** Where to log out of it too, and come back from. */
+    readonly logoutUrl: (returnTo: string) => Promise<string | undefined>;
+  } | null;
+}
+
 /** What every call shares; made once per server. */
 export interface Services {
   readonly db: Database;
@@ -113,6 +184,17 @@ export interface Services {
   /** Where the server chooses its port, known when it listens. */
   publicUrl: string;
   readonly registration: "open" | "closed";
+  /** The specification's, or what the operator has set. */
+  readonly limits: Limits;
+  /** Whether a secret needs a passphrase. */
+  readonly passphrase: "optional" | "required";
+  /** The file tools that there are here, by the names in their paths. */
+  readonly tools: ReadonlySet<string>;
+  readonly instance: Instance;
+  /** How members log in. */
+  readonly login: Login;
+  /** The users of a program around, where there is one that knows them. */
+  readonly embedded?: EmbeddedUsers | undefined;
   /** What callers without an account may start. */
   readonly anonymous: "all" | "secrets" | "tools" | "none";
   readonly passwords: Passwords;
@@ -135,8 +217,12 @@ export interface Services {
   readonly onToolCall: (call: { tool: string; succeeded: boolean }) => void;
   /** Called for what an operator may want to alert on. */
   readonly onSecurityEvent: (event: SecurityEvent) => void;
+  /** Called for what accounts do, where somebody has to know. */
+  readonly onAct?: ((act: Act) => void) | undefined;
   /** A caller's key in the rate limits: an HMAC, so that no address is stored. */
   readonly rateKey: (text: string) => Uint8Array<ArrayBuffer>;
+  /** All stored contents together, at most. */
+  readonly maxSecretBytes: number;
   /** Whether another `bytes` of stored content fit; a part of the room is for members. */
   readonly claimRoom: (bytes: number, tier: Tier) => Promise<boolean>;
   /** What is stored, or a little more than that; it is read again every half minute at most. */
@@ -177,6 +263,17 @@ export interface Context {
   readonly address: CallerAddress;
   /** The Content-Length of the body, if there is one. */
   readonly declaredBytes: number | undefined;
+  /** With what a call can be sent again, and be answered as it was first. */
+  readonly idempotency: {
+    /** The header Idempotency-Key as it was sent. */
+    readonly key: string | null;
+    /** False in a batch of several calls. */
+    readonly isAlone: boolean;
+    /** The bare text was asked for. */
+    readonly isRaw: boolean;
+    /** Set where nothing was done, because the first answer is given again. */
+    isRepeat?: true;
+  };
   /** Headers for the answer. */
   readonly responseHeaders: Headers;
   /** Parts of the answer that a worker wrote as JSON, and streams; the adapter inserts them. */

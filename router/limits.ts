@@ -1,32 +1,33 @@
-import { ANONYMOUS_LIMITS } from "../wire/limits.ts";
+import { ANONYMOUS_LIMITS, DEFAULT_SECRET_SECONDS } from "../wire/limits.ts";
 
 /** Anonymous callers, and members (by API token or session): a token raises limits and does nothing else. */
 export type Tier = "anonymous" | "member";
 
 const MIB = 1024 * 1024;
 
-/** The limits of both tiers; sizes are in bytes unless the name says otherwise. */
-export const LIMITS = {
-  anonymous: {
-    ...ANONYMOUS_LIMITS,
-    totalSize: 50 * MIB,
-    /** Frames times pixels of an image. */
-    pixels: 50_000_000,
-    concurrentCalls: 2,
-    /** Sent from one address in a day. */
-    storedBytes: 100 * MIB,
-  },
-  member: {
-    secretCharacters: 500_000,
-    secretSeconds: 7_776_000,
-    fileSize: 100 * MIB,
-    totalSize: 200 * MIB,
-    pixels: 100_000_000,
-    concurrentCalls: 8,
-    /** Of all secrets of the account that are active. */
-    storedBytes: 1024 * MIB,
-  },
-} as const satisfies Record<Tier, Record<string, number>>;
+/** What callers of one tier may do; sizes are in bytes unless the name says otherwise. */
+export interface TierLimits {
+  /** Of one file that a tool works on. */
+  readonly fileSize: number;
+  /** Of all files of one call. */
+  readonly totalSize: number;
+  /** Of a file that is handed over. */
+  readonly secretFileSize: number;
+  readonly secretCharacters: number;
+  readonly secretSeconds: number;
+  /** Frames times pixels of an image. */
+  readonly pixels: number;
+  readonly concurrentCalls: number;
+  /** Sent from one address in a day, or of all secrets of an account that are active. */
+  readonly storedBytes: number;
+}
+
+/** All limits of an instance, of which its operator has set some. */
+export interface Limits extends Readonly<Record<Tier, TierLimits>> {
+  /** Of a secret or a request whose sender names no lifetime. */
+  readonly defaultSeconds: number;
+  readonly rates: Readonly<Record<RateName, Rate>>;
+}
 
 export interface Rate extends Record<Tier | "windowSeconds", number> {
   /** What a member's calls are counted by. An anonymous caller's are counted by address. */
@@ -47,7 +48,7 @@ export const ANONYMOUS_SHARE = 3 / 4;
 export const YOUNG_SECONDS = 86_400;
 
 /** Calls in a window. */
-export const RATES = {
+const RATES = {
   tools: {
     ...{ anonymous: 60, member: 600, windowSeconds: 900, membersBy: "account", policy: "tools" },
     starts: "tools",
@@ -80,6 +81,30 @@ export const RATES = {
 
 export type RateName = keyof typeof RATES;
 
+/** The limits of the specification, which hold where an operator sets no other. */
+export const DEFAULT_LIMITS: Limits = {
+  anonymous: {
+    ...ANONYMOUS_LIMITS,
+    totalSize: 50 * MIB,
+    secretFileSize: ANONYMOUS_LIMITS.fileSize,
+    pixels: 50_000_000,
+    concurrentCalls: 2,
+    storedBytes: 100 * MIB,
+  },
+  member: {
+    secretCharacters: 500_000,
+    secretSeconds: 7_776_000,
+    fileSize: 100 * MIB,
+    totalSize: 200 * MIB,
+    secretFileSize: 100 * MIB,
+    pixels: 100_000_000,
+    concurrentCalls: 8,
+    storedBytes: 1024 * MIB,
+  },
+  defaultSeconds: DEFAULT_SECRET_SECONDS,
+  rates: RATES,
+};
+
 // The same for everybody.
 function byAddress({
   calls,
@@ -99,6 +124,10 @@ export const MAX_CHECKSUM_LENGTH = 65_536;
 export const MAX_PASSPHRASE_LENGTH = 1024;
 /** Names, ids and recovery codes that are only looked up. */
 export const MAX_HANDLE_LENGTH = 64;
+
+/** Characters of an Idempotency-Key: a UUID has 36, and fewer than 22 may be guessed. */
+export const MIN_IDEMPOTENCY_KEY_LENGTH = 22;
+export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 /** Characters of a label, as it is sent: sealed. */
 export const MAX_LABEL_LENGTH = 400;
@@ -127,6 +156,7 @@ export const SESSION_SECONDS = 2_592_000;
 export const SESSION_IDLE_SECONDS = 604_800;
 
 export const MAX_TOKENS = 20;
+export const MAX_PASSKEYS = 20;
 export const MIN_TOKEN_SECONDS = 3600;
 /** The longest lifetime of a token, and the default. */
 export const MAX_TOKEN_SECONDS = 31_536_000;

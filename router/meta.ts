@@ -13,7 +13,7 @@ export interface ServiceHttpMeta {
   /** file: bytes or an envelope, by Accept; download: bytes while they are made; json: an object. */
   readonly result: "file" | "download" | "json";
   readonly status?: 201;
-  /** The field of the result that `raw=true` or `Accept: text/plain` answers as bare text. */
+  /** The field of the result that `raw=true` or `Accept: text/plain` answers as bare text, and `/raw` behind the path always. */
   readonly text?: { readonly field: string; readonly by: "raw" | "accept" };
   /** More paths to the same procedure. */
   readonly aliases?: readonly string[];
@@ -24,6 +24,10 @@ export interface ServiceHttpMeta {
   readonly largeTexts?: readonly string[];
   /** One of the fields is as large as the content of a secret. */
   readonly takesContent?: true;
+  /** Its answer has a tag, and whoever has it already gets 304. */
+  readonly hasTag?: true;
+  /** Sent again with the same Idempotency-Key, it is answered as it was first. */
+  readonly takesIdempotencyKey?: true;
   /** In a browser only this service's own pages may call it: no CORS. */
   readonly ownPagesOnly?: true;
   /** It may set or clear the cookie of the session: a batch with it is answered over RPC when all of its calls are. */
@@ -48,8 +52,8 @@ export type Meta = OpenApiMeta<{
   errors?: readonly number[];
   /** The rate that calls count under. */
   rate?: RateName;
-  /** Who may call it, when not everybody: members, or only members who are logged in. */
-  access?: "member" | "session";
+  /** Who may call it, when not everybody: members, only members who are logged in, or of those only administrators. */
+  access?: "member" | "session" | "admin";
 }>;
 
 type Method = "GET" | "POST" | "DELETE";
@@ -90,9 +94,19 @@ export function secretMeta(method: Method, path: `/${string}`, options: Endpoint
   return endpointMeta({ method, path, tag: "secrets", options });
 }
 
+/** The meta of an endpoint that tells everybody the same. */
+export function publicMeta(path: `/${string}`, options: EndpointOptions): Meta {
+  return endpointMeta({ method: "GET", path, tag: "instance", options });
+}
+
 /** The meta of an account's endpoint, which in a browser only this service's own pages may call. */
 export function accountMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
   return endpointMeta({ method, path, tag: "account", options, ownPagesOnly: true, setsHeaders: true });
+}
+
+/** The meta of an endpoint for administrators, who work on this service's own pages too. */
+export function adminMeta(method: Method, path: `/${string}`, options: EndpointOptions): Meta {
+  return endpointMeta({ method, path, tag: "admin", options, ownPagesOnly: true, setsHeaders: true });
 }
 
 interface Endpoint {
@@ -114,7 +128,9 @@ function endpointMeta({ method, path, tag, options, ...own }: Endpoint): Meta {
 }
 
 /** Every error status of a procedure: its own, and those that follow from body, parameters and access. */
-export function statusesOf({ http, access, errors = [] }: Meta, schema: z.ZodObject): number[] {
+export function statusesOf({ http, access, rate, errors = [] }: Meta, schema: z.ZodObject): number[] {
+  // It asks neither who calls nor the database.
+  if (rate === undefined) return [...errors, 500, 503];
   const hasBody = http !== undefined && http.body !== "none";
   const hasInput = hasBody || Object.keys(schema.shape).length > 0;
   const isGuarded = access !== undefined || http?.ownPagesOnly;
@@ -125,6 +141,7 @@ export function statusesOf({ http, access, errors = [] }: Meta, schema: z.ZodObj
       401,
       ...(isGuarded ? [403] : []),
       ...(hasBody ? [413, 415] : []),
+      ...(http?.takesIdempotencyKey ? [409, 422] : []),
       ...errors,
       429,
       500,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CURSOR } from "../db/pages.ts";
-import { ByteStream, type FileSource } from "../wire/byte-stream.ts";
+import { ByteStream, type FileInput, type FileSource } from "../wire/byte-stream.ts";
 import type { Bytes } from "../wire/bytes.ts";
-import { DEFAULT_SECRET_SECONDS, MIN_SECRET_SECONDS } from "../wire/limits.ts";
+import { MAX_TOKEN_NAME_LENGTH, MIN_SECRET_SECONDS } from "../wire/limits.ts";
 import {
   type DescribedWarning,
   describeWarnings,
@@ -12,21 +12,41 @@ import {
 } from "../wire/tool-warning.ts";
 import { hashFile } from "../tools/file-hash.ts";
 import { cleanFileName } from "../tools/file/file-name.ts";
-import { MAX_LABEL_LENGTH, LIMITS, MAX_FILE_NAME_LENGTH } from "./limits.ts";
+import { DEFAULT_LIMITS, MAX_FILE_NAME_LENGTH, MAX_LABEL_LENGTH, type Limits } from "./limits.ts";
 
 /** The input of a procedure without parameters: an empty object, or nothing. */
 export const noInput = z.strictObject({}).prefault({});
 
-/** A whole file in memory. */
+/** What a member calls a token or a passkey. */
+export const chosenName = z
+  .string()
+  .min(1)
+  .max(MAX_TOKEN_NAME_LENGTH)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be text without control characters");
+
+/** The password of the account, where it is asked for again. */
+export const ownPassword = z
+  .string()
+  .meta({ description: "Your current password", format: "password" })
+  .optional();
+
+/** The input of a procedure that takes the password only some time after the login. */
+export const confirmation = z.strictObject({ password: ownPassword }).prefault({});
+
+/** A whole file in memory. A caller may send it from a disk too. */
 export function bytesField(description: string) {
-  return z
+  const schema = z
     .custom<Bytes>((value) => value instanceof Uint8Array)
     .meta({ description, type: "string", format: "binary" });
+  // zod has one type for both ends of its custom schemas.
+  return schema as unknown as z.ZodCustom<Bytes, Uint8Array | Blob>;
 }
 
 /** A file that may still be arriving. */
 export function fileSource(description: string) {
-  return z.custom<FileSource>(isFileSource).meta({ description, type: "string", format: "binary" });
+  const schema = z.custom<FileSource>(isFileSource).meta({ description, type: "string", format: "binary" });
+  // As above.
+  return schema as unknown as z.ZodCustom<FileSource, FileInput>;
 }
 
 function isFileSource(value: unknown): boolean {
@@ -72,16 +92,19 @@ export const secretStatus = z
 export const requestId = z.string().describe("The request's id");
 
 /** Of a secret or a request. How long it may be depends on the caller, which the procedure checks. */
-export const expires = z
-  .int()
-  .default(DEFAULT_SECRET_SECONDS)
-  .meta({
+export const expires = z.int().optional().meta(lifetimeSchema(DEFAULT_LIMITS));
+
+/** What the document says of a lifetime, where an instance has these limits. */
+export function lifetimeSchema({ anonymous, member, defaultSeconds }: Limits) {
+  return {
     description:
-      `Lifetime in seconds, ${MIN_SECRET_SECONDS} to ${LIMITS.anonymous.secretSeconds} ` +
-      `(members: to ${LIMITS.member.secretSeconds})`,
+      `Lifetime in seconds, ${MIN_SECRET_SECONDS} to ${anonymous.secretSeconds} ` +
+      `(members: to ${member.secretSeconds})`,
     minimum: MIN_SECRET_SECONDS,
-    maximum: LIMITS.member.secretSeconds,
-  });
+    maximum: member.secretSeconds,
+    default: defaultSeconds,
+  };
+}
 
 export const requestStatus = z
   .enum(["open", "answered", "collected", "cancelled", "expired"])

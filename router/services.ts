@@ -25,6 +25,7 @@ export async function makeServices({ clock, maxSecretBytes, ...parts }: Parts): 
   return {
     ...parts,
     now,
+    maxSecretBytes,
     rateKey: keyedDigest(key),
     countDeliveries: () => countDeliveries(parts.db),
     ...createRoom({ db: parts.db, now }, maxSecretBytes),

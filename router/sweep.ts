@@ -2,6 +2,7 @@ import { sweepAllowance } from "../db/allowance.ts";
 import { forgetOrigins } from "../db/accounts/members.ts";
 import { sweepSessions } from "../db/accounts/sessions.ts";
 import { sweepDeliveries } from "../db/deliveries/contents.ts";
+import { sweepKeys } from "../db/idempotency-keys.ts";
 import type { Database } from "../db/open.ts";
 import { sweepRequests } from "../db/requests.ts";
 import { sweepFiles } from "../db/secrets/secret-files.ts";
@@ -37,6 +38,7 @@ export async function sweep(
   rows += await sweepUsage(db, { before: now - usageDays * DAY_SECONDS, signal });
   rows += await returnDeadClaims(db, { now, bucket: STORED_BYTES, signal });
   rows += await sweepAllowance(db, { now, signal });
+  rows += await sweepKeys(db, { now, signal });
   await forgetOrigins(db, { before: now - YOUNG_SECONDS });
   rows += await sweepSessions(db, { now, idleSeconds: SESSION_IDLE_SECONDS, signal });
   await db.checkpoint();

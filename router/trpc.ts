@@ -2,16 +2,18 @@ import { initTRPC } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY } from "@trpc/server/rpc";
 import { bytesTransformer } from "../wire/bytes-transformer.ts";
 import type { Caller, CallerContext, Context, Services } from "./context.ts";
-import { ApiError, checkFileSizes, errorBody, fileTooLarge } from "./errors/errors.ts";
+import { ApiError, checkFileSizes, errorBody, type ErrorShape, fileTooLarge } from "./errors/errors.ts";
 import { toApiError } from "./errors/to-api-error.ts";
-import { LIMITS, type RateName } from "./limits.ts";
+import type { RateName } from "./limits.ts";
 import type { Meta } from "./meta.ts";
-import { asMember, checkAccess, checkMayStart } from "./policy/access.ts";
+import { tellAct } from "./policy/acts.ts";
+import { asMember, checkAccess, checkAdmin, checkMayStart, checkOffered } from "./policy/access.ts";
 import { countCall } from "./policy/count.ts";
-import { checkNotDeleted } from "./policy/members.ts";
+import { checkNotDeleted } from "./accounts/members.ts";
+import { checkMayEnrol, checkStrong } from "./accounts/second-factor.ts";
 import { securityEventOf } from "./policy/security-events.ts";
 import { isCrossSite } from "./policy/cross-site.ts";
-import { clearSessionCookie } from "./policy/session-cookie.ts";
+import { clearSessionCookie } from "./accounts/session-cookie.ts";
 import { runToolCall } from "./policy/tool-call.ts";
 
 const t = initTRPC
@@ -21,7 +23,7 @@ const t = initTRPC
     isDev: false,
     transformer: bytesTransformer,
     // RPC has the same keys as REST; the typed client finds them in `error.data`.
-    errorFormatter: ({ error: thrown, ctx, path, input }) => {
+    errorFormatter: ({ error: thrown, ctx, path, input }): ErrorShape => {
       const error = ctx ? ctx.services.explainError(thrown, { path, input }) : toApiError(thrown);
       const data = { ...errorBody(error, ctx?.requestId ?? ""), httpStatus: error.status };
       return { message: error.message, code: rpcCode(error.status), data };
@@ -68,17 +70,24 @@ const fromOwnPages = t.middleware(({ ctx, next }) => {
   return next();
 });
 
+/** A procedure that tells everybody the same, which costs less than to count the call. */
+export const publicProcedure = t.procedure;
+
 /**
  * A procedure for everybody, with a rate limit. A credential is not needed, but a bad one is refused. One step and not
  * two: tRPC copies the whole context for each.
  */
 export function limitedProcedure(rate: RateName) {
-  return t.procedure.meta({ rate }).use(async ({ ctx, next }) => {
+  return t.procedure.meta({ rate }).use(async ({ ctx, meta, path, next }) => {
+    checkOffered(meta?.tool, ctx.services);
     const caller = await identify(ctx);
     const identifiedCtx = { ...ctx, caller };
+    if (caller.tier === "member" && ctx.services.limits.rates[rate].starts) checkStrong(caller, ctx.services);
     checkMayStart(identifiedCtx, rate);
     await countCall(identifiedCtx, rate);
-    return explained(await next({ ctx: { caller } }), identifiedCtx);
+    const result = await next({ ctx: { caller } });
+    tellAct(path, { ctx: identifiedCtx, result });
+    return explained(result, identifiedCtx);
   });
 }
 
@@ -102,8 +111,11 @@ const watched = t.middleware(async ({ ctx, path, next }) => {
 const authProcedure = t.procedure
   .use(watched)
   .use(fromOwnPages)
-  .use(async ({ ctx, next }) => {
-    return next({ ctx: { caller: await ctx.identify() } });
+  .use(async ({ ctx, path, next }) => {
+    const caller = await ctx.identify();
+    const result = await next({ ctx: { caller } });
+    tellAct(path, { ctx: { ...ctx, caller }, result });
+    return result;
   });
 
 /** An authProcedure with a rate limit. */
@@ -114,25 +126,55 @@ export function limitedAuthProcedure(rate: RateName) {
   });
 }
 
-/** A procedure for members, by token or session. */
-export const memberProcedure = t.procedure
+/** A member's call, before it is asked with what they logged in. */
+const anyMemberProcedure = t.procedure
   .meta({ access: "member", rate: "accountCalls" })
   .use(watched)
   .use(fromOwnPages)
   .use(identified)
-  .use(async ({ ctx, next }) => {
+  .use(async ({ ctx, path, next }) => {
     const caller = asMember(ctx.caller);
     await countCall(ctx, "accountCalls");
-    return explained(await next({ ctx: { caller } }), { ...ctx, caller });
+    const result = await next({ ctx: { caller } });
+    tellAct(path, { ctx: { ...ctx, caller }, result });
+    return explained(result, { ...ctx, caller });
   });
 
-/** A procedure for members who are logged in: a stolen token must never give access to the account. */
-export const sessionProcedure = memberProcedure
+const strong = t.middleware(({ ctx, next }) => {
+  // Every procedure with it has identified its caller.
+  const { caller } = ctx as typeof ctx & { caller: Caller };
+  if (caller.tier === "member") checkStrong(caller, ctx.services);
+  return next();
+});
+
+/** A procedure for members, by token or session. */
+export const memberProcedure = anyMemberProcedure.use(strong);
+
+/**
+ * A procedure for members who are logged in, also where they lack a second factor that this instance wants: what they need
+ * to set one up.
+ */
+export const settingsProcedure = anyMemberProcedure
   .meta({ access: "session" })
   .use(({ ctx: { caller }, next }) => {
     checkAccess(caller, "session");
     return next();
   });
+
+/** A settingsProcedure that changes with what the member logs in. */
+export const factorProcedure = settingsProcedure.use(async ({ ctx: { caller, services }, next }) => {
+  await checkMayEnrol(caller, services);
+  return next();
+});
+
+/** A procedure for members who are logged in: a stolen token must never give access to the account. */
+export const sessionProcedure = settingsProcedure.use(strong);
+
+/** A procedure for administrators, who are members with a role. */
+export const adminProcedure = sessionProcedure.meta({ access: "admin" }).use(({ ctx: { caller }, next }) => {
+  checkAdmin(caller);
+  return next();
+});
 
 /** A file tool: limited, admitted and counted before the body is read. */
 export const toolProcedure = limitedProcedure("tools").use(({ ctx, meta, next }) =>
@@ -142,11 +184,12 @@ export const toolProcedure = limitedProcedure("tools").use(({ ctx, meta, next })
 /** Applies the caller's size limits to the files of an RPC call; REST counts them while it reads. */
 export const checkedFileSizes = t.middleware(async ({ ctx, input, next }) => {
   const { tier } = await ctx.identify();
+  const { limits } = ctx.services;
   if (isObject(input)) {
     const { file } = input;
-    if (file instanceof Uint8Array && file.length > LIMITS[tier].fileSize)
-      throw fileTooLarge(tier, file.length);
-    if (Array.isArray(input.files)) checkFileSizes(input.files.map(sizeOf), tier);
+    if (file instanceof Uint8Array && file.length > limits[tier].fileSize)
+      throw fileTooLarge(limits, { tier, actual: file.length });
+    if (Array.isArray(input.files)) checkFileSizes(input.files.map(sizeOf), { tier, limits });
   }
   return next();
 });

@@ -1,12 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import about from "../package.json" with { type: "json" };
+import { PACKAGES } from "../release/packages.ts";
 
+const RAW = "https://raw.githubusercontent.com/hushkit/hushkit";
 const ROOT = new URL("../", import.meta.url);
-const DOCUMENTS = ["", "docs/"].flatMap((folder) =>
+const DOCUMENTS = ["", "docs/", "client/", "tools/", "adapters/trpc/"].flatMap((folder) =>
   readdirSync(new URL(folder || ".", ROOT))
     .filter((name) => name.endsWith(".md"))
     .map((name) => folder + name),
 );
+/** Files of this repository, as a README names them that is also shown without it. */
+const OWN = new RegExp(`^(${about.homepage.replace("#readme", "")}/(blob|tree)|${RAW})/main/`);
 /** Paths as documents name them; a `*` or a brace stands for several files. */
 const PATHS = /`((?:tools|router|adapters|db|web|client|wire|test|bench|bin|docs)\/[\w./-]*)`/g;
 /** An example of CONTRIBUTING.md, for a tool that does not exist. */
@@ -26,13 +31,19 @@ function anchorsOf(document: string): string[] {
 }
 
 function linksOf(document: string): string[] {
-  return [...read(document).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link]) => link!);
+  const links = read(document).matchAll(/(?:\]\(|\b(?:src|srcset|href)=")([^)\s"]+)/g);
+  return [...links].map(([, link]) => link!);
+}
+
+function isLocal(link: string): boolean {
+  return !/^(https?|mailto):/.test(link);
 }
 
 /** Links that lead nowhere, and paths in backquotes at which there is nothing. */
 function brokenIn(document: string): string[] {
   const links = linksOf(document).filter((link) => {
-    const { pathname, hash } = new URL(link, new URL(document, ROOT));
+    if (!isLocal(link) && !OWN.test(link)) return false;
+    const { pathname, hash } = new URL(link.replace(OWN, ROOT.href), new URL(document, ROOT));
     if (!existsSync(pathname)) return true;
     const target = pathname.slice(ROOT.pathname.length);
     return hash !== "" && !anchorsOf(target).includes(decodeURIComponent(hash.slice(1)));
@@ -44,3 +55,10 @@ function brokenIn(document: string): string[] {
 test.each(DOCUMENTS)("%s names only files and headings that exist", (document) => {
   expect(brokenIn(document)).toEqual([]);
 });
+
+test.each(Object.values(PACKAGES))(
+  "%sREADME.md has whole links, because npm shows it without its repository",
+  (folder) => {
+    expect(linksOf(`${folder}README.md`).filter(isLocal)).toEqual([]);
+  },
+);

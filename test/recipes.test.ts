@@ -75,6 +75,15 @@ recipe(["Send a text with curl", "sh", "curl"], async (code, { run }) => {
   expect(String(await open(link, "reveal?raw=true"))).toBe("p%ss & wörd=1");
 });
 
+recipe(["Send again after a lost answer", "sh", "curl", "openssl"], async (code, { folder, run }) => {
+  writeFileSync(join(folder, "report.pdf"), "a report");
+  const twice = code.slice(code.indexOf("\n") + 1);
+  const links = await run(["sh", "-ec", `${code}\n${twice}`]);
+  const [first = "", second] = links.trim().split("\n");
+  expect(second).toBe(first);
+  expect(String(await open(`${first}\n`, "file"))).toBe("a report");
+});
+
 recipe(["Read a link with curl", "sh", "curl"], async (code, { run }) => {
   const body = JSON.stringify({ content: "hunter2" });
   const headers = { "content-type": "application/json" };

@@ -2,8 +2,8 @@ import { systemRandom } from "./crypto/base62.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import { concatBytes, freeBytes, utf8 } from "../wire/bytes.ts";
 import { sealGcm } from "./crypto/aes-gcm.ts";
-import type { ByteSource, Chunk } from "./crypto/chunks.ts";
-import { cutChunks, mapInOrder } from "./crypto/chunks.ts";
+import { cutChunks, mapInOrder, sourceOf, type ByteSource, type Chunk } from "./crypto/chunks.ts";
+import type { FileInput } from "../wire/byte-stream.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import { cleanFileName } from "./file/file-name.ts";
 import { pbkdf2Sha256, type Limiter } from "./crypto/key-derivation.ts";
@@ -27,9 +27,9 @@ export interface LockOptions {
   /** The name kept inside and given back on unlocking; none is the empty name. */
   readonly filename?: string | undefined;
   /** 16 bytes, never used twice; drawn at random when absent. */
-  readonly salt?: Bytes;
+  readonly salt?: Bytes | undefined;
   /** 7 bytes; drawn at random when absent. */
-  readonly prefix?: Bytes;
+  readonly prefix?: Bytes | undefined;
   /** Whether nobody else uses the pieces of the source: each is let go then, and does not wait for a garbage collector. */
   readonly isOwned?: boolean | undefined;
   readonly limiter?: Limiter | undefined;
@@ -40,7 +40,8 @@ export interface LockOptions {
  * of a few chunks whatever the size. A bad password or name is thrown at once, before the first piece.
  * @throws ToolFailure missing_parameter, invalid_parameter
  */
-export function lockFile(source: ByteSource, options: LockOptions): AsyncGenerator<Bytes, void> {
+export function lockFile(file: FileInput, options: LockOptions): AsyncGenerator<Bytes, void> {
+  const source = sourceOf(file);
   const password = checkPassword(options.password);
   const metadata = writeMetadata(storedName(options.filename ?? ""));
   const salt = options.salt ?? systemRandom(new Uint8Array(SALT_BYTES));

@@ -1,3 +1,4 @@
+import { piecesOf, type FileInput } from "../wire/byte-stream.ts";
 import {
   algorithmsOfLength,
   bytesToHex,
@@ -11,7 +12,8 @@ export { HASH_ALGORITHMS, type HashAlgorithm } from "./crypto/checksum-text.ts";
 export type { Hasher };
 
 export interface HashFileOptions {
-  algorithms: readonly HashAlgorithm[];
+  /** SHA-256 when absent. */
+  algorithms?: readonly HashAlgorithm[] | undefined;
   /** A checksum to compare with, in any common form, or a text with several of them. */
   expected?: string | undefined;
   /** The file's name: of several checksums in `expected`, one for this name decides alone. */
@@ -19,6 +21,8 @@ export interface HashFileOptions {
   /** Where the runtime brings no `node:crypto`, as in a page: makes a running digest. */
   createHasher?: ((algorithm: HashAlgorithm) => Hasher | Promise<Hasher>) | undefined;
 }
+
+type Asked = HashFileOptions & { readonly algorithms: readonly HashAlgorithm[] };
 
 /** Lower-case hex per algorithm; the last three are there only when `expected` was given, itself as lower-case hex. */
 export interface FileHash {
@@ -38,14 +42,15 @@ type Candidate = { readonly hex: string; readonly algorithms: readonly HashAlgor
  * @throws ToolFailure invalid_parameter when `expected` is none of its forms, before anything is read
  */
 export async function hashFile(
-  source: AsyncIterable<Uint8Array> | Uint8Array,
-  options: HashFileOptions,
+  source: FileInput,
+  { algorithms = ["sha256"], ...given }: HashFileOptions = {},
 ): Promise<FileHash> {
+  const options = { ...given, algorithms };
   const candidates = options.expected === undefined ? [] : listCandidates(options.expected, options);
   const asked = new Set([...options.algorithms, ...candidates.flatMap(({ algorithms }) => algorithms)]);
   const hashers = await startHashers(asked, options.createHasher ?? createNativeHasher);
   let size = 0;
-  for await (const chunk of source instanceof Uint8Array ? [source] : source) {
+  for await (const chunk of piecesOf(source)) {
     size += chunk.length;
     for (const hasher of hashers.values()) hasher.update(chunk);
   }
@@ -72,12 +77,12 @@ function selectDigests(
 }
 
 interface Selection {
-  readonly options: HashFileOptions;
+  readonly options: Asked;
   readonly candidates: readonly Candidate[];
   readonly comparison: Pick<FileHash, "matchedAlgorithm">;
 }
 
-function listCandidates(expected: string, { filename, algorithms }: HashFileOptions): Candidate[] {
+function listCandidates(expected: string, { filename, algorithms }: Asked): Candidate[] {
   const checksums = readChecksums(expected);
   const named = filename ? checksums.filter(({ name }) => name && baseName(name) === baseName(filename)) : [];
   return (named.length > 0 ? named : checksums).map((one) => toCandidate(one, algorithms));

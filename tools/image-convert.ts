@@ -1,4 +1,4 @@
-import { type Bytes, utf8 } from "../wire/bytes.ts";
+import { bytesOf, type Bytes, utf8 } from "../wire/bytes.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { ImageFormat, MetadataKind } from "./image/image-info.ts";
 import { damagedImage, shortLatin1 } from "./image/image-info.ts";
@@ -50,7 +50,7 @@ export interface ImageCodec {
 export interface ConvertOptions extends JobOptions, PixelLimit {
   readonly codec: ImageCodec;
   /** Is told the memory, in bytes, that the pixels take, before they are decoded; what it throws ends the conversion. */
-  readonly reserve?: (bytes: number) => void;
+  readonly reserve?: ((bytes: number) => void) | undefined;
 }
 
 export interface ConvertedImage {
@@ -76,7 +76,11 @@ const HEIC_BYTES_PER_PIXEL = 14;
  * @throws ToolFailure invalid_parameter, wrong_file_type, damaged_file, unsupported_feature, too_many_pixels,
  * too_complex
  */
-export async function convertImage(image: Bytes, options: ConvertOptions): Promise<ConvertedImage> {
+export async function convertImage(
+  file: Uint8Array | Blob,
+  options: ConvertOptions,
+): Promise<ConvertedImage> {
+  const image = await bytesOf(file);
   const { format, codec, reserve } = options;
   checkOptions(options);
   const source = readImageHeader(image);

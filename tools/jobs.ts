@@ -1,3 +1,4 @@
+import "./heic.ts";
 import type { Bytes } from "../wire/bytes.ts";
 import type { WithByteParts, WithBytes } from "../wire/byte-parts.ts";
 import type { ConvertedImage, ConvertOptions } from "./image-convert.ts";

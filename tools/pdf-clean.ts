@@ -1,4 +1,4 @@
-import type { Bytes } from "../wire/bytes.ts";
+import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
@@ -48,8 +48,8 @@ export interface CleanedPdf {
  * @throws ToolFailure invalid_parameter (field `parameter`); password_required, password_wrong; wrong_file_type,
  *   damaged_file, no_pages, certificate_required, unsupported_feature, too_complex, result_too_large
  */
-export async function cleanPdf(file: Bytes, options: CleanOptions = {}): Promise<CleanedPdf> {
-  return withBytes(await cleanPdfToParts(file, options));
+export async function cleanPdf(file: Uint8Array | Blob, options: CleanOptions = {}): Promise<CleanedPdf> {
+  return withBytes(await cleanPdfToParts(await bytesOf(file), options));
 }
 
 /** cleanPdf, for whoever only sends the bytes on. */

@@ -1,4 +1,4 @@
-import type { Bytes } from "../wire/bytes.ts";
+import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { ByteParts, type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
@@ -22,9 +22,9 @@ export type { SampleCodec };
 
 export interface CompressPdfOptions {
   /** Of the images that become JPEGs, 1 to 100. */
-  readonly quality?: number;
+  readonly quality?: number | undefined;
   /** The resolution, 36 to 600, of images that have more than one and a half times as much where they are drawn. */
-  readonly dpi?: number;
+  readonly dpi?: number | undefined;
   readonly password?: string | undefined;
   /** The most bytes the result may have. */
   readonly maxBytes?: number | undefined;
@@ -35,7 +35,7 @@ export interface CompressPdfOptions {
 export interface WithCodec {
   readonly codec: SampleCodec;
   /** Is told the memory, in bytes, that an image takes, before it is decoded; what it throws ends the work. */
-  readonly reserve?: (bytes: number) => void;
+  readonly reserve?: ((bytes: number) => void) | undefined;
 }
 
 export interface CompressedPdf {
@@ -56,10 +56,10 @@ export interface CompressedPdf {
  *   certificate_required, unsupported_feature, too_complex, result_too_large
  */
 export async function compressPdf(
-  file: Bytes,
+  file: Uint8Array | Blob,
   options: CompressPdfOptions & WithCodec,
 ): Promise<CompressedPdf> {
-  return withBytes(await compressPdfToParts(file, options));
+  return withBytes(await compressPdfToParts(await bytesOf(file), options));
 }
 
 /** compressPdf, for whoever only sends the bytes on. */

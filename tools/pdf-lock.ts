@@ -1,4 +1,4 @@
-import { type Bytes, equalBytes, utf8 } from "../wire/bytes.ts";
+import { bytesOf, type Bytes, equalBytes, utf8 } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
@@ -42,8 +42,8 @@ export interface LockedPdf {
  *   `openWith`; wrong_file_type, damaged_file, no_pages,
  *   certificate_required, unsupported_feature, too_complex, result_too_large
  */
-export async function lockPdf(file: Bytes, options: LockPdfOptions): Promise<LockedPdf> {
-  return withBytes(await lockPdfToParts(file, options));
+export async function lockPdf(file: Uint8Array | Blob, options: LockPdfOptions): Promise<LockedPdf> {
+  return withBytes(await lockPdfToParts(await bytesOf(file), options));
 }
 
 /** lockPdf, for whoever only sends the bytes on. */

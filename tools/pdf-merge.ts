@@ -1,4 +1,4 @@
-import type { Bytes } from "../wire/bytes.ts";
+import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
@@ -50,8 +50,12 @@ export interface Merged {
  *   too_many_pages, password_required, password_wrong, wrong_file_type, damaged_file, no_pages,
  *   certificate_required, unsupported_feature; too_complex, result_too_large
  */
-export async function mergePdf(files: readonly MergeInput[], options: MergeOptions = {}): Promise<Merged> {
-  return withBytes(await mergePdfToParts(files, options));
+export async function mergePdf(
+  files: readonly (Omit<MergeInput, "data"> & { readonly data: Uint8Array | Blob })[],
+  options: MergeOptions = {},
+): Promise<Merged> {
+  const read = files.map(async (file) => ({ ...file, data: await bytesOf(file.data) }));
+  return withBytes(await mergePdfToParts(await Promise.all(read), options));
 }
 
 /** mergePdf, for whoever only sends the bytes on. */

@@ -1,4 +1,4 @@
-import type { Bytes } from "../wire/bytes.ts";
+import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes } from "../wire/byte-parts.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import { pageSet, readPageRange } from "./page-range.ts";
@@ -19,8 +19,8 @@ import { numberOf } from "./pdf/syntax/values.ts";
 import { neededPassword, readingWarnings, signatureWarnings } from "./pdf/model/warnings.ts";
 
 export interface RotateOptions {
-  /** Degrees clockwise, added to what each page has. */
-  readonly angle: 90 | 180 | 270 | -90;
+  /** Degrees clockwise, added to what each page has; 90 when absent. */
+  readonly angle?: 90 | 180 | 270 | -90 | undefined;
   /** Pages to turn, such as `1-3,end`; all when absent. */
   readonly range?: string | undefined;
   readonly password?: string | undefined;
@@ -44,14 +44,14 @@ export interface Rotated {
  *   wrong_file_type, damaged_file, no_pages, certificate_required, unsupported_feature, too_complex,
  *   result_too_large
  */
-export async function rotatePdf(file: Bytes, options: RotateOptions): Promise<Rotated> {
-  return withBytes(await rotatePdfToParts(file, options));
+export async function rotatePdf(file: Uint8Array | Blob, options: RotateOptions = {}): Promise<Rotated> {
+  return withBytes(await rotatePdfToParts(await bytesOf(file), options));
 }
 
 /** rotatePdf, for whoever only sends the bytes on. */
 export function rotatePdfToParts(
   file: Bytes,
-  { angle, range, password, maxBytes, onProgress }: RotateOptions,
+  { angle = 90, range, password, maxBytes, onProgress }: RotateOptions = {},
 ): Promise<WithByteParts<Rotated>> {
   const asked = readPageRange(range);
   return withPdf([{ file, password }], {

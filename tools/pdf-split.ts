@@ -1,5 +1,5 @@
 import { Zip } from "fflate";
-import type { Bytes } from "../wire/bytes.ts";
+import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
 import { ToolFailure } from "../wire/tool-failure.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
@@ -22,9 +22,9 @@ export type SplitMode = "each" | "every" | "bookmarks" | "size" | "keep" | "drop
 export interface SplitOptions {
   /**
    * `each`: one file per page; `every`: one for so many pages; `bookmarks`: one for each bookmark of the first level;
-   * `size`: files of so many bytes; `keep`: only the pages of the range, in its order; `drop`: all but them.
+   * `size`: files of so many bytes; `keep`: only the pages of the range, in its order; `drop`: all but them. Each when absent.
    */
-  readonly mode: SplitMode;
+  readonly mode?: SplitMode | undefined;
   /** Needed for keep and drop, not allowed otherwise. */
   readonly range?: string | undefined;
   /** Pages of each file; needed for every, not allowed otherwise. */
@@ -61,14 +61,14 @@ export type SplitResult =
  *   no_bookmarks; password_required, password_wrong; wrong_file_type, damaged_file, no_pages,
  *   certificate_required, unsupported_feature, too_complex, result_too_large
  */
-export async function splitPdf(file: Bytes, options: SplitOptions): Promise<SplitResult> {
-  return withBytes(await splitPdfToParts(file, options));
+export async function splitPdf(file: Uint8Array | Blob, options: SplitOptions = {}): Promise<SplitResult> {
+  return withBytes(await splitPdfToParts(await bytesOf(file), options));
 }
 
 /** splitPdf, for whoever only sends the bytes on. */
 export function splitPdfToParts(
   file: Bytes,
-  { mode, password, maxBytes, onProgress, ...given }: SplitOptions,
+  { mode = "each", password, maxBytes, onProgress, ...given }: SplitOptions = {},
 ): Promise<WithByteParts<SplitResult>> {
   const asked = readAsked(mode, given);
   return withPdf([{ file, password }], {

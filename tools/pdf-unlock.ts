@@ -1,4 +1,4 @@
-import type { Bytes } from "../wire/bytes.ts";
+import { bytesOf, type Bytes } from "../wire/bytes.ts";
 import { type WithByteParts, withBytes, ByteParts } from "../wire/byte-parts.ts";
 import type { ToolWarning } from "../wire/tool-warning.ts";
 import type { OnProgress } from "./file/progress.ts";
@@ -37,8 +37,11 @@ export interface UnlockedPdf {
  * @throws ToolFailure password_required, password_wrong (field `passwordNeeded`); wrong_file_type,
  *   damaged_file, no_pages, certificate_required, unsupported_feature, too_complex, result_too_large
  */
-export async function unlockPdf(file: Bytes, options: UnlockPdfOptions = {}): Promise<UnlockedPdf> {
-  return withBytes(await unlockPdfToParts(file, options));
+export async function unlockPdf(
+  file: Uint8Array | Blob,
+  options: UnlockPdfOptions = {},
+): Promise<UnlockedPdf> {
+  return withBytes(await unlockPdfToParts(await bytesOf(file), options));
 }
 
 /** unlockPdf, for whoever only sends the bytes on. */

@@ -83,13 +83,29 @@ export type CompareOptions = {
   nameB?: string | undefined;
 };
 
+/** Options that may be left out or undefined. */
+type Chosen<Options> = { readonly [Name in keyof Options]?: Options[Name] | undefined };
+
 /**
  * Compares two texts by Myers' algorithm, without a pause: run it in a worker where others must go on meanwhile.
  * Never gives up for size: past a bound of work the script is no longer the shortest and `minimal` is false.
  * @throws ToolFailure invalid_parameter for what has a meaning by line only, and for a context or name outside
  * its limits; result_too_large past 4,000,000 rows, too_complex past 60,000,000 differing lines.
  */
-export async function compareTexts(texts: Texts, options: CompareOptions): Promise<TextComparison> {
+export async function compareTexts(
+  texts: Texts,
+  {
+    granularity = "line",
+    ignoreCase = false,
+    ignoreWhitespace = false,
+    ...given
+  }: Chosen<CompareOptions> = {},
+): Promise<TextComparison> {
+  const { format = "json", ignoreBlankLines = false, moved = false, context, ...names } = given;
+  const options = {
+    ...{ granularity, ignoreCase, ignoreWhitespace, format, ignoreBlankLines, moved, ...names },
+    ...(context !== undefined && { context }),
+  };
   checkOptions(options);
   return compare(texts, options);
 }

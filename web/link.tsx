@@ -5,7 +5,10 @@ import "./style/parts.css";
 import "./style/page.css";
 import "./style/print.css";
 import { render } from "preact";
+import { startAccess } from "./app/access.ts";
+import { followFocus } from "./app/lost-focus.ts";
 import { startMainAction } from "./app/main-action.ts";
+import { loadInstance } from "./app/instance.ts";
 import { Shell } from "./app/shell.tsx";
 import { LeaveDialog } from "./app/unsaved.tsx";
 import { loadWords } from "./app/language/words.ts";
@@ -19,11 +22,15 @@ void start(document.getElementById("app"));
 // Not awaited: the words come in files that take something from this one, which therefore must not wait for them.
 async function start(root: HTMLElement | null): Promise<void> {
   if (!root) return;
+  // It opens a link all the same without a name of its own.
+  void loadInstance();
+  void startAccess();
   await loadWords(linkPageWords);
   // The server's content is for browsers without script.
   root.replaceChildren();
   startLinkTitle();
   startMainAction();
+  followFocus();
   askBeforeLeaving();
   render(
     <Shell>

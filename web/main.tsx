@@ -1,28 +1,41 @@
 import "./style/base.css";
+import "./style/type.css";
 import "./style/shell.css";
 import "./style/navigation.css";
 import "./style/parts.css";
+import "./style/forms.css";
 import "./style/page.css";
 import "./style/pages.css";
 import "./style/print.css";
 import { render } from "preact";
+import { startAccess } from "./app/access.ts";
 import { App, startTitle } from "./app/app.tsx";
 import { shownPath } from "./app/paths/base.ts";
+import { loadInstance } from "./app/instance.ts";
 import { isGuest } from "./app/guest.ts";
+import { startArriving } from "./files/arriving.ts";
+import { startFocusKeeper } from "./app/keep-focus.ts";
+import { startFinder } from "./find/find.tsx";
 import { startMainAction } from "./app/main-action.ts";
 import { startRouter } from "./app/paths/route.ts";
-import { allWords } from "./app/language/all-words.ts";
+import { coreWords } from "./app/language/all-words.ts";
 import { loadWords } from "./app/language/words.ts";
+import { addIcons } from "./parts/icon.tsx";
+import { MORE_ICONS } from "./parts/more-icons.ts";
 import { registerServiceWorker } from "./app/trusted-types.ts";
 
 const root = document.getElementById("app");
 if (root) {
   // The server's content is for browsers without script.
-  await loadWords(allWords);
+  await Promise.all([loadWords(coreWords), loadInstance(), startAccess()]);
+  addIcons(MORE_ICONS);
   root.replaceChildren();
   startRouter();
   startTitle();
   startMainAction();
+  startFocusKeeper();
+  startFinder();
+  startArriving();
   render(<App />, root);
   // Whoever opens a link once has no use for the tools, and waits for nothing in the background.
   if (!isGuest(shownPath())) registerServiceWorker();

@@ -24,6 +24,7 @@ const CACHE = CACHES + digestOf(ALL.join());
 worker.addEventListener("install", (event) => event.waitUntil(precache()));
 worker.addEventListener("activate", (event) => event.waitUntil(activate()));
 worker.addEventListener("message", handOver);
+worker.addEventListener("notificationclick", (event) => event.waitUntil(showSender(event.notification)));
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
@@ -55,7 +56,10 @@ async function precache(): Promise<void> {
   const cache = await caches.open(CACHE);
   const shell = await fetch(SHELL, { headers: { accept: "text/html" } });
   if (!shell.ok) throw new Error("The pages are not there yet");
-  await cache.put(SHELL, shell);
+  const headers = new Headers(shell.headers);
+  // Without a network there is nothing to ask for ahead, and what can be cached already is.
+  headers.delete("link");
+  await cache.put(SHELL, new Response(shell.body, { headers }));
   await cache.addAll(FILES);
   await worker.skipWaiting();
 }
@@ -85,6 +89,16 @@ async function showPage(request: Request): Promise<Response> {
     if (kept) return kept;
     throw error;
   }
+}
+
+/** Shows the page that a notification is of, where it is still open, or the start. */
+async function showSender(notification: Notification): Promise<void> {
+  notification.close();
+  const { url } = notification.data as { url: string };
+  const pages = await worker.clients.matchAll({ type: "window" });
+  const page = pages.find((each) => each.url.split("#")[0] === url);
+  if (page) await page.focus();
+  else await worker.clients.openWindow(BASE);
 }
 
 async function showFile(request: Request): Promise<Response> {

@@ -6,6 +6,8 @@ export interface ByteReader {
   readonly peek: (length: number) => Promise<Bytes>;
   /** Up to so many bytes; fewer only at the end. */
   readonly take: (length: number) => Promise<Bytes>;
+  /** What comes next in one piece, up to so many bytes; none only at the end. */
+  readonly next: (limit: number) => Promise<Bytes>;
   /** What is left, piece by piece. */
   readonly rest: () => AsyncGenerator<Bytes, void>;
 }
@@ -20,14 +22,21 @@ export function createByteReader(source: AsyncIterable<Bytes>): ByteReader {
       if (done) break;
       held = held.length === 0 ? value : concatBytes(held, value);
     }
-    return held.slice(0, length);
+    // A copy at the beginning of a buffer of its own: of Node's Buffer, `slice` would be a view.
+    return new Uint8Array(held.subarray(0, length));
   };
   const take = async (length: number) => {
     const bytes = await peek(length);
     held = held.subarray(bytes.length);
     return bytes;
   };
-  return { peek, take, rest };
+  const next = async (limit: number) => {
+    if (held.length === 0) await peek(1);
+    const bytes = held.subarray(0, limit);
+    held = held.subarray(bytes.length);
+    return bytes;
+  };
+  return { peek, take, next, rest };
 
   async function* rest(): AsyncGenerator<Bytes, void> {
     try {

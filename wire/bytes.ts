@@ -1,6 +1,17 @@
 /** Bytes that Web Crypto and workers take: never a view on shared memory. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
+/** The same bytes as such, whatever they came as: Node's Buffer slices otherwise, and shared memory is copied. */
+export function ownBytes(data: Uint8Array): Bytes {
+  const { buffer, byteOffset, length } = data;
+  return buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, length) : new Uint8Array(data);
+}
+
+/** All of a file that a caller has in memory or on a disk. */
+export async function bytesOf(file: Uint8Array | Blob): Promise<Bytes> {
+  return file instanceof Blob ? new Uint8Array(await file.arrayBuffer()) : ownBytes(file);
+}
+
 /** Joins a few parts in order into one new array. */
 export function concatBytes(...parts: readonly Uint8Array[]): Bytes {
   return joinBytes(parts);

@@ -7,7 +7,8 @@ import { markBytes, unmarkBytes } from "./byte-tree.ts";
 
 // frame = u32 length of the head, big-endian || head, JSON in UTF-8 || all bytes, one part after the other
 // In the head a part is {"$bytes":[offset,length]}, counted from the end of the head. One may be a stream, the last:
-// {"$bytes":[offset,length,"stream"]}, with null for a length that only the end tells.
+// {"$bytes":[offset,length,"stream"]}, with null for a length that only the end tells. A stream of a known length that is
+// not the last is written as any other part.
 const LENGTH_BYTES = 4;
 const STREAM = "stream";
 
@@ -24,12 +25,16 @@ export type Transform = (head: unknown) => unknown;
 function packBytes(value: unknown, serialize: Transform | undefined): Packed {
   const parts: Packed["parts"] = [];
   let offset = 0;
+  let stream: unknown[] | undefined;
   const mark = (bytes: Packed["parts"][number]) => {
-    if (parts.at(-1) instanceof ByteStream) throw new TypeError("A stream is the last of the bytes to send");
-    const start = offset;
+    if (stream?.includes(null)) throw new TypeError("A stream is the last of the bytes to send");
+    stream?.pop();
+    const place: unknown[] = [offset, bytes.length ?? null];
     offset += bytes.length ?? 0;
     parts.push(bytes);
-    return bytes instanceof ByteStream ? [start, bytes.length ?? null, STREAM] : [start, bytes.length];
+    stream = bytes instanceof ByteStream ? place : undefined;
+    stream?.push(STREAM);
+    return place;
   };
   if (!serialize) return { head: markBytes(value, mark), parts };
   const head = serialize(markBytes(value, mark, { keepOthers: true }));
@@ -42,8 +47,8 @@ function refuseBytes(): never {
 }
 
 /**
- * Writes a value as one frame, in parts: length and head first, then each part uncopied, and last the stream where
- * there is one. `encode` turns the head's JSON into UTF-8, where some of it is UTF-8 already; `serialize` is what makes
+ * Writes a value as one frame, in parts: length and head first, then each part uncopied; a stream whose length is not
+ * known is the last. `encode` turns the head's JSON into UTF-8, where some of it is UTF-8 already; `serialize` is what makes
  * the head, where it is more than JSON.
  * @throws TypeError for what JSON cannot carry, and for undefined.
  */

@@ -10,3 +10,6 @@ export const MIN_SECRET_SECONDS = 60;
 export const DEFAULT_SECRET_SECONDS = 86_400;
 
 export const MAX_TOKEN_NAME_LENGTH = 64;
+
+/** The longest label, in characters. */
+export const MAX_LABEL_CHARACTERS = 64;

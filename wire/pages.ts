@@ -29,6 +29,9 @@ export const PAGE_FACTS = {
   password: { icon: "key", group: "Text" },
   account: { icon: "person", group: "Service" },
   docs: { icon: "code", group: "Service" },
+  "how-it-works": { icon: "eye", group: "Service" },
+  verify: { icon: "shield", group: "Service" },
+  members: { icon: "person" },
   tools: { icon: "menu" },
   received: { icon: "download" },
 } as const satisfies Record<string, PageFacts>;
@@ -37,6 +40,17 @@ export type PageName = keyof typeof PAGE_FACTS;
 
 /** All of them; the keys of a literal are those of its type. */
 export const PAGE_NAMES = Object.keys(PAGE_FACTS) as PageName[];
+
+const TOOL_GROUPS: readonly (string | undefined)[] = ["PDF", "Files", "Text"];
+
+/** The pages of the tools, each of which is called as its tool. */
+export const TOOL_NAMES: readonly PageName[] = PAGE_NAMES.filter((name) => {
+  const facts: PageFacts = PAGE_FACTS[name];
+  return TOOL_GROUPS.includes(facts.group);
+});
+
+/** The pages that need no words but those that every page has: what a person sees first. */
+export const FIRST_PAGES: readonly PageName[] = [...(["share", "ask", "open", "tools"] as const), "received"];
 
 /** The path of a page, below the base path. */
 export function pathOf(name: PageName): string {

@@ -16,7 +16,7 @@ export interface Kind<Value> {
 /** Stands for the address that is listened on, which is known only when host and port have been read. */
 export const OWN_URL = "http://HOST:PORT";
 
-const SIZE = "in bytes or with KB, MB, GB, TB, KiB, MiB, GiB or TiB";
+export const SIZE = "in bytes or with KB, MB, GB, TB, KiB, MiB, GiB or TiB";
 
 export const port = wholeNumber({ from: 0, to: 65535 });
 export const days = wholeNumber({ from: 1, to: 3650, unit: "of days" });
@@ -79,7 +79,8 @@ export function memory(machine: Machine): Kind<number> {
   return reading((text) => readMemory(text, machine), legal);
 }
 
-function reading<Value>(read: (text: string) => Value | null, legal: string): Kind<Value> {
+/** A kind whose texts `read` understands; null for one that it does not. */
+export function reading<Value>(read: (text: string) => Value | null, legal: string): Kind<Value> {
   const schema = z.string().transform((text, context) => {
     const value = read(text);
     if (value !== null) return value;
@@ -121,7 +122,7 @@ const SIZE_TEXT = /^(\d{1,16}(?:\.\d{1,6})?) ?(?:([kmgt])(i?)b|b)?$/i;
 const POWERS = ["b", "k", "m", "g", "t"];
 
 // KB counts in thousands and KiB in 1,024s, as IEC 80000-13 has it.
-function readSize(text: string): number | null {
+export function readSize(text: string): number | null {
   const [, number, letter = "b", binary] = SIZE_TEXT.exec(text) ?? [];
   const unit = (binary ? 1024 : 1000) ** POWERS.indexOf(letter.toLowerCase());
   const bytes = Math.floor(Number(number) * unit);

@@ -20,7 +20,7 @@ export type Log = {
   request(entry: RequestEntry): void;
   fault(error: unknown, requestId: string): void;
   /** A part of the server that is not there: one line a second for each code, however many calls meet it. */
-  outage(error: unknown, part: "database" | "worker"): void;
+  outage(error: unknown, part: "database" | "worker" | "oidc" | "webhook" | "audit"): void;
   /** Something to alert on, without names and secrets. */
   security(event: SecurityEvent): void;
   /** An event of the whole server: its start, its stop. */
@@ -83,7 +83,7 @@ function unwrap(error: unknown, depth = 0): unknown {
 // Of the system, of SQLite, ours for a file that is gone, an SQLSTATE, or how a worker ended: what sets a full disk
 // apart from a lost connection.
 const SYSTEM_CODE =
-  /^(E[A-Z]{2,20}|SIG[A-Z0-9]{2,8}|exit code \d{1,3}|SQLITE_[A-Z_]{2,40}|database_replaced|clock_jumped|[0-9A-Z]{5})$/;
+  /^(E[A-Z]{2,20}|SIG[A-Z0-9]{2,8}|exit code \d{1,3}|SQLITE_[A-Z_]{2,40}|database_replaced|clock_jumped|OAUTH_[A-Z_]{2,60}|webhook_[a-z_]{2,20}|[0-9A-Z]{5})$/;
 
 // The innermost one: what is further out only says that something within has failed.
 function systemCode(error: unknown, depth = 0): string | undefined {

@@ -28,12 +28,14 @@ export function createAdapter({ services, log }: { services: Services; log: Log 
     resultKinds: { json: writeJson, file: writeToolFile, download: writeDownload },
     bodyLimit: async (called, { context, encoding }) => {
       const { tier } = await callerOf(context);
+      const { limits } = services;
       return bodyLimit(
         called.map((rpc) => endpointOf({ rpc })),
-        { tier, encoding },
+        { tier, limits, encoding },
       );
     },
-    fileLimit: async (endpoint, context) => fileLimit(endpointOf(endpoint), (await callerOf(context)).tier),
+    fileLimit: async (endpoint, context) =>
+      fileLimit(endpointOf(endpoint), { ...(await callerOf(context)), limits: services.limits }),
     formatError: explainError,
     problemType: (code) => `/docs#${code}`,
     onFault: (error, { requestId }) => log.fault(error, requestId),

@@ -3,6 +3,8 @@ import type { ServerRequest } from "srvx";
 import { basePathOf } from "../../router/base-path.ts";
 import { withWaits } from "../../router/policy/waits.ts";
 import type { Health } from "../operations/health.ts";
+import type { Logo } from "./pages/instance.ts";
+import type { OrganisationLogin } from "./login/oidc-routes.ts";
 import type { Log } from "../operations/log.ts";
 import { nameMethod } from "../operations/methods.ts";
 import type { Metrics } from "../operations/metrics.ts";
@@ -29,6 +31,11 @@ interface AppParts extends ServerContext {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly pages: Pages;
+  /** Of the instance; undefined without one. */
+  readonly logo?: Logo | undefined;
+  /** Whether search engines may list the pages. */
+  readonly isIndexed?: boolean;
+  readonly organisation?: OrganisationLogin | undefined;
 }
 
 /** What answers every request. */

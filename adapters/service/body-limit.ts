@@ -1,5 +1,5 @@
-import { fileTooLarge, tooLarge } from "../../router/errors/errors.ts";
-import { LIMITS, type Tier } from "../../router/limits.ts";
+import { fileTooLarge, tooLarge, type ApiError } from "../../router/errors/errors.ts";
+import type { Limits, Tier, TierLimits } from "../../router/limits.ts";
 import type { ServiceHttpMeta } from "../../router/meta.ts";
 import type { ReadOptions } from "../trpc/body/request-body.ts";
 import type { ServiceEndpoint } from "./endpoints.ts";
@@ -7,29 +7,27 @@ import type { ServiceEndpoint } from "./endpoints.ts";
 /** What a body may hold beside files, texts and contents: parameters, and whatever encloses them. */
 const FIELDS_BYTES = 64 * 1024;
 
-/** What a seal adds to a file that was sealed before it was sent is less than this (docs/formats.md, 6). */
-const SEAL_BYTES = 64 * 1024;
-
 // Of a file in base64, and of a text whose line ends are escaped.
 const BASE64_FACTOR = 1.4;
 const TEXT_FACTOR = 1.5;
+// A seal made before a file is sent adds 16 bytes to each 64 KiB (docs/formats.md, 4).
+const SEAL_FACTOR = 1.001;
 const BYTES_PER_CHARACTER = 12;
 
-type Payload = (tier: Tier, fileFactor: number) => number;
+type Payload = (limits: TierLimits, fileFactor: number) => number;
 
 /** The bytes of what a procedure is for; a kind that is missing here does not compile. */
 const PAYLOADS: Record<ServiceHttpMeta["body"] | "texts", Payload> = {
   none: () => 0,
   fields: () => 0,
   json: () => 0,
-  texts: (tier) => LIMITS[tier].totalSize * TEXT_FACTOR,
-  content: (tier) => LIMITS[tier].secretCharacters * BYTES_PER_CHARACTER,
-  file: (tier, fileFactor) => LIMITS[tier].fileSize * fileFactor,
-  stream: (tier, fileFactor) => LIMITS[tier].fileSize * fileFactor,
-  // One that was sealed before it was sent is a little longer; FIELDS_BYTES are more than that.
-  upload: (tier, fileFactor) => LIMITS[tier].fileSize * fileFactor,
+  texts: ({ totalSize }) => totalSize * TEXT_FACTOR,
+  content: ({ secretCharacters }) => secretCharacters * BYTES_PER_CHARACTER,
+  file: ({ fileSize }, fileFactor) => fileSize * fileFactor,
+  stream: ({ fileSize }, fileFactor) => fileSize * fileFactor,
+  upload: ({ secretFileSize }, fileFactor) => secretFileSize * SEAL_FACTOR * fileFactor,
   download: () => 0,
-  files: (tier, fileFactor) => LIMITS[tier].totalSize * fileFactor,
+  files: ({ totalSize }, fileFactor) => totalSize * fileFactor,
 };
 
 function payloadOf({ http }: ServiceEndpoint): Payload {
@@ -43,42 +41,47 @@ function payloadOf({ http }: ServiceEndpoint): Payload {
  */
 export function bodyLimit(
   calls: readonly ServiceEndpoint[],
-  { tier, encoding }: { tier: Tier; encoding: "json" | "frame" },
+  { tier, limits, encoding }: { tier: Tier; limits: Limits; encoding: "json" | "frame" },
 ): ReadOptions {
   const factor = encoding === "frame" ? 1 : BASE64_FACTOR;
-  const payload = calls.reduce((sum, call) => sum + payloadOf(call)(tier, factor), 0);
-  const most = Math.max(PAYLOADS.texts(tier, factor), PAYLOADS.files(tier, factor));
+  const payload = calls.reduce((sum, call) => sum + payloadOf(call)(limits[tier], factor), 0);
+  const kinds = [PAYLOADS.texts, PAYLOADS.files, PAYLOADS.upload, PAYLOADS.content];
+  const most = Math.max(...kinds.map((of) => of(limits[tier], factor)));
   const limit = Math.ceil(Math.min(payload, most)) + FIELDS_BYTES * Math.max(1, calls.length);
-  return { limit, tooLarge: (actual) => bodyTooLarge(calls, { tier, actual, limit }) };
+  return { limit, tooLarge: (actual) => bodyTooLarge(calls, { tier, limits, actual, limit }) };
 }
 
 /** How large a file by itself may be. */
-export function fileLimit({ http }: ServiceEndpoint, tier: Tier): ReadOptions {
-  const { fileSize } = LIMITS[tier];
-  const limit = http.body === "upload" ? fileSize + SEAL_BYTES : (http.containerSize?.(fileSize) ?? fileSize);
-  return { limit, tooLarge: (actual?: number) => fileTooLarge(tier, actual) };
+export function fileLimit(
+  { http }: ServiceEndpoint,
+  { tier, limits }: { tier: Tier; limits: Limits },
+): ReadOptions {
+  const name = http.body === "upload" ? "secretFileSize" : "fileSize";
+  const content = limits[tier][name];
+  const limit = http.containerSize?.(content) ?? content;
+  return { limit, tooLarge: (actual?: number) => fileTooLarge(limits, { tier, actual, name }) };
 }
 
 // The limit is named that the caller knows: that of a file or of all files, not what their encoding makes of it.
 function bodyTooLarge(
   calls: readonly ServiceEndpoint[],
-  { tier, actual, limit }: { tier: Tier; actual: number | undefined; limit: number },
+  { tier, limits, actual, limit }: { tier: Tier; limits: Limits; actual: number | undefined; limit: number },
 ): Error {
   const [only] = calls.length === 1 ? calls : [];
-  if (only?.http.body === "file" || only?.http.body === "stream" || only?.http.body === "upload")
-    return fileTooLarge(tier);
-  if (only?.http.body === "content") return contentTooLarge(tier);
-  if (calls.every((call) => payloadOf(call)(tier, 1) === 0)) {
+  if (only?.http.body === "file" || only?.http.body === "stream") return fileTooLarge(limits, { tier });
+  if (only?.http.body === "upload") return fileTooLarge(limits, { tier, name: "secretFileSize" });
+  if (only?.http.body === "content") return contentTooLarge(limits, tier);
+  if (calls.every((call) => payloadOf(call)(limits[tier], 1) === 0)) {
     const about = { what: "The body", limit: "bodySize", value: limit, unit: "bytes", tier };
     return tooLarge("total_too_large", { ...about, actual });
   }
-  const value = LIMITS[tier].totalSize;
+  const value = limits[tier].totalSize;
   const about = { what: "The body", limit: "totalSize", value, unit: "bytes", tier };
-  return tooLarge("total_too_large", { ...about, tokenValue: LIMITS.member.totalSize });
+  return tooLarge("total_too_large", { ...about, tokenValue: limits.member.totalSize });
 }
 
-function contentTooLarge(tier: Tier): Error {
-  const value = LIMITS[tier].secretCharacters;
+export function contentTooLarge(limits: Limits, tier: Tier): ApiError {
+  const value = limits[tier].secretCharacters;
   const about = { what: "The content", limit: "secretLength", value, unit: "characters", tier };
-  return tooLarge("content_too_large", { ...about, tokenValue: LIMITS.member.secretCharacters });
+  return tooLarge("content_too_large", { ...about, tokenValue: limits.member.secretCharacters });
 }

@@ -1,6 +1,6 @@
 import type { Caller, CallBudget, CallerAddress } from "../../router/context.ts";
 import { ApiError, serverFull } from "../../router/errors/errors.ts";
-import { LIMITS, SITE_FACTOR } from "../../router/limits.ts";
+import { DEFAULT_LIMITS, SITE_FACTOR, type Limits } from "../../router/limits.ts";
 import { countedBy } from "../../router/policy/count.ts";
 
 // Memory comes free when a job ends, and nearly all end within a few seconds.
@@ -31,12 +31,14 @@ interface Call {
  * others to a quarter of it together with the first. Small requests get in beside a large one that fills it.
  */
 export class Budgets {
+  readonly limits: Limits;
   readonly #memoryBytes: number;
   readonly #memory = new Map<CallBudget, { readonly who: string; readonly bytes: number }>();
   readonly #calls = new Map<string, number>();
   #claimedBytes = 0;
 
-  constructor(memoryBytes: number) {
+  constructor(memoryBytes: number, limits: Limits = DEFAULT_LIMITS) {
+    this.limits = limits;
     this.#memoryBytes = memoryBytes;
   }
 
@@ -126,7 +128,7 @@ class RequestBudget implements CallBudget {
 
   claimPlace(): void {
     if (this.#places || this.#isOver) return;
-    const limit = LIMITS[this.#caller.tier].concurrentCalls;
+    const limit = this.#all.limits[this.#caller.tier].concurrentCalls;
     const { who, site } = countedBy({ caller: this.#caller, address: this.#call.address });
     const keys = { [who]: limit, ...(site !== undefined && { [site]: SITE_FACTOR * limit }) };
     if (!this.#all.claimPlaces(keys)) throw tooManyAtOnce(this.#caller, limit);
@@ -143,7 +145,7 @@ class RequestBudget implements CallBudget {
     const { body } = this.#call;
     this.#weight = weight;
     this.#weigh(body.decodedBytes);
-    const announced = Math.min(body.declaredBytes ?? 0, LIMITS[this.#caller.tier].totalSize);
+    const announced = Math.min(body.declaredBytes ?? 0, this.#all.limits[this.#caller.tier].totalSize);
     this.#all.checkMemory(this, { who: this.#owner(), bytes: announced * weight });
   }
 

@@ -1,16 +1,19 @@
-import type { Catalogue, CatalogueEntry } from "../../router/context.ts";
-import { SESSION_COOKIE } from "../../router/policy/session-cookie.ts";
+import type { Catalogue, CatalogueEntry, Services } from "../../router/context.ts";
+import { SESSION_COOKIE } from "../../router/accounts/session-cookie.ts";
 import type { Parameter } from "../trpc/parameters.ts";
+import { holdingLimits } from "./openapi/limits.ts";
 import { BODY_KINDS, BODY_LIMITS } from "./body-kinds/body-kinds.ts";
 import { isInPath, methodsOf } from "../trpc/endpoints.ts";
-import { endpoints, type ServiceEndpoint } from "./endpoints.ts";
+import { offered, type ServiceEndpoint } from "./endpoints.ts";
 
 /** The reference of the API as data: everything in it that is the same for every caller. */
-export function makeCatalogue(): Catalogue {
-  return {
-    tools: endpoints.filter(({ tool }) => tool).map(describe),
-    endpoints: endpoints.filter(({ tool }) => !tool).map(describe),
-  };
+export function makeCatalogue(services: Pick<Services, "tools" | "limits">): Catalogue {
+  const entries = offered(services).map(describe);
+  const isTool = ({ tool }: CatalogueEntry) => tool === true;
+  return holdingLimits(
+    { tools: entries.filter(isTool), endpoints: entries.filter((entry) => !isTool(entry)) },
+    services.limits,
+  );
 }
 
 function describe(endpoint: ServiceEndpoint): CatalogueEntry {
@@ -27,6 +30,7 @@ function describe(endpoint: ServiceEndpoint): CatalogueEntry {
     methods: methodsOf(endpoint).toReversed(),
     rpc: `/trpc/${rpc}`,
     access: access ?? "open",
+    ...(http.takesIdempotencyKey && { idempotencyKey: true }),
     ...(tool ? { tool: true, page: `/${tool.name}` } : { tool: false }),
     request: { body: http.body, types, multipart: types.includes("multipart/form-data") },
     response: describeResponse(endpoint),
@@ -75,7 +79,9 @@ export function exampleOf(endpoint: ServiceEndpoint): string {
   ].join(" ");
 }
 
+const SESSION = `-b "${SESSION_COOKIE}=$SESSION"`;
 const CREDENTIAL = {
   member: '-H "Authorization: Bearer $TOKEN"',
-  session: `-b "${SESSION_COOKIE}=$SESSION"`,
+  session: SESSION,
+  admin: SESSION,
 } as const;

@@ -7,12 +7,12 @@ export const CORS: CorsHeaders = {
   exposed: [
     ...["Content-Range", "Secret-Ticket"],
     ...["Request-Id", "Location", "Content-Disposition", "Repr-Digest", "Retry-After"],
-    ...["RateLimit", "RateLimit-Policy", "Tool-Warning"],
+    ...["RateLimit", "RateLimit-Policy", "Tool-Warning", "ETag"],
     ...FACT_HEADERS.keys(),
   ],
   allowed: [
-    ...["Accept", "Authorization", "Content-Type", "Range"],
-    ...["Secret-Passphrase", "Secret-Ticket"],
+    ...["Accept", "Authorization", "Content-Type", "Range", "If-None-Match"],
+    ...["Secret-Passphrase", "Secret-Ticket", "Idempotency-Key"],
     ...Object.values(SECRET_HEADERS),
     // tRPC's links and instrumented clients add these by themselves.
     ...["trpc-accept", "x-trpc-source", "traceparent", "tracestate"],

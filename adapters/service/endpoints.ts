@@ -1,4 +1,5 @@
 import { appRouter } from "../../router/app.ts";
+import type { Services } from "../../router/context.ts";
 import { statusesOf, type ServiceHttpMeta, type Meta } from "../../router/meta.ts";
 import { endpointsOf, type Endpoint } from "../trpc/endpoints.ts";
 import { proceduresOf } from "../trpc/introspect.ts";
@@ -29,6 +30,11 @@ function describe(endpoint: Endpoint): ServiceEndpoint {
   const envelopePath = envelopePathOf({ ...endpoint, http });
   const paths = [...endpoint.paths, ...(envelopePath ? [envelopePath] : [])];
   return { ...endpoint, paths, http, tool, rate, access, errors: statusesOf(meta, schema) };
+}
+
+/** Those of them that an instance has. */
+export function offered({ tools }: Pick<Services, "tools">): readonly ServiceEndpoint[] {
+  return endpoints.filter(({ tool }) => tool === undefined || tools.has(tool.name));
 }
 
 const BY_NAME = new Map(endpoints.map((endpoint) => [endpoint.rpc, endpoint]));

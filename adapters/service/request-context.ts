@@ -2,6 +2,8 @@ import type { ServerRequest } from "srvx";
 import type { Caller, Context, Credential, Services } from "../../router/context.ts";
 import { identifyCaller } from "../../router/policy/identify.ts";
 import { openRequest, type RequestContext } from "../trpc/request-context.ts";
+import { wantsRaw } from "../trpc/rest/json-result.ts";
+import { calledProcedures } from "../trpc/rpc/call.ts";
 import { readAddress, toCallerAddress, type Trust } from "./address.ts";
 import type { Budgets } from "./call-budget.ts";
 
@@ -41,8 +43,15 @@ export function createRequestContext(
     requestId,
     credential,
     identify: () =>
-      (caller ??= identifyCaller(credential, { services, address }).then((who) => budget.identified(who))),
+      (caller ??= identifyCaller(credential, { services, address, request }).then((who) =>
+        budget.identified(who),
+      )),
     address,
+    idempotency: {
+      key: request.headers.get("idempotency-key"),
+      isAlone: calledProcedures(url, "/trpc").length === 1,
+      isRaw: wantsRaw(url),
+    },
     declaredBytes: body.declaredBytes,
     responseHeaders,
     jsonParts,

@@ -5,7 +5,9 @@ import { documentRoute } from "../trpc/openapi/route.ts";
 import { routesOf } from "../trpc/rest/routes.ts";
 import { calledProcedures } from "../trpc/rpc/call.ts";
 import { rpcRoutes } from "../trpc/rpc/routes.ts";
-import { endpoints } from "./endpoints.ts";
+import { endpoints, offered } from "./endpoints.ts";
+import { instanceRoutes, type Logo } from "./pages/instance.ts";
+import { oidcRoutes, type OrganisationLogin } from "./login/oidc-routes.ts";
 import { makeServiceDocument } from "./openapi/service-document.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import type { Pages } from "./pages/files.ts";
@@ -14,22 +16,51 @@ import { unknownPath } from "./unknown-path.ts";
 
 /** Everything that the service answers. */
 export function serviceRoutes(
-  { health, pages, services }: { health: Health; pages: Pages; services: Services },
+  {
+    health,
+    pages,
+    services,
+    logo,
+    isIndexed,
+    organisation,
+  }: {
+    health: Health;
+    pages: Pages;
+    services: Services;
+    logo?: Logo | undefined;
+    /** Whether search engines may list the pages. */
+    isIndexed?: boolean;
+    organisation?: OrganisationLogin | undefined;
+  },
   adapter: Adapter,
 ): ServiceRoute[] {
   return [
-    ...restRoutes(adapter), // the file tools, the secrets, the account
+    ...restRoutes(adapter, services), // the file tools, the secrets, the account
     ...typedRoutes(adapter), // the same procedures, typed
     ...healthRoutes(health),
-    { ...documentRoute("/api/openapi.json", () => makeServiceDocument(services.publicUrl)), cors: true },
-    ...pageRoutes(pages),
-    unknownPath(pages),
+    { ...documentRoute("/api/openapi.json", () => makeServiceDocument(services)), cors: true },
+    ...instanceRoutes(services, logo),
+    ...(organisation ? oidcRoutes(organisation, services) : []),
+    ...pageRoutes(pages, { tools: services.tools, isIndexed }),
+    unknownPath(pages, services),
   ];
 }
 
-function restRoutes(adapter: Adapter): ServiceRoute[] {
-  return endpoints.flatMap((endpoint) => {
+/** For whoever follows the Location of what they created: reading it takes a key, which no URL may have. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  "/api/secrets/{id}":
+    "a text is read by POST /api/secrets/{id}/reveal and a file by POST /api/secrets/{id}/file, with its key, " +
+    "and POST /api/secrets/{id}/status tells where it stands, with key or revokeToken",
+  "/api/requests/{id}":
+    "the answer is collected by POST /api/requests/{id}/collect, and POST /api/requests/{id}/status tells where it " +
+    "stands, with collectToken",
+};
+
+function restRoutes(adapter: Adapter, services: Services): ServiceRoute[] {
+  return offered(services).flatMap((endpoint) => {
+    const instead = INSTEAD[endpoint.openapi.path];
     const about = {
+      ...(instead !== undefined && { instead }),
       cors: !endpoint.http.ownPagesOnly,
       isTool: endpoint.openapi.path.startsWith("/api/tools"),
     };

@@ -1,5 +1,8 @@
 import type { Database } from "../../db/open.ts";
-import type { Services } from "../../router/context.ts";
+import type { Act, Authenticate, Services } from "../../router/context.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../router/limits.ts";
+import { RememberedUsers } from "../../router/accounts/embedded.ts";
+import type { SecurityEvent } from "../../router/policy/security-events.ts";
 import { makeServices } from "../../router/services.ts";
 import type { SweepOptions } from "../../router/sweep.ts";
 import { createSweeping } from "../../router/sweeping.ts";
@@ -14,7 +17,10 @@ import { createMetrics, type Metrics } from "../operations/metrics.ts";
 import { openPages } from "./pages/files.ts";
 import { createPasswords, type ScryptCost } from "../workers/passwords.ts";
 import { createWorkers, type Workers } from "../workers/workers.ts";
+import { TOOL_NAMES } from "../../wire/pages.ts";
+import type { OrganisationLogin } from "./login/oidc-routes.ts";
 import { makeCatalogue } from "./catalogue.ts";
+import { describeInstance, type InstanceSettings } from "./pages/instance.ts";
 import { VERSION } from "../operations/version.ts";
 
 export interface ServiceOptions {
@@ -31,6 +37,28 @@ export interface ServiceOptions {
   readonly maxSecretBytes: number;
   readonly registration: Services["registration"];
   readonly anonymous: Services["anonymous"];
+  /** The specification's where they are absent. */
+  readonly limits?: Limits;
+  /** "optional" where it is absent. */
+  readonly passphrase?: Services["passphrase"];
+  /** All of them where they are absent. */
+  readonly tools?: readonly string[];
+  /** Who makes a request, where a program around knows its users. */
+  readonly authenticate?: Authenticate | undefined;
+  /** "on" where it is absent. */
+  readonly passwordLogin?: "on" | "off";
+  /** "no" where it is absent. */
+  readonly requireSecondFactor?: "members" | "no";
+  /** How an organisation's members log in; gets where faults are told. */
+  readonly organisation?: (options: { onFault: (error: unknown) => void }) => OrganisationLogin | undefined;
+  /** Called for what accounts do. */
+  readonly onAct?: ((act: Act) => void) | undefined;
+  /** Called beside the log for what an operator may want to alert on. */
+  readonly onSecurityEvent?: (event: SecurityEvent) => void;
+  /** What the operator says of the instance. */
+  readonly instance?: Partial<InstanceSettings>;
+  /** Whether search engines may list the pages; "off" where it is absent. */
+  readonly index?: "on" | "off";
   /** Of new password hashes; a test makes them cheap. */
   readonly passwordCost?: ScryptCost;
   /** Whether to build the pages where they are missing or older than their sources. */
@@ -65,7 +93,10 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     onDoubt: (error) => log.fault(error, "sweep"),
   });
   const workers = createWorkers({ ...parts, onLost: (error) => log.outage(error, "worker") });
-  const budgets = new Budgets(parts.memoryBudget);
+  const { limits = DEFAULT_LIMITS, passphrase = "optional", instance = {} } = parts;
+  const tools = new Set(parts.tools ?? TOOL_NAMES);
+  const organisation = parts.organisation?.({ onFault: (error) => log.outage(error, "oidc") });
+  const budgets = new Budgets(parts.memoryBudget, limits);
   const health = createHealth({
     version: VERSION,
     probes: { database: shareProbe(() => db.ping()), worker: () => workers.ping() },
@@ -86,18 +117,40 @@ export async function createService(parts: ServiceOptions): Promise<Server> {
     publicUrl,
     registration,
     anonymous: parts.anonymous,
+    ...{ limits, passphrase, tools, instance: describeInstance(instance) },
+    embedded: parts.authenticate && new RememberedUsers(parts.authenticate),
+    login: {
+      passwords: parts.passwordLogin !== "off" && !parts.authenticate,
+      needsSecondFactor: parts.requireSecondFactor === "members",
+      oidc: organisation?.provider ?? null,
+    },
     passwords: createPasswords({ lane: lanes.passwords, cost: parts.passwordCost }),
     lanes,
     runJob,
     runImageJob,
-    catalogue: makeCatalogue(),
+    catalogue: makeCatalogue({ tools, limits }),
     explainError,
     onToolCall: metrics.toolCall,
-    onSecurityEvent: log.security,
+    onAct: parts.onAct,
+    onSecurityEvent: (event) => {
+      log.security(event);
+      parts.onSecurityEvent?.(event);
+    },
     maxSecretBytes,
   });
   const pages = await openPages({ build: parts.buildPages ?? false, note: log.info });
-  const app = createApp({ services, budgets, trust, log, health, metrics, pages });
+  const app = createApp({
+    services,
+    budgets,
+    trust,
+    log,
+    health,
+    metrics,
+    pages,
+    logo: instance.logo,
+    isIndexed: parts.index === "on",
+    organisation,
+  });
   return {
     app,
     health,

@@ -1,13 +1,12 @@
+import type { Services } from "../../router/context.ts";
 import type { Pages } from "./pages/files.ts";
 import { isPageRequest, notFoundPage } from "./pages/routes.ts";
-import { endpoints } from "./endpoints.ts";
-import { notFound, unknownTool } from "./errors/http-errors.ts";
+import { unknownTool } from "../../router/policy/access.ts";
+import { notFound } from "./errors/http-errors.ts";
 import type { ServiceRoute } from "./route.ts";
 
-const TOOLS = endpoints.flatMap(({ tool }) => (tool ? [tool.name] : []));
-
 /** Every path that no other route has: a page for people, an error for programs. */
-export function unknownPath(pages: Pages): ServiceRoute {
+export function unknownPath(pages: Pages, { tools }: Pick<Services, "tools">): ServiceRoute {
   return {
     method: "*",
     path: "/**",
@@ -15,7 +14,7 @@ export function unknownPath(pages: Pages): ServiceRoute {
     isTool: isToolPath,
     handle: (context) => {
       if (isPageRequest(context)) return notFoundPage(context, pages);
-      throw isToolPath(context.url) ? unknownTool(TOOLS) : notFound();
+      throw isToolPath(context.url) ? unknownTool([...tools]) : notFound();
     },
   };
 }

@@ -2,11 +2,13 @@ import { z } from "zod";
 import { ByteStream } from "../../wire/byte-stream.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 
-/** The schema of bytes: a file as the body, a part of a form, or a value of a frame. */
+/** The schema of bytes: a file as the body, a part of a form, or a value of a frame, which may be sent from a Blob. */
 export function bytes(description = "The file") {
-  return z
+  const schema = z
     .custom<Bytes>((value) => value instanceof Uint8Array)
     .meta({ description, type: "string", format: "binary" });
+  // zod has one type for both ends of its custom schemas.
+  return schema as unknown as z.ZodCustom<Bytes, Uint8Array | Blob>;
 }
 
 /** The schema of a file that is read once, while it is made. */

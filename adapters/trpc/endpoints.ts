@@ -30,9 +30,25 @@ export function endpointsOf(router: AnyTRPCRouter): Endpoint[] {
 
 function describe(procedure: AnyTRPCProcedure, about: Pick<Endpoint, "rpc" | "openapi" | "http">): Endpoint {
   const schema = inputSchemaOf(procedure);
-  const paths = [about.openapi.path, ...(about.http.aliases ?? [])];
+  const text = textPathOf(about);
+  const paths = [about.openapi.path, ...(about.http.aliases ?? []), ...(text ? [text] : [])];
   const resultKeys = Object.keys(outputSchemaOf(procedure)?.shape ?? {});
   return { ...about, procedure, schema, paths, parameters: parametersOf(schema), resultKeys };
+}
+
+const TEXT_PATH = "/raw";
+
+/**
+ * Where a procedure always answers its bare text. By query or Accept it does so at its other paths too, which no client
+ * that is generated from the document can have a type for.
+ */
+export function textPathOf({ openapi, http }: Pick<Endpoint, "openapi" | "http">): string | undefined {
+  return http.text ? openapi.path + TEXT_PATH : undefined;
+}
+
+/** Whether a URL is such a path. */
+export function isTextPath({ pathname }: URL): boolean {
+  return pathname.endsWith(TEXT_PATH);
 }
 
 function usualHttp(method: string): HttpMeta {

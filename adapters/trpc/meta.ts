@@ -8,7 +8,7 @@ export interface HttpMeta {
   readonly result: string;
   /** Of a success, where it is not 200. */
   readonly status?: number;
-  /** The field of the result that `raw=true` or `Accept: text/plain` answers as bare text. */
+  /** The field of the result that `raw=true` or `Accept: text/plain` answers as bare text, and `/raw` behind the path always. */
   readonly text?: { readonly field: string; readonly by: "raw" | "accept" };
   /** More paths to the same procedure. */
   readonly aliases?: readonly string[];

@@ -14,6 +14,8 @@ export interface Route<Context = RequestContext> {
   /** In h3's notation: `/notes/:id`. */
   readonly path: string;
   readonly handle: Handle<Context>;
+  /** What to do instead, for who comes with another method. */
+  readonly instead?: string;
   /** Writes what is refused before a procedure, where that is not done as REST does it. */
   readonly writeError?: (error: unknown, context: Context) => Response;
 }
@@ -25,9 +27,12 @@ export function allowedMethods(routes: readonly { readonly method: string }[]): 
 }
 
 /** A path that does not take the method of a request. */
-export function methodNotAllowed(routes: readonly { readonly method: string }[]): CallError {
+export function methodNotAllowed(
+  routes: readonly { readonly method: string; readonly instead?: string }[],
+): CallError {
   const methods = routes.map(({ method }) => method).join(" and ");
-  return new CallError("method_not_allowed", `This path takes ${methods}`, {
+  const instead = routes.flatMap((route) => route.instead ?? []).map((each) => `; ${each}`);
+  return new CallError("method_not_allowed", `This path takes ${methods}${instead.join("")}`, {
     allowed: allowedMethods(routes),
   });
 }

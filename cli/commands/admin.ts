@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { AdminWork } from "../../administration.ts";
 import { defineCommand } from "../definition.ts";
 import { readTextInput, STANDARD } from "../files/input.ts";
@@ -26,11 +26,14 @@ export function adminCommand(io: Io) {
 
 function userCommand(io: Io) {
   return defineCommand("user", {
-    summary: "Add, reset, delete and list members",
+    summary: "Add, reset, disable, delete and list members, and make them administrators",
     examples: ["hushkit admin user add ann", "hushkit admin user delete ann --secrets revoke"],
   })
     .addCommand(addCommand(io))
     .addCommand(resetCommand(io))
+    .addCommand(disableCommand(io))
+    .addCommand(enableCommand(io))
+    .addCommand(roleCommand(io))
     .addCommand(deleteCommand(io))
     .addCommand(listCommand(io));
 }
@@ -65,6 +68,37 @@ function resetCommand(io: Io) {
     });
 }
 
+function disableCommand(io: Io) {
+  return defineCommand("disable", {
+    summary: "Let a member do nothing for a while",
+    description:
+      "Ends all sessions; passwords, passkeys and API tokens of the member fail. Nothing is deleted, and links go on " +
+      "working.",
+    examples: ["hushkit admin user disable ann"],
+  })
+    .argument("<name>", "name of the member", readOperand)
+    .action((name) => administer(io, (admin) => admin.disableUser(name)));
+}
+
+function enableCommand(io: Io) {
+  return defineCommand("enable", {
+    summary: "Let a disabled member log in again",
+    examples: ["hushkit admin user enable ann"],
+  })
+    .argument("<name>", "name of the member", readOperand)
+    .action((name) => administer(io, (admin) => admin.enableUser(name)));
+}
+
+function roleCommand(io: Io) {
+  return defineCommand("role", {
+    summary: "Make a member an administrator, who has the page /members, or no longer one",
+    examples: ["hushkit admin user role ann admin", "hushkit admin user role ann member"],
+  })
+    .argument("<name>", "name of the member", readOperand)
+    .addArgument(new Argument("<role>", "what the member is").choices(["admin", "member"] as const))
+    .action((name, role) => administer(io, (admin) => admin.setRole({ name, role })));
+}
+
 function deleteCommand(io: Io) {
   return defineCommand("delete", {
     summary: "Delete a member, and the member's unread secrets or not",
@@ -81,7 +115,7 @@ function deleteCommand(io: Io) {
 
 function listCommand(io: Io) {
   return defineCommand("list", {
-    summary: "List all members, with the time when they were made",
+    summary: "List all members, with the time when they were made, and who is an administrator or disabled",
     examples: ["hushkit admin user list"],
   }).action(() => administer(io, (admin) => admin.listUsers()));
 }

@@ -1,4 +1,5 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { suggestionsOf } from "../definition.ts";
 
 export type ShellName = "bash" | "zsh" | "fish";
 
@@ -8,7 +9,7 @@ interface Completion {
   readonly path: string;
   readonly commands: readonly Described[];
   readonly options: readonly Described[];
-  /** What an option takes, where it is one of a few words. */
+  /** Words that an option takes, all of them or some. */
   readonly choices: ReadonlyMap<string, readonly string[]>;
   readonly operands: readonly string[];
 }
@@ -45,8 +46,9 @@ function optionsOf(command: CommandUnknownOpts): Described[] {
 
 function choicesOf(command: CommandUnknownOpts): Map<string, readonly string[]> {
   const choices = new Map<string, readonly string[]>();
-  for (const { short, long, argChoices } of command.options) {
-    for (const name of [short, long]) if (name !== undefined && argChoices) choices.set(name, argChoices);
+  for (const option of command.options) {
+    const words = suggestionsOf(option);
+    for (const name of [option.short, option.long]) if (name !== undefined && words) choices.set(name, words);
   }
   return choices;
 }

@@ -1,17 +1,6 @@
 import type { CommandUnknownOpts, Option } from "@commander-js/extra-typings";
-import { EXIT } from "../exit.ts";
+import { EXIT, EXIT_MEANINGS } from "../exit.ts";
 import { examplesOf } from "../definition.ts";
-
-const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
-  done: "Done.",
-  differs: "Texts differ, or a checksum does not match.",
-  usage: "The command line is wrong, or a file is not what the command takes.",
-  gone: "The secret is gone, revoked or unknown.",
-  password: "A password or login is needed, or is wrong.",
-  limit: "A limit of size, number or rate.",
-  network: "The network or the server.",
-  interrupted: "Interrupted at a prompt.",
-};
 
 const ENVIRONMENT: Readonly<Record<string, string>> = {
   HUSHKIT_URL: "Address of the server, such as https://hush.example. It wins over the login.",
@@ -19,6 +8,11 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   HUSHKIT_PASSWORD: "The password, where a command needs one.",
   XDG_CONFIG_HOME: "Where the folder hushkit with config.json is; ~/.config where it is not set.",
   NO_COLOR: "No colours, also on a terminal.",
+  FORCE_COLOR: "Colours everywhere, whatever NO_COLOR says; 0 or false is none.",
+  HTTPS_PROXY: "Proxy of https addresses, such as http://proxy.example:3128; https_proxy too.",
+  HTTP_PROXY: "Proxy of http addresses; http_proxy too.",
+  NO_PROXY: "Hosts that are asked without a proxy, with commas between them; no_proxy too.",
+  NODE_EXTRA_CA_CERTS: "A file with certificates of authorities to trust too, as --cacert.",
 };
 
 /** The manual page in man(7), from the definitions that also parse the command line. */
@@ -34,9 +28,7 @@ export function manPage(program: CommandUnknownOpts): string {
     ".SH ENVIRONMENT",
     ...Object.entries(ENVIRONMENT).map(([name, about]) => entry(name, about)),
     ".SH EXIT STATUS",
-    ...Object.entries(EXIT).map(([name, code]) =>
-      entry(String(code), EXIT_MEANINGS[name as keyof typeof EXIT]),
-    ),
+    ...Object.values(EXIT).map((code) => entry(String(code), EXIT_MEANINGS[code])),
     "",
   ].join("\n");
 }

@@ -17,7 +17,7 @@ export async function startDraft(
   path: string,
   { isPrivate }: { isPrivate: boolean | undefined },
 ): Promise<Draft> {
-  const draft = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID().slice(0, 8)}.part`);
+  const draft = draftPath(path);
   // Before there is anything to delete: a signal may come at once.
   const forget = dropOnSignal(draft);
   const file = await open(draft, "wx", isPrivate ? 0o600 : 0o666).catch((error: unknown) => {
@@ -39,6 +39,11 @@ export async function startDraft(
   return { write: (bytes) => writeAll(file, bytes), publish, drop };
 }
 
+/** A name beside `path` that nobody else uses. */
+export function draftPath(path: string): string {
+  return join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID().slice(0, 8)}.part`);
+}
+
 // FileHandle.write may write a part only.
 async function writeAll(file: FileHandle, bytes: Bytes): Promise<void> {
   for (let at = 0; at < bytes.length;) at += (await file.write(bytes, at)).bytesWritten;
@@ -46,7 +51,7 @@ async function writeAll(file: FileHandle, bytes: Bytes): Promise<void> {
 
 // A link fails where the name was taken meanwhile; a rename would replace what is there. Some file systems have
 // no links.
-async function giveName(
+export async function giveName(
   draft: string,
   { path, force }: { path: string; force: boolean | undefined },
 ): Promise<void> {
@@ -63,9 +68,9 @@ async function giveName(
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Deletes a draft when the program is ended from outside, and then ends it as it would have ended. */
-function dropOnSignal(draft: string): () => void {
+export function dropOnSignal(draft: string): () => void {
   const end = (signal: NodeJS.Signals) => {
-    rmSync(draft, { force: true });
+    rmSync(draft, { force: true, recursive: true });
     forget();
     process.kill(process.pid, signal);
   };

@@ -1,5 +1,5 @@
 import { open, realpath, stat, statfs } from "node:fs/promises";
-import { basename, dirname, extname, resolve } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import type { Bytes } from "../../wire/bytes.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
@@ -80,8 +80,8 @@ async function findTarget(
   { path, force }: { path: string; force: boolean | undefined },
 ): Promise<{ path: string; isDevice: boolean }> {
   const found = await stat(absolute).catch(() => undefined);
-  if (!found) return { path: absolute, isDevice: false };
-  if (found.isDirectory()) throw new CliError(EXIT.usage, `${path}: this is a folder.`);
+  if (!found && !/[/\\]$/.test(path)) return { path: absolute, isDevice: false };
+  if (!found || found.isDirectory()) throw new CliError(EXIT.usage, `${path}: this is a folder.`);
   if (!found.isFile()) return { path: absolute, isDevice: true };
   if (!force) throw alreadyThere(path);
   // A link stays, and what it leads to is replaced.
@@ -107,35 +107,43 @@ async function writeBeside(
 /** Something to write whose name is known only in the end. */
 export interface Nameless {
   readonly write: (bytes: Bytes) => Promise<void>;
-  /** Gives it this name, or the next free one: it could not be had again. Answers the name that it got. */
+  /** Gives it this name, or the next free one: it could not be had again. Answers its path. */
   readonly finish: (name: string) => Promise<string>;
   readonly drop: () => Promise<void>;
 }
 
 /**
- * Begins a file for its owner alone in the folder of the command.
+ * Begins a file for its owner alone in a folder that exists, "" for that of the command.
  * @throws CliError usage where none can be made, or it has no room
  */
 export async function startNameless(
   io: Io,
-  { force, sizeBytes }: Pick<OutputOptions, "force" | "sizeBytes">,
+  { folder, force, sizeBytes }: Pick<OutputOptions, "force" | "sizeBytes"> & { folder: string },
 ): Promise<Nameless> {
-  await checkRoom(io.cwd, { shown: "This folder", sizeBytes });
-  const { write, publish, drop } = await startDraft(resolve(io.cwd, "hushkit"), { isPrivate: true }).catch(
-    (error: unknown) => refuse("This folder", error),
-  );
-  const finish = async (name: string) => {
-    for (const free of freeNames(name)) {
-      const path = resolve(io.cwd, free);
-      const found = await stat(path).catch(() => undefined);
-      if (found && !(force && found.isFile())) continue;
-      const error = await publish(path, { force }).catch((reason: unknown) => reason);
-      if (error === undefined) return free;
-      if (codeOf(error) !== "EEXIST") refuse(free, error);
-    }
-    throw alreadyThere(name);
-  };
+  const shown = folder || "This folder";
+  await checkRoom(resolve(io.cwd, folder), { shown, sizeBytes });
+  const { write, publish, drop } = await startDraft(resolve(io.cwd, folder, "hushkit"), {
+    isPrivate: true,
+  }).catch((error: unknown) => refuse(shown, error));
+  const finish = (name: string) =>
+    giveFreeName(io, { path: join(folder, name), force, give: (path) => publish(path, { force }) });
   return { write, finish, drop };
+}
+
+/** Tries names until one is free, and answers it; with `force` the first one, where no folder has it. */
+export async function giveFreeName(
+  io: Io,
+  of: { path: string; force: boolean | undefined; give: (path: string) => Promise<void> },
+): Promise<string> {
+  for (const free of freeNames(of.path)) {
+    const path = resolve(io.cwd, free);
+    const found = await stat(path).catch(() => undefined);
+    if (found && !(of.force && found.isFile())) continue;
+    const error = await of.give(path).catch((reason: unknown) => reason);
+    if (error === undefined) return free;
+    if (codeOf(error) !== "EEXIST") refuse(free, error);
+  }
+  throw alreadyThere(of.path);
 }
 
 // Somebody else may fill the disk meanwhile. Where the system does not tell, it is tried.
@@ -150,14 +158,14 @@ async function checkRoom(
 
 const MOST_NAMES = 1000;
 
-function* freeNames(name: string): Generator<string> {
-  yield name;
-  const extension = extname(name);
-  const stem = basename(name, extension);
+function* freeNames(path: string): Generator<string> {
+  yield path;
+  const extension = extname(path);
+  const stem = path.slice(0, path.length - extension.length);
   for (let i = 1; i < MOST_NAMES; i++) yield `${stem}-${i}${extension}`;
 }
 
-function refuse(path: string, error: unknown): never {
+export function refuse(path: string, error: unknown): never {
   const code = codeOf(error);
   if (error instanceof CliError) throw error;
   if (code === "EEXIST") throw alreadyThere(path);

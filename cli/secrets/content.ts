@@ -6,16 +6,20 @@ import { CliError, EXIT } from "../exit.ts";
 import { decodeTextFile, inputName, readInput, STANDARD, streamInput } from "../files/input.ts";
 import { note, type Io } from "../terminal/io.ts";
 
+/** A file to be handed over. */
+export interface FileContent {
+  readonly is: "file";
+  /** Empty for one without a name. */
+  readonly name: string;
+  /** Of several in one, the type that says so. */
+  readonly type?: string;
+  readonly size: number;
+  /** From its beginning, each time. */
+  readonly read: () => AsyncIterable<Bytes>;
+}
+
 /** What somebody hands over. */
-export type Content =
-  | { readonly is: "text"; readonly text: string }
-  | {
-      readonly is: "file";
-      /** Empty for one without a name. */
-      readonly name: string;
-      readonly size: number;
-      readonly pieces: AsyncIterable<Bytes>;
-    };
+export type Content = { readonly is: "text"; readonly text: string } | FileContent;
 
 /**
  * Takes what is to be handed over: FILE as a file with its name; standard input as a text, or as a file where it is
@@ -28,15 +32,25 @@ export async function readSecretContent(
   /** Gives what this caller may send as a text, in characters. */
   { askLimit }: { askLimit: () => Promise<number> },
 ): Promise<Content> {
-  if (operand !== undefined && operand !== STANDARD) return takeFile(io, operand);
+  if (operand !== undefined && operand !== STANDARD)
+    return refuseEmpty(await readFileContent(io, operand), operand);
+  const { text, ...file } = await readStandard(io);
+  if (text !== undefined && (await fits(text, askLimit))) return { is: "text", text };
+  return file;
+}
+
+/**
+ * Standard input: what it is as a file, and its text where it is one. A person is told how to type it.
+ * @throws CliError usage where there is nothing in it
+ */
+export async function readStandard(io: Io): Promise<FileContent & { text: string | undefined }> {
   const isTyped = io.stdin.isTerminal;
   if (isTyped) await note(io, "Type the text; Ctrl-D on a line of its own ends it.");
   const bytes = await readInput(io, STANDARD);
   // The line end before Ctrl-D was not meant; in a pipe every byte counts.
   const text = isTyped ? decodeTextFile(bytes)?.replace(/\n$/, "") : decodeTextFile(bytes);
   if (bytes.length === 0 || text === "") throw nothingIn(STANDARD);
-  if (text !== undefined && (await fits(text, askLimit))) return { is: "text", text };
-  return fromMemory(text === undefined ? "" : "secret.txt", bytes);
+  return { ...fromMemory(text === undefined ? "" : "secret.txt", bytes), text };
 }
 
 // The server sees a sealed text only, whose length tells it little. How much a member may send, it is asked.
@@ -47,18 +61,22 @@ async function fits(text: string, askLimit: () => Promise<number>): Promise<bool
   return length <= ANONYMOUS_LIMITS.secretCharacters || length <= (await askLimit());
 }
 
-async function takeFile(io: Io, path: string): Promise<Content> {
+/** A file with its name, read when it is sent. @throws CliError usage where it cannot be read */
+export async function readFileContent(io: Io, path: string): Promise<FileContent> {
   const found = await stat(resolve(io.cwd, path)).catch(() => undefined);
   // Of a pipe nobody knows how long it is, and the length is sealed before the content.
-  if (!found?.isFile()) return fromMemory(basename(path), await readInput(io, path), path);
-  if (found.size === 0) throw nothingIn(path);
-  const pieces = unchanged(streamInput(io, path), { path, size: found.size });
-  return { is: "file", name: basename(path), size: found.size, pieces };
+  if (!found?.isFile()) return fromMemory(basename(path), await readInput(io, path));
+  const { size } = found;
+  return {
+    is: "file",
+    name: basename(path),
+    size,
+    read: () => unchanged(streamInput(io, path), { path, size }),
+  };
 }
 
-function fromMemory(name: string, bytes: Bytes, path = STANDARD): Content {
-  if (bytes.length === 0) throw nothingIn(path);
-  return { is: "file", name, size: bytes.length, pieces: once(bytes) };
+function fromMemory(name: string, bytes: Bytes): FileContent {
+  return { is: "file", name, size: bytes.length, read: () => once(bytes) };
 }
 
 async function* once(bytes: Bytes): AsyncGenerator<Bytes, void> {
@@ -76,9 +94,15 @@ async function* unchanged(
     if (length > size) break;
     yield piece;
   }
-  if (length !== size) throw new CliError(EXIT.usage, `${path}: it was changed while it was sent.`);
+  if (length !== size)
+    throw new CliError(EXIT.usage, `${inputName(path)}: it was changed while it was sent.`);
 }
 
-function nothingIn(path: string): CliError {
+function refuseEmpty(file: FileContent, path: string): FileContent {
+  if (file.size === 0) throw nothingIn(path);
+  return file;
+}
+
+export function nothingIn(path: string): CliError {
   return new CliError(EXIT.usage, `${inputName(path)}: there is nothing in it.`);
 }

@@ -2,11 +2,12 @@ import type { ReaderKeys } from "../../tools/crypto/end-to-end.ts";
 import type { Bytes } from "../../wire/bytes.ts";
 import type { SecretLink } from "../../wire/links.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
-import { startNameless, startOutput, type Nameless } from "../files/output.ts";
 import type { ServerAddress } from "../server/connect.ts";
 import { startDownload, type FileDownload } from "../server/download.ts";
-import type { Io } from "../terminal/io.ts";
+import { warn, type Io } from "../terminal/io.ts";
 import { withProgress } from "../terminal/progress.ts";
+import { startPlace, type FilePlace } from "./file-place.ts";
+import { openBundle, type OpenedBundle } from "./open-bundle.ts";
 
 interface Opening {
   readonly server: ServerAddress;
@@ -19,6 +20,8 @@ interface Opening {
   /** The stored name in this folder where it is absent. */
   readonly output?: string | undefined;
   readonly force?: true | undefined;
+  /** Whether several files stay in the ZIP that they came in. */
+  readonly zip?: true | undefined;
 }
 
 /** Where a file went, and what it was. */
@@ -31,42 +34,65 @@ export interface OpenedSecretFile {
   readonly is: "file" | "foreign" | "sealed";
 }
 
+type Delivered = Omit<OpenedSecretFile, "path"> & { readonly pieces: AsyncIterable<Bytes> };
+
 /**
- * Reads a file secret to its name, or to the one that was chosen. The place for it is made before it is claimed; it
- * gets its name when all of it is there and has verified.
+ * Reads a file secret to its name, or to the one that was chosen; several files in one to their names. The place for it
+ * is made before it is claimed; it gets its name when all of it is there and has verified.
  */
-export async function openSecretFile(io: Io, opening: Opening): Promise<OpenedSecretFile> {
+export async function openSecretFile(io: Io, opening: Opening): Promise<OpenedSecretFile | OpenedBundle> {
   const { server, link, keys, ticket } = opening;
-  const writing = await startWriting(io, opening);
+  const place = await startPlace(io, opening);
   try {
     const fields = { key: link.key, ...keys.sent };
     const delivery = await startDownload(io, { server, id: link.id, fields, ticket });
-    const { pieces, ...file } = await openDelivery(delivery, opening);
-    let size = 0;
-    for await (const piece of withProgress(io, { label: "Receiving", total: file.size }, pieces)) {
-      size += piece.length;
-      await writing.write(piece);
-    }
-    const { cleanFileName } = await import("../../tools/file/file-name.ts");
-    const name = cleanFileName(file.name, { fallback: "secret.bin" });
-    return { ...file, name, size, path: await writing.finish(name) };
+    const file = await openDelivery(delivery, opening);
+    const bundle = await takeApart(io, file, { ...opening, place });
+    if (bundle?.is === "bundle") return bundle;
+    // It was read before it was found to be none: the ticket still gives it.
+    return await save(io, bundle ? await openDelivery(delivery, opening) : file, place);
   } catch (error) {
-    await writing.drop();
+    await place.drop();
     throw error;
   }
 }
 
-async function startWriting(io: Io, { output, force, size: sizeBytes }: Opening): Promise<Nameless> {
-  if (output === undefined) return startNameless(io, { force, sizeBytes });
-  const { write, finish, drop } = await startOutput(io, { path: output, force, isPrivate: true, sizeBytes });
-  return { write, drop, finish: async () => (await finish(), output) };
+async function takeApart(
+  io: Io,
+  { is, type, size, pieces }: Delivered,
+  { place, force, zip }: Pick<Opening, "force" | "zip"> & { place: FilePlace },
+): Promise<OpenedBundle | { is: "none" } | undefined> {
+  const { BUNDLE_TYPE } = await import("../../tools/bundle/bundle-format.ts");
+  if (is !== "file" || type !== BUNDLE_TYPE) return undefined;
+  if (!place.folder) {
+    if (!zip) await warn(io, ["these are several files, so what is written is a ZIP of them"]);
+    return undefined;
+  }
+  const received = withProgress(io, { label: "Receiving", total: size }, pieces);
+  const opened = await openBundle(io, received, { ...place.folder, force });
+  if (!(opened instanceof ToolFailure)) {
+    await place.drop();
+    return opened;
+  }
+  await warn(io, [`${opened.message}. It is saved as one file.`]);
+  return { is: "none" };
+}
+
+async function save(io: Io, { pieces, ...file }: Delivered, place: FilePlace): Promise<OpenedSecretFile> {
+  let size = 0;
+  for await (const piece of withProgress(io, { label: "Receiving", total: file.size }, pieces)) {
+    size += piece.length;
+    await place.write(piece);
+  }
+  const { cleanFileName } = await import("../../tools/file/file-name.ts");
+  const { BUNDLE_TYPE } = await import("../../tools/bundle/bundle-format.ts");
+  const fallback = file.type === BUNDLE_TYPE ? "secret.zip" : "secret.bin";
+  const name = cleanFileName(file.name, { fallback });
+  return { ...file, name, size, path: await place.finish(name) };
 }
 
 // The file is used up by now: what does not open is handed out as it is, and is not lost.
-async function openDelivery(
-  delivery: FileDownload,
-  { isEncrypted, keys }: Opening,
-): Promise<Omit<OpenedSecretFile, "path"> & { readonly pieces: AsyncIterable<Bytes> }> {
+async function openDelivery(delivery: FileDownload, { isEncrypted, keys }: Opening): Promise<Delivered> {
   const { name, type, size } = delivery;
   const pieces = delivery.pieces();
   if (!isEncrypted) return { is: "file", name, type, size, pieces };

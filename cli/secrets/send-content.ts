@@ -5,13 +5,14 @@ import type { ServerAddress } from "../server/connect.ts";
 import { uploadFile } from "../server/upload.ts";
 import type { Io } from "../terminal/io.ts";
 import { withProgress } from "../terminal/progress.ts";
-import type { Content } from "./content.ts";
+import type { Content, FileContent } from "./content.ts";
 
 interface Sending {
   readonly io: Io;
   readonly server: ServerAddress;
   readonly client: Client;
-  readonly expires: number;
+  /** In seconds; the server's default where it is absent. */
+  readonly expires: number | undefined;
   readonly passphrase: string | undefined;
 }
 
@@ -23,26 +24,27 @@ export async function sendContent(content: Content, sending: Sending) {
 async function sendText(text: string, { client, expires, passphrase }: Sending) {
   const { sealForLink } = await import("../../tools/crypto/end-to-end.ts");
   const { inner, fields } = await sealForLink(text, { passphrase });
-  const made = await client.secrets.create.mutate({ ...fields, expires });
+  const made = await client.secrets.create.mutate({ ...fields, ...(expires !== undefined && { expires }) });
   return { ...made, url: `${made.url}.${inner}` };
 }
 
-async function sendFile(file: Extract<Content, { is: "file" }>, sending: Sending) {
+async function sendFile(file: FileContent, sending: Sending) {
   const { io, server, client, expires, passphrase } = sending;
-  if (file.size > ANONYMOUS_LIMITS.fileSize) await checkSize(client, file.size);
+  await checkSize(client, file.size);
   const { makeSenderKeys } = await import("../../tools/crypto/end-to-end.ts");
   const { sealFile } = await import("../../tools/crypto/file-seal.ts");
   const { inner, fileKey, gate } = await makeSenderKeys({ passphrase });
-  const { name, size } = file;
-  const source = withProgress(io, { label: "Sending", total: size }, file.pieces);
-  const pieces = sealFile(source, { fileKey, metadata: { name, type: "application/octet-stream", size } });
+  const { name, size, type = "application/octet-stream" } = file;
+  const source = withProgress(io, { label: "Sending", total: size }, file.read());
+  const pieces = sealFile(source, { fileKey, metadata: { name, type, size } });
   const made = await uploadFile(io, server, { pieces, expires, gate });
   return { ...made, url: `${made.url}.${inner}` };
 }
 
-// Before it is sent for nothing.
-async function checkSize(client: Client, size: number): Promise<void> {
-  const limit = await askLimit(client, "fileSize");
+/** Refuses what the server would refuse, before it is sent for nothing. @throws CliError limit */
+export async function checkSize(client: Client, size: number): Promise<void> {
+  if (size <= ANONYMOUS_LIMITS.fileSize) return;
+  const limit = await askLimit(client, "secretFileSize");
   if (limit === undefined || size <= limit) return;
   const message = `The file has ${size} bytes; this server takes up to ${limit} from you.`;
   throw new CliError(EXIT.limit, message);
@@ -51,7 +53,7 @@ async function checkSize(client: Client, size: number): Promise<void> {
 /** What this caller may send now. */
 export async function askLimit(
   client: Client,
-  name: "secretLength" | "fileSize",
+  name: "secretLength" | "secretFileSize" | "secretExpires",
 ): Promise<number | undefined> {
   const { limits } = await client.tools.catalogue.query({});
   return limits[name]?.value;

@@ -9,6 +9,7 @@ import { decodeTextFile, readInput, STANDARD } from "../files/input.ts";
 import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { chosenServer, linkedServer, type ServerAddress } from "./connect.ts";
+import { adviseOnNeighbour } from "./neighbours.ts";
 
 const ID_AND_TOKEN = /^([0-9A-Za-z]{16})(?:\.([0-9A-Za-z]{32}))?$/;
 
@@ -25,6 +26,8 @@ export function readSecretLink(text: string): SecretLink {
   const { is } = parseRequestLink(text);
   if (is === "answer") throw wrongLink("`hushkit answer` answers it");
   if (is === "collect") throw wrongLink("`hushkit collect` collects its answer");
+  const advice = adviseOnNeighbour(text);
+  if (advice !== undefined) throw new CliError(EXIT.usage, advice);
   throw notWhole("https://HOST/s/ID#KEY");
 }
 

@@ -1,10 +1,7 @@
 import { postRest, RestFailure } from "../../client/rest.ts";
-import { CliError, EXIT } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import type { ServerAddress } from "./connect.ts";
-
-export const UNREACHABLE =
-  "The server cannot be reached, or what answers there is no Hushkit; see HUSHKIT_URL.";
+import { connectionFailure } from "./connection-failure.ts";
 
 /**
  * Posts to the documented API, where a file goes and comes piece by piece; the typed client holds it whole.
@@ -20,7 +17,7 @@ export async function postToServer(
   return postRest(`${url}${path}`, { ...call, headers: { ...headers, ...known }, fetch }).catch(
     (error: unknown) => {
       if (error instanceof RestFailure && error.body) throw error;
-      throw new CliError(EXIT.network, UNREACHABLE);
+      throw connectionFailure(error, { proxy: undefined });
     },
   );
 }

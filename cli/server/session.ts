@@ -1,6 +1,6 @@
 import type { Client } from "../../client/client.ts";
 import { CliError, EXIT } from "../exit.ts";
-import type { Io } from "../terminal/io.ts";
+import { note, type Io } from "../terminal/io.ts";
 import { readPassword } from "../terminal/passwords.ts";
 import { connect } from "./connect.ts";
 
@@ -8,6 +8,8 @@ export interface LoginOptions {
   readonly url: string;
   readonly name?: string | undefined;
   readonly passwordFd?: number | undefined;
+  /** Of an authenticator app; asked for where the account has one. */
+  readonly code?: string | undefined;
 }
 
 /**
@@ -22,12 +24,32 @@ export async function withSession<Result>(
   const name = login.name ?? (await askName(io));
   const password = await readPassword(io, { question: "Password", passwordFd });
   const client = await connect({ ...io, fetch: keepCookies(io.fetch) }, { url, token: undefined });
-  await client.account.login.mutate({ name, password });
+  await logIn(io, client, { name, password, code: login.code });
   try {
     return await work(client);
   } finally {
     await client.account.logout.mutate({});
   }
+}
+
+/** Logs in, and asks a person for the code of their authenticator app where there is one. */
+async function logIn(
+  io: Io,
+  client: Client,
+  { name, password, code }: { name: string; password: string; code: string | undefined },
+): Promise<void> {
+  const who = { name, password, ...(code !== undefined && { code }) };
+  const made = await client.account.login.mutate(who).catch(async (error: unknown) => {
+    const { failureOf } = await import("../../client/client.ts");
+    const isMissing = code === undefined && failureOf(error)?.code === "second_factor_required";
+    if (!isMissing) throw error;
+    if (!io.ask)
+      throw new CliError(EXIT.password, "This account has an authenticator app: give its code with --code.");
+    const asked = await io.ask("Code of your authenticator app: ", { isHidden: false });
+    return client.account.login.mutate({ name, password, code: asked });
+  });
+  if (made.recoveryCode !== undefined)
+    await note(io, `The recovery code is used up. Keep the next one: ${made.recoveryCode}`);
 }
 
 /** A token's first characters, by which the server lists it. */

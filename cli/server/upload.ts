@@ -13,14 +13,18 @@ export type CreatedFile = Awaited<ReturnType<Client["secrets"]["createFile"]["mu
 export async function uploadFile(
   io: Io,
   server: ServerAddress,
-  { pieces, expires, gate }: { pieces: AsyncGenerator<Bytes, void>; expires: number; gate: string | null },
+  {
+    pieces,
+    expires,
+    gate,
+  }: { pieces: AsyncGenerator<Bytes, void>; expires: number | undefined; gate: string | null },
 ): Promise<CreatedFile> {
   const { body, cause } = streamOf(pieces);
   const headers = {
     "content-type": "application/octet-stream",
     ...(gate !== null && { "secret-passphrase": gate }),
   };
-  const path = `/api/secrets/file?isEncrypted=true&expires=${expires}`;
+  const path = `/api/secrets/file?isEncrypted=true${expires === undefined ? "" : `&expires=${expires}`}`;
   const response = await postToServer(io, server, { path, headers, body }).catch((error: unknown) => {
     throw cause() ?? error;
   });

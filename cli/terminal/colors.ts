@@ -4,8 +4,13 @@ const SGR = { bold: 1, dim: 2, red: 31, green: 32, magenta: 35, cyan: 36 } as co
 
 export type Paint = (color: keyof typeof SGR, text: string) => string;
 
-/** Colours for standard output: on a terminal only, and not where NO_COLOR is set (no-color.org). */
+/**
+ * Colours for standard output: on a terminal, and not where NO_COLOR is set (no-color.org). FORCE_COLOR overrules both
+ * (force-color.org); 0 and false turn it off, as in Node.
+ */
 export function painter({ stdout, env }: Io): Paint {
-  const hasColors = stdout.isTerminal && !env.NO_COLOR && env.TERM !== "dumb";
+  const hasColors = env.FORCE_COLOR
+    ? !/^(?:0|false)$/.test(env.FORCE_COLOR)
+    : stdout.isTerminal && !env.NO_COLOR && env.TERM !== "dumb";
   return (color, text) => (hasColors && text !== "" ? `\x1b[${SGR[color]}m${text}\x1b[0m` : text);
 }

@@ -19,6 +19,8 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly fetch: typeof fetch;
+  /** Certificates of authorities, in PEM, that servers may have beside those that the runtime trusts. */
+  readonly trust: (certificates: string) => Promise<void>;
   /** All of an open file descriptor. */
   readonly readFd: (fd: number) => Promise<string>;
   /** Asks at the terminal, which need not be standard input; undefined where there is none. */

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { Bytes } from "../../wire/bytes.ts";
 import { plainBytes } from "../files/input.ts";
+import { createNetwork } from "../server/network.ts";
 import { askTerminal, hasTerminal } from "./ask.ts";
 import type { Io, Output } from "./io.ts";
 
@@ -17,8 +18,7 @@ export function processIo(): Io {
     },
     stdout: outputOf(process.stdout),
     stderr: outputOf(process.stderr),
-    // Asked for when it is used: Node loads its fetch with the first look at it.
-    fetch: (input, init) => globalThis.fetch(input, init),
+    ...createNetwork(process.env),
     readFd,
     get ask() {
       return hasTerminal() ? askTerminal : undefined;

@@ -10,6 +10,13 @@ export interface Member {
   hasRecoveryCode: boolean;
   /** Unix seconds. */
   createdAt: number;
+  /** What an authenticator app shares with the server; null before that was begun. */
+  totpKey: Bytes | null;
+  /** Whether a login asks for its codes. */
+  hasTotp: boolean;
+  isAdmin: boolean;
+  /** Since when the member may do nothing; null otherwise. */
+  disabledAt: number | null;
 }
 
 export interface NewMember {
@@ -60,11 +67,6 @@ export async function findMember(
   return row && toMember(row);
 }
 
-/** All members by name, for the administrator. */
-export async function listMembers(db: Database): Promise<Member[]> {
-  return (await selectMembers(db).orderBy("name").execute()).map(toMember);
-}
-
 /**
  * Puts a new hash of the same password in the place of `from`. False, and nothing is changed, when the
  * password is another one by now.
@@ -99,8 +101,8 @@ export async function changePassword(
 
 /**
  * Sets a password for the one who has the recovery code, replaces the code by the next one, and ends all
- * sessions, and all tokens where `revokeTokens` says so. The member's id, or undefined, and nothing is changed, when name or code are wrong; a code
- * works once, also for two who use it at the same time.
+ * sessions, and all tokens where `revokeTokens` says so. The member's id, or undefined, and nothing is changed, when name
+ * or code are wrong or the member is disabled; a code works once, also for two who use it at the same time.
  */
 export async function recoverMember(
   db: Database,
@@ -124,6 +126,7 @@ export async function recoverMember(
       .set({ password, recovery_hash: nextRecoveryHash })
       .where("name", "=", name)
       .where("recovery_hash", "=", recoveryHash)
+      .where("disabled_at", "is", null)
       .returning("id")
       .executeTakeFirst();
     if (!member) return undefined;
@@ -133,20 +136,18 @@ export async function recoverMember(
   });
 }
 
-/** Sets password and recovery code without asking for the old ones, for the administrator; ends all sessions. */
-export async function resetMember(
+/** Whether this is the recovery code of the member of this name. */
+export async function hasRecoveryHash(
   db: Database,
-  { id, password, recoveryHash }: { id: string; password: string; recoveryHash: Bytes | null },
+  { name, recoveryHash }: { name: string; recoveryHash: Bytes },
 ): Promise<boolean> {
-  return db.write(async (trx) => {
-    const updated = await trx
-      .updateTable("member")
-      .set({ password, recovery_hash: recoveryHash })
-      .where("id", "=", id)
-      .executeTakeFirst();
-    await trx.deleteFrom("session").where("member", "=", id).execute();
-    return updated.numUpdatedRows === 1n;
-  });
+  const row = await db.query
+    .selectFrom("member")
+    .select("id")
+    .where("name", "=", name)
+    .where("recovery_hash", "=", recoveryHash)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /**
@@ -246,10 +247,19 @@ async function replacePassword(
 }
 
 function selectMembers(db: Database) {
-  return db.query.selectFrom("member").select(["id", "name", "password", "recovery_hash", "created_at"]);
+  return db.query
+    .selectFrom("member")
+    .select(["id", "name", "password", "recovery_hash", "created_at", "totp_key", "totp_since"])
+    .select(["role", "disabled_at"]);
 }
 
-function toMember(row: Omit<Selectable<MemberTable>, "created_from">): Member {
-  const { id, name, password, recovery_hash, created_at } = row;
-  return { id, name, password, hasRecoveryCode: recovery_hash !== null, createdAt: created_at };
+function toMember(row: Omit<Selectable<MemberTable>, "created_from" | "totp_step">): Member {
+  const { id, name, password, recovery_hash, created_at, totp_key, totp_since } = row;
+  return {
+    ...{ id, name, password, hasRecoveryCode: recovery_hash !== null, createdAt: created_at },
+    totpKey: totp_key && new Uint8Array(totp_key),
+    hasTotp: totp_since !== null,
+    isAdmin: row.role === "admin",
+    disabledAt: row.disabled_at,
+  };
 }

@@ -1,5 +1,6 @@
 import type { Database } from "../open.ts";
 import type { Bytes } from "../schema.ts";
+import { lockMember } from "./lock-member.ts";
 import { sweepInSteps, type Sweeping } from "../sweep-steps.ts";
 
 /** How old the stored time of the last use may be before it is written again: reading costs no write. */
@@ -18,6 +19,9 @@ export interface Session {
   expiresAt: number;
   /** Exact to ten minutes. */
   lastUsedAt: number;
+  /** 1 when it began with more than a password. */
+  isStrong: number | null;
+  role: "admin" | null;
 }
 
 export interface NewSession {
@@ -27,6 +31,7 @@ export interface NewSession {
   member: string;
   createdAt: number;
   expiresAt: number;
+  isStrong?: boolean | undefined;
 }
 
 /** A session counts while `now` is before its expiry and its last use less than `idleSeconds` ago. */
@@ -35,11 +40,19 @@ interface Living {
   idleSeconds: number;
 }
 
-/** Stores a session, used for the first time when it was created. */
-export async function insertSession(db: Database, session: NewSession): Promise<void> {
-  const { createdAt, expiresAt, ...rest } = session;
-  const row = { ...rest, created_at: createdAt, expires_at: expiresAt, last_used_at: createdAt };
-  await db.write((trx) => trx.insertInto("session").values(row).execute());
+/**
+ * Stores a session, used for the first time when it was created. False, and nothing is stored, when the member is disabled or
+ * gone.
+ */
+export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
+  const { createdAt, expiresAt, isStrong = false, ...rest } = session;
+  const times = { created_at: createdAt, expires_at: expiresAt, last_used_at: createdAt };
+  const row = { ...rest, ...times, is_strong: isStrong ? 1 : null };
+  return db.write(async (trx) => {
+    if (!(await lockMember(trx, session.member))) return false;
+    await trx.insertInto("session").values(row).execute();
+    return true;
+  });
 }
 
 /** Finds a living session and stores when it was used, at most every ten minutes. */
@@ -63,6 +76,13 @@ export async function listSessions(
     .orderBy("last_used_at", "desc")
     .orderBy("session.id")
     .execute();
+}
+
+/** A member has just proved more than a password in this session. */
+export async function strengthenSession(db: Database, { id }: { id: string }): Promise<void> {
+  await db.write((trx) =>
+    trx.updateTable("session").set({ is_strong: 1 }).where("id", "=", id).executeTakeFirstOrThrow(),
+  );
 }
 
 /** Ends one of a member's sessions. False when the member has no such session. */
@@ -129,7 +149,10 @@ function selectLiving(db: Database, { now, idleSeconds }: Living) {
       "session.created_at as createdAt",
       "expires_at as expiresAt",
       "last_used_at as lastUsedAt",
+      "is_strong as isStrong",
+      "role",
     ])
+    .where("disabled_at", "is", null)
     .where("expires_at", ">", now)
     .where("last_used_at", ">", now - idleSeconds);
 }

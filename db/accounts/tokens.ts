@@ -1,6 +1,6 @@
-import type { Kysely } from "kysely";
 import type { Database } from "../open.ts";
-import type { Bytes, Tables } from "../schema.ts";
+import type { Bytes } from "../schema.ts";
+import { lockMember } from "./lock-member.ts";
 
 /** How old the stored time of the last use may be before it is written again: a call costs no write. */
 const TOUCH_SECONDS = 600;
@@ -62,13 +62,17 @@ export async function insertToken(
   });
 }
 
-/** Finds the token of this hash while it is valid, and stores when it was used, at most every ten minutes. */
+/**
+ * Finds the token of this hash while it is valid and its member not disabled, and stores when it was used, at most every
+ * ten minutes.
+ */
 export async function findToken(
   db: Database,
   { hash, now }: { hash: Bytes; now: number },
 ): Promise<Token | undefined> {
   const token = await selectTokens(db)
     .where("hash", "=", hash)
+    .where("disabled_at", "is", null)
     .where(({ eb, or }) => or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
     .executeTakeFirst();
   if (!token || (token.lastUsedAt !== null && now - token.lastUsedAt < TOUCH_SECONDS)) return token;
@@ -95,16 +99,6 @@ export async function deleteToken(
     trx.deleteFrom("token").where("member", "=", member).where("id", "=", id).executeTakeFirstOrThrow(),
   );
   return numDeletedRows === 1n;
-}
-
-// Writing the row, even unchanged, makes everybody wait who wants to count this member's tokens too.
-async function lockMember(trx: Kysely<Tables>, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable("member")
-    .set((member) => ({ created_at: member.ref("created_at") }))
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
-  return numUpdatedRows === 1n;
 }
 
 function selectTokens(db: Database) {

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
+import { dropTriggers } from "../outbox/triggers.ts";
 import { migrate } from "../upgrade/migrate.ts";
 import { MIGRATIONS } from "../upgrade/migrations.ts";
 import { altered, findDifference, judge, recognise } from "../upgrade/recognise.ts";
@@ -72,6 +73,12 @@ export async function renew(trx: Kysely<Tables>, { kind, now, secrets }: Renewal
   await trx.deleteFrom("token").execute();
   // Also the counters of stored bytes: each is added up from the rows when its account next stores something.
   await trx.deleteFrom("allowance").execute();
+  // Their answers name secrets that may be gone.
+  await trx.deleteFrom("idempotency_key").execute();
+  // What happened before the backup is told by the database that it was made of, and what a restore ends is no event. A
+  // server that starts on it writes events down again, if it is to.
+  await dropTriggers(trx, kind);
+  await trx.deleteFrom("outbox").execute();
   await forgetContents(trx, { secrets });
   await closeEmpty(trx, { now, secrets });
   return count(trx, { now });

@@ -10,6 +10,9 @@ const KEYS = {
   member: ["id"],
   session: ["id"],
   token: ["id"],
+  identity: ["issuer", "subject"],
+  passkey: ["id"],
+  outbox: ["id"],
   secret: ["id"],
   secret_content: ["secret_id"],
   secret_file: ["secret_id"],
@@ -17,6 +20,7 @@ const KEYS = {
   request: ["id"],
   request_answer: ["request_id"],
   allowance: ["bucket", "key"],
+  idempotency_key: ["key_hash"],
   usage: ["hour", "tool", "succeeded", "address"],
   installation: ["name"],
 } satisfies Record<keyof Tables, readonly string[]>;

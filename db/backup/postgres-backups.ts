@@ -108,6 +108,8 @@ async function readWhole(run: RunProgram, file: string): Promise<void> {
 /** A line of pg_restore's list: numbers, what it is, the schema, the name. */
 const ENTRY = /^\d+; \d+ \d+ (TABLE DATA|TABLE) (\S+) (\S+) /;
 
+const TRIGGER = /^\d+; \d+ \d+ TRIGGER /;
+
 type Restoring = Parameters<Backups["restore"]>[1] & { file: string };
 
 /**
@@ -157,7 +159,9 @@ async function readDump(run: RunProgram, file: string): Promise<Dump> {
       ? [{ line, schema, table, isLeftOut: kind === "TABLE DATA" && LEFT_OUT.includes(table) }]
       : [];
   });
-  const leftOut = entries.filter(({ isLeftOut }) => isLeftOut).map(({ line }) => line);
+  // The functions that triggers call are not in it; a server that wants events makes both anew.
+  const triggers = lines.filter((line) => TRIGGER.test(line));
+  const leftOut = [...triggers, ...entries.filter(({ isLeftOut }) => isLeftOut).map(({ line }) => line)];
   const migrations = await readDumpedMigrations(run, file);
   verifyMigrations(migrations);
   return { entries, list: lines.filter((line) => !leftOut.includes(line)).join("\n"), migrations };

@@ -8,6 +8,8 @@ export interface Watcher {
   readonly report: (error: DatabaseUnavailable) => void;
   /** Hears how long a statement outside of transactions has taken. */
   readonly observe: (milliseconds: number) => void;
+  /** Hears of each statement outside of transactions that may have written. */
+  readonly wrote: () => void;
 }
 
 /** The same dialect, which somebody watches, and whose statements are waits of the call that makes them. */
@@ -20,7 +22,7 @@ export function watchDialect(dialect: Dialect, watcher: Watcher): Dialect {
   };
 }
 
-function watchDriver(driver: Driver, { report, observe }: Watcher): Driver {
+function watchDriver(driver: Driver, { report, observe, wrote }: Watcher): Driver {
   const [known, inside] = [new WeakSet<DatabaseConnection>(), new WeakSet<DatabaseConnection>()];
   const watchConnection = (connection: DatabaseConnection) => {
     if (known.has(connection)) return connection;
@@ -28,7 +30,11 @@ function watchDriver(driver: Driver, { report, observe }: Watcher): Driver {
     const execute = connection.executeQuery.bind(connection);
     connection.executeQuery = <R>(...[query, options]: Parameters<typeof execute>) => {
       const ran = () => reporting(execute<R>(query, options), report);
-      return inside.has(connection) || !isMeasured(query.sql) ? ran() : observing(ran, observe);
+      if (inside.has(connection) || !isMeasured(query.sql)) return ran();
+      return observing(ran, (milliseconds) => {
+        observe(milliseconds);
+        if (!query.sql.startsWith("select")) wrote();
+      });
     };
     return connection;
   };

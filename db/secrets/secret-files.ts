@@ -4,6 +4,7 @@ import type { Database } from "../open.ts";
 import { writeChunks, type Chunks } from "./secret-chunks.ts";
 import { giveUpFiles, newRow, type NewSecret } from "./secret-rows.ts";
 import type { Tables } from "../schema.ts";
+import type { StoredWith } from "../stored-bytes.ts";
 import type { Sweeping } from "../sweep-steps.ts";
 
 /** Chunks that are deleted in one step: a megabyte, so that nobody waits long for the database. */
@@ -73,14 +74,13 @@ const growFile = compileOnce((query: Kysely<Tables>, { id, bytes, sweepAt }: Gro
 );
 
 /**
- * Makes the secret of a file whose chunks are all stored, after `claim` in the same transaction, which may throw;
- * `sealed` is what stands beside the chunks. `fileSize` counts the bytes of the file as its reader gets it, `storedSize`
+ * Makes the secret of a file whose chunks are all stored; `sealed` is what stands beside the chunks. `fileSize` counts the bytes of the file as its reader gets it, `storedSize`
  * those of all rows. False when the sweep has come to the file or the id is taken.
  */
 export async function activateFile(
   db: Database,
   secret: NewSecret & { fileSize: number; storedSize: number },
-  claim?: (trx: Kysely<Tables>) => Promise<void>,
+  { claim, keep }: StoredWith = {},
 ): Promise<boolean> {
   const { id, sealed, fileSize, storedSize } = secret;
   return db.write(async (trx) => {
@@ -95,6 +95,7 @@ export async function activateFile(
     if (file.numUpdatedRows === 0n) return false;
     await trx.insertInto("secret").values(newRow(secret, fileSize)).execute();
     await trx.insertInto("secret_content").values({ secret_id: id, size: storedSize, sealed }).execute();
+    await keep?.(trx);
     return true;
   });
 }

@@ -44,9 +44,10 @@ async function sumBytes(db: Database): Promise<number> {
     .unionAll(db.query.selectFrom("secret_file").select("size").where("sweep_at", "is not", null));
   const { bytes } = await db.query
     .selectFrom(sizes.as("stored"))
-    .select(({ fn }) => fn.sum<number | null>("size").as("bytes"))
+    .select(({ fn }) => fn.sum<number | string | null>("size").as("bytes"))
     .executeTakeFirstOrThrow();
-  return bytes ?? 0;
+  // PostgreSQL adds up 64-bit integers in a type without a limit, which its driver gives as a text.
+  return Number(bytes ?? 0);
 }
 
 async function expireSome(db: Database, { now, rows }: { now: number; rows: number }): Promise<number> {

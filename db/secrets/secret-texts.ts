@@ -4,23 +4,22 @@ import { compileForRows, compileOnce } from "../connection/compiled.ts";
 import type { Database } from "../open.ts";
 import { newRow, takeContent, type Claim, type NewSecret, type Taken } from "./secret-rows.ts";
 import type { Bytes, Tables } from "../schema.ts";
+import type { StoredWith } from "../stored-bytes.ts";
 
-/**
- * Stores an active secret, after `claim` in the same transaction, which may throw. False when the id is taken.
- * Nothing is stored in either case.
- */
+/** Stores an active secret. False when the id is taken, and then nothing is stored. */
 export async function insertSecret(
   db: Database,
   secret: NewSecret,
-  claim?: (trx: Kysely<Tables>) => Promise<void>,
+  { claim, keep }: StoredWith = {},
 ): Promise<boolean> {
   const row = { ...newRow(secret), size: secret.sealed.length, sealed: secret.sealed };
-  if (db.kind === "postgres" && !claim) return insertAtOnce(db.query, row);
+  if (db.kind === "postgres" && !claim && !keep) return insertAtOnce(db.query, row);
   return db.write(async (trx) => {
     await claim?.(trx);
     const { numAffectedRows } = await insertRow(trx, row);
     if (numAffectedRows === 0n) return false;
     await insertContent(trx, row);
+    await keep?.(trx);
     return true;
   });
 }

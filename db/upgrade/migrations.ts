@@ -3,6 +3,11 @@ import * as baseline from "../migrations/0001-baseline.ts";
 import * as ownerIndex from "../migrations/0002-owner-index.ts";
 import * as deliveries from "../migrations/0003-deliveries.ts";
 import * as labels from "../migrations/0004-labels.ts";
+import * as largeFiles from "../migrations/0005-large-files.ts";
+import * as logins from "../migrations/0006-logins.ts";
+import * as outbox from "../migrations/0007-outbox.ts";
+import * as administrators from "../migrations/0008-administrators.ts";
+import * as idempotencyKeys from "../migrations/0009-idempotency-keys.ts";
 
 type Step = (db: Kysely<unknown>, kind: "sqlite" | "postgres") => Promise<void>;
 
@@ -12,4 +17,9 @@ export const MIGRATIONS: Readonly<Record<string, Step>> = {
   "0002-owner-index": ownerIndex.up,
   "0003-deliveries": deliveries.up,
   "0004-labels": labels.up,
+  "0005-large-files": largeFiles.up,
+  "0006-logins": logins.up,
+  "0007-outbox": outbox.up,
+  "0008-administrators": administrators.up,
+  "0009-idempotency-keys": idempotencyKeys.up,
 };

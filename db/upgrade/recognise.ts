@@ -8,8 +8,24 @@ type Kind = "sqlite" | "postgres";
 
 /** The columns that this version works with, which are those that its migrations make. */
 const COLUMNS = {
-  member: ["id", "name", "password", "recovery_hash", "created_at", "created_from"],
-  session: ["id", "hash", "member", "created_at", "expires_at", "last_used_at"],
+  member: [
+    ...(["id", "name", "password", "recovery_hash", "created_at", "created_from"] as const),
+    ...(["totp_key", "totp_since", "totp_step", "role", "disabled_at"] as const),
+  ],
+  identity: ["issuer", "subject", "member", "created_at", "last_used_at"],
+  passkey: [
+    ...([
+      "id",
+      "member",
+      "name",
+      "public_key",
+      "counter",
+      "transports",
+      "created_at",
+      "last_used_at",
+    ] as const),
+  ],
+  session: ["id", "hash", "member", "created_at", "expires_at", "last_used_at", "is_strong"],
   token: ["id", "hash", "member", "name", "prefix", "created_at", "expires_at", "last_used_at"],
   secret: [
     ...(["id", "verifier", "pass_verifier", "revoke_hash", "status", "created_at", "expires_at"] as const),
@@ -25,6 +41,8 @@ const COLUMNS = {
   request_answer: ["request_id", "size", "sealed", "sweep_at"],
   allowance: ["bucket", "key", "count", "resets_at"],
   usage: ["tool", "succeeded", "address", "hour", "count"],
+  outbox: ["id", "event", "subject", "kind", "account", "happened_at", "next_at", "tries"],
+  idempotency_key: ["key_hash", "claim", "body_hash", "sealed", "sweep_at"],
   installation: ["name", "value"],
 } satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };
 

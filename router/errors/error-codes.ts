@@ -60,6 +60,33 @@ export const ERRORS = {
     description: "Only members can do this; log in or send an API token.",
     fields: [],
   },
+  second_factor_required: {
+    status: 401,
+    description:
+      "The password was right, and a code is needed too; or this instance wants a second factor set up first.",
+    fields: ["parameter", "in"],
+  },
+  second_factor_exists: {
+    status: 409,
+    description: "The account has an authenticator app already.",
+    fields: [],
+  },
+  passkey_wrong: {
+    status: 422,
+    description:
+      "The passkey is unknown here, or what it signed is late, was used before, or is of another site.",
+    fields: [],
+  },
+  too_many_passkeys: {
+    status: 409,
+    description: "The account has as many passkeys as it can have; delete one first.",
+    fields: ["limit", "value", "unit"],
+  },
+  second_factor_wrong: {
+    status: 422,
+    description: "The code of the authenticator app is wrong, old, or was used before.",
+    fields: ["parameter", "in"],
+  },
   invalid_credentials: {
     status: 401,
     description: "No account has this name with this password or recovery code.",
@@ -80,10 +107,51 @@ export const ERRORS = {
     description: "The passphrase is wrong.",
     fields: ["parameter", "attemptsLeft"],
   },
+  admin_required: {
+    status: 403,
+    description: "Only administrators of this instance can do this.",
+    fields: [],
+  },
+  account_disabled: {
+    status: 403,
+    description: "An administrator has disabled the account; nothing of it was deleted.",
+    fields: [],
+  },
+  own_account: {
+    status: 409,
+    description: "Administrators cannot disable, reset or delete the account that they are logged in to.",
+    fields: [],
+  },
   session_required: { status: 403, description: "An API token is not enough for this; log in.", fields: [] },
   registration_closed: {
     status: 403,
     description: "Only the administrator creates accounts on this server.",
+    fields: [],
+  },
+  passwords_off: {
+    status: 403,
+    description: "This server takes no passwords; log in with the organisation's account.",
+    fields: [],
+  },
+  oidc_failed: {
+    status: 400,
+    description:
+      "What came back from the organisation's login was late, was used before, or had been changed.",
+    fields: [],
+  },
+  oidc_refused: {
+    status: 403,
+    description: "The organisation's account may not log in here; the sentence says what it lacks.",
+    fields: [],
+  },
+  oidc_unavailable: {
+    status: 503,
+    description: "The organisation's login does not answer.",
+    fields: ["retryAfter"],
+  },
+  identity_taken: {
+    status: 409,
+    description: "The organisation's account belongs to another member here.",
     fields: [],
   },
   cross_site: { status: 403, description: "Pages of other sites must not call this.", fields: [] },
@@ -110,6 +178,11 @@ export const ERRORS = {
     status: 409,
     description: "Nobody has answered the request yet.",
     fields: ["requestStatus"],
+  },
+  idempotency_in_progress: {
+    status: 409,
+    description: "Another call with this Idempotency-Key is still running.",
+    fields: ["retryAfter"],
   },
   request_closed: {
     status: 410,
@@ -162,6 +235,11 @@ export const ERRORS = {
     status: 416,
     description: "The range does not begin within the file.",
     fields: ["parameter", "length"],
+  },
+  idempotency_mismatch: {
+    status: 422,
+    description: "The Idempotency-Key was sent with another body, query or passphrase before.",
+    fields: ["parameter", "in"],
   },
   wrong_kind: {
     status: 422,
@@ -252,7 +330,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export type DetailsOf<Code extends ErrorCode> = Pick<ErrorDetails, (typeof ERRORS)[Code]["fields"][number]>;
 
 /** The table as a list. */
-export function listErrors() {
+export function listErrors(): ({ code: ErrorCode } & (typeof ERRORS)[ErrorCode])[] {
   return Object.keys(ERRORS)
     .filter(isErrorCode)
     .map((code) => ({ code, ...ERRORS[code] }));

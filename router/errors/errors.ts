@@ -1,6 +1,7 @@
+import type { TRPC_ERROR_CODE_NUMBER } from "@trpc/server/rpc";
 import { ERRORS, type DetailsOf, type ErrorCode } from "./error-codes.ts";
 import type { ErrorDetails } from "./error-fields.ts";
-import { LIMITS, MAX_FILES, type Tier } from "../limits.ts";
+import { MAX_FILES, type Limits, type Tier } from "../limits.ts";
 
 /** The one error of router and adapters; it has what a caller needs to correct the request. */
 export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
@@ -20,17 +21,29 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** What a caller gets: one flat object, the same over REST and RPC. */
-export interface ErrorBody extends ErrorDetails {
+interface ErrorOf<Code extends ErrorCode> {
+  /** One sentence that names the thing and the right values. */
   readonly error: string;
-  readonly code: ErrorCode;
-  readonly status: number;
+  readonly code: Code;
+  readonly status: (typeof ERRORS)[Code]["status"];
+  /** The server's log has it too. */
   readonly requestId: string;
 }
 
+/** What a caller gets: one flat object, the same over REST and RPC. Its code tells which fields it can have. */
+export type ErrorBody = { [Code in ErrorCode]: ErrorOf<Code> & DetailsOf<Code> }[ErrorCode];
+
 /** The flat JSON body of an error. */
 export function errorBody({ message, code, status, details }: ApiError, requestId: string): ErrorBody {
-  return { error: message, code, status, requestId, ...details };
+  // An ApiError has the details that its code allows.
+  return { error: message, code, status, requestId, ...details } as ErrorBody;
+}
+
+/** An error of a call as tRPC carries it. */
+export interface ErrorShape {
+  readonly message: string;
+  readonly code: TRPC_ERROR_CODE_NUMBER;
+  readonly data: ErrorBody & { readonly httpStatus: number };
 }
 
 /** The server works on as much as it can, whoever asks: a 503, where a 429 means the caller's own quota. */
@@ -77,29 +90,42 @@ function formatCount(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** @throws ApiError file_too_large */
-function checkFileSize(actual: number, tier: Tier): void {
-  if (actual > LIMITS[tier].fileSize) throw fileTooLarge(tier, actual);
-}
-
 /** @throws ApiError too_many_files, file_too_large, total_too_large */
-export function checkFileSizes(sizes: readonly number[], tier: Tier): void {
+export function checkFileSizes(
+  sizes: readonly number[],
+  { tier, limits }: { tier: Tier; limits: Limits },
+): void {
   const files = { what: "The list of files", limit: "files", value: MAX_FILES, unit: "files", tier };
   if (sizes.length > MAX_FILES) throw tooLarge("too_many_files", { ...files, actual: sizes.length });
-  for (const size of sizes) checkFileSize(size, tier);
+  const large = sizes.find((size) => size > limits[tier].fileSize);
+  if (large !== undefined) throw fileTooLarge(limits, { tier, actual: large });
   const actual = sizes.reduce((total, size) => total + size, 0);
-  if (actual > LIMITS[tier].totalSize) {
-    const total = { what: "All files together", limit: "totalSize", ...tieredBytes("totalSize", tier) };
+  if (actual > limits[tier].totalSize) {
+    const total = {
+      what: "All files together",
+      limit: "totalSize",
+      ...tieredBytes(limits, { tier, name: "totalSize" }),
+    };
     throw tooLarge("total_too_large", { ...total, actual });
   }
 }
 
 /** A file exceeds the caller's limit. */
-export function fileTooLarge(tier: Tier, actual?: number): ApiError {
-  const file = { what: "The file", limit: "fileSize", ...tieredBytes("fileSize", tier) };
+export function fileTooLarge(
+  limits: Limits,
+  {
+    tier,
+    actual,
+    name = "fileSize",
+  }: { tier: Tier; actual?: number | undefined; name?: "fileSize" | "secretFileSize" },
+): ApiError {
+  const file = { what: "The file", limit: name, ...tieredBytes(limits, { tier, name }) };
   return tooLarge("file_too_large", { ...file, actual });
 }
 
-function tieredBytes(name: "fileSize" | "totalSize", tier: Tier) {
-  return { value: LIMITS[tier][name], unit: "bytes", tier, tokenValue: LIMITS.member[name] };
+function tieredBytes(
+  limits: Limits,
+  { tier, name }: { tier: Tier; name: "fileSize" | "secretFileSize" | "totalSize" },
+) {
+  return { value: limits[tier][name], unit: "bytes", tier, tokenValue: limits.member[name] };
 }

@@ -1,6 +1,6 @@
-import type { Caller, CallerContext, MemberCaller } from "../context.ts";
+import type { Caller, CallerContext, MemberCaller, Services } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
-import { RATES, type Rate, type RateName } from "../limits.ts";
+import type { RateName } from "../limits.ts";
 import type { Meta } from "../meta.ts";
 
 /** Whether the caller may call a procedure at all. @throws ApiError login_required, session_required */
@@ -10,15 +10,37 @@ export function checkAccess(caller: Caller, access: Meta["access"]): void {
   if (access === "session" && via !== "session") throw sessionRequired();
 }
 
+/** Whether the caller administers this instance. @throws ApiError admin_required */
+export function checkAdmin({ isAdmin = false }: MemberCaller): void {
+  if (isAdmin) return;
+  throw new ApiError("admin_required", "This is for administrators of this instance; your account is none");
+}
+
 /** The caller, who has to be a member. @throws ApiError login_required */
 export function asMember(caller: Caller): MemberCaller {
   if (caller.tier === "member") return caller;
   throw new ApiError("login_required", "This is for members; log in, or send `Bearer <API_TOKEN>`");
 }
 
+/** Whether this instance has a tool at all. @throws ApiError unknown_tool */
+export function checkOffered(tool: Meta["tool"], { tools }: Pick<Services, "tools">): void {
+  if (tool === undefined || tools.has(tool.name)) return;
+  throw unknownTool([...tools]);
+}
+
+/** There is no tool of the name that was asked for. */
+export function unknownTool(tools: readonly string[]): ApiError {
+  return new ApiError("unknown_tool", `There is no such tool; the tools are ${tools.join(", ")}`, {
+    tools,
+  });
+}
+
 /** Keeps for members what this instance does not let everybody start. @throws ApiError login_required */
-export function checkMayStart({ caller, services: { anonymous } }: CallerContext, rate: RateName): void {
-  const { starts }: Rate = RATES[rate];
+export function checkMayStart(
+  { caller, services: { anonymous, limits } }: CallerContext,
+  rate: RateName,
+): void {
+  const { starts } = limits.rates[rate];
   if (caller.tier === "member" || starts === undefined) return;
   if (anonymous === "all" || anonymous === starts) return;
   const what = starts === "tools" ? "use its tools" : "share secrets";

@@ -6,7 +6,7 @@ import {
   type Windows,
 } from "../../db/allowance.ts";
 import type { CallerAddress, CallerContext, ImageRequester, Requester, Services } from "../context.ts";
-import { RATES, SITE_FACTOR, type RateName, type Tier } from "../limits.ts";
+import { SITE_FACTOR, type RateName, type Tier } from "../limits.ts";
 import { ApiError } from "../errors/errors.ts";
 
 /** Whom a call counts for; stored as an HMAC only. */
@@ -19,12 +19,13 @@ export interface CountedBy {
 /** Counts one call of the caller. @throws ApiError rate_limited */
 export async function countCall(ctx: CallerContext, rate: RateName): Promise<void> {
   const { services, caller, responseHeaders } = ctx;
-  const { windowSeconds, policy, [caller.tier]: limit } = RATES[rate];
+  const { windowSeconds, policy, [caller.tier]: limit } = services.limits.rates[rate];
   const taken = await takeAllowance(services.db, ...callerWindows(ctx, rate));
   responseHeaders.set("RateLimit-Policy", `"${policy}";q=${limit};w=${windowSeconds}`);
   const remaining = Math.min(taken.remaining, limit);
   responseHeaders.set("RateLimit", `"${policy}";r=${remaining};t=${taken.resetSeconds}`);
-  if (!taken.allowed) throw rateLimited(rate, { tier: caller.tier, retryAfter: taken.resetSeconds });
+  if (!taken.allowed)
+    throw rateLimited(rate, { services, tier: caller.tier, retryAfter: taken.resetSeconds });
 }
 
 /** What is left of a caller's rate. */
@@ -61,7 +62,7 @@ export function imageRequesterOf(
 
 function callerWindows(ctx: CallerContext, rate: RateName): Windows {
   const { services, caller, address } = ctx;
-  const by = RATES[rate].membersBy === "account" ? countedBy(ctx) : addressOf(address);
+  const by = services.limits.rates[rate].membersBy === "account" ? countedBy(ctx) : addressOf(address);
   return windowsOf(rate, { services, by, tier: caller.tier });
 }
 
@@ -73,7 +74,7 @@ interface WindowOptions {
 
 /** The windows of one rate: its own, and that of the /48 around it. */
 export function windowsOf(rate: RateName, { services, by, tier = "anonymous" }: WindowOptions): Windows {
-  const { windowSeconds, [tier]: limit } = RATES[rate];
+  const { windowSeconds, [tier]: limit } = services.limits.rates[rate];
   return widen({ bucket: rate, limit, windowSeconds, now: services.now() }, { services, by });
 }
 
@@ -90,9 +91,14 @@ export function widen(
 /** A rate was exceeded: which one, and when to try again. */
 export function rateLimited(
   rate: RateName,
-  { tier, retryAfter, what = "calls" }: { tier: Tier; retryAfter: number; what?: string },
+  {
+    services,
+    tier,
+    retryAfter,
+    what = "calls",
+  }: { services: Services; tier: Tier; retryAfter: number; what?: string },
 ): ApiError {
-  const { windowSeconds: window, [tier]: value } = RATES[rate];
+  const { windowSeconds: window, [tier]: value } = services.limits.rates[rate];
   return new ApiError(
     "rate_limited",
     `At most ${value} ${what} in ${window} seconds; try again in ${retryAfter} seconds`,

@@ -5,7 +5,7 @@ import { isApiToken } from "../../tools/crypto/api-token.ts";
 import { digestText } from "../../tools/crypto/key-derivation.ts";
 import type { Caller, CallerAddress, Credential, MemberCaller, Services } from "../context.ts";
 import { isCrossSite } from "./cross-site.ts";
-import { isSessionValue, readSessionCookie } from "./session-cookie.ts";
+import { isSessionValue, readSessionCookie } from "../accounts/session-cookie.ts";
 import { addressOf, rateLimited, windowsOf } from "./count.ts";
 import { SESSION_IDLE_SECONDS, YOUNG_SECONDS } from "../limits.ts";
 import { ApiError } from "../errors/errors.ts";
@@ -13,6 +13,8 @@ import { ApiError } from "../errors/errors.ts";
 interface IdentifyOptions {
   readonly services: Services;
   readonly address: CallerAddress;
+  /** For a program around, which knows its users by it. */
+  readonly request: Request;
 }
 
 /**
@@ -23,8 +25,13 @@ interface IdentifyOptions {
 export async function identifyCaller(credential: Credential, options: IdentifyOptions): Promise<Caller> {
   const { authorization, cookie } = credential;
   if (authorization !== null) return findByBearer(authorization, options);
+  const { services, request } = options;
+  if (services.embedded) {
+    if (isCrossSite(credential, services)) return { tier: "anonymous" };
+    return (await services.embedded.identify(request, services)) ?? { tier: "anonymous" };
+  }
   const value = cookie === null ? undefined : readSessionCookie(cookie);
-  if (value === undefined || isCrossSite(credential, options.services)) return { tier: "anonymous" };
+  if (value === undefined || isCrossSite(credential, services)) return { tier: "anonymous" };
   return (await findBySession(value, options.services)) ?? { tier: "anonymous", hasEndedSession: true };
 }
 
@@ -39,10 +46,10 @@ async function findByBearer(
   const token = isWhole
     ? await findToken(services.db, { hash: digestText(text), now: services.now() })
     : undefined;
-  if (token) return memberCaller(token, { via: "token", services });
+  if (token) return { ...memberCaller(token, { via: "token", services }), tokenPrefix: token.prefix };
   const windows = windowsOf("wrongTokens", { services, by: addressOf(address) });
   const taken = await takeAllowance(services.db, ...windows);
-  if (!taken.allowed) throw tooManyWrongTokens(taken.resetSeconds);
+  if (!taken.allowed) throw tooManyWrongTokens(services, taken.resetSeconds);
   // One with right check digits was a token once, revoked or expired since, or is somebody's guess.
   if (isWhole) services.onSecurityEvent("token_refused");
   throw invalidToken();
@@ -52,7 +59,14 @@ async function findBySession(value: string, services: Services): Promise<MemberC
   if (!isSessionValue(value)) return undefined;
   const living = { now: services.now(), idleSeconds: SESSION_IDLE_SECONDS };
   const session = await findSession(services.db, { hash: digestText(value), ...living });
-  return session && memberCaller(session, { via: "session", services });
+  if (!session) return undefined;
+  const caller = memberCaller(session, { via: "session", services });
+  return {
+    ...caller,
+    loggedInAt: session.createdAt,
+    isStrong: session.isStrong === 1,
+    isAdmin: session.role === "admin",
+  };
 }
 
 function memberCaller(
@@ -84,6 +98,6 @@ function invalidToken(): ApiError {
   );
 }
 
-function tooManyWrongTokens(retryAfter: number): ApiError {
-  return rateLimited("wrongTokens", { tier: "anonymous", retryAfter, what: "wrong credentials" });
+function tooManyWrongTokens(services: Services, retryAfter: number): ApiError {
+  return rateLimited("wrongTokens", { services, tier: "anonymous", retryAfter, what: "wrong credentials" });
 }

@@ -2,7 +2,7 @@ import { DAY_SECONDS, giveAllowanceBack, takeAllowance, type Windows } from "../
 import { claimStoredBytes, type Transaction } from "../../db/stored-bytes.ts";
 import type { CallerContext, MemberCaller } from "../context.ts";
 import { ApiError } from "../errors/errors.ts";
-import { LIMITS, YOUNG_SECONDS } from "../limits.ts";
+import { YOUNG_SECONDS } from "../limits.ts";
 import { countedBy, widen } from "./count.ts";
 
 /**
@@ -35,22 +35,23 @@ export const STORED_BYTES = "storedBytes";
 /** The windows in which an address counts its bytes. */
 export function quotaWindows(ctx: CallerContext, amount: number): Windows {
   const { services } = ctx;
-  const limit = LIMITS.anonymous.storedBytes;
+  const limit = services.limits.anonymous.storedBytes;
   const window = { bucket: STORED_BYTES, limit, windowSeconds: DAY_SECONDS, now: services.now(), amount };
   return widen(window, { services, by: countedBy(ctx) });
 }
 
 async function countOfAddress(ctx: CallerContext, { bytes, actual }: Claimed): Promise<void> {
-  const limit = LIMITS.anonymous.storedBytes;
+  const { anonymous, member } = ctx.services.limits;
+  const limit = anonymous.storedBytes;
   const taken = await takeAllowance(ctx.services.db, ...quotaWindows(ctx, bytes));
   if (taken.allowed) return;
-  const hint = `with an API token the limit is ${formatCount(LIMITS.member.storedBytes)} bytes at a time`;
+  const hint = `with an API token the limit is ${formatCount(member.storedBytes)} bytes at a time`;
   throw new ApiError(
     "storage_quota",
     `One address can store at most ${formatCount(limit)} bytes of secrets in a day; ${hint}; nothing was kept`,
     {
       ...{ limit: "storedBytes", value: limit, unit: "bytes", actual },
-      ...{ tier: "anonymous", tokenValue: LIMITS.member.storedBytes },
+      ...{ tier: "anonymous", tokenValue: member.storedBytes },
       ...{ window: DAY_SECONDS, remaining: taken.remaining, retryAfter: taken.resetSeconds },
     },
   );
@@ -66,8 +67,8 @@ async function claimOfAccount(
   trx: Transaction,
   { ctx, caller, bytes, actual }: Claimed & { ctx: CallerContext; caller: MemberCaller },
 ): Promise<void> {
-  const { rateKey, now: readClock } = ctx.services;
-  const limit = LIMITS.member.storedBytes;
+  const { rateKey, now: readClock, limits } = ctx.services;
+  const limit = limits.member.storedBytes;
   const [key, now] = [rateKey(countedBy(ctx).who), readClock()];
   const young = caller.origin && { createdFrom: caller.origin, after: now - YOUNG_SECONDS };
   if (await claimStoredBytes(trx, { key, owner: caller.memberId, young, bytes, limit, now })) return;

@@ -2,7 +2,8 @@ import { hostname } from "node:os";
 import { statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ORIGIN } from "../support/harness.ts";
-import { register } from "../support/members.ts";
+import { call, register } from "../support/members.ts";
+import { codeAt } from "../support/totp.ts";
 import { withServer } from "../support/with-server.ts";
 import { openShell } from "./support/terminal.ts";
 
@@ -25,6 +26,24 @@ test("logs in and keeps an API token named after this machine, and nothing else"
   const sessions = await query.selectFrom("session").selectAll().where("member", "=", id).execute();
   expect(sessions).toHaveLength(1);
   expect(await shell.run(["list", "--json"], { env: NO_URL })).toMatchObject({ code: 0 });
+});
+
+test("asks for the code of an authenticator app, or takes it as an option", async () => {
+  const shell = openShell(service);
+  const { name, password, cookie } = await register(service);
+  const begun = await call(service, "/api/users/me/totp", { json: {}, headers: { cookie } });
+  const secret = String(begun.body.secret);
+  const code = () => codeAt(secret, service.clock.now);
+  await call(service, "/api/users/me/totp/confirm", { json: { code: code() }, headers: { cookie } });
+  service.clock.now += 30;
+  const asked = await shell.run(["login", ORIGIN], { answers: [name, password, code()], env: NO_URL });
+  expect(asked).toMatchObject({ code: 0 });
+  service.clock.now += 30;
+  const args = ["login", "--name", name, "--password-fd", "3"];
+  const without = await shell.run(args, { fd3: password });
+  expect(without).toMatchObject({ code: 4, err: expect.stringContaining("--code") });
+  expect(await shell.run([...args, "--code", "abcdef"], { fd3: password })).toMatchObject({ code: 4 });
+  expect(await shell.run([...args, "--code", code()], { fd3: password })).toMatchObject({ code: 0 });
 });
 
 test("takes name and password without a terminal, and refuses wrong ones", async () => {

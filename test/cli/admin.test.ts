@@ -28,6 +28,30 @@ test("adds a member with a password from standard input, and says so to the log 
   await db.close();
 });
 
+test("makes administrators, disables and enables members, and lists who is what", async () => {
+  const { admin } = openAdmin();
+  for (const name of ["ann", "bob"]) await admin(`user add ${name}`);
+  const made = await admin("user role ann admin");
+  expect(made).toMatchObject({ code: 0, out: "admin\tann\n" });
+  expect(JSON.parse(made.err)).toMatchObject({ event: "role_changed", kind: "security" });
+  const disabled = await admin("user disable bob");
+  expect(disabled).toMatchObject({ code: 0, out: "disabled\tbob\n" });
+  expect(JSON.parse(disabled.err)).toMatchObject({ event: "account_disabled" });
+  const list = async () => (await admin("user list")).out.replace(/\t2[^\t\n]*Z/g, "");
+  expect(await list()).toBe("ann\tadmin\nbob\tdisabled\n");
+  expect(await admin("user role ann member")).toMatchObject({ code: 0, out: "member\tann\n" });
+  expect(await admin("user enable bob")).toMatchObject({ code: 0, out: "enabled\tbob\n" });
+  expect(await list()).toBe("ann\nbob\n");
+  expect(await admin("user role ann owner")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("admin, member"),
+  });
+  expect(await admin("user disable nobody")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('no member with the name "nobody"'),
+  });
+});
+
 test("adds, lists, resets and deletes members", async () => {
   const { admin } = openAdmin();
   const shown = /^name\tann\npassword\t\w{20}\nrecovery code\t\w{24}\n$/;

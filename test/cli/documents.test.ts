@@ -94,6 +94,11 @@ testWith("bash").each([
   [["hushkit", "pdf", "merge", "a.pdf", "--o"], "--output"],
   [["hushkit", "image", "-f", "we"], "webp"],
   [["hushkit", "completion", "z"], "zsh"],
+  [["hushkit", "send", "-x", "7"], "7d"],
+  [["hushkit", "list", "--status", "coll"], "collected"],
+  [["hushkit", "pdf", "rotate", "a.pdf", "--angle", "-"], "-90"],
+  [["hushkit", "hash", "--algorithms", "bl"], "blake3"],
+  [["hushkit", "token", "create", "ci", "--expires", "3"], "30d"],
   [["hushkit", "admin", "user", "add", "ann", "--p"], "--password-stdin"],
   [["hushkit", "admin", "restore", "a.db", "--secrets", "k"], "keep"],
 ])("bash completes %j to %s", (words, expected) => {
@@ -126,6 +131,7 @@ testWith("zsh")("zsh completes commands, options and their values", () => {
   expect(complete("hushkit", "admin", "user", "delete", "ann", "--secrets")).toBe("keep\nrevoke\n");
   expect(complete("hushkit", "pdf", "merge", "a.pdf")).toMatch(/^--output:/m);
   expect(complete("hushkit", "image", "-f")).toBe("webp\njpeg\npng\navif\n");
+  expect(complete("hushkit", "send", "-x")).toBe("15m\n1h\n1d\n7d\n30d\n");
 });
 
 testWith("fish")("fish completes commands, options and their values", () => {
@@ -138,6 +144,9 @@ testWith("fish")("fish completes commands, options and their values", () => {
   expect(complete("hushkit admin user a")).toMatch(/^add\t/m);
   expect(complete("hushkit pdf merge --o")).toMatch(/^--output\t/m);
   expect(complete("hushkit image -f we")).toMatch(/^webp/m);
+  expect(complete("hushkit send -x 7")).toMatch(/^7d/m);
+  expect(complete("hushkit list --status coll")).toMatch(/^collected/m);
+  expect(complete("hushkit pdf rotate a.pdf --angle 27")).toMatch(/^270/m);
 });
 
 test("loads no tool and no client before a command needs it", () => {
@@ -151,6 +160,13 @@ test("loads no tool and no client before a command needs it", () => {
       source,
     );
   });
-  // Loaded itself when a command has failed. client/rest.ts is small, and has no tRPC.
-  expect(eager).toEqual(["failure.ts"]);
+  // Loaded itself when a command has failed, and by `hushkit mcp`. client/rest.ts is small, and has no tRPC.
+  expect(eager).toEqual(["failure.ts", "mcp/procedures.ts"]);
+  const others = files.filter((file) => !file.startsWith("mcp/"));
+  const early = others.filter((file) =>
+    /^import [^;]*? from "[^"]*(\/mcp\/|@modelcontextprotocol)/m.test(
+      readFileSync(new URL(file, folder), "utf8"),
+    ),
+  );
+  expect(early).toEqual([]);
 });

@@ -217,6 +217,6 @@ test("begins nothing that the disk has no room for", async () => {
   const sizeBytes = 2 ** 60;
   const tooMuch = { exitCode: 2, message: expect.stringMatching(/the disk has no room for \d+ bytes\.$/) };
   await expect(startOutput(io, { path: "a", sizeBytes })).rejects.toMatchObject(tooMuch);
-  await expect(startNameless(io, { sizeBytes })).rejects.toMatchObject(tooMuch);
+  await expect(startNameless(io, { folder: "", sizeBytes })).rejects.toMatchObject(tooMuch);
   expect(readdirSync(shell.folder)).toEqual([]);
 });

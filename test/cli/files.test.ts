@@ -175,7 +175,23 @@ test("never overwrites without --force, and leaves nothing half-written", async 
   expect(shell.read("out.pdf").subarray(0, 5).toString()).toBe("%PDF-");
   expect(readdirSync(shell.folder)).toEqual(before);
   expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "none/out.pdf"])).toMatchObject({ code: 2 });
-  expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "."])).toMatchObject({ code: 2 });
+});
+
+test("makes the folder of -o, and calls the result there as it would be called here", async () => {
+  const shell = await fill(openShell());
+  const env = { HUSHKIT_PASSWORD: "pässwörd" };
+  expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "new/deep/"])).toMatchObject({ code: 0 });
+  expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "new"])).toMatchObject({ code: 0 });
+  expect(await shell.run(["image", "photo.png", "-f", "webp", "-o", "new/"])).toMatchObject({ code: 0 });
+  expect(await shell.run(["lock", "old.txt", "-o", "new/"], { env })).toMatchObject({ code: 0 });
+  const made = ["a-rotated.pdf", "deep", "old.txt.locked", "photo.webp"];
+  expect(readdirSync(shell.path("new")).toSorted()).toEqual(made);
+  expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "new"])).toMatchObject({ code: 2 });
+  expect(await shell.run(["lock", "-", "-o", "other/"], { env, stdin: "x" })).toMatchObject({
+    code: 2,
+    err: "hushkit: other/: this is a folder.\n",
+  });
+  expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "a.pdf/"])).toMatchObject({ code: 2 });
 });
 
 test("writes to standard output and to a device, but no bytes to a terminal", async () => {
@@ -248,8 +264,12 @@ test("shows differences by line and by word, in colours on a terminal only", asy
   );
   const shown = await shell.run(["diff", "old.txt", "new.txt"], { isTerminal: true });
   expect(shown.out).toContain("\x1b[31m- two\x1b[0m");
-  const env = { NO_COLOR: "1" };
-  expect((await shell.run(["diff", "old.txt", "new.txt"], { isTerminal: true, env })).out).toBe(plain.out);
+  const diff = (isTerminal: boolean, env: Record<string, string>) =>
+    shell.run(["diff", "old.txt", "new.txt"], { isTerminal, env });
+  expect((await diff(true, { NO_COLOR: "1" })).out).toBe(plain.out);
+  expect((await diff(true, { FORCE_COLOR: "0" })).out).toBe(plain.out);
+  expect((await diff(false, { FORCE_COLOR: "" })).out).toBe(plain.out);
+  expect((await diff(false, { FORCE_COLOR: "1", NO_COLOR: "1", TERM: "dumb" })).out).toBe(shown.out);
 });
 
 test("ignores white space as GNU diff does: -b its amount, -w all of it", async () => {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { createClient, failureOf, type ClientOptions } from "../../client/client.ts";
 import type { AppRouter } from "../../router/app.ts";
 import type { Progress, ProgressContext } from "../../client/progress.ts";
+import { freshIp } from "../support/fresh-ip.ts";
 import { ORIGIN } from "../support/harness.ts";
 import { makeBlankPdf } from "../support/samples.ts";
 import { PAUSES_MS, skipPauses } from "../support/skip-pauses.ts";
@@ -138,6 +139,21 @@ test("gives up where every answer is lost", async () => {
   const lost = client.secrets.reveal.mutate({ id, key });
   await expect(lost).rejects.toThrow("fetch failed");
   expect(pauses).toEqual(PAUSES_MS);
+});
+
+test("creates once what is sent twice with a key, alone and beside other calls", async () => {
+  const client = service.client({ ip: freshIp() });
+  const context = { idempotencyKey: crypto.randomUUID() };
+  const [first] = await Promise.all([
+    client.secrets.create.mutate({ content: "hush" }, { context }),
+    client.secrets.create.mutate({ content: "hush" }),
+  ]);
+  expect(await client.secrets.create.mutate({ content: "hush" }, { context })).toEqual(first);
+  const file = new Uint8Array([1, 2, 3]);
+  const made = await client.secrets.createFile.mutate({ file }, { context });
+  expect(await client.secrets.createFile.mutate({ file }, { context })).toEqual(made);
+  const other = client.secrets.create.mutate({ content: "Hush" }, { context });
+  expect(failureOf(await other.catch((error: unknown) => error))?.code).toBe("idempotency_mismatch");
 });
 
 test("ends a call with its signal, and that is no failure of the server", async () => {

@@ -1,6 +1,7 @@
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { expectTypeOf, test } from "vitest";
-import { failureOf, type Client } from "../../client/client.ts";
+import { failureOf, type Client, type ClientOptions } from "../../client/client.ts";
+import type { Connection } from "../../client/frame-link.ts";
 import type { AppRouter } from "../../router/app.ts";
 import type { ErrorCode } from "../../router/errors/error-codes.ts";
 
@@ -12,12 +13,29 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 test("takes the bytes of a file, and every option with a default is optional", () => {
   expectTypeOf<Input["tools"]["pdfRotate"]>().toEqualTypeOf<{
-    file: Bytes;
+    file: Uint8Array | Blob;
     angle?: 90 | 180 | 270 | -90 | undefined;
     range?: string | undefined;
     password?: string | undefined;
     filename?: string | undefined;
   }>();
+});
+
+test("takes bytes of any buffer, a Blob and a File, in lists too", () => {
+  type Rotated = Input["tools"]["pdfRotate"]["file"];
+  type Listed = Input["tools"]["pdfMerge"]["files"][number]["data"];
+  type Sent = Uint8Array | Uint8Array<SharedArrayBuffer> | Buffer | Blob | File;
+  expectTypeOf<Sent>().toExtend<Rotated>();
+  expectTypeOf<Sent>().toExtend<Listed>();
+  type Streamed = Input["secrets"]["createFile"]["file"];
+  expectTypeOf<Sent | ReadableStream<Uint8Array> | AsyncIterable<Buffer>>().toExtend<Streamed>();
+});
+
+test("takes options that are undefined", () => {
+  expectTypeOf<Record<keyof ClientOptions, undefined>>().toExtend<ClientOptions>();
+  expectTypeOf<
+    Record<Exclude<keyof Connection, "url">, undefined> & { url: string }
+  >().toExtend<Connection>();
 });
 
 test("requires what has no default", () => {
@@ -86,9 +104,14 @@ test("tells the fields of a warning by its code", () => {
   expectTypeOf<Warning>().toHaveProperty("message");
 });
 
-test("gives a failure one of the codes of the table", () => {
+test("tells the status and the fields of a failure by its code", () => {
   type Failure = NonNullable<ReturnType<typeof failureOf>>;
+  type About<Code> = Extract<Failure, { code: Code }>;
   expectTypeOf<Failure["code"]>().toEqualTypeOf<ErrorCode>();
-  expectTypeOf<Failure["retryAfter"]>().toEqualTypeOf<number | undefined>();
   expectTypeOf<"no_such_code">().not.toExtend<Failure["code"]>();
+  expectTypeOf<About<"rate_limited">["retryAfter"]>().toEqualTypeOf<number | undefined>();
+  expectTypeOf<About<"rate_limited">["status"]>().toEqualTypeOf<429>();
+  expectTypeOf<About<"wrong_passphrase">["attemptsLeft"]>().toEqualTypeOf<number | undefined>();
+  expectTypeOf<About<"wrong_passphrase">>().not.toHaveProperty("retryAfter");
+  expectTypeOf<Failure["error"]>().toEqualTypeOf<string>();
 });

@@ -59,7 +59,9 @@ for (const generator of GENERATORS) {
     expect(compiled.stdout).toBe("");
     const called = await node(["-e", RUNNER, JSON.stringify(await samples(generator))]).catch(told);
     expect(called.stderr).toBe("");
-    expect(new Set(JSON.parse(called.stdout) as string[])).toEqual(new Set(operations.keys()));
+    // An authenticator's answers are refused here, and their errors are what a client gets.
+    const done = new Set(STEPS.filter(({ fails }) => !fails).map(({ call }) => call));
+    expect(new Set(JSON.parse(called.stdout) as string[])).toEqual(done);
   });
 }
 

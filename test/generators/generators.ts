@@ -42,7 +42,7 @@ const heyApi: Generator = {
     if (error?.code !== "${step.fails?.[1]}") throw new Error(JSON.stringify(error));`,
 };
 
-function fetchOptions({ id, query, headers, body }: Step, { isBinary }: OperationFacts): string {
+function fetchOptions({ id, query, headers, body }: Step, { isBinary, isText }: OperationFacts): string {
   const path = id && `path: { id: ${id} }`;
   const isFile = body?.startsWith("files.");
   const params = list([path, entry("query", query), entry("header", headers)]);
@@ -51,6 +51,7 @@ function fetchOptions({ id, query, headers, body }: Step, { isBinary }: Operatio
     entry("body", body),
     isFile && `bodySerializer: (file) => file, headers: { "Content-Type": "application/octet-stream" }`,
     isBinary && `parseAs: "blob"`,
+    isText && `parseAs: "text"`,
   ])} }`;
 }
 
@@ -194,13 +195,14 @@ const kubb: Generator = {
       ): Promise<ResponseConfig<Data>> {
         const query = new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]));
         const isWhole = data instanceof FormData || data instanceof Blob;
-        const type: Record<string, string> = isWhole || data === undefined ? {} : { "content-type": "application/json" };
+        const contentType: Record<string, string> = isWhole || data === undefined ? {} : { "content-type": "application/json" };
         const body = isWhole ? data : JSON.stringify(data);
         const { "Content-Type": _, ...own } = headers;
-        const response = await fetch(url + "?" + query, { method, body, headers: { ...type, ...own } });
+        const response = await fetch(url + "?" + query, { method, body, headers: { ...contentType, ...own } });
         if (!response.ok) throw new Error(await response.text());
-        const isJson = response.headers.get("content-type")?.includes("json");
-        return { data: await (isJson ? response.json() : response.blob()), status: response.status };
+        const type = response.headers.get("content-type") ?? "";
+        const read = type.includes("json") ? "json" : type.startsWith("text/") ? "text" : "blob";
+        return { data: await response[read](), status: response.status };
       }`,
   },
   commands: [["node_modules/@kubb/cli/bin/kubb.cjs", "generate"]],

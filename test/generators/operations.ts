@@ -12,8 +12,8 @@ export interface OperationFacts {
   readonly types: readonly string[];
   /** It answers bytes. */
   readonly isBinary: boolean;
-  /** It may answer text instead of JSON. */
-  readonly mayBeText: boolean;
+  /** It answers a bare text. */
+  readonly isText: boolean;
 }
 
 /** The operations of a document by their id. */
@@ -29,8 +29,8 @@ export function readOperations(document: Document): ReadonlyMap<string, Operatio
         hasBody: operation.requestBody !== undefined,
         status: Number(status),
         types,
-        isBinary: !types.includes("application/json"),
-        mayBeText: types.includes("text/plain"),
+        isBinary: !types.includes("application/json") && !types.includes("text/plain"),
+        isText: types.includes("text/plain"),
       };
       return [operation.operationId ?? "", facts] as const;
     }),

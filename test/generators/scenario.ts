@@ -23,6 +23,9 @@ const TICKET = "0123456789abcdefghijABCDEFGHIJ01";
 const isPdf = (name: string) => `${name}.size > 100`;
 const isEnvelope = (name: string) => `${name}.encoding === "base64" && ${name}.data.length > 100`;
 
+/** Whoever calls here is a member like others. */
+const NO_ADMIN = [403, "admin_required"] as const;
+
 /** Calls every operation, each at least once. `files` has what is sent, `name` an account's name. */
 export const STEPS: readonly Step[] = [
   {
@@ -32,6 +35,37 @@ export const STEPS: readonly Step[] = [
     check: "member.recoveryCode.length > 20",
   },
   { call: "account-me", as: "me", check: "me.hasRecoveryCode && new Date(me.created) > new Date(0)" },
+
+  { call: "instance", as: "about", check: `about.name === "Hushkit" && about.login.includes("password")` },
+  { call: "account-beginTotp", as: "totp", check: "totp.secret.length === 32" },
+  { call: "account-confirmTotp", body: `{ code: "abcdef" }`, fails: [422, "second_factor_wrong"] },
+  {
+    call: "account-endTotp",
+    as: "totpEnded",
+    body: `{ password: "correct horse battery" }`,
+    check: "totpEnded.ended",
+  },
+  { call: "account-passkeys", as: "passkeys", check: "passkeys.passkeys.length === 0" },
+  { call: "account-beginPasskey", as: "creation", body: "{}", check: "creation.challenge.length > 20" },
+  {
+    call: "account-addPasskey",
+    body: `{ name: "Laptop", response: { id: "AAAA", type: "public-key", response: {} } }`,
+    fails: [422, "passkey_wrong"],
+  },
+  { call: "account-deletePasskey", id: `"AAAA"`, body: "{}", fails: [404, "not_found"] },
+  { call: "admin-members", fails: NO_ADMIN },
+  { call: "admin-counters", fails: NO_ADMIN },
+  { call: "admin-addMember", body: `{ name: "somebody" }`, fails: NO_ADMIN },
+  { call: "admin-resetMember", id: `"AAAA"`, body: "{}", fails: NO_ADMIN },
+  { call: "admin-disableMember", id: `"AAAA"`, body: "{}", fails: NO_ADMIN },
+  { call: "admin-enableMember", id: `"AAAA"`, body: "{}", fails: NO_ADMIN },
+  { call: "admin-deleteMember", id: `"AAAA"`, body: `{ secrets: "keep" }`, fails: NO_ADMIN },
+  { call: "account-beginPasskeyLogin", as: "wanted", check: "wanted.challenge.length > 20" },
+  {
+    call: "account-passkeyLogin",
+    body: `{ response: { id: "AAAA", type: "public-key", response: {} } }`,
+    fails: [422, "passkey_wrong"],
+  },
 
   { call: "tools-catalogue", as: "catalogue", check: "(catalogue.limits.fileSize?.value ?? 0) > 0" },
   {
@@ -163,6 +197,18 @@ export const STEPS: readonly Step[] = [
   },
   { call: "tools-password-get", as: "words", query: `{ mode: "words" }`, check: "words.entropyBits > 20" },
   {
+    call: "tools-password-raw",
+    as: "lines",
+    body: "{ count: 2 }",
+    check: `lines.split("\\n").length === 3`,
+  },
+  {
+    call: "tools-password-get-raw",
+    as: "line",
+    query: `{ mode: "words" }`,
+    check: `line.endsWith("\\n")`,
+  },
+  {
     call: "tools-fileEncrypt",
     as: "locked",
     query: `{ direction: "lock" }`,
@@ -185,6 +231,20 @@ export const STEPS: readonly Step[] = [
     as: "made",
     body: `{ content: "hush", expires: 3600 }`,
     check: "made.length === 4",
+  },
+  {
+    call: "secrets-create-raw",
+    as: "madeLink",
+    headers: `{ "Idempotency-Key": "0123456789abcdefghijkl" }`,
+    body: `{ content: "hush" }`,
+    check: `madeLink.includes("/s/")`,
+  },
+  {
+    call: "secrets-reveal-raw",
+    as: "bare",
+    id: `/s\\/(\\w+)#/.exec(madeLink)?.[1] ?? ""`,
+    body: `{ key: /#(\\w+)/.exec(madeLink)?.[1] ?? "" }`,
+    check: `bare === "hush"`,
   },
   {
     call: "secrets-status",
@@ -224,7 +284,7 @@ export const STEPS: readonly Step[] = [
     call: "secrets-list",
     as: "list",
     query: "{ limit: 10 }",
-    check: "list.secrets.length === 3 && list.next === null",
+    check: "list.secrets.length === 4 && list.next === null",
   },
   {
     call: "secrets-revokeOwn",
@@ -238,6 +298,13 @@ export const STEPS: readonly Step[] = [
     query: `{ filename: "a.pdf" }`,
     body: "files.pdf",
     check: `file.kind === "file" && file.size === files.pdf.size`,
+  },
+  {
+    call: "secrets-createFile-raw",
+    as: "fileLink",
+    query: `{ filename: "a.pdf" }`,
+    body: "files.pdf",
+    check: `fileLink.includes("/s/")`,
   },
   {
     call: "secrets-openFile",

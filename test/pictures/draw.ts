@@ -71,6 +71,22 @@ for (const [name, draw] of Object.entries(DRAWERS)) {
     await page.close();
   }
 }
+for (const [name, width] of [
+  ["wide", 1280],
+  ["narrow", 390],
+] as const) {
+  const viewport = { width, height: 800 };
+  const page = await browser.newPage({
+    viewport,
+    colorScheme: "light",
+    locale: "en-GB",
+    reducedMotion: "reduce",
+  });
+  await page.goto(server.url);
+  await page.getByLabel("Your secret").waitFor();
+  await keep(`../../web/public/screenshot-${name}.webp`, await page.screenshot());
+  await page.close();
+}
 await browser.close();
 await server.close();
 

@@ -1,4 +1,5 @@
 // slow
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeShared, type TestDatabase } from "../db/support/harness.ts";
 import { freshIp } from "../support/fresh-ip.ts";
@@ -33,6 +34,27 @@ describeShared("four instances on one %s", (make) => {
     const answers = await Promise.all(servers.map(({ url }) => fetch(`${url}/readyz`)));
     expect(answers.map(({ status }) => status)).toEqual(Array(INSTANCES).fill(200));
   });
+
+  test(
+    "make one secret of the calls with one idempotency key, wherever they come",
+    async () => {
+      const key = crypto.randomUUID();
+      const from = freshIp();
+      const headers = { "content-type": "application/json", "x-forwarded-for": from, "idempotency-key": key };
+      const create = async ({ url }: Pick<RunningServer, "url">): Promise<string> => {
+        const body = JSON.stringify({ content: "hush", passphrase: "open sesame" });
+        const response = await fetch(`${url}/api/secrets`, { method: "POST", body, headers });
+        const { id, code } = (await response.json()) as { id?: string; code?: string };
+        if (id) return id;
+        expect(code).toBe("idempotency_in_progress");
+        await setTimeout(1000 * Number(response.headers.get("retry-after")));
+        return create({ url });
+      };
+      const ids = await Promise.all(servers.map(create));
+      expect(new Set(ids).size).toBe(1);
+    },
+    PATIENCE_MS,
+  );
 
   test(
     "hand out every secret exactly once, whoever wants it where at the same time",

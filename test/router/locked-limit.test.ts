@@ -2,13 +2,13 @@
 import { expect, test } from "vitest";
 import { lockFile } from "../../tools/file-encrypt.ts";
 import { failureOf } from "../../client/client.ts";
-import { LIMITS } from "../../router/limits.ts";
+import { DEFAULT_LIMITS } from "../../router/limits.ts";
 import { collectPieces } from "../tools/support/pieces.ts";
 import { withServer } from "../support/with-server.ts";
 
 const service = withServer();
 
-const LIMIT = LIMITS.anonymous.fileSize;
+const LIMIT = DEFAULT_LIMITS.anonymous.fileSize;
 const post = (direction: string, body: BodyInit) =>
   service.request(`/api/tools/file-encrypt?direction=${direction}`, {
     ...{ method: "POST", body, headers: { "tool-password": "hush" } },

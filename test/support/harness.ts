@@ -11,6 +11,7 @@ import { openDatabase, type Database } from "../../db/open.ts";
 import type { Services } from "../../router/context.ts";
 import { listErrors } from "../../router/errors/error-codes.ts";
 import { freshIp } from "./fresh-ip.ts";
+import { settingsOf } from "./settings.ts";
 
 export const ORIGIN = "http://hushkit.test";
 const START = 1_800_000_000;
@@ -50,7 +51,11 @@ export interface HarnessOptions {
   readonly publicUrl?: string;
   readonly registration?: "open" | "closed";
   readonly anonymous?: Services["anonymous"];
+  /** Of the environment: those of limits and of the instance hold. */
+  readonly settings?: Readonly<Record<string, string>>;
   readonly passwordCost?: ScryptCost;
+  /** Hears what accounts do. */
+  readonly onAct?: NonNullable<Services["onAct"]>;
 }
 
 /** Hashing a password is slow on purpose, and tests have many members. */
@@ -71,6 +76,8 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     trust: "none",
     workers: 2,
     workSeconds: 30,
+    ...settingsOf(options.settings),
+    onAct: options.onAct,
     memoryBudget: options.budgetBytes ?? 1024 * MIB,
     registration: options.registration ?? "open",
     anonymous: options.anonymous ?? "all",

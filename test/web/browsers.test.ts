@@ -140,6 +140,32 @@ for (const { name, open } of BROWSERS) {
       expect(await faults(driver)).toEqual([]);
     });
 
+    test("a tool is found, and a dropped file goes to the tool that is chosen", async () => {
+      await driver.goTo(`${server.url}/tools`);
+      await act(driver, async ({ see, fill }) => {
+        await see("All tools");
+        const isControl = { ctrlKey: true, metaKey: true };
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ...isControl, bubbles: true }));
+        await fill("Page or tool", "checksum");
+        await see("Check a file");
+        const field = document.querySelector("dialog input");
+        const enter = { key: "Enter", bubbles: true, cancelable: true };
+        field?.dispatchEvent(new KeyboardEvent("keydown", enter));
+        await see("Find out whether a download is complete");
+      });
+      await driver.goTo(`${server.url}/tools`);
+      await act(driver, async ({ see, press }) => {
+        await see("All tools");
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(["abc"], "abc.bin"));
+        const drop = { dataTransfer, bubbles: true, cancelable: true };
+        document.body.dispatchEvent(new DragEvent("drop", drop));
+        await press("Checksum");
+        await see("900150983cd24fb0d6963f7d28e17f72");
+      });
+      expect(await faults(driver)).toEqual([]);
+    });
+
     test("the language is changed, and changed back", async () => {
       await driver.goTo(`${server.url}/tools`);
       await act(driver, async ({ pick, see }) => {

@@ -43,6 +43,8 @@ browserTest(
     const { page, complaints } = await stage.open("/");
     await typeInto(page.getByLabel("Your secret"), "by keys");
     await press(page.getByRole("button", { name: "Suggest a passphrase" }));
+    // The list of words comes when it is first asked for.
+    await page.locator(".copyable").waitFor();
     const passphrase = await page.getByRole("textbox", { name: "Passphrase" }).inputValue();
     await press(page.getByRole("button", { name: "Create link" }));
     const link = await page.getByLabel("The link", { exact: true }).inputValue();
@@ -123,7 +125,7 @@ browserTest("a file is checked, and the line in a converted image moved, by keyb
 
 browserTest("an account is made, used and deleted, by keyboard alone", async () => {
   const { page, complaints } = await stage.open("/account");
-  await tabTo(page.getByRole("radio", { name: "Log in" }));
+  await tabTo(page.getByRole("radio", { name: "Log in", exact: true }));
   await page.keyboard.press("ArrowRight");
   await typeInto(page.getByLabel("Name"), "keys");
   await typeInto(page.getByRole("textbox", { name: "Password" }), "a long password");
@@ -164,3 +166,32 @@ browserTest(
     expect(complaints).toEqual([]);
   },
 );
+
+browserTest("a tool is found by what people call it, and Escape leads back, by keyboard alone", async () => {
+  const { page, complaints, requests } = await stage.open("/", { locale: "de-DE" });
+  await page.getByRole("heading", { name: "Ein Geheimnis teilen" }).waitFor();
+  expect(requests.filter((request) => request.includes("find"))).toEqual([]);
+  const secret = page.getByLabel("Ihr Geheimnis");
+  await typeInto(secret, "bleibt");
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Seite oder Werkzeug" });
+  await field.and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Escape");
+  await secret.and(page.locator(":focus")).waitFor();
+  await secret.fill("");
+  await press(page.getByRole("button", { name: "Seite oder Werkzeug finden" }));
+  await field.and(page.locator(":focus")).waitFor();
+  await page.keyboard.insertText("zzz");
+  await page.getByText("Nichts heißt so.").waitFor();
+  await field.fill("bild");
+  const options = page.getByRole("listbox", { name: "Seiten und Werkzeuge" }).getByRole("option");
+  await expect.poll(() => options.count()).toBe(2);
+  expect(await options.first().getAttribute("aria-selected")).toBe("true");
+  await page.keyboard.press("ArrowDown");
+  const active = await field.getAttribute("aria-activedescendant");
+  expect(await options.nth(1).getAttribute("id")).toBe(active);
+  await page.keyboard.press("Enter");
+  const heading = page.getByRole("heading", { name: "PDFs zusammenfügen" });
+  await heading.and(page.locator(":focus")).waitFor();
+  expect(complaints).toEqual([]);
+});

@@ -35,7 +35,7 @@ browserTest("shows by itself when a secret was opened, and then has nothing to d
   await page.getByRole("button", { name: "Delete it now" }).waitFor();
   const { id, key } = parsed.link;
   await createClient(stage.url).secrets.reveal.mutate({ id, key });
-  await page.getByText("Opened", { exact: true }).waitFor();
+  await page.getByRole("heading", { name: "It was opened" }).waitFor();
   expect(await page.getByRole("button", { name: "Delete it now" }).count()).toBe(0);
   expect(complaints).toEqual([]);
 });
@@ -115,7 +115,7 @@ browserTest("says that an account is deleted", async () => {
 
 browserTest("shows an anonymous visitor of the account page no error in the console", async () => {
   const { page, complaints } = await stage.open("/account");
-  await page.getByRole("button", { name: "Log in" }).waitFor();
+  await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -80,10 +80,10 @@ describe.each(languages)("the words in %s", (language) => {
 
   test("have every plural form of the language", async () => {
     const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    const { common, compare, pdf, reveal } = await shownWords(language);
+    const { common, compare, find, pdf, reveal } = await shownWords(language);
     const { showEqual, showMoreLines } = compare;
     const plurals = [
-      ...[common.pages, common.files, pdf.merge.submit],
+      ...[common.pages, common.files, pdf.merge.submit, find.count],
       ...[reveal.triesLeft, showEqual, showMoreLines],
     ];
     for (const forms of [...plurals, ...Object.values(compare.removed), ...Object.values(compare.added)]) {
@@ -147,6 +147,8 @@ const FOR_PROGRAMS = [
   "method_not_allowed",
   "uri_too_long",
   "range_not_satisfiable",
+  "idempotency_in_progress",
+  "idempotency_mismatch",
   "unsupported_charset",
   "unsupported_content_encoding",
 ];

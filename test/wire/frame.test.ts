@@ -231,6 +231,18 @@ test("carries one stream behind all other bytes, of a known length or up to the 
   }
 });
 
+test("reads a frame from a socket of Node, whose pieces are views on a larger buffer", async () => {
+  const parts = streamedFrameParts({ a: 1, file: new ByteStream(inPieces(utf8("streamed"), 3)) });
+  const head = Buffer.concat(parts.filter((part) => part instanceof Uint8Array));
+  const around = Buffer.concat([Buffer.from("POST / HTTP/1.1"), head, Buffer.from("streamed")]);
+  async function* socket() {
+    yield around.subarray(15) as unknown as Bytes;
+  }
+  const { file, ...rest } = (await openFrame(socket(), { maxHeadBytes: 1000 })) as { file: ByteStream };
+  expect(rest).toEqual({ a: 1 });
+  expect(new TextDecoder().decode(await file.bytes())).toBe("streamed");
+});
+
 test("reads a frame without a stream whole, or its only bytes as a stream where that is wanted", async () => {
   const value = { a: Uint8Array.of(1, 2, 3), b: "text" };
   const frame = encodeFrame(value);
@@ -238,6 +250,15 @@ test("reads a frame without a stream whole, or its only bytes as a stream where 
   const opened = (await openFrame(inPieces(frame, 2), { streamLast: true })) as { a: ByteStream; b: string };
   expect([await opened.a.bytes(), opened.b]).toEqual([value.a, "text"]);
   expect(await openFrame(inPieces(encodeFrame({ b: 1 }), 2), { streamLast: true })).toEqual({ b: 1 });
+});
+
+test("writes a stream of a known length that others follow as any other part", async () => {
+  const [a, b, c] = [Uint8Array.of(1, 2), Uint8Array.of(3), Uint8Array.of(4, 5)];
+  const stream = (bytes: Bytes) => new ByteStream(inPieces(bytes, 1), bytes.length);
+  const frame = await written([stream(a), b, stream(c)]);
+  const [first, second, last] = (await openFrame(inPieces(frame, 4))) as [Bytes, Bytes, ByteStream];
+  expect([first, second, await last.bytes()]).toEqual([a, b, c]);
+  expect(decodeFrame(frame)).toEqual([a, b, c]);
 });
 
 test("refuses a stream of another length, two streams, bytes behind one, and a long head", async () => {
@@ -248,7 +269,7 @@ test("refuses a stream of another length, two streams, bytes behind one, and a l
     };
     await expect(file.bytes()).rejects.toThrow("another length");
   }
-  expect(() => streamedFrameParts([stream(3), Uint8Array.of(1)])).toThrow(TypeError);
+  expect(() => streamedFrameParts([stream(), Uint8Array.of(1)])).toThrow(TypeError);
   expect(() => encodeFrame({ file: stream(3) })).toThrow(TypeError);
   for (const head of [
     '[{"$bytes":[0,null,"stream"]},{"$bytes":[0,1,"stream"]}]',

@@ -2,7 +2,8 @@ import { Encrypter, type Recipient } from "age-encryption";
 import { joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { systemRandom } from "../crypto/base62.ts";
-import { collectBytes, type ByteSource } from "../crypto/chunks.ts";
+import { collectBytes, sourceOf, type ByteSource } from "../crypto/chunks.ts";
+import type { FileInput } from "../../wire/byte-stream.ts";
 import type { Limiter } from "../crypto/key-derivation.ts";
 import { checkPassword } from "../crypto/locked-file.ts";
 import { writeArmor } from "./armor.ts";
@@ -27,7 +28,8 @@ export interface LockAgeOptions {
  * with the options is thrown at once.
  * @throws ToolFailure missing_parameter, invalid_parameter
  */
-export function lockAgeFile(source: ByteSource, options: LockAgeOptions): AsyncGenerator<Bytes, void> {
+export function lockAgeFile(file: FileInput, options: LockAgeOptions): AsyncGenerator<Bytes, void> {
+  const source = sourceOf(file);
   const recipients = chooseRecipients(options);
   const pieces = sealFor(recipients, { source, isOwned: options.isOwned ?? false });
   return options.armor ? writeArmor(pieces) : pieces;

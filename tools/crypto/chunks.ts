@@ -1,8 +1,17 @@
-import type { Bytes } from "../../wire/bytes.ts";
-import { concatBytes, freeBytes, joinBytes } from "../../wire/bytes.ts";
+import { piecesOf, type FileInput } from "../../wire/byte-stream.ts";
+import { concatBytes, freeBytes, joinBytes, ownBytes, type Bytes } from "../../wire/bytes.ts";
 
 /** A whole file, or one that is still coming in pieces of any size. */
 export type ByteSource = Bytes | AsyncIterable<Bytes>;
+
+/** The same of whatever a caller has; a Blob is read while it is worked on. */
+export function sourceOf(file: FileInput): ByteSource {
+  return file instanceof Uint8Array ? ownBytes(file) : ownPieces(file);
+}
+
+async function* ownPieces(file: FileInput): AsyncGenerator<Bytes, void> {
+  for await (const piece of piecesOf(file)) yield ownBytes(piece);
+}
 
 export interface Chunk {
   readonly index: number;

@@ -1,5 +1,6 @@
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
+import { MAX_LABEL_CHARACTERS } from "../../wire/limits.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import { decryptGcm, encryptGcm } from "./aes-gcm.ts";
 import { systemRandom } from "./base62.ts";
@@ -10,9 +11,6 @@ const INFO = "service-label/v1";
 const IV_BYTES = 12;
 /** So that a sealed label tells its length only roughly. */
 const STEP_BYTES = 64;
-
-/** The longest label, in characters. */
-export const MAX_LABEL_CHARACTERS = 64;
 
 /**
  * Seals what somebody calls a secret (docs/formats.md). `secret` is 32 random bytes, which never leave the browser; `iv`

@@ -1,7 +1,8 @@
 import { AGE_HEAD_BYTES, isAge, isArmored, openedName } from "../age/age-file.ts";
 import type { UnlockAgeOptions } from "../age/unlock-age.ts";
+import type { FileInput } from "../../wire/byte-stream.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import { collectBytes, partsOf, peek, type ByteSource } from "./chunks.ts";
+import { collectBytes, partsOf, peek, sourceOf, type ByteSource } from "./chunks.ts";
 import { openedSize, unlockContainer, type OpenedContainer } from "./unlock-container.ts";
 
 /** What is known of a file that was opened. */
@@ -30,7 +31,8 @@ export interface UnlockFileOptions extends UnlockAgeOptions {
  * @throws ToolFailure missing_parameter, invalid_parameter, not_a_container, unsupported_feature, password_required,
  * password_wrong, identity_required, identity_wrong, damaged_file, too_complex
  */
-export async function unlockFile(source: ByteSource, options: UnlockFileOptions): Promise<UnlockedFile> {
+export async function unlockFile(file: FileInput, options: UnlockFileOptions): Promise<UnlockedFile> {
+  const source = sourceOf(file);
   const { pieces, ...about } = await unlockToPieces(source, options);
   const lockedBytes = source instanceof Uint8Array ? source.length : options.sizeBytes;
   const bytes = await collectBytes(pieces, lockedBytes === undefined ? undefined : openedSize(lockedBytes));

@@ -84,12 +84,17 @@ function hasExtension(name: string, extension: string): boolean {
 }
 
 function shorten(name: string): string {
-  if (utf8(name).length <= MAX_FILE_NAME_BYTES) return name;
-  const extension = /\.[a-z0-9]{1,16}$/i.exec(name)?.[0] ?? "";
+  return utf8(name).length <= MAX_FILE_NAME_BYTES ? name : addToStem(name, "");
+}
+
+/** Puts something behind the stem of a clean name, as in `a-2.txt`, and shortens the stem where that is too long. */
+export function addToStem(name: string, added: string): string {
+  const extension = /(?<=.)\.[a-z0-9]{1,16}$/i.exec(name)?.[0] ?? "";
   const stem = name.slice(0, name.length - extension.length);
+  const end = added + extension;
   // Of an emoji that is cut apart no joiner stays.
-  const taken = takeBytes(stem, MAX_FILE_NAME_BYTES - extension.length).replace(/\u200D$/, "");
-  return trimEnd(taken) + extension;
+  const taken = takeBytes(stem, MAX_FILE_NAME_BYTES - utf8(end).length).replace(/\u200D$/, "");
+  return trimEnd(taken) + end;
 }
 
 function takeBytes(text: string, limitBytes: number): string {

@@ -1,6 +1,7 @@
 import { type Bytes, byteAt } from "../../wire/bytes.ts";
 import { damagedImage } from "./image-info.ts";
 import { readHeifColor } from "./readers/heif.ts";
+import { loadLibheif } from "./libheif.ts";
 import { spaceOf } from "./code-points.ts";
 import { writeIccProfile } from "./icc-profile.ts";
 import { COLOR_TYPE, iccChunk, writePng } from "./png-write.ts";
@@ -85,7 +86,7 @@ interface OpenedHeic {
 }
 
 async function openHeic(image: Bytes): Promise<OpenedHeic> {
-  const libheif = await loadLibheif();
+  const libheif = await startLibheif();
   const context = libheif.heif_context_alloc();
   const close = () => libheif.heif_context_free(context);
   const { code } = libheif.heif_context_read_from_memory(context, image);
@@ -103,10 +104,8 @@ async function decodePicture({ image, libheif }: OpenedHeic, handle: object): Pr
   return toPng(plane, profileOf(image));
 }
 
-async function loadLibheif(): Promise<Libheif> {
-  // @ts-expect-error -- the package has no types for this entry, only for its C interface
-  const module: unknown = await import("libheif-js/libheif-wasm/libheif-bundle.mjs");
-  const { default: load } = module as { default: (options: object) => Libheif };
+async function startLibheif(): Promise<Libheif> {
+  const { default: load } = (await loadLibheif()) as { default: (options: object) => Libheif };
   // What it prints would be the engine's words about the file.
   return load({ print: () => undefined, printErr: () => undefined });
 }

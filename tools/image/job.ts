@@ -66,22 +66,22 @@ export interface PixelLimit {
 export interface JobOptions {
   readonly format: TargetFormat;
   /** 1 to 100, without effect on PNG. */
-  readonly quality?: number;
+  readonly quality?: number | undefined;
   /** Pixels, 1 to 65,535: the picture is made smaller to fit, in proportion, and never larger. */
   readonly width?: number | undefined;
   readonly height?: number | undefined;
   /** For WebP and AVIF. */
-  readonly lossless?: boolean;
+  readonly lossless?: boolean | undefined;
   /** Degrees clockwise, after the picture was made upright. */
   readonly rotate?: Rotation | undefined;
   /** `x,y,width,height` in pixels of the picture that is upright and turned already: only this part of it. */
   readonly crop?: string | undefined;
   /** Average pixels as light where the picture is made smaller. */
-  readonly linear?: boolean;
+  readonly linear?: boolean | undefined;
   /** The most bytes of the result: the quality goes down until it has no more. */
   readonly bytes?: number | undefined;
   /** `#rgb` or `#rrggbb` under transparent pixels where the format has none; white otherwise. */
-  readonly background?: string;
+  readonly background?: string | undefined;
 }
 
 /** @throws ToolFailure invalid_parameter */

@@ -1,4 +1,4 @@
-import { concatBytes, joinBytes, type Bytes } from "../../wire/bytes.ts";
+import { ownBytes, concatBytes, joinBytes, type Bytes } from "../../wire/bytes.ts";
 import { ToolFailure } from "../../wire/tool-failure.ts";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
 import { readImageHeader, type ImageHeader } from "./header.ts";
@@ -38,7 +38,8 @@ const WRITERS: Record<StrippedFormat, (image: Bytes) => Bytes> = {
  * end go.
  * @throws ToolFailure wrong_file_type, damaged_file, too_complex
  */
-export function stripMetadata(image: Bytes): StrippedImage {
+export function stripMetadata(file: Uint8Array): StrippedImage {
+  const image = ownBytes(file);
   const source = readImageHeader(image);
   const { format } = source;
   if (!isStripped(format)) {

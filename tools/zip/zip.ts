@@ -1,6 +1,7 @@
 import { Zip } from "fflate";
 import type { Bytes } from "../../wire/bytes.ts";
 import { cleanFileName } from "../file/file-name.ts";
+import { uniqueName } from "../file/unique-name.ts";
 import { StoredEntry } from "./zip-entry.ts";
 
 /** A file to put into a ZIP, whole or piece by piece. */
@@ -22,7 +23,7 @@ export async function* zipFiles(entries: Iterable<ZipEntry>): AsyncGenerator<Byt
   });
   const taken = new Set<string>();
   for (const { name, source } of entries) {
-    const entry = new StoredEntry(uniqueName(name, taken));
+    const entry = new StoredEntry(uniqueName(cleanFileName(name), taken));
     zip.add(entry);
     for await (const piece of source) {
       entry.push(piece);
@@ -33,14 +34,4 @@ export async function* zipFiles(entries: Iterable<ZipEntry>): AsyncGenerator<Byt
   }
   zip.end();
   yield* made;
-}
-
-function uniqueName(name: string, taken: Set<string>): string {
-  const clean = cleanFileName(name);
-  const [, stem = clean, extension = ""] = /^(.+?)(\.[^.]+)?$/s.exec(clean) ?? [];
-  let unique = clean;
-  // Names that differ in case only are one file on many systems.
-  for (let i = 2; taken.has(unique.toLowerCase()); i++) unique = `${stem}-${i}${extension}`;
-  taken.add(unique.toLowerCase());
-  return unique;
 }

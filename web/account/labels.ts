@@ -1,7 +1,7 @@
 import { openLabel, sealLabel } from "../../tools/crypto/label-seal.ts";
 import { decodeBase64, encodeBase64Url } from "../../wire/base64.ts";
 import type { Bytes } from "../../wire/bytes.ts";
-import { secretLimits } from "../api/limits.ts";
+import { canLabel } from "./can-label.ts";
 
 const PLACE = "label-secret";
 
@@ -11,22 +11,21 @@ function readSecret(): Bytes | undefined {
   return kept === null ? undefined : decodeBase64(kept);
 }
 
-/** Whether somebody is logged in here, and the browser can seal a label and keep its secret. */
-export function canLabel(): boolean {
-  if (!secretLimits.value.isMember || globalThis.crypto?.subtle === undefined) return false;
+function readOrMakeSecret(): Bytes {
   try {
-    readSecret();
-    return true;
+    const kept = readSecret();
+    if (kept) return kept;
   } catch {
-    return false;
+    // What stands there is no secret of ours, and opens no label.
   }
+  return crypto.getRandomValues(new Uint8Array(32));
 }
 
 /** Seals a label for this browser; none where none was given. */
 export async function sealOwnLabel(typed: string): Promise<string | undefined> {
   const label = typed.trim();
   if (label === "" || !canLabel()) return undefined;
-  const secret = readSecret() ?? crypto.getRandomValues(new Uint8Array(32));
+  const secret = readOrMakeSecret();
   localStorage.setItem(PLACE, encodeBase64Url(secret));
   return sealLabel(label, { secret });
 }

@@ -1,9 +1,13 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useSender } from "../api/loader.ts";
+import { PasskeyButton } from "./passkeys.tsx";
+import { CodeField } from "./second-factor.tsx";
 import { Check, Choices, Field, SecretField, TextField } from "../parts/field.tsx";
-import { FailureNote } from "../parts/job.tsx";
+import { MemberFailure } from "./member-failure.tsx";
 import { Note } from "../parts/note.tsx";
-import { words } from "../app/language/words.ts";
+import { instance } from "../app/instance.ts";
+import { fill, words } from "../app/language/words.ts";
+import { hrefTo } from "../app/paths/base.ts";
 import type { Failure } from "../api/failure.ts";
 import { server } from "../api/server.ts";
 
@@ -14,6 +18,8 @@ interface LoginInput {
   readonly password: Signal<string>;
   readonly recoveryCode: Signal<string>;
   readonly revokeTokens: Signal<boolean>;
+  /** Of an authenticator app; empty until the server has asked for it. */
+  readonly code: Signal<string>;
 }
 
 /** Log in, register, or set a new password with the recovery code. */
@@ -24,19 +30,40 @@ export function LoginForm({
   onLogin: (recoveryCode?: string) => void;
 }) {
   const t = words().account;
+  const { registration, login, oidc } = instance.value;
   const mode = useSignal<Mode>("login");
+  const { register: _, ...closed } = t.modes;
   const input: LoginInput = {
     ...{ name: useSignal(""), password: useSignal(""), recoveryCode: useSignal("") },
     revokeTokens: useSignal(false),
+    code: useSignal(""),
   };
+  const asksForCode = useSignal(false);
   const { isBusy, failure, send } = useSender();
   const enter = async (event: Event) => {
     event.preventDefault();
     await send(async () => onLogin(await SUBMITTERS[mode.value](input)));
+    if (failure.value?.code === "second_factor_required") asksForCode.value = true;
   };
+  const isAsked = asksForCode.value && mode.value === "login";
+  const hasPasskeys = login.includes("passkey") && "PublicKeyCredential" in globalThis;
+  const button = (
+    <div class="actions">
+      {oidc && <OrganisationButton name={oidc.name} isOnly={!login.includes("password")} />}
+      {hasPasskeys && <PasskeyButton onLogin={onLogin} />}
+    </div>
+  );
+  if (login.length === 0) return null;
+  if (!login.includes("password")) return <div class="panel">{button}</div>;
   return (
     <form class="panel" onSubmit={(event) => void enter(event)}>
-      <Choices label={t.mode} isLabelUnseen value={mode} choices={t.modes} />
+      {(oidc || hasPasskeys) && button}
+      <Choices<Mode>
+        label={t.mode}
+        isLabelUnseen
+        value={mode}
+        choices={registration === "open" ? t.modes : closed}
+      />
       <NameField name={input.name} hint={mode.value === "register" ? t.nameRule : undefined} />
       {mode.value === "recover" && <TextField label={t.recoveryCode} value={input.recoveryCode} isCode />}
       <SecretField
@@ -45,10 +72,11 @@ export function LoginForm({
         autocomplete={mode.value === "login" ? "current-password" : "new-password"}
         hint={mode.value === "login" ? undefined : t.passwordHint}
       />
+      {isAsked && <CodeField label={t.totp.loginCode} hint={t.totp.loginCodeHint} value={input.code} />}
       {mode.value === "recover" && <Check label={t.revokeTokens} value={input.revokeTokens} />}
       {failure.value && <LoginFailure mode={mode.value} failure={failure.value} />}
       <div class="actions">
-        <button class="primary" disabled={isBusy.value}>
+        <button class="primary" aria-busy={isBusy.value}>
           {isBusy.value ? t.busy : t.submits[mode.value]}
         </button>
       </div>
@@ -56,10 +84,20 @@ export function LoginForm({
   );
 }
 
+/** Leads to the provider of the organisation, and back to this page. */
+function OrganisationButton({ name, isOnly }: { name: string; isOnly: boolean }) {
+  return (
+    <a class={isOnly ? "button primary" : "button"} href={hrefTo("/api/account/oidc?next=/account")}>
+      {fill(words().account.organisation.login, { name })}
+    </a>
+  );
+}
+
 const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<string | undefined>>> = {
-  login: async ({ name, password }) => {
-    await server.account.login.mutate({ name: name.value, password: password.value });
-    return undefined;
+  login: async ({ name, password, code }) => {
+    const who = { name: name.value, password: password.value };
+    return (await server.account.login.mutate({ ...who, ...(code.value && { code: code.value }) }))
+      .recoveryCode;
   },
   register: async ({ name, password }) =>
     (await server.account.register.mutate({ name: name.value, password: password.value })).recoveryCode,
@@ -74,7 +112,12 @@ const SUBMITTERS: Readonly<Record<Mode, (input: LoginInput) => Promise<string | 
 function LoginFailure({ mode, failure }: { mode: Mode; failure: Failure }) {
   const t = words().account;
   if (mode === "register" || !["login_required", "invalid_credentials"].includes(failure.code))
-    return <FailureNote failure={failure} />;
+    return (
+      <MemberFailure
+        failure={failure}
+        rules={{ name: t.nameRule, password: t.passwordHint, newPassword: t.passwordHint }}
+      />
+    );
   return <Note kind="bad">{mode === "login" ? t.wrongLogin : t.wrongRecovery}</Note>;
 }
 

@@ -1,30 +1,55 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { useLoader, useSender } from "../api/loader.ts";
 import { words } from "../app/language/words.ts";
-import { FailureNote } from "../parts/job.tsx";
+import { MemberFailure } from "./member-failure.tsx";
+import { keepLastSeen, readLastSeen } from "./last-seen.ts";
 
-interface OwnListProps<Entry> {
+interface OwnEntry {
+  readonly id: string;
+  /** Since when it stands as it does; null where nothing has happened. */
+  readonly closed: string | null;
+}
+
+interface OwnListProps<Entry, Status> {
   readonly id: string;
   readonly title: string;
   /** Shown where there is none. */
   readonly empty: string;
+  /** What happens without the member, of whom it is told. */
+  readonly told: readonly Status[];
   readonly load: (page: {
     limit: number;
     cursor?: string;
+    status?: Status;
   }) => Promise<{ entries: readonly Entry[]; next: string | null }>;
   /** Shows one; `onChange` does something to it, and then all are loaded again. */
-  readonly show: (entry: Entry, onChange: (work: () => Promise<unknown>) => void) => ComponentChildren;
+  readonly show: (
+    entry: Entry,
+    more: { isNew: boolean; onChange: (work: () => Promise<unknown>) => void },
+  ) => ComponentChildren;
 }
 
 const PAGE = { limit: 20 };
+/** As many as an answer has. */
+const TOLD = { limit: 100 };
 
-/** What a member has made, newest first, a page at a time. */
-export function OwnList<Entry>({ id, title, empty, load, show }: OwnListProps<Entry>) {
-  const shown = useSignal<readonly Entry[]>([]);
+/** What has happened since the list was last looked at, the latest first; then what a member has made, newest first. */
+export function OwnList<Entry extends OwnEntry, Status>(props: OwnListProps<Entry, Status>) {
+  const { id, title, empty, told, load, show } = props;
+  // It stays marked as long as this list is shown.
+  const [lastSeen] = useState(() => readLastSeen(id));
+  const [shown, news] = [useSignal<readonly Entry[]>([]), useSignal<readonly Entry[]>([])];
   const next = useSignal<string | null>(null);
   const { state, reload } = useLoader(async () => {
-    const page = await load(PAGE);
+    const [page, ...pages] = await Promise.all([
+      load(PAGE),
+      ...told.map((status) => load({ ...TOLD, status })),
+    ]);
+    const ended = pages.flatMap(({ entries }) => entries).toSorted((a, b) => endOf(b) - endOf(a));
+    news.value = ended.filter((entry) => endOf(entry) > (lastSeen ?? Infinity));
+    keepLastSeen(id, ended[0] ? endOf(ended[0]) : 0);
     [shown.value, next.value] = [page.entries, page.next];
   });
   const { isBusy, failure, send } = useSender();
@@ -36,24 +61,34 @@ export function OwnList<Entry>({ id, title, empty, load, show }: OwnListProps<En
   const change = async (work: () => Promise<unknown>) => {
     if (await send(work)) await reload();
   };
+  const onChange = (work: () => Promise<unknown>) => void change(work);
   const loaded = state.value;
   const cursor = next.value;
+  const isNew = new Set(news.value.map((entry) => entry.id));
+  const others = shown.value.filter((entry) => !isNew.has(entry.id));
   return (
     <section class="panel" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {loaded.is === "failed" && <FailureNote failure={loaded.failure} />}
+      {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
       {loaded.is === "loaded" && shown.value.length === 0 && <p class="hint">{empty}</p>}
       {shown.value.length > 0 && (
-        <ul class="rows">{shown.value.map((entry) => show(entry, (work) => void change(work)))}</ul>
+        <ul class="rows">
+          {news.value.map((entry) => show(entry, { isNew: true, onChange }))}
+          {others.map((entry) => show(entry, { isNew: false, onChange }))}
+        </ul>
       )}
       {cursor && (
         <div class="actions">
-          <button type="button" class="small" disabled={isBusy.value} onClick={() => void loadMore(cursor)}>
+          <button type="button" class="small" aria-busy={isBusy.value} onClick={() => void loadMore(cursor)}>
             {words().account.secrets.older}
           </button>
         </div>
       )}
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <MemberFailure failure={failure.value} />}
     </section>
   );
+}
+
+function endOf({ closed }: OwnEntry): number {
+  return closed === null ? 0 : Date.parse(closed);
 }

@@ -12,18 +12,20 @@ type Request = Awaited<ReturnType<typeof server.requests.list.query>>["requests"
 export function OwnRequests() {
   const t = words().account.requests;
   return (
-    <OwnList<Request>
+    <OwnList<Request, Request["status"]>
       id="own-requests"
       title={t.title}
       empty={t.empty}
+      told={["answered", "expired"]}
       load={async (page) => {
         const { requests, next } = await server.requests.list.query(page);
         return { entries: await openOwnLabels(requests), next };
       }}
-      show={(request, onChange) => (
+      show={(request, { isNew, onChange }) => (
         <RequestRow
           key={request.id}
           request={request}
+          isNew={isNew}
           onCancel={() => onChange(() => server.requests.cancelOwn.mutate({ id: request.id }))}
         />
       )}
@@ -31,7 +33,15 @@ export function OwnRequests() {
   );
 }
 
-function RequestRow({ request, onCancel }: { request: Request; onCancel: () => void }) {
+function RequestRow({
+  request,
+  isNew,
+  onCancel,
+}: {
+  request: Request;
+  isNew: boolean;
+  onCancel: () => void;
+}) {
   const { id, label, status, created, closed, expiry } = request;
   const { account, asking } = words();
   const t = account.requests;
@@ -44,6 +54,7 @@ function RequestRow({ request, onCancel }: { request: Request; onCancel: () => v
       <div>
         <p>
           <span class={`tag ${REQUEST_KINDS[status]}`}>{asking.status[status]}</span>{" "}
+          {isNew && <span class="tag good">{account.secrets.unread}</span>}{" "}
           {label && <strong>{label}</strong>} <code>{id}</code>
         </p>
         <p class="hint">{facts.join(" · ")}</p>

@@ -12,18 +12,20 @@ type Secret = Awaited<ReturnType<typeof server.secrets.list.query>>["secrets"][n
 export function OwnSecrets() {
   const t = words().account.secrets;
   return (
-    <OwnList<Secret>
+    <OwnList<Secret, Secret["status"]>
       id="own-secrets"
       title={t.title}
       empty={t.empty}
+      told={["revealed", "locked", "expired"]}
       load={async (page) => {
         const { secrets, next } = await server.secrets.list.query(page);
         return { entries: await openOwnLabels(secrets), next };
       }}
-      show={(secret, onChange) => (
+      show={(secret, { isNew, onChange }) => (
         <SecretRow
           key={secret.id}
           secret={secret}
+          isNew={isNew}
           onRevoke={() => onChange(() => server.secrets.revokeOwn.mutate({ id: secret.id }))}
         />
       )}
@@ -31,7 +33,7 @@ export function OwnSecrets() {
   );
 }
 
-function SecretRow({ secret, onRevoke }: { secret: Secret; onRevoke: () => void }) {
+function SecretRow({ secret, isNew, onRevoke }: { secret: Secret; isNew: boolean; onRevoke: () => void }) {
   const { id, kind, label, status, created, closed, expiry, hasPassphrase } = secret;
   const { account, common } = words();
   const t = account.secrets;
@@ -46,7 +48,8 @@ function SecretRow({ secret, onRevoke }: { secret: Secret; onRevoke: () => void 
       <div>
         <p>
           <span class={`tag ${STATUS_KINDS[status]}`}>{common.status[status]}</span>{" "}
-          {label && <strong>{label}</strong>} <code>{id}</code>
+          {isNew && <span class="tag good">{t.unread}</span>} {label && <strong>{label}</strong>}{" "}
+          <code>{id}</code>
         </p>
         <p class="hint">{facts.join(" · ")}</p>
       </div>

@@ -1,5 +1,5 @@
 import { useLoader, useSender } from "../api/loader.ts";
-import { FailureNote } from "../parts/job.tsx";
+import { MemberFailure } from "./member-failure.tsx";
 import { formatTime } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
 import { server } from "../api/server.ts";
@@ -19,7 +19,7 @@ export function Sessions() {
   return (
     <section class="panel" aria-labelledby="sessions">
       <h2 id="sessions">{t.title}</h2>
-      {loaded.is === "failed" && <FailureNote failure={loaded.failure} />}
+      {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
       <ul class="rows">
         {sessions.map((session) => (
           <SessionRow
@@ -40,7 +40,7 @@ export function Sessions() {
           </button>
         </div>
       )}
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <MemberFailure failure={failure.value} />}
     </section>
   );
 }

@@ -1,14 +1,16 @@
 import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useLoader, useSender } from "../api/loader.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { Field, TextField } from "../parts/field.tsx";
-import { FailureNote } from "../parts/job.tsx";
+import { MemberFailure } from "./member-failure.tsx";
 import { Note } from "../parts/note.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { fill, words } from "../app/language/words.ts";
 import { formatDuration, formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { server } from "../api/server.ts";
+import { MAX_TOKEN_NAME_LENGTH } from "../../wire/limits.ts";
 
 type Token = Awaited<ReturnType<typeof server.tokens.list.query>>["tokens"][number];
 
@@ -31,7 +33,7 @@ export function OwnTokens() {
       <h2 id="tokens">{t.title}</h2>
       <p class="hint">{t.lead}</p>
       {made.value && <NewToken token={made.value} />}
-      {loaded.is === "failed" && <FailureNote failure={loaded.failure} />}
+      {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
       {loaded.is === "loaded" && loaded.value.tokens.length > 0 && (
         <TokenList tokens={loaded.value.tokens} onChanged={() => void reload()} />
       )}
@@ -43,12 +45,15 @@ export function OwnTokens() {
 function NewToken({ token }: { token: string }) {
   const t = words().account.tokens;
   const copied = useSignal("");
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), [token]);
   const markCopied = () => (copied.value = token);
   useUnsaved("token", copied.value !== token);
   return (
     <Note kind="good" title={t.new}>
       <div class="link">
         <input
+          ref={field}
           class="code"
           readOnly
           value={token}
@@ -79,7 +84,13 @@ function TokenForm({ onMade }: { onMade: (token: string) => void }) {
   return (
     <form class="stack" onSubmit={(event) => void make(event)}>
       <div class="fields">
-        <TextField label={t.name} value={name} placeholder={t.namePlaceholder} />
+        <TextField
+          label={t.name}
+          value={name}
+          placeholder={t.namePlaceholder}
+          maxLength={MAX_TOKEN_NAME_LENGTH}
+          isRequired
+        />
         <Field label={t.lifetime}>
           {(ids) => (
             <select
@@ -97,9 +108,9 @@ function TokenForm({ onMade }: { onMade: (token: string) => void }) {
           )}
         </Field>
       </div>
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <MemberFailure failure={failure.value} />}
       <div class="actions">
-        <button disabled={isBusy.value}>{t.submit}</button>
+        <button aria-busy={isBusy.value}>{t.submit}</button>
       </div>
     </form>
   );
@@ -136,7 +147,7 @@ function TokenList({ tokens, onChanged }: { tokens: readonly Token[]; onChanged:
           </li>
         ))}
       </ul>
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <MemberFailure failure={failure.value} />}
     </>
   );
 }

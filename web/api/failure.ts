@@ -9,10 +9,21 @@ export interface Failure {
 
 const UNREACHABLE: Failure = { code: "unreachable", fields: {} };
 
+/** A file that was there when it was chosen, and cannot be read now. */
+export class UnreadableFile extends Error {
+  readonly fileName: string;
+
+  constructor(fileName: string, options?: ErrorOptions) {
+    super("The file cannot be read", options);
+    this.fileName = fileName;
+  }
+}
+
 /** Turns anything that was thrown into a failure that can be shown. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof RestFailure) return failureFrom(error.body) ?? UNREACHABLE;
   if (error instanceof ToolFailure) return { code: error.code, fields: error.fields };
+  if (error instanceof UnreadableFile) return { code: "unreadable", fields: { fileName: error.fileName } };
   return answerOf(error) ?? { code: unexpectedCode(error), fields: {} };
 }
 
@@ -31,7 +42,8 @@ const MISSING_FILE = /dynamically imported module|importing a module script/i;
 
 function unexpectedCode(error: unknown): string {
   const { name, message } = error instanceof Error ? error : new Error();
-  if (name === "NotReadableError") return "unreadable";
+  // The second one where a file is gone.
+  if (name === "NotReadableError" || name === "NotFoundError") return "unreadable";
   if (!navigator.onLine) return "unreachable";
   if (MISSING_FILE.test(message)) return "outdated";
   return isNetworkFailure(error) ? "unreachable" : "unforeseen";

@@ -1,5 +1,5 @@
 import { formatBytes, formatBytesApart, formatDuration, formatNumber } from "../app/language/format.ts";
-import { fill, formatCount, nameOf, linkWords } from "../app/language/words.ts";
+import { fill, formatCount, linkWords, nameOf } from "../app/language/words.ts";
 import type { Failure } from "./failure.ts";
 
 /** Says a failure in the chosen language, from its code and fields. */
@@ -7,7 +7,7 @@ export function formatFailure({ code, fields }: Failure): string {
   const { reason } = fields;
   const special = SPECIAL[code]?.(fields);
   return [
-    special ?? sentenceOf(String(reason)) ?? sentenceOf(code) ?? linkWords().errors.other,
+    special ?? sentenceOf(String(reason)) ?? sentenceOf(code) ?? linkWords().errors.unknown,
     formatLimit(fields),
   ]
     .filter(Boolean)
@@ -20,10 +20,13 @@ const SPECIAL: Readonly<Record<string, (fields: Fields) => string | undefined>> 
   invalid_parameter: formatParameter,
   missing_parameter: formatParameter,
   page_out_of_range: ({ page, pages }) => {
-    const { common, errors } = linkWords();
-    if (typeof page !== "number" || typeof pages !== "number") return errors.no_page_left;
-    return fill(errors.page_out_of_range, { page, pages: formatCount(pages, common.pages) });
+    if (typeof page !== "number" || typeof pages !== "number") return sentenceOf("no_page_left");
+    const sentence = sentenceOf("page_out_of_range");
+    return sentence && fill(sentence, { page, pages: formatCount(pages, linkWords().common.pages) });
   },
+  // Of several, the one that is to be chosen again.
+  unreadable: ({ fileName }) =>
+    typeof fileName === "string" ? `${fileName}: ${linkWords().errors.unreadable}` : undefined,
   rate_limited: ({ retryAfter }) => fill(linkWords().errors.rate_limited, { time: formatWait(retryAfter) }),
 };
 
@@ -35,7 +38,8 @@ function sentenceOf(code: string): string | undefined {
 function formatParameter({ parameter, minimum, maximum, line }: Fields): string {
   const { errors, fields: names } = linkWords();
   const field = nameOf(names, String(parameter));
-  if (typeof line === "number") return fill(errors.wrong_line, { line: formatNumber(line), field });
+  const ofLine = sentenceOf("wrong_line");
+  if (typeof line === "number" && ofLine) return fill(ofLine, { line: formatNumber(line), field });
   if (typeof minimum !== "number" || typeof maximum !== "number")
     return fill(errors.invalid_parameter, { field });
   return fill(errors.outside, { field, minimum: formatNumber(minimum), maximum: formatNumber(maximum) });

@@ -1,5 +1,5 @@
-import { signal } from "@preact/signals";
-import { ANONYMOUS_LIMITS } from "../../wire/limits.ts";
+import { computed, signal } from "@preact/signals";
+import { instance } from "../app/instance.ts";
 
 /** How long a text may be, in characters, how large a file, and how long they may live. */
 interface SecretLimits {
@@ -9,23 +9,22 @@ interface SecretLimits {
   readonly isMember: boolean;
 }
 
-/** The limits of whoever has no account; `/api/tools` tells those of its caller. */
-const ANONYMOUS: SecretLimits = {
-  characters: ANONYMOUS_LIMITS.secretCharacters,
-  seconds: ANONYMOUS_LIMITS.secretSeconds,
-  fileBytes: ANONYMOUS_LIMITS.fileSize,
-  isMember: false,
-};
+/** Those of a member, once the server has told them; `/api/tools` tells those of its caller. */
+const memberLimits = signal<SecretLimits | undefined>(undefined);
 
 /** The limits of the person at this browser; those of an anonymous one until the server has said more. */
-export const secretLimits = signal<SecretLimits>(ANONYMOUS);
+export const secretLimits = computed<SecretLimits>(() => memberLimits.value ?? anonymousLimits());
+
+function anonymousLimits(): SecretLimits {
+  const { secretLength, secretExpires, secretFileSize } = instance.value.limits;
+  return { characters: secretLength, seconds: secretExpires, fileBytes: secretFileSize, isMember: false };
+}
 
 const KEY = "member";
 
 /** Whether this instance keeps for members what the person at this browser might start (ANONYMOUS). */
 export function isForMembers(what: "secrets" | "tools"): boolean {
-  // The server writes it into the page, so that nobody has to ask.
-  const { anonymous = "all" } = document.documentElement.dataset;
+  const { anonymous } = instance.value;
   if (anonymous === "all" || anonymous === what) return false;
   return !secretLimits.value.isMember && !mayBeMember();
 }
@@ -37,12 +36,21 @@ export async function loadSecretLimits(): Promise<void> {
   const { server } = await import("./server.ts");
   const { caller, limits } = await server.tools.catalogue.query({});
   rememberMember(caller.tier === "member");
-  secretLimits.value = {
-    characters: valueOf(limits.secretLength) ?? ANONYMOUS.characters,
-    seconds: valueOf(limits.secretExpires) ?? ANONYMOUS.seconds,
-    fileBytes: valueOf(limits.fileSize) ?? ANONYMOUS.fileBytes,
-    isMember: caller.tier === "member",
+  if (caller.tier !== "member") return;
+  const { characters, seconds, fileBytes } = anonymousLimits();
+  memberLimits.value = {
+    characters: valueOf(limits.secretLength) ?? characters,
+    seconds: valueOf(limits.secretExpires) ?? seconds,
+    fileBytes: valueOf(limits.secretFileSize) ?? fileBytes,
+    isMember: true,
   };
+}
+
+/** How large a file of a member may be, for somebody who is none. */
+export async function loadMemberFileBytes(): Promise<number> {
+  const { server } = await import("./server.ts");
+  const { tiers } = await server.tools.catalogue.query({});
+  return valueOf(tiers.member.secretFileSize) ?? 0;
 }
 
 /** Whether somebody has logged in with this browser. The session itself is in a cookie that no script can read. */
@@ -55,7 +63,7 @@ export function mayBeMember(): boolean {
 }
 
 export function rememberMember(isMember: boolean): void {
-  if (!isMember) secretLimits.value = ANONYMOUS;
+  if (!isMember) memberLimits.value = undefined;
   try {
     if (isMember) localStorage.setItem(KEY, "1");
     else localStorage.removeItem(KEY);

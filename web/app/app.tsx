@@ -1,7 +1,10 @@
 import { effect, signal, useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
+import { instance } from "./instance.ts";
 import { isGuest } from "./guest.ts";
+import { StrayFiles } from "../files/stray-files.tsx";
+import { FindButton, Finder } from "../find/find.tsx";
 import { loadPage, titleAt } from "./paths/load-page.ts";
 import { MenuButton, Navigation } from "./paths/navigation.tsx";
 import { currentPath } from "./paths/route.ts";
@@ -15,23 +18,26 @@ const shown = signal<{ path: string; Page: ComponentType | undefined; isFailed?:
   Page: undefined,
 });
 
+let loads = 0;
+
 effect(() => void show(currentPath.value));
 
 /** Names the browser's tab after the page, from when the words are loaded. */
 export function startTitle(): void {
   effect(() => {
-    document.title = `${titleAt(currentPath.value)} · Hushkit`;
+    document.title = `${titleAt(currentPath.value)} · ${instance.value.name}`;
   });
 }
 
 async function show(path: string): Promise<void> {
+  const load = ++loads;
   try {
     const Page = await loadPage(path);
-    // A person may have gone to another page while this one was loading.
-    if (currentPath.value === path) shown.value = { path, Page };
+    // A person may have gone to another page while this one was loading, or the instance has none at this path.
+    if (load === loads) shown.value = { path, Page };
     forgetReload();
   } catch {
-    if (currentPath.value === path && !reloadOnce()) shown.value = { path, Page: undefined, isFailed: true };
+    if (load === loads && !reloadOnce()) shown.value = { path, Page: undefined, isFailed: true };
   }
 }
 
@@ -45,10 +51,17 @@ export function App() {
   return (
     <Shell
       menu={
-        !isForGuest && <MenuButton isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />
+        !isForGuest && (
+          <>
+            <FindButton />
+            <MenuButton isOpen={isOpen.value} onToggle={() => (isOpen.value = !isOpen.value)} />
+          </>
+        )
       }
       navigation={isForGuest ? undefined : <Navigation path={currentPath.value} isOpen={isOpen.value} />}
     >
+      <Finder />
+      <StrayFiles />
       <LeaveDialog />
       <ShownPage />
     </Shell>

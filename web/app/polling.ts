@@ -4,8 +4,11 @@ const FIRST_POLL_MS = 4000;
 const SLOWEST_POLL_MS = 60_000;
 const BACKOFF = 1.5;
 
-/** Asks again and again while the page is visible, less and less often, for as long as `poll` says so. */
-export function usePolling(poll: () => Promise<boolean>): void {
+/**
+ * Asks again and again while the page is visible, less and less often, for as long as `poll` says so; also while nobody
+ * looks, where `isWanted` says so.
+ */
+export function usePolling(poll: () => Promise<boolean>, isWanted: () => boolean = () => false): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const schedule = (delay: number) => {
@@ -14,9 +17,9 @@ export function usePolling(poll: () => Promise<boolean>): void {
     };
     const run = async (delay: number) => {
       clearTimeout(timer);
+      const isSeen = !document.hidden || isWanted();
       // A poll that fails is made up for by the next one.
-      if (!document.hidden && (await poll().catch(() => true)))
-        schedule(Math.min(delay * BACKOFF, SLOWEST_POLL_MS));
+      if (isSeen && (await poll().catch(() => true))) schedule(Math.min(delay * BACKOFF, SLOWEST_POLL_MS));
     };
     const onVisible = () => !document.hidden && void run(FIRST_POLL_MS);
     schedule(FIRST_POLL_MS);

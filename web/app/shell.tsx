@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { hasLostFocus } from "./lost-focus.ts";
+import { instance } from "./instance.ts";
 import { hrefTo } from "./paths/base.ts";
 import { LanguageChoice } from "./language/language.tsx";
 import { hasNavigated } from "./paths/navigated.ts";
@@ -26,11 +28,17 @@ export function Shell({
       <header class="top">
         <a class="brand" href={hrefTo("/")}>
           <Mark />
-          Hushkit
+          {instance.value.name}
         </a>
+        <LanguageChoice />
         <ThemeButton />
         {menu}
       </header>
+      {instance.value.notice && (
+        <p class="notice" dir="auto">
+          {instance.value.notice}
+        </p>
+      )}
       {navigation}
       <main id="content" tabIndex={-1}>
         {children}
@@ -41,6 +49,8 @@ export function Shell({
 }
 
 function Mark() {
+  const { logo } = instance.value;
+  if (logo) return <img class="mark" src={hrefTo(logo)} width="28" height="28" alt="" />;
   return (
     <svg class="mark" width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">
       <rect width="32" height="32" rx="8" />
@@ -59,18 +69,42 @@ function Footer({ isForGuest }: { isForGuest: boolean }) {
       ) : (
         <p>{linkWords().app.footer}</p>
       )}
+      <OperatorLinks />
       <Release />
-      <LanguageChoice />
     </footer>
+  );
+}
+
+/** Where the operator says who runs the instance, and how. */
+function OperatorLinks() {
+  const { app } = linkWords();
+  const links = (["imprint", "privacy", "contact"] as const).flatMap((name) => {
+    const href = instance.value[name];
+    return href === null ? [] : [{ href, label: app[name] }];
+  });
+  if (links.length === 0) return null;
+  return (
+    <p class="operator">
+      {links.map(({ href, label }) => (
+        <a key={label} href={href} rel="noreferrer">
+          {label}
+        </a>
+      ))}
+    </p>
   );
 }
 
 const SHOWN_DIGITS = 16;
 
 /** Which pages these are; `hushkit verify` compares them with those of the release. */
-function Release() {
+export function release(): { version: string; digest: string } {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="release"]');
   const [version = "", digest = ""] = meta?.content.split(" ") ?? [];
+  return { version, digest };
+}
+
+function Release() {
+  const { version, digest } = release();
   return (
     <p title={digest} translate={false}>
       Hushkit {version} <code>{digest.slice(0, SHOWN_DIGITS)}</code>
@@ -78,11 +112,11 @@ function Release() {
   );
 }
 
-/** The head of a page. It takes the focus after a navigation inside the document. */
+/** The head of a page. It takes the focus after a navigation inside the document, and from what it takes the place of. */
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (hasNavigated.value) heading.current?.focus({ preventScroll: true });
+  useLayoutEffect(() => {
+    if (hasNavigated.value || hasLostFocus()) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
     <header class="head">

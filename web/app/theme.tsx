@@ -27,6 +27,9 @@ export function ThemeButton() {
       onClick={() => choose(NEXT[now])}
     >
       <Icon name={ICONS[now]} />
+      <span class="word" aria-hidden="true">
+        {names[now]}
+      </span>
     </button>
   );
 }

@@ -4,7 +4,7 @@ import { linkWords } from "./language/words.ts";
 
 /** What would be lost by leaving the page. */
 type Unsaved =
-  "secret" | "link" | "result" | "text" | "list" | "recoveryCode" | "token" | "file" | "keepLink";
+  "secret" | "several" | "link" | "result" | "text" | "list" | "recoveryCode" | "token" | "file" | "keepLink";
 
 interface Question {
   readonly about: Unsaved;
@@ -69,16 +69,21 @@ export function LeaveDialog() {
 function OpenDialog({ about, answer }: Question) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  const finish = (mayLeave: boolean) => {
+    // Closed, and not only removed, it gives the focus back.
+    dialog.current?.close();
+    answer(mayLeave);
+  };
   const { title, stay, leave, reasons } = linkWords().unsaved;
   return (
-    <dialog ref={dialog} aria-labelledby="leave-title" onCancel={() => answer(false)}>
+    <dialog ref={dialog} aria-labelledby="leave-title" onCancel={() => finish(false)}>
       <h2 id="leave-title">{title}</h2>
       <p>{reasons[about]}</p>
       <div class="actions">
-        <button type="button" class="primary" onClick={() => answer(false)}>
+        <button type="button" class="primary" onClick={() => finish(false)}>
           {stay}
         </button>
-        <button type="button" class="danger" onClick={() => answer(true)}>
+        <button type="button" class="danger" onClick={() => finish(true)}>
           {leave}
         </button>
       </div>

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, type InlineConfig } from "vite";
+import { collectModules, MODULES } from "./modules.ts";
 import { PRELOADS, preloadsOf } from "./preloads.ts";
 import { sealPages } from "./seal.ts";
 import { fillWords } from "./words.ts";
@@ -11,6 +12,8 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const FRESH = `${ROOT}dist/fresh.${process.pid}`;
 /** Thumbnails and codecs are larger; the service worker caches them after everything else. */
 const HEAVY_BYTES = 200_000;
+const modules = new Set<string>();
+const collect = () => collectModules(modules, fileURLToPath(new URL("../../", import.meta.url)));
 
 /** Builds the pages and puts them in place, marked with the digest of their sources. */
 export async function bundlePages(digest: string): Promise<void> {
@@ -20,18 +23,20 @@ export async function bundlePages(digest: string): Promise<void> {
   writeFileSync(`${FRESH}/${PRELOADS}`, JSON.stringify(preloadsOf(built)));
   sealPages(FRESH);
   writeFileSync(`${FRESH}/${STAMP}`, digest);
+  // Beside the pages: it is nothing that a server sends.
+  writeFileSync(`${ROOT}dist/${MODULES}`, JSON.stringify([...modules].sort()));
   putInPlace(digest);
 }
 
-/** What every page loads, and what those about secrets share: one file each, where there would be dozens. */
+/** What every page loads, without what only some do, and what those about secrets share: one file each, where there would be dozens. */
 const GROUPS = [
   {
     name: "base",
-    test: /node_modules\/@?preact|web\/(app|parts)\/|web\/(api\/(failure|format-failure)|words\/plural)/,
+    test: /node_modules\/@?preact|web\/(app\/(?!curl)|parts\/(?!qr|sorting|ending|confirm))|web\/(api\/(failure|format-failure|limits)|words\/plural|account\/can-label)|wire\/(bytes|tool-failure|limits)/,
   },
   {
     name: "secrets",
-    test: /web\/(secrets\/(open\/(link-form|opened)|opening|status)|api\/rest|files\/object-url)|tools\/crypto\/(base62|end-to-end|key-derivation|text-seal)|wire\/(base64|bytes|links|tool-failure)/,
+    test: /web\/(secrets\/(open\/(link-form|opened)|opening|status)|api\/rest|files\/object-url)|tools\/crypto\/(base62|end-to-end|key-derivation|text-seal)|wire\/(base64|links)/,
   },
 ];
 
@@ -42,7 +47,7 @@ function common(): InlineConfig {
     // Where the pages are is known only to the server that sends them (PUBLIC_URL).
     base: "./",
     logLevel: "warn",
-    plugins: [fillWords()],
+    plugins: [fillWords(), collect()],
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   };
 }
@@ -50,7 +55,7 @@ function common(): InlineConfig {
 function pages(): InlineConfig {
   return {
     ...common(),
-    worker: { format: "es" },
+    worker: { format: "es", plugins: () => [collect()] },
     build: {
       outDir: FRESH,
       rolldownOptions: { checks: { pluginTimings: false }, output: { codeSplitting: { groups: GROUPS } } },

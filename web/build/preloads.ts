@@ -3,26 +3,30 @@ import type { build } from "vite";
 /** What a page needs besides what every page names, so that the server can say it before a script asks. */
 export const PRELOADS = "preloads.json";
 
-/** The scripts of each page and of the words in each language: `{"pages/docs": ["assets/docs-….js"], "words/en": […]}`. */
+/** The scripts and styles of each page and of the words in each language: `{"pages/docs": ["assets/docs-….js"], "words/core/en": […]}`. */
 export function preloadsOf(
   built: Awaited<ReturnType<typeof build>>,
 ): Readonly<Record<string, readonly string[]>> {
   const outputs = "output" in built || Array.isArray(built) ? [built].flat() : [];
   const chunks = outputs.flatMap(({ output }) => output.filter((each) => each.type === "chunk"));
   const importsOf = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
+  // Vite keeps there which styles a chunk waits for.
+  const stylesOf = new Map(
+    chunks.map(({ fileName, viteMetadata }) => [fileName, [...(viteMetadata?.importedCss ?? [])]]),
+  );
   const [entry] = chunks.filter(({ isEntry }) => isEntry);
   const named = withImports(entry ? [entry.fileName] : [], importsOf);
   const lists = chunks.flatMap(({ facadeModuleId, fileName }) => {
     // Pages may stand in a folder of their own kind.
-    const found = /\/web\/(pages|words)\/(?:(?<=pages\/)[\w-]+\/)?([\w-]+)\.tsx?$/.exec(facadeModuleId ?? "");
-    const [, kind = "", name = ""] = found ?? [];
+    const found = /\/web\/(?:(pages)\/(?:[\w-]+\/)?|words\/(core|more)\/)([\w-]+)\.tsx?$/.exec(
+      facadeModuleId ?? "",
+    );
+    const [, page, words, name = ""] = found ?? [];
+    const kind = page ?? `words/${words}`;
     if (!found) return [];
-    return [
-      [
-        `${kind}/${name}`,
-        [...withImports([fileName], importsOf)].filter((each) => !named.has(each)),
-      ] as const,
-    ];
+    const scripts = [...withImports([fileName], importsOf)].filter((each) => !named.has(each));
+    const styles = scripts.flatMap((script) => stylesOf.get(script) ?? []);
+    return [[`${kind}/${name}`, [...scripts, ...styles]] as const];
   });
   return Object.fromEntries(lists.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

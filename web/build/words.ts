@@ -12,7 +12,7 @@ export function fillWords(): Plugin {
   return {
     name: "fill-words",
     async load(id) {
-      const [, file] = /\/web\/words\/((?:link\/)?[a-z]{2}\.ts)$/.exec(id) ?? [];
+      const [, file] = /\/web\/words\/((?:link|core|more)\/[a-z]{2}\.ts)$/.exec(id) ?? [];
       if (file === undefined) return undefined;
       const [own, english] = [await readWords(file), await readWords(englishOf(file))];
       if (missingWords(own, english).length === 0) return undefined;

@@ -1,13 +1,15 @@
 import { useSignal, type Signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { LineComparison } from "../../tools/text-compare.ts";
 import { patchHere, type ComparisonResult } from "./compare.ts";
 import { formatWarning } from "../api/format-warning.ts";
+import { useDraft } from "../app/draft.ts";
 import { openWithFiles } from "../files/pending-files.ts";
-import { Choices } from "../parts/field.tsx";
+import { Check, Choices } from "../parts/field.tsx";
 import { DiffRows, DiffSpans } from "./diff.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
+import { Status } from "../parts/status.tsx";
 import { formatCount, words } from "../app/language/words.ts";
 import { saveFile } from "../files/save.ts";
 
@@ -25,7 +27,7 @@ interface ComparisonProps {
 /** The differences, in colour. */
 export function Comparison({ compared, isOld, view, takesFocus }: ComparisonProps) {
   const section = useRef<HTMLElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takesFocus) section.current?.focus();
   }, [compared]);
   return (
@@ -49,10 +51,12 @@ function Differences({ compared, view }: Pick<ComparisonProps, "compared" | "vie
   const { comparison } = compared;
   const t = words().compare;
   const isLines = "rows" in comparison;
+  const wrap = useDraft("wrap", true);
   return (
     <>
       <div class="status">
         <Counts compared={compared} />
+        <Check label={t.wrap} value={wrap} />
         {isLines && <Choices label={t.view} isLabelUnseen value={view} choices={t.views} />}
       </div>
       {!comparison.minimal && <Note>{t.notMinimal}</Note>}
@@ -62,10 +66,15 @@ function Differences({ compared, view }: Pick<ComparisonProps, "compared" | "vie
       {"rows" in comparison && (
         <>
           <LastNewline endsWithNewline={comparison.endsWithNewline} />
-          <DiffRows rows={comparison.rows} view={view.value} context={compared.input.context} />
+          <DiffRows
+            rows={comparison.rows}
+            view={view.value}
+            context={compared.input.context}
+            wrap={wrap.value}
+          />
         </>
       )}
-      {"spans" in comparison && <DiffSpans spans={comparison.spans} />}
+      {"spans" in comparison && <DiffSpans spans={comparison.spans} wrap={wrap.value} />}
       {isLines && <PatchActions compared={compared} />}
     </>
   );
@@ -83,7 +92,7 @@ function Same({ compared: { input } }: { compared: ComparisonResult }) {
   const isExact = input.a === input.b;
   return (
     <Note kind="good" title={isExact ? t.same : t.sameLoosely}>
-      <p role="status">{isExact ? t.sameExactly : t.sameLooselyHint}</p>
+      <Status>{isExact ? t.sameExactly : t.sameLooselyHint}</Status>
     </Note>
   );
 }
@@ -92,10 +101,10 @@ function Counts({ compared: { comparison, input } }: { compared: ComparisonResul
   const { removed, added } = words().compare;
   const { deleted, inserted } = comparison.stats;
   return (
-    <p role="status" class="counts">
+    <Status kind="counts">
       <span class="tag bad">− {formatCount(deleted, removed[input.granularity])}</span>{" "}
       <span class="tag good">+ {formatCount(inserted, added[input.granularity])}</span>
-    </p>
+    </Status>
   );
 }
 

@@ -75,6 +75,16 @@ function isEqualLine(line: ViewLine | undefined): boolean {
   return line?.is === "pair" && line.a?.op === "equal";
 }
 
+/** Where each change begins: the places of lines that differ, behind one that does not. */
+export function changeStarts(areEqual: readonly boolean[]): number[] {
+  return areEqual.flatMap((isEqual, i) => (isEqual || areEqual[i - 1] === false ? [] : [i]));
+}
+
+/** Whether nothing differs in a line of a view. */
+export function isUnchanged(line: ViewLine): boolean {
+  return line.is === "fold" || isEqualLine(line);
+}
+
 interface LinePart {
   readonly text: string;
   readonly isChanged: boolean;

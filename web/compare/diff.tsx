@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { Row, Span } from "../../tools/text-compare.ts";
-import { foldEqual, listRows, pairRows, partsOf, type ViewLine } from "./diff-lines.ts";
+import { ChangeSteps, useChanges, type StepProps } from "./change-steps.tsx";
+import { foldEqual, isUnchanged, listRows, pairRows, partsOf, type ViewLine } from "./diff-lines.ts";
 import { fill, formatCount, words } from "../app/language/words.ts";
 
 const FIRST_LINES = 1000;
@@ -12,11 +13,14 @@ export function DiffRows({
   rows,
   view,
   context,
+  wrap,
 }: {
   rows: readonly Row[];
   view: "side" | "unified";
   /** Equal lines that are shown next to a change. */
   context: number;
+  /** Whether long lines go on below. */
+  wrap: boolean;
 }) {
   const open = useSignal<ReadonlySet<number>>(new Set());
   const shownCount = useSignal(FIRST_LINES);
@@ -26,9 +30,19 @@ export function DiffRows({
     [layout, open.value, context],
   );
   const Line = view === "side" ? SideLine : UnifiedLine;
+  const diff = useRef<HTMLDivElement>(null);
+  const areEqual = useMemo(() => lines.map(isUnchanged), [lines]);
+  const changes = useChanges(areEqual, { of: rows, shownCount });
   return (
     <>
-      <div class="diff" role="region" aria-label={words().compare.differences} tabIndex={0}>
+      <ChangeSteps changes={changes} diff={diff} />
+      <div
+        ref={diff}
+        class={wrap ? "diff" : "diff unwrapped"}
+        role="region"
+        aria-label={words().compare.differences}
+        tabIndex={0}
+      >
         <table class={view}>
           <colgroup>
             <col class="number" />
@@ -40,7 +54,7 @@ export function DiffRows({
           <tbody>
             {lines
               .slice(0, shownCount.value)
-              .map((line) =>
+              .map((line, i) =>
                 line.is === "fold" ? (
                   <Fold
                     key={`fold ${line.from}`}
@@ -49,7 +63,7 @@ export function DiffRows({
                     onOpen={() => (open.value = new Set([...open.value, line.from]))}
                   />
                 ) : (
-                  <Line key={`${line.a?.a} ${line.b?.b}`} line={line} />
+                  <Line key={`${line.a?.a} ${line.b?.b}`} line={line} step={changes.stepAt(i)} />
                 ),
               )}
           </tbody>
@@ -89,10 +103,10 @@ function UnifiedHead() {
 
 type Pair = Extract<ViewLine, { is: "pair" }>;
 
-function SideLine({ line: { a, b } }: { line: Pair }) {
+function SideLine({ line: { a, b }, step }: { line: Pair; step: StepProps }) {
   const isChange = a?.op !== "equal";
   return (
-    <tr>
+    <tr {...step}>
       <td class="number">{a?.a}</td>
       <td class={isChange ? (a ? classOf(a) : "none") : undefined}>
         {isChange && a && <ChangeMark symbol="−" word={words().compare.removedMark} />}
@@ -133,10 +147,10 @@ function Marked({ row }: { row: Row }) {
   );
 }
 
-function UnifiedLine({ line: { a, b } }: { line: Pair }) {
+function UnifiedLine({ line: { a, b }, step }: { line: Pair; step: StepProps }) {
   const row = a ?? b;
   return (
-    <tr>
+    <tr {...step}>
       <td class="number">{a?.a}</td>
       <td class="number">{b?.b}</td>
       <td class={row && classOf(row)}>
@@ -184,13 +198,23 @@ function Fold({
 const FIRST_SPANS = 4000;
 
 /** Two texts as one flow of words or characters. */
-export function DiffSpans({ spans }: { spans: readonly Span[] }) {
+export function DiffSpans({ spans, wrap }: { spans: readonly Span[]; wrap: boolean }) {
   const shownCount = useSignal(FIRST_SPANS);
+  const diff = useRef<HTMLPreElement>(null);
+  const areEqual = useMemo(() => spans.map(({ op }) => op === "equal"), [spans]);
+  const changes = useChanges(areEqual, { of: spans, shownCount });
   return (
     <>
-      <pre class="diff flow" role="region" aria-label={words().compare.differences} tabIndex={0}>
+      <ChangeSteps changes={changes} diff={diff} />
+      <pre
+        ref={diff}
+        class={wrap ? "diff flow" : "diff flow unwrapped"}
+        role="region"
+        aria-label={words().compare.differences}
+        tabIndex={0}
+      >
         {spans.slice(0, shownCount.value).map((span, i) => (
-          <SpanView key={i} span={span} />
+          <SpanView key={i} span={span} step={changes.stepAt(i)} />
         ))}
       </pre>
       {spans.length > shownCount.value && (
@@ -202,9 +226,9 @@ export function DiffSpans({ spans }: { spans: readonly Span[] }) {
   );
 }
 
-function SpanView({ span: { op, text } }: { span: Span }) {
-  if (op === "delete") return <del>{withBreaks(text)}</del>;
-  if (op === "insert") return <ins>{withBreaks(text)}</ins>;
+function SpanView({ span: { op, text }, step }: { span: Span; step: StepProps }) {
+  if (op === "delete") return <del {...step}>{withBreaks(text)}</del>;
+  if (op === "insert") return <ins {...step}>{withBreaks(text)}</ins>;
   return <span>{text}</span>;
 }
 

@@ -37,8 +37,9 @@ export function TextInput({
         autocomplete="off"
         onInput={(event) => (value.value = event.currentTarget.value)}
         onDrop={(event) => {
-          const file = event.dataTransfer?.files[0];
-          if (!file) return;
+          const [file, ...more] = event.dataTransfer?.files ?? [];
+          // Several are for both texts, which the page fills.
+          if (!file || more.length > 0) return;
           event.preventDefault();
           void take(file);
         }}
@@ -63,7 +64,8 @@ function FromFile({ label, onFile }: { label: string; onFile: (file: File | unde
   );
 }
 
-async function readText(file: File): Promise<string | undefined> {
+/** The text of a file, or undefined where it is none. */
+export async function readText(file: File): Promise<string | undefined> {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
   } catch {

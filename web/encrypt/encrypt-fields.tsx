@@ -3,7 +3,7 @@ import { useId } from "preact/hooks";
 import { words } from "../app/language/words.ts";
 import { saveFile } from "../files/save.ts";
 import { makeFile } from "../files/file-result.tsx";
-import { passwordSuggestion } from "../files/new-password.tsx";
+import { passwordSuggestion, SuggestedField } from "../parts/suggestion.tsx";
 import { Check, Choices, Field, SecretField } from "../parts/field.tsx";
 import { Note } from "../parts/note.tsx";
 import { takesKeyFile, type EncryptChoices } from "./keys.ts";
@@ -21,7 +21,7 @@ export function LockFields({ choices }: { choices: EncryptChoices }) {
           <NewKeys recipients={recipients} />
         </>
       ) : (
-        <SecretField
+        <SuggestedField
           label={t.password}
           value={password}
           hint={t.passwordHint}

@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
-import { AGE_HEAD_BYTES, isAge, isArmored, opensWith } from "../../tools/age/age-file.ts";
+import { AGE_HEAD_BYTES, opensWith } from "../../tools/age/age-file.ts";
+import { isLocked } from "../files/file-kind.ts";
 import { runHere, type Control } from "../work/run.ts";
 
 /** What a file is locked with: a password into our own container, an age file otherwise. */
@@ -72,6 +73,5 @@ export async function withKeyFile(
 /** What opens a file, as its first bytes say. */
 export async function lookInto(file: File): Promise<{ isLocked: boolean; opens: "password" | "identities" }> {
   const head = new Uint8Array(await file.slice(0, AGE_HEAD_BYTES).arrayBuffer());
-  const isLocked = file.name.endsWith(".locked") || isAge(head) || isArmored(head);
-  return { isLocked, opens: opensWith(head) };
+  return { isLocked: isLocked(file.name, head), opens: opensWith(head) };
 }

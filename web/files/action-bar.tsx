@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
+import { MemberFailure } from "../account/member-failure.tsx";
 import { MainButton } from "../parts/main-button.tsx";
-import { FailureNote, ProgressBar, type Job } from "../parts/job.tsx";
+import { ProgressBar, type Job } from "../parts/job.tsx";
 
 interface ActionBarProps<Result> {
   readonly job: Job<Result>;
@@ -29,7 +30,7 @@ export function ActionBar<Result>({ job, action, doing, isReady = true, about }:
       </div>
       {state.is === "failed" && (
         <div ref={failure}>
-          <FailureNote failure={state.failure} {...(about ? { title: about } : {})} />
+          <MemberFailure failure={state.failure} {...(about ? { title: about } : {})} />
         </div>
       )}
     </>

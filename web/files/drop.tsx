@@ -1,9 +1,12 @@
-import { useId } from "preact/hooks";
-import { formatBytes, formatList } from "../app/language/format.ts";
+import type { ComponentChildren } from "preact";
+import { useId, useRef } from "preact/hooks";
+import { formatBytes } from "../app/language/format.ts";
 import { fill, words } from "../app/language/words.ts";
+import { isNowhere, useLostFocus } from "../app/lost-focus.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Note } from "../parts/note.tsx";
+import { Status } from "../parts/status.tsx";
 import type { FileKind } from "./file-kind.ts";
+import { formatNames } from "./format-names.ts";
 import type { Incoming } from "./incoming.ts";
 
 const PDFS = "application/pdf,.pdf";
@@ -12,6 +15,7 @@ const ACCEPT: Readonly<Record<FileKind, string>> = {
   pdf: PDFS,
   image: IMAGES,
   page: `${PDFS},${IMAGES}`,
+  text: "text/*",
 };
 
 /** Where files are dropped or chosen. */
@@ -30,6 +34,8 @@ export function Drop({
 }) {
   const t = words().files;
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  useLostFocus(input, { again: isSlim });
   return (
     <div class={isSlim ? "drop slim" : "drop"}>
       <Icon name="upload" size={isSlim ? 20 : 32} />
@@ -39,6 +45,7 @@ export function Drop({
       </label>
       {(hint || !isSlim) && <p class="hint">{hint ?? t.dropHint}</p>}
       <input
+        ref={input}
         id={id}
         class="unseen"
         type="file"
@@ -50,34 +57,35 @@ export function Drop({
           currentTarget.value = "";
         }}
       />
+      {isSlim && <Status kind="unseen">{formatTaken(incoming)}</Status>}
     </div>
   );
 }
 
-const NAMED = 5;
-
-/** Says which files were left out, and why. */
-export function Refused({ incoming: { kind, refused } }: { incoming: Incoming }) {
-  const names = refused.value;
-  if (!kind || names.length === 0) return null;
-  const named = names.length > NAMED ? [...names.slice(0, NAMED), "…"] : names;
-  return <Note kind="bad">{fill(words().files.refused[kind], { names: formatList(named) })}</Note>;
+function formatTaken({ taken }: Incoming): string | undefined {
+  const names = taken.value.map(({ name }) => name);
+  return names.length > 0 ? `${words().files.chosen}: ${formatNames(names)}` : undefined;
 }
 
 /** The chosen file, with a button to choose another. */
 export function ChosenFile({
   file,
   remove = words().files.chooseOther,
+  picture = <Icon name="file" />,
   onRemove,
 }: {
   file: File;
   /** What the button says. */
   remove?: string;
+  /** What stands before its name. */
+  picture?: ComponentChildren;
   onRemove: () => void;
 }) {
+  const place = useRef<HTMLDivElement>(null);
+  useLostFocus(place, { when: isNowhere });
   return (
-    <div class="chosen">
-      <Icon name="file" />
+    <div ref={place} class="chosen" role="group" aria-label={file.name} tabIndex={-1}>
+      {picture}
       <span class="name">{file.name}</span>
       <span class="hint">{formatBytes(file.size)}</span>
       <button

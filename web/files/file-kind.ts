@@ -1,17 +1,59 @@
+import { AGE_HEAD_BYTES, isAge, isArmored } from "../../tools/age/age-file.ts";
 import { isImage } from "../../tools/file/file-type.ts";
 import { looksLikePdf } from "../../tools/pdf/reader/looks-like-pdf.ts";
 
 /** What a tool takes, where it does not take every file. */
-export type FileKind = "pdf" | "image" | "page";
+export type FileKind = "pdf" | "image" | "page" | "text";
+
+/** What a file is, as far as a tool may be chosen by it. */
+export type ContentKind = "pdf" | "image" | "locked" | "text" | "other";
 
 const HEAD_BYTES = 64 * 1024;
 const TAIL_BYTES = 1024;
 
 /** Tells by content whether a file is of a kind, as the tool itself will; a page is a PDF or an image. */
 export async function isOfKind(file: File, kind: FileKind): Promise<boolean> {
-  const head = await bytesOf(file.slice(0, HEAD_BYTES));
+  const head = await headOf(file);
+  if (kind === "text") return isText(head);
   if (kind !== "pdf" && isImage(head)) return true;
-  return kind !== "image" && (looksLikePdf(head) || looksLikePdf(await bytesOf(file.slice(-TAIL_BYTES))));
+  return kind !== "image" && isPdf(file, head);
+}
+
+/**
+ * Tells by content what a file is; a file that was locked here has nothing but its name to tell.
+ * @throws DOMException where the file is gone or cannot be read
+ */
+export async function contentKindOf(file: File): Promise<ContentKind> {
+  const head = await headOf(file);
+  if (isImage(head)) return "image";
+  if (await isPdf(file, head)) return "pdf";
+  if (isLocked(file.name, head)) return "locked";
+  return isText(head) ? "text" : "other";
+}
+
+/** Whether a file was locked, here or by another program that writes age files. */
+export function isLocked(name: string, head: Uint8Array): boolean {
+  const start = head.subarray(0, AGE_HEAD_BYTES);
+  return name.endsWith(".locked") || isAge(start) || isArmored(start);
+}
+
+async function isPdf(file: File, head: Uint8Array): Promise<boolean> {
+  return looksLikePdf(head) || looksLikePdf(await bytesOf(file.slice(-TAIL_BYTES)));
+}
+
+function isText(head: Uint8Array): boolean {
+  if (head.includes(0)) return false;
+  try {
+    // A character may be cut at the end of the head.
+    new TextDecoder("utf-8", { fatal: true }).decode(head, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function headOf(file: File): Promise<Uint8Array> {
+  return bytesOf(file.slice(0, HEAD_BYTES));
 }
 
 async function bytesOf(blob: Blob): Promise<Uint8Array> {

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { ToolWarning } from "../../wire/tool-warning.ts";
+import { EachResult } from "./each-result.tsx";
 import { FileRow } from "./file-row.tsx";
 import { nextTools } from "./next-tools.ts";
 import { ToolButton } from "./tool-button.tsx";
@@ -20,6 +21,8 @@ export interface MadeFile {
   readonly warnings: readonly ToolWarning[];
   /** It was written where the person chose. */
   readonly isSaved?: true;
+  /** Of several files, what was made of each; the file has all of them as a ZIP. */
+  readonly each?: readonly MadeFile[];
   /** Of several files, those that nothing could be made of. */
   readonly failures?: readonly { readonly name: string; readonly error: unknown }[];
 }
@@ -36,11 +39,14 @@ export function makeFile(
 export function FileResult({
   made,
   isOld = false,
+  onUndo,
   children,
 }: {
   made: MadeFile;
   /** Whether an option has changed since it was made. */
   isOld?: boolean;
+  /** Goes back to the chosen files, with the options as they are. */
+  onUndo?: () => void;
   children?: ComponentChildren;
 }) {
   const { file, facts } = made;
@@ -55,7 +61,14 @@ export function FileResult({
       aria-label={words().common.result}
     >
       {isOld && <Note kind="warn">{words().files.old}</Note>}
-      <FileRow file={file} isOld={isOld} isSaved={made.isSaved} onSave={() => (saved.value = file)} />
+      <FileRow
+        file={file}
+        isOld={isOld}
+        isSaved={made.isSaved}
+        {...(made.each && { label: words().files.saveAll })}
+        onSave={() => (saved.value = file)}
+      />
+      {made.each && <EachResult key={file} each={made.each} onAllSaved={() => (saved.value = file)} />}
       {children}
       <Facts facts={facts} />
       {listRemarks(made).map((remark, i) => (
@@ -63,7 +76,14 @@ export function FileResult({
           {remark}
         </Note>
       ))}
-      <NextTools file={file} />
+      <NextTools files={made.each?.map((each) => each.file) ?? [file]} />
+      {onUndo && (
+        <div class="actions">
+          <button type="button" class="quiet small" onClick={onUndo}>
+            {words().files.undo}
+          </button>
+        </div>
+      )}
     </section>
   );
 }
@@ -89,12 +109,12 @@ function Facts({ facts }: { facts: Readonly<Record<string, string>> }) {
   );
 }
 
-function NextTools({ file }: { file: File }) {
+function NextTools({ files }: { files: readonly File[] }) {
   return (
     <div class="next">
       <span class="hint">{words().files.next}</span>
-      {nextTools(file.type).map((page) => (
-        <ToolButton key={page.name} page={page} kind="small" files={[file]} />
+      {nextTools(files).map((page) => (
+        <ToolButton key={page.name} page={page} kind="small" files={files} />
       ))}
     </div>
   );

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { formatBytes } from "../app/language/format.ts";
 import { linkWords } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
+import { Status } from "../parts/status.tsx";
 import { useObjectUrl } from "./object-url.ts";
 
 /** A file that is there, with its link to save it, which gets the focus. */
@@ -9,6 +10,7 @@ export function FileRow({
   file,
   isOld,
   isSaved,
+  label = linkWords().common.save,
   onSave,
 }: {
   file: File;
@@ -16,18 +18,20 @@ export function FileRow({
   isOld?: boolean;
   /** Whether it is on the disk already, and needs no link. */
   isSaved?: boolean | undefined;
+  /** What the link says. */
+  label?: string;
   onSave?: () => void;
 }) {
   const save = useRef<HTMLAnchorElement>(null);
   const url = useObjectUrl(file);
-  useEffect(() => save.current?.focus({ preventScroll: true }), [file]);
+  useLayoutEffect(() => save.current?.focus({ preventScroll: true }), [file]);
   return (
     <div class="made">
       <Icon name="check" size={24} />
-      <p role="status">
+      <Status>
         <strong>{file.name}</strong> <span class="hint">{formatBytes(file.size)}</span>
         {isSaved && <> {linkWords().common.saved}</>}
-      </p>
+      </Status>
       {!isSaved && (
         <a
           ref={save}
@@ -37,7 +41,7 @@ export function FileRow({
           onClick={onSave}
         >
           <Icon name="download" />
-          {linkWords().common.save}
+          {label}
         </a>
       )}
     </div>

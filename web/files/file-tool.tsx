@@ -1,17 +1,21 @@
-import { batch, useSignal, type Signal } from "@preact/signals";
+import { batch, type Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Control } from "../work/run.ts";
 import { ActionBar } from "./action-bar.tsx";
-import { ChosenFile, Drop, Refused } from "./drop.tsx";
+import { ChosenFile, Drop } from "./drop.tsx";
 import type { FileKind } from "./file-kind.ts";
+import { useDraft } from "../app/draft.ts";
 import { useIncoming } from "./incoming.ts";
 import { fill, words } from "../app/language/words.ts";
 import { CurlCommand } from "../parts/copy.tsx";
 import { FileResult, type MadeFile } from "./file-result.tsx";
 import { useJob, type Job } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
+import { Status } from "../parts/status.tsx";
+import { FirstPage, isImageByType } from "../pdf/first-page.tsx";
 import { PlaceChoice, type Place } from "./place.tsx";
+import { Refused } from "./refused.tsx";
 
 /** Makes a file from a file, here or on the server. */
 export type Work = (file: File, control: Control) => Promise<MadeFile>;
@@ -60,6 +64,12 @@ export function FileTool(props: FileToolProps) {
   });
   // Not after the paint: by then the next job may have started, which it would drop.
   useLayoutEffect(() => job.clear(), [file.value, more?.value]);
+  const list = useRef<HTMLDivElement>(null);
+  const undo = () => {
+    job.clear();
+    list.current?.focus({ preventScroll: true });
+    list.current?.scrollIntoView({ block: "nearest" });
+  };
   const chosen = file.value;
   if (!chosen) {
     return (
@@ -71,26 +81,31 @@ export function FileTool(props: FileToolProps) {
   }
   return (
     <>
-      <div class="list">
+      <div ref={list} class="list" role="group" aria-label={words().files.chosen} tabIndex={-1}>
         {all.map((one, i) => (
           <ChosenFile
             key={i}
             file={one}
-            {...(all.length > 1 && { remove: fill(words().pdf.merge.remove, { name: one.name }) })}
+            {...(kind === "image" &&
+              isImageByType(one) && {
+                picture: <FirstPage file={one} password="" isOff={false} />,
+              })}
+            {...(all.length > 1 && { remove: fill(words().order.remove, { name: one.name }) })}
             onRemove={() => choose(all.toSpliced(i, 1))}
           />
         ))}
       </div>
       {more && <Drop what={what} incoming={incoming} isSlim />}
       <Refused incoming={incoming} />
-      <ChosenTool {...props} chosen={chosen} />
+      <ChosenTool {...props} chosen={chosen} onUndo={undo} />
     </>
   );
 }
 
-function ChosenTool(props: FileToolProps & { chosen: File }) {
+function ChosenTool(props: FileToolProps & { chosen: File; onUndo: () => void }) {
   const {
     chosen,
+    onUndo,
     children,
     action,
     doing,
@@ -103,7 +118,7 @@ function ChosenTool(props: FileToolProps & { chosen: File }) {
     isReady = true,
     isOnlyOnServer = false,
   } = props;
-  const place = useSignal<Place>("here");
+  const place = useDraft<Place>("place", "here");
   const work = place.value === "here" ? here : onServer;
   const state = job.state.value;
   const ranWith = useRef("");
@@ -123,10 +138,12 @@ function ChosenTool(props: FileToolProps & { chosen: File }) {
     >
       {children}
       <PlaceChoice place={place} />
-      {isOnlyOnServer && place.value === "here" && <Note kind="warn">{words().errors.only_on_server}</Note>}
+      <Status>
+        {isOnlyOnServer && place.value === "here" && <Note kind="warn">{words().errors.only_on_server}</Note>}
+      </Status>
       <ActionBar job={job} action={action} doing={doing} isReady={canStart} />
       {state.is === "done" && (
-        <FileResult made={state.result} isOld={ranWith.current !== current}>
+        <FileResult made={state.result} isOld={ranWith.current !== current} onUndo={onUndo}>
           {preview?.(state.result)}
         </FileResult>
       )}

@@ -1,5 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { addTaker, type Arrived } from "./arriving.ts";
 import type { FileKind } from "./file-kind.ts";
 import { takePendingFiles } from "./pending-files.ts";
 
@@ -8,9 +9,21 @@ export interface Incoming {
   readonly kind: FileKind | undefined;
   readonly isMultiple: boolean;
   readonly take: (files: Iterable<File>) => void;
-  /** Names of the last files that are of another kind, and were left out. */
-  readonly refused: Signal<readonly string[]>;
+  /** What was taken of the last files, and what was left out of them. */
+  readonly taken: Signal<readonly File[]>;
+  readonly refused: Signal<Refusal>;
 }
+
+/** What a page has not taken, by why. */
+export interface Refusal {
+  /** Files that are of another kind. */
+  readonly others: readonly File[];
+  /** Files behind the first, where a page takes one. */
+  readonly surplus: readonly File[];
+  readonly folders: readonly string[];
+}
+
+const NOTHING: Refusal = { others: [], surplus: [], folders: [] };
 
 /** Takes files that are dropped or pasted anywhere on the page, and those that another page has sent. */
 export function useIncoming(options: {
@@ -20,28 +33,22 @@ export function useIncoming(options: {
   isOff?: boolean;
   onFiles: (files: readonly File[]) => void;
 }): Incoming {
-  const { kind, isMultiple = false } = options;
-  const refused = useSignal<readonly string[]>([]);
+  const { kind, isMultiple = false, isOff = false } = options;
+  const taken = useSignal<readonly File[]>([]);
+  const refused = useSignal<Refusal>(NOTHING);
   const latest = useRef(options);
   latest.current = options;
-  const take = async (given: Iterable<File>) => {
-    const files = isMultiple ? [...given] : [...given].slice(0, 1);
-    if (files.length === 0 || latest.current.isOff) return;
+  const take = async ({ files, folders }: Arrived) => {
+    if (files.length + folders.length === 0 || latest.current.isOff) return;
     const { fit, others } = await sortByKind(files, kind);
-    refused.value = others.map(({ name }) => name);
-    if (fit.length > 0) latest.current.onFiles(fit);
+    taken.value = isMultiple ? fit : fit.slice(0, 1);
+    refused.value = { others, surplus: fit.slice(taken.value.length), folders };
+    if (taken.value.length > 0) latest.current.onFiles(taken.value);
   };
-  useEffect(() => {
-    const start = (files: Iterable<File>) => void take(files);
-    start(takePendingFiles());
-    const stopPaste = watchPaste(start);
-    const stopDrop = watchDrop(start);
-    return () => {
-      stopPaste();
-      stopDrop();
-    };
-  }, []);
-  return { kind, isMultiple, take: (files) => void take(files), refused };
+  const takeFiles = (files: Iterable<File>) => void take({ files: [...files], folders: [] });
+  useEffect(() => takeFiles(takePendingFiles()), []);
+  useEffect(() => (isOff ? undefined : addTaker((arrived) => void take(arrived))), [isOff]);
+  return { kind, isMultiple, take: takeFiles, taken, refused };
 }
 
 async function sortByKind(files: readonly File[], kind: FileKind | undefined) {
@@ -50,39 +57,4 @@ async function sortByKind(files: readonly File[], kind: FileKind | undefined) {
   // What cannot be read is taken: the work says why it fails.
   const fits = await Promise.all(files.map((file) => isOfKind(file, kind).catch(() => true)));
   return { fit: files.filter((_, i) => fits[i]), others: files.filter((_, i) => !fits[i]) };
-}
-
-function watchPaste(take: (files: Iterable<File>) => void): () => void {
-  const onPaste = ({ clipboardData, target }: ClipboardEvent) => {
-    // Office programs put a picture of a text beside it.
-    const isForField = target instanceof Element && target.matches("input, textarea");
-    if (!isForField || !clipboardData?.types.includes("text/plain")) take(clipboardData?.files ?? []);
-  };
-  document.addEventListener("paste", onPaste);
-  return () => document.removeEventListener("paste", onPaste);
-}
-
-// The whole window accepts the drop; otherwise a file that misses the field would replace the page.
-function watchDrop(take: (files: Iterable<File>) => void): () => void {
-  const ending = new AbortController();
-  const options = { signal: ending.signal };
-  const show = (isOver: boolean) => document.body.classList.toggle("dropping", isOver);
-  const onDrag = (event: DragEvent) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    show(true);
-  };
-  const onLeave = (event: DragEvent) => {
-    if (!event.relatedTarget) show(false);
-  };
-  const onDrop = (event: DragEvent) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.preventDefault();
-    show(false);
-    take(event.dataTransfer.files);
-  };
-  addEventListener("dragover", onDrag, options);
-  addEventListener("dragleave", onLeave, options);
-  addEventListener("drop", onDrop, options);
-  return () => ending.abort();
 }

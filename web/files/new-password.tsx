@@ -1,4 +1,3 @@
-import { generatePasswords } from "../../tools/password.ts";
 import { words } from "../app/language/words.ts";
 import { CopyableSecret } from "../parts/field.tsx";
 
@@ -10,12 +9,4 @@ export function PasswordReminder({ password }: { password: string }) {
       <CopyableSecret value={password} />
     </div>
   );
-}
-
-/** A button of a password field that fills it. */
-export function passwordSuggestion(): { readonly label: string; readonly make: () => string } {
-  return {
-    label: words().encrypt.suggest,
-    make: () => generatePasswords({ mode: "words", words: 6 }).passwords[0] ?? "",
-  };
 }

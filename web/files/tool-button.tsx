@@ -8,15 +8,20 @@ export function ToolButton({
   page: { name, icon },
   files,
   kind,
+  label = name === "share" ? words().files.sendOnce : words().pages[name].label,
+  onOpen = () => openWithFiles(name, files),
 }: {
   page: PageInfo;
   files: readonly File[];
   kind?: string;
+  label?: string;
+  /** What else is to happen. */
+  onOpen?: () => void;
 }) {
   return (
-    <button type="button" class={kind} onClick={() => openWithFiles(name, files)}>
+    <button type="button" class={kind} onClick={onOpen}>
       <Icon name={icon} size={18} />
-      {name === "share" ? words().files.sendOnce : words().pages[name].label}
+      {label}
     </button>
   );
 }

@@ -4,7 +4,16 @@ import { fill, words } from "../app/language/words.ts";
 import { useObjectUrl } from "../files/object-url.ts";
 
 /** The picture before and after, one over the other, with a line between them that can be moved. */
-export function BeforeAfter({ before, after }: { before: File; after: File }) {
+export function BeforeAfter({
+  before,
+  after,
+  caption,
+}: {
+  before: File;
+  after: File;
+  /** What stands below in place of the sizes. */
+  caption?: string;
+}) {
   const t = words().image;
   const line = useSignal(50);
   // Not every browser shows every format that it can convert from.
@@ -32,11 +41,12 @@ export function BeforeAfter({ before, after }: { before: File; after: File }) {
       </div>
       <figcaption>
         <span>
-          <strong>{t.before}</strong> <span class="hint">{formatBytes(before.size)}</span>
+          <strong>{t.before}</strong> {!caption && <span class="hint">{formatBytes(before.size)}</span>}
         </span>
+        {caption && <span class="hint">{caption}</span>}
         <span>
           <strong>{t.after}</strong>{" "}
-          <span class="hint">{fill(saved >= 0 ? t.smaller : t.larger, change)}</span>
+          {!caption && <span class="hint">{fill(saved >= 0 ? t.smaller : t.larger, change)}</span>}
         </span>
       </figcaption>
     </figure>

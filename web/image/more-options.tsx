@@ -1,5 +1,6 @@
-import { useSignal, type Signal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
 import type { TargetFormat } from "../../tools/image-convert.ts";
+import { useDraft } from "../app/draft.ts";
 import { isForMembers } from "../api/limits.ts";
 import { words } from "../app/language/words.ts";
 import { Check, Choices, Field, NumberField, TextField } from "../parts/field.tsx";
@@ -35,14 +36,14 @@ const MAX_SIDE = 65_535;
 
 export function useMoreOptions(): ChosenOptions {
   return {
-    width: useSignal(""),
-    height: useSignal(""),
-    linear: useSignal(false),
-    rotate: useSignal<Rotation>("0"),
-    crop: useSignal(""),
-    bytes: useSignal(""),
-    lossless: useSignal(false),
-    background: useSignal(WHITE),
+    width: useDraft("width", ""),
+    height: useDraft("height", ""),
+    linear: useDraft("linear", false),
+    rotate: useDraft<Rotation>("rotate", "0"),
+    crop: useDraft("crop", ""),
+    bytes: useDraft("bytes", ""),
+    lossless: useDraft("lossless", false),
+    background: useDraft("background", WHITE),
   };
 }
 

@@ -2,6 +2,8 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { CurlCommand } from "../parts/copy.tsx";
 import { SecretField } from "../parts/field.tsx";
+import { hrefTo } from "../app/paths/base.ts";
+import { Ending, type EndKind } from "../parts/ending.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
@@ -9,7 +11,7 @@ import { Retry } from "../parts/retry.tsx";
 import { postReveal, type RevealedContent } from "../secrets/open/reveal.ts";
 import { fetchStatus, type StatusAnswer } from "../secrets/status.ts";
 import { canEncrypt } from "../app/can-encrypt.ts";
-import { formatBytes, formatRelativeTime, formatTime } from "../app/language/format.ts";
+import { formatBytes, formatRelativeTime } from "../app/language/format.ts";
 import { rememberOpened, wasOpenedHere } from "../secrets/open/opened-ids.ts";
 import { forgetTicket, hasTicket } from "../secrets/open/tickets.ts";
 import { parseLink, type SecretLink } from "../../wire/links.ts";
@@ -88,15 +90,26 @@ function StatusFailure({ failure, onRetry }: { failure: Failure; onRetry: () => 
   );
 }
 
+// The page of the sender, which has the same, is not loaded here.
+const END_KINDS = {
+  revealed: "gone",
+  revoked: "gone",
+  expired: "late",
+  locked: "locked",
+} as const satisfies Record<Exclude<StatusAnswer["status"], "active">, EndKind>;
+
 function Ended({ id, secret: { status, closed } }: { id: string; secret: StatusAnswer }) {
   if (status === "active") return null;
   const { ends } = linkWords().reveal;
-  const { title, advice } = status === "revealed" && wasOpenedHere(id) ? ends.here : ends[status];
+  const isOwn = status === "revealed" && wasOpenedHere(id);
+  const { title, advice } = isOwn ? ends.here : ends[status];
   return (
-    <>
-      <PageHead title={title}>{closed ? formatTime(closed) : undefined}</PageHead>
-      <p>{advice}</p>
-    </>
+    <Ending kind={END_KINDS[status]} title={title} closed={closed} advice={advice}>
+      <a class="button" href={hrefTo("/ask")}>
+        <Icon name="ask" />
+        {linkWords().reveal.askAgain}
+      </a>
+    </Ending>
   );
 }
 

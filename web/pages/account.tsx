@@ -1,21 +1,27 @@
 import { useSignal } from "@preact/signals";
+import { loadMember } from "../account/load-member.ts";
 import { LoginForm } from "../account/login-form.tsx";
 import { RecoveryCode } from "../account/recovery-code.tsx";
 import { OwnRequests } from "../account/requests.tsx";
 import { OwnSecrets } from "../account/secrets.tsx";
+import { Passkeys } from "../account/passkeys.tsx";
+import { FactorNeeded, SecondFactor } from "../account/second-factor.tsx";
 import { Sessions } from "../account/sessions.tsx";
-import { Settings } from "../account/settings.tsx";
+import { Settings, type OwnAccount } from "../account/settings.tsx";
 import { OwnTokens } from "../account/tokens.tsx";
 import { useLoader } from "../api/loader.ts";
 import { FailureNote } from "../parts/job.tsx";
 import { formatTime } from "../app/language/format.ts";
-import { rememberMember } from "../api/limits.ts";
+import { hrefTo } from "../app/paths/base.ts";
+import { instance } from "../app/instance.ts";
 import { Note } from "../parts/note.tsx";
+import { Status } from "../parts/status.tsx";
 import { server } from "../api/server.ts";
 import { fill, words } from "../app/language/words.ts";
 import { PageHead } from "../app/shell.tsx";
+import { pathOf } from "../../wire/pages.ts";
 
-const NO_SESSION = ["login_required", "account_deleted"];
+const NO_SESSION = ["login_required", "session_required", "account_deleted"];
 
 /** The login form, or the member's secrets, tokens, sessions and settings. */
 export function Page() {
@@ -23,6 +29,7 @@ export function Page() {
   const { state, reload } = useLoader(loadMember);
   const code = useSignal<string | undefined>(undefined);
   const isDeleted = useSignal(false);
+  const providerLogout = useSignal<string | undefined>(undefined);
   const me = state.value;
   const enter = async (recoveryCode?: string) => {
     code.value = recoveryCode;
@@ -36,17 +43,19 @@ export function Page() {
       </section>
     );
   }
-  const leave = async (hasDeleted: boolean) => {
-    isDeleted.value = hasDeleted;
-    await reload();
+  const leave: MemberProps["onLeft"] = (left) => {
+    isDeleted.value = left.isDeleted;
+    providerLogout.value = left.providerLogout ?? undefined;
+    void reload();
   };
   if (me.is === "loaded" && me.value)
-    return <Member me={me.value} onLeft={(deleted) => void leave(deleted)} />;
+    return <Member me={me.value} onLeft={leave} onChanged={() => void reload()} />;
   const isGuest = me.is === "loaded" || (me.is === "failed" && NO_SESSION.includes(me.failure.code));
   return (
     <section class="page">
       <PageHead title={words().pages.account.title}>{t.lead}</PageHead>
-      {isGuest && isDeleted.value && <Note kind="good">{t.deleted}</Note>}
+      <Status>{isGuest && isDeleted.value && <Note kind="good">{t.deleted}</Note>}</Status>
+      {isGuest && providerLogout.value && <StillLoggedIn href={providerLogout.value} />}
       {isGuest && <LoginForm onLogin={(recoveryCode) => void enter(recoveryCode)} />}
       {me.is === "failed" && !isGuest && <FailureNote failure={me.failure} />}
       {me.is === "loading" && <p class="loading">{t.loading}</p>}
@@ -54,24 +63,28 @@ export function Page() {
   );
 }
 
-// Asking for the member without a session would be answered with 401; the catalogue tells everybody who they are.
-async function loadMember(): Promise<MemberProps["me"] | undefined> {
-  const { caller } = await server.tools.catalogue.query({});
-  rememberMember(caller.tier === "member");
-  return caller.tier === "member" ? server.account.me.query({}) : undefined;
+/** Who logs out of a shared computer wants to be told. */
+function StillLoggedIn({ href }: { href: string }) {
+  const name = instance.value.oidc?.name ?? "";
+  return (
+    <Note>
+      <a href={href}>{fill(words().account.organisation.logout, { name })}</a>
+    </Note>
+  );
 }
 
 interface MemberProps {
-  readonly me: { readonly name: string; readonly created: string; readonly hasRecoveryCode: boolean };
-  /** Gets whether the account was deleted, or only logged out of. */
-  readonly onLeft: (isDeleted: boolean) => void;
+  readonly me: OwnAccount;
+  /** Gets whether the account was deleted, and where to log out of the organisation's provider too. */
+  readonly onChanged: () => void;
+  readonly onLeft: (left: { isDeleted: boolean; providerLogout?: string | null }) => void;
 }
 
-function Member({ me, onLeft }: MemberProps) {
+function Member({ me, onLeft, onChanged }: MemberProps) {
   const t = words().account;
   const leave = async () => {
-    await server.account.logout.mutate({});
-    onLeft(false);
+    const { providerLogout } = await server.account.logout.mutate({});
+    onLeft({ isDeleted: false, providerLogout });
   };
   return (
     <section class="page">
@@ -81,11 +94,28 @@ function Member({ me, onLeft }: MemberProps) {
           {t.logout}
         </button>
       </div>
-      <OwnSecrets />
-      <OwnRequests />
-      <OwnTokens />
-      <Sessions />
-      <Settings onDeleted={() => onLeft(true)} />
+      {me.isAdmin && (
+        <p>
+          <a class="button" href={hrefTo(pathOf("members"))}>
+            {words().admin.link}
+          </a>
+        </p>
+      )}
+      {me.needsSecondFactor ? (
+        <FactorNeeded />
+      ) : (
+        <>
+          <OwnSecrets />
+          <OwnRequests />
+          <OwnTokens />
+          <Sessions />
+        </>
+      )}
+      {me.hasPassword && <SecondFactor hasTotp={me.hasTotp} onChanged={onChanged} />}
+      {instance.value.login.includes("passkey") && "PublicKeyCredential" in globalThis && (
+        <Passkeys onChanged={onChanged} />
+      )}
+      <Settings me={me} onDeleted={() => onLeft({ isDeleted: true })} />
     </section>
   );
 }

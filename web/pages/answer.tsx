@@ -2,11 +2,13 @@ import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { toFailure } from "../api/failure.ts";
 import type { Loaded } from "../api/loader.ts";
-import { formatRelativeTime, formatTime } from "../app/language/format.ts";
+import { formatRelativeTime } from "../app/language/format.ts";
 import { PageHead } from "../app/shell.tsx";
 import { fill, words } from "../app/language/words.ts";
+import { Ending } from "../parts/ending.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
+import { ContentView } from "../secrets/open/content-view.tsx";
 import { AnswerForm } from "../requests/answer-form.tsx";
 import { IncompleteRequest, RequestFailure } from "../requests/request-failure.tsx";
 import { parseRequestLink, type AnswerLink } from "../../wire/links.ts";
@@ -26,6 +28,12 @@ export function Page() {
 function RequestAt({ link }: { link: AnswerLink }) {
   const state = useSignal<Loaded<ReceivedRequest>>({ is: "loading" });
   const isSent = useSignal(false);
+  const typed = useSignal("");
+  // What somebody has typed is not lost because another was faster.
+  const onGone = (text: string) => {
+    typed.value = text;
+    void load();
+  };
   const load = async () => {
     try {
       state.value = { is: "loaded", value: await fetchRequest(link) };
@@ -46,19 +54,26 @@ function RequestAt({ link }: { link: AnswerLink }) {
   }
   if (now.is === "loading") return <PageHead title={pages.answer.title}>{reveal.loading}</PageHead>;
   if (now.is === "failed") return <RequestFailure failure={now.failure} onRetry={() => void load()} />;
-  if (isSent.value) return <PageHead title={t.sentTitle}>{t.sentLead}</PageHead>;
-  if (now.value.status !== "open") return <Ended request={now.value} />;
-  return <Open link={link} request={now.value} isSent={isSent} onGone={() => void load()} />;
+  if (isSent.value) return <Ending kind="done" title={t.sentTitle} closed={undefined} advice={t.sentLead} />;
+  if (now.value.status !== "open") return <Ended request={now.value} typed={typed.value} />;
+  return <Open link={link} request={now.value} isSent={isSent} onGone={onGone} />;
 }
 
-function Ended({ request: { status, closed } }: { request: ReceivedRequest }) {
+const END_KINDS = { answered: "gone", collected: "gone", cancelled: "gone", expired: "late" } as const;
+
+function Ended({ request: { status, closed }, typed }: { request: ReceivedRequest; typed: string }) {
   const t = words().asking;
   if (status === "open") return null;
   const { title, advice } = t.endings[status === "collected" ? "answered" : status];
   return (
     <>
-      <PageHead title={title}>{closed ? formatTime(closed) : undefined}</PageHead>
-      <p>{advice}</p>
+      <Ending kind={END_KINDS[status]} title={title} closed={closed} advice={advice} />
+      {typed !== "" && (
+        <section class="stack" aria-labelledby="typed">
+          <h2 id="typed">{t.typed}</h2>
+          <ContentView text={typed} label={t.typed} />
+        </section>
+      )}
     </>
   );
 }
@@ -72,7 +87,7 @@ function Open({
   link: AnswerLink;
   request: ReceivedRequest;
   isSent: Signal<boolean>;
-  onGone: () => void;
+  onGone: (typed: string) => void;
 }) {
   const t = words().asking;
   return (

@@ -1,6 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { LabelField } from "../account/label-field.tsx";
+import { MemberFailure } from "../account/member-failure.tsx";
 import { MembersOnly } from "../account/members-only.tsx";
 import { isForMembers, loadSecretLimits } from "../api/limits.ts";
 import { useDraft } from "../app/draft.ts";
@@ -10,7 +11,7 @@ import { useUnsaved } from "../app/unsaved.tsx";
 import { fill, words } from "../app/language/words.ts";
 import { Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { FailureNote, useJob } from "../parts/job.tsx";
+import { useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
 import { MainButton } from "../parts/main-button.tsx";
 import { AskedRequest } from "../requests/asked-request.tsx";
@@ -40,7 +41,7 @@ export function Page() {
   if (state.is === "done") return <AskedRequest asked={state.result} onAnother={() => startAgain()} />;
   return (
     <section class="page">
-      <PageHead title={words().pages.ask.title}>{t.lead}</PageHead>
+      <PageHead title={words().pages.ask.title}>{canEncrypt() ? t.lead : undefined}</PageHead>
       {isForMembers("secrets") ? (
         <MembersOnly />
       ) : canEncrypt() ? (
@@ -50,7 +51,7 @@ export function Page() {
             <LifetimeField lifetime={lifetime} label={t.lifetime} />
             <LabelField label={label} />
           </div>
-          {state.is === "failed" && <FailureNote failure={state.failure} title={t.failed} />}
+          {state.is === "failed" && <MemberFailure failure={state.failure} title={t.failed} />}
           <div class="actions">
             <MainButton isRunning={state.is === "running"}>
               <Icon name="ask" />

@@ -1,3 +1,4 @@
+import "../style/docs.css";
 import { hrefTo } from "../app/paths/base.ts";
 import { loadReference, type Reference } from "../docs/document.ts";
 import { ENGLISH } from "../docs/english.ts";

@@ -1,15 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useDraft } from "../app/draft.ts";
-import { formatBytes } from "../app/language/format.ts";
-import { PAGES, TOOLS, type PageInfo } from "../app/paths/pages.ts";
+import { TOOLS } from "../app/paths/pages.ts";
 import { PageHead } from "../app/shell.tsx";
 import { words } from "../app/language/words.ts";
-import { nextTools } from "../files/next-tools.ts";
-import { replaceWithFiles, replaceWithText } from "../files/pending-files.ts";
-import { ToolButton } from "../files/tool-button.tsx";
+import { openWithFiles, replaceWithFiles, replaceWithText } from "../files/pending-files.ts";
+import { ToolChoice } from "../files/tool-choice.tsx";
 import { Cards } from "../parts/cards.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
 import type { Received } from "../received/handover.ts";
 import { onOpenedFiles, takeShared } from "../received/take-shared.ts";
@@ -33,7 +30,11 @@ export function Page() {
       <PageHead title={words().pages.received.title}>
         {files.value.length > 0 && words().received.lead}
       </PageHead>
-      {files.value.length > 0 ? <ToolChoice files={files.value} /> : isAsked.value && <Nothing />}
+      {files.value.length > 0 ? (
+        <ToolChoice files={files.value} onOpen={({ name }, chosen) => openWithFiles(name, chosen)} />
+      ) : (
+        isAsked.value && <Nothing />
+      )}
     </section>
   );
 }
@@ -49,35 +50,6 @@ function openAtOnce({ files, text }: Received): boolean {
 
 function areAll(files: readonly File[], kind: RegExp): boolean {
   return files.length > 0 && files.every(({ type }) => kind.test(type));
-}
-
-function ToolChoice({ files }: { files: readonly File[] }) {
-  return (
-    <>
-      <ul class="list">
-        {files.map(({ name, size }, i) => (
-          <li key={i} class="chosen">
-            <Icon name="file" />
-            <span class="name">{name}</span>
-            <span class="hint">{formatBytes(size)}</span>
-          </li>
-        ))}
-      </ul>
-      <div class="actions">
-        {toolsFor(files).map((page) => (
-          <ToolButton key={page.name} page={page} files={files} />
-        ))}
-      </div>
-    </>
-  );
-}
-
-function toolsFor(files: readonly File[]): readonly PageInfo[] {
-  // Of the tools for any file, this one takes several.
-  if (files.length > 1) return PAGES.filter(({ name }) => name === "file-encrypt");
-  const next = nextTools(files[0]?.type ?? "");
-  const isPdf = areAll(files, /pdf$/);
-  return PAGES.filter((page) => next.includes(page) || (isPdf && page.name === "pdf-unlock"));
 }
 
 function Nothing() {

@@ -1,75 +1,103 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { LabelField } from "../account/label-field.tsx";
+import { MemberFailure } from "../account/member-failure.tsx";
 import { MembersOnly } from "../account/members-only.tsx";
 import { isForMembers, loadSecretLimits } from "../api/limits.ts";
-import { words } from "../app/language/words.ts";
+import { instance } from "../app/instance.ts";
+import { fill, words } from "../app/language/words.ts";
 import { LifetimeField, lifetimeSeconds } from "../secrets/send/lifetime.tsx";
-import { generatePasswords } from "../../tools/password.ts";
-import { SecretField, Choices } from "../parts/field.tsx";
+import { Choices, Field } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { FailureNote, JobView, useJob } from "../parts/job.tsx";
+import { JobView, useJob } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
+import { passphraseSuggestion, SuggestedField } from "../parts/suggestion.tsx";
 import { useUnsaved } from "../app/unsaved.tsx";
 import { PageHead } from "../app/shell.tsx";
 import { TOOLS } from "../app/paths/pages.ts";
 import { canEncrypt } from "../app/can-encrypt.ts";
-import { shareSecret, type EncryptionSide, type CreatedSecret } from "../secrets/send/share.ts";
 import { clearDraft, readDraft, useShareDraft, type ShareDraft } from "../secrets/send/share-draft.ts";
-import { findProblem, SecretContent } from "../secrets/send/secret-content.tsx";
-import { SharedSecret } from "../secrets/send/shared-secret.tsx";
+import { findProblem, isEmpty, type Content } from "../secrets/send/content.ts";
+import type { Shared } from "../secrets/send/hand-over.tsx";
+import { readPeople } from "../secrets/send/people.ts";
+import { SecretContent } from "../secrets/send/secret-content.tsx";
 import { Cards } from "../parts/cards.tsx";
+import { Why } from "../trust/why.tsx";
 import { MainButton } from "../parts/main-button.tsx";
 
-/** Turns a text or a file into a link that opens once. */
+type Sender = typeof import("../secrets/send/hand-over.tsx");
+
+// All that comes after the form; a page that is only looked at does not load it.
+function loadSender(): Promise<Sender> {
+  return import("../secrets/send/hand-over.tsx");
+}
+
+/** Turns a text, files or both into a link that opens once, or one for each of several people. */
 export function Page() {
-  const job = useJob<CreatedSecret>();
+  const job = useJob<{ shared: Shared; HandedOver: Sender["HandedOver"] }>();
   const draft = useShareDraft();
   const state = job.state.value;
   const share = () =>
     job.start(async (control) => {
-      const created = await shareSecret(readDraft(draft), control);
+      const { handOver, HandedOver } = await loadSender();
+      const people = readPeople(draft.people.value);
+      const shared = await handOver(readDraft(draft), { people, control });
       clearDraft(draft);
-      return created;
+      return { shared, HandedOver };
     });
-  if (state.is === "done") return <SharedSecret shared={state.result} onAnother={job.clear} />;
+  if (state.is === "done") {
+    const { shared, HandedOver } = state.result;
+    return <HandedOver shared={shared} onAnother={job.clear} />;
+  }
+  const isLong = draft.files.value.length > 0 || draft.people.value !== "";
   return (
-    <section class="page">
-      <PageHead title={words().pages.share.title}>{words().share.lead}</PageHead>
-      {isForMembers("secrets") ? (
-        <MembersOnly />
-      ) : (
-        <ShareForm draft={draft} isBusy={state.is === "running"} onShare={() => void share()} />
-      )}
-      {state.is === "running" && draft.file.value && <JobView job={job} doing={words().share.sending} />}
-      {state.is === "failed" && <FailureNote failure={state.failure} title={words().share.failed} />}
+    <section class="page wide first">
+      <PageHead title={words().pages.share.title}>{canEncrypt() ? words().share.lead : undefined}</PageHead>
+      <div class="split">
+        <div class="stack">
+          {isForMembers("secrets") ? (
+            <MembersOnly />
+          ) : (
+            <ShareForm draft={draft} isBusy={state.is === "running"} onShare={() => void share()} />
+          )}
+          {state.is === "running" && isLong && <JobView job={job} doing={words().share.sending} />}
+          {state.is === "failed" && <MemberFailure failure={state.failure} title={words().share.failed} />}
+        </div>
+        {canEncrypt() && <Why />}
+      </div>
       <ToolTeaser />
     </section>
   );
 }
 
 function ShareForm({ draft, isBusy, onShare }: { draft: ShareDraft; isBusy: boolean; onShare: () => void }) {
-  const { text, file, lifetime, passphrase, label, sealing } = draft;
-  const isEmpty = useSignal(false);
+  const { text, files, lifetime, passphrase, label } = draft;
+  const isMissing = useSignal(false);
+  const content: Content = { text: text.value, files: files.value };
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);
-  useUnsaved("text", text.value !== "" || file.value !== undefined);
+  const hasContent = !isEmpty(content);
+  useUnsaved("text", hasContent);
+  useEffect(() => {
+    // Without it the button says why nothing was sent.
+    if (hasContent) loadSender().catch(() => undefined);
+  }, [hasContent]);
   const submit = (event: Event) => {
     event.preventDefault();
-    isEmpty.value = text.value === "" && !file.value;
-    if (isEmpty.value || findProblem(text.value, file.value))
+    isMissing.value = isEmpty(content);
+    if (isMissing.value || findProblem(content) || tooManyPeople(draft.people.value))
       return document.getElementById("secret")?.focus();
     if (!isBusy && lifetimeSeconds(lifetime) !== undefined) onShare();
   };
   return (
     <form class="share" onSubmit={submit}>
       {!canEncrypt() && <NoEncryption />}
-      <SecretContent text={text} file={file} label={words().share.field} isMissing={isEmpty.value} />
+      <SecretContent text={text} files={files} label={words().share.field} isMissing={isMissing.value} />
       <div class="fields">
         <LifetimeField lifetime={lifetime} />
         <Passphrase passphrase={passphrase} />
       </div>
       <LabelField label={label} />
-      {canEncrypt() && <MoreOptions sealing={sealing} />}
+      <MoreOptions draft={draft} />
       <div class="actions">
         <MainButton isRunning={isBusy}>
           <Icon name="lock" />
@@ -81,28 +109,59 @@ function ShareForm({ draft, isBusy, onShare }: { draft: ShareDraft; isBusy: bool
 }
 
 function Passphrase({ passphrase }: { passphrase: Signal<string> }) {
-  const t = words().share;
+  const { share: t, reveal } = words();
+  const isRequired = instance.value.passphrase === "required";
   return (
-    <SecretField
-      label={t.passphrase}
+    <SuggestedField
+      label={isRequired ? reveal.passphrase : t.passphrase}
       value={passphrase}
-      hint={t.passphraseHint}
-      suggest={{ label: t.suggest, make: suggestPassphrase }}
+      isRequired={isRequired}
+      hint={isRequired ? `${t.passphraseRequired} ${t.passphraseHint}` : t.passphraseHint}
+      suggest={passphraseSuggestion()}
     />
   );
 }
 
-function suggestPassphrase(): string {
-  return generatePasswords({ mode: "words", words: 4 }).passwords[0] ?? "";
-}
-
-function MoreOptions({ sealing }: { sealing: Signal<EncryptionSide> }) {
+function MoreOptions({ draft: { sealing, people } }: { draft: ShareDraft }) {
   const t = words().share;
   return (
-    <details>
+    <details open={people.value !== ""}>
       <summary>{t.more}</summary>
-      <Choices label={t.side} value={sealing} choices={t.sides} hint={t.sideHints[sealing.value]} />
+      <div class="stack">
+        <People people={people} />
+        {canEncrypt() && (
+          <Choices label={t.side} value={sealing} choices={t.sides} hint={t.sideHints[sealing.value]} />
+        )}
+      </div>
     </details>
+  );
+}
+
+const MOST_PEOPLE = 100;
+
+function tooManyPeople(lines: string): string | undefined {
+  const { length } = readPeople(lines);
+  return length > MOST_PEOPLE ? fill(words().share.tooManyPeople, { limit: MOST_PEOPLE }) : undefined;
+}
+
+function People({ people }: { people: Signal<string> }) {
+  const t = words().share;
+  const problem = tooManyPeople(people.value);
+  return (
+    <Field label={t.people} hint={problem ?? t.peopleHint}>
+      {(ids) => (
+        <textarea
+          {...ids}
+          class="low"
+          rows={3}
+          value={people.value}
+          placeholder={t.peoplePlaceholder}
+          autocomplete="off"
+          aria-invalid={problem ? true : undefined}
+          onInput={(event) => (people.value = event.currentTarget.value)}
+        />
+      )}
+    </Field>
   );
 }
 

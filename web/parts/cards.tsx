@@ -1,3 +1,4 @@
+import { isOffered } from "../app/offered.ts";
 import { hrefTo } from "../app/paths/base.ts";
 import type { PageInfo } from "../app/paths/pages.ts";
 import { words } from "../app/language/words.ts";
@@ -7,17 +8,19 @@ import { Icon } from "./icon.tsx";
 export function Cards({ pages }: { pages: readonly PageInfo[] }) {
   return (
     <ul class="cards">
-      {pages.map(({ path, name, icon }) => (
-        <li key={path}>
-          <a href={hrefTo(path)}>
-            <Icon name={icon} size={22} />
-            <span>
-              <strong>{words().pages[name].title}</strong>
-              <span class="hint">{words().pages[name].summary}</span>
-            </span>
-          </a>
-        </li>
-      ))}
+      {pages
+        .filter(({ name }) => isOffered(name))
+        .map(({ path, name, icon }) => (
+          <li key={path}>
+            <a href={hrefTo(path)}>
+              <Icon name={icon} size={22} />
+              <span>
+                <strong>{words().pages[name].title}</strong>
+                <span class="hint">{words().pages[name].summary}</span>
+              </span>
+            </a>
+          </li>
+        ))}
     </ul>
   );
 }

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLostFocus } from "../app/lost-focus.ts";
 import { linkWords } from "../app/language/words.ts";
 
 /** A button for what cannot be undone: it asks before it acts. */
@@ -18,25 +19,47 @@ export function ConfirmButton({
 }) {
   const isAsking = useSignal(false);
   if (!isAsking.value) {
-    return (
-      <button type="button" class="small danger" aria-label={label} onClick={() => (isAsking.value = true)}>
-        {action}
-      </button>
-    );
+    return <Question action={action} label={label} onAsk={() => (isAsking.value = true)} />;
   }
   const finish = (isConfirmed: boolean) => {
     isAsking.value = false;
     if (isConfirmed) onConfirm();
   };
-  return <Confirmation confirm={confirm} onAnswer={finish} />;
+  return <Confirmation label={label ?? action} confirm={confirm} onAnswer={finish} />;
 }
 
-function Confirmation({ confirm, onAnswer }: { confirm: string; onAnswer: (isConfirmed: boolean) => void }) {
+function Question({
+  action,
+  label,
+  onAsk,
+}: {
+  action: string;
+  label: string | undefined;
+  onAsk: () => void;
+}) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLostFocus(button);
+  return (
+    <button ref={button} type="button" class="small danger" aria-label={label} onClick={onAsk}>
+      {action}
+    </button>
+  );
+}
+
+function Confirmation({
+  label,
+  confirm,
+  onAnswer,
+}: {
+  label: string;
+  confirm: string;
+  onAnswer: (isConfirmed: boolean) => void;
+}) {
   const keep = useRef<HTMLButtonElement>(null);
   // The button that had the focus is gone.
-  useEffect(() => keep.current?.focus(), []);
+  useLayoutEffect(() => keep.current?.focus(), []);
   return (
-    <div class="actions">
+    <div class="actions" role="group" aria-label={label}>
       <button type="button" class="small danger" onClick={() => onAnswer(true)}>
         {confirm}
       </button>

@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import type { ComponentChildren, RefObject } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { fill, linkWords } from "../app/language/words.ts";
 import { entriesOf } from "../app/entries.ts";
 import { CopyButton } from "./copy.tsx";
@@ -41,18 +41,29 @@ interface TextProps {
   readonly isInvalid?: boolean;
 }
 
+interface TextFieldProps extends TextProps {
+  readonly autocomplete?: string;
+  /** Whether it takes the focus when it appears. */
+  readonly isFocused?: boolean;
+  readonly isRequired?: boolean;
+}
+
 /** One line of text. */
-export function TextField({ label, value, hint, placeholder, maxLength, isCode, isInvalid }: TextProps) {
+export function TextField(props: TextFieldProps) {
+  const { label, value, hint, placeholder, maxLength, isCode, isInvalid, autocomplete = "off" } = props;
+  const input = useFocused(props.isFocused);
   return (
     <Field label={label} hint={hint}>
       {(ids) => (
         <input
           {...ids}
+          ref={input}
           class={isCode ? "code" : undefined}
           value={value.value}
           placeholder={placeholder}
           maxLength={maxLength}
-          autocomplete="off"
+          required={props.isRequired}
+          autocomplete={autocomplete}
           autocapitalize="off"
           spellcheck={false}
           aria-invalid={isInvalid ? true : undefined}
@@ -68,6 +79,15 @@ interface NumberProps {
   readonly value: Signal<string>;
   readonly minimum: number;
   readonly maximum?: number;
+}
+
+/** For an input that takes the focus when it appears. */
+function useFocused(isFocused = false): RefObject<HTMLInputElement | null> {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (isFocused) input.current?.focus();
+  }, []);
+  return input;
 }
 
 /** A whole number, as it was typed. */
@@ -89,22 +109,21 @@ export function NumberField({ label, value, minimum, maximum }: NumberProps) {
   );
 }
 
-interface SecretProps extends TextProps {
+export interface SecretProps extends TextProps {
   readonly autocomplete?: string;
   readonly isRequired?: boolean;
-  /** Makes a value on demand, which is then shown and can be copied. */
-  readonly suggest?: { readonly label: string; readonly make: () => string } | undefined;
+  /** Whether it takes the focus when it appears. */
+  readonly isFocused?: boolean;
+  /** Beside the field, and below it. */
+  readonly beside?: ComponentChildren;
+  readonly below?: ComponentChildren;
 }
 
 /** A password or passphrase, hidden until the person shows it. */
 export function SecretField(props: SecretProps) {
-  const { label, value, hint, isInvalid, autocomplete = "off", isRequired, suggest } = props;
+  const { label, value, hint, isInvalid, autocomplete = "off", isRequired, beside, below } = props;
+  const input = useFocused(props.isFocused);
   const isShown = useSignal(false);
-  const suggested = useSignal("");
-  const isSuggested = suggested.value !== "" && suggested.value === value.value;
-  const suggestValue = () => {
-    value.value = suggested.value = suggest?.make() ?? "";
-  };
   const kind = isShown.value ? ({ type: "text" } as const) : ({ type: "password" } as const);
   return (
     <Field label={label} hint={hint}>
@@ -114,6 +133,7 @@ export function SecretField(props: SecretProps) {
             <input
               {...ids}
               {...kind}
+              ref={input}
               required={isRequired}
               class="code"
               value={value.value}
@@ -133,21 +153,12 @@ export function SecretField(props: SecretProps) {
             >
               <Icon name="eye" />
             </button>
-            {suggest && <SuggestButton label={suggest.label} onClick={suggestValue} />}
+            {beside}
           </div>
-          {/* A value that nobody has seen could never be passed on. */}
-          {isSuggested && <CopyableSecret value={value.value} />}
+          {below}
         </>
       )}
     </Field>
-  );
-}
-
-function SuggestButton({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <button type="button" class="icon-only" aria-label={label} title={label} onClick={onClick}>
-      <Icon name="dice" />
-    </button>
   );
 }
 
@@ -163,8 +174,9 @@ export function CopyableSecret({ value }: { value: string }) {
 
 interface ChoicesProps<Value extends string> {
   readonly label: string;
-  readonly value: Signal<Value>;
-  readonly choices: Readonly<Record<Value, string>>;
+  readonly value: { value: Value };
+  /** What cannot be chosen here is missing. */
+  readonly choices: Readonly<Partial<Record<Value, string>>>;
   /** For choices that need no visible label. */
   readonly isLabelUnseen?: boolean;
   readonly hint?: ComponentChildren;
@@ -183,7 +195,8 @@ export function Choices<Value extends string>({
     <fieldset class="field">
       <legend class={isLabelUnseen ? "unseen" : undefined}>{label}</legend>
       <div class="choices">
-        {entriesOf(choices).map(([choice, text]) => (
+        {/* What is missing has no entry. */}
+        {entriesOf(choices as Readonly<Record<Value, string>>).map(([choice, text]) => (
           <label key={choice}>
             <input
               type="radio"

@@ -1,47 +1,37 @@
-/** Paths on a 24 × 24 grid, drawn for this project. */
-const SHAPES = {
-  share: "M4 12v7h16v-7M12 15V4M8 8l4-4 4 4",
+import type { MoreIcons } from "./more-icons.ts";
+
+/** Paths on a 24 × 24 grid, drawn for this project: those that the page behind a link has too. */
+const FEW = {
   ask: "M4 5h16v11h-8l-4 4v-4H4zM9.8 9a2.2 2.2 0 1 1 3 2c-.5.2-.8.5-.8 1M12 13.8h.01",
   open: "M4 7h16v11H4zM4 7l8 6 8-6",
-  merge: "M6 4v4c0 3 6 3 6 7v5M18 4v4c0 3-6 3-6 7M9 17l3 3 3-3",
-  split: "M12 4v5c0 4-6 4-6 8v3M12 9c0 4 6 4 6 8v3M3 17l3 3 3-3M15 17l3 3 3-3",
-  rotate: "M19 12a7 7 0 1 1-2.5-5.4M19 3v5h-5",
-  unlock: "M6 11h12v9H6zM9 11V7.5a3.5 3.5 0 0 1 6.6-1.6M12 15v2",
   lock: "M6 11h12v9H6zM8.5 11V7.5a3.5 3.5 0 0 1 7 0V11M12 15v2",
-  image: "M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17M15 9h.01",
-  hash: "M9 4 7 20M17 4l-2 16M4.5 9h16M3.5 15h16",
-  compare: "M4 5h6v14H4zM14 5h6v14h-6M6.5 9h1M6.5 12h1M16.5 12h1M16.5 15h1",
-  key: "M14.5 9.5a4 4 0 1 1-1-2.6 4 4 0 0 1 1 2.6ZM13.5 12l6.5 6.5M17 15.5l-2 2M20 18.5l-1.5 1.5",
-  person: "M12 12a4 4 0 1 0-4-4 4 4 0 0 0 4 4ZM5 20c0-4 3-6 7-6s7 2 7 6",
-  code: "M8 7l-5 5 5 5M16 7l5 5-5 5M13.5 5l-3 14",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   check: "M4 12.5l5 5L20 6.5",
   file: "M6 3h8l4 4v14H6zM14 3v4h4",
-  upload: "M12 16V5M7.5 9.5 12 5l4.5 4.5M4 19h16",
   download: "M12 5v11M7.5 11.5 12 16l4.5-4.5M4 20h16",
   close: "M6 6l12 12M18 6 6 18",
-  up: "M6 14l6-6 6 6",
-  down: "M6 10l6 6 6-6",
-  menu: "M4 7h16M4 12h16M4 17h16",
   sun: "M12 8a4 4 0 1 0 4 4 4 4 0 0 0-4-4ZM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M19 5l-1.4 1.4M6.4 17.6 5 19",
   moon: "M20 14.5A8 8 0 1 1 9.5 4a6.5 6.5 0 0 0 10.5 10.5Z",
   auto: "M12 4a8 8 0 1 0 8 8 8 8 0 0 0-8-8ZM12 4v16M12 7l5 2M12 11h6.5M12 15l5.5 1",
   clock: "M12 4a8 8 0 1 0 8 8 8 8 0 0 0-8-8ZM12 7.5V12l3 2",
   eye: "M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6ZM12 14.5a2.5 2.5 0 1 0-2.5-2.5 2.5 2.5 0 0 0 2.5 2.5Z",
-  dice: "M5 5h14v14H5zM9 9h.01M15 15h.01M12 12h.01M15 9h.01M9 15h.01",
   shield: "M12 3l7 3v5c0 5-3 8-7 10-4-2-7-5-7-10V6zM9 12l2 2 4-4",
-  clean: "M4 20h16M7 20l-2-7 9-9 6 6-8 10M9 9l6 6",
-  compress: "M12 3v6M9 6.5l3 3 3-3M12 21v-6M9 17.5l3-3 3 3M5 12h14",
-  arrow: "M5 12h14M13 6l6 6-6 6",
 } as const;
 
-export type IconName = keyof typeof SHAPES;
+export type IconName = keyof typeof FEW | keyof MoreIcons;
+
+const shapes: Partial<Record<IconName, string>> = { ...FEW };
+
+/** Adds what the other pages show; once, before anything is drawn. */
+export function addIcons(more: MoreIcons): void {
+  Object.assign(shapes, more);
+}
 
 /** A decorative icon beside a text, hidden from screen readers. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      <path d={SHAPES[name]} />
+      <path d={shapes[name]} />
     </svg>
   );
 }

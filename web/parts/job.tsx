@@ -6,6 +6,7 @@ import { formatFailure } from "../api/format-failure.ts";
 import { formatPercent } from "../app/language/format.ts";
 import { fill, linkWords } from "../app/language/words.ts";
 import { Note } from "./note.tsx";
+import { Status } from "./status.tsx";
 
 /** The state of a job: one piece of work at a time. */
 type JobState<Result> =
@@ -77,7 +78,7 @@ export function ProgressBar<Result>({ job, doing }: JobViewProps<Result>) {
   return (
     <div class="running">
       <p>
-        <span role="status">{fill(linkWords().common.running, { action: doing })}</span>{" "}
+        <Status isInline>{fill(linkWords().common.running, { action: doing })}</Status>{" "}
         <span class="hint">{part === undefined ? "" : formatPercent(part)}</span>
       </p>
       <button type="button" class="small" onClick={job.cancel}>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { isApple } from "../app/is-apple.ts";
 import { linkWords } from "../app/language/words.ts";
 
 /** The button for the main thing of a page, with the keys that press it from wherever the focus is (main-action.ts). */
@@ -33,8 +34,4 @@ export function MainButton({
 
 function keys(): { control: string; enter: string } {
   return isApple() ? { control: "⌘", enter: "↩" } : linkWords().common.keys;
-}
-
-function isApple(): boolean {
-  return /^(Mac|iP)/.test(navigator.platform);
 }

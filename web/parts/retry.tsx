@@ -6,7 +6,8 @@ import { FailureNote } from "./job.tsx";
 export function Retry({ failure, onRetry }: { failure: Failure; onRetry: () => void }) {
   return (
     <>
-      <FailureNote failure={failure} />
+      {/* The same sentence is said again where the next try fails too. */}
+      <FailureNote key={failure} failure={failure} />
       <p>
         <button type="button" onClick={onRetry}>
           {linkWords().app.tryAgain}

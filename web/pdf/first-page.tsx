@@ -40,8 +40,9 @@ export function FirstPage({
 
 const WIDTH = 120;
 
-async function drawImage(file: File, canvas: HTMLCanvasElement): Promise<void> {
-  const resizeWidth = Math.ceil(WIDTH * Math.min(2, devicePixelRatio));
+/** Draws an image as wide as is said, or as a small picture. */
+export async function drawImage(file: File, canvas: HTMLCanvasElement, width = WIDTH): Promise<void> {
+  const resizeWidth = Math.ceil(width * Math.min(2, devicePixelRatio));
   const picture = await createImageBitmap(file, { resizeWidth, resizeQuality: "medium" });
   canvas.width = picture.width;
   canvas.height = picture.height;

@@ -3,11 +3,11 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { formatBytes } from "../app/language/format.ts";
 import { fill, formatCount, words } from "../app/language/words.ts";
 import { formatFailure } from "../api/format-failure.ts";
-import { Icon } from "../parts/icon.tsx";
-import { FirstPage } from "./first-page.tsx";
+import { PartButton } from "../parts/part-button.tsx";
+import { EnlargedFirstPage } from "./enlarged-first-page.tsx";
 import { usePdfFacts, wantsPassword, type PdfFacts } from "./pdf-facts.ts";
 import { readChosen } from "./range-text.ts";
-import type { SortedItem } from "./sorting.ts";
+import type { SortedItem } from "../parts/sorting.ts";
 
 /** A file in the list. */
 export interface MergePart {
@@ -47,7 +47,7 @@ export function MergeItem(props: {
       onFocusOut={() => (isTyping.value = false)}
       class={`${isFaulty ? "faulty" : ""}${isTarget ? " target" : ""}`}
     >
-      <FirstPage file={part.file} password={part.password} isOff={facts.pages === undefined} />
+      <EnlargedFirstPage file={part.file} password={part.password} isOff={facts.pages === undefined} />
       <div class="part-body">
         <PartHead part={part} place={place} pages={facts.pages} onStep={onStep} onRemove={onRemove} />
         <PartFields part={part} facts={facts} fault={fault} onChange={onChange} />
@@ -69,7 +69,7 @@ function PartHead({
   onStep: (step: -1 | 1) => void;
   onRemove: () => void;
 }) {
-  const t = words().pdf.merge;
+  const t = words().order;
   const { name } = file;
   const facts = pages === undefined ? [] : [formatCount(pages, words().common.pages)];
   return (
@@ -90,32 +90,6 @@ function PartHead({
         <PartButton icon="close" label={fill(t.remove, { name })} onClick={onRemove} />
       </span>
     </div>
-  );
-}
-
-/** A small button of an item in a list. */
-export function PartButton({
-  icon,
-  label,
-  isOff,
-  onClick,
-}: {
-  icon: "up" | "down" | "close";
-  label: string;
-  isOff?: boolean;
-  onClick: () => void;
-}) {
-  // Not disabled, as a focused button would lose the focus.
-  return (
-    <button
-      type="button"
-      class="quiet icon-only small"
-      aria-label={label}
-      aria-disabled={isOff ? true : undefined}
-      onClick={() => !isOff && onClick()}
-    >
-      <Icon name={icon} size={18} />
-    </button>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { words } from "../app/language/words.ts";
 import { MergeItem, type MergePart } from "./merge-item.tsx";
-import { useSorting } from "./sorting.ts";
+import { useSorting } from "../parts/sorting.ts";
 
 /** A list of files that is sorted by dragging, with buttons, or with Alt and the arrow keys. */
 export function MergeList({

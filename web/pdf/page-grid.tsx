@@ -1,6 +1,8 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { fill, words } from "../app/language/words.ts";
+import { Icon } from "../parts/icon.tsx";
+import { PageZoom } from "./page-zoom.tsx";
 import { addPage, writeRange } from "./range-text.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import type { Thumbnails } from "./thumbnails.ts";
@@ -22,6 +24,7 @@ export function PageGrid({
   const t = words().range;
   const isAll = useSignal(false);
   const anchor = useRef(1);
+  const enlarged = useSignal<number | undefined>(undefined);
   const count = isAll.value ? pages.count : Math.min(pages.count, SHOWN_AT_FIRST);
   const set = new Set(chosen);
   const choose = (page: number, { shiftKey }: MouseEvent) => {
@@ -35,6 +38,15 @@ export function PageGrid({
   return (
     <>
       <p class="hint">{t.clickHint}</p>
+      <div class="actions">
+        <button type="button" class="small" onClick={() => (enlarged.value = anchor.current)}>
+          <Icon name="search" size={18} />
+          {t.enlargeAll}
+        </button>
+      </div>
+      {enlarged.value !== undefined && (
+        <PageZoom pages={pages} first={enlarged.value} onClose={() => (enlarged.value = undefined)} />
+      )}
       <ol class="pages" aria-label={t.label}>
         {Array.from({ length: count }, (_, i) => i + 1).map((page) => (
           <li key={page}>
@@ -47,6 +59,17 @@ export function PageGrid({
             >
               <Thumbnail pages={pages} page={page} degrees={set.size === 0 || set.has(page) ? degrees : 0} />
               <span>{page}</span>
+            </button>
+            {/* One button for all pages is enough for the Tab key. */}
+            <button
+              type="button"
+              class="enlarge icon-only small"
+              tabIndex={-1}
+              aria-label={fill(t.enlarge, { page })}
+              title={fill(t.enlarge, { page })}
+              onClick={() => (enlarged.value = page)}
+            >
+              <Icon name="search" size={18} />
             </button>
           </li>
         ))}

@@ -1,8 +1,8 @@
 import type { Signal } from "@preact/signals";
 import { fill, words } from "../app/language/words.ts";
-import { PartButton } from "./merge-item.tsx";
+import { PartButton } from "../parts/part-button.tsx";
 import { writeRange } from "./range-text.ts";
-import { useSorting } from "./sorting.ts";
+import { useSorting } from "../parts/sorting.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import type { Thumbnails } from "./thumbnails.ts";
 
@@ -44,14 +44,14 @@ export function PageOrder({
               <span class="order-keys">
                 <PartButton
                   icon="up"
-                  label={fill(t.pdf.merge.up, { name })}
+                  label={fill(t.order.up, { name })}
                   isOff={i === 0}
                   onClick={() => move(i, i - 1)}
                 />
                 {chosen[i]}
                 <PartButton
                   icon="down"
-                  label={fill(t.pdf.merge.down, { name })}
+                  label={fill(t.order.down, { name })}
                   isOff={i === chosen.length - 1}
                   onClick={() => move(i, i + 1)}
                 />

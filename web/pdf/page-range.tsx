@@ -27,8 +27,11 @@ export function PageRangeField({
   /** How far the chosen pages will be turned to the right; all of them where none is chosen. */
   degrees?: number;
 }) {
-  const pages = useThumbnails(input);
-  const { chosen, error } = readChosen(range.value, input.facts.pages ?? pages?.count);
+  // Of several files, each has its own pages.
+  const isOne = input.more.value.length === 0;
+  const pages = useThumbnails(input, isOne);
+  const count = isOne ? (input.facts.pages ?? pages?.count) : undefined;
+  const { chosen, error } = readChosen(range.value, count);
   return (
     <div class="field">
       <TextField
@@ -45,9 +48,9 @@ export function PageRangeField({
   );
 }
 
-function useThumbnails({ file, password, facts }: ChosenPdf): Thumbnails | undefined {
+function useThumbnails({ file, password, facts }: ChosenPdf, isOne: boolean): Thumbnails | undefined {
   const pages = useSignal<Thumbnails | undefined>(undefined);
-  const opened = facts.pages === undefined ? undefined : file.value;
+  const opened = facts.pages === undefined || !isOne ? undefined : file.value;
   useEffect(() => {
     if (!opened) return undefined;
     let isCurrent = true;

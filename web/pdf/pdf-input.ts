@@ -1,4 +1,5 @@
-import { useSignal, type Signal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
+import { useDraft } from "../app/draft.ts";
 import type { MadeFile } from "../files/file-result.tsx";
 import { useFileJob } from "../files/file-tool.tsx";
 import type { Job } from "../parts/job.tsx";
@@ -7,13 +8,16 @@ import { usePdfFacts, type PdfFacts } from "./pdf-facts.ts";
 /** What every tool for one PDF has. */
 export interface ChosenPdf {
   readonly file: Signal<File | undefined>;
+  /** Further files, which get the same. */
+  readonly more: Signal<readonly File[]>;
   readonly password: Signal<string>;
   readonly facts: PdfFacts;
   readonly job: Job<MadeFile>;
 }
 
 export function usePdfInput(): ChosenPdf {
-  const file = useSignal<File | undefined>(undefined);
-  const password = useSignal("");
-  return { file, password, facts: usePdfFacts(file.value, password.value), job: useFileJob() };
+  const file = useDraft<File | undefined>("file", undefined);
+  const more = useDraft<readonly File[]>("more", []);
+  const password = useDraft("password", "");
+  return { file, more, password, facts: usePdfFacts(file.value, password.value), job: useFileJob() };
 }

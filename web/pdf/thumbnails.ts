@@ -3,7 +3,8 @@ import { scriptUrl } from "../app/trusted-types.ts";
 /** An open PDF whose pages can be drawn as thumbnails. */
 export interface Thumbnails {
   readonly count: number;
-  readonly draw: (page: number, canvas: HTMLCanvasElement) => Promise<void>;
+  /** Draws a page, as wide as a thumbnail or as is said. */
+  readonly draw: (page: number, canvas: HTMLCanvasElement, width?: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -35,17 +36,21 @@ export async function openThumbnails(file: File, password: string): Promise<Thum
     await close();
     throw error;
   });
-  return { count: pdf.numPages, draw: (page, canvas) => draw(pdf, { page, canvas }), close };
+  return {
+    count: pdf.numPages,
+    draw: (page, canvas, width = WIDTH) => draw(pdf, { page, canvas, width }),
+    close,
+  };
 }
 
 async function draw(
   pdf: import("pdfjs-dist").PDFDocumentProxy,
-  { page, canvas }: { page: number; canvas: HTMLCanvasElement },
+  { page, canvas, width: most }: { page: number; canvas: HTMLCanvasElement; width: number },
 ): Promise<void> {
   const sheet = await pdf.getPage(page);
   const { width, height } = sheet.getViewport({ scale: 1 });
   const sharp = Math.min(2, devicePixelRatio);
-  const viewport = sheet.getViewport({ scale: (WIDTH * sharp) / Math.max(width, height * 0.75) });
+  const viewport = sheet.getViewport({ scale: (most * sharp) / Math.max(width, height * 0.75) });
   canvas.width = Math.ceil(viewport.width);
   canvas.height = Math.ceil(viewport.height);
   await sheet.render({ canvas, viewport }).promise;

@@ -7,7 +7,8 @@ import { words } from "../app/language/words.ts";
 import { Icon } from "../parts/icon.tsx";
 import { FailureNote, JobView, useJob } from "../parts/job.tsx";
 import { MainButton } from "../parts/main-button.tsx";
-import { findProblem, SecretContent } from "../secrets/send/secret-content.tsx";
+import { findProblem, isEmpty, type Content } from "../secrets/send/content.ts";
+import { SecretContent } from "../secrets/send/secret-content.tsx";
 import type { Control } from "../work/run.ts";
 import type { AnswerLink } from "../../wire/links.ts";
 import { postAnswer, type ReceivedRequest } from "./request.ts";
@@ -23,35 +24,39 @@ export function AnswerForm({
   request: ReceivedRequest;
   onSent: () => void;
   /** Somebody was faster, or the request has ended. */
-  onGone: () => void;
+  onGone: (typed: string) => void;
 }) {
   const t = words().asking;
   const text = useSignal("");
-  const file = useSignal<File | undefined>(undefined);
+  const files = useSignal<readonly File[]>([]);
   const isMissing = useSignal(false);
   const job = useJob<void>();
   const state = job.state.value;
   useEffect(() => void loadSecretLimits().catch(() => undefined), []);
-  useUnsaved("text", state.is !== "done" && (text.value !== "" || file.value !== undefined));
+  const content = { text: text.value, files: files.value };
+  useUnsaved("text", state.is !== "done" && !isEmpty(content));
   const send = async (control: Control) => {
-    await postAnswer(link, file.value ? await storeFile(file.value, { request, control }) : text.value);
+    const hasFiles = content.files.length > 0;
+    await postAnswer(link, hasFiles ? await storeFiles(content, { request, control }) : content.text);
     onSent();
   };
   const submit = (event: Event) => {
     event.preventDefault();
-    isMissing.value = text.value === "" && !file.value;
-    if (isMissing.value || findProblem(text.value, file.value)) return;
+    isMissing.value = isEmpty(content);
+    if (isMissing.value || findProblem(content)) return;
     if (state.is !== "running") void job.start(send);
   };
   const isGone = state.is === "failed" && state.failure.code === "request_closed";
   useEffect(() => {
-    if (isGone) onGone();
+    if (isGone) onGone(text.value);
   }, [isGone]);
   return (
     <form class="share" onSubmit={submit}>
-      <SecretContent text={text} file={file} label={t.answer} isMissing={isMissing.value} />
+      <SecretContent text={text} files={files} label={t.answer} isMissing={isMissing.value} />
       {state.is === "failed" && <FailureNote failure={state.failure} />}
-      {state.is === "running" && file.value && <JobView job={job} doing={words().share.sending} />}
+      {state.is === "running" && files.value.length > 0 && (
+        <JobView job={job} doing={words().share.sending} />
+      )}
       <div class="actions">
         <MainButton isRunning={state.is === "running"}>
           <Icon name="lock" />
@@ -64,13 +69,13 @@ export function AnswerForm({
 
 const AFTER_THE_LAST_MINUTE = 3600;
 
-/** A file is a secret of its own, whose link is the answer. Whoever collects late still has an hour for it. */
-async function storeFile(
-  file: File,
+/** Files are a secret of their own, whose link is the answer. Whoever collects late still has an hour for them. */
+async function storeFiles(
+  content: Content,
   { request, control }: { request: ReceivedRequest; control: Control },
 ): Promise<string> {
-  const { sendSealedFile } = await import("../secrets/send/send-file.ts");
+  const { sendSealedFiles } = await import("../secrets/send/send-files.ts");
   const left = Math.ceil((Date.parse(request.expiry) - Date.now()) / 1000) + AFTER_THE_LAST_MINUTE;
   const expires = Math.min(secretLimits.value.seconds, Math.max(MIN_SECRET_SECONDS, left));
-  return (await sendSealedFile(file, { expires, passphrase: "", control })).url;
+  return (await sendSealedFiles(content, { expires, passphrase: "", control })).url;
 }

@@ -22,30 +22,37 @@ export function AskedRequest({ asked, onAnother }: { asked: OpenRequest; onAnoth
     if (await confirmLeave()) onAnother();
   };
   const t = words().asking;
+  const isWaiting = isOpen || status === "answered";
   return (
     <section class="page">
-      <PageHead title={t.createdTitle}>{t.createdLead}</PageHead>
-      <LinkPanel
-        url={giveUrl}
-        label={t.give}
-        copy={t.copyGive}
-        {...(isOpen && { sentence: fill(t.message, { time: formatMoment(expiry) }) })}
-        hasQr={isOpen}
-        onCopied={() => (isGiven.value = true)}
-      >
-        <h2>{t.give}</h2>
-        <p class="hint">{t.giveHint}</p>
-      </LinkPanel>
-      <LinkPanel
-        url={keepUrl}
-        label={t.keep}
-        copy={t.copyKeep}
-        isSecond
-        onCopied={() => (isKept.value = true)}
-      >
-        <h2>{t.keep}</h2>
-        <p class="hint">{t.keepHint}</p>
-      </LinkPanel>
+      <PageHead title={isOpen ? t.createdTitle : words().pages.collect.title}>
+        {isOpen ? t.createdLead : t.states[status]}
+      </PageHead>
+      {isOpen && (
+        <LinkPanel
+          url={giveUrl}
+          label={t.give}
+          copy={t.copyGive}
+          sentence={fill(t.message, { time: formatMoment(expiry) })}
+          hasQr
+          onCopied={() => (isGiven.value = true)}
+        >
+          <h2>{t.give}</h2>
+          <p class="hint">{t.giveHint}</p>
+        </LinkPanel>
+      )}
+      {isWaiting && (
+        <LinkPanel
+          url={keepUrl}
+          label={t.keep}
+          copy={t.copyKeep}
+          isSecond
+          onCopied={() => (isKept.value = true)}
+        >
+          <h2>{t.keep}</h2>
+          <p class="hint">{t.keepHint}</p>
+        </LinkPanel>
+      )}
       <RequestPanel link={asked} request={request} />
       <div class="actions">
         <button type="button" onClick={() => void askAnother()}>

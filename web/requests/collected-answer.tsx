@@ -6,7 +6,7 @@ import { words } from "../app/language/words.ts";
 import { TextField } from "../parts/field.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
-import { ContentView } from "../secrets/open/opened-secret.tsx";
+import { ContentView } from "../secrets/open/content-view.tsx";
 import { parseLink } from "../../wire/links.ts";
 import { parseRequestLink, type CollectLink } from "../../wire/links.ts";
 import { Receipt } from "../secrets/open/receipt.tsx";

@@ -4,24 +4,29 @@ import { server } from "../api/server.ts";
 import { formatRelativeTime, formatTime } from "../app/language/format.ts";
 import { usePolling } from "../app/polling.ts";
 import { fill, words } from "../app/language/words.ts";
+import type { EndKind } from "../parts/ending.tsx";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { FailureNote } from "../parts/job.tsx";
+import { NoticeChoice, showNotice, wantsNotices } from "./notice.tsx";
 import type { CreatedSecret } from "./send/share.ts";
 
-interface SecretState {
+/** Whether a secret waits, or what became of it and when. */
+export interface SecretState {
   readonly status: "active" | "revealed" | "revoked" | "expired" | "locked";
   readonly closed: string | null;
 }
 
-/** Keeps the state of a secret up to date while the page is visible. */
+/** Keeps the state of a secret up to date while the page is visible, or somebody wants to be told. */
 export function useSecretState({ id, revokeToken }: CreatedSecret): Signal<SecretState> {
   const state = useSignal<SecretState>({ status: "active", closed: null });
   usePolling(async () => {
     if (state.peek().status !== "active") return false;
     const next = await server.secrets.status.mutate({ id, revokeToken });
     if (state.peek().status === "active") state.value = next;
-    return state.peek().status === "active";
-  });
+    if (next.status === "active") return true;
+    await showNotice(id, words().shared.notice[next.status]);
+    return false;
+  }, wantsNotices);
   return state;
 }
 
@@ -33,6 +38,14 @@ export const STATUS_KINDS = {
   expired: "warn",
   locked: "bad",
 } as const satisfies Record<SecretState["status"], string>;
+
+/** The picture of each end. */
+export const END_KINDS = {
+  revealed: "done",
+  revoked: "gone",
+  expired: "late",
+  locked: "locked",
+} as const satisfies Record<Exclude<SecretState["status"], "active">, EndKind>;
 
 /** Whether the secret was opened, and a button to delete it as long as it was not. */
 export function StatusPanel({ shared, state }: { shared: CreatedSecret; state: Signal<SecretState> }) {
@@ -62,6 +75,7 @@ export function StatusPanel({ shared, state }: { shared: CreatedSecret; state: S
         )}
       </div>
       {failure.value && status === "active" && <FailureNote failure={failure.value} />}
+      {status === "active" && <NoticeChoice />}
     </div>
   );
 }

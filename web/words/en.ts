@@ -1,25 +1,8 @@
-import { account } from "./en/account.ts";
-import { docs } from "./en/docs.ts";
-import { files } from "./en/files.ts";
-import { pages } from "./en/pages.ts";
-import { pdf } from "./en/pdf.ts";
-import { secrets } from "./en/secrets.ts";
-import { texts } from "./en/texts.ts";
-import { warnings } from "./en/warnings.ts";
-import { words as linkWords } from "./link/en.ts";
+import { words as core } from "./core/en.ts";
+import { words as more } from "./more/en.ts";
 
 /** The words of the pages in English. Every language has the same keys, with the same {placeholders}. */
-export const words = {
-  ...linkWords,
-  ...pages,
-  ...secrets,
-  ...files,
-  ...pdf,
-  ...texts,
-  ...account,
-  ...docs,
-  warnings,
-};
+export const words = { ...core, ...more };
 
 /** What a language has to say. */
 export type Words = typeof words;

@@ -12,16 +12,23 @@ export interface Control {
   readonly onProgress: (part?: number) => void;
 }
 
-// One worker is kept warm between jobs; a second job at the same time gets a second one.
-let idle: Worker | undefined;
+// Between jobs a worker is kept warm; jobs at the same time get one each, which stay until nothing follows.
+const idle: Worker[] = [];
+const KEPT_MS = 5000;
+
+function keep(worker: Worker): void {
+  idle.push(worker);
+  setTimeout(() => {
+    for (const surplus of idle.splice(1)) surplus.terminate();
+  }, KEPT_MS);
+}
 
 /** Runs a job in a worker of this page; nothing leaves the machine. */
 export function runHere<Name extends keyof PageJobs>(
   name: Name,
   { args, control }: { args: Parameters<PageJobs[Name]>; control: Control },
 ): Promise<Awaited<ReturnType<PageJobs[Name]>>> {
-  const worker = idle ?? new Worker(scriptUrl(workerUrl), { type: "module" });
-  idle = undefined;
+  const worker = idle.pop() ?? new Worker(scriptUrl(workerUrl), { type: "module" });
   const request: JobRequest = { name, args };
   return new Promise((resolve, reject) => {
     // The worker outlives the job, what listens to it does not.
@@ -40,7 +47,7 @@ export function runHere<Name extends keyof PageJobs>(
     function onMessage({ data }: MessageEvent<JobReply>): void {
       if ("progress" in data) return control.onProgress(data.progress);
       over.abort();
-      idle = worker;
+      keep(worker);
       // A worker answers a name with what PageJobs says of it.
       if ("result" in data) resolve(data.result as Awaited<ReturnType<PageJobs[Name]>>);
       else if ("failure" in data) reject(unpackFailure(data.failure));

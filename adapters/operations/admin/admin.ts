@@ -3,7 +3,10 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import {
   addAccount,
+  changeRole,
   deleteAccount,
+  disableAccount,
+  enableAccount,
   listAccounts,
   resetAccount,
   type AccountCredentials,
@@ -12,6 +15,9 @@ import {
 } from "../../../router/administration.ts";
 import type { Backups, KeepOrRevoke } from "../../../db/backup/backups.ts";
 import type { Moved } from "../../../db/backup/move.ts";
+import type { Act } from "../../../router/context.ts";
+import { toTime } from "../../../router/sql-time.ts";
+import type { ListedMember } from "../../../db/accounts/member-list.ts";
 import type { SecurityEvent } from "../../../router/policy/security-events.ts";
 
 /** What came of an administrator's work. */
@@ -34,33 +40,59 @@ export function createAdmin(
     readonly moveTo: (url: string) => Promise<readonly Moved[]>;
     /** Called for what was changed, so that somebody else can be alerted. */
     readonly onSecurityEvent: (event: SecurityEvent) => void;
+    /** Called for what was done, where that is written down. */
+    readonly onAct?: ((act: Act) => void) | undefined;
   },
 ) {
-  const { openDb, backups, moveTo, now, onSecurityEvent } = services;
+  const { openDb, backups, moveTo, now, onSecurityEvent, onAct } = services;
+  const tell = (event: string, subject?: string) =>
+    onAct?.({ event: `admin.${event}`, account: null, subject });
   const open = async () => ({ ...services, db: await openDb() });
   return {
     async addUser(account: AccountOptions): Promise<AdminReport> {
       const credentials = await addAccount(account, await open());
       onSecurityEvent("account_added");
+      tell("account_added", credentials.id);
       return reportCredentials(credentials);
     },
     async resetUser(account: AccountOptions): Promise<AdminReport> {
       const credentials = await resetAccount(account, await open());
       onSecurityEvent("account_reset");
+      tell("account_reset", credentials.id);
       return reportCredentials(credentials);
     },
     async deleteUser(account: { name: string; secrets: KeepOrRevoke }): Promise<AdminReport> {
-      await deleteAccount(account, await open());
+      const id = await deleteAccount(account, await open());
       onSecurityEvent("account_deleted");
+      tell("account_deleted", id);
       return { rows: [["deleted", account.name]] };
+    },
+    async setRole(account: { name: string; role: "admin" | "member" }): Promise<AdminReport> {
+      const id = await changeRole(account, await open());
+      onSecurityEvent("role_changed");
+      tell("role_changed", id);
+      return { rows: [[account.role, account.name]] };
+    },
+    async disableUser(name: string): Promise<AdminReport> {
+      const id = await disableAccount(name, await open());
+      onSecurityEvent("account_disabled");
+      tell("account_disabled", id);
+      return { rows: [["disabled", name]] };
+    },
+    async enableUser(name: string): Promise<AdminReport> {
+      const id = await enableAccount(name, await open());
+      onSecurityEvent("account_enabled");
+      tell("account_enabled", id);
+      return { rows: [["enabled", name]] };
     },
     async listUsers(): Promise<AdminReport> {
       const members = await listAccounts(await open());
-      return { rows: members.map(({ name, created }) => [name, created]) };
+      return { rows: members.map((member) => [member.name, describeMember(member)]) };
     },
     /** Makes a backup, and tells by what it can be known again. */
     async backUp(file: string): Promise<AdminReport> {
       const { accounts, unread } = await backups.backUp(file, { now: now() });
+      tell("backed_up");
       const { bytes, sha256 } = await digest(file);
       const copy = [["file", file] as const, ["bytes", bytes] as const, ["sha256", sha256] as const];
       return { rows: [...copy, ["accounts", accounts], ["unread secrets", unread]] };
@@ -68,11 +100,14 @@ export function createAdmin(
     /** Puts a backup in the place of the database. */
     async restore(file: string, { secrets }: { secrets: KeepOrRevoke }): Promise<AdminReport> {
       const { accounts, unread, aside } = await backups.restore(file, { now: now(), secrets });
+      tell("restored");
       const old = aside === undefined ? [] : [["old database", aside] as const];
       return { rows: [["restored", file], ["accounts", accounts], ["unread secrets", unread], ...old] };
     },
     async move(url: string): Promise<AdminReport> {
-      return { rows: (await moveTo(url)).map(({ table, rows }) => [table, rows]) };
+      const moved = await moveTo(url);
+      tell("moved");
+      return { rows: moved.map(({ table, rows }) => [table, rows]) };
     },
     /** Looks whether the database is sound, and confirms the clock unless that is unwanted. */
     async check({ confirm }: { confirm: boolean }): Promise<AdminReport> {
@@ -83,6 +118,11 @@ export function createAdmin(
       };
     },
   };
+}
+
+function describeMember({ createdAt, isAdmin, disabledAt }: ListedMember): string {
+  const marks = [...(isAdmin ? ["admin"] : []), ...(disabledAt === null ? [] : ["disabled"])];
+  return [toTime(createdAt), ...marks].join("\t");
 }
 
 function reportCredentials({ name, password, recoveryCode }: AccountCredentials): AdminReport {

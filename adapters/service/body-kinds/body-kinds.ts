@@ -37,7 +37,7 @@ export const BODY_KINDS = {
 export const BODY_LIMITS: Partial<Record<ServiceHttpMeta["body"], readonly string[]>> = {
   file: ["fileSize"],
   stream: ["fileSize"],
-  upload: ["fileSize", "secretExpires", "storedBytes"],
+  upload: ["secretFileSize", "secretExpires", "storedBytes"],
   content: ["secretLength", "secretExpires", "storedBytes"],
 };
 

@@ -1,5 +1,5 @@
-import { ApiError, tooLarge } from "../../../router/errors/errors.ts";
-import { LIMITS } from "../../../router/limits.ts";
+import { ApiError } from "../../../router/errors/errors.ts";
+import { contentTooLarge } from "../body-limit.ts";
 import { serviceContextOf } from "../request-context.ts";
 import { decodeText } from "../../trpc/body/request-body.ts";
 import type { Endpoint } from "../../trpc/endpoints.ts";
@@ -66,13 +66,12 @@ async function readContent(call: Call): Promise<RawInput> {
 }
 
 async function contentLimit({ context }: Call) {
-  const { tier } = await serviceContextOf(context).trpcContext.identify();
-  const value = LIMITS[tier].secretCharacters;
-  const about = { what: "The content", limit: "secretLength", value, unit: "characters", tier };
-  const tokenValue = LIMITS.member.secretCharacters;
+  const { identify, services } = serviceContextOf(context).trpcContext;
+  const { tier } = await identify();
+  const { limits } = services;
   return {
-    limit: value * BYTES_PER_CHARACTER + OVERHEAD_BYTES,
-    tooLarge: () => tooLarge("content_too_large", { ...about, tokenValue }),
+    limit: limits[tier].secretCharacters * BYTES_PER_CHARACTER + OVERHEAD_BYTES,
+    tooLarge: () => contentTooLarge(limits, tier),
   };
 }
 

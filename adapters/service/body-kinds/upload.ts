@@ -1,4 +1,5 @@
 import { FormFile } from "../../../router/form-file.ts";
+import { MAX_FILE_NAME_LENGTH } from "../../../router/limits.ts";
 import { ByteStream } from "../../../wire/byte-stream.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import { formPieces, type PartPieces } from "../../trpc/body/form-pieces.ts";
@@ -85,6 +86,8 @@ async function addFormFile(
       await addField(rawInput, { part, call });
       continue;
     }
+    // A field of the form, before or behind the file, says it better.
+    if (part.fileName) rawInput.values.filename ??= part.fileName.slice(0, MAX_FILE_NAME_LENGTH);
     const later = { values: {}, locations: rawInput.locations };
     return addFile(rawInput, new FormFile(readFile(part, { parts, rawInput, later, call }), later.values));
   }

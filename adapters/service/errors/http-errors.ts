@@ -19,7 +19,3 @@ export function draining(): ApiError {
 export function notFound(): ApiError {
   return new ApiError("not_found", "There is nothing at this path");
 }
-
-export function unknownTool(tools: readonly string[]): ApiError {
-  return new ApiError("unknown_tool", `There is no such tool; the tools are ${tools.join(", ")}`, { tools });
-}

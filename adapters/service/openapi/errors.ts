@@ -27,21 +27,38 @@ function nameOf(status: number): string {
 function describe(status: number): Json {
   const rows = listErrors().filter((row) => row.status === status);
   const description = rows.map(({ code, description: what }) => `- \`${code}\`: ${what}`).join("\n");
-  const headers = headersOf("Request-Id", "RateLimit-Policy", "RateLimit", ...(OWN_HEADERS[status] ?? []));
-  return { description, headers, content: CONTENT };
+  const headers = headersOf(...ALL_HEADERS, ...(OWN_HEADERS[status] ?? []));
+  return { description, headers, content: contentOf(rows[0] ?? { status, code: "", description: "" }) };
 }
 
+const ALL_HEADERS = ["Request-Id", "RateLimit-Policy", "RateLimit", "Tool-Warning"] as const;
 const OWN_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ["WWW-Authenticate"],
   405: ["Allow"],
+  409: ["Retry-After"],
+  413: ["Retry-After"],
   429: ["Retry-After"],
   503: ["Retry-After"],
 };
 
-const CONTENT: ContentObject = {
-  "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" } },
-  "application/problem+json": { schema: { $ref: "#/components/schemas/ProblemDetails" } },
-};
+function contentOf({ status, code, description: error }: Described): ContentObject {
+  const requestId = "0d9c7c1e-7a43-4a0c-9a52-ceb706dcf46a";
+  const body = { error, code, status, requestId };
+  const problem = { type: `/docs#${code}`, title: TITLES[status] ?? "", detail: error };
+  return {
+    "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" }, example: body },
+    "application/problem+json": {
+      schema: { $ref: "#/components/schemas/ProblemDetails" },
+      example: { ...body, ...problem, instance: `urn:request:${requestId}` },
+    },
+  };
+}
+
+interface Described {
+  readonly status: number;
+  readonly code: string;
+  readonly description: string;
+}
 
 const text = { type: "string" };
 

@@ -13,13 +13,14 @@ const NAMED = {
   RateLimit: { description: 'What is left of it, as "tools";r=57;t=412', schema: text },
   "Retry-After": { description: "Seconds after which to try again", schema: count },
   "WWW-Authenticate": { description: "Bearer: an API token, or a login", schema: text },
-  Allow: { description: "The methods that the path takes", schema: text },
+  Allow: { description: "The methods that the path takes, with commas (RFC 9110)", schema: text },
+  ETag: { description: "Sent back in If-None-Match, what has not changed is 304", schema: text },
   Location: { description: "Where what was created is", schema: { ...text, format: "uri-reference" } },
   "Content-Disposition": { description: "The name of the file (RFC 6266)", schema: text },
   "Content-Range": { description: "Which bytes of the file these are (RFC 9110)", schema: text },
   "Repr-Digest": { description: "SHA-256 of the file (RFC 9530)", schema: text },
   "Secret-Ticket": { description: "With it the same call goes on after a cut", schema: text },
-  "Tool-Warning": { description: "What was lost or ignored: the messages of the warnings", schema: text },
+  "Tool-Warning": { description: "What was lost or ignored: the message of each warning", schema: text },
 } as const satisfies Json;
 
 const facts = [...FACT_HEADERS.values()].map(({ header, key, schema }) => {

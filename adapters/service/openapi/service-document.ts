@@ -1,22 +1,28 @@
+import type { Services } from "../../../router/context.ts";
 import { appRouter } from "../../../router/app.ts";
-import { SESSION_COOKIE } from "../../../router/policy/session-cookie.ts";
+import { SESSION_COOKIE } from "../../../router/accounts/session-cookie.ts";
+import { MAX_IDEMPOTENCY_KEY_LENGTH, MIN_IDEMPOTENCY_KEY_LENGTH } from "../../../router/limits.ts";
 import { VERSION } from "../../operations/version.ts";
 import { makeDocument, type DocumentOptions } from "../../trpc/openapi/document.ts";
 import type { Document } from "../../trpc/openapi/types.ts";
 import { BODY_KINDS } from "../body-kinds/body-kinds.ts";
-import { endpointOf, endpoints } from "../endpoints.ts";
+import { endpointOf, offered } from "../endpoints.ts";
 import { exampleOf } from "../catalogue.ts";
 import { ERROR_SCHEMAS, failures, failuresOf } from "./errors.ts";
+import { withExamples } from "./examples.ts";
 import { HEADERS } from "./headers.ts";
+import { holdingLimits } from "./limits.ts";
 import { envelopeAt, componentName, successOf } from "./successes.ts";
 
 const SESSION = { session: [] };
 const MEMBER = [{ token: [] }, SESSION];
-const SECURITY = { member: MEMBER, session: [SESSION], open: [{}, ...MEMBER] };
+const SECURITY = { member: MEMBER, session: [SESSION], admin: [SESSION], open: [{}, ...MEMBER] };
 
 /** The OpenAPI document of this service. */
-export function makeServiceDocument(publicUrl: string): Document {
-  return makeDocument({ router: appRouter, endpoints, bodyKinds: BODY_KINDS }, documentOptions(publicUrl));
+export function makeServiceDocument(services: Pick<Services, "publicUrl" | "tools" | "limits">): Document {
+  const { publicUrl, limits } = services;
+  const documented = { router: appRouter, endpoints: offered(services), bodyKinds: BODY_KINDS };
+  return withExamples(holdingLimits(makeDocument(documented, documentOptions(publicUrl)), limits));
 }
 
 function documentOptions(publicUrl: string): DocumentOptions {
@@ -38,6 +44,10 @@ function documentOptions(publicUrl: string): DocumentOptions {
     tagObjects: TAGS,
     nameOf: componentName,
     components: { schemas: ERROR_SCHEMAS, responses: failures(), headers: HEADERS },
+    parameters: (endpoint) => {
+      const { takesIdempotencyKey, hasTag } = endpointOf(endpoint).http;
+      return [...(takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []), ...(hasTag ? [IF_NONE_MATCH] : [])];
+    },
     security: (endpoint) => SECURITY[endpointOf(endpoint).access ?? "open"],
     successes: (endpoint, json, schemas) => successOf(endpointOf(endpoint), json, schemas),
     failures: (endpoint) => failuresOf(endpointOf(endpoint).errors),
@@ -51,8 +61,33 @@ function documentOptions(publicUrl: string): DocumentOptions {
   };
 }
 
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "From a random source, such as a UUID. Sent again within a day, by the same caller with the same body, query and " +
+    "passphrase, it gives the first answer again and makes nothing new",
+  schema: {
+    type: "string",
+    minLength: MIN_IDEMPOTENCY_KEY_LENGTH,
+    maxLength: MAX_IDEMPOTENCY_KEY_LENGTH,
+    pattern: "^[!-~]+$",
+  },
+};
+
+const IF_NONE_MATCH = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  description: "The ETag of an answer that you have: 304 where it is the same",
+  schema: { type: "string" },
+};
+
 const TAGS = [
   { name: "secrets", description: "Texts that can be read once" },
   { name: "tools", description: "Work on files and texts, of which nothing is kept" },
+  { name: "instance", description: "What this instance is" },
   { name: "account", description: "What only members have: a login, API tokens, their own secrets" },
+  { name: "admin", description: "What administrators of the instance do with its members" },
 ];

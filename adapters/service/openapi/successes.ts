@@ -1,12 +1,6 @@
 import { asAnswer } from "../../trpc/openapi/generated.ts";
 import { named, pascalCase, type Schemas } from "../../trpc/openapi/names.ts";
-import {
-  BINARY,
-  TEXT,
-  type MediaType,
-  type OperationObject,
-  type Responses,
-} from "../../trpc/openapi/types.ts";
+import { BINARY, type MediaType, type OperationObject, type Responses } from "../../trpc/openapi/types.ts";
 import { envelopePathOf, type ServiceEndpoint } from "../endpoints.ts";
 import { failuresOf } from "./errors.ts";
 import { factHeadersOf } from "../fact-headers.ts";
@@ -20,11 +14,12 @@ export function successOf(endpoint: ServiceEndpoint, json: MediaType, schemas: S
   if (http.result === "file") return { "200": fileOf(endpoint, headers) };
   const content = {
     "application/json": named(asAnswer(json), componentName(endpoint, "result"), schemas),
-    ...(http.text ? { "text/plain": { schema: TEXT } } : {}),
   };
-  const made = http.status === 201 && http.body !== "fields" ? (["Location"] as const) : [];
-  const success = { description: "The result", headers: headersOf(...headers, ...made), content };
-  return { [String(http.status ?? 200)]: success };
+  const made = http.takesIdempotencyKey ? (["Location"] as const) : [];
+  const tag = http.hasTag ? (["ETag"] as const) : [];
+  const success = { description: "The result", headers: headersOf(...headers, ...made, ...tag), content };
+  const same = { description: "You have it already", headers: headersOf(...headers, ...tag) };
+  return { [String(http.status ?? 200)]: success, ...(http.hasTag && { "304": same }) };
 }
 
 /** The operation that answers a file inside JSON, at its path; `json` is what trpc-to-openapi wrote for the answer. */
@@ -55,7 +50,8 @@ function envelopeOf(endpoint: ServiceEndpoint, json: MediaType, schemas: Schemas
   const content = {
     "application/json": named({ schema: envelope }, componentName(endpoint, "envelope"), schemas),
   };
-  const headers = headersOf(...commonHeaders(endpoint));
+  // Its warnings are inside.
+  const headers = headersOf(...commonHeaders(endpoint).filter((name) => name !== "Tool-Warning"));
   return { "200": { description: "The file inside JSON", headers, content } };
 }
 
@@ -65,11 +61,12 @@ export function componentName({ rpc }: { readonly rpc: string }, what: string): 
   return pascalCase(...(router === "tools" ? [] : [router]), name, what);
 }
 
-function commonHeaders({ rate, tool }: ServiceEndpoint): HeaderName[] {
+function commonHeaders({ rate }: ServiceEndpoint): HeaderName[] {
   return [
     "Request-Id",
     ...(rate ? (["RateLimit-Policy", "RateLimit"] as const) : []),
-    ...(tool ? (["Tool-Warning"] as const) : []),
+    // Whatever takes no parameter has a query to ignore.
+    "Tool-Warning",
   ];
 }
 

@@ -7,7 +7,7 @@ import { PLACES } from "../../places.ts";
 /** The built pages in memory; `file` finds nothing until they are built. */
 export interface Pages {
   readonly file: (path: string) => PackedFile | undefined;
-  /** Scripts that a page loads besides those that all pages name: `pages/docs`, `words/en`. */
+  /** Scripts that a page loads besides those that all pages name: `pages/docs`, `words/core/en`. */
   readonly scripts: (name: string) => readonly string[];
   readonly state: () => "ready" | "building" | "missing" | "failed";
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { FastResponse } from "srvx";
+import type { Services } from "../../../router/context.ts";
 import { ApiError } from "../../../router/errors/errors.ts";
-import { PAGE_NAMES, pathOf } from "../../../wire/pages.ts";
+import { FIRST_PAGES, PAGE_NAMES, pathOf, TOOL_NAMES, type PageName } from "../../../wire/pages.ts";
 import { basePathOf } from "../../../router/base-path.ts";
-import { sendPacked, type PackedFile } from "../../trpc/answer/packed-file.ts";
+import { sendPacked, sendPackedText, type PackedFile } from "../../trpc/answer/packed-file.ts";
 import type { Handle, Route } from "../../trpc/route.ts";
 import { baseHeaders, type RequestContext } from "../../trpc/request-context.ts";
 import { serviceContextOf } from "../request-context.ts";
@@ -16,6 +17,7 @@ const PAGE_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' blob:",
+  "font-src 'self'",
   "connect-src 'self'",
   "worker-src 'self'",
   "manifest-src 'self'",
@@ -40,7 +42,8 @@ const BUILDING_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_DIGEST}';
 /** Files of the pages that keep their names. */
 const FILES = [
   ...["/theme.js", "/offline.js", "/manifest.webmanifest"],
-  ...["/favicon.svg", "/icon-192.png", "/icon-512.png", "/icon-maskable.png"],
+  ...["/favicon.svg", "/icon-192.png", "/icon-512.png", "/icon-maskable.png", "/preview.png"],
+  ...["/screenshot-wide.webp", "/screenshot-narrow.webp"],
 ];
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -51,14 +54,20 @@ const TYPES: Readonly<Record<string, string>> = {
   mjs: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
   wasm: "application/wasm",
+  webp: "image/webp",
   webmanifest: "application/manifest+json",
+  woff2: "font/woff2",
 };
 
 /** What a browser is shown: the pages, what they are made of, and the page on which a link opens. */
-export function pageRoutes(pages: Pages): Route[] {
+export function pageRoutes(
+  pages: Pages,
+  { tools, isIndexed = false }: Pick<Services, "tools"> & { isIndexed?: boolean | undefined },
+): Route[] {
   const show: Handle = (context) => {
     const inside = withoutScript(publicUrlOf(context), languageOf(context));
-    return showPage(context, { pages, inside, preloads: preloadsOf(context, pages) });
+    const isListed = isIndexed && LISTED.some((name) => pathOf(name) === context.url.pathname);
+    return showPage(context, { pages, inside, isListed, preloads: preloadsOf(context, pages) });
   };
   const start: Handle = (context, params) => (wantsHtml(context) ? show(context, params) : showHelp(context));
   const open: Handle = (context, { link = "" }) => {
@@ -66,19 +75,24 @@ export function pageRoutes(pages: Pages): Route[] {
     return showPage(context, { pages, file: "/link.html", inside: openWithoutScript(words) });
   };
   return [
-    ...PAGE_NAMES.filter((name) => name !== "received").map((name) =>
+    ...PAGE_NAMES.filter((name) => name !== "received" && isOffered(name, tools)).map((name) =>
       get(pathOf(name), name === "share" ? start : show),
     ),
     { method: "POST", path: pathOf("received"), handle: showNotReceived },
     get(pathOf("received"), (context, params) =>
       isForeignShare(context) ? showNotReceived(context) : show(context, params),
     ),
+    get("/robots.txt", showRobots),
     get("/s/:link", open),
     get("/r/:id", show),
     get("/r/:id/collect", show),
     get("/assets/:name", (context, { name }) => sendFile(context, pages.file(`/assets/${name}`))),
     ...FILES.map((path) => get(path, (context) => sendFile(context, pages.file(path)))),
   ];
+}
+
+function isOffered(name: PageName, tools: Services["tools"]): boolean {
+  return !TOOL_NAMES.includes(name) || tools.has(name);
 }
 
 /** Whether a person asked for a page; a program gets errors as JSON. */
@@ -89,8 +103,25 @@ export function isPageRequest(context: RequestContext): boolean {
   );
 }
 
+/** What everybody may see without an account, and find. */
+const LISTED: readonly PageName[] = PAGE_NAMES.filter(
+  (name) => !["account", "members", "received"].includes(name),
+);
+
+/**
+ * What robots need not ask for (RFC 9309). Pages are not among it: who may not load one learns neither that it is not to
+ * be listed nor what a chat shows of it.
+ */
+function showRobots(context: RequestContext): Response {
+  const headers = baseHeaders(context);
+  headers.set("Content-Type", "text/plain; charset=utf-8");
+  const basePath = basePathOf(publicUrlOf(context));
+  const text = `User-agent: *\nDisallow: ${basePath}/api/\nDisallow: ${basePath}/trpc/\n`;
+  return new FastResponse(text, { headers });
+}
+
 /** Shows a person at an unknown path where everything is. */
-export function notFoundPage(context: RequestContext, pages: Pages): Response {
+export function notFoundPage(context: RequestContext, pages: Pages): Promise<Response> {
   const inside = withoutScript(publicUrlOf(context), languageOf(context));
   return showPage(context, { pages, inside, status: 404 });
 }
@@ -134,29 +165,32 @@ interface PageContent {
   readonly file?: "/link.html";
   /** What stands in the page for a browser that runs no script. */
   readonly inside: string;
+  /** Whether search engines may list it. */
+  readonly isListed?: boolean;
   /** What the page will ask for next. */
   readonly preloads?: readonly string[];
   readonly status?: number;
 }
 
-function showPage(context: RequestContext, content: PageContent): Response {
-  const { pages, file = "/index.html", inside, preloads = [], status = 200 } = content;
+async function showPage(context: RequestContext, content: PageContent): Promise<Response> {
+  const { pages, file = "/index.html", inside, preloads = [], isListed = false, status = 200 } = content;
   const shell = pages.file(file);
   const headers = pageHeaders(context);
   if (!shell) return showBuilding(context, { headers, state: pages.state() });
   headers.set("Content-Security-Policy", PAGE_POLICY);
   if (preloads.length > 0) headers.set("Link", preloads.join(", "));
-  const basePath = basePathOf(publicUrlOf(context));
+  // In a header, because the page is the same bytes on every instance.
+  if (!isListed) headers.set("X-Robots-Tag", "noindex");
+  const publicUrl = publicUrlOf(context);
+  const basePath = basePathOf(publicUrl);
   // The build knows no setting and no path, and names its files from the page.
   const html = new TextDecoder()
     .decode(shell.bytes)
+    // Chats that show a picture of a page want its whole address.
+    .replaceAll('content="./', () => `content="${publicUrl}/`)
     .replaceAll('="./', () => `="${basePath}/`)
-    .replace(
-      "<html ",
-      () => `<html data-anonymous="${serviceContextOf(context).trpcContext.services.anonymous}" `,
-    )
     .replace("<!--without-script-->", () => inside);
-  return new FastResponse(html, { status, headers });
+  return sendPackedText(context, { text: html, status, headers });
 }
 
 /**
@@ -166,14 +200,22 @@ function showPage(context: RequestContext, content: PageContent): Response {
 function preloadsOf(context: RequestContext, pages: Pages): string[] {
   const path = context.url.pathname;
   const basePath = basePathOf(publicUrlOf(context));
+  const page = PAGE_NAMES.find((name) => pathOf(name) === path);
+  const needsMore = page !== undefined && !FIRST_PAGES.includes(page);
+  const language = languageOf(context);
   const names = [
-    `pages/${PAGE_NAMES.find((name) => pathOf(name) === path) ?? ""}`,
-    `words/${languageOf(context)}`,
+    `pages/${page ?? ""}`,
+    `words/core/${language}`,
+    ...(needsMore ? [`words/more/${language}`] : []),
   ];
   const scripts = [...new Set(names.flatMap(pages.scripts))];
-  const links = scripts.map((script) => `<${basePath}/${script}>; rel=modulepreload`);
+  const instance = `<${basePath}/api/instance>; rel=preload; as=fetch; crossorigin`;
+  const links = scripts.map((file) => {
+    const isStyle = file.endsWith(".css");
+    return `<${basePath}/${file}>; ${isStyle ? "rel=preload; as=style; crossorigin" : "rel=modulepreload"}`;
+  });
   const document = `<${basePath}/api/openapi.json>; rel=preload; as=fetch; crossorigin`;
-  return path === pathOf("docs") ? [document, ...links] : links;
+  return path === pathOf("docs") ? [document, instance, ...links] : [instance, ...links];
 }
 
 function pageHeaders(context: RequestContext): Headers {

@@ -15,11 +15,15 @@ export interface ServerWords {
   readonly passphrase: string;
   readonly open: string;
   readonly keyHint: string;
+  readonly loginFailed: string;
+  readonly loginAgain: string;
 }
 
 /** By language, with the same ones as web/words. */
 export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
   en: {
+    loginFailed: "You are not logged in",
+    loginAgain: "Back to the login",
     building: "The pages are being built",
     buildingLead: "This happens once and takes a few seconds. This page then shows itself.",
     unbuilt: "The pages are not built",
@@ -38,6 +42,8 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
       "A wrong key uses nothing up. A link with a dot behind the key was encrypted in the sender's browser and opens only with JavaScript.",
   },
   de: {
+    loginFailed: "Sie sind nicht angemeldet",
+    loginAgain: "Zurück zur Anmeldung",
     building: "Die Seiten werden gebaut",
     buildingLead:
       "Das geschieht einmal und dauert einige Sekunden. Danach zeigt sich diese Seite von selbst.",
@@ -57,6 +63,8 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
       "Ein falscher Schlüssel verbraucht nichts. Ein Link mit einem Punkt hinter dem Schlüssel wurde im Browser des Absenders verschlüsselt und öffnet sich nur mit JavaScript.",
   },
   fr: {
+    loginFailed: "Vous n’êtes pas connecté",
+    loginAgain: "Retour à la connexion",
     building: "Les pages sont en préparation",
     buildingLead:
       "Cela n’arrive qu’une fois et prend quelques secondes. Cette page s’affichera ensuite d’elle-même.",
@@ -76,6 +84,8 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
       "Une clé erronée ne consomme rien. Un lien avec un point après la clé a été chiffré dans le navigateur de l’expéditeur et ne s’ouvre qu’avec JavaScript.",
   },
   es: {
+    loginFailed: "No has iniciado sesión",
+    loginAgain: "Volver al inicio de sesión",
     building: "Se están construyendo las páginas",
     buildingLead: "Ocurre una sola vez y tarda unos segundos. Después esta página se muestra sola.",
     unbuilt: "Las páginas no están construidas",
@@ -94,6 +104,8 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
       "Una clave errónea no gasta nada. Un enlace con un punto tras la clave se cifró en el navegador de quien lo envió y solo se abre con JavaScript.",
   },
   pt: {
+    loginFailed: "Você não está conectado",
+    loginAgain: "Voltar ao login",
     building: "As páginas estão sendo construídas",
     buildingLead: "Isso acontece uma vez e leva alguns segundos. Depois esta página aparece sozinha.",
     unbuilt: "As páginas não foram construídas",
@@ -112,6 +124,8 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
       "Uma chave errada não gasta nada. Um link com um ponto depois da chave foi criptografado no navegador de quem enviou e só abre com JavaScript.",
   },
   zh: {
+    loginFailed: "您尚未登录",
+    loginAgain: "返回登录页",
     building: "正在构建页面",
     buildingLead: "只需一次，几秒钟即可。之后此页面会自动显示。",
     unbuilt: "页面尚未构建",
@@ -130,6 +144,8 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
       "错误的密钥不会消耗任何内容。密钥后带点的链接是在发送者的浏览器中加密的，只能用 JavaScript 打开。",
   },
   ja: {
+    loginFailed: "ログインできませんでした",
+    loginAgain: "ログインに戻る",
     building: "ページを準備しています",
     buildingLead: "一度だけ、数秒で終わります。その後このページが自動で表示されます。",
     unbuilt: "ページが作成されていません",
@@ -148,6 +164,8 @@ export const SERVER_WORDS: Readonly<Record<string, ServerWords>> = {
       "鍵を間違えても何も失われません。鍵の後ろにピリオドがあるリンクは送信者のブラウザーで暗号化されており、JavaScript がないと開けません。",
   },
   ar: {
+    loginFailed: "لم تُسجّل الدخول",
+    loginAgain: "العودة إلى تسجيل الدخول",
     building: "جارٍ بناء الصفحات",
     buildingLead: "يحدث هذا مرة واحدة ويستغرق بضع ثوانٍ. بعدها تظهر هذه الصفحة من تلقاء نفسها.",
     unbuilt: "لم تُبنَ الصفحات",

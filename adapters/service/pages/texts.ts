@@ -73,6 +73,7 @@ function wordsIn(language: string): ServerWords {
   return SERVER_WORDS[language]!;
 }
 
-function escapeHtml(text: string): string {
+/** Text inside HTML. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -25,7 +25,7 @@ export async function answerRoute<Context extends RequestContext>(
   const { request, responseHeaders } = context;
   try {
     check?.();
-    if (cors) addCorsHeaders(responseHeaders, cors);
+    if (cors) addCorsHeaders(responseHeaders, { request, cors });
     const method = request.method === "HEAD" ? "GET" : request.method;
     const route = routes.find((each) => each.method === method || each.method === "*");
     if (route && prepare) await prepare();

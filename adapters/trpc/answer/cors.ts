@@ -8,9 +8,14 @@ export interface CorsHeaders {
   readonly allowed: readonly string[];
 }
 
-/** Headers with which a page of another origin may read an answer. */
-export function addCorsHeaders(headers: Headers, { exposed }: CorsHeaders): void {
+/** Headers with which a page of another origin may read an answer to this request. */
+export function addCorsHeaders(
+  headers: Headers,
+  { request, cors: { exposed } }: { request: Request; cors: CorsHeaders },
+): void {
   headers.set("Access-Control-Allow-Origin", "*");
+  // A page of our own reads all of them; the list is longer than most answers to it.
+  if (request.headers.get("Sec-Fetch-Site") === "same-origin") return;
   headers.set("Access-Control-Expose-Headers", exposed.join(", "));
 }
 

@@ -3,6 +3,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { FastResponse } from "srvx";
 import type { RequestContext } from "../request-context.ts";
 import { qualityOf } from "./accept.ts";
+import { hasTag, notModified } from "./etag.ts";
 
 /** How a file may be packed, the smaller one first. Browsers take Brotli over https and on localhost only. */
 const CODINGS = ["br", "gzip"] as const;
@@ -12,6 +13,8 @@ type Coding = (typeof CODINGS)[number];
 export interface PackedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly packed: (coding: Coding) => Promise<Uint8Array<ArrayBuffer>>;
+  /** Of its content, in base64url. */
+  readonly digest: () => Promise<string>;
 }
 
 const zip = promisify(gzip);
@@ -28,6 +31,11 @@ const PACKERS: Readonly<Record<Coding, (bytes: Uint8Array) => Promise<Uint8Array
   gzip: (bytes) => zip(bytes, { level: 9 }),
 };
 
+const FAST_PACKERS: Readonly<Record<Coding, (text: string) => Promise<Uint8Array>>> = {
+  br: (text) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: FAST_QUALITY } }),
+  gzip: (text) => zip(text),
+};
+
 /** A file of these bytes. */
 export function packedFile(read: Uint8Array): PackedFile {
   const bytes = new Uint8Array(read);
@@ -37,18 +45,44 @@ export function packedFile(read: Uint8Array): PackedFile {
     made.set(coding, known);
     return known;
   };
-  return { bytes, packed };
+  let digest: Promise<string> | undefined;
+  return { bytes, packed, digest: () => (digest ??= digestOf(bytes)) };
 }
 
-/** Answers with a file, packed in the way that its reader takes. */
+async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("base64url");
+}
+
+/** Answers with a text that was made for this request, packed fast in the way that its reader takes. */
+export async function sendPackedText(
+  { request }: RequestContext,
+  { text, ...init }: { text: string; headers: Headers; status: number },
+): Promise<Response> {
+  init.headers.append("Vary", "Accept-Encoding");
+  const coding = chooseCoding(request);
+  if (!coding) return new FastResponse(text, init);
+  init.headers.set("Content-Encoding", coding);
+  return new FastResponse(new Uint8Array(await FAST_PACKERS[coding](text)), init);
+}
+
+/** Who names no coding gets none. */
+function chooseCoding(request: Request): Coding | undefined {
+  const accepted = request.headers.get("accept-encoding");
+  return accepted ? CODINGS.find((each) => qualityOf(each, accepted) > 0) : undefined;
+}
+
+/** Answers with a file, packed in the way that its reader takes; with 304 where they have it already. */
 export async function sendPacked(
   { request }: RequestContext,
   { file, headers }: { file: PackedFile; headers: Headers },
 ): Promise<Response> {
   headers.set("Vary", "Accept-Encoding");
-  const accepted = request.headers.get("accept-encoding");
-  // Who names no coding gets none.
-  const coding = accepted && CODINGS.find((each) => qualityOf(each, accepted) > 0);
+  const coding = chooseCoding(request);
+  // What is packed otherwise is another representation, with a tag of its own (RFC 9110, 8.8.3.3).
+  const digest = await file.digest();
+  const tag = coding ? `"${digest}-${coding}"` : `"${digest}"`;
+  headers.set("ETag", tag);
+  if (hasTag(request, tag)) return notModified(headers);
   if (!coding) return new FastResponse(file.bytes, { headers });
   headers.set("Content-Encoding", coding);
   return new FastResponse(await file.packed(coding), { headers });

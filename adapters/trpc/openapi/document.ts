@@ -1,10 +1,18 @@
 import type { Adapter } from "../adapter.ts";
-import { methodsOf, type Endpoint } from "../endpoints.ts";
+import { methodsOf, textPathOf, type Endpoint } from "../endpoints.ts";
 import { bodyKindOf } from "../rest/body-kinds/body-kind.ts";
 import { generateDocument, type GenerateOptions } from "./generated.ts";
 import { named, type Schemas } from "./names.ts";
 import { asQuery } from "./parameters.ts";
-import type { Document, Json, MediaType, OperationObject, RequestBodyObject, Responses } from "./types.ts";
+import {
+  TEXT,
+  type Document,
+  type Json,
+  type MediaType,
+  type OperationObject,
+  type RequestBodyObject,
+  type Responses,
+} from "./types.ts";
 
 /** What a document says beside what follows from the procedures. */
 export interface DocumentOptions {
@@ -13,6 +21,8 @@ export interface DocumentOptions {
   readonly tagObjects?: readonly Json[];
   /** Of `components`, by name; the schemas of bodies are added to those. */
   readonly components: { readonly schemas: Json; readonly responses: Json; readonly headers: Json };
+  /** Parameters that an operation takes beside those of its procedure. */
+  readonly parameters?: (endpoint: Endpoint) => readonly Json[];
   readonly security?: (endpoint: Endpoint) => readonly Json[];
   /** What an operation answers when all is well; `json` is what trpc-to-openapi wrote for it. */
   readonly successes: (endpoint: Endpoint, json: MediaType, schemas: Schemas) => Responses;
@@ -34,6 +44,9 @@ type Documented = Pick<Adapter, "router" | "endpoints" | "bodyKinds">;
 export function makeDocument(adapter: Documented, options: DocumentOptions): Document {
   const { components, tagObjects } = options;
   const document = generateDocument(adapter.router, options.generate);
+  const paths = new Set<string>(adapter.endpoints.map(({ openapi }) => openapi.path));
+  // A router may have procedures that are not offered.
+  for (const path of Object.keys(document.paths)) if (!paths.has(path)) delete document.paths[path];
   const schemas: Schemas = {};
   for (const endpoint of adapter.endpoints) completePath(document, { adapter, endpoint, schemas, options });
   // What trpc-to-openapi invents for errors is replaced.
@@ -66,6 +79,11 @@ function completePath({ paths }: Document, completing: Completing): void {
   if (methodsOf(endpoint).includes("GET") && method !== "get") item.get = asGet(operation, endpoint);
   const more = options.morePaths?.(endpoint, { operation, json: answerOf(written), schemas }) ?? {};
   for (const [path, each] of Object.entries(more)) paths[path] = { [method]: each };
+  const text = textPathOf(endpoint);
+  if (text)
+    paths[text] = Object.fromEntries(
+      Object.entries(item).map(([each, json]) => [each, asText(json, endpoint)]),
+    );
   const json = written.requestBody?.content["application/json"];
   const body = json && bodyKindOf(endpoint, adapter.bodyKinds).documentAliasBody?.(json);
   for (const path of http.aliases ?? []) {
@@ -79,12 +97,11 @@ function complete({ requestBody, ...operation }: OperationObject, completing: Co
   const { adapter, endpoint, schemas, options } = completing;
   const kind = bodyKindOf(endpoint, adapter.bodyKinds);
   const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
-  const raw = endpoint.http.text?.by === "raw" ? [RAW] : [];
   const body = kind.documentBody(endpoint, requestBody?.content["application/json"]);
   return {
     ...operation,
     ...(options.security && { security: options.security(endpoint) }),
-    parameters: [...inPath, ...kind.documentParameters(endpoint), ...raw],
+    parameters: [...inPath, ...kind.documentParameters(endpoint), ...(options.parameters?.(endpoint) ?? [])],
     ...(body ? { requestBody: nameBody(body, completing) } : {}),
     responses: {
       ...options.successes(endpoint, answerOf(operation), schemas),
@@ -111,13 +128,14 @@ function nameBody(
   return { ...body, content: Object.fromEntries(entries) };
 }
 
-const RAW: Json = {
-  name: "raw",
-  in: "query",
-  required: false,
-  description: "True for the bare text instead of JSON",
-  schema: { type: "boolean", default: false },
-};
+/** The same operation at the path where its bare text is answered: one type for each, as generated clients need it. */
+function asText(json: OperationObject, { http }: Endpoint): OperationObject {
+  const status = String(http.status ?? 200);
+  const content = { "text/plain": { schema: TEXT } };
+  const responses = { ...json.responses, [status]: { ...json.responses[status], content } };
+  const summary = `${String(json.summary)}, answered as text`;
+  return { ...json, operationId: `${json.operationId}-raw`, summary, responses };
+}
 
 function asGet(post: OperationObject, { parameters }: Endpoint): OperationObject {
   const { requestBody: _, ...get } = post;

@@ -7,6 +7,7 @@ export interface SchemaObject extends Json {
 
 export interface MediaType {
   readonly schema: SchemaObject;
+  readonly example?: unknown;
 }
 
 export type ContentObject = Record<string, MediaType>;

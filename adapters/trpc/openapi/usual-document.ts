@@ -2,7 +2,7 @@ import { TITLES } from "../answer/write-error.ts";
 import type { DocumentOptions } from "./document.ts";
 import { asAnswer } from "./generated.ts";
 import { named, pascalCase } from "./names.ts";
-import { BINARY, TEXT, type Responses } from "./types.ts";
+import { BINARY, type Responses } from "./types.ts";
 
 /** What a document says where nobody says more: title and version, and the same failures everywhere. */
 export function usualDocument({
@@ -23,10 +23,7 @@ export function usualDocument({
       const content =
         http.result === "file"
           ? { "application/octet-stream": { schema: BINARY } }
-          : {
-              "application/json": named(asAnswer(json), nameOf(endpoint, "result"), schemas),
-              ...(http.text && { "text/plain": { schema: TEXT } }),
-            };
+          : { "application/json": named(asAnswer(json), nameOf(endpoint, "result"), schemas) };
       return { [String(http.status ?? 200)]: { description: "The result", content } };
     },
     failures: () =>

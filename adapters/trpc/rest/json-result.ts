@@ -1,7 +1,9 @@
 import { prefers } from "../answer/accept.ts";
 import { answerParts, answerText } from "../answer/answer-parts.ts";
+import { hasTag, notModified } from "../answer/etag.ts";
 import { spliceParts } from "../answer/json-text.ts";
 import type { WriteResult } from "../adapter.ts";
+import { isTextPath } from "../endpoints.ts";
 import type { HttpMeta } from "../meta.ts";
 import type { RequestContext } from "../request-context.ts";
 
@@ -12,8 +14,11 @@ const TEXT_TYPE = "text/plain; charset=utf-8";
 export const writeJson: WriteResult = (result, { adapter, context, http }) => {
   const text = plainText(result, { context, http });
   // Nothing is thrown from here on, so these need no copy.
-  const { responseHeaders: headers, jsonParts } = context;
+  const { responseHeaders: headers, jsonParts, request } = context;
   adapter.addWarnings(headers, context);
+  // A procedure may know whether what it tells has changed.
+  const tag = headers.get("ETag");
+  if (tag !== null && hasTag(request, tag)) return notModified(headers);
   headers.set("Content-Type", text === undefined ? JSON_TYPE : TEXT_TYPE);
   const status = http.status ?? 200;
   if (jsonParts.length > 0)
@@ -29,16 +34,20 @@ function plainText(
   const { field, by } = http.text;
   const value: unknown = Reflect.get(Object(result), field);
   if (by === "raw") {
-    if (!wantsRaw(context)) return undefined;
+    if (!wantsRaw(context.url)) return undefined;
     // A link ends with a newline; a revealed content is exactly what was handed over.
     return field === "url" ? `${String(value)}\n` : String(value);
   }
-  const accept = context.request.headers.get("accept");
-  if (accept === null || !Array.isArray(value)) return undefined;
-  if (!prefers("text/plain", { over: "application/json", accept })) return undefined;
+  if (!Array.isArray(value) || !wantsLines(context)) return undefined;
   return value.map((line) => `${String(line)}\n`).join("");
 }
 
-function wantsRaw({ url }: RequestContext): boolean {
-  return ["true", "1", ""].includes(url.searchParams.get("raw") ?? "false");
+/** Whether a call wants the bare text where there is one. */
+export function wantsRaw(url: URL): boolean {
+  return isTextPath(url) || ["true", "1", ""].includes(url.searchParams.get("raw") ?? "false");
+}
+
+function wantsLines({ request, url }: RequestContext): boolean {
+  const accept = request.headers.get("accept");
+  return isTextPath(url) || (accept !== null && prefers("text/plain", { over: "application/json", accept }));
 }

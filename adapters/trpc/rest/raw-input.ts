@@ -36,7 +36,7 @@ export function repeatedParameter(name: string, place: string): CallError {
   );
 }
 
-/** Adds strings from a query or form, typed as the schema wants them; an unknown name is a warning. */
+/** Adds strings from a query or form, typed as the schema wants them; an unknown name is a warning. A list may be repeated. */
 export function addStrings(
   into: RawInput,
   entries: Iterable<readonly [string, string]>,
@@ -45,9 +45,20 @@ export function addStrings(
   const texts = parameters.filter(({ type }) => type !== "file");
   for (const [name, text] of entries) {
     const parameter = texts.find((each) => each.name === name);
-    if (parameter) addParameter(into, { name, value: coerce(text, parameter), place });
+    if (parameter?.type === "array") addItems(into, { name, items: coerce(text, parameter), place });
+    else if (parameter) addParameter(into, { name, value: coerce(text, parameter), place });
     else warnUnknownParameter(warnings, { name, parameters: texts });
   }
+}
+
+// Many clients write a list as its name once more for each item. In two places it is ambiguous.
+function addItems(
+  into: RawInput,
+  { name, items, place }: { name: string; items: unknown; place: string },
+): void {
+  if (into.locations.get(name) !== place) return addParameter(into, { name, value: items, place });
+  const before = into.values[name];
+  if (Array.isArray(items)) into.values[name] = Array.isArray(before) ? [...before, ...items] : items;
 }
 
 /**

@@ -54,8 +54,15 @@ export function answerRpcError(
   return new FastResponse(JSON.stringify(body), { status: error.status, headers });
 }
 
-function headersOf(context: RequestContext, error: FormattedError | undefined): Headers {
+/** The headers that calls have set. A tag is of what REST answers, not of what stands around it here. */
+export function rpcHeaders(context: RequestContext): Headers {
   const headers = baseHeaders(context);
+  headers.delete("ETag");
+  return headers;
+}
+
+function headersOf(context: RequestContext, error: FormattedError | undefined): Headers {
+  const headers = rpcHeaders(context);
   if (error) for (const [name, value] of errorHeaders(error)) headers.set(name, value);
   return headers;
 }

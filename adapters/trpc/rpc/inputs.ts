@@ -17,6 +17,8 @@ import {
   restoreText,
   unreadableJson,
 } from "../rest/json.ts";
+import type { Endpoint } from "../endpoints.ts";
+import { bodyKindOf } from "../rest/body-kinds/body-kind.ts";
 import { takesInput, takesOther } from "../introspect.ts";
 import { callLimit, httpMetaOf, knownKeys } from "./call.ts";
 import { headReader, readByTransformer } from "./transformer.ts";
@@ -78,6 +80,9 @@ async function readJson(
     if (context.mediaType === MULTIPART) return { 0: await readFormData(reading) };
     if (context.mediaType === OCTETS) return { 0: await readOctets(reading) };
   }
+  const endpoint = adapter.endpoints.find(({ rpc }) => procedure && rpc === paths[0]);
+  if (endpoint && [MULTIPART, OCTETS].includes(context.mediaType))
+    return { 0: await readAsRest(endpoint, reading) };
   if (context.mediaType !== "application/json") throw wrongRpcType();
   const bytes = await readBody(reading, "json");
   if (bytes.length === 0) return {};
@@ -105,6 +110,13 @@ async function readFormData(reading: Reading): Promise<FormData> {
 async function readOctets({ adapter, context }: Reading): Promise<ReadableStream<Uint8Array>> {
   const chunks = context.body.chunks(await callLimit(adapter, { context, encoding: "frame" }));
   return new ByteStream(chunks, context.body.declaredBytes).stream();
+}
+
+// A form or a file for a procedure that takes an object, where REST reads one so too.
+async function readAsRest(endpoint: Endpoint, { adapter, context }: Reading): Promise<unknown> {
+  const kind = bodyKindOf(endpoint, adapter.bodyKinds);
+  if (!kind.types.includes(context.mediaType)) throw wrongRpcType();
+  return (await kind.read({ adapter, context, endpoint })).values;
 }
 
 /** The input of a call that came as a frame. */

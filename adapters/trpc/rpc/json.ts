@@ -5,9 +5,9 @@ import { MAX_BATCH_CALLS } from "../../../wire/rpc.ts";
 import type { Adapter } from "../adapter.ts";
 import { answerParts } from "../answer/answer-parts.ts";
 import { spliceParts } from "../answer/json-text.ts";
-import { baseHeaders, type RequestContext } from "../request-context.ts";
+import type { RequestContext } from "../request-context.ts";
 import { errorHeaders, formatThrown } from "../answer/write-error.ts";
-import { answerRpcError } from "./answers.ts";
+import { answerRpcError, rpcHeaders } from "./answers.ts";
 import { metaOf } from "../introspect.ts";
 import { readInputsHere } from "./inputs.ts";
 import { answerLines } from "./lines.ts";
@@ -78,7 +78,7 @@ async function complete(response: Response, context: RequestContext): Promise<Re
 
 /** What tRPC says in headers, and over it what the calls have set. */
 function headersOf(response: Response, context: RequestContext): Headers {
-  const headers = baseHeaders(context);
+  const headers = rpcHeaders(context);
   for (const [name, value] of response.headers)
     if (name !== "transfer-encoding" && !headers.has(name)) headers.set(name, value);
   return headers;

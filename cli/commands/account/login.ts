@@ -20,6 +20,7 @@ export function loginCommand(io: Io) {
   })
     .argument("[url]", "address of the server; HUSHKIT_URL or that of the last login where it is missing")
     .addOption(shared.loginName())
+    .addOption(shared.loginCode())
     .addOption(shared.passwordFd())
     .addOption(shared.json())
     .action(async (given, { json, ...who }) => {

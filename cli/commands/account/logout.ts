@@ -15,6 +15,7 @@ export function logoutCommand(io: Io) {
   })
     .addOption(new Option("--revoke", "revoke the token on the server too"))
     .addOption(shared.loginName())
+    .addOption(shared.loginCode())
     .addOption(shared.passwordFd())
     .addOption(new Option("--json", "print the server that it was for, and whether it is revoked, as JSON"))
     .action(async ({ revoke = false, json, ...who }) => {

@@ -24,6 +24,7 @@ function createCommand(io: Io) {
     .addOption(shared.expires())
     .addOption(new Option("--never-expires", "a token without an end").conflicts("expires"))
     .addOption(shared.loginName())
+    .addOption(shared.loginCode())
     .addOption(shared.passwordFd())
     .addOption(shared.json())
     .action(async (label, { expires, neverExpires, json, ...who }) => {
@@ -48,6 +49,7 @@ function listCommand(io: Io) {
     examples: ["hushkit token list --name ann"],
   })
     .addOption(shared.loginName())
+    .addOption(shared.loginCode())
     .addOption(shared.passwordFd())
     .addOption(shared.json())
     .action(async ({ json, ...who }) => {
@@ -72,6 +74,7 @@ function revokeCommand(io: Io) {
   })
     .argument("<id>", "its id, as `hushkit token list` shows it")
     .addOption(shared.loginName())
+    .addOption(shared.loginCode())
     .addOption(shared.passwordFd())
     .addOption(shared.json())
     .action(async (id, { json, ...who }) => {

@@ -1,7 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import type { LineOptions } from "../../../tools/crypto/checksum-line.ts";
 import type { HashAlgorithm } from "../../../tools/file-hash.ts";
-import { defineCommand, shared } from "../../definition.ts";
+import { defineCommand, shared, suggest } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { checkFiles, type Hash, type HashResult } from "../../files/checksum-list.ts";
 import { checkInputs, inputName, readInput, STANDARD, streamInput } from "../../files/input.ts";
@@ -26,7 +26,15 @@ export function hashCommand(io: Io) {
   })
     .argument("[files...]", 'files and folders; "-" is standard input')
     .addOption(new Option("-c, --check <file>", "compare with the checksums in this file"))
-    .addOption(new Option("-a, --algorithms <names>", "such as sha256,md5").argParser(readNames))
+    .addOption(
+      suggest(new Option("-a, --algorithms <names>", "such as sha256,md5").argParser(readNames), [
+        "sha256",
+        "sha512",
+        "sha1",
+        "md5",
+        "blake3",
+      ]),
+    )
     .addOption(new Option("--tag", "print lines that name the algorithm, as BSD does").conflicts("check"))
     .addOption(new Option("-z, --zero", "end lines with NUL and escape no name").conflicts("check"))
     .addOption(new Option("--ignore-missing", "with -c: skip listed files that are not there"))

@@ -1,16 +1,16 @@
-import { stat } from "node:fs/promises";
-import { basename, extname, join, resolve } from "node:path";
+import { basename, extname, join } from "node:path";
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { ConvertedImage } from "../../../tools/image-convert.ts";
 import type { Rotation } from "../../../tools/image/region.ts";
 import type { StrippedImage } from "../../../tools/image/strip-metadata.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
-import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
+import { defineCommand, shared, suggest, wholeNumberOf } from "../../definition.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { loadCodec } from "../../files/codec.ts";
 import { describeFailure } from "../../failure.ts";
 import { checkInputs, readInput, STANDARD } from "../../files/input.ts";
 import { besideInput } from "../../files/names.ts";
+import { makeFolder, namesFolder } from "../../files/out-folder.ts";
 import { checkResult, describeFile, finishFile, type DescribedFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -60,7 +60,10 @@ export function imageCommand(io: Io) {
     )
     .addOption(new Option("--linear", "average pixels as light, where they become fewer").default(false))
     .addOption(
-      new Option("--rotate <degrees>", "turn clockwise: 90, 180, 270 or -90").argParser(readRotation),
+      suggest(
+        new Option("--rotate <degrees>", "turn clockwise: 90, 180, 270 or -90").argParser(readRotation),
+        ROTATIONS.map(String),
+      ),
     )
     .option("--crop <x,y,width,height>", "only this part of the picture, in pixels")
     .addOption(
@@ -143,10 +146,16 @@ async function resultPaths(
     format ? besideInput(file, { extension: EXTENSIONS[format] }) : strippedName(file),
   );
   if (output === undefined) return differentNames(names);
-  if (await isFolder(resolve(io.cwd, output)))
-    return differentNames(names.map((name) => join(output, basename(name))));
-  if (files.length === 1) return [output];
-  throw new CliError(EXIT.usage, "-o, --output: with several images it must be a folder that exists.");
+  const isFolder = await namesFolder(io, output);
+  if (!isFolder && files.length === 1) return [output];
+  if (!isFolder)
+    throw new CliError(
+      EXIT.usage,
+      "-o, --output: with several images it must be a folder; with a slash at its end it is made.",
+    );
+  const paths = differentNames(names.map((name) => join(output, basename(name))));
+  await makeFolder(io, output);
+  return paths;
 }
 
 function strippedName(file: string): string {
@@ -159,10 +168,6 @@ function strippedName(file: string): string {
 function differentNames(paths: string[]): string[] {
   if (new Set(paths).size === paths.length) return paths;
   throw new CliError(EXIT.usage, "-o, --output: two of the images would get the same name there.");
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
 }
 
 interface Look {

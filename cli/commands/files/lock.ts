@@ -4,6 +4,7 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { addValue, defineCommand, shared } from "../../definition.ts";
 import { checkInputs, readTextInput, STANDARD, streamInput } from "../../files/input.ts";
+import { resultPath } from "../../files/out-folder.ts";
 import { checkResult, finishFile, finishPieces, type ResultOptions } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -49,7 +50,8 @@ export function lockCommand(io: Io) {
       const { output, force, json, server } = options;
       const age = await readAgeOptions(io, { files, ...options });
       const whole = wholeOf(io, files, age ? ".age" : ".locked");
-      const result = { path: output ?? whole.path, force, json, isText: age?.armor };
+      const path = await resultPath(io, { output, beside: whole.path });
+      const result = { path, force, json, isText: age?.armor };
       await checkResult(io, result);
       const password = age?.recipients === undefined ? await readNewPassword(io, options, age) : undefined;
       const { filename } = whole;

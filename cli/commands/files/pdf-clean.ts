@@ -1,8 +1,9 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { Remove } from "../../../tools/clean-kinds.ts";
-import { defineCommand, shared } from "../../definition.ts";
+import { defineCommand, shared, suggest } from "../../definition.ts";
 import { readInput } from "../../files/input.ts";
 import { besideInput } from "../../files/names.ts";
+import { resultPath } from "../../files/out-folder.ts";
 import { checkResult, describeFile, finishFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -33,10 +34,13 @@ export function pdfCleanCommand(io: Io) {
   })
     .argument("<file>", "the PDF")
     .addOption(
-      new Option(
-        "--remove <kinds>",
-        `of ${REMOVE.join(", ")}, separated by commas; metadata,scripts,attachments where it is missing`,
-      ).argParser(readKinds),
+      suggest(
+        new Option(
+          "--remove <kinds>",
+          `of ${REMOVE.join(", ")}, separated by commas; metadata,scripts,attachments where it is missing`,
+        ).argParser(readKinds),
+        REMOVE,
+      ),
     )
     .addOption(
       new Option("--linearize", "lay it out so that its first page is shown before the rest has come"),
@@ -47,7 +51,10 @@ export function pdfCleanCommand(io: Io) {
     .addOption(shared.server())
     .addOption(shared.json())
     .action(async (file, { remove, linearize, output, force, json, server, passwordFd }) => {
-      const path = output ?? besideInput(file, { suffix: "-cleaned", extension: "pdf" });
+      const path = await resultPath(io, {
+        output,
+        beside: besideInput(file, { suffix: "-cleaned", extension: "pdf" }),
+      });
       await checkResult(io, { path, force, json });
       const pdf = await readInput(io, file);
       const result = await tryWithPassword(io, {

@@ -3,6 +3,7 @@ import { loadCodec } from "../../files/codec.ts";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { readInput } from "../../files/input.ts";
 import { besideInput } from "../../files/names.ts";
+import { resultPath } from "../../files/out-folder.ts";
 import { checkResult, describeFile, finishFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -36,7 +37,10 @@ export function pdfCompressCommand(io: Io) {
     .addOption(shared.server())
     .addOption(shared.json())
     .action(async (file, { dpi, quality, output, force, json, server, passwordFd }) => {
-      const path = output ?? besideInput(file, { suffix: "-compressed", extension: "pdf" });
+      const path = await resultPath(io, {
+        output,
+        beside: besideInput(file, { suffix: "-compressed", extension: "pdf" }),
+      });
       await checkResult(io, { path, force, json });
       const pdf = await readInput(io, file);
       const codec = server ? undefined : await loadCodec();

@@ -1,9 +1,10 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { Allowed } from "../../../tools/document-rights.ts";
 import type { LockPdfOptions } from "../../../tools/pdf-lock.ts";
-import { defineCommand, readFdNumber, shared } from "../../definition.ts";
+import { defineCommand, readFdNumber, shared, suggest } from "../../definition.ts";
 import { readInput } from "../../files/input.ts";
 import { besideInput } from "../../files/names.ts";
+import { resultPath } from "../../files/out-folder.ts";
 import { checkResult, describeFile, finishFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -35,10 +36,13 @@ export function pdfLockCommand(io: Io) {
   })
     .argument("<file>", "the PDF")
     .addOption(
-      new Option(
-        "--allow <rights>",
-        `of ${ALLOWED.join(", ")}, separated by commas; all where it is missing`,
-      ).argParser(readAllowed),
+      suggest(
+        new Option(
+          "--allow <rights>",
+          `of ${ALLOWED.join(", ")}, separated by commas; all where it is missing`,
+        ).argParser(readAllowed),
+        ALLOWED,
+      ),
     )
     .addOption(shared.output())
     .addOption(shared.force())
@@ -48,7 +52,10 @@ export function pdfLockCommand(io: Io) {
     .addOption(shared.server())
     .addOption(shared.json())
     .action(async (file, { allow, output, force, json, server, passwordFd, ownerPasswordFd, openWithFd }) => {
-      const path = output ?? besideInput(file, { suffix: "-locked", extension: "pdf" });
+      const path = await resultPath(io, {
+        output,
+        beside: besideInput(file, { suffix: "-locked", extension: "pdf" }),
+      });
       await checkResult(io, { path, force, json });
       const pdf = await readInput(io, file);
       const options = {

@@ -5,6 +5,7 @@ import { lazyCodec } from "../../files/codec.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { checkInputs, isFile, inputName, readInput } from "../../files/input.ts";
 import { besideInput } from "../../files/names.ts";
+import { resultPath } from "../../files/out-folder.ts";
 import { checkResult, describeFile, finishFile, type DescribedFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -41,7 +42,10 @@ export function pdfMergeCommand(io: Io) {
       const sources = await Promise.all(operands.map((operand) => readOperand(io, operand)));
       const paths = sources.map(({ path }) => path);
       checkInputs(paths);
-      const path = output ?? besideInput(paths[0] ?? "-", { suffix: "-merged", extension: "pdf" });
+      const path = await resultPath(io, {
+        output,
+        beside: besideInput(paths[0] ?? "-", { suffix: "-merged", extension: "pdf" }),
+      });
       await checkResult(io, { path, force, json });
       const files: MergeFile[] = [];
       for (const source of sources) files.push(await readSource(io, source));

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { defineCommand, shared } from "../../definition.ts";
+import { defineCommand, shared, suggest } from "../../definition.ts";
 import { readInput } from "../../files/input.ts";
 import { besideInput } from "../../files/names.ts";
+import { resultPath } from "../../files/out-folder.ts";
 import { checkResult, describeFile, finishFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -20,9 +21,12 @@ export function pdfRotateCommand(io: Io) {
   })
     .argument("<file>", "the PDF")
     .addOption(
-      new Option("--angle <degrees>", "90, 180, 270 or -90 degrees clockwise")
-        .argParser(readAngle)
-        .default(ANGLES[0]),
+      suggest(
+        new Option("--angle <degrees>", "90, 180, 270 or -90 degrees clockwise")
+          .argParser(readAngle)
+          .default(ANGLES[0]),
+        ANGLES.map(String),
+      ),
     )
     .addOption(new Option("--range <pages>", "pages to turn, such as 1-3,7,end-2; all where it is missing"))
     .addOption(shared.output())
@@ -31,7 +35,10 @@ export function pdfRotateCommand(io: Io) {
     .addOption(shared.server())
     .addOption(shared.json())
     .action(async (file, { angle, range, output, force, json, server, passwordFd }) => {
-      const path = output ?? besideInput(file, { suffix: "-rotated", extension: "pdf" });
+      const path = await resultPath(io, {
+        output,
+        beside: besideInput(file, { suffix: "-rotated", extension: "pdf" }),
+      });
       await checkResult(io, { path, force, json });
       const pdf = await readInput(io, file);
       const options = { angle, ...(range !== undefined && { range }) };

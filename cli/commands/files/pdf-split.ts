@@ -2,6 +2,7 @@ import { Option } from "@commander-js/extra-typings";
 import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
 import { readInput } from "../../files/input.ts";
 import { besideInput } from "../../files/names.ts";
+import { resultPath } from "../../files/out-folder.ts";
 import { checkResult, describeFile, finishFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -48,7 +49,10 @@ export function pdfSplitCommand(io: Io) {
     .action(async (file, { every, bookmarks, size, keep, drop, output, force, json, server, passwordFd }) => {
       const asked = chooseMode({ every, bookmarks, size, keep, drop });
       const extension = keep === undefined && drop === undefined ? "zip" : "pdf";
-      const path = output ?? besideInput(file, { suffix: "-pages", extension });
+      const path = await resultPath(io, {
+        output,
+        beside: besideInput(file, { suffix: "-pages", extension }),
+      });
       await checkResult(io, { path, force, json });
       const pdf = await readInput(io, file);
       const result = await tryWithPassword(io, {

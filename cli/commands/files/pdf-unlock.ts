@@ -1,6 +1,7 @@
 import { defineCommand, shared } from "../../definition.ts";
 import { readInput } from "../../files/input.ts";
 import { besideInput } from "../../files/names.ts";
+import { resultPath } from "../../files/out-folder.ts";
 import { checkResult, describeFile, finishFile } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -24,7 +25,10 @@ export function pdfUnlockCommand(io: Io) {
     .addOption(shared.server())
     .addOption(shared.json())
     .action(async (file, { output, force, json, server, passwordFd }) => {
-      const path = output ?? besideInput(file, { suffix: "-unlocked", extension: "pdf" });
+      const path = await resultPath(io, {
+        output,
+        beside: besideInput(file, { suffix: "-unlocked", extension: "pdf" }),
+      });
       await checkResult(io, { path, force, json });
       const pdf = await readInput(io, file);
       const result = await tryWithPassword(io, {

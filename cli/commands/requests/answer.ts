@@ -22,7 +22,7 @@ export function answerCommand(io: Io) {
   })
     .argument("<link>", 'the link, in quotes; "-" reads it from standard input, then the answer is FILE')
     .argument("[file]", "a file as the answer")
-    .addOption(shared.expires().default(604_800, "7d"))
+    .addOption(shared.expires())
     .addOption(shared.json())
     .action(async (operand, file, { expires, json }) => {
       checkOperands(operand, file);
@@ -33,11 +33,19 @@ export function answerCommand(io: Io) {
       const content = await readSecretContent(io, file, {
         askLimit: async () => (await askLimit(client, "secretLength")) ?? 0,
       });
-      const text = await toText(content, { io, server, client, expires, passphrase: undefined });
+      const lifetime = content.is === "file" ? (expires ?? (await fileLifetime(client))) : expires;
+      const text = await toText(content, { io, server, client, expires: lifetime, passphrase: undefined });
       const answered = await answer(client, link, text);
       if (json) await printJson(io, answered);
       else await note(io, "It is answered; only who asked can read it.");
     });
+}
+
+/** Seconds of a file that is an answer: a week, where the server allows it. */
+const FILE_SECONDS = 604_800;
+
+async function fileLifetime(client: Client): Promise<number> {
+  return Math.min(FILE_SECONDS, (await askLimit(client, "secretExpires")) ?? FILE_SECONDS);
 }
 
 function checkOperands(link: string, file: string | undefined): void {

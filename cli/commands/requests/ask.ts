@@ -1,5 +1,4 @@
 import { Option } from "@commander-js/extra-typings";
-import { DEFAULT_SECRET_SECONDS } from "../../../wire/limits.ts";
 import { requestLinks } from "../../../wire/links.ts";
 import { defineCommand, shared } from "../../definition.ts";
 import { connectChosen } from "../../server/connect.ts";
@@ -14,7 +13,7 @@ export function askCommand(io: Io) {
     examples: ['hushkit ask --note "The password of the new database, please"', "hushkit ask -x 7d --json"],
   })
     .addOption(new Option("--note <text>", "what is asked for"))
-    .addOption(shared.expires().default(DEFAULT_SECRET_SECONDS, "1d"))
+    .addOption(shared.expires())
     .addOption(shared.json())
     .action(async ({ note: asked, expires, json }) => {
       const client = await connectChosen(io);
@@ -23,7 +22,7 @@ export function askCommand(io: Io) {
       const { publicKey, privateKey } = await makeAskerKeys();
       const made = await client.requests.create.mutate({
         gate: deriveRequestGate(publicKey),
-        expires,
+        ...(expires !== undefined && { expires }),
         ...(asked && { note: await sealNote(asked, { publicKey }) }),
       });
       const { url, collectToken } = made;

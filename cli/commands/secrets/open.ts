@@ -1,3 +1,5 @@
+import { basename } from "node:path";
+import { Option } from "@commander-js/extra-typings";
 import type { Client } from "../../../client/client.ts";
 import type { ReaderKeys } from "../../../tools/crypto/end-to-end.ts";
 import type { SecretLink } from "../../../wire/links.ts";
@@ -6,6 +8,7 @@ import { CliError, EXIT } from "../../exit.ts";
 import { STANDARD } from "../../files/input.ts";
 import { handOutText } from "../../secrets/hand-out.ts";
 import { takeOnce } from "../../secrets/ticket.ts";
+import type { OpenedBundle } from "../../secrets/open-bundle.ts";
 import { openSecretFile } from "../../secrets/open-file.ts";
 import { connect, linkedServer, type ServerAddress } from "../../server/connect.ts";
 import { readSecretLink, takeLink } from "../../server/links.ts";
@@ -17,12 +20,18 @@ export function openCommand(io: Io) {
     summary: "Read a secret, which deletes it",
     description:
       "Reads what a link leads to, once: a text to standard output, a file to its name in this folder, or either to " +
-      "the file of -o. What is written only you can read. A passphrase is asked for where the secret has one; a " +
-      "wrong one does not use the secret up.",
-    examples: ["hushkit open 'https://hush.example/s/ID#KEY'", "hushkit open - -o deploy.key < link.txt"],
+      "the file of -o. Of several files in one link the message goes to standard output and the files to this folder or " +
+      "to that of -o, which is made where it is missing. What is written only you can read. A passphrase is asked for " +
+      "where the secret has one; a wrong one does not use the secret up.",
+    examples: [
+      "hushkit open 'https://hush.example/s/ID#KEY'",
+      "hushkit open - -o deploy.key < link.txt",
+      "hushkit open 'https://hush.example/s/ID#KEY' -o received/",
+    ],
   })
     .argument("<link>", 'the link, in quotes; "-" reads it from standard input')
-    .addOption(shared.output())
+    .addOption(new Option("-o, --output <file>", 'a file or a folder to write to; "-" is standard output'))
+    .option("--zip", "leave several files in the ZIP that they came in, with the message")
     .addOption(shared.force())
     .addOption(shared.passwordFd())
     .addOption(shared.ticket())
@@ -57,6 +66,7 @@ interface Opening {
   readonly ticket: string;
   readonly output?: string | undefined;
   readonly force?: true | undefined;
+  readonly zip?: true | undefined;
   readonly json?: true | undefined;
 }
 
@@ -106,12 +116,37 @@ async function openFile({ io, json, ...opening }: Opening) {
   const { link, isEncrypted, output } = opening;
   if (json && output === STANDARD)
     throw new CliError(EXIT.usage, "--json writes to standard output too; name a file with -o FILE.");
-  const { path, is, ...file } = await openSecretFile(io, opening);
+  const opened = await openSecretFile(io, opening);
+  if (opened.is === "bundle") {
+    const { is, message, files } = opened;
+    if (json) await printJson(io, { id: link.id, isEncrypted, message: message ?? null, files });
+    else await tellBundle(io, opened);
+    await warnOfNames(io, files);
+    return is;
+  }
+  const { path, is, ...file } = opened;
   if (json) await printJson(io, { id: link.id, ...file, isEncrypted, path });
-  else if (path !== STANDARD) await note(io, `${path}: ${file.size.toLocaleString("en-US")} bytes`);
-  if (output === undefined && path !== file.name)
-    await warn(io, [`there is a file called ${file.name} already, so this one is called ${path}`]);
+  else if (path !== STANDARD) await tellFile(io, opened);
+  if (path !== output) await warnOfNames(io, [opened]);
   return is;
+}
+
+/** The message is a text as any other; what became of the files is for a person. */
+async function tellBundle(io: Io, { message, files }: OpenedBundle): Promise<void> {
+  if (message !== undefined) await io.stdout.write(message);
+  if (message !== undefined && io.stdout.isTerminal && !message.endsWith("\n")) await note(io, "");
+  for (const file of files) await tellFile(io, file);
+}
+
+function tellFile(io: Io, { path, size }: { path: string; size: number }): Promise<void> {
+  return note(io, `${path}: ${size.toLocaleString("en-US")} bytes`);
+}
+
+async function warnOfNames(io: Io, files: readonly { name: string; path: string }[]): Promise<void> {
+  for (const { name, path } of files) {
+    if (basename(path) !== name)
+      await warn(io, [`there is a file called ${name} already, so this one is called ${path}`]);
+  }
 }
 
 function warnOfForeign(io: Io): Promise<void> {

@@ -1,37 +1,58 @@
 import { Option } from "@commander-js/extra-typings";
-import { DEFAULT_SECRET_SECONDS } from "../../../wire/limits.ts";
-import { defineCommand, shared } from "../../definition.ts";
-import { readSecretContent } from "../../secrets/content.ts";
-import { askLimit, sendContent } from "../../secrets/send-content.ts";
+import type { Client } from "../../../client/client.ts";
+import { defineCommand, shared, wholeNumberOf } from "../../definition.ts";
+import { CliError, EXIT } from "../../exit.ts";
+import { isFolder } from "../../files/folder.ts";
+import { checkInputs, STANDARD } from "../../files/input.ts";
+import { readBundleContent } from "../../secrets/bundle-content.ts";
+import { readSecretContent, type Content } from "../../secrets/content.ts";
+import { sendCopies } from "../../secrets/send-copies.ts";
+import { askLimit, checkSize, sendContent } from "../../secrets/send-content.ts";
 import { chosenServer, connect } from "../../server/connect.ts";
 import { note, printJson, type Io } from "../../terminal/io.ts";
 import { readPassword } from "../../terminal/passwords.ts";
 
+const MAX_COPIES = 100;
+
 export function sendCommand(io: Io) {
   return defineCommand("send", {
-    summary: "Hand over a text or a file once and print its link",
+    summary: "Hand over a text or files once and print the link",
     description:
       "Seals it end to end on this machine, stores it on the server and prints the link that opens it once. The " +
-      "server cannot read it. FILE is sent as a file with its name; without FILE the text comes from standard input.",
+      "server cannot read it. Without --expires it lives as long as the server says, mostly a day. FILE is sent as a " +
+      "file with its name; without FILE the text comes from standard input. Several files, the files of a folder and a " +
+      "message beside them go into one link, up to 20 files. With --copies there is a link for each person.",
     examples: [
       "hushkit send -x 1h < notes.txt",
       "hushkit send report.pdf -p",
+      "hushkit send contract.pdf photos/ -m message.txt",
+      "hushkit send wifi.txt --copies 5 --csv > links.csv",
       "pass show db | hushkit send --json",
     ],
   })
-    .argument("[file]", 'a file; "-" is standard input')
-    .addOption(shared.expires().default(DEFAULT_SECRET_SECONDS, "1d"))
+    .argument("[files...]", 'files or folders; "-" is standard input')
+    .option("-m, --message <file>", 'a text beside the files, from this file; "-" is standard input')
+    .addOption(shared.expires())
     .addOption(new Option("-p, --ask-passphrase", "ask for a passphrase that opens the link"))
     .addOption(shared.passwordFd())
+    .addOption(
+      new Option("--copies <n>", "so many secrets of the same content, with a link each").argParser(
+        wholeNumberOf({ minimum: 1, maximum: MAX_COPIES }),
+      ),
+    )
+    .addOption(
+      new Option("--csv", "print CSV: number, link, and what `hushkit revoke` takes").conflicts("json"),
+    )
     .addOption(shared.json())
-    .action(async (file, { expires, json, ...options }) => {
+    .action(async (files, { message, expires, json, copies, csv, ...options }) => {
+      checkInputs(message === undefined ? files : [...files, message]);
       const server = await chosenServer(io);
       const client = await connect(io, server);
-      const content = await readSecretContent(io, file, {
-        askLimit: async () => (await askLimit(client, "secretLength")) ?? 0,
-      });
+      const content = await readContent(io, files, { message, client });
       const passphrase = await takePassphrase(io, options);
-      const made = await sendContent(content, { io, server, client, expires, passphrase });
+      const send = () => sendContent(content, { io, server, client, expires, passphrase });
+      if (copies !== undefined || csv) return sendCopies(io, { copies: copies ?? 1, csv, json, send });
+      const made = await send();
       if (json) return printJson(io, made);
       await io.stdout.write(`${made.url}\n`);
       await note(
@@ -39,6 +60,25 @@ export function sendCommand(io: Io) {
         `It opens once, until ${made.expiry}.\nTo take it back: hushkit revoke ${made.id}.${made.revokeToken}`,
       );
     });
+}
+
+async function readContent(
+  io: Io,
+  files: readonly string[],
+  { message, client }: { message: string | undefined; client: Client },
+): Promise<Content> {
+  const [first, ...more] = files;
+  if (message !== undefined && first === undefined)
+    throw new CliError(
+      EXIT.usage,
+      "-m, --message goes beside files; a text alone comes from standard input.",
+    );
+  const isOne = message === undefined && more.length === 0;
+  if (isOne && (first === undefined || first === STANDARD || !(await isFolder(io, first))))
+    return readSecretContent(io, first, {
+      askLimit: async () => (await askLimit(client, "secretLength")) ?? 0,
+    });
+  return readBundleContent(io, files, { message, checkSize: (size) => checkSize(client, size) });
 }
 
 async function takePassphrase(

@@ -1,19 +1,30 @@
 import { z } from "zod";
+import { hasIdentity } from "../../../db/accounts/identities.ts";
 import { changePassword, deleteMember, findMember } from "../../../db/accounts/members.ts";
-import { clearSessionCookie } from "../../policy/session-cookie.ts";
+import { clearSessionCookie } from "../../accounts/session-cookie.ts";
 import { authProcedures } from "./auth.ts";
-import { newPassword, revokeTokens } from "../../policy/account-rules.ts";
+import { newPassword, revokeTokens } from "../../accounts/account-rules.ts";
 import { requesterOf } from "../../policy/count.ts";
-import { accountDeleted, confirmMember, passwordWrong } from "../../policy/members.ts";
+import {
+  accountDeleted,
+  checkPasswords,
+  confirmMember,
+  hasPassword,
+  passwordWrong,
+} from "../../accounts/members.ts";
 import { toTime } from "../../sql-time.ts";
 import { sessions } from "./sessions.ts";
+import { passkeys } from "./passkeys.ts";
+import { totp } from "./totp.ts";
 import { accountMeta } from "../../meta.ts";
-import { router, sessionProcedure } from "../../trpc.ts";
+import { router, sessionProcedure, settingsProcedure } from "../../trpc.ts";
 import { noInput, secretText, time } from "../../schemas.ts";
 
-const password = secretText("Your current password");
+const password = secretText(
+  "Your current password; an account without one must have logged in within ten minutes",
+).optional();
 
-const me = sessionProcedure
+const me = settingsProcedure
   .meta(
     accountMeta("GET", "/api/users/me", {
       summary: "Your account",
@@ -21,12 +32,30 @@ const me = sessionProcedure
     }),
   )
   .input(noInput)
-  .output(z.object({ id: z.string(), name: z.string(), created: time, hasRecoveryCode: z.boolean() }))
+  .output(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      created: time,
+      hasRecoveryCode: z.boolean(),
+      hasPassword: z.boolean(),
+      hasTotp: z.boolean().describe("Whether a login asks for a code of an authenticator app"),
+      needsSecondFactor: z.boolean().describe("Whether this instance wants one before anything else"),
+      hasIdentity: z.boolean().describe("Whether the organisation's login leads to it"),
+      isAdmin: z.boolean().describe("Whether it administers this instance"),
+    }),
+  )
   .query(async ({ ctx: { services, caller } }) => {
     const member = await findMember(services.db, { id: caller.memberId });
     if (!member) throw accountDeleted();
     const { id, name, createdAt, hasRecoveryCode } = member;
-    return { id, name, created: toTime(createdAt), hasRecoveryCode };
+    const issuer = services.login.oidc?.issuer;
+    return {
+      ...{ id, name, created: toTime(createdAt), hasRecoveryCode, hasPassword: hasPassword(member) },
+      ...{ hasTotp: member.hasTotp, isAdmin: caller.isAdmin === true },
+      needsSecondFactor: services.login.needsSecondFactor && !caller.isStrong,
+      hasIdentity: issuer !== undefined && (await hasIdentity(services.db, { issuer, member: id })),
+    };
   });
 
 const setPassword = sessionProcedure
@@ -43,6 +72,7 @@ const setPassword = sessionProcedure
   .output(z.object({ changed: z.literal(true) }))
   .mutation(async ({ input, ctx, signal }) => {
     const { services, caller } = ctx;
+    checkPasswords(services);
     const { db, passwords } = services;
     const requester = requesterOf(ctx, signal);
     const confirmation = { password: input.password, services, requester };
@@ -78,6 +108,7 @@ const deleteAccount = sessionProcedure
     const requester = requesterOf(ctx, signal);
     const { id } = await confirmMember(caller, { password: input.password, services, requester });
     await deleteMember(services.db, { id, now: services.now(), secrets: input.secrets });
+    services.embedded?.forget(id);
     clearSessionCookie(responseHeaders, services);
     return { deleted: true as const };
   });
@@ -88,4 +119,6 @@ export const account = router({
   delete: deleteAccount,
   changePassword: setPassword,
   ...sessions,
+  ...totp,
+  ...passkeys,
 });

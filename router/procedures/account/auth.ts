@@ -1,18 +1,24 @@
 import { z } from "zod";
-import { findMember, recoverMember, rehashPassword, type Member } from "../../../db/accounts/members.ts";
-import { endSession, insertSession } from "../../../db/accounts/sessions.ts";
-import { randomBase62 } from "../../../tools/crypto/base62.ts";
-import { digestText } from "../../../tools/crypto/key-derivation.ts";
+import { hasIdentity } from "../../../db/accounts/identities.ts";
+import {
+  findMember,
+  hasRecoveryHash,
+  recoverMember,
+  rehashPassword,
+  type Member,
+} from "../../../db/accounts/members.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
 import type { AccountOrigin, CallerContext, Requester, Services } from "../../context.ts";
-import { clearSessionCookie, setSessionCookie } from "../../policy/session-cookie.ts";
+import { clearSessionCookie } from "../../accounts/session-cookie.ts";
+import { endOwnSession, startSession } from "../../accounts/start-session.ts";
 import { countCall, requesterOf } from "../../policy/count.ts";
-import { countLogin, countRecovery } from "../../policy/login-tries.ts";
-import { MAX_HANDLE_LENGTH, SESSION_SECONDS } from "../../limits.ts";
-import { isName, newName, newPassword, revokeTokens } from "../../policy/account-rules.ts";
-import { createMember } from "../../policy/members.ts";
-import { hashRecoveryCode, makeRecoveryCode } from "../../policy/recovery-code.ts";
+import { countLogin, countRecovery } from "../../accounts/login-tries.ts";
+import { MAX_HANDLE_LENGTH } from "../../limits.ts";
+import { isName, newName, newPassword, revokeTokens } from "../../accounts/account-rules.ts";
+import { accountDisabled, checkPasswords, createMember, hasPassword } from "../../accounts/members.ts";
+import { hashRecoveryCode, makeRecoveryCode } from "../../accounts/recovery-code.ts";
+import { checkSecondFactor } from "../../accounts/second-factor.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { HANDLE_LENGTH, SESSION_VALUE_LENGTH } from "../../ids.ts";
 import { toTime } from "../../sql-time.ts";
 import { accountMeta } from "../../meta.ts";
 import { limitedAuthProcedure } from "../../trpc.ts";
@@ -36,6 +42,7 @@ const register = limitedAuthProcedure("accountCalls")
   .input(z.strictObject({ name: newName, password: newPassword("Password") }))
   .output(z.object({ ...loggedIn, recoveryCode }))
   .mutation(async ({ input, ctx, signal }) => {
+    checkPasswords(ctx.services);
     if (ctx.services.registration === "closed") throw registrationClosed();
     // Counted only here, so that a password that is too short does not use up the caller's tries.
     await countCall(ctx, "registrations");
@@ -50,18 +57,44 @@ const login = limitedAuthProcedure("logins")
   .meta(
     accountMeta("POST", "/api/account/login", {
       summary: "Log in",
-      description: "Sets the cookie of a new session and ends the browser's old one.",
+      description:
+        "Sets the cookie of a new session and ends the browser's old one. An account with an authenticator app needs " +
+        "`code` too; without it the answer is 401 `second_factor_required`.",
       body: "fields",
+      errors: [422],
     }),
   )
-  .input(z.strictObject({ name, password: secretText("The password") }))
-  .output(z.object(loggedIn))
+  .input(
+    z.strictObject({
+      name,
+      password: secretText("The password"),
+      code: secretText(
+        "Where the account has an authenticator app: its code, or the recovery code in its place",
+      )
+        .max(MAX_HANDLE_LENGTH)
+        .optional(),
+    }),
+  )
+  .output(
+    z.object({
+      ...loggedIn,
+      recoveryCode: recoveryCode
+        .optional()
+        .describe("The next one, where the old one was used as the code; shown once"),
+    }),
+  )
   .mutation(async ({ input, ctx, signal }) => {
+    checkPasswords(ctx.services);
     const succeed = await countLogin(input.name, ctx);
     const member = await findByPassword({ ...input, requester: requesterOf(ctx, signal) }, ctx.services);
+    // Before a code is used up.
+    if (member.disabledAt !== null) throw accountDisabled();
+    // The first of two steps is no failure.
+    if (member.hasTotp && input.code === undefined) await succeed();
+    const { isStrong, ...next } = await checkSecondFactor(input.code, { member, services: ctx.services });
     await succeed();
-    await startSession(member.id, ctx);
-    return { id: member.id, name: member.name, created: toTime(member.createdAt) };
+    await startSession(member.id, ctx, { isStrong });
+    return { id: member.id, name: member.name, created: toTime(member.createdAt), ...next };
   });
 
 const recover = limitedAuthProcedure("recoveries")
@@ -86,6 +119,7 @@ const recover = limitedAuthProcedure("recoveries")
   )
   .output(z.object({ id: z.string(), name: z.string(), recoveryCode }))
   .mutation(async ({ input, ctx, signal }) => {
+    checkPasswords(ctx.services);
     const { db, passwords } = ctx.services;
     await countRecovery(input.name, ctx);
     const next = makeRecoveryCode();
@@ -98,6 +132,7 @@ const recover = limitedAuthProcedure("recoveries")
       revokeTokens: input.revokeTokens,
     };
     const id = isName(input.name) ? await recoverMember(db, recovery) : undefined;
+    if (id === undefined && (await isDisabled(recovery, db))) throw accountDisabled();
     if (id === undefined) throw invalidCredentials("recovery code");
     await startSession(id, ctx);
     return { id, name: input.name, recoveryCode: next.code };
@@ -107,19 +142,33 @@ const logout = limitedAuthProcedure("accountCalls")
   .meta(
     accountMeta("POST", "/api/account/logout", {
       summary: "Log out",
-      description: "Ends the session and clears its cookie. Without a session it does nothing.",
+      description:
+        "Ends the session and clears its cookie. Without a session it does nothing. Who logged in by an organisation's " +
+        "provider may still be logged in there, and can log out at `providerLogout`.",
     }),
   )
   .input(noInput)
-  .output(z.object({ ended: z.boolean().describe("Whether there was a session") }))
+  .output(
+    z.object({
+      ended: z.boolean().describe("Whether there was a session"),
+      providerLogout: z.string().nullable().describe("URL that logs out of the organisation's provider too"),
+    }),
+  )
   .mutation(async ({ ctx }) => {
     const ended = await endOwnSession(ctx);
     clearSessionCookie(ctx.responseHeaders, ctx.services);
-    return { ended };
+    return { ended, providerLogout: await findProviderLogout(ctx) };
   });
 
 /** The procedures that start and end sessions. */
 export const authProcedures = { register, login, recover, logout };
+
+async function findProviderLogout({ caller, services }: CallerContext): Promise<string | null> {
+  const { oidc } = services.login;
+  if (!oidc || caller.tier !== "member" || caller.via !== "session") return null;
+  if (!(await hasIdentity(services.db, { issuer: oidc.issuer, member: caller.memberId }))) return null;
+  return (await oidc.logoutUrl(`${services.publicUrl}/account`)) ?? null;
+}
 
 async function findByPassword(
   { name: givenName, password, requester }: { name: string; password: string; requester: Requester },
@@ -127,7 +176,8 @@ async function findByPassword(
 ): Promise<Member> {
   const { db, passwords } = services;
   const member = isName(givenName) ? await findMember(db, { name: givenName }) : undefined;
-  const { isRight, isOutdated } = await passwords.check(password, member?.password, requester);
+  const hash = member && hasPassword(member) ? member.password : undefined;
+  const { isRight, isOutdated } = await passwords.check(password, hash, requester);
   if (!member || !isRight) throw invalidCredentials("password");
   if (isOutdated) {
     const to = await passwords.hash(password, requester);
@@ -136,19 +186,12 @@ async function findByPassword(
   return member;
 }
 
-// Always a new value, so that a cookie planted in the browser never becomes a member's (session fixation).
-async function startSession(member: string, ctx: CallerContext): Promise<void> {
-  const { db, now, publicUrl } = ctx.services;
-  await endOwnSession(ctx);
-  const [id, value, createdAt] = [randomBase62(HANDLE_LENGTH), randomBase62(SESSION_VALUE_LENGTH), now()];
-  const hash = digestText(value);
-  await insertSession(db, { id, hash, member, createdAt, expiresAt: createdAt + SESSION_SECONDS });
-  setSessionCookie(ctx.responseHeaders, { value, publicUrl });
-}
-
-async function endOwnSession({ caller, services }: CallerContext): Promise<boolean> {
-  if (caller.tier !== "member" || caller.via !== "session") return false;
-  return endSession(services.db, { member: caller.memberId, id: caller.credentialId });
+// Only who has the code learns that the account is disabled, and keeps it.
+async function isDisabled(
+  { name: given, recoveryHash }: { name: string; recoveryHash: Bytes },
+  db: Services["db"],
+): Promise<boolean> {
+  return isName(given) && hasRecoveryHash(db, { name: given, recoveryHash });
 }
 
 // A /48 is one origin, since one customer can hold it whole.

@@ -3,14 +3,13 @@ import { deleteToken, insertToken, listTokens, type Token } from "../../../db/ac
 import { makeApiToken } from "../../../tools/crypto/api-token.ts";
 import { isBase62, randomBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
-import { MAX_TOKEN_NAME_LENGTH } from "../../../wire/limits.ts";
 import { MAX_HANDLE_LENGTH, MAX_TOKENS, MAX_TOKEN_SECONDS, MIN_TOKEN_SECONDS } from "../../limits.ts";
 import { API_TOKEN_RANDOM_LENGTH, HANDLE_LENGTH } from "../../ids.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toTime, toTimeOrNull } from "../../sql-time.ts";
 import { accountMeta } from "../../meta.ts";
 import { memberProcedure, router, sessionProcedure } from "../../trpc.ts";
-import { noInput, time } from "../../schemas.ts";
+import { chosenName, noInput, time } from "../../schemas.ts";
 
 /** `service_token_` and six characters: enough to tell twenty tokens apart, and no help in guessing one. */
 const PREFIX_LENGTH = 20;
@@ -95,12 +94,7 @@ const create = sessionProcedure
   )
   .input(
     z.strictObject({
-      name: z
-        .string()
-        .min(1)
-        .max(MAX_TOKEN_NAME_LENGTH)
-        .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be text without control characters")
-        .describe("What the token is for"),
+      name: chosenName.describe("What the token is for"),
       expires: z
         .int()
         .min(MIN_TOKEN_SECONDS)

@@ -1,5 +1,5 @@
 import { insertRequest, type NewRequest } from "../../../db/requests.ts";
-import { REQUEST_ROW_BYTES } from "../../../db/stored-bytes.ts";
+import { REQUEST_ROW_BYTES, type StoredWith } from "../../../db/stored-bytes.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import type { CallerContext } from "../../context.ts";
@@ -7,7 +7,7 @@ import { ApiError } from "../../errors/errors.ts";
 import { COLLECT_TOKEN_LENGTH, SECRET_ID_LENGTH } from "../../ids.ts";
 import { claimStorage, returnStorage } from "../../policy/quotas.ts";
 import { toTime } from "../../sql-time.ts";
-import { storageFull } from "../secrets/create-secret.ts";
+import { storageFull, type Keep } from "../secrets/create-secret.ts";
 
 /**
  * Stores a new request. The collect token exists only in what this returns.
@@ -19,7 +19,14 @@ export async function storeRequest(
     expires,
     note,
     label,
-  }: { gate: string; expires: number; note?: string | undefined; label?: string | undefined },
+    keep,
+  }: {
+    gate: string;
+    expires: number;
+    note?: string | undefined;
+    label?: string | undefined;
+    keep?: Keep | undefined;
+  },
   ctx: CallerContext,
 ) {
   const { services, caller } = ctx;
@@ -29,13 +36,19 @@ export async function storeRequest(
   const collectToken = randomBase62(COLLECT_TOKEN_LENGTH);
   const hashes = { gateHash: digestText(gate), collectHash: digestText(collectToken) };
   const owner = caller.tier === "member" ? caller.memberId : null;
-  await insertCounted({ id, ...hashes, note: note || null, createdAt, expiresAt, owner, label }, ctx);
   const url = `${services.publicUrl}/r/${id}`;
-  return { id, url, expiry: toTime(expiresAt), status: "open" as const, collectToken };
+  const answer = { id, url, expiry: toTime(expiresAt), status: "open" as const, collectToken };
+  const keepAnswer = await keep?.(answer);
+  const row = { id, ...hashes, note: note || null, createdAt, expiresAt, owner, label };
+  await insertCounted(row, { ctx, keepAnswer });
+  return answer;
 }
 
 // It counts until it is closed, for its row and note stay as long as it is open.
-async function insertCounted(request: NewRequest, ctx: CallerContext): Promise<void> {
+async function insertCounted(
+  request: NewRequest,
+  { ctx, keepAnswer }: { ctx: CallerContext; keepAnswer: StoredWith["keep"] },
+): Promise<void> {
   const { services, caller } = ctx;
   const bytes = REQUEST_ROW_BYTES + (request.note?.length ?? 0);
   if (!(await services.claimRoom(bytes, caller.tier))) throw storageFull();
@@ -43,7 +56,7 @@ async function insertCounted(request: NewRequest, ctx: CallerContext): Promise<v
   try {
     const claim = await claimStorage(ctx, bytes);
     claimed = bytes;
-    if (await insertRequest(services.db, request, claim)) return;
+    if (await insertRequest(services.db, request, { claim, keep: keepAnswer })) return;
     // An id has 95 random bits; should one ever be taken, the caller may just try again.
     throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });
   } catch (error) {

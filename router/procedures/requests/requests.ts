@@ -3,12 +3,13 @@ import { basePathOf } from "../../base-path.ts";
 import { MAX_NOTE_LENGTH } from "../../limits.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { secretMeta } from "../../meta.ts";
+import { answerOnce } from "../../policy/once.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
 import { expires, label, requestId as id, requestStatus as status, secretText, time } from "../../schemas.ts";
 import { endRequest, receiveAnswer, storeAnswer, takeAnswer } from "./answer-request.ts";
 import { ticket } from "../secrets/ticket.ts";
 import { storeRequest } from "./create-request.ts";
-import { checkExpires, checkLabel } from "../secrets/create-secret.ts";
+import { checkLabel, lifetimeOf } from "../secrets/create-secret.ts";
 import { findByCollectToken, findByGate, GATE } from "./find-request.ts";
 import { ownRequests } from "./own-requests.ts";
 import { cancelledRequest, describeRequest, requestInfo } from "./request-info.ts";
@@ -26,6 +27,7 @@ const create = limitedProcedure("secretCreates")
         "that the server never sees. The page adds that key to the link.",
       body: "fields",
       status: 201,
+      takesIdempotencyKey: true,
     }),
   )
   .input(
@@ -48,10 +50,13 @@ const create = limitedProcedure("secretCreates")
       collectToken: z.string().describe("Shown once; reads the status, collects the answer, and cancels"),
     }),
   )
-  .mutation(async ({ input, ctx }) => {
-    checkExpires(input.expires, ctx.caller);
-    checkLabel(input.label, ctx.caller);
-    const request = await storeRequest(input, ctx);
+  .mutation(async ({ input, ctx, path }) => {
+    const request = await answerOnce({ ctx, path, readFields: () => input }, (first) => {
+      const seconds = lifetimeOf(input.expires, ctx);
+      checkLabel(input.label, ctx.caller);
+      const keep = first && ((answer: object) => first.keep(answer, input));
+      return storeRequest({ ...input, expires: seconds, keep }, ctx);
+    });
     ctx.responseHeaders.set("location", `${basePathOf(ctx.services.publicUrl)}/api/requests/${request.id}`);
     return request;
   });
@@ -98,9 +103,8 @@ const answer = limitedProcedure("secretReads")
   )
   .output(requestInfo)
   .mutation(async ({ input, ctx }) => {
-    const { services, caller } = ctx;
-    const request = await findByGate(input, services);
-    checkSealedAnswer(input.content, caller);
+    const request = await findByGate(input, ctx.services);
+    checkSealedAnswer(input.content, ctx);
     return storeAnswer(request, input.content, ctx);
   });
 

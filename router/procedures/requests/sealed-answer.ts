@@ -1,6 +1,5 @@
-import type { Caller } from "../../context.ts";
+import type { CallerContext } from "../../context.ts";
 import { ApiError, tooLarge } from "../../errors/errors.ts";
-import { LIMITS } from "../../limits.ts";
 
 // "r1." and base64url of encapsulated key, ciphertext and tag; inside are a length, the text, and zeros to the next
 // multiple of 256 (docs/formats.md, 5).
@@ -15,13 +14,16 @@ const MAX_CHARACTER_BYTES = 4;
  * inside, each of whose characters may have four bytes: no text of legal length is refused for its seal.
  * @throws ApiError invalid_parameter, content_too_large
  */
-export function checkSealedAnswer(content: string, { tier }: Caller): void {
+export function checkSealedAnswer(
+  content: string,
+  { caller: { tier }, services: { limits } }: CallerContext,
+): void {
   if (!SEALED_ANSWER.test(content)) throw notSealed();
   const padded = Math.floor(((content.length - "r1.".length) * 3) / 4) - SEAL_BYTES;
-  const value = LIMITS[tier].secretCharacters;
+  const value = limits[tier].secretCharacters;
   if (padded <= roundUp(LENGTH_BYTES + value * MAX_CHARACTER_BYTES)) return;
   const about = { what: "The sealed answer", limit: "secretLength", value, unit: "characters", tier };
-  throw tooLarge("content_too_large", { ...about, tokenValue: LIMITS.member.secretCharacters });
+  throw tooLarge("content_too_large", { ...about, tokenValue: limits.member.secretCharacters });
 }
 
 function roundUp(bytes: number): number {

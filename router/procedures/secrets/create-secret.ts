@@ -1,10 +1,10 @@
 import { insertSecret } from "../../../db/secrets/secrets.ts";
+import type { StoredWith } from "../../../db/stored-bytes.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
 import { deriveAtRest, sealContent } from "../../../tools/crypto/secret-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { MIN_SECRET_SECONDS } from "../../../wire/limits.ts";
 import type { Caller, CallerContext } from "../../context.ts";
-import { LIMITS } from "../../limits.ts";
 import { ApiError, tooLarge } from "../../errors/errors.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { claimStorage } from "../../policy/quotas.ts";
@@ -23,12 +23,16 @@ const MAX_CHARACTER_BYTES = 4;
  */
 export function checkContent(
   content: string,
-  { tier, isEncrypted }: { tier: Caller["tier"]; isEncrypted: boolean },
+  {
+    isEncrypted,
+    caller: { tier },
+    services: { limits },
+  }: { isEncrypted: boolean } & Pick<CallerContext, "caller" | "services">,
 ): number {
   if (!content.isWellFormed()) throw malformedText("content");
   const length = countCharacters(content);
   const actual = isEncrypted && SEALED_TEXT.test(content) ? leastCharactersInside(content) : length;
-  const value = LIMITS[tier].secretCharacters;
+  const value = limits[tier].secretCharacters;
   if (actual <= value) return length;
   throw tooLarge("content_too_large", {
     what: "The content",
@@ -37,7 +41,7 @@ export function checkContent(
     unit: "characters",
     actual,
     tier,
-    tokenValue: LIMITS.member.secretCharacters,
+    tokenValue: limits.member.secretCharacters,
   });
 }
 
@@ -62,15 +66,33 @@ export function malformedText(parameter: string): ApiError {
   );
 }
 
-/** A lifetime outside the caller's range is refused, never shortened. @throws ApiError invalid_parameter */
-export function checkExpires(expires: number, { tier }: Caller): void {
-  const maximum = LIMITS[tier].secretSeconds;
-  if (expires >= MIN_SECRET_SECONDS && expires <= maximum) return;
+/**
+ * The lifetime in seconds, which the instance chooses where the caller does not. One outside the caller's range is
+ * refused, never shortened.
+ * @throws ApiError invalid_parameter
+ */
+export function lifetimeOf(
+  expires: number | undefined,
+  { caller: { tier }, services: { limits } }: Pick<CallerContext, "caller" | "services">,
+): number {
+  if (expires === undefined) return limits.defaultSeconds;
+  const maximum = limits[tier].secretSeconds;
+  if (expires >= MIN_SECRET_SECONDS && expires <= maximum) return expires;
   throw new ApiError(
     "invalid_parameter",
     `Parameter "expires" must be from ${MIN_SECRET_SECONDS} to ${maximum} seconds; received ${expires}`,
     { parameter: "expires", minimum: MIN_SECRET_SECONDS, maximum, received: expires, tier },
   );
+}
+
+/** This instance may want a passphrase with every secret. @throws ApiError missing_parameter */
+export function checkPassphrase(
+  passphrase: string | undefined,
+  { services }: Pick<CallerContext, "services">,
+): void {
+  if (services.passphrase === "optional" || passphrase) return;
+  const error = 'Parameter "passphrase" is missing: this instance takes no secret without one';
+  throw new ApiError("missing_parameter", error, { parameter: "passphrase" });
 }
 
 /** Only a member has a list to read it in. @throws ApiError invalid_parameter */
@@ -86,14 +108,21 @@ interface SecretInput {
   isEncrypted: boolean;
   passphrase?: string | undefined;
   label?: string | undefined;
+  /** Of the content, in characters. */
+  length: number;
   /** Aborted when the caller has gone. */
   signal?: AbortSignal | undefined;
+  /** Keeps the answer for a call that is sent again. */
+  keep?: Keep | undefined;
 }
+
+/** Makes what keeps an answer, in the transaction that stores what it is about. */
+export type Keep = (answer: object) => Promise<StoredWith["keep"]>;
 
 /** Seals a content with a new key and stores it. Key and revoke token exist only in what this returns. */
 export async function storeSecret(input: SecretInput, ctx: CallerContext) {
   const { services, caller } = ctx;
-  const { content, isEncrypted, passphrase, label, signal } = input;
+  const { content, isEncrypted, passphrase, label, length, signal, keep } = input;
   checkLabel(label, caller);
   if (passphrase && !passphrase.isWellFormed()) throw malformedText("passphrase");
   const created = services.now();
@@ -110,9 +139,21 @@ export async function storeSecret(input: SecretInput, ctx: CallerContext) {
     isEncrypted,
     expirySeconds: expiry,
   });
+  const { verifier, passVerifier } = sealing;
+  const answer = {
+    id: newId,
+    url: `${services.publicUrl}/s/${newId}#${newKey}`,
+    key: newKey,
+    expiry: toTime(expiry),
+    status: "active" as const,
+    isEncrypted,
+    hasPassphrase: passVerifier !== null,
+    length,
+    revokeToken: token,
+  };
+  const keepAnswer = await keep?.(answer);
   if (!(await services.claimRoom(sealed.length, caller.tier))) throw storageFull();
   const claim = await claimStorage(ctx, sealed.length);
-  const { verifier, passVerifier } = sealing;
   const row = {
     id: newId,
     verifier,
@@ -124,19 +165,11 @@ export async function storeSecret(input: SecretInput, ctx: CallerContext) {
     owner: caller.tier === "member" ? caller.memberId : null,
     label,
   };
-  const inserted = await insertSecret(services.db, { ...row, revokeHash: digestText(token) }, claim);
+  const hashed = { ...row, revokeHash: digestText(token) };
+  const inserted = await insertSecret(services.db, hashed, { claim, keep: keepAnswer });
   // An id has 95 random bits; should one ever be taken, the caller may just try again.
   if (!inserted) throw new ApiError("overloaded", "Nothing was kept; send it again", { retryAfter: 1 });
-  return {
-    id: newId,
-    url: `${services.publicUrl}/s/${newId}#${newKey}`,
-    key: newKey,
-    expiry: toTime(expiry),
-    status: "active" as const,
-    isEncrypted,
-    hasPassphrase: passVerifier !== null,
-    revokeToken: token,
-  };
+  return answer;
 }
 
 // Drawing once is cheaper than three times.

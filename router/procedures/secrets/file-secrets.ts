@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { sealedFileSize } from "../../../tools/crypto/file-seal.ts";
 import { basePathOf } from "../../base-path.ts";
 import { MAX_FILE_NAME_LENGTH, MAX_PASSPHRASE_LENGTH } from "../../limits.ts";
+import { FormFile } from "../../form-file.ts";
 import { secretMeta } from "../../meta.ts";
 import { requesterOf } from "../../policy/count.ts";
+import { answerOnce } from "../../policy/once.ts";
 import {
   label,
   byteStreamField,
@@ -14,10 +17,10 @@ import {
   time,
 } from "../../schemas.ts";
 import { limitedProcedure } from "../../trpc.ts";
-import { checkLabel, checkExpires } from "./create-secret.ts";
+import { checkLabel, checkPassphrase, lifetimeOf } from "./create-secret.ts";
 import { findByKey } from "./find-secret.ts";
 import { openFileSecret } from "./open-file.ts";
-import { storeFile } from "./store-file.ts";
+import { digestFile, storeFile } from "./store-file.ts";
 import { ticket as ticketText } from "./ticket.ts";
 
 const passphrase = (description: string) => secretText(description).max(MAX_PASSPHRASE_LENGTH).optional();
@@ -42,8 +45,10 @@ const createFile = limitedProcedure("secretCreates")
         "Encrypts the file as it arrives, with a key that only the link has. It can be read once. The database " +
         "shows its size and nothing else.",
       body: "upload",
+      containerSize: sealedFileSize,
       status: 201,
       text: { field: "url", by: "raw" },
+      takesIdempotencyKey: true,
     }),
   )
   .input(z.strictObject({ file: fileSource("The file"), ...fileOptions.shape }))
@@ -61,16 +66,31 @@ const createFile = limitedProcedure("secretCreates")
       revokeToken: z.string().describe("Shown once; revokes the secret and reads its status"),
     }),
   )
-  .mutation(async ({ input: { file, ...options }, ctx, signal }) => {
-    checkExpires(options.expires, ctx.caller);
-    checkLabel(options.label, ctx.caller);
-    const withLater = (fields: Readonly<Record<string, unknown>>) => {
-      const all = fileOptions.parse({ ...options, ...fields });
-      checkExpires(all.expires, ctx.caller);
+  .mutation(async ({ input: { file, ...options }, ctx, path, signal }) => {
+    const check = (all: z.output<typeof fileOptions>) => {
       checkLabel(all.label, ctx.caller);
+      return { ...all, expires: lifetimeOf(all.expires, ctx) };
+    };
+    const withLater = (fields: Readonly<Record<string, unknown>>) => {
+      const all = check(fileOptions.parse({ ...options, ...fields }));
+      checkPassphrase(all.passphrase, ctx);
       return all;
     };
-    const secret = await storeFile({ file, options, withLater, signal }, ctx);
+    // Of a form a passphrase may come behind the file.
+    if (!(file instanceof FormFile)) checkPassphrase(options.passphrase, ctx);
+    const upload = { file, options: check(options), withLater, signal };
+    const fieldsWith = (digest: string) => {
+      const later = file instanceof FormFile ? file.laterFields : {};
+      return { ...fileOptions.parse({ ...options, ...later }), file: digest };
+    };
+    const readFields = async () => fieldsWith(await digestFile(upload, ctx));
+    const secret = await answerOnce({ ctx, path, readFields }, (call) => {
+      const first = call && {
+        stay: call.stay,
+        keep: (answer: object, digest: string) => call.keep(answer, fieldsWith(digest)),
+      };
+      return storeFile({ ...upload, first }, ctx);
+    });
     ctx.responseHeaders.set("location", `${basePathOf(ctx.services.publicUrl)}/api/secrets/${secret.id}`);
     return secret;
   });

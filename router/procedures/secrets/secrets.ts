@@ -3,7 +3,7 @@ import { basePathOf } from "../../base-path.ts";
 import { MAX_PASSPHRASE_LENGTH } from "../../limits.ts";
 import { ownSecrets } from "./own-secrets.ts";
 import { ApiError } from "../../errors/errors.ts";
-import { checkContent, checkExpires, storeSecret } from "./create-secret.ts";
+import { checkContent, checkPassphrase, lifetimeOf, storeSecret } from "./create-secret.ts";
 import { fileSecrets } from "./file-secrets.ts";
 import { findByKey, findOwnSecret, findByToken } from "./find-secret.ts";
 import { revealAtOnce, revealSecret, revokeSecret } from "./reveal-secret.ts";
@@ -11,6 +11,7 @@ import { receiveSecret } from "./receive-secret.ts";
 import { describeSecret, describeSized, revokedSecret, sizedSecretInfo } from "./secret-info.ts";
 import { ticket } from "./ticket.ts";
 import { requesterOf } from "../../policy/count.ts";
+import { answerOnce } from "../../policy/once.ts";
 import { secretMeta } from "../../meta.ts";
 import { limitedProcedure, router } from "../../trpc.ts";
 import { label, expires, secretId as id, secretStatus as status, secretText, time } from "../../schemas.ts";
@@ -27,6 +28,7 @@ const create = limitedProcedure("secretCreates")
       body: "content",
       status: 201,
       text: { field: "url", by: "raw" },
+      takesIdempotencyKey: true,
       aliases: ["/", "/secret"],
     }),
   )
@@ -57,16 +59,16 @@ const create = limitedProcedure("secretCreates")
       revokeToken: z.string().describe("Shown once; revokes the secret and reads its status"),
     }),
   )
-  .mutation(async ({ input, ctx, signal }) => {
-    const { caller, responseHeaders } = ctx;
-    const length = checkContent(input.content, {
-      tier: caller.tier,
-      isEncrypted: input.isEncrypted,
+  .mutation(async ({ input, ctx, path, signal }) => {
+    const secret = await answerOnce({ ctx, path, readFields: () => input }, (first) => {
+      const length = checkContent(input.content, { ...ctx, isEncrypted: input.isEncrypted });
+      const seconds = lifetimeOf(input.expires, ctx);
+      checkPassphrase(input.passphrase, ctx);
+      const keep = first && ((answer: object) => first.keep(answer, input));
+      return storeSecret({ ...input, expires: seconds, length, signal, keep }, ctx);
     });
-    checkExpires(input.expires, caller);
-    const secret = await storeSecret({ ...input, signal }, ctx);
-    responseHeaders.set("location", `${basePathOf(ctx.services.publicUrl)}/api/secrets/${secret.id}`);
-    return { ...secret, length };
+    ctx.responseHeaders.set("location", `${basePathOf(ctx.services.publicUrl)}/api/secrets/${secret.id}`);
+    return secret;
   });
 
 const reveal = limitedProcedure("secretReads")

@@ -1,5 +1,6 @@
 import { activateFile, beginFile, deleteFile } from "../../../db/secrets/secret-files.ts";
 import { randomBase62 } from "../../../tools/crypto/base62.ts";
+import { FileDigest } from "../../../tools/crypto/answer-seal.ts";
 import { sealedFileSize, sealFileMetadata } from "../../../tools/crypto/file-seal.ts";
 import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { cleanFileName } from "../../../tools/file/file-name.ts";
@@ -9,8 +10,9 @@ import type { Caller, CallerContext } from "../../context.ts";
 import { ApiError, fileTooLarge } from "../../errors/errors.ts";
 import { FormFile } from "../../form-file.ts";
 import { REVOKE_TOKEN_LENGTH, SECRET_ID_LENGTH, SECRET_KEY_LENGTH } from "../../ids.ts";
-import { ARRIVING_SECONDS, FILE_SECRET_MEMORY, LIMITS } from "../../limits.ts";
+import { ARRIVING_SECONDS, FILE_SECRET_MEMORY } from "../../limits.ts";
 import { checkBrokenUploads } from "../../policy/broken-uploads.ts";
+import type { FirstCall } from "../../policy/once.ts";
 import { claimStorage } from "../../policy/quotas.ts";
 import { toTime } from "../../sql-time.ts";
 import {
@@ -23,6 +25,7 @@ import {
   type Upload,
   type UploadSeal,
 } from "./sealed-chunks.ts";
+import type { Keep } from "./create-secret.ts";
 import { keepAlive, returnClaims, settle } from "./upload-life.ts";
 
 /** What is offered to whoever opens a file that the server has sealed; a type that somebody sent is never repeated. */
@@ -34,6 +37,12 @@ interface FileInput {
   /** The options with fields that came behind the file. */
   readonly withLater: (fields: Readonly<Record<string, unknown>>) => FileOptions;
   readonly signal: AbortSignal | undefined;
+  /** Where the call has an idempotency key; the answer is kept with the digest of the file. */
+  readonly first?: FirstUpload | undefined;
+}
+
+interface FirstUpload extends Pick<FirstCall, "stay"> {
+  readonly keep: (answer: object, digest: string) => ReturnType<Keep>;
 }
 
 /**
@@ -42,7 +51,7 @@ interface FileInput {
  * @throws ApiError file_too_large, missing_body, rate_limited, storage_full, storage_quota
  */
 export async function storeFile(input: FileInput, ctx: CallerContext) {
-  const { file, signal } = input;
+  const { file, signal, first } = input;
   const { db, now } = ctx.services;
   await checkBrokenUploads(ctx);
   if (!(file instanceof Uint8Array)) ctx.budget.claimBody(0);
@@ -52,9 +61,11 @@ export async function storeFile(input: FileInput, ctx: CallerContext) {
   const upload: Upload = { ...names, claim, signal, ctx, stored: { bytes: 0, ahead: 0, at: now() } };
   const sealed = await makeUploadSeal(input.options, upload);
   await beginFile(db, { id: upload.id, owner: ownerOf(ctx.caller), sweepAt: now() + ARRIVING_SECONDS });
-  const stopKeeping = keepAlive(upload);
+  const stopKeeping = keepAlive(upload, first?.stay);
+  const digest = first && new FileDigest();
+  const keep = first && digest && ((answer: object) => first.keep(answer, digest.text()));
   try {
-    return await finish(await receive(input, { upload, sealed }), upload);
+    return await finish(await receive(input, { upload, sealed, digest }), { upload, keep });
   } catch (error) {
     // Should these fail too, the sweep deletes it and gives back what it has claimed.
     await deleteFile(db, { id: upload.id }).catch(() => undefined);
@@ -73,17 +84,16 @@ interface Received {
 
 async function receive(
   { file, options, withLater }: FileInput,
-  { upload, sealed }: { upload: Upload; sealed: UploadSeal },
+  { upload, sealed, digest }: { upload: Upload; sealed: UploadSeal; digest: FileDigest | undefined },
 ): Promise<Received> {
-  const { caller } = upload.ctx;
-  // Whether it was sealed before may be told behind it.
-  const most = largest(caller, options.isEncrypted || file instanceof FormFile);
+  const { ctx } = upload;
+  const most = mostOf(file, { ctx, options });
   const declared = file instanceof Uint8Array || file instanceof ByteStream ? file.length : undefined;
   if (declared !== undefined && declared <= most) await claimAhead(upload, declared);
-  const size = await storeSealed(limitedTo(file, { most, caller }), { upload, seal: sealed.seal });
+  const size = await storeSealed(limitedTo(file, { most, ctx, digest }), { upload, seal: sealed.seal });
   if (size === 0) throw emptyFile();
   const last = file instanceof FormFile ? withLater(file.laterFields) : options;
-  if (size > largest(caller, last.isEncrypted)) throw fileTooLarge(caller.tier, size);
+  if (size > largest(ctx, last.isEncrypted)) throw tooLargeFor(ctx, size);
   // Whoever sends slowly has not lost that time.
   const isLate = upload.ctx.services.now() - sealed.createdAt > last.expires / 2;
   if (!isLate && !changesSeal(options, last)) return { size, options: last, sealed };
@@ -96,7 +106,10 @@ function changesSeal(a: FileOptions, b: FileOptions): boolean {
   return a.expires !== b.expires || a.isEncrypted !== b.isEncrypted || a.passphrase !== b.passphrase;
 }
 
-async function finish({ size, options, sealed }: Received, upload: Upload) {
+async function finish(
+  { size, options, sealed }: Received,
+  { upload, keep }: { upload: Upload; keep: Keep | undefined },
+) {
   const { id, key, signal, ctx } = upload;
   const { isEncrypted, filename, label } = options;
   const { verifier, passVerifier, createdAt, expiresAt, seal } = sealed;
@@ -115,17 +128,27 @@ async function finish({ size, options, sealed }: Received, upload: Upload) {
     expiresAt,
   };
   const sizes = { fileSize: size, storedSize: upload.stored.bytes };
-  // After the last byte: who left before it has stored nothing.
-  signal?.throwIfAborted();
-  const secret = { ...row, ...sizes, isEncrypted, owner: ownerOf(ctx.caller), label };
-  if (!(await activateFile(ctx.services.db, secret, claim))) throw tooSlow();
-  // A claim that stays written down is given back by the sweep, which harms nobody.
-  await settle(upload).catch(() => undefined);
-  return {
+  const answer = {
     ...{ id, url: `${ctx.services.publicUrl}/s/${id}#${key}`, key, expiry: toTime(expiresAt) },
     ...{ status: "active" as const, isEncrypted, hasPassphrase: passVerifier !== null },
     ...{ kind: "file" as const, size, revokeToken: token },
   };
+  const keepAnswer = await keep?.(answer);
+  // After the last byte: who left before it has stored nothing.
+  signal?.throwIfAborted();
+  const secret = { ...row, ...sizes, isEncrypted, owner: ownerOf(ctx.caller), label };
+  if (!(await activateFile(ctx.services.db, secret, { claim, keep: keepAnswer }))) throw tooSlow();
+  // A claim that stays written down is given back by the sweep, which harms nobody.
+  await settle(upload).catch(() => undefined);
+  return answer;
+}
+
+/** Reads a file that is stored already, only to tell whether it is the same. @throws ApiError file_too_large */
+export async function digestFile({ file, options }: FileInput, ctx: CallerContext): Promise<string> {
+  if (!(file instanceof Uint8Array)) ctx.budget.claimBody(0);
+  const digest = new FileDigest();
+  for await (const _ of limitedTo(file, { most: mostOf(file, { ctx, options }), ctx, digest }));
+  return digest.text();
 }
 
 function ownerOf(caller: Caller): string | null {
@@ -134,20 +157,30 @@ function ownerOf(caller: Caller): string | null {
 
 async function* limitedTo(
   file: FileSource,
-  { most, caller }: { most: number; caller: Caller },
+  { most, ctx, digest }: { most: number; ctx: CallerContext; digest?: FileDigest | undefined },
 ): AsyncGenerator<Bytes> {
   let size = 0;
   for await (const piece of piecesOf(file)) {
     size += piece.length;
-    if (size > most) throw fileTooLarge(caller.tier);
+    if (size > most) throw tooLargeFor(ctx);
+    digest?.update(piece);
     yield piece;
   }
 }
 
+// Whether it was sealed before may be told behind it.
+function mostOf(file: FileSource, { ctx, options }: { ctx: CallerContext; options: FileOptions }): number {
+  return largest(ctx, options.isEncrypted || file instanceof FormFile);
+}
+
 /** A file that was sealed before it was sent may be longer by its seal. */
-function largest({ tier }: Caller, isEncrypted: boolean): number {
-  const { fileSize } = LIMITS[tier];
-  return isEncrypted ? sealedFileSize(fileSize) : fileSize;
+function largest({ caller, services }: CallerContext, isEncrypted: boolean): number {
+  const { secretFileSize } = services.limits[caller.tier];
+  return isEncrypted ? sealedFileSize(secretFileSize) : secretFileSize;
+}
+
+function tooLargeFor({ caller: { tier }, services: { limits } }: CallerContext, actual?: number): ApiError {
+  return fileTooLarge(limits, { tier, actual, name: "secretFileSize" });
 }
 
 function emptyFile(): ApiError {

@@ -9,12 +9,13 @@ import type { Upload } from "./sealed-chunks.ts";
  * Says every few seconds that this process still takes the upload: where it dies, any instance sweeps the rows soon
  * after, and gives back what was claimed. An upload that has stopped is not kept for ever. Call the result at the end.
  */
-export function keepAlive({ id, claim, stored, ctx }: Upload): () => void {
+export function keepAlive({ id, claim, stored, ctx }: Upload, stay?: () => Promise<void>): () => void {
   const { db, now } = ctx.services;
   const tell = () => {
     if (now() - stored.at > UPLOAD_SECONDS) return;
     // Where the database cannot be reached, the upload itself fails with its next rows.
     void keepUpload(db, { id, claim, until: now() + ARRIVING_SECONDS }).catch(() => undefined);
+    void stay?.().catch(() => undefined);
   };
   const timer = setInterval(tell, ARRIVING_SIGN_SECONDS * 1000);
   return () => clearInterval(timer);

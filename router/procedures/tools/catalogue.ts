@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { encodeBase64Url } from "../../../wire/base64.ts";
 import { utf8, type Bytes } from "../../../wire/bytes.ts";
 import { JsonText } from "../../../wire/json/json-text.ts";
 import { DAY_SECONDS } from "../../../db/allowance.ts";
+import { digestText } from "../../../tools/crypto/key-derivation.ts";
 import { listPages, readPageRange } from "../../../tools/page-range.ts";
-import type { CallerContext } from "../../context.ts";
+import type { CallerContext, Catalogue } from "../../context.ts";
 import { peekCalls } from "../../policy/count.ts";
-import { LIMITS, RATES, type RateName, type Tier } from "../../limits.ts";
+import type { Limits, RateName, Tier } from "../../limits.ts";
 import { listErrors } from "../../errors/error-codes.ts";
 import { limitedProcedure } from "../../trpc.ts";
 
@@ -54,11 +56,13 @@ export const catalogue = limitedProcedure("catalogue")
       method: "GET",
       path: "/api/tools",
       summary: "What this service can do",
-      description: "Every endpoint with its parameters, and the limits that apply to the caller now.",
+      description:
+        "Every endpoint with its parameters, and the limits that apply to the caller now. With If-None-Match it is " +
+        "304 where nothing but what is left of those limits has changed.",
       tags: ["tools"],
       protect: false,
     },
-    http: { body: "none", result: "json" },
+    http: { body: "none", result: "json", hasTag: true },
     errors: [401, 429],
   })
   .input(z.object({}).prefault({}))
@@ -83,63 +87,83 @@ export const catalogue = limitedProcedure("catalogue")
       errors: writtenList(errorRow, "Every error code"),
     }),
   )
-  .query(async ({ ctx }) => ({
-    tools: write(ctx, ctx.services.catalogue.tools),
-    endpoints: write(ctx, ctx.services.catalogue.endpoints),
-    anonymous: ctx.services.anonymous,
-    caller: { tier: ctx.caller.tier },
-    limits: await limitsNow(ctx),
-    tiers: { anonymous: limitsOf("anonymous"), member: limitsOf("member") },
-    pageRange: PAGE_RANGE,
-    errors: write(ctx, ERROR_ROWS),
-  }));
+  .query(async ({ ctx }) => {
+    const { anonymous, catalogue: written, limits: all } = ctx.services;
+    const constant = {
+      anonymous,
+      caller: { tier: ctx.caller.tier },
+      tiers: { anonymous: limitsOf("anonymous", all), member: limitsOf("member", all) },
+      pageRange: PAGE_RANGE,
+    };
+    ctx.responseHeaders.set("ETag", tagOf(written, constant));
+    return {
+      tools: write(ctx, written.tools),
+      endpoints: write(ctx, written.endpoints),
+      ...constant,
+      limits: await limitsNow(ctx),
+      errors: write(ctx, ERROR_ROWS),
+    };
+  });
 
 const ERROR_ROWS = listErrors().map((row) => ({ ...row, fields: [...row.fields] }));
 
-const written = new WeakMap<readonly unknown[], Bytes>();
+const listsAsJson = new WeakMap<readonly unknown[], Bytes>();
+const digests = new WeakMap<Catalogue, Bytes>();
+
+/**
+ * The tag of everything but what is left of the caller's limits, which makes no other catalogue. It is weak: two answers
+ * with it may differ in that (RFC 9110, 8.8.1).
+ */
+function tagOf(catalogue: Catalogue, constant: object): string {
+  const digest = digests.get(catalogue) ?? digestText(JSON.stringify([catalogue, ERROR_ROWS]));
+  digests.set(catalogue, digest);
+  return `W/"${encodeBase64Url(digestText(JSON.stringify([constant, encodeBase64Url(digest)])))}"`;
+}
 
 // The text stands in the answer where the list would: its type is that of what the caller gets.
 function write<Item>({ jsonParts }: CallerContext, list: Item[]): Item[] {
-  const bytes = written.get(list) ?? utf8(JSON.stringify(list));
-  written.set(list, bytes);
+  const bytes = listsAsJson.get(list) ?? utf8(JSON.stringify(list));
+  listsAsJson.set(list, bytes);
   const text = new JsonText(bytes);
   jsonParts.push(text);
   return text as unknown as Item[];
 }
 
-function limitsOf(tier: Tier) {
-  const { secretCharacters, secretSeconds, fileSize, totalSize, pixels, concurrentCalls, storedBytes } =
-    LIMITS[tier];
+function limitsOf(tier: Tier, limits: Limits) {
+  const { secretCharacters, secretSeconds, fileSize, totalSize, secretFileSize, pixels } = limits[tier];
+  const { concurrentCalls, storedBytes } = limits[tier];
+  const rateOf = (name: RateName) => {
+    const { windowSeconds: window, [tier]: value } = limits.rates[name];
+    return { value, window, unit: "calls" };
+  };
   return {
-    calls: rateOf("tools", tier),
+    calls: rateOf("tools"),
     concurrentCalls: { value: concurrentCalls, unit: "calls" },
     fileSize: { value: fileSize, unit: "bytes" },
     totalSize: { value: totalSize, unit: "bytes" },
     pixels: { value: pixels, unit: "pixels" },
+    secretFileSize: { value: secretFileSize, unit: "bytes" },
     secretLength: { value: secretCharacters, unit: "characters" },
     secretExpires: { value: secretSeconds, unit: "seconds" },
+    secretExpiresDefault: { value: limits.defaultSeconds, unit: "seconds" },
     // An address has so much in a day, an account at a time.
     storedBytes: {
       value: storedBytes,
       unit: "bytes",
       ...(tier === "anonymous" ? { window: DAY_SECONDS } : {}),
     },
-    secretCreates: rateOf("secretCreates", tier),
-    secretReads: rateOf("secretReads", tier),
-    catalogue: rateOf("catalogue", tier),
-    accountCalls: rateOf("accountCalls", tier),
-    logins: rateOf("logins", tier),
-    recoveries: rateOf("recoveries", tier),
-    registrations: rateOf("registrations", tier),
+    secretCreates: rateOf("secretCreates"),
+    secretReads: rateOf("secretReads"),
+    catalogue: rateOf("catalogue"),
+    accountCalls: rateOf("accountCalls"),
+    logins: rateOf("logins"),
+    recoveries: rateOf("recoveries"),
+    registrations: rateOf("registrations"),
   };
 }
 
-function rateOf(name: RateName, tier: Tier) {
-  return { value: RATES[name][tier], window: RATES[name].windowSeconds, unit: "calls" };
-}
-
 async function limitsNow(ctx: CallerContext) {
-  const limits = limitsOf(ctx.caller.tier);
+  const limits = limitsOf(ctx.caller.tier, ctx.services.limits);
   const rates = ["tools", "secretCreates", "secretReads"] as const;
   const [calls, creates, reads] = await Promise.all(rates.map((rate) => remainingOf(ctx, rate)));
   return {

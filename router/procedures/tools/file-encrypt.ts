@@ -7,7 +7,7 @@ import { piecesOf, type FileSource } from "../../../wire/byte-stream.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
 import type { CallerContext } from "../../context.ts";
 import { ApiError, fileTooLarge } from "../../errors/errors.ts";
-import { LIMITS, MAX_FILE_NAME_LENGTH, type Tier } from "../../limits.ts";
+import { MAX_FILE_NAME_LENGTH, type Limits, type Tier } from "../../limits.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
 import { toolProcedure } from "../../trpc.ts";
@@ -86,7 +86,7 @@ export const fileEncrypt = toolProcedure
   )
   .mutation(async ({ input, ctx, signal }) => {
     checkOptions(input);
-    const file = boundedFile(input, ctx.caller.tier);
+    const file = boundedFile(input, { tier: ctx.caller.tier, limits: ctx.services.limits });
     const call = { ...input, file, ctx, signal };
     if (input.direction === "unlock") return unlock(call);
     const isAgeFile = input.format === "age" || input.recipients !== undefined;
@@ -123,12 +123,12 @@ type FileBytes = Bytes | AsyncIterable<Bytes>;
 // file before it is read.
 function boundedFile(
   { file, direction }: { file: FileSource; direction: "lock" | "unlock" },
-  tier: Tier,
+  { tier, limits }: { tier: Tier; limits: Limits },
 ): FileBytes {
-  const { fileSize } = LIMITS[tier];
+  const { fileSize } = limits[tier];
   const limit = direction === "unlock" ? lockedSize(fileSize) : fileSize;
-  if (!(file instanceof Uint8Array)) return boundedPieces(piecesOf(file), { limit, tier });
-  if (file.length > limit) throw fileTooLarge(tier, file.length);
+  if (!(file instanceof Uint8Array)) return boundedPieces(piecesOf(file), { limit, tier, limits });
+  if (file.length > limit) throw fileTooLarge(limits, { tier, actual: file.length });
   return file;
 }
 

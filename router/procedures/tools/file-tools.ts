@@ -2,7 +2,7 @@ import { z } from "zod";
 import { piecesOf, type FileSource } from "../../../wire/byte-stream.ts";
 import { freeBytes, type Bytes } from "../../../wire/bytes.ts";
 import { HASH_ALGORITHMS, hashFile, type HashFileOptions } from "../../../tools/file-hash.ts";
-import { LIMITS, MAX_CHECKSUM_LENGTH, MAX_FILE_NAME_LENGTH, type Tier } from "../../limits.ts";
+import { MAX_CHECKSUM_LENGTH, MAX_FILE_NAME_LENGTH, type Limits, type Tier } from "../../limits.ts";
 import { toolMeta } from "../../meta.ts";
 import { checkedFileSizes, toolProcedure } from "../../trpc.ts";
 import { fileSource } from "../../schemas.ts";
@@ -55,13 +55,17 @@ export const fileHash = toolProcedure
       matchedAlgorithm: z.string().nullable().optional().describe("The algorithm whose digest matched"),
     }),
   )
-  .mutation(({ input: { file, ...options }, ctx: { caller } }) =>
-    hashFile(freeing(file, caller.tier), options),
+  .mutation(({ input: { file, ...options }, ctx: { caller, services } }) =>
+    hashFile(freeing(file, { tier: caller.tier, limits: services.limits }), options),
   );
 
-async function* freeing(source: FileSource, tier: Tier): AsyncGenerator<Bytes> {
+async function* freeing(
+  source: FileSource,
+  { tier, limits }: { tier: Tier; limits: Limits },
+): AsyncGenerator<Bytes> {
   if (source instanceof Uint8Array) return yield source;
-  for await (const piece of boundedPieces(piecesOf(source), { limit: LIMITS[tier].fileSize, tier })) {
+  const bounds = { limit: limits[tier].fileSize, tier, limits };
+  for await (const piece of boundedPieces(piecesOf(source), bounds)) {
     yield piece;
     freeBytes(piece);
   }

@@ -9,7 +9,6 @@ import {
   type JobOptions,
   type TargetFormat,
 } from "../../../tools/image/job.ts";
-import { LIMITS } from "../../limits.ts";
 import { imageRequesterOf, requesterOf } from "../../policy/count.ts";
 import { ApiError } from "../../errors/errors.ts";
 import { toolMeta } from "../../meta.ts";
@@ -123,7 +122,7 @@ export const imageConvert = toolProcedure
     }),
   )
   .mutation(async ({ input: { file, filename: name, ...options }, ctx, signal }) => {
-    const { pixels: maxPixels } = LIMITS[ctx.caller.tier];
+    const { pixels: maxPixels } = ctx.services.limits[ctx.caller.tier];
     const made = readOptions(options);
     const run =
       made === "strip"

@@ -10,7 +10,7 @@ import {
   type Row,
   type Span,
 } from "../../../tools/text-compare.ts";
-import { LIMITS, type Tier } from "../../limits.ts";
+import type { Limits, Tier } from "../../limits.ts";
 import { tooLarge } from "../../errors/errors.ts";
 import { requesterOf } from "../../policy/count.ts";
 import { toolMeta } from "../../meta.ts";
@@ -150,8 +150,9 @@ export const textCompare = toolProcedure
   )
   .mutation(async ({ input: { a, b, ...options }, ctx, signal }) => {
     const { caller, services, jsonParts, responseHeaders } = ctx;
-    checkText("a", { text: a, tier: caller.tier });
-    checkText("b", { text: b, tier: caller.tier });
+    const bounds = { tier: caller.tier, limits: services.limits };
+    checkText("a", { text: a, ...bounds });
+    checkText("b", { text: b, ...bounds });
     if (typeof a === "string" && typeof b === "string" && a.length + b.length <= SHORT_TEXTS)
       return withSentences(await compareTexts({ a, b }, options), responseHeaders);
     const texts = { a: toBytes(a), b: toBytes(b) };
@@ -179,12 +180,15 @@ function toBytes(text: string | Utf8Text): Bytes | string {
   return text.isWellFormed() ? utf8(text) : text;
 }
 
-function checkText(parameter: string, { text, tier }: { text: string | Utf8Text; tier: Tier }): void {
-  const value = LIMITS[tier].fileSize;
+function checkText(
+  parameter: string,
+  { text, tier, limits }: { text: string | Utf8Text; tier: Tier; limits: Limits },
+): void {
+  const value = limits[tier].fileSize;
   // No character takes more than three bytes for each of its code units.
   if (typeof text === "string" && text.length * 3 <= value) return;
   const actual = typeof text === "string" ? utf8(text).length : text.bytes.length;
   if (actual <= value) return;
   const about = { what: `Text "${parameter}"`, limit: "fileSize", value, unit: "bytes", actual, tier };
-  throw tooLarge("text_too_large", { ...about, parameter, tokenValue: LIMITS.member.fileSize });
+  throw tooLarge("text_too_large", { ...about, parameter, tokenValue: limits.member.fileSize });
 }

@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from "node:os";
 import { describe, expect, test } from "vitest";
+import { TOOL_NAMES } from "../../../wire/pages.ts";
 import { ConfigError, configHelp, readConfig, type Config } from "../../../adapters/config/config.ts";
 
 const machine = { memoryBytes: 1_000_000_000, cores: 6 };
@@ -22,12 +23,49 @@ const DEFAULTS: Config = {
   maxSecretBytes: 4_294_967_296,
   logLevel: "info",
   metricsPort: undefined,
+  fileSize: 26_214_400,
+  memberFileSize: 104_857_600,
+  secretFileSize: 26_214_400,
+  memberSecretFileSize: 104_857_600,
+  secretCharacters: 50_000,
+  memberSecretCharacters: 500_000,
+  lifetime: 2_592_000,
+  memberLifetime: 7_776_000,
+  defaultLifetime: 86_400,
+  secretsPerMinute: 10,
+  memberSecretsPerMinute: 60,
+  toolCalls: 60,
+  memberToolCalls: 600,
+  storedBytes: 104_857_600,
+  memberStoredBytes: 1_073_741_824,
+  passphrase: "optional",
+  tools: TOOL_NAMES,
+  instanceName: "Hushkit",
+  instanceLogo: undefined,
+  instanceNotice: undefined,
+  imprintUrl: undefined,
+  privacyUrl: undefined,
+  contact: undefined,
+  index: "off",
+  passwords: "on",
+  requireSecondFactor: "no",
+  oidcIssuer: undefined,
+  oidcClientId: undefined,
+  oidcClientSecret: undefined,
+  oidcName: "your organisation",
+  oidcScope: "openid profile email",
+  oidcRequire: undefined,
+  oidcAdmin: undefined,
+  auditLog: "off",
+  webhookUrl: undefined,
+  webhookSecret: undefined,
 };
 
 // Variable, key, the end of the sentence about a bad value, good texts with their values, bad texts
 type Row = [string, keyof Config, string, [string, unknown][], string[]];
 
 const SIZE = "in bytes or with KB, MB, GB, TB, KiB, MiB, GiB or TiB";
+const CALLS = "calls from 1 to 100000";
 const NO_NUMBERS = ["-1", "+1", "1.5", "1e3", "0x10", "1 2", "１", "NaN", "Infinity", "9999999999"];
 
 const ROWS: Row[] = [
@@ -243,7 +281,202 @@ const ROWS: Row[] = [
     ],
     ["65536", "on", "9090/metrics", ...NO_NUMBERS],
   ],
+  ...sizeRows("FILE_SIZE", "fileSize", "1KiB to 500MiB", ["1KiB", 1024], ["1023", "501MiB", "524288001"]),
+  ...sizeRows("MEMBER_FILE_SIZE", "memberFileSize", "1KiB to 500MiB", ["300MB", 300_000_000], ["1B", "1GiB"]),
+  ...sizeRows("SECRET_FILE_SIZE", "secretFileSize", "1KiB to 2GiB", ["64 MiB", 67_108_864], ["0", "2049MiB"]),
+  ...sizeRows(
+    ...(["MEMBER_SECRET_FILE_SIZE", "memberSecretFileSize", "1KiB to 2GiB"] as const),
+    ["1GiB", 1_073_741_824],
+    ["2147483649", "2TiB"],
+  ),
+  ...sizeRows("STORED_BYTES", "storedBytes", "1MiB to 1TiB", ["1MiB", 1_048_576], ["1048575", "1025GiB"]),
+  ...sizeRows("MEMBER_STORED_BYTES", "memberStoredBytes", "1MiB to 1TiB", ["1TiB", 1024 ** 4], ["2TiB"]),
+  ...numberRows(
+    "SECRET_CHARACTERS",
+    "secretCharacters",
+    "characters from 100 to 5000000",
+    [100, 99, 5_000_001],
+  ),
+  ...numberRows(
+    ...(["MEMBER_SECRET_CHARACTERS", "memberSecretCharacters", "characters from 100 to 5000000"] as const),
+    [5_000_000, 99, 5_000_001],
+  ),
+  ...numberRows("SECRETS_PER_MINUTE", "secretsPerMinute", "calls from 1 to 100000", [1, 0, 100_001]),
+  ...numberRows("MEMBER_SECRETS_PER_MINUTE", "memberSecretsPerMinute", CALLS, [100_000, 0, 100_001]),
+  ...numberRows("TOOL_CALLS", "toolCalls", CALLS, [1, 0, 100_001]),
+  ...numberRows("MEMBER_TOOL_CALLS", "memberToolCalls", CALLS, [100_000, 0, 100_001]),
+  ...lifetimeRows("LIFETIME", "lifetime", ["24h", 86_400], ["90d", 7_776_000]),
+  ...lifetimeRows("MEMBER_LIFETIME", "memberLifetime", ["3650d", 315_360_000]),
+  ...lifetimeRows("DEFAULT_LIFETIME", "defaultLifetime", ["1m", 60], ["60s", 60], ["7 d", 604_800]),
+  [
+    ...(["PASSPHRASE", "passphrase", "optional or required"] as const),
+    [["required", "required"]],
+    ["on", "Required", "yes"],
+  ],
+  [
+    ...(["TOOLS", "tools", `all, or some of ${TOOL_NAMES.join(",")}`] as const),
+    [
+      ["all", TOOL_NAMES],
+      ["password, pdf-merge", ["pdf-merge", "password"]],
+    ],
+    ["none", "pdf", "pdf-merge,", "password;pdf-merge"],
+  ],
+  [
+    ...(["INSTANCE_NAME", "instanceName", "a line of up to 64 characters"] as const),
+    [
+      ["ACME Secrets", "ACME Secrets"],
+      ["é".repeat(64), "é".repeat(64)],
+    ],
+    ["a".repeat(65), "a\nb"],
+  ],
+  [
+    ...(["INSTANCE_LOGO", "instanceLogo", "none, or the path of a file"] as const),
+    [
+      ["none", undefined],
+      ["/etc/logo.svg", "/etc/logo.svg"],
+    ],
+    ["a\0b"],
+  ],
+  [
+    ...(["INSTANCE_NOTICE", "instanceNotice", "none, or a line of up to 300 characters"] as const),
+    [["Down on Sunday <b>", "Down on Sunday <b>"]],
+    ["a".repeat(301), "a\u2028b"],
+  ],
+  ...pageRows("IMPRINT_URL", "imprintUrl"),
+  ...pageRows("PRIVACY_URL", "privacyUrl"),
+  [
+    ...(["CONTACT", "contact"] as const),
+    "none, or a mail address, or an http:// or https:// URL without user name",
+    [
+      ["security@acme.example", "mailto:security@acme.example"],
+      ["https://acme.example/contact", "https://acme.example/contact"],
+    ],
+    ["mailto:a@b.example", "a@b", "javascript:alert(1)", "a b@c.example", "https://a:b@c"],
+  ],
+  [...(["INDEX", "index", "on or off"] as const), [["on", "on"]], ["yes", "On"]],
+  [...(["PASSWORDS", "passwords", "on or off"] as const), [["off", "off"]], ["no", "On"]],
+  [
+    ...(["REQUIRE_SECOND_FACTOR", "requireSecondFactor", "no or members"] as const),
+    [["members", "members"]],
+    ["yes", "all"],
+  ],
+  [
+    ...(["OIDC_ISSUER", "oidcIssuer"] as const),
+    "none, or an https:// URL without query, or an http:// one of a loopback address",
+    [
+      ["https://id.acme.example/realms/acme", "https://id.acme.example/realms/acme"],
+      ["http://127.0.0.1:4000", "http://127.0.0.1:4000"],
+      ["http://localhost/", "http://localhost/"],
+    ],
+    [
+      "http://id.acme.example",
+      "id.acme.example",
+      "https://id.acme.example/?a",
+      "http://localhost.evil.example",
+    ],
+  ],
+  [
+    ...(["OIDC_CLIENT_ID", "oidcClientId", "none, or a line of up to 256 characters"] as const),
+    [["hushkit", "hushkit"]],
+    ["a".repeat(257)],
+  ],
+  [
+    ...(["OIDC_CLIENT_SECRET", "oidcClientSecret", "none, or a line of up to 1024 characters"] as const),
+    [["secret", "secret"]],
+    ["a".repeat(1025)],
+  ],
+  [
+    ...(["OIDC_NAME", "oidcName", "a line of up to 64 characters"] as const),
+    [["ACME", "ACME"]],
+    ["a".repeat(65)],
+  ],
+  [
+    ...(["OIDC_SCOPE", "oidcScope", "a line of up to 256 characters"] as const),
+    [["openid groups", "openid groups"]],
+    ["a".repeat(257)],
+  ],
+  [
+    ...([
+      "OIDC_REQUIRE",
+      "oidcRequire",
+      "none, or claim=value, or several of them with commas between",
+    ] as const),
+    [
+      ["groups=staff", [{ claim: "groups", value: "staff" }]],
+      [
+        "groups=IT staff, https://acme.example/role=admin",
+        [
+          { claim: "groups", value: "IT staff" },
+          { claim: "https://acme.example/role", value: "admin" },
+        ],
+      ],
+    ],
+    ["groups", "=staff", "groups=", "groups=staff,", "groups==staff"],
+  ],
+  [
+    ...(["OIDC_ADMIN", "oidcAdmin", "none, or claim=value, or several of them with commas between"] as const),
+    [["groups=admins", [{ claim: "groups", value: "admins" }]]],
+    ["groups", "=admins", "groups=admins,"],
+  ],
+  [
+    ...(["AUDIT_LOG", "auditLog", "off, stdout or the path of a file"] as const),
+    [
+      ["stdout", "stdout"],
+      ["/var/log/hushkit/audit.log", { path: "/var/log/hushkit/audit.log" }],
+    ],
+    ["a\0b"],
+  ],
+  [
+    ...(["WEBHOOK_URL", "webhookUrl", "none, or an http:// or https:// URL without user name"] as const),
+    [["https://events.acme.example/in?key=1", "https://events.acme.example/in?key=1"]],
+    ["events.acme.example", "ftp://a", "https://a:b@c"],
+  ],
+  [
+    ...(["WEBHOOK_SECRET", "webhookSecret", "none, or whsec_ and 24 to 64 bytes in base64"] as const),
+    [[`whsec_${"A".repeat(32)}`, `whsec_${"A".repeat(32)}`]],
+    ["secret", `whsec_${"A".repeat(31)}`, `whsec_${"A".repeat(89)}`, "A".repeat(32)],
+  ],
 ];
+
+function sizeRows(
+  name: string,
+  key: keyof Config,
+  range: string,
+  good: [string, number],
+  bad: string[],
+): Row[] {
+  return [[name, key, `a size from ${range}, ${SIZE}`, [good], [...bad, "40%", "1e6"]]];
+}
+
+function numberRows(name: string, key: keyof Config, unit: string, [good, ...bad]: number[]): Row[] {
+  const legal = `a whole number of ${unit}`;
+  return [[name, key, legal, [[String(good), good]], [...bad.map(String), ...NO_NUMBERS]]];
+}
+
+function lifetimeRows(name: string, key: keyof Config, ...good: [string, number][]): Row[] {
+  const legal = "a time from 1m to 3650d, such as 30m, 12h or 7d";
+  return [[name, key, legal, good, ["59s", "3651d", "1w", "60", "1.5h", "-1d", "1D"]]];
+}
+
+function pageRows(name: string, key: keyof Config): Row[] {
+  const good: [string, unknown][] = [
+    ["none", undefined],
+    ["https://acme.example/imprint?lang=de#top", "https://acme.example/imprint?lang=de#top"],
+  ];
+  const legal = "none, or an http:// or https:// URL without user name";
+  return [
+    [name, key, legal, good, ["/imprint", "ftp://a", "javascript:alert(1)", "https://a b", "https://u@a"]],
+  ];
+}
+
+/** So that no setting contradicts another. */
+const WIDE = {
+  ...{ MEMBER_SECRET_CHARACTERS: "5000000" },
+  ...{ MEMBER_LIFETIME: "3650d", LIFETIME: "365d", DEFAULT_LIFETIME: "1m", MEMBER_STORED_BYTES: "1TiB" },
+  WEBHOOK_SECRET: `whsec_${"A".repeat(32)}`,
+  ...{ OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b" },
+  ...{ MEMORY_BUDGET: "600MiB", SECRETS_PER_MINUTE: "1", TOOL_CALLS: "1" },
+};
 
 test("has a default for everything", () => {
   expect(read({})).toEqual(DEFAULTS);
@@ -259,12 +492,19 @@ describe.each(ROWS)("%s", (name, key, legal, good, bad) => {
   });
 
   test.each(good)("reads %j as %j", (text, value) => {
-    expect(read({ [name]: text })[key]).toEqual(value);
+    expect(read({ ...WIDE, [name]: text })[key]).toEqual(value);
   });
 
   test.each(bad)("refuses %j in a sentence with the legal values", (text) => {
-    const isSecret = name.endsWith("_URL");
-    const sentence = `${name}${isSecret ? "" : ` is ${JSON.stringify(text)} but`} must be ${legal}.`;
+    const isSecret = [
+      "DATABASE_URL",
+      "PUBLIC_URL",
+      "OIDC_CLIENT_SECRET",
+      "WEBHOOK_URL",
+      "WEBHOOK_SECRET",
+    ].includes(name);
+    const quoted = JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text);
+    const sentence = `${name}${isSecret ? "" : ` is ${quoted} but`} must be ${legal}.`;
     expect(() => read({ [name]: text })).toThrow(new ConfigError(sentence));
   });
 
@@ -321,4 +561,47 @@ test("prints every default in the help as a text that reads as the default", () 
   );
   expect(Object.keys(env)).toEqual(expect.arrayContaining(ROWS.map(([name]) => name)));
   expect(read(env)).toEqual(DEFAULTS);
+});
+
+test.each([
+  [
+    { FILE_SIZE: "101MiB" },
+    "MEMBER_FILE_SIZE is 104857600 but must be at least FILE_SIZE, which is 105906176.",
+  ],
+  [
+    { MEMBER_SECRET_CHARACTERS: "100" },
+    "MEMBER_SECRET_CHARACTERS is 100 but must be at least SECRET_CHARACTERS, which is 50000.",
+  ],
+  [{ LIFETIME: "91d" }, "MEMBER_LIFETIME is 7776000 but must be at least LIFETIME, which is 7862400."],
+  [{ TOOL_CALLS: "601" }, "MEMBER_TOOL_CALLS is 600 but must be at least TOOL_CALLS, which is 601."],
+  [
+    { MEMBER_FILE_SIZE: "500MiB" },
+    "MEMBER_FILE_SIZE is 524288000 but must be at most MEMORY_BUDGET, which is 400000000.",
+  ],
+  [
+    { MEMBER_SECRET_FILE_SIZE: "2GiB" },
+    "MEMBER_SECRET_FILE_SIZE is 2147483648 but must be at most MEMBER_STORED_BYTES, which is 1073741824, and " +
+      "MAX_SECRET_BYTES, which is 4294967296.",
+  ],
+  [{ PASSWORDS: "off" }, "PASSWORDS is off but must be on without OIDC_ISSUER."],
+  [
+    { OIDC_ISSUER: "https://id.example", OIDC_CLIENT_ID: "a" },
+    "OIDC_CLIENT_SECRET must be set with OIDC_ISSUER.",
+  ],
+  [
+    { OIDC_ISSUER: "https://i", OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b", OIDC_SCOPE: "email" },
+    "OIDC_SCOPE must have openid in it.",
+  ],
+  [{ LIFETIME: "1h" }, "DEFAULT_LIFETIME is 86400 but must be at most LIFETIME, which is 3600 seconds."],
+])("refuses %j, which contradicts itself or the machine", (env, sentence) => {
+  expect(() => read(env)).toThrow(new ConfigError(sentence));
+});
+
+test.each([
+  { FILE_SIZE: "100MiB" },
+  { LIFETIME: "90d" },
+  { MEMBER_FILE_SIZE: "400000000" },
+  { LIFETIME: "1d" },
+])("takes %j, at the edge", (env) => {
+  expect(() => read(env)).not.toThrow();
 });

@@ -3,12 +3,15 @@ import { expect, test } from "vitest";
 import { makeServiceDocument } from "../../../adapters/service/openapi/service-document.ts";
 import { HEADERS } from "../../../adapters/service/openapi/headers.ts";
 import type { Json, OperationObject } from "../../../adapters/trpc/openapi/types.ts";
-import { jsonPost } from "../../support/requests.ts";
+import { jsonPost, shareSecret } from "../../support/requests.ts";
 import { makeBlankPdf } from "../../support/samples.ts";
 import { withServer } from "../../support/with-server.ts";
+import { DEFAULT_LIMITS } from "../../../router/limits.ts";
+import { TOOL_NAMES } from "../../../wire/pages.ts";
 
 const service = withServer();
-const document = makeServiceDocument("http://h");
+const WHOLE = { tools: new Set<string>(TOOL_NAMES), limits: DEFAULT_LIMITS };
+const document = makeServiceDocument({ publicUrl: "http://h", ...WHOLE });
 const schemas: Json = Object(document.components.schemas);
 
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
@@ -18,6 +21,40 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 test.each(operations)("$name takes and answers objects that have names", ({ operation }) => {
   const bodies = [operation.requestBody, ...Object.values(operation.responses)];
   for (const body of bodies) expect(JSON.stringify(body?.content ?? {})).not.toContain('"properties"');
+});
+
+test.each(operations)("$name answers JSON, a text or a file, and never one or the other", ({ operation }) => {
+  for (const [status, { content = {} }] of Object.entries(operation.responses)) {
+    const types = Object.keys(content).map((type) => (/json|^text/.test(type) ? type : "a file"));
+    if (status < "300") expect(new Set(types).size).toBeLessThanOrEqual(1);
+  }
+});
+
+test("answers the bare text at a path of its own, as with raw=true", async () => {
+  const { url } = await shareSecret(service);
+  const [, id, key] = /\/s\/(\w+)#(\w+)$/.exec(url) ?? [];
+  const link = await service.request("/api/secrets/raw", jsonPost({ content: "hush" }));
+  expect([link.status, link.headers.get("content-type")]).toEqual([201, "text/plain; charset=utf-8"]);
+  expect(await link.text()).toMatch(/^http:\/\/hushkit\.test\/s\/\w{16}#\w{22}\n$/);
+  const bare = await service.request(`/api/secrets/${id}/reveal/raw`, jsonPost({ key }));
+  expect(await bare.text()).toBe("hush");
+  const file = await service.request("/api/secrets/file/raw", { method: "POST", body: "x" });
+  expect(await file.text()).toMatch(/#\w{22}\n$/);
+  for (const init of [{}, jsonPost({ count: 1 })]) {
+    const lines = await service.request("/api/tools/password/raw", init);
+    expect(await lines.text()).toMatch(/^\S+\n$/);
+  }
+  const gone = await service.request(`/api/secrets/${id}/reveal/raw`, jsonPost({ key }));
+  expect([gone.status, await gone.json()]).toMatchObject([410, { code: "secret_gone" }]);
+});
+
+test.each(operations)("$name takes nothing in its body that stands in its path", ({ name, operation }) => {
+  const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, each]) => each);
+  for (const { schema } of Object.values(operation.requestBody?.content ?? {})) {
+    const called = String(schema.$ref).split("/").at(-1) ?? "";
+    const names = Object.keys(Object(Object(schemas[called]).properties));
+    expect(names.filter((each) => inPath.includes(each))).toEqual([]);
+  }
 });
 
 test("names objects inside objects too, and the same one once", () => {
@@ -39,12 +76,47 @@ test("is sent packed to who takes that", async () => {
   const packed = await service.request("/api/openapi.json", { headers });
   expect(packed.headers.get("content-encoding")).toBe("gzip");
   const bytes = new Uint8Array(await packed.arrayBuffer());
-  expect(bytes.length).toBeLessThan(25_000);
-  expect(gunzipSync(bytes).toString()).toBe(await plain.text());
+  const text = await plain.text();
+  expect(bytes.length).toBeLessThan(text.length / 8);
+  expect(gunzipSync(bytes).toString()).toBe(text);
   const refused = await service.request("/api/openapi.json", {
     headers: { "accept-encoding": "br;q=0, gzip;q=0" },
   });
   expect(refused.headers.get("content-encoding")).toBe(null);
+});
+
+test("has a strong tag for each way that it is packed, by which it is not sent twice", async () => {
+  const tags = new Set<string>();
+  for (const coding of ["identity", "gzip", "br"]) {
+    const get = (headers: Record<string, string> = {}) =>
+      service.request("/api/openapi.json", { headers: { "accept-encoding": coding, ...headers } });
+    const tag = (await get()).headers.get("etag") ?? "";
+    expect(tag).toMatch(/^"[\w-]{43}(-gzip|-br)?"$/);
+    tags.add(tag);
+    expect((await get()).headers.get("etag")).toBe(tag);
+    for (const known of [tag, `W/${tag}`, `"x", ${tag}`, "*"]) {
+      const same = await get({ "if-none-match": known });
+      expect([same.status, await same.text(), same.headers.get("etag")]).toEqual([304, "", tag]);
+      expect(same.headers.get("content-type")).toBe(null);
+      expect(same.headers.get("vary")).toBe("Accept-Encoding");
+    }
+    expect((await get({ "if-none-match": '"x"' })).status).toBe(200);
+  }
+  expect(tags.size).toBe(3);
+});
+
+test("names the headers that any error or any answer may have", async () => {
+  const responses: Json = Object(document.components.responses);
+  for (const response of Object.values(responses))
+    expect(Object.keys(Object(response).headers)).toContain("Tool-Warning");
+  expect(Object.keys(Object(responses.MethodNotAllowed).headers)).toContain("Allow");
+  const stored = await service.request("/", {
+    method: "POST",
+    body: '{"content":"x"}',
+    headers: { "content-type": "" },
+  });
+  expect(stored.headers.get("tool-warning")).toContain("stored as it is");
+  expect(Object.keys(success("/", "201"))).toContain("Tool-Warning");
 });
 
 test("leaves answers open, and bounds what they count", () => {
@@ -76,7 +148,7 @@ function success(path: string, status = "200") {
 test("describes the headers that answers have", async () => {
   const known = Object.keys(HEADERS).map((name) => name.toLowerCase());
   const own = (response: Response, documented: object) => {
-    const sent = known.filter((name) => response.headers.has(name) && name !== "tool-warning");
+    const sent = known.filter((name) => response.headers.has(name));
     const listed = Object.keys(documented).map((name) => name.toLowerCase());
     expect(listed).toEqual(expect.arrayContaining(sent));
     return sent;

@@ -1,19 +1,28 @@
 // slow
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { setRole } from "../../../db/accounts/administered.ts";
+import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { procedures, serviceMetaOf } from "../../../adapters/service/endpoints.ts";
+import { claimKey } from "../../../db/idempotency-keys.ts";
+import { digestIdempotencyKey } from "../../../tools/crypto/answer-seal.ts";
 import { inputSchemaOf } from "../../../adapters/trpc/introspect.ts";
 import { statusesOf, type Meta } from "../../../router/meta.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
-import type { Sent } from "../../support/harness.ts";
-import { makeToken, register } from "../../support/members.ts";
+import { Authenticator } from "../../support/authenticator.ts";
+import { ORIGIN, type Sent } from "../../support/harness.ts";
+import { codeAt } from "../../support/totp.ts";
+import { makeToken, register, type Registered } from "../../support/members.ts";
 import { jsonPost, shareSecret } from "../../support/requests.ts";
 import { withServer } from "../../support/with-server.ts";
 
 const service = withServer();
 const ending = withServer();
 let member: { token: string; cookie: string };
+let admin: Registered;
 beforeAll(async () => {
   ending.health.startDraining();
+  admin = await register(service);
+  await setRole(service.db, { id: admin.id, role: "admin" });
   const { cookie } = await register(service);
   member = { cookie, ...(await makeToken(service, { cookie })) };
 });
@@ -64,13 +73,17 @@ const PROVOKED: Record<number, (endpoint: Endpoint) => Promise<Response>> = {
   400: (endpoint) => call(endpoint, { ...proof(endpoint), ...badRequest(endpoint) }),
   401: (endpoint) => call(endpoint, { headers: { authorization: "Bearer wrong" } }),
   403: forbid,
-  404: (endpoint) =>
-    endpoint.rpc === "tokens.current"
-      ? call(endpoint, { headers: { cookie: member.cookie } })
-      : call(endpoint, {
-          ...proof(endpoint),
-          ...fields(endpoint, NOBODYS),
-        }),
+  404: async (endpoint) =>
+    endpoint.meta.access === "admin"
+      ? administer(endpoint, { id: "0123456789abcdef" })
+      : endpoint.rpc === "account.endTotp" || endpoint.rpc === "account.deletePasskey"
+        ? endNothing(endpoint)
+        : endpoint.rpc === "tokens.current"
+          ? call(endpoint, { headers: { cookie: member.cookie } })
+          : call(endpoint, {
+              ...proof(endpoint),
+              ...fields(endpoint, NOBODYS),
+            }),
   409: conflict,
   410: gone,
   413: (endpoint) => call(endpoint, unread(endpoint, { "content-length": "999999999" })),
@@ -87,6 +100,7 @@ function call(endpoint: Endpoint, init: Sent & { path?: string } = {}): Promise<
 }
 
 function proof({ meta: { access } }: Endpoint): { headers: Record<string, string> } {
+  if (access === "admin") return { headers: { cookie: admin.cookie, "sec-fetch-site": "same-origin" } };
   if (access === "member") return { headers: { authorization: `Bearer ${member.token}` } };
   return { headers: access === "session" ? { cookie: member.cookie, "sec-fetch-site": "same-origin" } : {} };
 }
@@ -148,7 +162,7 @@ async function forbid(endpoint: Endpoint): Promise<Response> {
     const { id, key } = await share({ content: "x", passphrase: "p" });
     return call(endpoint, { path: `/api/secrets/${id}/reveal`, ...fields(endpoint, { key }) });
   }
-  if (endpoint.meta.access === "session")
+  if (endpoint.meta.access === "session" || endpoint.meta.access === "admin")
     return call(endpoint, { headers: { authorization: `Bearer ${member.token}` } });
   const headers = {
     cookie: member.cookie,
@@ -158,7 +172,20 @@ async function forbid(endpoint: Endpoint): Promise<Response> {
   return call(endpoint, { headers, ...(endpoint.meta.http?.body === "fields" ? { body: "{}" } : {}) });
 }
 
+/** An administrator does something with a member, and gives what is needed besides. */
+function administer(endpoint: Endpoint, { id, ...more }: { id: string; [field: string]: string }) {
+  const needed = endpoint.method === "DELETE" ? { secrets: "keep" } : {};
+  const path = endpoint.path.replace("0123456789abcdef", id);
+  return call(endpoint, { path, ...as(admin.cookie, { ...needed, ...more }) });
+}
+
 async function conflict(endpoint: Endpoint): Promise<Response> {
+  if (endpoint.rpc === "admin.addMember")
+    return call(endpoint, as(admin.cookie, { name: admin.name, password: admin.password }));
+  if (endpoint.meta.access === "admin") return administer(endpoint, { id: admin.id });
+  if (endpoint.rpc === "account.beginTotp") return call(endpoint, as((await withApp()).cookie, {}));
+  if (endpoint.rpc === "account.addPasskey") return addTooMany(endpoint);
+  if (endpoint.meta.http?.takesIdempotencyKey) return sendWhileAnotherRuns(endpoint);
   if (endpoint.rpc.startsWith("requests.")) return callOn(await askFor(), endpoint);
   const json = { name: "member", password: "long enough to be one" };
   const body = JSON.stringify(endpoint.rpc === "tokens.create" ? { name: "tests" } : json);
@@ -168,6 +195,31 @@ async function conflict(endpoint: Endpoint): Promise<Response> {
     if (response.status !== 201) return response;
   }
   return call(endpoint, { headers, body });
+}
+
+/** Another instance has claimed the key. */
+async function sendWhileAnotherRuns(endpoint: Endpoint): Promise<Response> {
+  const { headers, body } = keyed(endpoint);
+  const ip = freshIp();
+  const of = { caller: `address ${ip}`, procedure: endpoint.rpc };
+  const keyHash = digestIdempotencyKey(headers["idempotency-key"], of);
+  const { now } = service.clock;
+  await claimKey(service.db, { keyHash, claim: "another", now, sweepAt: now + 30 });
+  return call(endpoint, { headers, body, ip });
+}
+
+/** The same key with another body. */
+async function mismatch(endpoint: Endpoint): Promise<Response> {
+  const { headers, body } = keyed(endpoint);
+  const ip = freshIp();
+  await call(endpoint, { headers, body, ip });
+  return call(endpoint, { headers, body: body.replace("x", "y"), ip });
+}
+
+function keyed({ rpc }: Endpoint) {
+  const body = rpc === "requests.create" ? JSON.stringify({ gate: NOBODYS.gate }) : "x";
+  const type = rpc === "requests.create" ? "application/json" : "text/plain";
+  return { headers: { "idempotency-key": crypto.randomUUID(), "content-type": type }, body };
 }
 
 interface Asked {
@@ -212,8 +264,79 @@ async function gone(endpoint: Endpoint): Promise<Response> {
   });
 }
 
+/** A body in JSON, of whom a cookie logs in. */
+function as(cookie: string, json: object): Sent {
+  const headers = { cookie, "sec-fetch-site": "same-origin", "content-type": "application/json" };
+  return { body: JSON.stringify(json), headers };
+}
+
+/** A member whose logins ask for a code. */
+async function withApp(): Promise<Registered> {
+  const made = await register(service);
+  const post = (path: string, json: object) =>
+    service.request(path, { method: "POST", ...as(made.cookie, json) });
+  const { secret } = (await (await post("/api/users/me/totp", {})).json()) as { secret: string };
+  await post("/api/users/me/totp/confirm", { code: codeAt(secret, service.clock.now) });
+  return made;
+}
+
+async function endNothing(endpoint: Endpoint): Promise<Response> {
+  const { cookie, password } = await register(service);
+  return call(endpoint, as(cookie, { password }));
+}
+
+async function addTooMany(endpoint: Endpoint): Promise<Response> {
+  const { id: owner, cookie } = await register(service);
+  const passkey = { member: owner, name: "a", publicKey: new Uint8Array(1), counter: 0, transports: [] };
+  for (let i = 0; i < 20; i++)
+    await insertPasskey(service.db, { ...passkey, id: `a${i}`, createdAt: i, ceiling: 20 });
+  const asked = await service.request(`${endpoint.path}/options`, { method: "POST", ...as(cookie, {}) });
+  const options = (await asked.json()) as { challenge: string };
+  const browser = { origin: ORIGIN, rpId: new URL(ORIGIN).hostname, isVerified: true };
+  const response = new Authenticator().create(options, browser);
+  return call(endpoint, as(cookie, { name: "a", response }));
+}
+
+/** What second factors and passkeys refuse. */
+async function unfitFactor(endpoint: Endpoint): Promise<Response | undefined> {
+  const { name, password, cookie } = await withApp();
+  const response = { id: "AAAA", type: "public-key", response: {} };
+  switch (endpoint.rpc) {
+    case "account.login":
+      return call(endpoint, { ...jsonPost({ name, password, code: "abcdef" }), ip: freshIp() });
+    case "account.confirmTotp":
+    case "account.endTotp":
+      return call(endpoint, as(cookie, { code: "abcdef" }));
+    case "account.beginTotp":
+    case "account.beginPasskey":
+    case "account.deletePasskey":
+      service.clock.now += 601;
+      return call(endpoint, as(cookie, { password: "not the right one" }));
+    case "account.addPasskey":
+      return call(endpoint, as(cookie, { name: "a", response }));
+    case "account.passkeyLogin":
+      return call(endpoint, { ...jsonPost({ response }), ip: freshIp() });
+    default:
+      return undefined;
+  }
+}
+
+/** With a wrong password, when a login is no longer enough. */
+async function administerWrongly(endpoint: Endpoint): Promise<Response> {
+  const { id } = await register(service);
+  service.clock.now += 601;
+  const password = "not the right one";
+  return endpoint.rpc === "admin.addMember"
+    ? call(endpoint, as(admin.cookie, { name: "new-member", password }))
+    : administer(endpoint, { id, password });
+}
+
 async function unfit(endpoint: Endpoint): Promise<Response> {
+  const factor = endpoint.rpc.startsWith("account.") ? await unfitFactor(endpoint) : undefined;
+  if (factor) return factor;
+  if (endpoint.meta.access === "admin") return administerWrongly(endpoint);
   if (endpoint.rpc === "secrets.reveal" || endpoint.rpc === "secrets.openFile") return wrongKind(endpoint);
+  if (endpoint.meta.http?.takesIdempotencyKey) return mismatch(endpoint);
   const bodies: Record<string, Sent & { path?: string }> = {
     "tools.pdfMerge": { body: JSON.stringify({ files: [{ data: "eA==" }] }) },
     "tools.imageConvert": { path: `${endpoint.path}?format=png` },

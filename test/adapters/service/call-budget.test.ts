@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Budgets } from "../../../adapters/service/call-budget.ts";
-import { LIMITS } from "../../../router/limits.ts";
+import { DEFAULT_LIMITS } from "../../../router/limits.ts";
 
 const OVERLOADED = expect.objectContaining({ code: "overloaded", status: 503 });
 
@@ -118,7 +118,7 @@ test("a call whose answer has left claims nothing any more", () => {
   left.claimMemory(50);
   left.claimPlace();
   expect(budgets.claimedBytes).toBe(0);
-  for (let i = 0; i < LIMITS.anonymous.concurrentCalls; i++) openFor(budgets, "a").claimPlace();
+  for (let i = 0; i < DEFAULT_LIMITS.anonymous.concurrentCalls; i++) openFor(budgets, "a").claimPlace();
 });
 
 test("what is announced must have a chance to fit, and takes nothing", () => {
@@ -145,7 +145,7 @@ test("calls of one request run in turn, and one that fails lets the next one run
   expect(order).toEqual(["first", "second", "late"]);
 });
 
-const MOST = LIMITS.anonymous.concurrentCalls;
+const MOST = DEFAULT_LIMITS.anonymous.concurrentCalls;
 const TOO_MANY = expect.objectContaining({ code: "too_many_concurrent" });
 
 test("a caller has so many places, others their own, and a request gives back its own once", () => {
@@ -165,7 +165,9 @@ test("a caller has so many places, others their own, and a request gives back it
 test("a member has more places, and the addresses of one /48 four times as many together", () => {
   const budgets = new Budgets(1);
   const member = { tier: "member", memberId: "m", memberName: "m", via: "token", credentialId: "c" } as const;
-  const places = Array.from({ length: LIMITS.member.concurrentCalls + 1 }, () => openFor(budgets, "a"));
+  const places = Array.from({ length: DEFAULT_LIMITS.member.concurrentCalls + 1 }, () =>
+    openFor(budgets, "a"),
+  );
   for (const request of places) request.identified(member);
   const last = places.pop()!;
   for (const request of places) request.claimPlace();

@@ -17,6 +17,11 @@ test("reads a query into the types of the schema", async () => {
   expect(asked).toEqual([200, { of: ["a", "b"], twice: true, step: 3 }]);
 });
 
+test("takes a list with commas, or its name once for each item", async () => {
+  for (const query of ["of=a,b,c", "of=a&of=b&of=c", "of=a,b&twice=false&of=c"])
+    expect(await json(`/numbers?${query}`)).toMatchObject([200, { of: ["a", "b", "c"] }]);
+});
+
 test("takes a parameter from the path, and the others from the body", async () => {
   expect(await json("/save/x", post({ about: { name: "n" } }))).toEqual([200, { id: "x", name: "n" }]);
 });
@@ -24,7 +29,7 @@ test("takes a parameter from the path, and the others from the body", async () =
 test.each([
   ["/numbers", undefined, { code: "missing_parameter", parameter: "of", in: "query" }],
   ["/numbers?of=a&step=10", undefined, { code: "invalid_parameter", parameter: "step", in: "query" }],
-  ["/numbers?of=a&of=b", undefined, { code: "repeated_parameter", parameter: "of" }],
+  ["/numbers?of=a&step=1&step=1", undefined, { code: "repeated_parameter", parameter: "step" }],
   [
     "/save/x",
     post({ about: { name: "much too long" } }),
@@ -74,6 +79,9 @@ test("tells the methods of a path by 405 and by OPTIONS, for pages of other orig
   expect(options.status).toBe(204);
   expect(options.headers.get("access-control-allow-methods")).toBe("GET, HEAD, OPTIONS");
   expect(put.headers.get("access-control-allow-origin")).toBe("*");
+  expect(put.headers.get("access-control-expose-headers")).toContain("Request-Id");
+  const own = await request("/numbers", { headers: { "sec-fetch-site": "same-origin" } });
+  expect(own.headers.get("access-control-expose-headers")).toBeNull();
 });
 
 test("passes on what a procedure refuses, and not a word of what nobody expected", async () => {

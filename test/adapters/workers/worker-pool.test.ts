@@ -242,8 +242,8 @@ function processesWith(argument: string): string[] {
   });
 }
 
-// They mostly wait, so they do it side by side.
-describe.concurrent("a pool of its own", () => {
+// One after the other: beside others, a busy loop may not get its share of the processor.
+describe("a pool with a deadline", () => {
   test("stops a busy loop at the deadline, and the next job works", async () => {
     const own = openPool({ deadlineSeconds: 4 });
     expect(await reasonOf(own.run("spin", []))).toMatchObject({
@@ -253,6 +253,20 @@ describe.concurrent("a pool of its own", () => {
     expect(await own.run("echo", ["after"])).toBe("after");
   });
 
+  test("a worker that the pool itself ends is not lost", async () => {
+    const lost: unknown[] = [];
+    const onLost = (error: Error) => void lost.push(error);
+    const hurried = openPool({ onLost, deadlineSeconds: 2 });
+    expect(await reasonOf(hurried.run("spin", []))).toMatchObject({ code: "too_complex" });
+    const idle = openPool({ onLost });
+    await idle.run("echo", ["idle"]);
+    await idle.close();
+    expect(lost).toEqual([]);
+  });
+});
+
+// They mostly wait, so they do it side by side.
+describe.concurrent("a pool of its own", () => {
   testIf(isLinux, "only Linux tells what a process uses")(
     "a job that got no processor is the server's fault, not the file's",
     async () => {
@@ -269,17 +283,6 @@ describe.concurrent("a pool of its own", () => {
     expect(await Promise.all([count(), count()])).toEqual([1, 1]);
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect((await Promise.all([count(), count()])).toSorted()).toEqual([1, 2]);
-  });
-
-  test("a worker that the pool itself ends is not lost", async () => {
-    const lost: unknown[] = [];
-    const onLost = (error: Error) => void lost.push(error);
-    const hurried = openPool({ onLost, deadlineSeconds: 2 });
-    expect(await reasonOf(hurried.run("spin", []))).toMatchObject({ code: "too_complex" });
-    const idle = openPool({ onLost });
-    await idle.run("echo", ["idle"]);
-    await idle.close();
-    expect(lost).toEqual([]);
   });
 });
 

@@ -29,7 +29,7 @@ withDatabases("a credential", (db) => {
     await insertSession(db, session);
     const { hash, ...shown } = session;
     const found = await findSession(db, { hash, now: 1_001, ...idle });
-    expect(found).toStrictEqual({ ...shown, ...ofAnna, lastUsedAt: 1_000 });
+    expect(found).toStrictEqual({ ...shown, ...ofAnna, lastUsedAt: 1_000, isStrong: null, role: null });
     expect(await findSession(db, { hash: bytes(1), now: 1_001, ...idle })).toBeUndefined();
   });
 

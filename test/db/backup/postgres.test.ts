@@ -9,6 +9,7 @@ import { insertMember } from "../../../db/accounts/members.ts";
 import type { RunProgram } from "../../../db/backup/postgres-backups.ts";
 import { openBackups } from "../../../db/backup/open.ts";
 import { openDatabase, type Database } from "../../../db/open.ts";
+import { recordEvents } from "../../../db/outbox/triggers.ts";
 import { claimSecret, findSecret, insertSecret } from "../../../db/secrets/secrets.ts";
 import { describeWith, placeOf } from "../../machine/skips.ts";
 import { runAdminOn } from "../../process/support/admin.ts";
@@ -55,6 +56,28 @@ const statuses = (url: string, ids: readonly string[]) =>
   using(url, (db) => Promise.all(ids.map(async (id) => (await findSecret(db, { id, now: 1_650 }))?.status)));
 
 describeWith("PostgreSQL", "pg_dump", "pg_restore")("with PostgreSQL", { concurrent: true }, () => {
+  test("a backup of a database that writes events down is restored into an empty one, which writes none", (context) =>
+    usePlace(context, async ({ url, folder, backups, old }) => {
+      const file = join(folder, "with-events.dump");
+      await using(url, (db) => recordEvents(db, { isOn: true }));
+      await backups.backUp(file, AT);
+      const empty = await makePostgres();
+      context.onTestFinished(() => empty.drop());
+      for (const to of [empty.url, url]) {
+        const into = openBackups(to, { run: runProgram });
+        expect(await into.restore(file, { ...AT, secrets: "revoke" })).toMatchObject({ accounts: 1 });
+        await using(to, async (db) => {
+          expect(await db.query.selectFrom("outbox").selectAll().execute()).toEqual([]);
+          await recordEvents(db, { isOn: true });
+          await insertSecret(db, newSecret());
+          expect(await db.query.selectFrom("outbox").select("event").execute()).toEqual([
+            { event: "secret.created" },
+          ]);
+        });
+        expect(await statuses(to, [old.id])).toEqual(["revoked"]);
+      }
+    }));
+
   // One of them waits for eleven seconds.
   test("restoring brings back what the backup holds", (context) =>
     usePlace(context, async ({ url, file, backups, old, later }) => {

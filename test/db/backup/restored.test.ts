@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { findMember, insertMember } from "../../../db/accounts/members.ts";
+import { claimKey } from "../../../db/idempotency-keys.ts";
 import { findSession, insertSession } from "../../../db/accounts/sessions.ts";
 import { findToken, insertToken } from "../../../db/accounts/tokens.ts";
 import { renew } from "../../../db/backup/contents.ts";
@@ -39,6 +40,7 @@ async function fill(db: Database) {
   await db.write((trx) =>
     claimStoredBytes(trx, { key: bytes(9), owner: member.id, bytes: 5_000, limit: 9_000, now: 1_500 }),
   );
+  await claimKey(db, { keyHash: bytes(6), claim: "a call", now: 1_500, sweepAt: 9_000 });
   const ids = { kept, taken, delivered, file };
   return { member, session, token, answered, open, ids };
 }
@@ -50,7 +52,8 @@ const restored = (db: Database, secrets: "keep" | "revoke") =>
 const statusOf = async (db: Database, id = "") => (await findSecret(db, { id, now: 1_650 }))?.status;
 
 const countRows = async (db: Database) => {
-  const tables = ["secret_content", "secret_chunk", "secret_file", "request_answer", "allowance"] as const;
+  const contents = ["secret_content", "secret_chunk", "secret_file", "request_answer"] as const;
+  const tables = [...contents, "allowance", "idempotency_key"] as const;
   const counts = tables.map(async (table) => (await db.query.selectFrom(table).selectAll().execute()).length);
   return Promise.all(counts);
 };
@@ -59,7 +62,7 @@ test.each(Object.entries(DATABASES))("a restored %s has nothing left to read, an
   useDatabase(make, async (db) => {
     const { member, session, token, answered, open, ids } = await fill(db);
     expect(await restored(db, "revoke")).toEqual({ accounts: 1, unread: 0 });
-    expect(await countRows(db)).toEqual([0, 0, 0, 0, 0]);
+    expect(await countRows(db)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(await findSecret(db, { id: ids.kept!.id, now: 1_700 })).toMatchObject({
       ...{ status: "revoked", closedAt: 1600 },
     });
@@ -81,7 +84,7 @@ test.each(Object.entries(DATABASES))("a restored %s keeps what was unread, if to
     const { session, token, answered, open, ids, member } = await fill(db);
     expect(await restored(db, "keep")).toEqual({ accounts: 1, unread: 2 });
     // The text and the head of the file; its chunk; the answer. What arrived or was delivered is gone.
-    expect(await countRows(db)).toEqual([2, 1, 1, 1, 0]);
+    expect(await countRows(db)).toEqual([2, 1, 1, 1, 0, 0]);
     expect(await claimSecret(db, { ...RIGHT, id: ids.kept!.id })).toBeDefined();
     expect(await claimSecret(db, { ...RIGHT, id: ids.kept!.id })).toBeUndefined();
     expect(await statusOf(db, ids.file!.id)).toBe("active");

@@ -168,6 +168,9 @@ testWith("PostgreSQL")("two transactions that wait for each other both happen in
         .execute();
     }
     const tries = { count: 0 };
+    // Each has the row that the other one wants next.
+    let held = 0;
+    const { promise: bothHold, resolve: hold } = Promise.withResolvers<void>();
     const writeBoth = (names: [string, string], value: number) =>
       db.write(async (trx) => {
         tries.count += 1;
@@ -177,11 +180,12 @@ testWith("PostgreSQL")("two transactions that wait for each other both happen in
             .set({ value: bytes(value, 1) })
             .where("name", "=", name)
             .execute();
-          await new Promise((resolve) => setTimeout(resolve, 100));
+          if (++held === 2) hold();
+          await bothHold;
         }
       });
     await Promise.all([writeBoth(["left", "right"], 1), writeBoth(["right", "left"], 2)]);
-    // One of the two is rolled back, on a busy machine more than once.
+    // One of the two is rolled back, sometimes more than once.
     expect(tries.count).toBeGreaterThanOrEqual(3);
     const rows = await db.query.selectFrom("installation").select("value").execute();
     expect(new Set(rows.map(({ value }) => value[0])).size).toBe(1);

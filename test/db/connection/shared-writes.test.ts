@@ -10,12 +10,14 @@ withDatabases("writes of one moment", (db) => {
   test("are all done, but for one that throws, of which nothing is left", async () => {
     const secrets = Array.from({ length: 20 }, () => newSecret());
     const writes = secrets.map((secret, i) =>
-      insertSecret(db, secret, async (trx) => {
-        await trx
-          .insertInto("secret")
-          .values(rowOf(`${i}of${secret.id}`))
-          .execute();
-        if (i % 7 === 3) throw new Error(`refused ${i}`);
+      insertSecret(db, secret, {
+        claim: async (trx) => {
+          await trx
+            .insertInto("secret")
+            .values(rowOf(`${i}of${secret.id}`))
+            .execute();
+          if (i % 7 === 3) throw new Error(`refused ${i}`);
+        },
       }),
     );
     const outcomes = await Promise.allSettled(writes);
@@ -31,7 +33,9 @@ withDatabases("writes of one moment", (db) => {
   test("count exactly, whatever fails beside them", async () => {
     const window = { bucket: "shared", key: bytes(7), limit: 25, windowSeconds: 900, now: 1_500 };
     const calls = Array.from({ length: 60 }, async (_, i) => {
-      const failing = insertSecret(db, newSecret(), async () => Promise.reject(new Error("refused")));
+      const failing = insertSecret(db, newSecret(), {
+        claim: async () => Promise.reject(new Error("refused")),
+      });
       const [taken] = await Promise.all([
         takeAllowance(db, window),
         i % 5 === 0 ? expect(failing).rejects.toThrow("refused") : failing.catch(() => undefined),
@@ -64,7 +68,9 @@ test("a call is counted once, whatever fails in the transaction that it was coun
   const window = { bucket: "once", key: bytes(7), limit: 25, windowSeconds: 900, now: 1_500 };
   const call = async () => {
     const { allowed } = await takeAllowance(db, window);
-    const failing = insertSecret(db, newSecret(), async () => Promise.reject(new Error("refused")));
+    const failing = insertSecret(db, newSecret(), {
+      claim: async () => Promise.reject(new Error("refused")),
+    });
     await expect(failing).rejects.toThrow("refused");
     return allowed;
   };

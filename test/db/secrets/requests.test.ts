@@ -199,7 +199,9 @@ withDatabases("the bytes of requests", (db) => {
 
   test("are not stored where what was claimed for them is refused", async () => {
     const request = newRequest();
-    const refused = insertRequest(db, request, () => Promise.reject(new Error("no room")));
+    const refused = insertRequest(db, request, {
+      claim: () => Promise.reject(new Error("no room")),
+    });
     await expect(refused).rejects.toThrow("no room");
     expect(await findRequest(db, { id: request.id, now: 1_500 })).toBeUndefined();
     expect(await storedBytes(db)).toBe(0);

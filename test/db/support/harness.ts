@@ -81,6 +81,7 @@ function standIn(opened: () => Database | undefined): Database {
     ping: () => db().ping(),
     onUnavailable: (listener) => db().onUnavailable(listener),
     onCall: (listener) => db().onCall(listener),
+    onWrite: (listener) => db().onWrite(listener),
     numbers: () => db().numbers(),
     close: () => db().close(),
   };

@@ -12,6 +12,11 @@ const STEPS: Readonly<Record<string, string>> = {
   "0002-owner-index": "967e8c885358cf0da5222f8f2ab15f11facedb16e8c0ea244884b508ec971e0f",
   "0003-deliveries": "2cf71ec748ce2895e0a97a7c8a916aaacde4bbdbf3850f324c0622bbce087193",
   "0004-labels": "96c6f168d53e873ca94926bccec9f6492a2855971bfaaa02ac72fe14363a9273",
+  "0005-large-files": "f721b701703ca94816ed45b99c4291a2497860bc8f59bd564d96f57ec83cb0cc",
+  "0006-logins": "333322ce12c7c3c3b14a832af87bacf7f3ad904ff8f5870cfbff8ce431c8b329",
+  "0007-outbox": "522f09d16bacdba35589dfe81992f56bb738bbc477e83e832936068c34d96fb3",
+  "0008-administrators": "68a2ec33afc5e43fe88f3aa676007077ff13a109ec960353c879ea658e2c5262",
+  "0009-idempotency-keys": "f8690fd137695edd488c4d41c9aef0401683e0dc65d42f1cee9fa42ee9d0fe7f",
 };
 
 /** The same of the fixtures of releases, which have their tables. */

@@ -37,14 +37,15 @@ export function withInstalled(names: readonly PackageName[], others: readonly st
   return installed;
 }
 
-async function packPackages(staged: string, names: readonly PackageName[]): Promise<string[]> {
+/** Packs some of the packages into a folder; the paths of the tarballs. */
+export async function packPackages(staged: string, names: readonly PackageName[]): Promise<string[]> {
   // In a process of its own: a build inside a test runner is under that one's hooks.
   await run(nodePath(), [STAGE, staged, ...names], { cwd: ROOT, env: environment(), timeout: STEP_MS });
   return Promise.all(names.map((name) => pack(join(staged, PACKAGES[name]))));
 }
 
 async function pack(folder: string): Promise<string> {
-  const { stdout } = await npm(folder, "pack", "--silent");
+  const { stdout } = await npm(folder, "pack", "--silent", "--ignore-scripts");
   return join(folder, stdout.trim().split("\n").at(-1) ?? "");
 }
 

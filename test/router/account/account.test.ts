@@ -26,7 +26,17 @@ test("registers a member, shows the recovery code once, and logs in", async () =
   expect(made.headers.get("set-cookie")).toMatch(
     /^service_user_session=[0-9A-Za-z]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
   );
-  const known = { id: made.body.id, name: "ann.b-c_1", created, hasRecoveryCode: true };
+  const known = {
+    id: made.body.id,
+    name: "ann.b-c_1",
+    created,
+    hasRecoveryCode: true,
+    hasPassword: true,
+    hasTotp: false,
+    needsSecondFactor: false,
+    hasIdentity: false,
+    isAdmin: false,
+  };
   expect((await me(made.cookie ?? "")).body).toEqual(known);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { insertPasskey } from "../../../db/accounts/passkeys.ts";
 import { procedures } from "../../../adapters/service/endpoints.ts";
 import type { Meta } from "../../../router/meta.ts";
 import { ORIGIN } from "../../support/harness.ts";
@@ -12,7 +13,7 @@ interface Own {
   readonly type: "query" | "mutation";
   readonly method: string;
   readonly path: string;
-  readonly access: "member" | "session";
+  readonly access: "member" | "session" | "admin";
   readonly hasBody: boolean;
 }
 
@@ -21,14 +22,20 @@ const OWN = Object.entries(procedures).flatMap(([rpc, { _def }]): Own[] => {
   const { openapi, http, access } = (_def.meta ?? {}) as Meta;
   if (!openapi || !access || _def.type === "subscription") return [];
   const { method, path } = openapi;
-  return [{ rpc, type: _def.type, method, path, access, hasBody: http?.body === "fields" }];
+  return [
+    { rpc, type: _def.type, method, path, access, hasBody: http?.body === "fields" || http?.body === "json" },
+  ];
 });
+
+/** What members have, and administrators have no more of. */
+const MEMBERS = OWN.filter(({ access }) => access !== "admin");
 
 const EVERYBODYS = [
   ...["secrets.createFile", "secrets.openFile", "secrets.received", "requests.received"],
   ...["requests.create", "requests.status", "requests.answer", "requests.collect", "requests.cancel"],
   ...["tools.", "secrets.create", "secrets.reveal", "secrets.status", "secrets.revoke"],
-  ...["account.register", "account.login", "account.logout", "account.recover"],
+  ...["account.beginPasskeyLogin", "account.passkeyLogin"],
+  ...["instance", "account.register", "account.login", "account.logout", "account.recover"],
 ];
 
 test("the walk knows every procedure that is not everybody's", () => {
@@ -103,7 +110,7 @@ test.each(OWN)("$rpc refuses everybody who is no member, over REST and RPC", asy
   }
 });
 
-test.each(OWN.filter(({ access }) => access === "session"))(
+test.each(OWN.filter(({ access }) => access !== "member"))(
   "$rpc refuses a token, also beside a session",
   async (own) => {
     const { cookie } = await register(service);
@@ -116,6 +123,13 @@ test.each(OWN.filter(({ access }) => access === "session"))(
     }
   },
 );
+
+test.each(OWN.filter(({ access }) => access === "admin"))("$rpc refuses a member", async (own) => {
+  const { cookie } = await register(service);
+  for (const answer of await callBoth(own, { cookie })) {
+    expect([answer.status, answer.body.code]).toEqual([403, "admin_required"]);
+  }
+});
 
 test.each(OWN.filter(({ rpc }) => rpc !== "secrets.revokeOwn" && rpc !== "requests.cancelOwn"))(
   "$rpc is for no page of another origin to read",
@@ -134,6 +148,7 @@ interface Belongings extends Registered {
   readonly secret: { id: string; key: string };
   readonly request: { id: string };
   readonly tokenId: string;
+  readonly passkeyId: string;
   readonly token: string;
   readonly sessionId: string;
 }
@@ -146,13 +161,18 @@ async function settle(): Promise<Belongings> {
   const request = await service.client({ token }).requests.create.mutate({ gate });
   const { body } = await call(service, "/api/users/me/sessions", { headers: { cookie: member.cookie } });
   const [session] = body.sessions as { id: string }[];
-  return { ...member, secret, request, tokenId, token, sessionId: session?.id ?? "" };
+  const passkeyId = crypto.randomUUID();
+  await insertPasskey(service.db, {
+    ...{ id: passkeyId, member: member.id, name: "Laptop", publicKey: new Uint8Array(1), counter: 0 },
+    ...{ transports: [], createdAt: service.clock.now, ceiling: 20 },
+  });
+  return { ...member, secret, request, tokenId, token, passkeyId, sessionId: session?.id ?? "" };
 }
 
 /** All that a member can see of what is theirs. */
 async function lookAround({ cookie }: Registered): Promise<string> {
   // One of them is about the API token of the call, which a session has not.
-  const paths = OWN.filter(({ method, rpc }) => method === "GET" && rpc !== "tokens.current").map(
+  const paths = MEMBERS.filter(({ method, rpc }) => method === "GET" && rpc !== "tokens.current").map(
     ({ path }) => path,
   );
   const answers = await Promise.all(paths.map((path) => call(service, path, { headers: { cookie } })));
@@ -163,9 +183,25 @@ async function lookAround({ cookie }: Registered): Promise<string> {
 test("shows a member nothing of another's", async () => {
   const [ann, bob] = [await settle(), await settle()];
   const seen = await lookAround(bob);
-  for (const own of [bob.id, bob.name, bob.secret.id, bob.request.id, bob.tokenId, bob.sessionId])
+  for (const own of [
+    bob.id,
+    bob.name,
+    bob.secret.id,
+    bob.request.id,
+    bob.tokenId,
+    bob.sessionId,
+    bob.passkeyId,
+  ])
     expect(seen).toContain(own);
-  for (const other of [ann.id, ann.name, ann.secret.id, ann.request.id, ann.tokenId, ann.sessionId]) {
+  for (const other of [
+    ann.id,
+    ann.name,
+    ann.secret.id,
+    ann.request.id,
+    ann.tokenId,
+    ann.sessionId,
+    ann.passkeyId,
+  ]) {
     expect(seen).not.toContain(other);
   }
 });
@@ -178,8 +214,9 @@ test("lets a member change nothing of another's, and tells another's from none b
     "requests.cancelOwn": ann.request.id,
     "account.endSession": ann.sessionId,
     "tokens.revoke": ann.tokenId,
+    "account.deletePasskey": ann.passkeyId,
   };
-  const named = OWN.filter(({ path }) => path.includes("{id}"));
+  const named = MEMBERS.filter(({ path }) => path.includes("{id}"));
   expect(named.map(({ rpc }) => rpc).sort()).toEqual(Object.keys(ids).sort());
   for (const { rpc, method, path } of named) {
     const ask = async (id: string) => {

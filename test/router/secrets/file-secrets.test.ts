@@ -125,6 +125,19 @@ test("takes a form whose file part names the file, with passphrase and lifetime"
   expect(same(await bytesOf(response), content(100_000))).toBe(true);
 });
 
+test.each([
+  ["", "report.pdf", "report.pdf"],
+  ["", "C:\\fakepath\\re\u0301sume\u0301 \u202Egpj.exe", "r%C3%A9sum%C3%A9%20gpj.exe"],
+  ["", "x".repeat(2000), "x".repeat(255)],
+  ["?filename=named.txt", "report.pdf", "named.txt"],
+  ["?filename=", "report.pdf", "report.pdf"],
+])("with query %j calls a file of a form that is called %j %j", async (query, name, called) => {
+  const form = new FormData();
+  form.set("file", new Blob([content(10)]), name);
+  const made = (await (await post(`/api/secrets/file${query}`, { body: form })).json()) as Made;
+  expect((await read(made)).headers.get("content-disposition")).toContain(called);
+});
+
 /** A form as curl writes it, in pieces of `size` bytes; what is no text is the file. */
 function formOf(fields: [string, string | Uint8Array<ArrayBuffer>][], size: number) {
   const parts = fields.flatMap(([name, value]) => [

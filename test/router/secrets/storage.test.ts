@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { deleteMember } from "../../../db/accounts/members.ts";
-import { LIMITS } from "../../../router/limits.ts";
+import { DEFAULT_LIMITS } from "../../../router/limits.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import type { Harness } from "../../support/harness.ts";
 import { addMember, call } from "../../support/members.ts";
@@ -34,7 +34,7 @@ const spend = (who: string, amount: number) => spendStorage(service, who, amount
 
 test("lets an address store 100 MiB in a day", async () => {
   const [ip, size] = [freshIp(), await sizeOfOne()];
-  const value = LIMITS.anonymous.storedBytes;
+  const value = DEFAULT_LIMITS.anonymous.storedBytes;
   expect(value).toBe(104_857_600);
   await spend(`address ${ip}`, value - 2 * size);
   expect((await create({ ip })).status).toBe(201);
@@ -54,11 +54,11 @@ test("lets an address store 100 MiB in a day", async () => {
 
 test("refuses one byte over 100 MiB, over RPC too, and a /48 over 400 MiB", async () => {
   const [ip, size] = [freshIp(), await sizeOfOne()];
-  await spend(`address ${ip}`, LIMITS.anonymous.storedBytes - size + 1);
+  await spend(`address ${ip}`, DEFAULT_LIMITS.anonymous.storedBytes - size + 1);
   expect((await create({ ip })).body).toMatchObject({ code: "storage_quota" });
   const typed = service.client({ ip }).secrets.create.mutate({ content: "hush" });
   await expect(typed).rejects.toMatchObject({ data: { code: "storage_quota", httpStatus: 413 } });
-  await spend("site 2001:db8:48::/48", 4 * LIMITS.anonymous.storedBytes - size);
+  await spend("site 2001:db8:48::/48", 4 * DEFAULT_LIMITS.anonymous.storedBytes - size);
   expect((await create({ ip: "2001:db8:48:1::1" })).status).toBe(201);
   expect((await create({ ip: "2001:db8:48:2::1" })).body).toMatchObject({ code: "storage_quota" });
 });
@@ -68,7 +68,7 @@ const enlarge = (id: unknown, size: number) => enlargeSecret(service, String(id)
 test("lets the active secrets of an account have 1 GiB together", async () => {
   const { bearer } = await addMember(service);
   const own = { headers: { authorization: bearer } };
-  const [size, value] = [await sizeOfOne(), LIMITS.member.storedBytes];
+  const [size, value] = [await sizeOfOne(), DEFAULT_LIMITS.member.storedBytes];
   expect(value).toBe(1_073_741_824);
   const large = await create(own);
   await enlarge(large.body.id, value - 2 * size);
@@ -91,7 +91,7 @@ test("lets no more of many creates at once in than there is room for", async () 
   const own = { headers: { authorization: bearer } };
   const size = await sizeOfOne();
   const large = await create(own);
-  await enlarge(large.body.id, LIMITS.member.storedBytes - 4 * size + 1);
+  await enlarge(large.body.id, DEFAULT_LIMITS.member.storedBytes - 4 * size + 1);
   const all = await Promise.all(Array.from({ length: 12 }, () => create(own)));
   expect(all.filter(({ status }) => status === 201)).toHaveLength(3);
   expect(all.filter(({ status }) => status === 413)).toHaveLength(9);
@@ -106,11 +106,11 @@ test("lets young accounts of one address share the room of one", async () => {
   };
   const [first, second] = [await make("room-1"), await make("room-2")];
   const large = await create(first);
-  await enlarge(large.body.id, LIMITS.member.storedBytes);
+  await enlarge(large.body.id, DEFAULT_LIMITS.member.storedBytes);
   expect((await create(second)).status).toBe(413);
   service.clock.now += 86_400;
   // Room is made by now, for the large one has expired.
-  await enlarge(large.body.id, LIMITS.member.storedBytes);
+  await enlarge(large.body.id, DEFAULT_LIMITS.member.storedBytes);
   expect((await create(first)).status).toBe(413);
   expect((await create(second)).status).toBe(201);
 });
@@ -161,7 +161,7 @@ const ask = (from: Sender, at: Harness = service) =>
 
 test("counts a request and its note in the day of an address", async () => {
   const ip = freshIp();
-  await spend(`address ${ip}`, LIMITS.anonymous.storedBytes - 2 * REQUEST_BYTES + 1);
+  await spend(`address ${ip}`, DEFAULT_LIMITS.anonymous.storedBytes - 2 * REQUEST_BYTES + 1);
   expect((await ask({ ip })).status).toBe(201);
   const over = await ask({ ip });
   expect(over).toMatchObject({ status: 413, body: { code: "storage_quota", actual: REQUEST_BYTES } });
@@ -172,7 +172,7 @@ test("counts the open requests of an account, and no longer when they are cancel
   const { bearer } = await addMember(service);
   const own = { headers: { authorization: bearer } };
   const large = await create(own);
-  await enlarge(large.body.id, LIMITS.member.storedBytes - 2 * REQUEST_BYTES);
+  await enlarge(large.body.id, DEFAULT_LIMITS.member.storedBytes - 2 * REQUEST_BYTES);
   const first = await ask(own);
   expect([first.status, (await ask(own)).status]).toEqual([201, 201]);
   expect(await ask(own)).toMatchObject({ status: 413, body: { code: "storage_quota", tier: "member" } });

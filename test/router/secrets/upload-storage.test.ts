@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { takeAllowance } from "../../../db/allowance.ts";
-import { BROKEN_UPLOADS, LIMITS } from "../../../router/limits.ts";
+import { BROKEN_UPLOADS, DEFAULT_LIMITS } from "../../../router/limits.ts";
 import { sweep } from "../../../router/sweep.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { addMember, call } from "../../support/members.ts";
@@ -23,7 +23,7 @@ const upload = (bytes: Uint8Array<ArrayBuffer> | ReadableStream, from: Sender) =
 
 test("counts a file while it arrives, and gives back what is not stored after all", async () => {
   const ip = freshIp();
-  await spend(`address ${ip}`, LIMITS.anonymous.storedBytes - 400_000);
+  await spend(`address ${ip}`, DEFAULT_LIMITS.anonymous.storedBytes - 400_000);
   const over = await upload(new Uint8Array(1_000_000), { ip });
   expect([over.status, await over.json()]).toMatchObject([413, { code: "storage_quota" }]);
   let pulls = 0;
@@ -53,7 +53,7 @@ test("counts the files that still arrive among those of an account", async () =>
   const arriving = upload(waiting, own);
   const stored = service.db.query.selectFrom("secret_file").select("size").where("size", ">", 500_000);
   await expect.poll(() => stored.execute()).toHaveLength(1);
-  await enlarge(large.body.id, LIMITS.member.storedBytes - 1_000_000);
+  await enlarge(large.body.id, DEFAULT_LIMITS.member.storedBytes - 1_000_000);
   const over = await upload(new Uint8Array(300_000), own);
   expect([over.status, await over.json()]).toMatchObject([413, { code: "storage_quota", tier: "member" }]);
   finish();
@@ -62,7 +62,7 @@ test("counts the files that still arrive among those of an account", async () =>
 
 test("takes those of several files at once that came first, where not all of them fit", async () => {
   const ip = freshIp();
-  await spend(`address ${ip}`, LIMITS.anonymous.storedBytes - 2_100_000);
+  await spend(`address ${ip}`, DEFAULT_LIMITS.anonymous.storedBytes - 2_100_000);
   const length = { headers: { "content-length": "1000000" } };
   const sent = await Promise.all(
     [1, 2, 3, 4, 5].map(() => upload(new Uint8Array(1_000_000), { ip, ...length })),

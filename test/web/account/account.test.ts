@@ -67,7 +67,7 @@ browserTest("registers, shares, sees and revokes, makes a token, and leaves", as
   await page.getByText("Delete the account", { exact: true }).click();
   await page.getByRole("textbox", { name: "Your password" }).fill("another long one");
   await page.getByRole("button", { name: "Delete the account permanently" }).click();
-  await page.getByRole("button", { name: "Log in" }).waitFor();
+  await page.getByRole("button", { name: "Log in", exact: true }).waitFor();
 });
 
 browserTest("revokes all tokens with a new password when asked to, by keyboard alone", async () => {
@@ -141,7 +141,7 @@ browserTest("says in the words of the pages that a password is wrong", async () 
   const { page } = await stage.open("/account");
   await page.getByLabel("Name").fill("nobody");
   await page.getByRole("textbox", { name: "Password" }).fill("a long password");
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Log in", exact: true }).click();
   expect(await page.getByRole("alert").textContent()).toBe("The name or the password is wrong.");
 });
 

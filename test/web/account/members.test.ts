@@ -16,7 +16,7 @@ browserTest("says on an instance for members what others cannot start, before th
     await page.getByText("This instance is for members").waitFor();
     expect(await page.locator("main textarea, main form").count()).toBe(0);
     expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
-    await press(page.getByRole("main").getByRole("link", { name: "Log in" }));
+    await press(page.getByRole("main").getByRole("link", { name: "Log in", exact: true }));
     await page.getByRole("heading", { name: "Account" }).waitFor();
   }
   const { page } = await stage.open("/pdf-rotate");

@@ -1,8 +1,10 @@
 // slow
 import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
+import { unzipSync } from "fflate";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { sendBundle } from "../support/send-bundle.ts";
 import { openCuttingProxy } from "../support/cutting-proxy.ts";
 import { chooseFile, press, tabTo, type TestFile } from "../support/keyboard.ts";
 
@@ -27,16 +29,12 @@ interface ShareInput {
 async function share({ passphrase, byServer, file = FILE }: ShareInput = {}): Promise<string> {
   const { page, complaints } = await stage.open("/");
   await chooseFile(page, file);
-  await page.getByText(file.name).waitFor();
+  await page.getByText(file.name, { exact: true }).waitFor();
   if (passphrase) {
     await tabTo(page.getByRole("textbox", { name: "Passphrase" }));
     await page.keyboard.type(passphrase);
   }
-  if (byServer) {
-    await press(page.getByText("More options"));
-    await tabTo(page.getByRole("radio", { name: "This browser" }));
-    await page.keyboard.press("ArrowRight");
-  }
+  if (byServer) await chooseServer(page);
   await press(page.getByRole("button", { name: "Create link" }));
   const link = await linkOn(page);
   expect(complaints).toEqual([]);
@@ -133,6 +131,7 @@ browserTest("refuses a file that is too large before it is sent", async () => {
   await page
     .getByText("This file is too large. That is 26,214,401 bytes; the limit is 26,214,400 bytes.")
     .waitFor();
+  await page.getByText("With an account here, you can send up to 100 MB.").waitFor();
   await press(page.getByRole("button", { name: "Create link" }));
   expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
 });
@@ -144,7 +143,7 @@ browserTest("stops sending when asked to, and keeps the file", async () => {
   await press(page.getByRole("button", { name: "Create link" }));
   await press(page.getByRole("button", { name: "Cancel" }));
   await page.getByRole("button", { name: "Create link" }).waitFor();
-  await page.getByText(FILE.name).waitFor();
+  await page.getByText(FILE.name, { exact: true }).waitFor();
 });
 
 browserTest("sends the result of a tool once", async () => {
@@ -158,4 +157,80 @@ browserTest("sends the result of a tool once", async () => {
   await press(page.getByRole("button", { name: "Create link" }));
   const { page: other } = await stage.open(await linkOn(page));
   expect((await openFile(other)).name).toBe(`${FILE.name}.locked`);
+});
+
+/** Three of them, in another order than that of their names. */
+const THREE: readonly TestFile[] = ["b.txt", "a.txt", "c.txt"].map((name) => ({
+  ...{ name, mimeType: "text/plain" },
+  buffer: Buffer.from(`This is ${name}`),
+}));
+
+async function saveBy(control: Locator) {
+  const saving = control.page().waitForEvent("download");
+  await press(control);
+  const saved = await saving;
+  return { name: saved.suggestedFilename(), bytes: readFileSync(await saved.path()) };
+}
+
+browserTest("hands a message and files over by one link, in the order that was chosen", async () => {
+  for (const byServer of [false, true]) {
+    const { page, complaints } = await stage.open("/");
+    await chooseFile(page, ...THREE);
+    await page.getByText(/^3 files · /).waitFor();
+    await tabTo(page.getByLabel("Message (optional)"));
+    await page.keyboard.insertText("Grüße\nund Dateien");
+    await press(page.getByRole("button", { name: "Move a.txt up" }));
+    await page.getByText("a.txt is now number 1 of 3").waitFor({ state: "attached" });
+    await press(page.getByRole("button", { name: "Remove c.txt" }));
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
+      "Remove b.txt",
+    );
+    if (byServer) await chooseServer(page);
+    await press(page.getByRole("button", { name: "Create link" }));
+    const { page: reader } = await stage.open(await linkOn(page));
+    await press(reader.getByRole("button", { name: "Open the file" }));
+    await reader.getByText("Grüße\nund Dateien").waitFor();
+    const rows = reader.locator(".received li strong");
+    expect(await rows.allTextContents()).toEqual(["a.txt", "b.txt"]);
+    const one = await saveBy(reader.getByRole("link", { name: "Save b.txt" }));
+    expect([one.name, one.bytes.toString()]).toEqual(["b.txt", "This is b.txt"]);
+    const all = await saveBy(reader.getByRole("link", { name: "Save all as a ZIP" }));
+    expect(all.name).toBe("secret.zip");
+    expect(Object.keys(unzipSync(all.bytes))).toEqual(["message.txt", "a.txt", "b.txt"]);
+    await press(reader.getByRole("button", { name: "I have it, delete it now" }));
+    await reader.getByText("It has been deleted from the server").waitFor();
+    // The page of the sender has nothing to send any more.
+    await page.bringToFront();
+    await page.getByRole("heading", { name: "It was opened" }).waitFor();
+    expect(await page.getByRole("button", { name: /Copy/ }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  }
+});
+
+async function chooseServer(page: Page): Promise<void> {
+  await press(page.getByText("More options"));
+  await tabTo(page.getByRole("radio", { name: "This browser" }));
+  await page.keyboard.press("ArrowRight");
+}
+
+browserTest("opens a bundle of the command line's too", async () => {
+  const file = { name: "a.txt", text: "the first of several" };
+  const link = await sendBundle(stage.url, { message: "hello", file });
+  const { page } = await stage.open(link);
+  await press(page.getByRole("button", { name: "Open the file" }));
+  await page.getByText("hello", { exact: true }).waitFor();
+  const saved = await saveBy(page.getByRole("link", { name: "Save a.txt" }));
+  expect(saved.bytes.toString()).toBe(file.text);
+});
+
+browserTest("keeps the twenty-first file in the list, and says why it cannot be sent", async () => {
+  const { page, requests } = await stage.open("/");
+  const files = Array.from({ length: 21 }, (_, i) => ({ ...THREE[0]!, name: `${i}.txt` }));
+  await chooseFile(page, ...files);
+  await page.getByRole("alert").getByText("These are too many files. That is 21; the limit is 20.").waitFor();
+  await press(page.getByRole("button", { name: "Create link" }));
+  expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
+  await press(page.getByRole("button", { name: "Remove 20.txt" }));
+  await press(page.getByRole("button", { name: "Create link" }));
+  await linkOn(page);
 });

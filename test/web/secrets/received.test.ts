@@ -65,12 +65,12 @@ browserTest("lets a shared PDF choose its tool, and sends it nowhere", async () 
   await share(page, { files: [PDF] });
   await page.getByRole("heading", { name: "Shared with Hushkit" }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`${BASE}/received`);
-  await page.getByText("a.pdf").waitFor();
+  await page.getByText("a.pdf", { exact: true }).waitFor();
   for (const name of ["Send it once", "Merge", "Split", "Unlock"])
     await page.getByRole("main").getByRole("button", { name, exact: true }).waitFor();
   await page.getByRole("main").getByRole("button", { name: "Rotate", exact: true }).click();
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
-  await page.getByText("a-rotated.pdf").waitFor();
+  await page.getByText("a-rotated.pdf", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Save", exact: true }).click();
   await page.goBack();
   await page.getByRole("main").getByRole("button", { name: "Merge", exact: true }).waitFor();
@@ -85,7 +85,7 @@ browserTest("opens a shared photo where it is converted, several PDFs where they
     .toBuffer();
   await share(page, { files: [{ name: "a.jpg", type: "image/jpeg", bytes: [...photo] }], text: "Look" });
   await page.getByRole("button", { name: "Convert", exact: true }).click();
-  await page.getByText("a.webp").waitFor();
+  await page.getByText("a.webp", { exact: true }).waitFor();
   expect(new URL(page.url()).pathname).toBe(`${BASE}/image-convert`);
   await page.getByRole("link", { name: "Save", exact: true }).click();
   await share(page, { files: [PDF, { ...PDF, name: "b.pdf" }] });
@@ -109,7 +109,7 @@ browserTest(
     expect(new URL(page.url()).pathname).toBe(`${BASE}/received`);
     const { page: again } = await openInstalled();
     await share(again, { files: [PDF] });
-    await again.getByText("a.pdf").waitFor();
+    await again.getByText("a.pdf", { exact: true }).waitFor();
     await again.reload();
     await again.getByText("Nothing has arrived").waitFor();
   },
@@ -151,7 +151,7 @@ browserTest("takes what is shared without a network", async () => {
   const { page } = await openInstalled();
   await page.context().setOffline(true);
   await share(page, { files: [PDF] });
-  await page.getByText("a.pdf").waitFor();
+  await page.getByText("a.pdf", { exact: true }).waitFor();
 });
 
 browserTest(
@@ -183,7 +183,7 @@ browserTest("takes a file that the system opens with the pages", async () => {
     Object.defineProperty(globalThis, "launchQueue", { value: { setConsumer } });
   });
   await page.goto(`${stage.url}/received`);
-  await page.getByText("opened.pdf").waitFor();
+  await page.getByText("opened.pdf", { exact: true }).waitFor();
 });
 
 browserTest(
@@ -194,8 +194,28 @@ browserTest(
     const { url, data = "", errors } = await session.send("Page.getAppManifest");
     expect(errors).toEqual([]);
     expect(new URL(url).pathname).toBe(`${BASE}/manifest.webmanifest`);
-    const manifest = JSON.parse(data) as { icons: { src: string; sizes: string; type: string }[] };
-    for (const { src, sizes, type } of manifest.icons) {
+    type Picture = { src: string; sizes: string; type: string };
+    const manifest = JSON.parse(data) as Record<"icons" | "screenshots", Picture[]> & {
+      shortcuts: { url: string; icons: Picture[] }[];
+      file_handlers: { action: string; accept: Record<string, string[]> }[];
+    };
+    const [handler] = manifest.file_handlers;
+    expect(Object.values(handler?.accept ?? {}).flat()).toEqual(
+      expect.arrayContaining([".pdf", ".png", ".heic", ".locked", ".age"]),
+    );
+    for (const to of [handler?.action ?? "", ...manifest.shortcuts.map((each) => each.url)]) {
+      const { pathname } = new URL(to, `http://127.0.0.1:${stage.port}${BASE}/`);
+      const answer = await fetch(`http://127.0.0.1:${stage.port}${pathname}`, {
+        headers: { accept: "text/html" },
+      });
+      expect([to, answer.status]).toEqual([to, 200]);
+    }
+    const pictures = [
+      ...manifest.icons,
+      ...manifest.screenshots,
+      ...manifest.shortcuts.flatMap((each) => each.icons),
+    ];
+    for (const { src, sizes, type } of pictures) {
       const answer = await fetch(new URL(src, `http://127.0.0.1:${stage.port}${BASE}/`));
       expect([src, answer.headers.get("content-type")]).toEqual([src, type]);
       const { width, height } = await sharp(await answer.arrayBuffer()).metadata();

@@ -160,7 +160,8 @@ browserTest("follows what becomes of a secret, and takes it back", async () => {
   await page.getByText("Not opened yet").waitFor();
   await page.getByRole("button", { name: "Delete it now" }).click();
   await page.getByRole("button", { name: "Yes, delete it" }).click();
-  await page.getByText("Deleted", { exact: true }).waitFor();
+  await page.getByRole("heading", { name: "It was deleted" }).waitFor();
+  expect(await page.getByRole("button", { name: /Copy/ }).count()).toBe(0);
   const { page: other } = await stage.open(link.slice(stage.url.length));
   await other.getByRole("heading", { name: "The sender deleted this secret" }).waitFor();
 });

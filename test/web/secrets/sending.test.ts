@@ -1,7 +1,8 @@
 // slow
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect } from "vitest";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
-import { press } from "../support/keyboard.ts";
+import { chooseFile, press } from "../support/keyboard.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -67,5 +68,83 @@ browserTest(
       text: expect.stringMatching(/^Here is a secret for you\..* until .*:$/),
     });
     expect(await button.textContent()).toBe("Share…");
+  },
+);
+
+browserTest("makes a link for each of several people, whose names stay in the browser", async () => {
+  const { page, complaints } = await stage.open("/", { permissions: PERMISSIONS });
+  const bodies: string[] = [];
+  page.on("request", (request) => bodies.push(`${request.url()} ${request.postData() ?? ""}`));
+  await page.getByLabel("Your secret").fill("hush");
+  await press(page.getByText("More options"));
+  await page.getByLabel("A link each for several people").fill("Ada\n\n =Grace \nLinus\n");
+  // The third link fails: what was made is kept, and only the rest is tried again.
+  let calls = 0;
+  await page.route(/trpc\/secrets\.create/, (route) => (++calls === 3 ? route.abort() : route.continue()));
+  await press(page.getByRole("button", { name: "Create link" }));
+  await page.getByText("One link could not be made").waitFor();
+  await press(page.getByRole("button", { name: "Try again for the rest" }));
+  const links = page.getByRole("textbox", { name: "The link for" });
+  await expect.poll(() => links.count()).toBe(3);
+  await press(page.getByRole("button", { name: "Copy all as a list" }));
+  const lines = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
+  const urls = await Promise.all((await links.all()).map((link) => link.inputValue()));
+  expect(lines).toEqual([`Ada: ${urls[0]}`, `=Grace: ${urls[1]}`, `Linus: ${urls[2]}`]);
+  const saving = page.waitForEvent("download");
+  await press(page.getByRole("button", { name: "Save as CSV" }));
+  const table = readFileSync(await (await saving).path(), "utf8");
+  expect(table.split("\r\n")[2]).toMatch(/^"'=Grace","http/);
+  const { page: reader } = await stage.open(urls[1]!.slice(stage.url.length));
+  await press(reader.getByRole("button", { name: "Open the secret" }));
+  await reader.getByText("hush", { exact: true }).waitFor();
+  await page.bringToFront();
+  await page.getByText("=Grace Opened").waitFor();
+  await press(page.getByRole("button", { name: "Delete the secret for Ada" }));
+  await press(page.getByRole("button", { name: "Yes, delete it" }));
+  await page.getByText("Ada Deleted").waitFor();
+  expect(await links.count()).toBe(1);
+  expect(bodies.join("\n")).not.toMatch(/Ada|Grace|Linus/);
+  expect(complaints.filter((each) => !each.includes("net::ERR_FAILED"))).toEqual([]);
+});
+
+browserTest("keeps an answer that was typed when another was faster", async () => {
+  const { page } = await stage.open("/ask");
+  await press(page.getByRole("button", { name: "Create request" }));
+  const give = await page.getByRole("textbox", { name: "Link to send" }).inputValue();
+  const path = give.slice(stage.url.length);
+  const pages = [await stage.open(path), await stage.open(path)];
+  for (const { page: each } of pages) await each.getByLabel("Your answer").fill("a long answer");
+  for (const { page: each } of pages) {
+    await each.bringToFront();
+    await press(each.getByRole("button", { name: "Send the answer" }));
+    await each.getByRole("heading", { name: /answer has been sent|has been answered/ }).waitFor();
+  }
+  await pages[1]!.page.getByRole("region", { name: "What you typed" }).getByText("a long answer").waitFor();
+});
+
+browserTest(
+  "answers with a message and files, and opens every kind of link where links are pasted",
+  async () => {
+    const { page } = await stage.open("/ask");
+    await press(page.getByRole("button", { name: "Create request" }));
+    const give = await page.getByRole("textbox", { name: "Link to send" }).inputValue();
+    const keep = await page.getByRole("textbox", { name: "Link to keep" }).inputValue();
+    const { page: other } = await stage.open("/open");
+    await other.getByLabel("Link", { exact: true }).fill(give);
+    await press(other.getByRole("button", { name: "Continue" }));
+    await other.getByLabel("Your answer").fill("beside the file");
+    const buffer = Buffer.from("contents");
+    await chooseFile(other, { name: "answer.txt", mimeType: "text/plain", buffer });
+    await press(other.getByRole("button", { name: "Send the answer" }));
+    await other.getByRole("heading", { name: "Your answer has been sent" }).waitFor();
+    const { page: asker } = await stage.open("/open");
+    await asker.getByLabel("Link", { exact: true }).fill(keep);
+    await press(asker.getByRole("button", { name: "Continue" }));
+    await press(asker.getByRole("button", { name: "Read the answer" }));
+    const link = await asker.getByRole("link", { name: "Open the file" }).getAttribute("href");
+    const { page: reader } = await stage.open(link!.slice(stage.url.length));
+    await press(reader.getByRole("button", { name: "Open the file" }));
+    await reader.getByText("beside the file").waitFor();
+    await reader.getByText("answer.txt", { exact: true }).waitFor();
   },
 );

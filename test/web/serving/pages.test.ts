@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "vitest";
 import { pageRoutes } from "../../../adapters/service/pages/routes.ts";
-import { PAGE_NAMES, pathOf } from "../../../wire/pages.ts";
+import { PAGE_NAMES, pathOf, TOOL_NAMES } from "../../../wire/pages.ts";
 
 const FOLDER = new URL("../../../web/pages/", import.meta.url);
 const PATHS = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((path) =>
@@ -25,5 +25,5 @@ test.each(FILES.filter((file) => !UNLISTED.includes(file)))("the file %s has a p
 
 test.each(PAGE_NAMES.map(pathOf))("the path %s has a route of the server", (path) => {
   const pages = { file: () => undefined, scripts: () => [], state: () => "missing" as const };
-  expect(pageRoutes(pages).map((route) => route.path)).toContain(path);
+  expect(pageRoutes(pages, { tools: new Set(TOOL_NAMES) }).map((route) => route.path)).toContain(path);
 });

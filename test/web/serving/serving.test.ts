@@ -62,12 +62,20 @@ describe("pages that are built", () => {
     const docs = await service.request("/docs", { headers });
     const links = (docs.headers.get("link") ?? "").split(", ");
     expect(links[0]).toBe("</api/openapi.json>; rel=preload; as=fetch; crossorigin");
-    const scripts = links.slice(1).map((link) => /^<(.+)>; rel=modulepreload$/.exec(link)?.[1] ?? link);
+    expect(links[1]).toBe("</api/instance>; rel=preload; as=fetch; crossorigin");
+    const files = links.slice(2).map((link) => {
+      const [, path = "", how] = /^<(.+?)>; (.+)$/.exec(link) ?? [];
+      expect(how).toBe(path.endsWith(".css") ? "rel=preload; as=style; crossorigin" : "rel=modulepreload");
+      return path;
+    });
+    const scripts = files.filter((path) => path.endsWith(".js"));
+    expect(files.length).toBeGreaterThan(scripts.length);
     expect(scripts.filter((path) => path.startsWith("/assets/docs-"))).toHaveLength(1);
     expect(scripts.filter((path) => /^\/assets\/[a-z]{2}-/.test(path))).toEqual([
       expect.stringMatching(/^\/assets\/de-/),
+      expect.stringMatching(/^\/assets\/de-/),
     ]);
-    for (const path of scripts) expect((await service.request(path)).status).toBe(200);
+    for (const path of files) expect((await service.request(path)).status).toBe(200);
     const unknown = await service.request("/no-such-page", HTML);
     expect(unknown.headers.get("link")).toBe(null);
   });
@@ -88,6 +96,34 @@ describe("pages that are built", () => {
   ])("has nothing at %s", async (path) => {
     expect((await service.request(path)).status).toBe(404);
   });
+
+  test("lets search engines list what everybody sees, and only where the operator says so", async () => {
+    const listed = await startHarness({ settings: { INDEX: "on" } });
+    const told = async (at: Harness, path: string) =>
+      (await at.request(path, HTML)).headers.get("x-robots-tag");
+    for (const path of ["/", "/pdf-merge", "/how-it-works"])
+      expect([await told(service, path), await told(listed, path)]).toEqual(["noindex", null]);
+    for (const path of ["/account", "/members", "/s/q7Zk2PfW0LxT8nBy", "/r/q7Zk2PfW0LxT8nBy", "/nowhere"])
+      expect([path, await told(listed, path)]).toEqual([path, "noindex"]);
+    // A robot that may not load a page would see neither the header nor what a chat shows.
+    for (const at of [service, listed])
+      expect(await (await at.request("/robots.txt")).text()).toBe(
+        "User-agent: *\nDisallow: /api/\nDisallow: /trpc/\n",
+      );
+    await listed.close();
+  });
+
+  test.each(["/", "/s/q7Zk2PfW0LxT8nBy"])(
+    "describes %s to chats, with a picture that is there",
+    async (path) => {
+      const html = await (await service.request(path, HTML)).text();
+      const [, picture = ""] = /property="og:image" content="(http[^"]+)"/.exec(html) ?? [];
+      expect((await service.request(new URL(picture).pathname)).headers.get("content-type")).toBe(
+        "image/png",
+      );
+      expect(html).toMatch(/property="og:description"\s+content="[^"]{40,}"/);
+    },
+  );
 
   test("offers the key of a rewritten link in the form without script, and no more than the key", async () => {
     const link = "q7Zk2PfW0LxT8nBy%233mJrV9aQeXcT5uWzHs0KdL";
@@ -132,7 +168,7 @@ test("builds pages that are fresh no second time", async () => {
 test("shows while the pages are being built that they are, and looks again, under a policy of its own", async () => {
   const service = await startHarness();
   const pages = { file: () => undefined, scripts: () => [], state: () => "building" as const };
-  const start = pageRoutes(pages).find(({ path }) => path === "/");
+  const start = pageRoutes(pages, service.services).find(({ path }) => path === "/");
   const request = new Request("http://h/", HTML);
   const context = createRequestContext(request, {
     services: service.services,

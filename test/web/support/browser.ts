@@ -1,17 +1,21 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
+import { setRole } from "../../../db/accounts/administered.ts";
+import { findMember } from "../../../db/accounts/members.ts";
+import type { Thing } from "../../machine/things.ts";
 import { freshIp } from "../../support/fresh-ip.ts";
 import { hasThing, placeOf, testIf, testWith } from "../../machine/skips.ts";
 import { buildPages, startServer, type StageOptions, type TestClock } from "./served.ts";
 
-const CHROMIUM = placeOf("Chromium");
+/** The browsers that can be driven: the second one shows notifications too. */
+type BrowserThing = Extract<Thing, "Chromium" | "a Chromium with windows">;
+
 // Playwright drives the browser over a pipe that Deno and Bun do not support; they serve the same files.
 const isNode = !process.versions.deno && !process.versions.bun;
-const canDrive = isNode && hasThing("Chromium");
 
 /** A test in a real browser, where there is one. */
-export function browserTest(name: string, run: () => Promise<void>): void {
-  const make = isNode ? testWith("Chromium") : testIf(false, "browsers are driven from Node");
+export function browserTest(name: string, run: () => Promise<void>, thing: BrowserThing = "Chromium"): void {
+  const make = isNode ? testWith(thing) : testIf(false, "browsers are driven from Node");
   make(name, run, 120_000);
 }
 
@@ -21,6 +25,8 @@ export interface Stage {
   /** Where the server listens. */
   readonly port: number;
   readonly clock: TestClock;
+  /** Makes a member an administrator, as the command line does. */
+  readonly makeAdmin: (name: string) => Promise<void>;
   readonly open: (path: string, options?: BrowserContextOptions) => Promise<OpenPage>;
   readonly close: () => Promise<void>;
 }
@@ -34,12 +40,15 @@ export interface OpenPage {
 }
 
 /** Starts a server and a browser for one test file; where there is no browser, nothing. */
-export async function openStage(options: StageOptions = {}): Promise<Stage> {
-  if (!canDrive) return { url: "", port: 0, clock: { ahead: 0 }, open: refuse, close: async () => {} };
+export async function openStage(
+  options: StageOptions = {},
+  thing: BrowserThing = "Chromium",
+): Promise<Stage> {
+  if (!isNode || !hasThing(thing)) return NOWHERE;
   await buildPages();
   const clock = { ahead: 0 };
   const server = await startServer(clock, options);
-  const browser = await launchBrowser();
+  const browser = await launchBrowser(thing);
   const close = async () => {
     await browser.close();
     await server.close();
@@ -47,13 +56,17 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   return {
     ...{ url: server.url, port: server.port },
     clock,
+    async makeAdmin(name) {
+      const member = await findMember(server.db, { name });
+      await setRole(server.db, { id: member?.id ?? "", role: "admin" });
+    },
     open: (path, options) => open(browser, { url: server.url + path, options }),
     close,
   };
 }
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+export function launchBrowser(thing: BrowserThing = "Chromium"): Promise<Browser> {
+  return chromium.launch({ executablePath: placeOf(thing), args: ARGUMENTS });
 }
 
 /** The same server by a name under which browsers switch Web Crypto off. */
@@ -69,6 +82,11 @@ const ARGUMENTS = [
 function refuse(): Promise<never> {
   return Promise.reject(new Error("There is no browser"));
 }
+
+const NOWHERE: Stage = {
+  ...{ url: "", port: 0, clock: { ahead: 0 } },
+  ...{ makeAdmin: refuse, open: refuse, close: async () => {} },
+};
 
 interface OpenTarget {
   readonly url: string;
@@ -89,8 +107,9 @@ async function open(browser: Browser, { url, options }: OpenTarget): Promise<Ope
   const complaints: string[] = [];
   page.on("request", (request) => {
     const { protocol, pathname, search } = new URL(request.url());
-    // A blob is in the page already.
-    if (protocol !== "blob:") requests.push(`${request.method()} ${pathname}${search}`);
+    // A blob is in the page already; what the instance is called, every page asks, and sends nothing for it.
+    const isOfPage = protocol === "blob:" || pathname.endsWith("/api/instance");
+    if (!isOfPage) requests.push(`${request.method()} ${pathname}${search}`);
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {

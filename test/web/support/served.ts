@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { listen } from "../../../adapters/http/listen.ts";
 import { createService } from "../../../adapters/service/server.ts";
+import { settingsOf } from "../../support/settings.ts";
 import { openDatabase } from "../../../db/open.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
@@ -20,6 +21,8 @@ export interface StageOptions {
   readonly port?: number;
   /** What callers without an account may start. */
   readonly anonymous?: "all" | "none";
+  /** Of the environment: those of limits and of the instance. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Has the pages built, unless they are built from exactly these sources. */
@@ -45,6 +48,7 @@ export async function startServer(clock: TestClock, options: StageOptions = {}) 
     maxSecretBytes: 64 * 1024 ** 2,
     registration: "open",
     anonymous,
+    ...settingsOf(options.settings),
     write: () => {},
   });
   const listening = await listen(service, { port, host: "127.0.0.1" });
@@ -53,7 +57,7 @@ export async function startServer(clock: TestClock, options: StageOptions = {}) 
     await service.workers.close();
     await db.close();
   };
-  return { url, port, close };
+  return { url, port, db, close };
 }
 
 export function freePort(): Promise<number> {

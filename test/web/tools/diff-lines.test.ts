@@ -1,7 +1,14 @@
 // slow
 import { expect, test } from "vitest";
 import { compareTexts, type Row } from "../../../tools/text-compare.ts";
-import { foldEqual, listRows, pairRows, partsOf } from "../../../web/compare/diff-lines.ts";
+import {
+  changeStarts,
+  foldEqual,
+  isUnchanged,
+  listRows,
+  pairRows,
+  partsOf,
+} from "../../../web/compare/diff-lines.ts";
 
 async function rowsOf(a: string, b: string): Promise<Row[]> {
   const options = {
@@ -54,4 +61,16 @@ test("marks the words that changed inside lines, and nothing in a line that chan
         .join(""),
     );
   expect(marked).toEqual(["the [old] text here", "the [new] text here", "abc", "xyz"]);
+});
+
+test("tells where each change begins, also across a fold", async () => {
+  const [first, ...rest] = LINES;
+  const a = LINES.join("\n");
+  const b = [`${first}!`, ...rest.slice(0, -1), "new", "last"].join("\n");
+  const lines = foldEqual(pairRows(await rowsOf(a, b)), { open: new Set(), context: 3 });
+  const starts = changeStarts(lines.map(isUnchanged));
+  expect(starts[0]).toBe(0);
+  expect(starts).toHaveLength(2);
+  expect(changeStarts([])).toEqual([]);
+  expect(changeStarts([true, false, false, true, false])).toEqual([1, 4]);
 });

@@ -3,9 +3,9 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { warningCodes, type ToolWarning } from "../../../wire/tool-warning.ts";
 import { formatFailure } from "../../../web/api/format-failure.ts";
 import { formatWarning } from "../../../web/api/format-warning.ts";
-import { allWords } from "../../../web/app/language/all-words.ts";
+import { coreWords, moreWords } from "../../../web/app/language/all-words.ts";
 import { formatBytes, formatBytesApart } from "../../../web/app/language/format.ts";
-import { LANGUAGES, loadWords } from "../../../web/app/language/words.ts";
+import { LANGUAGES, loadMoreWords, loadWords } from "../../../web/app/language/words.ts";
 
 const LIMIT = 25 * 1024 ** 2;
 
@@ -13,7 +13,8 @@ const LIMIT = 25 * 1024 ** 2;
 async function speak(language: string): Promise<void> {
   vi.stubGlobal("navigator", { languages: [language] });
   vi.stubGlobal("document", { documentElement: {} });
-  await loadWords(allWords);
+  await loadWords(coreWords);
+  await loadMoreWords(moreWords);
 }
 
 beforeEach(() => {

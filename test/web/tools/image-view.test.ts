@@ -83,3 +83,23 @@ browserTest("finds the quality for a size, and takes only hidden data out", asyn
   expect(Buffer.from(stripped).includes("Secret")).toBe(false);
   expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
 });
+
+browserTest("shows before and after while the quality is chosen, as they were turned", async () => {
+  const { jpeg } = await withEverything(300, 200);
+  const { page, complaints } = await stage.open("/image-convert");
+  await choose(page, "photo.jpg", jpeg);
+  const after = page.getByAltText("The image after");
+  await page.getByText("Preview, in a reduced size").waitFor();
+  const first = await after.getAttribute("src");
+  await page.getByRole("slider", { name: "Quality: 82" }).fill("5");
+  await expect.poll(() => after.getAttribute("src")).not.toBe(first);
+  await page.getByText("More options").click();
+  await page.getByText("90°").click();
+  const isUpright = (image: HTMLImageElement | SVGElement) =>
+    image instanceof HTMLImageElement && image.naturalHeight > image.naturalWidth;
+  await expect.poll(() => after.evaluate(isUpright)).toBe(true);
+  await page.getByRole("button", { name: "Convert", exact: true }).click();
+  await page.getByRole("region", { name: "Result" }).waitFor();
+  expect(await page.locator("figure").count()).toBe(1);
+  expect(complaints).toEqual([]);
+});

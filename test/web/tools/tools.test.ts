@@ -33,9 +33,9 @@ async function choose(page: Page, ...paths: string[]): Promise<void> {
   await page.locator("main input[type=file]").first().setInputFiles(paths);
 }
 
-async function save(page: Page): Promise<{ name: string; bytes: Uint8Array }> {
+async function save(page: Page, link = "Save"): Promise<{ name: string; bytes: Uint8Array }> {
   const coming = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Save", exact: true }).click();
+  await page.getByRole("link", { name: link, exact: true }).click();
   const download = await coming;
   return { name: download.suggestedFilename(), bytes: new Uint8Array(await readFile(await download.path())) };
 }
@@ -53,6 +53,14 @@ browserTest("turns pages to the byte as the server does, and sends no file", asy
   await page.getByRole("button", { name: "Page 3" }).click();
   expect(await page.getByLabel("Pages to turn").inputValue()).toBe("2-3");
   expect(await page.locator('.pages canvas[data-turned="90"]').count()).toBe(2);
+  await page.getByRole("button", { name: "Enlarge the pages" }).click();
+  const zoom = page.getByRole("dialog", { name: "Page 3 of 5" });
+  const isDrawn = () => zoom.locator("canvas").evaluate((canvas: HTMLCanvasElement) => canvas.width > 400);
+  await expect.poll(isDrawn).toBe(true);
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("dialog", { name: "Page 4 of 5" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Enlarge the pages" }).and(page.locator(":focus")).waitFor();
   await page.getByRole("button", { name: "Rotate" }).click();
   const { name, bytes } = await save(page);
   expect(name).toBe("scan-rotated.pdf");
@@ -161,6 +169,10 @@ browserTest("says of each file to merge how many pages it has, and whether it op
   await first.getByText("There is no page 5: the document has 4 pages.").waitFor();
   await first.getByRole("textbox").fill("");
   await second.getByText("This PDF is protected. Enter its password.").waitFor();
+  await page.getByRole("button", { name: "Enlarge four.pdf" }).click();
+  await page.getByRole("dialog", { name: "Page 1 of 4" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Enlarge four.pdf" }).and(page.locator(":focus")).waitFor();
   await page.getByRole("button", { name: "Merge 2 files" }).click();
   const password = second.getByLabel("Password of aes-256-r6.pdf");
   await password.and(page.locator(":focus")).waitFor();
@@ -170,6 +182,8 @@ browserTest("says of each file to merge how many pages it has, and whether it op
   await second.getByText("1 page").waitFor();
   await page.keyboard.press("Control+Enter");
   expect((await save(page)).name).toBe("merged.pdf");
+  await page.getByRole("button", { name: "Back to the files" }).click();
+  await page.getByRole("form", { name: "Chosen files" }).and(page.locator(":focus")).waitFor();
   expect(sent(requests)).toEqual([]);
   expect(complaints).toEqual([]);
 });
@@ -272,6 +286,15 @@ browserTest("compares two texts line by line, by word, and as a patch", async ()
     "−removed: two",
     "−removed: <b>four</b>",
   ]);
+  await page.keyboard.press("n");
+  await page.getByText("Change 1 of 2").waitFor();
+  await page.keyboard.press("n");
+  await page.locator(".diff tr:focus").getByText("<b>five</b>").waitFor();
+  await page.keyboard.press("p");
+  await page.getByRole("button", { name: "Next change" }).click();
+  await page.getByText("Change 2 of 2").waitFor();
+  await page.getByText("Wrap long lines").click();
+  await page.locator(".diff.unwrapped").waitFor();
   const coming = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save as a patch" }).click();
   const patch = await readFile(await (await coming).path(), "utf8");
@@ -353,6 +376,7 @@ browserTest("converts a HEIC, and several images at once into one ZIP", async ()
   await choose(page, heic);
   await page.getByRole("button", { name: "Convert" }).click();
   expect((await sharp((await save(page)).bytes).metadata()).format).toBe("webp");
+  await page.getByRole("region", { name: "Result" }).getByRole("button", { name: "Merge" }).waitFor();
   await page.getByRole("button", { name: "Choose another file" }).click();
   const black = { create: { width: 30, height: 20, channels: 3, background: "#000" } } as const;
   const png = new Uint8Array(await sharp(black).png().toBuffer());
@@ -363,14 +387,19 @@ browserTest("converts a HEIC, and several images at once into one ZIP", async ()
     fileOf("quarters.png", png),
     fileOf("broken.png", png.slice(0, 50)),
   );
+  await page.getByText("Email", { exact: true }).click();
+  await page.getByText("At most 1,280 pixels on the longer side.").waitFor();
+  await page.getByText("Web", { exact: true }).click();
   await page.getByRole("button", { name: "Convert" }).click();
-  const { name, bytes } = await save(page);
+  const { name, bytes } = await save(page, "Save all");
   expect(name).toBe("images.zip");
   const entries = unzipSync(bytes);
   expect(Object.keys(entries)).toEqual(["quarters.webp", "box.webp", "quarters-2.webp"]);
   const sizes = Object.values(entries).map(async (entry) => (await sharp(entry).metadata()).width);
   expect(await Promise.all(sizes)).toEqual([96, 30, 30]);
   await page.getByText(/^broken\.png: /).waitFor();
+  const one = await save(page, "Save box.webp");
+  expect([one.name, Buffer.compare(one.bytes, entries["box.webp"] ?? one.bytes)]).toEqual(["box.webp", 0]);
   expect(sent(requests)).toEqual([]);
   expect(complaints).toEqual([]);
 });
@@ -440,3 +469,132 @@ for (const way of ["drop", "paste"] as const) {
     expect(complaints).toEqual([]);
   });
 }
+
+interface Dropped {
+  readonly name: string;
+  readonly bytes: readonly number[];
+}
+
+/** Drops files on whatever page is shown, the last one as a folder if it has no bytes. */
+async function drop(page: Page, ...files: readonly Dropped[]): Promise<void> {
+  await page.evaluate((all) => {
+    const data = new DataTransfer();
+    for (const { name, bytes } of all) data.items.add(new File([new Uint8Array(bytes)], name));
+    // What a script puts into a transfer has no entry.
+    DataTransferItem.prototype.webkitGetAsEntry = function () {
+      const { size, name } = this.getAsFile() ?? { size: 1, name: "" };
+      return { name, isDirectory: size === 0 } as FileSystemEntry;
+    };
+    document.body.dispatchEvent(
+      new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }),
+    );
+  }, files);
+}
+
+browserTest("asks what to do with a file that is dropped on any page, and does it", async () => {
+  const { page, requests, complaints } = await stage.open("/tools");
+  await page.getByRole("heading", { name: "All tools" }).waitFor();
+  await drop(page, { name: "scan.dat", bytes: [...pagesPdf(3)] }, { name: "holiday", bytes: [] });
+  const dialog = page.getByRole("dialog", { name: "1 file" });
+  await dialog.getByText("A folder cannot be taken, only the files in it: holiday").waitFor();
+  await dialog.getByRole("button", { name: "Checksum" }).waitFor();
+  const names = await dialog.getByRole("button").allTextContents();
+  expect(names).toEqual([
+    ...["Send it once", "Merge", "Split", "Rotate", "Clean", "Compress", "Lock", "Unlock"],
+    ...["Lock a file", "Checksum", "Cancel"],
+  ]);
+  await dialog.getByRole("button", { name: "Split" }).click();
+  await page.getByRole("heading", { name: "Split a PDF" }).and(page.locator(":focus")).waitFor();
+  await page.getByText("scan.dat", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Page 3", exact: true }).waitFor();
+  const four = { name: "four.pdf", bytes: [...pagesPdf(4)] };
+  await drop(page, four, { ...four, name: "more.pdf" });
+  await page.getByText("This page takes one file at a time, so left out: more.pdf").waitFor();
+  await page.getByRole("alert").getByRole("button", { name: "Merge" }).click();
+  await page.locator(".merge").getByText("more.pdf").waitFor();
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("keeps what is typed on a page where a file is dropped, until the person leaves it", async () => {
+  const { page, complaints } = await stage.open("/text-compare");
+  const text = (name: string) => ({ name, bytes: [...new TextEncoder().encode(name)] });
+  await page.getByLabel("First text", { exact: true }).fill("typed");
+  await drop(page, text("second"), text("third"));
+  await page.getByRole("dialog", { name: "1 file" }).getByText("third").waitFor();
+  expect(await page.getByLabel("Second text", { exact: true }).inputValue()).toBe("second");
+  await page.getByRole("button", { name: "Checksum" }).click();
+  await page.getByRole("button", { name: "Stay" }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await page.getByLabel("First text", { exact: true }).inputValue()).toBe("typed");
+  expect(complaints).toEqual([]);
+});
+
+browserTest("offers the right tool for a file of another kind, with the file in it", async () => {
+  const { page, complaints } = await stage.open("/pdf-unlock");
+  const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
+    .jpeg()
+    .toBuffer();
+  await choose(page, fileOf("letter.locked", new TextEncoder().encode("anything")));
+  const note = page.getByRole("alert");
+  await note.getByRole("button", { name: "Open a locked file" }).click();
+  await page.getByRole("heading", { name: "Lock a file" }).waitFor();
+  await page.getByRole("textbox", { name: "Password" }).waitFor();
+  await page.getByText("letter.locked", { exact: true }).waitFor();
+  await page.goto(`${stage.url}/pdf-split`);
+  await choose(page, fileOf("photo.jpg", new Uint8Array(jpeg)));
+  await note.getByRole("button", { name: "Convert an image" }).click();
+  await page.getByRole("button", { name: "Convert", exact: true }).waitFor();
+  await choose(page, fileOf("four.pdf", pagesPdf(4)));
+  await note.getByRole("button", { name: "Merge" }).click();
+  await page.locator(".merge").getByText("4 pages").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+browserTest("does the same to several PDFs, and says which one needs a password", async () => {
+  const locked = fileURLToPath(new URL("../../files/encrypted/aes-256-r6.pdf", import.meta.url));
+  const { page, requests, complaints } = await stage.open("/pdf-rotate");
+  await choose(page, fileOf("two.pdf", pagesPdf(2)), locked, fileOf("three.pdf", pagesPdf(3)));
+  await page.getByText("Left", { exact: true }).click();
+  await page.getByLabel("Pages to turn").fill("end");
+  const run = page.getByRole("button", { name: "Rotate", exact: true });
+  await run.click();
+  await page.getByText("aes-256-r6.pdf: This PDF is protected. Enter its password.").waitFor();
+  const { tools } = createClient(stage.url);
+  for (const [name, pages] of [
+    ["two", 2],
+    ["three", 3],
+  ] as const) {
+    const made = await tools.pdfRotate.mutate({ file: pagesPdf(pages), angle: -90, range: "end" });
+    const { bytes } = await save(page, `Save ${name}-rotated.pdf`);
+    expect([name, Buffer.compare(bytes, made.data)]).toEqual([name, 0]);
+  }
+  await page.getByRole("textbox", { name: "PDF password" }).fill("geheim");
+  await run.click();
+  await page.getByRole("link", { name: "Save aes-256-r6-rotated.pdf" }).waitFor();
+  const entries = unzipSync((await save(page, "Save all")).bytes);
+  expect(Object.keys(entries)).toEqual(["two-rotated.pdf", "aes-256-r6-rotated.pdf", "three-rotated.pdf"]);
+  expect(sent(requests)).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("goes back from a result to the chosen files, and from another tool too", async () => {
+  const { page, complaints } = await stage.open("/pdf-rotate");
+  await choose(page, fileOf("scan.pdf", pagesPdf(3)));
+  await page.getByText("Left", { exact: true }).click();
+  await page.getByLabel("Pages to turn").fill("2");
+  await page.getByRole("button", { name: "Rotate", exact: true }).click();
+  await page.getByRole("button", { name: "Back to the files" }).click();
+  await page.getByRole("group", { name: "Chosen files" }).and(page.locator(":focus")).waitFor();
+  expect(await page.getByRole("region", { name: "Result" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Rotate", exact: true }).click();
+  await page.getByRole("button", { name: "Compress" }).click();
+  await page.getByRole("heading", { name: "Compress a PDF" }).waitFor();
+  await page.getByText("scan-rotated.pdf", { exact: true }).waitFor();
+  await page.goBack();
+  await page.getByText("scan.pdf", { exact: true }).waitFor();
+  expect(await page.getByLabel("Pages to turn").inputValue()).toBe("2");
+  expect(await page.getByRole("radio", { name: "Left" }).isChecked()).toBe(true);
+  expect(complaints).toEqual([]);
+});

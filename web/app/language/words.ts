@@ -2,7 +2,6 @@ import { signal } from "@preact/signals";
 import type { Words } from "../../words/en.ts";
 import type { LinkWords } from "../../words/link/en.ts";
 import type { Plural } from "../../words/plural.ts";
-import type { Translation } from "../../words/translation.ts";
 
 /** Every language by its tag, with its own name. */
 export const LANGUAGES = {
@@ -19,16 +18,14 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 
 /** Loads the words of each language when it is chosen: all of them, or those of the page behind a link. */
-export type WordLoaders = Readonly<
-  Record<Language, () => Promise<{ readonly words: Translation<LinkWords> }>>
->;
+export type WordLoaders = Readonly<Record<Language, () => Promise<{ readonly words: object }>>>;
 
 /** Languages that are written from right to left. */
 const RIGHT_TO_LEFT: readonly Language[] = ["ar"];
 
 const KEY = "language";
 const current = signal<{ language: Language; words: LinkWords } | undefined>(undefined);
-let loaders: WordLoaders | undefined;
+const loaders = new Set<WordLoaders>();
 
 /** The words of the chosen language. A component that reads them is drawn again when the language changes. */
 export function words(): Words {
@@ -48,10 +45,37 @@ export function currentLanguage(): Language {
 
 /** Loads the language that was chosen before, or else the first of the browser's languages that we have. */
 export async function loadWords(from: WordLoaders): Promise<void> {
-  loaders = from;
+  loaders.add(from);
   const tags = [readChoice(), ...navigator.languages];
   const languages = tags.map((tag) => tag?.split("-")[0]?.toLowerCase());
   await show(languages.find(isLanguage) ?? "en");
+  beginMore();
+}
+
+let beginMore = (): void => {};
+const begun = new Promise<void>((resolve) => (beginMore = resolve));
+
+const further = new Map<WordLoaders, Promise<void>>();
+
+/** Loads what further pages say besides, in this language and in each that is chosen afterwards. */
+export function loadMoreWords(from: WordLoaders): Promise<void> {
+  const loading = further.get(from) ?? loadMore(from);
+  further.set(from, loading);
+  return loading;
+}
+
+async function loadMore(from: WordLoaders): Promise<void> {
+  // A page can be asked for before the language is known.
+  await begun;
+  loaders.add(from);
+  try {
+    await show(currentLanguage());
+  } catch (error) {
+    // The next page tries again.
+    loaders.delete(from);
+    further.delete(from);
+    throw error;
+  }
 }
 
 /** Changes the language and remembers it in this browser, without a cookie. */
@@ -88,10 +112,20 @@ export function formatCount(count: number, forms: Plural): string {
   return fill(form, { count: new Intl.NumberFormat(locale()).format(count) });
 }
 
-async function show(language: Language): Promise<void> {
-  const loaded = await loaders?.[language]();
+let showing: Promise<void> = Promise.resolve();
+
+// One after the other: of two languages the one that was chosen last stays, with all that is loaded by then.
+function show(language: Language): Promise<void> {
+  const next = showing.then(() => loadAndShow(language));
+  showing = next.catch(() => undefined);
+  return next;
+}
+
+async function loadAndShow(language: Language): Promise<void> {
+  const loaded = await Promise.all([...loaders].map((from) => from[language]()));
+  const parts = loaded.map(({ words }) => words);
   // The build has put English in the place of what is missing.
-  if (loaded) current.value = { language, words: loaded.words as LinkWords };
+  current.value = { language, words: Object.assign({}, ...parts) as LinkWords };
   document.documentElement.lang = language;
   document.documentElement.dir = RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr";
 }

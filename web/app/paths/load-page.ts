@@ -1,6 +1,8 @@
 import type { ComponentType } from "preact";
-import type { PageName } from "../../../wire/pages.ts";
-import { words } from "../language/words.ts";
+import { FIRST_PAGES, type PageName } from "../../../wire/pages.ts";
+import { isOffered } from "../offered.ts";
+import { moreWords } from "../language/all-words.ts";
+import { loadMoreWords, words } from "../language/words.ts";
 import { PAGES } from "./pages.ts";
 
 // Vite makes a chunk of each file; it is fetched when its page is first shown.
@@ -8,9 +10,11 @@ const FILES = import.meta.glob<{ readonly Page: ComponentType }>("../../pages/**
 
 /** The page at a path. */
 export async function loadPage(path: string): Promise<ComponentType> {
-  const [, load] = Object.entries(FILES).find(([file]) => file.endsWith(`/${fileAt(path)}.tsx`)) ?? [];
+  const page = fileAt(path);
+  const [, load] = Object.entries(FILES).find(([file]) => file.endsWith(`/${page}.tsx`)) ?? [];
   if (!load) throw new Error("There is no file for this page");
-  return (await load()).Page;
+  const [{ Page }] = await Promise.all([load(), isFirst(page) ? undefined : loadMoreWords(moreWords)]);
+  return Page;
 }
 
 /** What the browser's tab is named. */
@@ -18,7 +22,11 @@ export function titleAt(path: string): string {
   return words().pages[fileAt(path)].title;
 }
 
+function isFirst(page: ReturnType<typeof fileAt>): boolean {
+  return page === "answer" || page === "collect" || page === "not-found" || FIRST_PAGES.includes(page);
+}
+
 function fileAt(path: string): PageName | "answer" | "collect" | "not-found" {
   if (path.startsWith("/r/")) return path.endsWith("/collect") ? "collect" : "answer";
-  return PAGES.find((page) => page.path === path)?.name ?? "not-found";
+  return PAGES.find((page) => page.path === path && isOffered(page.name))?.name ?? "not-found";
 }

@@ -1,4 +1,5 @@
 import { Icon } from "../../parts/icon.tsx";
+import { isOffered } from "../offered.ts";
 import { hrefTo } from "./base.ts";
 import { GROUPS, PAGES, type Group } from "./pages.ts";
 import { words } from "../language/words.ts";
@@ -11,10 +12,13 @@ export function MenuButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: ()
       class="menu quiet"
       aria-expanded={isOpen}
       aria-controls="navigation"
+      aria-label={words().app.menu}
       onClick={onToggle}
     >
       <Icon name={isOpen ? "close" : "menu"} />
-      {words().app.menu}
+      <span class="word" aria-hidden="true">
+        {words().app.menu}
+      </span>
     </button>
   );
 }
@@ -32,11 +36,13 @@ export function Navigation({ path, isOpen }: { path: string; isOpen: boolean }) 
 
 function NavigationGroup({ group, path }: { group: Group; path: string }) {
   const title = `nav-${group.toLowerCase()}`;
+  const pages = PAGES.filter((page) => page.group === group && isOffered(page.name));
+  if (pages.length === 0) return null;
   return (
     <div>
       <h2 id={title}>{words().app.groups[group]}</h2>
       <ul aria-labelledby={title}>
-        {PAGES.filter((page) => page.group === group).map(({ path: to, name, icon }) => (
+        {pages.map(({ path: to, name, icon }) => (
           <li key={to}>
             <a href={hrefTo(to)} aria-current={to === path ? "page" : undefined}>
               <Icon name={icon} />

@@ -1,4 +1,5 @@
-import { useSignal, type Signal } from "@preact/signals";
+import "../../style/tools.css";
+import type { Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import {
   isComplete,
@@ -16,6 +17,7 @@ import { makeFile, type MadeFile } from "../../files/file-result.tsx";
 import { PasswordReminder } from "../../files/new-password.tsx";
 import { chooseTarget } from "../../files/save-target.ts";
 import { Note } from "../../parts/note.tsx";
+import { useDraft } from "../../app/draft.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { typeOfName } from "../../files/file-names.ts";
 import { curlToolCommand } from "../../app/curl.ts";
@@ -27,8 +29,8 @@ import { runHere } from "../../work/run.ts";
 /** Locks a file with a password or for somebody, or opens a locked one. */
 export function Page() {
   const t = words().encrypt;
-  const file = useSignal<File | undefined>(undefined);
-  const more = useSignal<readonly File[]>([]);
+  const file = useDraft<File | undefined>("file", undefined);
+  const more = useDraft<readonly File[]>("more", []);
   const choices = useChoices();
   const { direction, password, opens } = choices;
   const job = useFileJob();
@@ -68,14 +70,14 @@ export function Page() {
 
 function useChoices(): EncryptChoices {
   return {
-    direction: useSignal<"lock" | "unlock">("lock"),
-    kind: useSignal<LockKind>("password"),
-    password: useSignal(""),
-    keyFile: useSignal<File | undefined>(undefined),
-    recipients: useSignal(""),
-    identities: useSignal(""),
-    armor: useSignal(false),
-    opens: useSignal<"password" | "identities">("password"),
+    direction: useDraft<"lock" | "unlock">("direction", "lock"),
+    kind: useDraft<LockKind>("kind", "password"),
+    password: useDraft("password", ""),
+    keyFile: useDraft<File | undefined>("keyFile", undefined),
+    recipients: useDraft("recipients", ""),
+    identities: useDraft("identities", ""),
+    armor: useDraft("armor", false),
+    opens: useDraft<"password" | "identities">("opens", "password"),
   };
 }
 

@@ -1,12 +1,15 @@
+import "../../style/tools.css";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type FileHash, type HashAlgorithm } from "../../../tools/file-hash.ts";
 import { CopyButton, CurlCommand } from "../../parts/copy.tsx";
 import { ChosenFile, Drop } from "../../files/drop.tsx";
+import { Refused } from "../../files/refused.tsx";
 import { useIncoming } from "../../files/incoming.ts";
 import { TextField } from "../../parts/field.tsx";
 import { JobView, useJob } from "../../parts/job.tsx";
 import { Note } from "../../parts/note.tsx";
+import { Status } from "../../parts/status.tsx";
 import { PlaceChoice, type Place } from "../../files/place.tsx";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
@@ -56,12 +59,13 @@ export function Page() {
           <ChosenFile
             key={i}
             file={file}
-            {...(more.length > 0 && { remove: fill(words().pdf.merge.remove, { name: file.name }) })}
+            {...(more.length > 0 && { remove: fill(words().order.remove, { name: file.name }) })}
             onRemove={() => (files.value = files.value.toSpliced(i, 1))}
           />
         ))}
       </div>
       <Drop what={words().files.several} incoming={incoming} isSlim={first !== undefined} />
+      <Refused incoming={incoming} />
       {isOne && <Digests file={first} />}
       {!isOne && first && <SeveralFiles files={files.value} list={list} />}
     </section>
@@ -133,7 +137,7 @@ function DigestList({
     <section class="panel" aria-label={words().common.result}>
       {matches === true && (
         <Note kind="good" title={t.matchTitle}>
-          <p role="status">{fill(t.match, { algorithm: NAMES[matchedAlgorithm ?? "sha256"] })}</p>
+          <Status>{fill(t.match, { algorithm: NAMES[matchedAlgorithm ?? "sha256"] })}</Status>
         </Note>
       )}
       {matches === false && (

@@ -1,4 +1,6 @@
-import { useSignal, type Signal } from "@preact/signals";
+import "../../style/tools.css";
+import type { Signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import type { ConvertedImage, TargetFormat } from "../../../tools/image-convert.ts";
 import { Choices, Field } from "../../parts/field.tsx";
 import { FileTool, useFileJob, type Work } from "../../files/file-tool.tsx";
@@ -12,8 +14,11 @@ import {
   useMoreOptions,
   type MadeOptions,
 } from "../../image/more-options.tsx";
-import { convertAll } from "../../image/convert-all.ts";
+import { LivePreview } from "../../image/live-preview.tsx";
+import { Presets } from "../../image/presets.tsx";
+import { workOnEach } from "../../files/work-on-each.ts";
 import { resultName } from "../../files/file-names.ts";
+import { useDraft } from "../../app/draft.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { fill, nameOf, words } from "../../app/language/words.ts";
 import { bytesOf, callOptions, server } from "../../api/server.ts";
@@ -28,14 +33,24 @@ const FORMATS = { webp: "WebP", jpeg: "JPEG", png: "PNG", avif: "AVIF" } as cons
 /** Converts an image and removes its location and camera data. */
 export function Page() {
   const t = words().image;
-  const file = useSignal<File | undefined>(undefined);
-  const more = useSignal<readonly File[]>([]);
-  const choice = useSignal<TargetFormat | "same">("webp");
-  const quality = useSignal(82);
+  const file = useDraft<File | undefined>("file", undefined);
+  const more = useDraft<readonly File[]>("more", []);
+  const choice = useDraft<TargetFormat | "same">("choice", "webp");
+  const quality = useDraft("quality", 82);
   const options = useMoreOptions();
   const job = useFileJob();
   const format = choice.value === "same" ? undefined : choice.value;
   const chosen = format && { format, quality: quality.value, ...readMore(options, format) };
+  const isLossy = format !== undefined && format !== "png" && !isLossless(options, format);
+  const madeWith = useRef<typeof chosen>(undefined);
+  const isMade = job.state.value.is === "done" && isSame(madeWith.current, chosen);
+  const each = { more, name: "images.zip", costOf: imageCost, hasSizes: true };
+  const noting =
+    (work: Work): Work =>
+    (one, control) => {
+      madeWith.current = chosen;
+      return work(one, control);
+    };
   return (
     <section class="page">
       <PageHead title={words().pages["image-convert"].title}>{t.lead}</PageHead>
@@ -49,24 +64,36 @@ export function Page() {
         doing={t.busy}
         options={chosen ?? { metadata: "strip" }}
         isOnlyOnServer={format !== undefined && (isLossless(options, format) || isLinear(options))}
-        here={convertAll(more, convertHere(chosen))}
-        onServer={convertAll(more, convertOnServer(chosen))}
+        here={noting(workOnEach(convertHere(chosen), { ...each, place: "here" }))}
+        onServer={noting(workOnEach(convertOnServer(chosen), { ...each, place: "server" }))}
         preview={(made) =>
           file.value && more.value.length === 0 && <BeforeAfter before={file.value} after={made.file} />
         }
         curl={({ name }) => convertLine(name, chosen)}
       >
+        <Presets values={{ choice, quality, width: options.width, height: options.height }} />
         <Choices
           label={t.format}
           value={choice}
           choices={{ ...FORMATS, same: t.same }}
           hint={t.hints[choice.value]}
         />
-        {format && format !== "png" && !isLossless(options, format) && <Quality quality={quality} />}
+        {isLossy && <Quality quality={quality} />}
+        {isLossy && file.value && !isMade && options.bytes.value === "" && (
+          <LivePreview file={file.value} options={chosen ?? { format }} />
+        )}
         {format && <MoreOptions options={options} format={format} />}
       </FileTool>
     </section>
   );
+}
+
+async function imageCost(file: File): Promise<number> {
+  return (await import("../../work/at-once.ts")).imageCost(file);
+}
+
+function isSame(one: object | undefined, other: object | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 interface Options extends MadeOptions {

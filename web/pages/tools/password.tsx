@@ -1,3 +1,4 @@
+import "../../style/tools.css";
 import { useSignal, type Signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import {
@@ -56,6 +57,8 @@ export function Page() {
   return (
     <section class="page">
       <PageHead title={words().pages.password.title}>{t.lead}</PageHead>
+      {made && "code" in made && <FailureNote failure={made} />}
+      {made && "mode" in made && <Passwords answer={made} onAgain={() => round.value++} />}
       <Choices label={t.mode} value={settings.mode} choices={t.modes} />
       {mode !== "pattern" && <Choices label={t.by} value={settings.by} choices={t.bys} />}
       {mode !== "pattern" && settings.by.value === "entropy" && (
@@ -72,8 +75,6 @@ export function Page() {
         <TextField label={t.pattern} value={settings.pattern} hint={t.patternHint} isCode />
       )}
       <Count count={settings.count} />
-      {made && "code" in made && <FailureNote failure={made} />}
-      {made && "mode" in made && <Passwords answer={made} onAgain={() => round.value++} />}
       <CurlCommand line={curlJsonCommand("password", options)} />
       <OwnPassword />
     </section>

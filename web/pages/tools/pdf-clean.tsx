@@ -1,6 +1,8 @@
-import { useSignal, type Signal } from "@preact/signals";
+import "../../style/tools.css";
+import type { Signal } from "@preact/signals";
 import { REMOVABLE, type Removable, type Remove, REMOVED_BY_DEFAULT } from "../../../tools/clean-kinds.ts";
 import type { CleanedPdf } from "../../../tools/pdf-clean.ts";
+import { useDraft } from "../../app/draft.ts";
 import { callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
@@ -15,8 +17,8 @@ import { runHere } from "../../work/run.ts";
 export function Page() {
   const t = words().pdf.clean;
   const input = usePdfInput();
-  const kinds = useSignal<readonly Removable[]>(REMOVED_BY_DEFAULT);
-  const linearize = useSignal(false);
+  const kinds = useDraft<readonly Removable[]>("kinds", REMOVED_BY_DEFAULT);
+  const linearize = useDraft("linearize", false);
   const options = {
     linearize: linearize.value,
     remove: kinds.value.length > 0 ? [...kinds.value] : (["none"] satisfies Remove[]),
@@ -25,6 +27,7 @@ export function Page() {
   return (
     <PdfTool
       input={input}
+      zip="cleaned.zip"
       title={words().pages["pdf-clean"].title}
       lead={t.lead}
       action={t.submit}

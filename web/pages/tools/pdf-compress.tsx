@@ -1,6 +1,7 @@
-import { useSignal } from "@preact/signals";
+import "../../style/tools.css";
 import { DEFAULT_DPI, DEFAULT_QUALITY, DPI_RANGE, QUALITY_RANGE } from "../../../tools/compress-options.ts";
 import type { CompressedPdf } from "../../../tools/pdf-compress.ts";
+import { useDraft } from "../../app/draft.ts";
 import { callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { formatBytesApart, formatNumber } from "../../app/language/format.ts";
@@ -24,15 +25,16 @@ type Aim = keyof typeof AIMS | "own";
 export function Page() {
   const t = words().pdf.compress;
   const input = usePdfInput();
-  const aim = useSignal<Aim>("screen");
-  const quality = useSignal(String(DEFAULT_QUALITY));
-  const dpi = useSignal(String(DEFAULT_DPI));
+  const aim = useDraft<Aim>("aim", "screen");
+  const quality = useDraft("quality", String(DEFAULT_QUALITY));
+  const dpi = useDraft("dpi", String(DEFAULT_DPI));
   const look =
     aim.value === "own" ? { dpi: Number(dpi.value), quality: Number(quality.value) } : AIMS[aim.value];
   const options = { ...look, password: input.password.value || undefined };
   return (
     <PdfTool
       input={input}
+      zip="compressed.zip"
       title={words().pages["pdf-compress"].title}
       lead={t.lead}
       action={t.submit}

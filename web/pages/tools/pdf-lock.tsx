@@ -1,13 +1,16 @@
-import { useSignal, type Signal } from "@preact/signals";
+import "../../style/tools.css";
+import type { Signal } from "@preact/signals";
 import type { LockedPdf } from "../../../tools/pdf-lock.ts";
 import { type Allowed, PDF_RIGHTS, type PdfRight } from "../../../tools/document-rights.ts";
+import { useDraft } from "../../app/draft.ts";
 import { callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { formatList, formatNumber } from "../../app/language/format.ts";
 import { words } from "../../app/language/words.ts";
 import { resultName } from "../../files/file-names.ts";
 import { makeFile, type MadeFile } from "../../files/file-result.tsx";
-import { PasswordReminder, passwordSuggestion } from "../../files/new-password.tsx";
+import { PasswordReminder } from "../../files/new-password.tsx";
+import { passwordSuggestion, SuggestedField } from "../../parts/suggestion.tsx";
 import { SecretField } from "../../parts/field.tsx";
 import { usePdfInput } from "../../pdf/pdf-input.ts";
 import { PdfTool, withData } from "../../pdf/pdf-tool.tsx";
@@ -17,9 +20,9 @@ import { runHere } from "../../work/run.ts";
 export function Page() {
   const t = words().pdf.lock;
   const input = usePdfInput();
-  const password = useSignal("");
-  const owner = useSignal("");
-  const rights = useSignal<readonly PdfRight[]>(PDF_RIGHTS);
+  const password = useDraft("newPassword", "");
+  const owner = useDraft("owner", "");
+  const rights = useDraft<readonly PdfRight[]>("rights", PDF_RIGHTS);
   const options = {
     password: password.value,
     ownerPassword: owner.value || undefined,
@@ -29,6 +32,7 @@ export function Page() {
   return (
     <PdfTool
       input={input}
+      zip="locked.zip"
       title={words().pages["pdf-lock"].title}
       lead={t.lead}
       action={t.submit}
@@ -43,7 +47,7 @@ export function Page() {
       preview={() => <PasswordReminder password={password.value} />}
       curl={(fileName) => lockLine(fileName, options)}
     >
-      <SecretField
+      <SuggestedField
         label={t.password}
         value={password}
         hint={t.passwordHint}

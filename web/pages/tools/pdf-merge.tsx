@@ -1,12 +1,13 @@
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import "../../style/tools.css";
+import { useEffect, useRef } from "preact/hooks";
 import { SERVER_URL } from "../../app/paths/base.ts";
 import type { ImageFit } from "../../../tools/image-fits.ts";
 import type { Merged } from "../../../tools/pdf-merge.ts";
 import { Check, Choices } from "../../parts/field.tsx";
 import { CurlCommand } from "../../parts/copy.tsx";
 import { ActionBar } from "../../files/action-bar.tsx";
-import { Drop, Refused } from "../../files/drop.tsx";
+import { Drop } from "../../files/drop.tsx";
+import { Refused } from "../../files/refused.tsx";
 import { useIncoming } from "../../files/incoming.ts";
 import { FileResult, makeFile, type MadeFile } from "../../files/file-result.tsx";
 import { useJob } from "../../parts/job.tsx";
@@ -30,12 +31,13 @@ let parts = 0;
 export function Page() {
   const t = words().pdf.merge;
   const list = useDraft<readonly MergePart[]>("list", []);
-  const place = useSignal<Place>("here");
-  const bookmarks = useSignal(false);
-  const evenPages = useSignal(false);
-  const fit = useSignal<ImageFit>("image");
+  const place = useDraft<Place>("place", "here");
+  const bookmarks = useDraft("bookmarks", false);
+  const evenPages = useDraft("evenPages", false);
+  const fit = useDraft<ImageFit>("fit", "image");
   const options = { bookmarks: bookmarks.value, evenPages: evenPages.value, fit: fit.value };
   const job = useJob<MadeFile>();
+  const form = useRef<HTMLFormElement>(null);
   useEffect(() => job.clear(), [list.value, bookmarks.value, evenPages.value, fit.value]);
   const state = job.state.value;
   // Once there is a result, that is what could be lost.
@@ -57,7 +59,10 @@ export function Page() {
       <Refused incoming={incoming} />
       {list.value.length > 0 && (
         <form
+          ref={form}
           class="tool"
+          tabIndex={-1}
+          aria-label={words().files.chosen}
           onSubmit={(event) => {
             event.preventDefault();
             if (state.is !== "running") void job.start((control) => merge(list.value, { options, control }));
@@ -76,7 +81,16 @@ export function Page() {
             doing={t.busy}
             about={faulty && list.value[faulty.index]?.file.name}
           />
-          {state.is === "done" && <FileResult made={state.result} />}
+          {state.is === "done" && (
+            <FileResult
+              made={state.result}
+              onUndo={() => {
+                job.clear();
+                form.current?.focus({ preventScroll: true });
+                form.current?.scrollIntoView({ block: "nearest" });
+              }}
+            />
+          )}
           <CurlCommand line={mergeLine(list.value, options)} />
         </form>
       )}

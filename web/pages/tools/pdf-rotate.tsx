@@ -1,6 +1,7 @@
-import { useSignal } from "@preact/signals";
+import "../../style/tools.css";
 import type { Bytes } from "../../../wire/bytes.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
+import { useDraft } from "../../app/draft.ts";
 import { callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
@@ -18,8 +19,8 @@ const DEGREES = { "90": 90, "180": 180, "-90": -90 } as const;
 export function Page() {
   const t = words().pdf.rotate;
   const input = usePdfInput();
-  const angle = useSignal<keyof typeof DEGREES>("90");
-  const range = useSignal("");
+  const angle = useDraft<keyof typeof DEGREES>("angle", "90");
+  const range = useDraft("range", "");
   const options = {
     angle: DEGREES[angle.value],
     range: range.value.trim() || undefined,
@@ -28,6 +29,7 @@ export function Page() {
   return (
     <PdfTool
       input={input}
+      zip="rotated.zip"
       title={words().pages["pdf-rotate"].title}
       lead={t.lead}
       action={t.submit}

@@ -1,7 +1,8 @@
-import { useSignal } from "@preact/signals";
+import "../../style/tools.css";
 import type { Bytes } from "../../../wire/bytes.ts";
 import type { SplitMode } from "../../../tools/pdf-split.ts";
 import type { ToolWarning } from "../../../wire/tool-warning.ts";
+import { useDraft } from "../../app/draft.ts";
 import { callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
 import { formatNumber } from "../../app/language/format.ts";
@@ -21,10 +22,10 @@ const MEGABYTE = 1_000_000;
 export function Page() {
   const t = words().pdf.split;
   const input = usePdfInput();
-  const mode = useSignal<SplitMode>("keep");
-  const range = useSignal("");
-  const count = useSignal("2");
-  const megabytes = useSignal("10");
+  const mode = useDraft<SplitMode>("mode", "keep");
+  const range = useDraft("range", "");
+  const count = useDraft("count", "2");
+  const megabytes = useDraft("megabytes", "10");
   const hasRange = mode.value === "keep" || mode.value === "drop";
   const options = {
     mode: mode.value,

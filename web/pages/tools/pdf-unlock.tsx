@@ -1,3 +1,4 @@
+import "../../style/tools.css";
 import type { UnlockedPdf } from "../../../tools/pdf-unlock.ts";
 import { callOptions, server } from "../../api/server.ts";
 import { curlToolCommand } from "../../app/curl.ts";
@@ -17,6 +18,7 @@ export function Page() {
   return (
     <PdfTool
       input={input}
+      zip="unlocked.zip"
       title={words().pages["pdf-unlock"].title}
       lead={t.lead}
       action={t.submit}

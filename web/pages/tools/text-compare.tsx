@@ -1,3 +1,4 @@
+import "../../style/tools.css";
 import { useSignal, type Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { SERVER_URL } from "../../app/paths/base.ts";
@@ -6,13 +7,16 @@ import { CurlCommand } from "../../parts/copy.tsx";
 import { Check, Choices, NumberField } from "../../parts/field.tsx";
 import { useJob } from "../../parts/job.tsx";
 import { ActionBar } from "../../files/action-bar.tsx";
+import { askAbout } from "../../files/arriving.ts";
+import { Refused } from "../../files/refused.tsx";
+import { useIncoming } from "../../files/incoming.ts";
 import { PlaceChoice, type Place } from "../../files/place.tsx";
 import { quoteForShell } from "../../app/curl.ts";
 import { useDraft } from "../../app/draft.ts";
 import { useUnsaved } from "../../app/unsaved.tsx";
 import { words } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
-import { TextInput } from "../../compare/text-input.tsx";
+import { readText, TextInput } from "../../compare/text-input.tsx";
 import { compare, type CompareInput, type ComparisonResult } from "../../compare/compare.ts";
 import { Comparison, type View } from "../../compare/comparison.tsx";
 
@@ -28,6 +32,11 @@ export function Page() {
   const view = useSignal<View>(matchMedia(NARROW).matches ? "unified" : "side");
   const job = useJob<ComparisonResult>();
   const takesFocus = useRef(false);
+  const incoming = useIncoming({
+    kind: "text",
+    isMultiple: true,
+    onFiles: (files) => void takeTexts(files, input),
+  });
   const run = () => void job.start((control) => compare(readInput(input), { place: place.value, control }));
   const state = job.state.value;
   useUnsaved("text", input.a.value !== "" || input.b.value !== "");
@@ -46,6 +55,7 @@ export function Page() {
           <TextInput label={t.first} fileLabel={t.intoFirst} value={input.a} />
           <TextInput label={t.second} fileLabel={t.intoSecond} value={input.b} />
         </div>
+        <Refused incoming={incoming} />
         <Options
           input={input}
           place={place}
@@ -67,6 +77,16 @@ export function Page() {
       <CurlCommand line={compareLine(readInput(input))}>{t.command}</CurlCommand>
     </section>
   );
+}
+
+/** Puts files that come to the page into the texts that are empty; nothing that is there is replaced. */
+async function takeTexts(files: readonly File[], { a, b }: Input): Promise<void> {
+  const empty = [a, b].filter(({ value }) => value === "");
+  for (const [i, text] of empty.entries()) {
+    const file = files[i];
+    if (file) text.value = (await readText(file)) ?? "";
+  }
+  askAbout({ files: files.slice(empty.length), folders: [] });
 }
 
 interface Input {

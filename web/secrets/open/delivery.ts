@@ -1,15 +1,16 @@
+import { BUNDLE_TYPE } from "../../../tools/bundle/bundle-format.ts";
 import { openFile } from "../../../tools/crypto/file-seal.ts";
 import { deriveEndToEnd, type EndToEndKeys } from "../../../tools/crypto/text-seal.ts";
-import { cleanFileName } from "../../../tools/file/file-name.ts";
 import { concatBytes, type Bytes } from "../../../wire/bytes.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import { isNetworkFailure } from "../../api/failure.ts";
 import { askAgain } from "../../api/ask-again.ts";
 import { post } from "../../api/rest.ts";
-import { typeOfName } from "../../files/file-names.ts";
 import { chunksOfStream } from "../../files/read-chunks.ts";
 import type { Control } from "../../work/run.ts";
+import { BUNDLE_NAME } from "../bundle-name.ts";
 import type { StatusAnswer } from "../status.ts";
+import { fileOf, unpackIfBundle, type Unpacked } from "./unpack.ts";
 
 /** A file secret that was claimed: the server keeps it for this page alone, for ten minutes after the last byte. */
 export interface Delivery {
@@ -17,7 +18,13 @@ export interface Delivery {
   /** Takes what has not come yet. It can be stopped and called again. */
   readonly receive: (control: DeliveryControl) => Promise<void>;
   /** Decrypts all of it; `inner` for a link whose last part was missing. */
-  readonly open: (inner?: string) => Promise<File>;
+  readonly open: (inner?: string) => Promise<OpenedFiles>;
+}
+
+/** What was handed over as one file: several things, where it is a bundle. */
+export interface OpenedFiles {
+  readonly file: File;
+  readonly unpacked: Unpacked | undefined;
 }
 
 interface DeliveryControl extends Control {
@@ -66,7 +73,9 @@ export async function startDelivery(
     open: async (inner) => {
       const sealed = concatBytes(...pieces);
       const usable = inner === undefined ? keys : await deriveEndToEnd(inner, { passphrase });
-      return isEncrypted ? openSealed(sealed, { keys: usable, name }) : fileOf([sealed], name);
+      if (isEncrypted) return openSealed(sealed, { keys: usable, name });
+      const file = fileOf([sealed], name);
+      return { file, unpacked: name === BUNDLE_NAME ? await unpackIfBundle(file) : undefined };
     },
   };
 
@@ -108,20 +117,17 @@ const SEALED_HERE = "s2";
 async function openSealed(
   sealed: Bytes,
   { keys, name }: { keys: EndToEndKeys | undefined; name: string },
-): Promise<File> {
+): Promise<OpenedFiles> {
   if (new TextDecoder("latin1").decode(sealed.subarray(0, SEALED_HERE.length)) !== SEALED_HERE)
-    return fileOf([sealed], name);
+    return { file: fileOf([sealed], name), unpacked: undefined };
   if (!keys) throw new ToolFailure("password_wrong", "The link lacks the part that opens the file");
   const { metadata, pieces } = await openFile(sealed, keys);
   const opened: Bytes[] = [];
   for await (const piece of pieces) opened.push(piece);
-  return fileOf(opened, metadata.name);
-}
-
-// The type comes from the name: what a sender says of it could be a page that runs.
-function fileOf(parts: Bytes[], name: string): File {
-  const cleaned = cleanFileName(name, { fallback: "secret.bin" });
-  return new File(parts, cleaned, { type: typeOfName(cleaned) });
+  if (metadata.type !== BUNDLE_TYPE) return { file: fileOf(opened, metadata.name), unpacked: undefined };
+  const file = fileOf(opened, BUNDLE_NAME);
+  // One that cannot be read is still a file that can be saved.
+  return { file, unpacked: await unpackIfBundle(file) };
 }
 
 // RFC 6266, 8187: the extended form where the name is not plain ASCII.

@@ -6,31 +6,41 @@ import { PageHead } from "../../app/shell.tsx";
 import { useUnsaved } from "../../app/unsaved.tsx";
 import { fill, linkWords } from "../../app/language/words.ts";
 import { FileRow } from "../../files/file-row.tsx";
+import { SaveLink } from "../../files/save-link.tsx";
 import { saveFile } from "../../files/save.ts";
+import { Icon } from "../../parts/icon.tsx";
 import { TextField } from "../../parts/field.tsx";
 import { JobView, useJob } from "../../parts/job.tsx";
 import { Note } from "../../parts/note.tsx";
-import type { Delivery } from "./delivery.ts";
+import type { Delivery, OpenedFiles } from "./delivery.ts";
+import { ContentView } from "./content-view.tsx";
+import { Receipt } from "./receipt.tsx";
+import type { Unpacked } from "./unpack.ts";
 import { parseLink } from "../../../wire/links.ts";
 
 /** A file secret while it comes, and when it is there. It goes on after a cut, and after a stop when asked. */
 export function ReceivedFile({ delivery, confirm }: { delivery: Delivery; confirm: () => Promise<void> }) {
-  const job = useJob<File>();
+  const job = useJob<OpenedFiles>();
   const isCut = useSignal(false);
   const state = job.state.value;
   const t = linkWords().delivery;
   const start = (inner?: string) =>
     job.start(async (control) => {
       await delivery.receive({ ...control, onCut: (is) => (isCut.value = is) });
-      const file = await delivery.open(inner);
-      saveFile(file);
+      const opened = await delivery.open(inner);
+      if (opened.unpacked) return opened;
+      saveFile(opened.file);
       // Where the server cannot be told, it deletes the file after ten minutes.
       await confirm().catch(() => undefined);
-      return file;
+      return opened;
     });
   useEffect(() => void start(), []);
   useUnsaved("file", state.is !== "done");
-  if (state.is === "done") return <Received file={state.result} />;
+  if (state.is === "done") {
+    const { file, unpacked } = state.result;
+    if (!unpacked) return <Received file={file} />;
+    return <ReceivedSeveral bundle={file} unpacked={unpacked} confirm={confirm} />;
+  }
   return (
     <>
       <PageHead title={t.title}>{fill(t.lead, { size: formatBytes(delivery.size) })}</PageHead>
@@ -64,6 +74,59 @@ function Received({ file }: { file: File }) {
         <FileRow file={file} />
       </section>
     </>
+  );
+}
+
+/** Several things in one: the message at once, and files to save one by one or together. */
+function ReceivedSeveral(props: { bundle: File; unpacked: Unpacked; confirm: () => Promise<void> }) {
+  const {
+    bundle,
+    unpacked: { message, files },
+    confirm,
+  } = props;
+  const saved = useSignal<ReadonlySet<File>>(new Set());
+  const save = (...some: readonly File[]) => (saved.value = new Set([...saved.value, ...some]));
+  useUnsaved(
+    "several",
+    files.some((file) => !saved.value.has(file)),
+  );
+  const { delivery: t, opened, common } = linkWords();
+  return (
+    <>
+      <PageHead title={opened.title}>{t.severalLead}</PageHead>
+      {message !== undefined && <ContentView text={message} label={opened.label} />}
+      <section class="panel" aria-label={common.result}>
+        <ul class="received">
+          {files.map((file) => (
+            <li key={file}>
+              <SavedRow file={file} onSave={() => save(file)} />
+            </li>
+          ))}
+        </ul>
+        {files.length > 1 && (
+          <div class="actions">
+            <SaveLink file={bundle} label={t.saveAll} onSave={() => save(...files)} />
+          </div>
+        )}
+      </section>
+      <Receipt confirm={confirm} />
+    </>
+  );
+}
+
+function SavedRow({ file, onSave }: { file: File; onSave: () => void }) {
+  return (
+    <div class="made">
+      <Icon name="file" size={24} />
+      <p>
+        <strong>{file.name}</strong> <span class="hint">{formatBytes(file.size)}</span>
+      </p>
+      <SaveLink
+        file={file}
+        name={fill(linkWords().delivery.saveNamed, { name: file.name })}
+        onSave={onSave}
+      />
+    </div>
   );
 }
 

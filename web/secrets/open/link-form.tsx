@@ -3,7 +3,7 @@ import { hrefTo, SERVER_URL, shownPath } from "../../app/paths/base.ts";
 import { linkWords } from "../../app/language/words.ts";
 import { TextField } from "../../parts/field.tsx";
 import { Note } from "../../parts/note.tsx";
-import { parseLink, type SecretLink } from "../../../wire/links.ts";
+import { parseLink, parseRequestLink, type SecretLink } from "../../../wire/links.ts";
 
 /** Takes a link and opens its page. */
 export function LinkForm() {
@@ -12,9 +12,9 @@ export function LinkForm() {
   const isRefused = useSignal(false);
   const open = (event: Event) => {
     event.preventDefault();
-    const read = parseLink(text.value);
-    if (read.is === "complete") location.assign(pathOf(read.link));
-    isRefused.value = read.is !== "complete";
+    const path = pathOfAny(text.value);
+    if (path !== undefined) location.assign(path);
+    isRefused.value = path === undefined;
   };
   return (
     <form class="stack" onSubmit={open}>
@@ -37,6 +37,17 @@ export function LinkForm() {
       </div>
     </form>
   );
+}
+
+/** The page behind any link of ours: to a secret, to a request, or to its answer. */
+function pathOfAny(text: string): string | undefined {
+  const read = parseLink(text);
+  if (read.is === "complete") return pathOf(read.link);
+  const request = parseRequestLink(text);
+  if (request.is === "answer") return `${hrefTo(`/r/${request.link.id}`)}#${request.link.publicKey}`;
+  if (request.is !== "collect") return undefined;
+  const { id, collectToken, privateKey } = request.link;
+  return `${hrefTo(`/r/${id}/collect`)}#${collectToken}.${privateKey}`;
 }
 
 function pathOf({ id, key, inner }: SecretLink): string {

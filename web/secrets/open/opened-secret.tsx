@@ -1,14 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import { CopyButton } from "../../parts/copy.tsx";
 import { SecretField, TextField } from "../../parts/field.tsx";
-import { useObjectUrl } from "../../files/object-url.ts";
-import { Icon } from "../../parts/icon.tsx";
 import { Note } from "../../parts/note.tsx";
+import { ContentView } from "./content-view.tsx";
 import { Receipt } from "./receipt.tsx";
 import { decryptWith, type RevealedContent } from "./reveal.ts";
 import { parseLink } from "../../../wire/links.ts";
-import { useUnsaved } from "../../app/unsaved.tsx";
 import { fill, linkWords } from "../../app/language/words.ts";
 import { PageHead } from "../../app/shell.tsx";
 
@@ -37,38 +33,6 @@ function SecretText({ text }: { text: string }) {
       <PageHead title={linkWords().opened.title}>{linkWords().opened.lead}</PageHead>
       <ContentView text={text} label={linkWords().opened.label} />
     </>
-  );
-}
-
-/** A text of which this page has the only copy. */
-export function ContentView({ text, label }: { text: string; label: string }) {
-  const box = useRef<HTMLPreElement>(null);
-  const isSaved = useSignal(false);
-  const markSaved = () => (isSaved.value = true);
-  useEffect(() => box.current?.focus(), [text]);
-  useUnsaved("secret", !isSaved.value);
-  return (
-    <>
-      {/* Always a text node, as the content may be HTML. */}
-      <pre ref={box} class="secret" tabIndex={0} role="region" aria-label={label} onCopy={markSaved}>
-        {text}
-      </pre>
-      <div class="actions">
-        <CopyButton kind="primary" text={() => text} onCopied={markSaved} />
-        <SaveText text={text} onSaved={markSaved} />
-      </div>
-    </>
-  );
-}
-
-function SaveText({ text, onSaved }: { text: string; onSaved: () => void }) {
-  const file = useRef<Blob | undefined>(undefined);
-  file.current ??= new Blob([text], { type: "text/plain;charset=utf-8" });
-  return (
-    <a class="button" href={useObjectUrl(file.current)} download="secret.txt" onClick={onSaved}>
-      <Icon name="download" />
-      {linkWords().opened.save}
-    </a>
   );
 }
 

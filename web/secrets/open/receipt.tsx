@@ -1,11 +1,34 @@
-import { useSignal } from "@preact/signals";
-import { linkWords } from "../../app/language/words.ts";
+import { useSignal, type Signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { formatCount, linkWords } from "../../app/language/words.ts";
+
+const KEPT_MINUTES = 10;
+const MINUTE_MS = 60_000;
+const TICK_MS = 5000;
+
+/** How long it can still be opened here: a claim is kept for ten minutes after it was last asked for. */
+function useMinutesLeft(): Signal<number> {
+  const left = useSignal(KEPT_MINUTES);
+  useEffect(() => {
+    const end = Date.now() + KEPT_MINUTES * MINUTE_MS;
+    // A lid that was closed stops the clock of a page, but not the server's.
+    const timer = setInterval(() => {
+      left.value = Math.max(0, Math.ceil((end - Date.now()) / MINUTE_MS));
+      if (left.value === 0) clearInterval(timer);
+    }, TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return left;
+}
 
 /** How long the server keeps what was opened, and the button with which it is deleted at once. */
 export function Receipt({ confirm }: { confirm: () => Promise<unknown> }) {
   const isDeleted = useSignal(false);
   const isBusy = useSignal(false);
+  const end = useRef<HTMLParagraphElement>(null);
   const t = linkWords().opened;
+  const left = useMinutesLeft();
+  const isOver = isDeleted.value || left.value === 0;
   const receive = async () => {
     if (isBusy.value) return;
     isBusy.value = true;
@@ -15,13 +38,17 @@ export function Receipt({ confirm }: { confirm: () => Promise<unknown> }) {
       () => false,
     );
     isBusy.value = false;
+    // The button that had the focus goes.
+    if (isDeleted.value) end.current?.focus();
   };
   return (
     <div class="stack">
-      <p class="hint" role="status">
-        {isDeleted.value ? t.deleted : t.kept}
+      {/* Counting down aloud would interrupt whoever reads the secret with a screen reader. */}
+      {!isOver && <p class="hint">{formatCount(left.value, t.keptFor)}</p>}
+      <p ref={end} class="hint" role="status" tabIndex={-1}>
+        {isOver ? t.deleted : undefined}
       </p>
-      {!isDeleted.value && (
+      {!isOver && (
         <div class="actions">
           <button type="button" aria-busy={isBusy.value} onClick={() => void receive()}>
             {t.received}

@@ -1,6 +1,7 @@
 import type { Signal } from "@preact/signals";
-import { DEFAULT_SECRET_SECONDS, MIN_SECRET_SECONDS } from "../../../wire/limits.ts";
+import { MIN_SECRET_SECONDS } from "../../../wire/limits.ts";
 import { secretLimits } from "../../api/limits.ts";
+import { instance } from "../../app/instance.ts";
 import { useDraft } from "../../app/draft.ts";
 import { formatDuration } from "../../app/language/format.ts";
 import { fill, words } from "../../app/language/words.ts";
@@ -18,10 +19,15 @@ const UNITS = ["minutes", "hours", "days"] as const;
 const CHOICES = [300, 3600, 86_400, 604_800, 2_592_000, 7_776_000];
 const OWN = "own";
 
+/** What was chosen, or the instance's own, of which a page on a slow network hears after it is drawn. */
+function chosen(choice: Signal<string>): string {
+  return choice.value || String(instance.value.limits.secretExpiresDefault);
+}
+
 /** A lifetime that is being chosen; Back brings it back. */
 export function useLifetime(): Lifetime {
   return {
-    choice: useDraft("choice", String(DEFAULT_SECRET_SECONDS)),
+    choice: useDraft("choice", ""),
     amount: useDraft("amount", "2"),
     unit: useDraft<Lifetime["unit"]["value"]>("unit", "hours"),
   };
@@ -29,8 +35,8 @@ export function useLifetime(): Lifetime {
 
 /** The chosen seconds, or undefined when they are not within the limits. */
 export function lifetimeSeconds({ choice, amount, unit }: Lifetime): number | undefined {
-  const isOwn = choice.value === OWN;
-  const seconds = isOwn ? Number(amount.value) * UNIT_SECONDS[unit.value] : Number(choice.value);
+  const isOwn = chosen(choice) === OWN;
+  const seconds = isOwn ? Number(amount.value) * UNIT_SECONDS[unit.value] : Number(chosen(choice));
   const isLegal = Number.isInteger(seconds) && seconds >= MIN_SECRET_SECONDS;
   return isLegal && seconds <= secretLimits.value.seconds ? seconds : undefined;
 }
@@ -39,14 +45,17 @@ export function lifetimeSeconds({ choice, amount, unit }: Lifetime): number | un
 export function LifetimeField({ lifetime, label }: { lifetime: Lifetime; label?: string }) {
   const { choice } = lifetime;
   const text = words().lifetime;
-  const choices = CHOICES.filter((seconds) => seconds <= secretLimits.value.seconds);
+  const { secretExpiresDefault } = instance.value.limits;
+  const choices = [...new Set([...CHOICES, secretExpiresDefault])]
+    .filter((seconds) => seconds <= secretLimits.value.seconds)
+    .sort((a, b) => a - b);
   return (
     <div class="stack">
       <Field label={label ?? text.label}>
         {(ids) => (
           <select
             {...ids}
-            value={choice.value}
+            value={chosen(choice)}
             onChange={({ currentTarget }) => (choice.value = currentTarget.value)}
           >
             {choices.map((seconds) => (

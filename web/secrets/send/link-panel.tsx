@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { words } from "../../app/language/words.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { LinkActions } from "./link-actions.tsx";
-import { QrCode } from "./qr.tsx";
+import { QrCode } from "../../parts/qr.tsx";
 
 /** A new link, selected, with a button that copies it. */
 export function LinkPanel(props: {
@@ -42,7 +42,7 @@ export function LinkPanel(props: {
       {hasQr && (
         <details onToggle={onCopied}>
           <summary>{words().shared.qr}</summary>
-          <QrCode text={url} />
+          <QrCode text={url} label={words().shared.qrLabel} />
         </details>
       )}
     </div>

@@ -1,5 +1,5 @@
 import type { Signal } from "@preact/signals";
-import { DEFAULT_SECRET_SECONDS } from "../../../wire/limits.ts";
+import { instance } from "../../app/instance.ts";
 import { useDraft } from "../../app/draft.ts";
 import { takePendingText } from "../../files/pending-files.ts";
 import { lifetimeSeconds, useLifetime, type Lifetime } from "./lifetime.tsx";
@@ -9,29 +9,32 @@ import type { EncryptionSide, SecretInput } from "./share.ts";
 /** What a person has entered to share a secret; Back brings it back. */
 export interface ShareDraft {
   readonly text: Signal<string>;
-  readonly file: Signal<File | undefined>;
+  readonly files: Signal<readonly File[]>;
   readonly lifetime: Lifetime;
   readonly passphrase: Signal<string>;
   readonly label: Signal<string>;
   readonly sealing: Signal<EncryptionSide>;
+  /** A name on each line, for a link each. */
+  readonly people: Signal<string>;
 }
 
 export function useShareDraft(): ShareDraft {
   return {
     text: useDraft("text", takePendingText()),
-    file: useDraft<File | undefined>("file", undefined),
+    files: useDraft<readonly File[]>("files", []),
     lifetime: useLifetime(),
     passphrase: useDraft("passphrase", ""),
     label: useDraft("label", ""),
     sealing: useDraft<EncryptionSide>("sealing", canEncrypt() ? "here" : "server"),
+    people: useDraft("people", ""),
   };
 }
 
-export function readDraft({ text, file, lifetime, passphrase, label, sealing }: ShareDraft): SecretInput {
+export function readDraft({ text, files, lifetime, passphrase, label, sealing }: ShareDraft): SecretInput {
   return {
     text: text.value,
-    file: file.value,
-    expires: lifetimeSeconds(lifetime) ?? DEFAULT_SECRET_SECONDS,
+    files: files.value,
+    expires: lifetimeSeconds(lifetime) ?? instance.value.limits.secretExpiresDefault,
     passphrase: passphrase.value,
     label: label.value,
     sealing: sealing.value,
@@ -39,7 +42,7 @@ export function readDraft({ text, file, lifetime, passphrase, label, sealing }: 
 }
 
 /** Forgets the secret once it is stored. */
-export function clearDraft({ text, file, passphrase, label }: ShareDraft): void {
-  file.value = undefined;
-  text.value = passphrase.value = label.value = "";
+export function clearDraft({ text, files, passphrase, label, people }: ShareDraft): void {
+  files.value = [];
+  text.value = passphrase.value = label.value = people.value = "";
 }

@@ -2,6 +2,7 @@ import { sealForLink } from "../../../tools/crypto/end-to-end.ts";
 import { sealOwnLabel } from "../../account/labels.ts";
 import { server } from "../../api/server.ts";
 import type { Control } from "../../work/run.ts";
+import type { Content } from "./content.ts";
 
 /** Where the content is encrypted. */
 export type EncryptionSide = "here" | "server";
@@ -16,13 +17,11 @@ export interface CreatedSecret {
   readonly sealing: EncryptionSide;
   /** As it was typed; empty without one. */
   readonly passphrase: string;
-  readonly file: File | undefined;
+  /** Those of which it consists, and none for a text. */
+  readonly files: readonly File[];
 }
 
-export interface SecretInput {
-  readonly text: string;
-  /** In place of the text. */
-  readonly file: File | undefined;
+export interface SecretInput extends Content {
   readonly expires: number;
   readonly passphrase: string;
   /** What a member calls it; may be empty. */
@@ -30,22 +29,21 @@ export interface SecretInput {
   readonly sealing: EncryptionSide;
 }
 
-/** Stores a text or a file, encrypted here or sealed by the server. */
+/** Stores a text or files, encrypted here or sealed by the server. */
 export async function shareSecret(input: SecretInput, control: Control): Promise<CreatedSecret> {
-  const { sealing, passphrase, file } = input;
+  const { sealing, passphrase, files } = input;
   const sending = { ...input, label: await sealOwnLabel(input.label) };
-  const created = file ? await shareFile(file, { sending, control }) : await shareText(sending, control);
-  return { ...created, passphrase, sealing, file };
+  const created = files.length > 0 ? await shareFiles(sending, control) : await shareText(sending, control);
+  return { ...created, passphrase, sealing, files };
 }
 
 /** With the label sealed. */
 type Sending = Omit<SecretInput, "label"> & { readonly label: string | undefined };
 
-async function shareFile(file: File, { sending, control }: { sending: Sending; control: Control }) {
-  const { sendFile, sendSealedFile } = await import("./send-file.ts");
-  return sending.sealing === "here"
-    ? sendSealedFile(file, { ...sending, control })
-    : sendFile(file, { ...sending, control });
+async function shareFiles(sending: Sending, control: Control) {
+  const { sendFiles, sendSealedFiles } = await import("./send-files.ts");
+  const send = sending.sealing === "here" ? sendSealedFiles : sendFiles;
+  return send(sending, { ...sending, control });
 }
 
 async function shareText({ text, expires, passphrase, label, sealing }: Sending, { signal }: Control) {

@@ -8,7 +8,8 @@ import { CopyableSecret } from "../../parts/field.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { openingLine } from "../opening-line.ts";
 import { LinkPanel } from "./link-panel.tsx";
-import { StatusPanel, useSecretState } from "../secret-status.tsx";
+import { Ending } from "../../parts/ending.tsx";
+import { END_KINDS, StatusPanel, useSecretState } from "../secret-status.tsx";
 import type { CreatedSecret } from "./share.ts";
 
 /** The new link, and the state of its secret. */
@@ -21,6 +22,23 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
   const shareAnother = async () => {
     if (await confirmLeave()) onAnother();
   };
+  const another = (
+    <button type="button" onClick={() => void shareAnother()}>
+      <Icon name="share" />
+      {t.another}
+    </button>
+  );
+  const { status, closed } = state.value;
+  if (status !== "active") {
+    return (
+      <section class="page">
+        <Ending kind={END_KINDS[status]} {...t.ends[status]} closed={closed}>
+          {another}
+        </Ending>
+        {shared.files.length > 0 && <FileLines files={shared.files} />}
+      </section>
+    );
+  }
   return (
     <section class="page">
       <PageHead title={t.title}>{t.lead}</PageHead>
@@ -28,35 +46,36 @@ export function SharedSecret({ shared, onAnother }: { shared: CreatedSecret; onA
         url={shared.url}
         label={t.link}
         copy={t.copy}
-        {...(isActive && { sentence: fill(t.message, { time: formatMoment(shared.expiry) }) })}
-        hasQr={isActive}
+        sentence={fill(t.message, { time: formatMoment(shared.expiry) })}
+        hasQr
         onCopied={() => (isCopied.value = true)}
       >
-        {shared.file && <FileLine file={shared.file} />}
+        {shared.files.length > 0 && <FileLines files={shared.files} />}
       </LinkPanel>
-      {shared.passphrase && isActive && <PassphrasePanel passphrase={shared.passphrase} />}
+      {shared.passphrase && <PassphrasePanel passphrase={shared.passphrase} />}
       <StatusPanel shared={shared} state={state} />
       <OtherSide shared={shared} />
       {shared.sealing === "server" && <CurlCommand line={revealLine(shared)}>{t.command}</CurlCommand>}
-      <div class="actions">
-        <button type="button" onClick={() => void shareAnother()}>
-          <Icon name="share" />
-          {t.another}
-        </button>
-      </div>
+      <div class="actions">{another}</div>
     </section>
   );
 }
 
-function FileLine({ file }: { file: File }) {
+/** What was sent, by name. */
+export function FileLines({ files }: { files: readonly File[] }) {
   return (
-    <p>
-      <Icon name="file" /> <strong>{file.name}</strong> <span class="hint">{formatBytes(file.size)}</span>
-    </p>
+    <ul class="file-lines">
+      {files.map((file) => (
+        <li key={file}>
+          <Icon name="file" /> <strong>{file.name}</strong> <span class="hint">{formatBytes(file.size)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function PassphrasePanel({ passphrase }: { passphrase: string }) {
+/** The passphrase, which goes another way than the link. */
+export function PassphrasePanel({ passphrase }: { passphrase: string }) {
   return (
     <section class="panel" aria-labelledby="passphrase">
       <h2 id="passphrase">{words().shared.passphrase}</h2>
@@ -84,6 +103,9 @@ function OtherSide({ shared: { passphrase } }: { shared: CreatedSecret }) {
   );
 }
 
-function revealLine({ id, key, passphrase, file }: CreatedSecret): string {
-  return openingLine({ id, key }, { hasPassphrase: passphrase !== "", kind: file ? "file" : "text" });
+function revealLine({ id, key, passphrase, files }: CreatedSecret): string {
+  return openingLine(
+    { id, key },
+    { hasPassphrase: passphrase !== "", kind: files.length > 0 ? "file" : "text" },
+  );
 }

@@ -4,7 +4,7 @@ import type { Translation } from "../translation.ts";
 /** What the reference of the API says in Arabic. */
 export const docs: Translation<DocsWords> = {
   docs: {
-    lead: "كل ما تفعله هذه الصفحات، للسكربتات والبرامج. لا حاجة إلى حساب؛ والرمز يرفع الحدود. الأوصاف بالإنجليزية.",
+    lead: "كل ما تفعله هذه الصفحات، للسكربتات والبرامج. لا حاجة إلى حساب؛ ورمز API المميّز يرفع الحدود. الأوصاف بالإنجليزية.",
     loading: "جارٍ تحميل المرجع…",
     openapi: "مستند OpenAPI 3.1",
     catalogue: "الفهرس مع حدودك",

@@ -1,5 +1,6 @@
 import type { PageWords } from "../en/pages.ts";
 import type { Translation } from "../translation.ts";
+import { plural } from "../plural.ts";
 
 /** What the menu and the heads of the pages say in Arabic. */
 export const pages: Translation<PageWords> = {
@@ -58,12 +59,12 @@ export const pages: Translation<PageWords> = {
     "file-hash": {
       label: "بصمة الملف",
       title: "فحص ملف",
-      summary: "SHA-256 وSHA-1 وMD5، مقارنةً بما تتوقعه.",
+      summary: "SHA-256 وBLAKE3 وMD5 وغيرها، مقارنةً بما تتوقعه.",
     },
     "text-compare": {
       label: "مقارنة",
       title: "مقارنة نصّين",
-      summary: "جنبًا إلى جنب أو كرقعة، بالسطر أو الكلمة أو الحرف.",
+      summary: "جنبًا إلى جنب أو كملف تصحيح (patch)، بالسطر أو الكلمة أو الحرف.",
     },
     password: {
       label: "كلمة مرور",
@@ -72,10 +73,25 @@ export const pages: Translation<PageWords> = {
     },
     account: { label: "الحساب", title: "الحساب", summary: "أسرارك ورموزك وعمليات دخولك." },
     docs: { label: "API", title: "API", summary: "كل ما تفعله هذه الصفحات، للسكربتات والبرامج." },
+    "how-it-works": {
+      label: "كيف يعمل",
+      title: "كيف يعمل",
+      summary: "أين المفتاح، وما يراه الخادم، وما لا يقدر عليه.",
+    },
+    verify: {
+      label: "تحقق من الصفحات",
+      title: "تحقق من هذه الصفحات",
+      summary: "اعرف هل هي الصفحات التي نُشرت.",
+    },
     tools: { label: "كل الأدوات", title: "كل الأدوات", summary: "كل الأدوات في نظرة واحدة." },
+    members: {
+      label: "الأعضاء",
+      title: "أعضاء هذا الخادم",
+      summary: "عرض الحسابات وإيقافها وحذفها.",
+    },
     received: {
-      label: "ما شُورك مع Hushkit",
-      title: "ما شُورك مع Hushkit",
+      label: "المُشارَك مع Hushkit",
+      title: "المُشارَك مع Hushkit",
       summary: "ما شاركه برنامج آخر مع هذه الصفحات.",
     },
     "not-found": { title: "الصفحة غير موجودة" },
@@ -89,4 +105,18 @@ export const pages: Translation<PageWords> = {
   },
   tools: { lead: "تعمل في متصفحك. ما تعطيه لها يبقى على جهازك." },
   notFound: { lead: "ربما كنت تبحث عن إحدى هذه الصفحات." },
+  find: {
+    open: "ابحث عن صفحة أو أداة",
+    field: "صفحة أو أداة",
+    list: "الصفحات والأدوات",
+    none: "لا شيء بهذا الاسم. جرّب كلمة أخرى.",
+    count: plural({
+      zero: "لا نتائج",
+      one: "نتيجة واحدة",
+      two: "نتيجتان",
+      few: "{count} نتائج",
+      many: "{count} نتيجة",
+      other: "{count} نتيجة",
+    }),
+  },
 };

@@ -1,4 +1,5 @@
 import type { SecretWords } from "../en/secrets.ts";
+import { plural } from "../plural.ts";
 import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in Arabic. */
@@ -11,6 +12,7 @@ export const secrets: Translation<SecretWords> = {
     tooLongForMember: "عدد الأحرف {count}. الحد الأقصى للسر {limit}.",
     tooLongForGuest: "عدد الأحرف {count}. الحد الأقصى للسر بلا حساب {limit}.",
     passphrase: "عبارة المرور (اختيارية)",
+    passphraseRequired: "يشترط هذا الخادم عبارة مرور لكل سرّ.",
     passphraseHint: "أرسلها بطريق غير طريق الرابط. بعد عشر محاولات خاطئة يُحذف السر.",
     suggest: "اقترح عبارة مرور",
     more: "خيارات أخرى",
@@ -30,6 +32,12 @@ export const secrets: Translation<SecretWords> = {
       "حُمّلت هذه الصفحة عبر HTTP غير المشفّر، حيث توقف المتصفحات التشفير. سينتقل نصك غير مشفّر ويشفّره الخادم. لتشفيره هنا، افتح هذه الصفحة عبر HTTPS أو على localhost.",
     dropHint: "أو أفلته في أي مكان من هذه الصفحة، أو ألصقه.",
     sending: "جارٍ تشفير الملف وإرساله",
+    message: "رسالة (اختيارية)",
+    memberSize: "بحساب على هذا الخادم يمكنك إرسال ما يصل إلى {size}.",
+    people: "رابط لكل واحد من عدة أشخاص (اختياري)",
+    peopleHint: "اسم في كل سطر. تبقى الأسماء في هذا المتصفح.",
+    peoplePlaceholder: "ليلى",
+    tooManyPeople: "هذا كثير: {limit} اسم على الأكثر.",
   },
   lifetime: {
     label: "إن لم يفتحه أحد، فاحذفه بعد",
@@ -41,6 +49,15 @@ export const secrets: Translation<SecretWords> = {
   },
   label: { field: "تسمية (اختيارية)", hint: "تظهر في قائمتك. هذا المتصفح وحده يستطيع قراءتها." },
   shared: {
+    notice: {
+      ask: "أخبرني عند فتحه",
+      on: "يخبرك هذا المتصفح عند فتحه ما دامت هذه الصفحة مفتوحة.",
+      denied: "لا يسمح هذا المتصفح بالإشعارات من هنا. يمكن تغيير ذلك في إعداداته.",
+      revealed: "فُتح سرّك.",
+      revoked: "حُذف سرّك.",
+      expired: "انتهت صلاحية سرّك ولم يفتحه أحد.",
+      locked: "قُفل سرّك بعد عشر عبارات مرور خاطئة ولم يقرأه أحد.",
+    },
     title: "أرسل هذا الرابط",
     lead: "يُفتح مرة واحدة. انسخه الآن: لا يظهر إلا هنا.",
     link: "الرابط",
@@ -60,6 +77,38 @@ export const secrets: Translation<SecretWords> = {
     previewHint: "فتح الصفحة لا يفتح السر، فلا ضرر من معاينات الروابط في المحادثات.",
     command: "يمكن فتحه أيضًا بلا متصفح.",
     another: "شارك سرًّا آخر",
+    copiesTitle: "أرسل إلى كل شخص رابطه",
+    copiesLead: "يُفتح كل رابط مرة واحدة. انسخها الآن: لا تظهر إلا هنا.",
+    copyList: "انسخ الكل كقائمة",
+    saveCsv: "احفظ بصيغة CSV",
+    namesHint: "هذه الصفحة وحدها تعرف لمن كل رابط.",
+    linkFor: "رابط {name}",
+    deleteFor: "احذف سرّ {name}",
+    makeLeft: "حاول مجددًا للبقية",
+    copiesLeft: plural({
+      zero: "لم يتعذّر إنشاء أي رابط",
+      one: "تعذّر إنشاء رابط واحد",
+      two: "تعذّر إنشاء رابطين",
+      few: "تعذّر إنشاء {count} روابط",
+      many: "تعذّر إنشاء {count} رابطًا",
+      other: "تعذّر إنشاء {count} رابط",
+    }),
+    ends: {
+      revealed: {
+        title: "لقد فُتح",
+        advice:
+          "فتحه من لديه الرابط، ولم يعد أحد غيره يستطيع فتحه. إن لم يكن الشخص الذي قصدته فغيّر ما كان فيه.",
+      },
+      revoked: { title: "لقد حُذف", advice: "لم يفتحه أحد، ولم يعد أحد يستطيع فتحه." },
+      expired: {
+        title: "انتهت مدته",
+        advice: "انتهت مدته قبل أن يفتحه أحد. لإرساله مرة أخرى شاركه من جديد.",
+      },
+      locked: {
+        title: "لقد قُفل",
+        advice: "حُذف بعد عشر عبارات مرور خاطئة، ولم يقرأه أحد. إن أخطأ المستلم في الكتابة فشاركه من جديد.",
+      },
+    },
   },
   asking: {
     lead: "أرسل رابطًا إلى شخص ما. يمكنه الرد مرة واحدة، وأنت وحدك من يقرأ الرد.",
@@ -100,6 +149,7 @@ export const secrets: Translation<SecretWords> = {
     send: "أرسل الرد",
     sentTitle: "أُرسل ردّك",
     sentLead: "لا يستطيع قراءته إلا من طلبه. يمكنك إغلاق هذه الصفحة.",
+    typed: "ما كتبته",
     status: {
       open: "بانتظار الرد",
       answered: "تم الرد",
@@ -122,5 +172,12 @@ export const secrets: Translation<SecretWords> = {
       cancelled: { title: "أُلغي هذا الطلب", advice: "لم يعد الرد مطلوبًا." },
       expired: { title: "انتهت مدة هذا الطلب", advice: "انقضى وقته. اطلب رابطًا جديدًا." },
     },
+  },
+  members: {
+    ended: "لم تسجّل الدخول، أو انتهت جلستك. سجّل الدخول ثم أعد المحاولة هنا: ما كتبته يبقى.",
+    title: "هذا الخادم للأعضاء",
+    secrets: "سجّل الدخول لتشارك سرًّا أو تطلبه. الروابط التي وصلتك تُفتح بلا حساب.",
+    tools: "لا يعمل الخادم إلا للأعضاء؛ هنا لا تحتاج إلى حساب.",
+    login: "تسجيل الدخول",
   },
 };

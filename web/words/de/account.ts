@@ -9,7 +9,7 @@ export const account: Translation<AccountWords> = {
     deleted: "Ihr Konto wurde gelöscht.",
     since: "Mitglied seit {time}.",
     logout: "Abmelden",
-    modes: { login: "Anmelden", register: "Konto erstellen", recover: "Passwort verloren" },
+    modes: { login: "Anmelden", register: "Konto erstellen", recover: "Passwort vergessen" },
     mode: "Art der Anmeldung",
     name: "Name",
     password: "Passwort",
@@ -22,13 +22,47 @@ export const account: Translation<AccountWords> = {
     wrongRecovery: "Der Name oder der Wiederherstellungscode ist falsch.",
     nameRule:
       "3 bis 32 Kleinbuchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche, mit einem Buchstaben oder einer Ziffer am Anfang.",
+    organisation: {
+      login: "Anmelden mit {name}",
+      tie: "Ihre Anmeldung bei {name} verbinden",
+      logout: "Bei {name} sind Sie noch angemeldet. Auch dort abmelden",
+      setPassword: "Ein Passwort setzen",
+    },
+    totp: {
+      title: "Authenticator-App",
+      lead: "Eine App, die Codes zeigt, schützt das Konto auch dann, wenn jemand das Passwort kennt.",
+      on: "Die Anmeldung fragt nach einem Code Ihrer App.",
+      begin: "Eine App einrichten",
+      scan: "Scannen Sie dies mit Ihrer App, oder tippen Sie den Schlüssel darunter ab. Geben Sie dann den Code ein, den sie zeigt.",
+      qrLabel: "QR-Code für eine Authenticator-App",
+      code: "Code",
+      confirm: "Bestätigen",
+      end: "Auf die App verzichten",
+      needed:
+        "Diese Instanz verlangt von Mitgliedern einen zweiten Faktor. Richten Sie einen ein, um fortzufahren.",
+      loginCode: "Code Ihrer Authenticator-App",
+      loginCodeHint: "Wenn Sie sie verloren haben, geben Sie den Wiederherstellungscode ein.",
+    },
+    passkeys: {
+      title: "Passkeys",
+      lead: "Fingerabdruck, Gesicht oder PIN eines Geräts melden Sie an, ohne Name und Passwort.",
+      name: "Name",
+      defaultName: "Dieses Gerät",
+      add: "Einen Passkey hinzufügen",
+      deleteLabel: "Den Passkey {name} löschen",
+      unmade:
+        "Der Browser hat keinen Passkey erstellt. Vielleicht hat dieses Gerät schon einen für dieses Konto.",
+      login: "Anmelden mit einem Passkey",
+      unused: "Der Browser hat keinen Passkey geliefert.",
+    },
     recovery: {
       title: "Bewahren Sie diesen Wiederherstellungs\u00adcode auf",
-      lead: "Mit ihm können Sie ein neues Passwort setzen, wenn Sie Ihres verlieren. Dafür gibt es keine E-Mail, und der Code wird nur jetzt angezeigt.",
+      lead: "Mit ihm können Sie ein neues Passwort setzen, wenn Sie Ihres verlieren. Niemand kann Ihnen einen neuen schicken: Bewahren Sie ihn bei Ihren Passwörtern auf. Er wird nur jetzt angezeigt.",
       copy: "Code kopieren",
       kept: "Ich habe ihn aufbewahrt",
     },
     secrets: {
+      unread: "Neu",
       title: "Ihre Geheimnisse",
       empty: "Hier stehen Geheimnisse, die Sie teilen, während Sie angemeldet sind.",
       older: "Ältere anzeigen",
@@ -90,12 +124,5 @@ export const account: Translation<AccountWords> = {
       deleteSubmit: "Konto endgültig löschen",
     },
     revokeTokens: "Auch alle API-Tokens widerrufen",
-  },
-  members: {
-    title: "Diese Instanz ist für Mitglieder",
-    secrets:
-      "Melden Sie sich an, um ein Geheimnis zu teilen oder um eines zu bitten. Links, die Sie bekommen haben, öffnen sich ohne Konto.",
-    tools: "Der Server arbeitet nur für Mitglieder; hier brauchen Sie kein Konto.",
-    login: "Anmelden",
   },
 };

@@ -1,5 +1,6 @@
 import type { PageWords } from "../en/pages.ts";
 import type { Translation } from "../translation.ts";
+import { plural } from "../plural.ts";
 
 /** What the menu and the heads of the pages say in German. */
 export const pages: Translation<PageWords> = {
@@ -62,7 +63,7 @@ export const pages: Translation<PageWords> = {
     "file-hash": {
       label: "Prüfsumme",
       title: "Eine Datei prüfen",
-      summary: "SHA-256, SHA-1 und MD5, verglichen mit der erwarteten Prüfsumme.",
+      summary: "SHA-256, BLAKE3, MD5 und andere, verglichen mit der erwarteten Prüfsumme.",
     },
     "text-compare": {
       label: "Vergleichen",
@@ -75,12 +76,27 @@ export const pages: Translation<PageWords> = {
       summary: "Zufällige Zeichen oder Wörter, mit Angabe der Stärke.",
     },
     account: { label: "Konto", title: "Konto", summary: "Ihre Geheimnisse, Tokens und Anmeldungen." },
+    "how-it-works": {
+      label: "So funktioniert es",
+      title: "So funktioniert es",
+      summary: "Wo der Schlüssel ist, was der Server sieht und was er nicht kann.",
+    },
+    verify: {
+      label: "Seiten prüfen",
+      title: "Diese Seiten prüfen",
+      summary: "Finden Sie heraus, ob es die veröffentlichten sind.",
+    },
     docs: {
       label: "API",
       title: "API",
       summary: "Alles, was diese Seiten können, für Skripte und Programme.",
     },
     tools: { label: "Alle Werkzeuge", title: "Alle Werkzeuge", summary: "Alle Werkzeuge auf einen Blick." },
+    members: {
+      label: "Mitglieder",
+      title: "Mitglieder dieser Instanz",
+      summary: "Konten ansehen, sperren und löschen.",
+    },
     received: {
       label: "Mit Hushkit geteilt",
       title: "Mit Hushkit geteilt",
@@ -97,4 +113,11 @@ export const pages: Translation<PageWords> = {
   },
   tools: { lead: "Sie arbeiten in Ihrem Browser. Was Sie ihnen geben, bleibt auf Ihrem Gerät." },
   notFound: { lead: "Vielleicht haben Sie eine von diesen gesucht." },
+  find: {
+    open: "Seite oder Werkzeug finden",
+    field: "Seite oder Werkzeug",
+    list: "Seiten und Werkzeuge",
+    none: "Nichts heißt so. Versuchen Sie ein anderes Wort.",
+    count: plural({ one: "{count} gefunden", other: "{count} gefunden" }),
+  },
 };

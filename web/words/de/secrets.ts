@@ -1,16 +1,18 @@
 import type { SecretWords } from "../en/secrets.ts";
+import { plural } from "../plural.ts";
 import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in German. */
 export const secrets: Translation<SecretWords> = {
   share: {
-    lead: "Ihr Text oder Ihre Datei wird in diesem Browser verschlüsselt. Der Link lässt sich einmal öffnen, danach ist alles weg.",
+    lead: "Ihr Text oder Ihre Datei wird in diesem Browser verschlüsselt. Der Link lässt sich einmal öffnen, danach wird der Inhalt gelöscht.",
     field: "Ihr Geheimnis",
     placeholder: "Ein Passwort, eine Notiz, ein Schlüssel …",
     missing: "Bitte zuerst etwas eingeben oder einfügen.",
     tooLongForMember: "Das sind {count} Zeichen. Ein Geheimnis kann bis zu {limit} haben.",
     tooLongForGuest: "Das sind {count} Zeichen. Ohne Konto kann ein Geheimnis bis zu {limit} haben.",
     passphrase: "Passphrase (optional)",
+    passphraseRequired: "Diese Instanz verlangt für jedes Geheimnis eine Passphrase.",
     passphraseHint:
       "Schicken Sie sie auf einem anderen Weg als den Link. Nach zehn falschen Versuchen wird das Geheimnis gelöscht.",
     suggest: "Eine Passphrase vorschlagen",
@@ -31,6 +33,12 @@ export const secrets: Translation<SecretWords> = {
       "Diese Seite wurde über unverschlüsseltes HTTP geladen, wo Browser die Verschlüsselung abschalten. Ihr Text würde unverschlüsselt übertragen und erst vom Server verschlüsselt. Damit er hier verschlüsselt wird, öffnen Sie diese Seite über HTTPS oder auf localhost.",
     dropHint: "Oder irgendwo auf dieser Seite ablegen oder einfügen.",
     sending: "Die Datei wird verschlüsselt und gesendet",
+    message: "Nachricht (optional)",
+    memberSize: "Mit einem Konto auf diesem Server können Sie bis zu {size} senden.",
+    people: "Je ein Link für mehrere Personen (optional)",
+    peopleHint: "Ein Name pro Zeile. Die Namen bleiben in diesem Browser.",
+    peoplePlaceholder: "Ada",
+    tooManyPeople: "Das sind zu viele: höchstens {limit} Namen.",
   },
   lifetime: {
     label: "Wenn niemand es öffnet, löschen nach",
@@ -45,6 +53,16 @@ export const secrets: Translation<SecretWords> = {
     hint: "Steht in Ihrer Liste. Nur dieser Browser kann sie lesen.",
   },
   shared: {
+    notice: {
+      ask: "Sagen, wenn es geöffnet wurde",
+      on: "Dieser Browser sagt Ihnen, wenn es geöffnet wurde, solange diese Seite offen bleibt.",
+      denied:
+        "Dieser Browser lässt Mitteilungen von hier nicht zu. In seinen Einstellungen lässt sich das ändern.",
+      revealed: "Ihr Geheimnis wurde geöffnet.",
+      revoked: "Ihr Geheimnis wurde gelöscht.",
+      expired: "Ihr Geheimnis ist abgelaufen, und niemand hat es geöffnet.",
+      locked: "Ihr Geheimnis wurde nach zehn falschen Passphrasen gesperrt, und niemand hat es gelesen.",
+    },
     title: "Verschicken Sie diesen Link",
     lead: "Er lässt sich einmal öffnen. Kopieren Sie ihn jetzt: Er wird nur hier angezeigt.",
     link: "Der Link",
@@ -66,6 +84,39 @@ export const secrets: Translation<SecretWords> = {
       "Wer die Seite aufruft, öffnet damit das Geheimnis noch nicht. Vorschauen in Chats schaden also nicht.",
     command: "Es lässt sich auch ohne Browser öffnen.",
     another: "Noch ein Geheimnis teilen",
+    copiesTitle: "Senden Sie jedem seinen Link",
+    copiesLead: "Jeder Link öffnet sich einmal. Kopieren Sie sie jetzt: Sie werden nur hier angezeigt.",
+    copyList: "Alle als Liste kopieren",
+    saveCsv: "Als CSV speichern",
+    namesHint: "Nur diese Seite weiß, wessen Link welcher ist.",
+    linkFor: "Der Link für {name}",
+    deleteFor: "Geheimnis für {name} löschen",
+    makeLeft: "Für den Rest erneut versuchen",
+    copiesLeft: plural({
+      one: "Ein Link konnte nicht erstellt werden",
+      other: "{count} Links konnten nicht erstellt werden",
+    }),
+    ends: {
+      revealed: {
+        title: "Es wurde geöffnet",
+        advice:
+          "Wer den Link hat, hat es geöffnet. Niemand sonst kann es mehr öffnen. War es nicht die Person, die Sie meinten, dann ändern Sie, was darin stand.",
+      },
+      revoked: {
+        title: "Es wurde gelöscht",
+        advice: "Niemand hat es geöffnet, und niemand kann es mehr öffnen.",
+      },
+      expired: {
+        title: "Es ist abgelaufen",
+        advice:
+          "Seine Zeit war um, bevor es jemand geöffnet hat. Teilen Sie es erneut, um es noch einmal zu senden.",
+      },
+      locked: {
+        title: "Es wurde gesperrt",
+        advice:
+          "Nach zehn falschen Passphrasen wurde es gelöscht, und niemand hat es gelesen. Hat sich Ihr Empfänger vertippt, teilen Sie es erneut.",
+      },
+    },
   },
   asking: {
     lead: "Schicken Sie jemandem einen Link. Darüber lässt sich einmal antworten, und nur Sie können die Antwort lesen.",
@@ -110,6 +161,7 @@ export const secrets: Translation<SecretWords> = {
     send: "Antwort senden",
     sentTitle: "Ihre Antwort ist abgeschickt",
     sentLead: "Nur wer gefragt hat, kann sie lesen. Sie können diese Seite schließen.",
+    typed: "Was Sie eingegeben haben",
     status: {
       open: "Wartet auf Antwort",
       answered: "Beantwortet",
@@ -139,5 +191,14 @@ export const secrets: Translation<SecretWords> = {
         advice: "Die Frist ist um. Bitten Sie um einen neuen Link.",
       },
     },
+  },
+  members: {
+    ended:
+      "Sie sind nicht angemeldet, oder Ihre Anmeldung ist abgelaufen. Melden Sie sich an und versuchen Sie es hier noch einmal: Was Sie eingegeben haben, bleibt.",
+    title: "Diese Instanz ist für Mitglieder",
+    secrets:
+      "Melden Sie sich an, um ein Geheimnis zu teilen oder um eines zu bitten. Links, die Sie bekommen haben, öffnen sich ohne Konto.",
+    tools: "Der Server arbeitet nur für Mitglieder; hier brauchen Sie kein Konto.",
+    login: "Anmelden",
   },
 };

@@ -1,3 +1,5 @@
+import { plural } from "../plural.ts";
+
 /** What the menu and the heads of the pages say in English. */
 export const pages = {
   pages: {
@@ -55,7 +57,7 @@ export const pages = {
     "file-hash": {
       label: "Checksum",
       title: "Check a file",
-      summary: "SHA-256, SHA-1 and MD5, compared with the one you expect.",
+      summary: "SHA-256, BLAKE3, MD5 and others, compared with the one you expect.",
     },
     "text-compare": {
       label: "Compare",
@@ -69,7 +71,22 @@ export const pages = {
     },
     account: { label: "Account", title: "Account", summary: "Your secrets, tokens and logins." },
     docs: { label: "API", title: "API", summary: "Everything these pages can do, for scripts and programs." },
+    "how-it-works": {
+      label: "How it works",
+      title: "How it works",
+      summary: "Where the key is, what the server sees, and what it cannot do.",
+    },
+    verify: {
+      label: "Verify these pages",
+      title: "Verify these pages",
+      summary: "Find out whether they are the ones that were released.",
+    },
     tools: { label: "All tools", title: "All tools", summary: "All tools at a glance." },
+    members: {
+      label: "Members",
+      title: "Members of this instance",
+      summary: "See, disable and delete accounts.",
+    },
     received: {
       label: "Shared with Hushkit",
       title: "Shared with Hushkit",
@@ -86,6 +103,13 @@ export const pages = {
   },
   tools: { lead: "They work in your browser. What you give them stays on your device." },
   notFound: { lead: "Perhaps you were looking for one of these." },
+  find: {
+    open: "Find a page or tool",
+    field: "Page or tool",
+    list: "Pages and tools",
+    none: "Nothing is called that. Try another word.",
+    count: plural({ one: "{count} found", other: "{count} found" }),
+  },
 };
 
 /** What a language has to say there. */

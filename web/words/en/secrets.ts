@@ -1,3 +1,4 @@
+import { plural } from "../plural.ts";
 /** What sharing a secret and asking for one say in English. */
 export const secrets = {
   share: {
@@ -8,6 +9,7 @@ export const secrets = {
     tooLongForMember: "That is {count} characters. A secret can have up to {limit}.",
     tooLongForGuest: "That is {count} characters. Without an account, a secret can have up to {limit}.",
     passphrase: "Passphrase (optional)",
+    passphraseRequired: "This instance wants a passphrase with every secret.",
     passphraseHint: "Send it another way than the link. After ten wrong tries the secret is deleted.",
     suggest: "Suggest a passphrase",
     more: "More options",
@@ -27,6 +29,12 @@ export const secrets = {
       "This page was loaded over plain HTTP, where browsers turn encryption off. Your text would travel unencrypted, and the server would encrypt it. To encrypt it here, open this page over HTTPS or on localhost.",
     dropHint: "Or drop one anywhere on this page, or paste it.",
     sending: "Encrypting and sending the file",
+    message: "Message (optional)",
+    memberSize: "With an account here, you can send up to {size}.",
+    people: "A link each for several people (optional)",
+    peopleHint: "One name on each line. The names stay in this browser.",
+    peoplePlaceholder: "Ada",
+    tooManyPeople: "That is too many: at most {limit} names.",
   },
   lifetime: {
     label: "If nobody opens it, delete it after",
@@ -38,6 +46,15 @@ export const secrets = {
   },
   label: { field: "Label (optional)", hint: "Shown in your list. Only this browser can read it." },
   shared: {
+    notice: {
+      ask: "Tell me when it is opened",
+      on: "This browser tells you when it is opened, as long as this page stays open.",
+      denied: "This browser does not allow notifications from here. Its settings can change that.",
+      revealed: "Your secret was opened.",
+      revoked: "Your secret was deleted.",
+      expired: "Your secret has expired, and nobody has opened it.",
+      locked: "Your secret was locked after ten wrong passphrases, and nobody has read it.",
+    },
     title: "Send this link",
     lead: "It opens once. Copy it now: it is shown only here.",
     link: "The link",
@@ -57,6 +74,35 @@ export const secrets = {
     previewHint: "Opening the page does not open the secret, so link previews in chats do no harm.",
     command: "They can also open it without a browser.",
     another: "Share another secret",
+    copiesTitle: "Send each their link",
+    copiesLead: "Each link opens once. Copy them now: they are shown only here.",
+    copyList: "Copy all as a list",
+    saveCsv: "Save as CSV",
+    namesHint: "Only this page knows whose link is whose.",
+    linkFor: "The link for {name}",
+    deleteFor: "Delete the secret for {name}",
+    makeLeft: "Try again for the rest",
+    copiesLeft: plural({
+      one: "One link could not be made",
+      other: "{count} links could not be made",
+    }),
+    ends: {
+      revealed: {
+        title: "It was opened",
+        advice:
+          "Whoever has the link opened it. Nobody else can open it any more. If that was not the person you meant, change what was in it.",
+      },
+      revoked: { title: "It was deleted", advice: "Nobody opened it, and nobody can open it any more." },
+      expired: {
+        title: "It has expired",
+        advice: "Its time ran out before anyone opened it. To send it once more, share it again.",
+      },
+      locked: {
+        title: "It was locked",
+        advice:
+          "After ten wrong passphrases it was deleted, and nobody has read it. If your recipient mistyped, share it again.",
+      },
+    },
   },
   asking: {
     lead: "Send someone a link. They can answer once, and only you can read the answer.",
@@ -101,6 +147,7 @@ export const secrets = {
     send: "Send the answer",
     sentTitle: "Your answer has been sent",
     sentLead: "Only the person who asked can read it. You can close this page.",
+    typed: "What you typed",
     status: {
       open: "Waiting for an answer",
       answered: "Answered",
@@ -126,6 +173,14 @@ export const secrets = {
       },
       expired: { title: "This request has expired", advice: "Its time has run out. Ask for a new link." },
     },
+  },
+  members: {
+    ended:
+      "You are not logged in, or your login has ended. Log in, then try again here: what you have typed stays.",
+    title: "This instance is for members",
+    secrets: "Log in to share a secret or to ask for one. Links that you were sent open without an account.",
+    tools: "The server works for members only; here you need no account.",
+    login: "Log in",
   },
 };
 

@@ -22,13 +22,46 @@ export const account: Translation<AccountWords> = {
     wrongRecovery: "El nombre o el código de recuperación no es correcto.",
     nameRule:
       "De 3 a 32 letras minúsculas, cifras, puntos, guiones o guiones bajos, empezando por una letra o una cifra.",
+    organisation: {
+      login: "Iniciar sesión con {name}",
+      tie: "Vincular tu inicio de sesión de {name}",
+      logout: "Sigues con la sesión abierta en {name}. Ciérrala también allí",
+      setPassword: "Poner una contraseña",
+    },
+    totp: {
+      title: "Aplicación de autenticación",
+      lead: "Una aplicación que muestra códigos protege la cuenta aunque alguien conozca la contraseña.",
+      on: "El inicio de sesión pide un código de tu aplicación.",
+      begin: "Configurar una aplicación",
+      scan: "Escanea esto con tu aplicación o escribe la clave de abajo. Luego introduce el código que muestra.",
+      qrLabel: "Código QR para una aplicación de autenticación",
+      code: "Código",
+      confirm: "Confirmar",
+      end: "Prescindir de la aplicación",
+      needed: "Esta instancia pide a los miembros un segundo factor. Configura uno para continuar.",
+      loginCode: "Código de tu aplicación de autenticación",
+      loginCodeHint: "Si la has perdido, escribe el código de recuperación.",
+    },
+    passkeys: {
+      title: "Claves de acceso",
+      lead: "La huella, la cara o el PIN de un dispositivo inician la sesión, sin nombre ni contraseña.",
+      name: "Nombre",
+      defaultName: "Este dispositivo",
+      add: "Añadir una clave de acceso",
+      deleteLabel: "Borrar la clave de acceso {name}",
+      unmade:
+        "El navegador no creó ninguna clave de acceso. Quizá este dispositivo ya tenga una para esta cuenta.",
+      login: "Iniciar sesión con una clave de acceso",
+      unused: "El navegador no dio ninguna clave de acceso.",
+    },
     recovery: {
       title: "Guarda este código de recuperación",
-      lead: "Con él puedes poner una contraseña nueva si pierdes la tuya. No hay correo electrónico para eso, y el código solo se muestra ahora.",
+      lead: "Con él puedes poner una contraseña nueva si pierdes la tuya. Nadie puede enviarte otro: guárdalo con tus contraseñas. Solo se muestra ahora.",
       copy: "Copiar código",
       kept: "Ya lo he guardado",
     },
     secrets: {
+      unread: "Nuevo",
       title: "Tus secretos",
       empty: "Aquí aparecen los secretos que compartes con la sesión iniciada.",
       older: "Mostrar anteriores",
@@ -90,12 +123,5 @@ export const account: Translation<AccountWords> = {
       deleteSubmit: "Eliminar la cuenta definitivamente",
     },
     revokeTokens: "Revocar también todos los tokens de API",
-  },
-  members: {
-    title: "Esta instancia es para miembros",
-    secrets:
-      "Inicia sesión para compartir o pedir un secreto. Los enlaces que has recibido se abren sin cuenta.",
-    tools: "El servidor solo trabaja para miembros; aquí no hace falta cuenta.",
-    login: "Iniciar sesión",
   },
 };

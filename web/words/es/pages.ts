@@ -1,5 +1,6 @@
 import type { PageWords } from "../en/pages.ts";
 import type { Translation } from "../translation.ts";
+import { plural } from "../plural.ts";
 
 /** What the menu and the heads of the pages say in Spanish. */
 export const pages: Translation<PageWords> = {
@@ -62,7 +63,7 @@ export const pages: Translation<PageWords> = {
     "file-hash": {
       label: "Suma de verificación",
       title: "Comprobar un archivo",
-      summary: "SHA-256, SHA-1 y MD5, comparados con la suma que esperas.",
+      summary: "SHA-256, BLAKE3, MD5 y otros, comparados con la suma que esperas.",
     },
     "text-compare": {
       label: "Comparar",
@@ -72,9 +73,19 @@ export const pages: Translation<PageWords> = {
     password: {
       label: "Contraseña",
       title: "Generar una contraseña",
-      summary: "Caracteres o palabras al azar, con su seguridad.",
+      summary: "Caracteres o palabras al azar, con su nivel de seguridad.",
     },
     account: { label: "Cuenta", title: "Cuenta", summary: "Tus secretos, tokens y sesiones." },
+    "how-it-works": {
+      label: "Cómo funciona",
+      title: "Cómo funciona",
+      summary: "Dónde está la clave, qué ve el servidor y qué no puede hacer.",
+    },
+    verify: {
+      label: "Verificar estas páginas",
+      title: "Verificar estas páginas",
+      summary: "Comprueba si son las que se publicaron.",
+    },
     docs: {
       label: "API",
       title: "API",
@@ -84,6 +95,11 @@ export const pages: Translation<PageWords> = {
       label: "Todas las herramientas",
       title: "Todas las herramientas",
       summary: "Todas las herramientas de un vistazo.",
+    },
+    members: {
+      label: "Miembros",
+      title: "Miembros de esta instancia",
+      summary: "Ver, desactivar y eliminar cuentas.",
     },
     received: {
       label: "Compartido con Hushkit",
@@ -101,4 +117,11 @@ export const pages: Translation<PageWords> = {
   },
   tools: { lead: "Trabajan en tu navegador. Lo que les das se queda en tu dispositivo." },
   notFound: { lead: "Quizá buscabas una de estas." },
+  find: {
+    open: "Buscar una página o herramienta",
+    field: "Página o herramienta",
+    list: "Páginas y herramientas",
+    none: "Nada se llama así. Prueba con otra palabra.",
+    count: plural({ one: "{count} resultado", many: "{count} de resultados", other: "{count} resultados" }),
+  },
 };

@@ -1,4 +1,5 @@
 import type { SecretWords } from "../en/secrets.ts";
+import { plural } from "../plural.ts";
 import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in Spanish. */
@@ -11,6 +12,7 @@ export const secrets: Translation<SecretWords> = {
     tooLongForMember: "Son {count} caracteres. Un secreto puede tener hasta {limit}.",
     tooLongForGuest: "Son {count} caracteres. Sin cuenta, un secreto puede tener hasta {limit}.",
     passphrase: "Frase de paso (opcional)",
+    passphraseRequired: "Esta instancia exige una frase de paso para cada secreto.",
     passphraseHint:
       "Envíala por un medio distinto del enlace. Tras diez intentos erróneos, el secreto se elimina.",
     suggest: "Proponer una frase de paso",
@@ -31,6 +33,12 @@ export const secrets: Translation<SecretWords> = {
       "Esta página se ha cargado por HTTP sin cifrar, donde los navegadores desactivan el cifrado. Tu texto viajaría sin cifrar y lo cifraría el servidor. Para cifrarlo aquí, abre esta página por HTTPS o en localhost.",
     dropHint: "O suelta uno en cualquier parte de esta página, o pégalo.",
     sending: "Cifrando y enviando el archivo",
+    message: "Mensaje (opcional)",
+    memberSize: "Con una cuenta en este servidor puedes enviar hasta {size}.",
+    people: "Un enlace para cada una de varias personas (opcional)",
+    peopleHint: "Un nombre en cada línea. Los nombres se quedan en este navegador.",
+    peoplePlaceholder: "Ada",
+    tooManyPeople: "Son demasiados: {limit} nombres como máximo.",
   },
   lifetime: {
     label: "Si nadie lo abre, eliminarlo después de",
@@ -42,6 +50,15 @@ export const secrets: Translation<SecretWords> = {
   },
   label: { field: "Etiqueta (opcional)", hint: "Aparece en tu lista. Solo este navegador puede leerla." },
   shared: {
+    notice: {
+      ask: "Avisarme cuando se abra",
+      on: "Este navegador te avisa cuando se abra, mientras esta página siga abierta.",
+      denied: "Este navegador no permite notificaciones desde aquí. Puedes cambiarlo en sus ajustes.",
+      revealed: "Se abrió tu secreto.",
+      revoked: "Se borró tu secreto.",
+      expired: "Tu secreto caducó y nadie lo abrió.",
+      locked: "Tu secreto se bloqueó tras diez frases de paso incorrectas y nadie lo leyó.",
+    },
     title: "Envía este enlace",
     lead: "Se abre una sola vez. Cópialo ahora: solo se muestra aquí.",
     link: "El enlace",
@@ -62,6 +79,36 @@ export const secrets: Translation<SecretWords> = {
       "Mostrar la página no abre el secreto, así que las vistas previas de enlaces en los chats no hacen daño.",
     command: "También se puede abrir sin navegador.",
     another: "Compartir otro secreto",
+    copiesTitle: "Envía a cada persona su enlace",
+    copiesLead: "Cada enlace se abre una sola vez. Cópialos ahora: solo se muestran aquí.",
+    copyList: "Copiar todo como lista",
+    saveCsv: "Guardar como CSV",
+    namesHint: "Solo esta página sabe de quién es cada enlace.",
+    linkFor: "El enlace para {name}",
+    deleteFor: "Eliminar el secreto para {name}",
+    makeLeft: "Reintentar con el resto",
+    copiesLeft: plural({
+      one: "No se pudo crear un enlace",
+      other: "No se pudieron crear {count} enlaces",
+    }),
+    ends: {
+      revealed: {
+        title: "Se ha abierto",
+        advice:
+          "Lo ha abierto quien tiene el enlace. Nadie más puede abrirlo ya. Si no era la persona que querías, cambia lo que contenía.",
+      },
+      revoked: { title: "Se ha eliminado", advice: "Nadie lo abrió, y ya nadie puede abrirlo." },
+      expired: {
+        title: "Ha caducado",
+        advice:
+          "Se acabó su tiempo antes de que alguien lo abriera. Para enviarlo otra vez, compártelo de nuevo.",
+      },
+      locked: {
+        title: "Se ha bloqueado",
+        advice:
+          "Tras diez frases de contraseña erróneas se eliminó, y nadie lo ha leído. Si tu destinatario se equivocó al escribirla, compártelo de nuevo.",
+      },
+    },
   },
   asking: {
     lead: "Envía un enlace a alguien. Podrá responder una vez, y solo tú podrás leer la respuesta.",
@@ -106,6 +153,7 @@ export const secrets: Translation<SecretWords> = {
     send: "Enviar la respuesta",
     sentTitle: "Tu respuesta se ha enviado",
     sentLead: "Solo puede leerla quien la pidió. Puedes cerrar esta página.",
+    typed: "Lo que has escrito",
     status: {
       open: "Esperando respuesta",
       answered: "Respondida",
@@ -131,5 +179,14 @@ export const secrets: Translation<SecretWords> = {
         advice: "Su plazo ha terminado. Pide un enlace nuevo.",
       },
     },
+  },
+  members: {
+    ended:
+      "No has iniciado sesión, o tu sesión ha terminado. Inicia sesión y vuelve a intentarlo aquí: lo que has escrito se conserva.",
+    title: "Esta instancia es para miembros",
+    secrets:
+      "Inicia sesión para compartir o pedir un secreto. Los enlaces que has recibido se abren sin cuenta.",
+    tools: "El servidor solo trabaja para miembros; aquí no hace falta cuenta.",
+    login: "Iniciar sesión",
   },
 };

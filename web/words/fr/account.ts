@@ -22,13 +22,46 @@ export const account: Translation<AccountWords> = {
     wrongRecovery: "Le nom ou le code de récupération est incorrect.",
     nameRule:
       "De 3 à 32 lettres minuscules, chiffres, points, tirets ou tirets bas, en commençant par une lettre ou un chiffre.",
+    organisation: {
+      login: "Se connecter avec {name}",
+      tie: "Associer votre connexion {name}",
+      logout: "Vous êtes encore connecté à {name}. Se déconnecter là aussi",
+      setPassword: "Définir un mot de passe",
+    },
+    totp: {
+      title: "Application d’authentification",
+      lead: "Une application qui affiche des codes protège le compte même si quelqu’un connaît le mot de passe.",
+      on: "La connexion demande un code de votre application.",
+      begin: "Configurer une application",
+      scan: "Scannez ceci avec votre application, ou saisissez la clé ci-dessous. Entrez ensuite le code qu’elle affiche.",
+      qrLabel: "Code QR pour une application d’authentification",
+      code: "Code",
+      confirm: "Confirmer",
+      end: "Se passer de l’application",
+      needed: "Cette instance demande un second facteur aux membres. Configurez-en un pour continuer.",
+      loginCode: "Code de votre application d’authentification",
+      loginCodeHint: "Si vous l’avez perdue, saisissez le code de récupération.",
+    },
+    passkeys: {
+      title: "Clés d’accès",
+      lead: "L’empreinte, le visage ou le code d’un appareil vous connecte, sans nom ni mot de passe.",
+      name: "Nom",
+      defaultName: "Cet appareil",
+      add: "Ajouter une clé d’accès",
+      deleteLabel: "Supprimer la clé d’accès {name}",
+      unmade:
+        "Le navigateur n’a pas créé de clé d’accès. Cet appareil en a peut-être déjà une pour ce compte.",
+      login: "Se connecter avec une clé d’accès",
+      unused: "Le navigateur n’a fourni aucune clé d’accès.",
+    },
     recovery: {
       title: "Gardez ce code de récupération",
-      lead: "Il permet de définir un nouveau mot de passe si vous perdez le vôtre. Il n’y a pas d’e-mail pour cela, et le code n’est affiché que maintenant.",
+      lead: "Il permet de définir un nouveau mot de passe si vous perdez le vôtre. Personne ne peut vous en envoyer un nouveau : gardez-le avec vos mots de passe. Il n’est affiché que maintenant.",
       copy: "Copier le code",
       kept: "Je l’ai gardé",
     },
     secrets: {
+      unread: "Nouveau",
       title: "Vos secrets",
       empty: "Les secrets que vous partagez en étant connecté apparaissent ici.",
       older: "Afficher les plus anciens",
@@ -90,12 +123,5 @@ export const account: Translation<AccountWords> = {
       deleteSubmit: "Supprimer définitivement le compte",
     },
     revokeTokens: "Révoquer aussi tous les jetons d’API",
-  },
-  members: {
-    title: "Cette instance est réservée aux membres",
-    secrets:
-      "Connectez-vous pour partager ou demander un secret. Les liens que vous avez reçus s’ouvrent sans compte.",
-    tools: "Le serveur ne travaille que pour les membres ; ici, aucun compte n’est nécessaire.",
-    login: "Se connecter",
   },
 };

@@ -1,5 +1,6 @@
 import type { PageWords } from "../en/pages.ts";
 import type { Translation } from "../translation.ts";
+import { plural } from "../plural.ts";
 
 /** What the menu and the heads of the pages say in French. */
 export const pages: Translation<PageWords> = {
@@ -26,8 +27,8 @@ export const pages: Translation<PageWords> = {
     },
     "pdf-rotate": {
       label: "Pivoter",
-      title: "Pivoter un PDF",
-      summary: "Pivotez toutes les pages, ou seulement certaines.",
+      title: "Faire pivoter un PDF",
+      summary: "Faites pivoter toutes les pages, ou seulement certaines.",
     },
     "pdf-clean": {
       label: "Nettoyer",
@@ -62,7 +63,7 @@ export const pages: Translation<PageWords> = {
     "file-hash": {
       label: "Somme de contrôle",
       title: "Vérifier un fichier",
-      summary: "SHA-256, SHA-1 et MD5, comparés à la somme attendue.",
+      summary: "SHA-256, BLAKE3, MD5 et d’autres, comparés à la somme attendue.",
     },
     "text-compare": {
       label: "Comparer",
@@ -75,6 +76,16 @@ export const pages: Translation<PageWords> = {
       summary: "Des caractères ou des mots au hasard, avec leur robustesse.",
     },
     account: { label: "Compte", title: "Compte", summary: "Vos secrets, jetons et connexions." },
+    "how-it-works": {
+      label: "Fonctionnement",
+      title: "Comment ça marche",
+      summary: "Où est la clé, ce que voit le serveur et ce qu’il ne peut pas faire.",
+    },
+    verify: {
+      label: "Vérifier ces pages",
+      title: "Vérifier ces pages",
+      summary: "Assurez-vous que ce sont bien celles qui ont été publiées.",
+    },
     docs: {
       label: "API",
       title: "API",
@@ -84,6 +95,11 @@ export const pages: Translation<PageWords> = {
       label: "Tous les outils",
       title: "Tous les outils",
       summary: "Tous les outils en un coup d’œil.",
+    },
+    members: {
+      label: "Membres",
+      title: "Membres de cette instance",
+      summary: "Voir, désactiver et supprimer des comptes.",
     },
     received: {
       label: "Partagé avec Hushkit",
@@ -102,4 +118,11 @@ export const pages: Translation<PageWords> = {
   },
   tools: { lead: "Ils travaillent dans votre navigateur. Ce que vous leur donnez reste sur votre appareil." },
   notFound: { lead: "Vous cherchiez peut-être l’une de celles-ci." },
+  find: {
+    open: "Trouver une page ou un outil",
+    field: "Page ou outil",
+    list: "Pages et outils",
+    none: "Rien ne porte ce nom. Essayez un autre mot.",
+    count: plural({ one: "{count} résultat", many: "{count} de résultats", other: "{count} résultats" }),
+  },
 };

@@ -14,11 +14,18 @@ export const pdf: Translation<PdfWords> = {
     orderHint:
       "Pour changer l’ordre, faites glisser une page, utilisez ses flèches, ou appuyez sur Alt et une flèche.",
     page: "Page {page}",
+    enlarge: "Agrandir {page}",
+    enlargeAll: "Agrandir les pages",
+    pageOf: "Page {page} sur {count}",
+    previous: "Page précédente",
+    next: "Page suivante",
+    close: "Fermer",
     showAll: "Afficher les {count} pages",
   },
   pdf: {
     password: "Mot de passe du PDF",
     passwordHint: "Celui qui l’ouvre. Il est utilisé ici et n’est pas enregistré.",
+    passwordOfAll: "Celui qui les ouvre. Il est essayé sur chacun, utilisé ici et non conservé.",
     pages: "Pages",
     merge: {
       lead: "Dans l’ordre de la liste, avec signets, liens et formulaires. Vos fichiers restent sur votre appareil.",
@@ -34,10 +41,6 @@ export const pdf: Translation<PdfWords> = {
       }),
       busy: "Fusion des fichiers",
       hint: "Pour changer l’ordre, faites glisser un fichier, utilisez ses flèches, ou appuyez sur Alt et une flèche du clavier.",
-      moved: "{name} est maintenant le numéro {number} sur {count}",
-      up: "Monter {name}",
-      down: "Descendre {name}",
-      remove: "Retirer {name}",
       pagesOf: "Pages de {name}, par exemple 1-3,7,end",
       password: "Son mot de passe",
       passwordOf: "Mot de passe de {name}",
@@ -64,7 +67,7 @@ export const pdf: Translation<PdfWords> = {
       files: "Fichiers",
     },
     rotate: {
-      lead: "Pivotez toutes les pages, ou seulement certaines. Leur contenu ne change pas.",
+      lead: "Faites pivoter toutes les pages, ou seulement certaines. Leur contenu ne change pas.",
       submit: "Pivoter",
       busy: "Rotation des pages",
       angle: "Rotation",

@@ -1,4 +1,5 @@
 import type { SecretWords } from "../en/secrets.ts";
+import { plural } from "../plural.ts";
 import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in French. */
@@ -11,6 +12,7 @@ export const secrets: Translation<SecretWords> = {
     tooLongForMember: "Cela fait {count} caractères. Un secret peut en avoir {limit} au plus.",
     tooLongForGuest: "Cela fait {count} caractères. Sans compte, un secret peut en avoir {limit} au plus.",
     passphrase: "Phrase secrète (facultative)",
+    passphraseRequired: "Cette instance exige une phrase secrète pour chaque secret.",
     passphraseHint:
       "Envoyez-la par un autre moyen que le lien. Après dix essais infructueux, le secret est supprimé.",
     suggest: "Proposer une phrase secrète",
@@ -31,6 +33,12 @@ export const secrets: Translation<SecretWords> = {
       "Cette page a été chargée en HTTP non chiffré, où les navigateurs désactivent le chiffrement. Votre texte voyagerait en clair, et c’est le serveur qui le chiffrerait. Pour le chiffrer ici, ouvrez cette page en HTTPS ou sur localhost.",
     dropHint: "Ou déposez-en un n’importe où sur cette page, ou collez-le.",
     sending: "Chiffrement et envoi du fichier",
+    message: "Message (facultatif)",
+    memberSize: "Avec un compte sur ce serveur, vous pouvez envoyer jusqu’à {size}.",
+    people: "Un lien pour chacune de plusieurs personnes (facultatif)",
+    peopleHint: "Un nom par ligne. Les noms restent dans ce navigateur.",
+    peoplePlaceholder: "Ada",
+    tooManyPeople: "C’est trop : {limit} noms au plus.",
   },
   lifetime: {
     label: "Si personne ne l’ouvre, le supprimer après",
@@ -45,6 +53,15 @@ export const secrets: Translation<SecretWords> = {
     hint: "Affiché dans votre liste. Seul ce navigateur peut le lire.",
   },
   shared: {
+    notice: {
+      ask: "Me prévenir à l’ouverture",
+      on: "Ce navigateur vous prévient à l’ouverture, tant que cette page reste ouverte.",
+      denied: "Ce navigateur n’autorise pas les notifications d’ici. Ses réglages peuvent le changer.",
+      revealed: "Votre secret a été ouvert.",
+      revoked: "Votre secret a été supprimé.",
+      expired: "Votre secret a expiré, et personne ne l’a ouvert.",
+      locked: "Votre secret a été verrouillé après dix phrases secrètes fausses, et personne ne l’a lu.",
+    },
     title: "Envoyez ce lien",
     lead: "Il ne s’ouvre qu’une fois. Copiez-le maintenant : il n’est affiché qu’ici.",
     link: "Le lien",
@@ -66,6 +83,39 @@ export const secrets: Translation<SecretWords> = {
       "Afficher la page n’ouvre pas le secret : les aperçus de liens dans les messageries sont donc sans effet.",
     command: "On peut aussi l’ouvrir sans navigateur.",
     another: "Partager un autre secret",
+    copiesTitle: "Envoyez à chacun son lien",
+    copiesLead: "Chaque lien s’ouvre une seule fois. Copiez-les maintenant : ils ne sont affichés qu’ici.",
+    copyList: "Tout copier sous forme de liste",
+    saveCsv: "Enregistrer en CSV",
+    namesHint: "Seule cette page sait à qui est chaque lien.",
+    linkFor: "Le lien pour {name}",
+    deleteFor: "Supprimer le secret pour {name}",
+    makeLeft: "Réessayer pour le reste",
+    copiesLeft: plural({
+      one: "Un lien n’a pas pu être créé",
+      other: "{count} liens n’ont pas pu être créés",
+    }),
+    ends: {
+      revealed: {
+        title: "Il a été ouvert",
+        advice:
+          "La personne qui a le lien l’a ouvert. Plus personne d’autre ne peut l’ouvrir. Si ce n’était pas la bonne personne, changez ce qu’il contenait.",
+      },
+      revoked: {
+        title: "Il a été supprimé",
+        advice: "Personne ne l’a ouvert, et plus personne ne peut l’ouvrir.",
+      },
+      expired: {
+        title: "Il a expiré",
+        advice:
+          "Son délai s’est écoulé avant que quelqu’un ne l’ouvre. Pour l’envoyer encore, partagez-le à nouveau.",
+      },
+      locked: {
+        title: "Il a été verrouillé",
+        advice:
+          "Après dix phrases secrètes erronées, il a été supprimé, et personne ne l’a lu. Si votre destinataire s’est trompé en la saisissant, partagez-le à nouveau.",
+      },
+    },
   },
   asking: {
     lead: "Envoyez un lien à quelqu’un. Cette personne peut répondre une fois, et vous êtes la seule personne à pouvoir lire la réponse.",
@@ -110,6 +160,7 @@ export const secrets: Translation<SecretWords> = {
     send: "Envoyer la réponse",
     sentTitle: "Votre réponse est envoyée",
     sentLead: "Seule la personne qui a demandé peut la lire. Vous pouvez fermer cette page.",
+    typed: "Ce que vous avez saisi",
     status: {
       open: "En attente d’une réponse",
       answered: "Réponse reçue",
@@ -133,5 +184,14 @@ export const secrets: Translation<SecretWords> = {
       cancelled: { title: "Cette demande a été annulée", advice: "La personne n’a plus besoin de réponse." },
       expired: { title: "Cette demande a expiré", advice: "Son délai est écoulé. Demandez un nouveau lien." },
     },
+  },
+  members: {
+    ended:
+      "Vous n’êtes pas connecté, ou votre session a pris fin. Connectez-vous, puis réessayez ici : ce que vous avez saisi reste.",
+    title: "Cette instance est réservée aux membres",
+    secrets:
+      "Connectez-vous pour partager ou demander un secret. Les liens que vous avez reçus s’ouvrent sans compte.",
+    tools: "Le serveur ne travaille que pour les membres ; ici, aucun compte n’est nécessaire.",
+    login: "Se connecter",
   },
 };

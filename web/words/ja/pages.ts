@@ -1,5 +1,6 @@
 import type { PageWords } from "../en/pages.ts";
 import type { Translation } from "../translation.ts";
+import { plural } from "../plural.ts";
 
 /** What the menu and the heads of the pages say in Japanese. */
 export const pages: Translation<PageWords> = {
@@ -54,7 +55,7 @@ export const pages: Translation<PageWords> = {
     "file-hash": {
       label: "チェックサム",
       title: "ファイルを確認",
-      summary: "SHA-256、SHA-512、SHA-384、BLAKE3、SHA-1、MD5 を、期待する値と比べます。",
+      summary: "SHA-256、BLAKE3、MD5 などを、期待する値と比べます。",
     },
     "text-compare": {
       label: "比較",
@@ -67,12 +68,27 @@ export const pages: Translation<PageWords> = {
       summary: "ランダムな文字や単語と、その強さ。",
     },
     account: { label: "アカウント", title: "アカウント", summary: "秘密、トークン、ログイン。" },
+    "how-it-works": {
+      label: "仕組み",
+      title: "仕組み",
+      summary: "鍵がどこにあり、サーバーに何が見え、何ができないか。",
+    },
+    verify: {
+      label: "ページの検証",
+      title: "このページを検証する",
+      summary: "公開されたものと同じかどうかを確かめます。",
+    },
     docs: {
       label: "API",
       title: "API",
       summary: "これらのページでできるすべてを、スクリプトやプログラムから。",
     },
     tools: { label: "すべてのツール", title: "すべてのツール", summary: "すべてのツールの一覧。" },
+    members: {
+      label: "メンバー",
+      title: "このサーバーのメンバー",
+      summary: "アカウントの確認、停止、削除。",
+    },
     received: {
       label: "Hushkit に共有されたもの",
       title: "Hushkit に共有されたもの",
@@ -89,4 +105,11 @@ export const pages: Translation<PageWords> = {
   },
   tools: { lead: "ツールはブラウザーの中で動きます。渡したものはこの端末に残ります。" },
   notFound: { lead: "お探しのものはこの中にあるかもしれません。" },
+  find: {
+    open: "ページやツールを探す",
+    field: "ページまたはツール",
+    list: "ページとツール",
+    none: "見つかりません。別の言葉でお試しください。",
+    count: plural({ other: "{count} 件見つかりました" }),
+  },
 };

@@ -1,4 +1,5 @@
 import type { SecretWords } from "../en/secrets.ts";
+import { plural } from "../plural.ts";
 import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in Japanese. */
@@ -11,6 +12,7 @@ export const secrets: Translation<SecretWords> = {
     tooLongForMember: "{count} 文字あります。1 つの秘密は {limit} 文字までです。",
     tooLongForGuest: "{count} 文字あります。アカウントなしでは、1 つの秘密は {limit} 文字までです。",
     passphrase: "合言葉（任意）",
+    passphraseRequired: "このサーバーでは、すべての秘密に合言葉が必要です。",
     passphraseHint: "リンクとは別の方法で伝えてください。10 回間違えると、秘密は削除されます。",
     suggest: "合言葉を提案",
     more: "その他のオプション",
@@ -30,6 +32,12 @@ export const secrets: Translation<SecretWords> = {
       "このページは暗号化されていない HTTP で読み込まれたため、ブラウザーの暗号化機能が無効です。テキストは暗号化されずに送られ、サーバーが暗号化します。ここで暗号化するには、HTTPS または localhost でこのページを開いてください。",
     dropHint: "このページのどこにドロップしても、貼り付けてもかまいません。",
     sending: "ファイルを暗号化して送信しています",
+    message: "メッセージ（任意）",
+    memberSize: "このサーバーのアカウントがあれば、{size} まで送れます。",
+    people: "複数の人に 1 つずつリンクを作る（任意）",
+    peopleHint: "1 行に 1 人の名前を書きます。名前はこのブラウザーの外に出ません。",
+    peoplePlaceholder: "花子",
+    tooManyPeople: "多すぎます。名前は {limit} 件までです。",
   },
   lifetime: {
     label: "誰も開かない場合、削除するまでの時間",
@@ -41,6 +49,15 @@ export const secrets: Translation<SecretWords> = {
   },
   label: { field: "ラベル（任意）", hint: "あなたの一覧に表示されます。読めるのはこのブラウザーだけです。" },
   shared: {
+    notice: {
+      ask: "開かれたら知らせる",
+      on: "このページを開いている間、秘密が開かれるとブラウザーが知らせます。",
+      denied: "このブラウザーはここからの通知を許可していません。設定で変更できます。",
+      revealed: "秘密が開かれました。",
+      revoked: "秘密が削除されました。",
+      expired: "秘密は期限切れになりました。誰も開いていません。",
+      locked: "合言葉を十回間違えたため、秘密はロックされました。誰も読んでいません。",
+    },
     title: "このリンクを送ってください",
     lead: "一度だけ開けます。今コピーしてください。ここにしか表示されません。",
     link: "リンク",
@@ -60,6 +77,34 @@ export const secrets: Translation<SecretWords> = {
     previewHint: "ページを表示しただけでは秘密は開きません。チャットのリンクプレビューでも問題ありません。",
     command: "ブラウザーなしで開くこともできます。",
     another: "別の秘密を共有",
+    copiesTitle: "それぞれにリンクを送ってください",
+    copiesLead: "どのリンクも 1 回だけ開けます。ここにしか表示されないので、今コピーしてください。",
+    copyList: "一覧としてコピー",
+    saveCsv: "CSV で保存",
+    namesHint: "どれが誰のリンクかは、このページだけが知っています。",
+    linkFor: "{name} さんへのリンク",
+    deleteFor: "{name} さんへの秘密を削除",
+    makeLeft: "残りをもう一度試す",
+    copiesLeft: plural({
+      other: "{count} 件のリンクを作成できませんでした",
+    }),
+    ends: {
+      revealed: {
+        title: "開かれました",
+        advice:
+          "リンクを持つ人が開きました。ほかの人はもう開けません。意図した相手でない場合は、中身を変更してください。",
+      },
+      revoked: { title: "削除されました", advice: "誰も開いておらず、もう誰も開けません。" },
+      expired: {
+        title: "期限が切れました",
+        advice: "誰かが開く前に期限が切れました。もう一度送るには、共有し直してください。",
+      },
+      locked: {
+        title: "ロックされました",
+        advice:
+          "パスフレーズを 10 回間違えたため削除されました。誰も読んでいません。相手の入力ミスなら、共有し直してください。",
+      },
+    },
   },
   asking: {
     lead: "相手にリンクを送ってください。相手は一度だけ回答でき、読めるのはあなただけです。",
@@ -102,6 +147,7 @@ export const secrets: Translation<SecretWords> = {
     send: "回答を送信",
     sentTitle: "回答を送信しました",
     sentLead: "依頼した人だけが読めます。このページは閉じてかまいません。",
+    typed: "入力した内容",
     status: {
       open: "回答待ち",
       answered: "回答済み",
@@ -127,5 +173,13 @@ export const secrets: Translation<SecretWords> = {
         advice: "期限が過ぎました。新しいリンクをもらってください。",
       },
     },
+  },
+  members: {
+    ended:
+      "ログインしていないか、ログインの期限が切れています。ログインしてから、ここでもう一度お試しください。入力した内容はそのまま残ります。",
+    title: "このインスタンスはメンバー専用です",
+    secrets: "秘密の共有や依頼にはログインが必要です。受け取ったリンクはアカウントなしで開けます。",
+    tools: "サーバーでの処理はメンバー専用です。ここではアカウントは不要です。",
+    login: "ログイン",
   },
 };

@@ -22,13 +22,46 @@ export const account: Translation<AccountWords> = {
     wrongRecovery: "O nome ou o código de recuperação está errado.",
     nameRule:
       "De 3 a 32 letras minúsculas, algarismos, pontos, hifens ou sublinhados, começando com uma letra ou um algarismo.",
+    organisation: {
+      login: "Entrar com {name}",
+      tie: "Vincular seu login de {name}",
+      logout: "Você ainda está conectado em {name}. Sair também de lá",
+      setPassword: "Definir uma senha",
+    },
+    totp: {
+      title: "Aplicativo autenticador",
+      lead: "Um aplicativo que mostra códigos protege a conta mesmo quando alguém sabe a senha.",
+      on: "O login pede um código do seu aplicativo.",
+      begin: "Configurar um aplicativo",
+      scan: "Escaneie isto com seu aplicativo ou digite a chave abaixo. Depois digite o código que ele mostra.",
+      qrLabel: "Código QR para um aplicativo autenticador",
+      code: "Código",
+      confirm: "Confirmar",
+      end: "Dispensar o aplicativo",
+      needed: "Esta instância pede aos membros um segundo fator. Configure um para continuar.",
+      loginCode: "Código do seu aplicativo autenticador",
+      loginCodeHint: "Se você o perdeu, digite o código de recuperação.",
+    },
+    passkeys: {
+      title: "Chaves de acesso",
+      lead: "A digital, o rosto ou o PIN de um dispositivo fazem o login, sem nome nem senha.",
+      name: "Nome",
+      defaultName: "Este dispositivo",
+      add: "Adicionar uma chave de acesso",
+      deleteLabel: "Excluir a chave de acesso {name}",
+      unmade:
+        "O navegador não criou nenhuma chave de acesso. Talvez este dispositivo já tenha uma para esta conta.",
+      login: "Entrar com uma chave de acesso",
+      unused: "O navegador não forneceu nenhuma chave de acesso.",
+    },
     recovery: {
       title: "Guarde este código de recuperação",
-      lead: "Com ele você pode definir uma nova senha se perder a sua. Não há e-mail para isso, e o código só aparece agora.",
+      lead: "Com ele você pode definir uma nova senha se perder a sua. Ninguém pode enviar outro: guarde-o com suas senhas. Ele só aparece agora.",
       copy: "Copiar código",
       kept: "Já guardei",
     },
     secrets: {
+      unread: "Novo",
       title: "Seus segredos",
       empty: "Aqui aparecem os segredos que você compartilha depois de entrar.",
       older: "Mostrar mais antigos",
@@ -90,12 +123,5 @@ export const account: Translation<AccountWords> = {
       deleteSubmit: "Excluir a conta definitivamente",
     },
     revokeTokens: "Revogar também todos os tokens de API",
-  },
-  members: {
-    title: "Esta instância é para membros",
-    secrets:
-      "Entre na sua conta para compartilhar ou pedir um segredo. Os links que você recebeu abrem sem conta.",
-    tools: "O servidor só trabalha para membros; aqui não é preciso ter conta.",
-    login: "Entrar",
   },
 };

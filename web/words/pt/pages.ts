@@ -1,5 +1,6 @@
 import type { PageWords } from "../en/pages.ts";
 import type { Translation } from "../translation.ts";
+import { plural } from "../plural.ts";
 
 /** What the menu and the heads of the pages say in Portuguese. */
 export const pages: Translation<PageWords> = {
@@ -36,8 +37,8 @@ export const pages: Translation<PageWords> = {
       summary: "Deixe-o menor, por exemplo para enviar por e-mail.",
     },
     "pdf-lock": {
-      label: "Trancar",
-      title: "Trancar um PDF",
+      label: "Proteger",
+      title: "Proteger um PDF",
       summary: "Ele só abre com a senha que você escolher.",
     },
     "pdf-unlock": {
@@ -51,14 +52,14 @@ export const pages: Translation<PageWords> = {
       summary: "Para WebP, JPEG, PNG ou AVIF, sem dados de local nem de câmera.",
     },
     "file-encrypt": {
-      label: "Trancar um arquivo",
-      title: "Trancar um arquivo",
-      summary: "Criptografe qualquer arquivo com uma senha, ou abra um trancado.",
+      label: "Proteger um arquivo",
+      title: "Proteger um arquivo",
+      summary: "Criptografe qualquer arquivo com uma senha, ou abra um protegido.",
     },
     "file-hash": {
       label: "Soma de verificação",
       title: "Verificar um arquivo",
-      summary: "SHA-256, SHA-1 e MD5, comparados com a soma que você espera.",
+      summary: "SHA-256, BLAKE3, MD5 e outros, comparados com a soma que você espera.",
     },
     "text-compare": {
       label: "Comparar",
@@ -71,6 +72,16 @@ export const pages: Translation<PageWords> = {
       summary: "Caracteres ou palavras ao acaso, com a força da senha.",
     },
     account: { label: "Conta", title: "Conta", summary: "Seus segredos, tokens e acessos." },
+    "how-it-works": {
+      label: "Como funciona",
+      title: "Como funciona",
+      summary: "Onde está a chave, o que o servidor vê e o que ele não pode fazer.",
+    },
+    verify: {
+      label: "Verificar estas páginas",
+      title: "Verificar estas páginas",
+      summary: "Descubra se são as que foram publicadas.",
+    },
     docs: {
       label: "API",
       title: "API",
@@ -80,6 +91,11 @@ export const pages: Translation<PageWords> = {
       label: "Todas as ferramentas",
       title: "Todas as ferramentas",
       summary: "Todas as ferramentas de relance.",
+    },
+    members: {
+      label: "Membros",
+      title: "Membros desta instância",
+      summary: "Ver, desativar e excluir contas.",
     },
     received: {
       label: "Compartilhado com o Hushkit",
@@ -95,6 +111,13 @@ export const pages: Translation<PageWords> = {
     answer: { title: "Alguém pede um segredo a você" },
     collect: { title: "Seu pedido" },
   },
-  tools: { lead: "Elas trabalham no seu navegador. O que você dá a elas fica no seu dispositivo." },
+  tools: { lead: "Funcionam no seu navegador; seus arquivos não saem do dispositivo." },
   notFound: { lead: "Talvez você procurasse uma destas." },
+  find: {
+    open: "Encontrar uma página ou ferramenta",
+    field: "Página ou ferramenta",
+    list: "Páginas e ferramentas",
+    none: "Nada tem esse nome. Tente outra palavra.",
+    count: plural({ one: "{count} resultado", many: "{count} de resultados", other: "{count} resultados" }),
+  },
 };

@@ -1,4 +1,5 @@
 import type { SecretWords } from "../en/secrets.ts";
+import { plural } from "../plural.ts";
 import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in Portuguese. */
@@ -11,6 +12,7 @@ export const secrets: Translation<SecretWords> = {
     tooLongForMember: "São {count} caracteres. Um segredo pode ter até {limit}.",
     tooLongForGuest: "São {count} caracteres. Sem conta, um segredo pode ter até {limit}.",
     passphrase: "Frase secreta (opcional)",
+    passphraseRequired: "Esta instância exige uma frase secreta para cada segredo.",
     passphraseHint:
       "Envie-a por outro meio que não o link. Após dez tentativas erradas, o segredo é excluído.",
     suggest: "Sugerir uma frase secreta",
@@ -31,6 +33,12 @@ export const secrets: Translation<SecretWords> = {
       "Esta página foi carregada por HTTP sem criptografia, em que os navegadores desligam a criptografia. Seu texto viajaria aberto e só o servidor o criptografaria. Para criptografar aqui, abra esta página por HTTPS ou em localhost.",
     dropHint: "Ou solte um em qualquer lugar desta página, ou cole.",
     sending: "Criptografando e enviando o arquivo",
+    message: "Mensagem (opcional)",
+    memberSize: "Com uma conta neste servidor, você pode enviar até {size}.",
+    people: "Um link para cada uma de várias pessoas (opcional)",
+    peopleHint: "Um nome por linha. Os nomes ficam neste navegador.",
+    peoplePlaceholder: "Ada",
+    tooManyPeople: "São demais: no máximo {limit} nomes.",
   },
   lifetime: {
     label: "Se ninguém abrir, excluir depois de",
@@ -42,6 +50,15 @@ export const secrets: Translation<SecretWords> = {
   },
   label: { field: "Etiqueta (opcional)", hint: "Aparece na sua lista. Só este navegador consegue ler." },
   shared: {
+    notice: {
+      ask: "Avisar quando for aberto",
+      on: "Este navegador avisa quando for aberto, enquanto esta página continuar aberta.",
+      denied: "Este navegador não permite notificações daqui. Isso pode ser mudado nas configurações dele.",
+      revealed: "Seu segredo foi aberto.",
+      revoked: "Seu segredo foi excluído.",
+      expired: "Seu segredo expirou, e ninguém o abriu.",
+      locked: "Seu segredo foi bloqueado após dez frases secretas erradas, e ninguém o leu.",
+    },
     title: "Envie este link",
     lead: "Ele abre uma única vez. Copie agora: ele só aparece aqui.",
     link: "O link",
@@ -62,6 +79,35 @@ export const secrets: Translation<SecretWords> = {
     previewHint: "Mostrar a página não abre o segredo, então as prévias de links em chats não fazem mal.",
     command: "Também é possível abrir sem navegador.",
     another: "Compartilhar outro segredo",
+    copiesTitle: "Envie a cada pessoa o seu link",
+    copiesLead: "Cada link abre uma única vez. Copie-os agora: eles só aparecem aqui.",
+    copyList: "Copiar tudo como lista",
+    saveCsv: "Salvar como CSV",
+    namesHint: "Só esta página sabe de quem é cada link.",
+    linkFor: "O link para {name}",
+    deleteFor: "Excluir o segredo para {name}",
+    makeLeft: "Tentar de novo com o restante",
+    copiesLeft: plural({
+      one: "Não foi possível criar um link",
+      other: "Não foi possível criar {count} links",
+    }),
+    ends: {
+      revealed: {
+        title: "Ele foi aberto",
+        advice:
+          "Quem tem o link o abriu. Ninguém mais pode abri-lo. Se não era a pessoa certa, mude o que estava nele.",
+      },
+      revoked: { title: "Ele foi excluído", advice: "Ninguém o abriu, e ninguém mais pode abri-lo." },
+      expired: {
+        title: "Ele expirou",
+        advice: "O prazo acabou antes que alguém o abrisse. Para enviá-lo mais uma vez, compartilhe de novo.",
+      },
+      locked: {
+        title: "Ele foi bloqueado",
+        advice:
+          "Depois de dez frases secretas erradas, ele foi excluído, e ninguém o leu. Se o destinatário digitou errado, compartilhe de novo.",
+      },
+    },
   },
   asking: {
     lead: "Envie um link a alguém. A pessoa pode responder uma vez, e só você pode ler a resposta.",
@@ -106,6 +152,7 @@ export const secrets: Translation<SecretWords> = {
     send: "Enviar a resposta",
     sentTitle: "Sua resposta foi enviada",
     sentLead: "Só quem pediu pode lê-la. Você pode fechar esta página.",
+    typed: "O que você digitou",
     status: {
       open: "Aguardando resposta",
       answered: "Respondido",
@@ -128,5 +175,14 @@ export const secrets: Translation<SecretWords> = {
       cancelled: { title: "Este pedido foi cancelado", advice: "A pessoa não precisa mais de resposta." },
       expired: { title: "Este pedido expirou", advice: "O prazo terminou. Peça um novo link." },
     },
+  },
+  members: {
+    ended:
+      "Você não entrou na conta, ou sua sessão terminou. Entre e tente de novo aqui: o que você digitou permanece.",
+    title: "Esta instância é para membros",
+    secrets:
+      "Entre na sua conta para compartilhar ou pedir um segredo. Os links que você recebeu abrem sem conta.",
+    tools: "O servidor só trabalha para membros; aqui não é preciso ter conta.",
+    login: "Entrar",
   },
 };

@@ -1,5 +1,6 @@
 import type { PageWords } from "../en/pages.ts";
 import type { Translation } from "../translation.ts";
+import { plural } from "../plural.ts";
 
 /** What the menu and the heads of the pages say in Chinese. */
 export const pages: Translation<PageWords> = {
@@ -38,7 +39,7 @@ export const pages: Translation<PageWords> = {
     "file-hash": {
       label: "校验和",
       title: "校验文件",
-      summary: "SHA-256、SHA-512、SHA-384、BLAKE3、SHA-1 和 MD5，并与您预期的值比较。",
+      summary: "SHA-256、BLAKE3、MD5 等，并与您预期的值比较。",
     },
     "text-compare": {
       label: "比较",
@@ -48,7 +49,18 @@ export const pages: Translation<PageWords> = {
     password: { label: "密码", title: "生成密码", summary: "随机的字符或单词，并显示强度。" },
     account: { label: "账户", title: "账户", summary: "您的秘密、令牌和登录。" },
     docs: { label: "API", title: "API", summary: "这些页面能做的一切，供脚本和程序使用。" },
+    "how-it-works": {
+      label: "工作原理",
+      title: "工作原理",
+      summary: "密钥在哪里，服务器能看到什么，又不能做什么。",
+    },
+    verify: { label: "验证这些页面", title: "验证这些页面", summary: "确认它们就是已发布的页面。" },
     tools: { label: "所有工具", title: "所有工具", summary: "所有工具一览。" },
+    members: {
+      label: "成员",
+      title: "本站成员",
+      summary: "查看、停用和删除账户。",
+    },
     received: {
       label: "分享给 Hushkit 的内容",
       title: "分享给 Hushkit 的内容",
@@ -61,4 +73,11 @@ export const pages: Translation<PageWords> = {
   },
   tools: { lead: "它们在您的浏览器中工作。您提供的内容留在您的设备上。" },
   notFound: { lead: "您要找的也许是其中之一。" },
+  find: {
+    open: "查找页面或工具",
+    field: "页面或工具",
+    list: "页面和工具",
+    none: "没有找到。请换一个词试试。",
+    count: plural({ other: "找到 {count} 项" }),
+  },
 };

@@ -1,4 +1,5 @@
 import type { SecretWords } from "../en/secrets.ts";
+import { plural } from "../plural.ts";
 import type { Translation } from "../translation.ts";
 
 /** What sharing a secret and asking for one say in Chinese. */
@@ -11,6 +12,7 @@ export const secrets: Translation<SecretWords> = {
     tooLongForMember: "共 {count} 个字符。一个秘密最多可有 {limit} 个。",
     tooLongForGuest: "共 {count} 个字符。没有账户时，一个秘密最多可有 {limit} 个。",
     passphrase: "口令（可选）",
+    passphraseRequired: "本站要求每个秘密都设置口令。",
     passphraseHint: "请用链接以外的方式发送口令。错误十次后，秘密会被删除。",
     suggest: "建议一个口令",
     more: "更多选项",
@@ -30,6 +32,12 @@ export const secrets: Translation<SecretWords> = {
       "此页面通过未加密的 HTTP 加载，浏览器在这种情况下会关闭加密功能。您的文本会以明文传输，由服务器加密。若要在这里加密，请通过 HTTPS 或在 localhost 上打开此页面。",
     dropHint: "也可以拖放到此页面的任意位置，或直接粘贴。",
     sending: "正在加密并发送文件",
+    message: "留言（可选）",
+    memberSize: "在此服务器上有账户时，最多可以发送 {size}。",
+    people: "为多人各生成一个链接（可选）",
+    peopleHint: "每行一个名字。名字只留在此浏览器中。",
+    peoplePlaceholder: "小明",
+    tooManyPeople: "太多了：最多 {limit} 个名字。",
   },
   lifetime: {
     label: "如果没人打开，多久后删除",
@@ -41,6 +49,15 @@ export const secrets: Translation<SecretWords> = {
   },
   label: { field: "标签（可选）", hint: "显示在您的列表中。只有此浏览器能读取。" },
   shared: {
+    notice: {
+      ask: "被打开时通知我",
+      on: "只要此页面保持打开，秘密被打开时浏览器会通知您。",
+      denied: "此浏览器不允许本站发送通知。可在浏览器设置中更改。",
+      revealed: "您的秘密已被打开。",
+      revoked: "您的秘密已被删除。",
+      expired: "您的秘密已过期，没有人打开过。",
+      locked: "十次口令错误后您的秘密已被锁定，没有人读过。",
+    },
     title: "发送此链接",
     lead: "它只能打开一次。请现在复制：它只在这里显示。",
     link: "链接",
@@ -60,6 +77,29 @@ export const secrets: Translation<SecretWords> = {
     previewHint: "加载页面并不会打开秘密，因此聊天软件的链接预览没有影响。",
     command: "也可以不用浏览器打开。",
     another: "再分享一个秘密",
+    copiesTitle: "把链接分别发给每个人",
+    copiesLead: "每个链接只能打开一次。请立即复制：它们只在这里显示。",
+    copyList: "复制为列表",
+    saveCsv: "保存为 CSV",
+    namesHint: "只有此页面知道哪个链接属于谁。",
+    linkFor: "给 {name} 的链接",
+    deleteFor: "删除给 {name} 的秘密",
+    makeLeft: "为其余的人重试",
+    copiesLeft: plural({
+      other: "有 {count} 个链接未能创建",
+    }),
+    ends: {
+      revealed: {
+        title: "已被打开",
+        advice: "持有链接的人已将其打开，其他人再也无法打开。如果那不是您要发送的人，请更改其中的内容。",
+      },
+      revoked: { title: "已删除", advice: "没有人打开过它，也没有人能再打开它。" },
+      expired: { title: "已过期", advice: "在有人打开之前时间已到。要再次发送，请重新分享。" },
+      locked: {
+        title: "已锁定",
+        advice: "口令输错十次后已将其删除，没有人读过它。如果是对方输错了，请重新分享。",
+      },
+    },
   },
   asking: {
     lead: "把链接发给对方。对方只能回答一次，而且只有您能阅读回答。",
@@ -99,6 +139,7 @@ export const secrets: Translation<SecretWords> = {
     send: "发送回答",
     sentTitle: "您的回答已发送",
     sentLead: "只有提出请求的人能阅读。您可以关闭此页面。",
+    typed: "您输入的内容",
     status: {
       open: "等待回答",
       answered: "已回答",
@@ -121,5 +162,12 @@ export const secrets: Translation<SecretWords> = {
       cancelled: { title: "此请求已取消", advice: "对方不再需要回答。" },
       expired: { title: "此请求已过期", advice: "时间已到。请索取新的链接。" },
     },
+  },
+  members: {
+    ended: "您尚未登录，或登录已失效。请登录后在这里重试：已输入的内容会保留。",
+    title: "此实例仅供成员使用",
+    secrets: "登录后才能分享或索取秘密。您收到的链接无需账户即可打开。",
+    tools: "服务器仅为成员工作；在这里使用无需账户。",
+    login: "登录",
   },
 };

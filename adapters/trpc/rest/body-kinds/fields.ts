@@ -1,5 +1,5 @@
 import { decodeText } from "../../body/request-body.ts";
-import type { Endpoint } from "../../endpoints.ts";
+import { isInPath, type Endpoint } from "../../endpoints.ts";
 import { asObject, parseJsonBody } from "../json.ts";
 import { MULTIPART, splitForm, textEntry } from "../../body/multipart.ts";
 import { describeFields, forms } from "../../openapi/parameters.ts";
@@ -25,10 +25,13 @@ export function fieldsKind(otherNames: readonly string[] = []): BodyKind {
     also: () => [],
     documentParameters: () => [],
     // DELETE may have a body, which trpc-to-openapi 3.3 takes for a query.
-    documentBody: ({ parameters }, json) => ({
-      required: true,
-      content: forms(json ?? { schema: describeFields(parameters) }),
-    }),
+    documentBody: (endpoint, json) => {
+      const fields = endpoint.parameters.filter((each) => !isInPath(endpoint, each));
+      return {
+        required: fields.some(({ required }) => required),
+        content: forms(json ?? { schema: describeFields(fields) }),
+      };
+    },
     curl: (endpoint) => usualFields(endpoint).map((name) => `-d ${name}=${name.toUpperCase()}`),
   };
 }

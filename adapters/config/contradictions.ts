@@ -1,0 +1,84 @@
+import { DEFAULT_LIMITS } from "../../router/limits.ts";
+
+/** Those of the settings that say how much. */
+type Amounts = Readonly<
+  Record<(typeof PAIRS)[number][1 | 2] | "memoryBudget" | "maxSecretBytes" | "defaultLifetime", number>
+>;
+
+/** How members log in. */
+interface Logins {
+  readonly passwords: "on" | "off";
+  readonly oidcIssuer: string | undefined;
+  readonly oidcClientId: string | undefined;
+  readonly oidcClientSecret: string | undefined;
+  readonly oidcScope: string;
+}
+
+/** Where events go. */
+interface Events {
+  readonly webhookUrl: string | undefined;
+  readonly webhookSecret: string | undefined;
+}
+
+/** Settings that cannot hold together, a sentence each. */
+export function checkTogether(config: Amounts & Logins & Events): string[] {
+  const amounts = [...lessForMembers(config), ...beyondMachine(config), ...beyondLifetime(config)];
+  return [...amounts, ...missingForLogin(config), ...missingForEvents(config)];
+}
+
+function missingForEvents({ webhookUrl, webhookSecret }: Events): string[] {
+  if (webhookUrl === undefined || webhookSecret !== undefined) return [];
+  return ["WEBHOOK_SECRET must be set with WEBHOOK_URL."];
+}
+
+function missingForLogin({ passwords, oidcIssuer, oidcScope, ...client }: Logins): string[] {
+  if (oidcIssuer === undefined)
+    return passwords === "off" ? ["PASSWORDS is off but must be on without OIDC_ISSUER."] : [];
+  return [
+    ...(client.oidcClientId === undefined ? ["OIDC_CLIENT_ID must be set with OIDC_ISSUER."] : []),
+    ...(client.oidcClientSecret === undefined ? ["OIDC_CLIENT_SECRET must be set with OIDC_ISSUER."] : []),
+    ...(oidcScope.split(" ").includes("openid") ? [] : ["OIDC_SCOPE must have openid in it."]),
+  ];
+}
+
+// A token only ever raises limits.
+const PAIRS = [
+  ["FILE_SIZE", "fileSize", "memberFileSize"],
+  ["SECRET_FILE_SIZE", "secretFileSize", "memberSecretFileSize"],
+  ["SECRET_CHARACTERS", "secretCharacters", "memberSecretCharacters"],
+  ["LIFETIME", "lifetime", "memberLifetime"],
+  ["SECRETS_PER_MINUTE", "secretsPerMinute", "memberSecretsPerMinute"],
+  ["TOOL_CALLS", "toolCalls", "memberToolCalls"],
+  ["STORED_BYTES", "storedBytes", "memberStoredBytes"],
+] as const;
+
+function lessForMembers(config: Amounts): string[] {
+  return PAIRS.filter(([, anonymous, member]) => config[member] < config[anonymous]).map(
+    ([name, anonymous, member]) =>
+      `MEMBER_${name} is ${config[member]} but must be at least ${name}, which is ${config[anonymous]}.`,
+  );
+}
+
+// What the specification allows is legal on small machines too, where a file may have to wait until it is alone.
+function beyondMachine({ memberFileSize, memoryBudget, ...config }: Amounts): string[] {
+  const { memberSecretFileSize, memberStoredBytes, maxSecretBytes } = config;
+  const { fileSize, secretFileSize } = DEFAULT_LIMITS.member;
+  return [
+    ...(memberFileSize > Math.max(fileSize, memoryBudget)
+      ? [`MEMBER_FILE_SIZE is ${memberFileSize} but must be at most MEMORY_BUDGET, which is ${memoryBudget}.`]
+      : []),
+    ...(memberSecretFileSize > Math.max(secretFileSize, Math.min(memberStoredBytes, maxSecretBytes))
+      ? [
+          `MEMBER_SECRET_FILE_SIZE is ${memberSecretFileSize} but must be at most MEMBER_STORED_BYTES, which is ` +
+            `${memberStoredBytes}, and MAX_SECRET_BYTES, which is ${maxSecretBytes}.`,
+        ]
+      : []),
+  ];
+}
+
+function beyondLifetime({ defaultLifetime, lifetime }: Amounts): string[] {
+  if (defaultLifetime <= lifetime) return [];
+  return [
+    `DEFAULT_LIFETIME is ${defaultLifetime} but must be at most LIFETIME, which is ${lifetime} seconds.`,
+  ];
+}

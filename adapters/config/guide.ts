@@ -1,0 +1,51 @@
+import { aboutOf, variablesOf } from "./variables.ts";
+
+const TITLES = {
+  server: "The server",
+  limits: "Limits",
+  instance: "The instance",
+  login: "Logging in",
+  events: "Events",
+} satisfies Record<keyof ReturnType<typeof variablesOf>, string>;
+
+const INTRODUCTIONS: Partial<Record<keyof typeof TITLES, string>> = {
+  limits:
+    "The limits of callers are the API's, and these are its defaults. `GET /api/tools` says which ones hold; document, " +
+    "pages and command line follow. A member's limit is never less than an anonymous caller's.",
+  instance:
+    "What people see of the instance. The pages stay the bytes of the release, so that `hushkit verify` holds; they " +
+    "ask `GET /api/instance`.",
+};
+
+const BEGIN = "<!-- Written by `npm run settings`. -->";
+const END = "<!-- The end of what is written. -->";
+
+/** The guide with its settings as the schema has them. */
+export function withSettings(guide: string): string {
+  const [from, to] = [guide.indexOf(BEGIN), guide.indexOf(END)];
+  if (from < 0 || to < from) throw new Error(`The guide has no place for settings: ${BEGIN} … ${END}`);
+  return `${guide.slice(0, from + BEGIN.length)}\n\n${settings()}\n${guide.slice(to)}`;
+}
+
+function settings(): string {
+  // The legal values have the machine's only where it is named.
+  const sections = Object.entries(variablesOf({ memoryBytes: 0, cores: 0 }));
+  return sections.map(([name, variables]) => section(name as keyof typeof TITLES, variables)).join("\n");
+}
+
+function section(name: keyof typeof TITLES, variables: ReturnType<typeof variablesOf>[typeof name]): string {
+  const rows = Object.entries(variables).map(([variable, schema]) => {
+    const { fallback, meaning, more, legal } = aboutOf(schema);
+    const text = [meaning, more, `Must be ${legal}.`].filter(Boolean).join(" ");
+    return `| \`${variable}\` | \`${fallback}\` | ${text.replaceAll("|", "\\|")} |`;
+  });
+  const introduction = INTRODUCTIONS[name];
+  return [
+    `### ${TITLES[name]}\n`,
+    ...(introduction ? [`${introduction}\n`] : []),
+    "| name | default | what it does |",
+    "|---|---|---|",
+    ...rows,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { reading, readSize, SIZE, wholeNumber, type Kind } from "./values.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+const DAY_SECONDS = 86_400;
+
+/** A text of more than this is no string in some engines, and the tools hold a file in memory. */
+export const fileSize = sizeBetween({ from: KIB, to: 500 * MIB, range: "1KiB to 500MiB" });
+/** Such a file goes through in pieces. */
+export const secretFileSize = sizeBetween({ from: KIB, to: 2 * GIB, range: "1KiB to 2GiB" });
+export const storedBytes = sizeBetween({ from: MIB, to: 1024 * GIB, range: "1MiB to 1TiB" });
+export const characters = wholeNumber({ from: 100, to: 5_000_000, unit: "of characters" });
+export const calls = wholeNumber({ from: 1, to: 100_000, unit: "of calls" });
+
+/** Seconds, from a number with a unit. */
+export const lifetime = reading(readLifetime, "a time from 1m to 3650d, such as 30m, 12h or 7d");
+
+/** The path of a file. */
+export const path = orNone(reading((text) => (text.includes("\0") ? null : text), "the path of a file"));
+
+/** A page for people. */
+export const webPage = orNone(reading(readWebPage, "an http:// or https:// URL without user name"));
+
+/** As a URL. */
+export const contact = orNone(
+  reading(
+    (text) => (MAIL_ADDRESS.test(text) ? `mailto:${text}` : readWebPage(text)),
+    "a mail address, or an http:// or https:// URL without user name",
+  ),
+);
+
+/** Of a receiver; its path or query may hold a key. */
+export const receiver = orNone(reading(readWebPage, "an http:// or https:// URL without user name"));
+
+/** Where lines are written. */
+export const lines: Kind<"off" | "stdout" | { readonly path: string }> = reading((text) => {
+  if (text === "off" || text === "stdout") return text;
+  return text.includes("\0") ? null : { path: text };
+}, "off, stdout or the path of a file");
+
+/** As Standard Webhooks 1.0 writes it. */
+export const signingKey = orNone(
+  reading((text) => {
+    const [, key] = /^whsec_([A-Za-z\d+/]{32,86}={0,2})$/.exec(text) ?? [];
+    return key === undefined ? null : text;
+  }, "whsec_ and 24 to 64 bytes in base64"),
+);
+
+const LOOPBACK = /^http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?::\d{1,5})?(?:\/|$)/;
+
+/** The issuer of OpenID Connect: what it calls itself, to the letter. */
+export const issuer = orNone(
+  reading((text) => {
+    const isSafe = text.startsWith("https://") || LOOPBACK.test(text);
+    return isSafe && !/[?#]/.test(text) && readWebPage(text) !== null ? text : null;
+  }, "an https:// URL without query, or an http:// one of a loopback address"),
+);
+
+/** `claim=value`, with commas between them. */
+export const claimRules = orNone(
+  reading((text) => {
+    const rules = text
+      .split(",")
+      .map((rule) => /^\s*([\w:./-]{1,128})=([^=,\p{Cc}]{1,256}?)\s*$/u.exec(rule));
+    return rules.every((rule) => rule !== null)
+      ? rules.map(([, claim = "", value = ""]) => ({ claim, value }))
+      : null;
+  }, "claim=value, or several of them with commas between"),
+);
+
+/** Text on one line. */
+export function line(most: number): Kind<string> {
+  return reading(
+    (text) => ([...text].length <= most && !/[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text) ? text : null),
+    `a line of up to ${most} characters`,
+  );
+}
+
+/** A kind whose value may be absent. */
+export function orNone<Value>({ schema, legal }: Kind<Value>): Kind<Value | undefined> {
+  return {
+    schema: z.union([z.literal("none").transform(() => undefined), schema]),
+    legal: `none, or ${legal}`,
+  };
+}
+
+/** Some of a few words, in their own order; `all` stands for each of them. */
+export function someOf(words: readonly string[]): Kind<readonly string[]> {
+  const read = (text: string) => {
+    const given = text === "all" ? words : text.split(",").map((word) => word.trim());
+    return given.every((word) => words.includes(word)) ? words.filter((word) => given.includes(word)) : null;
+  };
+  return reading(read, `all, or some of ${words.join(",")}`);
+}
+
+function sizeBetween({ from, to, range }: { from: number; to: number; range: string }): Kind<number> {
+  const read = (text: string) => {
+    const bytes = readSize(text);
+    return bytes !== null && bytes >= from && bytes <= to ? bytes : null;
+  };
+  return reading(read, `a size from ${range}, ${SIZE}`);
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: DAY_SECONDS };
+
+function readLifetime(text: string): number | null {
+  const [, number, unit = ""] = /^(\d{1,9}) ?([smhd])$/.exec(text) ?? [];
+  const seconds = Number(number) * (UNIT_SECONDS[unit] ?? Number.NaN);
+  return seconds >= 60 && seconds <= 3650 * DAY_SECONDS ? seconds : null;
+}
+
+const MAIL_ADDRESS = /^[\w.+-]{1,64}@(?:[a-z\d-]{1,63}\.)+[a-z\d-]{1,63}$/i;
+
+function readWebPage(text: string): string | null {
+  if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return null;
+  const { username, password, href } = new URL(text);
+  return username || password ? null : href;
+}

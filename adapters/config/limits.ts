@@ -1,0 +1,58 @@
+import { DEFAULT_LIMITS, type Limits } from "../../router/limits.ts";
+import { readLogo, type InstanceSettings } from "../service/pages/instance.ts";
+import { createProvider } from "../service/login/provider.ts";
+import type { Config } from "./config.ts";
+
+/** How an organisation's members log in, if they do. */
+export function organisationOf(config: Config, options: { onFault: (error: unknown) => void }) {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
+  const { oidcName: name, oidcScope: scope, oidcRequire: rules = [], oidcAdmin: admins = [] } = config;
+  return {
+    provider: createProvider({ issuer, clientId, clientSecret, name, scope }, options),
+    rules,
+    admins,
+  };
+}
+
+/** What the operator says of the instance. @throws ConfigError */
+export function instanceOf(config: Config): InstanceSettings {
+  const { instanceName: name, instanceNotice: notice, instanceLogo: logo } = config;
+  const { imprintUrl: imprint, privacyUrl: privacy, contact } = config;
+  return { name, notice, imprint, privacy, contact, logo: logo === undefined ? undefined : readLogo(logo) };
+}
+
+/** The limits that hold. */
+export function limitsOf(config: Config): Limits {
+  const { anonymous, member, rates } = DEFAULT_LIMITS;
+  return {
+    anonymous: {
+      ...anonymous,
+      fileSize: config.fileSize,
+      totalSize: 2 * config.fileSize,
+      secretFileSize: config.secretFileSize,
+      secretCharacters: config.secretCharacters,
+      secretSeconds: config.lifetime,
+      storedBytes: config.storedBytes,
+    },
+    member: {
+      ...member,
+      fileSize: config.memberFileSize,
+      totalSize: 2 * config.memberFileSize,
+      secretFileSize: config.memberSecretFileSize,
+      secretCharacters: config.memberSecretCharacters,
+      secretSeconds: config.memberLifetime,
+      storedBytes: config.memberStoredBytes,
+    },
+    defaultSeconds: config.defaultLifetime,
+    rates: {
+      ...rates,
+      tools: { ...rates.tools, anonymous: config.toolCalls, member: config.memberToolCalls },
+      secretCreates: {
+        ...rates.secretCreates,
+        anonymous: config.secretsPerMinute,
+        member: config.memberSecretsPerMinute,
+      },
+    },
+  };
+}

@@ -1,0 +1,296 @@
+import { z } from "zod";
+import { TOOL_NAMES } from "../../wire/pages.ts";
+import { LOG_LEVELS } from "../operations/log.ts";
+import * as kinds from "./values.ts";
+import * as own from "./instance-values.ts";
+
+export interface About {
+  /** A text like one of the environment; read in the same way. */
+  readonly fallback: string;
+  readonly meaning: string;
+  /** What docs/operations.md says beside it, as Markdown. */
+  readonly more?: string;
+  /** The value can hold a password, so no sentence quotes it. */
+  readonly isSecret?: true;
+}
+
+/** What help, guide and errors say of a variable. */
+const variables = z.registry<About & { legal: string }>();
+
+/** What is known of a variable. */
+export function aboutOf(schema: z.ZodType): About & { legal: string } {
+  const about = variables.get(schema);
+  if (!about) throw new TypeError("A variable is registered where it is declared.");
+  return about;
+}
+
+/** A variable that is empty or blank counts as absent. */
+function variable<Value>({ schema, legal }: kinds.Kind<Value>, about: About) {
+  const text = z.string().optional();
+  return text
+    .transform((given) => given?.trim() || about.fallback)
+    .pipe(schema)
+    .register(variables, { ...about, legal });
+}
+
+/** All that the server reads of the environment, by the headings of docs/operations.md. */
+export function variablesOf(machine: kinds.Machine) {
+  return {
+    server: serverVariables(machine),
+    limits: limitVariables(),
+    instance: instanceVariables(),
+    login: loginVariables(),
+    events: eventVariables(),
+  };
+}
+
+function serverVariables(machine: kinds.Machine) {
+  return {
+    PORT: variable(kinds.port, {
+      fallback: "3000",
+      meaning: "The port to listen on; 0 takes any free one.",
+    }),
+    HOST: variable(kinds.host, {
+      fallback: "127.0.0.1",
+      meaning: "The address to listen on; 0.0.0.0 or :: is all of the machine's.",
+      more: "That is what a container needs.",
+    }),
+    PUBLIC_URL: variable(kinds.publicUrl, {
+      fallback: kinds.OWN_URL,
+      meaning: "The base of the links; a path in it is the base path of everything.",
+      more:
+        "It is also the origin that is this service's own; the Host header of a request never matters. With `https:` " +
+        "cookies are marked Secure. See [under a path of another host](#under-a-path-of-another-host).",
+      isSecret: true,
+    }),
+    DATABASE_URL: variable(kinds.databaseUrl, {
+      fallback: "data/service.db",
+      meaning: "Where everything is stored.",
+      more: "As `postgres://user:password@host:5432/name`. Folder and file are made for the owner only.",
+      isSecret: true,
+    }),
+    TRUST_PROXY: variable(kinds.trust, {
+      fallback: "none",
+      meaning: "The proxies whose X-Forwarded-For is believed.",
+      more: "1 for one proxy in front.",
+    }),
+    REGISTRATION: variable(kinds.oneOf("open", "closed"), {
+      fallback: "open",
+      meaning: "Whether anyone may make an account.",
+    }),
+    ANONYMOUS: variable(kinds.oneOf("all", "secrets", "tools", "none"), {
+      fallback: "all",
+      meaning: "What callers without an account may start.",
+    }),
+    RECEIPT_DAYS: variable(kinds.days, {
+      fallback: "30",
+      meaning: "How long it is remembered what became of a secret.",
+      more: "Its content never is.",
+    }),
+    USAGE_DAYS: variable(kinds.days, {
+      fallback: "90",
+      meaning: "How long the counts of tool calls are stored.",
+    }),
+    MEMORY_BUDGET: variable(kinds.memory(machine), {
+      fallback: "40%",
+      meaning: "The memory that all work at once may take; more has to wait or is refused.",
+      more: "What is refused is answered 503.",
+    }),
+    WORKERS: variable(kinds.workers(machine), {
+      fallback: "cores",
+      meaning: "How many heavy jobs run side by side.",
+      more: "Each runs in a process. Images have two processes more, and each kind one more for a caller of whom nothing runs.",
+    }),
+    WORK_SECONDS: variable(kinds.seconds, {
+      fallback: "30",
+      meaning: "The time one job may take.",
+    }),
+    DRAIN_SECONDS: variable(kinds.drainSeconds, {
+      fallback: "5",
+      meaning: "How long new calls are answered 503 after SIGTERM, before the port is closed.",
+      more: "The time in which [a proxy moves away](#stopping-and-rolling-deploys); 0 with a single instance.",
+    }),
+    MAX_SECRET_BYTES: variable(kinds.sizeBytes, {
+      fallback: "4GiB",
+      meaning: "The size of all stored secrets together; past it no new one is taken.",
+      more: "A new one is answered 503. A quarter of it is kept for members.",
+    }),
+    LOG_LEVEL: variable(kinds.oneOf(...LOG_LEVELS), {
+      fallback: "info",
+      meaning: "What is logged: faults; with warn events of security too; with info requests and all else.",
+      more: "See [logs](#logs).",
+    }),
+    METRICS_PORT: variable(kinds.metricsPort, {
+      fallback: "off",
+      meaning: "The port of the Prometheus metrics; 0 takes any free one.",
+      more: "On the same `HOST`; see [numbers](#numbers).",
+    }),
+  };
+}
+
+function limitVariables() {
+  const members = "The same for members; at least as much.";
+  return {
+    FILE_SIZE: variable(own.fileSize, {
+      fallback: "25MiB",
+      meaning:
+        "The largest file that a tool takes; a call with several files may have twice as much together.",
+    }),
+    MEMBER_FILE_SIZE: variable(own.fileSize, { fallback: "100MiB", meaning: members }),
+    SECRET_FILE_SIZE: variable(own.secretFileSize, {
+      fallback: "25MiB",
+      meaning: "The largest file that is handed over.",
+    }),
+    MEMBER_SECRET_FILE_SIZE: variable(own.secretFileSize, { fallback: "100MiB", meaning: members }),
+    SECRET_CHARACTERS: variable(own.characters, {
+      fallback: "50000",
+      meaning: "The longest text that is handed over.",
+    }),
+    MEMBER_SECRET_CHARACTERS: variable(own.characters, { fallback: "500000", meaning: members }),
+    LIFETIME: variable(own.lifetime, {
+      fallback: "30d",
+      meaning: "The longest life of a secret or a request.",
+    }),
+    MEMBER_LIFETIME: variable(own.lifetime, { fallback: "90d", meaning: members }),
+    DEFAULT_LIFETIME: variable(own.lifetime, {
+      fallback: "1d",
+      meaning: "The life of a secret or a request whose sender names none; at most LIFETIME.",
+    }),
+    SECRETS_PER_MINUTE: variable(own.calls, {
+      fallback: "10",
+      meaning: "How many secrets and requests an address may make in a minute.",
+    }),
+    MEMBER_SECRETS_PER_MINUTE: variable(own.calls, {
+      fallback: "60",
+      meaning: "The same for an account; at least as many.",
+    }),
+    TOOL_CALLS: variable(own.calls, {
+      fallback: "60",
+      meaning: "How often an address may use the tools in 15 minutes.",
+    }),
+    MEMBER_TOOL_CALLS: variable(own.calls, {
+      fallback: "600",
+      meaning: "The same for an account; at least as often.",
+    }),
+    STORED_BYTES: variable(own.storedBytes, {
+      fallback: "100MiB",
+      meaning: "What an address may store in 24 hours.",
+    }),
+    MEMBER_STORED_BYTES: variable(own.storedBytes, {
+      fallback: "1GiB",
+      meaning: "What the unread secrets and open requests of an account may have together.",
+    }),
+    PASSPHRASE: variable(kinds.oneOf("optional", "required"), {
+      fallback: "optional",
+      meaning: "Whether every secret needs a passphrase.",
+    }),
+    TOOLS: variable(own.someOf(TOOL_NAMES), {
+      fallback: "all",
+      meaning: "The tools that there are; no others are on the pages, in the document or in the API.",
+    }),
+  };
+}
+
+function instanceVariables() {
+  return {
+    INSTANCE_NAME: variable(own.line(64), {
+      fallback: "Hushkit",
+      meaning: "What the instance is called on its pages.",
+    }),
+    INSTANCE_LOGO: variable(own.path, {
+      fallback: "none",
+      meaning:
+        "The path of an image that stands before the name, an SVG without scripts or a PNG of up to 64 KiB.",
+    }),
+    INSTANCE_NOTICE: variable(own.orNone(own.line(300)), {
+      fallback: "none",
+      meaning: "A line above the pages.",
+    }),
+    IMPRINT_URL: variable(own.webPage, {
+      fallback: "none",
+      meaning: "Where it says who runs the instance; the pages link to it.",
+    }),
+    PRIVACY_URL: variable(own.webPage, {
+      fallback: "none",
+      meaning: "Where it says what becomes of people's data; the pages link to it.",
+    }),
+    CONTACT: variable(own.contact, {
+      fallback: "none",
+      meaning: "Whom to write to; also in /.well-known/security.txt.",
+    }),
+    INDEX: variable(kinds.oneOf("on", "off"), {
+      fallback: "off",
+      meaning: "Whether search engines may list the pages that everybody sees; links to secrets never.",
+    }),
+  };
+}
+
+function loginVariables() {
+  return {
+    PASSWORDS: variable(kinds.oneOf("on", "off"), {
+      fallback: "on",
+      meaning: "Whether members can log in with a password; off needs OIDC_ISSUER.",
+    }),
+    REQUIRE_SECOND_FACTOR: variable(kinds.oneOf("no", "members"), {
+      fallback: "no",
+      meaning: "Whether members who log in with a password need an authenticator app or a passkey.",
+      more: "Without one they can do nothing in the account but set one up. Tokens that there are go on working.",
+    }),
+    OIDC_ISSUER: variable(own.issuer, {
+      fallback: "none",
+      meaning: "Who an organisation's members log in with, by OpenID Connect: the issuer as it calls itself.",
+      more: "See [accounts.md](accounts.md#logging-in-with-what-an-organisation-has).",
+    }),
+    OIDC_CLIENT_ID: variable(own.orNone(own.line(256)), {
+      fallback: "none",
+      meaning: "What the issuer calls this instance.",
+    }),
+    OIDC_CLIENT_SECRET: variable(own.orNone(own.line(1024)), {
+      fallback: "none",
+      meaning: "What proves to the issuer that it is this instance.",
+      isSecret: true,
+    }),
+    OIDC_NAME: variable(own.line(64), {
+      fallback: "your organisation",
+      meaning: "What the issuer is called on the button that leads to it.",
+    }),
+    OIDC_SCOPE: variable(own.line(256), {
+      fallback: "openid profile email",
+      meaning: "What the issuer is asked for.",
+    }),
+    OIDC_REQUIRE: variable(own.claimRules, {
+      fallback: "none",
+      meaning:
+        "Claims of which any must hold to log in, such as groups=staff; a list holds what it contains.",
+    }),
+    OIDC_ADMIN: variable(own.claimRules, {
+      fallback: "none",
+      meaning: "Claims of which any makes an administrator, such as groups=admins.",
+      more:
+        "Where it is set, each login by the issuer decides anew; `hushkit admin user role` does it for those who log in " +
+        "otherwise.",
+    }),
+  };
+}
+
+function eventVariables() {
+  return {
+    AUDIT_LOG: variable(own.lines, {
+      fallback: "off",
+      meaning: "Where it is written who did what; a file is opened anew on SIGHUP.",
+      more: "See [who did what](accounts.md#who-did-what).",
+    }),
+    WEBHOOK_URL: variable(own.receiver, {
+      fallback: "none",
+      meaning: "Where events are sent, as signed calls; redirects are not followed.",
+      more: "See [webhooks.md](webhooks.md).",
+      isSecret: true,
+    }),
+    WEBHOOK_SECRET: variable(own.signingKey, {
+      fallback: "none",
+      meaning: "The key that signs them.",
+      more: "`echo whsec_$(openssl rand -base64 32)` makes one.",
+      isSecret: true,
+    }),
+  };
+}

@@ -1,0 +1,161 @@
+import * as openid from "openid-client";
+import { ApiError } from "../../../router/errors/errors.ts";
+import type { LoginFlow } from "../../../router/accounts/login-flow.ts";
+
+/** What an operator says of the organisation's provider of logins. */
+export interface ProviderSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The words on the button. */
+  readonly name: string;
+  readonly scope: string;
+}
+
+/** What has to come back with a browser. */
+type Checks = Pick<LoginFlow, "state" | "nonce" | "verifier">;
+
+/** Claims of an ID token, with those of the userinfo endpoint beside them. */
+export type Claims = Readonly<Record<string, unknown>> & { readonly iss: string; readonly sub: string };
+
+/** The provider of an organisation's logins, by OpenID Connect. */
+export interface Provider {
+  readonly name: string;
+  readonly issuer: string;
+  /** Where to send the browser, and what it has to come back with. @throws ApiError oidc_unavailable */
+  readonly begin: (redirectUri: string) => Promise<{ url: string; checks: Checks }>;
+  /** Who has come back. @throws ApiError oidc_failed, oidc_unavailable */
+  readonly finish: (url: URL, checks: Checks) => Promise<Claims>;
+  /** Where to log out of the provider too, if it has such a place. */
+  readonly logoutUrl: (returnTo: string) => Promise<string | undefined>;
+}
+
+const TIMEOUT_SECONDS = 8;
+/** So far the provider's clock may be off. */
+const CLOCK_SECONDS = 60;
+/** What a subject is (OpenID Connect Core, 2), and what a database takes. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+const RETRY_SECONDS = 10;
+
+/** A provider that is asked for its endpoints when somebody first logs in, and again after a failure. */
+export function createProvider(
+  { issuer, clientId, clientSecret, name, scope }: ProviderSettings,
+  { onFault }: { onFault: (error: unknown) => void },
+): Provider {
+  let discovered: Promise<openid.Configuration> | undefined;
+  const discover = () =>
+    (discovered ??= openid
+      .discovery(
+        new URL(issuer),
+        clientId,
+        { [openid.clockTolerance]: CLOCK_SECONDS },
+        proveClient(clientSecret),
+        {
+          timeout: TIMEOUT_SECONDS,
+          // A loopback address alone may be http, which the settings see to.
+          ...(issuer.startsWith("http:") && { execute: [openid.allowInsecureRequests] }),
+        },
+      )
+      .catch((error: unknown) => {
+        discovered = undefined;
+        onFault(error);
+        throw unavailable(name);
+      }));
+  return {
+    name,
+    issuer,
+    async begin(redirectUri) {
+      const configuration = await discover();
+      const checks = {
+        state: openid.randomState(),
+        nonce: openid.randomNonce(),
+        verifier: openid.randomPKCECodeVerifier(),
+      };
+      const url = openid.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope,
+        state: checks.state,
+        nonce: checks.nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(checks.verifier),
+        code_challenge_method: "S256",
+      });
+      return { url: url.href, checks };
+    },
+    async finish(url, { state, nonce, verifier }) {
+      const configuration = await discover();
+      try {
+        const tokens = await openid.authorizationCodeGrant(configuration, url, {
+          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier },
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (!claims || !SUBJECT.test(claims.sub)) throw new ClaimError();
+        return {
+          ...(await moreClaims(configuration, { token: tokens.access_token, sub: claims.sub })),
+          ...claims,
+        };
+      } catch (error) {
+        onFault(withReason(error));
+        throw isOutage(error) ? unavailable(name) : failed(name);
+      }
+    },
+    async logoutUrl(returnTo) {
+      const configuration = await discover().catch(() => undefined);
+      if (!configuration?.serverMetadata().end_session_endpoint) return undefined;
+      return openid.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo }).href;
+    },
+  };
+}
+
+// In the body where a provider takes that: what stands in a header is encoded (RFC 6749, 2.3.1), which some do not undo.
+function proveClient(secret: string): openid.ClientAuth {
+  const [inBody, inHeader] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)];
+  return (provider, ...rest) => {
+    // What it is where a provider says nothing (OpenID Connect Discovery, 3).
+    const taken = provider.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    return (taken.includes("client_secret_post") ? inBody : inHeader)(provider, ...rest);
+  };
+}
+
+// Providers may keep name, mail and groups for those who ask with the access token (OpenID Connect Core, 5.4).
+async function moreClaims(
+  configuration: openid.Configuration,
+  { token, sub }: { token: string; sub: string },
+): Promise<object> {
+  if (!configuration.serverMetadata().userinfo_endpoint) return {};
+  return openid.fetchUserInfo(configuration, token, sub);
+}
+
+// The provider's own word for it (RFC 6749, 5.2), such as invalid_client, tells an operator what to mend: OAUTH_INVALID_CLIENT.
+function withReason(error: unknown): unknown {
+  const isWord = error instanceof openid.ResponseBodyError && /^[a-z_]{1,40}$/.test(error.error);
+  return isWord ? Object.assign(error, { code: `OAUTH_${error.error.toUpperCase()}` }) : error;
+}
+
+/** An ID token that is none, or that names nobody. */
+class ClaimError extends Error {
+  override readonly name = "ClaimError";
+  readonly code = "oidc_claims";
+}
+
+const OUTAGES = ["TIMEOUT", "RESPONSE_IS_NOT_CONFORM", "RESPONSE_IS_NOT_JSON", "PARSE_ERROR"].map(
+  (code) => `OAUTH_${code}`,
+);
+
+// An answer that is no answer of a provider, or none: everything else is what came back with the browser.
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  return code === "" || OUTAGES.includes(code);
+}
+
+function unavailable(name: string): ApiError {
+  return new ApiError("oidc_unavailable", `The login by ${name} does not answer; try again later`, {
+    retryAfter: RETRY_SECONDS,
+  });
+}
+
+/** What came back was not what had been sent away: too late, twice, changed, or not from here. */
+export function failed(name: string): ApiError {
+  return new ApiError("oidc_failed", `The login by ${name} was not completed; begin it again`);
+}

@@ -1,0 +1,103 @@
+import { readFileSync, statSync } from "node:fs";
+import { FastResponse } from "srvx";
+import type { Instance, Services } from "../../../router/context.ts";
+import { ConfigError } from "../../config/config.ts";
+import { VERSION } from "../../operations/version.ts";
+import { baseHeaders, type RequestContext } from "../../trpc/request-context.ts";
+import type { Route } from "../../trpc/route.ts";
+
+/** The image of an instance, in memory. */
+export interface Logo {
+  readonly type: "image/svg+xml" | "image/png";
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** What an operator says of an instance. */
+export interface InstanceSettings {
+  readonly name: string;
+  readonly notice: string | undefined;
+  readonly imprint: string | undefined;
+  readonly privacy: string | undefined;
+  readonly contact: string | undefined;
+  readonly logo: Logo | undefined;
+}
+
+const LOGO = "/instance/logo";
+const MAX_LOGO_BYTES = 64 * 1024;
+
+/** The instance as everybody may know it. */
+export function describeInstance({ name = "Hushkit", logo, ...said }: Partial<InstanceSettings>): Instance {
+  const { notice = null, imprint = null, privacy = null, contact = null } = said;
+  return { name, notice, logo: logo ? LOGO : null, imprint, privacy, contact, version: VERSION };
+}
+
+/** Reads the image of an instance. @throws ConfigError in a sentence, when it is none */
+export function readLogo(path: string): Logo {
+  const bytes = readSmallFile(path);
+  if (PNG.every((byte, index) => bytes[index] === byte)) return { type: "image/png", bytes };
+  const text = new TextDecoder().decode(bytes);
+  if (!/^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<svg[\s>]/.test(text)) throw notAnImage();
+  if (ACTIVE.test(text)) {
+    const what = "must have no script, no event, no foreign object, no entity and no link to elsewhere";
+    throw new ConfigError(`INSTANCE_LOGO ${what}.`);
+  }
+  return { type: "image/svg+xml", bytes };
+}
+
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+// A browser runs none of it in an image, and the policy it is sent with forbids it by its own address. Whoever puts it
+// there has still made a mistake, of which they had better hear.
+const ACTIVE =
+  /<\s*(?:\w+:)?(?:script|foreignObject|iframe|embed|object|handler|set|animate\w*)\b|<!ENTITY|<!DOCTYPE|\son\w+\s*=|javascript:|\bhref\s*=\s*["']?\s*(?!["']?#|["']?data:image\/png)[^"'\s>]/i;
+
+function readSmallFile(path: string): Uint8Array<ArrayBuffer> {
+  try {
+    if (statSync(path).size <= MAX_LOGO_BYTES) return new Uint8Array(readFileSync(path));
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw new ConfigError(`INSTANCE_LOGO cannot be read (${code}).`);
+  }
+  throw new ConfigError(`INSTANCE_LOGO must have at most ${MAX_LOGO_BYTES} bytes.`);
+}
+
+function notAnImage(): ConfigError {
+  return new ConfigError("INSTANCE_LOGO must be an SVG or a PNG.");
+}
+
+const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+/** RFC 9116 wants less than a year. */
+const CONTACT_SECONDS = 180 * 86_400;
+
+/** The image of an instance, and whom to write to (RFC 9116), where it has them. */
+export function instanceRoutes(services: Services, logo: Logo | undefined): Route[] {
+  const { contact } = services.instance;
+  return [
+    ...(logo ? [get(LOGO, (context) => send(context, { type: logo.type, body: logo.bytes }))] : []),
+    ...(contact === null
+      ? []
+      : [
+          get("/.well-known/security.txt", (context) => {
+            const expires = new Date((services.now() + CONTACT_SECONDS) * 1000).toISOString();
+            const canonical = `${services.publicUrl}/.well-known/security.txt`;
+            const body = `Contact: ${contact}\nExpires: ${expires}\nCanonical: ${canonical}\n`;
+            return send(context, { type: "text/plain; charset=utf-8", body });
+          }),
+        ]),
+  ];
+}
+
+function get(path: string, handle: Route["handle"]): Route {
+  return { method: "GET", path, handle };
+}
+
+function send(
+  context: RequestContext,
+  { type, body }: { type: string; body: string | Uint8Array<ArrayBuffer> },
+): Response {
+  const headers = baseHeaders(context);
+  headers.set("Content-Type", type);
+  headers.set("Content-Security-Policy", IMAGE_POLICY);
+  headers.set("Cache-Control", "public, max-age=300");
+  return new FastResponse(body, { headers });
+}

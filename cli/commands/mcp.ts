@@ -1,0 +1,26 @@
+import { Option } from "@commander-js/extra-typings";
+import { addValue, defineCommand } from "../definition.ts";
+import { note, type Io } from "../terminal/io.ts";
+
+export function mcpCommand(io: Io) {
+  return defineCommand("mcp", {
+    summary: "Let an agent use the tools, by the Model Context Protocol",
+    description:
+      "An agent starts it and speaks with it on standard input and output. It works on files below the folders of --allow " +
+      "and on no others. What is sent, and every password, is named by file:PATH or env:NAME and does not pass through the " +
+      "model; secrets are opened into files only. See docs/mcp.md.",
+    examples: ["hushkit mcp --allow ~/shared", "hushkit mcp --allow ~/shared --links-to-files"],
+  })
+    .option("--allow <folder>", "where files may be read and written; may be repeated", addValue)
+    .addOption(
+      new Option(
+        "--links-to-files",
+        "write links that open something to files, and never into an answer",
+      ).default(false),
+    )
+    .action(async ({ allow = [], linksToFiles }) => {
+      await note(io, "An agent speaks with this on standard input and output; Ctrl-D ends it.");
+      const { serveMcp } = await import("../mcp/serve.ts");
+      await serveMcp(io, { allow, linksToFiles });
+    });
+}

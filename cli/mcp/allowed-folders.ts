@@ -1,0 +1,88 @@
+import { lstat, realpath, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { CliError, EXIT } from "../exit.ts";
+import { inputName } from "../files/input.ts";
+import type { Io } from "../terminal/io.ts";
+
+/** The folders that a model may have files read from and written to. */
+export interface AllowedFolders {
+  /** The real path of a file to read, of at most so many bytes. @throws CliError usage, limit */
+  readonly findInput: (path: string, limits: { maxBytes: number }) => Promise<string>;
+  /** The real path of a file to write. @throws CliError usage, also where it exists and may not be replaced */
+  readonly findOutput: (path: string, options: { overwrite: boolean }) => Promise<string>;
+}
+
+/** @throws CliError usage for what is no folder */
+export async function allowFolders(io: Io, paths: readonly string[]): Promise<AllowedFolders> {
+  const given = paths.map((path) => resolve(io.cwd, path));
+  const real = await Promise.all(given.map(realFolder));
+  const within = { given, real };
+  return {
+    async findInput(path, { maxBytes }) {
+      const found = await realpath(locate(path, within)).catch(() => refuse(path, "there is no such file"));
+      checkBelow(path, { found, real });
+      const { size, ...kind } = await stat(found).then((stats) => ({
+        size: stats.size,
+        isFile: stats.isFile(),
+      }));
+      if (!kind.isFile) refuse(path, "this is no file");
+      if (size > maxBytes) throw tooLarge(path, { size, maxBytes });
+      return found;
+    },
+    async findOutput(path, { overwrite }) {
+      const asked = locate(path, within);
+      const folder = await realpath(dirname(asked)).catch(() => refuse(path, "there is no such folder"));
+      checkBelow(path, { found: folder, real });
+      const target = join(folder, basename(asked));
+      // Not what a link leads to, but the link: nothing is written through one.
+      const there = await lstat(target).catch(() => undefined);
+      if (there && !there.isFile()) refuse(path, "this is no file, or a link to one");
+      if (there && !overwrite)
+        refuse(path, 'there is a file of this name already; "overwrite": true replaces it');
+      return target;
+    },
+  };
+}
+
+async function realFolder(path: string): Promise<string> {
+  const real = await realpath(path).catch(() => refuse(path, "there is no such folder"));
+  if (!(await stat(real)).isDirectory()) refuse(path, "this is no folder");
+  return real;
+}
+
+interface Within {
+  readonly given: readonly string[];
+  readonly real: readonly string[];
+}
+
+/** Decided by the path alone: of what is elsewhere nobody learns whether it exists. */
+function locate(path: string, { given, real }: Within): string {
+  const [first] = given;
+  if (first === undefined) {
+    const message = "No folder is allowed: `hushkit mcp` was started without --allow DIR.";
+    throw new CliError(EXIT.usage, message);
+  }
+  const asked = resolve(first, path);
+  const isBelowOne = [...given, ...real].some((folder) => isBelow(folder, asked));
+  if (!isBelowOne || path.includes("\0")) refuse(path, "it is outside the folders of --allow");
+  return asked;
+}
+
+function checkBelow(path: string, { found, real }: { found: string } & Pick<Within, "real">): void {
+  if (!real.some((folder) => found === folder || isBelow(folder, found)))
+    refuse(path, "it leads out of the folders of --allow");
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const rest = relative(folder, path);
+  return rest !== "" && rest !== ".." && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
+}
+
+function refuse(path: string, reason: string): never {
+  throw new CliError(EXIT.usage, `${inputName(path)}: ${reason}.`);
+}
+
+function tooLarge(path: string, { size, maxBytes }: { size: number; maxBytes: number }): CliError {
+  const [has, most] = [size, maxBytes].map((bytes) => bytes.toLocaleString("en-US"));
+  return new CliError(EXIT.limit, `${inputName(path)}: it has ${has} bytes; at most ${most} are taken here.`);
+}

@@ -1,0 +1,175 @@
+import { utf8 } from "../../wire/bytes.ts";
+import { DEFAULT_LIMITS } from "../../router/limits.ts";
+import { MIN_SECRET_SECONDS } from "../../wire/limits.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { readTextInput } from "../files/input.ts";
+import { startOutput, type Writing } from "../files/output.ts";
+import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";
+import { parseReference, readReference, readVariable, REFERENCE } from "./references.ts";
+import { runCommand } from "./run-command.ts";
+import { OUTPUT, type ModelTool, type ToolContext } from "./tool.ts";
+
+const EXPIRES: JsonSchema = {
+  type: "integer",
+  minimum: MIN_SECRET_SECONDS,
+  description: "Lifetime in seconds; what the server says where it is absent, mostly a day",
+};
+
+const LINK_FILE: JsonSchema = {
+  type: "string",
+  description:
+    "Path of a file to write the link to, below the allowed folders, in place of answering it; only its owner can read it",
+};
+
+const SEND_INPUT: JsonSchema = {
+  type: "object",
+  properties: {
+    content: { type: "string", ...REFERENCE, description: `${REFERENCE.description}What is handed over` },
+    as: {
+      type: "string",
+      enum: ["file", "text"],
+      default: "file",
+      description: "Of file:PATH: a file with its name, or the text in it; a variable is a text",
+    },
+    passphrase: {
+      type: "string",
+      ...REFERENCE,
+      description: `${REFERENCE.description}Asked of whoever opens the link`,
+    },
+    expires: EXPIRES,
+    linkFile: LINK_FILE,
+    overwrite: OUTPUT.overwrite,
+  },
+  required: ["content"],
+  additionalProperties: false,
+};
+
+export function sendTool(context: ToolContext): ModelTool {
+  return {
+    name: "send",
+    title: "Hand over a secret",
+    description:
+      "Seals a file or a variable end to end on this machine, stores it on the server and answers the link that opens it once. " +
+      "Whoever has the link can open it: give it to the user and to nobody else, or let it be written to `linkFile`. " +
+      "`receipt` asks for its status and takes it back (`hushkit revoke`), and opens nothing.",
+    input: SEND_INPUT,
+    annotations: { destructiveHint: false, openWorldHint: true },
+    run: (values) => send(context, checkValues(values, SEND_INPUT)),
+  };
+}
+
+async function send(context: ToolContext, values: Values) {
+  const { io, folders } = context;
+  const sent = await readContent(context, values);
+  const passphrase =
+    values.passphrase === undefined
+      ? undefined
+      : await readReference(io, folders, {
+          parameter: "passphrase",
+          text: checkString("passphrase", values.passphrase),
+        });
+  const { sendCommand } = await import("../commands/secrets/send.ts");
+  return handingOut(context, { values, what: "link" }, async () => {
+    const argv = [...sent.argv, ...expiresOf(values), "--json"];
+    const run = { argv, stdin: sent.stdin, passphrase, hasOwnWords: true } as const;
+    const { printed } = await runCommand(io, sendCommand, run);
+    const { id, expiry, hasPassphrase, revokeToken, url } = printed;
+    return { facts: { id, expiry, hasPassphrase, receipt: `${id}.${revokeToken}` }, link: String(url) };
+  });
+}
+
+/** The most that any server takes; this one says how much it takes. A character has at most four bytes. */
+const MAX_FILE_BYTES = 2 ** 31;
+const MAX_TEXT_BYTES = 4 * DEFAULT_LIMITS.member.secretCharacters;
+
+/** A file by its path, so that it is read while it is sent; a text through standard input. */
+async function readContent({ io, folders }: ToolContext, { content, as = "file" }: Values) {
+  const reference = parseReference("content", checkString("content", content));
+  if (reference.is === "env") return { argv: [], stdin: readVariable(io, reference.name) };
+  if (as !== "file" && as !== "text") throw new CliError(EXIT.usage, 'Parameter "as" must be file or text.');
+  const maxBytes = as === "text" ? MAX_TEXT_BYTES : MAX_FILE_BYTES;
+  const path = await folders.findInput(reference.name, { maxBytes });
+  if (as === "file") return { argv: [path], stdin: undefined };
+  return { argv: [], stdin: await readTextInput(io, path) };
+}
+
+const ASK_INPUT: JsonSchema = {
+  type: "object",
+  properties: {
+    note: { type: "string", description: "What is asked for; only those with a link can read it" },
+    expires: EXPIRES,
+    linkFile: LINK_FILE,
+    overwrite: OUTPUT.overwrite,
+  },
+  required: [],
+  additionalProperties: false,
+};
+
+export function askTool(context: ToolContext): ModelTool {
+  return {
+    name: "ask",
+    title: "Ask for a secret",
+    description:
+      "Makes two links: `answerLink` is to be given away, and whoever has it can answer once; the other one, `collectLink`, reads the answer, " +
+      "and is for the user alone: it can be written to `linkFile`. `collect` writes the answer to a file.",
+    input: ASK_INPUT,
+    annotations: { destructiveHint: false, openWorldHint: true },
+    run: (values) => ask(context, checkValues(values, ASK_INPUT)),
+  };
+}
+
+async function ask(context: ToolContext, values: Values) {
+  const { note } = values;
+  const noted = note === undefined ? [] : [`--note=${checkString("note", note)}`];
+  const { askCommand } = await import("../commands/requests/ask.ts");
+  return handingOut(context, { values, what: "collectLink" }, async () => {
+    const argv = [...noted, ...expiresOf(values), "--json"];
+    const { printed } = await runCommand(context.io, askCommand, { argv, hasOwnWords: true });
+    const { id, expiry, url, collectUrl } = printed;
+    return { facts: { id, expiry, answerLink: url }, link: String(collectUrl) };
+  });
+}
+
+function expiresOf({ expires }: Values): string[] {
+  if (expires === undefined) return [];
+  if (Number.isSafeInteger(expires) && Number(expires) > 0) return ["--expires", String(expires)];
+  throw new CliError(EXIT.usage, 'Parameter "expires" must be a whole number of seconds.');
+}
+
+interface HandedOut {
+  readonly facts: Values;
+  /** Opens what it leads to. */
+  readonly link: string;
+}
+
+/** Answers a link, or writes it to the file that was named for it, whose place is made before there is a link. */
+async function handingOut(
+  { io, folders, linksToFiles }: ToolContext,
+  { values: { linkFile, overwrite }, what }: { values: Values; what: string },
+  make: () => Promise<HandedOut>,
+) {
+  if (linkFile === undefined) {
+    if (linksToFiles) throw new CliError(EXIT.usage, NEEDS_FILE);
+    const { facts, link } = await make();
+    return { facts: { ...facts, [what]: link } };
+  }
+  const force = checkFlag("overwrite", overwrite);
+  const path = await folders.findOutput(checkString("linkFile", linkFile), { overwrite: force });
+  const writing = await startOutput(io, { path, force, isPrivate: true });
+  const { facts, link } = await droppingOnFailure(writing, make);
+  await writing.write(utf8(`${link}\n`));
+  await writing.finish();
+  return { facts: { ...facts, linkFile: path } };
+}
+
+const NEEDS_FILE =
+  'Parameter "linkFile" is missing: this server was started with --links-to-files, so links are written to files and never answered.';
+
+async function droppingOnFailure<Result>(writing: Writing, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await writing.drop();
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Bytes } from "../../wire/bytes.ts";
+import { utf8 } from "../../wire/bytes.ts";
+import { writeOutput } from "../files/output.ts";
+import type { ToolAnswer } from "./answers.ts";
+import type { LocalService } from "./local-service.ts";
+import {
+  checkFlag,
+  checkString,
+  checkValues,
+  toModelSchema,
+  type JsonSchema,
+  type Values,
+} from "./model-schema.ts";
+import { describeTools, type DescribedTool } from "./procedures.ts";
+import { readValues } from "./read-values.ts";
+import { OUTPUT, type ModelTool, type ToolContext } from "./tool.ts";
+
+/** The tools that work on files, on this machine. */
+export function localTools(context: ToolContext, service: () => Promise<LocalService>): ModelTool[] {
+  return describeTools().map((tool) => {
+    const input = inputOf(tool);
+    const isWriting = "output" in (input.properties ?? {});
+    return {
+      name: tool.name,
+      title: tool.title,
+      description: `${tool.description} ${aboutResult(tool)}`,
+      input,
+      annotations: { readOnlyHint: !isWriting, openWorldHint: false },
+      run: (values, signal) =>
+        runTool(context, { tool, service, values: checkValues(values, input), signal }),
+    };
+  });
+}
+
+/** A checksum is all that this tool makes. */
+const WITHOUT_OUTPUT = "file-hash";
+
+function inputOf(tool: DescribedTool): JsonSchema {
+  const { properties = {}, required = [], ...input } = toModelSchema(tool.input, tool.texts);
+  if (tool.name === WITHOUT_OUTPUT) return { ...input, properties, required };
+  const needsOutput = tool.texts.length === 0;
+  return {
+    ...input,
+    properties: { ...properties, ...OUTPUT },
+    required: needsOutput ? [...required, "output"] : required,
+  };
+}
+
+function aboutResult({ name, makesFile, texts }: DescribedTool): string {
+  if (name === WITHOUT_OUTPUT) return "";
+  if (makesFile) return "The result is written to `output`.";
+  if (texts.length > 0)
+    return "The answer counts what differs; with `output` the difference is written there, as a patch with format unified, else as JSON.";
+  return "They are written to `output`, one in a line, and never answered: what an answer holds is in the conversation.";
+}
+
+async function runTool(
+  { io, folders }: ToolContext,
+  {
+    tool,
+    service,
+    values,
+    signal,
+  }: { tool: DescribedTool; service: () => Promise<LocalService>; values: Values; signal: AbortSignal },
+): Promise<ToolAnswer> {
+  const { output, overwrite, ...rest } = values;
+  const force = checkFlag("overwrite", overwrite);
+  const path =
+    output === undefined
+      ? undefined
+      : await folders.findOutput(checkString("output", output), { overwrite: force });
+  const input = await readValues({ io, folders }, { tool, values: rest });
+  const { client } = await service();
+  // Which tool and input these are is known only now; the procedure checks both.
+  const call = client.tools[tool.key as keyof typeof client.tools] as unknown as {
+    mutate: (input: Values, options: { signal: AbortSignal }) => Promise<Values>;
+  };
+  const { content, answer } = takeContent(await call.mutate(input, { signal }));
+  if (path === undefined) return answer;
+  await writeOutput(io, { path, bytes: content, force, isPrivate: true });
+  return { ...answer, facts: { written: path, size: content.length, ...answer.facts } };
+}
+
+/** Parts what is written to a file from what is answered, and what others wrote from both. */
+function takeContent(made: Values): { content: Bytes; answer: ToolAnswer } {
+  const { data, rows, spans, patch, passwords, filename, entries, ...about } = made;
+  // The path says how the result is called, and only it.
+  const { tool: _tool, name: _name, ...facts } = about;
+  const named = { ...(filename !== undefined && { filename }), ...(entries !== undefined && { entries }) };
+  return { content: toBytes({ data, rows, spans, patch, passwords }), answer: { facts, untrusted: named } };
+}
+
+function toBytes({ data, rows, spans, patch, passwords }: Values): Bytes {
+  // The typed client gives bytes on memory of their own.
+  if (data instanceof Uint8Array) return data as Bytes;
+  if (Array.isArray(passwords)) return utf8(passwords.map((password) => `${password}\n`).join(""));
+  if (typeof patch === "string") return utf8(patch);
+  return utf8(`${JSON.stringify(rows ?? spans ?? null, null, 2)}\n`);
+}

@@ -1,0 +1,146 @@
+import { parseRequestLink } from "../../wire/links.ts";
+import { readCollectLink, readNamed, readSecretLink } from "../server/links.ts";
+import { splitAnswer } from "./answers.ts";
+import { checkFlag, checkString, checkValues, type JsonSchema, type Values } from "./model-schema.ts";
+import { readReference, REFERENCE } from "./references.ts";
+import { runCommand } from "./run-command.ts";
+import { OUTPUT, type ModelTool, type ToolContext } from "./tool.ts";
+
+const LINK: JsonSchema = {
+  type: "string",
+  description: "The whole link, or file:PATH or env:NAME, which holds it",
+};
+
+const OPEN_INPUT: JsonSchema = {
+  type: "object",
+  properties: {
+    link: LINK,
+    passphrase: {
+      type: "string",
+      ...REFERENCE,
+      description: `${REFERENCE.description}The secret's, where it has one`,
+    },
+    ...OUTPUT,
+  },
+  required: ["link", "output"],
+  additionalProperties: false,
+};
+
+export function openTool(context: ToolContext): ModelTool {
+  return {
+    name: "open",
+    title: "Open a secret into a file",
+    description:
+      "Reads a secret once, which deletes it on the server, and writes it to `output`; several files in one link are a ZIP, also with a message. What was in it is not answered.",
+    input: OPEN_INPUT,
+    annotations: { destructiveHint: true, openWorldHint: true },
+    run: (values) => open(context, checkValues(values, OPEN_INPUT)),
+  };
+}
+
+async function open(context: ToolContext, values: Values) {
+  const { io, folders } = context;
+  const link = await readLink(context, values);
+  readSecretLink(link);
+  const { path, force } = await readOutput(context, values);
+  const passphrase =
+    values.passphrase === undefined
+      ? undefined
+      : await readReference(io, folders, {
+          parameter: "passphrase",
+          text: checkString("passphrase", values.passphrase),
+        });
+  const { openCommand } = await import("../commands/secrets/open.ts");
+  // One file: of several, taken apart, the message would be printed.
+  const argv = ["-", "-o", path, "--zip", "--json", ...force];
+  const { printed, warnings } = await runCommand(io, openCommand, { argv, stdin: link, passphrase });
+  // Where it was a text, that is printed too, and goes no further.
+  const { content: _content, id, size, path: _path, isEncrypted, ...others } = printed;
+  return {
+    facts: { written: path, ...splitAnswer({ id, size, isEncrypted }).facts },
+    untrusted: { ...others, ...(warnings !== "" && { warnings }) },
+  };
+}
+
+const COLLECT_INPUT: JsonSchema = {
+  type: "object",
+  properties: { link: LINK, ...OUTPUT },
+  required: ["link", "output"],
+  additionalProperties: false,
+};
+
+export function collectTool(context: ToolContext): ModelTool {
+  return {
+    name: "collect",
+    title: "Collect an answer into a file",
+    description:
+      "Reads the answer to a request, which deletes it on the server, by the link that `ask` made for the user, and writes it to `output`. " +
+      "What was in it is not answered.",
+    input: COLLECT_INPUT,
+    annotations: { destructiveHint: true, openWorldHint: true },
+    run: (values) => collect(context, checkValues(values, COLLECT_INPUT)),
+  };
+}
+
+async function collect(context: ToolContext, values: Values) {
+  const link = await readLink(context, values);
+  readCollectLink(link);
+  const { path, force } = await readOutput(context, values);
+  const { collectCommand } = await import("../commands/requests/collect.ts");
+  const run = { argv: ["-", "-o", path, ...force], stdin: link };
+  const { warnings } = await runCommand(context.io, collectCommand, run);
+  return { facts: { written: path }, untrusted: warnings === "" ? {} : { warnings } };
+}
+
+const STATUS_INPUT: JsonSchema = {
+  type: "object",
+  properties: {
+    link: { ...LINK, description: `${LINK.description}; or the receipt that \`send\` answered` },
+  },
+  required: ["link"],
+  additionalProperties: false,
+};
+
+export function statusTool(context: ToolContext): ModelTool {
+  return {
+    name: "status",
+    title: "What became of a secret or a request",
+    description: "Asks the server, without reading anything.",
+    input: STATUS_INPUT,
+    annotations: { readOnlyHint: true, openWorldHint: true },
+    run: (values) => status(context, checkValues(values, STATUS_INPUT)),
+  };
+}
+
+async function status(context: ToolContext, values: Values) {
+  const { io } = context;
+  const link = await readLink(context, values);
+  await readNamed(io, link);
+  const { statusCommand } = await import("../commands/secrets/status.ts");
+  const { printed } = await runCommand(io, statusCommand, { argv: ["-", "--json"], stdin: link });
+  const { note: sealed, ...answer } = printed;
+  const { facts, untrusted } = splitAnswer(answer);
+  const note = typeof sealed === "string" ? await openNoteOf(link, sealed) : undefined;
+  return { facts, untrusted: { ...untrusted, ...(note !== undefined && { note }) } };
+}
+
+/** What is asked for, where the link can read it: that of the asker cannot. */
+async function openNoteOf(link: string, sealed: string): Promise<string | undefined> {
+  const request = parseRequestLink(link);
+  if (request.is !== "answer") return undefined;
+  const { openNote, readLinkKey } = await import("../../tools/crypto/request-seal.ts");
+  const publicKey = readLinkKey(request.link.publicKey);
+  return openNote(sealed, { publicKey }).catch(() => "It cannot be read.");
+}
+
+/** A link is short, and may be in the conversation already. */
+async function readLink({ io, folders }: ToolContext, { link }: Values): Promise<string> {
+  const text = checkString("link", link);
+  return /^(file|env):/.test(text) ? readReference(io, folders, { parameter: "link", text }) : text;
+}
+
+async function readOutput({ folders }: ToolContext, { output, overwrite }: Values) {
+  const isReplacing = checkFlag("overwrite", overwrite);
+  const path = await folders.findOutput(checkString("output", output), { overwrite: isReplacing });
+  return { path, force: isReplacing ? ["--force"] : [] };
+}

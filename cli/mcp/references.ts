@@ -1,0 +1,54 @@
+import { CliError, EXIT } from "../exit.ts";
+import { readTextInput } from "../files/input.ts";
+import type { Io } from "../terminal/io.ts";
+import type { AllowedFolders } from "./allowed-folders.ts";
+
+/** Longer than any password, key or link. */
+const MAX_BYTES = 65_536;
+
+/** What names a text that does not pass through the model. */
+export const REFERENCE = {
+  pattern: "^(file|env):.",
+  description: "file:PATH or env:NAME, never the text itself. ",
+} as const;
+
+export interface Reference {
+  readonly is: "file" | "env";
+  /** Of the file or of the variable. */
+  readonly name: string;
+}
+
+/** @throws CliError usage for a text that stands where a reference must; it is not repeated */
+export function parseReference(parameter: string, text: string): Reference {
+  const [, is, name] = /^(file|env):(.+)$/s.exec(text) ?? [];
+  if (name !== undefined && (is === "file" || is === "env")) return { is, name };
+  throw new CliError(
+    EXIT.usage,
+    `Parameter "${parameter}" names a file or a variable that holds it, as file:PATH or env:NAME: nothing secret may pass through the model.`,
+  );
+}
+
+/** The password, key or link that a reference leads to. @throws CliError usage, limit */
+export async function readReference(
+  io: Io,
+  folders: AllowedFolders,
+  { parameter, text }: { parameter: string; text: string },
+): Promise<string> {
+  const reference = parseReference(parameter, text);
+  if (reference.is === "env") return readVariable(io, reference.name);
+  const path = await folders.findInput(reference.name, { maxBytes: MAX_BYTES });
+  // As with --password-fd: `echo` and `printf` differ in the line end, which is not meant.
+  const held = (await readTextInput(io, path)).replace(/\r?\n$/, "");
+  if (held !== "") return held;
+  throw new CliError(EXIT.usage, `Parameter "${parameter}": there is nothing in that file.`);
+}
+
+/** @throws CliError usage where it is not set, or is one of this program's own */
+export function readVariable({ env }: Io, name: string): string {
+  // A model could send away the token that this program calls its server with.
+  if (/^hushkit_/i.test(name))
+    throw new CliError(EXIT.usage, "The variables that begin with HUSHKIT_ are this program's own.");
+  const value = env[name];
+  if (value) return value;
+  throw new CliError(EXIT.usage, `env:${name}: \`hushkit mcp\` was started without this variable.`);
+}

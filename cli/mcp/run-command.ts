@@ -1,0 +1,65 @@
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { utf8 } from "../../wire/bytes.ts";
+import { CliError, EXIT_MEANINGS, type ExitCode } from "../exit.ts";
+import { describeFailure } from "../failure.ts";
+import type { Io, Output } from "../terminal/io.ts";
+
+/** A command failed for a reason that somebody else may have worded. */
+export class CommandFailed extends Error {
+  readonly told: string;
+
+  constructor(exitCode: ExitCode, told: string) {
+    super(`${EXIT_MEANINGS[exitCode]} What was said about it is under \`untrusted\`.`);
+    this.name = "CommandFailed";
+    this.told = told;
+  }
+}
+
+interface CommandRun {
+  readonly argv: readonly string[];
+  readonly stdin?: string | undefined;
+  /** What file descriptor 3 holds. */
+  readonly passphrase?: string | undefined;
+  /** Whether what the command itself throws holds no words of a server. */
+  readonly hasOwnWords?: true;
+}
+
+/** Runs a command of this program that prints JSON, without a terminal, and gives that. @throws CommandFailed */
+export async function runCommand(
+  io: Io,
+  define: (io: Io) => CommandUnknownOpts,
+  { argv, stdin = "", passphrase, hasOwnWords }: CommandRun,
+): Promise<{ readonly printed: Readonly<Record<string, unknown>>; readonly warnings: string }> {
+  const [out, err] = [collector(), collector()];
+  const inner: Io = {
+    ...{ env: io.env, cwd: io.cwd, fetch: io.fetch, trust: io.trust, exitCode: 0 },
+    stdin: { isTerminal: false, read: () => once(stdin) },
+    ...{ stdout: out, stderr: err, ask: undefined },
+    readFd: async () => passphrase ?? "",
+  };
+  const command = define(inner)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  const given = passphrase === undefined ? argv : [...argv, "--password-fd", "3"];
+  await command.parseAsync([...given], { from: "user" }).catch((error: unknown) => {
+    const { exitCode, message, isFromServer } = describeFailure(error);
+    if (hasOwnWords && !isFromServer) throw new CliError(exitCode, message);
+    throw new CommandFailed(exitCode, message);
+  });
+  // With --json a command prints one object, or nothing.
+  const printed = JSON.parse(out.text() || "{}") as Record<string, unknown>;
+  return { printed, warnings: err.text() };
+}
+
+function collector(): Output & { readonly text: () => string } {
+  const parts: Buffer[] = [];
+  return {
+    isTerminal: false,
+    write: async (data) => void parts.push(Buffer.from(data)),
+    text: () => Buffer.concat(parts).toString("utf8"),
+  };
+}
+
+async function* once(text: string) {
+  yield utf8(text);
+}

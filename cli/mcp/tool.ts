@@ -1,0 +1,37 @@
+import type { ToolAnnotations } from "@modelcontextprotocol/server";
+import type { Io } from "../terminal/io.ts";
+import type { AllowedFolders } from "./allowed-folders.ts";
+import type { ToolAnswer } from "./answers.ts";
+import type { JsonSchema, Values } from "./model-schema.ts";
+
+/** What a tool knows of the world. */
+export interface ToolContext {
+  readonly io: Io;
+  readonly folders: AllowedFolders;
+  /** Whether links that open something go into files only. */
+  readonly linksToFiles: boolean;
+}
+
+/** What a model can call. */
+export interface ModelTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: JsonSchema;
+  readonly annotations: ToolAnnotations;
+  /** The signal is aborted when the agent no longer waits. */
+  readonly run: (values: Values, signal: AbortSignal) => Promise<ToolAnswer>;
+}
+
+/** Parameters of every tool that writes a file. */
+export const OUTPUT = {
+  output: {
+    type: "string",
+    description: "Path of the file to write, below the allowed folders; only its owner can read it",
+  },
+  overwrite: {
+    type: "boolean",
+    default: false,
+    description: "Whether a file of that name may be replaced",
+  },
+} as const satisfies Record<string, JsonSchema>;

@@ -1,0 +1,88 @@
+import { basename, relative } from "node:path";
+import type { BundleFile } from "../../tools/bundle/make-bundle.ts";
+import { CliError, EXIT } from "../exit.ts";
+import { isFolder, listFolder } from "../files/folder.ts";
+import { inputName, isMissing, readTextInput, STANDARD } from "../files/input.ts";
+import { warn, type Io } from "../terminal/io.ts";
+import { nothingIn, readFileContent, readStandard, type FileContent } from "./content.ts";
+
+interface BundleOptions {
+  /** A file with the text that is shown first. */
+  readonly message: string | undefined;
+  /** Told the bytes of all files before the first of them is read. */
+  readonly checkSize: (size: number) => Promise<void>;
+}
+
+/**
+ * Puts a message and several files into one: of a folder all that is below it, each called after its path in there.
+ * @throws CliError usage, limit; ToolFailure as makeBundle does
+ */
+export async function readBundleContent(
+  io: Io,
+  operands: readonly string[],
+  { message, checkSize }: BundleOptions,
+): Promise<FileContent> {
+  const found = await findFiles(io, operands);
+  const { BUNDLE_TYPE, MAX_BUNDLE_FILES } = await import("../../tools/bundle/bundle-format.ts");
+  if (found.length > MAX_BUNDLE_FILES) throw tooMany(found.length, MAX_BUNDLE_FILES);
+  const text = message === undefined ? undefined : await readMessage(io, message);
+  const files: BundleFile[] = [];
+  for (const { path, name } of found) files.push(await readOne(io, path, name));
+  await checkSize(files.reduce((sum, { size }) => sum + size, 0));
+  const { makeBundle } = await import("../../tools/bundle/make-bundle.ts");
+  const { size, pieces } = await makeBundle(files, { message: text });
+  return { is: "file", name: "", type: BUNDLE_TYPE, size, read: pieces };
+}
+
+interface FoundFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+async function findFiles(io: Io, operands: readonly string[]): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
+  for (const path of operands) {
+    if (path !== STANDARD && (await isFolder(io, path))) found.push(...(await findBelow(io, path)));
+    else found.push({ path, name: basename(path) });
+  }
+  return found;
+}
+
+async function findBelow(io: Io, folder: string): Promise<FoundFile[]> {
+  const { files, others } = await listFolder(io, folder);
+  await warn(
+    io,
+    others.map((path) => `${inputName(path)}: left out, since this is no file`),
+  );
+  if (files.length === 0) throw new CliError(EXIT.usage, `${inputName(folder)}: there is no file in it.`);
+  // A bundle has no folders: 2026/a.jpg becomes 2026-a.jpg.
+  return files.map((path) => ({ path, name: relative(folder, path).replaceAll(/[/\\]/g, "-") }));
+}
+
+async function readOne(io: Io, path: string, name: string): Promise<BundleFile> {
+  if (path !== STANDARD) return { ...(await readFileContent(io, path)), name };
+  return readStandard(io);
+}
+
+async function readMessage(io: Io, path: string): Promise<string> {
+  if (path === STANDARD) {
+    const { text } = await readStandard(io);
+    if (text !== undefined) return text;
+    throw new CliError(EXIT.usage, "-m, --message: standard input is not UTF-8 text.");
+  }
+  // Who writes the message itself in its place should not have it repeated.
+  if (await isMissing(io, path))
+    throw new CliError(
+      EXIT.usage,
+      '-m, --message takes the name of a file with the text, or "-" for standard input.',
+    );
+  const text = await readTextInput(io, path);
+  if (text === "") throw nothingIn(path);
+  return text;
+}
+
+function tooMany(count: number, limit: number): CliError {
+  const advice = "Pack them into one, such as: tar c FOLDER | hushkit send -";
+  const message = `These are ${count} files; one link takes up to ${limit}. ${advice}`;
+  return new CliError(EXIT.limit, message);
+}

@@ -1,0 +1,61 @@
+import { CliError, EXIT } from "../exit.ts";
+import type { Io } from "../terminal/io.ts";
+import { connectionFailure } from "./connection-failure.ts";
+import { proxyFor } from "./proxies.ts";
+
+/** What Deno and Bun take beside the fields that every runtime knows. */
+interface RuntimeFields {
+  client?: unknown;
+  tls?: { ca: string[] };
+}
+
+interface DenoGlobal {
+  createHttpClient(options: { caCerts: string[] }): unknown;
+}
+
+/** How this process reaches servers: with fetch of the runtime, which knows the proxies that the environment names. */
+export function createNetwork(env: Io["env"]): Pick<Io, "fetch" | "trust"> {
+  const fields: RuntimeFields = {};
+  let isPrepared = false;
+  return {
+    fetch: async (input, init) => {
+      if (!isPrepared) await useProxies(env);
+      isPrepared = true;
+      try {
+        // Asked for when it is used: Node loads its fetch with the first look at it.
+        return await globalThis.fetch(input, { ...init, ...fields });
+      } catch (error) {
+        if (init?.signal?.aborted) throw error;
+        const url = new URL(input instanceof Request ? input.url : input);
+        throw connectionFailure(error, { proxy: proxyFor(url, env) });
+      }
+    },
+    trust: async (certificates) => void Object.assign(fields, await trustAlso(certificates)),
+  };
+}
+
+// Deno and Bun look at the environment by themselves.
+async function useProxies(env: Io["env"]): Promise<void> {
+  const names = ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"];
+  if (process.versions.deno || process.versions.bun || !names.some((name) => env[name])) return;
+  const { setGlobalProxyFromEnv } = await import("node:http");
+  try {
+    // From Node 24.14 on; before, NODE_USE_ENV_PROXY=1 does it, from 22.21 on.
+    setGlobalProxyFromEnv?.({ ...env });
+  } catch {
+    const message =
+      "The proxy of HTTP_PROXY or HTTPS_PROXY is no address: it is like http://proxy.example:3128.";
+    throw new CliError(EXIT.usage, message);
+  }
+}
+
+/** Beside the authorities that the runtime trusts. What of it stands with each request, where that is the way. */
+async function trustAlso(certificates: string): Promise<RuntimeFields> {
+  // Deno is in no type library here.
+  const { Deno: deno } = globalThis as { Deno?: DenoGlobal };
+  if (deno) return { client: deno.createHttpClient({ caCerts: [certificates] }) };
+  const { getCACertificates, setDefaultCACertificates } = await import("node:tls");
+  if (process.versions.bun) return { tls: { ca: [...getCACertificates("default"), certificates] } };
+  setDefaultCACertificates([...getCACertificates("default"), certificates]);
+  return {};
+}

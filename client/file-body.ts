@@ -1,0 +1,87 @@
+import { ByteStream, piecesOf, type FileInput } from "../wire/byte-stream.ts";
+import { joinBytes, ownBytes, type Bytes } from "../wire/bytes.ts";
+
+/** What a request sends, one part after the other. */
+export type BodyParts = readonly (Uint8Array | ByteStream)[];
+
+const PIECE_BYTES = 64 * 1024;
+
+/** A file of the platform, which can send it by itself. */
+class BlobStream extends ByteStream {
+  readonly blob: Blob;
+
+  constructor(blob: Blob) {
+    super(piecesOf(blob), blob.size);
+    this.blob = blob;
+  }
+}
+
+/** The same value with a ByteStream in the place of each file that is not in memory. */
+export function withStreams(value: unknown): unknown {
+  if (isStreamed(value)) return toStream(value);
+  if (Array.isArray(value)) return value.map(withStreams);
+  if (!isObject(value) || ArrayBuffer.isView(value)) return value;
+  const entries = Object.entries(value).map(([name, item]) => [name, withStreams(item)] as const);
+  // An object of a class stays one, for a transformer.
+  return entries.every(([name, item]) => item === value[name]) ? value : Object.fromEntries(entries);
+}
+
+function toStream(file: Exclude<FileInput, Uint8Array>): ByteStream {
+  if (file instanceof ByteStream) return file;
+  return file instanceof Blob ? new BlobStream(file) : new ByteStream(ownPieces(file));
+}
+
+// Pieces of the caller's may be views on memory that others write to.
+async function* ownPieces(file: FileInput): AsyncGenerator<Bytes, void> {
+  for await (const piece of piecesOf(file)) yield ownBytes(piece);
+}
+
+/** Of all parts; undefined where a stream does not know its own. */
+export function lengthOf(parts: BodyParts): number | undefined {
+  let length = 0;
+  for (const part of parts) {
+    if (part.length === undefined) return undefined;
+    length += part.length;
+  }
+  return length;
+}
+
+/** Whether none of the parts is still made. */
+export function isWhole(parts: BodyParts): boolean {
+  return parts.every((part) => part instanceof Uint8Array || part instanceof BlobStream);
+}
+
+/** All parts in one, where none of them is still made: files of the platform stay where they are. */
+export function wholeBody(parts: BodyParts): Bytes | Blob | undefined {
+  if (!isWhole(parts)) return undefined;
+  const whole = parts.filter((part) => part instanceof Uint8Array || part instanceof BlobStream);
+  const bytes = whole.filter((part) => part instanceof Uint8Array);
+  if (bytes.length === parts.length) return joinBytes(bytes);
+  return new Blob(whole.map((part) => (part instanceof BlobStream ? part.blob : ownBytes(part))));
+}
+
+/** The parts piece by piece; none of them is copied together with others. */
+export async function* bodyPieces(parts: BodyParts): AsyncGenerator<Bytes, void> {
+  for (const part of parts) {
+    if (part instanceof ByteStream) yield* part.pieces;
+    else
+      for (let at = 0; at < part.length; at += PIECE_BYTES)
+        yield ownBytes(part.subarray(at, at + PIECE_BYTES));
+  }
+}
+
+function isStreamed(value: unknown): value is Exclude<FileInput, Uint8Array> {
+  if (value instanceof Blob || value instanceof ByteStream) return true;
+  // Safari cannot iterate a stream, and React Native has none.
+  return isObject(value) && (Symbol.asyncIterator in value || "getReader" in value);
+}
+
+/** Whether there is a byte array or a file anywhere in the value. */
+export function hasBytes(value: unknown): boolean {
+  if (value instanceof Uint8Array || isStreamed(value)) return true;
+  return Array.isArray(value) ? value.some(hasBytes) : isObject(value) && Object.values(value).some(hasBytes);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

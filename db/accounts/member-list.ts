@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import type { Database } from "../open.ts";
+
+/** A member as administrators see them: what there is, and nothing of what is in it. */
+export interface ListedMember {
+  id: string;
+  name: string;
+  /** Unix seconds, as the next two. */
+  createdAt: number;
+  /** Null unless the member is disabled. */
+  disabledAt: number | null;
+  /** When a session or a token that there still is was last used; null where there is none. */
+  lastUsedAt: number | null;
+  isAdmin: boolean;
+  hasPassword: boolean;
+  hasTotp: boolean;
+  passkeys: number;
+  tokens: number;
+  /** That can still be opened. */
+  secrets: number;
+}
+
+/** Which members to list: `limit` of them after a name, with a part of the name, disabled or not. */
+interface MemberPage {
+  now: number;
+  limit: number;
+  after?: string | undefined;
+  name?: string | undefined;
+  isDisabled?: boolean | undefined;
+}
+
+/** Members by name, and whether there are more. */
+export async function listMembers(
+  db: Database,
+  page: MemberPage,
+): Promise<{ members: ListedMember[]; hasMore: boolean }> {
+  const rows = await selectPage(db, page).execute();
+  const members = rows.slice(0, page.limit).map(({ session_used_at, token_used_at, ...row }) => ({
+    ...{ id: row.id, name: row.name, createdAt: row.created_at, disabledAt: row.disabled_at },
+    lastUsedAt: latest(session_used_at, token_used_at),
+    ...{ isAdmin: row.role === "admin", hasPassword: row.password !== "", hasTotp: row.totp_since !== null },
+    ...{ passkeys: row.passkeys ?? 0, tokens: row.tokens ?? 0, secrets: row.secrets ?? 0 },
+  }));
+  return { members, hasMore: rows.length > page.limit };
+}
+
+// One row more than asked for shows whether there is a next page.
+function selectPage({ query }: Database, { now, limit, after, name, isDisabled }: MemberPage) {
+  let rows = query
+    .selectFrom("member")
+    .select(["id", "name", "created_at", "disabled_at", "role", "password", "totp_since"])
+    .select(({ selectFrom }) => [
+      selectFrom("session")
+        .select(({ fn }) => fn.max("session.last_used_at").as("at"))
+        .whereRef("session.member", "=", "member.id")
+        .as("session_used_at"),
+      selectFrom("token")
+        .select(({ fn }) => fn.max("token.last_used_at").as("at"))
+        .whereRef("token.member", "=", "member.id")
+        .as("token_used_at"),
+      selectFrom("passkey")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("passkey.member", "=", "member.id")
+        .as("passkeys"),
+      selectFrom("token")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("token.member", "=", "member.id")
+        .where(({ eb, or }) => or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+        .as("tokens"),
+      selectFrom("secret")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .whereRef("secret.owner", "=", "member.id")
+        .where("closed_at", "is", null)
+        .where("expires_at", ">", now)
+        .as("secrets"),
+    ]);
+  if (after !== undefined) rows = rows.where("name", ">", after);
+  if (name !== undefined) rows = rows.where(sql<boolean>`name like ${patternOf(name)} escape '!'`);
+  if (isDisabled !== undefined) rows = rows.where("disabled_at", isDisabled ? "is not" : "is", null);
+  return rows.orderBy("name").limit(limit + 1);
+}
+
+// A name may have an underscore, which stands for any character in a pattern.
+function patternOf(part: string): string {
+  return `%${part.replace(/[!%_]/g, "!$&")}%`;
+}
+
+function latest(...times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}

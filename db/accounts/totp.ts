@@ -1,0 +1,67 @@
+import type { Database } from "../open.ts";
+import type { Bytes } from "../schema.ts";
+
+/** Begins with a key that the next right code confirms. False when the member has one already, and then nothing is changed. */
+export async function beginTotp(db: Database, { id, key }: { id: string; key: Bytes }): Promise<boolean> {
+  const { numUpdatedRows } = await db.write((trx) =>
+    trx
+      .updateTable("member")
+      .set({ totp_key: key, totp_step: null })
+      .where("id", "=", id)
+      .where("totp_since", "is", null)
+      .executeTakeFirstOrThrow(),
+  );
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * Uses up the code of a step of time (RFC 6238), which has to be a later one than the last, and confirms the key with
+ * the first one. False when it was used before, or the key is another one by now.
+ */
+export async function useTotpStep(
+  db: Database,
+  { id, key, step, now }: { id: string; key: Bytes; step: number; now: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db.write((trx) =>
+    trx
+      .updateTable("member")
+      .set((member) => ({
+        totp_step: step,
+        totp_since: member.fn.coalesce("totp_since", member.val(now)),
+      }))
+      .where("id", "=", id)
+      .where("totp_key", "=", key)
+      .where(({ or, eb }) => or([eb("totp_step", "is", null), eb("totp_step", "<", step)]))
+      .executeTakeFirstOrThrow(),
+  );
+  return numUpdatedRows === 1n;
+}
+
+/** Forgets the key. False when there was none. */
+export async function endTotp(db: Database, { id }: { id: string }): Promise<boolean> {
+  const { numUpdatedRows } = await db.write((trx) =>
+    trx
+      .updateTable("member")
+      .set({ totp_key: null, totp_since: null, totp_step: null })
+      .where("id", "=", id)
+      .where("totp_key", "is not", null)
+      .executeTakeFirstOrThrow(),
+  );
+  return numUpdatedRows === 1n;
+}
+
+/** Puts the next recovery code in the place of one that was used as a second factor. False when it is another one by now. */
+export async function useRecoveryCode(
+  db: Database,
+  { id, hash, next }: { id: string; hash: Bytes; next: Bytes },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db.write((trx) =>
+    trx
+      .updateTable("member")
+      .set({ recovery_hash: next })
+      .where("id", "=", id)
+      .where("recovery_hash", "=", hash)
+      .executeTakeFirstOrThrow(),
+  );
+  return numUpdatedRows === 1n;
+}

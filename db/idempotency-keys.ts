@@ -1,0 +1,116 @@
+import type { Kysely } from "kysely";
+import type { Database } from "./open.ts";
+import type { Bytes, Tables } from "./schema.ts";
+import { sweepInSteps, type Sweeping } from "./sweep-steps.ts";
+
+/** A call that has a key for itself, until it ends or does not tell that it still runs. */
+export interface KeyClaim {
+  keyHash: Bytes;
+  /** What the call is known by; another one has claimed the key where it differs. */
+  claim: string;
+}
+
+/** What is kept of the first call with a key. */
+export interface KeptAnswer {
+  bodyHash: Bytes;
+  sealed: Bytes;
+}
+
+/**
+ * Claims a key until `sweepAt`, for one call. False when another call runs under it, or its answer is kept. Of many
+ * processes one gets it.
+ */
+export async function claimKey(
+  db: Database,
+  { keyHash, claim, now, sweepAt }: KeyClaim & { now: number; sweepAt: number },
+): Promise<boolean> {
+  const fresh = { claim, body_hash: null, sealed: null, sweep_at: sweepAt };
+  const row = await db.writeSoon((trx) =>
+    trx
+      .insertInto("idempotency_key")
+      .values({ key_hash: keyHash, ...fresh })
+      .onConflict((conflict) =>
+        conflict.column("key_hash").doUpdateSet(fresh).where("idempotency_key.sweep_at", "<=", now),
+      )
+      .returning("claim")
+      .executeTakeFirst(),
+  );
+  return row !== undefined;
+}
+
+/** Keeps a claimed key until another time. */
+export async function keepClaim(
+  db: Database,
+  { keyHash, claim, sweepAt }: KeyClaim & { sweepAt: number },
+): Promise<void> {
+  await db.query
+    .updateTable("idempotency_key")
+    .set({ sweep_at: sweepAt })
+    .where("key_hash", "=", keyHash)
+    .where("claim", "=", claim)
+    .where("sealed", "is", null)
+    .execute();
+}
+
+/**
+ * Keeps the answer of a call until `sweepAt`, in the transaction that stores what the answer is about. False when another
+ * call has claimed the key since.
+ */
+export async function keepAnswer(
+  trx: Kysely<Tables>,
+  { keyHash, claim, bodyHash, sealed, sweepAt }: KeyClaim & KeptAnswer & { sweepAt: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("idempotency_key")
+    .set({ body_hash: bodyHash, sealed, sweep_at: sweepAt })
+    .where("key_hash", "=", keyHash)
+    .where("claim", "=", claim)
+    .where("sealed", "is", null)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+}
+
+/** Frees the key of a call that has failed. An answer that was kept stays. */
+export async function freeKey(db: Database, { keyHash, claim }: KeyClaim): Promise<void> {
+  await db.writeSoon((trx) =>
+    trx
+      .deleteFrom("idempotency_key")
+      .where("key_hash", "=", keyHash)
+      .where("claim", "=", claim)
+      .where("sealed", "is", null)
+      .execute(),
+  );
+}
+
+/** The first answer under a key; undefined while its call runs. */
+export async function findAnswer(
+  db: Database,
+  { keyHash, now }: { keyHash: Bytes; now: number },
+): Promise<KeptAnswer | undefined> {
+  const row = await db.query
+    .selectFrom("idempotency_key")
+    .select(["body_hash", "sealed"])
+    .where("key_hash", "=", keyHash)
+    .where("sweep_at", ">", now)
+    .executeTakeFirst();
+  if (!row?.body_hash || !row.sealed) return undefined;
+  return { bodyHash: new Uint8Array(row.body_hash), sealed: new Uint8Array(row.sealed) };
+}
+
+/** Deletes the keys whose day is over, and those of calls that ended without a word; answers how many. */
+export async function sweepKeys(db: Database, { now, signal }: { now: number } & Sweeping): Promise<number> {
+  return sweepInSteps(db, { step: (rows) => sweepSome(db, { now, rows }), signal });
+}
+
+async function sweepSome(db: Database, { now, rows }: { now: number; rows: number }): Promise<number> {
+  const { numDeletedRows } = await db.writeSoon((trx) =>
+    trx
+      .deleteFrom("idempotency_key")
+      .where("sweep_at", "<=", now)
+      .where("key_hash", "in", (keys) =>
+        keys.selectFrom("idempotency_key").select("key_hash").where("sweep_at", "<=", now).limit(rows),
+      )
+      .executeTakeFirstOrThrow(),
+  );
+  return Number(numDeletedRows);
+}

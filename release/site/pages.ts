@@ -1,0 +1,62 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import about from "../../package.json" with { type: "json" };
+import { PACKAGES, ROOT } from "../packages.ts";
+
+const REPOSITORY = about.homepage.replace("#readme", "");
+const RAW = REPOSITORY.replace("github.com", "raw.githubusercontent.com");
+/** A file of this repository, as a README names it that is also shown without it. */
+const OWN = new RegExp(`^(?:${REPOSITORY}/(?:blob|tree)|${RAW})/main/`);
+const LINK = /(\]\(|\b(?:src|srcset|href)=")([^)\s"]+)/g;
+
+/** Puts the documents into a folder, as they lie in the repository, with links that lead on from there. */
+export function writePages(folder: string): void {
+  const pages = listPages();
+  for (const page of pages) {
+    mkdirSync(dirname(join(folder, page)), { recursive: true });
+    writeFileSync(join(folder, page), withLinks(page, pages));
+  }
+  cpSync(new URL("docs/pictures", ROOT), join(folder, "docs/pictures"), { recursive: true });
+  const titles = pages.map((page) => ({ title: titleOf(page), link: linkOf(page) }));
+  writeFileSync(join(folder, "titles.json"), JSON.stringify(titles));
+}
+
+/** The README first, then what it leads to. */
+function listPages(): string[] {
+  const names = (folder: string) =>
+    readdirSync(new URL(folder || ".", ROOT)).filter((name) => name.endsWith(".md"));
+  const docs = names("docs/").map((name) => `docs/${name}`);
+  const readmes = Object.values(PACKAGES)
+    .filter((folder) => folder !== "")
+    .map((folder) => `${folder}README.md`);
+  return ["README.md", ...docs, ...readmes, ...names("").filter((name) => name !== "README.md")];
+}
+
+function read(page: string): string {
+  return readFileSync(new URL(page, ROOT), "utf8");
+}
+
+function titleOf(page: string): string {
+  return /^# (.*)$/m.exec(read(page))?.[1] ?? page;
+}
+
+function linkOf(page: string): string {
+  return page === "README.md" ? "/" : `/${page.replace(/\.md$/, "")}`;
+}
+
+/** Links between pages stay in the site; others to files of the repository lead there. @throws Error where there is none */
+function withLinks(page: string, pages: readonly string[]): string {
+  return read(page).replace(LINK, (whole, before: string, link: string) => {
+    if (link.startsWith("#") || (/^\w+:/.test(link) && !OWN.test(link))) return whole;
+    const [path = "", anchor] = link.split("#");
+    const file = OWN.test(link) ? path.replace(OWN, "") : posix.join(posix.dirname(page), path);
+    if (!existsSync(new URL(file, ROOT))) throw new Error(`${page} leads to ${file}, which does not exist`);
+    const isHere = pages.includes(file) || file.startsWith("docs/pictures/");
+    const to = isHere ? posix.relative(posix.dirname(page), file) : `${REPOSITORY}/blob/main/${file}`;
+    return `${before}${isHere && !to.startsWith(".") ? "./" : ""}${to}${anchor ? `#${anchor}` : ""}`;
+  });
+}
+
+/** The path of the configuration that stands beside this file. */
+export const CONFIG = fileURLToPath(new URL("config.mjs", import.meta.url));

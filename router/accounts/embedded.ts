@@ -1,0 +1,54 @@
+import type { Authenticate, EmbeddedUser, EmbeddedUsers, MemberCaller, Services } from "../context.ts";
+import { findMember } from "../../db/accounts/members.ts";
+import { memberOf } from "./identities.ts";
+import { accountDisabled } from "./members.ts";
+
+/** The issuer of such users; no issuer of OpenID Connect is called so. */
+const ISSUER = "embedded";
+const MAX_ID_LENGTH = 256;
+/** Users whose member is known without asking the database. */
+const REMEMBERED = 10_000;
+/** So long: another instance may have disabled the member. */
+const REMEMBERED_SECONDS = 60;
+
+/** Finds the members of a program's users, and makes each at the first request. A disabled one may not call at all. */
+export class RememberedUsers implements EmbeddedUsers {
+  readonly #authenticate: Authenticate;
+  readonly #members = new Map<string, { readonly id: string; readonly until: number }>();
+
+  constructor(authenticate: Authenticate) {
+    this.#authenticate = authenticate;
+  }
+
+  /** The member who makes a request; undefined for nobody. */
+  async identify(request: Request, services: Services): Promise<MemberCaller | undefined> {
+    // The body is for the procedures.
+    const user = await this.#authenticate(new Request(request.url, { headers: request.headers }));
+    if (user === undefined) return undefined;
+    if (typeof user.id !== "string" || user.id === "" || user.id.length > MAX_ID_LENGTH)
+      throw new TypeError("The id of a user must be a text of 1 to 256 characters");
+    const memberId = await this.#memberOf(user, services);
+    return {
+      ...{ tier: "member", via: "session", memberId, memberName: user.name ?? user.id },
+      credentialId: `${ISSUER} ${memberId}`,
+      ...{ isStrong: true, loggedInAt: services.now(), isAdmin: user.isAdmin === true },
+    };
+  }
+
+  /** A member who has deleted the account is made anew by the next request. */
+  forget(memberId: string): void {
+    for (const [user, { id }] of this.#members) if (id === memberId) this.#members.delete(user);
+  }
+
+  async #memberOf({ id, name }: EmbeddedUser, services: Services): Promise<string> {
+    const known = this.#members.get(id);
+    if (known && services.now() < known.until) return known.id;
+    const claims = { iss: ISSUER, sub: id, preferred_username: name ?? id };
+    const { id: member } = await memberOf({ claims, rules: [], provider: ISSUER }, services);
+    const found = await findMember(services.db, { id: member });
+    if (found && found.disabledAt !== null) throw accountDisabled();
+    if (this.#members.size >= REMEMBERED) this.#members.clear();
+    this.#members.set(id, { id: member, until: services.now() + REMEMBERED_SECONDS });
+    return member;
+  }
+}

@@ -1,0 +1,53 @@
+import { giveAllowanceBack, peekAllowance, takeAllowance } from "../../db/allowance.ts";
+import type { CallerContext, MemberCaller, Services } from "../context.ts";
+import type { RateName } from "../limits.ts";
+import { addressOf, rateLimited, windowsOf, type CountedBy } from "../policy/count.ts";
+
+/**
+ * Counts one login to a name, known or not. Each address has its own tries. A try counts as failed until the
+ * function that this returns is called; many failures from everywhere leave each address one try a minute, so that
+ * a crowd cannot guess fast, and cannot keep the owner of the name out from an address of their own.
+ * @throws ApiError rate_limited
+ */
+export async function countLogin(name: string, ctx: CallerContext): Promise<() => Promise<void>> {
+  const { db } = ctx.services;
+  const own = windowsOf("loginsOfName", tryingFrom(name, ctx));
+  const [failed] = windowsOf("failedLoginsOfName", { services: ctx.services, by: { who: `name ${name}` } });
+  const taken = await takeAllowance(db, ...own, failed);
+  if (taken.allowed) return () => giveAllowanceBack(db, failed);
+  const left = await peekAllowance(db, ...own);
+  if (!left.allowed)
+    throw tooManyTries("loginsOfName", { services: ctx.services, retryAfter: left.resetSeconds });
+  await countTry("loginsOfAttackedName", tryingFrom(name, ctx));
+  return async () => {};
+}
+
+/** Counts one try at a recovery code. @throws ApiError rate_limited */
+export function countRecovery(name: string, ctx: CallerContext): Promise<void> {
+  return countTry("recoveriesOfName", tryingFrom(name, ctx));
+}
+
+/** Counts one try at the password in a session, which has its own tries. @throws ApiError rate_limited */
+export function countPasswordCheck({ credentialId }: MemberCaller, services: Services): Promise<void> {
+  return countTry("passwordChecks", { services, by: { who: `session ${credentialId}` } });
+}
+
+function tryingFrom(name: string, { services, address }: CallerContext) {
+  return { services, by: addressOf(address, `name ${name} from `) };
+}
+
+async function countTry(rate: RateName, trying: { services: Services; by: CountedBy }): Promise<void> {
+  const taken = await takeAllowance(trying.services.db, ...windowsOf(rate, trying));
+  if (!taken.allowed) throw tooManyTries(rate, { services: trying.services, retryAfter: taken.resetSeconds });
+}
+
+function tooManyTries(rate: RateName, of: { services: Services; retryAfter: number }) {
+  return rateLimited(rate, { ...of, tier: "anonymous", what: TRIES[rate] ?? "tries" });
+}
+
+const TRIES: Partial<Record<RateName, string>> = {
+  loginsOfName: "logins to one name from one address",
+  loginsOfAttackedName: "login, while somebody is guessing the password of this name,",
+  recoveriesOfName: "recoveries of one name from one address",
+  passwordChecks: "tries at the password in one session",
+};

@@ -1,0 +1,159 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import { takeAllowance } from "../../db/allowance.ts";
+import {
+  findPasskey,
+  insertPasskey,
+  listPasskeys,
+  usePasskey,
+  type Passkey,
+} from "../../db/accounts/passkeys.ts";
+import { systemRandom } from "../../tools/crypto/base62.ts";
+import { decodeBase64 } from "../../wire/base64.ts";
+import { utf8 } from "../../wire/bytes.ts";
+import type { MemberCaller, Services } from "../context.ts";
+import { ApiError } from "../errors/errors.ts";
+import { MAX_PASSKEYS } from "../limits.ts";
+
+const TIMEOUT_SECONDS = 300;
+const RANDOM_BYTES = 16;
+const TIME_BYTES = 4;
+const MAC_BYTES = 12;
+
+/** ECDSA with P-256, Ed25519, RSA (RFC 9053): what authenticators have. */
+const ALGORITHMS = [-7, -8, -257];
+
+/** Whether browsers know passkeys at the address of this instance: not over plain http, and not without a name. */
+export function hasPasskeys({ publicUrl, embedded }: Pick<Services, "publicUrl" | "embedded">): boolean {
+  if (embedded) return false;
+  const { protocol, hostname } = new URL(publicUrl);
+  const isName = /[a-z]/i.test(hostname) && !hostname.startsWith("[");
+  return isName && (protocol === "https:" || hostname === "localhost" || hostname.endsWith(".localhost"));
+}
+
+/** What a browser needs to make a passkey. */
+export async function passkeyCreation({ memberId, memberName }: MemberCaller, services: Services) {
+  const { generateRegistrationOptions } = await import("@simplewebauthn/server");
+  const own = await listPasskeys(services.db, { member: memberId });
+  return generateRegistrationOptions({
+    ...{ rpName: services.instance.name, rpID: relyingParty(services).id },
+    ...{ userName: memberName, userDisplayName: memberName, userID: utf8(memberId) },
+    challenge: makeChallenge(`create ${memberId}`, services),
+    attestationType: "none",
+    excludeCredentials: own.map(({ id, transports }) => ({ id, transports })),
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    supportedAlgorithmIDs: ALGORITHMS,
+    timeout: TIMEOUT_SECONDS * 1000,
+  });
+}
+
+/** Stores the passkey that a browser has made. @throws ApiError passkey_wrong, too_many_passkeys */
+export async function storePasskey(
+  { memberId }: MemberCaller,
+  { name, response }: { name: string; response: object },
+  services: Services,
+): Promise<Passkey> {
+  const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
+  const { id: rpId, origin } = relyingParty(services);
+  const verified = await verifyRegistrationResponse({
+    // The library reads it with care: it is what a browser has sent.
+    response: response as RegistrationResponseJSON,
+    expectedChallenge: (challenge) => useChallenge(challenge, { purpose: `create ${memberId}`, services }),
+    ...{ expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
+    supportedAlgorithmIDs: ALGORITHMS,
+  }).catch(refuse);
+  if (!verified.verified) throw passkeyWrong();
+  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+  const row = {
+    ...{ id, member: memberId, name, counter, createdAt: services.now() },
+    publicKey: new Uint8Array(publicKey),
+    transports: transports.filter((each) => /^[a-z-]{1,20}$/.test(each)),
+  };
+  if (await insertPasskey(services.db, { ...row, ceiling: MAX_PASSKEYS }))
+    return { ...row, lastUsedAt: null };
+  if ((await listPasskeys(services.db, { member: memberId })).length < MAX_PASSKEYS) throw passkeyWrong();
+  throw new ApiError("too_many_passkeys", `A member has at most ${MAX_PASSKEYS} passkeys; delete one first`, {
+    ...{ limit: "passkeys", value: MAX_PASSKEYS, unit: "passkeys" },
+  });
+}
+
+/** What a browser needs to ask for a passkey, of whomever. */
+export async function passkeyRequest(services: Services) {
+  const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
+  return generateAuthenticationOptions({
+    rpID: relyingParty(services).id,
+    challenge: makeChallenge("login", services),
+    userVerification: "required",
+    timeout: TIMEOUT_SECONDS * 1000,
+  });
+}
+
+/** The member whose passkey has signed. @throws ApiError passkey_wrong */
+export async function memberOfPasskey(
+  { id, response }: { id: string; response: object },
+  services: Services,
+): Promise<string> {
+  const { verifyAuthenticationResponse } = await import("@simplewebauthn/server");
+  const passkey = await findPasskey(services.db, { id });
+  if (!passkey) throw passkeyWrong();
+  const { id: rpId, origin } = relyingParty(services);
+  const { publicKey, counter, member } = passkey;
+  const verified = await verifyAuthenticationResponse({
+    response: response as AuthenticationResponseJSON,
+    expectedChallenge: (challenge) => useChallenge(challenge, { purpose: "login", services }),
+    ...{ expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
+    credential: { id, publicKey, counter },
+  }).catch(refuse);
+  if (!verified.verified) throw passkeyWrong();
+  const { newCounter } = verified.authenticationInfo;
+  if (!(await usePasskey(services.db, { id, counter: newCounter, now: services.now() })))
+    throw passkeyWrong();
+  return member;
+}
+
+function relyingParty({ publicUrl }: Services): { id: string; origin: string } {
+  const { hostname, origin } = new URL(publicUrl);
+  return { id: hostname, origin };
+}
+
+// Random, a time and a MAC over both, so that no instance has to remember what another has asked.
+function makeChallenge(purpose: string, services: Services): Uint8Array<ArrayBuffer> {
+  const challenge = new Uint8Array(RANDOM_BYTES + TIME_BYTES + MAC_BYTES);
+  challenge.set(systemRandom(new Uint8Array(RANDOM_BYTES)));
+  new DataView(challenge.buffer).setUint32(RANDOM_BYTES, services.now() + TIMEOUT_SECONDS);
+  challenge.set(macOf(challenge, { purpose, services }), RANDOM_BYTES + TIME_BYTES);
+  return challenge;
+}
+
+// Each counts once: whoever has recorded an answer of an authenticator has nothing.
+async function useChallenge(
+  text: string,
+  { purpose, services }: { purpose: string; services: Services },
+): Promise<boolean> {
+  const challenge = decodeBase64(text);
+  if (challenge.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES) return false;
+  const mac = macOf(challenge, { purpose, services });
+  const now = services.now();
+  const isOwn = mac.every((byte, at) => byte === challenge[RANDOM_BYTES + TIME_BYTES + at]);
+  if (!isOwn || new DataView(challenge.buffer).getUint32(RANDOM_BYTES) <= now) return false;
+  const key = services.rateKey(`passkey challenge ${text}`);
+  const window = { bucket: "passkeyChallenge", key, limit: 1, windowSeconds: TIMEOUT_SECONDS, now };
+  return (await takeAllowance(services.db, window)).allowed;
+}
+
+function macOf(
+  challenge: Uint8Array,
+  { purpose, services }: { purpose: string; services: Services },
+): Uint8Array {
+  const signed = challenge.subarray(0, RANDOM_BYTES + TIME_BYTES);
+  return services.rateKey(`passkey ${purpose} ${signed.join()}`).subarray(0, MAC_BYTES);
+}
+
+// The library says in English what is wrong with an answer, which nobody who is in good faith needs to know.
+function refuse(error: unknown): never {
+  throw error instanceof ApiError ? error : passkeyWrong();
+}
+
+/** Unknown, of another instance, answered too late or twice, or not the one that was asked for. */
+export function passkeyWrong(): ApiError {
+  return new ApiError("passkey_wrong", "This passkey does not open an account here; ask for it again");
+}

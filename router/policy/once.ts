@@ -1,0 +1,122 @@
+import {
+  claimKey,
+  findAnswer,
+  freeKey,
+  keepAnswer,
+  keepClaim,
+  type KeyClaim,
+} from "../../db/idempotency-keys.ts";
+import { DAY_SECONDS } from "../../db/allowance.ts";
+import type { StoredWith } from "../../db/stored-bytes.ts";
+import { deriveAnswerSeal, digestIdempotencyKey, type CallFields } from "../../tools/crypto/answer-seal.ts";
+import { randomBase62 } from "../../tools/crypto/base62.ts";
+import { equalBytes } from "../../wire/bytes.ts";
+import type { CallerContext } from "../context.ts";
+import { ApiError } from "../errors/errors.ts";
+import { ARRIVING_SECONDS, MAX_IDEMPOTENCY_KEY_LENGTH, MIN_IDEMPOTENCY_KEY_LENGTH } from "../limits.ts";
+
+const HEADER = "Idempotency-Key";
+const CLAIM_LENGTH = 16;
+
+/** The first call with a key, while it runs. */
+export interface FirstCall {
+  /** What keeps the answer to these fields, as a part of the transaction that stores what the answer is about. */
+  readonly keep: (answer: object, fields: CallFields) => Promise<StoredWith["keep"]>;
+  /** Says that it still runs; unsaid for half a minute, its key is free. */
+  readonly stay: () => Promise<void>;
+}
+
+/**
+ * Answers a call again that was sent with the same idempotency key by the same caller in the last day, and else runs it.
+ * A call that fails leaves nothing. `readFields` is asked for what was asked for only where there is an answer already;
+ * a body that still arrives is read for it.
+ * @throws ApiError invalid_parameter, idempotency_in_progress, idempotency_mismatch
+ */
+export async function answerOnce<Answer extends object>(
+  {
+    ctx,
+    path,
+    readFields,
+  }: { ctx: CallerContext; path: string; readFields: () => CallFields | Promise<CallFields> },
+  run: (first: FirstCall | undefined) => Promise<Answer>,
+): Promise<Answer> {
+  const key = readKey(ctx);
+  if (key === undefined) return run(undefined);
+  const { db, now } = ctx.services;
+  const caller = callerOf(ctx);
+  const keyHash = digestIdempotencyKey(key, { caller, procedure: path });
+  const claim = { keyHash, claim: randomBase62(CLAIM_LENGTH) };
+  const derive = (fields: CallFields) => {
+    const all = { ...fields, ...(ctx.idempotency.isRaw && { raw: true }) };
+    return deriveAnswerSeal(key, { caller, fields: all });
+  };
+  if (await claimKey(db, { ...claim, now: now(), sweepAt: now() + ARRIVING_SECONDS }))
+    return runFirst({ claim, ctx, derive }, run);
+  const kept = await findAnswer(db, { keyHash, now: now() });
+  if (!kept) throw inProgress();
+  const { bodyHash, open } = derive(await readFields());
+  if (!equalBytes(bodyHash, kept.bodyHash)) throw mismatch();
+  ctx.idempotency.isRepeat = true;
+  // What was sealed is what `run` has answered to this very call.
+  return (await open(kept.sealed)) as Answer;
+}
+
+interface Claimed {
+  readonly claim: KeyClaim;
+  readonly ctx: CallerContext;
+  readonly derive: (fields: CallFields) => ReturnType<typeof deriveAnswerSeal>;
+}
+
+async function runFirst<Answer>(
+  { claim, ctx, derive }: Claimed,
+  run: (first: FirstCall) => Promise<Answer>,
+): Promise<Answer> {
+  const { db, now } = ctx.services;
+  try {
+    return await run({
+      stay: () => keepClaim(db, { ...claim, sweepAt: now() + ARRIVING_SECONDS }),
+      keep: async (answer, fields) => {
+        const { bodyHash, seal } = derive(fields);
+        const row = { ...claim, bodyHash, sealed: await seal(answer), sweepAt: now() + DAY_SECONDS };
+        return async (trx) => {
+          if (!(await keepAnswer(trx, row))) throw inProgress();
+        };
+      },
+    });
+  } catch (error) {
+    // Should this fail too, the key is free in half a minute.
+    await freeKey(db, claim).catch(() => undefined);
+    throw error;
+  }
+}
+
+function readKey({ idempotency: { key, isAlone } }: CallerContext): string | undefined {
+  if (key === null) return undefined;
+  const [minimum, maximum] = [MIN_IDEMPOTENCY_KEY_LENGTH, MAX_IDEMPOTENCY_KEY_LENGTH];
+  const isLegal = /^[\x21-\x7e]*$/.test(key) && key.length >= minimum && key.length <= maximum;
+  if (isLegal && isAlone) return key;
+  const error = isLegal
+    ? `The header ${HEADER} stands for one call, and the batch has several; send the call alone`
+    : `The header ${HEADER} must be ${minimum} to ${maximum} visible ASCII characters from a random source, such as a UUID`;
+  throw new ApiError("invalid_parameter", error, {
+    ...{ parameter: HEADER, in: "header" },
+    ...(!isLegal && { minimum, maximum, unit: "characters" }),
+  });
+}
+
+// Young accounts of one address share budgets, but never answers.
+function callerOf({ caller, address }: CallerContext): string {
+  return caller.tier === "member" ? `member ${caller.memberId}` : `address ${address.rate}`;
+}
+
+function inProgress(): ApiError {
+  const error = `Another call with this ${HEADER} is still running; send it again when that has ended`;
+  return new ApiError("idempotency_in_progress", error, { retryAfter: 1 });
+}
+
+function mismatch(): ApiError {
+  const error =
+    `This ${HEADER} was sent with another body, query or passphrase before; ` +
+    "send what was sent then, or take a new key";
+  return new ApiError("idempotency_mismatch", error, { parameter: HEADER, in: "header" });
+}

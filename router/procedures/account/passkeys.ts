@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { findMember } from "../../../db/accounts/members.ts";
+import { deletePasskey, listPasskeys, type Passkey } from "../../../db/accounts/passkeys.ts";
+import { strengthenSession } from "../../../db/accounts/sessions.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { accountMeta } from "../../meta.ts";
+import { requesterOf } from "../../policy/count.ts";
+import { accountDeleted, confirmFresh } from "../../accounts/members.ts";
+import { memberOfPasskey, passkeyCreation, passkeyRequest, storePasskey } from "../../accounts/passkeys.ts";
+import { startSession } from "../../accounts/start-session.ts";
+import { chosenName, confirmation, noInput, ownPassword, time } from "../../schemas.ts";
+import { toTime, toTimeOrNull } from "../../sql-time.ts";
+import { factorProcedure, limitedAuthProcedure, settingsProcedure } from "../../trpc.ts";
+
+/** Of a credential, in base64url: WebAuthn, 4 allows 1,023 bytes. */
+const MAX_ID_LENGTH = 1400;
+const id = z.string().max(MAX_ID_LENGTH).describe("The passkey's id, in base64url");
+const options = z
+  .looseObject({ challenge: z.string() })
+  .describe("For navigator.credentials, with bytes in base64url");
+const response = z
+  .looseObject({ id, type: z.literal("public-key"), response: z.looseObject({}) })
+  .describe("What navigator.credentials gave, with bytes in base64url (toJSON)");
+const described = {
+  id,
+  name: z.string(),
+  created: time,
+  lastUsed: time.nullable().describe("RFC 3339, UTC; null: never"),
+};
+
+const list = settingsProcedure
+  .meta(
+    accountMeta("GET", "/api/users/me/passkeys", {
+      summary: "List your passkeys",
+      description: "Newest first.",
+    }),
+  )
+  .input(noInput)
+  .output(z.object({ passkeys: z.array(z.object(described)) }))
+  .query(async ({ ctx: { services, caller } }) => {
+    return { passkeys: (await listPasskeys(services.db, { member: caller.memberId })).map(describe) };
+  });
+
+const begin = factorProcedure
+  .meta(
+    accountMeta("POST", "/api/users/me/passkeys/options", {
+      summary: "Begin to add a passkey",
+      description:
+        "What a browser needs to make one. Later than ten minutes after a login it takes the password.",
+      body: "fields",
+      errors: [422],
+    }),
+  )
+  .input(confirmation)
+  .output(options)
+  .mutation(async ({ input: { password }, ctx, signal }) => {
+    const { services, caller } = ctx;
+    await confirmFresh(caller, { password, services, requester: requesterOf(ctx, signal) });
+    return { ...(await passkeyCreation(caller, services)) };
+  });
+
+const add = factorProcedure
+  .meta(
+    accountMeta("POST", "/api/users/me/passkeys", {
+      summary: "Add a passkey",
+      description: "Takes what the browser has made. It logs in without name and password.",
+      body: "json",
+      status: 201,
+      errors: [409, 422],
+    }),
+  )
+  .input(z.strictObject({ name: chosenName.describe("What you call it"), response }))
+  .output(z.object(described))
+  .mutation(async ({ input, ctx: { services, caller } }) => {
+    const passkey = await storePasskey(caller, input, services);
+    await strengthenSession(services.db, { id: caller.credentialId });
+    return describe(passkey);
+  });
+
+const remove = factorProcedure
+  .meta(
+    accountMeta("DELETE", "/api/users/me/passkeys/{id}", {
+      summary: "Delete a passkey",
+      description:
+        "From now on it opens nothing. Later than ten minutes after a login it takes the password.",
+      body: "fields",
+      errors: [404, 422],
+    }),
+  )
+  .input(z.strictObject({ id, password: ownPassword }))
+  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .mutation(async ({ input, ctx, signal }) => {
+    const { services, caller } = ctx;
+    const { password } = input;
+    await confirmFresh(caller, { password, services, requester: requesterOf(ctx, signal) });
+    const isDeleted =
+      /^[\w-]+$/.test(input.id) &&
+      (await deletePasskey(services.db, { member: caller.memberId, id: input.id }));
+    if (!isDeleted) throw new ApiError("not_found", "You have no passkey with this id");
+    return { id: input.id, deleted: true as const };
+  });
+
+const beginLogin = limitedAuthProcedure("accountCalls")
+  .meta(
+    accountMeta("POST", "/api/account/passkey/options", {
+      summary: "Begin to log in with a passkey",
+      description: "What a browser needs to ask for one, of whomever.",
+    }),
+  )
+  .input(noInput)
+  .output(options)
+  .mutation(async ({ ctx: { services } }) => ({ ...(await passkeyRequest(services)) }));
+
+const login = limitedAuthProcedure("logins")
+  .meta(
+    accountMeta("POST", "/api/account/passkey", {
+      summary: "Log in with a passkey",
+      description: "Takes what the browser has signed, and sets the cookie of a new session.",
+      body: "json",
+      errors: [422],
+    }),
+  )
+  .input(z.strictObject({ response }))
+  .output(z.object({ id: z.string(), name: z.string(), created: time }))
+  .mutation(async ({ input, ctx }) => {
+    const { services } = ctx;
+    const found = { id: input.response.id, response: input.response };
+    const member = await findMember(services.db, { id: await memberOfPasskey(found, services) });
+    if (!member) throw accountDeleted();
+    await startSession(member.id, ctx, { isStrong: true });
+    return { id: member.id, name: member.name, created: toTime(member.createdAt) };
+  });
+
+function describe({ id: passkeyId, name, createdAt, lastUsedAt }: Passkey) {
+  return { id: passkeyId, name, created: toTime(createdAt), lastUsed: toTimeOrNull(lastUsedAt) };
+}
+
+/** What members do with passkeys (WebAuthn level 3). */
+export const passkeys = {
+  ...{ passkeys: list, beginPasskey: begin, addPasskey: add, deletePasskey: remove },
+  ...{ beginPasskeyLogin: beginLogin, passkeyLogin: login },
+};

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { findMember } from "../../../db/accounts/members.ts";
+import { strengthenSession } from "../../../db/accounts/sessions.ts";
+import { beginTotp, endTotp } from "../../../db/accounts/totp.ts";
+import type { MemberCaller, Services } from "../../context.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { MAX_HANDLE_LENGTH } from "../../limits.ts";
+import { accountMeta } from "../../meta.ts";
+import { requesterOf } from "../../policy/count.ts";
+import { countPasswordCheck } from "../../accounts/login-tries.ts";
+import { accountDeleted, confirmFresh, confirmMember } from "../../accounts/members.ts";
+import { codeWrong, describeTotp, makeTotpKey, useCode } from "../../accounts/second-factor.ts";
+import { confirmation, secretText } from "../../schemas.ts";
+import { factorProcedure } from "../../trpc.ts";
+
+const code = secretText("The six digits that the authenticator app shows").max(MAX_HANDLE_LENGTH);
+
+const begin = factorProcedure
+  .meta(
+    accountMeta("POST", "/api/users/me/totp", {
+      summary: "Begin with an authenticator app",
+      description:
+        "Makes a key for an app that shows codes of six digits (RFC 6238). A login asks for them once one of them was " +
+        "confirmed; until then another call makes another key. Later than ten minutes after a login it takes the password.",
+      body: "fields",
+      errors: [409, 422],
+    }),
+  )
+  .input(confirmation)
+  .output(
+    z.object({
+      secret: z.string().describe("The key in base32, to be typed; shown once"),
+      uri: z.string().describe("The same as otpauth://, for a QR code"),
+    }),
+  )
+  .mutation(async ({ input: { password }, ctx, signal }) => {
+    const { services, caller } = ctx;
+    await confirmFresh(caller, { password, services, requester: requesterOf(ctx, signal) });
+    const key = makeTotpKey();
+    if (!(await beginTotp(services.db, { id: caller.memberId, key }))) throw hasOne();
+    return describeTotp(key, { name: caller.memberName, services });
+  });
+
+const confirm = factorProcedure
+  .meta(
+    accountMeta("POST", "/api/users/me/totp/confirm", {
+      summary: "Confirm the authenticator app",
+      description: "From now on a login asks for a code of the app beside the password. A code is good once.",
+      body: "fields",
+      errors: [422],
+    }),
+  )
+  .input(z.strictObject({ code }))
+  .output(z.object({ confirmed: z.literal(true) }))
+  .mutation(async ({ input, ctx: { services, caller } }) => {
+    await countPasswordCheck(caller, services);
+    if (!(await useCode(input.code, { member: await memberOf(caller, services), services })))
+      throw codeWrong();
+    await strengthenSession(services.db, { id: caller.credentialId });
+    return { confirmed: true as const };
+  });
+
+const end = factorProcedure
+  .meta(
+    accountMeta("DELETE", "/api/users/me/totp", {
+      summary: "Do without the authenticator app",
+      description: "Takes a code of the app, or the password where the app is lost.",
+      body: "fields",
+      errors: [404, 422],
+    }),
+  )
+  .input(z.strictObject({ code: code.optional(), password: secretText("Your current password").optional() }))
+  .output(z.object({ ended: z.literal(true) }))
+  .mutation(async ({ input, ctx, signal }) => {
+    const { services, caller } = ctx;
+    if (input.code === undefined) {
+      await confirmMember(caller, {
+        password: input.password,
+        services,
+        requester: requesterOf(ctx, signal),
+      });
+    } else {
+      await countPasswordCheck(caller, services);
+      if (!(await useCode(input.code, { member: await memberOf(caller, services), services })))
+        throw codeWrong();
+    }
+    if (!(await endTotp(services.db, { id: caller.memberId }))) {
+      throw new ApiError("not_found", "This account has no authenticator app");
+    }
+    return { ended: true as const };
+  });
+
+async function memberOf({ memberId }: MemberCaller, { db }: Services) {
+  const member = await findMember(db, { id: memberId });
+  if (!member) throw accountDeleted();
+  return member;
+}
+
+function hasOne(): ApiError {
+  return new ApiError(
+    "second_factor_exists",
+    "This account has an authenticator app already; end that first, with DELETE",
+  );
+}
+
+/** What members do with an authenticator app. */
+export const totp = { beginTotp: begin, confirmTotp: confirm, endTotp: end };

@@ -1,0 +1,243 @@
+import { z } from "zod";
+import { disableMember, enableMember } from "../../../db/accounts/administered.ts";
+import { listMembers, type ListedMember } from "../../../db/accounts/member-list.ts";
+import { deleteMember, findMember } from "../../../db/accounts/members.ts";
+import { isBase62 } from "../../../tools/crypto/base62.ts";
+import { newName } from "../../accounts/account-rules.ts";
+import { checkPasswords, confirmFresh, createMember } from "../../accounts/members.ts";
+import { randomPassword, renewCredentials } from "../../administration.ts";
+import type { Context, MemberCaller } from "../../context.ts";
+import { ApiError } from "../../errors/errors.ts";
+import { HANDLE_LENGTH } from "../../ids.ts";
+import { MAX_HANDLE_LENGTH } from "../../limits.ts";
+import { adminMeta } from "../../meta.ts";
+import { requesterOf } from "../../policy/count.ts";
+import { paging, nextPage, secretText, time } from "../../schemas.ts";
+import { toTime, toTimeOrNull } from "../../sql-time.ts";
+import { adminProcedure } from "../../trpc.ts";
+
+const id = z.string().max(MAX_HANDLE_LENGTH).describe("The member's id");
+const password = secretText("Your own password, later than ten minutes after your login").optional();
+const shownOnce = {
+  password: z.string().describe("The member's new password; shown once"),
+  recoveryCode: z.string().describe("Shown once; sets a new password, once"),
+};
+const counted = (of: string) => z.int().describe(`How many ${of}`);
+
+const member = z.object({
+  id: z.string(),
+  name: z.string(),
+  created: time,
+  disabled: time
+    .nullable()
+    .describe("Since when the member can do nothing, RFC 3339, UTC; null: not disabled"),
+  lastUsed: time
+    .nullable()
+    .describe("When a login or an API token that there still is was last used, to ten minutes; null: none"),
+  isAdmin: z.boolean(),
+  hasPassword: z.boolean(),
+  hasTotp: z.boolean().describe("Whether a login asks for a code of an authenticator app"),
+  passkeys: counted("passkeys there are"),
+  tokens: counted("API tokens are valid"),
+  secrets: counted("secrets can still be opened"),
+});
+
+const list = adminProcedure
+  .meta(
+    adminMeta("GET", "/api/admin/members", {
+      summary: "List the members",
+      description: "By name. Of what they have handed over there is only a number.",
+    }),
+  )
+  .input(
+    z
+      .strictObject({
+        name: z.string().max(MAX_HANDLE_LENGTH).optional().describe("Only names with this part"),
+        disabled: z.boolean().optional().describe("true: only disabled members; false: only the others"),
+        limit: paging.limit,
+        cursor: z
+          .string()
+          .max(MAX_HANDLE_LENGTH)
+          .regex(/^[a-z0-9._-]+$/, "must be the `next` of an earlier answer")
+          .optional()
+          .describe("The `next` of the previous answer"),
+      })
+      .prefault({}),
+  )
+  .output(z.object({ members: z.array(member), next: nextPage }))
+  .query(async ({ input, ctx: { services } }) => {
+    const { name, disabled: isDisabled, limit, cursor: after } = input;
+    const page = { now: services.now(), limit, after, isDisabled, name: name?.toLowerCase() };
+    const { members, hasMore } = await listMembers(services.db, page);
+    return { members: members.map(describe), next: hasMore ? (members.at(-1)?.name ?? null) : null };
+  });
+
+const add = adminProcedure
+  .meta(
+    adminMeta("POST", "/api/admin/members", {
+      summary: "Add a member",
+      description:
+        "Makes a password and a recovery code, and shows them once; also where registration is closed.",
+      body: "fields",
+      status: 201,
+      errors: [409, 422],
+    }),
+  )
+  .input(z.strictObject({ name: newName, password }))
+  .output(z.object({ id: z.string(), name: z.string(), ...shownOnce }))
+  .mutation(async ({ input: { name, password: own }, ctx, signal }) => {
+    checkPasswords(ctx.services);
+    await confirm(ctx, { password: own, signal });
+    const made = { name, password: randomPassword(), requester: requesterOf(ctx, signal) };
+    const created = await createMember(made, ctx.services);
+    if (!created) throw nameTaken();
+    return { id: created.id, name, password: made.password, recoveryCode: created.recoveryCode };
+  });
+
+const reset = adminProcedure
+  .meta(
+    adminMeta("POST", "/api/admin/members/{id}/reset", {
+      summary: "Give a member a new password",
+      description:
+        "Makes a password and a recovery code, and shows them once. Ends all sessions, and forgets authenticator app " +
+        "and passkeys.",
+      body: "fields",
+      errors: [404, 409, 422],
+    }),
+  )
+  .input(z.strictObject({ id, password }))
+  .output(z.object({ id: z.string(), name: z.string(), ...shownOnce }))
+  .mutation(async ({ input, ctx, signal }) => {
+    checkPasswords(ctx.services);
+    const { name } = await other(input.id, ctx);
+    await confirm(ctx, { password: input.password, signal });
+    const made = { id: input.id, password: randomPassword(), requester: requesterOf(ctx, signal) };
+    const recoveryCode = await renewCredentials(made, ctx.services);
+    if (recoveryCode === undefined) throw unknownMember();
+    return { id: input.id, name, password: made.password, recoveryCode };
+  });
+
+const disable = adminProcedure
+  .meta(
+    adminMeta("POST", "/api/admin/members/{id}/disable", {
+      summary: "Disable a member",
+      description:
+        "Ends all sessions; every login and every API token of the member fails from now on. Nothing is deleted, and " +
+        "links go on working.",
+      body: "fields",
+      errors: [404, 409, 422],
+    }),
+  )
+  .input(z.strictObject({ id, password }))
+  .output(z.object({ id: z.string(), disabled: time }))
+  .mutation(async ({ input, ctx, signal }) => {
+    const { db, now, embedded } = ctx.services;
+    await other(input.id, ctx);
+    await confirm(ctx, { password: input.password, signal });
+    await disableMember(db, { id: input.id, now: now() });
+    embedded?.forget(input.id);
+    const disabledAt = (await findMember(db, { id: input.id }))?.disabledAt;
+    if (disabledAt === undefined || disabledAt === null) throw unknownMember();
+    return { id: input.id, disabled: toTime(disabledAt) };
+  });
+
+const enable = adminProcedure
+  .meta(
+    adminMeta("POST", "/api/admin/members/{id}/enable", {
+      summary: "Enable a member",
+      description: "Passwords, passkeys and API tokens are good again; the member has to log in anew.",
+      body: "fields",
+      errors: [404, 409, 422],
+    }),
+  )
+  .input(z.strictObject({ id, password }))
+  .output(z.object({ id: z.string(), enabled: z.literal(true) }))
+  .mutation(async ({ input, ctx, signal }) => {
+    await other(input.id, ctx);
+    await confirm(ctx, { password: input.password, signal });
+    if (!(await enableMember(ctx.services.db, { id: input.id }))) throw unknownMember();
+    return { id: input.id, enabled: true as const };
+  });
+
+const remove = adminProcedure
+  .meta(
+    adminMeta("DELETE", "/api/admin/members/{id}", {
+      summary: "Delete a member",
+      description: "With all sessions and tokens. `secrets` decides what happens to unread secrets.",
+      body: "fields",
+      errors: [404, 409, 422],
+    }),
+  )
+  .input(
+    z.strictObject({
+      id,
+      password,
+      secrets: z
+        .enum(["keep", "revoke"])
+        .describe("keep: unread secrets can still be read with their links; revoke: they are deleted"),
+    }),
+  )
+  .output(z.object({ id: z.string(), deleted: z.literal(true) }))
+  .mutation(async ({ input, ctx, signal }) => {
+    const { db, now, embedded } = ctx.services;
+    await other(input.id, ctx);
+    await confirm(ctx, { password: input.password, signal });
+    if (!(await deleteMember(db, { id: input.id, now: now(), secrets: input.secrets })))
+      throw unknownMember();
+    embedded?.forget(input.id);
+    return { id: input.id, deleted: true as const };
+  });
+
+/** What administrators do with members. Who is one, the command line or a claim says. */
+export const members = {
+  ...{ members: list, addMember: add, resetMember: reset },
+  ...{ disableMember: disable, enableMember: enable, deleteMember: remove },
+};
+
+type AdminContext = Context & { readonly caller: MemberCaller };
+
+// A browser left open must not be enough: what these do lasts.
+async function confirm(
+  ctx: AdminContext,
+  { password: given, signal }: { password: string | undefined; signal: AbortSignal | undefined },
+): Promise<void> {
+  const { caller, services } = ctx;
+  await confirmFresh(caller, { password: given, services, requester: requesterOf(ctx, signal) });
+}
+
+// So there is always an administrator left, who is the caller.
+async function other(memberId: string, { caller, services }: AdminContext) {
+  if (memberId === caller.memberId) throw ownAccount();
+  const found = isBase62(memberId, HANDLE_LENGTH)
+    ? await findMember(services.db, { id: memberId })
+    : undefined;
+  if (!found) throw unknownMember();
+  return found;
+}
+
+function describe({ createdAt, disabledAt, lastUsedAt, ...rest }: ListedMember) {
+  return {
+    ...rest,
+    created: toTime(createdAt),
+    disabled: toTimeOrNull(disabledAt),
+    lastUsed: toTimeOrNull(lastUsedAt),
+  };
+}
+
+function unknownMember(): ApiError {
+  return new ApiError("not_found", "There is no member with this id");
+}
+
+function ownAccount(): ApiError {
+  return new ApiError(
+    "own_account",
+    "This is your own account; another administrator, or `hushkit admin user`, can do that",
+  );
+}
+
+function nameTaken(): ApiError {
+  return new ApiError("name_taken", "This name is taken; choose another one", {
+    parameter: "name",
+    in: "body",
+  });
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { publicMeta } from "../meta.ts";
+import { hasPasskeys } from "../accounts/passkeys.ts";
+import { noInput } from "../schemas.ts";
+import { publicProcedure } from "../trpc.ts";
+
+const said = z.string().nullable();
+
+/** What the operator says of this instance. It costs less than a health check, so that nobody counts the calls. */
+export const instance = publicProcedure
+  .meta(
+    publicMeta("/api/instance", {
+      summary: "What this instance is",
+      description:
+        "Its name, what its operator says of it, how to log in, and what it takes without an account.",
+    }),
+  )
+  .input(noInput)
+  .output(
+    z.object({
+      name: z.string(),
+      notice: said.describe("A line for everybody who uses it"),
+      logo: said.describe("Where its image is, below the base path"),
+      imprint: said.describe("URL of a page that says who runs it"),
+      privacy: said.describe("URL of a page that says what becomes of people's data"),
+      contact: said.describe("URL, mostly mailto:"),
+      registration: z.enum(["open", "closed"]).describe("Whether anyone may make an account"),
+      anonymous: z
+        .enum(["all", "secrets", "tools", "none"])
+        .describe("What callers without an account may start"),
+      login: z.array(z.enum(["password", "passkey", "oidc"])).describe("The ways to log in"),
+      oidc: z
+        .object({ name: z.string() })
+        .nullable()
+        .describe("What the login of the organisation is called"),
+      passphrase: z.enum(["optional", "required"]).describe("Whether every secret needs a passphrase"),
+      tools: z.array(z.string()).describe("The file tools that there are"),
+      limits: z
+        .object({
+          secretLength: z.int().describe("Characters of a text"),
+          secretFileSize: z.int().describe("Bytes of a file that is handed over"),
+          secretExpires: z.int().describe("Seconds"),
+          secretExpiresDefault: z.int().describe("Seconds"),
+        })
+        .describe("Without an account; GET /api/tools has all limits of its caller"),
+      version: z.string(),
+    }),
+  )
+  .query(({ ctx: { services } }) => {
+    const { registration, anonymous, passphrase, tools, limits } = services;
+    const { secretCharacters, secretFileSize, secretSeconds } = limits.anonymous;
+    return {
+      ...services.instance,
+      ...{ registration, anonymous, passphrase, tools: [...tools] },
+      login: [
+        ...(services.login.passwords ? (["password"] as const) : []),
+        ...(hasPasskeys(services) ? (["passkey"] as const) : []),
+        ...(services.login.oidc ? (["oidc"] as const) : []),
+      ],
+      oidc: services.login.oidc && { name: services.login.oidc.name },
+      limits: {
+        ...{ secretLength: secretCharacters, secretFileSize, secretExpires: secretSeconds },
+        secretExpiresDefault: limits.defaultSeconds,
+      },
+    };
+  });

@@ -1,0 +1,36 @@
+import { onTestFinished } from "vitest";
+import { callReceiver, startWebhooks } from "../../../../adapters/operations/webhooks.ts";
+import { openOutbox, type Outbox } from "../../../../db/outbox/outbox.ts";
+import { recordEvents } from "../../../../db/outbox/triggers.ts";
+import type { Harness } from "../../../support/harness.ts";
+import { SECRET } from "./receiver.ts";
+
+/** Delivers the events of a service until the test ends. */
+export async function deliverEvents(
+  service: Harness,
+  { url, outbox = openOutbox(service.db) }: { url: string; outbox?: Outbox },
+) {
+  const faults: string[] = [];
+  await recordEvents(service.db, { isOn: true });
+  const now = () => service.clock.now;
+  const hooks = startWebhooks({
+    ...{ outbox, now, send: callReceiver({ url, secret: SECRET, now }) },
+    onFault: (error) => void faults.push(String(error)),
+  });
+  onTestFinished(() => hooks.stop());
+  return { hooks, faults };
+}
+
+/** Waits for something to be so; with a service whose clock is set, which wakes nobody, while that writes. */
+export async function until(done: () => boolean | Promise<boolean>, service?: Harness): Promise<void> {
+  for (let tries = 0; !(await done()); tries++) {
+    if (tries === 1200) throw new Error("It did not happen");
+    await service?.db.ping();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** How many events wait. */
+export async function waiting({ db }: Harness): Promise<number> {
+  return (await db.query.selectFrom("outbox").select("id").execute()).length;
+}

@@ -1,0 +1,133 @@
+// slow
+import { expect, test } from "vitest";
+import { openOutbox, type Outbox } from "../../../db/outbox/outbox.ts";
+import { recordEvents } from "../../../db/outbox/triggers.ts";
+import type { Harness } from "../../support/harness.ts";
+import { call } from "../../support/members.ts";
+import { startForTest } from "../../support/with-server.ts";
+import { deliverEvents, until, waiting } from "./support/deliver.ts";
+import { startReceiver } from "./support/receiver.ts";
+
+/** Writes down an event as another process does, of which this one hears nothing. */
+async function insertEvent({ db, clock }: Harness, ageSeconds = 0): Promise<void> {
+  const row = { id: "e1", event: "secret.created", subject: "s1", kind: "text", account: null, tries: 0 };
+  const at = clock.now - ageSeconds;
+  await db.query
+    .insertInto("outbox")
+    .values({ ...row, happened_at: at, next_at: at })
+    .execute();
+}
+
+test("waits longer each time, and gives up three days after it happened", async () => {
+  const service = await startForTest();
+  const receiver = await startReceiver(() => 503);
+  const { faults } = await deliverEvents(service, receiver);
+  await call(service, "/api/secrets", { json: { content: "a", expires: 2_592_000 } });
+  const next = async () =>
+    (await service.db.query.selectFrom("outbox").select(["next_at", "tries"]).execute())[0];
+  const waits: number[] = [];
+  const start = service.clock.now;
+  for (let tries = 1; tries <= 12; tries++) {
+    await until(async () => {
+      const row = await next();
+      return (
+        row === undefined ||
+        (row.tries === tries && receiver.count() === tries && row.next_at !== service.clock.now + 60)
+      );
+    }, service);
+    const row = await next();
+    if (!row) break;
+    waits.push(row.next_at - service.clock.now);
+    service.clock.now = row.next_at;
+  }
+  expect(waits.slice(0, 6)).toEqual([5, 15, 45, 135, 405, 1215]);
+  expect(Math.max(...waits)).toBe(28_800);
+  await until(async () => {
+    service.clock.now += 28_800;
+    return (await waiting(service)) === 0;
+  }, service);
+  expect(service.clock.now - start).toBeGreaterThan(3 * 86_400);
+  expect(faults.join()).toContain("webhook_given_up");
+});
+
+test("an event that waited for longer than three days is sent once, and never again", async () => {
+  const service = await startForTest();
+  await recordEvents(service.db, { isOn: true });
+  await insertEvent(service, 3 * 86_400 + 1);
+  const receiver = await startReceiver(() => 503);
+  const { faults } = await deliverEvents(service, receiver);
+  await until(() => receiver.count() === 1, service);
+  await until(async () => {
+    service.clock.now += 5;
+    return (await waiting(service)) === 0;
+  }, service);
+  expect([receiver.count(), faults]).toEqual([
+    1,
+    ["WebhookError: webhook_refused", "WebhookError: webhook_given_up"],
+  ]);
+});
+
+test("a receiver that hangs is given up on after some seconds, and gets the event again", async () => {
+  const service = await startForTest();
+  const receiver = await startReceiver((count) => (count === 0 ? "hang" : 204));
+  const { faults } = await deliverEvents(service, receiver);
+  await call(service, "/api/secrets", { json: { content: "a" } });
+  await until(() => faults.length === 1);
+  expect(faults).toEqual(["WebhookError: webhook_unreachable"]);
+  service.clock.now += 5;
+  await until(async () => receiver.received.length === 1 && (await waiting(service)) === 0, service);
+});
+
+test("a redirect is followed nowhere", async () => {
+  const service = await startForTest();
+  const receiver = await startReceiver((count) => (count === 0 ? 302 : 204));
+  const { faults } = await deliverEvents(service, receiver);
+  await call(service, "/api/secrets", { json: { content: "a" } });
+  await until(() => faults.length === 1);
+  expect([receiver.count(), faults]).toEqual([1, ["WebhookError: webhook_refused"]]);
+  service.clock.now += 5;
+  await until(() => receiver.received.length === 1, service);
+  expect(receiver.count()).toBe(2);
+});
+
+test("another server goes on where one has died, with the same id", async () => {
+  const service = await startForTest();
+  const receiver = await startReceiver();
+  await recordEvents(service.db, { isOn: true });
+  await call(service, "/api/secrets", { json: { content: "a" } });
+  const { now } = service.clock;
+  const [taken] = await openOutbox(service.db).takeDue({ now, until: now + 60, limit: 10 });
+  expect(await openOutbox(service.db).takeDue({ now, until: now + 60, limit: 10 })).toEqual([]);
+  service.clock.now += 60;
+  await deliverEvents(service, receiver);
+  await until(() => receiver.received.length === 1);
+  expect(receiver.received[0]?.headers["webhook-id"]).toBe(taken?.id);
+});
+
+test("nothing is asked again and again while nothing happens, and what happens is sent at once", async () => {
+  const service = await startForTest();
+  const receiver = await startReceiver();
+  const outbox = openOutbox(service.db);
+  const [asked, startedAt] = [[] as number[], performance.now()];
+  const counted: Outbox = {
+    ...outbox,
+    nextAt: () => (asked.push(performance.now()), outbox.nextAt()),
+    takeDue: (due) => (asked.push(performance.now()), outbox.takeDue(due)),
+  };
+  await deliverEvents(service, { url: receiver.url, outbox: counted });
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  const [idle, idleMs] = [asked.length, performance.now() - startedAt];
+  // A busy machine may make three seconds longer.
+  expect(idle).toBeLessThanOrEqual(2 + idleMs / 5_000);
+  await call(service, "/api/secrets", { json: { content: "a" } });
+  await until(() => receiver.received.length === 1);
+});
+
+test("finds what another process has written down", async () => {
+  const service = await startForTest();
+  const receiver = await startReceiver();
+  await deliverEvents(service, receiver);
+  await until(async () => (await waiting(service)) === 0);
+  await insertEvent(service);
+  await until(() => receiver.received.length === 1);
+});

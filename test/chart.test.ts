@@ -1,0 +1,162 @@
+// slow
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import about from "../package.json" with { type: "json" };
+import { configHelp, readConfig } from "../adapters/config/config.ts";
+import { placeOf, testWith } from "./machine/skips.ts";
+
+const CHART = new URL("../release/chart/", import.meta.url);
+/** What the chart sets by itself. */
+const OWN = ["HOST", "PORT", "PUBLIC_URL", "DATABASE_URL"];
+const POSTGRES = { database: { secret: { name: "hush-database" } } };
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly propertyNames?: { readonly enum: readonly string[] };
+}
+
+/** The parts of the manifests that a test asks for. */
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly strategy: { readonly type: string };
+    readonly rules: readonly object[];
+    readonly tls?: readonly object[];
+    readonly template: { readonly spec: Pod };
+  };
+}
+
+interface Pod {
+  readonly terminationGracePeriodSeconds: number;
+  readonly securityContext: object;
+  readonly containers: readonly Container[];
+}
+
+interface Container {
+  readonly image: string;
+  readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: object }[];
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+  readonly [name: string]: unknown;
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(name, CHART), "utf8");
+}
+
+test("the chart has the version of the packages, and every value is in its schema", () => {
+  expect(parse(read("Chart.yaml"))).toMatchObject({ version: about.version, appVersion: about.version });
+  const schema = JSON.parse(read("values.schema.json")) as Schema;
+  const missing = (values: object, { properties = {} }: Schema): string[] =>
+    Object.entries(values).flatMap(([name, value]) => {
+      const inner = properties[name];
+      if (!inner) return [name];
+      const hasNames = typeof value === "object" && !Array.isArray(value) && inner.properties;
+      return hasNames ? missing(value, inner) : [];
+    });
+  expect(missing(parse(read("values.yaml")), schema)).toEqual([]);
+});
+
+test("the chart takes each setting of the server that it does not make itself", () => {
+  const { properties } = JSON.parse(read("values.schema.json")) as Schema;
+  const names = [...configHelp().matchAll(/^ {2}([A-Z_]+)=/gm)].map(([, name = ""]) => name);
+  const others = names.filter((name) => !OWN.includes(name));
+  expect(properties?.settings?.propertyNames?.enum).toEqual(others);
+  expect(properties?.settingsFromSecrets?.propertyNames?.enum).toEqual(others);
+});
+
+function helm(command: "lint" | "template", values: object, ...more: string[]) {
+  const names = command === "template" ? ["hush"] : ["--strict"];
+  const args = [command, ...names, fileURLToPath(CHART), "--values", "-", ...more];
+  return spawnSync(placeOf("helm"), args, { input: JSON.stringify(values), encoding: "utf8" });
+}
+
+/** The manifests by their kind. */
+function render(values: object): Record<string, Manifest> {
+  const { stdout, stderr } = helm("template", { publicUrl: "https://hush.example", ...values });
+  const documents = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest | null);
+  const manifests = documents.filter((each) => each !== null);
+  expect(manifests, stderr).not.toEqual([]);
+  return Object.fromEntries(manifests.map((each) => [each.kind, each]));
+}
+
+function podOf({ Deployment }: Record<string, Manifest>): Pod & { container: Container } {
+  const { spec } = Deployment!.spec.template;
+  return { ...spec, container: spec.containers[0]! };
+}
+
+testWith("helm")("helm finds nothing to complain about", () => {
+  for (const values of [{}, { publicUrl: "https://hush.example", ...POSTGRES, replicas: 3 }]) {
+    const { status, stdout, stderr } = helm("lint", values);
+    expect([status, stdout + stderr]).toEqual([0, expect.stringContaining("0 chart(s) failed")]);
+  }
+});
+
+testWith("helm")(
+  "one pod with SQLite is given a volume, and starts with settings that the server takes",
+  () => {
+    const settings = { FILE_SIZE: 104857600, REGISTRATION: "closed", DRAIN_SECONDS: 20 };
+    const manifests = render({ settings });
+    expect(Object.keys(manifests).sort()).toEqual(["Deployment", "PersistentVolumeClaim", "Service"]);
+    expect(manifests.Deployment?.spec.strategy).toEqual({ type: "Recreate" });
+    const { container, ...pod } = podOf(manifests);
+    const env = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
+    expect(readConfig(env)).toMatchObject({ publicUrl: "https://hush.example", host: "0.0.0.0", port: 3000 });
+    expect(env).toMatchObject({ DATABASE_URL: "/data/service.db", FILE_SIZE: "104857600", TRUST_PROXY: "1" });
+    expect(container.image).toBe(`ghcr.io/hushkit/hushkit:${about.version}`);
+    expect(pod.terminationGracePeriodSeconds).toBe(75);
+  },
+);
+
+testWith("helm")("a pod is nobody, writes to its volumes alone, and is asked for its health", () => {
+  const { container, securityContext } = podOf(render({}));
+  expect(securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 65534 });
+  expect(container).toMatchObject({
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    },
+    readinessProbe: { httpGet: { path: "/readyz", port: "http" } },
+    livenessProbe: { httpGet: { path: "/healthz", port: "http" } },
+    resources: { limits: { memory: "2Gi" } },
+  });
+  expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(["/tmp", "/data"]);
+});
+
+testWith("helm")("several pods on PostgreSQL need no volume, and take its address from a Secret", () => {
+  const secret = { name: "hush-hook", key: "webhook" };
+  const manifests = render({ ...POSTGRES, replicas: 3, settingsFromSecrets: { WEBHOOK_SECRET: secret } });
+  expect(Object.keys(manifests).sort()).toEqual(["Deployment", "Service"]);
+  expect(manifests.Deployment?.spec).toMatchObject({ replicas: 3, strategy: { type: "RollingUpdate" } });
+  const { env } = podOf(manifests).container;
+  expect(env).toContainEqual({
+    name: "DATABASE_URL",
+    valueFrom: { secretKeyRef: { name: "hush-database", key: "DATABASE_URL" } },
+  });
+  expect(env).toContainEqual({ name: "WEBHOOK_SECRET", valueFrom: { secretKeyRef: secret } });
+});
+
+testWith("helm")("the Ingress leads host and path of the public URL to the Service", () => {
+  const ingress = { enabled: true, className: "nginx", tlsSecret: "hush-tls" };
+  const { Ingress, Service } = render({ publicUrl: "https://home.example:8443/hush", ingress });
+  const backend = { service: { name: Service?.metadata.name, port: { name: "http" } } };
+  expect(Ingress?.spec).toEqual({
+    ingressClassName: "nginx",
+    tls: [{ hosts: ["home.example"], secretName: "hush-tls" }],
+    rules: [{ host: "home.example", http: { paths: [{ path: "/hush", pathType: "Prefix", backend }] } }],
+  });
+});
+
+testWith("helm").each([
+  ["no public URL", { publicUrl: "" }, "publicUrl: the base of the links"],
+  ["several pods on SQLite", { replicas: 2 }, "replicas: two processes must not share one SQLite file"],
+  ["a setting that does not exist", { settings: { PROT: 1 } }, "'PROT'"],
+  ["a value that does not exist", { replica: 2 }, "'replica'"],
+])("refuses %s in a sentence", (_, values, sentence) => {
+  const { status, stderr } = helm("template", { publicUrl: "https://hush.example", ...values });
+  expect([status === 0, stderr]).toEqual([false, expect.stringContaining(sentence)]);
+});

@@ -1,0 +1,61 @@
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { onTestFinished } from "vitest";
+import type { Runtime } from "../../../support/runtimes.ts";
+import { PROGRAM } from "../../support/program.ts";
+
+/** What a tool answered. */
+export interface Called {
+  readonly isError: boolean;
+  /** The text that a model reads. */
+  readonly text: string;
+  readonly facts: {
+    readonly error?: string;
+    readonly link: string;
+    readonly answerLink: string;
+    readonly receipt: string;
+    readonly untrusted?: Record<string, unknown>;
+    readonly [fact: string]: unknown;
+  };
+}
+
+interface AgentOptions {
+  readonly folder: string;
+  /** After `hushkit mcp`. */
+  readonly args?: readonly string[];
+  readonly env?: Record<string, string>;
+  /** Which revisions of the protocol the client speaks. */
+  readonly versions?: "legacy" | "auto";
+}
+
+/** An agent: the SDK's own client, which starts the real program and speaks with it. */
+export async function startAgent(
+  runtime: Runtime,
+  { folder, args = [], env = {}, versions = "legacy" }: AgentOptions,
+  /** Of several tests together: what ends it then. */
+  onFinished: (end: () => Promise<void>) => void = onTestFinished,
+) {
+  const { PATH = "" } = process.env;
+  const transport = new StdioClientTransport({
+    command: runtime.command,
+    args: [...runtime.args, PROGRAM, "mcp", ...args],
+    cwd: folder,
+    env: { PATH, HOME: folder, XDG_CONFIG_HOME: folder, ...env },
+    stderr: "pipe",
+  });
+  let written = "";
+  transport.stderr?.on("data", (data: Buffer) => void (written += data.toString()));
+  const client = new Client({ name: "agent", version: "1.0.0" }, { versionNegotiation: { mode: versions } });
+  await client.connect(transport, { timeout: 60_000 });
+  onFinished(() => client.close());
+  const call = async (name: string, values: Record<string, unknown>): Promise<Called> => {
+    const { content, structuredContent, isError } = await client.callTool(
+      { name, arguments: values },
+      { timeout: 60_000 },
+    );
+    const [first] = content;
+    const text = first?.type === "text" ? first.text : "";
+    return { isError: isError ?? false, text, facts: structuredContent as Called["facts"] };
+  };
+  return { client, call, stderr: () => written };
+}

@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { createReadStream, openAsBlob, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createClient } from "../../client/client.ts";
+import { ORIGIN } from "../support/harness.ts";
+import { makeBlankPdf } from "../support/samples.ts";
+import { makeTempFolder } from "../support/temp-folder.ts";
+import { withServer } from "../support/with-server.ts";
+
+const service = withServer();
+
+const connect = (send: typeof fetch = reach) => createClient(ORIGIN, { fetch: send });
+
+function reach(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+  return service.request(String(input).slice(ORIGIN.length), init);
+}
+
+const sha256 = (data: Uint8Array) => createHash("sha256").update(data).digest("hex");
+
+test("sends a file in whatever it is held", async () => {
+  const data = new TextEncoder().encode("hush, all of it");
+  const shared = new Uint8Array(new SharedArrayBuffer(data.length));
+  shared.set(data);
+  const path = join(makeTempFolder(), "a.txt");
+  writeFileSync(path, data);
+  const held = [
+    ...[data, Buffer.from(data), shared, new Blob([data]), new File([data], "a.txt")],
+    ...[await openAsBlob(path), createReadStream(path), new Blob([data]).stream()],
+  ];
+  for (const file of held) {
+    const { digests, size } = await connect().tools.fileHash.mutate({ file });
+    expect([digests.sha256, size]).toEqual([sha256(data), data.length]);
+  }
+});
+
+test("sends a Blob also to a tool that needs all of it, and several of them", async () => {
+  const file = new File([await makeBlankPdf([100, 200])], "a.pdf");
+  const { pages } = await connect().tools.pdfRotate.mutate({ file, angle: 90 });
+  expect(pages).toBe(2);
+  const bytes = await makeBlankPdf([300]);
+  const files = [{ data: file }, { data: bytes, range: "1" }, { data: new Blob([bytes]) }];
+  expect(await connect().tools.pdfMerge.mutate({ files })).toMatchObject({ pages: 4 });
+});
+
+test("has options that are undefined", async () => {
+  const client = createClient(ORIGIN, {
+    fetch: reach,
+    token: undefined,
+    headers: undefined,
+    links: undefined,
+  });
+  const { passwords } = await client.tools.password.mutate({ length: undefined });
+  expect(passwords).toHaveLength(1);
+});
+
+test("names an option that does not exist, and those that do", () => {
+  // @ts-expect-error a word that is no option
+  expect(() => createClient(ORIGIN, { tokn: "t" })).toThrow(
+    "There is no option tokn; the options are token, headers, fetch, links, credentials",
+  );
+  expect(() => createClient("hush.example")).toThrow("must begin with http:// or https://, or with /");
+});

@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import { disableMember, enableMember, setRole } from "../../../db/accounts/administered.ts";
+import { listMembers } from "../../../db/accounts/member-list.ts";
+import { findMember, insertMember, recoverMember } from "../../../db/accounts/members.ts";
+import { insertPasskey } from "../../../db/accounts/passkeys.ts";
+import { findSession, insertSession } from "../../../db/accounts/sessions.ts";
+import { findToken, insertToken } from "../../../db/accounts/tokens.ts";
+import { countInstance } from "../../../db/instance-counts.ts";
+import { insertRequest } from "../../../db/requests.ts";
+import { closeSecret, insertSecret } from "../../../db/secrets/secrets.ts";
+import { countUse } from "../../../db/usage.ts";
+import { bytes, newMember, newRequest, newSecret, newSession, newToken } from "../support/fixtures.ts";
+import { withDatabases } from "../support/harness.ts";
+
+const LIVING = { now: 1_001, idleSeconds: 600 };
+
+withDatabases("a member whom administrators look after", (db) => {
+  const join = async (changes: Parameters<typeof newMember>[0] = {}) => {
+    const member = newMember(changes);
+    expect(await insertMember(db, member)).toBe(true);
+    return member;
+  };
+
+  test("can do nothing while disabled, from the next call on", async () => {
+    const { id, name, recoveryHash } = await join();
+    const [session, token] = [newSession({ member: id }), newToken({ member: id })];
+    expect(await insertSession(db, session)).toBe(true);
+    expect(await insertToken(db, token)).toBe(true);
+    expect(await disableMember(db, { id, now: 1_500 })).toBe(true);
+    expect(await findSession(db, { hash: session.hash, ...LIVING })).toBeUndefined();
+    expect(await findToken(db, { hash: token.hash, now: 1_001 })).toBeUndefined();
+    expect(await insertSession(db, newSession({ member: id }))).toBe(false);
+    expect(await insertToken(db, newToken({ member: id }))).toBe(false);
+    const recovery = { name, recoveryHash: recoveryHash ?? bytes(0), password: "x", nextRecoveryHash: null };
+    expect(await recoverMember(db, recovery)).toBeUndefined();
+    // The first time counts.
+    expect(await disableMember(db, { id, now: 1_600 })).toBe(true);
+    expect(await findMember(db, { id })).toMatchObject({ disabledAt: 1_500, hasRecoveryCode: true });
+    expect(await disableMember(db, { id: "nobody", now: 1_500 })).toBe(false);
+  });
+
+  test("has the tokens of before once it is enabled again, and has to log in anew", async () => {
+    const { id } = await join();
+    const [session, token] = [newSession({ member: id }), newToken({ member: id })];
+    await insertSession(db, session);
+    await insertToken(db, token);
+    await disableMember(db, { id, now: 1_500 });
+    expect(await enableMember(db, { id })).toBe(true);
+    expect(await findSession(db, { hash: session.hash, ...LIVING })).toBeUndefined();
+    expect(await findToken(db, { hash: token.hash, now: 1_001 })).toMatchObject({ member: id });
+    expect(await findMember(db, { id })).toMatchObject({ disabledAt: null });
+    expect(await enableMember(db, { id: "nobody" })).toBe(false);
+  });
+
+  test("is an administrator in every session as soon as it is said", async () => {
+    const { id } = await join();
+    const session = newSession({ member: id });
+    await insertSession(db, session);
+    const roleOf = async () => (await findSession(db, { hash: session.hash, ...LIVING }))?.role;
+    expect(await setRole(db, { id, role: "admin" })).toBe(true);
+    expect(await setRole(db, { id, role: "admin" })).toBe(false);
+    expect(await roleOf()).toBe("admin");
+    expect(await setRole(db, { id, role: null })).toBe(true);
+    expect(await setRole(db, { id, role: null })).toBe(false);
+    expect(await roleOf()).toBeNull();
+  });
+
+  test("is listed by name, in pages that have each member once", async () => {
+    const names = ["zoe_a", "zoe_b", "zoe-c", "zoexd"];
+    for (const name of names) await join({ name });
+    const seen: string[] = [];
+    for (let hasMore = true; hasMore;) {
+      const page = await listMembers(db, { now: 1_001, limit: 3, name: "zoe", after: seen.at(-1) });
+      seen.push(...page.members.map(({ name }) => name));
+      ({ hasMore } = page);
+    }
+    expect(seen.toSorted()).toEqual(names.toSorted());
+    // An underscore stands for itself.
+    const part = await listMembers(db, { now: 1_001, limit: 9, name: "e_" });
+    expect(part.members.map(({ name }) => name)).toEqual(["zoe_a", "zoe_b"]);
+  });
+
+  test("is listed with how much there is, and only what can still be used", async () => {
+    const { id, name } = await join();
+    await insertSession(db, newSession({ member: id, createdAt: 1_000 }));
+    await insertToken(db, newToken({ member: id }));
+    await insertToken(db, newToken({ member: id, expiresAt: 1_100 }));
+    const [open, closed] = [newSecret({ owner: id }), newSecret({ owner: id })];
+    await insertSecret(db, open);
+    await insertSecret(db, closed);
+    await insertSecret(db, newSecret({ owner: id, expiresAt: 1_100 }));
+    await closeSecret(db, { id: closed.id, now: 1_050, status: "revoked" });
+    const passkey = { member: id, name: "a", publicKey: bytes(1), counter: 0, transports: [] };
+    await insertPasskey(db, { ...passkey, id: crypto.randomUUID(), createdAt: 1_000, ceiling: 9 });
+    const [listed] = (await listMembers(db, { now: 1_200, limit: 1, name })).members;
+    expect(listed).toEqual({
+      ...{ id, name, createdAt: 1_000, disabledAt: null, lastUsedAt: 1_000, isAdmin: false },
+      ...{ hasPassword: true, hasTotp: false, passkeys: 1, tokens: 1, secrets: 1 },
+    });
+    await disableMember(db, { id, now: 1_500 });
+    const ofStatus = async (isDisabled: boolean) =>
+      (await listMembers(db, { now: 1_200, limit: 1, name, isDisabled })).members.length;
+    expect([await ofStatus(true), await ofStatus(false)]).toEqual([1, 0]);
+  });
+
+  test("is counted with all others, as are secrets, requests and calls", async () => {
+    const count = () => countInstance(db, { ...LIVING, usedSince: 7_200 });
+    const before = await count();
+    const { id } = await join();
+    const other = await join();
+    await setRole(db, { id, role: "admin" });
+    await disableMember(db, { id: other.id, now: 1_500 });
+    await insertSession(db, newSession({ member: id }));
+    await insertSecret(db, newSecret());
+    await insertSecret(db, newSecret({ expiresAt: 1_001 }));
+    await insertRequest(db, newRequest());
+    const use = { tool: "file-hash", address: "192.0.2.0" };
+    for (const hour of [3_600, 7_200, 10_800]) await countUse(db, { ...use, hour, succeeded: true });
+    await countUse(db, { ...use, hour: 7_200, succeeded: false });
+    const after = await count();
+    expect(after).toEqual({
+      members: {
+        total: before.members.total + 2,
+        disabled: before.members.disabled + 1,
+        administrators: before.members.administrators + 1,
+      },
+      sessions: before.sessions + 1,
+      secrets: before.secrets + 1,
+      requests: before.requests + 1,
+      tools: [{ tool: "file-hash", succeeded: 2, failed: 1 }],
+    });
+  });
+});

@@ -1,0 +1,198 @@
+// slow
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import express from "express";
+import { Hono } from "hono";
+import { toNodeHandler } from "srvx/node";
+import { expect, onTestFinished, test } from "vitest";
+import type { WebhookEvent } from "../adapters/operations/webhooks.ts";
+import { createServer, type ServerOptions } from "../index.ts";
+import { makeTempFolder } from "./support/temp-folder.ts";
+
+const PUBLIC_URL = "http://around.test/hush";
+/** The sessions of the program around, by the value of its cookie. */
+const SESSIONS: Readonly<Record<string, { id: string; name: string; isAdmin?: boolean }>> = {
+  "sid=ann": { id: "user-1", name: "Ann@acme.example" },
+  "sid=bob": { id: "user-2", name: "bob" },
+  "sid=cleo": { id: "user-3", name: "cleo", isAdmin: true },
+};
+
+async function open(options: Partial<ServerOptions> = {}) {
+  const lines: string[] = [];
+  const hushkit = await createServer({
+    ...{ publicUrl: PUBLIC_URL, databaseUrl: join(makeTempFolder(), "hush.db"), workers: 1 },
+    log: (line) => void lines.push(line),
+    authenticate: (request) => SESSIONS[request.headers.get("cookie") ?? ""],
+    ...options,
+  });
+  onTestFinished(() => hushkit.close());
+  return { ...hushkit, lines };
+}
+
+type Fetch = (path: string, init?: RequestInit) => Promise<Response>;
+
+function post(json: object, headers: Record<string, string> = {}) {
+  return {
+    method: "POST",
+    body: JSON.stringify(json),
+    headers: { "content-type": "application/json", ...headers },
+  };
+}
+
+async function tryAsUser(fetch: Fetch) {
+  const me = await fetch("/api/users/me", { headers: { cookie: "sid=ann" } });
+  expect(await me.json()).toMatchObject({ name: "ann", hasPassword: false });
+  const made = await fetch("/api/secrets", post({ content: "of a member" }, { cookie: "sid=ann" }));
+  expect(made.status).toBe(201);
+  const own = await (await fetch("/api/users/me/secrets", { headers: { cookie: "sid=ann" } })).json();
+  expect((own as { secrets: object[] }).secrets).toHaveLength(1);
+  const others = await (await fetch("/api/users/me/secrets", { headers: { cookie: "sid=bob" } })).json();
+  expect((others as { secrets: object[] }).secrets).toEqual([]);
+  expect((await fetch("/api/users/me", { headers: { cookie: "sid=nobody" } })).status).toBe(401);
+}
+
+test("knows the users of a Hono app by its sessions", async () => {
+  const hushkit = await open();
+  const app = new Hono().get("/", (context) => context.text("around"));
+  app.all("/hush/*", (context) => hushkit.fetch(context.req.raw, { address: "192.0.2.1" }));
+  expect(await (await app.request("http://around.test/")).text()).toBe("around");
+  await tryAsUser(async (path, init) => app.request(`http://around.test/hush${path}`, init));
+});
+
+test("lets an administrator of the program around disable a member, from the next call on", async () => {
+  const { fetch } = await open();
+  const ask = (path: string, cookie: string, init: RequestInit = {}) =>
+    fetch(new Request(`${PUBLIC_URL}/api${path}`, { ...init, headers: { cookie } }));
+  const { id } = (await (await ask("/users/me", "sid=ann")).json()) as { id: string };
+  expect((await ask(`/admin/members/${id}/disable`, "sid=bob", { method: "POST" })).status).toBe(403);
+  expect((await ask(`/admin/members/${id}/disable`, "sid=cleo", { method: "POST" })).status).toBe(200);
+  const refused = await ask("/users/me", "sid=ann");
+  expect([refused.status, await refused.json()]).toMatchObject([403, { code: "account_disabled" }]);
+  expect((await ask(`/admin/members/${id}/enable`, "sid=cleo", { method: "POST" })).status).toBe(200);
+  expect((await ask("/users/me", "sid=ann")).status).toBe(200);
+});
+
+test("knows the users of an Express app by its sessions", async () => {
+  const hushkit = await open();
+  const app = express();
+  app.use(
+    "/hush",
+    toNodeHandler((request) => hushkit.fetch(request)),
+  );
+  const server = app.listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hush`;
+  await tryAsUser((path, init) => fetch(url + path, init));
+});
+
+async function call({ fetch: answer }: Awaited<ReturnType<typeof open>>, path: string, init?: RequestInit) {
+  const response = await answer(new Request(PUBLIC_URL + path, init), { address: "192.0.2.1" });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+test("a page of another site is nobody, and a token goes on being its member's", async () => {
+  const hushkit = await open();
+  const cookie = "sid=ann";
+  const foreign = { cookie, "sec-fetch-site": "cross-site" };
+  expect((await call(hushkit, "/api/tools", { headers: foreign })).body).toMatchObject({
+    caller: { tier: "anonymous" },
+  });
+  const { body } = await call(hushkit, "/api/users/me/tokens", post({ name: "ci" }, { cookie }));
+  const bearer = { authorization: `Bearer ${String(body.token)}` };
+  expect((await call(hushkit, "/api/tools", { headers: bearer })).body).toMatchObject({
+    caller: { tier: "member" },
+  });
+});
+
+test("has no logins of its own", async () => {
+  const hushkit = await open();
+  const json = { name: "somebody", password: "correct horse" };
+  for (const path of ["/api/account/register", "/api/account/login"])
+    expect((await call(hushkit, path, post(json))).body).toMatchObject({ code: "passwords_off" });
+  expect((await call(hushkit, "/api/instance")).body).toMatchObject({ login: [] });
+});
+
+test("what one user tries counts for nobody else", async () => {
+  const hushkit = await open();
+  const json = { code: "abcdef" };
+  const confirm = (cookie: string) => call(hushkit, "/api/users/me/totp/confirm", post(json, { cookie }));
+  for (let i = 0; i < 5; i++) expect((await confirm("sid=ann")).status).toBe(422);
+  expect([(await confirm("sid=ann")).status, (await confirm("sid=bob")).status]).toEqual([429, 422]);
+});
+
+test("a user who deletes the account is a new member afterwards", async () => {
+  const hushkit = await open();
+  const headers = { cookie: "sid=bob" };
+  const { body: first } = await call(hushkit, "/api/users/me", { headers });
+  const gone = await call(hushkit, "/api/users/me", {
+    ...post({ secrets: "keep" }, headers),
+    method: "DELETE",
+  });
+  expect(gone.body).toEqual({ deleted: true });
+  const { body: second } = await call(hushkit, "/api/users/me", { headers });
+  expect([second.name, second.id === first.id]).toEqual(["bob", false]);
+});
+
+test("tells what happens, again where the listener fails", async () => {
+  const events: WebhookEvent[] = [];
+  let failures = 1;
+  const hushkit = await open({
+    onEvent: (event) => {
+      if (event.type === "secret.created" && failures-- > 0) throw new Error("not now");
+      events.push(event);
+    },
+  });
+  const { body } = await call(hushkit, "/api/secrets", post({ content: "a" }, { cookie: "sid=ann" }));
+  for (let tries = 0; tries < 300 && !events.some(({ type }) => type === "secret.created"); tries++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  const account = expect.any(String);
+  expect(events).toContainEqual({
+    type: "account.created",
+    timestamp: expect.any(String),
+    data: { id: account, kind: "account", account },
+  });
+  expect(events).toContainEqual({
+    type: "secret.created",
+    timestamp: expect.any(String),
+    data: { id: body.id, kind: "text", account },
+  });
+  expect(hushkit.lines.join()).toContain('"requestId":"webhook"');
+});
+
+test("says whether it works, and refuses new calls while it drains", async () => {
+  const hushkit = await open({ limits: { secretCharacters: 100, lifetime: "7d" }, passphrase: "required" });
+  expect((await call(hushkit, "/api/instance")).body).toMatchObject({
+    ...{ passphrase: "required", limits: { secretLength: 100, secretExpires: 604_800 } },
+  });
+  expect(await hushkit.failing()).toEqual([]);
+  hushkit.drain();
+  expect(await call(hushkit, "/api/tools")).toMatchObject({ status: 503, body: { code: "draining" } });
+});
+
+test.each([
+  [{}, "The option publicUrl must be set."],
+  [{ publicUrl: "hush" }, "PUBLIC_URL must be an http:// or https:// URL"],
+  [
+    { publicUrl: PUBLIC_URL, port: 1, colour: "red" },
+    "There is no option colour; the options are limits, log,",
+  ],
+  [
+    { publicUrl: PUBLIC_URL, limits: { fileSize: "1PB" } },
+    'FILE_SIZE is "1PB" but must be a size from 1KiB to 500MiB',
+  ],
+])("refuses %j in a sentence", async (options, sentence) => {
+  await expect(createServer(options as ServerOptions)).rejects.toThrow(sentence);
+});
+
+test("what authenticate throws is a fault, and nobody's login", async () => {
+  const hushkit = await open({
+    authenticate: () => {
+      throw new Error("canary");
+    },
+  });
+  const answer = await call(hushkit, "/api/users/me", { headers: { cookie: "sid=ann" } });
+  expect(answer).toMatchObject({ status: 500, body: { code: "internal" } });
+  expect(JSON.stringify([answer, hushkit.lines])).not.toContain("canary");
+});

@@ -1,0 +1,457 @@
+// slow
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { disableMember } from "../../../db/accounts/administered.ts";
+import type { Act } from "../../../router/context.ts";
+import { freshIp } from "../../support/fresh-ip.ts";
+import { ORIGIN, type Harness } from "../../support/harness.ts";
+import { call, register } from "../../support/members.ts";
+import { CLIENT, startProvider, type TestProvider } from "../../support/oidc/start.ts";
+import { startForTest } from "../../support/with-server.ts";
+
+const CALLBACK = "/api/account/oidc/callback";
+let provider: TestProvider;
+beforeAll(async () => {
+  provider = await startProvider(`${ORIGIN}${CALLBACK}`);
+});
+afterAll(() => provider.stop());
+
+function serve(settings: Record<string, string> = {}, options: object = {}): Promise<Harness> {
+  const name = { OIDC_NAME: "ACME" };
+  return startForTest({
+    settings: { OIDC_ISSUER: provider.issuer, ...CLIENT, ...name, ...settings },
+    ...options,
+  });
+}
+
+interface Visit {
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Goes to the provider; the cookie that has to come back, and the way there. */
+async function begin(service: Harness, { path = "/api/account/oidc", headers = {} }: Visit = {}) {
+  const answer = await service.request(path, { headers, ip: freshIp() });
+  const cookie = (answer.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
+  return { status: answer.status, cookie, to: answer.headers.get("location") ?? "", answer };
+}
+
+async function comeBack(
+  service: Harness,
+  { search, cookie, accept }: { search: string; cookie: string; accept?: string },
+) {
+  const headers = { cookie, "sec-fetch-site": "cross-site", ...(accept && { accept }) };
+  const answer = await service.request(CALLBACK + search, { headers, ip: freshIp() });
+  const session = answer.headers.getSetCookie().find((each) => each.startsWith("service_user_session="));
+  return {
+    answer,
+    status: answer.status,
+    to: answer.headers.get("location"),
+    session: session?.split(";")[0] ?? "",
+  };
+}
+
+/** The whole way, as a browser goes it. */
+async function logIn(service: Harness, visit: Visit = {}) {
+  const { cookie, to } = await begin(service, visit);
+  const { search } = await provider.follow(to);
+  return comeBack(service, { search, cookie });
+}
+
+async function whoIs(service: Harness, cookie: string) {
+  return (await call(service, "/api/users/me", { headers: { cookie } })).body;
+}
+
+test("a member of the organisation logs in without a password, and is the same one the next time", async () => {
+  const service = await serve();
+  await provider.logIn({ sub: "u-1", preferred_username: "Ann.Lee", email: "ann@acme.example" });
+  const first = await logIn(service, { path: "/api/account/oidc?next=/ask" });
+  expect([first.status, first.to]).toEqual([302, "/ask"]);
+  const ann = await whoIs(service, first.session);
+  expect(ann).toMatchObject({
+    name: "ann.lee",
+    hasPassword: false,
+    hasIdentity: true,
+    hasRecoveryCode: false,
+  });
+  const second = await logIn(service);
+  expect(second.to).toBe("/account");
+  expect(await whoIs(service, second.session)).toMatchObject({ id: ann.id });
+  expect((await call(service, "/api/instance")).body).toMatchObject({
+    login: ["password", "oidc"],
+    oidc: { name: "ACME" },
+  });
+});
+
+test("two windows that log in for the first time at once are one member", async () => {
+  const service = await serve();
+  await provider.logIn({ sub: "u-20", preferred_username: "twice" });
+  const visits = await Promise.all([logIn(service), logIn(service), logIn(service)]);
+  const members = await Promise.all(visits.map(({ session }) => whoIs(service, session)));
+  expect(new Set(members.map(({ id }) => id)).size).toBe(1);
+});
+
+test("is told with the account that was made, that logged in, or that was tied", async () => {
+  const acts: Act[] = [];
+  const service = await serve({}, { onAct: (act: Act) => void acts.push(act) });
+  await provider.logIn({ sub: "u-18" });
+  const { id } = await whoIs(service, (await logIn(service)).session);
+  await logIn(service);
+  const member = await register(service);
+  await provider.logIn({ sub: "u-19" });
+  await logIn(service, { path: "/api/account/oidc?tie", headers: { cookie: member.cookie } });
+  expect(acts.map(({ event, account }) => [event, account])).toEqual([
+    ["account.created", id],
+    ["account.login", id],
+    ["account.created", member.id],
+    ["account.identity_added", member.id],
+  ]);
+});
+
+test("asks for a code with PKCE, state and nonce, and sets a cookie that no script reads", async () => {
+  const { answer, to } = await begin(await serve());
+  const query = new URL(to).searchParams;
+  expect(Object.fromEntries(query)).toMatchObject({
+    ...{ response_type: "code", client_id: "hushkit", redirect_uri: ORIGIN + CALLBACK },
+    ...{ code_challenge_method: "S256", scope: "openid profile email" },
+  });
+  for (const name of ["state", "nonce", "code_challenge"]) expect(query.get(name)).toMatch(/^[\w-]{43}$/);
+  const [cookie = ""] = answer.headers.getSetCookie();
+  expect(cookie).toMatch(
+    /^service_oidc=[\w-]+; Path=\/api\/account\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/,
+  );
+  expect(cookie).not.toContain(query.get("state"));
+});
+
+test.each([
+  ["with a number where the name is taken", { preferred_username: "taken" }, "taken-2"],
+  ["after the mail address", { email: "Zoë.K+work@acme.example" }, "zoe.kwork"],
+  ["after nothing that can be a name", { preferred_username: "李" }, "member"],
+  ["after what is no text", { preferred_username: 7, email: ["a@b.example"] }, "member"],
+  ["of at most 32 characters", { preferred_username: "x".repeat(80) }, "x".repeat(32)],
+])("an account is named %s", async (_, claims, name) => {
+  const service = await serve();
+  await call(service, "/api/account/register", { json: { name: "taken", password: "correct horse" } });
+  await provider.logIn({ sub: `named ${name}`, ...claims });
+  const { session } = await logIn(service);
+  expect(await whoIs(service, session)).toMatchObject({ name });
+});
+
+test("OIDC_ADMIN makes an administrator of whose claims say so, as long as they do", async () => {
+  const acts: Act[] = [];
+  const service = await serve({ OIDC_ADMIN: "groups=admins" }, { onAct: (act: Act) => void acts.push(act) });
+  const isAdmin = async () => (await whoIs(service, (await logIn(service)).session)).isAdmin;
+  await provider.logIn({ sub: "u-40", groups: ["admins"] });
+  expect([await isAdmin(), await isAdmin()]).toEqual([true, true]);
+  await provider.logIn({ sub: "u-40", groups: ["all"] });
+  expect(await isAdmin()).toBe(false);
+  const changes = acts.filter(({ event }) => event === "account.role_changed");
+  expect(changes).toHaveLength(2);
+});
+
+test("whom an administrator has disabled cannot come back by the provider", async () => {
+  const service = await serve();
+  await provider.logIn({ sub: "u-41" });
+  const { id } = await whoIs(service, (await logIn(service)).session);
+  await disableMember(service.db, { id: String(id), now: service.clock.now });
+  const { answer, session } = await logIn(service);
+  expect([answer.status, session]).toEqual([403, ""]);
+  expect(await answer.json()).toMatchObject({ code: "account_disabled" });
+});
+
+describe("OIDC_REQUIRE", () => {
+  const settings = { OIDC_REQUIRE: "groups=staff,email_verified=true" };
+
+  test.each([
+    ["a list that contains it", { groups: ["all", "staff"] }],
+    ["a text", { groups: "staff" }],
+    ["another claim", { groups: ["guests"], email_verified: true }],
+  ])("lets in with %s", async (_, claims) => {
+    await provider.logIn({ sub: "u-2", ...claims });
+    expect((await logIn(await serve(settings))).session).not.toBe("");
+  });
+
+  test.each([
+    ["none of the claims", {}],
+    ["another group", { groups: ["staff-guests"] }],
+    ["an object", { groups: { staff: true } }],
+    ["lists in lists", { groups: [["staff"]] }],
+  ])("refuses with %s, and names the rule", async (_, claims) => {
+    const service = await serve(settings);
+    await provider.logIn({ sub: "u-3", ...claims });
+    const { answer, session } = await logIn(service);
+    expect([answer.status, session]).toEqual([403, ""]);
+    const body = (await answer.json()) as { error: string };
+    expect(body).toMatchObject({ code: "oidc_refused" });
+    expect(body.error).toContain("it needs groups=staff or email_verified=true");
+    expect(await service.db.query.selectFrom("member").selectAll().execute()).toEqual([]);
+    expect(service.lines.join()).toContain("oidc_refused");
+    expect(service.lines.join()).not.toContain("u-3");
+  });
+
+  test("refuses a member whose claims no longer hold at the next login", async () => {
+    const service = await serve(settings);
+    await provider.logIn({ sub: "u-4", groups: ["staff"] });
+    expect((await logIn(service)).status).toBe(302);
+    await provider.logIn({ sub: "u-4", groups: [] });
+    expect((await logIn(service)).status).toBe(403);
+  });
+});
+
+describe("what comes back and was not sent away so", () => {
+  async function attack(change: (url: URL, cookie: string) => { search: string; cookie: string }) {
+    const service = await serve();
+    await provider.logIn({ sub: "u-5" });
+    const { cookie, to } = await begin(service);
+    const url = await provider.follow(to);
+    return comeBack(service, change(url, cookie));
+  }
+  const changed = (url: URL, name: string, value: string | undefined) => {
+    if (value === undefined) url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+    return url.search;
+  };
+
+  test.each([
+    [
+      "another state",
+      (url: URL, cookie: string) => ({ search: changed(url, "state", "x".repeat(43)), cookie }),
+    ],
+    ["no state", (url: URL, cookie: string) => ({ search: changed(url, "state", undefined), cookie })],
+    [
+      "another code",
+      (url: URL, cookie: string) => ({ search: changed(url, "code", "x".repeat(43)), cookie }),
+    ],
+    [
+      "another issuer",
+      (url: URL, cookie: string) => ({ search: changed(url, "iss", "https://evil.example"), cookie }),
+    ],
+    // RFC 9207: who says that it names itself in what comes back has to do so.
+    ["no issuer", (url: URL, cookie: string) => ({ search: changed(url, "iss", undefined), cookie })],
+    ["two states", (url: URL, cookie: string) => ({ search: `${url.search}&state=x`, cookie })],
+    ["two codes", (url: URL, cookie: string) => ({ search: `${url.search}&code=x`, cookie })],
+    ["no cookie", (url: URL) => ({ search: url.search, cookie: "" })],
+    [
+      "a cookie that was changed",
+      (url: URL, cookie: string) => ({ search: url.search, cookie: cookie.slice(0, -4) + "AAAA" }),
+    ],
+    ["two cookies", (url: URL, cookie: string) => ({ search: url.search, cookie: `${cookie}; ${cookie}` })],
+    ["an error of the provider", (_: URL, cookie: string) => ({ search: "?error=access_denied", cookie })],
+    ["nothing", (_: URL, cookie: string) => ({ search: "", cookie })],
+  ])("is refused with %s", async (_, change) => {
+    const { answer, session } = await attack(change);
+    expect([answer.status, session]).toEqual([400, ""]);
+    expect(await answer.json()).toMatchObject({ code: "oidc_failed" });
+  });
+
+  test("is refused in another browser's flow: state, nonce and code belong together", async () => {
+    const service = await serve();
+    await provider.logIn({ sub: "u-6" });
+    const [mine, other] = [await begin(service), await begin(service)];
+    const { search } = await provider.follow(other.to);
+    expect((await comeBack(service, { search, cookie: mine.cookie })).status).toBe(400);
+  });
+
+  test("is refused a second time", async () => {
+    const service = await serve();
+    await provider.logIn({ sub: "u-7" });
+    const { cookie, to } = await begin(service);
+    const { search } = await provider.follow(to);
+    expect((await comeBack(service, { search, cookie })).status).toBe(302);
+    expect((await comeBack(service, { search, cookie })).status).toBe(400);
+  });
+
+  test("is refused after ten minutes", async () => {
+    const service = await serve();
+    await provider.logIn({ sub: "u-8" });
+    const { cookie, to } = await begin(service);
+    const { search } = await provider.follow(to);
+    service.clock.now += 600;
+    expect((await comeBack(service, { search, cookie })).status).toBe(400);
+  });
+
+  test("is told to a person in their language, with the way back", async () => {
+    const service = await serve();
+    const headers = { accept: "text/html", "accept-language": "de" };
+    const answer = await service.request(`${CALLBACK}?code=a`, { headers });
+    expect(answer.status).toBe(400);
+    const html = await answer.text();
+    expect(html).toContain("Sie sind nicht angemeldet");
+    expect(html).toContain('href="/account"');
+  });
+});
+
+test.each(["//evil.example", "/\\evil.example", "https://evil.example", "/a?b=c", "javascript:alert(1)", ""])(
+  "leads to a page of this instance alone, not to %j",
+  async (next) => {
+    const service = await serve();
+    await provider.logIn({ sub: "u-9" });
+    const { to } = await logIn(service, { path: `/api/account/oidc?next=${encodeURIComponent(next)}` });
+    expect(to).toBe("/account");
+  },
+);
+
+describe("an account that was made by hand", () => {
+  const tie = (cookie: string, site = "same-origin") => ({
+    path: "/api/account/oidc?tie",
+    headers: { cookie, "sec-fetch-site": site },
+  });
+
+  test("is tied by its owner, and then entered both ways", async () => {
+    const service = await serve();
+    const member = await register(service);
+    await provider.logIn({ sub: "u-10", preferred_username: "somebody" });
+    expect((await logIn(service, tie(member.cookie))).to).toBe("/account");
+    const { session } = await logIn(service);
+    expect(await whoIs(service, session)).toMatchObject({
+      id: member.id,
+      hasPassword: true,
+      hasIdentity: true,
+    });
+  });
+
+  test("is not tied from another site, without a session, or after it has ended", async () => {
+    const service = await serve();
+    const member = await register(service);
+    expect((await begin(service, tie(member.cookie, "cross-site"))).status).toBe(403);
+    expect((await begin(service, { path: "/api/account/oidc?tie" })).status).toBe(401);
+    await provider.logIn({ sub: "u-11" });
+    const { cookie, to } = await begin(service, tie(member.cookie));
+    await call(service, "/api/account/logout", { json: {}, headers: { cookie: member.cookie } });
+    const { search } = await provider.follow(to);
+    expect((await comeBack(service, { search, cookie })).status).toBe(401);
+  });
+
+  test("cannot take the identity of another member", async () => {
+    const service = await serve();
+    await provider.logIn({ sub: "u-12" });
+    await logIn(service);
+    const member = await register(service);
+    const { answer } = await logIn(service, tie(member.cookie));
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
+      409,
+      "identity_taken",
+    ]);
+  });
+});
+
+test("a member without a password sets one, or deletes the account, soon after a login", async () => {
+  const service = await serve();
+  await provider.logIn({ sub: "u-13", preferred_username: "late" });
+  const { session: cookie } = await logIn(service);
+  const json = { newPassword: "correct horse" };
+  service.clock.now += 601;
+  const late = await call(service, "/api/users/me/password", { json, headers: { cookie } });
+  expect([late.status, late.body.code]).toEqual([401, "login_required"]);
+  const { session: fresh } = await logIn(service);
+  expect((await call(service, "/api/users/me/password", { json, headers: { cookie: fresh } })).status).toBe(
+    200,
+  );
+  const login = await call(service, "/api/account/login", {
+    json: { name: "late", password: "correct horse" },
+  });
+  expect(login.status).toBe(200);
+});
+
+test("nobody logs in with the empty password of an account without one", async () => {
+  const service = await serve();
+  await provider.logIn({ sub: "u-14", preferred_username: "empty" });
+  await logIn(service);
+  for (const password of ["", " ", "empty"]) {
+    const answer = await call(service, "/api/account/login", { json: { name: "empty", password } });
+    expect(answer.status).toBe(401);
+  }
+});
+
+test("logging out says where to log out of the provider too", async () => {
+  const service = await serve();
+  await provider.logIn({ sub: "u-15" });
+  const { session: cookie } = await logIn(service);
+  const { body } = await call(service, "/api/account/logout", { json: {}, headers: { cookie } });
+  expect(body.ended).toBe(true);
+  expect(String(body.providerLogout)).toContain(`${provider.issuer}/session/end?`);
+  const member = await register(service);
+  const plain = await call(service, "/api/account/logout", { json: {}, headers: { cookie: member.cookie } });
+  expect(plain.body).toEqual({ ended: true, providerLogout: null });
+});
+
+test("PASSWORDS=off leaves the organisation's login alone", async () => {
+  const service = await serve({ PASSWORDS: "off" });
+  const json = { name: "somebody", password: "correct horse" };
+  for (const path of ["/api/account/login", "/api/account/register"]) {
+    expect((await call(service, path, { json })).body).toMatchObject({ status: 403, code: "passwords_off" });
+  }
+  expect((await call(service, "/api/instance")).body).toMatchObject({ login: ["oidc"] });
+  await provider.logIn({ sub: "u-16" });
+  expect((await logIn(service)).status).toBe(302);
+});
+
+test("a provider that is not there is 503, and found once it is", async () => {
+  const gone = await startProvider(`${ORIGIN}${CALLBACK}`);
+  await gone.stop();
+  const service = await serve({ OIDC_ISSUER: gone.issuer });
+  const { status, answer } = await begin(service);
+  expect([status, answer.headers.get("retry-after")]).toEqual([503, "10"]);
+  expect(service.lines.join()).toContain('"requestId":"oidc"');
+  const back = await startProvider(`${ORIGIN}${CALLBACK}`, Number(new URL(gone.issuer).port));
+  try {
+    expect((await begin(service)).status).toBe(302);
+  } finally {
+    await back.stop();
+  }
+});
+
+test("asks a provider for its endpoints once, when somebody first logs in", async () => {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked++;
+    const { port } = server.address() as AddressInfo;
+    const issuer = `http://127.0.0.1:${port}`;
+    const endpoints = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` };
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ issuer, ...endpoints }));
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const service = await serve({ OIDC_ISSUER: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  expect(asked).toBe(0);
+  const begun = await Promise.all([begin(service), begin(service), begin(service)]);
+  await begin(service);
+  expect([begun.map(({ status }) => status), asked]).toEqual([[302, 302, 302], 1]);
+});
+
+test("logs in below a base path", async () => {
+  const base = "http://hushkit.test/hush";
+  const other = await startProvider(`${base}${CALLBACK}`);
+  try {
+    const service = await startForTest({
+      publicUrl: base,
+      settings: { OIDC_ISSUER: other.issuer, ...CLIENT },
+    });
+    await other.logIn({ sub: "u-17" });
+    const { cookie, to, answer } = await begin(service, { path: "/hush/api/account/oidc?next=/ask" });
+    expect(answer.headers.getSetCookie()[0]).toContain("Path=/hush/api/account/oidc;");
+    const url = await other.follow(to);
+    expect(url.pathname).toBe(`/hush${CALLBACK}`);
+    const back = await service.request(url.pathname + url.search, { headers: { cookie } });
+    expect([back.status, back.headers.get("location")]).toEqual([302, "/hush/ask"]);
+  } finally {
+    await other.stop();
+  }
+});
+
+test("logins are limited by address, and HEAD begins none", async () => {
+  const service = await serve();
+  const ip = freshIp();
+  for (let i = 0; i < 20; i++) expect((await service.request("/api/account/oidc", { ip })).status).toBe(302);
+  expect((await service.request("/api/account/oidc", { ip })).status).toBe(429);
+  const head = await service.request("/api/account/oidc", { method: "HEAD" });
+  expect([head.status, head.headers.get("location")]).toEqual([200, null]);
+});
+
+test("without an issuer there is no such login", async () => {
+  const plain = await startForTest();
+  expect((await plain.request("/api/account/oidc")).status).toBe(404);
+  expect((await call(plain, "/api/instance")).body).toMatchObject({ login: ["password"], oidc: null });
+});

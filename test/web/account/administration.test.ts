@@ -1,0 +1,119 @@
+// slow
+import { afterAll, beforeAll, expect } from "vitest";
+import type { Page } from "playwright-core";
+import { FIND_FAULTS } from "../support/axe.ts";
+import { browserTest, openStage, type Stage } from "../support/browser.ts";
+import { evaluateApart } from "../support/drivers/chromium.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage.close());
+
+const PASSWORD = "correct horse";
+
+async function register(page: Page, name: string): Promise<void> {
+  await page.goto(`${stage.url}/account`);
+  await page.getByText("Create an account").click();
+  await page.getByLabel("Name").fill(name);
+  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "I have kept it" }).click();
+  await page.getByRole("heading", { name, level: 1 }).waitFor();
+}
+
+async function openAsAdmin(name: string) {
+  const opened = await stage.open("/account");
+  await register(opened.page, name);
+  await stage.makeAdmin(name);
+  await opened.page.reload();
+  await opened.page.getByRole("link", { name: "Members of this instance" }).click();
+  await opened.page.getByRole("heading", { name: "Members of this instance", level: 1 }).waitFor();
+  return opened;
+}
+
+const rowOf = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
+
+browserTest(
+  "an administrator finds a member, disables and enables them, and gives a new password",
+  async () => {
+    const other = await stage.open("/account");
+    await register(other.page, "bob-the-member");
+    const { page, complaints } = await openAsAdmin("ann-the-admin");
+    await page.getByLabel("Part of the name").fill("bob");
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await rowOf(page, "ann-the-admin").waitFor({ state: "detached" });
+    const row = rowOf(page, "bob-the-member");
+    await row.getByText("Manage").click();
+    await row.getByRole("button", { name: "Disable" }).click();
+    await row.getByRole("button", { name: "Yes, disable" }).click();
+    await row.getByText("Disabled").waitFor();
+    await other.page.reload();
+    await other.page.getByText("Create an account").waitFor();
+    await row.getByRole("button", { name: "Enable again" }).click();
+    await row.getByText("Disabled").waitFor({ state: "detached" });
+    await row.getByRole("button", { name: "New password" }).click();
+    await row.getByRole("button", { name: "Yes, replace it" }).click();
+    const made = page.getByRole("status").filter({ hasText: "Pass this on to bob-the-member" });
+    const password = (await made.locator("code").first().textContent()) ?? "";
+    await other.page.reload();
+    await other.page.getByLabel("Name").fill("bob-the-member");
+    await other.page.getByRole("textbox", { name: "Password" }).fill(password);
+    await other.page.getByRole("button", { name: "Log in", exact: true }).click();
+    await other.page.getByRole("heading", { name: "bob-the-member", level: 1 }).waitFor();
+    await page.getByRole("button", { name: "I have passed it on" }).click();
+    await made.waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+  },
+);
+
+browserTest("adds and deletes a member, and asks for the password some time after the login", async () => {
+  const { page } = await openAsAdmin("cleo-the-admin");
+  await page.getByText("Add a member").click();
+  await page.getByLabel("Name", { exact: true }).fill("dan-the-member");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByText("Pass this on to dan-the-member").waitFor();
+  await page.getByRole("button", { name: "I have passed it on" }).click();
+  stage.clock.ahead += 601_000;
+  const row = rowOf(page, "dan-the-member");
+  await row.getByText("Manage").click();
+  await row.getByText("Delete them too").click();
+  const remove = async () => {
+    await row.getByRole("button", { name: "Delete the account" }).click();
+    await row.getByRole("button", { name: "Yes, delete it permanently" }).click();
+  };
+  await remove();
+  await page.getByText("You logged in more than ten minutes ago").waitFor();
+  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  await remove();
+  await row.waitFor({ state: "detached" });
+  expect(await page.getByText("You logged in more than ten minutes ago").count()).toBe(0);
+});
+
+browserTest("tells everybody else whose page it is", async () => {
+  const { page, complaints } = await stage.open("/members");
+  await page.getByText("This page is for administrators of this instance.").waitFor();
+  await register(page, "eve-the-member");
+  expect(await page.getByRole("link", { name: "Members of this instance" }).count()).toBe(0);
+  await page.goto(`${stage.url}/members`);
+  await page.getByText("This page is for administrators of this instance.").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+browserTest(
+  "has nothing for axe to find there, with everything open, in either theme and on a phone",
+  async () => {
+    const { page } = await openAsAdmin("finn-the-admin");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await register(await (await stage.open("/account")).page, "gil-the-member");
+    await page.reload();
+    await rowOf(page, "gil-the-member").getByText("Manage").click();
+    await page.getByText("Add a member").click();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await evaluateApart(page, FIND_FAULTS)).toEqual([]);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  },
+);

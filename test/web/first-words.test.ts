@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path/posix";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { FIRST_PAGES } from "../../wire/pages.ts";
+import { MORE_ICONS } from "../../web/parts/more-icons.ts";
+import { words as more } from "../../web/words/more/en.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const IMPORT = /(?:from|import)\s*\(?\s*"(\.[^"]+\.tsx?)"/g;
+const LATER = Object.keys(more);
+/** `words().pdf` and `const { pdf: t } = words()`. */
+const READ = /words\(\)\s*\.\s*(\w+)|\{([^{}]*)\}\s*=\s*(?:words|linkWords)\(\)/g;
+
+/** All files of the pages that these come to, at once or later. */
+function reachedFrom(files: readonly string[], seen = new Set<string>()): Set<string> {
+  for (const file of files) {
+    if (seen.has(file) || file.startsWith("web/words/") || !existsSync(ROOT + file)) continue;
+    seen.add(file);
+    const imports = [...readFileSync(ROOT + file, "utf8").matchAll(IMPORT)];
+    const targets = imports.map(([, path = ""]) => join(file, "..", path));
+    reachedFrom(targets, seen);
+  }
+  return seen;
+}
+
+function wordsReadBy(file: string): string[] {
+  const reads = [...readFileSync(ROOT + file, "utf8").matchAll(READ)];
+  return reads.flatMap(([, one, several = ""]) =>
+    one === undefined ? several.split(",").map((part) => part.split(":")[0]?.trim() ?? "") : [one],
+  );
+}
+
+test("the first pages say nothing that is loaded only with the others", () => {
+  const pages = [...FIRST_PAGES, "answer", "collect", "not-found"].map((name) => `web/pages/${name}.tsx`);
+  const files = [...reachedFrom(["web/main.tsx", ...pages])].filter((file) => file.startsWith("web/"));
+  expect(files.length).toBeGreaterThan(80);
+  const early = files.flatMap((file) => {
+    const words = wordsReadBy(file).filter((word) => LATER.includes(word));
+    return words.map((word) => `${file}: ${word}`);
+  });
+  expect(early).toEqual([]);
+});
+
+test("the page behind a link shows no icon that only the others have", () => {
+  const later = Object.keys(MORE_ICONS);
+  const files = [...reachedFrom(["web/link.tsx"])].filter((file) => file.endsWith(".tsx"));
+  expect(files.length).toBeGreaterThan(15);
+  const missing = files.flatMap((file) => {
+    const shown = [...readFileSync(ROOT + file, "utf8").matchAll(/<Icon name="(\w+)"/g)];
+    return shown.filter(([, name = ""]) => later.includes(name)).map(([, name]) => `${file}: ${name}`);
+  });
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,349 @@
+// slow
+import { readFileSync } from "node:fs";
+import type { Locator, Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect } from "vitest";
+import { createClient } from "../../client/client.ts";
+import { codeAt } from "../support/totp.ts";
+import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
+import { PAGE_NAMES, pathOf } from "../../wire/pages.ts";
+import { findLost, watchRegions } from "./support/attention.ts";
+import { browserTest, openStage, type Stage } from "./support/browser.ts";
+
+let stage: Stage;
+let image: Buffer;
+beforeAll(async () => {
+  stage = await openStage();
+  const red = { width: 40, height: 30, channels: 3, background: "red" } as const;
+  image = await sharp({ create: red }).png().toBuffer();
+});
+afterAll(() => stage.close());
+
+const PATIENCE = { timeout: 30_000, interval: 50 };
+const LOCKED = readFileSync(new URL("../files/encrypted/aes-256-r6.pdf", import.meta.url));
+
+/** What a person does, and what they are then told; in a document that begins there is nothing to tell. */
+interface Step {
+  readonly run: (page: Page, links: Map<string, string>) => Promise<unknown>;
+  readonly shows?: string;
+}
+
+/** Has what a step shows told to whoever does not see it, and the focus somewhere. */
+async function walk(page: Page, steps: readonly Step[]): Promise<void> {
+  const links = new Map<string, string>();
+  await watchRegions(page);
+  for (const { run, shows } of steps) {
+    await run(page, links);
+    if (shows === undefined) continue;
+    await expect.poll(() => findLost(page, shows), { ...PATIENCE, message: shows }).toBe("");
+    for (const field of await page.locator(".link input").all())
+      links.set((await field.getAttribute("aria-label")) ?? "", await field.inputValue());
+  }
+}
+
+function button(page: Page, name: string | RegExp): Locator {
+  const main = page.locator("main");
+  return main
+    .getByRole("button", { name, exact: true })
+    .or(main.getByRole("link", { name, exact: true }))
+    .first();
+}
+
+function press(name: string | RegExp, shows: string): Step {
+  return { run: (page) => button(page, name).press("Enter"), shows };
+}
+
+/** Types into a field, and sends its form. */
+function enter(fields: Readonly<Record<string, string>>, shows: string): Step {
+  return {
+    async run(page) {
+      for (const [label, value] of Object.entries(fields))
+        await page.getByLabel(label, { exact: true }).fill(value);
+      await page.getByLabel(Object.keys(fields).at(-1) ?? "", { exact: true }).press("Control+Enter");
+    },
+    shows,
+  };
+}
+
+function bytesOf(name: string): Buffer {
+  if (name.endsWith("png")) return image;
+  if (name === "locked.pdf") return LOCKED;
+  return Buffer.from(name === "broken.pdf" ? "%PDF-1.7\n" : pagesPdf(3));
+}
+
+function choose(name: string, shows = name): Step {
+  return {
+    async run(page) {
+      const input = page.locator("main input[type=file]").first();
+      await input.focus();
+      await input.setInputFiles({ name, mimeType: "", buffer: bytesOf(name) });
+    },
+    shows,
+  };
+}
+
+const follow = (path: string, shows: string): Step => ({
+  run: (page) => page.locator(`nav a[href="${path}"]`).press("Enter"),
+  shows,
+});
+
+/** Closes a dialog that a link of the navigation has opened. */
+const onNavigation = (name: string): Step => ({
+  async run(page) {
+    await button(page, name).press("Enter");
+    await expect.poll(() => page.locator("nav a:focus").count(), PATIENCE).toBe(1);
+  },
+});
+
+/** Loads a page, or that of a link that was shown before. */
+const visit = (link: string): Step => ({
+  async run(page, links) {
+    await page.goto("about:blank");
+    await page.goto(links.get(link) ?? stage.url + link);
+    await page.locator("main :is(button, input)").first().waitFor();
+  },
+});
+
+const cut = (isCut: boolean): Step => ({
+  run: (page) => (isCut ? page.route("**/api/**", (route) => route.abort()) : page.unroute("**/api/**")),
+});
+
+/** Something that happens elsewhere. */
+const meanwhile = (run: (page: Page) => Promise<unknown>): Step => ({ run });
+
+const unfold = (name: string): Step => ({
+  run: (page) => page.locator("summary", { hasText: name }).first().press("Enter"),
+});
+
+async function expectKept(page: Page, text: string): Promise<void> {
+  expect(await page.getByLabel("What it is for", { exact: true }).inputValue()).toBe(text);
+}
+
+async function typeCode(page: Page): Promise<void> {
+  const secret = (await page.locator(".copyable code").textContent()) ?? "";
+  await page
+    .getByLabel("Code", { exact: true })
+    .fill(codeAt(secret, Math.floor((Date.now() + stage.clock.ahead) / 1000)));
+}
+
+/** Logs in, registers or sets a new password. */
+function enterAs(mode: string, fields: Readonly<Record<string, string>>, shows: string): Step {
+  const { run } = enter(fields, shows);
+  return {
+    async run(page, links) {
+      await page.getByText(mode, { exact: true }).first().click();
+      await run(page, links);
+    },
+    shows,
+  };
+}
+
+const ADMIN = "ann-the-admin";
+const NAME = "ada-the-member";
+const PASSWORD = "a long password";
+
+const FLOWS: Readonly<Record<string, readonly Step[]>> = {
+  "/pdf-rotate": [
+    choose("a.pdf"),
+    press("Rotate", "a-rotated.pdf"),
+    press("Back to the files", "a.pdf"),
+    press("Choose another file", "Choose"),
+    choose("red.png", "Not a PDF"),
+    choose("broken.pdf"),
+    press("Rotate", "damaged"),
+    choose("b.pdf"),
+    follow("/pdf-split", "Split a PDF"),
+  ],
+  "/pdf-split": [
+    choose("a.pdf"),
+    enter({ "Pages to keep": "9" }, "page 9"),
+    enter({ "Pages to keep": "1" }, "a-pages.pdf"),
+  ],
+  "/pdf-merge": [
+    choose("a.pdf"),
+    choose("b.pdf"),
+    press("Merge 2 files", "merged.pdf"),
+    press("Remove b.pdf", "a.pdf"),
+    press("Remove a.pdf", "Choose"),
+  ],
+  "/pdf-unlock": [choose("locked.pdf", "protected"), press("Unlock", "password")],
+  "/pdf-lock": [choose("a.pdf"), enter({ "New password": PASSWORD }, "a-locked.pdf")],
+  "/pdf-clean": [choose("a.pdf"), press("Clean", "a-cleaned.pdf")],
+  "/pdf-compress": [choose("a.pdf"), press("Compress", "a-")],
+  "/image-convert": [choose("red.png"), press("Convert", "red.webp"), press("Choose another file", "Choose")],
+  "/file-encrypt": [choose("a.pdf"), enter({ Password: PASSWORD }, "a.pdf.")],
+  "/file-hash": [
+    choose("a.pdf"),
+    enter({ "Expected checksum (optional)": "a".repeat(64) }, "It does not match"),
+    press("Choose another file", "Choose"),
+  ],
+  "/text-compare": [
+    enter({ "First text": "a", "Second text": "b" }, "1 line removed"),
+    enter({ "Second text": "a" }, "The texts are the same"),
+  ],
+  "/password": [press("Another", "Another")],
+  "/": [
+    enter({ "Your secret": "" }, "Type or paste something first"),
+    enter({ "Your secret": "x" }, "The link"),
+    press("Delete it now", "Delete it now"),
+    press("Keep it", "Delete it now"),
+    press("Delete it now", "Delete it now"),
+    press("Yes, delete it", "deleted"),
+    press("Share another secret", "Share a secret"),
+    choose("a.pdf"),
+    press("Create link", "The link"),
+    visit("The link"),
+    press("Open the file", "a.pdf"),
+    visit("/"),
+    enter({ "Your secret": "x" }, "The link"),
+    cut(true),
+    visit("The link"),
+    press("Try again", "cannot be reached"),
+    cut(false),
+    press("Try again", "A secret for you"),
+    press("Open the secret", "The secret"),
+    press("I have it, delete it now", "It has been deleted from the server"),
+  ],
+  "/ask": [
+    press("Create request", "Link to send"),
+    press("Cancel the request", "Cancel the request"),
+    press("Yes, cancel it", "Cancelled"),
+    press("Ask for something else", "Ask"),
+    enter({ "What do you need? (optional)": "the number" }, "Link to send"),
+    follow("/pdf-split", "Stay here"),
+    onNavigation("Stay here"),
+    visit("Link to send"),
+    enter({ "Your answer": "42" }, "Your answer has been sent"),
+    visit("Link to keep"),
+    press("Read the answer", "The answer"),
+    press("I have it, delete it now", "It has been deleted from the server"),
+  ],
+  "/account": [
+    enterAs("Log in", { Name: NAME, Password: PASSWORD }, "The name or the password is wrong"),
+    enterAs("Create an account", { Name: "A", Password: PASSWORD }, "3 to 32 lower-case letters"),
+    enterAs("Create an account", { Name: NAME, Password: PASSWORD }, "Keep this recovery code"),
+    press("I have kept it", NAME),
+    enter({ "What it is for": "Backup" }, "The new token"),
+    enter({ "What it is for": "Mail" }, "The new token"),
+    press("Revoke Mail", "Revoke Mail"),
+    press("Yes, revoke it", "Backup"),
+    press("Revoke Backup", "Revoke Backup"),
+    press("Yes, revoke it", "API tokens"),
+    meanwhile(() => createClient(stage.url).account.login.mutate({ name: NAME, password: PASSWORD })),
+    meanwhile(() => createClient(stage.url).account.login.mutate({ name: NAME, password: PASSWORD })),
+    visit("/"),
+    enter({ "Your secret": "x" }, "The link"),
+    visit("/account"),
+    press(/^Delete /, "Delete "),
+    press("Yes, delete it", "Deleted"),
+    press(/^Log out the browser/, "browser"),
+    // The next button does nothing while this one works.
+    meanwhile(async (page) => {
+      await expect
+        .poll(() => page.getByRole("button", { name: /^Log out the browser/ }).count(), PATIENCE)
+        .toBe(1);
+    }),
+    press("Log out everywhere else", "Where you are logged in"),
+    unfold("Change the password"),
+    enter({ "Current password": PASSWORD, "New password": "short" }, "New password"),
+    enter({ "Current password": PASSWORD, "New password": PASSWORD }, "The password has been changed"),
+    press("Log out", "Account"),
+    enterAs("Log in", { Name: NAME, Password: PASSWORD }, NAME),
+    press("Set up an app", "Code"),
+    enter({ Code: "000000" }, "This code is wrong"),
+    meanwhile(typeCode),
+    press("Confirm", "Authenticator app"),
+    meanwhile((page) => page.context().clearCookies()),
+    enter({ "What it is for": "kept" }, "your login has ended"),
+    meanwhile((page) => expectKept(page, "kept")),
+    visit("/account"),
+    enterAs("Log in", { Name: NAME, Password: PASSWORD }, "Code of your authenticator app"),
+    enterAs("Lost password", { Name: NAME, "Recovery code": "x", "New password": PASSWORD }, "is wrong"),
+  ],
+  "/members": [
+    visit("/account"),
+    enterAs("Create an account", { Name: ADMIN, Password: PASSWORD }, "Keep this recovery code"),
+    meanwhile(() => stage.makeAdmin(ADMIN)),
+    visit("/members"),
+    unfold("Add a member"),
+    enter({ Name: "bob-the-member" }, "Pass this on to bob-the-member"),
+    press("I have passed it on", "Members"),
+    unfold("Manage"),
+    press("Disable", "Disable"),
+    press("Yes, disable", "Enable again"),
+    press("Enable again", "Disable"),
+    press("Delete the account", "Delete the account"),
+    meanwhile(async () => void (stage.clock.ahead += 601_000)),
+    press("Yes, delete it permanently", "Password"),
+    meanwhile((page) => page.getByLabel("Password", { exact: true }).fill(PASSWORD)),
+    press("Delete the account", "Delete the account"),
+    press("Yes, delete it permanently", ADMIN),
+  ],
+};
+
+for (const [path, steps] of Object.entries(FLOWS))
+  browserTest(`leaves nobody behind at ${path}`, async () => {
+    const { page } = await stage.open(path);
+    await walk(page, steps);
+  });
+
+const TARGETS = [
+  "button, summary, select, textarea, .button, .brand, nav a, .cards a, [role=option]",
+  "input:not(.unseen, [type=radio], [type=checkbox]), label:has([type=radio], [type=checkbox])",
+].join();
+
+/** What is too small for a finger. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.locator(TARGETS).evaluateAll((targets) =>
+    targets.flatMap((target) => {
+      const { width, height } = target.getBoundingClientRect();
+      const isSmall = target.checkVisibility() && Math.min(width, height) < 43.5;
+      return isSmall ? [`${location.pathname}: ${width}x${height} ${target.outerHTML.slice(0, 120)}`] : [];
+    }),
+  );
+}
+
+browserTest("has a place for a finger wherever one goes", async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const { page } = await stage.open("/", phone);
+  for (const path of PAGE_NAMES.map(pathOf)) {
+    await page.goto(stage.url + path);
+    await page.locator("h1").waitFor();
+    await page.locator(".loading").waitFor({ state: "detached" });
+    expect(await smallTargets(page)).toEqual([]);
+  }
+  for (const [path, files] of [
+    ["/pdf-merge", ["a.pdf", "b.pdf"]],
+    ["/pdf-split", ["a.pdf"]],
+    ["/image-convert", ["red.png"]],
+  ] as const) {
+    await page.goto(stage.url + path);
+    for (const name of files) await choose(name).run(page, new Map());
+    await page.locator("form.tool button.primary").waitFor();
+    expect(await smallTargets(page)).toEqual([]);
+  }
+});
+
+/** What is chosen, and the same that is not. */
+const CHOSEN = [
+  ["/password", ".choices label:has(:checked)", ".choices label:not(:has(:checked))"],
+  ["/pdf-split", "nav a[aria-current]", "nav a:not([aria-current])"],
+  ["/pdf-split", ".sheet[aria-pressed=true]", ".sheet[aria-pressed=false]"],
+] as const;
+
+browserTest("shows what is chosen where the reader chooses the colours", async () => {
+  const { page } = await stage.open("/", { forcedColors: "active" });
+  const colorOf = (place: string) =>
+    page
+      .locator(place)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  for (const [path, chosen, other] of CHOSEN) {
+    await page.goto(stage.url + path);
+    if (chosen.startsWith(".sheet")) {
+      await choose("a.pdf").run(page, new Map());
+      await page.locator(".sheet").first().click();
+    }
+    expect([chosen, await colorOf(chosen)]).not.toEqual([chosen, await colorOf(other)]);
+  }
+});

@@ -1,0 +1,69 @@
+// slow
+import { afterAll, beforeAll, expect } from "vitest";
+import { parseLink } from "../../wire/links.ts";
+import { browserTest, openStage, type Stage } from "./support/browser.ts";
+
+const SETTINGS = {
+  ...{ INSTANCE_NAME: "ACME Secrets", INSTANCE_NOTICE: "Down on <b>Sunday</b>" },
+  ...{ IMPRINT_URL: "https://acme.example/imprint", CONTACT: "it@acme.example" },
+  ...{ TOOLS: "pdf-merge,password", PASSPHRASE: "required" },
+  ...{ SECRET_CHARACTERS: "100", DEFAULT_LIFETIME: "2h", LIFETIME: "7d" },
+};
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage({ settings: SETTINGS });
+});
+afterAll(() => stage.close());
+
+browserTest("shows whose instance it is, and only the tools that it has", async () => {
+  const { page, complaints } = await stage.open("/");
+  await page.getByText("Down on <b>Sunday</b>").waitFor();
+  await expect.poll(() => page.title()).toBe("Share a secret · ACME Secrets");
+  const navigation = page.getByRole("navigation", { name: "Pages" });
+  await navigation.getByRole("link", { name: "Merge" }).waitFor();
+  expect(await navigation.getByRole("link", { name: "Checksum" }).count()).toBe(0);
+  expect(await navigation.getByRole("heading", { name: "Files" }).count()).toBe(0);
+  expect(
+    await page
+      .locator("footer")
+      .getByRole("link")
+      .evaluateAll((links) => links.map((a) => a.getAttribute("href"))),
+  ).toEqual(["https://acme.example/imprint", "mailto:it@acme.example"]);
+  await page.goto(`${stage.url}/file-hash`);
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+});
+
+browserTest("takes what the instance takes: its lifetimes, its lengths, a passphrase", async () => {
+  const { page, requests } = await stage.open("/");
+  const lifetime = page.getByLabel("If nobody opens it, delete it after");
+  expect(await lifetime.inputValue()).toBe("7200");
+  expect(await lifetime.locator("option").allTextContents()).not.toContain("30 days");
+  await page.getByLabel("Your secret").fill("a".repeat(101));
+  await page.getByText("Without an account, a secret can have up to 100.").waitFor();
+  await page.getByLabel("Your secret").fill("a".repeat(100));
+  await page.getByRole("button", { name: "Create link" }).click();
+  // The browser asks for what is missing, and nothing has left.
+  expect(await page.evaluate(() => document.activeElement?.matches("input:invalid"))).toBe(true);
+  expect(requests.filter((request) => request.startsWith("POST"))).toEqual([]);
+  await page.getByRole("textbox", { name: "Passphrase" }).fill("of my own");
+  await page.getByRole("button", { name: "Create link" }).click();
+  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  expect(parseLink(link).is).toBe("complete");
+  await page.goto(link);
+  await page.getByText("Down on <b>Sunday</b>").waitFor();
+});
+
+browserTest("follows the instance also where its answer comes after the page is drawn", async () => {
+  const { page } = await stage.open("/tools");
+  await page.route("**/api/instance", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await route.continue();
+  });
+  await page.goto(`${stage.url}/`);
+  const lifetime = page.getByLabel("If nobody opens it, delete it after");
+  expect(await lifetime.inputValue()).toBe("86400");
+  await page.getByText("Down on <b>Sunday</b>").waitFor();
+  expect(await lifetime.inputValue()).toBe("7200");
+});

@@ -1,0 +1,80 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { concatBytes, utf8, type Bytes } from "../../wire/bytes.ts";
+import { nativeCrypto, type Hasher } from "../native.ts";
+import { decryptGcm, encryptGcm } from "./aes-gcm.ts";
+import { systemRandom } from "./base62.ts";
+import { bytesToHex } from "./checksum-text.ts";
+import { hkdfFrom, hkdfSha256 } from "./key-derivation.ts";
+
+const LABEL = "service-idempotency/v1";
+const VERSION = 1;
+const IV_BYTES = 12;
+
+/** Whose call it was, and of which procedure: the same key elsewhere is another one. */
+export interface KeyPlace {
+  readonly caller: string;
+  readonly procedure: string;
+}
+
+/** What a call asked for: its fields by name. */
+export type CallFields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The 32 bytes under which the answer to a call with this idempotency key is found (docs/formats.md, 9). */
+export function digestIdempotencyKey(key: string, { caller, procedure }: KeyPlace): Bytes {
+  return hkdfSha256(utf8(key), { salt: caller, info: `${LABEL} key ${procedure}`, length: 32 });
+}
+
+/**
+ * What seals the answer to a call. It needs what was asked for beside the key: whoever has a database and guesses a weak
+ * key still has to know the whole content of the secret.
+ */
+export interface AnswerSeal {
+  /** 32 bytes, the same for the same key and fields. */
+  readonly bodyHash: Bytes;
+  readonly seal: (answer: object, options?: { iv?: Bytes }) => Promise<Bytes>;
+  /** @throws Error when the blob was damaged, or belongs to another call */
+  readonly open: (blob: Bytes) => Promise<unknown>;
+}
+
+/** Derives what belongs to a call with this key and these fields. */
+export function deriveAnswerSeal(
+  key: string,
+  { caller, fields }: { caller: string; fields: CallFields },
+): AnswerSeal {
+  // A key has no line break, so that the two cannot be divided otherwise.
+  const derive = hkdfFrom(utf8(`${key}\n${writeFields(fields)}`), { salt: caller });
+  const sealKey = derive(`${LABEL} answer`, 32);
+  const additionalData = utf8(LABEL);
+  return {
+    bodyHash: derive(`${LABEL} body`, 32),
+    async seal(answer, { iv = systemRandom(new Uint8Array(IV_BYTES)) } = {}) {
+      const sealed = await encryptGcm(utf8(JSON.stringify(answer)), { key: sealKey, iv, additionalData });
+      return concatBytes(Uint8Array.of(VERSION), iv, ...sealed);
+    },
+    async open(blob) {
+      if (blob[0] !== VERSION) throw new Error("The blob has no known form");
+      const options = { key: sealKey, iv: blob.subarray(1, 1 + IV_BYTES), additionalData };
+      const answer = await decryptGcm(blob.subarray(1 + IV_BYTES), options);
+      return JSON.parse(new TextDecoder().decode(answer));
+    },
+  };
+}
+
+/** What becomes the field of a file, from its bytes as they pass: SHA-256 in hexadecimal digits. */
+export class FileDigest {
+  readonly #hasher: Hasher = nativeCrypto?.createHash("sha256") ?? sha256.create();
+
+  update(bytes: Bytes): void {
+    this.#hasher.update(bytes);
+  }
+
+  text(): string {
+    return bytesToHex(this.#hasher.digest());
+  }
+}
+
+// As RFC 8785 writes an object of such values. Fields that are absent are left out.
+function writeFields(fields: CallFields): string {
+  const entries = Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(Object.fromEntries(entries));
+}

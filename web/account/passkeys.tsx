@@ -1,0 +1,142 @@
+import { useSignal } from "@preact/signals";
+import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
+import { ConfirmationField, useConfirmation } from "./confirmation.tsx";
+import { useLoader, useSender } from "../api/loader.ts";
+import { server } from "../api/server.ts";
+import { formatRelativeTime } from "../app/language/format.ts";
+import { fill, words } from "../app/language/words.ts";
+import { ConfirmButton } from "../parts/confirm-button.tsx";
+import { TextField } from "../parts/field.tsx";
+import { MemberFailure } from "./member-failure.tsx";
+import { Note } from "../parts/note.tsx";
+
+type Passkey = Awaited<ReturnType<typeof server.account.passkeys.query>>["passkeys"][number];
+type CreationOptions = Parameters<typeof startRegistration>[0]["optionsJSON"];
+type RequestOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
+
+/** The member's passkeys, and adding one. */
+export function Passkeys({ onChanged }: { onChanged: () => void }) {
+  const t = words().account.passkeys;
+  const { state, reload } = useLoader(() => server.account.passkeys.query({}));
+  const loaded = state.value;
+  const change = async () => {
+    await reload();
+    onChanged();
+  };
+  return (
+    <section class="panel" aria-labelledby="passkeys">
+      <h2 id="passkeys">{t.title}</h2>
+      <p class="hint">{t.lead}</p>
+      {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
+      {loaded.is === "loaded" && loaded.value.passkeys.length > 0 && (
+        <ul class="rows">
+          {loaded.value.passkeys.map((passkey) => (
+            <Row key={passkey.id} passkey={passkey} onDeleted={() => void reload()} />
+          ))}
+        </ul>
+      )}
+      <AddForm onAdded={() => void change()} />
+    </section>
+  );
+}
+
+function Row({ passkey, onDeleted }: { passkey: Passkey; onDeleted: () => void }) {
+  const t = words().account;
+  const { failure, send } = useSender();
+  const confirmation = useConfirmation();
+  const { id, name, lastUsed } = passkey;
+  const remove = () =>
+    send(async () => {
+      await confirmation.run((given) => server.account.deletePasskey.mutate({ id, ...given }));
+      onDeleted();
+    });
+  return (
+    <li>
+      <div>
+        <strong class="name">{name}</strong>
+        <p class="hint">
+          {lastUsed === null
+            ? t.tokens.neverUsed
+            : fill(t.tokens.lastUsed, { time: formatRelativeTime(lastUsed) })}
+        </p>
+        <ConfirmationField confirmation={confirmation} />
+        {failure.value && <MemberFailure failure={failure.value} />}
+      </div>
+      <ConfirmButton
+        action={t.secrets.delete}
+        confirm={t.secrets.deleteConfirm}
+        label={fill(t.passkeys.deleteLabel, { name })}
+        onConfirm={() => void remove()}
+      />
+    </li>
+  );
+}
+
+function AddForm({ onAdded }: { onAdded: () => void }) {
+  const t = words().account.passkeys;
+  const name = useSignal("");
+  const confirmation = useConfirmation();
+  const isUnmade = useSignal(false);
+  const { isBusy, failure, send } = useSender();
+  const add = async (event: Event) => {
+    event.preventDefault();
+    isUnmade.value = false;
+    const isAdded = await send(async () => {
+      const options = await confirmation.run((given) => server.account.beginPasskey.mutate(given));
+      const response = await makePasskey(options);
+      if (!response) return void (isUnmade.value = true);
+      await server.account.addPasskey.mutate({ name: name.value || t.defaultName, response });
+    });
+    if (!isAdded || isUnmade.value) return;
+    name.value = "";
+    onAdded();
+  };
+  return (
+    <form class="stack" onSubmit={(event) => void add(event)}>
+      <TextField label={t.name} value={name} placeholder={t.defaultName} maxLength={64} />
+      <ConfirmationField confirmation={confirmation} />
+      {failure.value && <MemberFailure failure={failure.value} />}
+      {isUnmade.value && <Note kind="bad">{t.unmade}</Note>}
+      <div class="actions">
+        <button aria-busy={isBusy.value}>{t.add}</button>
+      </div>
+    </form>
+  );
+}
+
+/** Logs in with whatever passkey the person chooses. */
+export function PasskeyButton({ onLogin }: { onLogin: () => void }) {
+  const t = words().account.passkeys;
+  const isUnused = useSignal(false);
+  const { isBusy, failure, send } = useSender();
+  const enter = () =>
+    send(async () => {
+      isUnused.value = false;
+      const response = await usePasskey(await server.account.beginPasskeyLogin.mutate({}));
+      if (!response) return void (isUnused.value = true);
+      await server.account.passkeyLogin.mutate({ response });
+      onLogin();
+    });
+  return (
+    <>
+      <button type="button" aria-busy={isBusy.value} onClick={() => void enter()}>
+        {t.login}
+      </button>
+      {failure.value && <MemberFailure failure={failure.value} />}
+      {isUnused.value && <Note kind="bad">{t.unused}</Note>}
+    </>
+  );
+}
+
+// A person may change their mind, and an authenticator may have this account already: a browser does not say which.
+async function makePasskey(options: object) {
+  const optionsJSON = options as CreationOptions;
+  const made = await startRegistration({ optionsJSON }).catch(() => undefined);
+  return made && { ...made, response: { ...made.response } };
+}
+
+async function usePasskey(options: object) {
+  const optionsJSON = options as RequestOptions;
+  const signed = await startAuthentication({ optionsJSON }).catch(() => undefined);
+  return signed && { ...signed, response: { ...signed.response } };
+}

@@ -1,0 +1,105 @@
+import { useSignal } from "@preact/signals";
+import { useSender } from "../api/loader.ts";
+import { server } from "../api/server.ts";
+import { words } from "../app/language/words.ts";
+import { ConfirmationField, useConfirmation } from "./confirmation.tsx";
+import { CopyableSecret, TextField } from "../parts/field.tsx";
+import { MemberFailure } from "./member-failure.tsx";
+import { Note } from "../parts/note.tsx";
+import { QrCode } from "../parts/qr.tsx";
+
+/** Setting up an authenticator app, or doing without it. */
+export function SecondFactor({
+  hasTotp,
+  onChanged,
+}: {
+  hasTotp: boolean;
+  /** The account is to be asked for anew. */
+  onChanged: () => void;
+}) {
+  const t = words().account.totp;
+  return (
+    <section class="panel" aria-labelledby="second-factor">
+      <h2 id="second-factor">{t.title}</h2>
+      <p class="hint">{hasTotp ? t.on : t.lead}</p>
+      {hasTotp ? <EndTotp onEnded={onChanged} /> : <BeginTotp onConfirmed={onChanged} />}
+    </section>
+  );
+}
+
+function BeginTotp({ onConfirmed }: { onConfirmed: () => void }) {
+  const t = words().account.totp;
+  const key = useSignal<{ readonly secret: string; readonly uri: string } | undefined>(undefined);
+  const code = useSignal("");
+  const { isBusy, failure, send } = useSender();
+  const confirmation = useConfirmation();
+  const begin = (event: Event) => {
+    event.preventDefault();
+    return send(() =>
+      confirmation.run(async (given) => void (key.value = await server.account.beginTotp.mutate(given))),
+    );
+  };
+  const confirm = async (event: Event) => {
+    event.preventDefault();
+    if (await send(() => server.account.confirmTotp.mutate({ code: code.value }))) onConfirmed();
+  };
+  if (!key.value) {
+    return (
+      <form class="stack" onSubmit={(event) => void begin(event)}>
+        <ConfirmationField confirmation={confirmation} />
+        {failure.value && <MemberFailure failure={failure.value} />}
+        <div class="actions">
+          <button aria-busy={isBusy.value}>{t.begin}</button>
+        </div>
+      </form>
+    );
+  }
+  return (
+    <form class="stack" onSubmit={(event) => void confirm(event)}>
+      <p>{t.scan}</p>
+      <QrCode text={key.value.uri} label={t.qrLabel} />
+      <CopyableSecret value={key.value.secret} />
+      <CodeField label={t.code} value={code} />
+      {failure.value && <MemberFailure failure={failure.value} />}
+      <div class="actions">
+        <button class="primary" aria-busy={isBusy.value}>
+          {t.confirm}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function EndTotp({ onEnded }: { onEnded: () => void }) {
+  const t = words().account.totp;
+  const code = useSignal("");
+  const { isBusy, failure, send } = useSender();
+  const end = async (event: Event) => {
+    event.preventDefault();
+    if (await send(() => server.account.endTotp.mutate({ code: code.value }))) onEnded();
+  };
+  return (
+    <details>
+      <summary>{t.end}</summary>
+      <form class="stack" onSubmit={(event) => void end(event)}>
+        <CodeField label={t.code} value={code} />
+        {failure.value && <MemberFailure failure={failure.value} />}
+        <div class="actions">
+          <button class="danger" aria-busy={isBusy.value}>
+            {t.end}
+          </button>
+        </div>
+      </form>
+    </details>
+  );
+}
+
+/** Digits of an app, which browsers may fill in. */
+export function CodeField(props: Parameters<typeof TextField>[0]) {
+  return <TextField {...props} isCode autocomplete="one-time-code" isFocused />;
+}
+
+/** This instance wants a second factor before anything else. */
+export function FactorNeeded() {
+  return <Note kind="warn">{words().account.totp.needed}</Note>;
+}

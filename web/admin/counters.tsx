@@ -1,0 +1,47 @@
+import { useLoader } from "../api/loader.ts";
+import { server } from "../api/server.ts";
+import { formatBytes, formatNumber } from "../app/language/format.ts";
+import { fill, words } from "../app/language/words.ts";
+import { MemberFailure } from "../account/member-failure.tsx";
+
+/** How much there is on this instance. */
+export function Counters() {
+  const t = words().admin.counters;
+  const { state } = useLoader(() => server.admin.counters.query({}));
+  const loaded = state.value;
+  return (
+    <section class="panel" aria-labelledby="counters">
+      <h2 id="counters">{t.title}</h2>
+      {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
+      {loaded.is === "loaded" && (
+        <dl class="limits">
+          {factsOf(loaded.value).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function factsOf(counts: Awaited<ReturnType<typeof server.admin.counters.query>>): [string, string][] {
+  const t = words().admin.counters;
+  const { members, sessions, secrets, requests, stored, tools, version } = counts;
+  const failed = tools.reduce((sum, tool) => sum + tool.failed, 0);
+  const calls = tools.reduce((sum, tool) => sum + tool.succeeded, failed);
+  const bytes = { bytes: formatBytes(stored.bytes), maximum: formatBytes(stored.maximum) };
+  return [
+    [t.members, formatNumber(members.total)],
+    [t.disabled, formatNumber(members.disabled)],
+    [t.sessions, formatNumber(sessions)],
+    [t.secrets, formatNumber(secrets)],
+    [t.requests, formatNumber(requests)],
+    [t.stored, fill(t.storedOf, bytes)],
+    [t.calls, formatNumber(calls)],
+    [t.failed, formatNumber(failed)],
+    [t.version, version],
+  ];
+}

@@ -1,0 +1,129 @@
+import { useSignal } from "@preact/signals";
+import { ConfirmationField, useConfirmation } from "../account/confirmation.tsx";
+import { useLoader, useSender } from "../api/loader.ts";
+import { server } from "../api/server.ts";
+import { words } from "../app/language/words.ts";
+import { Choices, TextField } from "../parts/field.tsx";
+import { MemberFailure } from "../account/member-failure.tsx";
+import { Note } from "../parts/note.tsx";
+import { Credentials, type MadeCredentials } from "./credentials.tsx";
+import { MemberRow, type ListedMember, type MemberAct } from "./member-row.tsx";
+
+const PAGE = { limit: 20 };
+
+/** The members by name, a page at a time, and a form that adds one. */
+export function MemberList({ ownName }: { ownName: string }) {
+  const t = words().admin;
+  const [name, shows] = [useSignal(""), useSignal<"all" | "disabled">("all")];
+  const shown = useSignal<readonly ListedMember[]>([]);
+  const next = useSignal<string | null>(null);
+  const made = useSignal<MadeCredentials | undefined>(undefined);
+  const confirmation = useConfirmation();
+  const load = (cursor?: string) =>
+    server.admin.members.query({
+      ...PAGE,
+      ...(name.value && { name: name.value.trim() }),
+      ...(shows.value === "disabled" && { disabled: true }),
+      ...(cursor !== undefined && { cursor }),
+    });
+  const { state, reload } = useLoader(async () => {
+    const page = await load();
+    [shown.value, next.value] = [page.members, page.next];
+  });
+  const { isBusy, failure, send } = useSender();
+  const loadMore = (cursor: string) =>
+    send(async () => {
+      const page = await load(cursor);
+      [shown.value, next.value] = [[...shown.value, ...page.members], page.next];
+    });
+  const change = async (work: (given: { password?: string }) => Promise<MadeCredentials | undefined>) => {
+    const isDone = await send(async () => {
+      made.value = await confirmation.run(work);
+    });
+    if (isDone) await reload();
+    return isDone;
+  };
+  const search = (event: Event) => {
+    event.preventDefault();
+    void reload();
+  };
+  const loaded = state.value;
+  const cursor = next.value;
+  return (
+    <section class="panel" aria-labelledby="members">
+      <h2 id="members">{t.counters.members}</h2>
+      {made.value && <Credentials made={made.value} onKept={() => (made.value = undefined)} />}
+      {confirmation.isAsked.value && (
+        <Note kind="warn" title={t.confirm}>
+          <ConfirmationField confirmation={confirmation} />
+        </Note>
+      )}
+      {failure.value && !confirmation.isAsked.value && (
+        <MemberFailure failure={failure.value} rules={{ name: words().account.nameRule }} />
+      )}
+      <form class="stack" role="search" onSubmit={search}>
+        <div class="fields">
+          <TextField label={t.search} value={name} />
+          <Choices label={t.show} value={shows} choices={t.shows} />
+        </div>
+        <div class="actions">
+          <button>{t.show}</button>
+        </div>
+      </form>
+      {loaded.is === "failed" && <MemberFailure failure={loaded.failure} />}
+      {loaded.is === "loaded" && shown.value.length === 0 && <p class="hint">{t.none}</p>}
+      <ul class="rows">
+        {shown.value.map((member) => (
+          <MemberRow
+            key={member.id}
+            member={member}
+            isOwn={member.name === ownName}
+            onAct={(act) => void change((given) => carryOut(act, { id: member.id, ...given }))}
+          />
+        ))}
+      </ul>
+      {cursor && (
+        <div class="actions">
+          <button type="button" class="small" aria-busy={isBusy.value} onClick={() => void loadMore(cursor)}>
+            {t.more}
+          </button>
+        </div>
+      )}
+      <AddForm
+        isBusy={isBusy.value}
+        onAdd={(added) => change((given) => server.admin.addMember.mutate({ name: added, ...given }))}
+      />
+    </section>
+  );
+}
+
+async function carryOut(
+  act: MemberAct,
+  input: { id: string; password?: string },
+): Promise<MadeCredentials | undefined> {
+  if (act === "reset") return server.admin.resetMember.mutate(input);
+  if (act === "disable") await server.admin.disableMember.mutate(input);
+  else if (act === "enable") await server.admin.enableMember.mutate(input);
+  else await server.admin.deleteMember.mutate({ ...input, secrets: act.delete });
+  return undefined;
+}
+
+function AddForm({ isBusy, onAdd }: { isBusy: boolean; onAdd: (name: string) => Promise<boolean> }) {
+  const { admin: t, account } = words();
+  const name = useSignal("");
+  const add = async (event: Event) => {
+    event.preventDefault();
+    if (await onAdd(name.value)) name.value = "";
+  };
+  return (
+    <details>
+      <summary>{t.add}</summary>
+      <form class="stack" onSubmit={(event) => void add(event)}>
+        <TextField label={account.name} value={name} hint={account.nameRule} maxLength={32} />
+        <div class="actions">
+          <button aria-busy={isBusy}>{t.addSubmit}</button>
+        </div>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,100 @@
+import { useSignal, type Signal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { fill, words } from "../app/language/words.ts";
+import { changeStarts } from "./diff-lines.ts";
+import { PartButton } from "../parts/part-button.tsx";
+
+const STEPS: Readonly<Record<string, 1 | -1>> = { n: 1, p: -1 };
+
+/** How many lines are shown from a change on that was not shown before. */
+const REACHED = 200;
+
+/** What makes the element of a change one that can be stepped to. */
+export interface StepProps {
+  readonly "data-change"?: number;
+  readonly tabIndex?: number;
+  readonly "aria-current"?: true;
+}
+
+interface Changes {
+  readonly count: number;
+  /** The number of the change that was reached, from 0; before that, -1. */
+  readonly current: Signal<number>;
+  /** Has a change shown. */
+  readonly reach: (change: number) => void;
+  readonly stepAt: (place: number) => StepProps;
+}
+
+/** The changes among lines, by whether each line is equal; others are counted from the beginning. */
+export function useChanges(
+  areEqual: readonly boolean[],
+  { of, shownCount }: { of: readonly unknown[]; shownCount: Signal<number> },
+): Changes {
+  const current = useSignal(-1);
+  const starts = useMemo(() => changeStarts(areEqual), [areEqual]);
+  const changeAt = useMemo(() => new Map(starts.map((place, change) => [place, change])), [starts]);
+  useLayoutEffect(() => {
+    current.value = -1;
+  }, [of]);
+  return {
+    count: starts.length,
+    current,
+    reach(change) {
+      shownCount.value = Math.max(shownCount.peek(), (starts[change] ?? 0) + REACHED);
+      current.value = change;
+    },
+    stepAt(place) {
+      const change = changeAt.get(place);
+      if (change === undefined) return {};
+      const isCurrent = change === current.value;
+      return { "data-change": change, tabIndex: -1, ...(isCurrent && { "aria-current": true }) };
+    },
+  };
+}
+
+/** Leads from change to change, with buttons, and with the keys n and p while the focus is in the result. */
+export function ChangeSteps({
+  changes: { count, current, reach },
+  diff,
+}: {
+  changes: Changes;
+  /** What the elements of the changes are in. */
+  diff: RefObject<HTMLElement | null>;
+}) {
+  const t = words().compare;
+  const own = useRef<HTMLDivElement>(null);
+  const takesFocus = useRef(false);
+  const number = current.value + 1;
+  const go = (step: 1 | -1, byKey: boolean) => {
+    takesFocus.current = byKey;
+    reach(Math.min(count - 1, Math.max(0, current.peek() + step)));
+  };
+  useEffect(() => {
+    const reached = diff.current?.querySelector<HTMLElement>(`[data-change="${current.value}"]`);
+    reached?.scrollIntoView({ block: "center" });
+    if (takesFocus.current) reached?.focus({ preventScroll: true });
+  }, [current.value]);
+  useEffect(() => {
+    const section = own.current?.closest("section");
+    const onKey = (event: KeyboardEvent) => {
+      const step = STEPS[event.key];
+      const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select");
+      if (!step || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      go(step, true);
+    };
+    section?.addEventListener("keydown", onKey);
+    return () => section?.removeEventListener("keydown", onKey);
+  }, [count]);
+  if (count === 0) return null;
+  return (
+    <div ref={own} class="actions">
+      <PartButton icon="up" label={t.previousChange} isOff={number <= 1} onClick={() => go(-1, false)} />
+      <PartButton icon="down" label={t.nextChange} isOff={number === count} onClick={() => go(1, false)} />
+      <p class="hint" role="status">
+        {number === 0 ? t.stepHint : fill(t.changeOf, { number, count })}
+      </p>
+    </div>
+  );
+}

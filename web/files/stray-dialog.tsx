@@ -1,0 +1,50 @@
+import "../style/dialogs.css";
+import { useEffect, useRef } from "preact/hooks";
+import { fill, formatCount, words } from "../app/language/words.ts";
+import { Note } from "../parts/note.tsx";
+import type { Arrived } from "./arriving.ts";
+import { formatNames } from "./format-names.ts";
+import { leaveWithFiles, ToolChoice } from "./tool-choice.tsx";
+
+/** Asks what to do with files, and does it. */
+export function StrayDialog({
+  arrived: { files, folders },
+  onClose,
+}: {
+  arrived: Arrived;
+  onClose: () => void;
+}) {
+  const { files: t, received, common } = words();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="choice" aria-labelledby="choice-title" onClose={onClose}>
+      {files.length > 0 && (
+        <h2 id="choice-title" tabIndex={-1} autofocus>
+          {formatCount(files.length, common.files)}
+        </h2>
+      )}
+      {files.length > 0 && <p>{received.lead}</p>}
+      {folders.length > 0 && (
+        <Note kind="bad">
+          <p id={files.length > 0 ? undefined : "choice-title"}>
+            {fill(t.folders, { names: formatNames(folders) })}
+          </p>
+        </Note>
+      )}
+      {files.length > 0 && (
+        <ToolChoice
+          files={files}
+          onOpen={async (page, chosen) => {
+            if (await leaveWithFiles(page, chosen)) dialog.current?.close();
+          }}
+        />
+      )}
+      <div class="actions">
+        <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+          {common.cancel}
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,123 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { formatBytes } from "../app/language/format.ts";
+import { fill, words } from "../app/language/words.ts";
+import { shownPath } from "../app/paths/base.ts";
+import { PAGES, type PageInfo } from "../app/paths/pages.ts";
+import { confirmLeave } from "../app/unsaved.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Note } from "../parts/note.tsx";
+import { formatNames } from "./format-names.ts";
+import type { Fitting } from "./fitting-tools.ts";
+import { openWithFiles } from "./pending-files.ts";
+import { ToolButton } from "./tool-button.tsx";
+
+type Open = (page: PageInfo, files: readonly File[]) => void;
+
+/** Opens a page with files, after a question where this one has something that would be lost. */
+export async function leaveWithFiles({ name }: PageInfo, files: readonly File[]): Promise<boolean> {
+  const mayLeave = await confirmLeave();
+  if (mayLeave) openWithFiles(name, files);
+  return mayLeave;
+}
+
+/** Files with all that can be done with them. */
+export function ToolChoice({ files, onOpen }: { files: readonly File[]; onOpen: Open }) {
+  const fitting = useFitting(files);
+  const unreadable = fitting?.unreadable ?? [];
+  const names = formatNames(unreadable.map(({ name }) => name));
+  return (
+    <>
+      <ul class="list">
+        {files.map(({ name, size }, i) => (
+          <li key={i} class="chosen">
+            <Icon name="file" />
+            <span class="name">{name}</span>
+            <span class="hint">{formatBytes(size)}</span>
+          </li>
+        ))}
+      </ul>
+      {unreadable.length > 0 && <Note kind="bad">{fill(words().files.unreadable, { names })}</Note>}
+      {fitting && (
+        <Buttons
+          {...fitting}
+          pages={inOrder([...fitting.own, ...fitting.general]).filter(isElsewhere)}
+          files={files.filter((file) => !unreadable.includes(file))}
+          onOpen={onOpen}
+        />
+      )}
+    </>
+  );
+}
+
+/** The tools that take files which this page does not take; where none is made for them, those for any file. */
+export function InsteadButtons({ files }: { files: readonly File[] }) {
+  const fitting = useFitting(files);
+  if (!fitting) return null;
+  const others = fitting.own.filter(isElsewhere);
+  return (
+    <Buttons
+      {...fitting}
+      pages={others.length > 0 ? others : fitting.general}
+      files={files}
+      kind="small"
+      onOpen={(page) => void leaveWithFiles(page, files)}
+    />
+  );
+}
+
+/** As the navigation has them. */
+function inOrder(pages: readonly PageInfo[]): readonly PageInfo[] {
+  return PAGES.filter((page) => pages.includes(page));
+}
+
+function isElsewhere({ path }: PageInfo): boolean {
+  return path !== shownPath();
+}
+
+function Buttons({
+  pages,
+  files,
+  kinds,
+  kind,
+  onOpen,
+}: Pick<Fitting, "kinds"> & {
+  pages: readonly PageInfo[];
+  files: readonly File[];
+  kind?: string;
+  onOpen: Open;
+}) {
+  const areLocked = kinds.length === 1 && kinds[0] === "locked";
+  if (pages.length === 0) return null;
+  return (
+    <div class="actions">
+      {pages.map((page) => (
+        <ToolButton
+          key={page.name}
+          page={page}
+          files={files}
+          {...(kind && { kind })}
+          {...(areLocked && page.name === "file-encrypt" && { label: words().files.openLocked })}
+          onOpen={() => onOpen(page, files)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function useFitting(files: readonly File[]): Fitting | undefined {
+  const fitting = useSignal<Fitting | undefined>(undefined);
+  useEffect(() => {
+    let isCurrent = true;
+    const look = async () => {
+      const { fittingTools } = await import("./fitting-tools.ts");
+      const found = await fittingTools(files);
+      if (isCurrent) fitting.value = found;
+    };
+    void look().catch(() => undefined);
+    return () => {
+      isCurrent = false;
+    };
+  }, [files]);
+  return fitting.value;
+}

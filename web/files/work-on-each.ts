@@ -1,0 +1,92 @@
+import type { Signal } from "@preact/signals";
+import { formatBytes } from "../app/language/format.ts";
+import { words } from "../app/language/words.ts";
+import type { Capacity } from "../work/at-once.ts";
+import { type Control, runHere } from "../work/run.ts";
+import { makeFile, type MadeFile } from "./file-result.tsx";
+import type { Work } from "./file-tool.tsx";
+import type { Place } from "./place.tsx";
+
+interface EachOptions {
+  /** Further files beside the first. */
+  readonly more: Signal<readonly File[]>;
+  readonly place: Place;
+  /** The name of the ZIP with all results. */
+  readonly name: string;
+  readonly costOf: (file: File) => Promise<number>;
+  /** Whether the sizes before and after are of interest. */
+  readonly hasSizes?: boolean;
+}
+
+/** Has a tool for one file work on several: each gets its result, and all of them are there as one ZIP, too. */
+export function workOnEach(work: Work, options: EachOptions): Work {
+  return async (first, control) => {
+    const files = [first, ...options.more.value];
+    if (files.length === 1) return work(first, control);
+    const { each, ...remarks } = await makeEach(files, { work, control, options });
+    const [one] = each;
+    if (one && each.length === 1) return { ...one, ...remarks };
+    const made = each.map(({ file }) => file);
+    const { bytes } = await runHere("zipFiles", {
+      args: [made],
+      control: { ...control, onProgress: ignore },
+    });
+    const t = words().image;
+    return {
+      file: makeFile(bytes, { name: options.name, type: "application/zip" }),
+      facts: options.hasSizes ? { [t.before]: formatSum(files), [t.after]: formatSum(made) } : {},
+      each,
+      ...remarks,
+    };
+  };
+}
+
+/** A file that nothing can be made of is named; the first failure is thrown where there is nothing at all. */
+async function makeEach(
+  files: readonly File[],
+  { work, control, options }: { work: Work; control: Control; options: EachOptions },
+) {
+  const { ownCapacity, runAtOnce } = await import("../work/at-once.ts");
+  const parts = files.map(() => 0);
+  const show = (place: number, part: number) => {
+    parts[place] = part;
+    control.onProgress(parts.reduce((sum, each) => sum + each, 0) / files.length);
+  };
+  // The server works on one call of a caller after the other anyway.
+  const capacity: Capacity = options.place === "here" ? ownCapacity() : { cores: 1, bytes: Infinity };
+  const results = await runAtOnce(
+    files,
+    async (file, place) => {
+      control.signal.throwIfAborted();
+      const onProgress = (part = 0) => show(place, part);
+      return work(file, { ...control, onProgress }).finally(() => show(place, 1));
+    },
+    { capacity, costOf: options.costOf },
+  );
+  control.signal.throwIfAborted();
+  return sortResults(files, results);
+}
+
+function sortResults(files: readonly File[], results: readonly PromiseSettledResult<MadeFile>[]) {
+  const all = results.map((result, index) => ({ result, index, name: files[index]?.name ?? "" }));
+  const done = all.flatMap(({ result, ...about }) =>
+    result.status === "fulfilled" ? [{ made: result.value, about }] : [],
+  );
+  const failures = all.flatMap(({ result, name }) =>
+    result.status === "rejected" ? [{ name, error: result.reason as unknown }] : [],
+  );
+  if (done.length === 0) throw failures[0]?.error;
+  return {
+    each: done.map(({ made }) => made),
+    warnings: done.flatMap(({ made, about }) =>
+      made.warnings.map((warning) => ({ ...warning, file: about })),
+    ),
+    failures,
+  };
+}
+
+function formatSum(files: readonly File[]): string {
+  return formatBytes(files.reduce((total, { size }) => total + size, 0));
+}
+
+function ignore(): void {}

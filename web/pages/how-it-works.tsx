@@ -1,0 +1,49 @@
+import { pathOf } from "../../wire/pages.ts";
+import { hrefTo } from "../app/paths/base.ts";
+import { words } from "../app/language/words.ts";
+import { PageHead } from "../app/shell.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { KeyDrawing } from "../trust/key-drawing.tsx";
+
+const PARTS = [
+  ["sealed", "lock"],
+  ["link", "key"],
+  ["once", "open"],
+  ["gone", "clock"],
+  ["knows", "eye"],
+  ["cannot", "shield"],
+] as const satisfies readonly (readonly [string, IconName])[];
+
+/** Where the key is, what the server sees, and what it cannot do. */
+export function Page() {
+  const { proof: t, pages } = words();
+  return (
+    <section class="page">
+      <PageHead title={pages["how-it-works"].title}>{t.how.lead}</PageHead>
+      <KeyDrawing />
+      <ul class="points">
+        {PARTS.map(([part, icon]) => (
+          <li key={part}>
+            <span class="station">
+              <Icon name={icon} size={22} />
+            </span>
+            <div>
+              <h2>{t.how[part].title}</h2>
+              <p>{t.how[part].text}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <a class="button primary" href={hrefTo("/")}>
+          <Icon name="share" />
+          {pages.share.title}
+        </a>
+        <a class="button" href={hrefTo(pathOf("verify"))}>
+          <Icon name="shield" />
+          {pages.verify.title}
+        </a>
+      </div>
+    </section>
+  );
+}

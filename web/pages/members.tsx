@@ -1,0 +1,43 @@
+import { useLoader } from "../api/loader.ts";
+import { loadMember } from "../account/load-member.ts";
+import { Counters } from "../admin/counters.tsx";
+import { MemberList } from "../admin/member-list.tsx";
+import { words } from "../app/language/words.ts";
+import { hrefTo } from "../app/paths/base.ts";
+import { PageHead } from "../app/shell.tsx";
+import { FailureNote } from "../parts/job.tsx";
+import { Note } from "../parts/note.tsx";
+import { pathOf } from "../../wire/pages.ts";
+
+/** The members of the instance and its counters, for its administrators. */
+export function Page() {
+  const t = words().admin;
+  const { state } = useLoader(loadMember);
+  const me = state.value;
+  return (
+    <section class="page">
+      <PageHead title={words().pages.members.title}>{t.lead}</PageHead>
+      {me.is === "loading" && <p class="loading">{words().account.loading}</p>}
+      {me.is === "failed" && <FailureNote failure={me.failure} />}
+      {me.is === "loaded" && !me.value?.isAdmin && <OnlyAdmins />}
+      {me.is === "loaded" && me.value?.isAdmin && (
+        <>
+          <Counters />
+          <MemberList ownName={me.value.name} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function OnlyAdmins() {
+  return (
+    <Note title={words().admin.onlyAdmins}>
+      <p>
+        <a class="button" href={hrefTo(pathOf("account"))}>
+          {words().pages.account.label}
+        </a>
+      </p>
+    </Note>
+  );
+}

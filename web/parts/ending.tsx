@@ -1,0 +1,40 @@
+import type { ComponentChildren } from "preact";
+import { formatTime } from "../app/language/format.ts";
+import { PageHead } from "../app/shell.tsx";
+import { Icon, type IconName } from "./icon.tsx";
+import { Status } from "./status.tsx";
+
+/** How what was handed over ended, and what can be done next. */
+export type EndKind = "done" | "gone" | "late" | "locked";
+
+const ICONS = { done: "check", gone: "close", late: "clock", locked: "lock" } as const satisfies Record<
+  EndKind,
+  IconName
+>;
+
+/** A page that has come to its end: a picture, what happened and when, and the next step. */
+export function Ending({
+  kind,
+  title,
+  closed,
+  advice,
+  children,
+}: {
+  kind: EndKind;
+  title: string;
+  closed: string | null | undefined;
+  advice: string;
+  /** The next step. */
+  children?: ComponentChildren;
+}) {
+  return (
+    <div class="ending">
+      <span class={`end-mark ${kind}`}>
+        <Icon name={ICONS[kind]} size={40} />
+      </span>
+      <PageHead title={title}>{closed ? formatTime(closed) : undefined}</PageHead>
+      <Status>{advice}</Status>
+      {children && <div class="actions">{children}</div>}
+    </div>
+  );
+}

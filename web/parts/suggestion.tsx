@@ -1,0 +1,71 @@
+import { useSignal } from "@preact/signals";
+import { linkWords, words } from "../app/language/words.ts";
+import { CopyableSecret, SecretField, type SecretProps } from "./field.tsx";
+import { Icon } from "./icon.tsx";
+
+/** A button of a password field that fills it. */
+export interface Suggestion {
+  readonly label: string;
+  readonly make: () => Promise<string>;
+}
+
+/** Five words of a long list: enough where ten tries are all there are. */
+const BITS_ONLINE = 64;
+/** Six of them: whoever has a file may try for years. */
+const BITS_OFFLINE = 77;
+
+/** For the passphrase of a secret. */
+export function passphraseSuggestion(): Suggestion {
+  return suggestion(words().share.suggest, BITS_ONLINE);
+}
+
+/** For the password of a file. */
+export function passwordSuggestion(): Suggestion {
+  return suggestion(words().files.suggest, BITS_OFFLINE);
+}
+
+function suggestion(label: string, bits: number): Suggestion {
+  // The lists come when somebody wants a word of them.
+  return { label, make: async () => (await import("../password/suggest.ts")).suggestPassphrase(bits) };
+}
+
+/** A password or passphrase, with a button that makes one, which is then shown and can be copied. */
+export function SuggestedField(props: Omit<SecretProps, "beside" | "below"> & { suggest: Suggestion }) {
+  const { suggest, ...field } = props;
+  const { value } = field;
+  const suggested = useSignal("");
+  const isLost = useSignal(false);
+  const isSuggested = suggested.value !== "" && suggested.value === value.value;
+  const fillIn = async () => {
+    const made = await suggest.make().catch(() => undefined);
+    isLost.value = made === undefined;
+    if (made !== undefined) value.value = suggested.value = made;
+  };
+  return (
+    <SecretField
+      {...field}
+      beside={
+        <button
+          type="button"
+          class="icon-only"
+          aria-label={suggest.label}
+          title={suggest.label}
+          onClick={() => void fillIn()}
+        >
+          <Icon name="dice" />
+        </button>
+      }
+      below={
+        <>
+          {/* A value that nobody has seen could never be passed on. */}
+          {isSuggested && <CopyableSecret value={value.value} />}
+          {isLost.value && (
+            <p class="hint" role="alert">
+              {linkWords().errors.outdated}
+            </p>
+          )}
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,16 @@
+import { generateFromList, type WordListName } from "../../tools/password.ts";
+import { currentLanguage, type Language } from "../app/language/words.ts";
+
+/** The long lists of words by the language of the page; the others get the English one. */
+const LISTS: Readonly<Partial<Record<Language, WordListName>>> = {
+  de: "german",
+  fr: "french",
+  es: "spanish",
+};
+
+/** A passphrase of at least so many bits, from words of the page's language where there is a long list of them. */
+export async function suggestPassphrase(bits: number): Promise<string> {
+  const list = LISTS[currentLanguage()] ?? "large";
+  const { passwords } = await generateFromList({ mode: "passphrase", list, minEntropy: bits });
+  return passwords[0] ?? "";
+}

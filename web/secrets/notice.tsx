@@ -1,0 +1,68 @@
+import { signal } from "@preact/signals";
+import { addToBadge } from "../app/badge.ts";
+import { instance } from "../app/instance.ts";
+import { words } from "../app/language/words.ts";
+
+const KEY = "notices";
+
+/** Whether this browser shows notifications of what became of a secret; nobody's server has a part in it. */
+const permission = signal(readPermission());
+/** A permission that was given to this host for something else is none for this. */
+const wasAsked = signal(readAsked());
+
+/** Whether a page may go on asking while nobody looks at it. */
+export function wantsNotices(): boolean {
+  return permission.value === "granted" && wasAsked.value;
+}
+
+/** Says that a secret has ended: with the service worker, where there is one, so that a click finds the page again. */
+export async function showNotice(id: string, body: string): Promise<void> {
+  addToBadge();
+  if (!wantsNotices()) return;
+  const options = { body, tag: id, icon: "icon-192.png", data: { url: location.href.split("#")[0] } };
+  const worker = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
+  if (worker) return worker.showNotification(instance.value.name, options);
+  const notice = new Notification(instance.value.name, options);
+  notice.addEventListener("click", () => focus());
+}
+
+/** Asks for the permission to notify, or says what became of it. */
+export function NoticeChoice() {
+  const t = words().shared.notice;
+  if (permission.value === "missing") return null;
+  if (permission.value === "denied") return <p class="hint">{t.denied}</p>;
+  if (wantsNotices()) return <p class="hint">{t.on}</p>;
+  const ask = async () => {
+    remember();
+    wasAsked.value = true;
+    await Notification.requestPermission();
+    permission.value = readPermission();
+  };
+  return (
+    <div class="actions">
+      <button type="button" class="small" onClick={() => void ask()}>
+        {t.ask}
+      </button>
+    </div>
+  );
+}
+
+function readPermission(): NotificationPermission | "missing" {
+  return "Notification" in globalThis ? Notification.permission : "missing";
+}
+
+function readAsked(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function remember(): void {
+  try {
+    localStorage.setItem(KEY, "1");
+  } catch {
+    // Without storage there are no notifications the next time.
+  }
+}

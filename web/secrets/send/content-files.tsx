@@ -1,0 +1,125 @@
+import { useSignal, type Signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { loadMemberFileBytes, secretLimits } from "../../api/limits.ts";
+import { formatBytes } from "../../app/language/format.ts";
+import { fill, formatCount, words } from "../../app/language/words.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { Note } from "../../parts/note.tsx";
+import { PartButton } from "../../parts/part-button.tsx";
+import { useSorting, type SortedItem } from "../../parts/sorting.ts";
+import { findProblem, totalSize, type Content } from "./content.ts";
+
+interface FilesProps {
+  readonly files: Signal<readonly File[]>;
+  /** What stands beside them. */
+  readonly text: Signal<string>;
+}
+
+/** The chosen files in the order in which their reader will see them. */
+export function ContentFiles({ files, text }: FilesProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const chosen = files.value;
+  const { announcement, itemAt, move } = useSorting({
+    count: chosen.length,
+    nameAt: (place) => chosen[place]?.name ?? "",
+    keys: ["ArrowUp", "ArrowDown"],
+    onMove: (from, to) => {
+      files.value = chosen.toSpliced(from, 1).toSpliced(to, 0, ...chosen.slice(from, from + 1));
+    },
+  });
+  const remove = (place: number) => {
+    files.value = chosen.toSpliced(place, 1);
+    // The button that had the focus goes with its row.
+    const next = list.current?.children[place === chosen.length - 1 ? place - 1 : place + 1];
+    (lastButton(next) ?? document.getElementById("secret"))?.focus();
+  };
+  const content = { text: text.value, files: chosen };
+  const problem = findProblem(content);
+  return (
+    <div class="stack tight">
+      <ol ref={list} class="list" aria-label={words().fields.files}>
+        {chosen.map((file, place) => (
+          <ContentFile
+            key={file}
+            file={file}
+            place={{ place, count: chosen.length }}
+            sorting={itemAt(place)}
+            onStep={(step) => move(place, place + step)}
+            onRemove={() => remove(place)}
+          />
+        ))}
+      </ol>
+      <p class="unseen" role="status">
+        {announcement.value}
+      </p>
+      <p class="hint" role="status">
+        {`${formatCount(chosen.length, words().common.files)} · ${formatBytes(totalSize(content))}`}
+      </p>
+      {problem && <TooMuch problem={problem} content={content} />}
+    </div>
+  );
+}
+
+function ContentFile(props: {
+  file: File;
+  place: { place: number; count: number };
+  sorting: SortedItem;
+  onStep: (step: -1 | 1) => void;
+  onRemove: () => void;
+}) {
+  const { file, place, sorting, onStep, onRemove } = props;
+  const { isTarget, ...handlers } = sorting;
+  const { name, size } = file;
+  const t = words().order;
+  return (
+    <li {...handlers} class={isTarget ? "chosen target" : "chosen"}>
+      <Icon name="file" />
+      <span class="name">{name}</span>
+      <span class="hint">{formatBytes(size)}</span>
+      <span class="part-keys">
+        {place.count > 1 && (
+          <>
+            <PartButton
+              icon="up"
+              label={fill(t.up, { name })}
+              isOff={place.place === 0}
+              onClick={() => onStep(-1)}
+            />
+            <PartButton
+              icon="down"
+              label={fill(t.down, { name })}
+              isOff={place.place === place.count - 1}
+              onClick={() => onStep(1)}
+            />
+          </>
+        )}
+        <PartButton icon="close" label={fill(t.remove, { name })} onClick={onRemove} />
+      </span>
+    </li>
+  );
+}
+
+function lastButton(row: Element | undefined): HTMLButtonElement | undefined {
+  return [...(row?.querySelectorAll("button") ?? [])].at(-1);
+}
+
+/** Why these cannot be sent; to somebody without an account also what a member may send. */
+function TooMuch({ problem, content }: { problem: string; content: Content }) {
+  const memberBytes = useSignal(0);
+  const { fileBytes, isMember } = secretLimits.value;
+  const isTooLarge = totalSize(content) > fileBytes;
+  useEffect(() => {
+    if (isTooLarge && !isMember)
+      void loadMemberFileBytes().then(
+        (bytes) => (memberBytes.value = bytes),
+        () => undefined,
+      );
+  }, [isTooLarge, isMember]);
+  const isMore = isTooLarge && !isMember && memberBytes.value > fileBytes;
+  return (
+    <Note kind="bad">
+      <p>{problem}</p>
+      {isMore && <p>{fill(words().share.memberSize, { size: formatBytes(memberBytes.value) })}</p>}
+    </Note>
+  );
+}

@@ -1,0 +1,75 @@
+import { toFailure, type Failure } from "../../api/failure.ts";
+import { server } from "../../api/server.ts";
+import type { Control } from "../../work/run.ts";
+import { shareSecret, type CreatedSecret, type SecretInput } from "./share.ts";
+
+/** A secret of its own for one of several people. */
+export interface Copy extends CreatedSecret {
+  /** Stays in this page: the server is not told for whom a secret is. */
+  readonly person: string;
+}
+
+/** The same content for several people, a link for each. */
+export interface Copies {
+  readonly input: SecretInput;
+  readonly made: readonly Copy[];
+  /** For whom there is no link yet, because of the failure. */
+  readonly left: readonly string[];
+  readonly failure: Failure | undefined;
+}
+
+/**
+ * Makes the links that are still missing. What fails after the first link is kept beside those that were made.
+ * @throws whatever the first link fails with
+ */
+export async function shareCopies(copies: Copies, control: Control): Promise<Copies> {
+  const made = [...copies.made];
+  const left = [...copies.left];
+  const total = made.length + left.length;
+  try {
+    for (let person = left[0]; person !== undefined; person = left[0]) {
+      // A bar for all of them; how far one has come would make it jump.
+      const created = await shareSecret(copies.input, { ...control, onProgress() {} });
+      made.push({ ...created, person });
+      left.shift();
+      control.onProgress(made.length / total);
+    }
+  } catch (error) {
+    if (control.signal.aborted) void revokeAll(made.slice(copies.made.length));
+    control.signal.throwIfAborted();
+    if (made.length === 0) throw error;
+    return { ...copies, made, left, failure: toFailure(error) };
+  }
+  return { ...copies, made, left, failure: undefined };
+}
+
+// Nobody has seen their links.
+async function revokeAll(made: readonly Copy[]): Promise<void> {
+  const calls = made.map(({ id, revokeToken }) => server.secrets.revoke.mutate({ id, revokeToken }));
+  await Promise.allSettled(calls);
+}
+
+/** A line for each person, to be pasted into a message. */
+export function listCopies(made: readonly Copy[]): string {
+  return made.map(({ person, url }) => `${person}: ${url}`).join("\n");
+}
+
+/** The same as a table (RFC 4180), with what deletes each. */
+export function copiesToCsv(made: readonly Copy[]): string {
+  const rows = made.map(({ person, url, expiry, id, revokeToken }) => [
+    person,
+    url,
+    expiry,
+    `${id}.${revokeToken}`,
+  ]);
+  return [["name", "link", "expiry", "revoke"], ...rows]
+    .map((row) => `${row.map(quote).join(",")}\r\n`)
+    .join("");
+}
+
+// A spreadsheet takes what begins so for a formula (OWASP, CSV injection).
+const FORMULA = /^[=+\-@\t\r]/;
+
+function quote(field: string): string {
+  return `"${(FORMULA.test(field) ? `'${field}` : field).replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,98 @@
+import { BUNDLE_TYPE } from "../../../tools/bundle/bundle-format.ts";
+import { makeBundle } from "../../../tools/bundle/make-bundle.ts";
+import { makeSenderKeys } from "../../../tools/crypto/end-to-end.ts";
+import { sealFile } from "../../../tools/crypto/file-seal.ts";
+import type { Bytes } from "../../../wire/bytes.ts";
+import { UnreadableFile } from "../../api/failure.ts";
+import { uploadWithProgress, type AnswerOf, type Secrets } from "../../api/rest.ts";
+import { chunksOfStream } from "../../files/read-chunks.ts";
+import type { Control } from "../../work/run.ts";
+import { BUNDLE_NAME } from "../bundle-name.ts";
+import { messageOf, type Content } from "./content.ts";
+
+interface SendOptions {
+  readonly expires: number;
+  readonly passphrase: string;
+  /** Sealed. */
+  readonly label?: string | undefined;
+  readonly control: Control;
+}
+
+type CreatedFile = AnswerOf<Secrets["createFile"]>;
+
+/** Seals files and what stands beside them end to end, chunk by chunk; names and types are inside the seal. */
+export async function sendSealedFiles(content: Content, options: SendOptions): Promise<CreatedFile> {
+  const { expires, passphrase, label, control } = options;
+  const { name, type, size, read } = await packContent(content, control.signal);
+  const { inner, fileKey, gate } = await makeSenderKeys({ passphrase });
+  const parts: Bytes[] = [];
+  for await (const part of sealFile(read(), { fileKey, metadata: { name, type, size } })) parts.push(part);
+  const query = `expires=${expires}&isEncrypted=true${labelQuery(label)}`;
+  const created = await send(new Blob(parts), { query, passphrase: gate ?? "", control });
+  return { ...created, url: `${created.url}.${inner}` };
+}
+
+/** Stores files that the server seals: several things as a ZIP that every program opens. */
+export async function sendFiles(
+  content: Content,
+  { expires, passphrase, label, control }: SendOptions,
+): Promise<CreatedFile> {
+  const alone = fileAlone(content);
+  const body = alone ?? (await bundleOf(content, control.signal));
+  const filename = encodeURIComponent(alone?.name ?? BUNDLE_NAME);
+  const query = `expires=${expires}&filename=${filename}${labelQuery(label)}`;
+  return send(body, { query, passphrase, control });
+}
+
+/** A file with nothing beside it is sent as it is. */
+function fileAlone(content: Content): File | undefined {
+  return content.files.length === 1 && messageOf(content) === undefined ? content.files[0] : undefined;
+}
+
+async function bundleOf(content: Content, signal: AbortSignal): Promise<Blob> {
+  const parts: Bytes[] = [];
+  for await (const part of (await packContent(content, signal)).read()) parts.push(part);
+  return new Blob(parts);
+}
+
+/** What is sent as one file. */
+interface Pack {
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly read: () => AsyncIterable<Bytes>;
+}
+
+/** Several things in one (docs/formats.md, 8), whose own name says nothing. */
+async function packContent(content: Content, signal: AbortSignal): Promise<Pack> {
+  const alone = fileAlone(content);
+  if (alone) return readable(alone, signal);
+  const files = content.files.map((file) => readable(file, signal));
+  const { size, pieces } = await makeBundle(files, { message: messageOf(content) });
+  return { name: "", type: BUNDLE_TYPE, size, read: pieces };
+}
+
+function readable(file: File, signal: AbortSignal): Pack {
+  const { name, type, size } = file;
+  const read = async function* () {
+    try {
+      yield* chunksOfStream(file.stream(), signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new UnreadableFile(name, { cause: error });
+    }
+  };
+  return { name, type, size, read };
+}
+
+function labelQuery(label: string | undefined): string {
+  return label === undefined ? "" : `&label=${label}`;
+}
+
+function send(
+  body: Blob,
+  { query, passphrase, control }: { query: string; passphrase: string; control: Control },
+): Promise<CreatedFile> {
+  const headers = passphrase ? { "secret-passphrase": encodeURIComponent(passphrase) } : {};
+  return uploadWithProgress<CreatedFile>(`/api/secrets/file?${query}`, { body, headers, control });
+}

@@ -1,0 +1,173 @@
+import { useSignal, type Signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { FailureNote, JobView, useJob } from "../../parts/job.tsx";
+import { server } from "../../api/server.ts";
+import { formatMoment, formatTime } from "../../app/language/format.ts";
+import { fill, formatCount, words } from "../../app/language/words.ts";
+import { usePolling } from "../../app/polling.ts";
+import { PageHead } from "../../app/shell.tsx";
+import { confirmLeave, useUnsaved } from "../../app/unsaved.tsx";
+import { saveFile } from "../../files/save.ts";
+import { ConfirmButton } from "../../parts/confirm-button.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Note } from "../../parts/note.tsx";
+import { NoticeChoice, showNotice, wantsNotices } from "../notice.tsx";
+import { STATUS_KINDS, type SecretState } from "../secret-status.tsx";
+import { copiesToCsv, listCopies, shareCopies, type Copies, type Copy } from "./copies.ts";
+import { FileLines, PassphrasePanel } from "./shared-secret.tsx";
+
+const ACTIVE: SecretState = { status: "active", closed: null };
+
+type States = Signal<Readonly<Record<string, SecretState>>>;
+
+/** A link for each of several people, and what became of each. */
+export function SharedCopies({ first, onAnother }: { first: Copies; onAnother: () => void }) {
+  const copies = useSignal(first);
+  const isKept = useSignal(false);
+  const states: States = useSignal({});
+  const { made, left, input } = copies.value;
+  const isActive = made.some(({ id }) => stateOf(states, id).status === "active");
+  useUnsaved("link", isActive && !isKept.value);
+  useStates(copies, states);
+  const keep = () => (isKept.value = true);
+  const t = words().shared;
+  const shareAnother = async () => {
+    if (await confirmLeave()) onAnother();
+  };
+  return (
+    <section class="page">
+      <PageHead title={t.copiesTitle}>{t.copiesLead}</PageHead>
+      <div class="panel">
+        {input.files.length > 0 && <FileLines files={input.files} />}
+        <ol class="copies">
+          {made.map((copy) => (
+            <CopyRow key={copy.id} copy={copy} states={states} onCopied={keep} />
+          ))}
+        </ol>
+        <div class="actions">
+          <CopyButton kind="primary" text={() => listCopies(made)} label={t.copyList} onCopied={keep} />
+          <button type="button" onClick={() => keep() && saveFile(csvOf(made))}>
+            <Icon name="download" />
+            {t.saveCsv}
+          </button>
+        </div>
+        <p class="hint">{t.namesHint}</p>
+        {isActive && <NoticeChoice />}
+      </div>
+      {left.length > 0 && <Missing copies={copies} />}
+      {input.passphrase && isActive && <PassphrasePanel passphrase={input.passphrase} />}
+      <div class="actions">
+        <button type="button" onClick={() => void shareAnother()}>
+          <Icon name="share" />
+          {t.another}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function stateOf(states: States, id: string): SecretState {
+  return states.value[id] ?? ACTIVE;
+}
+
+/** How many are asked about at a time: a hundred at once would use up what one address may ask. */
+const ASKED_AT_ONCE = 10;
+
+function useStates(copies: Signal<Copies>, states: States): void {
+  const turn = useRef(0);
+  usePolling(async () => {
+    const active = copies.peek().made.filter(({ id }) => stateOf(states, id).status === "active");
+    // Each in its turn, also where some cannot be asked about.
+    const first = turn.current % Math.max(1, active.length);
+    const asked = [...active.slice(first), ...active.slice(0, first)].slice(0, ASKED_AT_ONCE);
+    turn.current = first + asked.length;
+    for (const { id, revokeToken, person } of asked) {
+      const next = await server.secrets.status.mutate({ id, revokeToken });
+      if (next.status === "active") continue;
+      states.value = { ...states.value, [id]: next };
+      await showNotice(id, `${person}: ${words().shared.notice[next.status]}`);
+    }
+    const { made, left } = copies.peek();
+    return left.length > 0 || made.some(({ id }) => stateOf(states, id).status === "active");
+  }, wantsNotices);
+}
+
+function csvOf(made: readonly Copy[]): File {
+  // Spreadsheets read UTF-8 only behind its mark.
+  return new File(["\ufeff", copiesToCsv(made)], "links.csv", { type: "text/csv;charset=utf-8" });
+}
+
+function CopyRow({ copy, states, onCopied }: { copy: Copy; states: States; onCopied: () => void }) {
+  const { id, person, url, expiry, revokeToken } = copy;
+  const { status, closed } = stateOf(states, id);
+  const t = words().shared;
+  const revoke = async () => {
+    // Whether it was deleted or was opened before, the answer says.
+    const next = await server.secrets.revoke
+      .mutate({ id, revokeToken })
+      .catch(() => server.secrets.status.mutate({ id, revokeToken }));
+    states.value = { ...states.value, [id]: next };
+  };
+  const isActive = status === "active";
+  return (
+    <li>
+      <p class="copy-head" role="status">
+        <strong>{person}</strong>{" "}
+        <span class={`tag ${STATUS_KINDS[status]}`}>{words().common.status[status]}</span>{" "}
+        <span class="hint">{closed ? formatTime(closed) : undefined}</span>
+      </p>
+      {isActive && (
+        <div class="link">
+          <input
+            class="code"
+            readOnly
+            value={url}
+            aria-label={fill(t.linkFor, { name: person })}
+            onFocus={(event) => event.currentTarget.select()}
+            onCopy={onCopied}
+          />
+          <CopyButton
+            kind="small"
+            text={() => `${fill(t.message, { time: formatMoment(expiry) })}\n${url}`}
+            label={t.copyMessage}
+            onCopied={onCopied}
+          />
+          <ConfirmButton
+            action={t.deleteNow}
+            label={fill(t.deleteFor, { name: person })}
+            confirm={t.deleteConfirm}
+            onConfirm={() => void revoke()}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** Those for whom no link could be made, and another try. */
+function Missing({ copies }: { copies: Signal<Copies> }) {
+  const job = useJob<void>();
+  const { left, failure } = copies.value;
+  const t = words().shared;
+  const goOn = () =>
+    job.start(async (control) => {
+      copies.value = await shareCopies(copies.value, control);
+    });
+  return (
+    <>
+      <Note kind="warn" title={formatCount(left.length, t.copiesLeft)}>
+        {left.join(", ")}
+      </Note>
+      {failure && <FailureNote failure={failure} />}
+      <JobView job={job} doing={words().share.sending} />
+      {job.state.value.is !== "running" && (
+        <div class="actions">
+          <button type="button" class="primary" onClick={() => void goOn()}>
+            {t.makeLeft}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

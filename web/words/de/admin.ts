@@ -1,0 +1,56 @@
+import type { AdminWords } from "../en/admin.ts";
+import type { Translation } from "../translation.ts";
+
+/** What the page of an instance's administrators says in German. */
+export const admin: Translation<AdminWords> = {
+  admin: {
+    lead: "Wer hier ein Konto hat. Sie sehen, wie viel es gibt, und nichts von dem, was jemand weitergibt.",
+    link: "Mitglieder dieser Instanz",
+    onlyAdmins: "Diese Seite ist für Administratoren dieser Instanz.",
+    counters: {
+      title: "Diese Instanz",
+      members: "Mitglieder",
+      disabled: "Gesperrt",
+      sessions: "Angemeldete Browser",
+      secrets: "Geheimnisse, die sich öffnen lassen",
+      requests: "Offene Anfragen",
+      stored: "Gespeichert",
+      storedOf: "{bytes} von {maximum}",
+      calls: "Aufrufe der Werkzeuge in 24 Stunden",
+      failed: "Fehlgeschlagen",
+      version: "Version",
+    },
+    search: "Teil des Namens",
+    show: "Anzeigen",
+    shows: { all: "Alle", disabled: "Gesperrte" },
+    none: "Kein Mitglied heißt so.",
+    more: "Weitere anzeigen",
+    administrator: "Administrator",
+    disabled: "Gesperrt",
+    you: "Sie",
+    since: "Mitglied seit {time}",
+    lastUsed: "zuletzt hier {time}",
+    unused: "nirgends angemeldet",
+    secrets: "Geheimnisse: {count}",
+    tokens: "Tokens: {count}",
+    manage: "Verwalten",
+    manageLabel: "{name} verwalten",
+    reset: "Neues Passwort",
+    resetConfirm: "Ja, ersetzen",
+    resetHint: "Beendet alle Anmeldungen und vergisst Authenticator-App und Passkeys.",
+    disable: "Sperren",
+    disableConfirm: "Ja, sperren",
+    disableHint:
+      "Beendet alle Anmeldungen und hält API-Tokens an. Nichts wird gelöscht, Links funktionieren weiter.",
+    enable: "Wieder freigeben",
+    delete: "Konto löschen",
+    deleteConfirm: "Ja, endgültig löschen",
+    add: "Mitglied hinzufügen",
+    addSubmit: "Hinzufügen",
+    made: "Geben Sie dies an {name} weiter: Es wird nur einmal angezeigt",
+    copyMade: "Alles kopieren",
+    kept: "Ich habe es weitergegeben",
+    confirm:
+      "Ihre Anmeldung ist mehr als zehn Minuten her. Geben Sie Ihr Passwort ein, und versuchen Sie es noch einmal.",
+  },
+};

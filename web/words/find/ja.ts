@@ -1,0 +1,23 @@
+/** What people call the pages in Japanese, besides the words of the pages themselves. */
+export const terms = {
+  share: "送る 送信 メッセージ メモ 使い捨てリンク 渡す きょうゆう",
+  ask: "依頼 受け取る リクエスト もらう",
+  open: "読む 見る 表示 受け取る リンク ひらく",
+  "pdf-merge": "結合 合体 連結 まとめる 画像をPDFに 写真 スキャン けつごう",
+  "pdf-split": "分割 抽出 ページ削除 並べ替え ぶんかつ",
+  "pdf-rotate": "回転 向き 縦 横 上下 かいてん",
+  "pdf-clean": "メタデータ スクリプト 添付 コメント 削除 修復 掃除",
+  "pdf-compress": "圧縮 縮小 サイズ 小さく メール 軽く あっしゅく",
+  "pdf-lock": "暗号化 保護 パスワード 権限 ロック",
+  "pdf-unlock": "復号 パスワード解除 制限 解除 ロック",
+  "image-convert": "画像 写真 変換 リサイズ 縮小 圧縮 切り抜き 回転 位置情報 メタデータ jpg heic exif",
+  "file-encrypt": "暗号化 復号 パスワード 鍵 ロック age",
+  "file-hash": "チェックサム ハッシュ 検証 ダウンロード 完全性 sha256 md5",
+  "text-compare": "比較 差分 違い 変更 diff ひかく",
+  password: "パスフレーズ ランダム 生成 乱数 強度 暗証番号",
+  account: "ログイン 登録 設定 トークン プロフィール",
+  docs: "ドキュメント 開発者 インターフェース curl rest",
+  "how-it-works": "安全 暗号化 信頼 プライバシー 説明 仕組み エンドツーエンド サーバー",
+  verify: "信頼 照合 確認 リリース 指紋 改ざん",
+  tools: "ツール 一覧 全部",
+};

@@ -1,0 +1,23 @@
+/** What people call the pages in Chinese, besides the words of the pages themselves. */
+export const terms = {
+  share: "发送 消息 便笺 一次性链接 阅后即焚 传递",
+  ask: "索取 请求 接收 收集",
+  open: "读取 查看 打开 接收 链接",
+  "pdf-merge": "合并 拼接 组合 连接 图片转PDF 照片 扫描",
+  "pdf-split": "拆分 分割 提取 删除页面 排序",
+  "pdf-rotate": "旋转 翻转 横向 纵向 方向",
+  "pdf-clean": "清理 元数据 脚本 附件 批注 修复",
+  "pdf-compress": "压缩 缩小 减小体积 邮件 优化",
+  "pdf-lock": "加密 保护 密码 权限",
+  "pdf-unlock": "解密 解锁 去除密码 限制",
+  "image-convert": "图片 照片 转换格式 缩放 压缩 裁剪 旋转 位置 元数据 jpg heic exif",
+  "file-encrypt": "加密 解密 密码 密钥 age",
+  "file-hash": "校验和 哈希 校验 下载 完整性 sha256 md5",
+  "text-compare": "比较 对比 差异 更改 diff",
+  password: "口令 密码短语 随机 生成 强度 pin",
+  account: "登录 注册 设置 令牌 个人资料",
+  docs: "文档 接口 开发者 curl rest",
+  "how-it-works": "安全 加密 信任 隐私 原理 端到端 服务器",
+  verify: "信任 比对 核对 发布版本 指纹 篡改",
+  tools: "工具 概览 列表 全部",
+};

@@ -1,0 +1,56 @@
+import type { AdminWords } from "../en/admin.ts";
+import type { Translation } from "../translation.ts";
+
+/** What the page of an instance's administrators says in French. */
+export const admin: Translation<AdminWords> = {
+  admin: {
+    lead: "Qui a un compte ici. Vous voyez combien il y a de choses, et rien de ce que chacun transmet.",
+    link: "Membres de cette instance",
+    onlyAdmins: "Cette page est réservée aux administrateurs de cette instance.",
+    counters: {
+      title: "Cette instance",
+      members: "Membres",
+      disabled: "Désactivés",
+      sessions: "Navigateurs connectés",
+      secrets: "Secrets encore à ouvrir",
+      requests: "Demandes ouvertes",
+      stored: "Stocké",
+      storedOf: "{bytes} sur {maximum}",
+      calls: "Appels des outils en 24 heures",
+      failed: "Échecs",
+      version: "Version",
+    },
+    search: "Partie du nom",
+    show: "Afficher",
+    shows: { all: "Tous", disabled: "Désactivés" },
+    none: "Aucun membre ne porte un tel nom.",
+    more: "Afficher plus",
+    administrator: "Administrateur",
+    disabled: "Désactivé",
+    you: "Vous",
+    since: "Membre depuis le {time}",
+    lastUsed: "dernière visite {time}",
+    unused: "connecté nulle part",
+    secrets: "secrets : {count}",
+    tokens: "jetons : {count}",
+    manage: "Gérer",
+    manageLabel: "Gérer {name}",
+    reset: "Nouveau mot de passe",
+    resetConfirm: "Oui, le remplacer",
+    resetHint:
+      "Met fin à toutes les connexions, et oublie l’application d’authentification et les clés d’accès.",
+    disable: "Désactiver",
+    disableConfirm: "Oui, désactiver",
+    disableHint:
+      "Met fin à toutes les connexions et suspend les jetons d’API. Rien n’est supprimé, et les liens restent valables.",
+    enable: "Réactiver",
+    delete: "Supprimer le compte",
+    deleteConfirm: "Oui, supprimer définitivement",
+    add: "Ajouter un membre",
+    addSubmit: "Ajouter",
+    made: "Transmettez ceci à {name} : ce n’est affiché qu’une fois",
+    copyMade: "Tout copier",
+    kept: "Je l’ai transmis",
+    confirm: "Votre connexion date de plus de dix minutes. Saisissez votre mot de passe, puis réessayez.",
+  },
+};

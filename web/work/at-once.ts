@@ -1,0 +1,62 @@
+import { readImageHeader } from "../../tools/image/header.ts";
+
+/** Memory that browsers which say nothing about the machine are taken to have, in GB. */
+const USUAL_GB = 4;
+/** The part of it that is spent at once. */
+const SHARE = 1 / 4;
+/** An image is there as it was decoded, as it was drawn, and once more for its encoder. */
+const COPIES = 3;
+const BYTES_PER_PIXEL = 4;
+/** For an image that does not say its size, as of a camera. */
+const USUAL_PIXELS = 24_000_000;
+
+/** What one machine does at once. */
+export interface Capacity {
+  readonly cores: number;
+  readonly bytes: number;
+}
+
+/** As many jobs as there are cores, in a quarter of the memory. */
+export function ownCapacity(): Capacity {
+  // TypeScript's DOM library does not have it, as some browsers do not.
+  const { deviceMemory = USUAL_GB } = navigator as { deviceMemory?: number };
+  return { cores: navigator.hardwareConcurrency || 1, bytes: deviceMemory * 2 ** 30 * SHARE };
+}
+
+/** About how many bytes it takes to convert an image. */
+export async function imageCost(file: File): Promise<number> {
+  const pixels = await pixelsOf(file).catch(() => USUAL_PIXELS);
+  return file.size + pixels * BYTES_PER_PIXEL * COPIES;
+}
+
+async function pixelsOf(file: File): Promise<number> {
+  const { width, height } = readImageHeader(new Uint8Array(await file.arrayBuffer()));
+  return width * height;
+}
+
+/**
+ * Runs work on several files at once, as many as the capacity allows; a file that takes more than all of it is worked on
+ * alone. The results are in the order of the files.
+ */
+export async function runAtOnce<Result>(
+  files: readonly File[],
+  work: (file: File, place: number) => Promise<Result>,
+  { capacity, costOf }: { capacity: Capacity; costOf: (file: File) => Promise<number> },
+): Promise<PromiseSettledResult<Result>[]> {
+  const results: PromiseSettledResult<Result>[] = [];
+  const waiting: (() => void)[] = [];
+  let [used, next] = [0, 0];
+  const runOne = async (file: File, place: number) => {
+    const cost = await costOf(file);
+    while (used > 0 && used + cost > capacity.bytes) await new Promise<void>((wake) => waiting.push(wake));
+    used += cost;
+    [results[place]] = (await Promise.allSettled([work(file, place)])) as [PromiseSettledResult<Result>];
+    used -= cost;
+    for (const wake of waiting.splice(0)) wake();
+  };
+  const runLane = async () => {
+    for (let file = files[next]; file; file = files[next]) await runOne(file, next++);
+  };
+  await Promise.all(Array.from({ length: capacity.cores }, runLane));
+  return results;
+}
