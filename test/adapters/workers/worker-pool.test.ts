@@ -11,6 +11,7 @@ import {
 } from "../../../adapters/workers/worker-pool.ts";
 import type { UnlockedPdf } from "../../../tools/pdf-unlock.ts";
 import type { Bytes } from "../../../wire/bytes.ts";
+import { ApiError } from "../../../router/errors/errors.ts";
 import { ToolFailure } from "../../../wire/tool-failure.ts";
 import type { jobs } from "./jobs/sample-jobs.ts";
 
@@ -242,11 +243,22 @@ function processesWith(argument: string): string[] {
   });
 }
 
+const MOST_TRIES = 5;
+
+/** How a busy loop ends. On a machine that gave it no processor the pool says so, and it begins again. */
+async function spin(own: SamplePool): Promise<unknown> {
+  for (let tries = 1; ; tries++) {
+    const reason = await reasonOf(own.run("spin", []));
+    const isBusy = reason instanceof ApiError && reason.code === "overloaded";
+    if (!isBusy || tries === MOST_TRIES) return reason;
+  }
+}
+
 // One after the other: beside others, a busy loop may not get its share of the processor.
 describe("a pool with a deadline", () => {
   test("stops a busy loop at the deadline, and the next job works", async () => {
     const own = openPool({ deadlineSeconds: 4 });
-    expect(await reasonOf(own.run("spin", []))).toMatchObject({
+    expect(await spin(own)).toMatchObject({
       code: "too_complex",
       fields: { limit: "seconds", value: 4, unit: "seconds" },
     });
@@ -257,7 +269,7 @@ describe("a pool with a deadline", () => {
     const lost: unknown[] = [];
     const onLost = (error: Error) => void lost.push(error);
     const hurried = openPool({ onLost, deadlineSeconds: 2 });
-    expect(await reasonOf(hurried.run("spin", []))).toMatchObject({ code: "too_complex" });
+    expect(await spin(hurried)).toMatchObject({ code: "too_complex" });
     const idle = openPool({ onLost });
     await idle.run("echo", ["idle"]);
     await idle.close();
