@@ -8,6 +8,8 @@ import { words as more } from "../../web/words/more/en.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const IMPORT = /(?:from|import)\s*\(?\s*"(\.[^"]+\.tsx?)"/g;
+/** What a file loads together with the further words. */
+const WITH_WORDS = /\[\s*import\([^)]*\),\s*loadMoreWords\(moreWords\)/g;
 const LATER = Object.keys(more);
 /** `words().pdf` and `const { pdf: t } = words()`. */
 const READ = /words\(\)\s*\.\s*(\w+)|\{([^{}]*)\}\s*=\s*(?:words|linkWords)\(\)/g;
@@ -17,7 +19,11 @@ function reachedFrom(files: readonly string[], seen = new Set<string>()): Set<st
   for (const file of files) {
     if (seen.has(file) || file.startsWith("web/words/") || !existsSync(ROOT + file)) continue;
     seen.add(file);
-    const imports = [...readFileSync(ROOT + file, "utf8").matchAll(IMPORT)];
+    const imports = [
+      ...readFileSync(ROOT + file, "utf8")
+        .replaceAll(WITH_WORDS, "")
+        .matchAll(IMPORT),
+    ];
     const targets = imports.map(([, path = ""]) => join(file, "..", path));
     reachedFrom(targets, seen);
   }

@@ -142,6 +142,19 @@ const ADMIN = "ann-the-admin";
 const NAME = "ada-the-member";
 const PASSWORD = "a long password";
 
+/** In the dialog over a page whose login has ended. */
+const LOGIN_BESIDE: Step = {
+  async run(page) {
+    const dialog = page.getByRole("dialog", { name: "Log in" });
+    await dialog.getByLabel("Name", { exact: true }).fill(NAME);
+    const password = dialog.getByLabel("Password", { exact: true });
+    await password.fill(PASSWORD);
+    await password.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+  },
+  shows: "You are logged in again",
+};
+
 const FLOWS: Readonly<Record<string, readonly Step[]>> = {
   "/pdf-rotate": [
     choose("a.pdf"),
@@ -249,13 +262,19 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     enter({ "Current password": PASSWORD, "New password": PASSWORD }, "The password has been changed"),
     press("Log out", "Account"),
     enterAs("Log in", { Name: NAME, Password: PASSWORD }, NAME),
+    meanwhile((page) => page.context().clearCookies()),
+    enter({ "What it is for": "kept" }, "your login has ended"),
+    press("Log in", "Log in"),
+    press("Cancel", "your login has ended"),
+    press("Log in", "Log in"),
+    LOGIN_BESIDE,
+    meanwhile((page) => expectKept(page, "kept")),
+    enter({ "What it is for": "kept" }, "The new token"),
     press("Set up an app", "Code"),
     enter({ Code: "000000" }, "This code is wrong"),
     meanwhile(typeCode),
     press("Confirm", "Authenticator app"),
     meanwhile((page) => page.context().clearCookies()),
-    enter({ "What it is for": "kept" }, "your login has ended"),
-    meanwhile((page) => expectKept(page, "kept")),
     visit("/account"),
     enterAs("Log in", { Name: NAME, Password: PASSWORD }, "Code of your authenticator app"),
     enterAs("Lost password", { Name: NAME, "Recovery code": "x", "New password": PASSWORD }, "is wrong"),

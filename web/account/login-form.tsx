@@ -25,9 +25,12 @@ interface LoginInput {
 /** Log in, register, or set a new password with the recovery code. */
 export function LoginForm({
   onLogin,
+  isBeside = false,
 }: {
   /** Gets the recovery code, if one was created. */
   onLogin: (recoveryCode?: string) => void;
+  /** Over a page that must stay: the organisation's provider opens in a tab of its own. */
+  isBeside?: boolean;
 }) {
   const t = words().account;
   const { registration, login, oidc } = instance.value;
@@ -49,7 +52,9 @@ export function LoginForm({
   const hasPasskeys = login.includes("passkey") && "PublicKeyCredential" in globalThis;
   const button = (
     <div class="actions">
-      {oidc && <OrganisationButton name={oidc.name} isOnly={!login.includes("password")} />}
+      {oidc && (
+        <OrganisationButton name={oidc.name} isOnly={!login.includes("password")} isBeside={isBeside} />
+      )}
       {hasPasskeys && <PasskeyButton onLogin={onLogin} />}
     </div>
   );
@@ -84,10 +89,23 @@ export function LoginForm({
   );
 }
 
-/** Leads to the provider of the organisation, and back to this page. */
-function OrganisationButton({ name, isOnly }: { name: string; isOnly: boolean }) {
+/** Leads to the provider of the organisation, and back to the account page. */
+function OrganisationButton({
+  name,
+  isOnly,
+  isBeside,
+}: {
+  name: string;
+  isOnly: boolean;
+  isBeside: boolean;
+}) {
+  const elsewhere = isBeside ? { target: "_blank", rel: "noopener" } : {};
   return (
-    <a class={isOnly ? "button primary" : "button"} href={hrefTo("/api/account/oidc?next=/account")}>
+    <a
+      class={isOnly ? "button primary" : "button"}
+      href={hrefTo("/api/account/oidc?next=/account")}
+      {...elsewhere}
+    >
       {fill(words().account.organisation.login, { name })}
     </a>
   );

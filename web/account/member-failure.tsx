@@ -1,9 +1,10 @@
+import { useSignal } from "@preact/signals";
 import type { Failure } from "../api/failure.ts";
 import { nameOf, words } from "../app/language/words.ts";
-import { hrefTo } from "../app/paths/base.ts";
 import { FailureNote } from "../parts/job.tsx";
 import { Note } from "../parts/note.tsx";
-import { pathOf } from "../../wire/pages.ts";
+import { Status } from "../parts/status.tsx";
+import { loginWanted } from "./login-wanted.ts";
 
 const NEEDS_LOGIN = ["login_required", "session_required"];
 
@@ -18,6 +19,8 @@ export function MemberFailure({
   /** What each field may hold. */
   rules?: Readonly<Record<string, string>>;
 }) {
+  // A later failure is one more reason to log in.
+  const loggedIn = useSignal<Failure | undefined>(undefined);
   const { code, fields } = failure;
   const parameter = String(fields.parameter);
   const rule = code === "invalid_parameter" && Object.hasOwn(rules, parameter) && rules[parameter];
@@ -29,14 +32,24 @@ export function MemberFailure({
     );
   }
   if (!NEEDS_LOGIN.includes(code)) return <FailureNote failure={failure} {...(title ? { title } : {})} />;
+  const isIn = loggedIn.value === failure;
+  return (
+    <>
+      <Status>{isIn && <Note kind="good">{words().members.again}</Note>}</Status>
+      {!isIn && <Ended {...(title ? { title } : {})} onLogin={() => (loggedIn.value = failure)} />}
+    </>
+  );
+}
+
+function Ended({ title, onLogin }: { title?: string; onLogin: () => void }) {
+  const { ended, login } = words().members;
   return (
     <Note kind="bad" {...(title ? { title } : {})}>
-      <p>{words().members.ended}</p>
+      <p>{ended}</p>
       <div class="actions">
-        {/* Elsewhere, so that what was typed stays. */}
-        <a class="button" href={hrefTo(pathOf("account"))} target="_blank" rel="noopener">
-          {words().members.login}
-        </a>
+        <button type="button" aria-haspopup="dialog" onClick={() => (loginWanted.value = onLogin)}>
+          {login}
+        </button>
       </div>
     </Note>
   );

@@ -9,6 +9,7 @@ import { loadPage, titleAt } from "./paths/load-page.ts";
 import { MenuButton, Navigation } from "./paths/navigation.tsx";
 import { currentPath } from "./paths/route.ts";
 import { forgetReload, reloadOnce } from "./paths/reload.ts";
+import { LogInAgain } from "./log-in-again.tsx";
 import { Shell } from "./shell.tsx";
 import { words } from "./language/words.ts";
 import { LeaveDialog } from "./unsaved.tsx";
@@ -62,6 +63,7 @@ export function App() {
     >
       <Finder />
       <StrayFiles />
+      <LogInAgain />
       <LeaveDialog />
       <ShownPage />
     </Shell>

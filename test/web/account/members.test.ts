@@ -1,4 +1,5 @@
 // slow
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createClient } from "../../../client/client.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
@@ -50,4 +51,29 @@ browserTest("lets members share there, and everybody open and answer", async () 
   await press(asked.getByRole("button", { name: "Send the answer" }));
   await asked.getByRole("heading", { name: "Your answer has been sent" }).waitFor();
   await expect(createClient(stage.url).secrets.create.mutate({ content: "no" })).rejects.toThrow();
+});
+
+browserTest("logs in over a secret that was typed when the login had ended, and sends it", async () => {
+  await createClient(stage.url).account.register.mutate({ name: "eve", password: "a long password" });
+  const { page } = await stage.open("/account");
+  const enter = async (place: Page | Locator) => {
+    await place.getByLabel("Name", { exact: true }).fill("eve");
+    await place.getByRole("textbox", { name: "Password" }).fill("a long password");
+    await place.getByRole("button", { name: "Log in", exact: true }).click();
+  };
+  await enter(page);
+  await page.getByRole("heading", { name: "eve", level: 1 }).waitFor();
+  await page.goto(stage.url);
+  await page.getByLabel("Your secret").fill("typed before");
+  await page.context().clearCookies();
+  await press(page.getByRole("button", { name: "Create link" }));
+  await press(page.getByRole("alert").getByRole("button", { name: "Log in" }));
+  await enter(page.getByRole("dialog", { name: "Log in" }));
+  await page.getByText("You are logged in again").waitFor();
+  expect(await page.getByLabel("Your secret").inputValue()).toBe("typed before");
+  await press(page.getByRole("button", { name: "Create link" }));
+  const link = await page.getByLabel("The link", { exact: true }).inputValue();
+  const { page: guest } = await stage.open(link.slice(stage.url.length));
+  await press(guest.getByRole("button", { name: "Open the secret" }));
+  await guest.getByText("typed before").waitFor();
 });

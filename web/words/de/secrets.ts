@@ -195,6 +195,7 @@ export const secrets: Translation<SecretWords> = {
   members: {
     ended:
       "Sie sind nicht angemeldet, oder Ihre Anmeldung ist abgelaufen. Melden Sie sich an und versuchen Sie es hier noch einmal: Was Sie eingegeben haben, bleibt.",
+    again: "Sie sind wieder angemeldet. Was Sie eingegeben haben, ist noch da: Versuchen Sie es noch einmal.",
     title: "Diese Instanz ist für Mitglieder",
     secrets:
       "Melden Sie sich an, um ein Geheimnis zu teilen oder um eines zu bitten. Links, die Sie bekommen haben, öffnen sich ohne Konto.",

@@ -177,6 +177,7 @@ export const secrets = {
   members: {
     ended:
       "You are not logged in, or your login has ended. Log in, then try again here: what you have typed stays.",
+    again: "You are logged in again. What you typed is still here: try once more.",
     title: "This instance is for members",
     secrets: "Log in to share a secret or to ask for one. Links that you were sent open without an account.",
     tools: "The server works for members only; here you need no account.",

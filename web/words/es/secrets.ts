@@ -183,6 +183,7 @@ export const secrets: Translation<SecretWords> = {
   members: {
     ended:
       "No has iniciado sesión, o tu sesión ha terminado. Inicia sesión y vuelve a intentarlo aquí: lo que has escrito se conserva.",
+    again: "Has vuelto a iniciar sesión. Lo que has escrito sigue aquí: inténtalo de nuevo.",
     title: "Esta instancia es para miembros",
     secrets:
       "Inicia sesión para compartir o pedir un secreto. Los enlaces que has recibido se abren sin cuenta.",

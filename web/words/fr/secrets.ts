@@ -188,6 +188,7 @@ export const secrets: Translation<SecretWords> = {
   members: {
     ended:
       "Vous n’êtes pas connecté, ou votre session a pris fin. Connectez-vous, puis réessayez ici : ce que vous avez saisi reste.",
+    again: "Vous êtes de nouveau connecté. Ce que vous avez saisi est toujours là : réessayez.",
     title: "Cette instance est réservée aux membres",
     secrets:
       "Connectez-vous pour partager ou demander un secret. Les liens que vous avez reçus s’ouvrent sans compte.",

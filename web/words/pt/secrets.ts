@@ -179,6 +179,7 @@ export const secrets: Translation<SecretWords> = {
   members: {
     ended:
       "Você não entrou na conta, ou sua sessão terminou. Entre e tente de novo aqui: o que você digitou permanece.",
+    again: "Você entrou de novo. O que você digitou continua aqui: tente outra vez.",
     title: "Esta instância é para membros",
     secrets:
       "Entre na sua conta para compartilhar ou pedir um segredo. Os links que você recebeu abrem sem conta.",

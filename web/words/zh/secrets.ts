@@ -165,6 +165,7 @@ export const secrets: Translation<SecretWords> = {
   },
   members: {
     ended: "您尚未登录，或登录已失效。请登录后在这里重试：已输入的内容会保留。",
+    again: "您已重新登录。输入的内容还在，请再试一次。",
     title: "此实例仅供成员使用",
     secrets: "登录后才能分享或索取秘密。您收到的链接无需账户即可打开。",
     tools: "服务器仅为成员工作；在这里使用无需账户。",
