@@ -21,6 +21,7 @@ export function LimitsPanel() {
           </div>
         ))}
       </dl>
+      <p class="hint">{t.units}</p>
     </section>
   );
 }

@@ -12,6 +12,7 @@ export const docs: Translation<DocsWords> = {
     limits: "حدودك الآن",
     asMember: "بصفتك عضوًا.",
     asGuest: "بلا حساب.",
+    units: "في كل الصفحات، 1 كيلوبايت يساوي 1024 بايت، و1 ميغابايت يساوي 1024 كيلوبايت.",
     limitNames: {
       calls: "استدعاءات الأدوات",
       concurrentCalls: "استدعاءات متزامنة",

@@ -12,6 +12,7 @@ export const docs: Translation<DocsWords> = {
     limits: "Ihre Grenzen jetzt",
     asMember: "Als Mitglied.",
     asGuest: "Ohne Konto.",
+    units: "Auf allen Seiten sind 1 kB 1.024 Bytes und 1 MB 1.024 kB.",
     limitNames: {
       calls: "Aufrufe der Werkzeuge",
       concurrentCalls: "Gleichzeitige Aufrufe",

@@ -9,6 +9,7 @@ export const docs = {
     limits: "Your limits now",
     asMember: "As a member.",
     asGuest: "Without an account.",
+    units: "On all pages, 1 kB is 1,024 bytes, and 1 MB is 1,024 kB.",
     limitNames: {
       calls: "Tool calls",
       concurrentCalls: "Simultaneous tool calls",

@@ -12,6 +12,7 @@ export const docs: Translation<DocsWords> = {
     limits: "Tus límites ahora",
     asMember: "Como miembro.",
     asGuest: "Sin cuenta.",
+    units: "En todas las páginas, 1 kB son 1024 bytes y 1 MB son 1024 kB.",
     limitNames: {
       calls: "Llamadas a herramientas",
       concurrentCalls: "Llamadas simultáneas",

@@ -12,6 +12,7 @@ export const docs: Translation<DocsWords> = {
     limits: "Vos limites actuelles",
     asMember: "En tant que membre.",
     asGuest: "Sans compte.",
+    units: "Sur toutes les pages, 1 ko vaut 1 024 octets et 1 Mo vaut 1 024 ko.",
     limitNames: {
       calls: "Appels d’outils",
       concurrentCalls: "Appels simultanés",

@@ -12,6 +12,7 @@ export const docs: Translation<DocsWords> = {
     limits: "現在の上限",
     asMember: "メンバーとして。",
     asGuest: "アカウントなし。",
+    units: "すべてのページで、1 KB は 1,024 バイト、1 MB は 1,024 KB です。",
     limitNames: {
       calls: "ツールの呼び出し",
       concurrentCalls: "同時の呼び出し",

@@ -12,6 +12,7 @@ export const docs: Translation<DocsWords> = {
     limits: "Seus limites agora",
     asMember: "Como membro.",
     asGuest: "Sem conta.",
+    units: "Em todas as páginas, 1 kB são 1.024 bytes e 1 MB são 1.024 kB.",
     limitNames: {
       calls: "Chamadas de ferramentas",
       concurrentCalls: "Chamadas simultâneas",

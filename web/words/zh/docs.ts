@@ -12,6 +12,7 @@ export const docs: Translation<DocsWords> = {
     limits: "您当前的限额",
     asMember: "以成员身份。",
     asGuest: "没有账户。",
+    units: "所有页面上，1 kB 为 1,024 字节，1 MB 为 1,024 kB。",
     limitNames: {
       calls: "工具调用",
       concurrentCalls: "同时进行的工具调用",
