@@ -1,4 +1,4 @@
-import { locale } from "./words.ts";
+import { locale, numberFormat } from "./words.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 
@@ -25,7 +25,7 @@ function powerOf(bytes: number): number {
 }
 
 function formatSize(bytes: number, { power, digits }: { power: number; digits: number }): string {
-  return new Intl.NumberFormat(locale(), {
+  return numberFormat({
     style: "unit",
     unit: UNITS[power] ?? "byte",
     unitDisplay: power === 0 ? "long" : "short",
@@ -34,11 +34,11 @@ function formatSize(bytes: number, { power, digits }: { power: number; digits: n
 }
 
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(locale()).format(value);
+  return numberFormat().format(value);
 }
 
 export function formatPercent(share: number): string {
-  return new Intl.NumberFormat(locale(), { style: "percent" }).format(share);
+  return numberFormat({ style: "percent" }).format(share);
 }
 
 /** A point in time in the reader's own time zone. */
@@ -68,7 +68,7 @@ export function formatDuration(seconds: number): string {
     "second",
     1,
   ];
-  return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
+  return numberFormat({ style: "unit", unit, unitDisplay: "long" }).format(seconds / size);
 }
 
 /** The time from now: `in 23 hours`, `4 minutes ago`. */

@@ -93,7 +93,19 @@ export function locale(): string {
   const language = currentLanguage();
   const tag = navigator.languages.find((each) => each.split("-")[0] === language) ?? language;
   // One kind of digits: page ranges and links are written with these, whatever the region prefers.
-  return new Intl.Locale(tag, { numberingSystem: "latn" }).toString();
+  return /-[ux]-/.test(tag)
+    ? new Intl.Locale(tag, { numberingSystem: "latn" }).toString()
+    : `${tag}-u-nu-latn`;
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/** Writes numbers for the reader. Kept, as making one takes a phone several milliseconds. */
+export function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = locale() + JSON.stringify(options);
+  const known = numberFormats.get(key) ?? new Intl.NumberFormat(locale(), options);
+  numberFormats.set(key, known);
+  return known;
 }
 
 /** Puts values into a text: `{count} of {total}`. */
@@ -109,7 +121,7 @@ export function nameOf(names: Readonly<Record<string, string>>, value: string): 
 /** The plural form for a number, with the number in it: `12 pages`. */
 export function formatCount(count: number, forms: Plural): string {
   const form = forms[new Intl.PluralRules(locale()).select(count)] ?? forms.other;
-  return fill(form, { count: new Intl.NumberFormat(locale()).format(count) });
+  return fill(form, { count: numberFormat().format(count) });
 }
 
 let showing: Promise<void> = Promise.resolve();

@@ -1,4 +1,5 @@
-import type { Signal } from "@preact/signals";
+import { useSignal, type Signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { MIN_SECRET_SECONDS } from "../../../wire/limits.ts";
 import { secretLimits } from "../../api/limits.ts";
 import { instance } from "../../app/instance.ts";
@@ -49,6 +50,7 @@ export function LifetimeField({ lifetime, label }: { lifetime: Lifetime; label?:
   const choices = [...new Set([...CHOICES, secretExpiresDefault])]
     .filter((seconds) => seconds <= secretLimits.value.seconds)
     .sort((a, b) => a - b);
+  const shown = useSoon() ? choices : choices.filter((seconds) => String(seconds) === chosen(choice));
   return (
     <div class="stack">
       <Field label={label ?? text.label}>
@@ -58,7 +60,7 @@ export function LifetimeField({ lifetime, label }: { lifetime: Lifetime; label?:
             value={chosen(choice)}
             onChange={({ currentTarget }) => (choice.value = currentTarget.value)}
           >
-            {choices.map((seconds) => (
+            {shown.map((seconds) => (
               <option key={seconds} value={String(seconds)}>
                 {formatDuration(seconds)}
               </option>
@@ -70,6 +72,16 @@ export function LifetimeField({ lifetime, label }: { lifetime: Lifetime; label?:
       {choice.value === OWN && <OwnLifetime lifetime={lifetime} />}
     </div>
   );
+}
+
+/** False at first, and true once the page is seen: to name all lifetimes takes a phone a tenth of a second. */
+function useSoon(): boolean {
+  const isSoon = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => (isSoon.value = true));
+    return () => clearTimeout(timer);
+  }, []);
+  return isSoon.value;
 }
 
 function OwnLifetime({ lifetime }: { lifetime: Lifetime }) {
