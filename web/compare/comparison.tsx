@@ -6,6 +6,7 @@ import { formatWarning } from "../api/format-warning.ts";
 import { useDraft } from "../app/draft.ts";
 import { openWithFiles } from "../files/pending-files.ts";
 import { Check, Choices } from "../parts/field.tsx";
+import { guessLook, type Look } from "./look.ts";
 import { DiffRows, DiffSpans } from "./diff.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Note } from "../parts/note.tsx";
@@ -52,11 +53,15 @@ function Differences({ compared, view }: Pick<ComparisonProps, "compared" | "vie
   const t = words().compare;
   const isLines = "rows" in comparison;
   const wrap = useDraft("wrap", true);
+  const look = useDraft<Look>("look", guessLook(compared.input.a));
+  const codeShape = wrap.value ? "wrapped" : "unwrapped";
+  const shape = look.value === "prose" ? "prose" : codeShape;
   return (
     <>
       <div class="status">
         <Counts compared={compared} />
-        <Check label={t.wrap} value={wrap} />
+        <Choices label={t.look} isLabelUnseen value={look} choices={t.looks} />
+        {look.value === "code" && <Check label={t.wrap} value={wrap} />}
         {isLines && <Choices label={t.view} isLabelUnseen value={view} choices={t.views} />}
       </div>
       {!comparison.minimal && <Note>{t.notMinimal}</Note>}
@@ -66,15 +71,10 @@ function Differences({ compared, view }: Pick<ComparisonProps, "compared" | "vie
       {"rows" in comparison && (
         <>
           <LastNewline endsWithNewline={comparison.endsWithNewline} />
-          <DiffRows
-            rows={comparison.rows}
-            view={view.value}
-            context={compared.input.context}
-            wrap={wrap.value}
-          />
+          <DiffRows rows={comparison.rows} view={view.value} context={compared.input.context} shape={shape} />
         </>
       )}
-      {"spans" in comparison && <DiffSpans spans={comparison.spans} wrap={wrap.value} />}
+      {"spans" in comparison && <DiffSpans spans={comparison.spans} shape={shape} />}
       {isLines && <PatchActions compared={compared} />}
     </>
   );

@@ -8,19 +8,21 @@ import { fill, formatCount, words } from "../app/language/words.ts";
 
 const FIRST_LINES = 1000;
 
+/** Code with long lines that go on below, code as it is, or prose. */
+type Shape = "wrapped" | "unwrapped" | "prose";
+
 /** Two texts line by line, side by side or in one column. */
 export function DiffRows({
   rows,
   view,
   context,
-  wrap,
+  shape,
 }: {
   rows: readonly Row[];
   view: "side" | "unified";
   /** Equal lines that are shown next to a change. */
   context: number;
-  /** Whether long lines go on below. */
-  wrap: boolean;
+  shape: Shape;
 }) {
   const open = useSignal<ReadonlySet<number>>(new Set());
   const shownCount = useSignal(FIRST_LINES);
@@ -38,7 +40,7 @@ export function DiffRows({
       <ChangeSteps changes={changes} diff={diff} />
       <div
         ref={diff}
-        class={wrap ? "diff" : "diff unwrapped"}
+        class={`diff ${shape}`}
         role="region"
         aria-label={words().compare.differences}
         tabIndex={0}
@@ -198,7 +200,7 @@ function Fold({
 const FIRST_SPANS = 4000;
 
 /** Two texts as one flow of words or characters. */
-export function DiffSpans({ spans, wrap }: { spans: readonly Span[]; wrap: boolean }) {
+export function DiffSpans({ spans, shape }: { spans: readonly Span[]; shape: Shape }) {
   const shownCount = useSignal(FIRST_SPANS);
   const diff = useRef<HTMLPreElement>(null);
   const areEqual = useMemo(() => spans.map(({ op }) => op === "equal"), [spans]);
@@ -208,7 +210,7 @@ export function DiffSpans({ spans, wrap }: { spans: readonly Span[]; wrap: boole
       <ChangeSteps changes={changes} diff={diff} />
       <pre
         ref={diff}
-        class={wrap ? "diff flow" : "diff flow unwrapped"}
+        class={`diff flow ${shape}`}
         role="region"
         aria-label={words().compare.differences}
         tabIndex={0}

@@ -295,6 +295,9 @@ browserTest("compares two texts line by line, by word, and as a patch", async ()
   await page.getByText("Change 2 of 2").waitFor();
   await page.getByText("Wrap long lines").click();
   await page.locator(".diff.unwrapped").waitFor();
+  await page.getByText("Prose", { exact: true }).click();
+  await page.locator(".diff.prose").waitFor();
+  expect(await page.getByText("Wrap long lines").count()).toBe(0);
   const coming = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save as a patch" }).click();
   const patch = await readFile(await (await coming).path(), "utf8");

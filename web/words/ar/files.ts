@@ -5,13 +5,13 @@ import type { Translation } from "../translation.ts";
 export const files: Translation<FileWords> = {
   files: {
     pdf: "ملف PDF",
-    pdfs: "ملف PDF واحدًا أو أكثر",
+    pdfs: "ملفات PDF",
     pages: "ملفات PDF أو صور",
     morePages: "ملفات PDF أو صور أخرى",
-    images: "صورة أو عدة صور",
+    images: "الصور",
     any: "ملف",
     anyMore: "ملف آخر",
-    several: "ملف أو عدة ملفات",
+    several: "الملفات",
     drop: "أفلت {what} أو ألصق هنا، أو",
     choose: "اختيار {what}",
     add: "إضافة {what}",

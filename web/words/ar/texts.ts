@@ -85,6 +85,8 @@ export const texts: Translation<TextWords> = {
     patchFailed: "تعذّر إنشاء الرقعة.",
     differences: "الفروق",
     wrap: "لفّ الأسطر الطويلة",
+    look: "طريقة العرض",
+    looks: { code: "شيفرة", prose: "نص متصل" },
     previousChange: "التغيير السابق",
     nextChange: "التغيير التالي",
     changeOf: "التغيير {number} من {count}",

@@ -5,7 +5,7 @@ import type { Translation } from "../translation.ts";
 export const files: Translation<FileWords> = {
   files: {
     pdf: "PDF",
-    pdfs: "ein oder mehrere PDFs",
+    pdfs: "PDFs",
     pages: "PDFs oder Bilder",
     morePages: "Weitere PDFs oder Bilder",
     images: "Bilder",

@@ -43,6 +43,8 @@ export const texts: Translation<TextWords> = {
     patchFailed: "Der Patch konnte nicht erstellt werden.",
     differences: "Unterschiede",
     wrap: "Lange Zeilen umbrechen",
+    look: "Darstellung",
+    looks: { code: "Code", prose: "Fließtext" },
     previousChange: "Vorige Änderung",
     nextChange: "Nächste Änderung",
     changeOf: "Änderung {number} von {count}",

@@ -2,13 +2,13 @@
 export const files = {
   files: {
     pdf: "a PDF",
-    pdfs: "one or more PDFs",
+    pdfs: "PDFs",
     pages: "PDFs or images",
     morePages: "more PDFs or images",
-    images: "one or more images",
+    images: "images",
     any: "a file",
     anyMore: "another file",
-    several: "one or more files",
+    several: "files",
     drop: "Drop or paste {what} here, or",
     choose: "Choose {what}",
     add: "Add {what}",

@@ -42,6 +42,8 @@ export const texts = {
     patchFailed: "The patch could not be created.",
     differences: "Differences",
     wrap: "Wrap long lines",
+    look: "How it looks",
+    looks: { code: "Code", prose: "Prose" },
     previousChange: "Previous change",
     nextChange: "Next change",
     changeOf: "Change {number} of {count}",

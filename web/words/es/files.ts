@@ -5,13 +5,13 @@ import type { Translation } from "../translation.ts";
 export const files: Translation<FileWords> = {
   files: {
     pdf: "un PDF",
-    pdfs: "uno o varios PDF",
+    pdfs: "archivos PDF",
     pages: "archivos PDF o imágenes",
     morePages: "más archivos PDF o imágenes",
-    images: "una o varias imágenes",
+    images: "imágenes",
     any: "un archivo",
     anyMore: "otro archivo",
-    several: "uno o varios archivos",
+    several: "archivos",
     drop: "Suelta o pega {what} aquí, o",
     choose: "Elegir {what}",
     add: "Añadir {what}",

@@ -71,6 +71,8 @@ export const texts: Translation<TextWords> = {
     patchFailed: "No se ha podido crear el parche.",
     differences: "Diferencias",
     wrap: "Ajustar las líneas largas",
+    look: "Presentación",
+    looks: { code: "Código", prose: "Texto corrido" },
     previousChange: "Cambio anterior",
     nextChange: "Cambio siguiente",
     changeOf: "Cambio {number} de {count}",

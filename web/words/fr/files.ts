@@ -5,13 +5,13 @@ import type { Translation } from "../translation.ts";
 export const files: Translation<FileWords> = {
   files: {
     pdf: "un PDF",
-    pdfs: "un ou plusieurs PDF",
+    pdfs: "des PDF",
     pages: "des PDF ou des images",
     morePages: "d’autres PDF ou images",
-    images: "une ou plusieurs images",
+    images: "des images",
     any: "un fichier",
     anyMore: "un autre fichier",
-    several: "un ou plusieurs fichiers",
+    several: "des fichiers",
     drop: "Déposez ou collez {what} ici, ou",
     choose: "Choisir {what}",
     add: "Ajouter {what}",

@@ -67,6 +67,8 @@ export const texts: Translation<TextWords> = {
     patchFailed: "Le patch n’a pas pu être créé.",
     differences: "Différences",
     wrap: "Couper les longues lignes",
+    look: "Présentation",
+    looks: { code: "Code", prose: "Texte suivi" },
     previousChange: "Modification précédente",
     nextChange: "Modification suivante",
     changeOf: "Modification {number} sur {count}",

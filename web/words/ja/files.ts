@@ -4,14 +4,14 @@ import type { Translation } from "../translation.ts";
 /** What is said of files on all pages, in Japanese. */
 export const files: Translation<FileWords> = {
   files: {
-    pdf: "PDF",
-    pdfs: "1 つ以上の PDF",
+    pdf: "PDF ",
+    pdfs: "PDF ",
     pages: "PDF または画像",
     morePages: "ほかの PDF または画像",
-    images: "画像（複数可）",
+    images: "画像",
     any: "ファイル",
     anyMore: "別のファイル",
-    several: "ファイル（複数可）",
+    several: "ファイル",
     drop: "{what}をここにドロップするか貼り付け、または",
     choose: "{what}を選択",
     add: "{what}を追加",

@@ -43,6 +43,8 @@ export const texts: Translation<TextWords> = {
     patchFailed: "パッチを作成できませんでした。",
     differences: "違い",
     wrap: "長い行を折り返す",
+    look: "表示方法",
+    looks: { code: "コード", prose: "文章" },
     previousChange: "前の変更",
     nextChange: "次の変更",
     changeOf: "変更 {count} 件中 {number} 件目",

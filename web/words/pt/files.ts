@@ -5,13 +5,13 @@ import type { Translation } from "../translation.ts";
 export const files: Translation<FileWords> = {
   files: {
     pdf: "um PDF",
-    pdfs: "um ou mais PDFs",
+    pdfs: "PDFs",
     pages: "PDFs ou imagens",
     morePages: "mais PDFs ou imagens",
-    images: "uma ou várias imagens",
+    images: "imagens",
     any: "um arquivo",
     anyMore: "outro arquivo",
-    several: "um ou vários arquivos",
+    several: "arquivos",
     drop: "Solte ou cole {what} aqui, ou",
     choose: "Escolher {what}",
     add: "Adicionar {what}",

@@ -67,6 +67,8 @@ export const texts: Translation<TextWords> = {
     patchFailed: "Não foi possível criar o patch.",
     differences: "Diferenças",
     wrap: "Quebrar linhas longas",
+    look: "Apresentação",
+    looks: { code: "Código", prose: "Texto corrido" },
     previousChange: "Mudança anterior",
     nextChange: "Próxima mudança",
     changeOf: "Mudança {number} de {count}",

@@ -5,13 +5,13 @@ import type { Translation } from "../translation.ts";
 export const files: Translation<FileWords> = {
   files: {
     pdf: " PDF ",
-    pdfs: "一个或多个 PDF",
+    pdfs: " PDF ",
     pages: " PDF 或图片",
     morePages: "更多 PDF 或图片",
-    images: "一张或多张图片",
+    images: "图片",
     any: "文件",
     anyMore: "另一个文件",
-    several: "一个或多个文件",
+    several: "文件",
     drop: "将{what}拖放或粘贴到这里，或",
     choose: "选择{what}",
     add: "添加{what}",

@@ -43,6 +43,8 @@ export const texts: Translation<TextWords> = {
     patchFailed: "无法创建补丁。",
     differences: "差异",
     wrap: "自动换行",
+    look: "显示方式",
+    looks: { code: "代码", prose: "文章" },
     previousChange: "上一处更改",
     nextChange: "下一处更改",
     changeOf: "第 {number} 处更改，共 {count} 处",
