@@ -192,3 +192,23 @@ browserTest("says to reload where a tool's files are gone after an update", asyn
   await page.getByRole("button", { name: "Rotate" }).click();
   await page.getByText("This page has been updated since you opened it.").waitFor();
 });
+
+browserTest("keeps what was typed and chosen where no file is left after an update", async () => {
+  for (const [path, button] of [
+    ["/pdf-merge", "Merge 2 files"],
+    ["/text-compare", "Compare"],
+    ["/", "Create link"],
+  ] as const) {
+    const { page } = await stage.open(path);
+    await page.locator("h1").waitFor();
+    await page.context().route(/assets\/.*\.(js|css)/, (route) => route.fulfill({ status: 404 }));
+    const texts = await page.locator("main textarea:visible").all();
+    for (const text of texts) await text.fill(`typed ${texts.indexOf(text)}`);
+    if (path === "/pdf-merge")
+      await page.locator("main input[type=file]").setInputFiles([pdf("a.pdf"), pdf("b.pdf")]);
+    await page.getByRole("button", { name: button }).click();
+    await page.getByText("This page has been updated since you opened it.").first().waitFor();
+    for (const text of texts) expect(await text.inputValue()).toBe(`typed ${texts.indexOf(text)}`);
+    if (path === "/pdf-merge") await page.getByText("b.pdf", { exact: true }).waitFor();
+  }
+});

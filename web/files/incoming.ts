@@ -53,8 +53,8 @@ export function useIncoming(options: {
 
 async function sortByKind(files: readonly File[], kind: FileKind | undefined) {
   if (!kind) return { fit: files, others: [] };
-  const { isOfKind } = await import("./file-kind.ts");
-  // What cannot be read is taken: the work says why it fails.
-  const fits = await Promise.all(files.map((file) => isOfKind(file, kind).catch(() => true)));
+  // What cannot be looked at is taken, also where the code for it is gone after an update: the work says why it fails.
+  const code = await import("./file-kind.ts").catch(() => undefined);
+  const fits = await Promise.all(files.map((file) => code?.isOfKind(file, kind).catch(() => true) ?? true));
   return { fit: files.filter((_, i) => fits[i]), others: files.filter((_, i) => !fits[i]) };
 }

@@ -40,7 +40,7 @@ export function runHere<Name extends keyof PageJobs>(
     };
     const listening = { signal: over.signal };
     control.signal.addEventListener("abort", () => stop(control.signal.reason), listening);
-    worker.addEventListener("error", () => stop(new Error("The worker could not go on")), listening);
+    worker.addEventListener("error", (event) => stop(explain(event)), listening);
     worker.addEventListener("message", onMessage, listening);
     worker.postMessage(request, []);
 
@@ -54,4 +54,10 @@ export function runHere<Name extends keyof PageJobs>(
       else reject(Object.assign(new Error(data.error.message), { name: data.error.name }));
     }
   });
+}
+
+/** A worker whose script is gone, as it is after an update, says so without a message. */
+function explain(event: Event): Error {
+  const isMissing = !(event instanceof ErrorEvent);
+  return new Error(isMissing ? "Error importing a module script: the worker" : "The worker could not go on");
 }
