@@ -28,6 +28,7 @@ export function runHere<Name extends keyof PageJobs>(
   name: Name,
   { args, control }: { args: Parameters<PageJobs[Name]>; control: Control },
 ): Promise<Awaited<ReturnType<PageJobs[Name]>>> {
+  if (control.signal.aborted) return Promise.reject(control.signal.reason as Error);
   const worker = idle.pop() ?? new Worker(scriptUrl(workerUrl), { type: "module" });
   const request: JobRequest = { name, args };
   return new Promise((resolve, reject) => {

@@ -1,4 +1,6 @@
 // slow
+import { randomBytes } from "node:crypto";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect } from "vitest";
 import { pagesPdf } from "../../tools/pdf/support/pdf-made.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
@@ -41,5 +43,29 @@ browserTest("says how far a document is, and does not go back", async () => {
   expect(values).toEqual(values.toSorted((a, b) => a - b));
   expect(new Set(values).size).toBeGreaterThan(10);
   expect(texts.filter((text) => /^\d+%$/.test(text)).length).toBeGreaterThan(10);
+  expect(complaints).toEqual([]);
+});
+
+browserTest("stops all images of a run, keeps them, and works on them again", async () => {
+  const { page, complaints } = await stage.open("/image-convert");
+  // Noise, which takes an encoder long.
+  const raw = { width: 1600, height: 1600, channels: 3 } as const;
+  const pixels = randomBytes(raw.width * raw.height * raw.channels);
+  const buffer = await sharp(pixels, { raw }).png({ compressionLevel: 0 }).toBuffer();
+  const names = ["a.png", "b.png", "c.png", "d.png"];
+  await page
+    .locator("main input[type=file]")
+    .first()
+    .setInputFiles(names.map((name) => ({ name, mimeType: "image/png", buffer })));
+  await page.getByText("AVIF", { exact: true }).click();
+  await press(page.getByRole("button", { name: "Convert" }));
+  await press(page.getByRole("button", { name: "Cancel" }));
+  await page.getByRole("progressbar").waitFor({ state: "detached" });
+  // One that is idle is kept.
+  await expect.poll(() => page.workers().length).toBeLessThanOrEqual(1);
+  for (const name of names) await page.getByText(name, { exact: true }).waitFor();
+  await page.getByText("JPEG", { exact: true }).click();
+  await press(page.getByRole("button", { name: "Convert" }));
+  await page.getByText("d.jpg", { exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });
