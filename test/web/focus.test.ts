@@ -8,6 +8,7 @@ import { codeAt } from "../support/totp.ts";
 import { pagesPdf } from "../tools/pdf/support/pdf-made.ts";
 import { PAGE_NAMES, pathOf } from "../../wire/pages.ts";
 import { findLost, watchRegions } from "./support/attention.ts";
+import { addAuthenticator } from "./support/authenticator.ts";
 import { browserTest, openStage, type Stage } from "./support/browser.ts";
 
 let stage: Stage;
@@ -104,12 +105,14 @@ const visit = (link: string): Step => ({
   },
 });
 
+const CALLS = /\/(api|trpc)\//;
+
 const cut = (isCut: boolean): Step => ({
-  run: (page) => (isCut ? page.route("**/api/**", (route) => route.abort()) : page.unroute("**/api/**")),
+  run: (page) => (isCut ? page.route(CALLS, (route) => route.abort()) : page.unroute(CALLS)),
 });
 
 /** Something that happens elsewhere. */
-const meanwhile = (run: (page: Page) => Promise<unknown>): Step => ({ run });
+const meanwhile = (run: Step["run"]): Step => ({ run });
 
 const unfold = (name: string): Step => ({
   run: (page) => page.locator("summary", { hasText: name }).first().press("Enter"),
@@ -153,6 +156,19 @@ const LOGIN_BESIDE: Step = {
     await dialog.waitFor({ state: "detached" });
   },
   shows: "You are logged in again",
+};
+
+const CODE = "recovery code";
+
+async function keepCode(page: Page, links: Map<string, string>): Promise<void> {
+  links.set(CODE, (await page.locator("output").textContent()) ?? "");
+}
+
+/** Sets a new password with the recovery code that was kept. */
+const RECOVERY: Step = {
+  run: (page, links) =>
+    enter({ "Recovery code": links.get(CODE) ?? "", "New password": PASSWORD }, "").run(page, links),
+  shows: "Keep this recovery code",
 };
 
 const FLOWS: Readonly<Record<string, readonly Step[]>> = {
@@ -216,6 +232,18 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     press("Try again", "A secret for you"),
     press("Open the secret", "The secret"),
     press("I have it, delete it now", "It has been deleted from the server"),
+    visit("/"),
+    unfold("More options"),
+    enter({ "Your secret": "x", "A link each for several people (optional)": "Ada\nBob" }, "Send each their"),
+    cut(true),
+    press("Delete the secret for Ada", "Delete the secret for Ada"),
+    press("Yes, delete it", "cannot be reached"),
+    cut(false),
+    press("Delete the secret for Ada", "Delete the secret for Ada"),
+    press("Yes, delete it", "Deleted"),
+    press("Delete the secret for Bob", "Delete the secret for Bob"),
+    press("Yes, delete it", "Deleted"),
+    press("Share another secret", "Share a secret"),
   ],
   "/ask": [
     press("Create request", "Link to send"),
@@ -235,6 +263,7 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     enterAs("Log in", { Name: NAME, Password: PASSWORD }, "The name or the password is wrong"),
     enterAs("Create an account", { Name: "A", Password: PASSWORD }, "3 to 32 lower-case letters"),
     enterAs("Create an account", { Name: NAME, Password: PASSWORD }, "Keep this recovery code"),
+    meanwhile(keepCode),
     press("I have kept it", NAME),
     enter({ "What it is for": "Backup" }, "The new token"),
     enter({ "What it is for": "Mail" }, "The new token"),
@@ -242,6 +271,15 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     press("Yes, revoke it", "Backup"),
     press("Revoke Backup", "Revoke Backup"),
     press("Yes, revoke it", "API tokens"),
+    meanwhile((page) => addAuthenticator(page)),
+    enter({ Name: "Laptop" }, "Laptop has been added"),
+    press("Delete the passkey Laptop", "Delete the passkey Laptop"),
+    press("Yes, delete it", "Passkeys"),
+    visit("/ask"),
+    press("Create request", "Link to send"),
+    visit("/account"),
+    press(/^Cancel /, "Cancel "),
+    press("Yes, cancel it", "Cancelled"),
     meanwhile(() => createClient(stage.url).account.login.mutate({ name: NAME, password: PASSWORD })),
     meanwhile(() => createClient(stage.url).account.login.mutate({ name: NAME, password: PASSWORD })),
     visit("/"),
@@ -278,6 +316,11 @@ const FLOWS: Readonly<Record<string, readonly Step[]>> = {
     visit("/account"),
     enterAs("Log in", { Name: NAME, Password: PASSWORD }, "Code of your authenticator app"),
     enterAs("Lost password", { Name: NAME, "Recovery code": "x", "New password": PASSWORD }, "is wrong"),
+    RECOVERY,
+    press("I have kept it", NAME),
+    unfold("Delete the account"),
+    enter({ "Your password": "wrong" }, "is wrong"),
+    enter({ "Your password": PASSWORD }, "Your account has been deleted"),
   ],
   "/members": [
     visit("/account"),

@@ -8,6 +8,7 @@ import { fill, words } from "../app/language/words.ts";
 import { ConfirmButton } from "../parts/confirm-button.tsx";
 import { TextField } from "../parts/field.tsx";
 import { MemberFailure } from "./member-failure.tsx";
+import { Status } from "../parts/status.tsx";
 import { Note } from "../parts/note.tsx";
 
 type Passkey = Awaited<ReturnType<typeof server.account.passkeys.query>>["passkeys"][number];
@@ -77,10 +78,12 @@ function AddForm({ onAdded }: { onAdded: () => void }) {
   const name = useSignal("");
   const confirmation = useConfirmation();
   const isUnmade = useSignal(false);
+  const added = useSignal("");
   const { isBusy, failure, send } = useSender();
   const add = async (event: Event) => {
     event.preventDefault();
     isUnmade.value = false;
+    added.value = "";
     const isAdded = await send(async () => {
       const options = await confirmation.run((given) => server.account.beginPasskey.mutate(given));
       const response = await makePasskey(options);
@@ -88,6 +91,7 @@ function AddForm({ onAdded }: { onAdded: () => void }) {
       await server.account.addPasskey.mutate({ name: name.value || t.defaultName, response });
     });
     if (!isAdded || isUnmade.value) return;
+    added.value = fill(t.added, { name: name.value || t.defaultName });
     name.value = "";
     onAdded();
   };
@@ -97,6 +101,7 @@ function AddForm({ onAdded }: { onAdded: () => void }) {
       <ConfirmationField confirmation={confirmation} />
       {failure.value && <MemberFailure failure={failure.value} />}
       {isUnmade.value && <Note kind="bad">{t.unmade}</Note>}
+      <Status>{added.value}</Status>
       <div class="actions">
         <button aria-busy={isBusy.value}>{t.add}</button>
       </div>

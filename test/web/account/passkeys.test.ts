@@ -1,6 +1,7 @@
 // slow
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
+import { addAuthenticator } from "../support/authenticator.ts";
 import { browserTest, openStage, type Stage } from "../support/browser.ts";
 
 let stage: Stage;
@@ -8,18 +9,6 @@ beforeAll(async () => {
   stage = await openStage({ settings: { REQUIRE_SECOND_FACTOR: "members" } });
 });
 afterAll(() => stage.close());
-
-/** Chromium's own authenticator in software (WebAuthn level 3, 12). */
-async function addAuthenticator(page: Page, { isUserVerified = true } = {}): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("WebAuthn.enable");
-  await session.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
-      ...{ isUserVerified, automaticPresenceSimulation: true },
-    },
-  });
-}
 
 async function register(page: Page, name: string): Promise<void> {
   await page.getByText("Create an account").click();
@@ -36,7 +25,7 @@ browserTest("adds a passkey, logs in with it without a name, and deletes it", as
   const passkeys = page.getByRole("region", { name: "Passkeys" });
   await passkeys.getByLabel("Name").fill("Laptop");
   await passkeys.getByRole("button", { name: "Add a passkey" }).click();
-  await passkeys.getByText("Laptop").waitFor();
+  await passkeys.getByText("Laptop", { exact: true }).waitFor();
   await passkeys.getByText("Never used").waitFor();
   // It is a second factor, too.
   await page.getByRole("heading", { name: "API tokens" }).waitFor();
@@ -49,7 +38,7 @@ browserTest("adds a passkey, logs in with it without a name, and deletes it", as
   await passkeys.getByText(/^Last used/).waitFor();
   await passkeys.getByRole("button", { name: "Delete the passkey Laptop" }).click();
   await passkeys.getByRole("button", { name: "Yes, delete it" }).click();
-  await passkeys.getByText("Laptop").waitFor({ state: "detached" });
+  await passkeys.getByText("Laptop", { exact: true }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Log out", exact: true }).first().click();
   await page.getByRole("button", { name: "Log in with a passkey" }).click();
   await page.getByText("This passkey does not open an account here.").waitFor();
@@ -65,7 +54,7 @@ browserTest("asks for the password some time after the login", async () => {
   await passkeys.getByRole("button", { name: "Add a passkey" }).click();
   await passkeys.getByRole("textbox", { name: "Password" }).fill("a long password");
   await passkeys.getByRole("button", { name: "Add a passkey" }).click();
-  await passkeys.getByText("This device").waitFor();
+  await passkeys.getByText("This device", { exact: true }).waitFor();
   const remove = async () => {
     await passkeys.getByRole("button", { name: "Delete the passkey This device" }).click();
     await passkeys.getByRole("button", { name: "Yes, delete it" }).click();
@@ -73,5 +62,5 @@ browserTest("asks for the password some time after the login", async () => {
   await remove();
   await passkeys.getByRole("listitem").getByRole("textbox", { name: "Password" }).fill("a long password");
   await remove();
-  await passkeys.getByText("This device").waitFor({ state: "detached" });
+  await passkeys.getByText("This device", { exact: true }).waitFor({ state: "detached" });
 });

@@ -1,6 +1,7 @@
 import { useSignal, type Signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { FailureNote, JobView, useJob } from "../../parts/job.tsx";
+import { useSender } from "../../api/loader.ts";
 import { server } from "../../api/server.ts";
 import { formatMoment, formatTime } from "../../app/language/format.ts";
 import { fill, formatCount, words } from "../../app/language/words.ts";
@@ -102,13 +103,15 @@ function CopyRow({ copy, states, onCopied }: { copy: Copy; states: States; onCop
   const { id, person, url, expiry, revokeToken } = copy;
   const { status, closed } = stateOf(states, id);
   const t = words().shared;
-  const revoke = async () => {
-    // Whether it was deleted or was opened before, the answer says.
-    const next = await server.secrets.revoke
-      .mutate({ id, revokeToken })
-      .catch(() => server.secrets.status.mutate({ id, revokeToken }));
-    states.value = { ...states.value, [id]: next };
-  };
+  const { failure, send } = useSender();
+  const revoke = () =>
+    send(async () => {
+      // Whether it was deleted or was opened before, the answer says.
+      const next = await server.secrets.revoke
+        .mutate({ id, revokeToken })
+        .catch(() => server.secrets.status.mutate({ id, revokeToken }));
+      states.value = { ...states.value, [id]: next };
+    });
   const isActive = status === "active";
   return (
     <li>
@@ -141,6 +144,7 @@ function CopyRow({ copy, states, onCopied }: { copy: Copy; states: States; onCop
           />
         </div>
       )}
+      {failure.value && <FailureNote failure={failure.value} />}
     </li>
   );
 }

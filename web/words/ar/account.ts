@@ -47,6 +47,7 @@ export const account: Translation<AccountWords> = {
       name: "الاسم",
       defaultName: "هذا الجهاز",
       add: "إضافة مفتاح مرور",
+      added: "أُضيف {name}.",
       deleteLabel: "حذف مفتاح المرور {name}",
       unmade: "لم ينشئ المتصفح مفتاح مرور. ربما لهذا الجهاز مفتاح لهذا الحساب بالفعل.",
       login: "تسجيل الدخول بمفتاح مرور",

@@ -49,6 +49,7 @@ export const account: Translation<AccountWords> = {
       name: "Name",
       defaultName: "Dieses Gerät",
       add: "Einen Passkey hinzufügen",
+      added: "{name} wurde hinzugefügt.",
       deleteLabel: "Den Passkey {name} löschen",
       unmade:
         "Der Browser hat keinen Passkey erstellt. Vielleicht hat dieses Gerät schon einen für dieses Konto.",

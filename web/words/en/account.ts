@@ -45,6 +45,7 @@ export const account = {
       name: "Name",
       defaultName: "This device",
       add: "Add a passkey",
+      added: "{name} has been added.",
       deleteLabel: "Delete the passkey {name}",
       unmade: "The browser made no passkey. Perhaps this device has one for this account already.",
       login: "Log in with a passkey",

@@ -48,6 +48,7 @@ export const account: Translation<AccountWords> = {
       name: "Nombre",
       defaultName: "Este dispositivo",
       add: "Añadir una clave de acceso",
+      added: "Se ha añadido {name}.",
       deleteLabel: "Borrar la clave de acceso {name}",
       unmade:
         "El navegador no creó ninguna clave de acceso. Quizá este dispositivo ya tenga una para esta cuenta.",

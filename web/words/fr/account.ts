@@ -48,6 +48,7 @@ export const account: Translation<AccountWords> = {
       name: "Nom",
       defaultName: "Cet appareil",
       add: "Ajouter une clé d’accès",
+      added: "Clé d’accès ajoutée : {name}.",
       deleteLabel: "Supprimer la clé d’accès {name}",
       unmade:
         "Le navigateur n’a pas créé de clé d’accès. Cet appareil en a peut-être déjà une pour ce compte.",

@@ -47,6 +47,7 @@ export const account: Translation<AccountWords> = {
       name: "名前",
       defaultName: "この端末",
       add: "パスキーを追加する",
+      added: "{name} を追加しました。",
       deleteLabel: "パスキー {name} を削除する",
       unmade:
         "パスキーは作られませんでした。この端末には、このアカウントのパスキーがすでにあるかもしれません。",

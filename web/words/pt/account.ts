@@ -48,6 +48,7 @@ export const account: Translation<AccountWords> = {
       name: "Nome",
       defaultName: "Este dispositivo",
       add: "Adicionar uma chave de acesso",
+      added: "Chave de acesso adicionada: {name}.",
       deleteLabel: "Excluir a chave de acesso {name}",
       unmade:
         "O navegador não criou nenhuma chave de acesso. Talvez este dispositivo já tenha uma para esta conta.",

@@ -47,6 +47,7 @@ export const account: Translation<AccountWords> = {
       name: "名称",
       defaultName: "此设备",
       add: "添加通行密钥",
+      added: "已添加 {name}。",
       deleteLabel: "删除通行密钥 {name}",
       unmade: "浏览器没有创建通行密钥。此设备可能已有该账户的通行密钥。",
       login: "使用通行密钥登录",
