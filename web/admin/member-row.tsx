@@ -32,7 +32,7 @@ export function MemberRow({ member, isOwn, onAct }: RowProps) {
         </p>
         <p class="hint">{factsOf(member).join(" · ")}</p>
         {!isOwn && (
-          <details>
+          <details aria-label={name}>
             <summary aria-label={fill(t.manageLabel, { name })}>{t.manage}</summary>
             <Management member={member} onAct={onAct} />
           </details>
