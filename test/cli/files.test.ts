@@ -1,6 +1,6 @@
 // slow
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { execFileSync, spawnSync } from "node:child_process";
 import { unzipSync } from "fflate";
 import { expect, test } from "vitest";
@@ -187,6 +187,12 @@ test("makes the folder of -o, and calls the result there as it would be called h
   const made = ["a-rotated.pdf", "deep", "old.txt.locked", "photo.webp"];
   expect(readdirSync(shell.path("new")).toSorted()).toEqual(made);
   expect(await shell.run(["pdf", "rotate", "a.pdf", "-o", "new"])).toMatchObject({ code: 2 });
+  const unlocking = ["unlock", "new/old.txt.locked", "-o", "open/"];
+  const wrong = { env: { ...env, HUSHKIT_PASSWORD: "another" } };
+  expect(await shell.run(unlocking, wrong)).toMatchObject({ code: 4 });
+  expect(existsSync(shell.path("open"))).toBe(false);
+  expect(await shell.run(unlocking, { env })).toMatchObject({ code: 0 });
+  expect(shell.read("open/old.txt")).toEqual(shell.read("old.txt"));
   expect(await shell.run(["lock", "-", "-o", "other/"], { env, stdin: "x" })).toMatchObject({
     code: 2,
     err: "hushkit: other/: this is a folder.\n",

@@ -3,6 +3,7 @@ import type { Bytes } from "../../../wire/bytes.ts";
 import { CliError, EXIT } from "../../exit.ts";
 import { addValue, defineCommand, shared } from "../../definition.ts";
 import { checkInputs, readTextInput, STANDARD, streamInput } from "../../files/input.ts";
+import { makeFolder, namesFolder } from "../../files/out-folder.ts";
 import { isDrafted } from "../../files/output.ts";
 import { checkResult, finishPieces } from "../../files/result.ts";
 import { connectChosen } from "../../server/connect.ts";
@@ -38,7 +39,9 @@ export function unlockCommand(io: Io) {
     .addOption(shared.server())
     .addOption(shared.json())
     .action(async (file, { output, force, json, server, ...keys }) => {
-      const known = output ?? (file === STANDARD ? STANDARD : undefined);
+      const place = output ?? (file === STANDARD ? STANDARD : undefined);
+      const isFolder = place !== undefined && (await namesFolder(io, place));
+      const known = isFolder ? undefined : place;
       if (known !== undefined) await checkResult(io, { path: known, force, json });
       const source = await peekInput(io, file);
       const options = {
@@ -47,11 +50,18 @@ export function unlockCommand(io: Io) {
       };
       const { pieces, ...unlocked } = await (server ? unlockThere : unlockHere)(io, { ...source, options });
       const kind = { tool: "file-encrypt", type: "application/octet-stream", direction: "unlock" };
-      const path = known ?? join(dirname(file), unlocked.filename);
+      const folder = isFolder ? place : dirname(file);
+      const takeAway = isFolder ? await makeFolder(io, folder) : undefined;
+      const path = known ?? join(folder, unlocked.filename);
       const about = { ...kind, ...unlocked, warnings: [] };
-      // What goes on at once, as into a pipe, must be whole before it does.
-      const whole = (await isDrafted(io, path)) ? pieces : only(await collect(pieces));
-      await finishPieces(io, { path, force, json, pieces: whole, about });
+      try {
+        // What goes on at once, as into a pipe, must be whole before it does.
+        const whole = (await isDrafted(io, path)) ? pieces : only(await collect(pieces));
+        await finishPieces(io, { path, force, json, pieces: whole, about });
+      } catch (error) {
+        await takeAway?.();
+        throw error;
+      }
     });
 }
 
