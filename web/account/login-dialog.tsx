@@ -15,27 +15,38 @@ export function LoginDialog({ onLogin, onClose }: { onLogin: () => void; onClose
     onLogin();
     dialog.current?.close();
   };
-  const enter = async (recoveryCode?: string) => {
-    await loadMember();
+  const enter = (recoveryCode?: string) => {
+    code.value = recoveryCode;
     if (recoveryCode === undefined) finish();
-    else code.value = recoveryCode;
+    // What members may send from here is for the page to know, and no reason to stay.
+    loadMember().catch(() => undefined);
   };
   useEffect(() => {
     // The organisation's provider, or the person, has opened another tab for it.
     const look = async () => {
-      if (await loadMember().catch(() => undefined)) finish();
+      const isIn = (await loadMember().catch(() => undefined)) !== undefined;
+      if (isIn && code.peek() === undefined) finish();
     };
     addEventListener("focus", look);
     return () => removeEventListener("focus", look);
   }, []);
   return (
-    <dialog ref={dialog} class="choice" aria-labelledby="login-title" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class="choice"
+      aria-label={words().members.login}
+      onCancel={(event) => {
+        // The recovery code is shown only once.
+        if (code.peek() !== undefined) event.preventDefault();
+      }}
+      onClose={onClose}
+    >
       {code.value === undefined ? (
         <>
-          <h2 id="login-title" tabIndex={-1} autofocus>
+          <h2 tabIndex={-1} autofocus>
             {words().members.login}
           </h2>
-          <LoginForm onLogin={(recoveryCode) => void enter(recoveryCode)} isBeside />
+          <LoginForm onLogin={enter} isBeside />
           <div class="actions">
             <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
               {words().common.cancel}
