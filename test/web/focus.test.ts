@@ -29,6 +29,13 @@ interface Step {
   readonly shows?: string;
 }
 
+/** The links that a page shows, by their names; at once, as they may go away. */
+function linksOn(page: Page): Promise<[label: string, link: string][]> {
+  return page
+    .locator(".link input")
+    .evaluateAll((fields: HTMLInputElement[]) => fields.map((field) => [field.ariaLabel ?? "", field.value]));
+}
+
 /** Has what a step shows told to whoever does not see it, and the focus somewhere. */
 async function walk(page: Page, steps: readonly Step[]): Promise<void> {
   const links = new Map<string, string>();
@@ -37,8 +44,7 @@ async function walk(page: Page, steps: readonly Step[]): Promise<void> {
     await run(page, links);
     if (shows === undefined) continue;
     await expect.poll(() => findLost(page, shows), { ...PATIENCE, message: shows }).toBe("");
-    for (const field of await page.locator(".link input").all())
-      links.set((await field.getAttribute("aria-label")) ?? "", await field.inputValue());
+    for (const [label, link] of await linksOn(page)) links.set(label, link);
   }
 }
 
