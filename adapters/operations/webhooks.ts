@@ -141,12 +141,14 @@ function describeEvent({ event, subject, kind, account, happenedAt }: OutboxEven
 export function callReceiver({ url, secret, now }: WebhookSettings & Pick<Parts, "now">): Parts["send"] {
   return async (event, { id }) => {
     const payload = JSON.stringify(event);
+    // Asked for once: the receiver checks the signature with the time of the header.
+    const time = now();
     const headers = {
       "content-type": "application/json",
       "user-agent": "Hushkit",
       "webhook-id": id,
-      "webhook-timestamp": String(now()),
-      "webhook-signature": new Webhook(secret).sign(id, new Date(now() * 1000), payload),
+      "webhook-timestamp": String(time),
+      "webhook-signature": new Webhook(secret).sign(id, new Date(time * 1000), payload),
     };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const call = { method: "POST", headers, body: payload, redirect: "manual", signal } as const;

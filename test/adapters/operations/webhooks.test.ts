@@ -1,10 +1,21 @@
 // slow
 import { expect, test } from "vitest";
+import { callReceiver } from "../../../adapters/operations/webhooks.ts";
 import { recordEvents } from "../../../db/outbox/triggers.ts";
 import { call, makeToken, register } from "../../support/members.ts";
 import { startForTest } from "../../support/with-server.ts";
 import { deliverEvents, until, waiting } from "./support/deliver.ts";
-import { signatureOf, startReceiver } from "./support/receiver.ts";
+import { SECRET, signatureOf, startReceiver } from "./support/receiver.ts";
+
+test("signs the time that it sends, also where a second passes meanwhile", async () => {
+  const receiver = await startReceiver();
+  let seconds = 1_800_000_000;
+  const send = callReceiver({ url: receiver.url, secret: SECRET, now: () => seconds++ });
+  const data = { id: "a", kind: "text" };
+  await send({ type: "secret.created", timestamp: "2027-01-15T08:00:00.000Z", data }, { id: "b", tries: 0 });
+  const [call] = receiver.received;
+  expect(call?.headers["webhook-signature"]).toBe(call && signatureOf(call));
+});
 
 test("tells of secrets, requests, accounts and tokens, in signed calls", async () => {
   const [service, receiver] = [await startForTest(), await startReceiver()];
